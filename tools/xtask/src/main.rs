@@ -1,2 +1,47 @@
-//! To be written.
-fn main() {}
+//! `cargo xtask`: sets the machine up, tests the repository, runs the demo.
+//!
+//! Invariant: this program needs neither LLVM nor any crate that does, since it is what installs them.
+
+mod process;
+mod setup;
+mod summary;
+mod test;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Set-up, tests and the demo of Tessera")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Install what is missing on this machine (Debian and Ubuntu: with apt-get)
+    Setup,
+    /// Set up, build, and run every test
+    Test,
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().task {
+        Task::Setup => setup::setup(),
+        Task::Test => test::test(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The top of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}

@@ -1,0 +1,247 @@
+//! `RUN:` lines to a bash script.
+//!
+//! Checked: at least one command, no dangling continuation, no substitution and no keyword that is not known here.
+//! Not checked: what the commands do; bash says so when they run.
+
+use std::fmt::Write as _;
+
+/// What lit knows as keywords and this runner does not implement.
+const REFUSED: [&str; 7] = [
+    "XFAIL:",
+    "REQUIRES:",
+    "UNSUPPORTED:",
+    "ALLOW_RETRIES:",
+    "DEFINE:",
+    "REDEFINE:",
+    "END.",
+];
+
+/// Why a file has no runnable script. Lines are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ScriptError {
+    /// Nothing to run: the file would pass without testing anything.
+    #[error("no RUN: line; a test without one checks nothing")]
+    NoRun,
+    /// `RUN:` with nothing behind it.
+    #[error("line {line}: empty RUN: line")]
+    Empty {
+        /// Where it stands.
+        line: usize,
+    },
+    /// The last `RUN:` line ends in a backslash.
+    #[error("line {line}: this RUN: line ends in `\\`, but no RUN: line follows")]
+    Dangling {
+        /// Where it stands.
+        line: usize,
+    },
+    /// `%x` with an unknown x.
+    #[error("line {line}: unknown substitution `{name}`; known are %s %S %p %t %T, and %% for a percent sign")]
+    Substitution {
+        /// Where it stands.
+        line: usize,
+        /// As written.
+        name: String,
+    },
+    /// A keyword of lit that this runner does not have.
+    #[error("line {line}: `{keyword}` is not implemented by this runner; see tests/src/lit")]
+    Keyword {
+        /// Where it stands.
+        line: usize,
+        /// As written.
+        keyword: &'static str,
+    },
+}
+
+/// What the substitutions of a test stand for.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// `%s`: the test file.
+    pub source: String,
+    /// `%S` and `%p`: the directory of the test file.
+    pub source_dir: String,
+    /// `%t`: a file name of this test alone.
+    pub temp: String,
+    /// `%T`: the directory of `%t`.
+    pub temp_dir: String,
+}
+
+/// Makes the bash script of a test file from its text.
+///
+/// # Errors
+/// The text holds no runnable script; see [`ScriptError`].
+pub fn parse(text: &str, place: &Place) -> Result<String, ScriptError> {
+    let commands = commands(text)?;
+    let mut script = String::from("set -o pipefail\n");
+    for (line, command) in &commands {
+        let command = substitute(command, *line, place)?;
+        // As lit does it: the group's `}` on its own line, so that a trailing comment cannot swallow it.
+        let _ = writeln!(script, "{{ {command}\n}} || exit $?");
+    }
+    Ok(script)
+}
+
+/// The commands with the line each starts at, continuations joined.
+fn commands(text: &str) -> Result<Vec<(usize, String)>, ScriptError> {
+    let mut commands = Vec::new();
+    let mut open: Option<(usize, String)> = None;
+    for (line, text) in (1..).zip(text.lines()) {
+        if let Some(keyword) = REFUSED.into_iter().find(|k| starts_comment(text, k)) {
+            return Err(ScriptError::Keyword { line, keyword });
+        }
+        let Some((_, rest)) = text.split_once("RUN:") else {
+            continue;
+        };
+        let rest = rest.trim();
+        if rest.is_empty() {
+            return Err(ScriptError::Empty { line });
+        }
+        let (start, mut command) = open.take().unwrap_or((line, String::new()));
+        match rest.strip_suffix('\\') {
+            Some(head) => {
+                command.push_str(head);
+                open = Some((start, command));
+            }
+            None => {
+                command.push_str(rest);
+                commands.push((start, command));
+            }
+        }
+    }
+    match open {
+        Some((line, _)) => Err(ScriptError::Dangling { line }),
+        None if commands.is_empty() => Err(ScriptError::NoRun),
+        None => Ok(commands),
+    }
+}
+
+/// Whether `text` is a comment that begins with `keyword`.
+fn starts_comment(text: &str, keyword: &str) -> bool {
+    let text = text.trim_start();
+    ["//", "#", ";"].into_iter().any(|mark| {
+        text.strip_prefix(mark)
+            .is_some_and(|rest| rest.trim_start().starts_with(keyword))
+    })
+}
+
+fn substitute(command: &str, line: usize, place: &Place) -> Result<String, ScriptError> {
+    let mut out = String::with_capacity(command.len());
+    let mut chars = command.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        match chars.peek().copied() {
+            Some('s') => quote(&place.source, &mut out),
+            Some('S' | 'p') => quote(&place.source_dir, &mut out),
+            Some('t') => quote(&place.temp, &mut out),
+            Some('T') => quote(&place.temp_dir, &mut out),
+            Some('%') => out.push('%'),
+            other => {
+                let name = other.map_or_else(|| "%".to_owned(), |x| format!("%{x}"));
+                return Err(ScriptError::Substitution { line, name });
+            }
+        }
+        chars.next();
+    }
+    Ok(out)
+}
+
+/// Appends `path` so that bash sees one word, also with text directly behind it (`%t.ttnn`).
+fn quote(path: &str, out: &mut String) {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=,@".contains(c);
+    if path.chars().all(plain) {
+        out.push_str(path);
+    } else {
+        let _ = write!(out, "'{}'", path.replace('\'', r"'\''"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expect: Result<&[&str], ScriptError>) {
+        let place = Place {
+            source: "/src dir/a.mlir".into(),
+            source_dir: "/src".into(),
+            temp: "/tmp/a.mlir.tmp".into(),
+            temp_dir: "/tmp".into(),
+        };
+        let expect = expect.map(|commands| {
+            commands
+                .iter()
+                .fold("set -o pipefail\n".to_owned(), |script, command| {
+                    script + "{ " + command + "\n} || exit $?\n"
+                })
+        });
+        assert_eq!(parse(text, &place), expect, "{text:?}");
+    }
+
+    #[test]
+    fn run_lines_become_a_script() {
+        check(
+            "// RUN: a %s | b %s",
+            Ok(&["a '/src dir/a.mlir' | b '/src dir/a.mlir'"]),
+        );
+        check(
+            "# RUN: a %S %p %T %t.x",
+            Ok(&["a /src /src /tmp /tmp/a.mlir.tmp.x"]),
+        );
+        check("// RUN: one\nfunc\n  // RUN: two", Ok(&["one", "two"]));
+        check("// RUN: a \\\n// RUN:   b\n// RUN: c", Ok(&["a b", "c"]));
+        check("// RUN: printf 5%%", Ok(&["printf 5%"]));
+        check("; RUN: x", Ok(&["x"]));
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_refused() {
+        let unknown = |line, name: &str| ScriptError::Substitution {
+            line,
+            name: name.into(),
+        };
+        check("", Err(ScriptError::NoRun));
+        check("// CHECK: a", Err(ScriptError::NoRun));
+        check("\n// RUN:  ", Err(ScriptError::Empty { line: 2 }));
+        check("// RUN: a \\", Err(ScriptError::Dangling { line: 1 }));
+        check(
+            "// RUN: a\n// RUN: b \\\n\n",
+            Err(ScriptError::Dangling { line: 2 }),
+        );
+        check("// RUN: a \\\n// RUN: %q", Err(unknown(1, "%q")));
+        check("// RUN: a %", Err(unknown(1, "%")));
+        check(
+            "// RUN: a\n// XFAIL: *",
+            Err(ScriptError::Keyword {
+                line: 2,
+                keyword: "XFAIL:",
+            }),
+        );
+        check(
+            "// REQUIRES: x\n// RUN: a",
+            Err(ScriptError::Keyword {
+                line: 1,
+                keyword: "REQUIRES:",
+            }),
+        );
+    }
+
+    #[test]
+    fn every_refusal_says_what_to_do() {
+        for (text, message) in [
+            ("", "no RUN: line; a test without one checks nothing"),
+            ("// RUN:", "line 1: empty RUN: line"),
+            ("// RUN: a \\", "line 1: this RUN: line ends in `\\`, but no RUN: line follows"),
+            ("// RUN: %q", "line 1: unknown substitution `%q`; known are %s %S %p %t %T, and %% for a percent sign"),
+            ("// END.", "line 1: `END.` is not implemented by this runner; see tests/src/lit"),
+        ] {
+            let place = Place {
+                source: String::new(),
+                source_dir: String::new(),
+                temp: String::new(),
+                temp_dir: String::new(),
+            };
+            assert_eq!(parse(text, &place).map_err(|e| e.to_string()), Err(message.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Finds what is missing on this machine and installs it with apt-get.
+//!
+//! Everything needed beside Rust is one row of [`NEEDS`]: the file that shows it is there and the Debian package that
+//! brings it. Files are asked, not the package database, so that an LLVM from elsewhere serves as well.
+//! `.cargo/config.toml` says where LLVM is looked for; a variable exported by the user wins over it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{bail, Context, Result};
+
+use crate::process::{run, succeeds};
+
+/// Where a file of [`NEEDS`] is looked for.
+#[derive(Clone, Copy)]
+enum Place {
+    /// Below the MLIR or LLVM prefix that this variable names.
+    Prefix(&'static str),
+    /// Below `/usr/include`, or below its subdirectory for this machine.
+    Include,
+    /// On `PATH`.
+    Path,
+}
+
+const MLIR: Place = Place::Prefix("MLIR_SYS_190_PREFIX");
+const LLVM: Place = Place::Prefix("LLVM_SYS_191_PREFIX");
+
+/// Debian's place for LLVM 19, which is what `.cargo/config.toml` gives the two variables.
+const DEBIAN_PREFIX: &str = "/usr/lib/llvm-19";
+
+/// What is needed: where, which file shows it, which package brings it.
+const NEEDS: [(Place, &str, &str); 11] = [
+    (MLIR, "include/mlir-c/IR.h", "libmlir-19-dev"),
+    (MLIR, "lib/libMLIRIR.a", "libmlir-19-dev"),
+    (MLIR, "bin/mlir-tblgen", "mlir-19-tools"),
+    (LLVM, "include/llvm-c/Core.h", "llvm-19-dev"),
+    (LLVM, "bin/FileCheck", "llvm-19-tools"),
+    (LLVM, "lib/libclang.so", "libclang-19-dev"),
+    (LLVM, "bin/clang", "clang-19"),
+    (LLVM, "lib/libPolly.a", "libpolly-19-dev"),
+    (Place::Include, "zlib.h", "zlib1g-dev"),
+    (Place::Include, "zstd.h", "libzstd-dev"),
+    (Place::Path, "c++", "g++"),
+];
+
+/// Makes this machine ready to build everything.
+///
+/// # Errors
+/// Something is missing and cannot be installed; the message says what and what to do.
+pub fn setup() -> Result<()> {
+    let missing = missing()?;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    eprintln!("missing on this machine: {}", missing.join(" "));
+    install(&missing)?;
+    let still = self::missing()?;
+    if !still.is_empty() {
+        bail!(
+            "installed, but the files of these packages are still not found: {}",
+            still.join(" ")
+        );
+    }
+    Ok(())
+}
+
+/// The packages to install, each once.
+fn missing() -> Result<Vec<&'static str>> {
+    let mut packages = Vec::new();
+    for (place, file, package) in NEEDS {
+        if candidates(place, file).iter().any(|path| path.exists()) || packages.contains(&package) {
+            continue;
+        }
+        if let Place::Prefix(variable) = place {
+            let prefix = prefix(variable);
+            if prefix != Path::new(DEBIAN_PREFIX) {
+                bail!(
+                    "{variable} is {}, and there is no {file} below it; install it there (Debian calls the package \
+                     {package}), or unset {variable} to use apt's LLVM 19",
+                    prefix.display()
+                );
+            }
+        }
+        packages.push(package);
+    }
+    Ok(packages)
+}
+
+fn prefix(variable: &str) -> PathBuf {
+    env::var_os(variable).map_or_else(|| DEBIAN_PREFIX.into(), PathBuf::from)
+}
+
+fn candidates(place: Place, file: &str) -> Vec<PathBuf> {
+    match place {
+        Place::Prefix(variable) => vec![prefix(variable).join(file)],
+        Place::Include => {
+            let include = Path::new("/usr/include");
+            vec![
+                include.join(file),
+                include
+                    .join(format!("{}-linux-gnu", env::consts::ARCH))
+                    .join(file),
+            ]
+        }
+        Place::Path => env::split_paths(&env::var_os("PATH").unwrap_or_default())
+            .map(|dir| dir.join(file))
+            .collect(),
+    }
+}
+
+fn install(packages: &[&str]) -> Result<()> {
+    let list = packages.join(" ");
+    if !succeeds(Command::new("apt-get").arg("--version")) {
+        bail!("there is no apt-get here; install what Debian calls {list} (LLVM/MLIR 19), set MLIR_SYS_190_PREFIX, \
+               TABLEGEN_190_PREFIX and LLVM_SYS_191_PREFIX to where it is, and start again");
+    }
+    // A source that does not answer is no reason to stop while the packages can be had from the others.
+    if run(apt_get()?.arg("update")).is_err() {
+        eprintln!("apt-get update failed; going on with the package lists there are");
+    }
+    let absent: Vec<_> = packages
+        .iter()
+        .copied()
+        .filter(|package| !offered(package))
+        .collect();
+    if !absent.is_empty() {
+        bail!("apt offers no {}; LLVM/MLIR 19 comes with Debian 12 and 13 and Ubuntu 24.04, for others see \
+               https://apt.llvm.org, install {list} and start again", absent.join(" "));
+    }
+    run(apt_get()?
+        .args(["install", "--yes", "--no-install-recommends"])
+        .args(packages))
+    .with_context(|| format!("could not install {list}"))
+}
+
+/// Whether apt knows a version of `package` that it can install.
+fn offered(package: &str) -> bool {
+    succeeds(Command::new("apt-cache").args(["show", "--no-all-versions", package]))
+}
+
+/// `apt-get`, through `sudo` unless this is root.
+fn apt_get() -> Result<Command> {
+    let id = Command::new("id")
+        .arg("--user")
+        .output()
+        .context("cannot start `id`")?;
+    let mut command = if id.stdout.trim_ascii() == b"0" {
+        Command::new("env")
+    } else if succeeds(Command::new("sudo").arg("--version")) {
+        let mut sudo = Command::new("sudo");
+        sudo.arg("env");
+        sudo
+    } else {
+        bail!("installing packages needs root, and there is no sudo; start this once as root: cargo xtask setup");
+    };
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    Ok(command)
+}

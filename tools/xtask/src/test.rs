@@ -1,0 +1,108 @@
+//! Set-up, then everything that can fail: format, lints, tests.
+
+use std::fmt;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{bail, Result};
+
+use crate::process::{cargo, run, succeeds, watch};
+use crate::setup;
+use crate::summary::Summary;
+
+/// Runs every check of the repository and ends with the runners' summary lines.
+///
+/// # Errors
+/// The machine cannot be set up, or a check fails; all tests are run even if some fail.
+pub fn test() -> Result<()> {
+    let started = Instant::now();
+    setup::setup()?;
+    let lints = LINTS.map(|lint| (lint.name, check(&lint)));
+    // The tools first: the tests run them, and a tool that does not build is the shorter message.
+    run(&mut cargo(["build", "--workspace", "--bins"]))?;
+    let mut summary = Summary::default();
+    let passed = watch(&cargo(["test", "--workspace", "--no-fail-fast"]), |line| {
+        summary.line(line)
+    })?;
+    let seconds = started.elapsed().as_secs_f64();
+    println!("\n{summary}");
+    for (name, outcome) in &lints {
+        println!("{name}: {outcome}");
+    }
+    println!("{} test suites, {seconds:.0} s", summary.suites());
+    if !passed || lints.iter().any(|(_, outcome)| *outcome == Outcome::Failed) {
+        bail!("something above FAILED");
+    }
+    Ok(())
+}
+
+/// A checker of the source text that comes as a component of the Rust toolchain.
+struct Lint {
+    name: &'static str,
+    component: &'static str,
+    probe: [&'static str; 2],
+    arguments: &'static [&'static str],
+}
+
+const LINTS: [Lint; 2] = [
+    Lint {
+        name: "format",
+        component: "rustfmt",
+        probe: ["fmt", "--version"],
+        arguments: &["fmt", "--all", "--check"],
+    },
+    Lint {
+        name: "clippy",
+        component: "clippy",
+        probe: ["clippy", "--version"],
+        arguments: &[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    },
+];
+
+#[derive(PartialEq, Eq)]
+enum Outcome {
+    Ok,
+    Failed,
+    /// The toolchain lacks the component: the code is judged by its tests all the same.
+    Absent(&'static str),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ok => f.write_str("ok"),
+            Self::Failed => f.write_str("FAILED"),
+            Self::Absent(component) => {
+                write!(
+                    f,
+                    "NOT CHECKED, this toolchain lacks it (rustup component add {component})"
+                )
+            }
+        }
+    }
+}
+
+fn check(lint: &Lint) -> Outcome {
+    let present = || succeeds(&mut cargo(lint.probe));
+    if !present() {
+        // An error here (no rustup, no network) shows in the next line.
+        let _ = run(Command::new("rustup").args(["component", "add", lint.component]));
+        if !present() {
+            return Outcome::Absent(lint.component);
+        }
+    }
+    match run(&mut cargo(lint.arguments)) {
+        Ok(()) => Outcome::Ok,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            Outcome::Failed
+        }
+    }
+}
