@@ -1,1 +1,36 @@
-//! To be written.
+//! The Tensix instruction set, declared once.
+//!
+//! [`table`] holds one row per instruction. The opcode enum, the typed instructions, the decoder, the
+//! encoder, the text form, the reference table ([`doc::markdown`]) and the reflection the compiler's
+//! dialect is generated from ([`rows`]) all derive from it, so they cannot disagree.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`arch`] | the two chips as data |
+//! | [`table`] | the rows, and everything the row macro generates |
+//! | [`codec`] | words ↔ operands, with range and reserved-bit checks |
+//! | [`text`] | one instruction as text |
+//! | [`list`] | a kernel as four lists, and their text form |
+//! | [`expand`] | the MOP and REPLAY expanders as pure state machines |
+//! | [`cfg`] | the backend configuration fields by name |
+//! | [`doc`] | the instruction table as Markdown |
+//!
+//! Sources: Tenstorrent's ISA documentation (Wormhole B0 pages) for meaning, the argument order of LLK's
+//! `TT_OP_*` macros for the operands, ttsim's machine-readable tables for the bit ranges in use.
+//!
+//! Invariants checked: every bit of a word belongs to its opcode, to one field, or is reserved and zero;
+//! every operand fits its field. Not checked: whether a combination of operands means anything to the unit
+//! that executes it (the model traps there).
+
+pub mod arch;
+pub mod cfg;
+pub mod codec;
+pub mod doc;
+pub mod expand;
+pub mod list;
+pub mod table;
+pub mod text;
+
+pub use arch::Arch;
+pub use codec::{DecodeError, EncodeError, Operands};
+pub use table::{rows, Field, Instruction, Opcode, Row, Unit};

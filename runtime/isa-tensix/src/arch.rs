@@ -1,0 +1,90 @@
+//! The chips, as data.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A Tensix generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Arch {
+    /// Wormhole B0 (n150, n300): the complete target.
+    WormholeB0,
+    /// Blackhole A0 (p100, p150): named everywhere, not in the instruction table yet.
+    Blackhole,
+}
+
+impl Arch {
+    /// Every generation this crate can name.
+    pub const ALL: [Arch; 2] = [Arch::WormholeB0, Arch::Blackhole];
+
+    /// The name used on command lines and in program files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arch::WormholeB0 => "wormhole_b0",
+            Arch::Blackhole => "blackhole",
+        }
+    }
+
+    /// DRAM banks that tensor pages are spread over.
+    pub fn dram_banks(self) -> u32 {
+        match self {
+            Arch::WormholeB0 => 12,
+            Arch::Blackhole => 8,
+        }
+    }
+
+    /// Bytes of L1 memory of one Tensix tile.
+    pub fn l1_bytes(self) -> u32 {
+        match self {
+            Arch::WormholeB0 => 1464 * 1024,
+            Arch::Blackhole => 1536 * 1024,
+        }
+    }
+
+    /// Words that the FIFO between a RISC-V core and its thread's MOP expander holds, for threads 0 to 2.
+    ///
+    /// Wormhole: the ISA documentation's front-end diagram. Blackhole: 27 to 33 were measured on silicon.
+    pub fn fifo_words(self) -> [usize; 3] {
+        match self {
+            Arch::WormholeB0 => [32, 16, 16],
+            Arch::Blackhole => [32, 32, 32],
+        }
+    }
+}
+
+impl fmt::Display for Arch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// An architecture name that no [`Arch`] has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown architecture `{0}`; known are wormhole_b0 and blackhole")]
+pub struct UnknownArch(pub String);
+
+impl FromStr for Arch {
+    type Err = UnknownArch;
+    fn from_str(s: &str) -> Result<Self, UnknownArch> {
+        Arch::ALL
+            .into_iter()
+            .find(|a| a.name() == s)
+            .ok_or_else(|| UnknownArch(s.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for arch in Arch::ALL {
+            assert_eq!(arch.name().parse(), Ok(arch));
+        }
+        let err = "grayskull".parse::<Arch>().unwrap_err();
+        assert_eq!(
+            err.to_string(),
+            "unknown architecture `grayskull`; known are wormhole_b0 and blackhole"
+        );
+    }
+}
