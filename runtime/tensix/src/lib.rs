@@ -1,1 +1,4 @@
-//! To be written.
+//! A functional, bit-exact model of the Tensix coprocessor.
+#![deny(clippy::float_arithmetic)]
+
+pub mod numerics;

@@ -1,0 +1,151 @@
+//! Bit layouts of datums and the rearrangements between them.
+//!
+//! L1 and the `LReg`s hold floats the IEEE way round (sign, exponent, mantissa). The register files next to the Matrix
+//! Unit keep the mantissa *above* the exponent:
+//!
+//! | where | type | bits, high to low |
+//! |---|---|---|
+//! | Src (19 bits) | TF32 | sign 1, mantissa 10, exponent 8 |
+//! | Src (19 bits) | BF16 | as TF32, the low three mantissa bits zero |
+//! | Src (19 bits) | FP16 | sign 1, mantissa 10, zero 3, exponent 5 |
+//! | Dst (16 bits) | BF16 | sign 1, mantissa 7, exponent 8 |
+//! | Dst (16 bits) | FP16 | sign 1, mantissa 10, exponent 5 |
+//! | Dst (32 bits) | FP32 | sign 1, mantissa high 7, exponent 8, mantissa low 16 |
+//!
+//! Source: ISA documentation, `SrcASrcB.md` and `Dst.md` ("Data type bit layout"), `UNPACR_Regular.md`, `MOVA2D.md`,
+//! `MOVD2A.md`. All functions are total; bits above the stated width of an argument are ignored.
+
+/// Mask of a Src datum.
+pub const SRC_MASK: u32 = 0x7_FFFF;
+/// The exponent field of a Src datum; a datum whose field is zero is read as zero by the Matrix Unit.
+pub const SRC_EXPONENT: u32 = 0xFF;
+
+/// TF32 in IEEE order (19 bits) to a Src datum.
+pub fn src_from_tf32(x: u32) -> u32 {
+    (x & 0x4_0000) | ((x & 0x3FF) << 8) | ((x >> 10) & 0xFF)
+}
+
+/// A Src datum to TF32 in IEEE order (19 bits).
+pub fn tf32_from_src(x: u32) -> u32 {
+    (x & 0x4_0000) | ((x & 0xFF) << 10) | ((x >> 8) & 0x3FF)
+}
+
+/// BF16 in IEEE order to a Src datum.
+pub fn src_from_bf16(x: u16) -> u32 {
+    src_from_tf32(u32::from(x) << 3)
+}
+
+/// FP16 in IEEE order to a Src datum.
+pub fn src_from_fp16(x: u16) -> u32 {
+    let x = u32::from(x);
+    src_from_tf32(((x & 0x8000) << 3) | (x & 0x7FFF))
+}
+
+/// BF16 in IEEE order to a 16-bit Dst datum.
+pub fn dst_from_bf16(x: u16) -> u16 {
+    (x & 0x8000) | ((x & 0x7F) << 8) | ((x >> 7) & 0xFF)
+}
+
+/// A 16-bit Dst datum to BF16 in IEEE order.
+pub fn bf16_from_dst(x: u16) -> u16 {
+    (x & 0x8000) | ((x & 0xFF) << 7) | ((x >> 8) & 0x7F)
+}
+
+/// FP16 in IEEE order to a 16-bit Dst datum.
+pub fn dst_from_fp16(x: u16) -> u16 {
+    (x & 0x8000) | ((x & 0x3FF) << 5) | ((x >> 10) & 0x1F)
+}
+
+/// A 16-bit Dst datum to FP16 in IEEE order.
+pub fn fp16_from_dst(x: u16) -> u16 {
+    (x & 0x8000) | ((x & 0x1F) << 10) | ((x >> 5) & 0x3FF)
+}
+
+/// FP32 in IEEE order to a 32-bit Dst datum.
+pub fn dst_from_fp32(x: u32) -> u32 {
+    (u32::from(dst_from_bf16((x >> 16) as u16)) << 16) | (x & 0xFFFF)
+}
+
+/// A 32-bit Dst datum to FP32 in IEEE order.
+pub fn fp32_from_dst(x: u32) -> u32 {
+    (u32::from(bf16_from_dst((x >> 16) as u16)) << 16) | (x & 0xFFFF)
+}
+
+/// The 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with an 8-bit exponent: the low three mantissa bits go.
+pub fn dst16_from_src_exp8(x: u32) -> u16 {
+    (((x >> 3) & 0xFF00) | (x & 0xFF)) as u16
+}
+
+/// The 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with a 5-bit exponent: the high three exponent bits go.
+pub fn dst16_from_src_exp5(x: u32) -> u16 {
+    (((x >> 3) & 0xFFE0) | (x & 0x1F)) as u16
+}
+
+/// The 32-bit Dst datum MOVA2D and MOVB2D make of a Src TF32 datum; exact.
+pub fn dst32_from_src_tf32(x: u32) -> u32 {
+    (u32::from(dst16_from_src_exp8(x)) << 16) | (((x >> 8) & 7) << 13)
+}
+
+/// The Src datum MOVD2A and MOVD2B make of a 16-bit Dst BF16 datum.
+pub fn src_from_dst_bf16(x: u16) -> u32 {
+    let x = u32::from(x);
+    ((x & 0xFF00) << 3) | (x & 0xFF)
+}
+
+/// The Src datum MOVD2A and MOVD2B make of a 16-bit Dst FP16 datum.
+pub fn src_from_dst_fp16(x: u16) -> u32 {
+    let x = u32::from(x);
+    ((x & 0xFFE0) << 3) | (x & 0x1F)
+}
+
+/// The Src TF32 datum MOVD2A and MOVD2B make of a 32-bit Dst datum: the low 13 mantissa bits go.
+pub fn src_from_dst_fp32(x: u32) -> u32 {
+    src_from_tf32(fp32_from_dst(x) >> 13)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn known_datums() {
+        // 1.0, -1.5 and the largest finite value in each place.
+        for (bf16, src, dst) in [
+            (0x3F80, 0x0_007F, 0x007F),
+            (0xBFC0, 0x6_007F, 0xC07F),
+            (0x7F7F, 0x3_F8FE, 0x7FFE),
+        ] {
+            assert_eq!(src_from_bf16(bf16), src);
+            assert_eq!(dst_from_bf16(bf16), dst);
+        }
+        for (fp16, src, dst) in [(0x3C00, 0x0_000F, 0x000F), (0xBE00, 0x6_000F, 0xC00F)] {
+            assert_eq!(src_from_fp16(fp16), src);
+            assert_eq!(dst_from_fp16(fp16), dst);
+        }
+        assert_eq!(dst_from_fp32(0x3FC0_1234), 0x407F_1234);
+    }
+
+    proptest! {
+        #[test]
+        fn layouts_are_bijections(w in any::<u32>(), h in any::<u16>()) {
+            prop_assert_eq!(fp32_from_dst(dst_from_fp32(w)), w);
+            prop_assert_eq!(dst_from_fp32(fp32_from_dst(w)), w);
+            prop_assert_eq!(bf16_from_dst(dst_from_bf16(h)), h);
+            prop_assert_eq!(fp16_from_dst(dst_from_fp16(h)), h);
+            prop_assert_eq!(tf32_from_src(src_from_tf32(w & SRC_MASK)), w & SRC_MASK);
+        }
+
+        #[test]
+        fn moves_through_dst_keep_what_fits(h in any::<u16>(), t in 0..=SRC_MASK) {
+            let src = src_from_bf16(h);
+            prop_assert_eq!(dst16_from_src_exp8(src), dst_from_bf16(h));
+            prop_assert_eq!(src_from_dst_bf16(dst16_from_src_exp8(src)), src);
+            let src = src_from_fp16(h);
+            prop_assert_eq!(dst16_from_src_exp5(src), dst_from_fp16(h));
+            prop_assert_eq!(src_from_dst_fp16(dst16_from_src_exp5(src)), src);
+            prop_assert_eq!(src_from_dst_fp32(dst32_from_src_tf32(t)), t);
+            prop_assert_eq!(fp32_from_dst(dst32_from_src_tf32(t)), tf32_from_src(t) << 13);
+        }
+    }
+}

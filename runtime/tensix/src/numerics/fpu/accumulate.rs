@@ -1,0 +1,128 @@
+//! The adder at the end of the path: terms plus Dst, one rounding.
+
+use super::{shift_round, Accumulator, Mode};
+
+/// Bits of a term's value below the least significant bit of an 11-bit significand's product field: a term's value of
+/// `1 << 23` at exponent `e` stands for `2^(e - bias)`, as a 24-bit Dst significand does.
+pub(super) const TERM_FRACTION: u32 = 13;
+
+/// A signed fixed-point number and the (biased) exponent it is scaled by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Term {
+    pub exponent: i32,
+    /// Two's complement, already shifted left by [`TERM_FRACTION`].
+    pub value: i64,
+}
+
+/// What an accumulator holds, widened to a 24-bit significand.
+struct Held {
+    negative: bool,
+    exponent: i32,
+    significand: i64,
+}
+
+impl Accumulator {
+    /// Stored mantissa bits.
+    fn mantissa_bits(self) -> u32 {
+        match self {
+            Accumulator::F32 => 23,
+            Accumulator::Bf16 => 7,
+            Accumulator::Fp16 => 10,
+        }
+    }
+
+    fn exponent_bits(self) -> u32 {
+        match self {
+            Accumulator::F32 | Accumulator::Bf16 => 8,
+            Accumulator::Fp16 => 5,
+        }
+    }
+
+    fn unpack(self, x: u32) -> Held {
+        let (m, e) = (self.mantissa_bits(), self.exponent_bits());
+        let exponent = (x >> m) & ((1 << e) - 1);
+        let mantissa = (x & ((1 << m) - 1)) << (23 - m);
+        Held {
+            negative: (x >> (m + e)) & 1 != 0,
+            exponent: exponent as i32,
+            significand: if exponent == 0 {
+                0
+            } else {
+                i64::from(mantissa | 1 << 23)
+            },
+        }
+    }
+
+    /// `significand` has its leading one at bit [`Self::mantissa_bits`], or is zero for a bare power of two.
+    fn pack(self, negative: bool, exponent: i32, significand: u64) -> u32 {
+        let (m, e) = (self.mantissa_bits(), self.exponent_bits());
+        let sign = u32::from(negative) << (m + e);
+        let largest = (1 << e) - 1;
+        if exponent <= 0 {
+            return 0;
+        }
+        match self {
+            Accumulator::Fp16 if exponent > largest => sign | 0x7FFF,
+            Accumulator::F32 | Accumulator::Bf16 if exponent >= largest => {
+                sign | (largest as u32) << m
+            }
+            _ => sign | (exponent as u32) << m | (significand as u32 & ((1 << m) - 1)),
+        }
+    }
+}
+
+impl Mode {
+    /// `dst + terms`, rounded to the accumulator's format; `dst` and the result in IEEE order.
+    ///
+    /// Terms are rounded as two's-complement numbers (ties towards +∞), Dst and the result by magnitude (ties away from
+    /// zero). With a 16-bit accumulator all three addends first lose their low [`TERM_FRACTION`] bits, rounded.
+    pub(super) fn accumulate(self, terms: [Term; 2], dst: u32) -> u32 {
+        let format = self.accumulator();
+        let held = format.unpack(dst);
+        let common = held.exponent.max(terms[0].exponent).max(terms[1].exponent);
+        if common <= 0 {
+            return 0;
+        }
+        let keep = |value: i64| {
+            if self.dst32 {
+                value
+            } else {
+                drop_fraction(value)
+            }
+        };
+        let magnitude = keep(shift_round(held.significand, common - held.exponent));
+        let mut sum = if held.negative { -magnitude } else { magnitude };
+        for term in terms {
+            sum += keep(shift_round(term.value, common - term.exponent));
+        }
+        self.round(common, sum)
+    }
+
+    /// Normalises `sum` (scaled so that bit 23 is worth `2^common`) and rounds it to the accumulator's format.
+    fn round(self, common: i32, sum: i64) -> u32 {
+        let format = self.accumulator();
+        if sum == 0 {
+            return 0;
+        }
+        if sum == -1 && self.minus_one_bug {
+            // All bits of −1 look like sign bits: the normaliser shifts right by 4 instead of left by 23, so the one is
+            // rounded away and the exponent grows. The result is off by 2^27.
+            return format.pack(true, common + 4, 0);
+        }
+        let magnitude = sum.unsigned_abs();
+        let width = 64 - magnitude.leading_zeros();
+        let kept = format.mantissa_bits() + 1;
+        let exponent = common + width as i32 - 24;
+        if width <= kept {
+            return format.pack(sum < 0, exponent, magnitude << (kept - width));
+        }
+        let rounded = shift_round(magnitude as i64, (width - kept) as i32) as u64;
+        let carry = (rounded >> kept) as i32; // rounded up to the next power of two: the mantissa is zero
+        format.pack(sum < 0, exponent + carry, rounded)
+    }
+}
+
+/// Rounds to a multiple of `2^TERM_FRACTION`, ties towards +∞.
+fn drop_fraction(value: i64) -> i64 {
+    (value + (1 << (TERM_FRACTION - 1))) & !((1 << TERM_FRACTION) - 1)
+}

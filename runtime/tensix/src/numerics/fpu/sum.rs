@@ -1,0 +1,80 @@
+//! Sums of two sources (ELWADD, ELWSUB), optionally accumulated onto Dst.
+
+use super::accumulate::{Term, TERM_FRACTION};
+use super::product::Operand;
+use super::{shift_round, Mode, SrcStyle};
+
+/// ELWADD or ELWSUB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Plus,
+    Minus,
+}
+
+impl Mode {
+    /// `a + b`, or `dst + a + b`; Src datums in, IEEE order of [`Mode::accumulator`] out.
+    ///
+    /// The operand of smaller magnitude is aligned to the larger one's exponent in *11 bits*, rounded half away from
+    /// zero, so the sum of two BF16 numbers is exact only while their exponents differ by at most 3.
+    pub fn add(self, a: u32, b: u32, dst: Option<u32>) -> u32 {
+        self.add_signed(a, b, Sign::Plus, dst)
+    }
+
+    /// `a − b`, or `dst + a − b`; as [`Mode::add`] with the sign of `b` flipped first.
+    pub fn subtract(self, a: u32, b: u32, dst: Option<u32>) -> u32 {
+        self.add_signed(a, b, Sign::Minus, dst)
+    }
+
+    fn add_signed(self, a: u32, b: u32, sign: Sign, dst: Option<u32>) -> u32 {
+        let a = nonzero(Operand::read(self.style, a));
+        let mut b = nonzero(Operand::read(self.style, b));
+        b.negative ^= sign == Sign::Minus;
+        let (large, small) = if (a.exponent, a.significand) >= (b.exponent, b.significand) {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        let aligned = shift_round(
+            i64::from(small.significand),
+            large.exponent - small.exponent,
+        );
+        let magnitude = if large.negative == small.negative {
+            i64::from(large.significand) + aligned
+        } else {
+            i64::from(large.significand) - aligned
+        };
+        let value = if large.negative {
+            -magnitude
+        } else {
+            magnitude
+        };
+        let exponent = match (self.style, self.dst32, large.exponent) {
+            (SrcStyle::Fp16, true, 0) => 127 - 2 * 15, // as a zero product of two FP16 operands
+            (SrcStyle::Fp16, true, e) => e + 127 - 15,
+            (_, _, e) => e,
+        };
+        self.accumulate(
+            [
+                Term {
+                    exponent,
+                    value: value << TERM_FRACTION,
+                },
+                Term::default(),
+            ],
+            dst.unwrap_or(0),
+        )
+    }
+}
+
+/// An operand with exponent field zero has no significand and no sign.
+fn nonzero(x: Operand) -> Operand {
+    if x.exponent == 0 {
+        Operand {
+            negative: false,
+            exponent: 0,
+            significand: 0,
+        }
+    } else {
+        x
+    }
+}

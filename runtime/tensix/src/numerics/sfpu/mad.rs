@@ -1,0 +1,208 @@
+//! `a·b + c` of Wormhole's Vector Unit (SFPMAD, SFPADD, SFPMUL).
+//!
+//! Partly fused: the product keeps 3 bits below FP32's last place plus a sticky bit, then one addition, one rounding to
+//! nearest even. Differences to IEEE 754, all reproduced:
+//!
+//! * denormal inputs are zero; a result below the normal range is +0, and so is every zero result (no −0);
+//! * an addend shifted out entirely leaves no sticky bit;
+//! * a product below the normal range counts as zero, even if the sum would see it;
+//! * bits of the sum leak into the mantissa of a NaN, whose lowest bit is always set.
+//!
+//! Source: ISA documentation `Miscellaneous/FMA` (Wormhole's variant) and `SFPMAD.md`.
+
+const QUIET: u32 = 0x7F80_0001;
+const INFINITY: u32 = 0x7F80_0000;
+/// Position of the leading one of a normalised significand: 23 mantissa bits and 3 more.
+const UNIT: u32 = 26;
+
+/// A finite number: `significand / 2^26 · 2^(exponent − 127)`.
+#[derive(Clone, Copy)]
+struct Number {
+    negative: bool,
+    exponent: i32,
+    significand: u32,
+}
+
+impl Number {
+    fn read(x: u32) -> Number {
+        let exponent = ((x >> 23) & 0xFF) as i32;
+        let significand = if exponent == 0 {
+            0
+        } else {
+            (x & 0x7F_FFFF | 1 << 23) << 3
+        };
+        Number {
+            negative: x >> 31 != 0,
+            exponent,
+            significand,
+        }
+    }
+
+    fn is_zero(self) -> bool {
+        self.significand == 0
+    }
+
+    fn is_nan(self) -> bool {
+        self.exponent == 255 && self.significand != 1 << UNIT
+    }
+
+    fn is_infinite(self) -> bool {
+        self.exponent == 255 && self.significand == 1 << UNIT
+    }
+
+    fn sign(self) -> u32 {
+        u32::from(self.negative) << 31
+    }
+
+    /// Truncated to 3 bits below the last place, the rest gathered in the lowest bit; in [1, 4) unless zero.
+    fn times(self, other: Number) -> Number {
+        let exact = u64::from(self.significand >> 3) * u64::from(other.significand >> 3);
+        let dropped = exact & ((1 << 20) - 1);
+        Number {
+            negative: self.negative != other.negative,
+            exponent: self.exponent + other.exponent - 127,
+            significand: (exact >> 20) as u32 | u32::from(dropped != 0),
+        }
+    }
+
+    /// Shifts right to a larger exponent. Bits lost go into the lowest bit, unless nothing else is left.
+    fn aligned_to(self, exponent: i32) -> u32 {
+        let by = exponent - self.exponent;
+        if by >= 32 {
+            return 0;
+        }
+        let kept = self.significand >> by;
+        let lost = kept << by != self.significand;
+        kept | u32::from(lost && kept != 0)
+    }
+}
+
+/// Infinities and NaNs among the operands.
+enum Special {
+    /// None: the sum decides.
+    None,
+    /// The result is an infinity.
+    Infinity(u32),
+    /// The result is a NaN with at least these bits; the sum may add mantissa bits.
+    Nan(u32),
+}
+
+fn special(a: Number, b: Number, product: Number, c: Number) -> Special {
+    let product_overflows = a.exponent == 255 || b.exponent == 255 || product.exponent >= 255;
+    if !product_overflows && c.exponent != 255 {
+        return Special::None;
+    }
+    let invalid = a.is_nan()
+        || b.is_nan()
+        || (a.exponent == 255 && b.is_zero())
+        || (b.exponent == 255 && a.is_zero())
+        || (c.is_infinite() && product_overflows && c.negative != product.negative);
+    if invalid {
+        Special::Nan(product.sign() | QUIET)
+    } else if c.is_nan() {
+        Special::Nan(c.sign() | QUIET)
+    } else if c.is_infinite() {
+        Special::Infinity(c.sign() | INFINITY)
+    } else {
+        Special::Infinity(product.sign() | INFINITY)
+    }
+}
+
+/// `a·b + c` in FP32 as Wormhole computes it.
+pub fn mad_wormhole(a: u32, b: u32, c: u32) -> u32 {
+    let addend = Number::read(c);
+    let (x, y) = (Number::read(a), Number::read(b));
+    let mut product = x.times(y);
+    let nan = match special(x, y, product, addend) {
+        Special::Infinity(bits) => return bits,
+        Special::Nan(bits) => {
+            product.exponent = product.exponent.min(255);
+            Some(bits)
+        }
+        Special::None => None,
+    };
+    if product.is_zero() || product.exponent < 0 {
+        if nan.is_none() {
+            return if addend.is_zero() { 0 } else { c };
+        }
+        product = Number {
+            significand: 0,
+            exponent: 0,
+            ..product
+        };
+    }
+    add(product, addend, nan)
+}
+
+fn add(p: Number, z: Number, nan: Option<u32>) -> u32 {
+    let common = p.exponent.max(z.exponent);
+    let (pm, zm) = (p.aligned_to(common), z.aligned_to(common));
+    let negative = if pm >= zm { p.negative } else { z.negative };
+    let sum = if p.negative == z.negative {
+        pm + zm
+    } else {
+        pm.abs_diff(zm)
+    };
+    if sum == 0 {
+        return nan.unwrap_or(0);
+    }
+    let sign = u32::from(negative) << 31;
+    round(common, sum, nan.unwrap_or(sign), nan)
+}
+
+/// Normalises and rounds to nearest even; `high` is OR-ed in: the sign, or a NaN.
+fn round(exponent: i32, sum: u32, high: u32, nan: Option<u32>) -> u32 {
+    let excess = (31 - sum.leading_zeros()) as i32 - UNIT as i32;
+    let exponent = exponent + excess;
+    if exponent >= 255 {
+        return nan.unwrap_or(high | INFINITY);
+    }
+    if exponent < 0 {
+        return nan.unwrap_or(0);
+    }
+    // Of the bits shifted out only the lowest is sticky.
+    let normal = if excess > 0 {
+        sum >> excess | sum & 1
+    } else {
+        sum << -excess
+    };
+    let truncated = ((exponent as u32) << 23) + (normal >> 3 & 0x7F_FFFF);
+    let rounded = truncated + u32::from((normal & 7) + (truncated & 1) > 4);
+    if rounded >> 23 == 0 {
+        return nan.unwrap_or(0);
+    }
+    high | rounded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mad_wormhole;
+
+    const ONE: u32 = 0x3F80_0000;
+
+    #[test]
+    fn known_results() {
+        for (a, b, c, expected) in [
+            (ONE, ONE, 0x4000_0000, 0x4040_0000),       // 1·1 + 2
+            (0x3FC0_0000, 0x4000_0000, 0, 0x4040_0000), // 1.5·2
+            (ONE, 0xBF80_0000, ONE, 0),                 // cancellation is +0
+            (0x8000_0000, ONE, 0x8000_0000, 0),         // −0·1 + −0
+            (0x0000_0001, 0x7F00_0000, ONE, ONE),       // a denormal is zero
+            (0x2000_0000, 0x1F80_0000, 0, 0),           // underflow
+            (0x7F00_0000, 0x4000_0000, 0, 0x7F80_0000), // overflow
+            (0x7F80_0000, 0, ONE, 0x7F80_0001),         // ∞·0, the sum too small to leak
+            (ONE, ONE, 0x7F80_0000, 0x7F80_0000),
+            (0x7F80_0000, ONE, 0xFF80_0000, 0x7F80_0001), // ∞ − ∞
+            (ONE, 0x3400_0000, ONE, 0x3F80_0001),         // 1 + 2^-23
+            (ONE, 0x3380_0000, ONE, ONE),                 // 1 + 2^-24: a tie, to even
+            (ONE, 0x3380_0001, ONE, 0x3F80_0001),
+            (ONE, 0x2000_0000, ONE, ONE),
+        ] {
+            let found = mad_wormhole(a, b, c);
+            assert_eq!(
+                found, expected,
+                "{a:#010x}·{b:#010x}+{c:#010x} = {found:#010x}"
+            );
+        }
+    }
+}
