@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn conversions() {
-        type Unary = fn(u32) -> u32;
-        let rows: &[(&str, Unary, &[(u32, u32)])] = &[
+        type Row = (&'static str, fn(u32) -> u32, &'static [(u32, u32)]);
+        let rows: &[Row] = &[
             (
                 "store_bf16",
                 |x| store_bf16(x).into(),
