@@ -2,6 +2,7 @@
 //!
 //! Invariant: this program needs neither LLVM nor any crate that does, since it is what installs them.
 
+mod codegen;
 mod process;
 mod setup;
 mod summary;
@@ -25,12 +26,15 @@ enum Task {
     Setup,
     /// Set up, build, and run every test
     Test,
+    /// Regenerate the code of the program file after a change of its schema (needs cmake)
+    Codegen,
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().task {
-        Task::Setup => setup::setup(),
+        Task::Setup => setup::setup(setup::BUILD),
         Task::Test => test::test(),
+        Task::Codegen => codegen::codegen(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
 //! Finds what is missing on this machine and installs it with apt-get.
 //!
-//! Everything needed beside Rust is one row of [`NEEDS`]: the file that shows it is there and the Debian package that
+//! Everything needed beside Rust is one row of [`BUILD`]: the file that shows it is there and the Debian package that
 //! brings it. Files are asked, not the package database, so that an LLVM from elsewhere serves as well.
 //! `.cargo/config.toml` says where LLVM is looked for; a variable exported by the user wins over it.
 
@@ -12,9 +12,9 @@ use anyhow::{bail, Context, Result};
 
 use crate::process::{run, succeeds};
 
-/// Where a file of [`NEEDS`] is looked for.
+/// Where a needed file is looked for.
 #[derive(Clone, Copy)]
-enum Place {
+pub enum Place {
     /// Below the MLIR or LLVM prefix that this variable names.
     Prefix(&'static str),
     /// Below `/usr/include`, or below its subdirectory for this machine.
@@ -29,8 +29,11 @@ const LLVM: Place = Place::Prefix("LLVM_SYS_191_PREFIX");
 /// Debian's place for LLVM 19, which is what `.cargo/config.toml` gives the two variables.
 const DEBIAN_PREFIX: &str = "/usr/lib/llvm-19";
 
-/// What is needed: where, which file shows it, which package brings it.
-const NEEDS: [(Place, &str, &str); 11] = [
+/// Something needed: where, which file shows it, which package brings it.
+pub type Need = (Place, &'static str, &'static str);
+
+/// What building and testing need.
+pub const BUILD: &[Need] = &[
     (MLIR, "include/mlir-c/IR.h", "libmlir-19-dev"),
     (MLIR, "lib/libMLIRIR.a", "libmlir-19-dev"),
     (MLIR, "bin/mlir-tblgen", "mlir-19-tools"),
@@ -44,18 +47,21 @@ const NEEDS: [(Place, &str, &str); 11] = [
     (Place::Path, "c++", "g++"),
 ];
 
-/// Makes this machine ready to build everything.
+/// What generating the program file's code needs beside; only who changes the schema does it.
+pub const CODEGEN: &[Need] = &[(Place::Path, "c++", "g++"), (Place::Path, "cmake", "cmake")];
+
+/// Makes this machine have all of `needs`.
 ///
 /// # Errors
 /// Something is missing and cannot be installed; the message says what and what to do.
-pub fn setup() -> Result<()> {
-    let missing = missing()?;
+pub fn setup(needs: &[Need]) -> Result<()> {
+    let missing = missing(needs)?;
     if missing.is_empty() {
         return Ok(());
     }
     eprintln!("missing on this machine: {}", missing.join(" "));
     install(&missing)?;
-    let still = self::missing()?;
+    let still = self::missing(needs)?;
     if !still.is_empty() {
         bail!(
             "installed, but the files of these packages are still not found: {}",
@@ -66,9 +72,9 @@ pub fn setup() -> Result<()> {
 }
 
 /// The packages to install, each once.
-fn missing() -> Result<Vec<&'static str>> {
+fn missing(needs: &[Need]) -> Result<Vec<&'static str>> {
     let mut packages = Vec::new();
-    for (place, file, package) in NEEDS {
+    for &(place, file, package) in needs {
         if candidates(place, file).iter().any(|path| path.exists()) || packages.contains(&package) {
             continue;
         }

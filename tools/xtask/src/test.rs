@@ -16,7 +16,7 @@ use crate::summary::Summary;
 /// The machine cannot be set up, or a check fails; all tests are run even if some fail.
 pub fn test() -> Result<()> {
     let started = Instant::now();
-    setup::setup()?;
+    setup::setup(setup::BUILD)?;
     let lints = LINTS.map(|lint| (lint.name, check(&lint)));
     // The tools first: the tests run them, and a tool that does not build is the shorter message.
     run(&mut cargo(["build", "--workspace", "--bins"]))?;
