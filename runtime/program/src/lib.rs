@@ -1,1 +1,40 @@
-//! To be written.
+//! The program file: what a compiled model is, on disk, and the only way in and out of it.
+//!
+//! `program.fbs` declares the format. The owned types here ([`Binary`], [`Program`], [`Operation`], [`Kernel`] and
+//! what they hold) are what every other crate sees; the generated code stays inside this one. A file is one
+//! size-prefixed FlatBuffer.
+//!
+//! [`Binary::read`] takes bytes from anywhere. What it returns has passed, in this order: the size prefix and file
+//! identifier; the schema hash; FlatBuffers' structural verifier, with limits on depth, tables and size; the range of
+//! every enumeration; the content hash of every kernel; and [`Binary::validate`], which checks ids, lifetimes,
+//! shapes, data types, data lengths and kernel arguments.
+//! Not checked, since this crate knows no instruction set: whether kernels compute what their operations say, or
+//! hold instructions at all.
+
+mod hash;
+mod json;
+mod kernel;
+mod ops;
+mod read;
+mod schema;
+pub mod shape;
+mod types;
+mod validate;
+mod write;
+
+#[rustfmt::skip]
+#[allow(missing_docs, unsafe_code, unused_imports, dead_code, clippy::all)]
+mod generated;
+
+pub use hash::Digest;
+pub use kernel::{DmEntry, Entry, Kernel, KernelBody, TensixLists};
+pub use ops::{
+    BinaryKind, ComputeConfig, KernelRef, MathFidelity, Matmul, MoveKind, Op, Operation, UnaryKind,
+};
+pub use read::{ReadError, MAX_FILE_BYTES};
+pub use schema::{schema_hash, FILE_IDENTIFIER};
+pub use types::{
+    Arch, Binary, DataType, GlobalId, Layout, MemorySpace, Mlir, Program, SystemDesc, TensorDesc,
+    Version,
+};
+pub use validate::{Problem, ValidateError, MAX_RANK, MAX_TENSOR_BYTES};

@@ -1,0 +1,468 @@
+//! Bytes to owned values: nothing of a file is believed before it is checked.
+
+use flatbuffers::{InvalidFlatbuffer, VerifierOptions};
+
+use crate::generated as fb;
+use crate::schema::{schema_hash, FILE_IDENTIFIER};
+use crate::{
+    Arch, Binary, BinaryKind, ComputeConfig, DataType, DmEntry, Entry, Kernel, KernelBody,
+    KernelRef, Layout, MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program,
+    SystemDesc, TensixLists, TensorDesc, UnaryKind, ValidateError, Version,
+};
+
+/// Largest file that is read, in bytes.
+pub const MAX_FILE_BYTES: usize = 1 << 30;
+
+/// Bytes of the size prefix.
+const PREFIX: usize = 4;
+
+/// Limits of the structural verifier. The deepest table is an operation in a kernel group:
+/// Binary, Program, Operation, KernelOp, Operation, MatmulOp, ComputeConfig, and its vectors between them.
+const LIMITS: VerifierOptions = VerifierOptions {
+    max_depth: 16,
+    max_tables: 4_000_000,
+    max_apparent_size: MAX_FILE_BYTES,
+    ignore_missing_null_terminator: false,
+};
+
+/// Why bytes are not a program file that this build can use.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// More bytes than [`MAX_FILE_BYTES`].
+    #[error("the file has {size} bytes, more than the limit of {MAX_FILE_BYTES}: split the model into several programs")]
+    TooLarge {
+        /// Size of the file.
+        size: usize,
+    },
+    /// Fewer bytes than the file says it has.
+    #[error("the file is truncated: it has {size} of {expected} bytes; translate the module again with ttmlir-translate --ttnn-to-flatbuffer")]
+    Truncated {
+        /// Size of the file.
+        size: usize,
+        /// Size by its own prefix, or of the shortest possible file.
+        expected: usize,
+    },
+    /// More bytes than the file says it has.
+    #[error("the file has {size} bytes but says it has {expected}: something was appended to it, or it is no size-prefixed FlatBuffer")]
+    TrailingBytes {
+        /// Size of the file.
+        size: usize,
+        /// Size by its own prefix.
+        expected: usize,
+    },
+    /// Another file identifier.
+    #[error("not a Tessera program: its file identifier is '{found}', expected '{FILE_IDENTIFIER}'{hint}", hint = identifier_hint(found))]
+    Identifier {
+        /// The identifier found, escaped.
+        found: String,
+    },
+    /// Written by another version.
+    #[error("the file was written by Tessera {found}, this is {}: translate the module again with this version's ttmlir-translate", Version::CURRENT)]
+    Version {
+        /// Version of the writer.
+        found: Version,
+    },
+    /// Written against another schema.
+    #[error("the file has schema hash {found}, this build reads {}: translate the module again with this build's ttmlir-translate", schema_hash())]
+    SchemaHash {
+        /// Hash in the file, escaped.
+        found: String,
+    },
+    /// Not a FlatBuffer of the schema.
+    #[error("the file is damaged: {0}")]
+    Structure(#[from] InvalidFlatbuffer),
+    /// A value that no writer writes.
+    #[error("the file is damaged: {what} has the unknown value {value}")]
+    UnknownValue {
+        /// The field.
+        what: &'static str,
+        /// Its value.
+        value: u32,
+    },
+    /// A kernel is not what was written.
+    #[error(
+        "the file is damaged: kernel {index} ('{name}') does not have the content its hash names"
+    )]
+    KernelHash {
+        /// Index in the pool.
+        index: usize,
+        /// Its name.
+        name: String,
+    },
+    /// Contradicts itself.
+    #[error("the file is inconsistent: {0}")]
+    Invalid(#[from] ValidateError),
+}
+
+fn identifier_hint(found: &str) -> &'static str {
+    match found {
+        "TTNN" => " (this is a file of tt-mlir: compile the module with Tessera's ttmlir-opt and ttmlir-translate)",
+        "TTSY" => " (this is a system description of tt-mlir)",
+        _ => ": give a file made by ttmlir-translate --ttnn-to-flatbuffer",
+    }
+}
+
+/// The owned variant of a stored enumeration; `None` and values past the last are errors.
+macro_rules! known {
+    ($type:ty, $value:expr, $what:literal) => {{
+        let value = $value;
+        <$type>::from_fb(value).ok_or(ReadError::UnknownValue {
+            what: $what,
+            value: value.0.into(),
+        })?
+    }};
+}
+
+/// The fields that `MatmulOp` and `LinearOp` share.
+macro_rules! read_matmul {
+    ($op:expr) => {
+        Matmul {
+            a: $op.a(),
+            b: $op.b(),
+            transpose_a: $op.transpose_a(),
+            transpose_b: $op.transpose_b(),
+            compute_config: $op.compute_config().map(read_compute_config).transpose()?,
+            out: $op.out(),
+        }
+    };
+}
+
+impl Binary {
+    /// Reads a program file; see the crate's documentation for what has been checked.
+    ///
+    /// # Errors
+    /// If the bytes are anything but a consistent file of this build's schema.
+    pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
+        check_envelope(bytes)?;
+        // Reading as a `Header` first tells a file of another schema, which may fail any other check, from damage.
+        let header = flatbuffers::size_prefixed_root_with_opts::<fb::Header>(&LIMITS, bytes)?;
+        check_header(header)?;
+        let root = flatbuffers::size_prefixed_root_with_opts::<fb::Binary>(&LIMITS, bytes)?;
+        let binary = read_binary(root)?;
+        binary.validate()?;
+        Ok(binary)
+    }
+}
+
+/// Size prefix and file identifier: what must hold before any offset is followed.
+fn check_envelope(bytes: &[u8]) -> Result<(), ReadError> {
+    const IDENTIFIER: std::ops::Range<usize> = 8..12;
+    let size = bytes.len();
+    if size > MAX_FILE_BYTES {
+        return Err(ReadError::TooLarge { size });
+    }
+    let (Some(prefix), Some(identifier)) = (bytes.first_chunk::<PREFIX>(), bytes.get(IDENTIFIER))
+    else {
+        return Err(ReadError::Truncated {
+            size,
+            expected: IDENTIFIER.end,
+        });
+    };
+    if identifier != FILE_IDENTIFIER.as_bytes() {
+        return Err(ReadError::Identifier {
+            found: identifier.escape_ascii().to_string(),
+        });
+    }
+    let expected = PREFIX + u32::from_le_bytes(*prefix) as usize;
+    match size.cmp(&expected) {
+        std::cmp::Ordering::Less => Err(ReadError::Truncated { size, expected }),
+        std::cmp::Ordering::Greater => Err(ReadError::TrailingBytes { size, expected }),
+        std::cmp::Ordering::Equal => Ok(()),
+    }
+}
+
+fn check_header(header: fb::Header<'_>) -> Result<(), ReadError> {
+    let found = read_version(header.version());
+    if (found.major, found.minor) != (Version::CURRENT.major, Version::CURRENT.minor) {
+        return Err(ReadError::Version { found });
+    }
+    let found = header.schema_hash();
+    if found != schema_hash().to_string() {
+        return Err(ReadError::SchemaHash {
+            found: found
+                .chars()
+                .take(64)
+                .flat_map(char::escape_default)
+                .collect(),
+        });
+    }
+    Ok(())
+}
+
+fn read_version(version: fb::Version<'_>) -> Version {
+    Version {
+        major: version.major(),
+        minor: version.minor(),
+        patch: version.patch(),
+    }
+}
+
+fn read_binary(root: fb::Binary<'_>) -> Result<Binary, ReadError> {
+    Ok(Binary {
+        version: read_version(root.version()),
+        system_desc: SystemDesc {
+            arch: known!(Arch, root.system_desc().arch(), "SystemDesc.arch"),
+        },
+        mlir: root.mlir().map(|mlir| Mlir {
+            name: mlir.name().to_owned(),
+            source: mlir.source().to_owned(),
+        }),
+        kernels: root
+            .kernels()
+            .iter()
+            .enumerate()
+            .map(read_kernel)
+            .collect::<Result<_, _>>()?,
+        programs: root
+            .programs()
+            .iter()
+            .map(read_program)
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+fn read_program(program: fb::Program<'_>) -> Result<Program, ReadError> {
+    Ok(Program {
+        name: program.name().to_owned(),
+        private: program.private(),
+        tensors: program
+            .tensors()
+            .iter()
+            .map(read_tensor)
+            .collect::<Result<_, _>>()?,
+        inputs: program.inputs().iter().collect(),
+        outputs: program.outputs().iter().collect(),
+        operations: read_operations(program.operations().iter())?,
+    })
+}
+
+fn read_tensor(desc: fb::TensorDesc<'_>) -> Result<TensorDesc, ReadError> {
+    Ok(TensorDesc {
+        name: desc.name().map(str::to_owned),
+        shape: desc.shape().iter().collect(),
+        data_type: known!(DataType, desc.data_type(), "TensorDesc.data_type"),
+        layout: known!(Layout, desc.layout(), "TensorDesc.layout"),
+        memory: known!(MemorySpace, desc.memory(), "TensorDesc.memory"),
+    })
+}
+
+fn read_operations<'a>(
+    operations: impl Iterator<Item = fb::Operation<'a>>,
+) -> Result<Vec<Operation>, ReadError> {
+    operations
+        .map(|operation| {
+            Ok(Operation {
+                op: read_op(operation)?,
+                debug_info: operation.debug_info().to_owned(),
+                loc: operation.loc().to_owned(),
+            })
+        })
+        .collect()
+}
+
+fn read_op(operation: fb::Operation<'_>) -> Result<Op, ReadError> {
+    if operation.kind_as_get_device_op().is_some() {
+        return Ok(Op::GetDevice);
+    }
+    if let Some(op) = operation.kind_as_empty_op() {
+        return Ok(Op::Empty { out: op.out() });
+    }
+    if let Some(op) = operation.kind_as_full_op() {
+        return Ok(Op::Full {
+            value: op.value(),
+            out: op.out(),
+        });
+    }
+    if let Some(op) = operation.kind_as_constant_op() {
+        return Ok(Op::Constant {
+            data: op.data().bytes().to_vec(),
+            out: op.out(),
+        });
+    }
+    if let Some(op) = operation.kind_as_matmul_op() {
+        return Ok(Op::Matmul(read_matmul!(op)));
+    }
+    if let Some(op) = operation.kind_as_linear_op() {
+        return Ok(Op::Linear {
+            matmul: read_matmul!(op),
+            bias: op.bias(),
+        });
+    }
+    if let Some(op) = operation.kind_as_eltwise_binary_op() {
+        let kind = known!(BinaryKind, op.kind(), "EltwiseBinaryOp.kind");
+        return Ok(Op::EltwiseBinary {
+            kind,
+            lhs: op.lhs(),
+            rhs: op.rhs(),
+            out: op.out(),
+        });
+    }
+    if let Some(op) = operation.kind_as_eltwise_unary_op() {
+        let kind = known!(UnaryKind, op.kind(), "EltwiseUnaryOp.kind");
+        return Ok(Op::EltwiseUnary {
+            kind,
+            input: op.input(),
+            out: op.out(),
+        });
+    }
+    if let Some(op) = operation.kind_as_move_op() {
+        let kind = known!(MoveKind, op.kind(), "MoveOp.kind");
+        return Ok(Op::Move {
+            kind,
+            input: op.input(),
+            out: op.out(),
+        });
+    }
+    if let Some(op) = operation.kind_as_typecast_op() {
+        return Ok(Op::Typecast {
+            input: op.input(),
+            out: op.out(),
+        });
+    }
+    if let Some(op) = operation.kind_as_deallocate_op() {
+        return Ok(Op::Deallocate { input: op.input() });
+    }
+    if let Some(op) = operation.kind_as_kernel_op() {
+        return read_kernel_op(op);
+    }
+    Err(ReadError::UnknownValue {
+        what: "Operation.kind",
+        value: operation.kind_type().0.into(),
+    })
+}
+
+fn read_compute_config(config: fb::ComputeConfig<'_>) -> Result<ComputeConfig, ReadError> {
+    Ok(ComputeConfig {
+        math_fidelity: known!(
+            MathFidelity,
+            config.math_fidelity(),
+            "ComputeConfig.math_fidelity"
+        ),
+        fp32_dest_acc: config.fp32_dest_acc(),
+    })
+}
+
+/// Groups cannot nest without end: the verifier's depth limit was passed.
+fn read_kernel_op(op: fb::KernelOp<'_>) -> Result<Op, ReadError> {
+    Ok(Op::Kernel {
+        operations: read_operations(op.operations().iter())?,
+        outputs: op.outputs().iter().collect(),
+        kernels: op
+            .kernels()
+            .iter()
+            .map(|kernel| KernelRef {
+                kernel: kernel.kernel(),
+                args: kernel.args().iter().collect(),
+            })
+            .collect(),
+    })
+}
+
+fn read_kernel((index, kernel): (usize, fb::Kernel<'_>)) -> Result<Kernel, ReadError> {
+    let Some(lists) = kernel.body_as_tensix_lists() else {
+        return Err(ReadError::UnknownValue {
+            what: "Kernel.body",
+            value: kernel.body_type().0.into(),
+        });
+    };
+    let owned = Kernel {
+        name: kernel.name().to_owned(),
+        body: KernelBody::Tensix(read_lists(lists)?),
+    };
+    if kernel.hash().bytes() != owned.hash().0 {
+        return Err(ReadError::KernelHash {
+            index,
+            name: owned.name,
+        });
+    }
+    Ok(owned)
+}
+
+fn read_lists(lists: fb::TensixLists<'_>) -> Result<TensixLists, ReadError> {
+    let list = |entries: flatbuffers::Vector<'_, fb::Entry>| -> Result<Vec<Entry>, ReadError> {
+        entries.iter().map(Entry::from_fb).collect()
+    };
+    Ok(TensixLists {
+        arch: known!(Arch, lists.arch(), "TensixLists.arch"),
+        inputs: lists.inputs(),
+        outputs: lists.outputs(),
+        l1_end: lists.l1_end(),
+        unpack: list(lists.unpack())?,
+        math: list(lists.math())?,
+        pack: list(lists.pack())?,
+        dm: lists
+            .dm()
+            .iter()
+            .map(DmEntry::from_fb)
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+impl Entry {
+    /// The entry, if it is one that [`Entry::to_fb`] gives.
+    fn from_fb(entry: &fb::Entry) -> Result<Self, ReadError> {
+        use fb::EntryKind as Kind;
+        let (kind, index, value) = (entry.kind(), entry.index(), entry.value());
+        let narrow = |what, value: u32| {
+            u8::try_from(value).map_err(|_| ReadError::UnknownValue { what, value })
+        };
+        let byte = narrow("Entry.index", index.into());
+        Ok(match kind {
+            Kind::Push => Self::Push(value),
+            Kind::MopCfg => Self::MopCfg {
+                index: byte?,
+                value,
+            },
+            Kind::WaitMop => Self::WaitMop,
+            Kind::WaitIdle => Self::WaitIdle,
+            Kind::SemPost => Self::SemPost(byte?),
+            Kind::SemGet => Self::SemGet(byte?),
+            Kind::SemPoll => Self::SemPoll {
+                sem: byte?,
+                at_least: narrow("Entry.value", value)?,
+            },
+            Kind::Post => Self::Post { counter: index },
+            Kind::Wait => Self::Wait {
+                counter: index,
+                at_least: value,
+            },
+            _ => {
+                return Err(ReadError::UnknownValue {
+                    what: "Entry.kind",
+                    value: kind.0.into(),
+                })
+            }
+        })
+    }
+}
+
+impl DmEntry {
+    /// As [`Entry::from_fb`].
+    fn from_fb(entry: &fb::DmEntry) -> Result<Self, ReadError> {
+        use fb::DmEntryKind as Kind;
+        let (kind, index, value, l1) = (entry.kind(), entry.index(), entry.value(), entry.l1());
+        Ok(match kind {
+            Kind::Read => Self::Read {
+                arg: index,
+                page: value,
+                l1,
+            },
+            Kind::Write => Self::Write {
+                arg: index,
+                page: value,
+                l1,
+            },
+            Kind::Post => Self::Post { counter: index },
+            Kind::Wait => Self::Wait {
+                counter: index,
+                at_least: value,
+            },
+            _ => {
+                return Err(ReadError::UnknownValue {
+                    what: "DmEntry.kind",
+                    value: kind.0.into(),
+                })
+            }
+        })
+    }
+}

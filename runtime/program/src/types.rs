@@ -1,0 +1,236 @@
+//! A program file as owned Rust values: the file, its programs, and the vocabulary of tensors.
+//!
+//! Writers fill these in, [`Binary::to_bytes`] checks and encodes them; [`Binary::read`] decodes and checks.
+//! The fields are public, so a value may be inconsistent until [`Binary::validate`] has passed over it.
+
+use serde::Serialize;
+
+use crate::{Kernel, Operation};
+
+/// A whole program file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Binary {
+    /// The Tessera that wrote the file.
+    pub version: Version,
+    /// The system the program was compiled for.
+    pub system_desc: SystemDesc,
+    /// The MLIR module the programs were translated from, if it was kept.
+    pub mlir: Option<Mlir>,
+    /// Kernels, shared between operations; no two have the same content. Filled by [`Binary::intern_kernel`].
+    pub kernels: Vec<Kernel>,
+    /// Programs; those that can be run by themselves come first.
+    pub programs: Vec<Program>,
+}
+
+impl Binary {
+    /// A file without programs, written by this version for `arch`.
+    pub fn new(arch: Arch) -> Self {
+        Self {
+            version: Version::CURRENT,
+            system_desc: SystemDesc { arch },
+            mlir: None,
+            kernels: Vec::new(),
+            programs: Vec::new(),
+        }
+    }
+
+    /// Index of the kernel with the content of `kernel`, which is added if no kernel has it yet. The name that
+    /// came first stays.
+    pub fn intern_kernel(&mut self, kernel: Kernel) -> u32 {
+        let found = self.kernels.iter().position(|k| k.body == kernel.body);
+        let index = found.unwrap_or_else(|| {
+            self.kernels.push(kernel);
+            self.kernels.len() - 1
+        });
+        u32::try_from(index).expect("a pool of more than 2^32 kernels does not fit in memory")
+    }
+}
+
+/// The version of the Tessera that wrote a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Version {
+    /// Changes when nothing stays compatible.
+    pub major: u16,
+    /// Changes with features.
+    pub minor: u16,
+    /// Changes with repairs.
+    pub patch: u32,
+}
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
+    }
+}
+
+/// What a program was compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct SystemDesc {
+    /// The chip.
+    pub arch: Arch,
+}
+
+/// The module a program was translated from, for people and tools that want to see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mlir {
+    /// Stage of compilation, such as `ttnn`.
+    pub name: String,
+    /// Text of the module.
+    pub source: String,
+}
+
+/// Index of a tensor in [`Program::tensors`].
+pub type GlobalId = u32;
+
+/// One function of a model: tensors in, operations, tensors out.
+///
+/// A tensor is defined once, as an input or by one operation, and used after that only; a `Deallocate` is its
+/// last use.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Program {
+    /// Name of the function.
+    pub name: String,
+    /// Whether only other programs call it.
+    pub private: bool,
+    /// Every tensor of the program; its index here is its `global_id`.
+    pub tensors: Vec<TensorDesc>,
+    /// Tensors the caller gives, in the order of the function's arguments.
+    pub inputs: Vec<GlobalId>,
+    /// Tensors the caller gets.
+    pub outputs: Vec<GlobalId>,
+    /// Operations in the order they run.
+    pub operations: Vec<Operation>,
+}
+
+impl Program {
+    /// The description of tensor `id`, or nothing if the program declares no such tensor.
+    pub fn tensor(&self, id: GlobalId) -> Option<&TensorDesc> {
+        self.tensors.get(usize::try_from(id).ok()?)
+    }
+
+    /// Declares a tensor and gives its id.
+    pub fn add_tensor(&mut self, desc: TensorDesc) -> GlobalId {
+        self.tensors.push(desc);
+        u32::try_from(self.tensors.len() - 1).expect("2^32 tensors do not fit in memory")
+    }
+}
+
+/// What a tensor is and where it lies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TensorDesc {
+    /// Name in the source, for messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Logical extents in elements, outermost first, each at least 1; padding to tiles is not part of it.
+    pub shape: Vec<u64>,
+    /// Type of an element.
+    pub data_type: DataType,
+    /// Order of the elements in memory.
+    pub layout: Layout,
+    /// Memory the tensor lies in.
+    pub memory: MemorySpace,
+}
+
+impl TensorDesc {
+    /// Number of elements.
+    pub fn elements(&self) -> u64 {
+        self.shape.iter().product()
+    }
+}
+
+/// Implements `Display` and `Serialize` of a vocabulary enumeration by one table of spellings, and the
+/// conversions from and to the generated type, whose variants have the same names.
+macro_rules! vocabulary {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[$variant_doc])* $variant,)* }
+
+        impl $name {
+            /// Every variant.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            pub(crate) fn to_fb(self) -> crate::generated::$name {
+                match self { $(Self::$variant => crate::generated::$name::$variant,)* }
+            }
+
+            pub(crate) fn from_fb(value: crate::generated::$name) -> Option<Self> {
+                match value { $(crate::generated::$name::$variant => Some(Self::$variant),)* _ => None }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(match self { $(Self::$variant => $text,)* })
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+    };
+}
+pub(crate) use vocabulary;
+
+vocabulary! {
+    /// Type of a tensor's element; its bytes are little-endian.
+    DataType {
+        /// bfloat16: 1 sign, 8 exponent, 7 mantissa bits.
+        BF16 = "bf16",
+        /// IEEE binary32.
+        F32 = "f32",
+        /// Two's complement, 32 bits.
+        SI32 = "si32",
+        /// Unsigned, 32 bits.
+        UI32 = "ui32",
+        /// Unsigned, 16 bits.
+        UI16 = "ui16",
+        /// Unsigned, 8 bits.
+        UI8 = "ui8",
+    }
+}
+
+impl DataType {
+    /// Bytes of one element.
+    pub const fn size(self) -> usize {
+        match self {
+            Self::F32 | Self::SI32 | Self::UI32 => 4,
+            Self::BF16 | Self::UI16 => 2,
+            Self::UI8 => 1,
+        }
+    }
+}
+
+vocabulary! {
+    /// Order of a tensor's elements in memory.
+    Layout {
+        /// Rows one after another, a page a row.
+        RowMajor = "row_major",
+        /// Tiles of 32x32, a page a tile.
+        Tile = "tile",
+    }
+}
+
+vocabulary! {
+    /// A memory a tensor can lie in.
+    MemorySpace {
+        /// The host's memory.
+        System = "system",
+        /// The device's DRAM.
+        Dram = "dram",
+        /// The cores' L1.
+        L1 = "l1",
+    }
+}
+
+vocabulary! {
+    /// A chip.
+    Arch {
+        /// Tenstorrent Wormhole B0.
+        WormholeB0 = "wormhole_b0",
+        /// Tenstorrent Blackhole.
+        Blackhole = "blackhole",
+    }
+}

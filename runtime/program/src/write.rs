@@ -1,0 +1,369 @@
+//! Owned values to bytes.
+
+use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, Vector, WIPOffset};
+
+use crate::generated as fb;
+use crate::schema::{schema_hash, FILE_IDENTIFIER};
+use crate::{
+    Binary, ComputeConfig, DmEntry, Entry, Kernel, KernelBody, KernelRef, Matmul, Op, Operation,
+    Program, TensixLists, TensorDesc, ValidateError,
+};
+
+type Builder<'f> = FlatBufferBuilder<'f>;
+
+impl Binary {
+    /// The file: one size-prefixed FlatBuffer.
+    ///
+    /// # Errors
+    /// If the value is inconsistent, so that [`Binary::read`] would refuse the file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, ValidateError> {
+        self.validate()?;
+        let mut builder = Builder::new();
+        let b = &mut builder;
+        let root = self.write(b);
+        b.finish_size_prefixed(root, Some(FILE_IDENTIFIER));
+        Ok(b.finished_data().to_vec())
+    }
+
+    fn write<'f>(&self, b: &mut Builder<'f>) -> WIPOffset<fb::Binary<'f>> {
+        let version = fb::Version::create(
+            b,
+            &fb::VersionArgs {
+                major: self.version.major,
+                minor: self.version.minor,
+                patch: self.version.patch,
+            },
+        );
+        let schema_hash = b.create_string(&schema_hash().to_string());
+        let system_desc = fb::SystemDesc::create(
+            b,
+            &fb::SystemDescArgs {
+                arch: self.system_desc.arch.to_fb(),
+            },
+        );
+        let mlir = self.mlir.as_ref().map(|mlir| {
+            let name = b.create_string(&mlir.name);
+            let source = b.create_string(&mlir.source);
+            fb::Mlir::create(
+                b,
+                &fb::MlirArgs {
+                    name: Some(name),
+                    source: Some(source),
+                },
+            )
+        });
+        let kernels = vector(b, &self.kernels, write_kernel);
+        let programs = vector(b, &self.programs, write_program);
+        fb::Binary::create(
+            b,
+            &fb::BinaryArgs {
+                version: Some(version),
+                schema_hash: Some(schema_hash),
+                system_desc: Some(system_desc),
+                mlir,
+                kernels: Some(kernels),
+                programs: Some(programs),
+            },
+        )
+    }
+}
+
+/// Writes every item, then the vector of them.
+fn vector<'f, T, F: 'f>(
+    b: &mut Builder<'f>,
+    items: &[T],
+    write: fn(&mut Builder<'f>, &T) -> WIPOffset<F>,
+) -> WIPOffset<Vector<'f, flatbuffers::ForwardsUOffset<F>>> {
+    let offsets: Vec<_> = items.iter().map(|item| write(b, item)).collect();
+    b.create_vector(&offsets)
+}
+
+fn write_program<'f>(b: &mut Builder<'f>, program: &Program) -> WIPOffset<fb::Program<'f>> {
+    let name = b.create_string(&program.name);
+    let tensors = vector(b, &program.tensors, write_tensor);
+    let inputs = b.create_vector(&program.inputs);
+    let outputs = b.create_vector(&program.outputs);
+    let operations = vector(b, &program.operations, write_operation);
+    fb::Program::create(
+        b,
+        &fb::ProgramArgs {
+            name: Some(name),
+            private: program.private,
+            tensors: Some(tensors),
+            inputs: Some(inputs),
+            outputs: Some(outputs),
+            operations: Some(operations),
+        },
+    )
+}
+
+fn write_tensor<'f>(b: &mut Builder<'f>, desc: &TensorDesc) -> WIPOffset<fb::TensorDesc<'f>> {
+    let name = desc.name.as_ref().map(|name| b.create_string(name));
+    let shape = b.create_vector(&desc.shape);
+    fb::TensorDesc::create(
+        b,
+        &fb::TensorDescArgs {
+            name,
+            shape: Some(shape),
+            data_type: desc.data_type.to_fb(),
+            layout: desc.layout.to_fb(),
+            memory: desc.memory.to_fb(),
+        },
+    )
+}
+
+fn write_operation<'f>(b: &mut Builder<'f>, operation: &Operation) -> WIPOffset<fb::Operation<'f>> {
+    let (kind_type, kind) = write_op(b, &operation.op);
+    let debug_info = b.create_string(&operation.debug_info);
+    let loc = b.create_shared_string(&operation.loc);
+    fb::Operation::create(
+        b,
+        &fb::OperationArgs {
+            kind_type,
+            kind: Some(kind),
+            debug_info: Some(debug_info),
+            loc: Some(loc),
+        },
+    )
+}
+
+/// The table of an operation and the tag that says which.
+fn write_op(b: &mut Builder<'_>, op: &Op) -> (fb::OperationKind, WIPOffset<UnionWIPOffset>) {
+    use fb::OperationKind as Kind;
+    match op {
+        Op::GetDevice => (
+            Kind::GetDeviceOp,
+            fb::GetDeviceOp::create(b, &fb::GetDeviceOpArgs {}).as_union_value(),
+        ),
+        Op::Empty { out } => (
+            Kind::EmptyOp,
+            fb::EmptyOp::create(b, &fb::EmptyOpArgs { out: *out }).as_union_value(),
+        ),
+        Op::Full { value, out } => {
+            let args = fb::FullOpArgs {
+                value: *value,
+                out: *out,
+            };
+            (Kind::FullOp, fb::FullOp::create(b, &args).as_union_value())
+        }
+        Op::Constant { data, out } => {
+            let data = Some(b.create_vector(data));
+            let args = fb::ConstantOpArgs { data, out: *out };
+            (
+                Kind::ConstantOp,
+                fb::ConstantOp::create(b, &args).as_union_value(),
+            )
+        }
+        Op::Matmul(matmul) => (Kind::MatmulOp, write_matmul(b, matmul)),
+        Op::Linear { matmul, bias } => (Kind::LinearOp, write_linear(b, matmul, *bias)),
+        Op::EltwiseBinary {
+            kind,
+            lhs,
+            rhs,
+            out,
+        } => {
+            let args = fb::EltwiseBinaryOpArgs {
+                kind: kind.to_fb(),
+                lhs: *lhs,
+                rhs: *rhs,
+                out: *out,
+            };
+            (
+                Kind::EltwiseBinaryOp,
+                fb::EltwiseBinaryOp::create(b, &args).as_union_value(),
+            )
+        }
+        Op::EltwiseUnary { kind, input, out } => {
+            let args = fb::EltwiseUnaryOpArgs {
+                kind: kind.to_fb(),
+                input: *input,
+                out: *out,
+            };
+            (
+                Kind::EltwiseUnaryOp,
+                fb::EltwiseUnaryOp::create(b, &args).as_union_value(),
+            )
+        }
+        Op::Move { kind, input, out } => {
+            let args = fb::MoveOpArgs {
+                kind: kind.to_fb(),
+                input: *input,
+                out: *out,
+            };
+            (Kind::MoveOp, fb::MoveOp::create(b, &args).as_union_value())
+        }
+        Op::Typecast { input, out } => {
+            let args = fb::TypecastOpArgs {
+                input: *input,
+                out: *out,
+            };
+            (
+                Kind::TypecastOp,
+                fb::TypecastOp::create(b, &args).as_union_value(),
+            )
+        }
+        Op::Deallocate { input } => {
+            let args = fb::DeallocateOpArgs { input: *input };
+            (
+                Kind::DeallocateOp,
+                fb::DeallocateOp::create(b, &args).as_union_value(),
+            )
+        }
+        Op::Kernel {
+            operations,
+            outputs,
+            kernels,
+        } => (
+            Kind::KernelOp,
+            write_kernel_op(b, operations, outputs, kernels),
+        ),
+    }
+}
+
+fn write_matmul(b: &mut Builder<'_>, matmul: &Matmul) -> WIPOffset<UnionWIPOffset> {
+    let compute_config = matmul
+        .compute_config
+        .map(|config| write_compute_config(b, config));
+    let args = fb::MatmulOpArgs {
+        a: matmul.a,
+        b: matmul.b,
+        transpose_a: matmul.transpose_a,
+        transpose_b: matmul.transpose_b,
+        compute_config,
+        out: matmul.out,
+    };
+    fb::MatmulOp::create(b, &args).as_union_value()
+}
+
+fn write_linear(
+    b: &mut Builder<'_>,
+    matmul: &Matmul,
+    bias: Option<u32>,
+) -> WIPOffset<UnionWIPOffset> {
+    let compute_config = matmul
+        .compute_config
+        .map(|config| write_compute_config(b, config));
+    let args = fb::LinearOpArgs {
+        a: matmul.a,
+        b: matmul.b,
+        bias,
+        transpose_a: matmul.transpose_a,
+        transpose_b: matmul.transpose_b,
+        compute_config,
+        out: matmul.out,
+    };
+    fb::LinearOp::create(b, &args).as_union_value()
+}
+
+fn write_compute_config<'f>(
+    b: &mut Builder<'f>,
+    config: ComputeConfig,
+) -> WIPOffset<fb::ComputeConfig<'f>> {
+    fb::ComputeConfig::create(
+        b,
+        &fb::ComputeConfigArgs {
+            math_fidelity: config.math_fidelity.to_fb(),
+            fp32_dest_acc: config.fp32_dest_acc,
+        },
+    )
+}
+
+fn write_kernel_op(
+    b: &mut Builder<'_>,
+    operations: &[Operation],
+    outputs: &[u32],
+    kernels: &[KernelRef],
+) -> WIPOffset<UnionWIPOffset> {
+    let operations = vector(b, operations, write_operation);
+    let outputs = b.create_vector(outputs);
+    let kernels = vector(b, kernels, write_kernel_ref);
+    let args = fb::KernelOpArgs {
+        operations: Some(operations),
+        outputs: Some(outputs),
+        kernels: Some(kernels),
+    };
+    fb::KernelOp::create(b, &args).as_union_value()
+}
+
+fn write_kernel_ref<'f>(b: &mut Builder<'f>, kernel: &KernelRef) -> WIPOffset<fb::KernelRef<'f>> {
+    let args = Some(b.create_vector(&kernel.args));
+    fb::KernelRef::create(
+        b,
+        &fb::KernelRefArgs {
+            kernel: kernel.kernel,
+            args,
+        },
+    )
+}
+
+fn write_kernel<'f>(b: &mut Builder<'f>, kernel: &Kernel) -> WIPOffset<fb::Kernel<'f>> {
+    let name = b.create_string(&kernel.name);
+    let hash = b.create_vector(&kernel.hash().0);
+    let (body_type, body) = match &kernel.body {
+        KernelBody::Tensix(lists) => (
+            fb::KernelBody::TensixLists,
+            write_lists(b, lists).as_union_value(),
+        ),
+    };
+    fb::Kernel::create(
+        b,
+        &fb::KernelArgs {
+            name: Some(name),
+            hash: Some(hash),
+            body_type,
+            body: Some(body),
+        },
+    )
+}
+
+fn write_lists<'f>(b: &mut Builder<'f>, lists: &TensixLists) -> WIPOffset<fb::TensixLists<'f>> {
+    let [unpack, math, pack] = [&lists.unpack, &lists.math, &lists.pack]
+        .map(|list| b.create_vector_from_iter(list.iter().copied().map(Entry::to_fb)));
+    let dm = b.create_vector_from_iter(lists.dm.iter().copied().map(DmEntry::to_fb));
+    fb::TensixLists::create(
+        b,
+        &fb::TensixListsArgs {
+            arch: lists.arch.to_fb(),
+            inputs: lists.inputs,
+            outputs: lists.outputs,
+            l1_end: lists.l1_end,
+            unpack: Some(unpack),
+            math: Some(math),
+            pack: Some(pack),
+            dm: Some(dm),
+        },
+    )
+}
+
+impl Entry {
+    /// The entry as it is stored; fields that mean nothing for its kind are 0, so that equal entries are equal bytes.
+    pub(crate) fn to_fb(self) -> fb::Entry {
+        use fb::EntryKind as Kind;
+        let (kind, index, value) = match self {
+            Self::Push(word) => (Kind::Push, 0, word),
+            Self::MopCfg { index, value } => (Kind::MopCfg, index.into(), value),
+            Self::WaitMop => (Kind::WaitMop, 0, 0),
+            Self::WaitIdle => (Kind::WaitIdle, 0, 0),
+            Self::SemPost(sem) => (Kind::SemPost, sem.into(), 0),
+            Self::SemGet(sem) => (Kind::SemGet, sem.into(), 0),
+            Self::SemPoll { sem, at_least } => (Kind::SemPoll, sem.into(), at_least.into()),
+            Self::Post { counter } => (Kind::Post, counter, 0),
+            Self::Wait { counter, at_least } => (Kind::Wait, counter, at_least),
+        };
+        fb::Entry::new(kind, index, value)
+    }
+}
+
+impl DmEntry {
+    /// As [`Entry::to_fb`].
+    pub(crate) fn to_fb(self) -> fb::DmEntry {
+        use fb::DmEntryKind as Kind;
+        let (kind, index, value, l1) = match self {
+            Self::Read { arg, page, l1 } => (Kind::Read, arg, page, l1),
+            Self::Write { arg, page, l1 } => (Kind::Write, arg, page, l1),
+            Self::Post { counter } => (Kind::Post, counter, 0, 0),
+            Self::Wait { counter, at_least } => (Kind::Wait, counter, at_least, 0),
+        };
+        fb::DmEntry::new(kind, index, value, l1)
+    }
+}

@@ -1,0 +1,205 @@
+//! A small file that uses every table of the schema.
+
+use tessera_program::*;
+
+pub fn tensor(shape: &[u64], data_type: DataType, memory: MemorySpace) -> TensorDesc {
+    let layout = if memory == MemorySpace::System {
+        Layout::RowMajor
+    } else {
+        Layout::Tile
+    };
+    TensorDesc {
+        name: None,
+        shape: shape.to_vec(),
+        data_type,
+        layout,
+        memory,
+    }
+}
+
+pub fn operation(op: Op) -> Operation {
+    let debug_info = format!("\"ttnn.{}\"()", op.name());
+    Operation {
+        op,
+        debug_info,
+        loc: "loc(\"model.mlir\":3:8)".into(),
+    }
+}
+
+pub fn lists() -> TensixLists {
+    TensixLists {
+        arch: Arch::WormholeB0,
+        inputs: 3,
+        outputs: 1,
+        l1_end: 0x1a000,
+        unpack: vec![
+            Entry::Wait {
+                counter: 0,
+                at_least: 3,
+            },
+            Entry::Push(0x0404_0101),
+            Entry::MopCfg {
+                index: 8,
+                value: u32::MAX,
+            },
+            Entry::WaitMop,
+        ],
+        math: vec![
+            Entry::SemPoll {
+                sem: 1,
+                at_least: 2,
+            },
+            Entry::SemGet(7),
+            Entry::Push(0),
+        ],
+        pack: vec![
+            Entry::SemPost(1),
+            Entry::WaitIdle,
+            Entry::Post { counter: 1 },
+        ],
+        dm: vec![
+            DmEntry::Read {
+                arg: 0,
+                page: 5,
+                l1: 0x18000,
+            },
+            DmEntry::Post { counter: 0 },
+            DmEntry::Wait {
+                counter: 1,
+                at_least: 1,
+            },
+            DmEntry::Write {
+                arg: 3,
+                page: 0,
+                l1: 0x19000,
+            },
+        ],
+    }
+}
+
+pub fn kernel() -> Kernel {
+    Kernel {
+        name: "linear_relu".into(),
+        body: KernelBody::Tensix(lists()),
+    }
+}
+
+/// `y = relu(x @ w + b)` as a kernel group, with every other operation around it.
+pub fn sample() -> Binary {
+    use DataType::{BF16, SI32};
+    use MemorySpace::{Dram, System, L1};
+    let mut program = Program {
+        name: "forward".into(),
+        private: false,
+        tensors: vec![],
+        inputs: vec![],
+        outputs: vec![],
+        operations: vec![],
+    };
+    let host = |shape: &[u64]| tensor(shape, BF16, System);
+    let x = program.add_tensor(TensorDesc {
+        name: Some("x".into()),
+        ..host(&[2, 3])
+    });
+    let w = program.add_tensor(host(&[5, 3]));
+    let x_device = program.add_tensor(tensor(&[2, 3], BF16, Dram));
+    let w_device = program.add_tensor(tensor(&[5, 3], BF16, Dram));
+    let bias = program.add_tensor(tensor(&[5], BF16, Dram));
+    let sum = program.add_tensor(tensor(&[2, 5], BF16, Dram));
+    let y = program.add_tensor(tensor(&[2, 5], BF16, Dram));
+    let y_l1 = program.add_tensor(tensor(&[2, 5], BF16, L1));
+    let y_tiled = program.add_tensor(tensor(&[2, 5], BF16, System));
+    let one = program.add_tensor(host(&[]));
+    let plus = program.add_tensor(host(&[2, 5]));
+    let plain = program.add_tensor(host(&[2, 2]));
+    let ints = program.add_tensor(tensor(&[2, 5], SI32, System));
+    let scratch = program.add_tensor(host(&[1]));
+    program.inputs = vec![x, w];
+    program.outputs = vec![plus, ints, plain];
+    let config = Some(ComputeConfig {
+        math_fidelity: MathFidelity::HiFi4,
+        fp32_dest_acc: true,
+    });
+    let matmul = |a, b, transpose_b, out, compute_config| Matmul {
+        a,
+        b,
+        transpose_a: false,
+        transpose_b,
+        compute_config,
+        out,
+    };
+    let group = vec![
+        operation(Op::Linear {
+            matmul: matmul(x_device, w_device, true, sum, config),
+            bias: Some(bias),
+        }),
+        operation(Op::EltwiseUnary {
+            kind: UnaryKind::Relu,
+            input: sum,
+            out: y,
+        }),
+    ];
+    let mut binary = Binary::new(Arch::WormholeB0);
+    let kernel = binary.intern_kernel(kernel());
+    program.operations = [
+        Op::GetDevice,
+        Op::Move {
+            kind: MoveKind::ToDevice,
+            input: x,
+            out: x_device,
+        },
+        Op::Move {
+            kind: MoveKind::ToDevice,
+            input: w,
+            out: w_device,
+        },
+        Op::Constant {
+            data: vec![0x80, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0xbf],
+            out: bias,
+        },
+        Op::Kernel {
+            operations: group,
+            outputs: vec![y],
+            kernels: vec![KernelRef {
+                kernel,
+                args: vec![x_device, w_device, bias, y],
+            }],
+        },
+        Op::Deallocate { input: x_device },
+        Op::Move {
+            kind: MoveKind::ToMemoryConfig,
+            input: y,
+            out: y_l1,
+        },
+        Op::Move {
+            kind: MoveKind::FromDevice,
+            input: y_l1,
+            out: y_tiled,
+        },
+        Op::Full {
+            value: 1.0,
+            out: one,
+        },
+        Op::EltwiseBinary {
+            kind: BinaryKind::Add,
+            lhs: y_tiled,
+            rhs: one,
+            out: plus,
+        },
+        Op::Matmul(matmul(x, x, true, plain, None)),
+        Op::Typecast {
+            input: plus,
+            out: ints,
+        },
+        Op::Empty { out: scratch },
+    ]
+    .into_iter()
+    .map(operation)
+    .collect();
+    binary.mlir = Some(Mlir {
+        name: "ttnn".into(),
+        source: "module {}\n".into(),
+    });
+    binary.programs.push(program);
+    binary
+}

@@ -1,0 +1,253 @@
+//! Files: what is written is read back, and what is not a file is refused with a reason.
+
+mod common;
+
+use common::{kernel, sample};
+use tessera_program::*;
+
+#[test]
+fn reads_what_it_writes() {
+    let binary = sample();
+    let bytes = binary.to_bytes().unwrap();
+    assert_eq!(Binary::read(&bytes).unwrap(), binary);
+    assert_eq!(
+        binary.to_bytes().unwrap(),
+        bytes,
+        "writing is deterministic"
+    );
+}
+
+/// What `read` says about `bytes`.
+fn refusal(bytes: &[u8]) -> String {
+    Binary::read(bytes).unwrap_err().to_string()
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    let bytes = sample().to_bytes().unwrap();
+    for length in 0..bytes.len() {
+        let text = refusal(&bytes[..length]);
+        let expected = if length < 12 { 12 } else { bytes.len() };
+        assert!(
+            text.starts_with(&format!(
+                "the file is truncated: it has {length} of {expected} bytes"
+            )),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn envelope_is_checked() {
+    let mut longer = sample().to_bytes().unwrap();
+    let size = longer.len();
+    longer.push(0);
+    assert_eq!(
+        refusal(&longer),
+        format!("the file has {} bytes but says it has {size}: something was appended to it, or it is no size-prefixed FlatBuffer", size + 1)
+    );
+    for (identifier, text) in [
+        (b"TTNN", "not a Tessera program: its file identifier is 'TTNN', expected 'TSSR' (this is a file of tt-mlir: compile the module with Tessera's ttmlir-opt and ttmlir-translate)"),
+        (b"TTSY", "not a Tessera program: its file identifier is 'TTSY', expected 'TSSR' (this is a system description of tt-mlir)"),
+        (b"\x7fEL\n", "not a Tessera program: its file identifier is '\\x7fEL\\n', expected 'TSSR': give a file made by ttmlir-translate --ttnn-to-flatbuffer"),
+    ] {
+        let mut bytes = sample().to_bytes().unwrap();
+        bytes[8..12].copy_from_slice(identifier);
+        assert_eq!(refusal(&bytes), text);
+    }
+}
+
+#[test]
+fn other_schema_is_told_from_damage() {
+    let ours = schema_hash().to_string();
+    let theirs = ours.chars().rev().collect::<String>();
+    let bytes = replaced(
+        &sample().to_bytes().unwrap(),
+        ours.as_bytes(),
+        theirs.as_bytes(),
+    );
+    assert_eq!(
+        refusal(&bytes),
+        format!("the file has schema hash {theirs}, this build reads {ours}: translate the module again with this build's ttmlir-translate")
+    );
+}
+
+#[test]
+fn other_version_is_refused() {
+    let mut binary = sample();
+    binary.version = Version {
+        major: 7,
+        minor: 8,
+        patch: 9,
+    };
+    assert_eq!(
+        refusal(&binary.to_bytes().unwrap()),
+        format!("the file was written by Tessera 7.8.9, this is {}: translate the module again with this version's ttmlir-translate", Version::CURRENT)
+    );
+    binary.version = Version {
+        patch: Version::CURRENT.patch + 1,
+        ..Version::CURRENT
+    };
+    assert!(
+        Binary::read(&binary.to_bytes().unwrap()).is_ok(),
+        "a patch changes no file"
+    );
+}
+
+#[test]
+fn changed_kernel_is_refused() {
+    let word = 0x0404_0101_u32.to_le_bytes();
+    let bytes = replaced(&sample().to_bytes().unwrap(), &word, &[1, 1, 5, 4]);
+    assert_eq!(
+        refusal(&bytes),
+        "the file is damaged: kernel 0 ('linear_relu') does not have the content its hash names"
+    );
+}
+
+/// `bytes` with the only occurrence of `from` replaced.
+fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let places: Vec<_> = bytes
+        .windows(from.len())
+        .enumerate()
+        .filter(|(_, window)| *window == from)
+        .collect();
+    let [(at, _)] = places[..] else {
+        panic!("{} occurrences", places.len())
+    };
+    let mut bytes = bytes.to_vec();
+    bytes[at..at + to.len()].copy_from_slice(to);
+    bytes
+}
+
+#[test]
+fn unknown_values_are_refused() {
+    // The kind of the first entry of the unpack list, a wait on counter 0 for 3.
+    let bytes = replaced(
+        &sample().to_bytes().unwrap(),
+        &[9, 0, 0, 0, 3, 0, 0, 0],
+        &[77, 0, 0, 0, 3, 0, 0, 0],
+    );
+    assert_eq!(
+        refusal(&bytes),
+        "the file is damaged: Entry.kind has the unknown value 77"
+    );
+}
+
+/// Random damage gives an error or a consistent value, never a panic; and the structure is actually reached.
+#[test]
+fn random_flips_never_panic() {
+    let bytes = sample().to_bytes().unwrap();
+    assert!(bytes.len() <= 8192, "{} bytes", bytes.len());
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    let (mut structure, mut other, mut survived) = (0, 0, 0);
+    for _ in 0..10_000 {
+        let mut damaged = bytes.clone();
+        damaged[random(bytes.len())] ^= 1 << random(8);
+        match Binary::read(&damaged) {
+            Ok(binary) => {
+                binary.validate().unwrap();
+                survived += 1;
+            }
+            Err(ReadError::Structure(_)) => structure += 1,
+            Err(_) => other += 1,
+        }
+    }
+    assert!(
+        structure > 500 && other > 500 && survived > 500,
+        "{structure} {other} {survived}"
+    );
+}
+
+#[test]
+fn kernels_are_shared_by_content() {
+    let mut binary = Binary::new(Arch::WormholeB0);
+    assert_eq!(binary.intern_kernel(kernel()), 0);
+    assert_eq!(
+        binary.intern_kernel(Kernel {
+            name: "another name".into(),
+            ..kernel()
+        }),
+        0
+    );
+    let KernelBody::Tensix(mut lists) = kernel().body;
+    lists.math.push(Entry::WaitIdle);
+    assert_eq!(
+        binary.intern_kernel(Kernel {
+            name: "longer".into(),
+            body: KernelBody::Tensix(lists)
+        }),
+        1
+    );
+    assert_eq!(binary.kernels.len(), 2);
+}
+
+#[test]
+fn hash_depends_on_where_an_entry_is() {
+    let with = |change: fn(&mut TensixLists)| {
+        let mut lists = common::lists();
+        change(&mut lists);
+        Kernel {
+            name: String::new(),
+            body: KernelBody::Tensix(lists),
+        }
+        .hash()
+    };
+    let hashes = [
+        with(|_| ()),
+        with(|lists| lists.inputs = 2),
+        with(|lists| lists.l1_end += 32),
+        with(|lists| lists.arch = Arch::Blackhole),
+        with(|lists| std::mem::swap(&mut lists.unpack, &mut lists.math)),
+        with(|lists| {
+            let entry = lists.pack.remove(0);
+            lists.math.push(entry);
+        }),
+    ];
+    let distinct: std::collections::HashSet<_> = hashes.iter().collect();
+    assert_eq!(distinct.len(), hashes.len());
+}
+
+#[test]
+fn json_has_every_part() {
+    let json = sample().to_json();
+    let rows = [
+        ("/schema_hash", schema_hash().to_string()),
+        ("/version", Version::CURRENT.to_string()),
+        ("/system_desc/arch", "wormhole_b0".into()),
+        ("/mlir/name", "ttnn".into()),
+        ("/kernels/0/name", "linear_relu".into()),
+        ("/kernels/0/hash", kernel().hash().to_string()),
+        ("/kernels/0/target", "tensix".into()),
+        ("/kernels/0/unpack/1/push", "0x04040101".into()),
+        ("/programs/0/tensors/0/name", "x".into()),
+        ("/programs/0/tensors/2/memory", "dram".into()),
+        ("/programs/0/tensors/2/layout", "tile".into()),
+        (
+            "/programs/0/operations/3/data",
+            "803f00000000000000bf".into(),
+        ),
+        ("/programs/0/operations/4/op", "kernel".into()),
+        (
+            "/programs/0/operations/4/operations/0/compute_config/math_fidelity",
+            "hifi4".into(),
+        ),
+        ("/programs/0/operations/4/operations/1/kind", "relu".into()),
+        (
+            "/programs/0/operations/9/loc",
+            "loc(\"model.mlir\":3:8)".into(),
+        ),
+    ];
+    for (pointer, expected) in rows {
+        assert_eq!(
+            json.pointer(pointer).and_then(|value| value.as_str()),
+            Some(&*expected),
+            "{pointer}"
+        );
+    }
+}

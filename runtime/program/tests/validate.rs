@@ -1,0 +1,275 @@
+//! Contradictions in a file: each is found, named and placed.
+
+mod common;
+
+use common::{kernel, operation, sample, tensor};
+use tessera_program::*;
+
+/// What validation says about the sample after `change`.
+fn check(change: impl FnOnce(&mut Binary), expected: &str) {
+    let mut binary = sample();
+    change(&mut binary);
+    let error = binary.validate().expect_err(expected);
+    assert_eq!(error.to_string(), expected);
+    assert_eq!(
+        binary.to_bytes().unwrap_err(),
+        error,
+        "an inconsistent value is not written"
+    );
+}
+
+/// The sample with one more operation before the end, which defines a new tensor of `result`.
+fn check_op(result: TensorDesc, op: impl FnOnce(GlobalId) -> Op, problem: &str) {
+    let mut name = String::new();
+    let mut binary = sample();
+    let program = &mut binary.programs[0];
+    let out = program.add_tensor(result);
+    let op = op(out);
+    name.push_str(&op.name());
+    program.operations.push(operation(op));
+    let error = binary.validate().expect_err(problem);
+    assert_eq!(
+        error.to_string(),
+        format!("program 'forward', operation 13 ({name}): {problem}")
+    );
+}
+
+fn host(shape: &[u64]) -> TensorDesc {
+    tensor(shape, DataType::BF16, MemorySpace::System)
+}
+
+/// Parts of the kernel group, operation 4.
+fn group(binary: &mut Binary) -> (&mut Vec<Operation>, &mut Vec<GlobalId>, &mut Vec<KernelRef>) {
+    match &mut binary.programs[0].operations[4].op {
+        Op::Kernel {
+            operations,
+            outputs,
+            kernels,
+        } => (operations, outputs, kernels),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn sample_is_consistent() {
+    sample().validate().unwrap();
+}
+
+#[test]
+fn programs_and_tensors() {
+    check(
+        |b| b.programs.push(b.programs[0].clone()),
+        "program 'forward': there is another program of this name",
+    );
+    check(
+        |b| b.programs[0].tensors[3].shape = vec![1; 9],
+        "program 'forward', tensor 3: it has rank 9, more than the limit of 8",
+    );
+    check(
+        |b| b.programs[0].tensors[3].shape = vec![5, 0],
+        "program 'forward', tensor 3: its shape 5x0 has an extent of 0",
+    );
+    for shape in [vec![1 << 31], vec![u64::MAX, 2], vec![1 << 15, 1 << 16]] {
+        let text = shape
+            .iter()
+            .map(u64::to_string)
+            .collect::<Vec<_>>()
+            .join("x");
+        check(
+            |b| b.programs[0].tensors[3].shape = shape,
+            &format!("program 'forward', tensor 3: a tensor of shape {text} is larger than the limit of 2147483648 bytes"),
+        );
+    }
+}
+
+#[test]
+fn definitions_and_uses() {
+    check(
+        |b| b.programs[0].inputs.push(99),
+        "program 'forward', inputs: tensor 99 is not declared",
+    );
+    check(
+        |b| b.programs[0].inputs.push(0),
+        "program 'forward', inputs: tensor 0 is defined a second time",
+    );
+    check(
+        |b| b.programs[0].outputs.push(2),
+        "program 'forward', outputs: tensor 2 is used but not defined before, or was deallocated",
+    );
+    check(
+        |b| b.programs[0].operations.swap(1, 4),
+        "program 'forward', operation 1 (kernel): tensor 2 is used but not defined before, or was deallocated",
+    );
+    check_op(
+        host(&[2, 5]),
+        |_| Op::Typecast { input: 10, out: 10 },
+        "tensor 10 is defined a second time",
+    );
+    check_op(
+        host(&[2, 5]),
+        |out| Op::Typecast { input: 5, out },
+        "tensor 5 is used but not defined before, or was deallocated",
+    );
+}
+
+#[test]
+fn results() {
+    let binary = |kind, lhs, rhs| {
+        move |out| Op::EltwiseBinary {
+            kind,
+            lhs,
+            rhs,
+            out,
+        }
+    };
+    check_op(
+        host(&[2, 4]),
+        binary(BinaryKind::Multiply, 10, 9),
+        "the result has shape 2x4, but the operands give 2x5",
+    );
+    check_op(
+        host(&[2, 5]),
+        binary(BinaryKind::Subtract, 10, 0),
+        "shapes 2x5 and 2x3 cannot be broadcast",
+    );
+    check_op(
+        host(&[2, 5]),
+        binary(BinaryKind::Add, 10, 12),
+        "tensor 12 is si32, but bf16 is needed: put a typecast before",
+    );
+    check_op(
+        host(&[2]),
+        |out| Op::EltwiseUnary {
+            kind: UnaryKind::Neg,
+            input: 9,
+            out,
+        },
+        "the result has shape 2, but the operands give scalar",
+    );
+    check_op(
+        host(&[3]),
+        |out| Op::Constant {
+            data: vec![0; 5],
+            out,
+        },
+        "the constant has 5 bytes, its tensor 6",
+    );
+    let matmul = |a, b| {
+        move |out| {
+            Op::Matmul(Matmul {
+                a,
+                b,
+                transpose_a: false,
+                transpose_b: false,
+                compute_config: None,
+                out,
+            })
+        }
+    };
+    check_op(
+        host(&[2, 2]),
+        matmul(0, 0),
+        "the inner dimensions 3 and 2 differ",
+    );
+    check_op(
+        host(&[2]),
+        matmul(0, 9),
+        "operands of a matrix product need at least one dimension",
+    );
+}
+
+#[test]
+fn moves() {
+    let to = |memory| tensor(&[2, 3], DataType::BF16, memory);
+    let moved = |kind| {
+        move |out| Op::Move {
+            kind,
+            input: 0,
+            out,
+        }
+    };
+    use MemorySpace::{Dram, System};
+    check_op(
+        to(System),
+        moved(MoveKind::ToDevice),
+        "to_device cannot go from system to system memory",
+    );
+    check_op(
+        to(Dram),
+        moved(MoveKind::FromDevice),
+        "from_device cannot go from system to dram memory",
+    );
+    check_op(
+        to(Dram),
+        moved(MoveKind::ToMemoryConfig),
+        "to_memory_config cannot go from system to dram memory",
+    );
+    check_op(
+        tensor(&[2, 3], DataType::F32, System),
+        moved(MoveKind::ToLayout),
+        "tensor 0 is bf16, but f32 is needed: put a typecast before",
+    );
+}
+
+#[test]
+fn kernels() {
+    check(
+        |b| {
+            b.kernels.push(Kernel {
+                name: "twin".into(),
+                ..kernel()
+            })
+        },
+        "kernel 1 ('twin'): it has the content of kernel 0: share one",
+    );
+    check(
+        |b| {
+            let KernelBody::Tensix(lists) = &mut b.kernels[0].body;
+            lists.outputs = 0;
+        },
+        "kernel 0 ('linear_relu'): entry 3 of its data-movement list names argument 3, but it has 3",
+    );
+}
+
+#[test]
+fn kernel_groups() {
+    let place = "program 'forward', operation 4 (kernel)";
+    check(
+        |b| group(b).2[0].kernel = 1,
+        &format!("{place}: there is no kernel 1"),
+    );
+    check(
+        |b| group(b).2[0].args.truncate(3),
+        &format!("{place}: kernel 0 takes 3 inputs and 1 outputs, but is given 3 arguments"),
+    );
+    check(
+        |b| group(b).2[0].args[0] = 0,
+        &format!("{place}: kernel 0 is given tensor 0 to read, which the group does not read from outside"),
+    );
+    check(
+        |b| group(b).2[0].args[3] = 5,
+        &format!("{place}: kernel 0 is given tensors [5] to write, but the group defines [6]"),
+    );
+    check(
+        |b| {
+            let kernels = group(b).2;
+            kernels.push(kernels[0].clone());
+        },
+        &format!("{place}: two kernels are for tensix on wormhole_b0"),
+    );
+    check(
+        |b| group(b).1[0] = 2,
+        &format!("{place}: tensor 2 is used but not defined before, or was deallocated"),
+    );
+    check(
+        |b| group(b).0.push(operation(Op::Deallocate { input: 2 })),
+        &format!("{place}: a kernel group cannot hold a deallocate"),
+    );
+    check(
+        |b| {
+            let group = b.programs[0].operations[4].clone();
+            self::group(b).0.push(group);
+        },
+        &format!("{place}: a kernel group cannot hold a kernel"),
+    );
+}
