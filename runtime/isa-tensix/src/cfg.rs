@@ -8,7 +8,8 @@
 //! state, the others common), [`ThreadField`]s in `ThreadConfig` (one copy per thread, 16-bit words).
 //!
 //! Source: ISA documentation, `BackendConfiguration.md`, for the meaning; ttsim's `tensix_regs.json` for the
-//! places. Left out: clock gating, performance counters, reset vectors, stream messages, bias counters.
+//! places. Left out: clock gating, performance counters, reset vectors, stream messages, and the bias counter fields of
+//! ADDR_MOD_AB, which the documentation does not explain.
 
 /// Words of `Config` per state.
 pub const CONFIG_WORDS: usize = 188;
@@ -298,6 +299,8 @@ fields! { THREAD_FIELDS, ThreadField:
     ADDR_MOD_PACK_ZsrcClear "ADDR_MOD_PACK_SEC{}_ZsrcClear" 31 @ 13 + 1 [8 x 32]
     ADDR_MOD_PACK_ZdstIncr "ADDR_MOD_PACK_SEC{}_ZdstIncr" 31 @ 14 + 1 [8 x 32]
     ADDR_MOD_PACK_ZdstClear "ADDR_MOD_PACK_SEC{}_ZdstClear" 31 @ 15 + 1 [8 x 32]
+    ADDR_MOD_BIAS_BiasIncr "ADDR_MOD_BIAS_SEC{}_BiasIncr" 48 @ 0 + 4 [8 x 32]
+    ADDR_MOD_BIAS_BiasClear "ADDR_MOD_BIAS_SEC{}_BiasClear" 48 @ 4 + 1 [8 x 32]
     // Unpackers; the dimension is the unpacker
     UNPACK_MISC_CFG_CfgContextOffset "UNPACK_MISC_CFG_CfgContextOffset_{}" 39 @ 0 + 4 [2 x 8]
     UNPACK_MISC_CFG_CfgContextCntReset "UNPACK_MISC_CFG_CfgContextCntReset_{}" 39 @ 4 + 1 [2 x 8]
