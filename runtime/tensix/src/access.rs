@@ -1,0 +1,142 @@
+//! What one instruction touched.
+//!
+//! Units execute an instruction completely when it is issued, but the machine lets it *occupy* its unit for a
+//! while afterwards. Whoever touches the same L1 bytes, Dst rows or configuration words meanwhile has relied on
+//! an order that the hardware does not give, and traps. For that, every access is noted here: the configuration,
+//! L1 and register files do so in their accessors.
+
+/// Rows of Dst, counted as 1024 rows of 16 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowSet([u64; 16]);
+
+impl RowSet {
+    /// Adds a row (0 to 1023).
+    pub fn insert(&mut self, row: usize) {
+        self.0[row / 64] |= 1 << (row % 64);
+    }
+
+    /// The lowest row in both sets.
+    pub fn meets(&self, other: &RowSet) -> Option<usize> {
+        let k = (0..16).find(|&k| self.0[k] & other.0[k] != 0)?;
+        Some(k * 64 + (self.0[k] & other.0[k]).trailing_zeros() as usize)
+    }
+}
+
+/// Words of `Config`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WordSet([u64; 3]);
+
+impl WordSet {
+    /// Adds a word (0 to 187).
+    pub fn insert(&mut self, word: u32) {
+        self.0[word as usize / 64] |= 1 << (word % 64);
+    }
+
+    /// Whether the word is in the set.
+    pub fn contains(&self, word: u32) -> bool {
+        self.0[word as usize / 64] >> (word % 64) & 1 != 0
+    }
+
+    /// The lowest word in both sets.
+    pub fn meets(&self, other: &WordSet) -> Option<u32> {
+        (0..192).find(|&word| self.contains(word) && other.contains(word))
+    }
+}
+
+/// Byte ranges of L1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RangeSet(Vec<(u32, u32)>);
+
+impl RangeSet {
+    /// Adds the `len` bytes from `start`; neighbours of the last range are merged with it.
+    pub fn insert(&mut self, start: u32, len: u32) {
+        let end = start + len;
+        match self.0.last_mut() {
+            Some(last) if last.1 == start => last.1 = end,
+            _ => self.0.push((start, end)),
+        }
+    }
+
+    /// The first byte in both sets.
+    pub fn meets(&self, other: &RangeSet) -> Option<u32> {
+        self.0.iter().find_map(|a| {
+            other
+                .0
+                .iter()
+                .find_map(|b| (a.0 < b.1 && b.0 < a.1).then(|| a.0.max(b.0)))
+        })
+    }
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// Everything one instruction touched, except configuration reads (see [`crate::config::Config::take_reads`])
+/// and L1 (see [`crate::l1::L1::reads`]), which their owners note.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AccessLog {
+    /// Dst rows read.
+    pub dst_read: RowSet,
+    /// Dst rows written, also by clearing.
+    pub dst_write: RowSet,
+    /// LRegs read, one bit each.
+    pub lreg_read: u32,
+    /// LRegs written, one bit each.
+    pub lreg_write: u32,
+}
+
+impl AccessLog {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = AccessLog::default();
+    }
+}
+
+impl RangeSet {
+    /// Empties `self` into a new set.
+    pub fn take(&mut self) -> RangeSet {
+        let taken = self.clone();
+        self.clear();
+        taken
+    }
+
+    /// Whether the set is empty.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_merge_and_meet() {
+        let set = |ranges: &[(u32, u32)]| {
+            let mut s = RangeSet::default();
+            ranges.iter().for_each(|&(start, len)| s.insert(start, len));
+            s
+        };
+        assert_eq!(
+            set(&[(0, 16), (16, 16), (64, 4)]),
+            RangeSet(vec![(0, 32), (64, 68)])
+        );
+        assert_eq!(set(&[(0, 16), (64, 16)]).meets(&set(&[(16, 48)])), None);
+        assert_eq!(set(&[(0, 16), (64, 16)]).meets(&set(&[(16, 49)])), Some(64));
+    }
+
+    #[test]
+    fn rows_and_words_meet() {
+        let mut a = RowSet::default();
+        let mut b = RowSet::default();
+        (60..70).for_each(|r| a.insert(r));
+        (69..80).for_each(|r| b.insert(r));
+        assert_eq!(a.meets(&b), Some(69));
+        assert_eq!(a.meets(&RowSet::default()), None);
+        let mut w = WordSet::default();
+        w.insert(187);
+        assert!(w.contains(187) && !w.contains(186));
+        assert_eq!(w.meets(&w), Some(187));
+    }
+}

@@ -1,0 +1,130 @@
+//! The address counters (ADCs) of unpackers and packers.
+//!
+//! Source: ISA documentation, `ADCs.md`. X has 18 bits, Y 13, Z and W 8; they wrap. Every thread has its own set
+//! for each unpacker and for the four packers together.
+
+/// One of the four counters of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// Datum within a row.
+    X,
+    /// Row.
+    Y,
+    /// Face, by convention.
+    Z,
+    /// Tile, by convention.
+    W,
+}
+
+impl Axis {
+    /// In encoding order.
+    pub const ALL: [Axis; 4] = [Axis::X, Axis::Y, Axis::Z, Axis::W];
+
+    fn mask(self) -> u32 {
+        match self {
+            Axis::X => (1 << 18) - 1,
+            Axis::Y => (1 << 13) - 1,
+            Axis::Z | Axis::W => (1 << 8) - 1,
+        }
+    }
+}
+
+/// Four counters and the values that a carriage return brings back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Channel {
+    value: [u32; 4],
+    cr: [u32; 4],
+}
+
+impl Channel {
+    /// The counter of an axis.
+    pub fn get(&self, axis: Axis) -> u32 {
+        self.value[axis as usize]
+    }
+
+    /// The carriage-return value of an axis.
+    pub fn cr(&self, axis: Axis) -> u32 {
+        self.cr[axis as usize]
+    }
+
+    /// Sets the counter alone.
+    pub fn set_value(&mut self, axis: Axis, value: u32) {
+        self.value[axis as usize] = value & axis.mask();
+    }
+
+    /// Sets the carriage-return value alone.
+    pub fn set_cr(&mut self, axis: Axis, value: u32) {
+        self.cr[axis as usize] = value & axis.mask();
+    }
+
+    /// Sets counter and carriage-return value.
+    pub fn set(&mut self, axis: Axis, value: u32) {
+        self.set_value(axis, value);
+        self.set_cr(axis, value);
+    }
+
+    /// Adds to the counter.
+    pub fn add(&mut self, axis: Axis, increment: u32) {
+        self.set_value(axis, self.get(axis) + increment);
+    }
+
+    /// Adds to the carriage-return value and returns the counter to it.
+    pub fn carriage_return(&mut self, axis: Axis, increment: u32) {
+        let value = self.cr(axis) + increment;
+        self.set(axis, value);
+    }
+
+    /// Sets counter and carriage-return value to zero.
+    pub fn clear(&mut self, axis: Axis) {
+        self.set(axis, 0);
+    }
+}
+
+/// The counters of one thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ThreadAdcs {
+    /// Of unpackers 0 and 1, two channels each.
+    pub unpacker: [[Channel; 2]; 2],
+    /// Of all packers, two channels.
+    pub packers: [Channel; 2],
+}
+
+impl ThreadAdcs {
+    /// The counters that a `cnt_set_mask` selects: bit 0 and 1 the unpackers, bit 2 the packers.
+    pub fn selected(&mut self, mask: u32) -> impl Iterator<Item = &mut [Channel; 2]> {
+        let [u0, u1] = &mut self.unpacker;
+        [u0, u1, &mut self.packers]
+            .into_iter()
+            .enumerate()
+            .filter(move |(k, _)| mask >> k & 1 != 0)
+            .map(|(_, c)| c)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_wrap() {
+        let mut c = Channel::default();
+        c.set(Axis::Z, 255);
+        c.add(Axis::Z, 2);
+        assert_eq!((c.get(Axis::Z), c.cr(Axis::Z)), (1, 255));
+        c.carriage_return(Axis::Z, 3);
+        assert_eq!((c.get(Axis::Z), c.cr(Axis::Z)), (2, 2));
+        c.set(Axis::Y, 0x2005);
+        assert_eq!(c.get(Axis::Y), 5);
+    }
+
+    #[test]
+    fn masks_select() {
+        let mut t = ThreadAdcs::default();
+        t.selected(0b101).for_each(|c| c[1].set(Axis::X, 9));
+        let x = |c: &[Channel; 2]| c[1].get(Axis::X);
+        assert_eq!(
+            [x(&t.unpacker[0]), x(&t.unpacker[1]), x(&t.packers)],
+            [9, 0, 9]
+        );
+    }
+}

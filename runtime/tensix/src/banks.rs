@@ -1,0 +1,165 @@
+//! Who may use which bank of SrcA and SrcB.
+//!
+//! Source: ISA documentation, `SrcASrcB.md`, `SETDVALID.md`, `CLEARDVALID.md`. Each register has two banks; a bank
+//! belongs to its unpacker or to the matrix unit. The unpacker hands its current bank over and goes on to the
+//! other, the matrix unit hands it back and goes on likewise.
+
+use crate::trap::Fault;
+
+/// SrcA or SrcB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Src {
+    /// Filled by unpacker 0.
+    A,
+    /// Filled by unpacker 1.
+    B,
+}
+
+impl Src {
+    /// The register that an unpacker fills.
+    pub fn of_unpacker(unpacker: usize) -> Self {
+        [Src::A, Src::B][unpacker]
+    }
+}
+
+/// Owner of a bank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Client {
+    /// The unpacker may write.
+    #[default]
+    Unpackers,
+    /// The matrix unit may read.
+    MatrixUnit,
+}
+
+/// Bank state of one register.
+#[derive(Clone, Copy, Debug, Default)]
+struct Handover {
+    allowed: [Client; 2],
+    unpacker_bank: usize,
+    matrix_bank: usize,
+}
+
+/// Bank state of SrcA and SrcB, and the row counters the unpackers keep beside it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Banks {
+    src: [Handover; 2],
+    /// `Unpackers[u].SrcRow[thread]`, 0 to 63.
+    pub src_row: [[u32; 3]; 2],
+}
+
+impl Banks {
+    /// The bank that the unpacker of `src` fills next.
+    pub fn unpacker_bank(&self, src: Src) -> usize {
+        self.src[src as usize].unpacker_bank
+    }
+
+    /// The bank that the matrix unit reads.
+    pub fn matrix_bank(&self, src: Src) -> usize {
+        self.src[src as usize].matrix_bank
+    }
+
+    /// The owner of a bank.
+    pub fn owner(&self, src: Src, bank: usize) -> Client {
+        self.src[src as usize].allowed[bank]
+    }
+
+    /// Whether the unpacker may write its current bank.
+    pub fn unpacker_may_write(&self, src: Src) -> bool {
+        self.owner(src, self.unpacker_bank(src)) == Client::Unpackers
+    }
+
+    /// Whether the matrix unit may read its current bank.
+    pub fn matrix_may_read(&self, src: Src) -> bool {
+        self.owner(src, self.matrix_bank(src)) == Client::MatrixUnit
+    }
+
+    /// The unpacker's side hands its bank to the matrix unit; `src_row` restarts at `row_base` for `thread`.
+    ///
+    /// # Errors
+    /// A hazard if the bank is not the unpackers': the data that the matrix unit is to read would not be there.
+    pub fn hand_to_matrix(&mut self, src: Src, thread: usize, row_base: u32) -> Result<(), Fault> {
+        if !self.unpacker_may_write(src) {
+            return Err(Fault::hazard(format!(
+                "bank {} of Src{src:?} is handed to the matrix unit, which still has it",
+                self.unpacker_bank(src)
+            )));
+        }
+        let h = &mut self.src[src as usize];
+        h.allowed[h.unpacker_bank] = Client::MatrixUnit;
+        h.unpacker_bank ^= 1;
+        self.src_row[src as usize][thread] = row_base & 63;
+        Ok(())
+    }
+
+    /// The matrix unit hands its bank back if `release`, and goes on to the other if `flip`.
+    ///
+    /// # Errors
+    /// A hazard if a bank is handed back that the matrix unit does not have.
+    pub fn hand_to_unpacker(&mut self, src: Src, release: bool, flip: bool) -> Result<(), Fault> {
+        let may_read = self.matrix_may_read(src);
+        let h = &mut self.src[src as usize];
+        if release {
+            if !may_read {
+                return Err(Fault::hazard(format!(
+                    "bank {} of Src{src:?} is handed back to the unpackers, which already have it",
+                    h.matrix_bank
+                )));
+            }
+            h.allowed[h.matrix_bank] = Client::Unpackers;
+        }
+        if flip {
+            h.matrix_bank ^= 1;
+        }
+        Ok(())
+    }
+
+    /// CLEARDVALID with `reset`: everything as after power-on, except the row counters.
+    pub fn reset(&mut self) {
+        self.src = Default::default();
+    }
+
+    /// The banks that the matrix unit still has, as text.
+    pub(crate) fn left_over(&self) -> impl Iterator<Item = String> + '_ {
+        [Src::A, Src::B].into_iter().flat_map(move |src| {
+            (0..2)
+                .filter(move |&bank| self.owner(src, bank) == Client::MatrixUnit)
+                .map(move |bank| {
+                    format!("bank {bank} of Src{src:?} was not handed back to the unpackers")
+                })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handover() {
+        let mut b = Banks::default();
+        assert!(b.unpacker_may_write(Src::A) && !b.matrix_may_read(Src::A));
+        b.hand_to_matrix(Src::A, 0, 16).unwrap();
+        assert_eq!((b.unpacker_bank(Src::A), b.src_row[0][0]), (1, 16));
+        assert!(
+            b.matrix_may_read(Src::A) && b.unpacker_may_write(Src::A) && !b.matrix_may_read(Src::B)
+        );
+        b.hand_to_matrix(Src::A, 0, 0).unwrap();
+        assert!(!b.unpacker_may_write(Src::A));
+        assert_eq!(
+            b.hand_to_matrix(Src::A, 0, 0).unwrap_err().to_string(),
+            "hazard: bank 0 of SrcA is handed to the matrix unit, which still has it"
+        );
+        assert_eq!(b.left_over().count(), 2);
+        b.hand_to_unpacker(Src::A, true, true).unwrap();
+        assert_eq!(b.matrix_bank(Src::A), 1);
+        b.hand_to_unpacker(Src::A, true, true).unwrap();
+        assert_eq!(
+            b.hand_to_unpacker(Src::A, true, true)
+                .unwrap_err()
+                .to_string(),
+            "hazard: bank 0 of SrcA is handed back to the unpackers, which already have it"
+        );
+        assert_eq!(b.left_over().count(), 0);
+    }
+}

@@ -1,0 +1,162 @@
+//! The backend configuration: two states of `Config`, one `ThreadConfig` per thread.
+//!
+//! Source: ISA documentation, `BackendConfiguration.md`, `WRCFG.md`, `RDCFG.md`, `SETC16.md`, `RMWCIB.md`,
+//! `REG2FLOP_Configuration.md`. Words from [`cfg::GLOBAL_WORDS_FROM`] on are common to both states.
+//!
+//! Every read of `Config` is noted, so that the machine can tell which words an instruction in flight uses.
+
+use std::cell::Cell;
+
+use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
+
+use crate::access::WordSet;
+use crate::trap::Fault;
+
+/// All configuration of one core.
+#[derive(Clone, Debug)]
+pub struct Config {
+    words: [[u32; cfg::CONFIG_WORDS]; 2],
+    thread: [[u16; cfg::THREAD_WORDS]; 3],
+    reads: Cell<WordSet>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            words: [[0; cfg::CONFIG_WORDS]; 2],
+            thread: [[0; cfg::THREAD_WORDS]; 3],
+            reads: Cell::default(),
+        }
+    }
+}
+
+impl Config {
+    /// The state that `thread` uses: `CFG_STATE_ID_StateID`.
+    pub fn state_of(&self, thread: usize) -> usize {
+        self.thread(thread, cfg::CFG_STATE_ID_StateID) as usize
+    }
+
+    /// A field of `Config` in the state that `thread` uses.
+    pub fn get(&self, thread: usize, field: ConfigField) -> u32 {
+        field.get(self.word(thread, field.addr32()))
+    }
+
+    /// A field of `ThreadConfig` of `thread`.
+    pub fn thread(&self, thread: usize, field: ThreadField) -> u32 {
+        field.get(self.thread[thread][field.addr32() as usize].into())
+    }
+
+    /// A word of `Config` in the state that `thread` uses. The read is noted.
+    pub fn word(&self, thread: usize, addr32: u32) -> u32 {
+        let mut reads = self.reads.get();
+        reads.insert(addr32);
+        self.reads.set(reads);
+        self.words[self.state_of(thread)][addr32 as usize]
+    }
+
+    /// The words read since the last call.
+    pub fn take_reads(&self) -> WordSet {
+        self.reads.take()
+    }
+
+    /// Writes the bits of `mask` of a word of `Config` in the state that `thread` uses.
+    ///
+    /// # Errors
+    /// Undefined beyond the last word; not modelled for words whose write has an immediate effect.
+    pub fn write(
+        &mut self,
+        thread: usize,
+        addr32: u32,
+        value: u32,
+        mask: u32,
+    ) -> Result<(), Fault> {
+        if addr32 as usize >= cfg::CONFIG_WORDS {
+            return Err(Fault::undefined(format!(
+                "configuration has words 0 to {}, not {addr32}",
+                cfg::CONFIG_WORDS - 1
+            )));
+        }
+        if addr32 == cfg::STATE_RESET_EN.addr32() {
+            return Err(Fault::unmodelled(
+                "resetting a configuration state by writing STATE_RESET_EN",
+            ));
+        }
+        let state = self.state_of(thread);
+        let states = if addr32 >= cfg::GLOBAL_WORDS_FROM {
+            0..2
+        } else {
+            state..state + 1
+        };
+        for state in states {
+            let word = &mut self.words[state][addr32 as usize];
+            *word = value & mask | *word & !mask;
+        }
+        Ok(())
+    }
+
+    /// Writes a word of `thread`'s `ThreadConfig`.
+    ///
+    /// # Errors
+    /// Undefined beyond the last word.
+    pub fn write_thread(&mut self, thread: usize, addr32: u32, value: u16) -> Result<(), Fault> {
+        let word = self.thread[thread]
+            .get_mut(addr32 as usize)
+            .ok_or_else(|| {
+                Fault::undefined(format!(
+                    "thread configuration has words 0 to {}, not {addr32}",
+                    cfg::THREAD_WORDS - 1
+                ))
+            })?;
+        *word = value;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_states_and_common_words() {
+        let mut c = Config::default();
+        c.write(0, 64, 0x1234_5678, u32::MAX).unwrap();
+        c.write_thread(1, 0, 1).unwrap();
+        assert_eq!(
+            (c.word(0, 64), c.word(1, 64), c.word(2, 64)),
+            (0x1234_5678, 0, 0x1234_5678)
+        );
+        c.write(1, 64, 0xff00, 0xff00).unwrap();
+        c.write(1, 152, 7, u32::MAX).unwrap();
+        assert_eq!(
+            (c.word(0, 64), c.word(1, 64), c.word(0, 152)),
+            (0x1234_5678, 0xff00, 7)
+        );
+    }
+
+    #[test]
+    fn reads_are_noted() {
+        let c = Config::default();
+        c.get(0, cfg::THCON_REG3_Base_address.at(1).at(0));
+        let reads = c.take_reads();
+        assert!(reads.contains(104) && !reads.contains(64));
+        assert_eq!(c.take_reads(), WordSet::default());
+    }
+
+    #[test]
+    fn refusals() {
+        let mut c = Config::default();
+        let text = |r: Result<(), Fault>| r.unwrap_err().to_string();
+        assert_eq!(
+            text(c.write(0, 188, 0, 0)),
+            "undefined behaviour: configuration has words 0 to 187, not 188"
+        );
+        assert_eq!(
+            text(c.write_thread(0, 57, 0)),
+            "undefined behaviour: thread configuration has words 0 to 56, not 57"
+        );
+        assert_eq!(
+            text(c.write(0, 4, 1, 1)),
+            "not modelled: resetting a configuration state by writing STATE_RESET_EN"
+        );
+    }
+}

@@ -1,0 +1,62 @@
+//! The state of one Tensix core that instructions act on.
+//!
+//! A unit is a module with one entry point,
+//! `execute(instruction: &Instruction, thread: usize, core: &mut CoreState) -> Result<(), Fault>`,
+//! called once when the instruction passes its thread's wait gate. It performs the whole effect at once:
+//! results, counters, bank handover. What the hardware does later than that is covered by the machine, which lets
+//! the instruction occupy its unit and traps every conflicting access meanwhile; for that, a unit
+//! * reads configuration through [`Config::get`], which notes the words,
+//! * accesses L1 through [`L1::read`] and [`L1::write`], which note the bytes,
+//! * notes in [`CoreState::access`] the Dst rows (as 1024 rows of 16 bits, physical numbers) and the LRegs.
+//!
+//! The machine has already waited for what the documentation says the gate waits for (bank ownership, unit
+//! free); a unit need not check that.
+
+use tessera_isa_tensix::Arch;
+
+use crate::access::AccessLog;
+use crate::adc::ThreadAdcs;
+use crate::banks::Banks;
+use crate::config::Config;
+use crate::l1::L1;
+use crate::regs::Registers;
+
+/// The state of one core.
+#[derive(Clone, Debug)]
+pub struct CoreState {
+    /// Which chip.
+    pub arch: Arch,
+    /// Backend configuration.
+    pub config: Config,
+    /// Address counters, per thread.
+    pub adcs: [ThreadAdcs; 3],
+    /// General-purpose registers of the scalar unit, per thread.
+    pub gprs: [[u32; 64]; 3],
+    /// The tile's memory.
+    pub l1: L1,
+    /// Bank ownership of SrcA and SrcB.
+    pub banks: Banks,
+    /// `Unpackers[u].ContextCounter[thread]`, 0 to 7.
+    pub context_counter: [[u32; 3]; 2],
+    /// SrcA, SrcB, Dst, LRegs, row counters: what the matrix and vector units, unpackers and packers work on.
+    pub regs: Registers,
+    /// What the instruction being executed touches.
+    pub access: AccessLog,
+}
+
+impl CoreState {
+    /// A core of `arch` after reset.
+    pub fn new(arch: Arch) -> Self {
+        CoreState {
+            arch,
+            config: Config::default(),
+            adcs: Default::default(),
+            gprs: [[0; 64]; 3],
+            l1: L1::new(arch),
+            banks: Banks::default(),
+            context_counter: Default::default(),
+            regs: Registers::default(),
+            access: AccessLog::default(),
+        }
+    }
+}

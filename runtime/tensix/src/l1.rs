@@ -1,0 +1,108 @@
+//! L1, the memory of one Tensix tile.
+//!
+//! Checked: addresses lie inside; bytes that are read have been written (in pieces of 16 bytes), because what
+//! an earlier kernel left there is not this kernel's business. Reads and writes are noted for the machine.
+
+use crate::access::RangeSet;
+use crate::trap::Fault;
+use tessera_isa_tensix::Arch;
+
+/// Bytes of the pieces in which "has been written" is tracked; also L1's access width.
+const PIECE: u32 = 16;
+
+/// The memory, with notes on its use.
+#[derive(Clone, Debug)]
+pub struct L1 {
+    bytes: Vec<u8>,
+    written: Vec<bool>,
+    reads: RangeSet,
+    writes: RangeSet,
+}
+
+impl L1 {
+    /// L1 of `arch`, never written.
+    pub fn new(arch: Arch) -> Self {
+        let len = arch.l1_bytes();
+        L1 {
+            bytes: vec![0; len as usize],
+            written: vec![false; (len / PIECE) as usize],
+            reads: RangeSet::default(),
+            writes: RangeSet::default(),
+        }
+    }
+
+    fn check(&self, addr: u32, len: usize) -> Result<std::ops::Range<usize>, Fault> {
+        let range = addr as usize..addr as usize + len;
+        if range.end > self.bytes.len() {
+            return Err(Fault::undefined(format!(
+                "L1 bytes {:#x} to {:#x} are beyond its end {:#x}",
+                range.start,
+                range.end,
+                self.bytes.len()
+            )));
+        }
+        Ok(range)
+    }
+
+    /// The `len` bytes from `addr`.
+    ///
+    /// # Errors
+    /// Undefined beyond the end and for bytes that nothing has written.
+    pub fn read(&mut self, addr: u32, len: usize) -> Result<&[u8], Fault> {
+        let range = self.check(addr, len)?;
+        let pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
+        if let Some(k) = pieces.clone().find(|&k| !self.written[k]) {
+            return Err(Fault::undefined(format!(
+                "reads L1 {:#x}, which nothing has written",
+                k * PIECE as usize
+            )));
+        }
+        self.reads.insert(addr, len as u32);
+        Ok(&self.bytes[range])
+    }
+
+    /// Writes `data` from `addr` on.
+    ///
+    /// # Errors
+    /// Undefined beyond the end.
+    pub fn write(&mut self, addr: u32, data: &[u8]) -> Result<(), Fault> {
+        let range = self.check(addr, data.len())?;
+        let pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
+        self.written[pieces].fill(true);
+        self.writes.insert(addr, data.len() as u32);
+        self.bytes[range].copy_from_slice(data);
+        Ok(())
+    }
+
+    /// The byte ranges read since the last [`take`](RangeSet::take).
+    pub fn reads(&mut self) -> &mut RangeSet {
+        &mut self.reads
+    }
+
+    /// The byte ranges written since the last [`take`](RangeSet::take).
+    pub fn writes(&mut self) -> &mut RangeSet {
+        &mut self.writes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_was_written() {
+        let mut l1 = L1::new(Arch::WormholeB0);
+        l1.write(0x100, &[1, 2, 3]).unwrap();
+        assert_eq!(l1.read(0x101, 2).unwrap(), [2, 3]);
+        let text = |r: Result<&[u8], Fault>| r.unwrap_err().to_string();
+        assert_eq!(
+            text(l1.read(0x10f, 2)),
+            "undefined behaviour: reads L1 0x110, which nothing has written"
+        );
+        assert_eq!(
+            text(l1.read(1464 * 1024 - 1, 2)),
+            "undefined behaviour: L1 bytes 0x16dfff to 0x16e001 are beyond its end 0x16e000"
+        );
+        assert!(l1.write(u32::MAX, &[0]).is_err());
+    }
+}

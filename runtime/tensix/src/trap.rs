@@ -1,0 +1,128 @@
+//! Why the model stops.
+//!
+//! A unit reports a [`Fault`]: what went wrong, in which category. The machine adds where: thread, list entry,
+//! instruction. The result is a [`Trap`]. Nothing in this crate warns and continues.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use tessera_isa_tensix::expand::ExpandError;
+use tessera_isa_tensix::{DecodeError, Instruction};
+
+type Text = Cow<'static, str>;
+
+/// What a unit refuses to do, by whose fault it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The program does what the documentation leaves undefined.
+    #[error("undefined behaviour: {0}")]
+    Undefined(Text),
+    /// The hardware can do it, this model cannot.
+    #[error("not modelled: {0}")]
+    Unmodelled(Text),
+    /// The program relies on an order that the hardware does not promise.
+    #[error("hazard: {0}")]
+    Hazard(Text),
+}
+
+impl Fault {
+    /// An [`Undefined`](Fault::Undefined) fault.
+    pub fn undefined(text: impl Into<Text>) -> Self {
+        Fault::Undefined(text.into())
+    }
+
+    /// An [`Unmodelled`](Fault::Unmodelled) fault.
+    pub fn unmodelled(text: impl Into<Text>) -> Self {
+        Fault::Unmodelled(text.into())
+    }
+
+    /// A [`Hazard`](Fault::Hazard) fault.
+    pub fn hazard(text: impl Into<Text>) -> Self {
+        Fault::Hazard(text.into())
+    }
+}
+
+/// One of the four lists of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Thread 0.
+    Unpack,
+    /// Thread 1.
+    Math,
+    /// Thread 2.
+    Pack,
+    /// Data movement.
+    Dm,
+}
+
+impl Source {
+    /// The list of Tensix thread 0, 1 or 2.
+    pub fn of_thread(thread: usize) -> Self {
+        [Source::Unpack, Source::Math, Source::Pack][thread]
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Unpack => "unpack (T0)",
+            Source::Math => "math (T1)",
+            Source::Pack => "pack (T2)",
+            Source::Dm => "dm",
+        })
+    }
+}
+
+/// Where a program stopped, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trap {
+    /// The list, unless the trap concerns the whole core.
+    pub source: Option<Source>,
+    /// Index of the list entry that caused it.
+    pub entry: Option<usize>,
+    /// The instruction, if it got as far as one.
+    pub instruction: Option<Instruction>,
+    /// The reason.
+    pub reason: Reason,
+}
+
+/// Why a program stopped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// A unit refused.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// A pushed word is no instruction.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    /// An expander refused.
+    #[error(transparent)]
+    Expand(#[from] ExpandError),
+    /// Nothing can advance; one line per waiting party.
+    #[error("deadlock: {}", .0.join("; "))]
+    Deadlock(Vec<String>),
+    /// The lists ended and left the core in a state that breaks the next kernel.
+    #[error("the kernel ended uncleanly: {}", .0.join("; "))]
+    Unclean(Vec<String>),
+    /// The kernel or its arguments cannot start.
+    #[error("{0}")]
+    Setup(String),
+}
+
+impl fmt::Display for Trap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(source) = self.source {
+            write!(f, "{source}")?;
+            if let Some(entry) = self.entry {
+                write!(f, ", entry {entry}")?;
+            }
+            if let Some(instruction) = &self.instruction {
+                write!(f, ", `{instruction}`")?;
+            }
+            f.write_str(": ")?;
+        }
+        self.reason.fmt(f)
+    }
+}
+
+impl std::error::Error for Trap {}
