@@ -1,1 +1,8 @@
-//! To be written.
+//! The dialects of Tessera and the safe wrapper over MLIR that everything above them uses.
+//!
+//! A dialect is declared in `ods/<dialect>/`, registered by `cpp/<dialect>.cpp`, which decides nothing, and verified by
+//! the module of the same name here.
+
+pub mod mlir;
+pub mod ttir;
+pub mod verify;

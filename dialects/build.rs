@@ -1,0 +1,127 @@
+//! Generates the C++ of the dialects from their ODS files and compiles it.
+//!
+//! A dialect `x` is `ods/x/Ops.td` (which includes the rest of `ods/x/`), `ods/x/Enums.td` if it has
+//! enumerations, and `cpp/x.cpp`, which includes what `mlir-tblgen` makes of them. Adding one is a line in
+//! [`DIALECTS`].
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Every dialect declared in `ods/`.
+const DIALECTS: &[&str] = &["ttcore", "ttir"];
+
+/// What is generated from `ods/<dialect>/Ops.td`: the file made, the generator, and the option that limits it to the
+/// dialect at hand (a generator without one sees the operations of the main file only, because operations of other
+/// dialects are never included).
+const FROM_OPS: &[(&str, &str, Option<&str>)] = &[
+    ("Dialect.h.inc", "-gen-dialect-decls", Some("-dialect")),
+    ("Dialect.cpp.inc", "-gen-dialect-defs", Some("-dialect")),
+    (
+        "Types.h.inc",
+        "-gen-typedef-decls",
+        Some("-typedefs-dialect"),
+    ),
+    (
+        "Types.cpp.inc",
+        "-gen-typedef-defs",
+        Some("-typedefs-dialect"),
+    ),
+    (
+        "Attrs.h.inc",
+        "-gen-attrdef-decls",
+        Some("-attrdefs-dialect"),
+    ),
+    (
+        "Attrs.cpp.inc",
+        "-gen-attrdef-defs",
+        Some("-attrdefs-dialect"),
+    ),
+    ("Ops.h.inc", "-gen-op-decls", None),
+    ("Ops.cpp.inc", "-gen-op-defs", None),
+];
+
+/// What is generated from `ods/<dialect>/Enums.td`.
+const FROM_ENUMS: &[(&str, &str, Option<&str>)] = &[
+    ("Enums.h.inc", "-gen-enum-decls", None),
+    ("Enums.cpp.inc", "-gen-enum-defs", None),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let prefix = PathBuf::from(
+        env::var("MLIR_SYS_190_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-19".into()),
+    );
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
+    println!("cargo:rerun-if-changed=ods");
+    println!("cargo:rerun-if-changed=cpp");
+
+    for dialect in DIALECTS {
+        fs::create_dir_all(out.join(dialect))?;
+        generate(&prefix, &out, dialect, "Ops.td", FROM_OPS)?;
+        if Path::new("ods").join(dialect).join("Enums.td").exists() {
+            generate(&prefix, &out, dialect, "Enums.td", FROM_ENUMS)?;
+        }
+    }
+
+    let mut build = cc::Build::new();
+    build
+        .cpp(true)
+        .std("c++17")
+        .include("cpp")
+        .include(&out)
+        .flag("-isystem")
+        .flag(
+            prefix
+                .join("include")
+                .to_str()
+                .ok_or("the LLVM prefix is not UTF-8")?,
+        )
+        .flag_if_supported("-fno-exceptions")
+        .flag_if_supported("-Wno-unused-parameter")
+        .define("__STDC_CONSTANT_MACROS", None)
+        .define("__STDC_FORMAT_MACROS", None)
+        .define("__STDC_LIMIT_MACROS", None)
+        .opt_level(1)
+        .debug(false)
+        .file("cpp/bridge.cpp");
+    for dialect in DIALECTS {
+        build.file(format!("cpp/{dialect}.cpp"));
+    }
+    build.try_compile("tessera_dialects_cpp")?;
+    Ok(())
+}
+
+/// Runs `mlir-tblgen` over one ODS file once per generator.
+fn generate(
+    prefix: &Path,
+    out: &Path,
+    dialect: &str,
+    file: &str,
+    outputs: &[(&str, &str, Option<&str>)],
+) -> Result<(), Box<dyn Error>> {
+    let tblgen = prefix.join("bin/mlir-tblgen");
+    for (output, generator, filter) in outputs {
+        let mut command = Command::new(&tblgen);
+        command
+            .arg(generator)
+            .args(filter.map(|option| format!("{option}={dialect}")))
+            .arg("-Iods")
+            .arg(format!("-I{}", prefix.join("include").display()))
+            .arg(format!("ods/{dialect}/{file}"))
+            .arg("-o")
+            .arg(out.join(dialect).join(output));
+        let status = command.status().map_err(|error| {
+            format!(
+                "cannot run {} ({error}); install mlir-19-tools",
+                tblgen.display()
+            )
+        })?;
+        if !status.success() {
+            return Err(format!("{command:?} failed").into());
+        }
+    }
+    Ok(())
+}

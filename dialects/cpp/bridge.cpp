@@ -1,0 +1,84 @@
+// What the wrapper in src/mlir needs and the C API of MLIR 19 does not offer.
+//
+// Each function is one call into MLIR; src/mlir/ffi.rs declares them for Rust.
+
+#include "mlir-c/Diagnostics.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/CAPI/Utils.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+
+static DiagnosticSeverity severityOf(int severity) {
+  switch (severity) {
+  case MlirDiagnosticWarning:
+    return DiagnosticSeverity::Warning;
+  case MlirDiagnosticRemark:
+    return DiagnosticSeverity::Remark;
+  case MlirDiagnosticNote:
+    return DiagnosticSeverity::Note;
+  default:
+    return DiagnosticSeverity::Error;
+  }
+}
+
+extern "C" {
+
+// Parses text into a module, an implicit one if the text has none. `source` must be followed by a NUL.
+MlirModule tesseraModuleParse(MlirContext context, MlirStringRef source, MlirStringRef name) {
+  ParserConfig config(unwrap(context));
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(unwrap(source), config, unwrap(name));
+  return wrap(module ? module.release() : ModuleOp());
+}
+
+// Emits `message` at the op the way its own C++ verifier would, prefixed with "'name' op ".
+void tesseraOperationEmit(MlirOperation op, int severity, MlirStringRef message) {
+  Operation *operation = unwrap(op);
+  switch (severityOf(severity)) {
+  case DiagnosticSeverity::Warning:
+    operation->emitWarning() << unwrap(message);
+    return;
+  case DiagnosticSeverity::Remark:
+  case DiagnosticSeverity::Note:
+    operation->emitRemark() << unwrap(message);
+    return;
+  case DiagnosticSeverity::Error:
+    operation->emitOpError() << unwrap(message);
+    return;
+  }
+}
+
+void tesseraLocationEmit(MlirLocation location, int severity, MlirStringRef message) {
+  Location loc = unwrap(location);
+  loc->getContext()->getDiagEngine().emit(loc, severityOf(severity)) << unwrap(message);
+}
+
+// The first file position found inside a location; false if there is none.
+bool tesseraLocationFile(MlirLocation location, MlirStringCallback file, void *user, unsigned *line,
+                         unsigned *column) {
+  auto found = unwrap(location)->findInstanceOf<FileLineColLoc>();
+  if (!found)
+    return false;
+  file(wrap(found.getFilename().getValue()), user);
+  *line = found.getLine();
+  *column = found.getColumn();
+  return true;
+}
+
+// Drops the operands of the op and of everything inside it, so that it can be destroyed in any order.
+void tesseraOperationDropReferences(MlirOperation op) { unwrap(op)->dropAllReferences(); }
+
+// Leaves nobody reading a value defined by the op or inside it.
+void tesseraOperationDropUses(MlirOperation op) { unwrap(op)->dropAllDefinedValueUses(); }
+
+// Lets the inliner see through func.call.
+void tesseraRegisterExtensions(MlirDialectRegistry registry) {
+  func::registerInlinerExtension(*unwrap(registry));
+}
+
+} // extern "C"

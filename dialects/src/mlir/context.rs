@@ -1,0 +1,86 @@
+//! A context with the dialects of Tessera registered.
+
+use super::diagnostic::Diagnostics;
+use super::ffi;
+use melior::dialect::DialectRegistry;
+use mlir_sys::*;
+use std::sync::Once;
+
+/// Owner of types, attributes and dialects, and of the diagnostics reported while working with them.
+///
+/// Single-threaded: passes are ordinary Rust values that run one after another on the caller's thread, so nothing in
+/// them is shared between threads behind their back.
+#[derive(Debug)]
+pub struct Context {
+    raw: melior::Context,
+    diagnostics: Diagnostics,
+}
+
+/// Registers the dialects of Tessera and the upstream ones its programs are made of: `func`, `arith`, `scf`, `tensor`.
+pub fn register_all(registry: &DialectRegistry) {
+    // SAFETY: each function returns a handle to a static registration hook.
+    let handles = unsafe {
+        [
+            ffi::mlirGetDialectHandle__ttcore__(),
+            ffi::mlirGetDialectHandle__ttir__(),
+            mlirGetDialectHandle__arith__(),
+            mlirGetDialectHandle__func__(),
+            mlirGetDialectHandle__scf__(),
+            mlirGetDialectHandle__tensor__(),
+        ]
+    };
+    for handle in handles {
+        // SAFETY: handle and registry are alive.
+        unsafe { mlirDialectHandleInsertDialect(handle, registry.to_raw()) };
+    }
+    // SAFETY: the registry is alive; the call adds extensions to it.
+    unsafe { ffi::tesseraRegisterExtensions(registry.to_raw()) };
+}
+
+impl Context {
+    /// A context that knows every dialect of [`register_all`]; a dialect is loaded when first met.
+    pub fn new() -> Self {
+        static PASSES: Once = Once::new();
+        // SAFETY: global registration of the upstream passes, done once.
+        PASSES.call_once(|| unsafe { mlirRegisterTransformsPasses() });
+        let registry = DialectRegistry::new();
+        register_all(&registry);
+        let raw = melior::Context::new();
+        raw.enable_multi_threading(false);
+        raw.append_dialect_registry(&registry);
+        let diagnostics = Diagnostics::default();
+        diagnostics.attach(&raw);
+        Self { raw, diagnostics }
+    }
+
+    /// Whether operations, types and attributes of unknown dialects are let through unverified.
+    pub fn allow_unregistered_dialects(&self, allowed: bool) {
+        self.raw.set_allow_unregistered_dialects(allowed);
+    }
+
+    /// What was reported in this context.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// A copyable view, for making types and attributes.
+    pub fn as_ref(&self) -> ContextRef<'_> {
+        ContextRef(&self.raw)
+    }
+
+    pub(super) fn to_raw(&self) -> MlirContext {
+        self.raw.to_raw()
+    }
+}
+
+/// A view of a context that makes types, attributes and locations.
+///
+/// melior's own context is not handed out: its diagnostic handlers may outlive what they borrow.
+#[derive(Clone, Copy, Debug)]
+pub struct ContextRef<'a>(pub(super) &'a melior::Context);
+
+impl Default for Context {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,221 @@
+//! Diagnostics as values.
+//!
+//! Every message of MLIR and of our own verifiers and passes goes through the diagnostic engine of the context and ends
+//! in its [`Diagnostics`]. The handler owns what it touches, so it cannot outlive it.
+
+use super::ffi;
+use melior::ir::Location;
+use mlir_sys::*;
+use std::ffi::c_void;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The input is refused.
+    Error,
+    /// The input is accepted, with doubts.
+    Warning,
+    /// Belongs to another diagnostic.
+    Note,
+    /// Something worth knowing.
+    Remark,
+}
+
+impl Severity {
+    pub(super) fn to_raw(self) -> i32 {
+        (match self {
+            Severity::Error => MlirDiagnosticSeverity_MlirDiagnosticError,
+            Severity::Warning => MlirDiagnosticSeverity_MlirDiagnosticWarning,
+            Severity::Note => MlirDiagnosticSeverity_MlirDiagnosticNote,
+            Severity::Remark => MlirDiagnosticSeverity_MlirDiagnosticRemark,
+        }) as i32
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+            Severity::Remark => "remark",
+        })
+    }
+}
+
+/// A place in a file; lines and columns count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The name given when the text was parsed.
+    pub file: String,
+    /// Line in the file.
+    pub line: u32,
+    /// Column in the line, in bytes.
+    pub column: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+impl Place {
+    /// The first file position inside a location, or nothing for an unknown one.
+    pub fn of(location: Location) -> Option<Self> {
+        let (mut file, mut line, mut column) = (String::new(), 0, 0);
+        // SAFETY: the location belongs to a living context; the callback only writes to `file` during the call.
+        let found = unsafe {
+            ffi::tesseraLocationFile(
+                location.to_raw(),
+                Some(ffi::append_to_string),
+                (&raw mut file).cast(),
+                &mut line,
+                &mut column,
+            )
+        };
+        found.then_some(Place { file, line, column })
+    }
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where, if it came from a file.
+    pub place: Option<Place>,
+    /// What.
+    pub message: String,
+    /// More about it.
+    pub notes: Vec<Diagnostic>,
+}
+
+impl Diagnostic {
+    /// The message for people, with the line of `source` it points at and a caret under the column.
+    pub fn render(&self, source: &str) -> String {
+        let mut text = match &self.place {
+            Some(place) => format!("{place}: "),
+            None => String::new(),
+        };
+        text.push_str(&format!("{}: {}\n", self.severity, self.message));
+        if let Some(line) = self
+            .place
+            .as_ref()
+            .and_then(|place| source_line(source, place))
+        {
+            text.push_str(&line);
+        }
+        self.notes
+            .iter()
+            .for_each(|note| text.push_str(&note.render(source)));
+        text
+    }
+}
+
+/// The line of a place and a caret under its column; nothing if the text has no such line.
+fn source_line(source: &str, place: &Place) -> Option<String> {
+    let line = source.lines().nth(place.line.checked_sub(1)? as usize)?;
+    let column = place.column.checked_sub(1)? as usize;
+    // Tabs stay tabs, so that the caret stands where the terminal shows the column.
+    let indent: String = line
+        .char_indices()
+        .take_while(|(offset, _)| *offset < column)
+        .map(|(_, character)| if character == '\t' { '\t' } else { ' ' })
+        .collect();
+    Some(format!("{line}\n{indent}^\n"))
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        write!(f, "{}: {}", self.severity, self.message)?;
+        self.notes.iter().try_for_each(|note| write!(f, "\n{note}"))
+    }
+}
+
+/// What was reported in a context and not taken yet, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics(Arc<Mutex<Vec<Diagnostic>>>);
+
+impl Diagnostics {
+    /// Removes and returns everything reported so far.
+    pub fn take(&self) -> Vec<Diagnostic> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    /// How many errors were reported and not taken yet.
+    pub fn errors(&self) -> usize {
+        self.lock()
+            .iter()
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .count()
+    }
+
+    /// Adds a diagnostic that has no MLIR location, such as one about the text itself.
+    pub fn push(&self, diagnostic: Diagnostic) {
+        self.lock().push(diagnostic);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Diagnostic>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Routes every diagnostic of the context here, for as long as the context lives.
+    pub(super) fn attach(&self, context: &melior::Context) {
+        let user = Box::into_raw(Box::new(self.clone()));
+        // SAFETY: the context takes over the box and calls `destroy` once, when it drops the handler.
+        unsafe {
+            mlirContextAttachDiagnosticHandler(
+                context.to_raw(),
+                Some(collect),
+                user.cast(),
+                Some(destroy),
+            );
+        }
+    }
+}
+
+unsafe extern "C" fn destroy(user: *mut c_void) {
+    // SAFETY: `user` is the box of `attach`, and MLIR calls this once.
+    drop(unsafe { Box::from_raw(user.cast::<Diagnostics>()) });
+}
+
+unsafe extern "C" fn collect(raw: MlirDiagnostic, user: *mut c_void) -> MlirLogicalResult {
+    // SAFETY: `user` is the box of `attach`, alive until `destroy`; the diagnostic lives during the call.
+    let (diagnostics, diagnostic) = unsafe { (&*user.cast::<Diagnostics>(), read(raw)) };
+    diagnostics.push(diagnostic);
+    MlirLogicalResult { value: 1 }
+}
+
+/// # Safety
+/// `raw` must be alive.
+unsafe fn read(raw: MlirDiagnostic) -> Diagnostic {
+    let mut message = String::new();
+    // SAFETY: the caller's promise; the callback only writes to `message` during the call.
+    unsafe {
+        mlirDiagnosticPrint(raw, Some(ffi::append_to_string), (&raw mut message).cast());
+        let notes = (0..mlirDiagnosticGetNumNotes(raw))
+            .map(|index| read(mlirDiagnosticGetNote(raw, index)));
+        Diagnostic {
+            severity: severity(mlirDiagnosticGetSeverity(raw)),
+            place: Place::of(Location::from_raw(mlirDiagnosticGetLocation(raw))),
+            notes: notes.collect(),
+            message,
+        }
+    }
+}
+
+#[allow(non_upper_case_globals)]
+fn severity(raw: MlirDiagnosticSeverity) -> Severity {
+    match raw {
+        MlirDiagnosticSeverity_MlirDiagnosticWarning => Severity::Warning,
+        MlirDiagnosticSeverity_MlirDiagnosticNote => Severity::Note,
+        MlirDiagnosticSeverity_MlirDiagnosticRemark => Severity::Remark,
+        _ => Severity::Error,
+    }
+}

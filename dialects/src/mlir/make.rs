@@ -1,0 +1,288 @@
+//! Making types, attributes and locations, and reading them.
+
+use super::context::ContextRef;
+use super::{ffi, source};
+use melior::ir::attribute::{
+    ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
+    FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+};
+use melior::ir::r#type::{FunctionType, IntegerType, RankedTensorType};
+use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
+use mlir_sys::*;
+
+impl<'a> ContextRef<'a> {
+    /// Parses a type; nothing if the text is none, with the reason in the diagnostics of the context.
+    pub fn parse_type(self, text: &str) -> Option<Type<'a>> {
+        Type::parse(self.0, source::parseable(text)?)
+    }
+
+    /// Parses an attribute; nothing if the text is none, with the reason in the diagnostics of the context.
+    pub fn parse_attribute(self, text: &str) -> Option<Attribute<'a>> {
+        Attribute::parse(self.0, source::parseable(text)?)
+    }
+
+    /// `bf16`
+    pub fn bf16(self) -> Type<'a> {
+        Type::bfloat16(self.0)
+    }
+
+    /// `f16`
+    pub fn f16(self) -> Type<'a> {
+        Type::float16(self.0)
+    }
+
+    /// `f32`
+    pub fn f32(self) -> Type<'a> {
+        Type::float32(self.0)
+    }
+
+    /// `f64`
+    pub fn f64(self) -> Type<'a> {
+        Type::float64(self.0)
+    }
+
+    /// `index`
+    pub fn index(self) -> Type<'a> {
+        Type::index(self.0)
+    }
+
+    /// `i<width>`, an integer without a sign.
+    pub fn integer(self, width: u32) -> Type<'a> {
+        IntegerType::new(self.0, width).into()
+    }
+
+    /// `si<width>`
+    pub fn signed(self, width: u32) -> Type<'a> {
+        IntegerType::signed(self.0, width).into()
+    }
+
+    /// `ui<width>`
+    pub fn unsigned(self, width: u32) -> Type<'a> {
+        IntegerType::unsigned(self.0, width).into()
+    }
+
+    /// A tensor of known shape.
+    pub fn tensor(
+        self,
+        shape: &[u64],
+        element: Type<'a>,
+        encoding: Option<Attribute<'a>>,
+    ) -> Type<'a> {
+        RankedTensorType::new(shape, element, encoding).into()
+    }
+
+    /// A function type.
+    pub fn function(self, inputs: &[Type<'a>], results: &[Type<'a>]) -> Type<'a> {
+        FunctionType::new(self.0, inputs, results).into()
+    }
+
+    /// `true` or `false`
+    pub fn bool_attribute(self, value: bool) -> Attribute<'a> {
+        BoolAttribute::new(self.0, value).into()
+    }
+
+    /// `value : type`, for an integer or index type.
+    pub fn integer_attribute(self, r#type: Type<'a>, value: i64) -> Attribute<'a> {
+        IntegerAttribute::new(r#type, value).into()
+    }
+
+    /// `value : type`, for a floating-point type.
+    pub fn float_attribute(self, r#type: Type<'a>, value: f64) -> Attribute<'a> {
+        FloatAttribute::new(self.0, r#type, value).into()
+    }
+
+    /// `"text"`
+    pub fn string_attribute(self, text: &str) -> Attribute<'a> {
+        StringAttribute::new(self.0, text).into()
+    }
+
+    /// `@name`
+    pub fn symbol_attribute(self, name: &str) -> Attribute<'a> {
+        FlatSymbolRefAttribute::new(self.0, name).into()
+    }
+
+    /// A type as an attribute.
+    pub fn type_attribute(self, r#type: Type<'a>) -> Attribute<'a> {
+        TypeAttribute::new(r#type).into()
+    }
+
+    /// `[a, b, ...]`
+    pub fn array_attribute(self, elements: &[Attribute<'a>]) -> Attribute<'a> {
+        ArrayAttribute::new(self.0, elements).into()
+    }
+
+    /// `array<i32: a, b, ...>`
+    pub fn i32_array_attribute(self, values: &[i32]) -> Attribute<'a> {
+        DenseI32ArrayAttribute::new(self.0, values).into()
+    }
+
+    /// `array<i64: a, b, ...>`
+    pub fn i64_array_attribute(self, values: &[i64]) -> Attribute<'a> {
+        DenseI64ArrayAttribute::new(self.0, values).into()
+    }
+
+    /// `unit`
+    pub fn unit_attribute(self) -> Attribute<'a> {
+        Attribute::unit(self.0)
+    }
+
+    /// `unknown`
+    pub fn unknown_location(self) -> Location<'a> {
+        Location::unknown(self.0)
+    }
+}
+
+/// What passes and verifiers ask about tensor types.
+pub trait TensorType<'a>: Copy {
+    /// The shape of a ranked tensor or memref; a dynamic dimension is `None`. Nothing for other types.
+    fn shape(self) -> Option<Vec<Option<u64>>>;
+    /// The shape if all of it is known.
+    fn static_shape(self) -> Option<Vec<u64>>;
+    /// The element type of a tensor or memref.
+    fn element_type(self) -> Option<Type<'a>>;
+    /// The encoding of a ranked tensor.
+    fn encoding(self) -> Option<Attribute<'a>>;
+}
+
+impl<'a> TensorType<'a> for Type<'a> {
+    fn shape(self) -> Option<Vec<Option<u64>>> {
+        if !self.is_ranked_tensor() && !self.is_mem_ref() {
+            return None;
+        }
+        // SAFETY: a ranked shaped type; the indices are in range.
+        unsafe {
+            let raw = self.to_raw();
+            let dimension = |index| {
+                (!mlirShapedTypeIsDynamicDim(raw, index))
+                    .then(|| mlirShapedTypeGetDimSize(raw, index) as u64)
+            };
+            Some(
+                (0..mlirShapedTypeGetRank(raw) as isize)
+                    .map(dimension)
+                    .collect(),
+            )
+        }
+    }
+
+    fn static_shape(self) -> Option<Vec<u64>> {
+        self.shape()?.into_iter().collect()
+    }
+
+    fn element_type(self) -> Option<Type<'a>> {
+        // SAFETY: a shaped type.
+        self.is_shaped()
+            .then(|| unsafe { Type::from_raw(mlirShapedTypeGetElementType(self.to_raw())) })
+    }
+
+    fn encoding(self) -> Option<Attribute<'a>> {
+        RankedTensorType::try_from(self).ok()?.encoding()
+    }
+}
+
+/// What passes and verifiers ask about attributes.
+pub trait AttributeValue<'a>: Copy {
+    /// The value of an integer attribute that fits, whatever the sign of its type.
+    fn integer(self) -> Option<i64>;
+    /// The value of a floating-point attribute.
+    fn float(self) -> Option<f64>;
+    /// The value of a boolean attribute.
+    fn boolean(self) -> Option<bool>;
+    /// The text of a string attribute.
+    fn text(self) -> Option<&'a str>;
+    /// The name a flat symbol reference refers to.
+    fn symbol_name(self) -> Option<&'a str>;
+    /// The type in a type attribute.
+    fn type_value(self) -> Option<Type<'a>>;
+    /// The elements of an array attribute.
+    fn elements(self) -> Option<Vec<Attribute<'a>>>;
+    /// The elements of a dense array of `i32` or `i64`.
+    fn integers(self) -> Option<Vec<i64>>;
+}
+
+impl<'a> AttributeValue<'a> for Attribute<'a> {
+    fn integer(self) -> Option<i64> {
+        // SAFETY: each getter is called for the signedness it is made for; wider integers than 64 bits are left out.
+        unsafe {
+            if !mlirAttributeIsAInteger(self.to_raw()) {
+                return None;
+            }
+            let r#type = mlirAttributeGetType(self.to_raw());
+            if !mlirTypeIsAInteger(r#type) {
+                return Some(mlirIntegerAttrGetValueInt(self.to_raw()));
+            }
+            if mlirIntegerTypeGetWidth(r#type) > 64 {
+                return None;
+            }
+            if mlirIntegerTypeIsSignless(r#type) {
+                Some(mlirIntegerAttrGetValueInt(self.to_raw()))
+            } else if mlirIntegerTypeIsSigned(r#type) {
+                Some(mlirIntegerAttrGetValueSInt(self.to_raw()))
+            } else {
+                i64::try_from(mlirIntegerAttrGetValueUInt(self.to_raw())).ok()
+            }
+        }
+    }
+
+    fn float(self) -> Option<f64> {
+        // SAFETY: a floating-point attribute.
+        self.is_float()
+            .then(|| unsafe { mlirFloatAttrGetValueDouble(self.to_raw()) })
+    }
+
+    fn boolean(self) -> Option<bool> {
+        // SAFETY: a boolean attribute.
+        self.is_bool()
+            .then(|| unsafe { mlirBoolAttrGetValue(self.to_raw()) })
+    }
+
+    fn text(self) -> Option<&'a str> {
+        // SAFETY: a string attribute; its text lives as long as the context.
+        self.is_string()
+            .then(|| unsafe { ffi::str_of(mlirStringAttrGetValue(self.to_raw())) })
+    }
+
+    fn symbol_name(self) -> Option<&'a str> {
+        // SAFETY: a flat symbol reference; its text lives as long as the context.
+        self.is_flat_symbol_ref()
+            .then(|| unsafe { ffi::str_of(mlirFlatSymbolRefAttrGetValue(self.to_raw())) })
+    }
+
+    fn type_value(self) -> Option<Type<'a>> {
+        // SAFETY: a type attribute.
+        self.is_type()
+            .then(|| unsafe { Type::from_raw(mlirTypeAttrGetValue(self.to_raw())) })
+    }
+
+    fn elements(self) -> Option<Vec<Attribute<'a>>> {
+        // SAFETY: an array attribute; the indices are in range.
+        self.is_array().then(|| unsafe {
+            (0..mlirArrayAttrGetNumElements(self.to_raw()))
+                .map(|index| Attribute::from_raw(mlirArrayAttrGetElement(self.to_raw(), index)))
+                .collect()
+        })
+    }
+
+    fn integers(self) -> Option<Vec<i64>> {
+        // SAFETY: each getter is called for its own kind of array; the indices are in range.
+        unsafe {
+            let raw = self.to_raw();
+            if self.is_dense_i32_array() {
+                let element = |index| i64::from(mlirDenseI32ArrayGetElement(raw, index));
+                Some(
+                    (0..mlirDenseArrayGetNumElements(raw))
+                        .map(element)
+                        .collect(),
+                )
+            } else if self.is_dense_i64_array() {
+                let element = |index| mlirDenseI64ArrayGetElement(raw, index);
+                Some(
+                    (0..mlirDenseArrayGetNumElements(raw))
+                        .map(element)
+                        .collect(),
+                )
+            } else {
+                None
+            }
+        }
+    }
+}

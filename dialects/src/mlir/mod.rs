@@ -1,0 +1,39 @@
+//! The one wrapper over MLIR. It is safe: nothing done with it from safe code is undefined behaviour.
+//!
+//! # Invariants
+//! * A text reaches the parser only as a [`Source`]: UTF-8, without NUL bytes, not nested too deeply.
+//! * [`Op`], [`Value`], [`Block`], [`Region`] read; a [`Rewriter`] changes. A rewriter exists only while its module is
+//!   borrowed mutably, and frees what it erased after the last handle is gone.
+//! * Lists of operations, uses and blocks are collected before the first is handed out.
+//! * Passes run one after another on one thread; a panic in one is an error.
+//! * Every diagnostic ends in the [`Diagnostics`] of its context.
+//!
+//! # Not checked
+//! * A pass that puts an operation inside itself, or makes a value dominate what it does not: the verifier reports the
+//!   latter.
+//! * That types and attributes put together belong to the same context. There is one context a process in our tools.
+#![allow(unsafe_code)]
+
+mod context;
+mod diagnostic;
+mod ffi;
+mod forward;
+mod make;
+mod module;
+mod op;
+mod pass;
+mod rewrite;
+mod source;
+
+pub use context::{register_all, Context, ContextRef};
+pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
+pub use make::{AttributeValue, TensorType};
+pub use melior::dialect::DialectRegistry;
+pub use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
+pub use module::{Invalid, Module};
+pub use op::{
+    error_at, Block, Definition, Op, PrintOptions, Region, Reported, Use, Value, WalkOrder,
+};
+pub use pass::{Observer, Pass, Pipeline, Reason, Silent, Step, Stopped, UpstreamPass};
+pub use rewrite::{At, NewOp, Rewriter};
+pub use source::{Source, DEEPEST};

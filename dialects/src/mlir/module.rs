@@ -1,0 +1,147 @@
+//! A module: parsed or empty, verified, printed, edited.
+
+use super::context::Context;
+use super::diagnostic::{Diagnostic, Severity};
+use super::ffi;
+use super::op::Op;
+use super::rewrite::Rewriter;
+use super::source::Source;
+use mlir_sys::*;
+use std::marker::PhantomData;
+
+/// Stack of the thread that parses. The nesting limit of [`Source`] makes the usual stack enough; this
+/// covers recursions of the parser that no bracket announces.
+const PARSE_STACK: usize = 256 << 20;
+
+/// The errors of the attempt are in the diagnostics of the context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the module is not valid")]
+pub struct Invalid;
+
+/// An owned `builtin.module`.
+#[derive(Debug)]
+pub struct Module<'c> {
+    raw: MlirOperation,
+    context: &'c Context,
+}
+
+/// A handle that may cross to the parsing thread and back.
+struct Handle<T>(T);
+
+// SAFETY: only used by `Module::parse`, whose thread borrows the context exclusively: the caller waits for it.
+unsafe impl<T> Send for Handle<T> {}
+
+impl<T> Handle<T> {
+    /// Takes the handle out; a method, so that a closure captures the wrapper and not its field.
+    fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+impl<'c> Module<'c> {
+    /// Parses and verifies a text.
+    ///
+    /// # Errors
+    /// [`Invalid`] if the text does not parse or verify; the reasons are in the diagnostics of the context.
+    pub fn parse(context: &'c Context, source: &Source) -> Result<Self, Invalid> {
+        let raw_context = Handle(context.to_raw());
+        let parse = move || {
+            let raw_context = raw_context.into_inner();
+            // SAFETY: `Source` guarantees the NUL byte behind the text; the context outlives the thread.
+            let module = unsafe {
+                ffi::tesseraModuleParse(
+                    raw_context,
+                    ffi::string_ref(source.text()),
+                    ffi::string_ref(source.name()),
+                )
+            };
+            Handle(module)
+        };
+        let parsed = std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(PARSE_STACK);
+            builder
+                .spawn_scoped(scope, parse)
+                .map(|thread| thread.join())
+        });
+        let module = match parsed {
+            Ok(Ok(module)) => module.into_inner(),
+            Ok(Err(_)) => {
+                return Err(report(
+                    context,
+                    source,
+                    "internal error: the parser panicked".into(),
+                ))
+            }
+            Err(error) => {
+                return Err(report(
+                    context,
+                    source,
+                    format!("no thread to parse in: {error}"),
+                ))
+            }
+        };
+        if module.ptr.is_null() {
+            return Err(Invalid);
+        }
+        // SAFETY: the module was just made and is owned by nobody else.
+        Ok(Self {
+            raw: unsafe { mlirModuleGetOperation(module) },
+            context,
+        })
+    }
+
+    /// The context it lives in.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// The module operation.
+    pub fn op(&self) -> Op<'_> {
+        // SAFETY: the module lives as long as the borrow, and only `edit`, which needs it mutably, changes it.
+        unsafe { Op::from_raw(self.raw) }
+    }
+
+    /// Checks every invariant of every operation.
+    ///
+    /// # Errors
+    /// [`Invalid`], with the reasons in the diagnostics of the context.
+    pub fn verify(&self) -> Result<(), Invalid> {
+        self.op().verify()
+    }
+
+    /// Lends the module to a function that may change it.
+    ///
+    /// Operations erased by the function stay allocated until it returns, so no handle it holds ever dangles.
+    pub fn edit<R>(&mut self, edit: impl for<'a> FnOnce(Op<'a>, &Rewriter<'a>) -> R) -> R {
+        let rewriter = Rewriter::new(self.context.as_ref());
+        // SAFETY: `&mut self` makes this the only way to the module; `'a` ends before `rewriter` frees anything,
+        // because the function must accept any `'a`.
+        let op = unsafe { Op::from_raw(self.raw) };
+        edit(op, &rewriter)
+    }
+}
+
+impl Drop for Module<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the module owns its operation and no borrow of it is left.
+        unsafe { mlirOperationDestroy(self.raw) };
+    }
+}
+
+fn report(context: &Context, source: &Source, message: String) -> Invalid {
+    let place = Some(super::diagnostic::Place {
+        file: source.name().into(),
+        line: 1,
+        column: 1,
+    });
+    context.diagnostics().push(Diagnostic {
+        severity: Severity::Error,
+        place,
+        message,
+        notes: Vec::new(),
+    });
+    Invalid
+}
+
+/// Lifetime marker of handles: alive while the module is.
+pub(super) type Alive<'a> = PhantomData<&'a ()>;

@@ -1,0 +1,280 @@
+//! Passes written in Rust and passes of MLIR, run by one driver.
+//!
+//! A pass of ours is an ordinary value called on the caller's thread; no foreign frame lies between it and the
+//! driver, so a panic in one is caught and becomes an error. A pass of MLIR runs in a pass manager of its own.
+
+use super::context::Context;
+use super::diagnostic::{Diagnostic, Severity};
+use super::ffi;
+use super::module::Module;
+use super::op::{Op, Reported};
+use super::rewrite::Rewriter;
+use mlir_sys::*;
+use std::fmt;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+/// A transformation or analysis written in Rust.
+pub trait Pass: Send + Sync {
+    /// The name on the command line and in pipelines, such as `ttnn-layout`.
+    fn name(&self) -> &str;
+
+    /// Works on one operation of the kind its pipeline is anchored on. Only what is inside `op` may be changed.
+    ///
+    /// # Errors
+    /// [`Reported`], after the reason was reported with [`Op::error`].
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported>;
+}
+
+/// Passes in order, for operations of one name.
+#[derive(Default)]
+pub struct Pipeline {
+    /// The name of the operations it works on, such as `builtin.module`.
+    pub anchor: String,
+    /// What it does to each.
+    pub steps: Vec<Step>,
+}
+
+/// One step of a pipeline.
+pub enum Step {
+    /// A pass of ours.
+    Rust(Box<dyn Pass>),
+    /// A pass of MLIR.
+    Upstream(UpstreamPass),
+    /// A pipeline for the children of the operation that have its anchor's name.
+    Nested(Pipeline),
+}
+
+/// A pass of MLIR with its options, in pipeline text: `canonicalize{max-iterations=5}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UpstreamPass {
+    text: String,
+}
+
+impl UpstreamPass {
+    /// Checks that MLIR has this pass and that it takes these options.
+    ///
+    /// # Errors
+    /// What MLIR has against the text.
+    pub fn new(context: &Context, text: &str) -> Result<Self, String> {
+        let pass = Self { text: text.into() };
+        // SAFETY: the manager is destroyed by the guard.
+        let manager = Manager(unsafe { mlirPassManagerCreate(context.to_raw()) });
+        manager.add(&pass.text).map(|()| pass)
+    }
+
+    /// The name without options.
+    pub fn name(&self) -> &str {
+        self.text.split('{').next().unwrap_or_default()
+    }
+
+    fn run(&self, context: &Context, op: Op) -> Result<(), String> {
+        // SAFETY: the name is borrowed for the call; the manager is destroyed by the guard.
+        let manager = Manager(unsafe {
+            mlirPassManagerCreateOnOperation(context.to_raw(), ffi::string_ref(op.name()))
+        });
+        manager.add(&self.text)?;
+        // SAFETY: manager and operation are alive. The pass may free operations inside `op`: the driver holds no handle
+        // to any of those.
+        let result = unsafe {
+            mlirPassManagerEnableVerifier(manager.0, false);
+            mlirPassManagerRunOnOp(manager.0, op.to_raw())
+        };
+        if result.value == 0 {
+            return Err(format!("pass '{}' failed on '{}'", self.text, op.name()));
+        }
+        Ok(())
+    }
+}
+
+/// Destroys a pass manager.
+struct Manager(MlirPassManager);
+
+impl Manager {
+    fn add(&self, text: &str) -> Result<(), String> {
+        let mut message = String::new();
+        // SAFETY: the manager is alive; the callback only writes to `message` during the call.
+        let result = unsafe {
+            let passes = mlirPassManagerGetAsOpPassManager(self.0);
+            let text = ffi::string_ref(text);
+            mlirOpPassManagerAddPipeline(
+                passes,
+                text,
+                Some(ffi::append_to_string),
+                (&raw mut message).cast(),
+            )
+        };
+        if result.value == 0 {
+            return Err(message.trim().to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Manager {
+    fn drop(&mut self) {
+        // SAFETY: made by the owner of this guard and destroyed only here.
+        unsafe { mlirPassManagerDestroy(self.0) };
+    }
+}
+
+/// Told about every pass that runs on an operation.
+pub trait Observer {
+    /// Before the pass.
+    fn before(&mut self, _pass: &str, _op: Op) {}
+    /// After it succeeded.
+    fn after(&mut self, _pass: &str, _op: Op) {}
+}
+
+/// An observer of nothing.
+#[derive(Debug)]
+pub struct Silent;
+
+impl Observer for Silent {}
+
+/// Why a pipeline stopped. What was wrong is in the diagnostics of the context.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("pass '{pass}' {reason}")]
+pub struct Stopped {
+    /// The pass that was running or had just run.
+    pub pass: String,
+    /// What it did.
+    pub reason: Reason,
+}
+
+/// What a pass did to stop its pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It reported an error.
+    Failed,
+    /// It left IR that does not verify.
+    Invalid,
+    /// It panicked: a bug of ours.
+    Panicked,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Failed => "failed",
+            Reason::Invalid => "left invalid IR behind",
+            Reason::Panicked => "panicked; this is a bug in it",
+        })
+    }
+}
+
+impl Pipeline {
+    /// A pipeline without steps.
+    pub fn new(anchor: &str) -> Self {
+        Self {
+            anchor: anchor.into(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// Runs every step on the module, which is verified after each pass if `verify_each`.
+    ///
+    /// # Errors
+    /// [`Stopped`] at the first pass that fails. The module is then in an unspecified but allocated state.
+    pub fn run(
+        &self,
+        module: &mut Module,
+        verify_each: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Stopped> {
+        let context = module.context();
+        module.edit(|op, _| {
+            Driver {
+                context,
+                verify_each,
+                observer,
+            }
+            .pipeline(self, op)
+        })
+    }
+}
+
+struct Driver<'r> {
+    context: &'r Context,
+    verify_each: bool,
+    observer: &'r mut dyn Observer,
+}
+
+impl Driver<'_> {
+    fn pipeline(&mut self, pipeline: &Pipeline, op: Op) -> Result<(), Stopped> {
+        pipeline
+            .steps
+            .iter()
+            .try_for_each(|step| self.step(step, op))
+    }
+
+    fn step(&mut self, step: &Step, op: Op) -> Result<(), Stopped> {
+        match step {
+            Step::Rust(pass) => self.pass(pass.name(), op, |driver| driver.rust(pass.as_ref(), op)),
+            Step::Upstream(pass) => self.pass(pass.name(), op, |driver| {
+                pass.run(driver.context, op)
+                    .map_err(|message| driver.report(op, message))
+            }),
+            // Passes work inside their operation only, so the siblings collected here outlive each other's passes.
+            Step::Nested(pipeline) => op
+                .children()
+                .into_iter()
+                .filter(|child| child.is(&pipeline.anchor))
+                .try_for_each(|child| self.pipeline(pipeline, child)),
+        }
+    }
+
+    fn pass(
+        &mut self,
+        name: &str,
+        op: Op,
+        run: impl FnOnce(&mut Self) -> Result<(), Reason>,
+    ) -> Result<(), Stopped> {
+        let stopped = |reason| Stopped {
+            pass: name.into(),
+            reason,
+        };
+        self.observer.before(name, op);
+        run(self).map_err(stopped)?;
+        if self.verify_each {
+            op.verify().map_err(|_| stopped(Reason::Invalid))?;
+        }
+        self.observer.after(name, op);
+        Ok(())
+    }
+
+    /// Runs a pass with a rewriter of its own: what it erases is freed when it returns.
+    fn rust(&mut self, pass: &dyn Pass, op: Op) -> Result<(), Reason> {
+        // SAFETY: `op` is alive, and the copy, like everything the pass makes of it, is gone when `rewriter` is dropped
+        // at the end of this function.
+        let inner = unsafe { Op::from_raw(op.to_raw()) };
+        let rewriter = Rewriter::new(self.context.as_ref());
+        let result = catch_unwind(AssertUnwindSafe(|| pass.run(inner, &rewriter)));
+        match result {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(Reason::Failed),
+            Err(payload) => {
+                let text = payload.downcast_ref::<String>().map(String::as_str);
+                let text = text
+                    .or_else(|| payload.downcast_ref::<&str>().copied())
+                    .unwrap_or("no message");
+                self.report(
+                    op,
+                    format!("internal error: pass '{}' panicked: {text}", pass.name()),
+                );
+                Err(Reason::Panicked)
+            }
+        }
+    }
+
+    fn report(&self, op: Op, message: String) -> Reason {
+        let place = op.place();
+        let diagnostic = Diagnostic {
+            severity: Severity::Error,
+            place,
+            message,
+            notes: Vec::new(),
+        };
+        self.context.diagnostics().push(diagnostic);
+        Reason::Failed
+    }
+}

@@ -1,0 +1,386 @@
+//! Changing the IR.
+//!
+//! Invariant: an erased operation is unlinked at once and freed when the [`Rewriter`] is dropped, which is after the
+//! last handle to it. Invariant checked: only an operation whose results are unread is erased.
+
+use super::context::ContextRef;
+use super::ffi;
+use super::op::{Block, Op, Region, Value};
+use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
+use mlir_sys::*;
+use std::cell::RefCell;
+
+/// Where a new or moved operation goes.
+#[derive(Clone, Copy, Debug)]
+pub enum At<'a> {
+    /// Right before an operation.
+    Before(Op<'a>),
+    /// Right after an operation.
+    After(Op<'a>),
+    /// First in a block.
+    Start(Block<'a>),
+    /// Last in a block.
+    End(Block<'a>),
+}
+
+/// An operation to be made. Inherent attributes are given with the others, by name.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct NewOp<'a> {
+    name: String,
+    location: Location<'a>,
+    operands: Vec<Value<'a>>,
+    results: Vec<Type<'a>>,
+    attributes: Vec<(String, Attribute<'a>)>,
+    regions: Vec<NewRegion<'a>>,
+}
+
+#[derive(Clone, Debug)]
+enum NewRegion<'a> {
+    Empty,
+    Block(Vec<(Type<'a>, Location<'a>)>),
+    TakenFrom(Region<'a>),
+}
+
+impl<'a> NewOp<'a> {
+    /// An operation without operands, results, attributes and regions.
+    pub fn new(name: &str, location: Location<'a>) -> Self {
+        Self {
+            name: name.into(),
+            location,
+            operands: Vec::new(),
+            results: Vec::new(),
+            attributes: Vec::new(),
+            regions: Vec::new(),
+        }
+    }
+
+    /// Adds operands.
+    pub fn operands(mut self, operands: impl IntoIterator<Item = Value<'a>>) -> Self {
+        self.operands.extend(operands);
+        self
+    }
+
+    /// Adds results of these types.
+    pub fn results(mut self, types: impl IntoIterator<Item = Type<'a>>) -> Self {
+        self.results.extend(types);
+        self
+    }
+
+    /// Adds an attribute.
+    pub fn attribute(mut self, name: &str, attribute: impl Into<Attribute<'a>>) -> Self {
+        self.attributes.push((name.into(), attribute.into()));
+        self
+    }
+
+    /// Adds attributes, such as those of the operation it replaces.
+    pub fn attributes(
+        mut self,
+        attributes: impl IntoIterator<Item = (&'a str, Attribute<'a>)>,
+    ) -> Self {
+        self.attributes.extend(
+            attributes
+                .into_iter()
+                .map(|(name, attribute)| (name.to_owned(), attribute)),
+        );
+        self
+    }
+
+    /// Adds a region without blocks.
+    pub fn empty_region(mut self) -> Self {
+        self.regions.push(NewRegion::Empty);
+        self
+    }
+
+    /// Adds a region of one empty block with arguments of these types.
+    pub fn region(mut self, arguments: impl IntoIterator<Item = (Type<'a>, Location<'a>)>) -> Self {
+        self.regions
+            .push(NewRegion::Block(arguments.into_iter().collect()));
+        self
+    }
+
+    /// Adds a region and moves the blocks of another into it.
+    pub fn region_taken_from(mut self, region: Region<'a>) -> Self {
+        self.regions.push(NewRegion::TakenFrom(region));
+        self
+    }
+}
+
+/// The right to change the IR for `'a`, from [`Module::edit`](super::Module::edit) or a running pass.
+#[derive(Debug)]
+pub struct Rewriter<'a> {
+    context: ContextRef<'a>,
+    erased: RefCell<Vec<Op<'a>>>,
+}
+
+impl<'a> Rewriter<'a> {
+    pub(super) fn new(context: ContextRef<'a>) -> Self {
+        Self {
+            context,
+            erased: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// The context, for making types and attributes.
+    pub fn context(&self) -> ContextRef<'a> {
+        self.context
+    }
+
+    /// Makes an operation and puts it in its place.
+    ///
+    /// # Panics
+    /// If no dialect registers the name and the context does not allow that: a mistake in the calling pass.
+    pub fn insert(&self, at: At<'a>, op: NewOp<'a>) -> Op<'a> {
+        require_registered(op.location, &op.name);
+        // SAFETY: the state is made, filled and consumed here; every handle in it is alive. The new operation
+        // is owned by the block it is put into.
+        let made = unsafe { Op::from_raw(create(&op)) };
+        for (region, new) in made.regions().into_iter().zip(&op.regions) {
+            fill_region(region, new);
+        }
+        link(at, made);
+        made
+    }
+
+    /// Unlinks an operation and everything inside it; both are freed when the rewriter is dropped.
+    /// Erasing twice is the same as once.
+    ///
+    /// # Panics
+    /// If a result is still read, or for a module that is nobody's child: mistakes in the calling pass.
+    pub fn erase(&self, op: Op<'a>) {
+        if self.erased.borrow().contains(&op) {
+            return;
+        }
+        assert!(op.block().is_some(), "cannot erase the top-level operation");
+        for result in op.results() {
+            assert!(
+                !result.has_uses(),
+                "cannot erase an operation whose result is read: {op}"
+            );
+        }
+        // SAFETY: the operation stands in a block, which gives up its ownership; nobody reads its results, and after
+        // the second call it reads nobody's. It is kept in `erased` until no handle is left.
+        unsafe {
+            mlirOperationRemoveFromParent(op.to_raw());
+            ffi::tesseraOperationDropReferences(op.to_raw());
+        }
+        self.erased.borrow_mut().push(op);
+    }
+
+    /// Whether [`erase`](Self::erase) was called for this operation.
+    pub fn is_erased(&self, op: Op<'a>) -> bool {
+        self.erased.borrow().contains(&op)
+    }
+
+    /// Makes every reader of `old` read `new`.
+    pub fn replace_all_uses(&self, old: Value<'a>, new: Value<'a>) {
+        // SAFETY: both values are alive.
+        unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+    }
+
+    /// Makes every reader of the results of `op` read the values instead, and erases `op`.
+    ///
+    /// # Panics
+    /// If there are not as many values as results: a mistake in the calling pass.
+    pub fn replace(&self, op: Op<'a>, values: &[Value<'a>]) {
+        let results = op.results();
+        assert_eq!(
+            results.len(),
+            values.len(),
+            "one value for each result of {op}"
+        );
+        for (result, value) in results.into_iter().zip(values) {
+            self.replace_all_uses(result, *value);
+        }
+        self.erase(op);
+    }
+
+    /// Sets an attribute, inherent or discardable.
+    pub fn set_attribute(&self, op: Op<'a>, name: &str, attribute: impl Into<Attribute<'a>>) {
+        // SAFETY: operation and attribute are alive.
+        unsafe {
+            mlirOperationSetAttributeByName(
+                op.to_raw(),
+                ffi::string_ref(name),
+                attribute.into().to_raw(),
+            );
+        }
+    }
+
+    /// Removes an attribute, if it is there.
+    pub fn remove_attribute(&self, op: Op<'a>, name: &str) {
+        // SAFETY: the operation is alive.
+        unsafe { mlirOperationRemoveAttributeByName(op.to_raw(), ffi::string_ref(name)) };
+    }
+
+    /// Replaces all operands.
+    pub fn set_operands(&self, op: Op<'a>, operands: &[Value<'a>]) {
+        let raw: Vec<MlirValue> = operands.iter().map(|value| value.to_raw()).collect();
+        // SAFETY: operation and values are alive; the array is read during the call.
+        unsafe { mlirOperationSetOperands(op.to_raw(), raw.len() as isize, raw.as_ptr()) };
+    }
+
+    /// Replaces one operand.
+    ///
+    /// # Panics
+    /// If the operation has no such operand: a mistake in the calling pass.
+    pub fn set_operand(&self, op: Op<'a>, index: usize, value: Value<'a>) {
+        assert!(index < op.operand_count(), "no operand {index} in {op}");
+        // SAFETY: operation and value are alive and the index in range.
+        unsafe { mlirOperationSetOperand(op.to_raw(), index as isize, value.to_raw()) };
+    }
+
+    /// Changes the type of a value in place. The caller keeps what defines and reads it consistent.
+    pub fn set_type(&self, value: Value<'a>, r#type: Type<'a>) {
+        // SAFETY: value and type are alive.
+        unsafe { mlirValueSetType(value.to_raw(), r#type.to_raw()) };
+    }
+
+    /// Moves an operation with everything inside it.
+    ///
+    /// # Panics
+    /// For the top-level operation: a mistake in the calling pass.
+    pub fn move_to(&self, op: Op<'a>, at: At<'a>) {
+        assert!(op.block().is_some(), "cannot move the top-level operation");
+        if matches!(at, At::Before(other) | At::After(other) if other == op) {
+            return;
+        }
+        // SAFETY: the operation stands in a block, which gives up its ownership to the block it is put into.
+        unsafe { mlirOperationRemoveFromParent(op.to_raw()) };
+        link(at, op);
+    }
+
+    /// Makes a copy of an operation and of everything inside it.
+    pub fn clone_to(&self, op: Op<'a>, at: At<'a>) -> Op<'a> {
+        // SAFETY: the operation is alive; the copy is owned by the block it is put into.
+        let copy = unsafe { Op::from_raw(mlirOperationClone(op.to_raw())) };
+        link(at, copy);
+        copy
+    }
+
+    /// Adds an argument behind those of a block.
+    pub fn add_argument(
+        &self,
+        block: Block<'a>,
+        r#type: Type<'a>,
+        location: Location<'a>,
+    ) -> Value<'a> {
+        // SAFETY: the block is alive and owns the argument.
+        unsafe {
+            Value::from_raw(mlirBlockAddArgument(
+                block.to_raw(),
+                r#type.to_raw(),
+                location.to_raw(),
+            ))
+        }
+    }
+}
+
+impl Drop for Rewriter<'_> {
+    fn drop(&mut self) {
+        for op in self.erased.get_mut().drain(..) {
+            // SAFETY: `erase` took the operation out of the IR; `'a`, and with it every handle, is over. A reader that a
+            // pass left behind loses its operand, which the verifier reports.
+            unsafe {
+                ffi::tesseraOperationDropUses(op.to_raw());
+                mlirOperationDestroy(op.to_raw());
+            }
+        }
+    }
+}
+
+/// MLIR ends the process when an operation of an unknown name is made; a panic can be caught and names the culprit.
+fn require_registered(location: Location, name: &str) {
+    // SAFETY: the location is alive.
+    let context = unsafe { mlirLocationGetContext(location.to_raw()) };
+    let dialect = name.split('.').next().unwrap_or_default();
+    // SAFETY: the context is alive and the strings are borrowed for the calls.
+    let known = unsafe {
+        mlirContextGetOrLoadDialect(context, ffi::string_ref(dialect));
+        mlirContextIsRegisteredOperation(context, ffi::string_ref(name))
+            || mlirContextGetAllowUnregisteredDialects(context)
+    };
+    assert!(known, "no dialect registers the operation '{name}'");
+}
+
+/// # Safety
+/// Every handle in `op` must be alive. The result is owned by the caller.
+unsafe fn create(op: &NewOp) -> MlirOperation {
+    let operands: Vec<MlirValue> = op.operands.iter().map(|value| value.to_raw()).collect();
+    let results: Vec<MlirType> = op.results.iter().map(|r#type| r#type.to_raw()).collect();
+    // SAFETY: the caller's promise; the arrays live until the state is consumed by `mlirOperationCreate`.
+    unsafe {
+        let context = mlirLocationGetContext(op.location.to_raw());
+        let attributes: Vec<MlirNamedAttribute> = op
+            .attributes
+            .iter()
+            .map(|(name, attribute)| MlirNamedAttribute {
+                name: mlirIdentifierGet(context, ffi::string_ref(name)),
+                attribute: attribute.to_raw(),
+            })
+            .collect();
+        let regions: Vec<MlirRegion> = op.regions.iter().map(|_| mlirRegionCreate()).collect();
+        let mut state = mlirOperationStateGet(ffi::string_ref(&op.name), op.location.to_raw());
+        mlirOperationStateAddOperands(&mut state, operands.len() as isize, operands.as_ptr());
+        mlirOperationStateAddResults(&mut state, results.len() as isize, results.as_ptr());
+        mlirOperationStateAddAttributes(&mut state, attributes.len() as isize, attributes.as_ptr());
+        mlirOperationStateAddOwnedRegions(&mut state, regions.len() as isize, regions.as_ptr());
+        mlirOperationCreate(&mut state)
+    }
+}
+
+fn fill_region(region: Region, new: &NewRegion) {
+    match new {
+        NewRegion::Empty => {}
+        NewRegion::Block(arguments) => {
+            let types: Vec<MlirType> = arguments
+                .iter()
+                .map(|(r#type, _)| r#type.to_raw())
+                .collect();
+            let locations: Vec<MlirLocation> = arguments
+                .iter()
+                .map(|(_, location)| location.to_raw())
+                .collect();
+            // SAFETY: the arrays have one entry for each argument; the region takes over the block.
+            unsafe {
+                let block =
+                    mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr());
+                mlirRegionAppendOwnedBlock(region.to_raw(), block);
+            }
+        }
+        // SAFETY: both regions are alive; the blocks change their owner.
+        NewRegion::TakenFrom(other) => unsafe {
+            mlirRegionTakeBody(region.to_raw(), other.to_raw())
+        },
+    }
+}
+
+/// Puts an operation that stands in no block into one.
+fn link<'a>(at: At<'a>, op: Op<'a>) {
+    let null = MlirOperation {
+        ptr: std::ptr::null_mut(),
+    };
+    let block_of = |other: Op<'a>| {
+        other
+            .block()
+            .expect("an insertion point stands in a block")
+            .to_raw()
+    };
+    // SAFETY: all handles are alive, `op` is unlinked, and the reference operations stand in the block named.
+    unsafe {
+        match at {
+            At::Before(other) => {
+                mlirBlockInsertOwnedOperationBefore(block_of(other), other.to_raw(), op.to_raw());
+            }
+            At::After(other) => {
+                mlirBlockInsertOwnedOperationAfter(block_of(other), other.to_raw(), op.to_raw());
+            }
+            At::Start(block) => {
+                mlirBlockInsertOwnedOperationAfter(block.to_raw(), null, op.to_raw())
+            }
+            At::End(block) => {
+                mlirBlockInsertOwnedOperationBefore(block.to_raw(), null, op.to_raw())
+            }
+        }
+    }
+}

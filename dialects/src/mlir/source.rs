@@ -1,0 +1,208 @@
+//! Text on its way into the parser, checked for what the parser of MLIR does not survive.
+//!
+//! Checked: UTF-8, no NUL byte, nesting no deeper than [`DEEPEST`]. The parser is recursive and would end the process
+//! with a stack overflow on a deeper text; it wants a NUL byte behind the text and takes one inside for the end.
+//! Not checked: anything else about the text, which is the parser's work.
+
+use super::diagnostic::{Diagnostic, Place, Severity};
+
+/// Deepest nesting of brackets, or of unary minus signs, that is handed to the parser.
+///
+/// The recursion of MLIR's parser, verifier and printer takes up to about 2 KiB a level; this many fit
+/// eight times into the usual 8 MiB stack.
+pub const DEEPEST: usize = 512;
+
+/// A named text that is safe to parse.
+#[derive(Debug)]
+pub struct Source {
+    name: String,
+    /// The text and one NUL byte behind it.
+    text: String,
+}
+
+impl Source {
+    /// Checks bytes read from `name`.
+    ///
+    /// # Errors
+    /// A diagnostic with the place of the first invalid byte, NUL byte, or bracket nested too deeply.
+    pub fn new(name: &str, bytes: Vec<u8>) -> Result<Self, Diagnostic> {
+        let refuse = |offset: usize, before: &[u8], message: String| Diagnostic {
+            severity: Severity::Error,
+            place: Some(place(name, &before[..offset])),
+            message,
+            notes: Vec::new(),
+        };
+        let mut text = String::from_utf8(bytes).map_err(|error| {
+            let offset = error.utf8_error().valid_up_to();
+            let byte = error.as_bytes()[offset];
+            refuse(
+                offset,
+                error.as_bytes(),
+                format!("invalid UTF-8: byte 0x{byte:02x}; MLIR text is UTF-8"),
+            )
+        })?;
+        if let Some(offset) = text.find('\0') {
+            return Err(refuse(
+                offset,
+                text.as_bytes(),
+                "NUL byte in MLIR text".into(),
+            ));
+        }
+        if let Some(offset) = too_deep(text.as_bytes()) {
+            let message = format!("nested more than {DEEPEST} levels deep");
+            return Err(refuse(offset, text.as_bytes(), message));
+        }
+        text.push('\0');
+        Ok(Self {
+            name: name.into(),
+            text,
+        })
+    }
+
+    /// The name that locations and diagnostics will carry.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text, without the NUL byte behind it.
+    pub fn text(&self) -> &str {
+        &self.text[..self.text.len() - 1]
+    }
+}
+
+/// A text that is safe to parse as a type or attribute, if this is one.
+pub(super) fn parseable(text: &str) -> Option<&str> {
+    (!text.contains('\0') && too_deep(text.as_bytes()).is_none()).then_some(text)
+}
+
+/// The place behind a prefix of a file.
+fn place(file: &str, before: &[u8]) -> Place {
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let column = before
+        .iter()
+        .rev()
+        .take_while(|&&byte| byte != b'\n')
+        .count()
+        + 1;
+    let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    Place {
+        file: file.into(),
+        line: narrow(line),
+        column: narrow(column),
+    }
+}
+
+/// The offset of the first bracket or minus sign beyond [`DEEPEST`], if any.
+///
+/// Follows MLIR's lexer as far as comments, strings and arrows. Brackets are counted by kind, so that a stray closing
+/// bracket of one kind (or the `>` of `>=`) never hides the depth of another.
+fn too_deep(text: &[u8]) -> Option<usize> {
+    let mut open = [0usize; 4];
+    let mut minuses = 0usize;
+    let mut at = 0;
+    while at < text.len() {
+        let byte = text[at];
+        match byte {
+            b'/' if text.get(at + 1) == Some(&b'/') => at = end_of_line(text, at),
+            b'"' => at = end_of_string(text, at),
+            b'-' if text.get(at + 1) == Some(&b'>') => at += 1,
+            b'-' => minuses += 1,
+            b'(' | b'[' | b'{' | b'<' => open[kind(byte)] += 1,
+            b')' | b']' | b'}' | b'>' => open[kind(byte)] = open[kind(byte)].saturating_sub(1),
+            _ => {}
+        }
+        if !matches!(byte, b'-' | b' ' | b'\t' | b'\n' | b'\r' | b'/') {
+            minuses = 0;
+        }
+        if open.iter().sum::<usize>() > DEEPEST || minuses > DEEPEST {
+            return Some(at);
+        }
+        at += 1;
+    }
+    None
+}
+
+fn kind(bracket: u8) -> usize {
+    match bracket {
+        b'(' | b')' => 0,
+        b'[' | b']' => 1,
+        b'{' | b'}' => 2,
+        _ => 3,
+    }
+}
+
+fn end_of_line(text: &[u8], from: usize) -> usize {
+    text[from..]
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .map_or(text.len(), |length| from + length)
+}
+
+/// The closing quote of the string opened at `from`, or the end of the line, where MLIR reports it as unfinished.
+fn end_of_string(text: &[u8], from: usize) -> usize {
+    let mut at = from + 1;
+    while at < text.len() {
+        match text[at] {
+            b'\\' => at += 1,
+            b'"' | b'\n' => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_what_the_parser_does_not_survive() {
+        let nested = |open: &str| open.repeat(DEEPEST + 1).into_bytes();
+        let rows: &[(Vec<u8>, Option<&str>)] = &[
+            (b"module {}".to_vec(), None),
+            (
+                b"module {\n \0}".to_vec(),
+                Some("f.mlir:2:2: error: NUL byte in MLIR text"),
+            ),
+            (
+                b"mod\xffule".to_vec(),
+                Some("f.mlir:1:4: error: invalid UTF-8: byte 0xff; MLIR text is UTF-8"),
+            ),
+            (
+                nested("("),
+                Some("f.mlir:1:513: error: nested more than 512 levels deep"),
+            ),
+            (
+                nested("tuple<"),
+                Some("f.mlir:1:3078: error: nested more than 512 levels deep"),
+            ),
+            (
+                nested("module {\n"),
+                Some("f.mlir:513:8: error: nested more than 512 levels deep"),
+            ),
+            (
+                nested("< >= ("),
+                Some("f.mlir:1:3073: error: nested more than 512 levels deep"),
+            ),
+            (
+                nested("- "),
+                Some("f.mlir:1:1025: error: nested more than 512 levels deep"),
+            ),
+            (nested("() -> "), None),
+            (nested("// (\n"), None),
+            (nested("\"(\\\"(\""), None),
+        ];
+        for (bytes, expected) in rows {
+            let got = Source::new("f.mlir", bytes.clone())
+                .err()
+                .map(|diagnostic| diagnostic.to_string());
+            assert_eq!(
+                got.as_deref(),
+                *expected,
+                "{}",
+                String::from_utf8_lossy(bytes)
+            );
+        }
+    }
+}
