@@ -130,19 +130,17 @@ mod tests {
 
     #[test]
     fn broadcasts() {
-        let rows: &[(&[u64], &[u64], Option<&[u64]>)] = &[
-            (&[], &[], Some(&[])),
-            (&[], &[3], Some(&[3])),
-            (&[2, 3], &[3], Some(&[2, 3])),
-            (&[2, 1], &[1, 3], Some(&[2, 3])),
-            (&[4, 1, 3], &[2, 1], Some(&[4, 2, 3])),
-            (&[2, 3], &[2], None),
-            (&[2], &[3], None),
-        ];
-        for (a, b, expected) in rows {
-            assert_eq!(broadcast(a, b).as_deref(), *expected, "{a:?} {b:?}");
-            assert_eq!(broadcast(b, a).as_deref(), *expected, "{b:?} {a:?}");
-        }
+        let check = |a: &[u64], b: &[u64], expected: Option<&[u64]>| {
+            assert_eq!(broadcast(a, b).as_deref(), expected, "{a:?} {b:?}");
+            assert_eq!(broadcast(b, a).as_deref(), expected, "{b:?} {a:?}");
+        };
+        check(&[], &[], Some(&[]));
+        check(&[], &[3], Some(&[3]));
+        check(&[2, 3], &[3], Some(&[2, 3]));
+        check(&[2, 1], &[1, 3], Some(&[2, 3]));
+        check(&[4, 1, 3], &[2, 1], Some(&[4, 2, 3]));
+        check(&[2, 3], &[2], None);
+        check(&[2], &[3], None);
     }
 
     #[test]
