@@ -1,1 +1,22 @@
-//! To be written.
+//! The reference device: what a tensor program means, without any model of a chip.
+//!
+//! Every operation is evaluated in `f64` on operands as they are stored, and rounded once to the type of its
+//! result: to nearest, ties to even. Sums of matrix products are `f64` sums in the order of K.
+//!
+//! This crate is what the devices are judged by, so it must not share arithmetic with them; a test asserts that it
+//! depends on none of the Tensix crates. It owns [`Tensor`], the host's form of a tensor, and the `.npy` files
+//! tensors come from and go to.
+//!
+//! Checked: shapes, data types and ids, again for every operation, so that an unvalidated program is an error and not
+//! a panic. Not checked: whether a sum loses its last bits (the error of a sum of k products is below k 2^-53
+//! of the sum of their magnitudes).
+
+mod eltwise;
+mod eval;
+mod matmul;
+pub mod npy;
+pub mod rounding;
+mod tensor;
+
+pub use eval::{execute, EvalError, Values};
+pub use tensor::{Tensor, TensorError};

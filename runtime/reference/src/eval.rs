@@ -1,0 +1,249 @@
+//! Operations on tensors.
+
+use tessera_program::shape::{self, Extents, MatmulShapeError};
+use tessera_program::{DataType, GlobalId, Matmul, Op, Operation, Program, TensorDesc};
+
+use crate::eltwise::{binary, sources, unary};
+use crate::matmul::{matmul, Operand};
+use crate::{Tensor, TensorError};
+
+/// The tensors of a running program, by id.
+#[derive(Debug, Clone, Default)]
+pub struct Values(Vec<Option<Tensor>>);
+
+impl Values {
+    /// No tensors.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The tensor `id`, if it is defined.
+    pub fn get(&self, id: GlobalId) -> Option<&Tensor> {
+        self.0.get(id as usize)?.as_ref()
+    }
+
+    /// Defines tensor `id`.
+    pub fn set(&mut self, id: GlobalId, tensor: Tensor) {
+        let index = id as usize;
+        if index >= self.0.len() {
+            self.0.resize(index + 1, None);
+        }
+        self.0[index] = Some(tensor);
+    }
+
+    /// Ends the life of tensor `id`.
+    pub fn remove(&mut self, id: GlobalId) -> Option<Tensor> {
+        self.0.get_mut(id as usize)?.take()
+    }
+
+    fn read(&self, id: GlobalId) -> Result<&Tensor, EvalError> {
+        self.get(id).ok_or(EvalError::Undefined(id))
+    }
+}
+
+/// Why an operation has no result.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum EvalError {
+    /// The program does not declare a tensor.
+    #[error("tensor {0} is not declared")]
+    Undeclared(GlobalId),
+    /// An operand has no value.
+    #[error("tensor {0} has no value")]
+    Undefined(GlobalId),
+    /// Shapes do not fit.
+    #[error("{0}")]
+    Matmul(#[from] MatmulShapeError),
+    /// Shapes do not fit.
+    #[error("shapes {} and {} cannot be broadcast", Extents(.0), Extents(.1))]
+    Broadcast(Vec<u64>, Vec<u64>),
+    /// The result is not what the program declares.
+    #[error("the result is {} of {found_type}, but the program declares {} of {declared_type}", Extents(.found), Extents(.declared))]
+    Result {
+        /// Shape of the result.
+        found: Vec<u64>,
+        /// Its type.
+        found_type: DataType,
+        /// Shape in the program.
+        declared: Vec<u64>,
+        /// Type in the program.
+        declared_type: DataType,
+    },
+    /// A matrix product of integers.
+    #[error("the reference has no matrix product of {0}, whose sums f64 cannot hold: put a typecast to f32 before")]
+    IntegerMatmul(DataType),
+    /// The result cannot be stored.
+    #[error("{0}")]
+    Tensor(#[from] TensorError),
+}
+
+/// Runs one operation of `program`: reads its operands from `values` and defines its results there.
+///
+/// The tensor of an `empty` is filled with bytes 0xff, NaN in the types that have it, so that a program that
+/// relies on its elements does not look right. Of a kernel group the operations are run; what they define besides
+/// the group's results is gone afterwards.
+///
+/// # Errors
+/// If the operation has no result; `values` may then hold some of a group's tensors.
+pub fn execute(
+    program: &Program,
+    operation: &Operation,
+    values: &mut Values,
+) -> Result<(), EvalError> {
+    let declared = |id| program.tensor(id).ok_or(EvalError::Undeclared(id));
+    let (out, result) = match &operation.op {
+        Op::GetDevice => return Ok(()),
+        Op::Deallocate { input } => {
+            return values
+                .remove(*input)
+                .map(|_| ())
+                .ok_or(EvalError::Undefined(*input));
+        }
+        Op::Kernel {
+            operations,
+            outputs,
+            ..
+        } => return execute_group(program, operations, outputs, values),
+        Op::Empty { out } => (*out, Tensor::filled(declared(*out)?, 0xff)?),
+        Op::Full { value, out } => (*out, full(declared(*out)?, *value)?),
+        Op::Constant { data, out } => {
+            let desc = declared(*out)?;
+            (
+                *out,
+                Tensor::new(desc.shape.clone(), desc.data_type, data.clone())?,
+            )
+        }
+        Op::Matmul(op) => (op.out, product(declared(op.out)?, op, None, values)?),
+        Op::Linear { matmul, bias } => (
+            matmul.out,
+            product(declared(matmul.out)?, matmul, *bias, values)?,
+        ),
+        Op::EltwiseBinary {
+            kind,
+            lhs,
+            rhs,
+            out,
+        } => {
+            let (lhs, rhs) = (Array::of(values.read(*lhs)?), Array::of(values.read(*rhs)?));
+            let result = lhs.zip(&rhs, |lhs, rhs| binary(*kind, lhs, rhs))?;
+            (*out, result.rounded(declared(*out)?.data_type)?)
+        }
+        Op::EltwiseUnary { kind, input, out } => {
+            let mut array = Array::of(values.read(*input)?);
+            array
+                .values
+                .iter_mut()
+                .for_each(|value| *value = unary(*kind, *value));
+            (*out, array.rounded(declared(*out)?.data_type)?)
+        }
+        Op::Move { input, out, .. } => (*out, values.read(*input)?.clone()),
+        Op::Typecast { input, out } => (
+            *out,
+            Array::of(values.read(*input)?).rounded(declared(*out)?.data_type)?,
+        ),
+    };
+    let desc = declared(out)?;
+    if !result.fits(desc) {
+        return Err(EvalError::Result {
+            found: result.shape().to_vec(),
+            found_type: result.data_type(),
+            declared: desc.shape.clone(),
+            declared_type: desc.data_type,
+        });
+    }
+    values.set(out, result);
+    Ok(())
+}
+
+fn execute_group(
+    program: &Program,
+    operations: &[Operation],
+    outputs: &[GlobalId],
+    values: &mut Values,
+) -> Result<(), EvalError> {
+    for operation in operations {
+        execute(program, operation, values)?;
+    }
+    for id in operations
+        .iter()
+        .flat_map(|operation| operation.op.outputs())
+    {
+        if !outputs.contains(&id) {
+            values.remove(id);
+        }
+    }
+    Ok(())
+}
+
+fn full(desc: &TensorDesc, value: f64) -> Result<Tensor, EvalError> {
+    let one = Tensor::from_f64s(vec![], desc.data_type, &[value])?;
+    let elements = Tensor::filled(desc, 0)?.elements();
+    Ok(Tensor::new(
+        desc.shape.clone(),
+        desc.data_type,
+        one.data().repeat(elements),
+    )?)
+}
+
+fn product(
+    desc: &TensorDesc,
+    op: &Matmul,
+    bias: Option<GlobalId>,
+    values: &Values,
+) -> Result<Tensor, EvalError> {
+    let (a, b) = (values.read(op.a)?, values.read(op.b)?);
+    for operand in [a, b] {
+        if !matches!(operand.data_type(), DataType::BF16 | DataType::F32) {
+            return Err(EvalError::IntegerMatmul(operand.data_type()));
+        }
+    }
+    let shape = shape::matmul(a.shape(), b.shape(), op.transpose_a, op.transpose_b)?;
+    // The flags have no effect on vectors.
+    let operand = |values, tensor: &Tensor, flag| Operand {
+        values,
+        transposed: flag && tensor.shape().len() > 1,
+    };
+    let result = matmul(
+        &shape,
+        operand(&a.to_f64s(), a, op.transpose_a),
+        operand(&b.to_f64s(), b, op.transpose_b),
+    );
+    let mut result = Array {
+        shape: shape.result,
+        values: result,
+    };
+    if let Some(bias) = bias {
+        result = result.zip(&Array::of(values.read(bias)?), |sum, bias| sum + bias)?;
+    }
+    Ok(result.rounded(desc.data_type)?)
+}
+
+/// A result before rounding.
+struct Array {
+    shape: Vec<u64>,
+    values: Vec<f64>,
+}
+
+impl Array {
+    fn of(tensor: &Tensor) -> Self {
+        Self {
+            shape: tensor.shape().to_vec(),
+            values: tensor.to_f64s(),
+        }
+    }
+
+    /// `function` of the elements of two arrays that are broadcast to each other.
+    fn zip(&self, other: &Self, function: impl Fn(f64, f64) -> f64) -> Result<Self, EvalError> {
+        let shape = shape::broadcast(&self.shape, &other.shape)
+            .ok_or_else(|| EvalError::Broadcast(self.shape.clone(), other.shape.clone()))?;
+        let values = sources(&self.shape, &shape)
+            .into_iter()
+            .zip(sources(&other.shape, &shape))
+            .map(|(own, others)| function(self.values[own], other.values[others]))
+            .collect();
+        Ok(Self { shape, values })
+    }
+
+    fn rounded(self, data_type: DataType) -> Result<Tensor, TensorError> {
+        Tensor::from_f64s(self.shape, data_type, &self.values)
+    }
+}

@@ -1,0 +1,213 @@
+//! A tensor on the host.
+
+use tessera_program::{shape::Extents, DataType, TensorDesc};
+
+use crate::rounding::{bf16_to_f64, f64_to_bf16, f64_to_integer};
+
+/// A tensor in the host's memory: little-endian elements, row-major, without padding. Extents are positive, and the
+/// data has exactly as many bytes as shape and type ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tensor {
+    shape: Vec<u64>,
+    data_type: DataType,
+    data: Vec<u8>,
+}
+
+/// Why there is no such tensor.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TensorError {
+    /// Shape and data disagree.
+    #[error("a {} tensor of {} has {expected} bytes, but {found} were given", .data_type, Extents(.shape))]
+    Length {
+        /// The shape.
+        shape: Vec<u64>,
+        /// The type.
+        data_type: DataType,
+        /// Bytes by shape and type.
+        expected: u64,
+        /// Bytes given.
+        found: u64,
+    },
+    /// No elements.
+    #[error("the shape {} has an extent of 0: there are no empty tensors", Extents(.0))]
+    Empty(Vec<u64>),
+    /// More elements than can be counted.
+    #[error("a tensor of shape {} does not fit in memory", Extents(.0))]
+    TooLarge(Vec<u64>),
+    /// An integer type does not have the value.
+    #[error("the value {value} at element {index} is no {data_type}")]
+    Unrepresentable {
+        /// The value.
+        value: f64,
+        /// Row-major index of the element.
+        index: usize,
+        /// The type.
+        data_type: DataType,
+    },
+}
+
+impl Tensor {
+    /// A tensor of the given bytes.
+    ///
+    /// # Errors
+    /// If an extent is 0, or `data` does not have as many bytes as shape and type ask for.
+    pub fn new(shape: Vec<u64>, data_type: DataType, data: Vec<u8>) -> Result<Self, TensorError> {
+        let expected = byte_count(&shape, data_type)?;
+        let found = data.len() as u64;
+        if expected != found {
+            return Err(TensorError::Length {
+                shape,
+                data_type,
+                expected,
+                found,
+            });
+        }
+        Ok(Self {
+            shape,
+            data_type,
+            data,
+        })
+    }
+
+    /// A tensor of the shape and type of `desc`, all of whose bytes are `byte`.
+    ///
+    /// # Errors
+    /// If it does not fit in memory.
+    pub fn filled(desc: &TensorDesc, byte: u8) -> Result<Self, TensorError> {
+        let size = byte_count(&desc.shape, desc.data_type)?;
+        let size = usize::try_from(size).map_err(|_| TensorError::TooLarge(desc.shape.clone()))?;
+        Self::new(desc.shape.clone(), desc.data_type, vec![byte; size])
+    }
+
+    /// A tensor of `values`, row-major, each rounded once: floats to nearest, ties to even, integers towards zero.
+    ///
+    /// # Errors
+    /// If the number of values is not that of the shape, or an integer type does not have one of them.
+    pub fn from_f64s(
+        shape: Vec<u64>,
+        data_type: DataType,
+        values: &[f64],
+    ) -> Result<Self, TensorError> {
+        let mut data = Vec::with_capacity(values.len() * data_type.size());
+        for (index, &value) in values.iter().enumerate() {
+            push(&mut data, data_type, value).ok_or(TensorError::Unrepresentable {
+                value,
+                index,
+                data_type,
+            })?;
+        }
+        Self::new(shape, data_type, data)
+    }
+
+    /// The elements, row-major; every type's values are `f64` values.
+    pub fn to_f64s(&self) -> Vec<f64> {
+        match self.data_type {
+            DataType::BF16 => self.map(|bytes| bf16_to_f64(u16::from_le_bytes(bytes))),
+            DataType::F32 => self.map(|bytes| f32::from_le_bytes(bytes).into()),
+            DataType::SI32 => self.map(|bytes| i32::from_le_bytes(bytes).into()),
+            DataType::UI32 => self.map(|bytes| u32::from_le_bytes(bytes).into()),
+            DataType::UI16 => self.map(|bytes| u16::from_le_bytes(bytes).into()),
+            DataType::UI8 => self.map(|[byte]| byte.into()),
+        }
+    }
+
+    fn map<const N: usize>(&self, value: impl Fn([u8; N]) -> f64) -> Vec<f64> {
+        self.data
+            .chunks_exact(N)
+            .map(|bytes| value(bytes.try_into().expect("chunks have N bytes")))
+            .collect()
+    }
+
+    /// Extents, outermost first.
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// Type of an element.
+    pub fn data_type(&self) -> DataType {
+        self.data_type
+    }
+
+    /// The elements' bytes.
+    pub fn data(&self) -> &[u8] {
+        &self.data
+    }
+
+    /// Number of elements.
+    pub fn elements(&self) -> usize {
+        self.data.len() / self.data_type.size()
+    }
+
+    /// Whether shape and type are those of `desc`.
+    pub fn fits(&self, desc: &TensorDesc) -> bool {
+        self.shape == desc.shape && self.data_type == desc.data_type
+    }
+}
+
+fn byte_count(shape: &[u64], data_type: DataType) -> Result<u64, TensorError> {
+    if shape.contains(&0) {
+        return Err(TensorError::Empty(shape.to_vec()));
+    }
+    shape
+        .iter()
+        .try_fold(data_type.size() as u64, |bytes, &extent| {
+            bytes.checked_mul(extent)
+        })
+        .filter(|&bytes| bytes <= isize::MAX as u64)
+        .ok_or_else(|| TensorError::TooLarge(shape.to_vec()))
+}
+
+/// Appends `value` in type `data_type`; nothing if the type does not have it.
+fn push(data: &mut Vec<u8>, data_type: DataType, value: f64) -> Option<()> {
+    match data_type {
+        DataType::BF16 => data.extend(f64_to_bf16(value).to_le_bytes()),
+        DataType::F32 => data.extend((value as f32).to_le_bytes()),
+        DataType::SI32 => data.extend(f64_to_integer::<i32>(value)?.to_le_bytes()),
+        DataType::UI32 => data.extend(f64_to_integer::<u32>(value)?.to_le_bytes()),
+        DataType::UI16 => data.extend(f64_to_integer::<u16>(value)?.to_le_bytes()),
+        DataType::UI8 => data.extend(f64_to_integer::<u8>(value)?.to_le_bytes()),
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_survive_every_type() {
+        for &data_type in DataType::ALL {
+            let tensor = Tensor::from_f64s(vec![2, 2], data_type, &[0.0, 1.0, 7.9, 200.0]).unwrap();
+            let seven = match data_type {
+                DataType::BF16 => 7.90625,
+                DataType::F32 => f64::from(7.9_f32),
+                _ => 7.0,
+            };
+            assert_eq!(tensor.to_f64s(), [0.0, 1.0, seven, 200.0], "{data_type}");
+            assert_eq!(tensor.elements(), 4);
+        }
+    }
+
+    #[test]
+    fn impossible_tensors_are_refused() {
+        let check = |result: Result<Tensor, TensorError>, text: &str| {
+            assert_eq!(result.unwrap_err().to_string(), text);
+        };
+        check(
+            Tensor::new(vec![2, 3], DataType::BF16, vec![0; 11]),
+            "a bf16 tensor of 2x3 has 12 bytes, but 11 were given",
+        );
+        check(
+            Tensor::new(vec![u64::MAX, 2], DataType::F32, vec![]),
+            "a tensor of shape 18446744073709551615x2 does not fit in memory",
+        );
+        check(
+            Tensor::new(vec![2, 0], DataType::F32, vec![]),
+            "the shape 2x0 has an extent of 0: there are no empty tensors",
+        );
+        check(
+            Tensor::from_f64s(vec![2], DataType::UI8, &[1.0, 256.0]),
+            "the value 256 at element 1 is no ui8",
+        );
+    }
+}
