@@ -59,7 +59,7 @@ fn writes_as_numpy_does() {
 
 #[test]
 fn bf16_is_rounded_and_counted() {
-    let values = [1.0_f32, 1.00390625, 1.01171875, f32::NAN, -0.0];
+    let values = [1.0, 1.0 + 1.0 / 256.0, 1.0 + 3.0 / 256.0, f32::NAN, -0.0];
     let data: Vec<u8> = values
         .iter()
         .flat_map(|value| value.to_le_bytes())
