@@ -1,1 +1,5 @@
-//! To be written.
+//! The passes of Tessera.
+
+pub mod options;
+pub mod pipeline;
+pub mod registry;

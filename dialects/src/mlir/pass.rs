@@ -51,15 +51,18 @@ pub struct UpstreamPass {
 }
 
 impl UpstreamPass {
-    /// Checks that MLIR has this pass and that it takes these options.
+    /// Checks that MLIR has this pass, that it takes these options and that it works on operations named `anchor`.
     ///
     /// # Errors
-    /// What MLIR has against the text.
-    pub fn new(context: &Context, text: &str) -> Result<Self, String> {
-        let pass = Self { text: text.into() };
-        // SAFETY: the manager is destroyed by the guard.
-        let manager = Manager(unsafe { mlirPassManagerCreate(context.to_raw()) });
-        manager.add(&pass.text).map(|()| pass)
+    /// What MLIR has against it.
+    pub fn new(context: &Context, anchor: &str, text: &str) -> Result<Self, String> {
+        Manager::new(context, anchor).add(text)?;
+        Ok(Self { text: text.into() })
+    }
+
+    /// The name with options.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The name without options.
@@ -68,10 +71,7 @@ impl UpstreamPass {
     }
 
     fn run(&self, context: &Context, op: Op) -> Result<(), String> {
-        // SAFETY: the name is borrowed for the call; the manager is destroyed by the guard.
-        let manager = Manager(unsafe {
-            mlirPassManagerCreateOnOperation(context.to_raw(), ffi::string_ref(op.name()))
-        });
+        let manager = Manager::new(context, op.name());
         manager.add(&self.text)?;
         // SAFETY: manager and operation are alive. The pass may free operations inside `op`: the driver holds no handle
         // to any of those.
@@ -90,6 +90,11 @@ impl UpstreamPass {
 struct Manager(MlirPassManager);
 
 impl Manager {
+    fn new(context: &Context, anchor: &str) -> Self {
+        // SAFETY: the name is borrowed for the call, and the manager is destroyed by this guard.
+        Self(unsafe { mlirPassManagerCreateOnOperation(context.to_raw(), ffi::string_ref(anchor)) })
+    }
+
     fn add(&self, text: &str) -> Result<(), String> {
         let mut message = String::new();
         // SAFETY: the manager is alive; the callback only writes to `message` during the call.

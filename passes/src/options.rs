@@ -1,0 +1,292 @@
+//! Options of passes and pipelines: declared once, checked when they are read from text.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What values an option takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `true` or `false`; the bare name means `true`.
+    Bool,
+    /// A decimal integer.
+    Integer,
+    /// Any text, such as a path.
+    Text,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+}
+
+/// One option of a pass or pipeline.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionInfo {
+    /// Its name, such as `system-desc-path`.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub description: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+    /// Its value when not given.
+    pub default: &'static str,
+}
+
+/// Why an option was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// No option has this name.
+    #[error("no such option '{name}'; {}", known_options(known))]
+    Unknown {
+        /// The name given.
+        name: String,
+        /// The names there are.
+        known: Vec<&'static str>,
+    },
+    /// The value is not of the option's kind.
+    #[error("option '{name}' takes {kind}, not '{value}'")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What it takes.
+        kind: Kind,
+        /// The value given.
+        value: String,
+    },
+    /// The text is not `a=b c=d`.
+    #[error("{0}")]
+    Syntax(String),
+}
+
+fn known_options(known: &[&str]) -> String {
+    match known {
+        [] => "it takes no options".into(),
+        _ => format!("known: {}", known.join(", ")),
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Kind::Bool => f.write_str("true or false"),
+            Kind::Integer => f.write_str("an integer"),
+            Kind::Text => f.write_str("a text"),
+            Kind::Choice(words) => f.write_str(&words.join(" or ")),
+        }
+    }
+}
+
+impl Kind {
+    fn accepts(self, value: &str) -> bool {
+        match self {
+            Kind::Bool => matches!(value, "true" | "false"),
+            Kind::Integer => value.parse::<i64>().is_ok(),
+            Kind::Text => true,
+            Kind::Choice(words) => words.contains(&value),
+        }
+    }
+}
+
+/// The checked options of one pass or pipeline, with defaults filled in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options(BTreeMap<&'static str, String>);
+
+impl Options {
+    /// Reads `a=b c="d e" flag`; values may be quoted with `"` or `'` or enclosed in braces.
+    ///
+    /// # Errors
+    /// The first option that is unknown, of the wrong kind or malformed.
+    pub fn parse(text: &str, infos: &'static [OptionInfo]) -> Result<Self, OptionError> {
+        let mut options: BTreeMap<_, _> = infos
+            .iter()
+            .map(|info| (info.name, info.default.to_owned()))
+            .collect();
+        for (name, value) in assignments(text)? {
+            let info = infos.iter().find(|info| info.name == name).ok_or_else(|| {
+                OptionError::Unknown {
+                    name: name.clone(),
+                    known: infos.iter().map(|info| info.name).collect(),
+                }
+            })?;
+            let value = match (value, info.kind) {
+                (Some(value), _) => value,
+                (None, Kind::Bool) => "true".to_owned(),
+                (None, _) => {
+                    return Err(OptionError::Syntax(format!(
+                        "option '{name}' wants a value: {name}=..."
+                    )))
+                }
+            };
+            if !info.kind.accepts(&value) {
+                return Err(OptionError::Value {
+                    name: info.name,
+                    kind: info.kind,
+                    value,
+                });
+            }
+            options.insert(info.name, value);
+        }
+        Ok(Self(options))
+    }
+
+    /// The value of an option.
+    ///
+    /// # Panics
+    /// If the pass did not declare the option: a mistake in it.
+    pub fn text(&self, name: &str) -> &str {
+        self.0
+            .get(name)
+            .unwrap_or_else(|| panic!("option '{name}' is not declared"))
+    }
+
+    /// The value of a [`Kind::Bool`] option.
+    pub fn flag(&self, name: &str) -> bool {
+        self.text(name) == "true"
+    }
+
+    /// The value of a [`Kind::Integer`] option.
+    ///
+    /// # Panics
+    /// If the pass declared another kind, or a default that is no integer: a mistake in it.
+    pub fn integer(&self, name: &str) -> i64 {
+        self.text(name)
+            .parse()
+            .unwrap_or_else(|_| panic!("option '{name}' is not an integer"))
+    }
+
+    /// The options by these names, as text for another pass of a pipeline.
+    pub fn forward(&self, names: &[&str]) -> String {
+        let pairs: Vec<_> = names
+            .iter()
+            .map(|name| format!("{name}=\"{}\"", self.text(name)))
+            .collect();
+        pairs.join(" ")
+    }
+}
+
+/// Splits `a=b c="d e" flag` into names and values.
+fn assignments(text: &str) -> Result<Vec<(String, Option<String>)>, OptionError> {
+    let mut found = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let end = rest
+            .find(|c: char| c == '=' || c.is_whitespace())
+            .unwrap_or(rest.len());
+        let (name, behind) = rest.split_at(end);
+        if name.is_empty() {
+            return Err(OptionError::Syntax(format!(
+                "an option name is missing before '{behind}'"
+            )));
+        }
+        let value = match behind.strip_prefix('=') {
+            Some(behind) => {
+                let (value, behind) = value(behind)?;
+                rest = behind;
+                Some(value)
+            }
+            None => {
+                rest = behind;
+                None
+            }
+        };
+        found.push((name.to_owned(), value));
+        rest = rest.trim_start();
+    }
+    Ok(found)
+}
+
+/// Takes one value from the front of a text: quoted, in braces, or up to white space.
+fn value(text: &str) -> Result<(String, &str), OptionError> {
+    let close = match text.chars().next() {
+        Some(quote @ ('"' | '\'')) => quote,
+        Some('{') => '}',
+        _ => {
+            let end = text.find(char::is_whitespace).unwrap_or(text.len());
+            return Ok((text[..end].to_owned(), &text[end..]));
+        }
+    };
+    let inner = &text[1..];
+    let end = inner
+        .find(close)
+        .ok_or_else(|| OptionError::Syntax(format!("{close} is missing after {text}")))?;
+    Ok((inner[..end].to_owned(), &inner[end + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INFOS: &[OptionInfo] = &[
+        OptionInfo {
+            name: "path",
+            description: "",
+            kind: Kind::Text,
+            default: "",
+        },
+        OptionInfo {
+            name: "deep",
+            description: "",
+            kind: Kind::Bool,
+            default: "false",
+        },
+        OptionInfo {
+            name: "level",
+            description: "",
+            kind: Kind::Integer,
+            default: "0",
+        },
+        OptionInfo {
+            name: "arch",
+            description: "",
+            kind: Kind::Choice(&["wh", "bh"]),
+            default: "wh",
+        },
+    ];
+
+    #[test]
+    fn reads_options() {
+        let rows: &[(&str, Result<&str, &str>)] = &[
+            ("", Ok("wh false 0 ")),
+            ("deep", Ok("wh true 0 ")),
+            ("deep=true level=-3", Ok("wh true -3 ")),
+            ("path='a b' arch=bh", Ok("bh false 0 a b")),
+            ("path=\"a b\"  arch=bh ", Ok("bh false 0 a b")),
+            ("path={a=b c} level=2", Ok("wh false 2 a=b c")),
+            ("path=a=b", Ok("wh false 0 a=b")),
+            (
+                "paht=x",
+                Err("no such option 'paht'; known: path, deep, level, arch"),
+            ),
+            (
+                "deep=yes",
+                Err("option 'deep' takes true or false, not 'yes'"),
+            ),
+            (
+                "level=two",
+                Err("option 'level' takes an integer, not 'two'"),
+            ),
+            ("arch=gs", Err("option 'arch' takes wh or bh, not 'gs'")),
+            ("path", Err("option 'path' wants a value: path=...")),
+            ("path='a", Err("' is missing after 'a")),
+            ("=a", Err("an option name is missing before '=a'")),
+        ];
+        for (text, expected) in rows {
+            let got = Options::parse(text, INFOS).map(|options| {
+                format!(
+                    "{} {} {} {}",
+                    options.text("arch"),
+                    options.flag("deep"),
+                    options.integer("level"),
+                    options.text("path")
+                )
+            });
+            assert_eq!(
+                got.as_deref().map_err(ToString::to_string),
+                expected.map_err(str::to_owned),
+                "{text}"
+            );
+        }
+        let unknown = Options::parse("x=1", &[]).unwrap_err();
+        assert_eq!(
+            unknown.to_string(),
+            "no such option 'x'; it takes no options"
+        );
+    }
+}

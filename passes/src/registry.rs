@@ -1,0 +1,84 @@
+//! Every pass and pipeline by name: what the command line and pipeline texts can say.
+//!
+//! A pass is registered by adding its `INFO` to [`passes`], a pipeline by adding its own to [`pipelines`].
+
+use crate::options::{OptionInfo, Options};
+use tessera_dialects::mlir::Pass;
+
+/// A pass of ours.
+#[derive(Debug)]
+pub struct PassInfo {
+    /// Its name, which is that of its file with dashes.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub description: &'static str,
+    /// The operation it works on, such as `builtin.module`; nothing if it works on any.
+    pub anchor: Option<&'static str>,
+    /// Its options.
+    pub options: &'static [OptionInfo],
+    /// Makes it; the error is for the person who chose the options.
+    pub make: fn(&Options) -> Result<Box<dyn Pass>, String>,
+}
+
+/// A named sequence of passes.
+#[derive(Debug)]
+pub struct PipelineInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub description: &'static str,
+    /// Its options.
+    pub options: &'static [OptionInfo],
+    /// The sequence as pipeline text, `builtin.module(a,b{c=d})`; options for its passes are made with
+    /// [`Options::forward`].
+    pub text: fn(&Options) -> String,
+}
+
+/// A pass of MLIR that the tools list. Pipeline texts may name every other one that MLIR registers, too.
+#[derive(Debug)]
+pub struct UpstreamInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub description: &'static str,
+}
+
+/// The passes of ours.
+pub fn passes() -> &'static [PassInfo] {
+    &[]
+}
+
+/// The pipelines.
+pub fn pipelines() -> &'static [PipelineInfo] {
+    &[]
+}
+
+/// The passes of MLIR that the tools list.
+pub fn upstream() -> &'static [UpstreamInfo] {
+    const fn info(name: &'static str, description: &'static str) -> UpstreamInfo {
+        UpstreamInfo { name, description }
+    }
+    const LISTED: &[UpstreamInfo] = &[
+        info(
+            "canonicalize",
+            "Folds and canonicalizes operations until nothing changes",
+        ),
+        info(
+            "cse",
+            "Removes operations that compute the same as an earlier one",
+        ),
+        info("inline", "Inlines function calls"),
+        info("symbol-dce", "Removes symbols that nothing refers to"),
+    ];
+    LISTED
+}
+
+/// The pass of ours of that name.
+pub fn pass(name: &str) -> Option<&'static PassInfo> {
+    passes().iter().find(|info| info.name == name)
+}
+
+/// The pipeline of that name.
+pub fn pipeline(name: &str) -> Option<&'static PipelineInfo> {
+    pipelines().iter().find(|info| info.name == name)
+}
