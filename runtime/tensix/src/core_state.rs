@@ -18,7 +18,6 @@ use crate::access::AccessLog;
 use crate::adc::ThreadAdcs;
 use crate::banks::Banks;
 use crate::config::Config;
-use crate::gpr::Gprs;
 use crate::l1::L1;
 use crate::regs::Registers;
 
@@ -32,7 +31,7 @@ pub struct CoreState {
     /// Address counters, per thread.
     pub adcs: [ThreadAdcs; 3],
     /// General-purpose registers of the scalar unit, per thread.
-    pub gprs: [Gprs; 3],
+    pub gprs: [[u32; 64]; 3],
     /// The tile's memory.
     pub l1: L1,
     /// Bank ownership of SrcA and SrcB.
@@ -52,7 +51,7 @@ impl CoreState {
             arch,
             config: Config::default(),
             adcs: Default::default(),
-            gprs: Default::default(),
+            gprs: [[0; 64]; 3],
             l1: L1::new(arch),
             banks: Banks::default(),
             context_counter: Default::default(),

@@ -3,6 +3,7 @@
 //! Invariant: this program needs neither LLVM nor any crate that does, since it is what installs them.
 
 mod codegen;
+mod demo;
 mod process;
 mod setup;
 mod summary;
@@ -26,6 +27,8 @@ enum Task {
     Setup,
     /// Set up, build, and run every test
     Test,
+    /// Set up, build, and classify handwritten digits on the model
+    Demo,
     /// Regenerate the code of the program file after a change of its schema (needs cmake)
     Codegen,
 }
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Setup => setup::setup(setup::BUILD),
         Task::Test => test::test(),
+        Task::Demo => demo::demo(),
         Task::Codegen => codegen::codegen(),
     };
     match done {

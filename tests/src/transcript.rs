@@ -1,0 +1,215 @@
+//! Transcripts in Markdown: fenced blocks marked `console`, in which `$ ` begins a command and the lines behind it are
+//! what it prints, both streams together. A line `...` stands for any number of lines, none included; `[..]` within a
+//! line for any text. A command ending in `\` goes on in the next line.
+
+use std::fmt;
+
+/// One command and what it prints.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The line of the Markdown file it stands in, from 1.
+    pub line: usize,
+    /// For bash.
+    pub command: String,
+    /// The lines it prints, with `...` and `[..]`.
+    pub expect: Vec<String>,
+}
+
+/// The steps of all `console` blocks of a Markdown text, in order. Lines of a block before its first command belong to
+/// no step.
+pub fn parse(markdown: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut inside = false;
+    let mut open_command = false;
+    let mut first_of_block = 0;
+    for (line, text) in (1..).zip(markdown.lines()) {
+        if let Some(fence) = text.strip_prefix("```") {
+            inside = !inside && fence == "console";
+            first_of_block = steps.len();
+        } else if !inside {
+        } else if let (true, Some(step)) = (open_command, steps.last_mut()) {
+            step.command.push('\n');
+            step.command.push_str(text);
+            open_command = text.ends_with('\\');
+        } else if let Some(command) = text.strip_prefix("$ ") {
+            let command = command.to_owned();
+            open_command = command.ends_with('\\');
+            steps.push(Step {
+                line,
+                command,
+                expect: Vec::new(),
+            });
+        } else if let Some(step) = steps[first_of_block..].last_mut() {
+            step.expect.push(text.to_owned());
+        }
+    }
+    steps
+}
+
+/// Where an output departs from a transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The expected line that was not met, or nothing if the output should have ended.
+    pub expected: Option<String>,
+    /// The line printed instead, or nothing if the output ended.
+    pub found: Option<String>,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let show = |line: &Option<String>| {
+            line.as_ref()
+                .map_or("the end".to_owned(), |text| format!("`{text}`"))
+        };
+        write!(
+            f,
+            "expected {}, found {}",
+            show(&self.expected),
+            show(&self.found)
+        )
+    }
+}
+
+/// Compares what a step printed with what it should print.
+///
+/// # Errors
+/// The first place at which they differ, with every `...` taken as short as possible.
+pub fn compare(expect: &[String], output: &str) -> Result<(), Mismatch> {
+    let found: Vec<&str> = output.lines().map(str::trim_end).collect();
+    let mut rest = found.as_slice();
+    let mut pieces = expect.split(|line| line == "...");
+    let anchored = pieces.next().unwrap_or_default();
+    let floating: Vec<_> = pieces.collect();
+    rest = take_prefix(anchored, rest)?;
+    for (index, piece) in floating.iter().enumerate() {
+        let last = index + 1 == floating.len();
+        rest = if last {
+            take_suffix(piece, rest)?
+        } else {
+            take_anywhere(piece, rest)?
+        };
+    }
+    match (floating.is_empty(), rest.first()) {
+        (true, Some(line)) => Err(Mismatch {
+            expected: None,
+            found: Some((*line).to_owned()),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn take_prefix<'a, 'b>(piece: &[String], lines: &'a [&'b str]) -> Result<&'a [&'b str], Mismatch> {
+    for (index, expected) in piece.iter().enumerate() {
+        let found = lines.get(index).copied();
+        if !found.is_some_and(|line| line_matches(expected, line)) {
+            return Err(Mismatch {
+                expected: Some(expected.clone()),
+                found: found.map(str::to_owned),
+            });
+        }
+    }
+    Ok(&lines[piece.len()..])
+}
+
+fn take_suffix<'a, 'b>(piece: &[String], lines: &'a [&'b str]) -> Result<&'a [&'b str], Mismatch> {
+    take_prefix(piece, &lines[lines.len().saturating_sub(piece.len())..])
+}
+
+fn take_anywhere<'a, 'b>(
+    piece: &[String],
+    lines: &'a [&'b str],
+) -> Result<&'a [&'b str], Mismatch> {
+    (0..=lines.len())
+        .find_map(|start| take_prefix(piece, &lines[start..]).ok())
+        .ok_or_else(|| Mismatch {
+            expected: piece.first().cloned(),
+            found: None,
+        })
+}
+
+/// Whether `line` is `pattern` with some text for every `[..]`.
+fn line_matches(pattern: &str, line: &str) -> bool {
+    let mut pieces = pattern.trim_end().split("[..]");
+    let head = pieces.next().unwrap_or_default();
+    let Some(mut rest) = line.strip_prefix(head) else {
+        return false;
+    };
+    let pieces: Vec<_> = pieces.collect();
+    let Some((tail, middle)) = pieces.split_last() else {
+        return rest.is_empty();
+    };
+    for piece in middle {
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn console_blocks_become_steps() {
+        let markdown = "text\n$ not a step\n```sh\n$ nor this\n```\n```console\n$ a \\\n  b\nx\n...\n$ c\n```\ny\n";
+        let step = |line, command: &str, expect: &[&str]| Step {
+            line,
+            command: command.into(),
+            expect: expect.iter().map(|&text| text.into()).collect(),
+        };
+        assert_eq!(
+            parse(markdown),
+            [step(7, "a \\\n  b", &["x", "..."]), step(11, "c", &[])]
+        );
+        assert_eq!(
+            parse("```console\n$ a\n```\n```console\nstray\n```\n"),
+            [step(2, "a", &[])]
+        );
+    }
+
+    #[track_caller]
+    fn check(expect: &str, output: &str, result: Result<(), (Option<&str>, Option<&str>)>) {
+        let expect: Vec<_> = expect.lines().map(str::to_owned).collect();
+        let result = result.map_err(|(expected, found)| Mismatch {
+            expected: expected.map(str::to_owned),
+            found: found.map(str::to_owned),
+        });
+        assert_eq!(compare(&expect, output), result);
+    }
+
+    #[test]
+    fn outputs_are_compared() {
+        check("a\nb", "a\nb\n", Ok(()));
+        check("", "", Ok(()));
+        check("a\nb", "a\n", Err((Some("b"), None)));
+        check("a", "a\nb\n", Err((None, Some("b"))));
+        check("a\n...", "a\nb\nc\n", Ok(()));
+        check("...\nc", "a\nb\nc\n", Ok(()));
+        check("...\nb", "a\nb\nc\n", Err((Some("b"), Some("c"))));
+        check("a\n...\nc\n...\nd", "a\nb\nc\nd\n", Ok(()));
+        check("a\n...\nx\n...\nd", "a\nb\nc\nd\n", Err((Some("x"), None)));
+        check("took [..] s", "took 1.5 s\n", Ok(()));
+        check(
+            "took [..] s",
+            "took 1.5 m\n",
+            Err((Some("took [..] s"), Some("took 1.5 m"))),
+        );
+        check("[..]a[..]b", "xaxb", Ok(()));
+        check(
+            "[..]a[..]b",
+            "xbxa",
+            Err((Some("[..]a[..]b"), Some("xbxa"))),
+        );
+    }
+
+    #[test]
+    fn a_mismatch_says_both_sides() {
+        let mismatch = Mismatch {
+            expected: Some("a".into()),
+            found: None,
+        };
+        assert_eq!(mismatch.to_string(), "expected `a`, found the end");
+    }
+}
