@@ -179,6 +179,26 @@ impl<'a> TensorType<'a> for Type<'a> {
     }
 }
 
+/// What passes ask about function types.
+pub trait Signature<'a>: Copy {
+    /// The types of the arguments and of the results. Nothing for other types.
+    fn signature(self) -> Option<(Vec<Type<'a>>, Vec<Type<'a>>)>;
+}
+
+impl<'a> Signature<'a> for Type<'a> {
+    fn signature(self) -> Option<(Vec<Type<'a>>, Vec<Type<'a>>)> {
+        // SAFETY: a function type; the indices are in range.
+        self.is_function().then(|| unsafe {
+            let raw = self.to_raw();
+            let inputs = (0..mlirFunctionTypeGetNumInputs(raw))
+                .map(|index| Type::from_raw(mlirFunctionTypeGetInput(raw, index)));
+            let results = (0..mlirFunctionTypeGetNumResults(raw))
+                .map(|index| Type::from_raw(mlirFunctionTypeGetResult(raw, index)));
+            (inputs.collect(), results.collect())
+        })
+    }
+}
+
 /// What passes and verifiers ask about attributes.
 pub trait AttributeValue<'a>: Copy {
     /// The value of an integer attribute that fits, whatever the sign of its type.
@@ -197,6 +217,8 @@ pub trait AttributeValue<'a>: Copy {
     fn elements(self) -> Option<Vec<Attribute<'a>>>;
     /// The elements of a dense array of `i32` or `i64`.
     fn integers(self) -> Option<Vec<i64>>;
+    /// The entry of that name of a dictionary attribute.
+    fn entry(self, name: &str) -> Option<Attribute<'a>>;
 }
 
 impl<'a> AttributeValue<'a> for Attribute<'a> {
@@ -283,6 +305,21 @@ impl<'a> AttributeValue<'a> for Attribute<'a> {
             } else {
                 None
             }
+        }
+    }
+
+    fn entry(self, name: &str) -> Option<Attribute<'a>> {
+        // SAFETY: a dictionary attribute; the name is borrowed for the call.
+        unsafe {
+            mlirAttributeIsADictionary(self.to_raw())
+                .then(|| {
+                    let name = ffi::string_ref(name);
+                    Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
+                        self.to_raw(),
+                        name,
+                    ))
+                })
+                .flatten()
         }
     }
 }

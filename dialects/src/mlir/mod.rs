@@ -16,6 +16,7 @@
 
 mod context;
 mod diagnostic;
+mod elements;
 mod ffi;
 mod forward;
 mod make;
@@ -23,11 +24,13 @@ mod module;
 mod op;
 mod pass;
 mod rewrite;
+mod scalar;
 mod source;
 
 pub use context::{register_all, Context, ContextRef};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
-pub use make::{AttributeValue, TensorType};
+pub use elements::{DenseData, DenseElements};
+pub use make::{AttributeValue, Signature, TensorType};
 pub use melior::dialect::DialectRegistry;
 pub use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 pub use module::{Invalid, Module};
@@ -36,4 +39,5 @@ pub use op::{
 };
 pub use pass::{Observer, Pass, Pipeline, Reason, Silent, Step, Stopped, UpstreamPass};
 pub use rewrite::{At, NewOp, Rewriter};
+pub use scalar::{Scalar, ScalarType, Sign};
 pub use source::{Source, DEEPEST};

@@ -32,6 +32,14 @@ impl Arch {
         }
     }
 
+    /// Bytes of one DRAM bank: 12 GB on an n150, 32 GB on a p150, over their banks.
+    pub fn dram_bank_bytes(self) -> u64 {
+        match self {
+            Arch::WormholeB0 => 1 << 30,
+            Arch::Blackhole => 4 << 30,
+        }
+    }
+
     /// Bytes of L1 memory of one Tensix tile.
     pub fn l1_bytes(self) -> u32 {
         match self {

@@ -5,6 +5,8 @@
 //! an order that the hardware does not give, and traps. For that, every access is noted here: the configuration,
 //! L1 and register files do so in their accessors.
 
+use tessera_isa_tensix::cfg;
+
 /// Rows of Dst, counted as 1024 rows of 16 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RowSet([u64; 16]);
@@ -22,24 +24,27 @@ impl RowSet {
     }
 }
 
-/// Words of `Config`.
+/// Words of `Config`, of both states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WordSet([u64; 3]);
+pub struct WordSet([[u64; 3]; 2]);
 
 impl WordSet {
-    /// Adds a word (0 to 187).
-    pub fn insert(&mut self, word: u32) {
-        self.0[word as usize / 64] |= 1 << (word % 64);
-    }
-
-    /// Whether the word is in the set.
-    pub fn contains(&self, word: u32) -> bool {
-        self.0[word as usize / 64] >> (word % 64) & 1 != 0
+    /// Adds a word (0 to 187) of a state; words common to both states count as state 0's.
+    pub fn insert(&mut self, state: usize, word: u32) {
+        let state = if word >= cfg::GLOBAL_WORDS_FROM {
+            0
+        } else {
+            state
+        };
+        self.0[state][word as usize / 64] |= 1 << (word % 64);
     }
 
     /// The lowest word in both sets.
     pub fn meets(&self, other: &WordSet) -> Option<u32> {
-        (0..192).find(|&word| self.contains(word) && other.contains(word))
+        (0..6).find_map(|k| {
+            let both = self.0[k / 3][k % 3] & other.0[k / 3][k % 3];
+            (both != 0).then(|| (k % 3) as u32 * 64 + both.trailing_zeros())
+        })
     }
 }
 
@@ -67,8 +72,14 @@ impl RangeSet {
         })
     }
 
-    fn clear(&mut self) {
-        self.0.clear();
+    /// Whether the set is empty.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Empties `self` into a new set.
+    pub fn take(&mut self) -> RangeSet {
+        std::mem::take(self)
     }
 }
 
@@ -80,6 +91,8 @@ pub struct AccessLog {
     pub dst_read: RowSet,
     /// Dst rows written, also by clearing.
     pub dst_write: RowSet,
+    /// Configuration words whose value changed.
+    pub config_write: WordSet,
     /// LRegs read, one bit each.
     pub lreg_read: u32,
     /// LRegs written, one bit each.
@@ -90,20 +103,6 @@ impl AccessLog {
     /// Forgets everything.
     pub fn clear(&mut self) {
         *self = AccessLog::default();
-    }
-}
-
-impl RangeSet {
-    /// Empties `self` into a new set.
-    pub fn take(&mut self) -> RangeSet {
-        let taken = self.clone();
-        self.clear();
-        taken
-    }
-
-    /// Whether the set is empty.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }
 
@@ -135,8 +134,12 @@ mod tests {
         assert_eq!(a.meets(&b), Some(69));
         assert_eq!(a.meets(&RowSet::default()), None);
         let mut w = WordSet::default();
-        w.insert(187);
-        assert!(w.contains(187) && !w.contains(186));
-        assert_eq!(w.meets(&w), Some(187));
+        let mut v = WordSet::default();
+        w.insert(0, 64);
+        v.insert(1, 64);
+        assert_eq!(w.meets(&v), None);
+        w.insert(0, 187);
+        v.insert(1, 187);
+        assert_eq!(w.meets(&v), Some(187));
     }
 }

@@ -48,10 +48,11 @@ impl Config {
 
     /// A word of `Config` in the state that `thread` uses. The read is noted.
     pub fn word(&self, thread: usize, addr32: u32) -> u32 {
+        let state = self.state_of(thread);
         let mut reads = self.reads.get();
-        reads.insert(addr32);
+        reads.insert(state, addr32);
         self.reads.set(reads);
-        self.words[self.state_of(thread)][addr32 as usize]
+        self.words[state][addr32 as usize]
     }
 
     /// The words read since the last call.
@@ -59,7 +60,8 @@ impl Config {
         self.reads.take()
     }
 
-    /// Writes the bits of `mask` of a word of `Config` in the state that `thread` uses.
+    /// Writes the bits of `mask` of a word of `Config` in the state that `thread` uses; notes the word in `changed`
+    /// if that changes its value.
     ///
     /// # Errors
     /// Undefined beyond the last word; not modelled for words whose write has an immediate effect.
@@ -69,6 +71,7 @@ impl Config {
         addr32: u32,
         value: u32,
         mask: u32,
+        changed: &mut WordSet,
     ) -> Result<(), Fault> {
         if addr32 as usize >= cfg::CONFIG_WORDS {
             return Err(Fault::undefined(format!(
@@ -89,7 +92,11 @@ impl Config {
         };
         for state in states {
             let word = &mut self.words[state][addr32 as usize];
-            *word = value & mask | *word & !mask;
+            let new = value & mask | *word & !mask;
+            if new != *word {
+                changed.insert(state, addr32);
+            }
+            *word = new;
         }
         Ok(())
     }
@@ -119,14 +126,18 @@ mod tests {
     #[test]
     fn two_states_and_common_words() {
         let mut c = Config::default();
-        c.write(0, 64, 0x1234_5678, u32::MAX).unwrap();
+        let mut changed = WordSet::default();
+        let mut write = |c: &mut Config, thread, word, value, mask| {
+            c.write(thread, word, value, mask, &mut changed).unwrap()
+        };
+        write(&mut c, 0, 64, 0x1234_5678, u32::MAX);
         c.write_thread(1, 0, 1).unwrap();
         assert_eq!(
             (c.word(0, 64), c.word(1, 64), c.word(2, 64)),
             (0x1234_5678, 0, 0x1234_5678)
         );
-        c.write(1, 64, 0xff00, 0xff00).unwrap();
-        c.write(1, 152, 7, u32::MAX).unwrap();
+        write(&mut c, 1, 64, 0xff00, 0xff00);
+        write(&mut c, 1, 152, 7, u32::MAX);
         assert_eq!(
             (c.word(0, 64), c.word(1, 64), c.word(0, 152)),
             (0x1234_5678, 0xff00, 7)
@@ -134,29 +145,37 @@ mod tests {
     }
 
     #[test]
-    fn reads_are_noted() {
-        let c = Config::default();
+    fn reads_and_changes_are_noted() {
+        let mut c = Config::default();
         c.get(0, cfg::THCON_REG3_Base_address.at(1).at(0));
         let reads = c.take_reads();
-        assert!(reads.contains(104) && !reads.contains(64));
+        let changed = |c: &mut Config, word, value| {
+            let mut set = WordSet::default();
+            c.write(0, word, value, u32::MAX, &mut set).unwrap();
+            set
+        };
+        assert_eq!(reads.meets(&changed(&mut c, 64, 1)), None);
+        assert_eq!(reads.meets(&changed(&mut c, 104, 1)), Some(104));
+        assert_eq!(reads.meets(&changed(&mut c, 104, 1)), None);
         assert_eq!(c.take_reads(), WordSet::default());
     }
 
     #[test]
     fn refusals() {
         let mut c = Config::default();
-        let text = |r: Result<(), Fault>| r.unwrap_err().to_string();
+        let mut set = WordSet::default();
+        let mut text = |word| c.write(0, word, 1, 1, &mut set).unwrap_err().to_string();
         assert_eq!(
-            text(c.write(0, 188, 0, 0)),
+            text(188),
             "undefined behaviour: configuration has words 0 to 187, not 188"
         );
         assert_eq!(
-            text(c.write_thread(0, 57, 0)),
-            "undefined behaviour: thread configuration has words 0 to 56, not 57"
+            text(4),
+            "not modelled: resetting a configuration state by writing STATE_RESET_EN"
         );
         assert_eq!(
-            text(c.write(0, 4, 1, 1)),
-            "not modelled: resetting a configuration state by writing STATE_RESET_EN"
+            c.write_thread(0, 57, 0).unwrap_err().to_string(),
+            "undefined behaviour: thread configuration has words 0 to 56, not 57"
         );
     }
 }

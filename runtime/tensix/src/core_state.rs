@@ -18,6 +18,7 @@ use crate::access::AccessLog;
 use crate::adc::ThreadAdcs;
 use crate::banks::Banks;
 use crate::config::Config;
+use crate::gpr::Gprs;
 use crate::l1::L1;
 use crate::regs::Registers;
 
@@ -31,7 +32,7 @@ pub struct CoreState {
     /// Address counters, per thread.
     pub adcs: [ThreadAdcs; 3],
     /// General-purpose registers of the scalar unit, per thread.
-    pub gprs: [[u32; 64]; 3],
+    pub gprs: [Gprs; 3],
     /// The tile's memory.
     pub l1: L1,
     /// Bank ownership of SrcA and SrcB.
@@ -51,7 +52,7 @@ impl CoreState {
             arch,
             config: Config::default(),
             adcs: Default::default(),
-            gprs: [[0; 64]; 3],
+            gprs: Default::default(),
             l1: L1::new(arch),
             banks: Banks::default(),
             context_counter: Default::default(),

@@ -1,6 +1,8 @@
 //! A functional, bit-exact model of the Tensix coprocessor.
 //!
-//! Integer arithmetic only: results follow the hardware's own rounding, never the host's.
+//! [`Machine`] runs a kernel's four lists ([`tessera_isa_tensix::list`]) under a seeded scheduler. Integer arithmetic
+//! only: results follow the hardware's own rounding, never the host's. Whatever is undefined, unsupported or not
+//! modelled is a [`Trap`] that names thread, list entry and instruction.
 #![deny(clippy::float_arithmetic)]
 
 pub mod access;
@@ -8,11 +10,25 @@ pub mod adc;
 pub mod banks;
 pub mod config;
 pub mod core_state;
+pub mod dram;
+mod exec;
+mod flight;
+mod frontend;
+mod gate;
+pub mod gpr;
 pub mod l1;
+mod machine;
 pub mod matrix;
 pub mod numerics;
 pub mod pack;
 pub mod regs;
+mod scheduler;
 pub mod sfpu;
+pub mod stats;
+mod sync;
 pub mod trap;
 pub mod unpack;
+
+pub use machine::{Machine, TensorArg};
+pub use stats::Stats;
+pub use trap::Trap;

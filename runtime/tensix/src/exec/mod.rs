@@ -1,0 +1,43 @@
+//! Executes one instruction: finds the unit, and holds the small units whole.
+
+mod config;
+mod misc;
+mod scalar;
+mod sync;
+
+use tessera_isa_tensix::{Instruction, Unit};
+
+use crate::core_state::CoreState;
+use crate::sync::Sync;
+use crate::trap::Fault;
+use crate::{matrix, pack, sfpu, unpack};
+
+/// Executes an instruction that has passed its thread's wait gate. STALLWAIT and SEMWAIT have no effect here: they
+/// act on the gate.
+pub(crate) fn execute(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+    sync: &mut Sync,
+) -> Result<(), Fault> {
+    match instruction.row().unit {
+        Unit::Nop => Ok(()),
+        Unit::Sync => sync::execute(instruction, thread, sync),
+        Unit::Misc => misc::execute(instruction, thread, core),
+        Unit::Config => config::execute(instruction, thread, core),
+        Unit::Scalar => scalar::execute(instruction, thread, core),
+        Unit::Unpacker => unpack::execute(instruction, thread, core),
+        Unit::Matrix => matrix::execute(instruction, thread, core),
+        Unit::Packer => pack::execute(instruction, thread, core),
+        Unit::Vector => sfpu::execute(instruction, thread, core),
+        Unit::Mover => Err(Fault::unmodelled("the mover")),
+        Unit::MopExpander | Unit::ReplayExpander => Err(Fault::undefined(format!(
+            "{} comes out of the expanders",
+            instruction.row().mnemonic
+        ))),
+    }
+}
+
+fn unmodelled(instruction: &Instruction) -> Result<(), Fault> {
+    Err(Fault::unmodelled(instruction.row().mnemonic))
+}

@@ -1,0 +1,268 @@
+//! Scalar unit (ThCon): arithmetic on GPRs, GPRs to configuration and address counters.
+//!
+//! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. Memory instructions
+//! (LOADIND, STOREIND, ATINCGET …) are not modelled. The thread waits for each instruction, so nothing here is in
+//! flight when the next one issues.
+
+use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::table::{Reg2flop, Setdmareg};
+use tessera_isa_tensix::Instruction;
+
+use super::config::write_words;
+use crate::adc::Axis;
+use crate::core_state::CoreState;
+use crate::trap::Fault;
+
+pub(super) fn execute(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let gprs = &mut core.gprs[thread];
+    let right = |constant: u32, b: u32| if constant != 0 { Ok(b) } else { gprs.get(b) };
+    let (result, value) = match instruction {
+        Instruction::Dmanop(_) => return Ok(()),
+        Instruction::Setdmareg(i) => return setdmareg(i, thread, core),
+        Instruction::Reg2flop(i) => return reg2flop(i, thread, core),
+        Instruction::Adddmareg(i) => {
+            let b = right(i.op_b_is_const, i.op_b_reg_index)?;
+            (
+                i.result_reg_index,
+                gprs.get(i.op_a_reg_index)?.wrapping_add(b),
+            )
+        }
+        Instruction::Subdmareg(i) => {
+            let b = right(i.op_b_is_const, i.op_b_reg_index)?;
+            (
+                i.result_reg_index,
+                gprs.get(i.op_a_reg_index)?.wrapping_sub(b),
+            )
+        }
+        Instruction::Muldmareg(i) => {
+            let b = right(i.op_b_is_const, i.op_b_reg_index)?;
+            (
+                i.result_reg_index,
+                (gprs.get(i.op_a_reg_index)? & 0xffff) * (b & 0xffff),
+            )
+        }
+        Instruction::Bitwopdmareg(i) => {
+            let b = right(i.op_b_is_const, i.op_b_reg_index)?;
+            (
+                i.result_reg_index,
+                bitwise(i.op_sel, gprs.get(i.op_a_reg_index)?, b)?,
+            )
+        }
+        Instruction::Shiftdmareg(i) => {
+            let b = right(i.op_b_is_const, i.op_b_reg_index)? & 31;
+            (
+                i.result_reg_index,
+                shift(i.op_sel, gprs.get(i.op_a_reg_index)?, b)?,
+            )
+        }
+        Instruction::Cmpdmareg(i) => {
+            let b = right(i.op_b_is_const, i.op_b_reg_index)?;
+            (
+                i.result_reg_index,
+                compare(i.op_sel, gprs.get(i.op_a_reg_index)?, b)?,
+            )
+        }
+        _ => return super::unmodelled(instruction),
+    };
+    gprs.set(result, value);
+    Ok(())
+}
+
+fn no_mode(mode: u32) -> Fault {
+    Fault::undefined(format!("op_sel {mode} selects no operation"))
+}
+
+fn bitwise(mode: u32, a: u32, b: u32) -> Result<u32, Fault> {
+    match mode {
+        0 => Ok(a & b),
+        1 => Ok(a | b),
+        2 => Ok(a ^ b),
+        _ => Err(no_mode(mode)),
+    }
+}
+
+fn shift(mode: u32, a: u32, b: u32) -> Result<u32, Fault> {
+    match mode {
+        0 => Ok(a << b),
+        1 => Ok(a >> b),
+        _ => Err(no_mode(mode)),
+    }
+}
+
+fn compare(mode: u32, a: u32, b: u32) -> Result<u32, Fault> {
+    match mode {
+        0 => Ok((a > b).into()),
+        1 => Ok((a < b).into()),
+        2 => Ok((a == b).into()),
+        _ => Err(no_mode(mode)),
+    }
+}
+
+fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    if i.set_signals_mode != 0 {
+        return Err(Fault::unmodelled(
+            "SETDMAREG from packer results (set_signals_mode 1)",
+        ));
+    }
+    let value = i.payload_sig_sel_size << 14 | i.payload_sig_sel;
+    core.gprs[thread].set_half(i.reg_index_16b, value as u16);
+    Ok(())
+}
+
+fn reg2flop(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    match i.target_sel {
+        0 => reg2flop_config(i, thread, core),
+        2 | 3 => reg2flop_adc(i, thread, core),
+        other => Err(Fault::undefined(format!(
+            "target_sel {other} names no target"
+        ))),
+    }
+}
+
+fn reg2flop_config(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    if i.byte_offset != 0 || i.context_id_2 != 0 {
+        return Err(Fault::unmodelled(
+            "REG2FLOP to configuration with byte_offset or context_id_2",
+        ));
+    }
+    if i.size_sel > 1 {
+        return Err(Fault::unmodelled(
+            "REG2FLOP of less than 32 bits to configuration",
+        ));
+    }
+    let word = cfg::THCON_WORDS_FROM + i.flop_index;
+    if word >= cfg::GLOBAL_WORDS_FROM {
+        return Err(Fault::undefined(format!(
+            "REG2FLOP reaches configuration words 52 to 151, not {word}"
+        )));
+    }
+    write_words(thread, core, word, i.reg_index, i.size_sel == 0)
+}
+
+/// The flop index is channel(1) counter set(2) carriage-return(1) axis(2).
+fn reg2flop_adc(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let gpr = core.gprs[thread].get(i.reg_index)?;
+    let value = match (i.size_sel, i.byte_offset) {
+        (1, 0) => gpr,
+        (2, 0) => gpr & 0xffff,
+        (2, 2) => gpr >> 16,
+        (3, n) => gpr >> (8 * n) & 0xff,
+        _ => 0,
+    };
+    let target = if i.target_sel == 3 {
+        i.context_id_2 as usize
+    } else {
+        thread
+    };
+    let Some(adcs) = core.adcs.get_mut(target) else {
+        return Ok(());
+    };
+    let channel = (i.flop_index >> 5 & 1) as usize;
+    let counter = match i.flop_index >> 3 & 3 {
+        u @ (0 | 1) => &mut adcs.unpacker[u as usize][channel],
+        2 => &mut adcs.packers[channel],
+        _ => return Ok(()),
+    };
+    let axis = Axis::ALL[(i.flop_index & 3) as usize];
+    match i.flop_index >> 2 & 1 {
+        0 => counter.set_value(axis, value),
+        _ => counter.set_cr(axis, value),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_isa_tensix::Arch;
+
+    /// Runs `line` with GPR 1 = 0x12345, GPR 2 = 0xfffffffe and gives GPR 3.
+    fn result(line: &str) -> Result<u32, String> {
+        let mut core = CoreState::new(Arch::WormholeB0);
+        core.gprs[0].set(1, 0x12345);
+        core.gprs[0].set(2, 0xffff_fffe);
+        core.gprs[0].set(3, 0);
+        execute(&line.parse().unwrap(), 0, &mut core).map_err(|e| e.to_string())?;
+        core.gprs[0].get(3).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn arithmetic() {
+        // Operands: constant?, (mode,) result, B, A.
+        let cases = [
+            ("ttadddmareg 0, 3, 1, 2", 0x12343),
+            ("ttadddmareg 1, 3, 63, 1", 0x12384),
+            ("ttsubdmareg 0, 3, 2, 1", 0x12347),
+            ("ttmuldmareg 0, 3, 1, 1", 0x2345 * 0x2345),
+            ("ttbitwopdmareg 0, 0, 3, 2, 1", 0x12344),
+            ("ttbitwopdmareg 1, 1, 3, 2, 1", 0x12347),
+            ("ttbitwopdmareg 1, 2, 3, 1, 1", 0x12344),
+            ("ttshiftdmareg 1, 0, 3, 4, 1", 0x12_3450),
+            ("ttshiftdmareg 1, 1, 3, 4, 1", 0x1234),
+            ("ttcmpdmareg 0, 0, 3, 1, 2", 1),
+            ("ttcmpdmareg 0, 1, 3, 1, 2", 0),
+            ("ttcmpdmareg 0, 2, 3, 1, 1", 1),
+            ("ttsetdmareg 3, 16383, 0, 7", 0xffff_0000),
+            ("ttsetdmareg 1, 5, 0, 6", 0x4005),
+        ];
+        for (line, expect) in cases {
+            assert_eq!(result(line), Ok(expect), "{line}");
+        }
+    }
+
+    #[test]
+    fn to_configuration_and_counters() {
+        let mut core = CoreState::new(Arch::WormholeB0);
+        core.gprs[1].set(5, 0xabcd_1234);
+        let run =
+            |core: &mut CoreState, line: &str| execute(&line.parse().unwrap(), 1, core).unwrap();
+        run(&mut core, "ttreg2flop 1, 0, 0, 0, 12, 5");
+        assert_eq!(core.config.word(1, 64), 0xabcd_1234);
+        run(&mut core, "ttreg2flop 2, 2, 2, 0, 49, 5");
+        assert_eq!(core.adcs[1].packers[1].get(Axis::Y), 0xabcd & 0x1fff);
+        run(&mut core, "ttreg2flop 3, 3, 1, 2, 12, 5");
+        assert_eq!(core.adcs[2].unpacker[1][0].cr(Axis::X), 0x12);
+    }
+
+    #[test]
+    fn refusals() {
+        let cases = [
+            (
+                "ttadddmareg 0, 3, 9, 1",
+                "undefined behaviour: reads GPR 9, which this kernel has not written whole",
+            ),
+            (
+                "ttshiftdmareg 1, 2, 3, 4, 1",
+                "undefined behaviour: op_sel 2 selects no operation",
+            ),
+            (
+                "ttreg2flop 1, 0, 0, 0, 100, 1",
+                "undefined behaviour: REG2FLOP reaches configuration words 52 to 151, not 152",
+            ),
+            (
+                "ttreg2flop 1, 1, 0, 0, 0, 1",
+                "undefined behaviour: target_sel 1 names no target",
+            ),
+            (
+                "ttreg2flop 2, 0, 0, 0, 0, 1",
+                "not modelled: REG2FLOP of less than 32 bits to configuration",
+            ),
+            (
+                "ttreg2flop 1, 0, 1, 0, 0, 1",
+                "not modelled: REG2FLOP to configuration with byte_offset or context_id_2",
+            ),
+            (
+                "ttsetdmareg 0, 0, 1, 0",
+                "not modelled: SETDMAREG from packer results (set_signals_mode 1)",
+            ),
+            ("ttloadind 0, 0, 0, 0, 0", "not modelled: LOADIND"),
+        ];
+        for (line, expect) in cases {
+            assert_eq!(result(line).unwrap_err(), expect, "{line}");
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Instructions in flight: what occupies each unit, and which accesses conflict with that.
+//!
+//! An instruction takes effect when it is issued, but the hardware may still be at it for a while. The machine keeps it
+//! here until the scheduler lets it finish. Until then any access that another unit makes to the same place relies
+//! on an order that the hardware does not give, and is a hazard:
+//!
+//! | in flight | conflicts |
+//! |---|---|
+//! | reads L1 | anyone writing those bytes |
+//! | writes L1 | anyone accessing those bytes |
+//! | reads Dst | another unit writing those rows |
+//! | writes Dst | another unit accessing those rows |
+//! | unpacker, packer: reads a configuration word | anyone changing it |
+//!
+//! Within one unit instructions stay in order, so nothing conflicts there, except Dst rows that MOVA2D or MOVB2D wrote
+//! and that the matrix unit does not protect (ISA documentation, `MOVA2D.md`). The vector unit may read Dst rows written
+//! by the same thread's matrix instruction once three other instructions have been issued in between
+//! (`SFPLOAD.md`). Two rules are stricter than some hardware: the documentation says that packers and unpackers sample
+//! *some* configuration at their start, without a full list, so every word counts until the end; and it says that an
+//! unpacker may start before its bank is free, while here it waits at the gate.
+
+use std::collections::VecDeque;
+
+use tessera_isa_tensix::{Instruction, Opcode};
+
+use crate::access::{AccessLog, RangeSet, RowSet, WordSet};
+use crate::trap::Fault;
+
+/// The units that stay busy after an instruction has been issued.
+pub(crate) const UNITS: usize = 8;
+pub(crate) const MATRIX: usize = 2;
+pub(crate) const VECTOR: usize = 7;
+
+/// Name of each unit, in the order of its index.
+pub(crate) const UNIT_NAMES: [&str; UNITS] = [
+    "unpacker 0",
+    "unpacker 1",
+    "the matrix unit",
+    "packer 0",
+    "packer 1",
+    "packer 2",
+    "packer 3",
+    "the vector unit",
+];
+
+/// How many instructions each unit holds at most. The matrix unit's latency is 5 cycles, the vector unit's 2; unpackers
+/// and packers overlap the start of one instruction with the end of the one before.
+const CAPACITY: [usize; UNITS] = [2, 2, 5, 2, 2, 2, 2, 2];
+
+/// The units that an instruction occupies, one bit each.
+pub(crate) fn units_of(instruction: &Instruction) -> u32 {
+    match instruction {
+        Instruction::Unpacr(i) => 1 << i.unpack_block_selection,
+        Instruction::UnpacrNop(i) => 1 << i.unpack_block_selection,
+        Instruction::Pacr(i) => i.pack_sel.max(1) << 3,
+        Instruction::PacrSetreg(i) => i.pack_sel.max(1) << 3,
+        other => match other.row().unit {
+            tessera_isa_tensix::Unit::Matrix => 1 << MATRIX,
+            tessera_isa_tensix::Unit::Vector => 1 << VECTOR,
+            _ => 0,
+        },
+    }
+}
+
+/// One instruction in flight.
+#[derive(Clone, Debug)]
+struct Flight {
+    thread: usize,
+    opcode: Opcode,
+    /// The thread's count of issued instructions at its issue.
+    issued: u64,
+    dst_read: RowSet,
+    dst_write: RowSet,
+    config: WordSet,
+    l1_read: RangeSet,
+    l1_write: RangeSet,
+}
+
+/// What is in flight in each unit, oldest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flights {
+    units: [VecDeque<Flight>; UNITS],
+}
+
+/// What an instruction did when it was issued.
+pub(crate) struct Effects<'a> {
+    pub(crate) thread: usize,
+    pub(crate) opcode: Opcode,
+    pub(crate) issued: u64,
+    pub(crate) units: u32,
+    pub(crate) access: &'a AccessLog,
+    pub(crate) config: WordSet,
+    pub(crate) l1_read: RangeSet,
+    pub(crate) l1_write: RangeSet,
+}
+
+fn bits(mask: u32) -> impl Iterator<Item = usize> {
+    (0..UNITS).filter(move |k| mask >> k & 1 != 0)
+}
+
+fn hazard(what: &str, place: String, unit: usize, other: &Flight) -> Fault {
+    let mnemonic = other.opcode.row().mnemonic;
+    Fault::hazard(format!(
+        "{what} {place} while {mnemonic} of thread {} may still be at it in {}; wait for that unit first",
+        other.thread, UNIT_NAMES[unit]
+    ))
+}
+
+impl Flights {
+    /// Whether every unit in `mask` takes another instruction.
+    pub(crate) fn have_room(&self, mask: u32) -> bool {
+        bits(mask).all(|k| self.units[k].len() < CAPACITY[k])
+    }
+
+    /// Whether `thread` has something in flight in one of the units of `mask`.
+    pub(crate) fn busy(&self, mask: u32, thread: usize) -> bool {
+        bits(mask).any(|k| self.units[k].iter().any(|f| f.thread == thread))
+    }
+
+    /// Whether anything is in flight in a unit.
+    pub(crate) fn occupied(&self, unit: usize) -> bool {
+        !self.units[unit].is_empty()
+    }
+
+    /// Lets the oldest instruction of a unit finish.
+    pub(crate) fn finish_oldest(&mut self, unit: usize) -> bool {
+        self.units[unit].pop_front().is_some()
+    }
+
+    /// Checks an instruction's effects against everything in flight and adds it.
+    pub(crate) fn add(&mut self, effects: Effects) -> Result<(), Fault> {
+        self.release_waited_for(&effects);
+        for (unit, flights) in self.units.iter().enumerate() {
+            for flight in flights {
+                flight.check(unit, &effects)?;
+            }
+        }
+        self.check_l1(&effects.l1_read, &effects.l1_write, effects.units)?;
+        let Effects {
+            thread,
+            opcode,
+            issued,
+            units,
+            access,
+            config,
+            mut l1_read,
+            mut l1_write,
+        } = effects;
+        let keeps_config = units & !(1 << MATRIX | 1 << VECTOR) != 0;
+        for unit in bits(units) {
+            let last = units >> (unit + 1) == 0;
+            self.units[unit].push_back(Flight {
+                thread,
+                opcode,
+                issued,
+                dst_read: access.dst_read,
+                dst_write: access.dst_write,
+                config: if keeps_config {
+                    config
+                } else {
+                    WordSet::default()
+                },
+                l1_read: if last {
+                    l1_read.take()
+                } else {
+                    l1_read.clone()
+                },
+                l1_write: if last {
+                    l1_write.take()
+                } else {
+                    l1_write.clone()
+                },
+            });
+        }
+        Ok(())
+    }
+
+    /// Checks L1 accesses from outside the units of `own` (0 for data movement).
+    pub(crate) fn check_l1(
+        &self,
+        read: &RangeSet,
+        write: &RangeSet,
+        own: u32,
+    ) -> Result<(), Fault> {
+        if read.is_empty() && write.is_empty() {
+            return Ok(());
+        }
+        for (unit, flights) in self
+            .units
+            .iter()
+            .enumerate()
+            .filter(|(unit, _)| own >> unit & 1 == 0)
+        {
+            for flight in flights {
+                let at = |addr: u32| format!("L1 {addr:#x}");
+                if let Some(addr) = flight.l1_read.meets(write) {
+                    return Err(hazard("writes", at(addr), unit, flight));
+                }
+                if let Some(addr) = flight.l1_write.meets(write) {
+                    return Err(hazard("writes", at(addr), unit, flight));
+                }
+                if let Some(addr) = flight.l1_write.meets(read) {
+                    return Err(hazard("reads", at(addr), unit, flight));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Three instructions after a matrix instruction of the same thread, the vector unit may read what it wrote.
+    fn release_waited_for(&mut self, effects: &Effects) {
+        if effects.units != 1 << VECTOR {
+            return;
+        }
+        let waited_for = |f: &Flight| f.thread == effects.thread && effects.issued > f.issued + 3;
+        let count = self.units[MATRIX]
+            .iter()
+            .rposition(waited_for)
+            .map_or(0, |k| k + 1);
+        self.units[MATRIX].drain(..count);
+    }
+}
+
+/// Matrix instructions that the hardware does not hold back behind MOVA2D and MOVB2D.
+fn unprotected(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::Elwadd | Opcode::Elwsub)
+}
+
+impl Flight {
+    fn check(&self, unit: usize, effects: &Effects) -> Result<(), Fault> {
+        if let Some(word) = self.config.meets(&effects.access.config_write) {
+            return Err(hazard(
+                "changes",
+                format!("configuration word {word}"),
+                unit,
+                self,
+            ));
+        }
+        let same_unit = effects.units >> unit & 1 != 0;
+        let access = effects.access;
+        let at = |row: usize| format!("Dst row {row} (of 1024)");
+        if same_unit {
+            let slow = matches!(self.opcode, Opcode::Mova2d | Opcode::Movb2d);
+            let close = self.thread != effects.thread || effects.issued <= self.issued + 3;
+            if slow && close && unprotected(effects.opcode) {
+                if let Some(row) = self.dst_write.meets(&access.dst_read) {
+                    return Err(hazard("reads", at(row), unit, self));
+                }
+            }
+            return Ok(());
+        }
+        // The vector unit finishes a store before the same thread's next matrix instruction starts.
+        if unit == VECTOR && effects.units == 1 << MATRIX && self.thread == effects.thread {
+            return Ok(());
+        }
+        if let Some(row) = self.dst_write.meets(&access.dst_read) {
+            return Err(hazard("reads", at(row), unit, self));
+        }
+        let touched = self
+            .dst_write
+            .meets(&access.dst_write)
+            .or_else(|| self.dst_read.meets(&access.dst_write));
+        match touched {
+            Some(row) => Err(hazard("writes", at(row), unit, self)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_isa_tensix::table::*;
+
+    /// Row 5 or configuration word 60 or L1 0x100, as a bit mask of what is touched.
+    const READS_DST: u32 = 1;
+    const WRITES_DST: u32 = 2;
+    const READS_L1: u32 = 4;
+    const WRITES_L1: u32 = 8;
+    const READS_CFG: u32 = 16;
+    const WRITES_CFG: u32 = 32;
+
+    fn add(
+        flights: &mut Flights,
+        thread: usize,
+        issued: u64,
+        i: Instruction,
+        touches: u32,
+    ) -> Result<(), String> {
+        let rows = |bit| {
+            let mut rows = RowSet::default();
+            if touches & bit != 0 {
+                rows.insert(5);
+            }
+            rows
+        };
+        let words = |bit| {
+            let mut words = WordSet::default();
+            if touches & bit != 0 {
+                words.insert(0, 60);
+            }
+            words
+        };
+        let ranges = |bit| {
+            let mut ranges = RangeSet::default();
+            if touches & bit != 0 {
+                ranges.insert(0x100, 16);
+            }
+            ranges
+        };
+        let access = AccessLog {
+            dst_read: rows(READS_DST),
+            dst_write: rows(WRITES_DST),
+            config_write: words(WRITES_CFG),
+            ..Default::default()
+        };
+        flights
+            .add(Effects {
+                thread,
+                opcode: i.opcode(),
+                issued,
+                units: units_of(&i),
+                access: &access,
+                config: words(READS_CFG),
+                l1_read: ranges(READS_L1),
+                l1_write: ranges(WRITES_L1),
+            })
+            .map_err(|e| e.to_string())
+    }
+
+    fn unpacr(unit: u32) -> Instruction {
+        Unpacr {
+            unpack_block_selection: unit,
+            ..Default::default()
+        }
+        .into()
+    }
+
+    fn pacr(mask: u32) -> Instruction {
+        Pacr {
+            pack_sel: mask,
+            ..Default::default()
+        }
+        .into()
+    }
+
+    #[test]
+    fn conflicts() {
+        let mvmul: Instruction = Mvmul::default().into();
+        let mova2d: Instruction = Mova2d::default().into();
+        let elwadd: Instruction = Elwadd::default().into();
+        let sfpload: Instruction = Sfpload::default().into();
+        let wrcfg: Instruction = Wrcfg::default().into();
+        type Access = (usize, u64, Instruction, u32);
+        let cases: &[(Access, Access, Option<&str>)] = &[
+            ((1, 0, mvmul, WRITES_DST), (2, 0, pacr(1), READS_DST), Some("hazard: reads Dst row 5 (of 1024) while MVMUL of thread 1 may still be at it in the matrix unit; wait for that unit first")),
+            ((2, 0, pacr(4), READS_DST), (1, 0, mvmul, WRITES_DST), Some("hazard: writes Dst row 5 (of 1024) while PACR of thread 2 may still be at it in packer 2; wait for that unit first")),
+            ((2, 0, pacr(1), READS_DST), (2, 1, pacr(2), READS_DST), None),
+            ((1, 0, mvmul, WRITES_DST), (1, 1, mvmul, READS_DST | WRITES_DST), None),
+            ((0, 0, unpacr(0), READS_L1), (2, 0, pacr(1), WRITES_L1), Some("hazard: writes L1 0x100 while UNPACR of thread 0 may still be at it in unpacker 0; wait for that unit first")),
+            ((2, 0, pacr(1), WRITES_L1), (0, 0, unpacr(1), READS_L1), Some("hazard: reads L1 0x100 while PACR of thread 2 may still be at it in packer 0; wait for that unit first")),
+            ((0, 0, unpacr(0), READS_L1), (0, 1, unpacr(1), READS_L1), None),
+            ((0, 0, unpacr(0), READS_CFG), (0, 1, wrcfg, WRITES_CFG), Some("hazard: changes configuration word 60 while UNPACR of thread 0 may still be at it in unpacker 0; wait for that unit first")),
+            ((1, 0, mvmul, READS_CFG), (1, 1, wrcfg, WRITES_CFG), None),
+            ((1, 0, mvmul, WRITES_DST), (1, 3, sfpload, READS_DST), Some("hazard: reads Dst row 5 (of 1024) while MVMUL of thread 1 may still be at it in the matrix unit; wait for that unit first")),
+            ((1, 0, mvmul, WRITES_DST), (1, 4, sfpload, READS_DST), None),
+            ((1, 0, sfpload, WRITES_DST), (1, 1, mvmul, READS_DST), None),
+            ((1, 0, sfpload, WRITES_DST), (2, 1, mvmul, READS_DST), Some("hazard: reads Dst row 5 (of 1024) while SFPLOAD of thread 1 may still be at it in the vector unit; wait for that unit first")),
+            ((1, 0, mova2d, WRITES_DST), (1, 3, elwadd, READS_DST), Some("hazard: reads Dst row 5 (of 1024) while MOVA2D of thread 1 may still be at it in the matrix unit; wait for that unit first")),
+            ((1, 0, mova2d, WRITES_DST), (1, 4, elwadd, READS_DST), None),
+            ((1, 0, mova2d, WRITES_DST), (1, 1, mvmul, READS_DST), None),
+        ];
+        for (k, (first, second, expect)) in cases.iter().enumerate() {
+            let mut flights = Flights::default();
+            add(&mut flights, first.0, first.1, first.2, first.3).unwrap();
+            let result = add(&mut flights, second.0, second.1, second.2, second.3);
+            assert_eq!(result.err().as_deref(), *expect, "case {k}");
+        }
+    }
+
+    #[test]
+    fn units_fill_and_drain() {
+        let mut flights = Flights::default();
+        let all = pacr(15);
+        assert_eq!(units_of(&all), 0b111_1000);
+        assert_eq!(units_of(&pacr(0)), 0b1000);
+        add(&mut flights, 2, 0, all, 0).unwrap();
+        assert!(
+            flights.have_room(0b1000)
+                && flights.busy(0b100_0000, 2)
+                && !flights.busy(0b100_0000, 1)
+        );
+        add(&mut flights, 2, 1, pacr(1), 0).unwrap();
+        assert!(!flights.have_room(0b1000) && flights.have_room(0b1_0000));
+        assert!(flights.finish_oldest(3) && flights.have_room(0b1000) && flights.occupied(3));
+        assert!(flights.finish_oldest(3) && !flights.finish_oldest(3) && !flights.occupied(3));
+    }
+}

@@ -1,0 +1,147 @@
+//! Semaphores and mutexes.
+//!
+//! Source: ISA documentation, `SyncUnit.md`, `SEMINIT.md`, `SEMPOST.md`, `SEMGET.md`, `ATGETM.md`, `ATRELM.md`.
+//! Values saturate at 15 and at 0; the maximum only matters to SEMWAIT. Mutexes are 0 and 2 to 7.
+
+/// One semaphore.
+#[derive(Clone, Copy, Debug, Default)]
+struct Semaphore {
+    value: u8,
+    max: u8,
+    /// The value of the last SEMINIT; a kernel must leave it balanced.
+    initial: u8,
+}
+
+/// The eight semaphores and the mutexes of a core.
+#[derive(Clone, Debug, Default)]
+pub struct Sync {
+    semaphores: [Semaphore; 8],
+    holder: [Option<usize>; 8],
+}
+
+fn selected(mask: u32) -> impl Iterator<Item = usize> {
+    (0..8).filter(move |k| mask >> k & 1 != 0)
+}
+
+impl Sync {
+    /// SEMINIT.
+    pub fn init(&mut self, mask: u32, value: u32, max: u32) {
+        for k in selected(mask) {
+            self.semaphores[k] = Semaphore {
+                value: value as u8,
+                max: max as u8,
+                initial: value as u8,
+            };
+        }
+    }
+
+    /// SEMPOST, or a store of 0.
+    pub fn post(&mut self, mask: u32) {
+        for k in selected(mask) {
+            let s = &mut self.semaphores[k];
+            s.value = (s.value + 1).min(15);
+        }
+    }
+
+    /// SEMGET, or a store of 1.
+    pub fn get(&mut self, mask: u32) {
+        for k in selected(mask) {
+            let s = &mut self.semaphores[k];
+            s.value = s.value.saturating_sub(1);
+        }
+    }
+
+    /// The value of a semaphore.
+    pub fn value(&self, semaphore: usize) -> u8 {
+        self.semaphores[semaphore].value
+    }
+
+    /// Whether SEMWAIT keeps waiting: bit 0 of `condition` while a selected value is 0, bit 1 while one is at its
+    /// maximum.
+    pub fn keeps_waiting(&self, mask: u32, condition: u32) -> bool {
+        selected(mask).any(|k| {
+            let s = self.semaphores[k];
+            condition & 1 != 0 && s.value == 0 || condition & 2 != 0 && s.value >= s.max
+        })
+    }
+
+    /// Whether `thread` can take a mutex now. Invalid ones can never be taken.
+    pub fn mutex_free(&self, index: u32, thread: usize) -> bool {
+        index != 1 && index < 8 && self.holder[index as usize].is_none_or(|holder| holder == thread)
+    }
+
+    /// Takes a mutex that [is free](Self::mutex_free).
+    pub fn take_mutex(&mut self, index: u32, thread: usize) {
+        self.holder[index as usize] = Some(thread);
+    }
+
+    /// Releases a mutex if `thread` holds it.
+    pub fn release_mutex(&mut self, index: u32, thread: usize) {
+        let holder = &mut self.holder[index as usize];
+        if *holder == Some(thread) {
+            *holder = None;
+        }
+    }
+
+    /// What a kernel left unbalanced, as text.
+    pub(crate) fn left_over(&self) -> Vec<String> {
+        let semaphores = (0..8)
+            .filter(|&k| self.semaphores[k].value != self.semaphores[k].initial)
+            .map(|k| {
+                let s = self.semaphores[k];
+                format!("semaphore {k} started at {} and is {}", s.initial, s.value)
+            });
+        let mutexes = (0..8).filter_map(|k| {
+            self.holder[k].map(|thread| format!("thread {thread} still holds mutex {k}"))
+        });
+        semaphores.chain(mutexes).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn semaphores_saturate() {
+        let mut s = Sync::default();
+        s.init(0b110, 14, 2);
+        s.post(0b010);
+        s.post(0b010);
+        assert_eq!((s.value(1), s.value(2), s.value(0)), (15, 14, 0));
+        s.get(0b001);
+        assert_eq!(s.value(0), 0);
+        assert_eq!(s.left_over(), ["semaphore 1 started at 14 and is 15"]);
+    }
+
+    #[test]
+    fn wait_conditions() {
+        let mut s = Sync::default();
+        s.init(1, 1, 2);
+        let waits = |s: &Sync| {
+            (
+                s.keeps_waiting(1, 1),
+                s.keeps_waiting(1, 2),
+                s.keeps_waiting(3, 1),
+            )
+        };
+        assert_eq!(waits(&s), (false, false, true));
+        s.post(1);
+        assert_eq!(waits(&s), (false, true, true));
+        s.get(1);
+        s.get(1);
+        assert_eq!(waits(&s), (true, false, true));
+    }
+
+    #[test]
+    fn mutexes() {
+        let mut s = Sync::default();
+        assert!(s.mutex_free(0, 1) && !s.mutex_free(1, 1) && !s.mutex_free(8, 1));
+        s.take_mutex(2, 1);
+        assert!(s.mutex_free(2, 1) && !s.mutex_free(2, 0));
+        s.release_mutex(2, 0);
+        assert_eq!(s.left_over(), ["thread 1 still holds mutex 2"]);
+        s.release_mutex(2, 1);
+        assert!(s.mutex_free(2, 0));
+    }
+}
