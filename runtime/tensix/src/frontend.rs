@@ -86,9 +86,11 @@ impl Frontend {
         self.entry
     }
 
-    /// The instruction at the gate, after moving one there if possible.
-    pub(crate) fn at_gate(&mut self) -> Result<Option<AtGate>, Reason> {
+    /// Moves the next instruction to the gate if there is none; says whether anything moved on the way there.
+    pub(crate) fn fill_gate(&mut self) -> Result<bool, Reason> {
+        let mut moved = false;
         while self.gate.is_none() {
+            let expanding = self.expander.expanding_mop();
             if let Some(word) = self.expander.next()? {
                 let instruction = Instruction::decode(self.arch, word)?;
                 self.gate = Some(AtGate {
@@ -99,10 +101,12 @@ impl Frontend {
                 self.entry = entry;
                 self.expander.accept(word)?;
             } else {
-                break;
+                // The expander may have noticed only now that its MOP is over.
+                return Ok(moved || expanding);
             }
+            moved = true;
         }
-        Ok(self.gate)
+        Ok(moved)
     }
 
     /// The instruction at the gate has passed.
@@ -111,7 +115,7 @@ impl Frontend {
         self.issued += 1;
     }
 
-    /// The instruction at the gate, as it is.
+    /// The instruction at the gate.
     pub(crate) fn gate(&self) -> Option<&AtGate> {
         self.gate.as_ref()
     }
@@ -123,7 +127,8 @@ mod tests {
 
     fn drain(f: &mut Frontend) -> Vec<(String, usize)> {
         std::iter::from_fn(|| {
-            let at = f.at_gate().unwrap()?;
+            f.fill_gate().unwrap();
+            let at = *f.gate()?;
             f.passed();
             Some((at.instruction.to_string(), at.entry))
         })
@@ -178,7 +183,7 @@ mod tests {
         let mut f = Frontend::new(Arch::WormholeB0, 0);
         f.push(0, 0);
         assert_eq!(
-            f.at_gate().unwrap_err().to_string(),
+            f.fill_gate().unwrap_err().to_string(),
             "word 0x00000000: no instruction has opcode 0x00"
         );
     }

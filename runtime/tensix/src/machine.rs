@@ -77,7 +77,7 @@ impl Machine {
     /// # Errors
     /// A [`Trap`]; DRAM then holds whatever had been written.
     pub fn run(&mut self, lists: &Lists, args: &[TensorArg], seed: u64) -> Result<Stats, Trap> {
-        Run::new(self.arch, &mut self.dram, lists, args).to_end(seed)
+        Run::new(self.arch, &mut self.dram, lists, args).finish(seed)
     }
 }
 
@@ -133,7 +133,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn to_end(mut self, seed: u64) -> Result<Stats, Trap> {
+    fn finish(mut self, seed: u64) -> Result<Stats, Trap> {
         let mut scheduler = Scheduler::<PARTIES>::new(seed);
         let mut blocked = 0;
         while let Some(party) = scheduler.choose(blocked) {
@@ -293,21 +293,21 @@ impl<'a> Run<'a> {
     /// Moves the next instruction of a thread through its wait gate, if it may pass.
     fn issue(&mut self, thread: usize) -> Result<Advanced, Trap> {
         let source = Some(Source::of_thread(thread));
-        let at = match self.frontends[thread].at_gate() {
-            Ok(Some(at)) => at,
-            Ok(None) => return Ok(false),
-            Err(reason) => {
-                let entry = Some(self.frontends[thread].entry());
-                return Err(Trap {
-                    source,
-                    entry,
-                    instruction: None,
-                    reason,
-                });
+        let frontend = &mut self.frontends[thread];
+        let moved = frontend.fill_gate().map_err(|reason| {
+            let entry = Some(frontend.entry());
+            Trap {
+                source,
+                entry,
+                instruction: None,
+                reason,
             }
+        })?;
+        let Some(&at) = frontend.gate() else {
+            return Ok(moved);
         };
         if self.held(thread, &at.instruction).is_some() {
-            return Ok(false);
+            return Ok(moved);
         }
         self.execute(thread, &at.instruction)
             .map_err(|fault| Trap {

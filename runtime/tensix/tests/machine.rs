@@ -1,0 +1,255 @@
+//! The machine without the arithmetic units: traces, gates, semaphores, data movement, hazards, ends.
+
+use tessera_isa_tensix::list::Lists;
+use tessera_isa_tensix::{Arch, Opcode};
+use tessera_tensix::{Machine, Stats, TensorArg};
+
+fn run_with(
+    machine: &mut Machine,
+    text: &str,
+    args: &[TensorArg],
+    seed: u64,
+) -> Result<Stats, String> {
+    let lists: Lists = text.parse().unwrap_or_else(|e| panic!("{e}"));
+    machine
+        .run(&lists, args, seed)
+        .map_err(|trap| trap.to_string())
+}
+
+fn machine() -> Machine {
+    Machine::new(Arch::WormholeB0).unwrap()
+}
+
+/// Runs under 20 seeds; all must agree.
+fn check(text: &str, expect: Result<(), &str>) {
+    for seed in 0..20 {
+        let result = run_with(&mut machine(), text, &[], seed).map(|_| ());
+        assert_eq!(
+            result,
+            expect.map_err(str::to_owned),
+            "seed {seed} of\n{text}"
+        );
+    }
+}
+
+/// Runs under 100 seeds; some must fail with a text that contains `part`, none otherwise.
+fn check_some(text: &str, part: &str) {
+    let errors: Vec<String> = (0..100)
+        .filter_map(|seed| run_with(&mut machine(), text, &[], seed).err())
+        .collect();
+    assert!(!errors.is_empty(), "no seed fails:\n{text}");
+    for error in errors {
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn empty_kernel() {
+    check("", Ok(()));
+    let stats = run_with(&mut machine(), "", &[], 0).unwrap();
+    assert_eq!(stats.total(), 0);
+}
+
+#[test]
+fn expansion_is_counted() {
+    let text = "
+.math
+    .mopcfg 0, 2
+    .mopcfg 1, 3
+    .mopcfg 2, 0x02000000
+    .mopcfg 3, 0x02000000
+    .mopcfg 4, 0x02000000
+    .mopcfg 5, 0x04000020   # play two from slot 0
+    .mopcfg 6, 0x02000000
+    .mopcfg 7, 0x04000020
+    .mopcfg 8, 0x04000020
+    ttreplay 0, 2, 0, 1
+    ttdmanop
+    ttsetc16 7, 1
+    ttmop 1, 0, 0
+    .wait_mop
+    .mopcfg 0, 1
+    ttmop 1, 0, 0
+";
+    for seed in 0..50 {
+        let stats = run_with(&mut machine(), text, &[], seed).unwrap();
+        assert_eq!(
+            (
+                stats.count(Opcode::Dmanop),
+                stats.of_thread(1, Opcode::Setc16),
+                stats.total()
+            ),
+            (9, 9, 18)
+        );
+    }
+    check_some(
+        &text.replace("    .wait_mop\n", ""),
+        "MopCfg[0] is written while a MOP expands",
+    );
+}
+
+/// More words than the FIFO holds, behind a wait that another thread ends.
+#[test]
+fn full_fifo_blocks_the_trace() {
+    let nops = "    ttnop\n".repeat(40);
+    check(
+        &format!(".math\n ttsemwait 1, 1, 1\n{nops} ttsemget 1\n.pack\n ttsempost 1\n"),
+        Ok(()),
+    );
+}
+
+#[test]
+fn threads_hand_over_by_semaphores() {
+    check(
+        "
+.math
+    ttsemwait 2, 1, 1
+    ttsemget 1
+    ttsempost 2
+.pack
+    ttsempost 1
+    .sem_poll 1, 1
+    .sem_get 1
+",
+        Ok(()),
+    );
+}
+
+#[test]
+fn deadlocks_say_who_waits() {
+    check(
+        ".unpack\n .wait 3, 1\n.math\n ttsemwait 2, 1, 1\n ttsempost 2\n.dm\n .wait 4, 2\n",
+        Err("deadlock: unpack (T0) list at entry 0, `.wait 3, 1`; \
+             math (T1): `ttsempost 2` of entry 1 waits for a STALLWAIT or SEMWAIT before it; \
+             dm list at entry 0, `.wait 4, 2`"),
+    );
+    check(
+        ".math\n ttatgetm 1\n.pack\n ttatrelm 9\n",
+        Err(
+            "deadlock: math (T1): `ttatgetm 1` of entry 0 waits for mutex 1; \
+             pack (T2): `ttatrelm 9` of entry 0 waits for mutex 9, which does not exist",
+        ),
+    );
+    check(
+        ".math\n ttmvmul 0, 0, 0, 0\n.unpack\n .sem_poll 2, 1\n",
+        Err("deadlock: unpack (T0) list at entry 0, `.sem_poll 2, 1`; \
+             math (T1): `ttmvmul 0, 0, 0, 0` of entry 0 waits for a bank of SrcA"),
+    );
+}
+
+#[test]
+fn unclean_ends() {
+    let cases = [
+        (".math\n ttsempost 1\n", "semaphore 0 started at 0 and is 1"),
+        (".math\n ttsetdvalid 3\n", "bank 0 of SrcA was not handed back to the unpackers; bank 0 of SrcB was not handed back to the unpackers"),
+        (".math\n ttatgetm 2\n", "thread 1 still holds mutex 2"),
+        (".math\n ttreplay 0, 2, 0, 1\n ttnop\n", "thread 1 still records a REPLAY"),
+        (".pack\n ttsemwait 2, 1, 1\n", "thread 2 still waits by a STALLWAIT or SEMWAIT"),
+    ];
+    for (text, what) in cases {
+        check(text, Err(&format!("the kernel ended uncleanly: {what}")));
+    }
+}
+
+#[test]
+fn traps_have_a_place() {
+    check(
+        ".pack\n ttnop\n .word 0x00000001\n",
+        Err("pack (T2), entry 1: word 0x00000001: no instruction has opcode 0x00"),
+    );
+    check(
+        ".math\n ttwrcfg 5, 0, 60\n",
+        Err("math (T1), entry 0, `ttwrcfg 5, 0, 60`: undefined behaviour: reads GPR 5, which this kernel has not written whole"),
+    );
+    check(
+        ".math\n ttxmov 0, 0\n",
+        Err("math (T1), entry 0, `ttxmov 0, 0`: not modelled: the mover"),
+    );
+    check(
+        ".unpack\n ttreplay 4, 1, 0, 0\n",
+        Err("unpack (T0), entry 0: REPLAY plays slot 4, which was never recorded"),
+    );
+    check(
+        ".dm\n .read 0, 0, 0x18000\n",
+        Err("dm, entry 0: undefined behaviour: argument 0 does not exist; the kernel was given 0"),
+    );
+}
+
+/// RDCFG stands for any instruction that uses the word.
+#[test]
+fn wrcfg_takes_effect_one_instruction_late() {
+    let text = |between: &str| {
+        format!(".math\n ttsetdmareg 0, 7, 0, 10\n ttsetdmareg 0, 0, 0, 11\n ttwrcfg 5, 0, 60\n{between} ttrdcfg 6, 60\n")
+    };
+    check(&text(" ttnop\n"), Ok(()));
+    check(
+        &text(""),
+        Err("math (T1), entry 3, `ttrdcfg 6, 60`: hazard: uses configuration word 60, which the WRCFG right before it changes; put a NOP between them"),
+    );
+}
+
+#[test]
+fn pages_move_between_banks() {
+    let mut machine = machine();
+    let page = |p: u32| -> Vec<u8> { (0..64).map(|i| (p * 64 + i) as u8).collect() };
+    let input = TensorArg {
+        base: 0x1000,
+        page_bytes: 64,
+        pages: 14,
+    };
+    let output = TensorArg {
+        base: 0x8000,
+        page_bytes: 64,
+        pages: 14,
+    };
+    for p in 0..14 {
+        let offset = 0x1000 + u64::from(p / 12) * 64;
+        machine.dram().write(p % 12, offset, &page(p)).unwrap();
+    }
+    let text = ".dm\n .read 0, 13, 0x18000\n .read 0, 2, 0x18040\n .write 1, 0, 0x18000\n .write 1, 12, 0x18040\n";
+    run_with(&mut machine, text, &[input, output], 0).unwrap();
+    let mut out = [0; 64];
+    machine.dram().read(0, 0x8000, &mut out).unwrap();
+    assert_eq!(out[..], page(13));
+    machine.dram().read(0, 0x8040, &mut out).unwrap();
+    assert_eq!(out[..], page(2));
+
+    let mut refused = |line: &str| {
+        run_with(
+            &mut machine,
+            &format!(".dm\n {line}\n"),
+            &[input, output],
+            0,
+        )
+        .unwrap_err()
+    };
+    assert_eq!(
+        refused(".read 0, 14, 0"),
+        "dm, entry 0: undefined behaviour: argument 0 has 14 pages; there is no page 14"
+    );
+    assert_eq!(
+        refused(".read 0, 0, 0x18010"),
+        "dm, entry 0: undefined behaviour: DRAM offset 0x1000 and L1 address 0x18010 differ modulo 32; the NoC moves aligned pieces of 32 bytes"
+    );
+    assert_eq!(
+        refused(".read 1, 1, 0x18000"),
+        "dm, entry 0: undefined behaviour: DRAM bank 1 was never written at 0x8000"
+    );
+    assert_eq!(
+        refused(".write 1, 0, 0x18000"),
+        "dm, entry 0: undefined behaviour: reads L1 0x18000, which nothing has written"
+    );
+    assert_eq!(
+        refused(".read 0, 0, 0xffffffe0"),
+        "dm, entry 0: undefined behaviour: L1 bytes 0xffffffe0 to 0x100000020 are beyond its end 0x16e000"
+    );
+}
+
+#[test]
+fn other_chips_are_refused() {
+    let err = Machine::new(Arch::Blackhole).err().unwrap();
+    assert_eq!(
+        err.to_string(),
+        "the instruction table of blackhole is not written yet; wormhole_b0 is complete"
+    );
+}
