@@ -52,14 +52,7 @@ impl Bench {
 fn check_mlir(name: &str, content: &[u8], expect: &str) {
     let bench = bench();
     bench.write(name, content);
-    for tool in ["ttmlir-opt"] {
-        let flags: &[&str] = if tool == "ttmlir-opt" {
-            &[]
-        } else {
-            &["--ttnn-to-flatbuffer"]
-        };
-        bench.refuses(tool, &[&[name], flags].concat(), expect);
-    }
+    bench.refuses("ttmlir-opt", &[name], expect);
 }
 
 fn nested(open: &str, close: &str) -> Vec<u8> {
@@ -119,12 +112,10 @@ fn mlir_that_is_no_program() {
 
 #[test]
 fn files_that_cannot_be_read() {
-    for tool in ["ttmlir-opt"] {
-        bench().refuses(
-            tool,
-            &["no-such-file.mlir"],
-            "cannot read no-such-file.mlir: No such file",
-        );
-        bench().refuses(tool, &["."], "cannot read .: Is a directory");
-    }
+    bench().refuses(
+        "ttmlir-opt",
+        &["no-such-file.mlir"],
+        "cannot read no-such-file.mlir: No such file",
+    );
+    bench().refuses("ttmlir-opt", &["."], "cannot read .: Is a directory");
 }
