@@ -55,13 +55,13 @@ pub const CODEGEN: &[Need] = &[(Place::Path, "c++", "g++"), (Place::Path, "cmake
 /// # Errors
 /// Something is missing and cannot be installed; the message says what and what to do.
 pub fn setup(needs: &[Need]) -> Result<()> {
-    let missing = missing(needs)?;
+    let missing = missing(needs, from_environment)?;
     if missing.is_empty() {
         return Ok(());
     }
     eprintln!("missing on this machine: {}", missing.join(" "));
     install(&missing)?;
-    let still = self::missing(needs)?;
+    let still = self::missing(needs, from_environment)?;
     if !still.is_empty() {
         bail!(
             "installed, but the files of these packages are still not found: {}",
@@ -71,11 +71,14 @@ pub fn setup(needs: &[Need]) -> Result<()> {
     Ok(())
 }
 
-/// The packages to install, each once.
-fn missing(needs: &[Need]) -> Result<Vec<&'static str>> {
+/// The packages of `needs` to install, each once. `prefix` gives the directory a variable of [`Place::Prefix`] names.
+fn missing(needs: &[Need], prefix: impl Fn(&str) -> PathBuf) -> Result<Vec<&'static str>> {
     let mut packages = Vec::new();
     for &(place, file, package) in needs {
-        if candidates(place, file).iter().any(|path| path.exists()) || packages.contains(&package) {
+        let present = directories(place, &prefix)
+            .iter()
+            .any(|dir| dir.join(file).exists());
+        if present || packages.contains(&package) {
             continue;
         }
         if let Place::Prefix(variable) = place {
@@ -93,25 +96,21 @@ fn missing(needs: &[Need]) -> Result<Vec<&'static str>> {
     Ok(packages)
 }
 
-fn prefix(variable: &str) -> PathBuf {
+/// The directory the environment gives for `variable`.
+fn from_environment(variable: &str) -> PathBuf {
     env::var_os(variable).map_or_else(|| DEBIAN_PREFIX.into(), PathBuf::from)
 }
 
-fn candidates(place: Place, file: &str) -> Vec<PathBuf> {
+/// Where a file of `place` may lie.
+fn directories(place: Place, prefix: impl Fn(&str) -> PathBuf) -> Vec<PathBuf> {
+    let include = Path::new("/usr/include");
     match place {
-        Place::Prefix(variable) => vec![prefix(variable).join(file)],
-        Place::Include => {
-            let include = Path::new("/usr/include");
-            vec![
-                include.join(file),
-                include
-                    .join(format!("{}-linux-gnu", env::consts::ARCH))
-                    .join(file),
-            ]
-        }
-        Place::Path => env::split_paths(&env::var_os("PATH").unwrap_or_default())
-            .map(|dir| dir.join(file))
-            .collect(),
+        Place::Prefix(variable) => vec![prefix(variable)],
+        Place::Include => vec![
+            include.to_owned(),
+            include.join(format!("{}-linux-gnu", env::consts::ARCH)),
+        ],
+        Place::Path => env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect(),
     }
 }
 
@@ -125,11 +124,7 @@ fn install(packages: &[&str]) -> Result<()> {
     if run(apt_get()?.arg("update")).is_err() {
         eprintln!("apt-get update failed; going on with the package lists there are");
     }
-    let absent: Vec<_> = packages
-        .iter()
-        .copied()
-        .filter(|package| !offered(package))
-        .collect();
+    let absent = not_offered(packages);
     if !absent.is_empty() {
         bail!("apt offers no {}; LLVM/MLIR 19 comes with Debian 12 and 13 and Ubuntu 24.04, for others see \
                https://apt.llvm.org, install {list} and start again", absent.join(" "));
@@ -140,9 +135,16 @@ fn install(packages: &[&str]) -> Result<()> {
     .with_context(|| format!("could not install {list}"))
 }
 
-/// Whether apt knows a version of `package` that it can install.
-fn offered(package: &str) -> bool {
-    succeeds(Command::new("apt-cache").args(["show", "--no-all-versions", package]))
+/// Those of `packages` of which apt knows no version that it can install.
+fn not_offered<'a>(packages: &[&'a str]) -> Vec<&'a str> {
+    let offered = |package: &&str| {
+        succeeds(Command::new("apt-cache").args(["show", "--no-all-versions", package]))
+    };
+    packages
+        .iter()
+        .copied()
+        .filter(|package| !offered(package))
+        .collect()
 }
 
 /// `apt-get`, through `sudo` unless this is root.
@@ -162,4 +164,36 @@ fn apt_get() -> Result<Command> {
     };
     command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
     Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEEDS: &[Need] = &[
+        (MLIR, "no-such-file", "libmlir-19-dev"),
+        (MLIR, "no-such-file-either", "libmlir-19-dev"),
+        (LLVM, "no-such-file", "llvm-19-dev"),
+        (Place::Path, "sh", "dash"),
+        (Place::Path, "no-such-program", "nothing"),
+        (Place::Include, "no-such-header.h", "nothing"),
+    ];
+
+    #[test]
+    fn what_is_missing_is_named_once() {
+        let packages =
+            missing(NEEDS, |_| DEBIAN_PREFIX.into()).expect("Debian's place is no error");
+        assert_eq!(packages, ["libmlir-19-dev", "llvm-19-dev", "nothing"]);
+    }
+
+    #[test]
+    fn a_prefix_of_the_users_own_is_not_apts_business() {
+        let error = missing(NEEDS, |variable| Path::new("/no-such-place").join(variable))
+            .expect_err("nothing is there");
+        assert_eq!(
+            error.to_string(),
+            "MLIR_SYS_190_PREFIX is /no-such-place/MLIR_SYS_190_PREFIX, and there is no no-such-file below it; \
+             install it there (Debian calls the package libmlir-19-dev), or unset MLIR_SYS_190_PREFIX to use apt's LLVM 19"
+        );
+    }
 }

@@ -1,0 +1,95 @@
+//! Which crate may know which: the architecture's invariants, read from cargo's own resolution.
+
+use std::env;
+use std::process::Command;
+
+/// The packages `package` is built from, itself among them; test-only dependencies are not.
+fn built_from(package: &str) -> Vec<String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args([
+            "tree",
+            "--package",
+            package,
+            "--edges=normal,build",
+            "--prefix=none",
+            "--format={p}",
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo starts");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let tree = String::from_utf8(output.stdout).expect("package names are UTF-8");
+    tree.lines()
+        .filter_map(|line| line.split(' ').next())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// `package` is not built from any package whose name begins with one of `strangers`.
+#[track_caller]
+fn check(package: &str, strangers: &[&str]) {
+    let packages = built_from(package);
+    assert!(
+        packages.iter().any(|name| name == package),
+        "{package}: {packages:?}"
+    );
+    for stranger in strangers {
+        let found: Vec<_> = packages
+            .iter()
+            .filter(|name| *name != package && name.starts_with(stranger))
+            .collect();
+        assert!(found.is_empty(), "{package} is built from {found:?}");
+    }
+}
+
+/// Everything that needs an installed LLVM, and our crates on top of it.
+const MLIR: [&str; 6] = [
+    "melior",
+    "mlir-sys",
+    "llvm-sys",
+    "tblgen",
+    "tessera-dialects",
+    "tessera-passes",
+];
+
+#[test]
+fn the_runtime_is_free_of_mlir() {
+    for package in [
+        "ttrt",
+        "tessera-runtime",
+        "tessera-tensix",
+        "tessera-isa-tensix",
+        "xtask",
+    ] {
+        check(package, &MLIR);
+    }
+}
+
+#[test]
+fn who_does_not_know_whom() {
+    check("tessera-isa-tensix", &["tessera-"]);
+    check(
+        "tessera-tensix",
+        &["tessera-program", "tessera-reference", "flatbuffers"],
+    );
+    check("tessera-program", &["tessera-"]);
+    check(
+        "tessera-passes",
+        &["tessera-tensix", "tessera-runtime", "tessera-reference"],
+    );
+    check("tessera-tests", &["tessera-", "ttrt", "ttmlir-"]);
+}
+
+#[test]
+fn the_check_sees_what_is_there() {
+    let packages = built_from("ttmlir-opt");
+    assert!(
+        packages.iter().any(|name| name == "mlir-sys"),
+        "{packages:?}"
+    );
+}
