@@ -24,6 +24,12 @@ impl RowSet {
     }
 }
 
+impl Extend<usize> for RowSet {
+    fn extend<T: IntoIterator<Item = usize>>(&mut self, rows: T) {
+        rows.into_iter().for_each(|row| self.insert(row));
+    }
+}
+
 /// Words of `Config`, of both states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordSet([[u64; 3]; 2]);

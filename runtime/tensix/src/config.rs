@@ -46,6 +46,11 @@ impl Config {
         field.get(self.thread[thread][field.addr32() as usize].into())
     }
 
+    /// A word of `ThreadConfig` of `thread`.
+    pub fn thread_word(&self, thread: usize, addr32: u32) -> u32 {
+        self.thread[thread][addr32 as usize].into()
+    }
+
     /// A word of `Config` in the state that `thread` uses. The read is noted.
     pub fn word(&self, thread: usize, addr32: u32) -> u32 {
         let state = self.state_of(thread);

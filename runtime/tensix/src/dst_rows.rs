@@ -1,0 +1,33 @@
+//! Whole rows of Dst as the Matrix Unit and the packers access them: noted for the machine.
+
+use crate::core_state::CoreState;
+use crate::regs::{Row, Row32, COLUMNS};
+use crate::trap::Fault;
+
+impl CoreState {
+    /// A 16-bit row in Dst's bit order; zeros if ZEROACC has marked it.
+    pub(crate) fn read_dst16(&mut self, row: usize) -> Result<[u16; COLUMNS], Fault> {
+        self.access.dst_read.insert(row);
+        self.regs.dst.row16(row)
+    }
+
+    /// A 32-bit row in Dst's bit order; zeros if ZEROACC has marked it.
+    pub(crate) fn read_dst32(&mut self, row: usize) -> Result<Row, Fault> {
+        let place = Row32::new(row);
+        self.access.dst_read.extend(place.halves());
+        self.regs.dst.row32(place)
+    }
+
+    /// Writes a 16-bit row.
+    pub(crate) fn write_dst16(&mut self, row: usize, datums: [u16; COLUMNS]) {
+        self.access.dst_write.insert(row);
+        self.regs.dst.write_row16(row, datums);
+    }
+
+    /// Writes a 32-bit row.
+    pub(crate) fn write_dst32(&mut self, row: usize, datums: Row) {
+        let place = Row32::new(row);
+        self.access.dst_write.extend(place.halves());
+        self.regs.dst.write_row32(place, datums);
+    }
+}

@@ -1,0 +1,110 @@
+//! Data formats as the configuration encodes them, and what the configuration says about the width of Dst.
+//!
+//! Source: ISA documentation, `Packers/FormatConversion.md` (encoding), `MVMUL.md` (styles), `Dst.md`.
+
+use std::fmt;
+
+use tessera_isa_tensix::cfg::{self, ConfigField};
+
+use crate::core_state::CoreState;
+use crate::numerics::fpu::SrcStyle;
+use crate::trap::Fault;
+
+/// A 4-bit data format code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Format(u32);
+
+impl Format {
+    /// 16-bit float with 8-bit exponent.
+    pub const BF16: Format = Format(5);
+
+    const NAMES: [&'static str; 16] = [
+        "FP32", "FP16", "BFP8a", "BFP4a", "TF32", "BF16", "BFP8", "BFP4", "INT32", "INT16", "FP8",
+        "BFP2a", "12", "13", "INT8", "BFP2",
+    ];
+
+    /// What `field` holds for `thread`.
+    pub fn read(core: &CoreState, thread: usize, field: ConfigField) -> Format {
+        Format(core.config.get(thread, field))
+    }
+
+    /// The format of a code; only its low four bits count.
+    pub fn from_code(code: u32) -> Format {
+        Format(code & 0xF)
+    }
+
+    /// How the Matrix Unit reads Src datums of this format in arithmetic.
+    ///
+    /// # Errors
+    /// Unmodelled for the integer formats and those with a shared 5-bit exponent.
+    pub fn style(self) -> Result<SrcStyle, Fault> {
+        match Format::NAMES[self.0 as usize] {
+            "FP32" | "BF16" | "BFP8" | "BFP4" | "BFP2" => Ok(SrcStyle::Bf16),
+            "TF32" => Ok(SrcStyle::Tf32),
+            "FP16" | "FP8" => Ok(SrcStyle::Fp16),
+            name => Err(Fault::unmodelled(format!(
+                "source format {name} in the matrix unit; use BF16, TF32, FP16 or a format unpacked to one of them"
+            ))),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Format::NAMES[self.0 as usize])
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Whether Dst holds 32-bit datums.
+///
+/// # Errors
+/// Three bits say so: to the Matrix Unit, the Vector Unit and the packers. The hardware lets them differ; programs that do
+/// nearly always get wrong rows, so the model refuses.
+pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
+    let get = |field| core.config.get(thread, field);
+    let matrix = get(cfg::ALU_ACC_CTRL_Fp32_enabled);
+    let vector = get(cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled);
+    let packer = get(cfg::PCK_DEST_RD_CTRL_Read_32b_data);
+    if matrix == vector && vector == packer {
+        return Ok(matrix != 0);
+    }
+    Err(Fault::unmodelled(format!(
+        "the units disagree on the width of Dst: ALU_ACC_CTRL_Fp32_enabled = {matrix}, ALU_ACC_CTRL_SFPU_Fp32_enabled = {vector}, \
+         PCK_DEST_RD_CTRL_Read_32b_data = {packer}; set all three or none"
+    )))
+}
+
+/// The 10-bit Dst row that an instruction of the Matrix or Vector Unit starts from: its immediate plus the thread's offset,
+/// its row counter and the common base.
+pub fn dst_row(core: &CoreState, thread: usize, immediate: u32) -> usize {
+    let offset = core
+        .config
+        .thread(thread, cfg::DEST_TARGET_REG_CFG_MATH_Offset)
+        + core.regs.rwcs[thread].dst.value
+        + core.config.get(thread, cfg::DEST_REGW_BASE_Base);
+    ((immediate + offset) & 0x3FF) as usize
+}
+
+/// Refuses if a configuration field is not zero; `what` completes "not modelled: ".
+pub fn must_be_zero(
+    core: &CoreState,
+    thread: usize,
+    fields: &[(ConfigField, &'static str)],
+) -> Result<(), Fault> {
+    for (field, what) in fields {
+        let value = core.config.get(thread, *field);
+        if value != 0 {
+            return Err(Fault::unmodelled(format!(
+                "{what} ({} = {value}, must be 0)",
+                field.name
+            )));
+        }
+    }
+    Ok(())
+}

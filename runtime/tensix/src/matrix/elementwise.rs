@@ -1,0 +1,128 @@
+//! ELWADD, ELWSUB, ELWMUL: 8x16 elements of SrcA with 8x16 of SrcB, of which a row or column 0 may be broadcast.
+
+use tessera_isa_tensix::Instruction;
+
+use super::setup::{aligned, Setup};
+use super::{apply_addr_mod, dst, handover};
+use crate::banks::Src;
+use crate::core_state::CoreState;
+use crate::regs::{Row, COLUMNS};
+use crate::trap::Fault;
+
+const ROWS: usize = 8;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    Add,
+    Subtract,
+    Multiply,
+}
+
+/// The operands, which all three have in the same places.
+struct Operands {
+    operation: Operation,
+    clear_dvalid: u32,
+    accumulate: bool,
+    broadcast_row: bool,
+    broadcast_column: bool,
+    addr_mode: u32,
+    dst: u32,
+}
+
+macro_rules! operands {
+    ($operation:expr, $i:expr) => {
+        Operands {
+            operation: $operation,
+            clear_dvalid: $i.clear_dvalid,
+            accumulate: $i.dest_accum_en != 0,
+            broadcast_row: $i.instr_mod19 & 2 != 0,
+            broadcast_column: $i.instr_mod19 & 1 != 0,
+            addr_mode: $i.addr_mode,
+            dst: $i.dst,
+        }
+    };
+}
+
+pub(super) fn execute(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    match instruction {
+        Instruction::Elwadd(i) => run(&operands!(Operation::Add, i), thread, core),
+        Instruction::Elwsub(i) => run(&operands!(Operation::Subtract, i), thread, core),
+        Instruction::Elwmul(i) => run(&operands!(Operation::Multiply, i), thread, core),
+        other => unreachable!("{other} is not element-wise"),
+    }
+}
+
+fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let setup = Setup::read(core, thread, i.dst)?;
+    refuse(i, &setup)?;
+    let rwc = core.regs.rwcs[thread];
+    let a_row = aligned("SrcA", rwc.src_a.value as usize, ROWS)?;
+    let a: [Row; ROWS] = setup
+        .source(core, Src::A, a_row, ROWS)?
+        .try_into()
+        .expect("eight rows");
+    let b = second_source(i, &setup, core, rwc.src_b.value as usize)?;
+    let (mode, phase) = (setup.mode, setup.phase);
+    let reads_dst = i.accumulate || i.operation == Operation::Multiply;
+    for m in 0..ROWS {
+        let row = setup.dst_row + m;
+        let held = if reads_dst {
+            Some(dst::read(core, mode.accumulator(), row)?)
+        } else {
+            None
+        };
+        let result = std::array::from_fn(|n| {
+            let (x, y, old) = (a[m][n], b[m][n], held.map(|h| h[n]));
+            match i.operation {
+                Operation::Add => mode.add(x, y, old),
+                Operation::Subtract => mode.subtract(x, y, old),
+                Operation::Multiply => mode.multiply(phase, x, y, old.unwrap_or(0)),
+            }
+        });
+        dst::write(core, mode.accumulator(), row, result);
+    }
+    handover::flip(core, thread, i.clear_dvalid)?;
+    apply_addr_mod(core, thread, i.addr_mode, true);
+    Ok(())
+}
+
+fn refuse(i: &Operands, setup: &Setup) -> Result<(), Fault> {
+    if i.operation == Operation::Multiply && i.accumulate {
+        return Err(Fault::undefined(
+            "ELWMUL with dest_accum_en; it always accumulates, leave the bit clear",
+        ));
+    }
+    if i.operation != Operation::Multiply && setup.phase.index() != 0 {
+        return Err(Fault::unmodelled(format!(
+            "ELWADD or ELWSUB in fidelity phase {}, which divides the result; clear the phase first",
+            setup.phase.index()
+        )));
+    }
+    Ok(())
+}
+
+/// SrcB's 8x16 elements after broadcasting.
+fn second_source(
+    i: &Operands,
+    setup: &Setup,
+    core: &CoreState,
+    row: usize,
+) -> Result<[Row; ROWS], Fault> {
+    let mut b: [Row; ROWS] = if i.broadcast_row {
+        [setup.source(core, Src::B, row, 1)?[0]; ROWS]
+    } else {
+        let row = aligned("SrcB", row, ROWS)?;
+        setup
+            .source(core, Src::B, row, ROWS)?
+            .try_into()
+            .expect("eight rows")
+    };
+    if i.broadcast_column {
+        b = b.map(|row| [row[0]; COLUMNS]);
+    }
+    Ok(b)
+}

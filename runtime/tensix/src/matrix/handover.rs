@@ -1,0 +1,44 @@
+//! Handing Src banks back to the unpackers, on its own or at the end of another instruction.
+
+use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::table::{Cleardvalid, Setrwc};
+
+use crate::banks::Src;
+use crate::core_state::CoreState;
+use crate::trap::Fault;
+
+/// The `clear_dvalid` bits of an arithmetic instruction or SETRWC: the selected banks go back, unless the thread has
+/// disabled that, and the matrix unit goes on with the other ones.
+pub(super) fn flip(core: &mut CoreState, thread: usize, clear_dvalid: u32) -> Result<(), Fault> {
+    let sources = [
+        (Src::A, cfg::CLR_DVALID_SrcA_Disable),
+        (Src::B, cfg::CLR_DVALID_SrcB_Disable),
+    ];
+    for (bit, (src, disable)) in sources.into_iter().enumerate() {
+        if clear_dvalid >> bit & 1 != 0 {
+            let release = core.config.thread(thread, disable) == 0;
+            core.banks.hand_to_unpacker(src, release, true)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn setrwc(i: &Setrwc, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    core.regs.rwcs[thread].set(i);
+    flip(core, thread, i.clear_ab_vld)
+}
+
+pub(super) fn cleardvalid(i: &Cleardvalid, core: &mut CoreState) -> Result<(), Fault> {
+    if i.reset & 1 != 0 {
+        return Err(Fault::unmodelled(
+            "CLEARDVALID with reset, which loses data in flight; hand the banks back one by one",
+        ));
+    }
+    let keep_reading = i.reset & 2 != 0;
+    for (bit, src) in [Src::A, Src::B].into_iter().enumerate() {
+        if i.cleardvalid >> bit & 1 != 0 {
+            core.banks.hand_to_unpacker(src, true, !keep_reading)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! The Matrix Unit (FPU).
+//!
+//! | module | instructions |
+//! |---|---|
+//! | [`multiply`] | MVMUL |
+//! | [`elementwise`] | ELWADD, ELWSUB, ELWMUL |
+//! | [`moves`] | MOVA2D, MOVB2D, MOVD2A, MOVD2B |
+//! | [`clear`] | ZEROACC, ZEROSRC |
+//! | [`handover`] | SETRWC, INCRWC, CLEARDVALID |
+//!
+//! Bit-exact for BF16, TF32 and FP16 sources, see [`crate::numerics::fpu`]. Everything else traps: INT8, stochastic
+//! rounding, format overrides, pooling, the row broadcast of MVMUL, row addresses whose low bits the hardware ignores.
+//!
+//! Source: ISA documentation, the page of each instruction and `MatrixUnit.md`.
+
+mod clear;
+mod dst;
+mod elementwise;
+mod handover;
+mod moves;
+mod multiply;
+mod setup;
+#[cfg(test)]
+mod tests;
+
+use tessera_isa_tensix::Instruction;
+
+use crate::core_state::CoreState;
+use crate::rwc::AddrMod;
+use crate::trap::Fault;
+
+/// Executes one instruction of this unit for `thread`.
+pub fn execute(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    match instruction {
+        Instruction::Mvmul(i) => multiply::mvmul(i, thread, core),
+        Instruction::Elwadd(_) | Instruction::Elwsub(_) | Instruction::Elwmul(_) => {
+            elementwise::execute(instruction, thread, core)
+        }
+        Instruction::Mova2d(i) => moves::mova2d(i, thread, core),
+        Instruction::Movb2d(i) => moves::movb2d(i, thread, core),
+        Instruction::Movd2a(i) => moves::movd2a(i, thread, core),
+        Instruction::Movd2b(i) => moves::movd2b(i, thread, core),
+        Instruction::Zeroacc(i) => clear::zeroacc(i, thread, core),
+        Instruction::Zerosrc(i) => clear::zerosrc(i, core),
+        Instruction::Setrwc(i) => handover::setrwc(i, thread, core),
+        Instruction::Incrwc(i) => {
+            core.regs.rwcs[thread].increment(i);
+            Ok(())
+        }
+        Instruction::Cleardvalid(i) => handover::cleardvalid(i, core),
+        other => Err(Fault::unmodelled(format!(
+            "{} of the matrix unit",
+            other.row().mnemonic
+        ))),
+    }
+}
+
+/// Advances the row counters as the instruction's `addr_mode` bits say; `fidelity` as in [`crate::rwc::Rwc::apply`].
+pub(crate) fn apply_addr_mod(core: &mut CoreState, thread: usize, addr_mode: u32, fidelity: bool) {
+    let rwc = &mut core.regs.rwcs[thread];
+    rwc.apply(
+        AddrMod::select(&core.config, thread, rwc, addr_mode),
+        fidelity,
+    );
+}

@@ -1,0 +1,44 @@
+//! MVMUL: Dst[8x16] += SrcB[8x16] @ SrcA[16x16], one fidelity phase.
+
+use tessera_isa_tensix::table::Mvmul;
+
+use super::setup::{aligned, Setup};
+use super::{apply_addr_mod, dst, handover};
+use crate::banks::Src;
+use crate::core_state::CoreState;
+use crate::numerics::fpu::Factor;
+use crate::regs::COLUMNS;
+use crate::trap::Fault;
+
+/// Rows of Dst and SrcB taken.
+const ROWS: usize = 8;
+
+pub(super) fn mvmul(i: &Mvmul, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    if i.instr_mod19 != 0 {
+        return Err(Fault::unmodelled(
+            "MVMUL with a broadcast SrcB row (instr_mod19 = 1); unpack the row eight times",
+        ));
+    }
+    let setup = Setup::read(core, thread, i.dst)?;
+    let rwc = core.regs.rwcs[thread];
+    let a_row = aligned("SrcA", rwc.src_a.value as usize, COLUMNS)?;
+    let b_row = aligned("SrcB", rwc.src_b.value as usize, ROWS)?;
+    let (mode, phase) = (setup.mode, setup.phase);
+    let b: [[Factor; COLUMNS]; ROWS] = {
+        let rows = setup.source(core, Src::B, b_row, ROWS)?;
+        std::array::from_fn(|m| rows[m].map(|datum| mode.factor_b(datum, phase)))
+    };
+    // Transposed: the multipliers of output column n take column n of SrcA.
+    let a: [[Factor; COLUMNS]; COLUMNS] = {
+        let rows = setup.source(core, Src::A, a_row, COLUMNS)?;
+        std::array::from_fn(|n| std::array::from_fn(|k| mode.factor_a(rows[k][n], phase)))
+    };
+    for (m, factors) in b.iter().enumerate() {
+        let held = dst::read(core, mode.accumulator(), setup.dst_row + m)?;
+        let sums = std::array::from_fn(|n| mode.dot(phase, &a[n], factors, held[n]));
+        dst::write(core, mode.accumulator(), setup.dst_row + m, sums);
+    }
+    handover::flip(core, thread, i.clear_dvalid)?;
+    apply_addr_mod(core, thread, i.addr_mode, true);
+    Ok(())
+}

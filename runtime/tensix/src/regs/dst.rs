@@ -1,0 +1,183 @@
+//! Dst: 1024 rows of 16 16-bit datums, or the same storage as 512 rows of 32-bit datums.
+//!
+//! A 32-bit row index has 10 bits too; rows 512 to 1023 are further names of rows 256 to 511 and 768 up, see [`Row32`].
+//!
+//! ZEROACC does not clear rows, it marks them: the Matrix Unit and the packers read a marked row as zero, the Vector Unit
+//! must not read it. A row written as part of a 32-bit row and read as a 16-bit row (or the other way round) is not
+//! noticed as long as both halves have been written: the units check the Dst mode instead.
+//!
+//! Source: ISA documentation, `Dst.md`, `ZEROACC.md`.
+
+use super::{Row, COLUMNS};
+use crate::trap::Fault;
+
+/// 16-bit rows.
+const ROWS: usize = 1024;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Never written since power-on.
+    Unknown,
+    /// Marked by ZEROACC.
+    Marked,
+    Written,
+}
+
+/// Where a 32-bit row lies: high halves in one 16-bit row, low halves eight rows further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row32 {
+    high: usize,
+}
+
+impl Row32 {
+    /// The place of 32-bit row `row` (10 bits).
+    pub fn new(row: usize) -> Row32 {
+        Row32 {
+            high: (row & 0x1F8) << 1 | (row & 0x207),
+        }
+    }
+
+    /// The 16-bit rows of the high and of the low halves.
+    pub fn halves(self) -> [usize; 2] {
+        [self.high, self.low()]
+    }
+
+    fn low(self) -> usize {
+        self.high + 8
+    }
+}
+
+/// The accumulator register file.
+#[derive(Clone, Debug)]
+pub struct Dst {
+    datums: Box<[[u16; COLUMNS]; ROWS]>,
+    states: Box<[State; ROWS]>,
+}
+
+impl Default for Dst {
+    fn default() -> Self {
+        Dst {
+            datums: Box::new([[0; COLUMNS]; ROWS]),
+            states: Box::new([State::Unknown; ROWS]),
+        }
+    }
+}
+
+impl Dst {
+    /// A 16-bit row; zeros if it is marked.
+    pub fn row16(&self, row: usize) -> Result<[u16; COLUMNS], Fault> {
+        match self.states[row] {
+            State::Written => Ok(self.datums[row]),
+            State::Marked => Ok([0; COLUMNS]),
+            State::Unknown => Err(never_written(row)),
+        }
+    }
+
+    /// A 32-bit row; zeros if it is marked.
+    pub fn row32(&self, row: Row32) -> Result<Row, Fault> {
+        match (self.states[row.high], self.states[row.low()]) {
+            (State::Written, State::Written) => {
+                let (high, low) = (&self.datums[row.high], &self.datums[row.low()]);
+                Ok(std::array::from_fn(|c| u32::from(high[c]) << 16 | u32::from(low[c])))
+            }
+            (State::Marked, State::Marked) => Ok([0; COLUMNS]),
+            (State::Unknown, _) | (_, State::Unknown) => Err(never_written(row.high)),
+            _ => Err(Fault::undefined(format!(
+                "reads 32-bit datums from Dst rows {} and {}, of which ZEROACC has marked only one; do not mix 16-bit and 32-bit use of a row",
+                row.high,
+                row.low()
+            ))),
+        }
+    }
+
+    /// Writes a 16-bit row.
+    pub fn write_row16(&mut self, row: usize, datums: [u16; COLUMNS]) {
+        self.datums[row] = datums;
+        self.states[row] = State::Written;
+    }
+
+    /// Writes a 32-bit row.
+    pub fn write_row32(&mut self, row: Row32, datums: Row) {
+        self.write_row16(row.high, datums.map(|x| (x >> 16) as u16));
+        self.write_row16(row.low(), datums.map(|x| x as u16));
+    }
+
+    /// Writes one datum of a 16-bit row that [`Dst::is_written16`].
+    pub fn write16(&mut self, row: usize, column: usize, datum: u16) {
+        debug_assert!(self.is_written16(row));
+        self.datums[row][column] = datum;
+    }
+
+    /// Writes one datum of a 32-bit row both of whose halves are written.
+    pub fn write32(&mut self, row: Row32, column: usize, datum: u32) {
+        self.write16(row.high, column, (datum >> 16) as u16);
+        self.write16(row.low(), column, datum as u16);
+    }
+
+    /// Whether the whole 16-bit row has been written: what the Vector Unit needs to touch a part of it.
+    pub fn is_written16(&self, row: usize) -> bool {
+        self.states[row] == State::Written
+    }
+
+    /// Marks a 16-bit row, as ZEROACC does.
+    pub fn mark16(&mut self, row: usize) {
+        self.states[row] = State::Marked;
+    }
+
+    /// Marks a 32-bit row.
+    pub fn mark32(&mut self, row: Row32) {
+        self.mark16(row.high);
+        self.mark16(row.low());
+    }
+}
+
+fn never_written(row: usize) -> Fault {
+    Fault::undefined(format!(
+        "reads Dst row {row} (of 1024), which nothing has written; ZEROACC the rows that are accumulated onto, write those that are packed"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows and places from the formula of `Dst.md`.
+    #[test]
+    fn places_of_32_bit_rows() {
+        for (row, high) in [
+            (0, 0),
+            (7, 7),
+            (8, 16),
+            (15, 23),
+            (16, 32),
+            (255, 0x1F7),
+            (256, 0x200),
+            (511, 0x3F7),
+            (0x200, 0x200),
+            (0x2FF, 0x3F7),
+        ] {
+            assert_eq!(Row32::new(row), Row32 { high }, "row {row}");
+        }
+    }
+
+    #[test]
+    fn rows_begin_unknown_and_marked_rows_read_zero() {
+        let mut dst = Dst::default();
+        let row = Row32::new(12);
+        assert!(dst.row32(row).is_err() && dst.row16(3).is_err());
+        dst.mark32(row);
+        assert_eq!(dst.row32(row), Ok([0; 16]));
+        assert!(!dst.is_written16(20) && !dst.is_written16(28));
+        dst.write_row32(row, [0x1234_5678; 16]);
+        assert_eq!(dst.row32(row), Ok([0x1234_5678; 16]));
+        assert_eq!(dst.row16(20), Ok([0x1234; 16]));
+        assert_eq!(dst.row16(28), Ok([0x5678; 16]));
+        dst.mark16(28);
+        let message = dst.row32(row).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "undefined behaviour: reads 32-bit datums from Dst rows 20 and 28, of which ZEROACC has marked only one; \
+             do not mix 16-bit and 32-bit use of a row"
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! The data of SrcA or SrcB: two banks of 64 rows of 16 datums of 19 bits. Who may touch a bank is in [`crate::banks`].
+//!
+//! Source: ISA documentation, `SrcASrcB.md`; layout of a datum in [`crate::numerics::bits`].
+
+use super::{Row, COLUMNS};
+use crate::banks::Src;
+use crate::trap::Fault;
+
+/// Rows of a bank.
+pub(super) const ROWS: usize = 64;
+
+#[derive(Clone, Debug)]
+struct Bank {
+    datums: Box<[Row; ROWS]>,
+    /// Bit r: row r has been written since power-on.
+    written: u64,
+}
+
+/// Both banks.
+#[derive(Clone, Debug)]
+pub struct SrcFile {
+    which: Src,
+    banks: [Bank; 2],
+}
+
+impl SrcFile {
+    /// The banks as at power-on.
+    pub fn new(which: Src) -> SrcFile {
+        let bank = Bank {
+            datums: Box::new([[0; COLUMNS]; ROWS]),
+            written: 0,
+        };
+        SrcFile {
+            which,
+            banks: [bank.clone(), bank],
+        }
+    }
+
+    /// `count` rows (1 to 64) from `first`.
+    ///
+    /// # Errors
+    /// Undefined if a row has never been written.
+    pub fn rows(&self, bank: usize, first: usize, count: usize) -> Result<&[Row], Fault> {
+        let wanted = (u64::MAX >> (ROWS - count)) << first;
+        let missing = wanted & !self.banks[bank].written;
+        if missing != 0 {
+            return Err(Fault::undefined(format!(
+                "reads Src{:?} bank {bank} row {}, which nothing has written; unpack or clear every row that is read",
+                self.which,
+                missing.trailing_zeros()
+            )));
+        }
+        Ok(&self.banks[bank].datums[first..first + count])
+    }
+
+    /// Row `row`; as [`SrcFile::rows`].
+    pub fn row(&self, bank: usize, row: usize) -> Result<&Row, Fault> {
+        self.rows(bank, row, 1).map(|rows| &rows[0])
+    }
+
+    /// Writes one datum of a row; the row counts as written, so its other datums must follow or have been written.
+    pub fn write(&mut self, bank: usize, row: usize, column: usize, datum: u32) {
+        self.banks[bank].datums[row][column] = datum;
+        self.banks[bank].written |= 1 << row;
+    }
+
+    /// Writes one row.
+    pub fn write_row(&mut self, bank: usize, row: usize, datums: Row) {
+        self.banks[bank].datums[row] = datums;
+        self.banks[bank].written |= 1 << row;
+    }
+
+    /// Sets every datum of a bank.
+    pub fn fill(&mut self, bank: usize, datum: u32) {
+        *self.banks[bank].datums = [[datum; COLUMNS]; ROWS];
+        self.banks[bank].written = u64::MAX;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_begin_unknown() {
+        let mut src = SrcFile::new(Src::B);
+        src.write_row(1, 62, [7; COLUMNS]);
+        src.write(1, 63, 15, 9);
+        assert_eq!(src.rows(1, 62, 2).unwrap()[1][15], 9);
+        assert_eq!(
+            src.rows(1, 56, 8).unwrap_err().to_string(),
+            "undefined behaviour: reads SrcB bank 1 row 56, which nothing has written; unpack or clear every row that is read"
+        );
+        assert!(src.row(0, 62).is_err());
+        src.fill(0, 1);
+        assert_eq!(src.rows(0, 0, 64).unwrap(), [[1; COLUMNS]; 64]);
+    }
+}

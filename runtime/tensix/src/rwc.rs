@@ -1,0 +1,413 @@
+//! Row counters of the Matrix and Vector Units, one set per thread.
+//!
+//! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`.
+
+use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::table::{Incrwc, Setrwc};
+
+use crate::config::Config;
+
+/// A counter with the value that a carriage return goes back to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counter {
+    /// The counter.
+    pub value: u32,
+    /// Its carriage-return value.
+    pub home: u32,
+}
+
+impl Counter {
+    fn step(&mut self, by: u32, mask: u32) {
+        self.value = (self.value + by) & mask;
+    }
+
+    fn carriage_return(&mut self, by: u32, mask: u32) {
+        self.home = (self.home + by) & mask;
+        self.value = self.home;
+    }
+
+    fn set(&mut self, to: u32, mask: u32) {
+        *self = Counter {
+            value: to & mask,
+            home: to & mask,
+        };
+    }
+}
+
+const SRC_MASK: u32 = 0x3F;
+const DST_MASK: u32 = 0x3FF;
+
+/// The counters of one thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rwc {
+    /// Row of Dst, 10 bits.
+    pub dst: Counter,
+    /// Row of SrcA, 6 bits.
+    pub src_a: Counter,
+    /// Row of SrcB, 6 bits.
+    pub src_b: Counter,
+    /// Fidelity phase, 2 bits.
+    pub fidelity: u32,
+    /// Selects the upper half of the address-mode table.
+    pub upper_modes: bool,
+}
+
+/// One entry of the address-mode table: what an instruction does to the counters after using them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AddrMod {
+    ab: u32,
+    dst: u32,
+    bias: u32,
+}
+
+impl AddrMod {
+    /// The entry that the two `addr_mode` bits of an instruction of `thread` select, given the thread's counters.
+    pub fn select(config: &Config, thread: usize, rwc: &Rwc, addr_mode: u32) -> AddrMod {
+        let upper = rwc.upper_modes || config.thread(thread, cfg::ADDR_MOD_SET_Base) != 0;
+        let index = addr_mode + if upper { 4 } else { 0 };
+        AddrMod {
+            ab: config.thread_word(thread, cfg::ADDR_MOD_AB_SrcAIncr.at(index).addr32()),
+            dst: config.thread_word(thread, cfg::ADDR_MOD_DST_DestIncr.at(index).addr32()),
+            bias: config.thread_word(thread, cfg::ADDR_MOD_BIAS_BiasIncr.at(index).addr32()),
+        }
+    }
+}
+
+impl Rwc {
+    /// `ApplyAddrMod`; `fidelity` is false for SFPLOAD and SFPSTORE, which leave the phase alone.
+    pub fn apply(&mut self, mode: AddrMod, fidelity: bool) {
+        // Shifts and widths are the same in every entry of the table.
+        let ab = |field: cfg::ThreadField| field.at(0).get(mode.ab);
+        let dst = |field: cfg::ThreadField| field.at(0).get(mode.dst);
+        advance_src(
+            &mut self.src_a,
+            ab(cfg::ADDR_MOD_AB_SrcAIncr),
+            ab(cfg::ADDR_MOD_AB_SrcACR),
+            ab(cfg::ADDR_MOD_AB_SrcAClear),
+        );
+        advance_src(
+            &mut self.src_b,
+            ab(cfg::ADDR_MOD_AB_SrcBIncr),
+            ab(cfg::ADDR_MOD_AB_SrcBCR),
+            ab(cfg::ADDR_MOD_AB_SrcBClear),
+        );
+        let by = dst(cfg::ADDR_MOD_DST_DestIncr);
+        if dst(cfg::ADDR_MOD_DST_DestClear) != 0 {
+            self.dst.set(0, DST_MASK);
+        } else if dst(cfg::ADDR_MOD_DST_DestCToCR) != 0 {
+            self.dst.set(self.dst.value + by, DST_MASK);
+        } else if dst(cfg::ADDR_MOD_DST_DestCR) != 0 {
+            self.dst.carriage_return(by, DST_MASK);
+        } else {
+            self.dst.step(by, DST_MASK);
+        }
+        if fidelity {
+            let next = self.fidelity + dst(cfg::ADDR_MOD_DST_FidelityIncr);
+            self.fidelity = if dst(cfg::ADDR_MOD_DST_FidelityClear) != 0 {
+                0
+            } else {
+                next & 3
+            };
+        }
+        if cfg::ADDR_MOD_BIAS_BiasClear.at(0).get(mode.bias) != 0 {
+            self.upper_modes = false;
+        } else if cfg::ADDR_MOD_BIAS_BiasIncr.at(0).get(mode.bias) & 3 != 0 {
+            self.upper_modes = !self.upper_modes;
+        }
+    }
+
+    /// The counter part of SETRWC.
+    pub fn set(&mut self, i: &Setrwc) {
+        let bit = |word: u32, n: u32| word >> n & 1 != 0;
+        if bit(i.bit_mask, 0) {
+            self.src_a.set(
+                i.rwc_a + if bit(i.rwc_cr, 0) { self.src_a.home } else { 0 },
+                SRC_MASK,
+            );
+        }
+        if bit(i.bit_mask, 1) {
+            self.src_b.set(
+                i.rwc_b + if bit(i.rwc_cr, 1) { self.src_b.home } else { 0 },
+                SRC_MASK,
+            );
+        }
+        let (return_to_home, from_value) = (bit(i.rwc_cr, 2), bit(i.rwc_cr, 3));
+        if bit(i.bit_mask, 2) || from_value {
+            let base = match (from_value, return_to_home) {
+                (true, _) => self.dst.value,
+                (false, true) => self.dst.home,
+                (false, false) => 0,
+            };
+            self.dst.set(i.rwc_d + base, DST_MASK);
+        }
+        if bit(i.bit_mask, 3) {
+            self.fidelity = 0;
+        }
+    }
+
+    /// INCRWC.
+    pub fn increment(&mut self, i: &Incrwc) {
+        let step = |counter: &mut Counter, n: u32, by: u32, mask: u32| {
+            if i.rwc_cr >> n & 1 != 0 {
+                counter.carriage_return(by, mask);
+            } else {
+                counter.step(by, mask);
+            }
+        };
+        step(&mut self.src_a, 0, i.rwc_a, SRC_MASK);
+        step(&mut self.src_b, 1, i.rwc_b, SRC_MASK);
+        step(&mut self.dst, 2, i.rwc_d, DST_MASK);
+    }
+}
+
+fn advance_src(counter: &mut Counter, by: u32, carriage_return: u32, clear: u32) {
+    if clear != 0 {
+        counter.set(0, SRC_MASK);
+    } else if carriage_return != 0 {
+        counter.carriage_return(by, SRC_MASK);
+    } else {
+        counter.step(by, SRC_MASK);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start() -> Rwc {
+        Rwc {
+            dst: Counter {
+                value: 40,
+                home: 32,
+            },
+            src_a: Counter {
+                value: 20,
+                home: 16,
+            },
+            src_b: Counter { value: 60, home: 8 },
+            fidelity: 2,
+            upper_modes: false,
+        }
+    }
+
+    #[test]
+    fn address_modes() {
+        use cfg::*;
+        let ab = |f: ThreadField, v| f.at(0).put(v);
+        let rows: &[(&str, u32, u32, Rwc)] = &[
+            ("nothing", 0, 0, start()),
+            (
+                "increments wrap",
+                ab(ADDR_MOD_AB_SrcAIncr, 16) | ab(ADDR_MOD_AB_SrcBIncr, 8),
+                ab(ADDR_MOD_DST_DestIncr, 0x3F8) | ab(ADDR_MOD_DST_FidelityIncr, 3),
+                Rwc {
+                    dst: Counter {
+                        value: 32,
+                        home: 32,
+                    },
+                    src_a: Counter {
+                        value: 36,
+                        home: 16,
+                    },
+                    src_b: Counter { value: 4, home: 8 },
+                    fidelity: 1,
+                    ..start()
+                },
+            ),
+            (
+                "carriage returns",
+                ab(ADDR_MOD_AB_SrcAIncr, 16)
+                    | ab(ADDR_MOD_AB_SrcACR, 1)
+                    | ab(ADDR_MOD_AB_SrcBCR, 1),
+                ab(ADDR_MOD_DST_DestIncr, 8) | ab(ADDR_MOD_DST_DestCR, 1),
+                Rwc {
+                    dst: Counter {
+                        value: 40,
+                        home: 40,
+                    },
+                    src_a: Counter {
+                        value: 32,
+                        home: 32,
+                    },
+                    src_b: Counter { value: 8, home: 8 },
+                    ..start()
+                },
+            ),
+            (
+                "counter to carriage return",
+                0,
+                ab(ADDR_MOD_DST_DestIncr, 8)
+                    | ab(ADDR_MOD_DST_DestCToCR, 1)
+                    | ab(ADDR_MOD_DST_DestCR, 1),
+                Rwc {
+                    dst: Counter {
+                        value: 48,
+                        home: 48,
+                    },
+                    ..start()
+                },
+            ),
+            (
+                "clear wins",
+                ab(ADDR_MOD_AB_SrcAIncr, 3)
+                    | ab(ADDR_MOD_AB_SrcAClear, 1)
+                    | ab(ADDR_MOD_AB_SrcACR, 1)
+                    | ab(ADDR_MOD_AB_SrcBClear, 1),
+                ab(ADDR_MOD_DST_DestIncr, 8)
+                    | ab(ADDR_MOD_DST_DestClear, 1)
+                    | ab(ADDR_MOD_DST_FidelityClear, 1)
+                    | ab(ADDR_MOD_DST_FidelityIncr, 1),
+                Rwc::default(),
+            ),
+        ];
+        for &(name, ab, dst, expected) in rows {
+            let mut rwc = start();
+            rwc.apply(AddrMod { ab, dst, bias: 0 }, true);
+            assert_eq!(rwc, expected, "{name}");
+            let mut partial = start();
+            partial.apply(AddrMod { ab, dst, bias: 0 }, false);
+            assert_eq!(
+                partial,
+                Rwc {
+                    fidelity: 2,
+                    ..expected
+                },
+                "{name}, fidelity left alone"
+            );
+        }
+    }
+
+    #[test]
+    fn bias_toggles_the_half_of_the_table() {
+        let mut config = Config::default();
+        let set = |config: &mut Config, field: cfg::ThreadField, value: u32| {
+            config
+                .write_thread(0, field.addr32(), field.put(value) as u16)
+                .unwrap();
+        };
+        set(&mut config, cfg::ADDR_MOD_DST_DestIncr.at(1), 8);
+        set(&mut config, cfg::ADDR_MOD_BIAS_BiasIncr.at(1), 1);
+        set(&mut config, cfg::ADDR_MOD_DST_DestIncr.at(5), 100);
+        set(&mut config, cfg::ADDR_MOD_BIAS_BiasClear.at(5), 1);
+        let mut rwc = Rwc::default();
+        let mut step = |expected: u32| {
+            rwc.apply(AddrMod::select(&config, 0, &rwc, 1), true);
+            assert_eq!(rwc.dst.value, expected);
+        };
+        step(8);
+        step(108);
+        step(116);
+        set(&mut config, cfg::ADDR_MOD_SET_Base, 1);
+        rwc = Rwc::default();
+        rwc.apply(AddrMod::select(&config, 0, &rwc, 1), true);
+        assert_eq!(rwc.dst.value, 100);
+    }
+
+    #[test]
+    fn setrwc() {
+        let none = Setrwc {
+            rwc_a: 5,
+            rwc_b: 6,
+            rwc_d: 7,
+            ..Default::default()
+        };
+        let at = |value| Counter { value, home: value };
+        let rows = [
+            ("nothing selected", none, start()),
+            (
+                "sources and phase",
+                Setrwc {
+                    bit_mask: 0b1011,
+                    ..none
+                },
+                Rwc {
+                    src_a: at(5),
+                    src_b: at(6),
+                    fidelity: 0,
+                    ..start()
+                },
+            ),
+            (
+                "relative to home",
+                Setrwc {
+                    bit_mask: 0b0111,
+                    rwc_cr: 0b0111,
+                    ..none
+                },
+                Rwc {
+                    src_a: at(21),
+                    src_b: at(14),
+                    dst: at(39),
+                    ..start()
+                },
+            ),
+            (
+                "Dst set",
+                Setrwc {
+                    bit_mask: 0b0100,
+                    ..none
+                },
+                Rwc {
+                    dst: at(7),
+                    ..start()
+                },
+            ),
+            (
+                "Dst counter to home, without selection",
+                Setrwc {
+                    rwc_cr: 0b1100,
+                    ..none
+                },
+                Rwc {
+                    dst: at(47),
+                    ..start()
+                },
+            ),
+        ];
+        for (name, instruction, expected) in rows {
+            let mut rwc = start();
+            rwc.set(&instruction);
+            assert_eq!(rwc, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn incrwc() {
+        let mut rwc = start();
+        rwc.increment(&Incrwc {
+            rwc_cr: 0b011,
+            rwc_d: 8,
+            rwc_b: 8,
+            rwc_a: 4,
+        });
+        let expected = Rwc {
+            dst: Counter {
+                value: 48,
+                home: 32,
+            },
+            src_a: Counter {
+                value: 20,
+                home: 20,
+            },
+            src_b: Counter {
+                value: 16,
+                home: 16,
+            },
+            ..start()
+        };
+        assert_eq!(rwc, expected);
+        rwc.increment(&Incrwc {
+            rwc_cr: 0b100,
+            rwc_d: 8,
+            rwc_b: 0,
+            rwc_a: 0,
+        });
+        assert_eq!(
+            rwc.dst,
+            Counter {
+                value: 40,
+                home: 40
+            }
+        );
+    }
+}

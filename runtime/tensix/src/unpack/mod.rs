@@ -1,0 +1,34 @@
+//! The unpackers: L1 to SrcA (unpacker 0) and to SrcB (unpacker 1).
+//!
+//! Modelled: BF16 tiles without compression, contexts and their ping-pong, transposition of 16x16 faces, whole rows;
+//! UNPACR_NOP in its forms that clear a bank, hand it over, or do nothing. Everything else traps: other formats, unpacking
+//! to Dst, compression, row search, tilizing input, upsampling, column shift, wrap-around FIFOs in L1.
+//!
+//! The waits for the bank's owner are the machine's. Source: ISA documentation, `UNPACR_Regular.md`, `UNPACR_NOP_*.md`.
+
+mod address;
+mod nop;
+mod regular;
+#[cfg(test)]
+mod tests;
+
+use tessera_isa_tensix::Instruction;
+
+use crate::core_state::CoreState;
+use crate::trap::Fault;
+
+/// Executes one instruction of this unit for `thread`.
+pub fn execute(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    match instruction {
+        Instruction::Unpacr(i) => regular::unpacr(i, thread, core),
+        Instruction::UnpacrNop(i) => nop::unpacr_nop(i, thread, core),
+        other => Err(Fault::unmodelled(format!(
+            "{} of the unpackers",
+            other.row().mnemonic
+        ))),
+    }
+}

@@ -1,0 +1,154 @@
+//! UNPACR: moves datums of a tile to rows of SrcA or SrcB.
+
+use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::table::Unpacr;
+
+use super::address::{Transfer, DATUM_BYTES};
+use super::nop::{hand_over, row_base};
+use crate::adc::Axis;
+use crate::banks::Src;
+use crate::core_state::CoreState;
+use crate::numerics::bits::src_from_bf16;
+use crate::regs::{Row, COLUMNS};
+use crate::trap::Fault;
+
+/// Rows of a bank.
+const ROWS: u32 = 64;
+
+pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    refuse(i)?;
+    let transfer = Transfer::resolve(i, thread, core)?;
+    copy(&transfer, i.zero_write2 != 0, thread, core)?;
+    advance(i, &transfer, thread, core);
+    let src = Src::of_unpacker(transfer.unpacker);
+    if i.set_dat_valid != 0 {
+        return hand_over(core, src, thread);
+    }
+    if core.config.get(
+        thread,
+        cfg::THCON_REG2_Unpack_Src_Reg_Set_Upd.at(transfer.unpacker as u32),
+    ) != 0
+    {
+        let base = row_base(core, src, thread);
+        let row = &mut core.banks.src_row[transfer.unpacker][thread];
+        *row = (*row + 16 + base) & (ROWS - 1);
+    }
+    Ok(())
+}
+
+fn refuse(i: &Unpacr) -> Result<(), Fault> {
+    let modes = [
+        (
+            i.cfg_context_cnt_inc,
+            "incrementing the context counter by UNPACR (cfg_context_cnt_inc)",
+        ),
+        (i.rareb_en, "rareb_en of UNPACR"),
+        (i.row_search, "row search of UNPACR (row_search)"),
+        (
+            i.search_cache_flush,
+            "flushing the row-start cache (search_cache_flush)",
+        ),
+        (1 - i.last, "UNPACR without `last`; set it"),
+    ];
+    match modes.iter().find(|(field, _)| *field != 0) {
+        None => Ok(()),
+        Some((_, what)) => Err(Fault::unmodelled(*what)),
+    }
+}
+
+/// Reads the datums and writes them to the bank that the unpacker has.
+fn copy(t: &Transfer, zeros: bool, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let src = Src::of_unpacker(t.unpacker);
+    let bank = core.banks.unpacker_bank(src);
+    let rows = t.datums / COLUMNS as u32;
+    let rows_at = place_rows(t, rows, thread, core)?;
+    // With `zero_write2` the datums are fetched and then dropped.
+    let bytes = core.l1.read(t.l1, (t.datums * DATUM_BYTES) as usize)?;
+    for (r, chunk) in bytes
+        .chunks_exact(COLUMNS * DATUM_BYTES as usize)
+        .enumerate()
+    {
+        let datum = |c: usize| src_from_bf16(u16::from_le_bytes([chunk[2 * c], chunk[2 * c + 1]]));
+        let row: Row = if zeros {
+            [0; COLUMNS]
+        } else {
+            std::array::from_fn(datum)
+        };
+        let to = rows_at.row(r);
+        let file = core.regs.src_mut(src);
+        if t.transpose {
+            let (face, column) = (to & !15, to & 15);
+            (0..COLUMNS).for_each(|c| file.write(bank, face + c, column, row[c]));
+        } else {
+            file.write_row(bank, to, row);
+        }
+    }
+    Ok(())
+}
+
+/// How rows of the transfer map to rows of the register.
+struct Rows {
+    first: usize,
+    mask: usize,
+}
+
+impl Rows {
+    fn row(&self, r: usize) -> usize {
+        (self.first + r) & self.mask
+    }
+}
+
+/// SrcB wraps; SrcA must not be left. Unless addresses are overridden, the unpacker's own row counter is added.
+fn place_rows(t: &Transfer, rows: u32, thread: usize, core: &CoreState) -> Result<Rows, Fault> {
+    let counter = core.banks.src_row[t.unpacker][thread];
+    let mask = ROWS as usize - 1;
+    if t.unpacker == 1 {
+        return Ok(Rows {
+            first: (t.row + counter) as usize,
+            mask,
+        });
+    }
+    let overridden = core.config.thread(thread, cfg::SRCA_SET_SetOvrdWithAddr) != 0;
+    let (limit, first) = if overridden {
+        (ROWS, t.row)
+    } else {
+        (16, t.row + counter)
+    };
+    if t.row + rows > limit || first + rows > ROWS {
+        return Err(Fault::undefined(format!(
+            "unpacking {rows} rows from row {} of SrcA; there are {limit}{}",
+            t.row,
+            if overridden {
+                ""
+            } else {
+                " unless SRCA_SET_SetOvrdWithAddr is set"
+            }
+        )));
+    }
+    Ok(Rows {
+        first: first as usize,
+        mask,
+    })
+}
+
+/// Context counter and address counters, for the next UNPACR.
+fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) {
+    if i.ovrd_thread_id != 0 && i.auto_inc_context_id != 0 {
+        let count = 1
+            << core
+                .config
+                .get(thread, cfg::THCON_REG2_Context_count.at(t.unpacker as u32));
+        let next = (t.context + 1) & 7;
+        core.context_counter[t.unpacker][thread] = if next >= count { 0 } else { next };
+    }
+    let increment = |n: u32| i.addr_mode >> (2 * n) & 3;
+    for (number, adcs) in core.adcs.iter_mut().enumerate() {
+        if number == thread || number == t.adc_thread {
+            let channels = &mut adcs.unpacker[t.unpacker];
+            channels[0].add(Axis::Z, increment(0));
+            channels[0].add(Axis::Y, increment(1));
+            channels[1].add(Axis::Z, increment(2));
+            channels[1].add(Axis::Y, increment(3));
+        }
+    }
+}
