@@ -25,11 +25,14 @@ pub fn test() -> Result<()> {
         summary.line(line)
     })?;
     let seconds = started.elapsed().as_secs_f64();
-    println!("\n{summary}");
+    println!();
     for (name, outcome) in &lints {
         println!("{name}: {outcome}");
     }
-    println!("{} test suites, {seconds:.0} s", summary.suites());
+    println!(
+        "{} test suites, {seconds:.0} s\n\n{summary}",
+        summary.suites()
+    );
     if !passed || lints.iter().any(|(_, outcome)| *outcome == Outcome::Failed) {
         bail!("something above FAILED");
     }
