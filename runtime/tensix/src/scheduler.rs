@@ -1,8 +1,9 @@
 //! The seeded scheduler: who advances next.
 //!
-//! Each seed gives every party its own speed, from equal to very different, so that over many seeds a fast
-//! thread meets a slow unit and the other way round. The sequence depends on the seed alone: SplitMix64 is written
-//! out here because results must never change with a library's version.
+//! Each seed gives every party its own speed, from equal to very different, and now and then lets one sleep for a while,
+//! so that over many seeds every party is ahead of and behind every other. Nobody sleeps while all others are blocked.
+//! The sequence depends on the seed alone: SplitMix64 is written out here because results must never change with a
+//! library's version.
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]
@@ -23,18 +24,44 @@ impl SplitMix64 {
 pub(crate) struct Scheduler<const N: usize> {
     random: SplitMix64,
     weight: [u32; N],
+    asleep: usize,
+    /// Choices until nobody sleeps any more.
+    sleep: u32,
 }
+
+/// One choice in so many sends a party to sleep.
+const SLEEP_ONE_IN: u64 = 64;
+/// A sleep lasts up to two to this power choices.
+const LONGEST_SLEEP_LOG2: u64 = 12;
 
 impl<const N: usize> Scheduler<N> {
     /// The schedule of a seed.
     pub(crate) fn new(seed: u64) -> Self {
         let mut random = SplitMix64(seed);
         let weight = std::array::from_fn(|_| 1 << (random.next() % 8));
-        Scheduler { random, weight }
+        Scheduler {
+            random,
+            weight,
+            asleep: 0,
+            sleep: 0,
+        }
     }
 
     /// One of the parties whose bit is not set in `blocked`, or `None` if all are.
     pub(crate) fn choose(&mut self, blocked: u32) -> Option<usize> {
+        if self.sleep > 0 {
+            self.sleep -= 1;
+            let without_sleeper = self.pick(blocked | 1 << self.asleep);
+            return without_sleeper.or_else(|| self.pick(blocked));
+        }
+        if self.random.next() % SLEEP_ONE_IN == 0 {
+            self.asleep = (self.random.next() % N as u64) as usize;
+            self.sleep = 1 << (self.random.next() % (LONGEST_SLEEP_LOG2 + 1));
+        }
+        self.pick(blocked)
+    }
+
+    fn pick(&mut self, blocked: u32) -> Option<usize> {
         let free = |k: &usize| blocked >> k & 1 == 0;
         let total: u32 = (0..N).filter(free).map(|k| self.weight[k]).sum();
         if total == 0 {

@@ -1,0 +1,123 @@
+//! What the program tests share: bf16, tiles, running a list program on tensors of tiles.
+#![allow(dead_code, reason = "each test binary uses a part")]
+
+use tessera_isa_tensix::list::Lists;
+use tessera_isa_tensix::Arch;
+use tessera_tensix::{Machine, Stats, TensorArg, Trap};
+
+/// 32 by 32 bf16 values, row-major.
+pub type Tile = [[u16; 32]; 32];
+
+/// A tile of `f(row, column)`, which must be exact in bf16.
+pub fn tile(f: impl Fn(usize, usize) -> f32) -> Tile {
+    std::array::from_fn(|i| std::array::from_fn(|j| bf16(f(i, j))))
+}
+
+/// The bits of an f32 that is exact in bf16.
+pub fn bf16(x: f32) -> u16 {
+    assert_eq!(x.to_bits() & 0xffff, 0, "{x} is not exact in bf16");
+    (x.to_bits() >> 16) as u16
+}
+
+/// The value of bf16 bits.
+pub fn value(bits: u16) -> f64 {
+    f32::from_bits(u32::from(bits) << 16).into()
+}
+
+/// A value that is exact in bf16, in (-2, 2), from a hash of the place.
+pub fn noise(seed: u64, i: usize, j: usize) -> f32 {
+    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((i as u64) << 32 | j as u64);
+    for _ in 0..3 {
+        x = (x ^ x >> 31).wrapping_mul(0x7fb5_d329_728e_a185);
+    }
+    let exponent = 120 + (x >> 20) % 8;
+    let (sign, mantissa) = (x as u32 & 0x8000_0000, (x >> 40) as u32 % 128);
+    f32::from_bits(sign | (exponent as u32) << 23 | mantissa << 16)
+}
+
+/// Index of element (i, j) in the tile's memory: four faces, each row-major.
+fn place(i: usize, j: usize) -> usize {
+    (i / 16 * 2 + j / 16) * 256 + i % 16 * 16 + j % 16
+}
+
+pub fn to_bytes(tile: &Tile) -> Vec<u8> {
+    let mut bytes = vec![0; 2048];
+    for (i, row) in tile.iter().enumerate() {
+        for (j, bits) in row.iter().enumerate() {
+            bytes[2 * place(i, j)..][..2].copy_from_slice(&bits.to_le_bytes());
+        }
+    }
+    bytes
+}
+
+pub fn from_bytes(bytes: &[u8]) -> Tile {
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| {
+            let at = 2 * place(i, j);
+            u16::from_le_bytes([bytes[at], bytes[at + 1]])
+        })
+    })
+}
+
+/// The machine and arguments for inputs and one output of `pages` tiles.
+fn set_up(inputs: &[&[Tile]], pages: u32) -> (Machine, Vec<TensorArg>) {
+    let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+    let banks = machine.arch().dram_banks();
+    let mut args = Vec::new();
+    let mut base = 0x400;
+    for tiles in inputs {
+        for (p, tile) in (0u32..).zip(tiles.iter()) {
+            machine
+                .dram()
+                .write(
+                    p % banks,
+                    base + u64::from(p / banks) * 2048,
+                    &to_bytes(tile),
+                )
+                .unwrap();
+        }
+        args.push(TensorArg {
+            base,
+            page_bytes: 2048,
+            pages: tiles.len() as u32,
+        });
+        base += 0x10000;
+    }
+    args.push(TensorArg {
+        base,
+        page_bytes: 2048,
+        pages,
+    });
+    (machine, args)
+}
+
+/// Runs a kernel whose last argument is its output of `pages` tiles.
+pub fn run(
+    lists: &Lists,
+    inputs: &[&[Tile]],
+    pages: u32,
+    seed: u64,
+) -> Result<(Vec<Tile>, Stats), Trap> {
+    let (mut machine, args) = set_up(inputs, pages);
+    let stats = machine.run(lists, &args, seed)?;
+    let banks = machine.arch().dram_banks();
+    let base = args[args.len() - 1].base;
+    let mut out = Vec::new();
+    let mut bytes = vec![0; 2048];
+    for p in 0..pages {
+        match machine
+            .dram()
+            .read(p % banks, base + u64::from(p / banks) * 2048, &mut bytes)
+        {
+            Ok(()) => out.push(from_bytes(&bytes)),
+            // A page that was never written differs from every tile.
+            Err(_) => out.push([[0xffff; 32]; 32]),
+        }
+    }
+    Ok((out, stats))
+}
+
+/// A program of `tests/programs`.
+pub fn program(text: &str) -> Lists {
+    text.parse().unwrap_or_else(|e| panic!("{e}"))
+}

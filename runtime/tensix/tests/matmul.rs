@@ -1,0 +1,215 @@
+//! The matmul programs: right rows and columns, right counts, one result under every schedule, and no wait, post or
+//! flip that could be left out.
+
+mod common;
+
+use common::{noise, program, run, tile, value, Tile};
+use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
+
+const ONE_TILE: &str = include_str!("programs/matmul_one_tile.tensix");
+const THREE_TILES: &str = include_str!("programs/matmul_three_tiles.tensix");
+
+/// A permutation of 0..32 without structure in faces or halves.
+fn permuted(i: usize) -> usize {
+    (i * 13 + 7) % 32
+}
+
+fn one_tile(a: &Tile, b: &Tile, seed: u64) -> Tile {
+    let (c, _) =
+        run(&program(ONE_TILE), &[&[*a], &[*b]], 1, seed).unwrap_or_else(|trap| panic!("{trap}"));
+    c[0]
+}
+
+/// One factor selects, the other encodes its row or its column: four runs reproduce rows and columns exactly.
+#[test]
+fn selection() {
+    let picks_rows = tile(|i, k| f32::from(u8::from(k == permuted(i))));
+    let picks_columns = tile(|k, j| f32::from(u8::from(k == permuted(j))));
+    let row = tile(|i, _| i as f32 + 1.0);
+    let column = tile(|_, j| j as f32 + 1.0);
+    let cases = [
+        (picks_rows, row, tile(|i, _| permuted(i) as f32 + 1.0)),
+        (picks_rows, column, column),
+        (row, picks_columns, row),
+        (column, picks_columns, tile(|_, j| permuted(j) as f32 + 1.0)),
+    ];
+    for (k, (a, b, expect)) in cases.iter().enumerate() {
+        assert_eq!(one_tile(a, b, k as u64), *expect, "case {k}");
+    }
+}
+
+/// Every output is within the error bound of the arithmetic (16 products in two groups of 8, one rounding out).
+#[test]
+fn values() {
+    let a = tile(|i, k| noise(1, i, k));
+    let b = tile(|k, j| noise(2, k, j));
+    let c = one_tile(&a, &b, 0);
+    for i in 0..32 {
+        for j in 0..32 {
+            let product = |k: usize| value(a[i][k]) * value(b[k][j]);
+            let exact: f64 = (0..32).map(product).sum();
+            let groups: f64 = (0..4)
+                .map(|g| {
+                    (8 * g..8 * g + 8)
+                        .map(|k| product(k).abs())
+                        .fold(0.0, f64::max)
+                })
+                .sum();
+            let bound = (exact.abs() + 1.04 * groups) / 256.0;
+            let error = (value(c[i][j]) - exact).abs();
+            assert!(
+                error <= bound,
+                "({i}, {j}): {} for {exact}, bound {bound}",
+                value(c[i][j])
+            );
+        }
+    }
+}
+
+#[test]
+fn counts() {
+    let zero = tile(|_, _| 0.0);
+    let (_, stats) =
+        run(&program(ONE_TILE), &[&[zero], &[zero]], 1, 0).unwrap_or_else(|trap| panic!("{trap}"));
+    assert_eq!(stats.of_thread(1, Opcode::Mvmul), 64);
+    assert_eq!(
+        (
+            stats.count(Opcode::Mvmul),
+            stats.count(Opcode::Unpacr),
+            stats.count(Opcode::Pacr)
+        ),
+        (64, 2, 1)
+    );
+    let (_, stats) = three_tiles(&program(THREE_TILES), 0).unwrap();
+    assert_eq!(
+        (stats.count(Opcode::Mvmul), stats.count(Opcode::Pacr)),
+        (6 * 64, 3)
+    );
+}
+
+/// Three tiles, each the sum of two products, all of different inputs.
+fn three_tiles(lists: &Lists, seed: u64) -> Result<(Vec<Tile>, tessera_tensix::Stats), String> {
+    let inputs = |first: u64| -> Vec<Tile> {
+        (first..first + 6)
+            .map(|n| tile(|i, j| noise(n, i, j)))
+            .collect()
+    };
+    run(lists, &[&inputs(3), &inputs(9)], 3, seed).map_err(|trap| trap.to_string())
+}
+
+#[test]
+fn every_schedule_gives_the_same_bits() {
+    let lists = program(THREE_TILES);
+    let expect = three_tiles(&lists, 0).unwrap();
+    assert_ne!(expect.0[0], expect.0[1]);
+    for seed in 1..100 {
+        assert_eq!(three_tiles(&lists, seed), Ok(expect.clone()), "seed {seed}");
+    }
+}
+
+/// Words that only synchronise: without one of them the program must fail under some schedule.
+fn synchronises(entry: &Entry) -> bool {
+    match entry {
+        Entry::Push(word) => matches!(
+            Instruction::decode(Arch::WormholeB0, *word).unwrap(),
+            Instruction::Stallwait(_)
+                | Instruction::Semwait(_)
+                | Instruction::Sempost(_)
+                | Instruction::Semget(_)
+        ),
+        Entry::WaitMop
+        | Entry::WaitIdle
+        | Entry::SemPost(_)
+        | Entry::SemGet(_)
+        | Entry::SemPoll { .. }
+        | Entry::Post { .. }
+        | Entry::Wait { .. } => true,
+        Entry::MopCfg { .. } => false,
+    }
+}
+
+/// The word without its handing over of banks, if it does that.
+fn without_flip(word: u32) -> Option<u32> {
+    let mut instruction = Instruction::decode(Arch::WormholeB0, word).ok()?;
+    match &mut instruction {
+        Instruction::Unpacr(i) if i.set_dat_valid != 0 => i.set_dat_valid = 0,
+        Instruction::Setrwc(i) if i.clear_ab_vld != 0 => i.clear_ab_vld = 0,
+        Instruction::Mvmul(i) if i.clear_dvalid != 0 => i.clear_dvalid = 0,
+        // Another half of Dst.
+        Instruction::Setc16(i) if i.setc16_reg == 1 => i.setc16_value ^= 256,
+        _ => return None,
+    }
+    instruction.encode().ok()
+}
+
+/// Every variant of `lists` that lacks one wait, post or flip, with a description.
+fn mutants(lists: &Lists) -> Vec<(String, Lists)> {
+    let mut out = Vec::new();
+    for (name, select) in LISTS {
+        for k in 0..lists.thread(thread_of(name)).len() {
+            let entry = lists.thread(thread_of(name))[k];
+            let mut mutant = lists.clone();
+            if synchronises(&entry) {
+                select(&mut mutant).remove(k);
+                out.push((format!("{name} entry {k}, `{entry}`, removed"), mutant));
+                continue;
+            }
+            let changed = match entry {
+                Entry::Push(word) => without_flip(word).map(Entry::Push),
+                Entry::MopCfg { index, value } => {
+                    without_flip(value).map(|value| Entry::MopCfg { index, value })
+                }
+                _ => None,
+            };
+            if let Some(changed) = changed {
+                select(&mut mutant)[k] = changed;
+                out.push((
+                    format!("{name} entry {k}, `{entry}`, without its flip"),
+                    mutant,
+                ));
+            }
+        }
+    }
+    for (k, entry) in lists.dm.iter().enumerate() {
+        if matches!(entry, DmEntry::Post { .. } | DmEntry::Wait { .. }) {
+            let mut mutant = lists.clone();
+            mutant.dm.remove(k);
+            out.push((format!("dm entry {k}, `{entry}`, removed"), mutant));
+        }
+    }
+    out
+}
+
+type Select = fn(&mut Lists) -> &mut Vec<Entry>;
+const LISTS: [(&str, Select); 3] = [
+    ("unpack", |l| &mut l.unpack),
+    ("math", |l| &mut l.math),
+    ("pack", |l| &mut l.pack),
+];
+
+fn thread_of(name: &str) -> usize {
+    LISTS.iter().position(|&(n, _)| n == name).unwrap()
+}
+
+#[test]
+fn nothing_that_synchronises_can_be_left_out() {
+    let lists = program(THREE_TILES);
+    let expect = three_tiles(&lists, 0).unwrap().0;
+    let mutants = mutants(&lists);
+    assert!(mutants.len() > 40, "{}", mutants.len());
+    let survivors: Vec<&str> = mutants
+        .iter()
+        .filter(|(_, mutant)| {
+            (0..100).all(|seed| three_tiles(mutant, seed).is_ok_and(|(out, _)| out == expect))
+        })
+        .map(|(what, _)| what.as_str())
+        .collect();
+    assert!(
+        survivors.is_empty(),
+        "{} of {} survive:\n{}",
+        survivors.len(),
+        mutants.len(),
+        survivors.join("\n")
+    );
+}
