@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Every dialect declared in `ods/`.
-const DIALECTS: &[&str] = &["ttcore", "ttir"];
+const DIALECTS: &[&str] = &["ttcore", "ttir", "pto", "tensix"];
 
 /// What is generated from `ods/<dialect>/Ops.td`: the file made, the generator, and the option that limits it to the
 /// dialect at hand (a generator without one sees the operations of the main file only, because operations of other
@@ -58,6 +58,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=ods");
     println!("cargo:rerun-if-changed=cpp");
 
+    fs::create_dir_all(out.join("tensix"))?;
+    fs::write(out.join("tensix/Instructions.td"), tensix_instructions())?;
     for dialect in DIALECTS {
         fs::create_dir_all(out.join(dialect))?;
         generate(&prefix, &out, dialect, "Ops.td", FROM_OPS)?;
@@ -109,6 +111,7 @@ fn generate(
             .arg(generator)
             .args(filter.map(|option| format!("{option}={dialect}")))
             .arg("-Iods")
+            .arg(format!("-I{}", out.display()))
             .arg(format!("-I{}", prefix.join("include").display()))
             .arg(format!("ods/{dialect}/{file}"))
             .arg("-o")
@@ -124,4 +127,30 @@ fn generate(
         }
     }
     Ok(())
+}
+
+/// One operation per instruction of the Tensix table. An operand of zero is left out of the text.
+fn tensix_instructions() -> String {
+    let mut td = String::new();
+    for row in tessera_isa_tensix::rows() {
+        let mnemonic = row.mnemonic.to_ascii_lowercase();
+        let arguments: Vec<String> = row
+            .fields
+            .iter()
+            .map(|field| format!("DefaultValuedAttr<I32Attr, \"0\">:${}", field.name))
+            .collect();
+        let format: String = row
+            .fields
+            .iter()
+            .map(|field| format!("(`{0}` ${0}^)? ", field.name))
+            .collect();
+        td += &format!(
+            "def Tensix_{}Op : Tensix_Instruction<\"{mnemonic}\"> {{\n  let summary = [{{{}}}];\n  \
+             let arguments = (ins {});\n  let assemblyFormat = \"{format}attr-dict\";\n}}\n\n",
+            row.mnemonic,
+            row.doc,
+            arguments.join(", "),
+        );
+    }
+    td
 }

@@ -4,5 +4,7 @@
 //! the module of the same name here.
 
 pub mod mlir;
+pub mod pto;
+pub mod tensix;
 pub mod ttir;
 pub mod verify;

@@ -23,6 +23,8 @@ pub fn register_all(registry: &DialectRegistry) {
         [
             ffi::mlirGetDialectHandle__ttcore__(),
             ffi::mlirGetDialectHandle__ttir__(),
+            ffi::mlirGetDialectHandle__pto__(),
+            ffi::mlirGetDialectHandle__tensix__(),
             mlirGetDialectHandle__arith__(),
             mlirGetDialectHandle__func__(),
             mlirGetDialectHandle__scf__(),

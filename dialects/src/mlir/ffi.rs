@@ -2,7 +2,7 @@
 
 use mlir_sys::{
     MlirContext, MlirDialectHandle, MlirDialectRegistry, MlirLocation, MlirModule, MlirOperation,
-    MlirStringCallback, MlirStringRef,
+    MlirStringCallback, MlirStringRef, MlirType,
 };
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -28,6 +28,10 @@ unsafe extern "C" {
 
     pub fn mlirGetDialectHandle__ttcore__() -> MlirDialectHandle;
     pub fn mlirGetDialectHandle__ttir__() -> MlirDialectHandle;
+    pub fn mlirGetDialectHandle__pto__() -> MlirDialectHandle;
+    pub fn mlirGetDialectHandle__tensix__() -> MlirDialectHandle;
+
+    pub fn tesseraPtoTile(r#type: MlirType, space: *mut c_int) -> MlirType;
 }
 
 /// Borrows a Rust string for one call.

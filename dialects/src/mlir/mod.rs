@@ -30,6 +30,7 @@ mod source;
 pub use context::{register_all, Context, ContextRef};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use elements::{DenseData, DenseElements};
+pub(crate) use make::pto_tile;
 pub use make::{AttributeValue, Signature, TensorType};
 pub use melior::dialect::DialectRegistry;
 pub use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};

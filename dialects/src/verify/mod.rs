@@ -4,7 +4,7 @@ pub(crate) mod matmul;
 pub(crate) mod shape;
 
 use crate::mlir::Op;
-use crate::ttir;
+use crate::{pto, tensix, ttir};
 
 /// A check of one operation; the error is the message that MLIR prefixes with `'name' op `.
 pub type Verifier = fn(Op) -> Result<(), String>;
@@ -16,6 +16,8 @@ pub type Verifier = fn(Op) -> Result<(), String>;
 pub fn op(op: Op) -> Result<(), String> {
     let dialect = op.name().split('.').next().unwrap_or_default();
     let verifier = match dialect {
+        "pto" => pto::verifier(op.name()),
+        "tensix" => tensix::verifier(op.name()),
         "ttir" => ttir::verifier(op.name()),
         _ => None,
     };

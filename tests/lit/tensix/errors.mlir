@@ -1,0 +1,51 @@
+// RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
+
+// expected-error @below {{unknown architecture `grayskull`; known are wormhole_b0 and blackhole}}
+tensix.kernel @arch on "grayskull" arguments 0 unpack {} math {} pack {} dm {}
+
+// -----
+
+// expected-error @below {{moves argument 2, but has only 2}}
+tensix.kernel @argument on "wormhole_b0" arguments 2 unpack {} math {} pack {} dm {
+  tensix.read argument 2 page 0 l1 98304
+}
+
+// -----
+
+tensix.kernel @operand on "wormhole_b0" arguments 0 unpack {} math {
+  // expected-error @below {{MVMUL: addr_mode is 4, but its field holds 0 to 3}}
+  tensix.mvmul addr_mode 4
+} pack {} dm {}
+
+// -----
+
+tensix.kernel @thread on "wormhole_b0" arguments 1 unpack {
+  // expected-error @below {{stands in a thread's list, but only data movement can do it}}
+  tensix.read argument 0 page 0 l1 0
+} math {} pack {} dm {}
+
+// -----
+
+tensix.kernel @dm on "wormhole_b0" arguments 0 unpack {} math {} pack {} dm {
+  // expected-error @below {{stands in the data-movement list, but only an instruction thread can do it}}
+  tensix.nop
+}
+
+// -----
+
+tensix.kernel @semaphore on "wormhole_b0" arguments 0 unpack {
+  // expected-error @below {{semaphore is 8, but must be less than 8}}
+  tensix.store_semget 8
+} math {} pack {} dm {}
+
+// -----
+
+tensix.kernel @number on "wormhole_b0" arguments 0 unpack {
+  // expected-error @below {{at_least is -1, but must be a 32-bit number without a sign}}
+  tensix.wait counter 0 at_least -1
+} math {} pack {} dm {}
+
+// -----
+
+// expected-error @below {{expects parent op 'tensix.kernel'}}
+tensix.nop
