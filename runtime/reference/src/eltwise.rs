@@ -22,7 +22,7 @@ pub fn unary(kind: UnaryKind, value: f64) -> f64 {
 
 /// For every element of a tensor of shape `result`, row-major: which element of a tensor of `shape` is stretched to it.
 /// `shape` can be broadcast to `result`.
-pub fn sources(shape: &[u64], result: &[u64]) -> Vec<usize> {
+pub fn broadcast_sources(shape: &[u64], result: &[u64]) -> Vec<usize> {
     let missing = result.len() - shape.len();
     let mut sources = vec![0_usize];
     for (axis, &extent) in result.iter().enumerate() {
@@ -57,7 +57,11 @@ mod tests {
     #[test]
     fn stretched_elements() {
         let check = |shape: &[u64], result: &[u64], expected: &[usize]| {
-            assert_eq!(sources(shape, result), expected, "{shape:?} {result:?}");
+            assert_eq!(
+                broadcast_sources(shape, result),
+                expected,
+                "{shape:?} {result:?}"
+            );
         };
         check(&[], &[], &[0]);
         check(&[2, 3], &[2, 3], &[0, 1, 2, 3, 4, 5]);

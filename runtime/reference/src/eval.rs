@@ -1,10 +1,10 @@
 //! Operations on tensors.
 
-use tessera_program::shape::{self, Extents, MatmulShapeError};
+use tessera_program::shape::{self, Extents, MatmulShape, MatmulShapeError};
 use tessera_program::{DataType, GlobalId, Matmul, Op, Operation, Program, TensorDesc};
 
-use crate::eltwise::{binary, sources, unary};
-use crate::matmul::{matmul, Operand};
+use crate::eltwise::{binary, broadcast_sources, unary};
+use crate::matmul::{self, Operand};
 use crate::{Tensor, TensorError};
 
 /// The tensors of a running program, by id.
@@ -71,6 +71,9 @@ pub enum EvalError {
     /// A matrix product of integers.
     #[error("the reference has no matrix product of {0}, whose sums f64 cannot hold: put a typecast to f32 before")]
     IntegerMatmul(DataType),
+    /// An operation without a rounding.
+    #[error("{0} is not arithmetic: it has no unrounded result")]
+    NotArithmetic(String),
     /// The result cannot be stored.
     #[error("{0}")]
     Tensor(#[from] TensorError),
@@ -102,7 +105,9 @@ pub fn execute(
             operations,
             outputs,
             ..
-        } => return execute_group(program, operations, outputs, values),
+        } => {
+            return execute_group(program, operations, outputs, values);
+        }
         Op::Empty { out } => (*out, Tensor::filled(declared(*out)?, 0xff)?),
         Op::Full { value, out } => (*out, full(declared(*out)?, *value)?),
         Op::Constant { data, out } => {
@@ -112,34 +117,19 @@ pub fn execute(
                 Tensor::new(desc.shape.clone(), desc.data_type, data.clone())?,
             )
         }
-        Op::Matmul(op) => (op.out, product(declared(op.out)?, op, None, values)?),
-        Op::Linear { matmul, bias } => (
-            matmul.out,
-            product(declared(matmul.out)?, matmul, *bias, values)?,
-        ),
-        Op::EltwiseBinary {
-            kind,
-            lhs,
-            rhs,
-            out,
-        } => {
-            let (lhs, rhs) = (Array::of(values.read(*lhs)?), Array::of(values.read(*rhs)?));
-            let result = lhs.zip(&rhs, |lhs, rhs| binary(*kind, lhs, rhs))?;
-            (*out, result.rounded(declared(*out)?.data_type)?)
-        }
-        Op::EltwiseUnary { kind, input, out } => {
-            let mut array = Array::of(values.read(*input)?);
-            array
-                .values
-                .iter_mut()
-                .for_each(|value| *value = unary(*kind, *value));
-            (*out, array.rounded(declared(*out)?.data_type)?)
-        }
         Op::Move { input, out, .. } => (*out, values.read(*input)?.clone()),
-        Op::Typecast { input, out } => (
-            *out,
-            Array::of(values.read(*input)?).rounded(declared(*out)?.data_type)?,
-        ),
+        Op::Matmul(Matmul { out, .. })
+        | Op::Linear {
+            matmul: Matmul { out, .. },
+            ..
+        }
+        | Op::EltwiseBinary { out, .. }
+        | Op::EltwiseUnary { out, .. }
+        | Op::Typecast { out, .. } => {
+            let desc = declared(*out)?;
+            let Unrounded { shape, values } = unrounded(&operation.op, values)?;
+            (*out, Tensor::from_f64s(shape, desc.data_type, &values)?)
+        }
     };
     let desc = declared(out)?;
     if !result.fits(desc) {
@@ -152,6 +142,20 @@ pub fn execute(
     }
     values.set(out, result);
     Ok(())
+}
+
+/// A tensor all of whose elements are `value`, rounded once.
+///
+/// # Errors
+/// If the type does not have the value, or the tensor does not fit in memory.
+pub fn full(desc: &TensorDesc, value: f64) -> Result<Tensor, EvalError> {
+    let one = Tensor::from_f64s(vec![], desc.data_type, &[value])?;
+    let elements = Tensor::filled(desc, 0)?.elements();
+    Ok(Tensor::new(
+        desc.shape.clone(),
+        desc.data_type,
+        one.data().repeat(elements),
+    )?)
 }
 
 fn execute_group(
@@ -174,22 +178,71 @@ fn execute_group(
     Ok(())
 }
 
-fn full(desc: &TensorDesc, value: f64) -> Result<Tensor, EvalError> {
-    let one = Tensor::from_f64s(vec![], desc.data_type, &[value])?;
-    let elements = Tensor::filled(desc, 0)?.elements();
-    Ok(Tensor::new(
-        desc.shape.clone(),
-        desc.data_type,
-        one.data().repeat(elements),
-    )?)
+/// A result before rounding: row-major elements.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unrounded {
+    /// Extents.
+    pub shape: Vec<u64>,
+    /// Elements.
+    pub values: Vec<f64>,
 }
 
-fn product(
-    desc: &TensorDesc,
+/// The result of an arithmetic operation before it is rounded to its type.
+///
+/// # Errors
+/// If it has none, or the operation is not arithmetic.
+pub fn unrounded(op: &Op, values: &Values) -> Result<Unrounded, EvalError> {
+    match op {
+        Op::Matmul(op) => product(op, values),
+        Op::Linear { matmul, bias: None } => product(matmul, values),
+        Op::Linear {
+            matmul,
+            bias: Some(bias),
+        } => {
+            let bias = Unrounded::of(values.read(*bias)?);
+            product(matmul, values)?.zip(&bias, |sum, bias| sum + bias)
+        }
+        Op::EltwiseBinary { kind, lhs, rhs, .. } => {
+            let (lhs, rhs) = (
+                Unrounded::of(values.read(*lhs)?),
+                Unrounded::of(values.read(*rhs)?),
+            );
+            lhs.zip(&rhs, |lhs, rhs| binary(*kind, lhs, rhs))
+        }
+        Op::EltwiseUnary { kind, input, .. } => {
+            let mut result = Unrounded::of(values.read(*input)?);
+            result
+                .values
+                .iter_mut()
+                .for_each(|value| *value = unary(*kind, *value));
+            Ok(result)
+        }
+        Op::Typecast { input, .. } => Ok(Unrounded::of(values.read(*input)?)),
+        _ => Err(EvalError::NotArithmetic(op.name())),
+    }
+}
+
+/// For every element of the result of a matrix product: the sum over groups of `group` terms along K of the greatest
+/// magnitude of a term in the group. Hardware that aligns the terms of a group to the greatest loses a fraction of this.
+///
+/// # Errors
+/// As the product itself.
+pub fn group_maxima(op: &Matmul, group: usize, values: &Values) -> Result<Unrounded, EvalError> {
+    with_operands(op, values, |shape, a, b| {
+        matmul::group_maxima(shape, a, b, group)
+    })
+}
+
+fn product(op: &Matmul, values: &Values) -> Result<Unrounded, EvalError> {
+    with_operands(op, values, matmul::matmul)
+}
+
+/// What `function` makes of the operands of a matrix product.
+fn with_operands(
     op: &Matmul,
-    bias: Option<GlobalId>,
     values: &Values,
-) -> Result<Tensor, EvalError> {
+    function: impl FnOnce(&MatmulShape, Operand<'_>, Operand<'_>) -> Vec<f64>,
+) -> Result<Unrounded, EvalError> {
     let (a, b) = (values.read(op.a)?, values.read(op.b)?);
     for operand in [a, b] {
         if !matches!(operand.data_type(), DataType::BF16 | DataType::F32) {
@@ -197,33 +250,25 @@ fn product(
         }
     }
     let shape = shape::matmul(a.shape(), b.shape(), op.transpose_a, op.transpose_b)?;
-    // The flags have no effect on vectors.
-    let operand = |values, tensor: &Tensor, flag| Operand {
-        values,
-        transposed: flag && tensor.shape().len() > 1,
+    let operand = |values, tensor: &Tensor, flag| {
+        // The flags have no effect on vectors.
+        Operand {
+            values,
+            transposed: flag && tensor.shape().len() > 1,
+        }
     };
-    let result = matmul(
+    let result = function(
         &shape,
         operand(&a.to_f64s(), a, op.transpose_a),
         operand(&b.to_f64s(), b, op.transpose_b),
     );
-    let mut result = Array {
+    Ok(Unrounded {
         shape: shape.result,
         values: result,
-    };
-    if let Some(bias) = bias {
-        result = result.zip(&Array::of(values.read(bias)?), |sum, bias| sum + bias)?;
-    }
-    Ok(result.rounded(desc.data_type)?)
+    })
 }
 
-/// A result before rounding.
-struct Array {
-    shape: Vec<u64>,
-    values: Vec<f64>,
-}
-
-impl Array {
+impl Unrounded {
     fn of(tensor: &Tensor) -> Self {
         Self {
             shape: tensor.shape().to_vec(),
@@ -235,15 +280,11 @@ impl Array {
     fn zip(&self, other: &Self, function: impl Fn(f64, f64) -> f64) -> Result<Self, EvalError> {
         let shape = shape::broadcast(&self.shape, &other.shape)
             .ok_or_else(|| EvalError::Broadcast(self.shape.clone(), other.shape.clone()))?;
-        let values = sources(&self.shape, &shape)
+        let values = broadcast_sources(&self.shape, &shape)
             .into_iter()
-            .zip(sources(&other.shape, &shape))
+            .zip(broadcast_sources(&other.shape, &shape))
             .map(|(own, others)| function(self.values[own], other.values[others]))
             .collect();
         Ok(Self { shape, values })
-    }
-
-    fn rounded(self, data_type: DataType) -> Result<Tensor, TensorError> {
-        Tensor::from_f64s(self.shape, data_type, &self.values)
     }
 }

@@ -18,5 +18,6 @@ pub mod npy;
 pub mod rounding;
 mod tensor;
 
-pub use eval::{execute, EvalError, Values};
+pub use eltwise::broadcast_sources;
+pub use eval::{execute, full, group_maxima, unrounded, EvalError, Unrounded, Values};
 pub use tensor::{Tensor, TensorError};

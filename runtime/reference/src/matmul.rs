@@ -2,7 +2,7 @@
 
 use tessera_program::shape::MatmulShape;
 
-use crate::eltwise::sources;
+use crate::eltwise::broadcast_sources;
 
 /// A matrix product's operand: row-major elements, and whether its inner two dimensions are to be swapped.
 pub struct Operand<'a> {
@@ -12,23 +12,57 @@ pub struct Operand<'a> {
 
 /// `op(a) @ op(b)`, row-major. Every sum runs over K in order, in `f64`, from +0.
 pub fn matmul(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>) -> Vec<f64> {
+    map_rows(shape, a, b, |row, b, sums| {
+        for (factor, row) in row.iter().zip(b.chunks_exact(sums.len())) {
+            for (sum, value) in sums.iter_mut().zip(row) {
+                *sum += factor * value;
+            }
+        }
+    })
+}
+
+/// For every element of the product: the sum over groups of `group` terms along K of the greatest magnitude in a group.
+pub fn group_maxima(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>, group: usize) -> Vec<f64> {
+    map_rows(shape, a, b, |row, b, sums| {
+        let n = sums.len();
+        let mut maxima = vec![0_f64; n];
+        for (row, b) in row.chunks(group).zip(b.chunks(group * n)) {
+            maxima.fill(0.0);
+            for (factor, row) in row.iter().zip(b.chunks_exact(n)) {
+                for (max, value) in maxima.iter_mut().zip(row) {
+                    *max = max.max((factor * value).abs());
+                }
+            }
+            for (sum, max) in sums.iter_mut().zip(&maxima) {
+                *sum += max;
+            }
+        }
+    })
+}
+
+/// Rows of the result, each made from zeros by `accumulate(row of a, matrix b, row of the result)`.
+fn map_rows(
+    shape: &MatmulShape,
+    a: Operand<'_>,
+    b: Operand<'_>,
+    accumulate: impl Fn(&[f64], &[f64], &mut [f64]),
+) -> Vec<f64> {
     let [m, k, n] = [shape.m, shape.k, shape.n].map(|extent| extent as usize);
     let a = oriented(a, m, k);
     let b = oriented(b, k, n);
-    let mut result = Vec::new();
-    let batches_a = sources(&shape.batch_a, &shape.batch);
-    let batches_b = sources(&shape.batch_b, &shape.batch);
+    let batches_a = broadcast_sources(&shape.batch_a, &shape.batch);
+    let batches_b = broadcast_sources(&shape.batch_b, &shape.batch);
+    let mut result = vec![0.0; batches_a.len() * m * n];
+    let mut rows = result.chunks_exact_mut(n);
     for (batch_a, batch_b) in batches_a.into_iter().zip(batches_b) {
-        let a = &a[batch_a * m * k..][..m * k];
         let b = &b[batch_b * k * n..][..k * n];
-        for row in a.chunks_exact(k) {
-            let mut sums = vec![0.0; n];
-            for (factor, row) in row.iter().zip(b.chunks_exact(n)) {
-                for (sum, value) in sums.iter_mut().zip(row) {
-                    *sum += factor * value;
-                }
-            }
-            result.extend(sums);
+        for row in a[batch_a * m * k..][..m * k].chunks_exact(k) {
+            accumulate(
+                row,
+                b,
+                rows.next()
+                    .expect("the result has a row for each row of each batch"),
+            );
         }
     }
     result

@@ -2,7 +2,7 @@
 
 use tessera_program::DataType::{self, BF16, F32, SI32};
 use tessera_program::*;
-use tessera_reference::{execute, Tensor, Values};
+use tessera_reference::{execute, group_maxima, unrounded, Tensor, Values};
 
 /// A program that declares tensors of the given shapes and types, without operations.
 fn declare(tensors: &[(&[u64], DataType)]) -> Program {
@@ -131,6 +131,33 @@ fn matrix_products() {
         true,
         false,
         &[5.0, 25.0],
+    );
+}
+
+#[test]
+fn unrounded_sums_and_group_maxima() {
+    let program = declare(&[(&[1, 5], BF16), (&[5, 1], BF16), (&[1, 1], BF16)]);
+    let values = values(
+        &program,
+        &[&[1.0, -3.0, 2.0, 256.0, 1.0], &[1.0, 1.0, 1.0, 1.0, 0.5]],
+    );
+    assert_eq!(
+        unrounded(&Op::Matmul(matmul(false, false)), &values)
+            .unwrap()
+            .values,
+        [256.5]
+    );
+    let maxima = |group| {
+        group_maxima(&matmul(false, false), group, &values)
+            .unwrap()
+            .values
+    };
+    assert_eq!(maxima(2), [3.0 + 256.0 + 0.5]);
+    assert_eq!(maxima(8), [256.0]);
+    let error = unrounded(&Op::GetDevice, &values).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "get_device is not arithmetic: it has no unrounded result"
     );
 }
 
