@@ -1,1 +1,22 @@
-//! To be written.
+//! The runtime: runs program files on devices and judges what comes out.
+//!
+//! A [`Device`] holds the tensors of one run of one program and executes its operations; [`run`] feeds it inputs and
+//! operations. [`ReferenceDevice`] interprets operations; [`TensixDevice`] owns the DRAM of a modelled chip, moves
+//! tensors in and out of it, and runs the kernels attached to operations. Neither ever stands in for the
+//! other. [`Golden`] watches a run and compares every operation with the reference.
+//!
+//! Nothing here knows MLIR, and nothing outside `tensix` knows an instruction set.
+
+mod device;
+pub mod golden;
+mod init;
+mod reference_device;
+mod run;
+mod tensix;
+
+pub use device::{Device, DeviceError, KernelProblem};
+pub use golden::Golden;
+pub use init::{Init, Source};
+pub use reference_device::ReferenceDevice;
+pub use run::{run, select_program, Reason, RunError};
+pub use tensix::{KernelRun, TensixDevice, TensixOptions};

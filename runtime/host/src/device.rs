@@ -1,0 +1,178 @@
+//! What a device is to a run.
+
+use tessera_program::{Arch, DataType, GlobalId, MemorySpace, Operation};
+use tessera_reference::{EvalError, Tensor, TensorError};
+use tessera_tensix::dram::DramError;
+use tessera_tensix::Trap;
+
+/// The tensors of one run of one program, and a way to execute its operations on them.
+pub trait Device {
+    /// Name, as `ttrt --device` takes it.
+    fn name(&self) -> &'static str;
+
+    /// Defines tensor `id`, whose shape and type are the tensor's.
+    ///
+    /// # Errors
+    /// If the device has no place for it.
+    fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError>;
+
+    /// The tensor `id` as it is now.
+    ///
+    /// # Errors
+    /// If it is not defined, or what the device holds is no tensor.
+    fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError>;
+
+    /// Executes one operation of the program.
+    ///
+    /// # Errors
+    /// If the operation fails or the device cannot do it.
+    fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError>;
+}
+
+/// Why a device cannot do something.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum DeviceError {
+    /// An operation has no result.
+    #[error("{0}")]
+    Eval(#[from] EvalError),
+    /// A tensor cannot be made.
+    #[error("{0}")]
+    Tensor(#[from] TensorError),
+    /// The program does not declare a tensor.
+    #[error("tensor {0} is not declared")]
+    Undeclared(GlobalId),
+    /// A tensor has no value.
+    #[error("tensor {0} has no value")]
+    Undefined(GlobalId),
+    /// There is no model of the chip.
+    #[error("there is no device for the program's system: {0}")]
+    NoDevice(Box<Trap>),
+    /// A tensor of a type the device cannot hold.
+    #[error("tensor {id} is {data_type}, but this device computes with bf16 only: {reason}; compile the model with bf16 tensors, or run it with --device reference", reason = refusal(*data_type))]
+    DataType {
+        /// The tensor.
+        id: GlobalId,
+        /// Its type.
+        data_type: DataType,
+    },
+    /// A tensor in a memory the runtime does not allocate.
+    #[error("tensor {id} lies in {memory}, but the runtime places tensors in DRAM and host memory only: give it a dram memory config")]
+    Memory {
+        /// The tensor.
+        id: GlobalId,
+        /// Its memory.
+        memory: MemorySpace,
+    },
+    /// No room.
+    #[error("tensor {id} needs {needed} bytes in each DRAM bank, but no stretch of {bank} bytes per bank has that many free: deallocate tensors earlier")]
+    OutOfMemory {
+        /// The tensor.
+        id: GlobalId,
+        /// Bytes in each bank.
+        needed: u64,
+        /// Bytes of a bank.
+        bank: u64,
+    },
+    /// An operation outside a kernel group.
+    #[error("{op} has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with convert-ttnn-to-pto, or run it with --device reference")]
+    NoKernel {
+        /// The operation.
+        op: String,
+    },
+    /// A kernel group without a kernel for this device.
+    #[error("the group has no kernel for tensix on {arch}: compile the module for that system, or run it with --device reference")]
+    NoKernelFor {
+        /// The device.
+        arch: Arch,
+    },
+    /// The padding of a tensor is not zero.
+    #[error("the kernel left {bits:#06x} in the padding of tensor {id}, at row {row} and column {column} of its tiles: padding must be +0 at every operation's end")]
+    Padding {
+        /// The tensor.
+        id: GlobalId,
+        /// Row in the padded tensor.
+        row: usize,
+        /// Column in the padded tensor.
+        column: usize,
+        /// What is there.
+        bits: u16,
+    },
+    /// A kernel's argument is not in DRAM.
+    #[error("kernel '{kernel}' is given tensor {id}, which lies in host memory: kernels read and write DRAM only, so give it a dram memory config")]
+    NotInDram {
+        /// Name of the kernel.
+        kernel: String,
+        /// The tensor.
+        id: GlobalId,
+    },
+    /// A kernel the core cannot run.
+    #[error("kernel '{kernel}': {problem}")]
+    Kernel {
+        /// Name of the kernel.
+        kernel: String,
+        /// What it asks for.
+        problem: KernelProblem,
+    },
+    /// A kernel stopped.
+    #[error("kernel '{kernel}' (entry numbers count from 0 in its list): {trap}")]
+    Trap {
+        /// Name of the kernel.
+        kernel: String,
+        /// Where and why.
+        trap: Box<Trap>,
+    },
+    /// The host accessed DRAM where it must not.
+    #[error("tensor {id}: {error}")]
+    Dram {
+        /// The tensor.
+        id: GlobalId,
+        /// Where and why.
+        error: DramError,
+    },
+}
+
+/// What a kernel asks for that a Tensix core does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KernelProblem {
+    /// The pool has no such kernel.
+    #[error("the file has no kernel {0}")]
+    Missing(u32),
+    /// More L1.
+    #[error("it uses L1 up to {used:#x}, but L1 ends at {size:#x}")]
+    L1 {
+        /// End of what it uses.
+        used: u32,
+        /// End of L1.
+        size: u32,
+    },
+    /// A semaphore past the last.
+    #[error(
+        "entry {entry} of the {list} list names semaphore {semaphore}; there are semaphores 0 to 7"
+    )]
+    Semaphore {
+        /// The list.
+        list: &'static str,
+        /// Index of the entry.
+        entry: usize,
+        /// The semaphore.
+        semaphore: u8,
+    },
+    /// A register of the macro-op expander past the last.
+    #[error("entry {entry} of the {list} list stores to MopCfg[{index}]; there are MopCfg[0] to MopCfg[8]")]
+    MopCfg {
+        /// The list.
+        list: &'static str,
+        /// Index of the entry.
+        entry: usize,
+        /// The register.
+        index: u8,
+    },
+}
+
+/// Why the Tensix device refuses a data type.
+fn refusal(data_type: DataType) -> &'static str {
+    match data_type {
+        DataType::F32 => "fp32 operands would be cut to TF32 by the unpacker",
+        _ => "no kernel for it is modelled",
+    }
+}

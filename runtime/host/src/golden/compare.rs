@@ -1,0 +1,172 @@
+//! How far two tensors are apart.
+
+use serde::Serialize;
+use tessera_program::DataType;
+use tessera_reference::Tensor;
+
+/// Distances between two tensors of one shape and type. Elements that are not finite in both count only in `equal`
+/// and `max_ulp`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Whether all bits are the same.
+    pub equal: bool,
+    /// Greatest absolute difference.
+    pub max_abs_error: f64,
+    /// Root mean square of the differences over that of the reference; nothing if the reference is 0 everywhere.
+    pub nrms: Option<f64>,
+    /// Pearson correlation; nothing if one side is constant, so that it is undefined.
+    pub pcc: Option<f64>,
+    /// Greatest difference in units in the last place; nothing if one side is not a number where the other is.
+    pub max_ulp: Option<u64>,
+}
+
+impl Comparison {
+    /// `found` against `expected`.
+    pub fn of(found: &Tensor, expected: &Tensor) -> Self {
+        let expected_type = expected.data_type();
+        let (found_values, expected_values) = (found.to_f64s(), expected.to_f64s());
+        let finite: Vec<_> = found_values
+            .iter()
+            .zip(&expected_values)
+            .filter(|(found, expected)| found.is_finite() && expected.is_finite())
+            .map(|(&found, &expected)| (found, expected))
+            .collect();
+        let errors: f64 = finite
+            .iter()
+            .map(|(found, expected)| (found - expected).powi(2))
+            .sum();
+        let references: f64 = finite.iter().map(|(_, expected)| expected.powi(2)).sum();
+        Self {
+            equal: found.data() == expected.data(),
+            max_abs_error: finite
+                .iter()
+                .map(|(found, expected)| (found - expected).abs())
+                .fold(0.0, f64::max),
+            nrms: (references > 0.0).then(|| (errors / references).sqrt()),
+            pcc: pcc(&finite),
+            max_ulp: found_values
+                .iter()
+                .zip(&expected_values)
+                .map(|(&found, &expected)| ulp_distance(found, expected, expected_type))
+                .try_fold(0, |max, ulp| Some(max.max(ulp?))),
+        }
+    }
+}
+
+/// Pearson correlation of pairs; nothing if one side is constant.
+fn pcc(pairs: &[(f64, f64)]) -> Option<f64> {
+    let count = pairs.len() as f64;
+    let (mean_a, mean_b) = (
+        pairs.iter().map(|pair| pair.0).sum::<f64>() / count,
+        pairs.iter().map(|pair| pair.1).sum::<f64>() / count,
+    );
+    let (mut covariance, mut variance_a, mut variance_b) = (0.0, 0.0, 0.0);
+    for (a, b) in pairs {
+        let (a, b) = (a - mean_a, b - mean_b);
+        covariance += a * b;
+        variance_a += a * a;
+        variance_b += b * b;
+    }
+    let scale = (variance_a * variance_b).sqrt();
+    (scale > 0.0).then(|| covariance / scale)
+}
+
+/// How many numbers of `data_type` lie between two of its numbers, and one more if they differ. Denormals count as
+/// zero, both zeros as one number, and infinity as the number after the largest. Nothing if `found` is no number where
+/// `expected` is one or the other way round; but an infinity stands for an expected NaN.
+pub fn ulp_distance(found: f64, expected: f64, data_type: DataType) -> Option<u64> {
+    if expected.is_nan() {
+        return (!found.is_finite()).then_some(0);
+    }
+    if found.is_nan() {
+        return None;
+    }
+    Some(ordinal(found, data_type).abs_diff(ordinal(expected, data_type)))
+}
+
+/// Place of a number among those of its type.
+fn ordinal(value: f64, data_type: DataType) -> i64 {
+    let unit_bits = match data_type {
+        DataType::BF16 => 16,
+        DataType::F32 => 0,
+        DataType::SI32 | DataType::UI32 | DataType::UI16 | DataType::UI8 => return value as i64,
+    };
+    let magnitude = i64::from((value.abs() as f32).to_bits() >> unit_bits);
+    let least_normal = i64::from(f32::MIN_POSITIVE.to_bits() >> unit_bits);
+    let place = (magnitude - least_normal + 1).max(0);
+    if value < 0.0 {
+        -place
+    } else {
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_in_the_last_place() {
+        use DataType::{BF16, F32, SI32};
+        let least = f64::from(f32::MIN_POSITIVE);
+        for (found, expected, data_type, distance) in [
+            (1.0, 1.0, BF16, Some(0)),
+            (1.0, 1.0078125, BF16, Some(1)),
+            (1.0, 0.99609375, BF16, Some(1)),
+            (1.0, 1.0078125, F32, Some(1 << 16)),
+            (-0.0, 0.0, BF16, Some(0)),
+            (0.0, least / 2.0, BF16, Some(0)),
+            (0.0, -least, BF16, Some(1)),
+            (least, -least, F32, Some(2)),
+            (f64::INFINITY, f64::from(f32::MAX), F32, Some(1)),
+            (
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                BF16,
+                Some(2 * (0x7f80 - 0x7f)),
+            ),
+            (f64::NEG_INFINITY, f64::NAN, BF16, Some(0)),
+            (f64::NAN, f64::NAN, BF16, Some(0)),
+            (1.0, f64::NAN, BF16, None),
+            (f64::NAN, 1.0, BF16, None),
+            (-3.0, 4.0, SI32, Some(7)),
+        ] {
+            assert_eq!(
+                ulp_distance(found, expected, data_type),
+                distance,
+                "{found} {expected} {data_type}"
+            );
+        }
+    }
+
+    #[test]
+    fn comparisons() {
+        let tensor = |values: &[f64]| {
+            Tensor::from_f64s(vec![values.len() as u64], DataType::F32, values).unwrap()
+        };
+        let compare =
+            |found: &[f64], expected: &[f64]| Comparison::of(&tensor(found), &tensor(expected));
+        let same = compare(&[1.0, 2.0], &[1.0, 2.0]);
+        assert_eq!(
+            (same.equal, same.max_abs_error, same.nrms, same.max_ulp),
+            (true, 0.0, Some(0.0), Some(0))
+        );
+        assert!(same.pcc.unwrap() > 0.999_999);
+        let opposite = compare(&[3.0, -4.0], &[-3.0, 4.0]);
+        assert_eq!(
+            (opposite.equal, opposite.max_abs_error, opposite.nrms),
+            (false, 8.0, Some(2.0))
+        );
+        assert!(opposite.pcc.unwrap() < -0.999_999);
+        let constant = compare(&[0.0, 0.0], &[0.0, 0.0]);
+        assert_eq!(
+            (constant.equal, constant.nrms, constant.pcc),
+            (true, None, None)
+        );
+        let not_numbers = compare(&[f64::NAN, 1.0], &[1.0, f64::NAN]);
+        assert_eq!(
+            (not_numbers.max_abs_error, not_numbers.max_ulp),
+            (0.0, None)
+        );
+    }
+}

@@ -1,0 +1,120 @@
+//! Inputs made up from a seed.
+
+use tessera_program::{DataType, TensorDesc};
+use tessera_reference::{Tensor, TensorError};
+
+/// What elements inputs have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Init {
+    /// Floats: normally distributed around 0 with deviation 1, within ±6. Integers: 0 to 99, equally likely.
+    Randn,
+    /// 0, 1, 2, … in row-major order; integers start again at 0 after the type's last.
+    Arange,
+    /// 0.
+    Zeros,
+    /// 1.
+    Ones,
+}
+
+/// A source of input tensors. A seed gives the same tensors on every machine and in every version.
+pub struct Source {
+    init: Init,
+    state: u64,
+}
+
+impl Source {
+    /// A source of tensors of kind `init`; `seed` matters to random ones only.
+    pub fn new(init: Init, seed: u64) -> Self {
+        Self { init, state: seed }
+    }
+
+    /// The next tensor, of the shape and type of `desc`.
+    ///
+    /// # Errors
+    /// If it does not fit in memory.
+    pub fn tensor(&mut self, desc: &TensorDesc) -> Result<Tensor, TensorError> {
+        let elements = Tensor::filled(desc, 0)?.elements() as u64;
+        let values: Vec<_> = (0..elements)
+            .map(|index| self.element(desc.data_type, index))
+            .collect();
+        Tensor::from_f64s(desc.shape.clone(), desc.data_type, &values)
+    }
+
+    fn element(&mut self, data_type: DataType, index: u64) -> f64 {
+        let is_float = matches!(data_type, DataType::BF16 | DataType::F32);
+        match self.init {
+            Init::Zeros => 0.0,
+            Init::Ones => 1.0,
+            Init::Arange if is_float => index as f64,
+            // A shape has at most 2^31 bytes, so only the short types run out.
+            Init::Arange => (index % (1 << (8 * data_type.size()).min(31))) as f64,
+            Init::Randn if is_float => self.normal(),
+            Init::Randn => (self.next() % 100) as f64,
+        }
+    }
+
+    /// The sum of twelve numbers in [0, 1), less 6: nearly normal, and without functions that differ between machines.
+    fn normal(&mut self) -> f64 {
+        let sum: f64 = (0..12)
+            .map(|_| (self.next() >> 11) as f64 / (1_u64 << 53) as f64)
+            .sum();
+        sum - 6.0
+    }
+
+    /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_program::{Layout, MemorySpace};
+
+    fn tensor(init: Init, seed: u64, data_type: DataType, extent: u64) -> Vec<f64> {
+        let desc = TensorDesc {
+            name: None,
+            shape: vec![extent],
+            data_type,
+            layout: Layout::RowMajor,
+            memory: MemorySpace::System,
+        };
+        Source::new(init, seed).tensor(&desc).unwrap().to_f64s()
+    }
+
+    #[test]
+    fn simple_kinds() {
+        assert_eq!(tensor(Init::Zeros, 1, DataType::BF16, 2), [0.0, 0.0]);
+        assert_eq!(tensor(Init::Ones, 1, DataType::SI32, 2), [1.0, 1.0]);
+        assert_eq!(tensor(Init::Arange, 1, DataType::F32, 3), [0.0, 1.0, 2.0]);
+        assert_eq!(
+            tensor(Init::Arange, 1, DataType::UI8, 258)[255..],
+            [255.0, 0.0, 1.0]
+        );
+    }
+
+    #[test]
+    fn random_kinds() {
+        let values = tensor(Init::Randn, 7, DataType::F32, 10_000);
+        let mean = values.iter().sum::<f64>() / 1e4;
+        let variance = values.iter().map(|value| value * value).sum::<f64>() / 1e4;
+        assert!(
+            mean.abs() < 0.05 && (variance - 1.0).abs() < 0.05,
+            "{mean} {variance}"
+        );
+        assert_eq!(values, tensor(Init::Randn, 7, DataType::F32, 10_000));
+        assert_ne!(values, tensor(Init::Randn, 8, DataType::F32, 10_000));
+        let integers = tensor(Init::Randn, 7, DataType::SI32, 1000);
+        assert!(integers.iter().all(|value| (0.0..100.0).contains(value)));
+    }
+
+    /// The first number for seed 0, as published with the algorithm's reference code.
+    #[test]
+    fn generator_is_splitmix64() {
+        assert_eq!(Source::new(Init::Randn, 0).next(), 0xe220_a839_7b1d_cdaf);
+    }
+}

@@ -1,0 +1,44 @@
+//! The device that interprets operations.
+
+use tessera_program::{GlobalId, Operation, Program};
+use tessera_reference::{execute, Tensor, Values};
+
+use crate::{Device, DeviceError};
+
+/// Evaluates every operation as `tessera_reference` does; kernels are ignored.
+pub struct ReferenceDevice<'a> {
+    program: &'a Program,
+    values: Values,
+}
+
+impl<'a> ReferenceDevice<'a> {
+    /// A device for one run of `program`.
+    pub fn new(program: &'a Program) -> Self {
+        Self {
+            program,
+            values: Values::new(),
+        }
+    }
+}
+
+impl Device for ReferenceDevice<'_> {
+    fn name(&self) -> &'static str {
+        "reference"
+    }
+
+    fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
+        self.values.set(id, tensor);
+        Ok(())
+    }
+
+    fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
+        self.values
+            .get(id)
+            .cloned()
+            .ok_or(DeviceError::Undefined(id))
+    }
+
+    fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
+        Ok(execute(self.program, operation, &mut self.values)?)
+    }
+}

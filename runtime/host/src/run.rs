@@ -1,0 +1,175 @@
+//! A run of one program on one device.
+
+use tessera_program::{Binary, GlobalId, Operation, Program};
+use tessera_reference::Tensor;
+
+use crate::golden::GoldenError;
+use crate::{Device, DeviceError, Golden};
+
+/// What stopped a run, and where in the program.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{place}: {reason}")]
+pub struct RunError {
+    /// The program, and its input or operation with the location in the source.
+    pub place: String,
+    /// What is wrong.
+    pub reason: Reason,
+}
+
+/// What can stop a run.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Reason {
+    /// Too few or too many inputs.
+    #[error("it takes {expected} inputs, but {found} were given: {inputs}")]
+    InputCount {
+        /// Inputs given.
+        found: usize,
+        /// Inputs of the program.
+        expected: usize,
+        /// What they are.
+        inputs: String,
+    },
+    /// An input of another shape or type.
+    #[error("it is a {expected} tensor, but a {found} tensor was given")]
+    Input {
+        /// Shape and type given.
+        found: String,
+        /// Shape and type of the program's input.
+        expected: String,
+    },
+    /// The device failed.
+    #[error("{0}")]
+    Device(#[from] DeviceError),
+    /// The result cannot be judged.
+    #[error("{0}")]
+    Golden(#[from] GoldenError),
+}
+
+/// The program called `name`, or the only one that can be run by itself.
+///
+/// # Errors
+/// A text that lists the programs, if that is none or several.
+pub fn select_program<'a>(binary: &'a Binary, name: Option<&str>) -> Result<&'a Program, String> {
+    let public: Vec<_> = binary
+        .programs
+        .iter()
+        .filter(|program| !program.private)
+        .collect();
+    let list = || {
+        public
+            .iter()
+            .map(|program| format!("'{}'", program.name))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    match (name, &public[..]) {
+        (None, [program]) => Ok(program),
+        (None, []) => Err("the file has no program that can be run".into()),
+        (None, _) => Err(format!(
+            "the file has several programs, {}: choose one with --program",
+            list()
+        )),
+        (Some(name), _) => public
+            .iter()
+            .find(|program| program.name == name)
+            .copied()
+            .ok_or_else(|| {
+                format!(
+                    "the file has no program '{name}' that can be run; it has: {}",
+                    list()
+                )
+            }),
+    }
+}
+
+/// Runs `program` on `device` and gives its outputs. `golden` compares every operation on the way.
+///
+/// # Errors
+/// If the inputs are not those of the program, the device fails, or an operation cannot be judged.
+pub fn run(
+    device: &mut dyn Device,
+    program: &Program,
+    inputs: Vec<Tensor>,
+    mut golden: Option<&mut Golden<'_>>,
+) -> Result<Vec<Tensor>, RunError> {
+    let program_place = || format!("program '{}'", program.name);
+    let at = |place: String| move |reason: Reason| RunError { place, reason };
+    check_inputs(program, &inputs)?;
+    for (&id, tensor) in program.inputs.iter().zip(inputs) {
+        if let Some(golden) = golden.as_deref_mut() {
+            golden.input(id, &tensor);
+        }
+        device
+            .write(id, tensor)
+            .map_err(|error| at(program_place())(error.into()))?;
+    }
+    for (index, operation) in program.operations.iter().enumerate() {
+        let place = || operation_place(program, index, operation);
+        match golden.as_deref_mut() {
+            None => device
+                .execute(operation)
+                .map_err(|error| at(place())(error.into()))?,
+            Some(golden) => golden
+                .execute(device, index, operation)
+                .map_err(at(place()))?,
+        }
+    }
+    let mut read = |&id: &GlobalId| {
+        device
+            .read(id)
+            .map_err(|error| at(program_place())(error.into()))
+    };
+    program.outputs.iter().map(&mut read).collect()
+}
+
+fn operation_place(program: &Program, index: usize, operation: &Operation) -> String {
+    let place = format!(
+        "program '{}', operation {index} ({})",
+        program.name,
+        operation.op.name()
+    );
+    if operation.loc.is_empty() {
+        place
+    } else {
+        format!("{place} at {}", operation.loc)
+    }
+}
+
+fn check_inputs(program: &Program, inputs: &[Tensor]) -> Result<(), RunError> {
+    let description = |id: GlobalId| match program.tensor(id) {
+        Some(desc) => tensor_text(&desc.shape, desc.data_type),
+        None => format!("undeclared tensor {id}"),
+    };
+    if inputs.len() != program.inputs.len() {
+        let inputs_of_program: Vec<_> = program.inputs.iter().map(|&id| description(id)).collect();
+        return Err(RunError {
+            place: format!("program '{}'", program.name),
+            reason: Reason::InputCount {
+                found: inputs.len(),
+                expected: program.inputs.len(),
+                inputs: inputs_of_program.join(", "),
+            },
+        });
+    }
+    for (index, (&id, tensor)) in program.inputs.iter().zip(inputs).enumerate() {
+        if !program.tensor(id).is_some_and(|desc| tensor.fits(desc)) {
+            return Err(RunError {
+                place: format!("program '{}', input {index}", program.name),
+                reason: Reason::Input {
+                    found: tensor_text(tensor.shape(), tensor.data_type()),
+                    expected: description(id),
+                },
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A shape and type as MLIR's tensor types have them: `2x3xbf16`.
+fn tensor_text(shape: &[u64], data_type: tessera_program::DataType) -> String {
+    shape
+        .iter()
+        .map(|extent| format!("{extent}x"))
+        .collect::<String>()
+        + &data_type.to_string()
+}

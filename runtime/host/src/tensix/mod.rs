@@ -1,0 +1,341 @@
+//! The device that runs kernels on the Tensix model.
+//!
+//! The host owns DRAM: it places every tensor in device memory, moves tensors in and out, and gives kernels their
+//! addresses. What is data movement (`to_device`, `constant`, `full`, …) it does itself; everything that computes
+//! runs as a kernel or is an error.
+//!
+//! Checked after every kernel: the padding of its results is +0. Not checked: whether a kernel computes what its
+//! operations say; comparing with the reference does that.
+
+mod lists;
+mod memory;
+mod pages;
+
+use tessera_program::{
+    Binary, DataType, GlobalId, Kernel, KernelBody, KernelRef, MemorySpace, Op, Operation, Program,
+    TensorDesc,
+};
+use tessera_reference::{full, Tensor};
+use tessera_tensix::{Machine, Stats, TensorArg};
+
+use crate::{Device, DeviceError, KernelProblem};
+use memory::Allocator;
+use pages::Pages;
+
+/// What is in results before a kernel writes them, with [`TensixOptions::padding_canaries`]: both bytes of bf16 3.39e38.
+const CANARY: u8 = 0x7f;
+
+/// How to run kernels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TensixOptions {
+    /// Chooses the order in which threads and units advance; a correct kernel gives the same bits for each.
+    pub schedule_seed: u64,
+    /// Fills results with 0x7f7f before a kernel writes them, so that what it does not write shows.
+    pub padding_canaries: bool,
+}
+
+/// One run of a kernel.
+#[derive(Debug, Clone)]
+pub struct KernelRun {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Location of the operation that it ran for.
+    pub loc: String,
+    /// What was executed.
+    pub stats: Stats,
+}
+
+/// A Tensix chip with one core, its DRAM, and the host that feeds it.
+pub struct TensixDevice<'a> {
+    binary: &'a Binary,
+    program: &'a Program,
+    options: TensixOptions,
+    machine: Machine,
+    allocator: Allocator,
+    /// Where tensors are, by id.
+    slots: Vec<Option<Slot>>,
+    runs: Vec<KernelRun>,
+}
+
+/// Where a tensor is.
+enum Slot {
+    Host(Tensor),
+    Dram { pages: Pages, base: u64 },
+}
+
+impl<'a> TensixDevice<'a> {
+    /// A device for one run of `program`, of the architecture that `binary` was compiled for.
+    ///
+    /// # Errors
+    /// If there is no model of the architecture, or a tensor in device memory is not bf16 in DRAM.
+    pub fn new(
+        binary: &'a Binary,
+        program: &'a Program,
+        options: TensixOptions,
+    ) -> Result<Self, DeviceError> {
+        for (id, desc) in program.tensors.iter().enumerate() {
+            check_tensor(id as GlobalId, desc)?;
+        }
+        let arch = lists::arch(binary.system_desc.arch);
+        Ok(Self {
+            binary,
+            program,
+            options,
+            machine: Machine::new(arch).map_err(|trap| DeviceError::NoDevice(Box::new(trap)))?,
+            allocator: Allocator::new(arch.dram_bank_bytes()),
+            slots: program.tensors.iter().map(|_| None).collect(),
+            runs: Vec::new(),
+        })
+    }
+
+    /// The kernels that ran so far, in order.
+    pub fn kernel_runs(&self) -> &[KernelRun] {
+        &self.runs
+    }
+
+    fn desc(&self, id: GlobalId) -> Result<&'a TensorDesc, DeviceError> {
+        self.program.tensor(id).ok_or(DeviceError::Undeclared(id))
+    }
+
+    /// Gives a tensor in DRAM its place; whatever had this id is gone.
+    fn allocate(&mut self, id: GlobalId) -> Result<(Pages, u64), DeviceError> {
+        self.free(id);
+        let pages = Pages::of(self.desc(id)?);
+        let banks = u64::from(self.machine.arch().dram_banks());
+        let needed = (pages.count() as u64).div_ceil(banks) * pages.page_bytes() as u64;
+        let bank = self.allocator.bank_bytes();
+        let base = self
+            .allocator
+            .allocate(needed)
+            .ok_or(DeviceError::OutOfMemory { id, needed, bank })?;
+        self.slots[id as usize] = Some(Slot::Dram { pages, base });
+        Ok((pages, base))
+    }
+
+    fn free(&mut self, id: GlobalId) {
+        if let Some(Slot::Dram { base, .. }) = self.slots[id as usize].take() {
+            self.allocator.free(base);
+        }
+    }
+
+    /// Bank and offset of each page of a tensor.
+    fn places(&self, pages: Pages, base: u64) -> impl Iterator<Item = (u32, u64)> {
+        let banks = self.machine.arch().dram_banks();
+        let size = pages.page_bytes() as u64;
+        (0..pages.count() as u64).map(move |page| {
+            (
+                (page % u64::from(banks)) as u32,
+                base + page / u64::from(banks) * size,
+            )
+        })
+    }
+
+    fn write_pages(
+        &mut self,
+        id: GlobalId,
+        pages: Pages,
+        base: u64,
+        bytes: &[u8],
+    ) -> Result<(), DeviceError> {
+        for ((bank, offset), page) in self
+            .places(pages, base)
+            .zip(bytes.chunks_exact(pages.page_bytes()))
+        {
+            self.machine
+                .dram()
+                .write(bank, offset, page)
+                .map_err(|error| DeviceError::Dram { id, error })?;
+        }
+        Ok(())
+    }
+
+    fn read_pages(
+        &mut self,
+        id: GlobalId,
+        pages: Pages,
+        base: u64,
+    ) -> Result<Vec<u8>, DeviceError> {
+        let mut bytes = vec![0; pages.count() * pages.page_bytes()];
+        for ((bank, offset), page) in self
+            .places(pages, base)
+            .zip(bytes.chunks_exact_mut(pages.page_bytes()))
+        {
+            self.machine
+                .dram()
+                .read(bank, offset, page)
+                .map_err(|error| DeviceError::Dram { id, error })?;
+        }
+        Ok(bytes)
+    }
+
+    /// Runs the group's kernel for this device.
+    fn run_kernel(
+        &mut self,
+        loc: &str,
+        outputs: &[GlobalId],
+        kernels: &[KernelRef],
+    ) -> Result<(), DeviceError> {
+        let arch = self.binary.system_desc.arch;
+        let mut candidates = kernels.iter().filter_map(|kernel_ref| {
+            let kernel = self.binary.kernels.get(kernel_ref.kernel as usize)?;
+            (kernel.target() == "tensix" && kernel.arch() == arch)
+                .then_some((kernel, &kernel_ref.args))
+        });
+        let (kernel, args) = candidates.next().ok_or(DeviceError::NoKernelFor { arch })?;
+        let lists = lists_of(kernel)?;
+        for &id in outputs {
+            if self.desc(id)?.memory == MemorySpace::System {
+                return Err(DeviceError::NotInDram {
+                    kernel: kernel.name.clone(),
+                    id,
+                });
+            }
+            let (pages, base) = self.allocate(id)?;
+            if self.options.padding_canaries {
+                let canaries = vec![CANARY; pages.count() * pages.page_bytes()];
+                self.write_pages(id, pages, base, &canaries)?;
+            }
+        }
+        let args = args
+            .iter()
+            .map(|&id| self.argument(kernel, id))
+            .collect::<Result<Vec<_>, _>>()?;
+        let stats = self
+            .machine
+            .run(&lists, &args, self.options.schedule_seed)
+            .map_err(|trap| DeviceError::Trap {
+                kernel: kernel.name.clone(),
+                trap: Box::new(trap),
+            })?;
+        self.runs.push(KernelRun {
+            kernel: kernel.name.clone(),
+            loc: loc.to_owned(),
+            stats,
+        });
+        outputs.iter().try_for_each(|&id| self.check_padding(id))
+    }
+
+    fn argument(&self, kernel: &Kernel, id: GlobalId) -> Result<TensorArg, DeviceError> {
+        match self.slots.get(id as usize).and_then(Option::as_ref) {
+            Some(Slot::Dram { pages, base }) => Ok(TensorArg {
+                base: *base,
+                page_bytes: pages.page_bytes() as u32,
+                pages: pages.count() as u32,
+            }),
+            Some(Slot::Host(_)) => Err(DeviceError::NotInDram {
+                kernel: kernel.name.clone(),
+                id,
+            }),
+            None => Err(DeviceError::Undefined(id)),
+        }
+    }
+
+    fn check_padding(&mut self, id: GlobalId) -> Result<(), DeviceError> {
+        let Some(Slot::Dram { pages, base }) = self.slots[id as usize] else {
+            return Ok(());
+        };
+        if !pages.has_padding() {
+            return Ok(());
+        }
+        let bytes = self.read_pages(id, pages, base)?;
+        match pages.dirty_padding(&bytes) {
+            None => Ok(()),
+            Some((row, column, bits)) => Err(DeviceError::Padding {
+                id,
+                row,
+                column,
+                bits,
+            }),
+        }
+    }
+}
+
+impl Device for TensixDevice<'_> {
+    fn name(&self) -> &'static str {
+        "tensix"
+    }
+
+    fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
+        if self.desc(id)?.memory == MemorySpace::System {
+            self.free(id);
+            self.slots[id as usize] = Some(Slot::Host(tensor));
+            return Ok(());
+        }
+        let (pages, base) = self.allocate(id)?;
+        self.write_pages(id, pages, base, &pages.scatter(tensor.data()))
+    }
+
+    fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
+        let desc = self.desc(id)?;
+        match self.slots[id as usize] {
+            None => Err(DeviceError::Undefined(id)),
+            Some(Slot::Host(ref tensor)) => Ok(tensor.clone()),
+            Some(Slot::Dram { pages, base }) => {
+                let bytes = self.read_pages(id, pages, base)?;
+                Ok(Tensor::new(
+                    desc.shape.clone(),
+                    desc.data_type,
+                    pages.gather(&bytes),
+                )?)
+            }
+        }
+    }
+
+    fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
+        match &operation.op {
+            Op::GetDevice => Ok(()),
+            Op::Empty { out } if self.desc(*out)?.memory == MemorySpace::System => {
+                let tensor = Tensor::filled(self.desc(*out)?, 0xff)?;
+                self.write(*out, tensor)
+            }
+            Op::Empty { out } => self.allocate(*out).map(|_| ()),
+            Op::Full { value, out } => {
+                let tensor = full(self.desc(*out)?, *value)?;
+                self.write(*out, tensor)
+            }
+            Op::Constant { data, out } => {
+                let desc = self.desc(*out)?;
+                self.write(
+                    *out,
+                    Tensor::new(desc.shape.clone(), desc.data_type, data.clone())?,
+                )
+            }
+            Op::Move { input, out, .. } => {
+                let tensor = self.read(*input)?;
+                self.write(*out, tensor)
+            }
+            Op::Deallocate { input } => {
+                self.desc(*input)?;
+                self.free(*input);
+                Ok(())
+            }
+            Op::Kernel {
+                outputs, kernels, ..
+            } => self.run_kernel(&operation.loc, outputs, kernels),
+            op @ (Op::Matmul(_)
+            | Op::Linear { .. }
+            | Op::EltwiseBinary { .. }
+            | Op::EltwiseUnary { .. }
+            | Op::Typecast { .. }) => Err(DeviceError::NoKernel { op: op.name() }),
+        }
+    }
+}
+
+/// A tensor on the device is bf16 and in DRAM.
+fn check_tensor(id: GlobalId, desc: &TensorDesc) -> Result<(), DeviceError> {
+    match (desc.memory, desc.data_type) {
+        (MemorySpace::System, _) | (MemorySpace::Dram, DataType::BF16) => Ok(()),
+        (MemorySpace::Dram, data_type) => Err(DeviceError::DataType { id, data_type }),
+        (memory @ MemorySpace::L1, _) => Err(DeviceError::Memory { id, memory }),
+    }
+}
+
+fn lists_of(kernel: &Kernel) -> Result<tessera_isa_tensix::list::Lists, DeviceError> {
+    let problem = |problem: KernelProblem| DeviceError::Kernel {
+        kernel: kernel.name.clone(),
+        problem,
+    };
+    match &kernel.body {
+        KernelBody::Tensix(lists) => lists::lists(lists).map_err(problem),
+    }
+}

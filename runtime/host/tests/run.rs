@@ -1,0 +1,180 @@
+//! Runs on the reference device: inputs, programs, judgements.
+
+mod common;
+
+use common::*;
+use tessera_program::*;
+use tessera_reference::Tensor;
+use tessera_runtime::golden::Bound;
+use tessera_runtime::{run, select_program, Golden, ReferenceDevice};
+
+fn refusal(binary: &Binary, inputs: Vec<Tensor>) -> String {
+    let program = &binary.programs[0];
+    run(&mut ReferenceDevice::new(program), program, inputs, None)
+        .unwrap_err()
+        .to_string()
+}
+
+#[test]
+fn inputs_are_checked() {
+    let binary = matmul(2, 3, 4);
+    let tensor = |shape: &[u64], data_type| {
+        Tensor::new(
+            shape.to_vec(),
+            data_type,
+            vec![0; shape.iter().product::<u64>() as usize * data_type.size()],
+        )
+        .unwrap()
+    };
+    let a = tensor(&[2, 3], DataType::BF16);
+    assert_eq!(
+        refusal(&binary, vec![a.clone()]),
+        "program 'forward': it takes 2 inputs, but 1 were given: 2x3xbf16, 3x4xbf16"
+    );
+    assert_eq!(
+        refusal(&binary, vec![a.clone(), tensor(&[4, 3], DataType::BF16)]),
+        "program 'forward', input 1: it is a 3x4xbf16 tensor, but a 4x3xbf16 tensor was given"
+    );
+    assert_eq!(
+        refusal(&binary, vec![a, tensor(&[3, 4], DataType::F32)]),
+        "program 'forward', input 1: it is a 3x4xbf16 tensor, but a 3x4xf32 tensor was given"
+    );
+}
+
+#[test]
+fn programs_are_chosen() {
+    let mut binary = matmul(2, 3, 4);
+    assert_eq!(select_program(&binary, None).unwrap().name, "forward");
+    let second = Program {
+        name: "second".into(),
+        ..binary.programs[0].clone()
+    };
+    let hidden = Program {
+        name: "hidden".into(),
+        private: true,
+        ..second.clone()
+    };
+    binary.programs.extend([second, hidden]);
+    assert_eq!(
+        select_program(&binary, Some("second")).unwrap().name,
+        "second"
+    );
+    let text = |name| select_program(&binary, name).unwrap_err();
+    assert_eq!(
+        text(None),
+        "the file has several programs, 'forward', 'second': choose one with --program"
+    );
+    assert_eq!(
+        text(Some("hidden")),
+        "the file has no program 'hidden' that can be run; it has: 'forward', 'second'"
+    );
+    binary.programs.clear();
+    assert_eq!(
+        select_program(&binary, None).unwrap_err(),
+        "the file has no program that can be run"
+    );
+}
+
+/// The reference agrees with itself but for rounding, which the bound of a product allows.
+#[test]
+fn reference_keeps_its_own_bounds() {
+    let mut binary = matmul(20, 30, 10);
+    let program = &mut binary.programs[0];
+    let shape = [20, 10];
+    let mut next = |op: fn(GlobalId, GlobalId) -> Op, input| {
+        let out = program.add_tensor(tensor(&shape, MemorySpace::System));
+        program.operations.push(operation(op(input, out)));
+        out
+    };
+    let negated = next(
+        |input, out| Op::EltwiseUnary {
+            kind: UnaryKind::Neg,
+            input,
+            out,
+        },
+        C,
+    );
+    next(
+        |lhs, out| Op::EltwiseBinary {
+            kind: BinaryKind::Add,
+            lhs,
+            rhs: C,
+            out,
+        },
+        negated,
+    );
+    next(|_, out| Op::Empty { out }, C);
+    let program = &binary.programs[0];
+    let mut golden = Golden::new(program);
+    run(
+        &mut ReferenceDevice::new(program),
+        program,
+        inputs(program, 5),
+        Some(&mut golden),
+    )
+    .unwrap();
+    let reports: Vec<_> = golden
+        .reports()
+        .iter()
+        .map(|report| (report.name.as_str(), report.bound, report.pass))
+        .collect();
+    assert_eq!(
+        reports,
+        [
+            ("to_device", Bound::Exact, true),
+            ("to_device", Bound::Exact, true),
+            ("matmul", Bound::Matmul, true),
+            ("from_device", Bound::Exact, true),
+            ("neg", Bound::OneUlp, true),
+            ("add", Bound::OneUlp, true),
+        ]
+    );
+    let sum = &golden.reports()[5];
+    assert!(sum.isolated.equal && sum.chained.equal && sum.used == 0.0);
+    assert_eq!(sum.isolated.pcc, None, "the sum is 0 everywhere");
+}
+
+#[test]
+fn what_has_no_bound_is_not_judged() {
+    let judge = |binary: &Binary| {
+        let program = &binary.programs[0];
+        let mut golden = Golden::new(program);
+        let error = run(
+            &mut ReferenceDevice::new(program),
+            program,
+            inputs(program, 5),
+            Some(&mut golden),
+        );
+        error.unwrap_err().to_string()
+    };
+    let mut binary = matmul(2, 3, 4);
+    let Op::Kernel { operations, .. } = &mut binary.programs[0].operations[GROUP].op else {
+        panic!()
+    };
+    let Op::Matmul(product) = &mut operations[0].op else {
+        panic!()
+    };
+    product.compute_config = Some(ComputeConfig {
+        math_fidelity: MathFidelity::LoFi,
+        fp32_dest_acc: true,
+    });
+    let place = "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): ";
+    assert_eq!(
+        judge(&binary),
+        format!("{place}a matrix product at lofi has no error bound: compile it with hifi4, or run without --golden")
+    );
+    let mut binary = matmul(2, 3, 4);
+    let local = binary.programs[0].add_tensor(tensor(&[2, 4], MemorySpace::Dram));
+    let Op::Kernel { operations, .. } = &mut binary.programs[0].operations[GROUP].op else {
+        panic!()
+    };
+    operations.push(operation(Op::EltwiseUnary {
+        kind: UnaryKind::Relu,
+        input: C_DEVICE,
+        out: local,
+    }));
+    assert_eq!(
+        judge(&binary),
+        format!("{place}a kernel group of 2 operations has no error bound: give each its own group, or run without --golden")
+    );
+}

@@ -1,0 +1,284 @@
+//! Programs on the Tensix model, and what the device refuses.
+
+mod common;
+
+use common::*;
+use tessera_isa_tensix::Opcode;
+use tessera_program::*;
+use tessera_reference::Tensor;
+use tessera_runtime::{run, Golden, ReferenceDevice, TensixDevice, TensixOptions};
+
+/// Runs the only program on the model.
+fn tensix(binary: &Binary, options: TensixOptions) -> Result<Vec<Tensor>, String> {
+    let program = &binary.programs[0];
+    let mut device =
+        TensixDevice::new(binary, program, options).map_err(|error| error.to_string())?;
+    run(&mut device, program, inputs(program, 1), None).map_err(|error| error.to_string())
+}
+
+fn refusal(binary: &Binary) -> String {
+    tensix(binary, TensixOptions::default()).unwrap_err()
+}
+
+#[test]
+fn matmul_keeps_the_bound() {
+    let binary = matmul(32, 32, 32);
+    let program = &binary.programs[0];
+    let mut device = TensixDevice::new(&binary, program, TensixOptions::default()).unwrap();
+    let mut golden = Golden::new(program);
+    run(&mut device, program, inputs(program, 1), Some(&mut golden)).unwrap();
+    let [run] = device.kernel_runs() else {
+        panic!()
+    };
+    assert_eq!(
+        (run.kernel.as_str(), run.stats.count(Opcode::Mvmul)),
+        ("matmul", 64)
+    );
+    let names: Vec<_> = golden
+        .reports()
+        .iter()
+        .map(|report| report.name.as_str())
+        .collect();
+    assert_eq!(names, ["to_device", "to_device", "matmul", "from_device"]);
+    assert!(golden.pass(), "{:#?}", golden.reports());
+    let used = golden.reports()[2].used;
+    assert!(used > 0.0 && used < 1.0, "{used}");
+}
+
+/// What the device does differs from the reference when the words do.
+#[test]
+fn golden_sees_a_wrong_kernel() {
+    let mut binary = matmul(32, 32, 32);
+    // One fidelity phase instead of four: the products lose their low bits.
+    for entry in &mut lists(&mut binary).math {
+        if let Entry::MopCfg { index: 1, value } = entry {
+            *value = 1;
+        }
+    }
+    let program = &binary.programs[0];
+    let mut device = TensixDevice::new(&binary, program, TensixOptions::default()).unwrap();
+    let mut golden = Golden::new(program);
+    run(&mut device, program, inputs(program, 1), Some(&mut golden)).unwrap();
+    assert!(!golden.pass());
+    let report = &golden.reports()[2];
+    assert!(
+        report.used > 1.0 && report.isolated.pcc.unwrap() > 0.99,
+        "{report:#?}"
+    );
+}
+
+#[test]
+fn partial_tiles_give_the_same_with_canaries() {
+    for [m, k, n] in [[32, 32, 32], [1, 1, 1], [17, 5, 31], [32, 20, 3]] {
+        let binary = matmul(m, k, n);
+        let plain = tensix(&binary, TensixOptions::default()).unwrap();
+        for schedule_seed in 0..4 {
+            let options = TensixOptions {
+                schedule_seed,
+                padding_canaries: true,
+            };
+            assert_eq!(
+                tensix(&binary, options).unwrap(),
+                plain,
+                "{m} {k} {n} {schedule_seed}"
+            );
+        }
+        let program = &binary.programs[0];
+        let reference = run(
+            &mut ReferenceDevice::new(program),
+            program,
+            inputs(program, 1),
+            None,
+        )
+        .unwrap();
+        assert_eq!(plain[0].shape(), reference[0].shape());
+    }
+}
+
+#[test]
+fn dirty_padding_is_found() {
+    let mut binary = matmul(32, 32, 32);
+    // The group says that a 20x20 tensor is filled, but its kernel still writes a whole tile.
+    let program = &mut binary.programs[0];
+    let local = program.add_tensor(tensor(&[32, 32], MemorySpace::Dram));
+    program.tensors[C_DEVICE as usize].shape = vec![20, 20];
+    program.tensors[C as usize].shape = vec![20, 20];
+    let Op::Kernel { operations, .. } = &mut program.operations[GROUP].op else {
+        panic!()
+    };
+    let Op::Matmul(product) = &mut operations[0].op else {
+        panic!()
+    };
+    product.out = local;
+    operations.push(operation(Op::Full {
+        value: 0.0,
+        out: C_DEVICE,
+    }));
+    let text = refusal(&binary);
+    let start =
+        "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the kernel left 0x";
+    let end = " in the padding of tensor 4, at row 0 and column 20 of its tiles: padding must be +0 at every operation's end";
+    assert!(text.starts_with(start) && text.ends_with(end), "{text}");
+}
+
+#[test]
+fn operations_need_kernels() {
+    let mut binary = matmul(32, 32, 32);
+    let group = binary.programs[0].operations[GROUP].clone();
+    let Op::Kernel { operations, .. } = &group.op else {
+        panic!()
+    };
+    binary.programs[0].operations[GROUP] = operations[0].clone();
+    assert_eq!(
+        refusal(&binary),
+        "program 'forward', operation 2 (matmul) at loc(\"m.mlir\":1:1): matmul has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with convert-ttnn-to-pto, or run it with --device reference"
+    );
+    let mut binary = matmul(32, 32, 32);
+    let Op::Kernel { kernels, .. } = &mut binary.programs[0].operations[GROUP].op else {
+        panic!()
+    };
+    kernels.clear();
+    let text = "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the group has no kernel for tensix on wormhole_b0: compile the module for that system, or run it with --device reference";
+    assert_eq!(refusal(&binary), text);
+    let mut binary = matmul(32, 32, 32);
+    lists(&mut binary).arch = Arch::Blackhole;
+    assert_eq!(refusal(&binary), text);
+}
+
+#[test]
+fn tensors_the_device_cannot_hold() {
+    let with = |change: fn(&mut TensorDesc)| {
+        let mut binary = matmul(32, 32, 32);
+        binary.programs[0].tensors.iter_mut().for_each(change);
+        refusal(&binary)
+    };
+    assert_eq!(
+        with(|desc| desc.data_type = DataType::F32),
+        "tensor 2 is f32, but this device computes with bf16 only: fp32 operands would be cut to TF32 by the unpacker; compile the model with bf16 tensors, or run it with --device reference"
+    );
+    assert_eq!(
+        with(|desc| desc.data_type = DataType::SI32),
+        "tensor 2 is si32, but this device computes with bf16 only: no kernel for it is modelled; compile the model with bf16 tensors, or run it with --device reference"
+    );
+    let mut binary = matmul(32, 32, 32);
+    binary.programs[0].tensors[C_DEVICE as usize].memory = MemorySpace::L1;
+    assert_eq!(
+        refusal(&binary),
+        "tensor 4 lies in l1, but the runtime places tensors in DRAM and host memory only: give it a dram memory config"
+    );
+    let mut binary = matmul(32, 32, 32);
+    binary.programs[0].tensors[C_DEVICE as usize].memory = MemorySpace::System;
+    binary.programs[0].operations.truncate(4);
+    binary.programs[0].outputs = vec![C_DEVICE];
+    assert_eq!(
+        refusal(&binary),
+        "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul' is given tensor 4, which lies in host memory: kernels read and write DRAM only, so give it a dram memory config"
+    );
+    let mut binary = matmul(32, 32, 32);
+    binary.system_desc.arch = Arch::Blackhole;
+    let text = refusal(&binary);
+    assert!(
+        text.starts_with("there is no device for the program's system: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn kernels_the_core_cannot_run() {
+    let with = |change: fn(&mut TensixLists)| {
+        let mut binary = matmul(32, 32, 32);
+        change(lists(&mut binary));
+        let text = refusal(&binary);
+        let place =
+            "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul'";
+        text.strip_prefix(place)
+            .unwrap_or_else(|| panic!("{text}"))
+            .to_owned()
+    };
+    assert_eq!(
+        with(|lists| lists.l1_end = 0x16e001),
+        ": it uses L1 up to 0x16e001, but L1 ends at 0x16e000"
+    );
+    assert_eq!(
+        with(|lists| lists.pack[1] = Entry::SemPost(8)),
+        ": entry 1 of the pack list names semaphore 8; there are semaphores 0 to 7"
+    );
+    assert_eq!(
+        with(|lists| lists.unpack[0] = Entry::SemPoll {
+            sem: 255,
+            at_least: 0
+        }),
+        ": entry 0 of the unpack list names semaphore 255; there are semaphores 0 to 7"
+    );
+    assert_eq!(
+        with(|lists| lists.math[2] = Entry::MopCfg { index: 9, value: 0 }),
+        ": entry 2 of the math list stores to MopCfg[9]; there are MopCfg[0] to MopCfg[8]"
+    );
+    let text = with(|lists| lists.math[0] = Entry::Push(u32::MAX));
+    assert!(
+        text.starts_with(" (entry numbers count from 0 in its list): math (T1), entry 0"),
+        "{text}"
+    );
+    let text = with(|lists| lists.dm.truncate(2));
+    assert!(text.contains("deadlock: "), "{text}");
+}
+
+#[test]
+fn data_movement_is_the_hosts() {
+    use MemorySpace::{Dram, System};
+    let shape = [2, 3];
+    let mut program = Program {
+        name: "f".into(),
+        private: false,
+        tensors: vec![
+            tensor(&shape, System),
+            TensorDesc {
+                layout: Layout::RowMajor,
+                ..tensor(&shape, Dram)
+            },
+            tensor(&shape, Dram),
+            tensor(&shape, Dram),
+            tensor(&shape, Dram),
+            tensor(&shape, Dram),
+        ],
+        inputs: vec![0],
+        outputs: vec![0, 1, 2, 3, 4],
+        operations: vec![],
+    };
+    let constant: Vec<u8> = (0..12).collect();
+    program.operations = [
+        Op::GetDevice,
+        Op::Move {
+            kind: MoveKind::ToDevice,
+            input: 0,
+            out: 1,
+        },
+        Op::Move {
+            kind: MoveKind::ToLayout,
+            input: 1,
+            out: 2,
+        },
+        Op::Constant {
+            data: constant.clone(),
+            out: 3,
+        },
+        Op::Full { value: 2.0, out: 4 },
+        Op::Empty { out: 5 },
+    ]
+    .into_iter()
+    .map(operation)
+    .collect();
+    let mut binary = Binary::new(Arch::WormholeB0);
+    binary.programs.push(program);
+    binary.validate().unwrap();
+    let outputs = tensix(&binary, TensixOptions::default()).unwrap();
+    let input = &inputs(&binary.programs[0], 1)[0];
+    assert!(outputs[..3].iter().all(|output| output == input));
+    assert_eq!(outputs[3].data(), constant);
+    assert_eq!(outputs[4].to_f64s(), [2.0; 6]);
+    binary.programs[0].outputs = vec![5];
+    assert_eq!(
+        refusal(&binary),
+        "program 'f': tensor 5: DRAM bank 0 was never written at 0x1840"
+    );
+}
