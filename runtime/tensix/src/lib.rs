@@ -29,6 +29,8 @@ mod scheduler;
 pub mod sfpu;
 pub mod stats;
 mod sync;
+#[cfg(test)]
+mod testing;
 pub mod trap;
 pub mod unpack;
 
