@@ -1,0 +1,142 @@
+//! Orders that the hardware does not give, each with the program that respects it.
+
+use tessera_isa_tensix::list::Lists;
+use tessera_isa_tensix::Arch;
+use tessera_tensix::Machine;
+
+/// Configuration for one UNPACR of a face row to SrcB and a counter-free way to give its bank back.
+const UNPACK_B: &str = "\
+    ttsetdmareg 0, 21, 0, 32        # bf16, uncompressed
+    ttsetdmareg 0, 16, 0, 33        # 16 datums a row
+    ttsetdmareg 0, 1, 0, 34
+    ttsetdmareg 0, 1, 0, 35
+    ttsetdmareg 0, 1, 0, 36
+    ttsetdmareg 0, 0, 0, 37
+    ttsetdmareg 0, 0, 0, 38
+    ttsetdmareg 0, 0, 0, 39
+    ttwrcfg 16, 1, 92               # tile descriptor of unpacker 1
+    ttsetdmareg 0, 5, 0, 32
+    ttsetdmareg 0, 0, 0, 33
+    ttwrcfg 16, 0, 100              # bf16 out
+    ttsetdmareg 0, 6143, 0, 32
+    ttwrcfg 16, 0, 104              # L1 0x18000
+    ttsetadcxy 2, 0, 0, 0, 0, 15
+    ttsetadczw 2, 0, 0, 0, 0, 15
+    ttsetadcxx 2, 15, 0
+    .wait 0, 1
+    ttunpacr 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
+";
+
+const FETCH: &str = "    .read 0, 0, 0x18000\n    .post 0\n";
+
+fn errors(text: &str) -> Vec<String> {
+    let lists: Lists = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let arg = tessera_tensix::TensorArg {
+        base: 0,
+        page_bytes: 2048,
+        pages: 1,
+    };
+    (0..100)
+        .filter_map(|seed| {
+            let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+            machine.dram().write(0, 0, &[0; 2048]).unwrap();
+            machine
+                .run(&lists, &[arg], seed)
+                .err()
+                .map(|trap| trap.to_string())
+        })
+        .collect()
+}
+
+/// `wrong` fails under some of 100 seeds and only with `expect`; `right` never does.
+fn check(wrong: &str, right: &str, expect: &str) {
+    let failed = errors(wrong);
+    assert!(!failed.is_empty(), "no seed fails:\n{wrong}");
+    for error in failed {
+        assert!(error.contains(expect), "{error}");
+    }
+    assert_eq!(errors(right), Vec::<String>::new(), "{right}");
+}
+
+#[test]
+fn configuration_of_an_unpacker_at_work() {
+    let kernel = |wait: &str| {
+        format!(".unpack\n{UNPACK_B}    ttsetdmareg 0, 7000, 0, 32\n{wait}    ttwrcfg 16, 0, 104\n.dm\n{FETCH}")
+    };
+    check(
+        &kernel(""),
+        &kernel("    ttstallwait 128, 4\n"),
+        "`ttwrcfg 16, 0, 104`: hazard: changes configuration word 104 while UNPACR of thread 0 may still be at it in unpacker 1; wait for that unit first",
+    );
+}
+
+#[test]
+fn memory_of_an_unpacker_at_work() {
+    let kernel = |wait: &str| {
+        format!(".unpack\n{UNPACK_B}{wait}    .post 1\n.dm\n{FETCH}    .wait 1, 1\n    .read 0, 0, 0x18000\n")
+    };
+    check(
+        &kernel(""),
+        &kernel("    .wait_idle\n"),
+        "dm, entry 3: hazard: writes L1 0x18000 while UNPACR of thread 0 may still be at it in unpacker 1; wait for that unit first",
+    );
+}
+
+#[test]
+fn memory_that_has_not_arrived() {
+    let kernel = |wait: &str| {
+        format!(
+            ".unpack\n{}.dm\n{FETCH}",
+            UNPACK_B.replace("    .wait 0, 1\n", wait)
+        )
+    };
+    check(
+        &kernel(""),
+        &kernel("    .wait 0, 1\n"),
+        "undefined behaviour: reads L1 0x18000, which nothing has written",
+    );
+}
+
+#[test]
+fn result_of_a_multiply_add() {
+    let kernel = |between: &str| {
+        format!(".math\n    sfploadi 0, 0, 16256\n    sfpmad 0, 0, 0, 1, 0\n{between}    sfpmov 1, 2, 0\n")
+    };
+    check(
+        &kernel(""),
+        &kernel("    sfpnop\n"),
+        "`sfpmov 1, 2, 0`: hazard: reads LReg 1, which the instruction right before it is still computing; put an SFPNOP between them",
+    );
+}
+
+#[test]
+fn vector_load_behind_a_matrix_instruction() {
+    let kernel = |between: &str| {
+        format!(
+            ".math
+    ttsetdmareg 0, 0, 0, 32
+    ttsetdmareg 1, 10920, 0, 33      # SrcA is TF32, SrcB bf16, Dst fp32
+    ttwrcfg 16, 0, 1
+    ttsetdmareg 0, 1, 0, 32
+    ttsetdmareg 0, 0, 0, 33
+    ttwrcfg 16, 0, 14
+    ttnop
+    ttunpacr_nop 0, 1               # SrcA := 0
+    ttsetdvalid 1
+    ttmova2d 0, 0, 0, 2, 0          # eight rows to Dst
+{between}    sfpload 0, 3, 0, 0
+    ttsetrwc 1, 0, 0, 0, 0, 0       # SrcA back to its unpacker
+"
+        )
+    };
+    check(
+        &kernel("    ttnop\n    ttnop\n"),
+        &kernel("    ttnop\n    ttnop\n    ttnop\n"),
+        "`sfpload 0, 3, 0, 0`: hazard: reads Dst row",
+    );
+    check(
+        &kernel(""),
+        &kernel("    ttstallwait 256, 128\n"),
+        "`sfpload 0, 3, 0, 0`: hazard: reads Dst row",
+    );
+}
