@@ -1,6 +1,8 @@
 //! What the program tests share: bf16, tiles, running a list program on tensors of tiles.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+pub mod mutants;
+
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Arch;
 use tessera_tensix::{Machine, Stats, TensorArg, Trap};
