@@ -100,9 +100,10 @@ pub fn must_be_zero(
     for (field, what) in fields {
         let value = core.config.get(thread, *field);
         if value != 0 {
+            // The indices of a family's member are not in its name; the word tells which it is.
+            let (name, word) = (field.name.replace("{}", "*"), field.addr32());
             return Err(Fault::unmodelled(format!(
-                "{what} ({} = {value}, must be 0)",
-                field.name
+                "{what} ({name}, word {word}, is {value} and must be 0)"
             )));
         }
     }

@@ -370,7 +370,7 @@ fn refusals() {
         (
             |b| b.set(ALU_ACC_CTRL_INT8_math_enabled, 1),
             "ttmvmul 0, 0, 0, 0",
-            "not modelled: integer arithmetic (ALU_ACC_CTRL_INT8_math_enabled = 1, must be 0)",
+            "not modelled: integer arithmetic (ALU_ACC_CTRL_INT8_math_enabled, word 1, is 1 and must be 0)",
         ),
         (
             |b| b.set_thread(FP16A_FORCE_Enable, 1),
@@ -380,22 +380,22 @@ fn refusals() {
         (
             |b| b.set(ALU_FORMAT_SPEC_REG_SrcA_override, 1),
             "ttmvmul 0, 0, 0, 0",
-            "not modelled: the SrcA format override (ALU_FORMAT_SPEC_REG_SrcA_override = 1, must be 0)",
+            "not modelled: the SrcA format override (ALU_FORMAT_SPEC_REG_SrcA_override, word 0, is 1 and must be 0)",
         ),
         (
             |b| b.set(ALU_FORMAT_SPEC_REG_SrcB_override, 1),
             "ttmvmul 0, 0, 0, 0",
-            "not modelled: the SrcB format override (ALU_FORMAT_SPEC_REG_SrcB_override = 1, must be 0)",
+            "not modelled: the SrcB format override (ALU_FORMAT_SPEC_REG_SrcB_override, word 0, is 1 and must be 0)",
         ),
         (
             |b| b.set(ALU_ROUNDING_MODE_Fpu_srnd_en, 1),
             "ttmvmul 0, 0, 0, 0",
-            "not modelled: stochastic rounding in the matrix unit (ALU_ROUNDING_MODE_Fpu_srnd_en = 1, must be 0)",
+            "not modelled: stochastic rounding in the matrix unit (ALU_ROUNDING_MODE_Fpu_srnd_en, word 1, is 1 and must be 0)",
         ),
         (
             |b| b.set(ALU_ACC_CTRL_Zero_Flag_disabled_src, 1),
             "ttmvmul 0, 0, 0, 0",
-            "not modelled: arithmetic on denormal sources (ALU_ACC_CTRL_Zero_Flag_disabled_src = 1, must be 0)",
+            "not modelled: arithmetic on denormal sources (ALU_ACC_CTRL_Zero_Flag_disabled_src, word 2, is 1 and must be 0)",
         ),
         (
             |b| b.set(ALU_FORMAT_SPEC_REG0_SrcA, 9),

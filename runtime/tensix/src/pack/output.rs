@@ -55,15 +55,15 @@ pub(super) fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(),
             ),
         ],
     )?;
-    for family in [
-        cfg::THCON_PACK_In_data_format,
-        cfg::THCON_PACK_Out_data_format,
-    ] {
+    let formats = [
+        ("In_data_format", cfg::THCON_PACK_In_data_format),
+        ("Out_data_format", cfg::THCON_PACK_Out_data_format),
+    ];
+    for (name, family) in formats {
         let format = Format::read(core, thread, at(family));
         if format != Format::BF16 {
             return Err(Fault::unmodelled(format!(
-                "{format} in {} of packer {packer}; BF16 is modelled",
-                family.name
+                "{format} as {name} of packer {packer}; BF16 is modelled"
             )));
         }
     }

@@ -1,1 +1,428 @@
-//! Unit tests.
+//! One instruction at a time.
+
+use tessera_isa_tensix::cfg;
+
+use crate::adc::Axis;
+use crate::banks::{Client, Src};
+use crate::numerics::bits::src_from_bf16;
+use crate::testing::{Bench, THREAD};
+
+/// Where tile `n` lies.
+fn tile(n: u32) -> u32 {
+    0x18000 + 0x800 * n
+}
+
+/// Datum `index` of tile `n`.
+fn datum(n: u32, index: usize) -> u16 {
+    (n as u16 + 1) << 12 | index as u16
+}
+
+/// Both unpackers set up for the tiles 0 (context 0) and 1 (context 1) of four in L1, whole tiles by the counters of
+/// thread 0, SrcA addressed from row 4 on.
+fn bench() -> Bench {
+    let mut bench = Bench::new();
+    for n in 0..4 {
+        let bytes: Vec<u8> = (0..1024).flat_map(|i| datum(n, i).to_le_bytes()).collect();
+        bench.core.l1.write(tile(n), &bytes).unwrap();
+    }
+    for u in 0..2 {
+        // BF16, uncompressed, rows of 256 datums, one row, four planes.
+        bench.set(
+            cfg::THCON_REG0_TileDescriptor.at(u).at(0),
+            256 << 16 | 1 << 4 | 5,
+        );
+        bench.set(cfg::THCON_REG0_TileDescriptor.at(u).at(1), 4 << 16 | 1);
+        bench.set(cfg::THCON_REG2_Out_data_format.at(u), 5);
+        for context in 0..2 {
+            bench.set(
+                cfg::THCON_REG3_Base_address.at(u).at(context),
+                tile(context) / 16 - 1,
+            );
+            bench.set(cfg::THCON_REG2_Disable_zero_compress.at(u).at(context), 1);
+        }
+        bench.core.adcs[0].unpacker[u as usize][1].set(Axis::X, 1023);
+    }
+    for context in 0..2 {
+        bench.set(cfg::THCON_REG5_Dest_address.at(0).at(context), 64);
+        bench.set(cfg::THCON_REG5_Tile_x_dim.at(0).at(context), 256);
+    }
+    bench.set_thread(cfg::SRCA_SET_SetOvrdWithAddr, 1);
+    bench
+}
+
+/// The datums of a bank in row-major order, rows from `first`.
+fn datums(bench: &Bench, src: Src, bank: usize, first: usize, rows: usize) -> Vec<u32> {
+    bench
+        .core
+        .regs
+        .src(src)
+        .rows(bank, first, rows)
+        .unwrap()
+        .concat()
+}
+
+fn expected(n: u32, from: usize, count: usize) -> Vec<u32> {
+    (from..from + count)
+        .map(|i| src_from_bf16(datum(n, i)))
+        .collect()
+}
+
+#[test]
+fn whole_tiles_go_to_both_banks() {
+    let mut bench = bench();
+    bench.run(
+        "ttunpacr 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1
+         ttunpacr 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1
+         ttunpacr 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1
+         ttunpacr 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1",
+    );
+    for src in [Src::A, Src::B] {
+        for bank in 0..2 {
+            assert_eq!(
+                datums(&bench, src, bank, 0, 64),
+                expected(bank as u32, 0, 1024),
+                "{src:?} {bank}"
+            );
+        }
+        assert_eq!(bench.core.banks.owner(src, 0), Client::MatrixUnit);
+    }
+    assert_eq!(bench.core.banks.owner(Src::A, 1), Client::MatrixUnit);
+    assert_eq!(
+        bench.core.banks.owner(Src::B, 1),
+        Client::Unpackers,
+        "without set_dat_valid"
+    );
+    assert_eq!(bench.core.banks.unpacker_bank(Src::B), 1);
+}
+
+#[test]
+fn the_context_counter_goes_to_and_fro() {
+    let mut bench = bench();
+    bench.set(cfg::THCON_REG2_Context_count.at(0), 1);
+    for context in [0, 1, 0] {
+        assert_eq!(bench.core.context_counter[0][THREAD], context);
+        bench.run("ttunpacr 0, 0, 0, 7, 0, 1, 0, 0, 0, 1, 0, 0, 1");
+        assert_eq!(datums(&bench, Src::A, 0, 0, 64), expected(context, 0, 1024));
+    }
+    // An offset is added to the number, and the counter goes on from there.
+    bench.core.context_counter[0][THREAD] = 0;
+    bench.set_thread(cfg::UNPACK_MISC_CFG_CfgContextOffset.at(0), 1);
+    bench.run("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1");
+    assert_eq!(datums(&bench, Src::A, 0, 0, 64), expected(1, 0, 1024));
+    assert_eq!(bench.core.context_counter[0][THREAD], 0);
+}
+
+#[test]
+fn counters_select_parts_of_a_tile() {
+    let mut bench = bench();
+    // A face at a time: X spans 256 datums, Z steps through the planes, the output through rows of 16.
+    for thread in [0, THREAD] {
+        bench.core.adcs[thread].unpacker[1][1].set(Axis::X, 255);
+    }
+    bench.set(cfg::UNP_ADDR_CTRL_Zstride.at(1).at(1), 16 * 16 * 2);
+    for _ in 0..4 {
+        bench.run("ttunpacr 1, 17, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1");
+    }
+    assert_eq!(datums(&bench, Src::B, 0, 0, 64), expected(0, 0, 1024));
+    for thread in [0, THREAD] {
+        let channels = bench.core.adcs[thread].unpacker[1];
+        assert_eq!(
+            (channels[0].get(Axis::Z), channels[1].get(Axis::Z)),
+            (4, 4),
+            "thread {thread}"
+        );
+    }
+    assert_eq!(bench.core.adcs[2].unpacker[1][0].get(Axis::Z), 0);
+    // All four increments, and W, which is a whole tile further on.
+    bench.core.adcs[THREAD].unpacker[1][0] = Default::default();
+    bench.core.adcs[THREAD].unpacker[1][1].set(Axis::Z, 0);
+    bench.core.adcs[THREAD].unpacker[1][0].set(Axis::W, 2);
+    bench.run(
+        "ttunpacr 1, 0b00111001, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1"
+            .replace("0b00111001", "57")
+            .as_str(),
+    );
+    assert_eq!(datums(&bench, Src::B, 0, 0, 16), expected(2, 0, 256));
+    let [input, output] = bench.core.adcs[THREAD].unpacker[1];
+    assert_eq!(
+        [
+            input.get(Axis::Z),
+            input.get(Axis::Y),
+            output.get(Axis::Z),
+            output.get(Axis::Y)
+        ],
+        [1, 2, 3, 0]
+    );
+}
+
+#[test]
+fn without_contexts_the_thread_has_its_own_counters() {
+    let mut bench = bench();
+    bench.core.adcs[THREAD].unpacker[0][0].set(Axis::X, 32);
+    bench.core.adcs[THREAD].unpacker[0][1].set(Axis::X, 63);
+    bench.set(cfg::THCON_REG7_Offset_address.at(0).at(0), 0x80);
+    bench.set(cfg::UNP_ADDR_BASE.at(0).at(1), 6 * 32);
+    bench.run("ttunpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1");
+    assert_eq!(datums(&bench, Src::A, 0, 2, 2), expected(1, 32, 32));
+    assert!(bench.core.regs.src(Src::A).row(0, 4).is_err());
+}
+
+#[test]
+fn faces_are_transposed() {
+    let mut bench = bench();
+    bench.set(cfg::THCON_REG2_Haloize_mode.at(0), 1);
+    bench.run("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1");
+    let rows = bench.core.regs.src(Src::A).rows(0, 0, 64).unwrap();
+    for (row, column) in [(0, 0), (3, 15), (16, 1), (63, 8)] {
+        let (face, r) = (row / 16, row % 16);
+        assert_eq!(
+            rows[row][column],
+            src_from_bf16(datum(0, 256 * face + 16 * column + r))
+        );
+    }
+}
+
+#[test]
+fn zeros_instead_of_datums() {
+    let mut bench = bench();
+    bench.run("ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1");
+    assert_eq!(datums(&bench, Src::B, 0, 0, 64), [0; 1024]);
+}
+
+#[test]
+fn the_unpackers_own_row_counter() {
+    let mut bench = bench();
+    bench.set_thread(cfg::SRCA_SET_SetOvrdWithAddr, 0);
+    bench.set_thread(cfg::SRCA_SET_Base, 1);
+    bench.set(cfg::THCON_REG2_Unpack_Src_Reg_Set_Upd.at(0), 1);
+    bench.core.adcs[0].unpacker[0][1].set(Axis::X, 255);
+    bench.run("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1\n ttunpacr 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1");
+    assert_eq!(datums(&bench, Src::A, 0, 0, 16), expected(0, 0, 256));
+    assert_eq!(datums(&bench, Src::A, 0, 32, 16), expected(1, 0, 256));
+    assert_eq!(
+        bench.core.banks.src_row[0][THREAD], 0,
+        "16 and the base, twice, is 64, and wraps"
+    );
+    bench.run("ttunpacr 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1");
+    assert_eq!(
+        bench.core.banks.src_row[0][THREAD], 16,
+        "a handover restarts at the base"
+    );
+    // SrcB wraps around.
+    bench.core.banks.src_row[1][THREAD] = 56;
+    bench.core.adcs[0].unpacker[1][1].set(Axis::X, 255);
+    bench.run("ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1");
+    assert_eq!(datums(&bench, Src::B, 0, 56, 8), expected(0, 0, 128));
+    assert_eq!(datums(&bench, Src::B, 0, 0, 8), expected(0, 128, 128));
+}
+
+#[test]
+fn unpacr_nop_clears_and_hands_over() {
+    for (text, src, value) in [
+        ("ttunpacr_nop 0, 1", Src::A, 0),
+        ("ttunpacr_nop 0, 0x11", Src::A, 0),
+        ("ttunpacr_nop 0, 5", Src::A, 0x7_FFFF),
+        ("ttunpacr_nop 0, 0x15", Src::A, 0x7_FFFF),
+        ("ttunpacr_nop 1, 1", Src::B, 0),
+    ] {
+        let mut bench = bench();
+        bench.run(text);
+        assert_eq!(datums(&bench, src, 0, 0, 64), [value; 1024], "{text}");
+        assert!(bench.core.regs.src(src).row(1, 0).is_err(), "{text}");
+        assert_eq!(bench.core.banks.owner(src, 0), Client::Unpackers);
+    }
+    let mut bench = bench();
+    bench.run("ttunpacr_nop 1, 2\n ttunpacr_nop 1, 7");
+    assert_eq!(
+        (
+            bench.core.banks.owner(Src::B, 0),
+            bench.core.banks.unpacker_bank(Src::B)
+        ),
+        (Client::MatrixUnit, 1)
+    );
+    assert_eq!(bench.core.banks.owner(Src::A, 0), Client::Unpackers);
+}
+
+/// A change of the set-up, an instruction, the refusal.
+type Refusal = (fn(&mut Bench), &'static str, &'static str);
+
+const A: &str = "ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1";
+const B: &str = "ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1";
+
+#[test]
+fn refused_configurations() {
+    use cfg::*;
+    let rows: &[Refusal] = &[
+        (
+            |b| b.set(THCON_REG2_Tileize_mode.at(0), 1),
+            A,
+            "not modelled: tilizing while unpacking (THCON_SEC*_REG2_Tileize_mode, word 60, is 1 and must be 0)",
+        ),
+        (
+            |b| b.set(THCON_REG2_Upsample_rate.at(1), 2),
+            B,
+            "not modelled: upsampling while unpacking (THCON_SEC*_REG2_Upsample_rate, word 100, is 2 and must be 0)",
+        ),
+        (
+            |b| b.set(THCON_REG2_Ovrd_data_format.at(0), 1),
+            A,
+            "not modelled: unpacker formats per context (THCON_SEC*_REG2_Ovrd_data_format, word 60, is 1 and must be 0)",
+        ),
+        (
+            |b| b.set(THCON_REG2_Unpack_fifo_size.at(0), 8),
+            A,
+            "not modelled: a wrapping input FIFO of the unpacker (THCON_SEC*_REG2_Unpack_fifo_size, word 63, is 8 and must be 0)",
+        ),
+        (
+            |b| b.set(THCON_REG2_Haloize_mode.at(1), 1),
+            B,
+            "not modelled: transposing in unpacker 1, which cannot; clear its Haloize_mode",
+        ),
+        (
+            |b| b.set(THCON_REG2_Shift_amount.at(0).at(0), 1),
+            A,
+            "not modelled: shifting columns while unpacking (Shift_amount must be 0)",
+        ),
+        (
+            |b| b.set(THCON_REG0_TileDescriptor.at(0).at(0), 256 << 16 | 1 << 4),
+            A,
+            "not modelled: unpacking FP32 to BF16; BF16 to BF16 is modelled",
+        ),
+        (
+            |b| b.set(THCON_REG2_Disable_zero_compress.at(1).at(0), 0),
+            B,
+            "not modelled: unpacking compressed data; set IsUncompressed, or Disable_zero_compress of the context",
+        ),
+        (
+            |b| b.set(THCON_REG2_Unpack_if_sel.at(0).at(0), 1),
+            A,
+            "not modelled: unpacking to Dst; unpack to SrcA and move with MOVA2D",
+        ),
+        (
+            |b| b.set(THCON_REG2_Throttle_mode.at(1), 3),
+            B,
+            "undefined behaviour: Throttle_mode 3; 0 to 2 select the unpacker's speed",
+        ),
+        (
+            |b| {
+                b.set(THCON_REG2_Throttle_mode.at(0), 2);
+                b.set(THCON_REG5_Dest_address.at(0).at(0), 5 * 16);
+                b.core.adcs[0].unpacker[0][1].set(Axis::X, 255);
+            },
+            A,
+            "undefined behaviour: unpacking to SrcA from row 1 in bursts of 2 rows; start at a multiple or lower Throttle_mode",
+        ),
+        (
+            |b| {
+                b.set(THCON_REG2_Haloize_mode.at(0), 1);
+                b.core.adcs[0].unpacker[0][1].set(Axis::X, 127);
+            },
+            A,
+            "not modelled: transposing 8 rows from row 0 and L1 0x18000; whole faces of 16 rows, 16-byte aligned, are modelled",
+        ),
+    ];
+    for (change, text, fault) in rows {
+        let mut bench = bench();
+        change(&mut bench);
+        bench.refuses(text, fault);
+    }
+}
+
+#[test]
+fn refused_addresses() {
+    use cfg::*;
+    let rows: &[Refusal] = &[
+        (
+            |b| b.core.adcs[0].unpacker[0][1].set(Axis::X, 99),
+            A,
+            "not modelled: unpacking from datum 0 to datum 99; the X counters must span whole rows of 16",
+        ),
+        (
+            |b| b.core.adcs[0].unpacker[0][0].set(Axis::X, 2048),
+            A,
+            "not modelled: unpacking from datum 2048 to datum 1023; the X counters must span whole rows of 16",
+        ),
+        (
+            |b| b.set(UNP_ADDR_BASE.at(1).at(1), 3),
+            B,
+            "undefined behaviour: an unpacker's output address of 3 bytes, in the middle of a datum",
+        ),
+        (
+            |b| b.set(UNP_ADDR_BASE.at(1).at(1), 8),
+            B,
+            "not modelled: unpacking from column 4 on; start at column 0",
+        ),
+        (
+            |b| b.set(THCON_REG5_Dest_address.at(0).at(0), 48),
+            A,
+            "not modelled: unpacking to address row 3 of SrcA; rows below 4 are dropped, add 64 datums to the address",
+        ),
+        (
+            |b| b.set(THCON_REG5_Dest_address.at(0).at(0), 80),
+            A,
+            "undefined behaviour: unpacking 64 rows from row 1 of SrcA; there are 64",
+        ),
+        (
+            |b| b.set_thread(SRCA_SET_SetOvrdWithAddr, 0),
+            A,
+            "undefined behaviour: unpacking 64 rows from row 0 of SrcA; there are 16 unless SRCA_SET_SetOvrdWithAddr is set",
+        ),
+        (
+            |b| b.set(THCON_REG3_Base_address.at(0).at(0), u32::MAX),
+            A,
+            "undefined behaviour: unpacking from L1 address 0x1000000000; check the base address",
+        ),
+        (
+            |b| b.set(THCON_REG3_Base_address.at(0).at(0), 0xFFFF),
+            A,
+            "undefined behaviour: reads L1 0x100000, which nothing has written",
+        ),
+    ];
+    for (change, text, fault) in rows {
+        let mut bench = bench();
+        change(&mut bench);
+        bench.refuses(text, fault);
+    }
+}
+
+#[test]
+fn refused_modes() {
+    for (text, fault) in [
+        (
+            "ttunpacr 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1",
+            "not modelled: incrementing the context counter by UNPACR (cfg_context_cnt_inc)",
+        ),
+        ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1", "not modelled: rareb_en of UNPACR"),
+        ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1", "not modelled: row search of UNPACR (row_search)"),
+        (
+            "ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1",
+            "not modelled: flushing the row-start cache (search_cache_flush)",
+        ),
+        ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0", "not modelled: UNPACR without `last`; set it"),
+        (
+            "ttunpacr 0, 0, 0, 2, 0, 1, 0, 0, 0, 0, 0, 0, 1",
+            "not modelled: unpacker context 2; contexts 0 and 1 are modelled",
+        ),
+        (
+            "ttunpacr 0, 0, 0, 0, 3, 1, 0, 0, 0, 0, 0, 0, 1",
+            "undefined behaviour: UNPACR with the address counters of thread 3; there are threads 0 to 2",
+        ),
+        (
+            "ttunpacr_nop 1, 5",
+            "not modelled: clearing SrcB to negative infinity, which does nothing; clear it to zero (1)",
+        ),
+        (
+            "ttunpacr_nop 0, 0x17",
+            "not modelled: UNPACR_NOP 0x17; 1 and 0x11 clear the bank, 5 and 0x15 set SrcA to negative infinity, 7 hands the bank \
+             over, 2 waits",
+        ),
+    ] {
+        bench().refuses(text, fault);
+    }
+    let mut twice = bench();
+    twice.run("ttunpacr_nop 0, 7\n ttunpacr_nop 0, 7");
+    twice.refuses(
+        "ttunpacr_nop 0, 7",
+        "hazard: bank 0 of SrcA is handed to the matrix unit, which still has it",
+    );
+}
