@@ -133,18 +133,12 @@ fn output_is_appended_until_last() {
 fn counters_address_input_and_output() {
     let mut bench = bench();
     bench.core.adcs[THREAD].packers[1].set(Axis::X, 23);
-    let [input, out] = &mut bench.core.adcs[THREAD].packers;
-    input.set(Axis::X, 8);
-    (
-        input.set(Axis::Y, 1),
-        input.set(Axis::Z, 2),
-        input.set(Axis::W, 3),
-    );
-    (
-        out.set(Axis::Y, 1),
-        out.set(Axis::Z, 2),
-        out.set(Axis::W, 3),
-    );
+    for channel in &mut bench.core.adcs[THREAD].packers {
+        channel.set(Axis::Y, 1);
+        channel.set(Axis::Z, 2);
+        channel.set(Axis::W, 3);
+    }
+    bench.core.adcs[THREAD].packers[0].set(Axis::X, 8);
     for (channel, [y, z, w]) in [(0, [32, 128, 512]), (1, [16, 48, 0x100])] {
         bench.set(cfg::PCK0_ADDR_CTRL_Ystride.at(channel), y);
         bench.set(cfg::PCK0_ADDR_CTRL_Zstride.at(channel), z);
