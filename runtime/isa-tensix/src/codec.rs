@@ -269,6 +269,16 @@ mod tests {
         assert_eq!(err.to_string(), "NOP takes 0 operand(s), but 1 were given");
     }
 
+    #[test]
+    #[ignore = "four billion words: about a minute in release"]
+    fn all_words_decode_to_themselves_or_are_refused() {
+        for word in 0..=u32::MAX {
+            if let Ok(instruction) = Instruction::decode(WH, word) {
+                assert_eq!(instruction.encode(), Ok(word));
+            }
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4096))]
 
