@@ -78,6 +78,11 @@ fn who_does_not_know_whom() {
         &["tessera-program", "tessera-reference", "flatbuffers"],
     );
     check("tessera-program", &["tessera-"]);
+    // What judges the models shares nothing with them.
+    check(
+        "tessera-reference",
+        &["tessera-tensix", "tessera-isa-", "tessera-runtime"],
+    );
     check(
         "tessera-passes",
         &["tessera-tensix", "tessera-runtime", "tessera-reference"],

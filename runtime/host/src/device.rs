@@ -33,10 +33,10 @@ pub trait Device {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DeviceError {
     /// An operation has no result.
-    #[error("{0}")]
+    #[error(transparent)]
     Eval(#[from] EvalError),
     /// A tensor cannot be made.
-    #[error("{0}")]
+    #[error(transparent)]
     Tensor(#[from] TensorError),
     /// The program does not declare a tensor.
     #[error("tensor {0} is not declared")]

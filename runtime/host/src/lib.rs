@@ -10,6 +10,7 @@
 mod device;
 pub mod golden;
 mod init;
+mod query;
 mod reference_device;
 mod run;
 mod tensix;
@@ -17,6 +18,8 @@ mod tensix;
 pub use device::{Device, DeviceError, KernelProblem};
 pub use golden::Golden;
 pub use init::{Init, Source};
+pub use query::query;
 pub use reference_device::ReferenceDevice;
 pub use run::{run, select_program, Reason, RunError};
 pub use tensix::{KernelRun, TensixDevice, TensixOptions};
+pub use tessera_tensix::Stats;

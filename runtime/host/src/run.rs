@@ -38,10 +38,10 @@ pub enum Reason {
         expected: String,
     },
     /// The device failed.
-    #[error("{0}")]
+    #[error(transparent)]
     Device(#[from] DeviceError),
     /// The result cannot be judged.
-    #[error("{0}")]
+    #[error(transparent)]
     Golden(#[from] GoldenError),
 }
 

@@ -1,8 +1,29 @@
 //! A program file as JSON, for people and scripts.
 
-use serde_json::{json, Value};
+use std::collections::BTreeMap;
 
-use crate::{schema_hash, Binary};
+use serde_json::{json, Map, Value};
+
+use crate::{schema_hash, Binary, GlobalId, KernelBody, Op, Operation, Program};
+
+/// A part of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// Version of the writer, schema hash.
+    Version,
+    /// The system the program was compiled for.
+    SystemDesc,
+    /// The module the program was translated from.
+    Mlir,
+    /// Inputs of each program.
+    Inputs,
+    /// Outputs of each program.
+    Outputs,
+    /// Each kernel, without its lists.
+    Kernels,
+    /// How many operations of each kind each program has; a kernel group counts, and so do the operations in it.
+    OpStats,
+}
 
 impl Binary {
     /// The whole file as JSON: the fields of the owned types under their own names, bytes and instruction words
@@ -16,5 +37,66 @@ impl Binary {
             "kernels": self.kernels,
             "programs": self.programs,
         })
+    }
+
+    /// One part of the file as JSON.
+    pub fn section(&self, section: Section) -> Value {
+        match section {
+            Section::Version => json!({
+                "version": self.version.to_string(),
+                "schema_hash": schema_hash().to_string(),
+            }),
+            Section::SystemDesc => json!(self.system_desc),
+            Section::Mlir => json!(self.mlir),
+            Section::Inputs => self.by_program(|program| tensors(program, &program.inputs)),
+            Section::Outputs => self.by_program(|program| tensors(program, &program.outputs)),
+            Section::Kernels => self.kernels.iter().map(summary).collect(),
+            Section::OpStats => self.by_program(|program| {
+                let mut counts = BTreeMap::new();
+                count(&program.operations, &mut counts);
+                json!(counts)
+            }),
+        }
+    }
+
+    fn by_program(&self, value: impl Fn(&Program) -> Value) -> Value {
+        let entries = self
+            .programs
+            .iter()
+            .map(|program| (program.name.clone(), value(program)));
+        Value::Object(entries.collect::<Map<_, _>>())
+    }
+}
+
+fn tensors(program: &Program, ids: &[GlobalId]) -> Value {
+    let tensor = |&id: &GlobalId| json!({ "global_id": id, "desc": program.tensor(id) });
+    ids.iter().map(tensor).collect()
+}
+
+fn summary(kernel: &crate::Kernel) -> Value {
+    let KernelBody::Tensix(lists) = &kernel.body;
+    json!({
+        "name": kernel.name,
+        "hash": kernel.hash().to_string(),
+        "target": kernel.target(),
+        "arch": lists.arch,
+        "inputs": lists.inputs,
+        "outputs": lists.outputs,
+        "l1_end": lists.l1_end,
+        "entries": {
+            "unpack": lists.unpack.len(),
+            "math": lists.math.len(),
+            "pack": lists.pack.len(),
+            "dm": lists.dm.len(),
+        },
+    })
+}
+
+fn count(operations: &[Operation], counts: &mut BTreeMap<String, u64>) {
+    for operation in operations {
+        *counts.entry(operation.op.name()).or_default() += 1;
+        if let Op::Kernel { operations, .. } = &operation.op {
+            count(operations, counts);
+        }
     }
 }

@@ -27,6 +27,7 @@ mod write;
 mod generated;
 
 pub use hash::Digest;
+pub use json::Section;
 pub use kernel::{DmEntry, Entry, Kernel, KernelBody, TensixLists};
 pub use ops::{
     BinaryKind, ComputeConfig, KernelRef, MathFidelity, Matmul, MoveKind, Op, Operation, UnaryKind,

@@ -68,9 +68,9 @@ pub enum ReadError {
         /// Hash in the file, escaped.
         found: String,
     },
-    /// Not a FlatBuffer of the schema.
+    /// Not a FlatBuffer of the schema; holds what the verifier says.
     #[error("the file is damaged: {0}")]
-    Structure(#[from] InvalidFlatbuffer),
+    Structure(String),
     /// A value that no writer writes.
     #[error("the file is damaged: {what} has the unknown value {value}")]
     UnknownValue {
@@ -91,7 +91,16 @@ pub enum ReadError {
     },
     /// Contradicts itself.
     #[error("the file is inconsistent: {0}")]
-    Invalid(#[from] ValidateError),
+    Invalid(ValidateError),
+}
+
+impl From<InvalidFlatbuffer> for ReadError {
+    /// The verifier's text is a list of lines, innermost table first; errors here are one line.
+    fn from(error: InvalidFlatbuffer) -> Self {
+        let text = error.to_string();
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        Self::Structure(lines.collect::<Vec<_>>().join(" "))
+    }
 }
 
 fn identifier_hint(found: &str) -> &'static str {
@@ -139,7 +148,7 @@ impl Binary {
         check_header(header)?;
         let root = flatbuffers::size_prefixed_root_with_opts::<fb::Binary>(&LIMITS, bytes)?;
         let binary = read_binary(root)?;
-        binary.validate()?;
+        binary.validate().map_err(ReadError::Invalid)?;
         Ok(binary)
     }
 }

@@ -52,7 +52,7 @@ pub enum Problem {
     NotLive(GlobalId),
     #[error("the constant has {found} bytes, its tensor {expected}")]
     ConstantSize { found: u64, expected: u64 },
-    #[error("{0}")]
+    #[error(transparent)]
     Matmul(#[from] MatmulShapeError),
     #[error("shapes {} and {} cannot be broadcast", Extents(.0), Extents(.1))]
     Broadcast(Vec<u64>, Vec<u64>),

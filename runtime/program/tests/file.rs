@@ -154,7 +154,10 @@ fn random_flips_never_panic() {
                 binary.validate().unwrap();
                 survived += 1;
             }
-            Err(ReadError::Structure(_)) => structure += 1,
+            Err(ReadError::Structure(text)) => {
+                assert!(!text.is_empty() && !text.contains('\n'), "{text}");
+                structure += 1;
+            }
             Err(_) => other += 1,
         }
     }
@@ -250,4 +253,30 @@ fn json_has_every_part() {
             "{pointer}"
         );
     }
+}
+
+#[test]
+fn sections() {
+    let binary = sample();
+    let version = binary.section(Section::Version);
+    assert_eq!(version["schema_hash"], schema_hash().to_string());
+    assert_eq!(binary.section(Section::SystemDesc)["arch"], "wormhole_b0");
+    assert_eq!(binary.section(Section::Mlir)["source"], "module {}\n");
+    let inputs = binary.section(Section::Inputs);
+    assert_eq!(inputs["forward"][0]["desc"]["name"], "x");
+    assert_eq!(inputs["forward"][1]["global_id"], 1);
+    assert_eq!(
+        binary.section(Section::Outputs)["forward"][1]["desc"]["data_type"],
+        "si32"
+    );
+    let kernels = binary.section(Section::Kernels);
+    assert_eq!(
+        (&kernels[0]["name"], &kernels[0]["entries"]["dm"]),
+        (&"linear_relu".into(), &4.into())
+    );
+    let stats = binary.section(Section::OpStats);
+    assert_eq!(
+        (&stats["forward"]["to_device"], &stats["forward"]["relu"]),
+        (&2.into(), &1.into())
+    );
 }

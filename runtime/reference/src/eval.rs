@@ -51,7 +51,7 @@ pub enum EvalError {
     #[error("tensor {0} has no value")]
     Undefined(GlobalId),
     /// Shapes do not fit.
-    #[error("{0}")]
+    #[error(transparent)]
     Matmul(#[from] MatmulShapeError),
     /// Shapes do not fit.
     #[error("shapes {} and {} cannot be broadcast", Extents(.0), Extents(.1))]
@@ -75,7 +75,7 @@ pub enum EvalError {
     #[error("{0} is not arithmetic: it has no unrounded result")]
     NotArithmetic(String),
     /// The result cannot be stored.
-    #[error("{0}")]
+    #[error(transparent)]
     Tensor(#[from] TensorError),
 }
 

@@ -3,8 +3,8 @@
 //! Every operation is evaluated in `f64` on operands as they are stored, and rounded once to the type of its
 //! result: to nearest, ties to even. Sums of matrix products are `f64` sums in the order of K.
 //!
-//! This crate is what the devices are judged by, so it must not share arithmetic with them; a test asserts that it
-//! depends on none of the Tensix crates. It owns [`Tensor`], the host's form of a tensor, and the `.npy` files
+//! This crate is what the devices are judged by, so it must not share arithmetic with them; `tests/tests/layering.rs` asserts
+//! that it depends on none of the Tensix crates. It owns [`Tensor`], the host's form of a tensor, and the `.npy` files
 //! tensors come from and go to.
 //!
 //! Checked: shapes, data types and ids, again for every operation, so that an unvalidated program is an error and not

@@ -30,7 +30,7 @@ pub enum Bf16Form {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NpyError {
     /// The header is not one NumPy writes.
-    #[error("{0}")]
+    #[error(transparent)]
     Header(#[from] HeaderError),
     /// Another type of element.
     #[error("the file has elements of type '{found}', but a {wanted} tensor is read from {}{}", type_name(*wanted, *form), type_hint(*wanted, *form, found))]
@@ -59,7 +59,7 @@ pub enum NpyError {
         expected: u64,
     },
     /// No tensor can have the shape.
-    #[error("{0}")]
+    #[error(transparent)]
     Tensor(#[from] TensorError),
 }
 

@@ -1,2 +1,83 @@
-//! To be written.
-fn main() {}
+//! `ttrt`: runs and reads program files.
+//!
+//! Arguments and printing only; what can be run and judged is in `tessera_runtime`. Exit codes: 0 done, 1 the input is bad
+//! or a comparison failed, 2 the command line is bad.
+
+mod read;
+mod report;
+mod run;
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use tessera_program::Binary;
+
+/// Runs and reads program files, which ttmlir-translate --ttnn-to-flatbuffer makes.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Arguments),
+    Read(read::Arguments),
+    /// Prints, as JSON, which devices there are and what they can do.
+    Query,
+}
+
+/// Whether everything that was compared agrees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Pass,
+    Fail,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Read(arguments) => read::read(&arguments),
+        Command::Query => {
+            print(&format!("{:#}\n", tessera_runtime::query())).map(|()| Verdict::Pass)
+        }
+    };
+    match result {
+        Ok(Verdict::Pass) => ExitCode::SUCCESS,
+        Ok(Verdict::Fail) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes to standard output. A reader that went away, as `head` does, is no error.
+fn print(text: &str) -> Result<()> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>> {
+    if path.is_dir() {
+        anyhow::bail!("{} is a directory: give one file", path.display());
+    }
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn write_file(path: &PathBuf, bytes: impl AsRef<[u8]>) -> Result<()> {
+    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn read_binary(path: &Path) -> Result<Binary> {
+    let bytes = read_file(path)?;
+    Binary::read(&bytes).with_context(|| path.display().to_string())
+}

@@ -77,7 +77,7 @@ pub enum Bound {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum GoldenError {
     /// The reference fails.
-    #[error("reference: {0}")]
+    #[error(transparent)]
     Eval(#[from] EvalError),
     /// A group whose errors have no stated bound.
     #[error("a kernel group of {0} operations has no error bound: give each its own group, or run without --golden")]

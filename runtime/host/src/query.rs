@@ -1,0 +1,27 @@
+//! Which devices there are.
+
+use serde_json::{json, Value};
+use tessera_isa_tensix::Arch;
+use tessera_program::{schema_hash, DataType, Version};
+use tessera_tensix::Machine;
+
+/// Devices, their chips and what they hold, and the program files that are read, as JSON.
+pub fn query() -> Value {
+    let archs = Arch::ALL.map(|arch| {
+        json!({
+            "name": arch.name(),
+            "modelled": Machine::new(arch).is_ok(),
+            "dram_banks": arch.dram_banks(),
+            "dram_bank_bytes": arch.dram_bank_bytes(),
+            "l1_bytes": arch.l1_bytes(),
+        })
+    });
+    json!({
+        "version": Version::CURRENT.to_string(),
+        "schema_hash": schema_hash().to_string(),
+        "devices": [
+            { "name": "reference", "data_types": DataType::ALL },
+            { "name": "tensix", "data_types": [DataType::BF16], "archs": archs },
+        ],
+    })
+}

@@ -1,0 +1,172 @@
+//! What `ttrt run` tells about a run, as text and as JSON.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use serde_json::{json, Map, Value};
+use tessera_program::shape::Extents;
+use tessera_reference::Tensor;
+use tessera_runtime::golden::Report as GoldenReport;
+use tessera_runtime::KernelRun;
+
+use crate::Verdict;
+
+/// Elements that are printed of an output.
+const SHOWN: usize = 8;
+
+/// A run that reached its end.
+pub struct Report {
+    pub file: String,
+    pub program: String,
+    pub device: String,
+    pub seconds: f64,
+    pub outputs: Vec<Tensor>,
+    /// One for each output, or none.
+    pub output_files: Vec<PathBuf>,
+    pub kernels: Vec<KernelRun>,
+    pub golden: Option<Vec<GoldenReport>>,
+}
+
+impl Report {
+    pub fn verdict(&self) -> Verdict {
+        if self.golden.iter().flatten().all(|report| report.pass) {
+            Verdict::Pass
+        } else {
+            Verdict::Fail
+        }
+    }
+
+    /// For people.
+    pub fn text(&self, with_stats: bool) -> String {
+        let mut text = String::new();
+        for (index, output) in self.outputs.iter().enumerate() {
+            text += &format!(
+                "output {index}: {} {}",
+                Extents(output.shape()),
+                output.data_type()
+            );
+            text += &match self.output_files.get(index) {
+                Some(path) => format!(", written to {}\n", path.display()),
+                None => format!(": {}\n", first_elements(output)),
+            };
+        }
+        if let Some(reports) = &self.golden {
+            text += &golden_text(reports);
+        }
+        if with_stats {
+            text += &self.stats_text();
+        }
+        text
+    }
+
+    fn stats_text(&self) -> String {
+        let mut text = format!(
+            "{} kernels ran; instructions executed, MOP and REPLAY expanded:\n",
+            self.kernels.len()
+        );
+        let (counts, total) = self.counts();
+        for (mnemonic, count) in counts {
+            writeln!(text, "{count:>12}  {mnemonic}").expect("a string takes all");
+        }
+        writeln!(text, "{total:>12}  in all").expect("a string takes all");
+        text
+    }
+
+    /// Instructions of all kernels by mnemonic, the most frequent first, and in all.
+    fn counts(&self) -> (Vec<(&'static str, u64)>, u64) {
+        let mut sum = tessera_runtime::Stats::default();
+        self.kernels.iter().for_each(|run| sum.add(&run.stats));
+        let mut counts: Vec<_> = sum.by_mnemonic().collect();
+        counts.sort_by_key(|&(mnemonic, count)| (std::cmp::Reverse(count), mnemonic));
+        (counts, sum.total())
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let outputs = self.outputs.iter().enumerate().map(|(index, output)| {
+            json!({
+                "shape": output.shape(),
+                "data_type": output.data_type(),
+                "file": self.output_files.get(index),
+            })
+        });
+        json!({
+            "result": if self.verdict() == Verdict::Pass { "pass" } else { "fail" },
+            "file": self.file,
+            "program": self.program,
+            "device": self.device,
+            "seconds": self.seconds,
+            "outputs": outputs.collect::<Vec<_>>(),
+            "golden": self.golden,
+            "kernels": self.kernels.iter().map(kernel_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn kernel_json(run: &KernelRun) -> Value {
+    let instructions: Map<_, _> = run
+        .stats
+        .by_mnemonic()
+        .map(|(mnemonic, count)| (mnemonic.to_owned(), count.into()))
+        .collect();
+    json!({ "kernel": run.kernel, "loc": run.loc, "instructions": instructions, "total": run.stats.total() })
+}
+
+fn first_elements(tensor: &Tensor) -> String {
+    let values = tensor.to_f64s();
+    let shown: Vec<_> = values.iter().take(SHOWN).map(f64::to_string).collect();
+    let more = if values.len() > SHOWN { ", …" } else { "" };
+    format!("[{}{more}]", shown.join(", "))
+}
+
+fn golden_text(reports: &[GoldenReport]) -> String {
+    let mut text = format!(
+        "{:<16} {:>7}  {:>10} {:>9} {:>9}  {:>10} {:>9} {:>9}\n",
+        "against the", "bound", "isolated", "", "", "chained", "", ""
+    );
+    text += &format!(
+        "{:<16} {:>7}  {:>10} {:>9} {:>9}  {:>10} {:>9} {:>9}\n",
+        "reference", "used", "max error", "nRMS", "PCC", "max error", "nRMS", "PCC"
+    );
+    for report in reports {
+        let columns = [&report.isolated, &report.chained].map(|comparison| {
+            format!(
+                "{:>10.3e} {} {}",
+                comparison.max_abs_error,
+                optional(comparison.nrms, |nrms| format!("{nrms:>9.2e}")),
+                optional(comparison.pcc, |pcc| format!("{pcc:>9.6}"))
+            )
+        });
+        let fail = if report.pass {
+            String::new()
+        } else {
+            format!("  FAIL at {}", report.loc)
+        };
+        let used = if report.used.is_finite() {
+            format!("{:.1}%", 100.0 * report.used)
+        } else {
+            "over".into()
+        };
+        text += &format!(
+            "{:<16} {used:>7}  {}  {}{fail}\n",
+            report.name, columns[0], columns[1]
+        );
+    }
+    let failed = reports.iter().filter(|report| !report.pass).count();
+    text += &match failed {
+        0 => format!(
+            "golden: all {} results are within their bounds\n",
+            reports.len()
+        ),
+        _ => format!(
+            "golden: {failed} of {} results exceed their bounds\n",
+            reports.len()
+        ),
+    };
+    text
+}
+
+/// A number that may be undefined, nine wide.
+fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
+    value.map_or_else(|| format!("{:>9}", "-"), format)
+}

@@ -1,0 +1,213 @@
+//! `ttrt run`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{bail, Context, Result};
+use clap::ValueEnum;
+use tessera_program::{Binary, Program};
+use tessera_reference::npy::{self, Bf16Form};
+use tessera_reference::Tensor;
+use tessera_runtime::{
+    run as run_program, select_program, Golden, KernelRun, ReferenceDevice, Source, TensixDevice,
+    TensixOptions,
+};
+
+use crate::report::Report;
+use crate::{print, read_binary, read_file, write_file, Verdict};
+
+/// Runs a program on a device.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program file; one file, not a directory.
+    file: PathBuf,
+    /// What runs it.
+    #[arg(long, value_enum, default_value_t = Device::Tensix)]
+    device: Device,
+    /// Program to run, if the file has several.
+    #[arg(long)]
+    program: Option<String>,
+    /// An input, as a .npy file, once for each input of the program in order: float32 for bf16 and f32 tensors, else
+    /// the tensor's own type. Without any, inputs are made up; see --init.
+    #[arg(long = "input", value_name = "FILE.npy", conflicts_with_all = ["init", "seed"])]
+    inputs: Vec<PathBuf>,
+    /// What inputs are made up of.
+    #[arg(long, value_enum, default_value_t = Init::Randn)]
+    init: Init,
+    /// Seed of random inputs.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Where an output goes, as a .npy file, once for each output in order; without, the first elements are printed.
+    #[arg(short, long = "output", value_name = "FILE.npy")]
+    outputs: Vec<PathBuf>,
+    /// bf16 tensors are their bits in uint16 in .npy files, instead of float32.
+    #[arg(long)]
+    raw_bits: bool,
+    /// Compare every operation with the reference and fail if one exceeds its error bound.
+    #[arg(long)]
+    golden: bool,
+    /// Print how many instructions the kernels executed. [tensix]
+    #[arg(long)]
+    stats: bool,
+    /// Seed of the order in which threads and units advance; a correct kernel gives the same for each. [tensix]
+    #[arg(long, default_value_t = 0)]
+    schedule_seed: u64,
+    /// Fill results with 0x7f7f before a kernel writes them, so that what it does not write shows. [tensix]
+    #[arg(long)]
+    padding_canaries: bool,
+    /// Write what happened to this file, as JSON.
+    #[arg(long, value_name = "FILE.json")]
+    result_file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Device {
+    /// Evaluates the operations in f64, one rounding each.
+    Reference,
+    /// Runs the kernels on the Tensix model.
+    Tensix,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Init {
+    /// Normally distributed; integers from 0 to 99.
+    Randn,
+    /// 0, 1, 2, …
+    Arange,
+    /// 0.
+    Zeros,
+    /// 1.
+    Ones,
+}
+
+/// Runs what the arguments say; the verdict is that of the comparison with the reference.
+pub fn run(arguments: &Arguments) -> Result<Verdict> {
+    let result = execute(arguments);
+    if let Some(path) = &arguments.result_file {
+        let json = match &result {
+            Ok(report) => report.to_json(),
+            Err(error) => serde_json::json!({ "result": "error", "message": format!("{error:#}") }),
+        };
+        write_file(path, format!("{json:#}\n"))?;
+    }
+    let report = result?;
+    print(&report.text(arguments.stats))?;
+    Ok(report.verdict())
+}
+
+fn execute(arguments: &Arguments) -> Result<Report> {
+    let file = arguments.file.display();
+    let binary = read_binary(&arguments.file)?;
+    let program = select_program(&binary, arguments.program.as_deref())
+        .map_err(anyhow::Error::msg)
+        .with_context(|| file.to_string())?;
+    let count = program.outputs.len();
+    if !arguments.outputs.is_empty() && arguments.outputs.len() != count {
+        bail!(
+            "program '{}' has {count} outputs, but {} files were given with --output",
+            program.name,
+            arguments.outputs.len()
+        );
+    }
+    let inputs = arguments.inputs(program)?;
+    let mut golden = arguments.golden.then(|| Golden::new(program));
+    let started = Instant::now();
+    let (outputs, kernels) = arguments
+        .on_device(&binary, program, inputs, golden.as_mut())
+        .with_context(|| file.to_string())?;
+    let seconds = started.elapsed().as_secs_f64();
+    for (path, output) in arguments.outputs.iter().zip(&outputs) {
+        write_file(path, npy::write(output, arguments.bf16_form()))?;
+    }
+    Ok(Report {
+        file: file.to_string(),
+        program: program.name.clone(),
+        device: arguments
+            .device
+            .to_possible_value()
+            .expect("no device is hidden")
+            .get_name()
+            .to_owned(),
+        seconds,
+        outputs,
+        output_files: arguments.outputs.clone(),
+        kernels,
+        golden: golden.map(|golden| golden.reports().to_vec()),
+    })
+}
+
+impl Arguments {
+    fn bf16_form(&self) -> Bf16Form {
+        if self.raw_bits {
+            Bf16Form::Bits
+        } else {
+            Bf16Form::Values
+        }
+    }
+
+    /// The program's inputs, from files or made up.
+    fn inputs(&self, program: &Program) -> Result<Vec<Tensor>> {
+        let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
+        if self.inputs.is_empty() {
+            let init = match self.init {
+                Init::Randn => tessera_runtime::Init::Randn,
+                Init::Arange => tessera_runtime::Init::Arange,
+                Init::Zeros => tessera_runtime::Init::Zeros,
+                Init::Ones => tessera_runtime::Init::Ones,
+            };
+            let mut source = Source::new(init, self.seed);
+            return descs.map(|desc| Ok(source.tensor(desc)?)).collect();
+        }
+        if self.inputs.len() != program.inputs.len() {
+            bail!(
+                "program '{}' takes {} inputs, but {} files were given with --input; ttrt read --section inputs lists them",
+                program.name,
+                program.inputs.len(),
+                self.inputs.len()
+            );
+        }
+        let mut rounded = 0;
+        let mut inputs = Vec::new();
+        for (path, desc) in self.inputs.iter().zip(descs) {
+            let loaded = npy::read_shaped(
+                &read_file(path)?,
+                desc.data_type,
+                &desc.shape,
+                self.bf16_form(),
+            )
+            .with_context(|| path.display().to_string())?;
+            rounded += loaded.rounded;
+            inputs.push(loaded.tensor);
+        }
+        if rounded > 0 {
+            eprintln!("warning: {rounded} input elements were rounded to bf16");
+        }
+        Ok(inputs)
+    }
+
+    /// Outputs, and the kernels that ran.
+    fn on_device(
+        &self,
+        binary: &Binary,
+        program: &Program,
+        inputs: Vec<Tensor>,
+        golden: Option<&mut Golden<'_>>,
+    ) -> Result<(Vec<Tensor>, Vec<KernelRun>)> {
+        match self.device {
+            Device::Reference => {
+                let outputs =
+                    run_program(&mut ReferenceDevice::new(program), program, inputs, golden)?;
+                Ok((outputs, Vec::new()))
+            }
+            Device::Tensix => {
+                let options = TensixOptions {
+                    schedule_seed: self.schedule_seed,
+                    padding_canaries: self.padding_canaries,
+                };
+                let mut device = TensixDevice::new(binary, program, options)?;
+                let outputs = run_program(&mut device, program, inputs, golden)?;
+                Ok((outputs, device.kernel_runs().to_vec()))
+            }
+        }
+    }
+}
