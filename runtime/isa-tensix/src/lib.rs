@@ -12,7 +12,7 @@
 //! | [`text`] | one instruction as text |
 //! | [`list`] | a kernel as four lists, and their text form |
 //! | [`expand`] | the MOP and REPLAY expanders as pure state machines |
-//! | [`cfg`] | the backend configuration fields by name |
+//! | [`mod@cfg`] | the backend configuration fields by name |
 //! | [`doc`] | the instruction table as Markdown |
 //!
 //! Sources: Tenstorrent's ISA documentation (Wormhole B0 pages) for meaning, the argument order of LLK's

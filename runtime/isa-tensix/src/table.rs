@@ -162,12 +162,12 @@ instructions! {
 0x37 SETRWC      Setrwc     Matrix { clear_ab_vld[23:22], rwc_cr[21:18], rwc_d[17:14], rwc_b[13:10], rwc_a[9:6], bit_mask[3:0] } "Sets the row counters and/or hands the Src banks back."
 0x38 INCRWC      Incrwc     Matrix { rwc_cr[20:18], rwc_d[17:14], rwc_b[13:10], rwc_a[9:6] } "Adds to the row counters."
 // Matrix unit: arithmetic
-0x26 MVMUL       Mvmul      Matrix { clear_dvalid[23:22], instr_mod19[19:19], addr_mode[16:15], dst[9:0] } "Dst[8x16] += SrcB[8x16] @ SrcA[16x16], one fidelity phase."
-0x27 ELWMUL      Elwmul     Matrix { clear_dvalid[23:22], dest_accum_en[21:21], instr_mod19[20:19], addr_mode[16:15], dst[9:0] } "Dst[8x16] += SrcA * SrcB, element by element, one fidelity phase."
-0x28 ELWADD      Elwadd     Matrix { clear_dvalid[23:22], dest_accum_en[21:21], instr_mod19[20:19], addr_mode[16:15], dst[9:0] } "Dst[8x16] = or += SrcA + SrcB, element by element."
-0x30 ELWSUB      Elwsub     Matrix { clear_dvalid[23:22], dest_accum_en[21:21], instr_mod19[20:19], addr_mode[16:15], dst[9:0] } "Dst[8x16] = or += SrcA - SrcB, element by element."
-0x33 GMPOOL      Gmpool     Matrix { clear_dvalid[23:22], instr_mod19[19:19], addr_mode[16:15], max_pool_index_en[14:14], dst[9:0] } "Dst[1x16] = column-wise maximum with sixteen SrcA rows."
-0x34 GAPOOL      Gapool     Matrix { clear_dvalid[23:22], instr_mod19[19:19], addr_mode[16:15], max_pool_index_en[14:14], dst[9:0] } "Dst[4x16] += SrcB[4x16] @ SrcA[16x16], one fidelity phase."
+0x26 MVMUL       Mvmul      Matrix { clear_dvalid[23:22], instr_mod19[19:19], addr_mode[16:15], dst[9:0] } "Dst (8x16) += SrcB (8x16) @ SrcA (16x16), one fidelity phase."
+0x27 ELWMUL      Elwmul     Matrix { clear_dvalid[23:22], dest_accum_en[21:21], instr_mod19[20:19], addr_mode[16:15], dst[9:0] } "Dst (8x16) += SrcA * SrcB, element by element, one fidelity phase."
+0x28 ELWADD      Elwadd     Matrix { clear_dvalid[23:22], dest_accum_en[21:21], instr_mod19[20:19], addr_mode[16:15], dst[9:0] } "Dst (8x16) = or += SrcA + SrcB, element by element."
+0x30 ELWSUB      Elwsub     Matrix { clear_dvalid[23:22], dest_accum_en[21:21], instr_mod19[20:19], addr_mode[16:15], dst[9:0] } "Dst (8x16) = or += SrcA - SrcB, element by element."
+0x33 GMPOOL      Gmpool     Matrix { clear_dvalid[23:22], instr_mod19[19:19], addr_mode[16:15], max_pool_index_en[14:14], dst[9:0] } "Dst (1x16) = column-wise maximum with sixteen SrcA rows."
+0x34 GAPOOL      Gapool     Matrix { clear_dvalid[23:22], instr_mod19[19:19], addr_mode[16:15], max_pool_index_en[14:14], dst[9:0] } "Dst (4x16) += SrcB (4x16) @ SrcA (16x16), one fidelity phase."
 // Movement between L1 and the register files
 0x40 XMOV        Xmov       Mover    { mov_block_selection[23:23], last[0:0] } "Starts the mover between L1 and configuration."
 0x41 PACR        Pacr       Packer   { addr_mode[16:15], zero_write[12:12], pack_sel[11:8], ovrd_thread_id[7:7], concat[4:4], flush[1:1], last[0:0] } "Packs datums from Dst (or L1) to L1 on the selected packers."

@@ -1,0 +1,106 @@
+//! REPLAY: recording and playing back.
+
+use super::{is, ExpandError, REPLAY_SLOTS};
+use crate::table::{Opcode, Replay};
+use crate::{Arch, Instruction};
+
+/// The replay expander: a buffer of 32 words and what is being done with it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ReplayExpander {
+    slots: [Option<u32>; REPLAY_SLOTS],
+    mode: ReplayMode,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum ReplayMode {
+    #[default]
+    Pass,
+    Record {
+        slot: usize,
+        left: u32,
+        execute: bool,
+    },
+    Play {
+        slot: usize,
+        left: u32,
+    },
+}
+
+impl ReplayExpander {
+    /// Takes a word from the MOP expander; returns it if it passes through.
+    pub(super) fn accept(&mut self, word: u32) -> Result<Option<u32>, ExpandError> {
+        match self.mode {
+            ReplayMode::Record { slot, .. } if is(word, Opcode::Replay) => {
+                Err(ExpandError::ReplayRecorded { slot })
+            }
+            ReplayMode::Record {
+                slot,
+                left,
+                execute,
+            } => {
+                self.slots[slot] = Some(word);
+                self.mode = match left {
+                    1 => ReplayMode::Pass,
+                    _ => ReplayMode::Record {
+                        slot: (slot + 1) % REPLAY_SLOTS,
+                        left: left - 1,
+                        execute,
+                    },
+                };
+                Ok(execute.then_some(word))
+            }
+            _ if is(word, Opcode::Replay) => {
+                let Instruction::Replay(replay) = Instruction::decode(Arch::WormholeB0, word)?
+                else {
+                    unreachable!("the opcode is REPLAY's")
+                };
+                self.mode = Self::start(replay)?;
+                Ok(None)
+            }
+            _ => Ok(Some(word)),
+        }
+    }
+
+    fn start(replay: Replay) -> Result<ReplayMode, ExpandError> {
+        let left = match replay.len {
+            0 => REPLAY_SLOTS as u32,
+            len if len as usize <= REPLAY_SLOTS => len,
+            len => return Err(ExpandError::ReplayTooLong { len }),
+        };
+        let slot = replay.start_idx as usize;
+        Ok(match replay.load_mode {
+            0 => ReplayMode::Play { slot, left },
+            _ => ReplayMode::Record {
+                slot,
+                left,
+                execute: replay.execute_while_loading != 0,
+            },
+        })
+    }
+
+    /// The next word of a playback.
+    pub(super) fn play(&mut self) -> Result<Option<u32>, ExpandError> {
+        let ReplayMode::Play { slot, left } = self.mode else {
+            return Ok(None);
+        };
+        let word = self.slots[slot].ok_or(ExpandError::ReplayUnset { slot })?;
+        self.mode = match left {
+            1 => ReplayMode::Pass,
+            _ => ReplayMode::Play {
+                slot: (slot + 1) % REPLAY_SLOTS,
+                left: left - 1,
+            },
+        };
+        Ok(Some(word))
+    }
+
+    /// Whether a playback has words left.
+    pub(super) fn playing(&self) -> bool {
+        matches!(self.mode, ReplayMode::Play { .. })
+    }
+
+    /// Whether a recording is still short of instructions.
+    pub(super) fn recording(&self) -> bool {
+        matches!(self.mode, ReplayMode::Record { .. })
+    }
+}

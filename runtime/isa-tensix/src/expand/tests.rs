@@ -1,0 +1,200 @@
+//! Expansions of small streams, and every refusal.
+
+use super::*;
+use crate::table::{Mop, Replay};
+
+const NOP: u32 = 0x0200_0000;
+const TEMPLATE1: u32 = 0x0180_0000;
+
+/// A word that stands for itself: SETC16 with a telling value.
+fn w(tag: u32) -> u32 {
+    0xb200_0000 | tag
+}
+
+fn replay(start: u32, len: u32, exec: u32, load: u32) -> u32 {
+    Instruction::from(Replay {
+        start_idx: start,
+        len,
+        execute_while_loading: exec,
+        load_mode: load,
+    })
+    .encode()
+    .unwrap()
+}
+
+fn tags(words: &[u32]) -> Vec<u32> {
+    words.iter().map(|w| w & 0xffff).collect()
+}
+
+/// S start, E/F end ops, L/M loop ops, X last of the last, Y last of the others.
+#[test]
+fn template_1() {
+    let (s, e, f, l, m, x, y) = (w(1), w(2), w(3), w(4), w(5), w(6), w(7));
+    let check = |cfg: [u32; 9], expect: &[u32]| {
+        assert_eq!(tags(&expand(cfg, &[TEMPLATE1]).unwrap()), expect, "{cfg:?}");
+    };
+    check([1, 1, NOP, NOP, NOP, l, NOP, x, y], &[6]);
+    check(
+        [2, 3, s, e, f, l, NOP, x, y],
+        &[1, 4, 4, 7, 2, 3, 1, 4, 4, 6, 2, 3],
+    );
+    // The second end word needs the first.
+    check([1, 2, s, NOP, f, l, NOP, x, y], &[1, 4, 6]);
+    // Alternation doubles the inner count; the last word replaces the alternate.
+    check(
+        [2, 2, NOP, e, NOP, l, m, x, y],
+        &[4, 5, 4, 7, 2, 4, 5, 4, 6, 2],
+    );
+    check([0, 3, s, e, f, l, NOP, x, y], &[]);
+    check([2, 0, s, e, f, l, NOP, x, y], &[1, 2, 3, 1, 2, 3]);
+    // Only the low seven bits of the counts are used.
+    check([128 + 1, 256 + 1, NOP, NOP, NOP, l, NOP, x, y], &[6]);
+    // The counter bug, and its three neighbours without it.
+    check([1, 0, NOP, e, NOP, l, NOP, x, y], &[2; 129]);
+    check([2, 0, NOP, e, NOP, l, NOP, x, y], &[2; 2]);
+    check([1, 0, s, e, NOP, l, NOP, x, y], &[1, 2]);
+    check([1, 0, NOP, NOP, f, l, NOP, x, y], &[]);
+}
+
+#[test]
+fn template_0() {
+    let cfg = |flags| [0, flags, w(1), w(2), w(3), w(4), w(5), w(6), w(7)];
+    let check = |flags, count: u32, mask: u32, expect: &[u32]| {
+        let words = [
+            Instruction::from(crate::table::MopCfg {
+                zmask_hi16: mask >> 16,
+            })
+            .encode()
+            .unwrap(),
+            Instruction::from(Mop {
+                mop_type: 0,
+                loop_count: count - 1,
+                zmask_lo16: mask & 0xffff,
+            })
+            .encode()
+            .unwrap(),
+        ];
+        assert_eq!(tags(&expand(cfg(flags), &words).unwrap()), expect);
+    };
+    check(0, 3, 0b010, &[2, 6, 2]);
+    check(1, 2, 0b10, &[2, 1, 6, 7]);
+    check(2, 2, 0b01, &[6, 2, 3, 4, 5]);
+    check(3, 1, 0, &[2, 3, 4, 5, 1]);
+    check(0, 18, 0x2_0000, &[[2; 17].as_slice(), &[6]].concat());
+}
+
+#[test]
+fn records_and_plays() {
+    let cfg = [0; 9];
+    let stream = |words: &[u32]| expand(cfg, words).map(|words| tags(&words));
+    let recorded = [replay(30, 3, 0, 1), w(1), w(2), w(3)];
+    assert_eq!(stream(&recorded), Ok(vec![]));
+    assert_eq!(
+        stream(&[&recorded[..], &[w(9), replay(30, 3, 0, 0)]].concat()),
+        Ok(vec![9, 1, 2, 3])
+    );
+    assert_eq!(
+        stream(&[&recorded[..], &[replay(0, 1, 0, 0), w(8)]].concat()),
+        Ok(vec![3, 8])
+    );
+    assert_eq!(
+        stream(&[replay(0, 2, 1, 1), w(1), w(2), replay(1, 1, 0, 0)]),
+        Ok(vec![1, 2, 2])
+    );
+    // Count 0 is 32.
+    let all: Vec<u32> = [replay(0, 0, 0, 1)]
+        .into_iter()
+        .chain((0..32).map(w))
+        .chain([replay(8, 0, 0, 0)])
+        .collect();
+    assert_eq!(stream(&all), Ok((8..32).chain(0..8).collect()));
+}
+
+/// MOP around REPLAY: what a matmul inner loop does.
+#[test]
+fn mop_of_replays() {
+    let play = replay(16, 2, 0, 0);
+    let cfg = [1, 3, NOP, w(9), NOP, play, NOP, play, play];
+    let words = [replay(16, 2, 0, 1), w(1), w(2), TEMPLATE1, w(7)];
+    assert_eq!(
+        tags(&expand(cfg, &words).unwrap()),
+        [1, 2, 1, 2, 1, 2, 9, 7]
+    );
+}
+
+/// A MOP inside a recording records its expansion.
+#[test]
+fn mop_into_a_recording() {
+    let cfg = [1, 3, NOP, NOP, NOP, w(4), NOP, w(6), w(7)];
+    let words = [replay(0, 3, 0, 1), TEMPLATE1, replay(0, 3, 0, 0)];
+    assert_eq!(tags(&expand(cfg, &words).unwrap()), [4, 4, 6]);
+}
+
+#[test]
+fn refusals() {
+    let mop0 = |count: u32| 0x0100_0000 | (count - 1) << 16;
+    let fresh = |words: &[u32]| {
+        let mut e = Expander::default();
+        for &word in words {
+            e.accept(word)?;
+            while e.next()?.is_some() {}
+        }
+        Ok::<_, ExpandError>(())
+    };
+    let cases: &[(&[u32], &str)] = &[
+        (
+            &[TEMPLATE1],
+            "the MOP uses MopCfg[0], which was never written",
+        ),
+        (
+            &[mop0(17)],
+            "the MOP runs 17 iterations of template 0, but MOP_CFG never set mask bits 31:16",
+        ),
+        (
+            &[mop0(33)],
+            "the MOP runs 33 iterations of template 0, but its mask has 32 bits",
+        ),
+        (
+            &[0x0181_0000],
+            "a MOP of template 1 takes its counts from MopCfg; loop_count and zmask_lo16 must be 0",
+        ),
+        (
+            &[replay(3, 1, 0, 0)],
+            "REPLAY plays slot 3, which was never recorded",
+        ),
+        (
+            &[replay(0, 33, 0, 0)],
+            "REPLAY of 33 instructions; the buffer has 32 slots",
+        ),
+        (
+            &[replay(5, 2, 0, 1), replay(0, 1, 0, 0)],
+            "a REPLAY is recorded into slot 5; recorded instructions are not expanded again",
+        ),
+        (
+            &[0x0400_0004],
+            "word 0x04000004: REPLAY with reserved bits 0x000004 set; they must be zero",
+        ),
+        (
+            &[0x0301_0000],
+            "word 0x03010000: MOP_CFG with reserved bits 0x010000 set; they must be zero",
+        ),
+    ];
+    for (words, expect) in cases {
+        assert_eq!(fresh(words).unwrap_err().to_string(), *expect);
+    }
+    let mut e = Expander::default();
+    assert_eq!(
+        e.set_mop_config(9, 0).unwrap_err().to_string(),
+        "MopCfg has words 0 to 8, not 9"
+    );
+    for index in 0..9 {
+        e.set_mop_config(index, [2, 2, NOP, NOP, NOP, w(1), NOP, w(1), w(1)][index])
+            .unwrap();
+    }
+    e.accept(TEMPLATE1).unwrap();
+    assert!(!e.ready() && e.expanding_mop());
+    assert_eq!(
+        e.set_mop_config(5, 0).unwrap_err().to_string(),
+        "MopCfg[5] is written while a MOP expands; wait for the expander first (wait_mop)"
+    );
+}
