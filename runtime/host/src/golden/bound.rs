@@ -1,0 +1,203 @@
+//! What a result may differ by, and how much of that it uses.
+
+use serde::Serialize;
+use tessera_program::{DataType, MathFidelity, Matmul, Op};
+use tessera_reference::{broadcast_sources, group_maxima, unrounded, Tensor, Values};
+
+use super::{Comparison, GoldenError};
+
+/// Terms that the matrix unit adds at once.
+const GROUP: usize = 8;
+/// What one of a group's terms may lose, relative to the greatest.
+const GROUP_LOSS: f64 = 1.04 / 256.0;
+/// What rounding a result to bf16 may lose, relative to it.
+const RESULT_LOSS: f64 = 1.0 / 256.0;
+/// Root mean square of a product's errors over that of the reference: in f32, and in bf16 of many elements.
+const NRMS_F32: f64 = 1e-3;
+const NRMS_BF16: f64 = 2.5e-3;
+
+/// What a result may differ by from the isolated reference; the module above says how much that is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// The bound of matrix products, on elements and on the root mean square.
+    Matmul,
+    /// One unit in the last place.
+    OneUlp,
+    /// The same bits.
+    Exact,
+}
+
+/// The operation whose bound applies: the one inside a group.
+pub fn judged(op: &Op) -> Result<&Op, GoldenError> {
+    match op {
+        Op::Kernel { operations, .. } => match &operations[..] {
+            [operation] => Ok(&operation.op),
+            _ => Err(GoldenError::Group(operations.len())),
+        },
+        op => Ok(op),
+    }
+}
+
+/// The bound of an operation and the share of it that `found` uses: at most 1 if it is kept, infinite if nothing is
+/// allowed. `expected` is the reference's result for the `operands`.
+pub fn share_used(
+    op: &Op,
+    found: &Tensor,
+    expected: &Tensor,
+    operands: &Values,
+) -> Result<(Bound, f64), GoldenError> {
+    match op {
+        Op::Matmul(matmul) | Op::Linear { matmul, .. } => Ok((
+            Bound::Matmul,
+            matmul_share(op, matmul, found, expected, operands)?,
+        )),
+        Op::EltwiseBinary { .. } | Op::EltwiseUnary { .. } | Op::Typecast { .. } => {
+            let ulp = Comparison::of(found, expected).max_ulp;
+            Ok((Bound::OneUlp, ulp.map_or(f64::INFINITY, |ulp| ulp as f64)))
+        }
+        _ => {
+            let same = found.data() == expected.data();
+            Ok((Bound::Exact, if same { 0.0 } else { f64::INFINITY }))
+        }
+    }
+}
+
+fn matmul_share(
+    op: &Op,
+    matmul: &Matmul,
+    found: &Tensor,
+    expected: &Tensor,
+    operands: &Values,
+) -> Result<f64, GoldenError> {
+    match matmul.compute_config.map(|config| config.math_fidelity) {
+        None | Some(MathFidelity::HiFi4) => {}
+        Some(fidelity) => return Err(GoldenError::Fidelity(fidelity)),
+    }
+    let exact = unrounded(op, operands)?;
+    // A bias is added to finished sums, so only the product's groups count; broadcasting it may stretch the result.
+    let maxima = group_maxima(matmul, GROUP, operands)?;
+    let sources = broadcast_sources(&maxima.shape, &exact.shape);
+    let (found_values, expected) = (found.to_f64s(), expected.to_f64s());
+    let mut worst = 0_f64;
+    let (mut errors, mut roundings, mut references) = (0.0, 0.0, 0.0);
+    for (index, (&found, &exact)) in found_values.iter().zip(&exact.values).enumerate() {
+        if !exact.is_finite() || !expected[index].is_finite() {
+            let stands_for = if exact.is_nan() {
+                !found.is_finite()
+            } else {
+                found == expected[index]
+            };
+            worst = worst.max(if stands_for { 0.0 } else { f64::INFINITY });
+            continue;
+        }
+        let error = (found - exact).abs();
+        let bound = RESULT_LOSS * exact.abs() + GROUP_LOSS * maxima.values[sources[index]];
+        worst = worst.max(share(error, bound));
+        errors += error * error;
+        roundings += (expected[index] - exact).powi(2);
+        references += exact * exact;
+    }
+    let [error, rounding, reference] = [errors, roundings, references].map(f64::sqrt);
+    let limit = match found.data_type() {
+        DataType::BF16 => (NRMS_BF16 * reference).max(NRMS_F32 * reference + rounding),
+        _ => NRMS_F32 * reference,
+    };
+    Ok(worst.max(share(error, limit)))
+}
+
+/// Which share of `bound` an error is; infinite for an error without bound, and for one that is no number.
+fn share(error: f64, bound: f64) -> f64 {
+    if error == 0.0 {
+        0.0
+    } else if error.is_finite() && bound > 0.0 {
+        error / bound
+    } else {
+        f64::INFINITY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Share used by `found` where `[a] @ [b]` was asked for, one element each.
+    fn product(a: f64, b: f64, found: f64) -> f64 {
+        let tensor = |value| Tensor::from_f64s(vec![1, 1], DataType::BF16, &[value]).unwrap();
+        let mut operands = Values::new();
+        operands.set(0, tensor(a));
+        operands.set(1, tensor(b));
+        let matmul = Matmul {
+            a: 0,
+            b: 1,
+            transpose_a: false,
+            transpose_b: false,
+            compute_config: None,
+            out: 2,
+        };
+        let expected = tensor(a * b);
+        share_used(&Op::Matmul(matmul), &tensor(found), &expected, &operands)
+            .unwrap()
+            .1
+    }
+
+    #[test]
+    fn single_products() {
+        assert_eq!(product(3.0, 2.0, 6.0), 0.0);
+        // Half way between two numbers of bf16 or nearly so, rounding alone costs more than 2.5e-3.
+        let exact: f64 = 1.0078125 * 1.0078125;
+        assert!(product(1.0078125, 1.0078125, exact) <= 1.0);
+        assert!(
+            product(1.0, 1.0, 1.0078125) > 1.0,
+            "one unit in the last place too much"
+        );
+        assert!(product(1.0, 1.0, 0.98) > 1.0);
+        assert_eq!(product(1.0, 0.0, 1e-30), f64::INFINITY);
+        assert_eq!(product(1.0, 1.0, f64::NAN), f64::INFINITY);
+        assert_eq!(product(1.0, 1.0, f64::INFINITY), f64::INFINITY);
+    }
+
+    #[test]
+    fn products_that_are_not_finite() {
+        assert_eq!(product(f64::NAN, 1.0, f64::INFINITY), 0.0);
+        assert_eq!(product(f64::NAN, 1.0, 5.0), f64::INFINITY);
+        assert_eq!(product(f64::INFINITY, -1.0, f64::NEG_INFINITY), 0.0);
+        assert_eq!(
+            product(f64::INFINITY, 1.0, f64::NEG_INFINITY),
+            f64::INFINITY
+        );
+        assert_eq!(product(1e30, 1e30, f64::INFINITY), 0.0);
+    }
+
+    #[test]
+    fn rounding_of_few_elements_is_allowed() {
+        // The product 1.0078125 * 1.515625 = 1.52746… lies between two numbers of bf16; both are near enough.
+        for found in [1.5234375, 1.53125] {
+            assert!(product(1.0078125, 1.515625, found) <= 1.0, "{found}");
+        }
+        assert!(product(1.0078125, 1.515625, 1.5390625) > 1.0);
+    }
+
+    #[test]
+    fn one_unit_in_the_last_place() {
+        let tensor = |value| Tensor::from_f64s(vec![1], DataType::BF16, &[value]).unwrap();
+        let used = |found, expected| {
+            let op = Op::Typecast { input: 0, out: 1 };
+            share_used(&op, &tensor(found), &tensor(expected), &Values::new()).unwrap()
+        };
+        assert_eq!(used(1.0, 1.0078125), (Bound::OneUlp, 1.0));
+        assert_eq!(used(1.0, 1.015625), (Bound::OneUlp, 2.0));
+        assert_eq!(used(f64::NAN, 1.0), (Bound::OneUlp, f64::INFINITY));
+    }
+
+    #[test]
+    fn movement_is_exact() {
+        let tensor = |value| Tensor::from_f64s(vec![1], DataType::BF16, &[value]).unwrap();
+        let used = |found, expected| {
+            let op = Op::Full { value: 0.0, out: 0 };
+            share_used(&op, &tensor(found), &tensor(expected), &Values::new()).unwrap()
+        };
+        assert_eq!(used(0.0, 0.0), (Bound::Exact, 0.0));
+        assert_eq!(used(-0.0, 0.0), (Bound::Exact, f64::INFINITY));
+    }
+}
