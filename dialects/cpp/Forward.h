@@ -8,6 +8,7 @@
 
 #include "mlir-c/IR.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -16,11 +17,18 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 
 extern "C" {
 bool tesseraVerifyOp(MlirOperation op);
 bool tesseraVerifyInputs(MlirOperation op, intptr_t least, intptr_t most);
 }
+
+// Where Rust sends the messages of a type or attribute verifier: each call of `emit` is one error.
+struct TesseraErrors {
+  void (*emit)(void *user, MlirStringRef message);
+  void *user;
+};
 
 namespace tessera {
 
@@ -42,6 +50,67 @@ struct InputsThenOutput {
     }
   };
 };
+
+using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+
+// Runs a verifier that reports through TesseraErrors; it fails if it reported anything.
+template <typename Verify>
+mlir::LogicalResult verifyInRust(EmitError emitError, Verify &&verify) {
+  struct State {
+    EmitError emitError;
+    bool failed = false;
+  } state{emitError};
+  verify(TesseraErrors{[](void *user, MlirStringRef message) {
+                         auto *state = static_cast<State *>(user);
+                         state->failed = true;
+                         state->emitError() << unwrap(message);
+                       },
+                       &state});
+  return mlir::failure(state.failed);
+}
+
+// The word of an enumeration attribute if it is one of these and has that mnemonic; else empty.
+template <typename... EnumAttrs>
+MlirStringRef wordOf(MlirAttribute handle, MlirStringRef mnemonic) {
+  llvm::StringRef word;
+  mlir::Attribute attribute = unwrap(handle);
+  auto look = [&](auto attr) {
+    if (attr && attr.getMnemonic() == unwrap(mnemonic))
+      word = stringifyEnum(attr.getValue());
+  };
+  (look(mlir::dyn_cast<EnumAttrs>(attribute)), ...);
+  return wrap(word);
+}
+
+//===-- Pieces of custom syntax -------------------------------------------===//
+
+// `64x128`
+inline void printDimensions(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> shape) {
+  printer.printDimensionList(shape);
+}
+
+inline mlir::ParseResult parseDimensions(mlir::AsmParser &parser, llvm::SmallVector<int64_t> &shape) {
+  return parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false);
+}
+
+// `64x128`, for a fixed number of parameters.
+template <typename... Extent>
+void printExtents(mlir::AsmPrinter &printer, Extent... extents) {
+  printer.printDimensionList({static_cast<int64_t>(extents)...});
+}
+
+template <typename... Extent>
+mlir::ParseResult parseExtents(mlir::AsmParser &parser, Extent &...extents) {
+  llvm::SMLoc location = parser.getCurrentLocation();
+  llvm::SmallVector<int64_t> list;
+  if (parseDimensions(parser, list))
+    return mlir::failure();
+  if (list.size() != sizeof...(extents))
+    return parser.emitError(location) << "expected " << sizeof...(extents) << " extents, got " << list.size();
+  size_t index = 0;
+  ((extents = list[index++]), ...);
+  return mlir::success();
+}
 
 } // namespace tessera
 

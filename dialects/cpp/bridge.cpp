@@ -76,6 +76,11 @@ void tesseraOperationDropReferences(MlirOperation op) { unwrap(op)->dropAllRefer
 // Leaves nobody reading a value defined by the op or inside it.
 void tesseraOperationDropUses(MlirOperation op) { unwrap(op)->dropAllDefinedValueUses(); }
 
+// Whether the engine adds a note with the text of the operation to each error.
+void tesseraContextPrintOpOnDiagnostic(MlirContext context, bool enable) {
+  unwrap(context)->printOpOnDiagnostic(enable);
+}
+
 // Lets the inliner see through func.call.
 void tesseraRegisterExtensions(MlirDialectRegistry registry) {
   func::registerInlinerExtension(*unwrap(registry));

@@ -3,7 +3,18 @@
 
 #include "Forward.h"
 
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+
 #include "ttcore/Dialect.h.inc"
+#include "ttcore/Enums.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ttcore/Types.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ttcore/Attrs.h.inc"
 
 #define GET_OP_CLASSES
 #include "ttcore/Ops.h.inc"

@@ -6,5 +6,8 @@
 pub mod mlir;
 pub mod pto;
 pub mod tensix;
+pub mod ttcore;
 pub mod ttir;
+pub mod ttnn;
 pub mod verify;
+mod words;

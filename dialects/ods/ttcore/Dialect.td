@@ -1,4 +1,4 @@
-// The ttcore dialect: what TTIR and TTNN share.
+// The ttcore dialect: what TTIR, TTNN and the levels below share.
 
 #ifndef TESSERA_TTCORE_DIALECT_TD
 #define TESSERA_TTCORE_DIALECT_TD
@@ -10,6 +10,8 @@ def TTCore_Dialect : Dialect {
   let name = "ttcore";
   let summary = "Types and attributes shared by the dialects above and below TTNN";
   let cppNamespace = "::tessera::ttcore";
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
 }
 
 #endif // TESSERA_TTCORE_DIALECT_TD

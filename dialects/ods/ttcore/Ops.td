@@ -3,6 +3,39 @@
 #ifndef TESSERA_TTCORE_OPS_TD
 #define TESSERA_TTCORE_OPS_TD
 
-include "ttcore/Dialect.td"
+include "Forward.td"
+include "ttcore/Attrs.td"
+include "ttcore/Types.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+class TTCore_Op<string mnemonic, list<Trait> traits = []> : Op<TTCore_Dialect, mnemonic, traits>;
+
+def TTCore_DeviceModuleOp : TTCore_Op<"device_module", [
+    IsolatedFromAbove, NoRegionArguments, NoTerminator, SingleBlock, SymbolTable, VerifiedInRust]> {
+  let summary = "The one module whose functions run on the device";
+  let description = [{
+    ```mlir
+    ttcore.device_module {
+      builtin.module {
+        func.func @forward() { return }
+      }
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+}
+
+def TTCore_DeviceOp : TTCore_Op<"device", [Symbol]> {
+  let summary = "A device by name";
+  let description = [{
+    ```mlir
+    ttcore.device @default_device = <workerGrid = #ttcore.grid<8x8>, ...>
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TTCore_DeviceAttr:$device_attr);
+  let assemblyFormat = "$sym_name `=` $device_attr attr-dict";
+}
 
 #endif // TESSERA_TTCORE_OPS_TD

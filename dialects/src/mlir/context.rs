@@ -25,6 +25,7 @@ pub fn register_all(registry: &DialectRegistry) {
             ffi::mlirGetDialectHandle__ttir__(),
             ffi::mlirGetDialectHandle__pto__(),
             ffi::mlirGetDialectHandle__tensix__(),
+            ffi::mlirGetDialectHandle__ttnn__(),
             mlirGetDialectHandle__arith__(),
             mlirGetDialectHandle__func__(),
             mlirGetDialectHandle__scf__(),
@@ -50,6 +51,9 @@ impl Context {
         let raw = melior::Context::new();
         raw.enable_multi_threading(false);
         raw.append_dialect_registry(&registry);
+        // The source line shown with a diagnostic says it better than the generic form of a whole module.
+        // SAFETY: the context is alive.
+        unsafe { ffi::tesseraContextPrintOpOnDiagnostic(raw.to_raw(), false) };
         let diagnostics = Diagnostics::default();
         diagnostics.attach(&raw);
         Self { raw, diagnostics }
@@ -84,5 +88,11 @@ pub struct ContextRef<'a>(pub(super) &'a melior::Context);
 impl Default for Context {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl ContextRef<'_> {
+    pub(super) fn to_raw(self) -> MlirContext {
+        self.0.to_raw()
     }
 }

@@ -1,12 +1,11 @@
-//! The functions of `cpp/bridge.cpp` and the registration of each dialect.
+//! The functions of `cpp/`: what the C API lacks, the parts of our types and attributes, and the registration of each
+//! dialect. Those named after a type or attribute want one of that kind.
 
-use mlir_sys::{
-    MlirContext, MlirDialectHandle, MlirDialectRegistry, MlirLocation, MlirModule, MlirOperation,
-    MlirStringCallback, MlirStringRef, MlirType,
-};
+use mlir_sys::*;
 use std::ffi::{c_int, c_uint, c_void};
 
 unsafe extern "C" {
+    // cpp/bridge.cpp
     /// `source` must be followed by a NUL byte that its length does not count.
     pub fn tesseraModuleParse(
         context: MlirContext,
@@ -24,7 +23,52 @@ unsafe extern "C" {
     ) -> bool;
     pub fn tesseraOperationDropReferences(op: MlirOperation);
     pub fn tesseraOperationDropUses(op: MlirOperation);
+    pub fn tesseraContextPrintOpOnDiagnostic(context: MlirContext, enable: bool);
     pub fn tesseraRegisterExtensions(registry: MlirDialectRegistry);
+
+    // cpp/ttcore.cpp
+    pub fn tesseraTTCoreWord(attribute: MlirAttribute, mnemonic: MlirStringRef) -> MlirStringRef;
+    pub fn tesseraIsTile(r#type: MlirType) -> bool;
+    pub fn tesseraTileShape(tile: MlirType, height: *mut i64, width: *mut i64);
+    pub fn tesseraTileDataType(tile: MlirType) -> MlirStringRef;
+    pub fn tesseraIsSystemDesc(attribute: MlirAttribute) -> bool;
+    pub fn tesseraSystemDescNumChips(desc: MlirAttribute) -> isize;
+    pub fn tesseraSystemDescChip(desc: MlirAttribute, chip: isize) -> MlirAttribute;
+    pub fn tesseraChipArch(chip: MlirAttribute) -> MlirAttribute;
+    pub fn tesseraChipGridRank(chip: MlirAttribute) -> isize;
+    pub fn tesseraChipGrid(chip: MlirAttribute, index: isize) -> i64;
+    pub fn tesseraChipL1Size(chip: MlirAttribute) -> c_uint;
+    pub fn tesseraChipDramChannels(chip: MlirAttribute) -> c_uint;
+
+    // cpp/ttnn.cpp
+    pub fn tesseraTTNNWord(attribute: MlirAttribute, mnemonic: MlirStringRef) -> MlirStringRef;
+    pub fn tesseraIsCoreRange(attribute: MlirAttribute) -> bool;
+    /// Writes four corners.
+    pub fn tesseraCoreRangeCorners(range: MlirAttribute, corners: *mut u64);
+    pub fn tesseraIsShape(attribute: MlirAttribute) -> bool;
+    pub fn tesseraShapeRank(shape: MlirAttribute) -> isize;
+    pub fn tesseraShapeExtent(shape: MlirAttribute, index: isize) -> i64;
+    pub fn tesseraShapeGet(context: MlirContext, rank: isize, extents: *const i64)
+        -> MlirAttribute;
+    pub fn tesseraIsTTNNLayout(attribute: MlirAttribute) -> bool;
+    pub fn tesseraTTNNLayoutLinear(layout: MlirAttribute) -> MlirAffineMap;
+    pub fn tesseraTTNNLayoutGridRank(layout: MlirAttribute) -> isize;
+    pub fn tesseraTTNNLayoutGrid(layout: MlirAttribute, index: isize) -> i64;
+    pub fn tesseraTTNNLayoutMemref(layout: MlirAttribute) -> MlirType;
+    pub fn tesseraTTNNLayoutMemorySpace(layout: MlirAttribute) -> MlirAttribute;
+    pub fn tesseraTTNNLayoutMemoryLayout(layout: MlirAttribute) -> MlirAttribute;
+    pub fn tesseraTTNNLayoutCores(layout: MlirAttribute) -> MlirAttribute;
+    pub fn tesseraTTNNLayoutGet(
+        location: MlirLocation,
+        linear: MlirAffineMap,
+        grid_rank: isize,
+        grid: *const i64,
+        memref: MlirType,
+        memory_layout: MlirAttribute,
+    ) -> MlirAttribute;
+    pub fn tesseraIsComputeConfig(attribute: MlirAttribute) -> bool;
+    pub fn tesseraComputeConfigFidelity(config: MlirAttribute) -> MlirStringRef;
+    pub fn tesseraComputeConfigFp32Dest(config: MlirAttribute) -> MlirAttribute;
 
     pub fn mlirGetDialectHandle__ttcore__() -> MlirDialectHandle;
     pub fn mlirGetDialectHandle__ttir__() -> MlirDialectHandle;
@@ -32,6 +76,7 @@ unsafe extern "C" {
     pub fn mlirGetDialectHandle__tensix__() -> MlirDialectHandle;
 
     pub fn tesseraPtoTile(r#type: MlirType, space: *mut c_int) -> MlirType;
+    pub fn mlirGetDialectHandle__ttnn__() -> MlirDialectHandle;
 }
 
 /// Borrows a Rust string for one call.

@@ -2,10 +2,13 @@
 //!
 //! They turn raw handles into cursors, and a panic into a diagnostic: unwinding into C++ would end the process.
 
-use super::ffi;
 use super::op::Op;
-use crate::verify;
-use mlir_sys::MlirOperation;
+use super::{ffi, views};
+use crate::ttnn::{BufferType, TensorMemoryLayout};
+use crate::{ttcore, ttnn, verify};
+use melior::ir::Attribute;
+use mlir_sys::{MlirAttribute, MlirOperation, MlirStringRef};
+use std::ffi::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// Runs a check and emits its message at the op; false if it failed.
@@ -40,4 +43,147 @@ extern "C" fn tesseraVerifyInputs(op: MlirOperation, least: isize, most: isize) 
     checked(op, |op| {
         verify::input_count(op, least.unsigned_abs(), most.unsigned_abs())
     })
+}
+
+/// Where the messages of a type or attribute verifier go: `TesseraErrors` of `cpp/Forward.h`.
+#[repr(C)]
+struct Errors {
+    emit: unsafe extern "C" fn(*mut c_void, MlirStringRef),
+    user: *mut c_void,
+}
+
+impl Errors {
+    /// Runs a check and emits its messages.
+    fn of(&self, check: impl FnOnce() -> Vec<String>) {
+        let errors = catch_unwind(AssertUnwindSafe(check))
+            .unwrap_or_else(|_| vec!["internal error: its verifier panicked".to_owned()]);
+        for message in errors {
+            // SAFETY: C++ keeps `user` alive during the call of the verifier; the message is borrowed for this one.
+            unsafe { (self.emit)(self.user, ffi::string_ref(&message)) };
+        }
+    }
+}
+
+/// # Safety
+/// `data` must point to `count` elements that live for `'a`.
+unsafe fn slice<'a, T>(data: *const T, count: isize) -> &'a [T] {
+    if count <= 0 {
+        return &[];
+    }
+    // SAFETY: the caller's promise.
+    unsafe { std::slice::from_raw_parts(data, count.unsigned_abs()) }
+}
+
+fn unsigned(list: &[i64]) -> Vec<u64> {
+    list.iter().map(|number| number.unsigned_abs()).collect()
+}
+
+/// # Safety
+/// `shape` must point to `rank` elements.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn tesseraVerifyTile(shape: *const i64, rank: isize, errors: Errors) {
+    // SAFETY: the caller's promise.
+    let shape = unsafe { slice(shape, rank) };
+    errors.of(|| ttcore::verify_tile(shape));
+}
+
+/// # Safety
+/// `indices` must point to `chips` elements.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn tesseraVerifySystemDesc(
+    chip_descs: isize,
+    indices: *const u32,
+    chips: isize,
+    capabilities: isize,
+    coords: isize,
+    errors: Errors,
+) {
+    // SAFETY: the caller's promise.
+    let indices = unsafe { slice(indices, chips) };
+    let [descs, capabilities, coords] = [chip_descs, capabilities, coords].map(isize::unsigned_abs);
+    errors.of(|| ttcore::verify_system_desc(descs, indices, capabilities, coords));
+}
+
+/// # Safety
+/// `corners` must point to four elements.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn tesseraVerifyCoreRange(corners: *const u64, errors: Errors) {
+    // SAFETY: the caller's promise.
+    let corners = unsafe { slice(corners, 4) };
+    errors.of(|| {
+        corners
+            .try_into()
+            .map_or_else(|_| Vec::new(), ttnn::verify_core_range)
+    });
+}
+
+/// # Safety
+/// `ranges` must point to `count` core ranges.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn tesseraVerifyCoreRangeSet(
+    ranges: *const MlirAttribute,
+    count: isize,
+    errors: Errors,
+) {
+    // SAFETY: the caller's promise; attributes live as long as their context.
+    let ranges = unsafe { slice(ranges, count) }
+        .iter()
+        .map(|raw| unsafe { Attribute::from_raw(*raw) });
+    let ranges: Vec<_> = ranges
+        .filter_map(|range| views::core_range_corners(range).map(|corners| (range, corners)))
+        .collect();
+    errors.of(|| ttnn::verify_core_ranges(&ranges));
+}
+
+/// # Safety
+/// Both words must be readable; `memory_layout` is empty if there is none.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn tesseraVerifyMemoryConfig(
+    buffer: MlirStringRef,
+    memory_layout: MlirStringRef,
+    sharded: bool,
+    errors: Errors,
+) {
+    // SAFETY: the caller's promise.
+    let [buffer, layout] = [buffer, memory_layout].map(|word| unsafe { ffi::str_of(word) });
+    errors.of(|| match BufferType::from_word(buffer) {
+        Some(buffer) => {
+            ttnn::verify_memory_config(buffer, TensorMemoryLayout::from_word(layout), sharded)
+        }
+        None => vec![format!("unknown buffer type '{buffer}'")],
+    });
+}
+
+/// # Safety
+/// `grid` must point to `grid_rank` elements, `memory_layout` must be readable; it is empty if there is none, and
+/// `memory_space` null.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn tesseraVerifyTTNNLayout(
+    grid: *const i64,
+    grid_rank: isize,
+    memory_space: MlirAttribute,
+    memory_layout: MlirStringRef,
+    has_cores: bool,
+    ignores_physical_layout: bool,
+    errors: Errors,
+) {
+    // SAFETY: the caller's promise; attributes live as long as their context.
+    let (grid, space, layout) = unsafe {
+        (
+            slice(grid, grid_rank),
+            Attribute::from_option_raw(memory_space),
+            ffi::str_of(memory_layout),
+        )
+    };
+    let layout = TensorMemoryLayout::from_word(layout);
+    errors.of(|| {
+        let buffer = space.and_then(BufferType::of);
+        ttnn::verify_layout(
+            &unsigned(grid),
+            buffer,
+            layout,
+            has_cores,
+            ignores_physical_layout,
+        )
+    });
 }

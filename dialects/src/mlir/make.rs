@@ -132,6 +132,34 @@ impl<'a> ContextRef<'a> {
     }
 }
 
+/// `(d0, .., dn) -> (d0 * factors[0] + .., dn)`; nothing if a factor does not fit into 63 bits.
+pub(super) fn collapsing_map(context: ContextRef, factors: &[u64]) -> Option<MlirAffineMap> {
+    let factors = factors
+        .iter()
+        .map(|factor| i64::try_from(*factor).ok())
+        .collect::<Option<Vec<_>>>()?;
+    let rank = factors.len() as isize + 1;
+    // SAFETY: the context is alive; expressions live as long as it, and the array is read during the call.
+    unsafe {
+        let dimension = |index| mlirAffineDimExprGet(context.to_raw(), index);
+        let constant = |value| mlirAffineConstantExprGet(context.to_raw(), value);
+        let rows = factors
+            .iter()
+            .zip(0..)
+            .map(|(factor, index)| mlirAffineMulExprGet(dimension(index), constant(*factor)))
+            .reduce(|sum, term| mlirAffineAddExprGet(sum, term))
+            .unwrap_or_else(|| constant(0));
+        let mut results = [rows, dimension(rank - 1)];
+        Some(mlirAffineMapGet(
+            context.to_raw(),
+            rank,
+            0,
+            2,
+            results.as_mut_ptr(),
+        ))
+    }
+}
+
 /// What passes and verifiers ask about tensor types.
 pub trait TensorType<'a>: Copy {
     /// The shape of a ranked tensor or memref; a dynamic dimension is `None`. Nothing for other types.

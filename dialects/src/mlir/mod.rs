@@ -26,6 +26,7 @@ mod pass;
 mod rewrite;
 mod scalar;
 mod source;
+mod views;
 
 pub use context::{register_all, Context, ContextRef};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
@@ -42,3 +43,4 @@ pub use pass::{Observer, Pass, Pipeline, Reason, Silent, Step, Stopped, Upstream
 pub use rewrite::{At, NewOp, Rewriter};
 pub use scalar::{Scalar, ScalarType, Sign};
 pub use source::{Source, DEEPEST};
+pub use views::{word, ChipDesc, ComputeConfig, Layout, LayoutParts, Shape, SystemDesc, Tile};

@@ -1,12 +1,18 @@
 //! The ttir dialect.
 
-use crate::mlir::{Op, Value};
-use crate::verify::{matmul, Verifier};
+use crate::mlir::{AttributeValue, Op, Value};
+use crate::verify::shape::{self, join};
+use crate::verify::{constant, matmul, result, Verifier};
 
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
-        "ttir.matmul" => verify_matmul,
+        "ttir.matmul" | "ttir.linear" => verify_product,
+        "ttir.add" | "ttir.subtract" | "ttir.multiply" | "ttir.relu" | "ttir.neg" => {
+            |op| shape::verify_broadcast(&inputs(op), result(op)?)
+        }
+        "ttir.full" | "ttir.zeros" | "ttir.ones" => verify_shape_attribute,
+        "ttir.constant" => |op| constant::verify(op, result(op)?),
         _ => return None,
     })
 }
@@ -28,15 +34,32 @@ pub fn inputs(op: Op) -> Vec<Value> {
     operands
 }
 
-/// The result of an operation that has one; ODS checks that before any verifier of ours runs.
-fn result(op: Op) -> Result<Value, String> {
-    op.result(0)
-        .ok_or_else(|| "expected 1 result, but found 0".into())
-}
-
-fn verify_matmul(op: Op) -> Result<(), String> {
+fn verify_product(op: Op) -> Result<(), String> {
     match inputs(op)[..] {
         [a, b] => matmul::verify(op, a, b, None, result(op)?),
+        [a, b, bias] => matmul::verify(op, a, b, Some(bias), result(op)?),
         ref other => Err(format!("expected 2 operands, but found {}", other.len())),
     }
+}
+
+/// The shape attribute says what the type of the result says.
+fn verify_shape_attribute(op: Op) -> Result<(), String> {
+    let output = shape::of(result(op)?)?;
+    let shape = op
+        .attribute("shape")
+        .and_then(AttributeValue::integers)
+        .unwrap_or_default();
+    if shape
+        .iter()
+        .map(|extent| u64::try_from(*extent).ok())
+        .eq(output.iter().map(|extent| Some(*extent)))
+    {
+        return Ok(());
+    }
+    let shape: Vec<_> = shape.iter().map(i64::to_string).collect();
+    Err(format!(
+        "expected shape ({}), got ({})",
+        join(&output, ", "),
+        shape.join(", ")
+    ))
 }

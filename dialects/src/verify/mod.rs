@@ -1,10 +1,11 @@
 //! The verifiers of operations, by name.
 
+pub(crate) mod constant;
 pub(crate) mod matmul;
 pub(crate) mod shape;
 
-use crate::mlir::Op;
-use crate::{pto, tensix, ttir};
+use crate::mlir::{Op, Value};
+use crate::{pto, tensix, ttcore, ttir, ttnn};
 
 /// A check of one operation; the error is the message that MLIR prefixes with `'name' op `.
 pub type Verifier = fn(Op) -> Result<(), String>;
@@ -18,7 +19,9 @@ pub fn op(op: Op) -> Result<(), String> {
     let verifier = match dialect {
         "pto" => pto::verifier(op.name()),
         "tensix" => tensix::verifier(op.name()),
+        "ttcore" => ttcore::verifier(op.name()),
         "ttir" => ttir::verifier(op.name()),
+        "ttnn" => ttnn::verifier(op.name()),
         _ => None,
     };
     let verifier =
@@ -42,4 +45,10 @@ pub fn input_count(op: Op, least: usize, most: usize) -> Result<(), String> {
         }
         _ => format!("expected {most} operands, but found {found}"),
     })
+}
+
+/// The result of an operation that has one; ODS checks that before any verifier of ours runs.
+pub(crate) fn result(op: Op) -> Result<Value, String> {
+    op.result(0)
+        .ok_or_else(|| "expected 1 result, but found 0".into())
 }

@@ -33,6 +33,28 @@ pub(crate) fn broadcast(a: &[u64], b: &[u64]) -> Option<Vec<u64>> {
         .collect()
 }
 
+/// Checks that the operands broadcast against each other and that the result has the shape they broadcast to.
+pub(crate) fn verify_broadcast(operands: &[Value], result: Value) -> Result<(), String> {
+    let mut expected = Vec::new();
+    for operand in operands {
+        let shape = of(*operand)?;
+        expected = broadcast(&expected, &shape).ok_or_else(|| {
+            let (shape, expected) = (join(&shape, ", "), join(&expected, ", "));
+            format!(
+                "operand shape ({shape}) is not broadcast compatible with inferred operand shapes ({expected})"
+            )
+        })?;
+    }
+    let found = of(result)?;
+    if found == expected {
+        return Ok(());
+    }
+    let (found, expected) = (join(&found, ", "), join(&expected, ", "));
+    Err(format!(
+        "result shape ({found}) doesn't match expected shape after broadcasting ({expected})"
+    ))
+}
+
 /// The dimensions with a separator between them.
 pub(crate) fn join(shape: &[u64], separator: &str) -> String {
     shape

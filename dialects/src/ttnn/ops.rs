@@ -1,0 +1,191 @@
+//! Verifiers of the operations of ttnn, with upstream's texts where upstream checks the same.
+
+use super::{BufferType, Layout, Shape};
+use crate::mlir::{Op, TensorType, Value};
+use crate::ttcore::DataType;
+use crate::verify::shape::{self, join};
+use crate::verify::{constant, matmul, result, Verifier};
+
+/// The verifier of an operation.
+pub(crate) fn verifier(name: &str) -> Option<Verifier> {
+    Some(match name {
+        "ttnn.matmul" | "ttnn.linear" => |op| computed(op, verify_product),
+        "ttnn.add" | "ttnn.subtract" | "ttnn.multiply" | "ttnn.relu" | "ttnn.neg" => |op| {
+            computed(op, |op| {
+                shape::verify_broadcast(&op.operands(), result(op)?)
+            })
+        },
+        "ttnn.empty" => |op| computed(op, verify_empty),
+        "ttnn.zeros" | "ttnn.ones" | "ttnn.full" => |op| computed(op, verify_shape_attribute),
+        "ttnn.constant" => |op| computed(op, verify_constant),
+        "ttnn.to_layout" => |op| computed(op, verify_to_layout),
+        "ttnn.to_memory_config" => |op| computed(op, verify_to_memory_config),
+        "ttnn.to_device" | "ttnn.from_device" | "ttnn.to_tensor_spec" | "ttnn.typecast" => {
+            |op| computed(op, verify_same_shape)
+        }
+        "ttnn.kernel_region" => verify_kernel_region,
+        "ttnn.yield" => verify_yield,
+        _ => return None,
+    })
+}
+
+/// What holds for every operation with a tensor result: its element type is that of its layout.
+fn computed(op: Op, verify: Verifier) -> Result<(), String> {
+    verify(op)?;
+    let r#type = result(op)?.r#type();
+    let Some(layout) = r#type.encoding().and_then(Layout::from_attribute) else {
+        return Ok(());
+    };
+    let element = r#type.element_type();
+    match (element, element.and_then(DataType::of_scalar), layout.scalar()) {
+        (Some(element), Some(found), Some(scalar)) if found != scalar => Err(format!(
+            "Output element type must match the scalar element type from encoding. Element type: {element}, Scalar \
+             element type: {scalar}."
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn verify_product(op: Op) -> Result<(), String> {
+    match op.operands()[..] {
+        [a, b] => matmul::verify(op, a, b, None, result(op)?),
+        [a, b, bias] => matmul::verify(op, a, b, Some(bias), result(op)?),
+        ref other => Err(format!("expected 2 operands, but found {}", other.len())),
+    }
+}
+
+fn verify_empty(op: Op) -> Result<(), String> {
+    verify_shape_attribute(op)?;
+    match layout_of(result(op)?) {
+        Some(_) => Ok(()),
+        None => Err("Unsupported layout encoding type".into()),
+    }
+}
+
+/// The shape attribute says what the type of the result says.
+fn verify_shape_attribute(op: Op) -> Result<(), String> {
+    let output = shape::of(result(op)?)?;
+    let shape = op
+        .attribute("shape")
+        .and_then(Shape::from_attribute)
+        .ok_or("expected a #ttnn.shape")?;
+    if shape.extents() == output {
+        return Ok(());
+    }
+    let (shape, output) = (join(&shape.extents(), ", "), join(&output, ", "));
+    Err(format!(
+        "Output tensor shape must be {shape}, but got {output}"
+    ))
+}
+
+fn verify_constant(op: Op) -> Result<(), String> {
+    constant::verify(op, result(op)?)?;
+    let Some(layout) = layout_of(result(op)?) else {
+        return Ok(());
+    };
+    let on_host = layout.buffer_type() == BufferType::SystemMemory;
+    match (on_host, op.operand_count()) {
+        (false, 0) => {
+            Err("device operand must be specified for non-system memory buffer type".into())
+        }
+        (true, 1) => {
+            Err("device operand must not be specified for system memory buffer type".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn verify_to_layout(op: Op) -> Result<(), String> {
+    verify_same_shape(op)?;
+    let (input, output) = layouts(op)?;
+    let (from, to) = (input.buffer_type(), output.buffer_type());
+    if from != to {
+        return Err(format!(
+            "ttnn.to_layout cannot change buffer type from '{from}' to '{to}'; use ttnn.to_tensor_spec for \
+             memory-config or device placement changes"
+        ));
+    }
+    if input.memory_layout() != output.memory_layout() {
+        return Err("ttnn.to_layout cannot change tensor memory layout; use ttnn.to_tensor_spec for memory-config \
+                    changes"
+            .into());
+    }
+    if input.grid() != output.grid() {
+        // Upstream's text, in which a blank is missing.
+        return Err("ttnn.to_layout cannot change grid shape; usettnn.to_tensor_spec for memory-config changes".into());
+    }
+    Ok(())
+}
+
+fn verify_to_memory_config(op: Op) -> Result<(), String> {
+    verify_same_shape(op)?;
+    layouts(op).map(|_| ())
+}
+
+fn verify_same_shape(op: Op) -> Result<(), String> {
+    let input = op.operand(0).ok_or("requires a single operand")?;
+    let (input, output) = (shape::of(input)?, shape::of(result(op)?)?);
+    if input == output {
+        return Ok(());
+    }
+    let (input, output) = (join(&input, ", "), join(&output, ", "));
+    Err(format!(
+        "result shape ({output}) must be the input shape ({input})"
+    ))
+}
+
+fn layout_of(value: Value) -> Option<Layout> {
+    value.r#type().encoding().and_then(Layout::from_attribute)
+}
+
+fn layouts(op: Op) -> Result<(Layout, Layout), String> {
+    let input = op
+        .operand(0)
+        .and_then(layout_of)
+        .ok_or("Input tensor type missing layout attribute")?;
+    let output = layout_of(result(op)?).ok_or("Output tensor type missing layout attribute")?;
+    Ok((input, output))
+}
+
+fn verify_kernel_region(op: Op) -> Result<(), String> {
+    let body = op.body().ok_or("expected a body")?;
+    let types = |values: Vec<Value>| {
+        values
+            .into_iter()
+            .map(|value| value.r#type().to_string())
+            .collect::<Vec<_>>()
+    };
+    let (inputs, arguments) = (types(op.operands()), types(body.arguments()));
+    if inputs != arguments {
+        let (inputs, arguments) = (inputs.join(", "), arguments.join(", "));
+        return Err(format!(
+            "expected block arguments of the input types ({inputs}), got ({arguments})"
+        ));
+    }
+    if !body.ops().last().is_some_and(|last| last.is("ttnn.yield")) {
+        return Err("expected its body to end in 'ttnn.yield'".into());
+    }
+    Ok(())
+}
+
+fn verify_yield(op: Op) -> Result<(), String> {
+    let types = |values: Vec<Value>| {
+        values
+            .into_iter()
+            .map(|value| value.r#type().to_string())
+            .collect::<Vec<_>>()
+    };
+    let results = types(
+        op.parent()
+            .map(|region| region.results())
+            .unwrap_or_default(),
+    );
+    let values = types(op.operands());
+    if values != results {
+        let (values, results) = (values.join(", "), results.join(", "));
+        return Err(format!(
+            "expected values of the result types ({results}), got ({values})"
+        ));
+    }
+    Ok(())
+}

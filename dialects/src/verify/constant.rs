@@ -1,0 +1,23 @@
+//! The rule of `constant`, the same in TTIR and TTNN.
+
+use crate::mlir::{AttributeLike, Op, TensorType, Value};
+
+/// Checks that the value is dense and of the element type of the result. ODS compares the shapes.
+pub(crate) fn verify(op: Op, result: Value) -> Result<(), String> {
+    let value = op.attribute("value").ok_or("requires attribute 'value'")?;
+    if !value.is_dense_elements() && !value.to_string().starts_with("dense_resource") {
+        return Err(
+            "value attribute must be one of DenseResourceElementsAttr or DenseElementsAttr.".into(),
+        );
+    }
+    let (found, expected) = (
+        value.r#type().element_type(),
+        result.r#type().element_type(),
+    );
+    match (found, expected) {
+        (Some(found), Some(expected)) if found != expected => Err(format!(
+            "value has elements of type {found}, but the result of type {expected}"
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,53 @@
+//! Enumerations that ODS declares, as Rust sees them: by their words.
+
+/// Declares an enumeration with the words of its ODS counterpart.
+///
+/// `$mnemonic` is the attribute's name behind the dialect, such as `ttnn.buffer_type`.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident = $mnemonic:literal { $($(#[$case_meta:meta])* $case:ident = $word:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name {
+            $($(#[$case_meta])* $case,)*
+        }
+
+        impl $name {
+            /// Every case.
+            pub const ALL: &'static [Self] = &[$(Self::$case,)*];
+
+            /// The word for it in MLIR text.
+            pub fn word(self) -> &'static str {
+                match self {
+                    $(Self::$case => $word,)*
+                }
+            }
+
+            /// The case with that word.
+            pub fn from_word(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|case| case.word() == word)
+            }
+
+            /// The case an attribute of this kind stands for.
+            pub fn of(attribute: $crate::mlir::Attribute) -> Option<Self> {
+                $crate::mlir::word(attribute, $mnemonic).and_then(Self::from_word)
+            }
+
+            /// The attribute of this kind for the case.
+            ///
+            /// # Panics
+            /// Never in a context with our dialects: a test parses every word.
+            pub fn attribute<'a>(self, context: $crate::mlir::ContextRef<'a>) -> $crate::mlir::Attribute<'a> {
+                let text = format!("#{}<{}>", $mnemonic, self.word());
+                context.parse_attribute(&text).unwrap_or_else(|| panic!("{text} is not an attribute"))
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+    };
+}
+
+pub(crate) use words;
