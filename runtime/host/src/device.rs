@@ -157,6 +157,16 @@ pub enum KernelProblem {
         /// The semaphore.
         semaphore: u8,
     },
+    /// A pushed word that is no instruction.
+    #[error("entry {entry} of the {list} list: {error}")]
+    Word {
+        /// The list.
+        list: &'static str,
+        /// Index of the entry.
+        entry: usize,
+        /// Why it is none.
+        error: tessera_isa_tensix::DecodeError,
+    },
     /// A register of the macro-op expander past the last.
     #[error("entry {entry} of the {list} list stores to MopCfg[{index}]; there are MopCfg[0] to MopCfg[8]")]
     MopCfg {

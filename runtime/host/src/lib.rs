@@ -21,5 +21,5 @@ pub use init::{Init, Source};
 pub use query::query;
 pub use reference_device::ReferenceDevice;
 pub use run::{run, select_program, Reason, RunError};
-pub use tensix::{KernelRun, TensixDevice, TensixOptions};
+pub use tensix::{check, KernelRun, TensixDevice, TensixOptions};
 pub use tessera_tensix::Stats;

@@ -122,7 +122,8 @@ pub fn run(
     program.outputs.iter().map(&mut read).collect()
 }
 
-fn operation_place(program: &Program, index: usize, operation: &Operation) -> String {
+/// Where an operation is, for messages.
+pub(crate) fn operation_place(program: &Program, index: usize, operation: &Operation) -> String {
     let place = format!(
         "program '{}', operation {index} ({})",
         program.name,

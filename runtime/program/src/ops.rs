@@ -209,6 +209,24 @@ impl Op {
         }
     }
 
+    /// Whether it computes: its result is rounded from its operands' elements. Groups and data movement are not.
+    pub fn is_arithmetic(&self) -> bool {
+        match self {
+            Self::Matmul(_)
+            | Self::Linear { .. }
+            | Self::EltwiseBinary { .. }
+            | Self::EltwiseUnary { .. }
+            | Self::Typecast { .. } => true,
+            Self::GetDevice
+            | Self::Empty { .. }
+            | Self::Full { .. }
+            | Self::Constant { .. }
+            | Self::Move { .. }
+            | Self::Deallocate { .. }
+            | Self::Kernel { .. } => false,
+        }
+    }
+
     /// Tensors the operation reads, in the order of its operands. For a kernel group: what its operations read
     /// from outside the group, each once.
     pub fn inputs(&self) -> Vec<GlobalId> {

@@ -1,8 +1,9 @@
-//! `ttrt`: runs and reads program files.
+//! `ttrt`: runs, reads and checks program files.
 //!
 //! Arguments and printing only; what can be run and judged is in `tessera_runtime`. Exit codes: 0 done, 1 the input is bad
 //! or a comparison failed, 2 the command line is bad.
 
+mod check;
 mod read;
 mod report;
 mod run;
@@ -15,7 +16,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use tessera_program::Binary;
 
-/// Runs and reads program files, which ttmlir-translate --ttnn-to-flatbuffer makes.
+/// Runs, reads and checks program files, which ttmlir-translate --ttnn-to-flatbuffer makes.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
@@ -27,6 +28,7 @@ struct Cli {
 enum Command {
     Run(run::Arguments),
     Read(read::Arguments),
+    Check(check::Arguments),
     /// Prints, as JSON, which devices there are and what they can do.
     Query,
 }
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Read(arguments) => read::read(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
         Command::Query => {
             print(&format!("{:#}\n", tessera_runtime::query())).map(|()| Verdict::Pass)
         }

@@ -199,6 +199,36 @@ fn sections_are_read() {
 }
 
 #[test]
+fn files_are_checked() {
+    let bench = Bench::new("check");
+    assert_eq!(bench.passes("check p.ttnn"), "p.ttnn: can run\n");
+    let mut binary = common::matmul(2, 3, 4);
+    common::lists(&mut binary).pack[1] = tessera_program::Entry::Push(u32::MAX);
+    let out =
+        binary.programs[0].add_tensor(common::tensor(&[2, 4], tessera_program::MemorySpace::L1));
+    let relu = tessera_program::Op::EltwiseUnary {
+        kind: tessera_program::UnaryKind::Relu,
+        input: common::C,
+        out,
+    };
+    binary.programs[0].operations.push(common::operation(relu));
+    bench.write("p.ttnn", &binary.to_bytes().unwrap());
+    let output = bench.ttrt("check p.ttnn");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let starts = [
+        "error: p.ttnn: program 'forward': tensor 6 lies in l1, ",
+        "error: p.ttnn: program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul': entry 1 of the pack list: ",
+        "error: p.ttnn: program 'forward', operation 5 (relu) at loc(\"m.mlir\":1:1): relu has no kernel: ",
+    ];
+    let lines: Vec<_> = stderr.lines().collect();
+    assert_eq!(lines.len(), starts.len(), "{stderr}");
+    for (line, start) in lines.iter().zip(starts) {
+        assert!(line.starts_with(start), "{line}");
+    }
+}
+
+#[test]
 fn devices_are_listed() {
     let json: Value = serde_json::from_str(&Bench::new("query").passes("query")).unwrap();
     assert_eq!(json["devices"][1]["name"], "tensix");

@@ -7,6 +7,7 @@
 //! Checked after every kernel: the padding of its results is +0. Not checked: whether a kernel computes what its
 //! operations say; comparing with the reference does that.
 
+mod check;
 mod lists;
 mod memory;
 mod pages;
@@ -19,6 +20,7 @@ use tessera_reference::{full, Tensor};
 use tessera_tensix::{Machine, Stats, TensorArg};
 
 use crate::{Device, DeviceError, KernelProblem};
+pub use check::check;
 use memory::Allocator;
 use pages::Pages;
 
@@ -175,13 +177,7 @@ impl<'a> TensixDevice<'a> {
         outputs: &[GlobalId],
         kernels: &[KernelRef],
     ) -> Result<(), DeviceError> {
-        let arch = self.binary.system_desc.arch;
-        let mut candidates = kernels.iter().filter_map(|kernel_ref| {
-            let kernel = self.binary.kernels.get(kernel_ref.kernel as usize)?;
-            (kernel.target() == "tensix" && kernel.arch() == arch)
-                .then_some((kernel, &kernel_ref.args))
-        });
-        let (kernel, args) = candidates.next().ok_or(DeviceError::NoKernelFor { arch })?;
+        let (kernel, args) = kernel_for_device(self.binary, kernels)?;
         let lists = lists_of(kernel)?;
         for &id in outputs {
             if self.desc(id)?.memory == MemorySpace::System {
@@ -319,6 +315,22 @@ impl Device for TensixDevice<'_> {
             | Op::Typecast { .. }) => Err(DeviceError::NoKernel { op: op.name() }),
         }
     }
+}
+
+/// The kernel among a group's that runs on the system of `binary`, and its arguments.
+fn kernel_for_device<'a>(
+    binary: &'a Binary,
+    kernels: &'a [KernelRef],
+) -> Result<(&'a Kernel, &'a [GlobalId]), DeviceError> {
+    let arch = binary.system_desc.arch;
+    kernels
+        .iter()
+        .filter_map(|kernel_ref| {
+            let kernel = binary.kernels.get(kernel_ref.kernel as usize)?;
+            Some((kernel, &kernel_ref.args[..]))
+        })
+        .find(|(kernel, _)| kernel.target() == "tensix" && kernel.arch() == arch)
+        .ok_or(DeviceError::NoKernelFor { arch })
 }
 
 /// A tensor on the device is bf16 and in DRAM.

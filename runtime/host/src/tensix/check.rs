@@ -1,0 +1,66 @@
+//! Whether a program can run on the Tensix device, without running it.
+
+use tessera_isa_tensix::list::Entry;
+use tessera_isa_tensix::Instruction;
+use tessera_program::{Binary, GlobalId, Op, Operation, Program};
+use tessera_tensix::Machine;
+
+use super::{check_tensor, kernel_for_device, lists, lists_of};
+use crate::run::operation_place;
+use crate::{DeviceError, KernelProblem, Reason, RunError};
+
+/// Everything that is known to stop `program` on the Tensix device: no model of the chip, tensors it cannot hold,
+/// operations without kernel, and kernels with words that are no instructions. What only running shows, such as a
+/// deadlock, is not found.
+pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
+    let mut problems = Vec::new();
+    let place = format!("program '{}'", program.name);
+    let mut note = |place: String, error| {
+        problems.push(RunError {
+            place,
+            reason: Reason::Device(error),
+        })
+    };
+    if let Err(trap) = Machine::new(lists::arch(binary.system_desc.arch)) {
+        note(place.clone(), DeviceError::NoDevice(Box::new(trap)));
+    }
+    for (id, desc) in program.tensors.iter().enumerate() {
+        if let Err(error) = check_tensor(id as GlobalId, desc) {
+            note(place.clone(), error);
+        }
+    }
+    for (index, operation) in program.operations.iter().enumerate() {
+        if let Err(error) = check_operation(binary, operation) {
+            note(operation_place(program, index, operation), error);
+        }
+    }
+    problems
+}
+
+fn check_operation(binary: &Binary, operation: &Operation) -> Result<(), DeviceError> {
+    let kernels = match &operation.op {
+        Op::Kernel { kernels, .. } => kernels,
+        op if op.is_arithmetic() => return Err(DeviceError::NoKernel { op: op.name() }),
+        _ => return Ok(()),
+    };
+    let (kernel, _) = kernel_for_device(binary, kernels)?;
+    let lists = lists_of(kernel)?;
+    let arch = lists::arch(kernel.arch());
+    for (list, entries) in [
+        ("unpack", &lists.unpack),
+        ("math", &lists.math),
+        ("pack", &lists.pack),
+    ] {
+        for (entry, word) in entries.iter().enumerate() {
+            let Entry::Push(word) = *word else { continue };
+            if let Err(error) = Instruction::decode(arch, word) {
+                let problem = KernelProblem::Word { list, entry, error };
+                return Err(DeviceError::Kernel {
+                    kernel: kernel.name.clone(),
+                    problem,
+                });
+            }
+        }
+    }
+    Ok(())
+}
