@@ -64,7 +64,7 @@ pub enum DeviceError {
         memory: MemorySpace,
     },
     /// No room.
-    #[error("tensor {id} needs {needed} bytes in each DRAM bank, but no stretch of {bank} bytes per bank has that many free: deallocate tensors earlier")]
+    #[error("tensor {id} needs {needed} bytes in a row in each DRAM bank of {bank} bytes, and there are not that many free: deallocate tensors earlier")]
     OutOfMemory {
         /// The tensor.
         id: GlobalId,

@@ -6,7 +6,7 @@ use common::*;
 use tessera_isa_tensix::Opcode;
 use tessera_program::*;
 use tessera_reference::Tensor;
-use tessera_runtime::{run, Golden, ReferenceDevice, TensixDevice, TensixOptions};
+use tessera_runtime::{run, Device, Golden, ReferenceDevice, TensixDevice, TensixOptions};
 
 /// Runs the only program on the model.
 fn tensix(binary: &Binary, options: TensixOptions) -> Result<Vec<Tensor>, String> {
@@ -280,5 +280,57 @@ fn data_movement_is_the_hosts() {
     assert_eq!(
         refusal(&binary),
         "program 'f': tensor 5: DRAM bank 0 was never written at 0x1840"
+    );
+}
+
+#[test]
+fn dram_ends() {
+    // 2 GiB each; 1 GiB in each of 12 banks.
+    let shape = [1 << 15, 1 << 15];
+    let program = Program {
+        name: "f".into(),
+        private: false,
+        tensors: (0..6).map(|_| tensor(&shape, MemorySpace::Dram)).collect(),
+        inputs: vec![],
+        outputs: vec![],
+        operations: (0..6).map(|out| operation(Op::Empty { out })).collect(),
+    };
+    let mut binary = Binary::new(Arch::WormholeB0);
+    binary.programs.push(program);
+    assert_eq!(
+        refusal(&binary),
+        "program 'f', operation 5 (empty) at loc(\"m.mlir\":1:1): tensor 5 needs 178958336 bytes in a row in each DRAM bank of 1073741824 bytes, and there are not that many free: deallocate tensors earlier"
+    );
+    let operations = &mut binary.programs[0].operations;
+    operations.insert(3, operation(Op::Deallocate { input: 1 }));
+    assert_eq!(tensix(&binary, TensixOptions::default()).unwrap(), []);
+}
+
+#[test]
+fn unknown_tensors_are_errors() {
+    let binary = matmul(2, 3, 4);
+    let program = &binary.programs[0];
+    let mut device = TensixDevice::new(&binary, program, TensixOptions::default()).unwrap();
+    assert_eq!(
+        device.read(A).unwrap_err().to_string(),
+        "tensor 0 has no value"
+    );
+    assert_eq!(
+        device.read(9).unwrap_err().to_string(),
+        "tensor 9 is not declared"
+    );
+    let group = &program.operations[GROUP];
+    assert_eq!(
+        device.execute(group).unwrap_err().to_string(),
+        "tensor 2 has no value"
+    );
+    let mut reference = ReferenceDevice::new(program);
+    assert_eq!(
+        reference.read(A).unwrap_err().to_string(),
+        "tensor 0 has no value"
+    );
+    assert_eq!(
+        reference.execute(group).unwrap_err().to_string(),
+        "tensor 2 has no value"
     );
 }

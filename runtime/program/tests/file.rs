@@ -58,6 +58,19 @@ fn envelope_is_checked() {
 }
 
 #[test]
+fn size_is_limited() {
+    let error = ReadError::TooLarge {
+        size: MAX_FILE_BYTES + 1,
+    };
+    assert_eq!(
+        error.to_string(),
+        "the file has 1073741825 bytes, more than the limit of 1073741824: split the model into several programs"
+    );
+    // Pages of zeros that nobody touches cost nothing.
+    assert_eq!(refusal(&vec![0; MAX_FILE_BYTES + 1]), error.to_string());
+}
+
+#[test]
 fn other_schema_is_told_from_damage() {
     let ours = schema_hash().to_string();
     let theirs = ours.chars().rev().collect::<String>();
