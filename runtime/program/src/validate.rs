@@ -365,18 +365,22 @@ impl<'a> Scope<'a> {
         outputs: &[GlobalId],
         kernels: &[KernelRef],
     ) -> Result<(), Problem> {
-        let outside = self.live.clone();
         self.in_group = true;
         for operation in operations {
             self.check(operation)?;
         }
         self.in_group = false;
-        let inside: HashSet<_> = self.live.difference(&outside).copied().collect();
-        if let Some(id) = outputs.iter().find(|id| !inside.contains(id)) {
+        // Nothing is deallocated in a group, so what its operations define is all that it adds.
+        let mut local: HashSet<_> = operations
+            .iter()
+            .flat_map(|operation| operation.op.outputs())
+            .collect();
+        if let Some(id) = outputs.iter().find(|id| !local.remove(id)) {
             return Err(Problem::NotLive(*id));
         }
-        self.live = outside;
-        self.live.extend(outputs);
+        for id in local {
+            self.live.remove(&id);
+        }
         let captured = op.inputs();
         let mut targets = HashSet::new();
         for kernel in kernels {
