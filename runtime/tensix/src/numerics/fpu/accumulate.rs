@@ -11,14 +11,14 @@ pub(super) const TERM_FRACTION: u32 = 13;
 pub(super) struct Term {
     pub exponent: i32,
     /// Two's complement, already shifted left by [`TERM_FRACTION`].
-    pub value: i64,
+    pub value: i32,
 }
 
 /// What an accumulator holds, widened to a 24-bit significand.
 struct Held {
     negative: bool,
     exponent: i32,
-    significand: i64,
+    significand: i32,
 }
 
 impl Accumulator {
@@ -48,13 +48,13 @@ impl Accumulator {
             significand: if exponent == 0 {
                 0
             } else {
-                i64::from(mantissa | 1 << 23)
+                (mantissa | 1 << 23) as i32
             },
         }
     }
 
     /// `significand` has its leading one at bit [`Self::mantissa_bits`], or is zero for a bare power of two.
-    fn pack(self, negative: bool, exponent: i32, significand: u64) -> u32 {
+    fn pack(self, negative: bool, exponent: i32, significand: u32) -> u32 {
         let (m, e) = (self.mantissa_bits(), self.exponent_bits());
         let sign = u32::from(negative) << (m + e);
         let largest = (1 << e) - 1;
@@ -66,7 +66,7 @@ impl Accumulator {
             Accumulator::F32 | Accumulator::Bf16 if exponent >= largest => {
                 sign | (largest as u32) << m
             }
-            _ => sign | (exponent as u32) << m | (significand as u32 & ((1 << m) - 1)),
+            _ => sign | (exponent as u32) << m | (significand & ((1 << m) - 1)),
         }
     }
 }
@@ -83,7 +83,7 @@ impl Mode {
         if common <= 0 {
             return 0;
         }
-        let keep = |value: i64| {
+        let keep = |value: i32| {
             if self.dst32 {
                 value
             } else {
@@ -99,7 +99,7 @@ impl Mode {
     }
 
     /// Normalises `sum` (scaled so that bit 23 is worth `2^common`) and rounds it to the accumulator's format.
-    fn round(self, common: i32, sum: i64) -> u32 {
+    fn round(self, common: i32, sum: i32) -> u32 {
         let format = self.accumulator();
         if sum == 0 {
             return 0;
@@ -110,19 +110,19 @@ impl Mode {
             return format.pack(true, common + 4, 0);
         }
         let magnitude = sum.unsigned_abs();
-        let width = 64 - magnitude.leading_zeros();
+        let width = 32 - magnitude.leading_zeros();
         let kept = format.mantissa_bits() + 1;
         let exponent = common + width as i32 - 24;
         if width <= kept {
             return format.pack(sum < 0, exponent, magnitude << (kept - width));
         }
-        let rounded = shift_round(magnitude as i64, (width - kept) as i32) as u64;
+        let rounded = shift_round(magnitude as i32, (width - kept) as i32) as u32;
         let carry = (rounded >> kept) as i32; // rounded up to the next power of two: the mantissa is zero
         format.pack(sum < 0, exponent + carry, rounded)
     }
 }
 
 /// Rounds to a multiple of `2^TERM_FRACTION`, ties towards +∞.
-fn drop_fraction(value: i64) -> i64 {
+fn drop_fraction(value: i32) -> i32 {
     (value + (1 << (TERM_FRACTION - 1))) & !((1 << TERM_FRACTION) - 1)
 }

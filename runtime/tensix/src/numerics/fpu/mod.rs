@@ -91,8 +91,8 @@ impl Mode {
     }
 }
 
-/// `value / 2^by`, ties towards +∞; from 31 places on the shifter delivers 0.
-fn shift_round(value: i64, by: i32) -> i64 {
+/// `value / 2^by`, ties towards +∞; from 31 places on the shifter delivers 0. Values have at most 29 bits and a sign.
+fn shift_round(value: i32, by: i32) -> i32 {
     match by {
         0 => value,
         1..=30 => (value + (1 << (by - 1))) >> by,

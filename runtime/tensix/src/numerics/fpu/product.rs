@@ -1,19 +1,20 @@
 //! Products: one phase of a 16-element dot product (MVMUL) or of a single product (ELWMUL), accumulated onto Dst.
 
 use super::accumulate::{Term, TERM_FRACTION};
-use super::{shift_round, Mode, Phase, SrcStyle};
+use super::{Mode, Phase, SrcStyle};
 use crate::numerics::bits;
 
-/// One operand as a multiplier input sees it in a given phase: a few bits of the significand.
+/// One operand as a multiplier input sees it in a given phase: a few bits of the significand, signed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Factor {
-    /// The exponent field was zero: the product takes no part, whatever the other factor.
-    zero: bool,
-    negative: bool,
+    /// [`ABSENT`] if the operand is zero: then the product takes no part, whatever the other factor.
     exponent: i32,
-    /// SrcA: 5 bits; SrcB: 7 bits.
-    significand: u32,
+    /// SrcA: 5 bits; SrcB: 7 bits; and the sign.
+    significand: i32,
 }
+
+/// Exponent of a zero factor, below every sum of two exponent fields even if the other factor's is added.
+const ABSENT: i32 = -4096;
 
 /// An operand in full: sign, biased exponent, significand with the hidden one (11 bits).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +42,21 @@ impl Operand {
         }
     }
 
-    fn factor(self, significand: u32) -> Factor {
-        Factor {
-            zero: self.exponent == 0,
-            negative: self.negative,
-            exponent: self.exponent,
-            significand,
+    fn factor(self, bits: u32) -> Factor {
+        let significand = if self.negative {
+            -(bits as i32)
+        } else {
+            bits as i32
+        };
+        match self.exponent {
+            0 => Factor {
+                exponent: ABSENT,
+                significand: 0,
+            },
+            exponent => Factor {
+                exponent,
+                significand,
+            },
         }
     }
 }
@@ -91,8 +101,10 @@ impl Mode {
     /// A group whose largest exponent is not positive vanishes. Both groups and Dst then meet in one addition.
     pub fn dot(self, phase: Phase, a: &[Factor; 16], b: &[Factor; 16], dst: u32) -> u32 {
         let bias = self.product_bias(phase);
-        let (a, b) = (a.split_at(8), b.split_at(8));
-        self.accumulate([group(bias, a.0, b.0), group(bias, a.1, b.1)], dst)
+        let half = |from: usize| -> [Factor; 8] {
+            std::array::from_fn(|k| product(&a[from + k], &b[from + k]))
+        };
+        self.accumulate([group(bias, &half(0)), group(bias, &half(8))], dst)
     }
 
     /// `dst + a·b`, one phase of it; `a` and `b` are Src datums. ELWMUL has no mode that does not accumulate.
@@ -100,73 +112,61 @@ impl Mode {
     /// A product whose exponent is not positive is zero *before* the addition, unlike inside a group of [`Mode::dot`].
     pub fn multiply(self, phase: Phase, a: u32, b: u32, dst: u32) -> u32 {
         let bias = self.product_bias(phase);
-        let product = Product::new(bias, self.factor_a(a, phase), self.factor_b(b, phase));
-        let term = if product.exponent <= 0 {
-            Term {
+        let product = product(&self.factor_a(a, phase), &self.factor_b(b, phase));
+        let term = match product.exponent + bias {
+            ..=0 => Term {
                 exponent: bias.max(0),
                 value: 0,
-            }
-        } else {
-            Term {
-                exponent: product.exponent,
-                value: product.signed() << TERM_FRACTION,
-            }
+            },
+            exponent => Term {
+                exponent,
+                value: product.significand << TERM_FRACTION,
+            },
         };
         self.accumulate([term, Term::default()], dst)
     }
 }
 
-struct Product {
-    negative: bool,
-    exponent: i32,
-    magnitude: i64,
-}
-
-impl Product {
-    fn new(bias: i32, a: Factor, b: Factor) -> Product {
-        if a.zero || b.zero {
-            return Product {
-                negative: false,
-                exponent: bias.max(0),
-                magnitude: 0,
-            };
-        }
-        Product {
-            negative: a.negative != b.negative,
-            exponent: a.exponent + b.exponent + bias,
-            magnitude: i64::from(a.significand * b.significand),
-        }
-    }
-
-    fn signed(&self) -> i64 {
-        if self.negative {
-            -self.magnitude
-        } else {
-            self.magnitude
-        }
+/// Exponents added, significands multiplied; the exponent still without bias.
+fn product(a: &Factor, b: &Factor) -> Factor {
+    Factor {
+        exponent: a.exponent + b.exponent,
+        significand: a.significand * b.significand,
     }
 }
 
 /// Sum of eight products.
-fn group(bias: i32, a: &[Factor], b: &[Factor]) -> Term {
-    let products: [Product; 8] = std::array::from_fn(|k| Product::new(bias, a[k], b[k]));
-    let exponent = products.iter().map(|p| p.exponent).fold(i32::MIN, i32::max);
-    if exponent <= 0 {
+fn group(bias: i32, products: &[Factor; 8]) -> Term {
+    let largest = products
+        .iter()
+        .fold(i32::MIN, |largest, p| largest.max(p.exponent));
+    let any_absent = products.iter().any(|p| p.exponent < 0);
+    // With bias, an absent product counts with the exponent max(bias, 0).
+    let common = if any_absent {
+        largest.max((-bias).max(0))
+    } else {
+        largest
+    };
+    if common + bias <= 0 {
         return Term::default();
     }
-    let sum: i64 = products
+    let sum: i32 = products
         .iter()
-        .map(|p| {
-            let aligned = shift_round(p.magnitude, exponent - p.exponent);
-            if p.negative {
-                -aligned
-            } else {
-                aligned
-            }
-        })
+        .map(|p| align(p.significand, common - p.exponent))
         .sum();
     Term {
-        exponent,
+        exponent: common + bias,
         value: sum << TERM_FRACTION,
+    }
+}
+
+/// `product / 2^by`, ties away from zero. A product has 12 bits.
+fn align(product: i32, by: i32) -> i32 {
+    let by = by.min(30);
+    let magnitude = (2 * product.abs() + (1 << by)) >> (by + 1);
+    if product < 0 {
+        -magnitude
+    } else {
+        magnitude
     }
 }

@@ -34,14 +34,11 @@ impl Mode {
         } else {
             (b, a)
         };
-        let aligned = shift_round(
-            i64::from(small.significand),
-            large.exponent - small.exponent,
-        );
+        let aligned = shift_round(small.significand as i32, large.exponent - small.exponent);
         let magnitude = if large.negative == small.negative {
-            i64::from(large.significand) + aligned
+            large.significand as i32 + aligned
         } else {
-            i64::from(large.significand) - aligned
+            large.significand as i32 - aligned
         };
         let value = if large.negative {
             -magnitude
