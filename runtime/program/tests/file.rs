@@ -3,6 +3,8 @@
 mod common;
 
 use common::{kernel, sample};
+use proptest::collection::vec;
+use proptest::prelude::*;
 use tessera_program::*;
 
 #[test]
@@ -292,4 +294,53 @@ fn sections() {
         (&stats["forward"]["to_device"], &stats["forward"]["relu"]),
         (&2.into(), &1.into())
     );
+}
+
+fn entry() -> impl Strategy<Value = Entry> {
+    prop_oneof![
+        any::<u32>().prop_map(Entry::Push),
+        any::<(u8, u32)>().prop_map(|(index, value)| Entry::MopCfg { index, value }),
+        Just(Entry::WaitMop),
+        Just(Entry::WaitIdle),
+        any::<u8>().prop_map(Entry::SemPost),
+        any::<u8>().prop_map(Entry::SemGet),
+        any::<(u8, u8)>().prop_map(|(sem, at_least)| Entry::SemPoll { sem, at_least }),
+        any::<u16>().prop_map(|counter| Entry::Post { counter }),
+        any::<(u16, u32)>().prop_map(|(counter, at_least)| Entry::Wait { counter, at_least }),
+    ]
+}
+
+fn dm_entry() -> impl Strategy<Value = DmEntry> {
+    prop_oneof![
+        (0..4_u16, any::<(u32, u32)>()).prop_map(|(arg, (page, l1))| DmEntry::Read {
+            arg,
+            page,
+            l1
+        }),
+        (0..4_u16, any::<(u32, u32)>()).prop_map(|(arg, (page, l1))| DmEntry::Write {
+            arg,
+            page,
+            l1
+        }),
+        any::<u16>().prop_map(|counter| DmEntry::Post { counter }),
+        any::<(u16, u32)>().prop_map(|(counter, at_least)| DmEntry::Wait { counter, at_least }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn every_list_is_read_back(
+        unpack in vec(entry(), 0..20),
+        math in vec(entry(), 0..20),
+        pack in vec(entry(), 0..20),
+        dm in vec(dm_entry(), 0..20),
+        l1_end: u32,
+    ) {
+        let mut binary = sample();
+        let KernelBody::Tensix(lists) = &mut binary.kernels[0].body;
+        *lists = TensixLists { unpack, math, pack, dm, l1_end, ..common::lists() };
+        let bytes = binary.to_bytes().unwrap();
+        prop_assert_eq!(Binary::read(&bytes).unwrap(), binary);
+    }
 }
