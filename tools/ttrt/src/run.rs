@@ -46,13 +46,13 @@ pub struct Arguments {
     /// Compare every operation with the reference and fail if one exceeds its error bound.
     #[arg(long)]
     golden: bool,
-    /// Print how many instructions the kernels executed. [tensix]
+    /// On tensix: print how many instructions the kernels executed.
     #[arg(long)]
     stats: bool,
-    /// Seed of the order in which threads and units advance; a correct kernel gives the same for each. [tensix]
+    /// On tensix: seed of the order in which threads and units advance; a correct kernel gives the same for each.
     #[arg(long, default_value_t = 0)]
     schedule_seed: u64,
-    /// Fill results with 0x7f7f before a kernel writes them, so that what it does not write shows. [tensix]
+    /// On tensix: fill results with 0x7f7f before a kernel writes them, so that what it does not write shows.
     #[arg(long)]
     padding_canaries: bool,
     /// Write what happened to this file, as JSON.
