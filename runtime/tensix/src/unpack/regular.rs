@@ -61,7 +61,7 @@ fn copy(t: &Transfer, zeros: bool, thread: usize, core: &mut CoreState) -> Resul
     let src = Src::of_unpacker(t.unpacker);
     let bank = core.banks.unpacker_bank(src);
     let rows = t.datums / COLUMNS as u32;
-    let rows_at = place_rows(t, rows, thread, core)?;
+    let first = first_row(t, rows, thread, core)?;
     // With `zero_write2` the datums are fetched and then dropped.
     let bytes = core.l1.read(t.l1, (t.datums * DATUM_BYTES) as usize)?;
     for (r, chunk) in bytes
@@ -74,7 +74,7 @@ fn copy(t: &Transfer, zeros: bool, thread: usize, core: &mut CoreState) -> Resul
         } else {
             std::array::from_fn(datum)
         };
-        let to = rows_at.row(r);
+        let to = first + r;
         let file = core.regs.src_mut(src);
         if t.transpose {
             let (face, column) = (to & !15, to & 15);
@@ -86,49 +86,31 @@ fn copy(t: &Transfer, zeros: bool, thread: usize, core: &mut CoreState) -> Resul
     Ok(())
 }
 
-/// How rows of the transfer map to rows of the register.
-struct Rows {
-    first: usize,
-    mask: usize,
-}
-
-impl Rows {
-    fn row(&self, r: usize) -> usize {
-        (self.first + r) & self.mask
-    }
-}
-
-/// SrcB wraps; SrcA must not be left. Unless addresses are overridden, the unpacker's own row counter is added.
-fn place_rows(t: &Transfer, rows: u32, thread: usize, core: &CoreState) -> Result<Rows, Fault> {
+/// First row of the register. Unless addresses are overridden, the unpacker's own row counter is added.
+///
+/// Rows must not leave the bank. For SrcB the documentation lets them wrap; ttsim, which is newer, calls that undefined.
+fn first_row(t: &Transfer, rows: u32, thread: usize, core: &CoreState) -> Result<usize, Fault> {
     let counter = core.banks.src_row[t.unpacker][thread];
-    let mask = ROWS as usize - 1;
-    if t.unpacker == 1 {
-        return Ok(Rows {
-            first: (t.row + counter) as usize,
-            mask,
-        });
-    }
-    let overridden = core.config.thread(thread, cfg::SRCA_SET_SetOvrdWithAddr) != 0;
-    let (limit, first) = if overridden {
-        (ROWS, t.row)
+    let overridden =
+        t.unpacker == 0 && core.config.thread(thread, cfg::SRCA_SET_SetOvrdWithAddr) != 0;
+    let limit = if overridden || t.unpacker == 1 {
+        ROWS
     } else {
-        (16, t.row + counter)
+        16
     };
-    if t.row + rows > limit || first + rows > ROWS {
-        return Err(Fault::undefined(format!(
-            "unpacking {rows} rows from row {} of SrcA; there are {limit}{}",
-            t.row,
-            if overridden {
-                ""
-            } else {
-                " unless SRCA_SET_SetOvrdWithAddr is set"
-            }
-        )));
+    let first = if overridden { t.row } else { t.row + counter };
+    if t.row + rows <= limit && first + rows <= ROWS {
+        return Ok(first as usize);
     }
-    Ok(Rows {
-        first: first as usize,
-        mask,
-    })
+    let hint = if limit == ROWS {
+        ""
+    } else {
+        " unless SRCA_SET_SetOvrdWithAddr is set"
+    };
+    Err(Fault::undefined(format!(
+        "unpacking {rows} rows from row {first} of Src{:?}; there are {limit}{hint}",
+        Src::of_unpacker(t.unpacker)
+    )))
 }
 
 /// Context counter and address counters, for the next UNPACR.

@@ -208,12 +208,11 @@ fn the_unpackers_own_row_counter() {
         bench.core.banks.src_row[0][THREAD], 16,
         "a handover restarts at the base"
     );
-    // SrcB wraps around.
-    bench.core.banks.src_row[1][THREAD] = 56;
+    // SrcB always adds its counter.
+    bench.core.banks.src_row[1][THREAD] = 40;
     bench.core.adcs[0].unpacker[1][1].set(Axis::X, 255);
     bench.run("ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1");
-    assert_eq!(datums(&bench, Src::B, 0, 56, 8), expected(0, 0, 128));
-    assert_eq!(datums(&bench, Src::B, 0, 0, 8), expected(0, 128, 128));
+    assert_eq!(datums(&bench, Src::B, 0, 40, 16), expected(0, 0, 256));
 }
 
 #[test]
@@ -366,6 +365,11 @@ fn refused_addresses() {
             |b| b.set_thread(SRCA_SET_SetOvrdWithAddr, 0),
             A,
             "undefined behaviour: unpacking 64 rows from row 0 of SrcA; there are 16 unless SRCA_SET_SetOvrdWithAddr is set",
+        ),
+        (
+            |b| b.core.banks.src_row[1][THREAD] = 8,
+            B,
+            "undefined behaviour: unpacking 64 rows from row 8 of SrcB; there are 64",
         ),
         (
             |b| b.set(THCON_REG3_Base_address.at(0).at(0), u32::MAX),
