@@ -112,10 +112,42 @@ fn mlir_that_is_no_program() {
 
 #[test]
 fn files_that_cannot_be_read() {
-    bench().refuses(
-        "ttmlir-opt",
-        &["no-such-file.mlir"],
-        "cannot read no-such-file.mlir: No such file",
-    );
-    bench().refuses("ttmlir-opt", &["."], "cannot read .: Is a directory");
+    let bench = bench();
+    let no_file = "cannot read no-such-file: No such file";
+    bench.refuses("ttmlir-opt", &["no-such-file"], no_file);
+    bench.refuses("ttmlir-opt", &["."], "cannot read .: Is a directory");
+    for command in READERS {
+        bench.refuses("ttrt", &[command, "no-such-file"], no_file);
+        bench.refuses("ttrt", &[command, "."], ". is a directory: give one file");
+    }
+}
+
+/// The commands of `ttrt` that read a program file.
+const READERS: [&str; 3] = ["run", "read", "check"];
+
+#[test]
+fn program_files_that_are_none() {
+    let bench = bench();
+    for (name, content, expect) in [
+        (
+            "empty.ttnn",
+            &b""[..],
+            "empty.ttnn: the file is truncated: it has 0 of 12 bytes",
+        ),
+        (
+            "text.ttnn",
+            b"func.func @f() { return }",
+            "text.ttnn: not a Tessera program: its file identifier is",
+        ),
+        (
+            "zeros.ttnn",
+            &[0; 64],
+            "zeros.ttnn: not a Tessera program: its file identifier is",
+        ),
+    ] {
+        bench.write(name, content);
+        for command in READERS {
+            bench.refuses("ttrt", &[command, name], expect);
+        }
+    }
 }
