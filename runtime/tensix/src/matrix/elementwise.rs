@@ -1,6 +1,6 @@
 //! ELWADD, ELWSUB, ELWMUL: 8x16 elements of SrcA with 8x16 of SrcB, of which a row or column 0 may be broadcast.
 
-use tessera_isa_tensix::Instruction;
+use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub};
 
 use super::setup::{aligned, Setup};
 use super::{apply_addr_mod, dst, handover};
@@ -43,17 +43,16 @@ macro_rules! operands {
     };
 }
 
-pub(super) fn execute(
-    instruction: &Instruction,
-    thread: usize,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
-    match instruction {
-        Instruction::Elwadd(i) => run(&operands!(Operation::Add, i), thread, core),
-        Instruction::Elwsub(i) => run(&operands!(Operation::Subtract, i), thread, core),
-        Instruction::Elwmul(i) => run(&operands!(Operation::Multiply, i), thread, core),
-        other => unreachable!("{other} is not element-wise"),
-    }
+pub(super) fn elwadd(i: &Elwadd, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    run(&operands!(Operation::Add, i), thread, core)
+}
+
+pub(super) fn elwsub(i: &Elwsub, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    run(&operands!(Operation::Subtract, i), thread, core)
+}
+
+pub(super) fn elwmul(i: &Elwmul, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    run(&operands!(Operation::Multiply, i), thread, core)
 }
 
 fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
@@ -61,10 +60,7 @@ fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     refuse(i, &setup)?;
     let rwc = core.regs.rwcs[thread];
     let a_row = aligned("SrcA", rwc.src_a.value as usize, ROWS)?;
-    let a: [Row; ROWS] = setup
-        .source(core, Src::A, a_row, ROWS)?
-        .try_into()
-        .expect("eight rows");
+    let a = eight(setup.source(core, Src::A, a_row, ROWS)?);
     let b = second_source(i, &setup, core, rwc.src_b.value as usize)?;
     let (mode, phase) = (setup.mode, setup.phase);
     let reads_dst = i.accumulate || i.operation == Operation::Multiply;
@@ -116,13 +112,14 @@ fn second_source(
         [setup.source(core, Src::B, row, 1)?[0]; ROWS]
     } else {
         let row = aligned("SrcB", row, ROWS)?;
-        setup
-            .source(core, Src::B, row, ROWS)?
-            .try_into()
-            .expect("eight rows")
+        eight(setup.source(core, Src::B, row, ROWS)?)
     };
     if i.broadcast_column {
         b = b.map(|row| [row[0]; COLUMNS]);
     }
     Ok(b)
+}
+
+fn eight(rows: &[Row]) -> [Row; ROWS] {
+    std::array::from_fn(|m| rows[m])
 }

@@ -2,11 +2,11 @@
 //!
 //! | module | instructions |
 //! |---|---|
-//! | [`multiply`] | MVMUL |
-//! | [`elementwise`] | ELWADD, ELWSUB, ELWMUL |
-//! | [`moves`] | MOVA2D, MOVB2D, MOVD2A, MOVD2B |
-//! | [`clear`] | ZEROACC, ZEROSRC |
-//! | [`handover`] | SETRWC, INCRWC, CLEARDVALID |
+//! | `multiply` | MVMUL |
+//! | `elementwise` | ELWADD, ELWSUB, ELWMUL |
+//! | `moves` | MOVA2D, MOVB2D, MOVD2A, MOVD2B |
+//! | `clear` | ZEROACC, ZEROSRC |
+//! | `handover` | SETRWC, INCRWC, CLEARDVALID |
 //!
 //! Bit-exact for BF16, TF32 and FP16 sources, see [`crate::numerics::fpu`]. Everything else traps: INT8, stochastic
 //! rounding, format overrides, pooling, the row broadcast of MVMUL, row addresses whose low bits the hardware ignores.
@@ -41,9 +41,9 @@ pub fn execute(
 ) -> Result<(), Fault> {
     match instruction {
         Instruction::Mvmul(i) => multiply::mvmul(i, thread, core),
-        Instruction::Elwadd(_) | Instruction::Elwsub(_) | Instruction::Elwmul(_) => {
-            elementwise::execute(instruction, thread, core)
-        }
+        Instruction::Elwadd(i) => elementwise::elwadd(i, thread, core),
+        Instruction::Elwsub(i) => elementwise::elwsub(i, thread, core),
+        Instruction::Elwmul(i) => elementwise::elwmul(i, thread, core),
         Instruction::Mova2d(i) => moves::mova2d(i, thread, core),
         Instruction::Movb2d(i) => moves::movb2d(i, thread, core),
         Instruction::Movd2a(i) => moves::movd2a(i, thread, core),

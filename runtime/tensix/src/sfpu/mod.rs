@@ -2,10 +2,10 @@
 //!
 //! | module | instructions |
 //! |---|---|
-//! | [`memory`] | SFPLOAD, SFPSTORE |
-//! | [`arithmetic`] | SFPMAD, SFPADD, SFPMUL, SFPSWAP, SFPSTOCHRND |
-//! | [`simple`] | SFPLOADI, SFPMOV, SFPABS, SFPSETSGN, SFPCONFIG |
-//! | [`flags`] | SFPSETCC, SFPENCC, SFPPUSHC, SFPPOPC, SFPCOMPC |
+//! | `memory` | SFPLOAD, SFPSTORE |
+//! | `arithmetic` | SFPMAD, SFPADD, SFPMUL, SFPSWAP, SFPSTOCHRND |
+//! | `simple` | SFPLOADI, SFPMOV, SFPABS, SFPSETSGN, SFPCONFIG |
+//! | `flags` | SFPSETCC, SFPENCC, SFPPUSHC, SFPPOPC, SFPCOMPC |
 //!
 //! Traps: all other vector instructions, lane configuration and macros (so `LaneConfig` is always 0), stochastic
 //! rounding, register indirection, integer conversions; reading an LReg lane that nothing has written; using lane flags
