@@ -20,6 +20,9 @@ use crate::setup;
 /// The inputs of `mlp.mlir`, in order, below `tests/data/digits`.
 const INPUTS: [&str; 5] = ["images", "w1", "b1", "w2", "b2"];
 
+/// The program file, below `target/demo`.
+const PROGRAM: &str = "mlp.ttnn";
+
 /// The images before this one were trained on (see `train_digits.py`).
 const HELD_OUT_FROM: usize = 1297;
 
@@ -45,39 +48,53 @@ pub fn demo() -> Result<()> {
     let demo = Demo::new()?;
     demo.compile()?;
     let labels = demo.labels()?;
-    let (reference, reference_seconds) = demo.classify("reference", &[])?;
-    let (tensix, tensix_seconds) = demo.classify("tensix", &["--golden", "--stats"])?;
+    let answers = [
+        demo.classify("reference", &labels)?,
+        demo.classify("tensix", &labels)?,
+    ];
+    demo.judge()?;
+    report(&answers)
+}
 
-    let right = |digits: &[usize]| {
-        digits
-            .iter()
-            .zip(&labels)
-            .map(|(a, b)| a == b)
-            .collect::<Vec<_>>()
-    };
-    let (reference_right, tensix_right) = (right(&reference), right(&tensix));
+/// How a device did.
+struct Answers {
+    device: &'static str,
+    /// The digit it saw in each image.
+    digits: Vec<usize>,
+    /// Whether that is the digit shown.
+    right: Vec<bool>,
+    seconds: f64,
+}
+
+fn report(answers: &[Answers; 2]) -> Result<()> {
     println!();
-    println!("reference: {}", accuracy(&reference_right));
-    println!("tensix: {}", accuracy(&tensix_right));
-    println!(
-        "held-out images, reference: {}",
-        accuracy(&reference_right[HELD_OUT_FROM..])
-    );
-    println!(
-        "held-out images, tensix: {}",
-        accuracy(&tensix_right[HELD_OUT_FROM..])
-    );
+    for Answers { device, right, .. } in answers {
+        println!("{device}: {}", accuracy(right));
+    }
+    for Answers {
+        device,
+        right,
+        seconds,
+        ..
+    } in answers
+    {
+        println!(
+            "{device}, the {} held out: {}",
+            right.len() - HELD_OUT_FROM,
+            accuracy(&right[HELD_OUT_FROM..])
+        );
+        println!("{device}, seconds: {seconds:.2}");
+    }
+    let [reference, tensix] = answers;
     let differ = reference
+        .digits
         .iter()
-        .zip(&tensix)
+        .zip(&tensix.digits)
         .filter(|(a, b)| a != b)
         .count();
-    println!("images on which the two differ: {differ}");
-    println!(
-        "seconds: reference {reference_seconds:.2}, tensix {tensix_seconds:.2} (with its golden)"
-    );
+    println!("images on which they differ: {differ}");
 
-    for (device, right) in [("reference", &reference_right), ("tensix", &tensix_right)] {
+    for Answers { device, right, .. } in answers {
         ensure!(
             share(right) >= LEAST_ACCURACY,
             "the accuracy of {device} is below {LEAST_ACCURACY}"
@@ -135,32 +152,62 @@ impl Demo {
         ]))
     }
 
-    /// Runs the program on `device`; the digit with the highest score for each image, and the seconds it took.
-    fn classify(&self, device: &str, flags: &[&str]) -> Result<(Vec<usize>, f64)> {
-        let output = format!("scores-{device}.npy");
+    /// The command that runs the program on `device`.
+    fn ttrt(&self, device: &str) -> Command {
         let mut command = self.tool("ttrt");
-        command
-            .args(["run", "mlp.ttnn", "--device", device, "-o", &output])
-            .args(flags);
+        command.args(["run", PROGRAM, "--device", device]);
         for input in INPUTS {
             command
                 .arg("--input")
                 .arg(self.data.join(input).with_extension("npy"));
         }
+        command
+    }
+
+    /// What `device` sees in the images, whose digits are `labels`.
+    fn classify(&self, device: &'static str, labels: &[usize]) -> Result<Answers> {
+        let output = format!("scores-{device}.npy");
         let started = Instant::now();
-        run(&mut command)?;
+        run(self.ttrt(device).args(["--output", &output]))?;
         let seconds = started.elapsed().as_secs_f64();
-        let scores = read(&self.out.join(output), DataType::BF16)?;
-        Ok((highest(&scores)?, seconds))
+        let digits = highest(&read(&self.out.join(output), DataType::BF16)?)?;
+        ensure!(
+            digits.len() == labels.len(),
+            "{device} has an answer for {} of {} images",
+            digits.len(),
+            labels.len()
+        );
+        let right = digits
+            .iter()
+            .zip(labels)
+            .map(|(digit, label)| digit == label)
+            .collect();
+        Ok(Answers {
+            device,
+            digits,
+            right,
+            seconds,
+        })
+    }
+
+    /// Has every operation compared with the reference, and the instructions counted.
+    fn judge(&self) -> Result<()> {
+        run(self.ttrt("tensix").args(["--golden", "--stats"]))
     }
 
     fn labels(&self) -> Result<Vec<usize>> {
         let labels = read(&self.data.join("labels.npy"), DataType::SI32)?;
-        Ok(labels
+        let labels: Vec<_> = labels
             .to_f64s()
             .into_iter()
             .map(|label| label as usize)
-            .collect())
+            .collect();
+        ensure!(
+            labels.len() > HELD_OUT_FROM,
+            "labels.npy has {} labels, none of them held out",
+            labels.len()
+        );
+        Ok(labels)
     }
 }
 
