@@ -17,6 +17,8 @@
 mod accumulate;
 mod product;
 mod sum;
+#[cfg(test)]
+mod tests;
 
 pub use product::Factor;
 
