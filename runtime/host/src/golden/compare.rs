@@ -74,7 +74,7 @@ fn pcc(pairs: &[(f64, f64)]) -> Option<f64> {
 /// How many numbers of `data_type` lie between two of its numbers, and one more if they differ. Denormals count as
 /// zero, both zeros as one number, and infinity as the number after the largest. Nothing if `found` is no number where
 /// `expected` is one or the other way round; but an infinity stands for an expected NaN.
-pub fn ulp_distance(found: f64, expected: f64, data_type: DataType) -> Option<u64> {
+fn ulp_distance(found: f64, expected: f64, data_type: DataType) -> Option<u64> {
     if expected.is_nan() {
         return (!found.is_finite()).then_some(0);
     }

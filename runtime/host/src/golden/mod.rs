@@ -23,7 +23,7 @@ use tessera_reference::{execute, EvalError, Tensor, Values};
 
 use crate::{Device, Reason};
 pub use bound::Bound;
-pub use compare::{ulp_distance, Comparison};
+pub use compare::Comparison;
 
 /// Watches a run.
 pub struct Golden<'a> {
