@@ -1,6 +1,23 @@
 //! The passes of Tessera.
 
 pub mod convert_pto_to_tensix;
+mod functions;
+pub mod layout;
 pub mod options;
 pub mod pipeline;
 pub mod registry;
+mod retype;
+mod system_desc;
+
+mod convert_ttir_to_ttnn;
+pub mod ttcore_mark_functions_as_forward;
+pub mod ttcore_register_device;
+mod ttcore_wrap_device_module;
+mod ttir_drop_outputs;
+mod ttir_element_type_normalization;
+mod ttir_to_ttnn_pipeline;
+mod ttnn_deallocate;
+mod ttnn_decompose_layouts;
+mod ttnn_decompose_linear;
+mod ttnn_layout;
+mod ttnn_set_compute_kernel_config;

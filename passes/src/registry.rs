@@ -45,12 +45,27 @@ pub struct UpstreamInfo {
 
 /// The passes of ours.
 pub fn passes() -> &'static [PassInfo] {
-    &[]
+    &[
+        crate::convert_ttir_to_ttnn::INFO,
+        crate::ttcore_mark_functions_as_forward::INFO,
+        crate::ttcore_register_device::INFO,
+        crate::ttcore_wrap_device_module::INFO,
+        crate::ttir_drop_outputs::INFO,
+        crate::ttir_element_type_normalization::INFO,
+        crate::ttnn_deallocate::INFO,
+        crate::ttnn_decompose_layouts::INFO,
+        crate::ttnn_decompose_linear::INFO,
+        crate::ttnn_layout::INFO,
+        crate::ttnn_set_compute_kernel_config::INFO,
+    ]
 }
 
 /// The pipelines.
 pub fn pipelines() -> &'static [PipelineInfo] {
-    &[]
+    &[
+        crate::ttir_to_ttnn_pipeline::BACKEND,
+        crate::ttir_to_ttnn_pipeline::RUNTIME,
+    ]
 }
 
 /// The passes of MLIR that the tools list.

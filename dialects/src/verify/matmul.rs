@@ -25,7 +25,10 @@ pub(crate) fn verify(
 }
 
 /// The shape of `a @ b`: empty for the product of two vectors.
-fn product_shape(
+///
+/// # Errors
+/// Upstream's text for operands that have no product.
+pub fn product_shape(
     a: &[u64],
     transpose_a: bool,
     b: &[u64],

@@ -6,6 +6,7 @@ pub(crate) mod shape;
 
 use crate::mlir::{Op, Value};
 use crate::{pto, tensix, ttcore, ttir, ttnn};
+pub use matmul::product_shape;
 
 /// A check of one operation; the error is the message that MLIR prefixes with `'name' op `.
 pub type Verifier = fn(Op) -> Result<(), String>;

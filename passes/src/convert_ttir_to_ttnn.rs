@@ -1,0 +1,102 @@
+//! `convert-ttir-to-ttnn`: every TTIR operation becomes its TTNN counterpart.
+//!
+//! | ttir | ttnn |
+//! |---|---|
+//! | `add subtract multiply relu neg matmul linear` | the same name, operands and attributes |
+//! | `zeros ones full constant` | the same name, with the device if the tensor lies on it |
+//! | `empty` | `empty`; `zeros` for a tensor in system memory |
+//!
+//! Needs layouts (`ttnn-layout`). Any other TTIR operation is an error.
+
+use crate::functions::device_at;
+use crate::layout::{Layout, Memory};
+use crate::registry::PassInfo;
+use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, WalkOrder};
+
+/// `convert-ttir-to-ttnn`
+pub const INFO: PassInfo = PassInfo {
+    name: "convert-ttir-to-ttnn",
+    description: "Replaces every TTIR operation by its TTNN counterpart",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(ConvertTtirToTtnn)),
+};
+
+struct ConvertTtirToTtnn;
+
+impl Pass for ConvertTtirToTtnn {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for op in op.walk(WalkOrder::Pre) {
+            let Some(name) = op.name().strip_prefix("ttir.") else {
+                continue;
+            };
+            require_layouts(op, rewriter)?;
+            let new = match name {
+                "add" | "subtract" | "multiply" | "relu" | "neg" | "matmul" | "linear" => {
+                    NewOp::new(&format!("ttnn.{name}"), op.location())
+                        .operands(op.operands())
+                        .attributes(op.attributes())
+                }
+                "empty" | "zeros" | "ones" | "full" | "constant" => creation(op, name, rewriter)?,
+                _ => {
+                    return Err(op.error(
+                        "has no TTNN counterpart here; known are add, subtract, multiply, relu, neg, matmul, linear, \
+                         empty, zeros, ones, full and constant",
+                    ))
+                }
+            };
+            let types = op.results().into_iter().map(|value| value.r#type());
+            let new = rewriter.insert(At::Before(op), new.results(types));
+            rewriter.replace(op, &new.results());
+        }
+        Ok(())
+    }
+}
+
+fn require_layouts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    let context = rewriter.context();
+    let mut values = op.operands().into_iter().chain(op.results());
+    match values.find(|value| Layout::of(context, value.r#type()).is_none()) {
+        None => Ok(()),
+        Some(value) => Err(op.error(format!(
+            "{} has no layout that TTNN operations work on; run ttnn-layout first",
+            value.r#type()
+        ))),
+    }
+}
+
+/// The counterpart of an operation without inputs.
+fn creation<'a>(op: Op<'a>, name: &str, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
+    let context = rewriter.context();
+    let tensor = op.result(0).map(|value| value.r#type());
+    let layout = tensor.and_then(|tensor| Layout::of(context, tensor));
+    let on_device = layout.is_some_and(|layout| layout.memory != Memory::System);
+    let name = match name {
+        "empty" if !on_device => "zeros",
+        name => name,
+    };
+    let mut new = NewOp::new(&format!("ttnn.{name}"), op.location());
+    if on_device {
+        new = new.operands([device_at(op, rewriter)?]);
+    }
+    if name == "constant" {
+        return Ok(new.attributes(op.attributes()));
+    }
+    let shape = tensor
+        .and_then(TensorType::static_shape)
+        .unwrap_or_default();
+    let extents: Vec<_> = shape.iter().map(u64::to_string).collect();
+    let shape = format!("#ttnn.shape<{}>", extents.join("x"));
+    let shape = context
+        .parse_attribute(&shape)
+        .ok_or_else(|| op.error("internal error: its shape is no #ttnn.shape"))?;
+    new = new.attribute("shape", shape);
+    Ok(match op.attribute("fill_value") {
+        Some(value) if name == "full" => new.attribute("fill_value", value),
+        _ => new,
+    })
+}

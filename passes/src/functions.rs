@@ -1,0 +1,58 @@
+//! What the passes ask about functions.
+
+use tessera_dialects::mlir::{At, Block, NewOp, Op, Reported, Rewriter, Value};
+
+/// The block of a function; nothing for a declaration.
+///
+/// # Errors
+/// Reported if the function has control flow: nothing below TTIR knows branches.
+pub fn only_block(function: Op) -> Result<Option<Block>, Reported> {
+    let blocks: Vec<_> = function
+        .regions()
+        .into_iter()
+        .flat_map(|region| region.blocks())
+        .collect();
+    match blocks[..] {
+        [] => Ok(None),
+        [block] => Ok(Some(block)),
+        _ => Err(function.error(format!(
+            "has {} blocks; branches are not supported, write one block",
+            blocks.len()
+        ))),
+    }
+}
+
+/// The device, got at the start of the block an operation stands in.
+///
+/// # Errors
+/// Reported if the operation stands in no block.
+pub fn device_at<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Value<'a>, Reported> {
+    let block = op
+        .block()
+        .ok_or_else(|| op.error("stands in no block; put it into a function"))?;
+    let found = block.ops().into_iter().find(|op| op.is("ttnn.get_device"));
+    let device = match found {
+        Some(device) => device,
+        None => rewriter.insert(At::Start(block), get_device(op, rewriter)?),
+    };
+    device
+        .result(0)
+        .ok_or_else(|| device.error("has no result; it must have one of type !ttnn.device"))
+}
+
+/// `ttnn.get_device` of the only chip there is.
+fn get_device<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
+    let context = rewriter.context();
+    let made = |text: &str| {
+        context
+            .parse_attribute(text)
+            .ok_or_else(|| op.error(format!("internal error: no attribute {text}")))
+    };
+    let device = context
+        .parse_type("!ttnn.device")
+        .ok_or_else(|| op.error("internal error: no type !ttnn.device"))?;
+    Ok(NewOp::new("ttnn.get_device", op.location())
+        .attribute("mesh_offset", made("#ttnn<mesh_offset 0x0>")?)
+        .attribute("mesh_shape", made("#ttnn<mesh_shape 1x1>")?)
+        .results([device]))
+}

@@ -1,0 +1,232 @@
+//! `#ttnn.ttnn_layout`: where a tensor lies and how.
+//!
+//! Only layouts on one core, not sharded, are made here; an attribute that says more is not a [`Layout`], so that no pass
+//! changes it by accident.
+
+use tessera_dialects::mlir::{ContextRef, TensorType, Type};
+
+/// Rows and columns of a tile.
+pub const TILE: u64 = 32;
+
+/// The memory a tensor lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// DRAM of the device, pages going round its banks.
+    Dram,
+    /// L1 of the device's cores, pages going round them.
+    L1,
+    /// Memory of the host.
+    System,
+}
+
+/// The order of a tensor's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// In tiles of [`TILE`] rows and columns.
+    Tile,
+    /// Row by row.
+    RowMajor,
+}
+
+/// A layout without the parts that follow from the tensor type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Layout {
+    /// Where.
+    pub memory: Memory,
+    /// How.
+    pub order: Order,
+}
+
+impl Layout {
+    /// Every layout made here, the usual ones first.
+    const ALL: [Layout; 6] = [
+        Layout::DEFAULT,
+        Layout::new(Memory::Dram, Order::RowMajor),
+        Layout::new(Memory::System, Order::RowMajor),
+        Layout::new(Memory::System, Order::Tile),
+        Layout::new(Memory::L1, Order::Tile),
+        Layout::new(Memory::L1, Order::RowMajor),
+    ];
+
+    /// What every tensor gets unless something asks for another.
+    pub const DEFAULT: Layout = Layout::new(Memory::Dram, Order::Tile);
+
+    /// The layout of that memory and order.
+    pub const fn new(memory: Memory, order: Order) -> Self {
+        Self { memory, order }
+    }
+
+    /// The layout of a tensor; nothing if it has none, or one that is not made here.
+    pub fn of<'a>(context: ContextRef<'a>, tensor: Type<'a>) -> Option<Layout> {
+        let encoding = tensor.encoding()?;
+        let has = |layout: &Layout| {
+            layout.of_tensor(context, tensor).and_then(Type::encoding) == Some(encoding)
+        };
+        Self::ALL.into_iter().find(has)
+    }
+
+    /// The tensor type of that shape and element type in this layout. Nothing for a shape with dynamic dimensions.
+    pub fn of_tensor<'a>(self, context: ContextRef<'a>, tensor: Type<'a>) -> Option<Type<'a>> {
+        let (shape, element) = (tensor.static_shape()?, tensor.element_type()?);
+        let encoding = context.parse_attribute(&self.text(&shape, element))?;
+        Some(context.tensor(&shape, element, Some(encoding)))
+    }
+
+    /// The attribute for a tensor of that shape and element type, as text.
+    ///
+    /// The tensor is seen as a matrix: its last dimension by all others together. In tiles, the last two dimensions are
+    /// padded to whole tiles first, so that no tile holds rows of two matrices of a batch.
+    fn text(self, shape: &[u64], element: Type) -> String {
+        let padded = match self.order {
+            Order::Tile => padded(shape),
+            Order::RowMajor => shape.to_vec(),
+        };
+        let (rows, columns) = matrix(&padded);
+        let (memref, element) = match self.order {
+            Order::Tile => (
+                format!("{}x{}", rows.div_ceil(TILE), columns.div_ceil(TILE)),
+                format!("!ttcore.tile<{TILE}x{TILE}, {}>", data_type(element)),
+            ),
+            Order::RowMajor => (format!("{rows}x{columns}"), element.to_string()),
+        };
+        let (memory, layout) = match self.memory {
+            Memory::Dram => ("dram", ", <interleaved>"),
+            Memory::L1 => ("l1", ", <interleaved>"),
+            Memory::System => ("system_memory", ""),
+        };
+        format!(
+            "#ttnn.ttnn_layout<{}, <1x1>, memref<{memref}x{element}, #ttnn.buffer_type<{memory}>>{layout}>",
+            linear(&padded)
+        )
+    }
+}
+
+/// The shape with the last two dimensions padded to whole tiles.
+fn padded(shape: &[u64]) -> Vec<u64> {
+    let batch = shape.len().saturating_sub(2);
+    let pad = |(axis, extent): (usize, &u64)| match axis < batch {
+        true => *extent,
+        false => extent.next_multiple_of(TILE),
+    };
+    shape.iter().enumerate().map(pad).collect()
+}
+
+/// Rows and columns of the matrix a tensor is seen as.
+fn matrix(shape: &[u64]) -> (u64, u64) {
+    match shape {
+        [] => (1, 1),
+        [rows @ .., columns] => (rows.iter().product(), *columns),
+    }
+}
+
+/// The affine map from an element's position in the tensor to its position in the matrix.
+fn linear(shape: &[u64]) -> String {
+    let dims: Vec<_> = (0..shape.len()).map(|axis| format!("d{axis}")).collect();
+    let mut terms = Vec::new();
+    let mut stride = 1;
+    for axis in (0..shape.len().saturating_sub(1)).rev() {
+        terms.push(match stride {
+            1 => format!("d{axis}"),
+            _ => format!("d{axis} * {stride}"),
+        });
+        stride *= shape[axis];
+    }
+    terms.reverse();
+    let row = if terms.is_empty() {
+        "0".into()
+    } else {
+        terms.join(" + ")
+    };
+    let column = dims.last().map_or("0", String::as_str);
+    format!("({}) -> ({row}, {column})", dims.join(", "))
+}
+
+/// The name of an element type inside a tile type.
+fn data_type(element: Type) -> String {
+    let name = element.to_string();
+    match name.strip_prefix("ui") {
+        Some(bits) => format!("u{bits}"),
+        None => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_dialects::mlir::Context;
+
+    #[test]
+    fn layouts_of_tensors() {
+        let context = Context::new();
+        let context = context.as_ref();
+        let tile = Layout::DEFAULT;
+        let rows = Layout::new(Memory::Dram, Order::RowMajor);
+        let host = Layout::new(Memory::System, Order::RowMajor);
+        let l1 = Layout::new(Memory::L1, Order::Tile);
+        let table = [
+            (
+                tile,
+                "tensor<33x65xbf16>",
+                "(d0, d1) -> (d0, d1), <1x1>, memref<2x3x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, <interleaved>",
+            ),
+            (
+                tile,
+                "tensor<1x33x64x32xf32>",
+                "(d0, d1, d2, d3) -> (d0 * 2112 + d1 * 64 + d2, d3), <1x1>, \
+                 memref<66x1x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<dram>>, <interleaved>",
+            ),
+            (
+                tile,
+                "tensor<2x33x65xbf16>",
+                "(d0, d1, d2) -> (d0 * 64 + d1, d2), <1x1>, \
+                 memref<4x3x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, <interleaved>",
+            ),
+            (
+                tile,
+                "tensor<100xui32>",
+                "(d0) -> (0, d0), <1x1>, memref<1x4x!ttcore.tile<32x32, u32>, #ttnn.buffer_type<dram>>, <interleaved>",
+            ),
+            (
+                tile,
+                "tensor<si32>",
+                "() -> (0, 0), <1x1>, memref<1x1x!ttcore.tile<32x32, si32>, #ttnn.buffer_type<dram>>, <interleaved>",
+            ),
+            (
+                rows,
+                "tensor<2x33x65xbf16>",
+                "(d0, d1, d2) -> (d0 * 33 + d1, d2), <1x1>, memref<66x65xbf16, #ttnn.buffer_type<dram>>, <interleaved>",
+            ),
+            (
+                host,
+                "tensor<64x128xsi32>",
+                "(d0, d1) -> (d0, d1), <1x1>, memref<64x128xsi32, #ttnn.buffer_type<system_memory>>",
+            ),
+            (
+                l1,
+                "tensor<5x7xf32>",
+                "(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<l1>>, <interleaved>",
+            ),
+        ];
+        for (layout, tensor, expected) in table {
+            let tensor = context.parse_type(tensor).expect("a type");
+            let laid_out = layout.of_tensor(context, tensor).expect("a layout");
+            let encoding = laid_out.encoding().expect("an encoding").to_string();
+            assert_eq!(encoding, format!("#ttnn.ttnn_layout<{expected}>"));
+            assert_eq!(Layout::of(context, laid_out), Some(layout), "{expected}");
+            assert_eq!(Layout::of(context, tensor), None);
+        }
+        let dynamic = context.parse_type("tensor<?x2xf32>").expect("a type");
+        assert_eq!(tile.of_tensor(context, dynamic), None);
+    }
+
+    #[test]
+    fn what_is_not_made_here_is_no_layout() {
+        let context = Context::new();
+        let context = context.as_ref();
+        let sharded = "tensor<64x32xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <2x1>, \
+                       memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, <height_sharded>, \
+                       core_ranges = <[#ttnn.core_range<(0, 0), (0, 1)>]>>>";
+        let sharded = context.parse_type(sharded).expect("a type");
+        assert_eq!(Layout::of(context, sharded), None);
+    }
+}

@@ -1,0 +1,101 @@
+//! `ttir-element-type-normalization`: leaves only element types the chips have.
+//!
+//! | element type | becomes |
+//! |---|---|
+//! | `bf16`, `f32` | unchanged |
+//! | `f16`, 1-bit integers | `bf16` |
+//! | `f64` | `f32` |
+//! | `i32`, `si32`, `i64`, `si64` | `si32` |
+//! | `ui32`, `ui64`, `index` | `ui32` |
+//! | 16-bit integers | `ui16` |
+//! | 8-bit integers | `ui8` |
+//!
+//! Any other is an error. Constants are converted with their type: floating-point values round to nearest even, 64-bit
+//! integers saturate, and a negative value in a type that becomes unsigned is an error, where upstream's pass keeps its
+//! bits. The table is upstream's (`toTTMLIRSupportedDataType`).
+
+mod constant;
+
+use crate::registry::PassInfo;
+use crate::retype::{retype, signature};
+use tessera_dialects::mlir::{
+    ContextRef, Op, Pass, Reported, Rewriter, Scalar, ScalarType, Sign, TensorType, Type, TypeLike,
+    WalkOrder,
+};
+
+/// `ttir-element-type-normalization`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttir-element-type-normalization",
+    description: "Replaces element types the chips do not have by the nearest they have",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(ElementTypeNormalization)),
+};
+
+struct ElementTypeNormalization;
+
+impl Pass for ElementTypeNormalization {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        let ops = op.walk(WalkOrder::Pre);
+        ops.iter().try_for_each(|op| require_supported(*op))?;
+        for op in ops.into_iter().filter(|op| op.is("ttir.constant")) {
+            constant::normalize(op, rewriter)?;
+        }
+        retype(op, rewriter, |r#type| {
+            normalized(rewriter.context(), r#type).unwrap_or(r#type)
+        });
+        Ok(())
+    }
+}
+
+/// Refuses an operation that reads, makes or declares a tensor of an element type without a place in the table.
+fn require_supported(op: Op) -> Result<(), Reported> {
+    let values = op.operands().into_iter().chain(op.results());
+    let values = values.map(|value| value.r#type());
+    let (inputs, results) = signature(op).unwrap_or_default();
+    let mut types = values.chain(inputs).chain(results);
+    let Some(refused) =
+        types.find(|r#type| r#type.is_ranked_tensor() && element(*r#type).is_none())
+    else {
+        return Ok(());
+    };
+    Err(op.error(format!(
+        "Unsupported type. The elements of {refused} have no counterpart on the chip; use bf16, f32, or integers of \
+         1, 8, 16, 32 or 64 bits"
+    )))
+}
+
+/// The type with its element type replaced; nothing if there is nothing to replace.
+fn normalized<'a>(context: ContextRef<'a>, r#type: Type<'a>) -> Option<Type<'a>> {
+    let shape = r#type
+        .static_shape()
+        .filter(|_| r#type.is_ranked_tensor())?;
+    let element = context.scalar(element(r#type)?);
+    Some(context.tensor(&shape, element, r#type.encoding()))
+}
+
+/// What the elements of a tensor become.
+fn element(r#type: Type) -> Option<Scalar> {
+    on_chip(r#type.element_type()?.scalar()?)
+}
+
+/// The table above.
+fn on_chip(scalar: Scalar) -> Option<Scalar> {
+    let int = |width, sign| Scalar::Integer { width, sign };
+    Some(match scalar {
+        Scalar::BF16 | Scalar::F16 => Scalar::BF16,
+        Scalar::F32 | Scalar::F64 => Scalar::F32,
+        Scalar::Index => int(32, Sign::Unsigned),
+        Scalar::Integer { width, sign } => match (width, sign) {
+            (1, _) => Scalar::BF16,
+            (8 | 16, _) => int(width, Sign::Unsigned),
+            (32 | 64, Sign::Unsigned) => int(32, Sign::Unsigned),
+            (32 | 64, Sign::Signed | Sign::Signless) => int(32, Sign::Signed),
+            _ => return None,
+        },
+    })
+}

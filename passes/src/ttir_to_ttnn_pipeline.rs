@@ -1,0 +1,64 @@
+//! `ttir-to-ttnn-runtime-pipeline`: from a TTIR program to TTNN operations ready for kernels.
+//!
+//! The order is that of upstream's pipeline at optimization level 0, with the passes we have.
+//! `ttir-to-ttnn-backend-pipeline` is upstream's older name for it.
+
+use crate::options::{Kind, OptionInfo, Options};
+use crate::registry::PipelineInfo;
+use crate::ttcore_register_device as register_device;
+use crate::ttnn_set_compute_kernel_config::KNOBS;
+
+const OPTIONS: &[OptionInfo] = &[
+    register_device::OPTIONS[0],
+    register_device::OPTIONS[1],
+    register_device::OPTIONS[2],
+    OptionInfo {
+        name: "optimization-level",
+        description: "How much time to spend on speed",
+        kind: Kind::Choice(&["0"]),
+        default: "0",
+    },
+    compute_cfg("compute-cfg-math-fidelity", KNOBS[0].1),
+    compute_cfg("compute-cfg-math-approx-mode", KNOBS[1].1),
+    compute_cfg("compute-cfg-fp32-dest-acc-en", KNOBS[2].1),
+    compute_cfg("compute-cfg-packer-l1-acc", KNOBS[3].1),
+    compute_cfg("compute-cfg-dst-full-sync-en", KNOBS[4].1),
+];
+
+/// The option of the pass under the name it has in pipelines.
+const fn compute_cfg(name: &'static str, info: OptionInfo) -> OptionInfo {
+    OptionInfo { name, ..info }
+}
+
+/// `ttir-to-ttnn-runtime-pipeline`
+pub const RUNTIME: PipelineInfo = PipelineInfo {
+    name: "ttir-to-ttnn-runtime-pipeline",
+    description: "Compiles TTIR to TTNN",
+    options: OPTIONS,
+    text,
+};
+
+/// `ttir-to-ttnn-backend-pipeline`
+pub const BACKEND: PipelineInfo = PipelineInfo {
+    name: "ttir-to-ttnn-backend-pipeline",
+    description: "The older name of ttir-to-ttnn-runtime-pipeline",
+    ..RUNTIME
+};
+
+fn text(options: &Options) -> String {
+    let device = options.forward(&register_device::OPTIONS.map(|info| info.name));
+    let config: Vec<_> = KNOBS
+        .iter()
+        .map(|(_, info)| {
+            let value = options.text(&format!("compute-cfg-{}", info.name));
+            format!("{}={value}", info.name)
+        })
+        .collect();
+    format!(
+        "builtin.module(ttir-drop-outputs,ttcore-mark-functions-as-forward,ttcore-wrap-device-module,\
+         ttcore.device_module(builtin.module(ttir-element-type-normalization,ttcore-register-device{{{device}}},\
+         canonicalize,inline,cse,ttnn-layout,convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
+         ttnn-set-compute-kernel-config{{{config}}},ttnn-decompose-layouts,canonicalize,ttnn-deallocate)))",
+        config = config.join(" ")
+    )
+}

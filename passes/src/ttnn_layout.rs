@@ -1,0 +1,155 @@
+//! `ttnn-layout`: gives every tensor a place.
+//!
+//! * A tensor without a layout gets [`Layout::DEFAULT`]: tiles in DRAM. One that has a layout keeps it.
+//! * An argument tagged `ttcore.argument_type = #ttcore.argument_type<input>` comes row by row in DRAM.
+//! * Operations read and write tiles in DRAM; where a tensor lies otherwise, a `ttnn.to_tensor_spec` is put before the
+//!   reader. A creation operation makes its tensor where its type says.
+//! * A function returns each result in the layout of its signature.
+
+use crate::functions::only_block;
+use crate::layout::{Layout, Memory, Order};
+use crate::registry::PassInfo;
+use crate::retype::{retype, set_signature, signature};
+use tessera_dialects::mlir::{
+    At, AttributeValue, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, TypeLike, Value,
+    WalkOrder,
+};
+
+/// `ttnn-layout`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttnn-layout",
+    description: "Gives every tensor a layout and converts where the readers need another",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(TtnnLayout)),
+};
+
+/// Operations that make a tensor of nothing.
+const CREATION: &[&str] = &[
+    "ttir.empty",
+    "ttir.constant",
+    "ttir.full",
+    "ttir.zeros",
+    "ttir.ones",
+];
+
+struct TtnnLayout;
+
+impl Pass for TtnnLayout {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        let ops = op.walk(WalkOrder::Pre);
+        ops.iter().try_for_each(|op| require_static(*op))?;
+        let context = rewriter.context();
+        let default = |r#type: Type<'a>| match r#type.encoding() {
+            None if r#type.is_ranked_tensor() => Layout::DEFAULT.of_tensor(context, r#type),
+            _ => None,
+        };
+        retype(op, rewriter, |r#type| default(r#type).unwrap_or(r#type));
+        for function in op.find_all("func.func") {
+            lay_out_inputs(function, rewriter)?;
+        }
+        for op in ops {
+            match op.name() {
+                "func.return" => convert_returned(op, rewriter),
+                name if name.starts_with("ttir.") && !CREATION.contains(&name) => {
+                    convert_operands(op, rewriter)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses tensors whose shape is not known: a layout needs it.
+fn require_static(op: Op) -> Result<(), Reported> {
+    let (inputs, results) = signature(op).unwrap_or_default();
+    let made = op.results().into_iter().map(|value| value.r#type());
+    let dynamic = |r#type: &Type| r#type.is_ranked_tensor() && r#type.static_shape().is_none();
+    match made.chain(inputs).chain(results).find(dynamic) {
+        None => Ok(()),
+        Some(r#type) => Err(op.error(format!(
+            "cannot lay out {type}: give every dimension a size",
+            r#type = r#type
+        ))),
+    }
+}
+
+/// Makes the arguments tagged as inputs row-major.
+fn lay_out_inputs<'a>(function: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    let context = rewriter.context();
+    let input = context.parse_attribute("#ttcore.argument_type<input>");
+    let tags = function
+        .attribute("arg_attrs")
+        .and_then(AttributeValue::elements);
+    let (Some(tags), Some((mut inputs, results))) = (tags, signature(function)) else {
+        return Ok(());
+    };
+    let body = only_block(function)?;
+    let row_major = Layout::new(Memory::Dram, Order::RowMajor);
+    for (index, tag) in tags.into_iter().enumerate() {
+        let is_input = input.is_some() && tag.entry("ttcore.argument_type") == input;
+        let laid_out = row_major.of_tensor(context, inputs[index]);
+        let (true, Some(laid_out)) = (is_input, laid_out) else {
+            continue;
+        };
+        inputs[index] = laid_out;
+        if let Some(argument) = body.and_then(|body| body.arguments().get(index).copied()) {
+            rewriter.set_type(argument, laid_out);
+        }
+    }
+    set_signature(function, rewriter, &inputs, &results);
+    Ok(())
+}
+
+/// Makes an operation read tiles in DRAM, and checks that it writes them.
+fn convert_operands<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    let context = rewriter.context();
+    for result in op.results() {
+        let default = Layout::DEFAULT.of_tensor(context, result.r#type());
+        if default != Some(result.r#type()) {
+            return Err(op.error(format!(
+                "cannot write its result as {}; leave out the layout, then tiles in DRAM are written",
+                result.r#type()
+            )));
+        }
+    }
+    for (index, operand) in op.operands().into_iter().enumerate() {
+        if let Some(default) = Layout::DEFAULT.of_tensor(context, operand.r#type()) {
+            convert(op, index, operand, default, rewriter);
+        }
+    }
+    Ok(())
+}
+
+/// Converts what a function returns to what its signature says.
+fn convert_returned<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) {
+    let signature = op.parent().and_then(signature);
+    let results = signature.map(|(_, results)| results).unwrap_or_default();
+    for (index, (operand, result)) in op.operands().into_iter().zip(results).enumerate() {
+        convert(op, index, operand, result, rewriter);
+    }
+}
+
+fn convert<'a>(
+    op: Op<'a>,
+    index: usize,
+    operand: Value<'a>,
+    wanted: Type<'a>,
+    rewriter: &Rewriter<'a>,
+) {
+    if operand.r#type() == wanted {
+        return;
+    }
+    let conversion = NewOp::new("ttnn.to_tensor_spec", op.location())
+        .operands([operand])
+        .results([wanted]);
+    let converted = rewriter.insert(At::Before(op), conversion);
+    if let Some(result) = converted.result(0) {
+        rewriter.set_operand(op, index, result);
+    }
+}

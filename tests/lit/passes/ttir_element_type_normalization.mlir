@@ -1,0 +1,39 @@
+// RUN: ttmlir-opt --ttir-element-type-normalization --split-input-file %s | FileCheck %s
+
+// CHECK-LABEL: @signature
+// CHECK-SAME: (%arg0: tensor<2xbf16>, %arg1: tensor<2xf32>, %arg2: tensor<2xbf16>, %arg3: tensor<2xf32>)
+// CHECK-SAME: -> (tensor<2xbf16>, tensor<2xf32>, tensor<2xbf16>, tensor<2xf32>)
+// CHECK: return {{.*}} : tensor<2xbf16>, tensor<2xf32>, tensor<2xbf16>, tensor<2xf32>
+func.func @signature(%a: tensor<2xbf16>, %b: tensor<2xf32>, %c: tensor<2xf16>, %d: tensor<2xf64>) -> (tensor<2xbf16>, tensor<2xf32>, tensor<2xf16>, tensor<2xf64>) {
+  return %a, %b, %c, %d : tensor<2xbf16>, tensor<2xf32>, tensor<2xf16>, tensor<2xf64>
+}
+
+// CHECK-LABEL: func.func private @integers(
+// CHECK-SAME: tensor<2xbf16>, tensor<2xui8>, tensor<2xui8>, tensor<2xui16>, tensor<2xsi32>, tensor<2xsi32>, tensor<2xui32>, tensor<2xui32>, tensor<2xui32>)
+func.func private @integers(tensor<2xi1>, tensor<2xi8>, tensor<2xsi8>, tensor<2xi16>, tensor<2xi32>, tensor<2xsi64>, tensor<2xui32>, tensor<2xui64>, tensor<2xindex>)
+
+// -----
+
+// CHECK-LABEL: @operations
+// CHECK: "ttir.add"(%arg0, %arg0) : (tensor<2xsi32>, tensor<2xsi32>) -> tensor<2xsi32>
+// CHECK: ttir.empty() : tensor<2xbf16>
+func.func @operations(%a: tensor<2xi64>) -> tensor<2xi64> {
+  %0 = "ttir.add"(%a, %a) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %1 = ttir.empty() : tensor<2xi1>
+  return %0 : tensor<2xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @constants
+// CHECK: "ttir.constant"() <{value = dense<[-2147483648, 2147483647, 3]> : tensor<3xsi32>}> : () -> tensor<3xsi32>
+// CHECK: "ttir.constant"() <{value = dense<[1.000000e+00, 0.000000e+00]> : tensor<2xbf16>}> : () -> tensor<2xbf16>
+// CHECK: "ttir.constant"() <{value = dense<1.500000e+00> : tensor<4xf32>}> : () -> tensor<4xf32>
+// CHECK: "ttir.constant"() <{value = dense<1.500000e+00> : tensor<4xbf16>}> : () -> tensor<4xbf16>
+func.func @constants() -> (tensor<3xi64>, tensor<2xi1>, tensor<4xf64>, tensor<4xbf16>) {
+  %0 = "ttir.constant"() <{value = dense<[-9223372036854775808, 9223372036854775807, 3]> : tensor<3xi64>}> : () -> tensor<3xi64>
+  %1 = "ttir.constant"() <{value = dense<[true, false]> : tensor<2xi1>}> : () -> tensor<2xi1>
+  %2 = "ttir.constant"() <{value = dense<1.5> : tensor<4xf64>}> : () -> tensor<4xf64>
+  %3 = "ttir.constant"() <{value = dense<1.5> : tensor<4xbf16>}> : () -> tensor<4xbf16>
+  return %0, %1, %2, %3 : tensor<3xi64>, tensor<2xi1>, tensor<4xf64>, tensor<4xbf16>
+}

@@ -1,0 +1,30 @@
+// RUN: not ttmlir-opt --ttir-element-type-normalization --split-input-file %s 2>&1 | FileCheck %s
+
+// CHECK: error: 'func.func' op Unsupported type. The elements of 'tensor<2xcomplex<f32>>' have no counterpart on the chip; use bf16, f32, or integers of 1, 8, 16, 32 or 64 bits
+func.func @argument(%a: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
+  return %a : tensor<2xcomplex<f32>>
+}
+
+// -----
+
+// CHECK: error: 'ttir.empty' op Unsupported type. The elements of 'tensor<2xi7>'
+func.func @result() {
+  %0 = ttir.empty() : tensor<2xi7>
+  return
+}
+
+// -----
+
+// CHECK: error: 'ttir.constant' op the constant -3 is negative, but its type becomes the unsigned one of 8 bits; write the value with that type or use 32 bits
+func.func @negative() -> tensor<2xi8> {
+  %0 = "ttir.constant"() <{value = dense<[1, -3]> : tensor<2xi8>}> : () -> tensor<2xi8>
+  return %0 : tensor<2xi8>
+}
+
+// -----
+
+// CHECK: error: 'ttir.constant' op its value must be written out: dense<...> of integers or floating-point numbers
+func.func @resource() -> tensor<2xf32> {
+  %0 = "ttir.constant"() <{value = dense_resource<blob> : tensor<2xf32>}> : () -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

@@ -1,0 +1,25 @@
+// RUN: not ttmlir-opt --ttnn-layout --split-input-file %s 2>&1 | FileCheck %s
+
+// CHECK: error: 'func.func' op cannot lay out 'tensor<?x2xbf16>': give every dimension a size
+func.func @dynamic(%a: tensor<?x2xbf16>) -> tensor<?x2xbf16> {
+  return %a : tensor<?x2xbf16>
+}
+
+// -----
+
+// CHECK: error: 'ttir.neg' op cannot write its result as 'tensor<32x32xf32, #ttnn.ttnn_layout<
+// CHECK-SAME: leave out the layout, then tiles in DRAM are written
+#host = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<32x32xf32, #ttnn.buffer_type<system_memory>>>
+func.func @host(%a: tensor<32x32xf32>) -> tensor<32x32xf32, #host> {
+  %0 = "ttir.neg"(%a) : (tensor<32x32xf32>) -> tensor<32x32xf32, #host>
+  return %0 : tensor<32x32xf32, #host>
+}
+
+// -----
+
+// CHECK: error: 'func.func' op has 2 blocks; branches are not supported, write one block
+func.func @branch(%a: tensor<2xbf16> {ttcore.argument_type = #ttcore.argument_type<input>}) -> tensor<2xbf16> {
+  cf.br ^next
+^next:
+  return %a : tensor<2xbf16>
+}
