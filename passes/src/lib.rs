@@ -15,6 +15,7 @@ pub mod ttcore_register_device;
 mod ttcore_wrap_device_module;
 mod ttir_drop_outputs;
 mod ttir_element_type_normalization;
+mod ttir_splat_to_full;
 mod ttir_to_ttnn_pipeline;
 mod ttnn_deallocate;
 mod ttnn_decompose_layouts;

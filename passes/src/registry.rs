@@ -52,6 +52,7 @@ pub fn passes() -> &'static [PassInfo] {
         crate::ttcore_wrap_device_module::INFO,
         crate::ttir_drop_outputs::INFO,
         crate::ttir_element_type_normalization::INFO,
+        crate::ttir_splat_to_full::INFO,
         crate::ttnn_deallocate::INFO,
         crate::ttnn_decompose_layouts::INFO,
         crate::ttnn_decompose_linear::INFO,

@@ -57,7 +57,7 @@ fn text(options: &Options) -> String {
     format!(
         "builtin.module(ttir-drop-outputs,ttcore-mark-functions-as-forward,ttcore-wrap-device-module,\
          ttcore.device_module(builtin.module(ttir-element-type-normalization,ttcore-register-device{{{device}}},\
-         canonicalize,inline,cse,ttnn-layout,convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
+         canonicalize,ttir-splat-to-full,inline,cse,ttnn-layout,convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
          ttnn-set-compute-kernel-config{{{config}}},ttnn-decompose-layouts,canonicalize,ttnn-deallocate)))",
         config = config.join(" ")
     )
