@@ -1,6 +1,7 @@
 #include "ttir.h"
 
 #include "mlir/CAPI/Registration.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 #include "ttir/Dialect.cpp.inc"
 
@@ -9,7 +10,14 @@
 
 namespace tessera::ttir {
 
+// Operations of this dialect may move from a function into its caller.
+struct InlineAnywhere : public mlir::DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(mlir::Operation *, mlir::Region *, bool, mlir::IRMapping &) const final { return true; }
+};
+
 void TTIRDialect::initialize() {
+  addInterfaces<InlineAnywhere>();
   addOperations<
 #define GET_OP_LIST
 #include "ttir/Ops.cpp.inc"

@@ -6,7 +6,7 @@
 //! | `zeros ones full constant` | the same name, with the device if the tensor lies on it |
 //! | `empty` | `empty`; `zeros` for a tensor in system memory |
 //!
-//! Needs layouts (`ttnn-layout`). Any other TTIR operation is an error.
+//! Needs layouts (`ttnn-layout`).
 
 use crate::functions::device_at;
 use crate::layout::{Layout, Memory};
@@ -36,18 +36,10 @@ impl Pass for ConvertTtirToTtnn {
             };
             require_layouts(op, rewriter)?;
             let new = match name {
-                "add" | "subtract" | "multiply" | "relu" | "neg" | "matmul" | "linear" => {
-                    NewOp::new(&format!("ttnn.{name}"), op.location())
-                        .operands(op.operands())
-                        .attributes(op.attributes())
-                }
                 "empty" | "zeros" | "ones" | "full" | "constant" => creation(op, name, rewriter)?,
-                _ => {
-                    return Err(op.error(
-                        "has no TTNN counterpart here; known are add, subtract, multiply, relu, neg, matmul, linear, \
-                         empty, zeros, ones, full and constant",
-                    ))
-                }
+                _ => NewOp::new(&format!("ttnn.{name}"), op.location())
+                    .operands(op.operands())
+                    .attributes(op.attributes()),
             };
             let types = op.results().into_iter().map(|value| value.r#type());
             let new = rewriter.insert(At::Before(op), new.results(types));
@@ -63,7 +55,7 @@ fn require_layouts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Report
     match values.find(|value| Layout::of(context, value.r#type()).is_none()) {
         None => Ok(()),
         Some(value) => Err(op.error(format!(
-            "{} has no layout that TTNN operations work on; run ttnn-layout first",
+            "'{}' has no layout that TTNN operations work on; run ttnn-layout first",
             value.r#type()
         ))),
     }

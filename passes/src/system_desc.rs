@@ -84,7 +84,7 @@ pub fn built_in(arch: Arch) -> String {
     let nearest: Vec<_> = card
         .nearest
         .iter()
-        .map(|(y, x)| format!("{y}x{x}"))
+        .map(|(y, x)| format!("({y}, {x})"))
         .collect();
     let nearest = nearest.join(", ");
     format!(
@@ -98,7 +98,7 @@ pub fn built_in(arch: Arch) -> String {
          <u32>, <u16>, <u8>, <si32>], supported_tile_sizes = [4x16, 16x16, 32x16, 4x32, 16x32, 32x32], \
          dst_physical_size_tiles = 16, num_cbs = 32, num_compute_threads = 1, num_datamovement_threads = 2, \
          dram_grid = 1x{banks}, dram_bank_to_logical_worker_noc0 = [{nearest}], \
-         dram_bank_to_logical_worker_noc1 = [{nearest}]}}], [0], [host_mmio], [0x0x0x0]>",
+         dram_bank_to_logical_worker_noc1 = [{nearest}]}}], [0], [1 : i32], [0x0x0x0]>",
         grid = card.grid,
         l1_size = arch.l1_bytes(),
         banks = arch.dram_banks(),

@@ -64,7 +64,7 @@ fn require_supported(op: Op) -> Result<(), Reported> {
         return Ok(());
     };
     Err(op.error(format!(
-        "Unsupported type. The elements of {refused} have no counterpart on the chip; use bf16, f32, or integers of \
+        "Unsupported type. The elements of '{refused}' have no counterpart on the chip; use bf16, f32, or integers of \
          1, 8, 16, 32 or 64 bits"
     )))
 }

@@ -61,7 +61,7 @@ fn state<'a>(op: Op<'a>, tensor: Type<'a>, rewriter: &Rewriter<'a>) -> Result<St
     match (layout, element) {
         (Some(layout), Some(element)) => Ok(State { layout, element }),
         _ => Err(op.error(format!(
-            "cannot convert to or from {tensor}; supported are interleaved DRAM and L1 and system memory"
+            "cannot convert to or from '{tensor}'; supported are interleaved DRAM and L1 and system memory"
         ))),
     }
 }

@@ -4,7 +4,7 @@
 //! * An argument tagged `ttcore.argument_type = #ttcore.argument_type<input>` comes row by row in DRAM.
 //! * Operations read and write tiles in DRAM; where a tensor lies otherwise, a `ttnn.to_tensor_spec` is put before the
 //!   reader. A creation operation makes its tensor where its type says.
-//! * A function returns each result in the layout of its signature.
+//! * A function takes each argument and returns each result in the layout of its signature.
 
 use crate::functions::only_block;
 use crate::layout::{Layout, Memory, Order};
@@ -49,12 +49,14 @@ impl Pass for TtnnLayout {
             _ => None,
         };
         retype(op, rewriter, |r#type| default(r#type).unwrap_or(r#type));
-        for function in op.find_all("func.func") {
-            lay_out_inputs(function, rewriter)?;
+        let functions = op.find_all("func.func");
+        for function in &functions {
+            lay_out_inputs(*function, rewriter)?;
         }
         for op in ops {
             match op.name() {
                 "func.return" => convert_returned(op, rewriter),
+                "func.call" => convert_arguments(op, &functions, rewriter),
                 name if name.starts_with("ttir.") && !CREATION.contains(&name) => {
                     convert_operands(op, rewriter)?;
                 }
@@ -73,8 +75,8 @@ fn require_static(op: Op) -> Result<(), Reported> {
     match made.chain(inputs).chain(results).find(dynamic) {
         None => Ok(()),
         Some(r#type) => Err(op.error(format!(
-            "cannot lay out {type}: give every dimension a size",
-            r#type = r#type
+            "cannot lay out '{}': give every dimension a size",
+            r#type
         ))),
     }
 }
@@ -113,7 +115,7 @@ fn convert_operands<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Repor
         let default = Layout::DEFAULT.of_tensor(context, result.r#type());
         if default != Some(result.r#type()) {
             return Err(op.error(format!(
-                "cannot write its result as {}; leave out the layout, then tiles in DRAM are written",
+                "cannot write its result as '{}'; leave out the layout, then tiles in DRAM are written",
                 result.r#type()
             )));
         }
@@ -128,10 +130,23 @@ fn convert_operands<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Repor
 
 /// Converts what a function returns to what its signature says.
 fn convert_returned<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) {
-    let signature = op.parent().and_then(signature);
-    let results = signature.map(|(_, results)| results).unwrap_or_default();
-    for (index, (operand, result)) in op.operands().into_iter().zip(results).enumerate() {
-        convert(op, index, operand, result, rewriter);
+    let (_, results) = op.parent().and_then(signature).unwrap_or_default();
+    convert_to(op, results, rewriter);
+}
+
+/// Converts what a function is called with to what its signature says.
+fn convert_arguments<'a>(op: Op<'a>, functions: &[Op<'a>], rewriter: &Rewriter<'a>) {
+    let callee = op.attribute("callee").and_then(AttributeValue::symbol_name);
+    let function = functions
+        .iter()
+        .find(|function| function.symbol() == callee);
+    let (inputs, _) = function.copied().and_then(signature).unwrap_or_default();
+    convert_to(op, inputs, rewriter);
+}
+
+fn convert_to<'a>(op: Op<'a>, wanted: Vec<Type<'a>>, rewriter: &Rewriter<'a>) {
+    for (index, (operand, wanted)) in op.operands().into_iter().zip(wanted).enumerate() {
+        convert(op, index, operand, wanted, rewriter);
     }
 }
 

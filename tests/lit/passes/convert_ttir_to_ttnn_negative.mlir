@@ -1,4 +1,4 @@
-// RUN: not ttmlir-opt --convert-ttir-to-ttnn --allow-unregistered-dialect --split-input-file %s 2>&1 | FileCheck %s
+// RUN: not ttmlir-opt --convert-ttir-to-ttnn %s 2>&1 | FileCheck %s
 
 // CHECK: error: 'ttir.relu' op 'tensor<2x3xbf16>' has no layout that TTNN operations work on; run ttnn-layout first
 func.func @no_layout(%a: tensor<2x3xbf16>) -> tensor<2x3xbf16> {

@@ -37,7 +37,7 @@
 module {}
 
 // ABSENT: error: 'builtin.module' op cannot read the system description {{.*}}absent.mlir: No such file or directory
-// BROKEN: error: 'builtin.module' op the system description is wrong: {{.*}}broken.mlir:2:39: error: expected
+// BROKEN: error: 'builtin.module' op the system description is wrong: {{.*}}broken.mlir:2:62: error: expected '{'
 // NONE: the system description is wrong: {{.*}}ttnn_deallocate.mlir:1:1: its module has no attribute ttcore.system_desc
 // TWO: the system description has 2 chips; programs run on one, describe that
 // ARCH: option 'mock-system-desc-arch' takes wormhole_b0 or blackhole, not 'grayskull'

@@ -44,3 +44,15 @@ func.func @host(%a: tensor<32x32xf32, #host>) -> (tensor<32x32xf32>, tensor<32x3
   %1 = "ttir.neg"(%a) : (tensor<32x32xf32, #host>) -> tensor<32x32xf32>
   return %1, %0 : tensor<32x32xf32>, tensor<32x32xf32, #host>
 }
+
+// -----
+
+// CHECK-LABEL: @calls
+// CHECK-NEXT: %[[A:.*]] = "ttnn.to_tensor_spec"(%arg0)
+// CHECK-NEXT: %[[R:.*]] = call @called(%[[A]]) :
+// CHECK-NEXT: return %[[R]]
+func.func @calls(%a: tensor<64x32xbf16> {ttcore.argument_type = #ttcore.argument_type<input>}) -> tensor<64x32xbf16> {
+  %0 = call @called(%a) : (tensor<64x32xbf16>) -> tensor<64x32xbf16>
+  return %0 : tensor<64x32xbf16>
+}
+func.func private @called(tensor<64x32xbf16>) -> tensor<64x32xbf16>
