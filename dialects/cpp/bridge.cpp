@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Config/llvm-config.h"
 
 using namespace mlir;
 
@@ -80,6 +81,14 @@ void tesseraOperationDropUses(MlirOperation op) { unwrap(op)->dropAllDefinedValu
 void tesseraContextPrintOpOnDiagnostic(MlirContext context, bool enable) {
   unwrap(context)->printOpOnDiagnostic(enable);
 }
+
+// Calls back with each dialect the context can load.
+void tesseraContextDialects(MlirContext context, MlirStringCallback name, void *user) {
+  for (StringRef dialect : unwrap(context)->getAvailableDialects())
+    name(wrap(dialect), user);
+}
+
+MlirStringRef tesseraLLVMVersion() { return wrap(StringRef(LLVM_VERSION_STRING)); }
 
 // Lets the inliner see through func.call.
 void tesseraRegisterExtensions(MlirDialectRegistry registry) {

@@ -3,6 +3,7 @@
 pub mod convert_pto_to_tensix;
 mod functions;
 pub mod layout;
+pub mod opt;
 pub mod options;
 pub mod pipeline;
 pub mod registry;

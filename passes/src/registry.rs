@@ -98,3 +98,49 @@ pub fn pass(name: &str) -> Option<&'static PassInfo> {
 pub fn pipeline(name: &str) -> Option<&'static PipelineInfo> {
     pipelines().iter().find(|info| info.name == name)
 }
+
+/// Everything the command line can name: heading, name, description.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let ours = passes()
+        .iter()
+        .map(|info| ("Passes", info.name, info.description));
+    let pipelines = pipelines()
+        .iter()
+        .map(|info| ("Pipelines", info.name, info.description));
+    let upstream = upstream()
+        .iter()
+        .map(|info| ("Passes of MLIR", info.name, info.description));
+    ours.chain(pipelines).chain(upstream)
+}
+
+/// Every pass and pipeline with its options, for people.
+pub fn listing() -> String {
+    let mut text = String::new();
+    let mut last = "";
+    for (heading, name, description) in names() {
+        if heading != last {
+            text.push_str(&format!("{heading}:\n"));
+            last = heading;
+        }
+        text.push_str(&format!("  {name}\n      {description}\n"));
+        for option in options_of(name) {
+            let OptionInfo {
+                name,
+                description,
+                kind,
+                default,
+            } = option;
+            text.push_str(&format!(
+                "      {name}={default}\n          {description} ({kind})\n"
+            ));
+        }
+    }
+    text
+}
+
+fn options_of(name: &str) -> &'static [OptionInfo] {
+    pass(name)
+        .map(|info| info.options)
+        .or_else(|| pipeline(name).map(|info| info.options))
+        .unwrap_or_default()
+}

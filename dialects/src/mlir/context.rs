@@ -4,6 +4,7 @@ use super::diagnostic::Diagnostics;
 use super::ffi;
 use melior::dialect::DialectRegistry;
 use mlir_sys::*;
+use std::ffi::c_void;
 use std::sync::Once;
 
 /// Owner of types, attributes and dialects, and of the diagnostics reported while working with them.
@@ -40,6 +41,12 @@ pub fn register_all(registry: &DialectRegistry) {
     unsafe { ffi::tesseraRegisterExtensions(registry.to_raw()) };
 }
 
+/// The version of LLVM and MLIR built in.
+pub fn llvm_version() -> &'static str {
+    // SAFETY: the text is a literal.
+    unsafe { ffi::str_of(ffi::tesseraLLVMVersion()) }
+}
+
 impl Context {
     /// A context that knows every dialect of [`register_all`]; a dialect is loaded when first met.
     pub fn new() -> Self {
@@ -62,6 +69,18 @@ impl Context {
     /// Whether operations, types and attributes of unknown dialects are let through unverified.
     pub fn allow_unregistered_dialects(&self, allowed: bool) {
         self.raw.set_allow_unregistered_dialects(allowed);
+    }
+
+    /// The names of the dialects it knows.
+    pub fn dialects(&self) -> Vec<String> {
+        unsafe extern "C" fn push(name: MlirStringRef, user: *mut c_void) {
+            // SAFETY: `user` is the vector below, which nothing else touches during the call; the name is readable.
+            unsafe { (*user.cast::<Vec<String>>()).push(ffi::str_of(name).to_owned()) };
+        }
+        let mut names: Vec<String> = Vec::new();
+        // SAFETY: the context is alive.
+        unsafe { ffi::tesseraContextDialects(self.to_raw(), Some(push), (&raw mut names).cast()) };
+        names
     }
 
     /// What was reported in this context.

@@ -94,6 +94,16 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// An error without a place.
+    pub fn error(message: String) -> Self {
+        Self {
+            severity: Severity::Error,
+            place: None,
+            message,
+            notes: Vec::new(),
+        }
+    }
+
     /// The message for people, with the line of `source` it points at and a caret under the column.
     pub fn render(&self, source: &str) -> String {
         let mut text = match &self.place {

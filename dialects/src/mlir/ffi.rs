@@ -24,6 +24,12 @@ unsafe extern "C" {
     pub fn tesseraOperationDropReferences(op: MlirOperation);
     pub fn tesseraOperationDropUses(op: MlirOperation);
     pub fn tesseraContextPrintOpOnDiagnostic(context: MlirContext, enable: bool);
+    pub fn tesseraContextDialects(
+        context: MlirContext,
+        name: MlirStringCallback,
+        user: *mut c_void,
+    );
+    pub fn tesseraLLVMVersion() -> MlirStringRef;
     pub fn tesseraRegisterExtensions(registry: MlirDialectRegistry);
 
     // cpp/ttcore.cpp

@@ -28,7 +28,7 @@ mod scalar;
 mod source;
 mod views;
 
-pub use context::{register_all, Context, ContextRef};
+pub use context::{llvm_version, register_all, Context, ContextRef};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use elements::{DenseData, DenseElements};
 pub(crate) use make::pto_tile;

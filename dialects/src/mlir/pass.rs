@@ -109,7 +109,11 @@ impl Manager {
             )
         };
         if result.value == 0 {
-            return Err(message.trim().to_owned());
+            // The first line has the reason; those behind it repeat the text.
+            let reason = message.trim().lines().next().unwrap_or_default();
+            return Err(reason
+                .trim_start_matches("<Pass-Options-Parser>: ")
+                .to_owned());
         }
         Ok(())
     }

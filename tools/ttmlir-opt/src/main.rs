@@ -1,70 +1,80 @@
-//! `ttmlir-opt`: parses MLIR, verifies it, prints it.
+//! `ttmlir-opt`: parses MLIR, verifies it, runs passes over it, prints it.
+//!
+//! Exit code 0: done; 1: something is wrong with the input; 2: with the command line.
+
+mod arguments;
 
 use anyhow::{Context as _, Result};
-use clap::Parser;
+use arguments::{Action, Arguments};
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use tessera_dialects::mlir::{Context, Diagnostic, Module, PrintOptions, Source};
+use tessera_dialects::mlir::Context;
+use tessera_passes::{opt, registry};
 
-/// Runs passes over MLIR text.
-#[derive(Parser)]
-#[command(version)]
-struct Arguments {
-    /// The file to read; standard input if absent or `-`.
-    #[arg(default_value = "-")]
-    input: PathBuf,
-    /// The file to write; standard output if `-`.
-    #[arg(short, default_value = "-")]
-    output: PathBuf,
-}
+/// Exit code for a command line that asks for what there is not.
+const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    let arguments = match arguments::parse(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
+    run(&arguments).unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let (name, bytes) = read(&arguments.input)?;
-    let context = Context::new();
-    let source = match Source::new(&name, bytes) {
-        Ok(source) => source,
-        Err(diagnostic) => {
-            print_diagnostics(&[diagnostic], "");
-            return Ok(ExitCode::FAILURE);
+    let (options, passes) = match &arguments.action {
+        Action::ShowDialects => {
+            let text = format!(
+                "Available Dialects: {}\n",
+                Context::new().dialects().join(",")
+            );
+            return write(&arguments.output, &text).map(|()| ExitCode::SUCCESS);
+        }
+        Action::ListPasses => {
+            return write(&arguments.output, &registry::listing()).map(|()| ExitCode::SUCCESS);
+        }
+        Action::Run(options, passes) => (options, passes),
+    };
+    let pipeline = match passes.build() {
+        Ok(pipeline) => pipeline,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return Ok(ExitCode::from(USAGE));
         }
     };
-    let module = Module::parse(&context, &source);
-    print_diagnostics(&context.diagnostics().take(), source.text());
-    let Ok(module) = module else {
-        return Ok(ExitCode::FAILURE);
-    };
-    let text = module.op().print(PrintOptions::default());
-    write(&arguments.output, &format!("{text}\n"))?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn print_diagnostics(diagnostics: &[Diagnostic], source: &str) {
-    diagnostics
-        .iter()
-        .for_each(|diagnostic| eprint!("{}", diagnostic.render(source)));
+    let (name, text) = read(&arguments.input)?;
+    let outcome = opt::run(
+        options,
+        &pipeline,
+        &name,
+        text,
+        &mut std::io::stderr().lock(),
+    )?;
+    if !outcome.output.is_empty() {
+        write(&arguments.output, &outcome.output)?;
+    }
+    Ok(if outcome.success {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 fn read(path: &Path) -> Result<(String, Vec<u8>)> {
     if path == Path::new("-") {
-        let mut bytes = Vec::new();
+        let mut text = Vec::new();
         std::io::stdin()
-            .read_to_end(&mut bytes)
+            .read_to_end(&mut text)
             .context("cannot read standard input")?;
-        return Ok(("<stdin>".into(), bytes));
+        return Ok(("<stdin>".into(), text));
     }
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok((path.display().to_string(), bytes))
+    let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok((path.display().to_string(), text))
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

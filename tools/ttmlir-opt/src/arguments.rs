@@ -1,0 +1,167 @@
+//! The command line.
+
+use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use tessera_dialects::mlir::{llvm_version, PrintOptions};
+use tessera_passes::opt::{Options, Passes};
+use tessera_passes::registry;
+
+/// The command line, understood.
+pub struct Arguments {
+    /// The file to read; `-` is standard input.
+    pub input: PathBuf,
+    /// The file to write; `-` is standard output.
+    pub output: PathBuf,
+    /// What to do.
+    pub action: Action,
+}
+
+/// What to do.
+pub enum Action {
+    /// Print the dialects there are.
+    ShowDialects,
+    /// Print the passes there are.
+    ListPasses,
+    /// Run passes over the input.
+    Run(Options, Passes),
+}
+
+/// Reads a command line; the error is clap's, which knows its exit code.
+pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    let command = command();
+    let longs: Vec<String> = command
+        .get_arguments()
+        .filter_map(|arg| arg.get_long().map(str::to_owned))
+        .collect();
+    let matches =
+        command.try_get_matches_from(arguments.map(|argument| double_dash(argument, &longs)))?;
+    let path = |name| {
+        matches
+            .get_one::<PathBuf>(name)
+            .cloned()
+            .unwrap_or_else(|| "-".into())
+    };
+    Ok(Arguments {
+        input: path("input"),
+        output: path("output"),
+        action: action(&matches),
+    })
+}
+
+/// LLVM's tools also take long options behind one dash.
+fn double_dash(argument: OsString, longs: &[String]) -> OsString {
+    let single = argument
+        .to_str()
+        .and_then(|text| text.strip_prefix('-'))
+        .unwrap_or_default();
+    let name = single.split('=').next().unwrap_or_default();
+    if longs.iter().any(|long| long == name) {
+        return format!("-{}", argument.to_string_lossy()).into();
+    }
+    argument
+}
+
+fn command() -> Command {
+    let flag = |name: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .help(help)
+            .action(ArgAction::SetTrue)
+    };
+    let path = |name: &'static str| Arg::new(name).value_parser(value_parser!(PathBuf));
+    // clap wants a text that lives as long as the program; this runs once.
+    let version: &str = format!("{} (LLVM {})", env!("CARGO_PKG_VERSION"), llvm_version()).leak();
+    Command::new("ttmlir-opt")
+        .about("Runs passes over MLIR text")
+        .version(version)
+        .arg(path("input").help("The file to read; standard input if absent or -"))
+        .arg(path("output").short('o').value_name("FILE").help("The file to write; standard output if absent or -"))
+        .arg(
+            Arg::new("pass-pipeline")
+                .long("pass-pipeline")
+                .value_name("TEXT")
+                .help("The passes to run, as in builtin.module(canonicalize,ttnn-layout{option=value})"),
+        )
+        .arg(flag("split-input-file", "Treat the parts between '// -----' lines as separate inputs"))
+        .arg(flag("verify-diagnostics", "Compare diagnostics with the expected-error comments of the input"))
+        .arg(
+            Arg::new("verify-each")
+                .long("verify-each")
+                .help("Verify the module after each pass")
+                .value_parser(value_parser!(bool))
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_value("true")
+                .default_missing_value("true"),
+        )
+        .arg(flag("mlir-print-ir-before-all", "Print the IR to standard error before each pass"))
+        .arg(flag("mlir-print-ir-after-all", "Print the IR to standard error after each pass"))
+        .arg(flag("mlir-print-debuginfo", "Print locations"))
+        .arg(flag("mlir-print-local-scope", "Print without aliases"))
+        .arg(flag("mlir-print-op-generic", "Print operations in the generic form"))
+        .arg(flag("allow-unregistered-dialect", "Let operations of unknown dialects through, unverified"))
+        .arg(flag("show-dialects", "Print the dialects there are"))
+        .arg(flag("list-passes", "Print the passes and pipelines there are, with their options"))
+        .args(registry::names().map(|(heading, name, description)| pass_flag(heading, name, description)))
+}
+
+/// `--name` or `--name="a=b c=d"`
+fn pass_flag(heading: &'static str, name: &'static str, description: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .help(description)
+        .help_heading(heading)
+        .value_name("OPTIONS")
+        .num_args(0..=1)
+        .require_equals(true)
+        .default_missing_value("")
+        .action(ArgAction::Append)
+        .conflicts_with("pass-pipeline")
+}
+
+fn action(matches: &ArgMatches) -> Action {
+    if matches.get_flag("show-dialects") {
+        return Action::ShowDialects;
+    }
+    if matches.get_flag("list-passes") {
+        return Action::ListPasses;
+    }
+    let options = Options {
+        allow_unregistered_dialect: matches.get_flag("allow-unregistered-dialect"),
+        split_input_file: matches.get_flag("split-input-file"),
+        verify_diagnostics: matches.get_flag("verify-diagnostics"),
+        verify_each: matches.get_one("verify-each").copied().unwrap_or(true),
+        print_ir_before_all: matches.get_flag("mlir-print-ir-before-all"),
+        print_ir_after_all: matches.get_flag("mlir-print-ir-after-all"),
+        print: PrintOptions {
+            debug_info: matches.get_flag("mlir-print-debuginfo"),
+            local_scope: matches.get_flag("mlir-print-local-scope"),
+            generic: matches.get_flag("mlir-print-op-generic"),
+        },
+    };
+    let passes = match matches.get_one::<String>("pass-pipeline") {
+        Some(text) => Passes::Text(text.clone()),
+        None => Passes::Flags(flags(matches)),
+    };
+    Action::Run(options, passes)
+}
+
+/// The passes given as flags, in the order of the command line.
+fn flags(matches: &ArgMatches) -> Vec<(String, String)> {
+    let mut found: Vec<(usize, String, String)> = Vec::new();
+    for (_, name, _) in registry::names() {
+        let values = matches.get_many::<String>(name).into_iter().flatten();
+        let indices = matches.indices_of(name).into_iter().flatten();
+        found.extend(
+            indices
+                .zip(values)
+                .map(|(index, value)| (index, name.to_owned(), value.clone())),
+        );
+    }
+    found.sort();
+    found
+        .into_iter()
+        .map(|(_, name, options)| (name, options))
+        .collect()
+}
