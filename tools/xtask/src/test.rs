@@ -39,25 +39,27 @@ pub fn test() -> Result<()> {
     Ok(())
 }
 
-/// A checker of the source text that comes as a component of the Rust toolchain.
+/// A checker of the source text.
 struct Lint {
     name: &'static str,
+    /// The component of the Rust toolchain it comes with.
     component: &'static str,
-    probe: [&'static str; 2],
+    /// What shows that the component is there.
+    probe: &'static [&'static str],
     arguments: &'static [&'static str],
 }
 
-const LINTS: [Lint; 2] = [
+const LINTS: [Lint; 3] = [
     Lint {
         name: "format",
         component: "rustfmt",
-        probe: ["fmt", "--version"],
+        probe: &["fmt", "--version"],
         arguments: &["fmt", "--all", "--check"],
     },
     Lint {
         name: "clippy",
         component: "clippy",
-        probe: ["clippy", "--version"],
+        probe: &["clippy", "--version"],
         arguments: &[
             "clippy",
             "--workspace",
@@ -66,6 +68,13 @@ const LINTS: [Lint; 2] = [
             "-D",
             "warnings",
         ],
+    },
+    Lint {
+        name: "documentation",
+        component: "rustc",
+        probe: &["--version"],
+        // The workspace's lints deny what rustdoc would warn of.
+        arguments: &["doc", "--quiet", "--workspace", "--no-deps"],
     },
 ];
 
