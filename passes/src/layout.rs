@@ -81,21 +81,25 @@ impl Layout {
             Order::Tile => padded(shape),
             Order::RowMajor => shape.to_vec(),
         };
-        let (rows, columns) = matrix(&padded);
-        let (memref, element) = match self.order {
-            Order::Tile => (
-                format!("{}x{}", rows.div_ceil(TILE), columns.div_ceil(TILE)),
-                format!("!ttcore.tile<{TILE}x{TILE}, {}>", data_type(element)),
-            ),
-            Order::RowMajor => (format!("{rows}x{columns}"), element.to_string()),
+        let (mut rows, mut columns) = matrix(&padded);
+        let element = match self.order {
+            Order::Tile => {
+                (rows, columns) = (rows.div_ceil(TILE), columns.div_ceil(TILE));
+                format!("!ttcore.tile<{TILE}x{TILE}, {}>", data_type(element))
+            }
+            Order::RowMajor => element.to_string(),
         };
+        // What one core has of pages that go round the cores is a sequence, not a matrix.
+        if self.memory == Memory::L1 {
+            (rows, columns) = (1, rows * columns);
+        }
         let (memory, layout) = match self.memory {
             Memory::Dram => ("dram", ", <interleaved>"),
             Memory::L1 => ("l1", ", <interleaved>"),
             Memory::System => ("system_memory", ""),
         };
         format!(
-            "#ttnn.ttnn_layout<{}, <1x1>, memref<{memref}x{element}, #ttnn.buffer_type<{memory}>>{layout}>",
+            "#ttnn.ttnn_layout<{}, <1x1>, memref<{rows}x{columns}x{element}, #ttnn.buffer_type<{memory}>>{layout}>",
             linear(&padded)
         )
     }
@@ -203,8 +207,8 @@ mod tests {
             ),
             (
                 l1,
-                "tensor<5x7xf32>",
-                "(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<l1>>, <interleaved>",
+                "tensor<40x70xf32>",
+                "(d0, d1) -> (d0, d1), <1x1>, memref<1x6x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<l1>>, <interleaved>",
             ),
         ];
         for (layout, tensor, expected) in table {

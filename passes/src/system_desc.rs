@@ -120,10 +120,8 @@ pub fn from_file(path: &str) -> Result<String, String> {
     let module = Module::parse(&context, &source);
     let reported = context.diagnostics().take();
     let Ok(module) = module else {
-        let first = reported
-            .first()
-            .map_or_else(|| format!("{path}: is no MLIR text"), ToString::to_string);
-        return Err(wrong(first));
+        let first = reported.first().map(ToString::to_string);
+        return Err(wrong(first.unwrap_or_default()));
     };
     match module.op().attribute(SYSTEM_DESC) {
         Some(description) if description.to_string().starts_with("#ttcore.system_desc<") => {

@@ -29,8 +29,8 @@ pub const OPTIONS: [OptionInfo; 3] = [
     OptionInfo {
         name: "mesh-shape",
         description: "Rows and columns of the mesh of chips; programs run on one",
-        kind: Kind::Choice(&["", "1", "1,1"]),
-        default: "",
+        kind: Kind::Choice(&["1,1", "1"]),
+        default: "1,1",
     },
 ];
 

@@ -18,12 +18,30 @@ const OPTIONS: &[OptionInfo] = &[
         kind: Kind::Choice(&["0"]),
         default: "0",
     },
+    not_here(
+        "enable-const-eval",
+        "Compute what depends on parameters only once",
+    ),
+    not_here(
+        "enable-cpu-hoisted-const-eval",
+        "Compute what depends on parameters only on the host",
+    ),
     compute_cfg("compute-cfg-math-fidelity", KNOBS[0].1),
     compute_cfg("compute-cfg-math-approx-mode", KNOBS[1].1),
     compute_cfg("compute-cfg-fp32-dest-acc-en", KNOBS[2].1),
     compute_cfg("compute-cfg-packer-l1-acc", KNOBS[3].1),
     compute_cfg("compute-cfg-dst-full-sync-en", KNOBS[4].1),
 ];
+
+/// An option of upstream's that programs switch off, and that we do not have.
+const fn not_here(name: &'static str, description: &'static str) -> OptionInfo {
+    OptionInfo {
+        name,
+        description,
+        kind: Kind::Choice(&["false"]),
+        default: "false",
+    }
+}
 
 /// The option of the pass under the name it has in pipelines.
 const fn compute_cfg(name: &'static str, info: OptionInfo) -> OptionInfo {

@@ -52,8 +52,9 @@ fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         Layout::of(context, result.r#type())?
             .of_tensor(context, context.tensor(&shape, element, None))
     });
-    let product =
-        product.ok_or_else(|| op.error("has a result without a layout; run ttnn-layout first"))?;
+    let product = product.ok_or_else(|| {
+        op.error("has a result without an interleaved layout; run ttnn-layout first")
+    })?;
     let product = matmul(op, a, b, product, rewriter)?;
     let sum = NewOp::new("ttnn.add", op.location())
         .operands([product, bias])

@@ -19,7 +19,9 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
 
 /// The output operand of the older spelling: the last one, if `ttir.empty` or `tensor.empty` defines it.
 pub fn output(op: Op) -> Option<Value> {
-    let last = op.operand(op.operand_count().checked_sub(1)?)?;
+    // The operations with outputs have inputs, too: a single operand is one.
+    let index = op.operand_count().checked_sub(1).filter(|last| *last > 0)?;
+    let last = op.operand(index)?;
     last.defining_op()
         .is_some_and(|op| op.is("ttir.empty") || op.is("tensor.empty"))
         .then_some(last)

@@ -1,6 +1,6 @@
 //! Converting the values of constants to the element types of the chip.
 
-use super::on_chip;
+use super::{element, on_chip};
 use half::{bf16, f16};
 use tessera_dialects::mlir::{
     DenseElements, Op, Reported, Rewriter, Scalar, ScalarType, Sign, TensorType,
@@ -11,9 +11,15 @@ pub fn normalize<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported
     let Some(value) = op.attribute("value") else {
         return Ok(());
     };
+    let result = op.result(0).map(|result| result.r#type());
+    if result
+        .is_some_and(|result| element(result) == result.element_type().and_then(ScalarType::scalar))
+    {
+        return Ok(());
+    }
     let Some(data) = value.dense() else {
         return Err(op.error(
-            "its value must be written out: dense<...> of integers or floating-point numbers",
+            "its value must be written out to change its element type: dense<...>, not dense_resource<...>",
         ));
     };
     let from = data.r#type.element_type().and_then(ScalarType::scalar);

@@ -41,4 +41,4 @@ module {}
 // NONE: the system description is wrong: {{.*}}ttnn_deallocate.mlir:1:1: its module has no attribute ttcore.system_desc
 // TWO: the system description has 2 chips; programs run on one, describe that
 // ARCH: option 'mock-system-desc-arch' takes wormhole_b0 or blackhole, not 'grayskull'
-// MESH: option 'mesh-shape' takes {{.*}}1 or 1,1, not '1,2'
+// MESH: option 'mesh-shape' takes 1,1 or 1, not '1,2'

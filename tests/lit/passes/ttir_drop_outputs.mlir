@@ -30,3 +30,13 @@ func.func @returned(%a: tensor<2x2xbf16>) -> tensor<2x2xbf16> {
   %1 = "ttir.matmul"(%a, %a, %0) : (tensor<2x2xbf16>, tensor<2x2xbf16>, tensor<2x2xbf16>) -> tensor<2x2xbf16>
   return %0 : tensor<2x2xbf16>
 }
+
+// A single operand is an input, whatever defines it.
+// CHECK-LABEL: @input
+// CHECK-NEXT: %[[E:.*]] = ttir.empty()
+// CHECK-NEXT: "ttir.relu"(%[[E]])
+func.func @input() -> tensor<2x2xbf16> {
+  %0 = ttir.empty() : tensor<2x2xbf16>
+  %1 = "ttir.relu"(%0) : (tensor<2x2xbf16>) -> tensor<2x2xbf16>
+  return %1 : tensor<2x2xbf16>
+}

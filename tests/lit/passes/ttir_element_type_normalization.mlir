@@ -37,3 +37,12 @@ func.func @constants() -> (tensor<3xi64>, tensor<2xi1>, tensor<4xf64>, tensor<4x
   %3 = "ttir.constant"() <{value = dense<1.5> : tensor<4xbf16>}> : () -> tensor<4xbf16>
   return %0, %1, %2, %3 : tensor<3xi64>, tensor<2xi1>, tensor<4xf64>, tensor<4xbf16>
 }
+
+// -----
+
+// CHECK-LABEL: @resource
+// CHECK: "ttir.constant"() <{value = dense_resource<blob> : tensor<2xf32>}> : () -> tensor<2xf32>
+func.func @resource() -> tensor<2xf32> {
+  %0 = "ttir.constant"() <{value = dense_resource<blob> : tensor<2xf32>}> : () -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

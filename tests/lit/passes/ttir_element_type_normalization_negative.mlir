@@ -23,8 +23,8 @@ func.func @negative() -> tensor<2xi8> {
 
 // -----
 
-// CHECK: error: 'ttir.constant' op its value must be written out: dense<...> of integers or floating-point numbers
-func.func @resource() -> tensor<2xf32> {
-  %0 = "ttir.constant"() <{value = dense_resource<blob> : tensor<2xf32>}> : () -> tensor<2xf32>
-  return %0 : tensor<2xf32>
+// CHECK: error: 'ttir.constant' op its value must be written out to change its element type: dense<...>, not dense_resource<...>
+func.func @resource() -> tensor<2xf64> {
+  %0 = "ttir.constant"() <{value = dense_resource<blob> : tensor<2xf64>}> : () -> tensor<2xf64>
+  return %0 : tensor<2xf64>
 }

@@ -4,7 +4,7 @@
 #rows = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<33x7xbf16, #ttnn.buffer_type<dram>>, <interleaved>>
 #rows_f32 = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<33x7xf32, #ttnn.buffer_type<dram>>, <interleaved>>
 #host = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<33x7xbf16, #ttnn.buffer_type<system_memory>>>
-#l1 = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, <interleaved>>
+#l1 = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x2x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, <interleaved>>
 
 // CHECK-LABEL: @tilize
 // CHECK-NEXT: %[[A:.*]] = "ttnn.to_layout"(%arg0) : (tensor<33x7xbf16, {{.*}}memref<33x7xbf16, #ttnn.buffer_type<dram>>{{.*}}) -> tensor<33x7xbf16, {{.*}}memref<2x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>
