@@ -68,6 +68,11 @@ fn nested(open: &str, close: &str) -> Vec<u8> {
 #[test]
 fn mlir_that_is_no_mlir() {
     check_mlir(
+        "empty.mlir",
+        b"",
+        "empty.mlir:1:1: error: the input is empty",
+    );
+    check_mlir(
         "garbage.mlir",
         b"@#$% \x01\x02 garbage",
         "garbage.mlir:1:2: error: @ identifier expected",

@@ -1,6 +1,6 @@
 //! Text on its way into the parser, checked for what the parser of MLIR does not survive.
 //!
-//! Checked: UTF-8, no NUL byte, nesting no deeper than [`DEEPEST`]. The parser is recursive and would end the process
+//! Checked: not empty (a file nobody wrote yet is no module), UTF-8, no NUL byte, nesting no deeper than [`DEEPEST`]. The parser is recursive and would end the process
 //! with a stack overflow on a deeper text; it wants a NUL byte behind the text and takes one inside for the end.
 //! Not checked: anything else about the text, which is the parser's work.
 
@@ -24,7 +24,7 @@ impl Source {
     /// Checks bytes read from `name`.
     ///
     /// # Errors
-    /// A diagnostic with the place of the first invalid byte, NUL byte, or bracket nested too deeply.
+    /// A diagnostic with the place of the first invalid byte, NUL byte, or bracket nested too deeply; or if there are no bytes.
     pub fn new(name: &str, bytes: Vec<u8>) -> Result<Self, Diagnostic> {
         let refuse = |offset: usize, before: &[u8], message: String| Diagnostic {
             severity: Severity::Error,
@@ -41,6 +41,13 @@ impl Source {
                 format!("invalid UTF-8: byte 0x{byte:02x}; MLIR text is UTF-8"),
             )
         })?;
+        if text.is_empty() {
+            return Err(refuse(
+                0,
+                b"",
+                "the input is empty; expected MLIR text".into(),
+            ));
+        }
         if let Some(offset) = text.find('\0') {
             return Err(refuse(
                 offset,
@@ -189,6 +196,11 @@ mod tests {
                 nested("- "),
                 Some("f.mlir:1:1025: error: nested more than 512 levels deep"),
             ),
+            (
+                Vec::new(),
+                Some("f.mlir:1:1: error: the input is empty; expected MLIR text"),
+            ),
+            (b"\n".to_vec(), None),
             (nested("() -> "), None),
             (nested("// (\n"), None),
             (nested("\"(\\\"(\""), None),
