@@ -57,6 +57,13 @@ void FuncOp::print(OpAsmPrinter &printer) {
 extern "C" {
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(PTO, pto);
 
+// The word of an enumeration attribute, if it is of the kind `mnemonic`; else empty.
+MlirStringRef tesseraPTOWord(MlirAttribute attribute, MlirStringRef mnemonic) {
+  using namespace tessera::pto;
+  return tessera::wordOf<KindAttr, FidelityAttr, DstAttr, tessera::pto::UnitAttr, BroadcastAttr>(attribute,
+                                                                                               mnemonic);
+}
+
 // The tensor type that says what a tile holds, and its memory space; null if the type is no tile.
 MlirType tesseraPtoTile(MlirType type, int *space) {
   auto tile = llvm::dyn_cast<tessera::pto::TileType>(unwrap(type));

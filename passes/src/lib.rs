@@ -1,6 +1,5 @@
 //! The passes of Tessera.
 
-pub mod convert_pto_to_tensix;
 mod functions;
 pub mod layout;
 pub mod opt;
@@ -10,7 +9,10 @@ pub mod registry;
 mod retype;
 mod system_desc;
 
+mod convert_pto_to_tensix;
 mod convert_ttir_to_ttnn;
+mod convert_ttnn_to_pto;
+mod tensix_pipeline;
 pub mod ttcore_mark_functions_as_forward;
 pub mod ttcore_register_device;
 mod ttcore_wrap_device_module;
@@ -23,3 +25,4 @@ mod ttnn_decompose_layouts;
 mod ttnn_decompose_linear;
 mod ttnn_layout;
 mod ttnn_set_compute_kernel_config;
+pub mod ttnn_to_flatbuffer;

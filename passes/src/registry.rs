@@ -46,7 +46,9 @@ pub struct UpstreamInfo {
 /// The passes of ours.
 pub fn passes() -> &'static [PassInfo] {
     &[
+        crate::convert_pto_to_tensix::INFO,
         crate::convert_ttir_to_ttnn::INFO,
+        crate::convert_ttnn_to_pto::INFO,
         crate::ttcore_mark_functions_as_forward::INFO,
         crate::ttcore_register_device::INFO,
         crate::ttcore_wrap_device_module::INFO,
@@ -64,6 +66,8 @@ pub fn passes() -> &'static [PassInfo] {
 /// The pipelines.
 pub fn pipelines() -> &'static [PipelineInfo] {
     &[
+        crate::tensix_pipeline::FROM_TTIR,
+        crate::tensix_pipeline::FROM_TTNN,
         crate::ttir_to_ttnn_pipeline::BACKEND,
         crate::ttir_to_ttnn_pipeline::RUNTIME,
     ]

@@ -14,8 +14,11 @@ include "mlir/IR/SymbolInterfaces.td"
 
 class Tensix_Op<string mnemonic, list<Trait> traits = []> : Op<Tensix_Dialect, mnemonic, traits>;
 
-// An instruction that a thread pushes; its operands are attributes that the instruction table gives names and widths.
-class Tensix_Instruction<string mnemonic> : Tensix_Op<mnemonic, [VerifiedInRust]>;
+// An instruction that a thread pushes. Its operands are attributes that the instruction table gives names and widths;
+// one that is left out is zero.
+class Tensix_Instruction<string mnemonic> : Tensix_Op<mnemonic, [VerifiedInRust]> {
+  let assemblyFormat = "custom<Operands>(attr-dict)";
+}
 
 include "tensix/Instructions.td"
 
@@ -28,7 +31,7 @@ def Tensix_KernelOp : Tensix_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBloc
     ```mlir
     tensix.kernel @copy on "wormhole_b0" arguments 2 unpack {
       tensix.wait counter 0 at_least 1
-      tensix.unpacr ovrd_thread_id 1 set_dat_valid 1 last 1
+      tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
     } math {
     } pack {
     } dm {

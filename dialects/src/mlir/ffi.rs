@@ -81,6 +81,7 @@ unsafe extern "C" {
     pub fn mlirGetDialectHandle__pto__() -> MlirDialectHandle;
     pub fn mlirGetDialectHandle__tensix__() -> MlirDialectHandle;
 
+    pub fn tesseraPTOWord(attribute: MlirAttribute, mnemonic: MlirStringRef) -> MlirStringRef;
     pub fn tesseraPtoTile(r#type: MlirType, space: *mut c_int) -> MlirType;
     pub fn mlirGetDialectHandle__ttnn__() -> MlirDialectHandle;
 }

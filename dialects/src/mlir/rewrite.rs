@@ -251,8 +251,12 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Makes a copy of an operation and of everything inside it.
+    ///
+    /// # Panics
+    /// If the operation was erased, since it then reads nothing any more: a mistake in the calling pass.
     pub fn clone_to(&self, op: Op<'a>, at: At<'a>) -> Op<'a> {
-        // SAFETY: the operation is alive; the copy is owned by the block it is put into.
+        assert!(!self.is_erased(op), "cannot copy an erased operation");
+        // SAFETY: the operation is alive and its operands are set; the copy is owned by the block it is put into.
         let copy = unsafe { Op::from_raw(mlirOperationClone(op.to_raw())) };
         link(at, copy);
         copy

@@ -18,6 +18,7 @@ pub fn word<'a>(attribute: Attribute<'a>, kind: &str) -> Option<&'a str> {
     // SAFETY: the attribute is alive and the mnemonic borrowed for the call; the words are static.
     let word = unsafe {
         ffi::str_of(match dialect {
+            "pto" => ffi::tesseraPTOWord(raw, mnemonic),
             "ttcore" => ffi::tesseraTTCoreWord(raw, mnemonic),
             "ttnn" => ffi::tesseraTTNNWord(raw, mnemonic),
             _ => return None,

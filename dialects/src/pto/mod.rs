@@ -2,6 +2,71 @@
 
 use crate::mlir::{pto_tile, Op, TensorType, Type, TypeLike, Value};
 use crate::verify::Verifier;
+use crate::words::words;
+
+words! {
+    /// Which side of a core a kernel runs on.
+    Kind = "pto.kind" {
+        /// Both.
+        Mixed = "mixed",
+        /// The matrix side.
+        Cube = "cube",
+        /// The element-wise side.
+        Vector = "vector",
+        /// Neither: it starts kernels.
+        Orchestration = "orchestration",
+    }
+}
+
+words! {
+    /// How many phases a product takes over the bits of its factors.
+    Fidelity = "pto.fidelity" {
+        /// One.
+        LoFi = "lofi",
+        /// Two.
+        HiFi2 = "hifi2",
+        /// Three.
+        HiFi3 = "hifi3",
+        /// Four: every bit.
+        HiFi4 = "hifi4",
+    }
+}
+
+words! {
+    /// What accumulators hold.
+    Dst = "pto.dst" {
+        /// 32-bit floats.
+        F32 = "f32",
+        /// 16 bits.
+        B16 = "b16",
+    }
+}
+
+words! {
+    /// What computes an operation.
+    Unit = "pto.unit" {
+        /// The matrix unit.
+        Fpu = "fpu",
+        /// The vector unit.
+        Sfpu = "sfpu",
+        /// The packers, on the way out.
+        Pack = "pack",
+    }
+}
+
+words! {
+    /// How the right operand is spread over the tile.
+    Broadcast = "pto.broadcast" {
+        /// Not at all.
+        None = "none",
+        /// Its first row to every row.
+        Row = "row",
+        /// Its first column to every column.
+        Column = "column",
+        /// Its first element everywhere.
+        Scalar = "scalar",
+    }
+}
 
 /// Where a tile lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,11 +243,4 @@ fn verify_conversion(op: Op) -> Result<(), String> {
         ));
     }
     Ok(())
-}
-
-/// The keyword of an enumeration attribute of this dialect, such as `fpu` of `#pto.unit<fpu>`.
-pub fn keyword(op: Op, attribute: &str) -> Option<String> {
-    let text = op.attribute(attribute)?.to_string();
-    let text = text.split_once('<')?.1;
-    Some(text.trim_end_matches('>').to_owned())
 }

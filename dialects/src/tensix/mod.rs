@@ -118,15 +118,7 @@ pub fn lists(kernel: Op) -> Result<Lists, (Op, String)> {
 /// The entry of a thread's list that an operation stands for.
 fn entry(op: Op) -> Result<Entry, String> {
     if let Some(row) = row(op.name()) {
-        let operands: Vec<u32> = row
-            .fields
-            .iter()
-            .map(|field| number_or_zero(op, field.name))
-            .collect::<Result<_, _>>()?;
-        return row
-            .encode(&operands)
-            .map(Entry::Push)
-            .map_err(|error| error.to_string());
+        return instruction(op, row).map(Entry::Push);
     }
     Ok(match op.name() {
         "tensix.store_mop_cfg" => Entry::MopCfg {
@@ -150,6 +142,28 @@ fn entry(op: Op) -> Result<Entry, String> {
         },
         _ => return Err("stands in a thread's list, but only data movement can do it".into()),
     })
+}
+
+/// The word of an instruction.
+fn instruction(op: Op, row: &Row) -> Result<u32, String> {
+    for (name, _) in op.attributes() {
+        if row.field(name).is_none() {
+            let operands: Vec<_> = row.fields.iter().map(|field| field.name).collect();
+            return Err(format!(
+                "has no operand '{name}'; it has: {}",
+                operands.join(", ")
+            ));
+        }
+    }
+    let operands = row
+        .fields
+        .iter()
+        .map(|field| match op.attribute(field.name) {
+            None => Ok(0),
+            Some(_) => number(op, field.name),
+        });
+    let operands: Vec<u32> = operands.collect::<Result<_, _>>()?;
+    row.encode(&operands).map_err(|error| error.to_string())
 }
 
 /// The entry of the data-movement list that an operation stands for.
@@ -202,10 +216,6 @@ fn number(op: Op, name: &str) -> Result<u32, String> {
     let value = value.ok_or_else(|| format!("requires an integer attribute '{name}'"))?;
     u32::try_from(value)
         .map_err(|_| format!("{name} is {value}, but must be a 32-bit number without a sign"))
-}
-
-fn number_or_zero(op: Op, name: &str) -> Result<u32, String> {
-    op.attribute(name).map_or(Ok(0), |_| number(op, name))
 }
 
 /// Makes operations of entries, one after another at the end of a list.
@@ -273,7 +283,7 @@ impl<'r, 'a> Writer<'r, 'a> {
                     .filter(|(_, value)| **value != 0)
                     .fold(
                         op(&row.mnemonic.to_ascii_lowercase()),
-                        |op, (field, value)| op.attribute(field.name, self.i32(*value)),
+                        |op, (field, value)| op.attribute(field.name, self.i64(*value)),
                     )
             }
             Entry::MopCfg { index, value } => op("store_mop_cfg")

@@ -1,18 +1,76 @@
-//! `convert-pto-to-tensix`.
+//! `convert-pto-to-tensix`: kernels over tiles become programs of a Tensix core.
+//!
+//! A `pto.func` is followed through its loops ([`trace`]); the plan found is lowered to the four lists of a
+//! `tensix.kernel` of the same name, one file per list. Rulings 1.2 to 1.12 say what the instructions must do; the
+//! programs in `runtime/tensix/tests/programs` explain them word by word.
+//!
+//! One core, Wormhole B0, bf16 in memory, fp32 in Dst, one MOP template set up by hand. What does not fit is an error
+//! at the operation.
 
 mod address_mode;
 mod math;
 mod movement;
 mod pack;
-pub mod plan;
+mod plan;
 mod thread;
 mod tile_math;
+mod trace;
 mod unpack;
 
+use tessera_dialects::mlir::{At, AttributeValue, Op, Pass, Reported, Rewriter};
+use tessera_dialects::tensix::Writer;
 use tessera_isa_tensix::list::Lists;
+use tessera_isa_tensix::Arch;
+
+use crate::registry::PassInfo;
+
+/// How the registry knows the pass.
+pub const INFO: PassInfo = PassInfo {
+    name: "convert-pto-to-tensix",
+    description: "Lowers kernels over tiles to programs of a Tensix core",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(ConvertPtoToTensix)),
+};
+
+struct ConvertPtoToTensix;
+
+impl Pass for ConvertPtoToTensix {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        module
+            .find_all("pto.func")
+            .into_iter()
+            .try_for_each(|func| convert(func, rewriter))
+    }
+}
+
+fn convert<'a>(func: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    let plan = trace::trace(func)?;
+    let name = func
+        .attribute("sym_name")
+        .and_then(AttributeValue::text)
+        .unwrap_or_default();
+    let arguments = func.body().map_or(0, |body| body.arguments().len()) as u32;
+    Writer::new(rewriter)
+        .kernel(
+            At::Before(func),
+            func.location(),
+            name,
+            Arch::WormholeB0,
+            arguments,
+            &lower(&plan),
+        )
+        .map_err(|error| func.error(error))?;
+    rewriter.erase(func);
+    Ok(())
+}
 
 /// The four lists of a kernel.
-pub fn lower(plan: &plan::Plan) -> Lists {
+fn lower(plan: &plan::Plan) -> Lists {
     Lists {
         unpack: unpack::lower(plan),
         math: math::lower(plan),
@@ -32,8 +90,8 @@ mod tests {
 
     fn product(t: u32, depth: u32) -> OutTile {
         let step = |k| Step {
-            srca: SrcA::Tile(page(1, k)),
-            srcb: Some(page(0, k)),
+            srca: SrcA::Tile(page(1, t * depth + k)),
+            srcb: Some(page(0, t * depth + k)),
             math: MathOp::Matmul,
         };
         OutTile {

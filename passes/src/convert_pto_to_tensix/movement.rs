@@ -1,8 +1,8 @@
 //! The data-movement list: operand tiles in, finished tiles out, two buffers each.
 //!
-//! Step `s` overwrites the buffers of step `s − 2`, so it waits until that one has been unpacked; the write of a
-//! finished tile is put off until the operands of the next one are on their way, so that the matrix unit does not
-//! wait for it.
+//! Step `s` overwrites the buffers of step `s − 2`, so it waits until that one has been unpacked. A finished tile is
+//! written as late as its buffer allows, once the operands of the tile after the next are on their way, so that
+//! reading, computing and writing overlap.
 
 use tessera_isa_tensix::list::DmEntry;
 
@@ -32,12 +32,13 @@ pub fn lower(plan: &Plan) -> Vec<DmEntry> {
             });
             step += 1;
         }
-        if number > 0 {
-            write(plan, number - 1, &mut list);
+        if let Some(earlier) = number.checked_sub(2) {
+            write(plan, earlier, &mut list);
         }
     }
-    if let Some(last) = plan.tiles.len().checked_sub(1) {
-        write(plan, last, &mut list);
+    let count = plan.tiles.len();
+    for number in count.saturating_sub(2)..count {
+        write(plan, number, &mut list);
     }
     list
 }

@@ -14,7 +14,14 @@ tensix.kernel @argument on "wormhole_b0" arguments 2 unpack {} math {} pack {} d
 
 tensix.kernel @operand on "wormhole_b0" arguments 0 unpack {} math {
   // expected-error @below {{MVMUL: addr_mode is 4, but its field holds 0 to 3}}
-  tensix.mvmul addr_mode 4
+  tensix.mvmul (addr_mode 4)
+} pack {} dm {}
+
+// -----
+
+tensix.kernel @name on "wormhole_b0" arguments 0 unpack {} math {
+  // expected-error @below {{has no operand 'addrmode'; it has: clear_dvalid, instr_mod19, addr_mode, dst}}
+  tensix.mvmul (addrmode 1)
 } pack {} dm {}
 
 // -----

@@ -2,14 +2,14 @@
 
 // CHECK-LABEL: tensix.kernel @copy on "wormhole_b0" arguments 2 unpack {
 tensix.kernel @copy on "wormhole_b0" arguments 2 unpack {
-  // CHECK-NEXT: tensix.setdmareg payload_sig_sel 256 reg_index_16b 32
-  tensix.setdmareg payload_sig_sel 256 reg_index_16b 32
-  // CHECK-NEXT: tensix.wrcfg gpr_address 16 wr128b 1 cfg_reg 52
-  tensix.wrcfg gpr_address 16 wr128b 1 cfg_reg 52
+  // CHECK-NEXT: tensix.setdmareg (payload_sig_sel 256, reg_index_16b 32)
+  tensix.setdmareg (payload_sig_sel 256, reg_index_16b 32)
+  // CHECK-NEXT: tensix.wrcfg (cfg_reg 52, gpr_address 16, wr128b 1)
+  tensix.wrcfg (cfg_reg 52, gpr_address 16, wr128b 1)
   // CHECK-NEXT: tensix.wait counter 0 at_least 1
   tensix.wait counter 0 at_least 1
-  // CHECK-NEXT: tensix.unpacr ovrd_thread_id 1 set_dat_valid 1 last 1
-  tensix.unpacr ovrd_thread_id 1 set_dat_valid 1 last 1
+  // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
+  tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
   // CHECK-NEXT: tensix.poll_sem 3 at_least 1
   tensix.poll_sem 3 at_least 1
   // CHECK-NEXT: tensix.store_semget 3
@@ -22,8 +22,8 @@ tensix.kernel @copy on "wormhole_b0" arguments 2 unpack {
   tensix.nop
   // CHECK-NEXT: tensix.store_mop_cfg 5, 67371264
   tensix.store_mop_cfg 5, 67371264
-  // CHECK-NEXT: tensix.mop mop_type 1
-  tensix.mop mop_type 1
+  // CHECK-NEXT: tensix.mop (mop_type 1)
+  tensix.mop (mop_type 1)
   // CHECK-NEXT: tensix.wait_mop
   tensix.wait_mop
   // CHECK-NEXT: tensix.wait_idle

@@ -1,2 +1,109 @@
-//! To be written.
-fn main() {}
+//! `ttmlir-translate`: compiled MLIR to a program file, and a program file to JSON.
+
+use anyhow::{Context as _, Result};
+use clap::Parser;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use tessera_dialects::mlir::{Context, Diagnostic, Module, Source};
+use tessera_program::Binary;
+
+/// Translates compiled MLIR to a program file and a program file to text.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// The file to read; standard input if absent or `-`.
+    #[arg(default_value = "-")]
+    input: PathBuf,
+    /// The file to write; standard output if `-`.
+    #[arg(short, default_value = "-")]
+    output: PathBuf,
+    #[command(flatten)]
+    translation: Translation,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct Translation {
+    /// Translate a module of the ttnn dialect, with its kernels, to a program file.
+    #[arg(long)]
+    ttnn_to_flatbuffer: bool,
+    /// Print a program file as JSON.
+    #[arg(long)]
+    flatbuffer_to_json: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let (name, bytes) = read(&arguments.input)?;
+    let translated = if arguments.translation.ttnn_to_flatbuffer {
+        match to_flatbuffer(&name, bytes)? {
+            Some(file) => file,
+            None => return Ok(ExitCode::FAILURE),
+        }
+    } else {
+        let binary = Binary::read(&bytes).with_context(|| name.clone())?;
+        format!("{:#}\n", binary.to_json()).into_bytes()
+    };
+    write(&arguments.output, &translated)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The program file of a module; nothing if there was an error, which is then printed.
+fn to_flatbuffer(name: &str, bytes: Vec<u8>) -> Result<Option<Vec<u8>>> {
+    let context = Context::new();
+    let source = match Source::new(name, bytes) {
+        Ok(source) => source,
+        Err(diagnostic) => {
+            print_diagnostics(&[diagnostic], "");
+            return Ok(None);
+        }
+    };
+    let module = Module::parse(&context, &source);
+    let binary =
+        module.map(|module| tessera_passes::ttnn_to_flatbuffer::translate(module.op(), name));
+    print_diagnostics(&context.diagnostics().take(), source.text());
+    let Ok(Ok(binary)) = binary else {
+        return Ok(None);
+    };
+    binary
+        .to_bytes()
+        .map(Some)
+        .context("the module breaks a rule of program files")
+}
+
+fn print_diagnostics(diagnostics: &[Diagnostic], source: &str) {
+    diagnostics
+        .iter()
+        .for_each(|diagnostic| eprint!("{}", diagnostic.render(source)));
+}
+
+fn read(path: &Path) -> Result<(String, Vec<u8>)> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin()
+            .read_to_end(&mut bytes)
+            .context("cannot read standard input")?;
+        return Ok(("<stdin>".into(), bytes));
+    }
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok((path.display().to_string(), bytes))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    if path == Path::new("-") {
+        return std::io::stdout()
+            .write_all(bytes)
+            .context("cannot write standard output");
+    }
+    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,482 @@
+//! The translation `ttnn-to-flatbuffer`: a compiled module becomes a program file.
+//!
+//! Every `func.func` of the module becomes a program, public ones first; every operation an operation of the file
+//! with its text and location; every `ttnn.kernel_region` a kernel operation that keeps the operations it covers
+//! (rulings 1.1); every `tensix.kernel` a kernel of the pool, shared by content.
+//!
+//! Checked: each operation, type and layout has a counterpart in the file; what cannot be written is an error at its
+//! operation. The file's own rules are checked by `tessera_program` when it is encoded.
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{
+    AttributeValue, ComputeConfig as ConfigAttribute, DenseData, DenseElements, Op as MlirOp,
+    PrintOptions, Reported, TensorType, Type, Value,
+};
+use tessera_dialects::ttnn::{self, BufferType};
+use tessera_dialects::{tensix, ttcore};
+use tessera_isa_tensix::list::{self, Lists};
+use tessera_program::{
+    Arch, Binary, BinaryKind, ComputeConfig, DataType, DmEntry, Entry, GlobalId, Kernel,
+    KernelBody, KernelRef, Layout, MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op,
+    Operation, Program, TensixLists, TensorDesc, UnaryKind,
+};
+
+/// Translates a module; `name` is the name of its file.
+///
+/// # Errors
+/// At the first operation that has no counterpart in a program file.
+pub fn translate(module: MlirOp, name: &str) -> Result<Binary, Reported> {
+    let arch = arch(module)?;
+    let mut functions = module.find_all("func.func");
+    if functions.is_empty() {
+        return Err(module.error("has no function; a program file needs one"));
+    }
+    functions.sort_by_key(|function| is_private(*function));
+    let mut binary = Binary::new(arch);
+    let source = functions
+        .iter()
+        .map(|function| function.print(PrintOptions::default()))
+        .collect::<Vec<_>>();
+    binary.mlir = Some(Mlir {
+        name: name.into(),
+        source: source.join("\n"),
+    });
+    let kernels = module.find_all("tensix.kernel");
+    let mut pool = Pool {
+        kernels: &kernels,
+        arch,
+        made: HashMap::new(),
+    };
+    for function in functions {
+        let program = Translation::new(&mut pool, &mut binary).function(function)?;
+        binary.programs.push(program);
+    }
+    Ok(binary)
+}
+
+/// The generation of the chip that the module's system description names.
+fn arch(module: MlirOp) -> Result<Arch, Reported> {
+    let found = module
+        .walk(tessera_dialects::mlir::WalkOrder::Pre)
+        .into_iter()
+        .find_map(|op| op.attribute("ttcore.system_desc"))
+        .and_then(ttcore::SystemDesc::from_attribute)
+        .and_then(|system| system.chips().first().and_then(|chip| chip.arch()));
+    match found {
+        Some(ttcore::Arch::WormholeB0) => Ok(Arch::WormholeB0),
+        Some(ttcore::Arch::Blackhole) => Ok(Arch::Blackhole),
+        None => Err(module.error("has no ttcore.system_desc; run ttcore-register-device before")),
+    }
+}
+
+fn is_private(function: MlirOp) -> bool {
+    function.string("sym_visibility") == Some("private")
+}
+
+/// The kernels of the module, and where those already written are in the file.
+struct Pool<'m> {
+    kernels: &'m [MlirOp<'m>],
+    arch: Arch,
+    made: HashMap<&'m str, u32>,
+}
+
+impl<'m> Pool<'m> {
+    /// The number in the file of the kernel that a region names.
+    fn kernel(&mut self, region: MlirOp<'m>, binary: &mut Binary) -> Result<u32, Reported> {
+        let name = region
+            .attribute("kernel")
+            .and_then(AttributeValue::symbol_name)
+            .unwrap_or_default();
+        if let Some(number) = self.made.get(name) {
+            return Ok(*number);
+        }
+        let kernel = self.kernels.iter().find(|kernel| kernel.string("sym_name") == Some(name)).ok_or_else(|| {
+            region.error(format!("names kernel @{name}, which is no tensix.kernel; run convert-pto-to-tensix before"))
+        })?;
+        if kernel.string("arch") != Some(&self.arch.to_string()) {
+            return Err(kernel.error(format!(
+                "is not made for {}, the chip of the module",
+                self.arch
+            )));
+        }
+        let lists = tensix::lists(*kernel).map_err(|(op, problem)| op.error(problem))?;
+        let arguments = kernel
+            .attribute("arguments")
+            .and_then(AttributeValue::integer)
+            .unwrap_or_default();
+        let outputs = region.result_count() as i64;
+        let inputs = arguments - outputs;
+        if inputs != region.operand_count() as i64 {
+            return Err(region.error(format!(
+                "has {} inputs and {outputs} results, but kernel @{name} takes {arguments} tensors",
+                region.operand_count()
+            )));
+        }
+        let body = KernelBody::Tensix(encode(&lists, self.arch, inputs as u16, outputs as u16));
+        let number = binary.intern_kernel(Kernel {
+            name: name.into(),
+            body,
+        });
+        self.made.insert(name, number);
+        Ok(number)
+    }
+}
+
+/// Bytes that data movement carries at once: a bf16 tile.
+const PAGE_BYTES: u32 = 2048;
+
+fn encode(lists: &Lists, arch: Arch, inputs: u16, outputs: u16) -> TensixLists {
+    let l1_end = lists
+        .dm
+        .iter()
+        .map(|entry| match *entry {
+            list::DmEntry::Read { l1, .. } | list::DmEntry::Write { l1, .. } => l1 + PAGE_BYTES,
+            list::DmEntry::Post { .. } | list::DmEntry::Wait { .. } => 0,
+        })
+        .max()
+        .unwrap_or(0);
+    let thread = |entries: &[list::Entry]| entries.iter().copied().map(entry).collect();
+    TensixLists {
+        arch,
+        inputs,
+        outputs,
+        l1_end,
+        unpack: thread(&lists.unpack),
+        math: thread(&lists.math),
+        pack: thread(&lists.pack),
+        dm: lists.dm.iter().copied().map(dm_entry).collect(),
+    }
+}
+
+fn entry(entry: list::Entry) -> Entry {
+    match entry {
+        list::Entry::Push(word) => Entry::Push(word),
+        list::Entry::MopCfg { index, value } => Entry::MopCfg { index, value },
+        list::Entry::WaitMop => Entry::WaitMop,
+        list::Entry::WaitIdle => Entry::WaitIdle,
+        list::Entry::SemPost(sem) => Entry::SemPost(sem),
+        list::Entry::SemGet(sem) => Entry::SemGet(sem),
+        list::Entry::SemPoll { sem, at_least } => Entry::SemPoll { sem, at_least },
+        list::Entry::Post { counter } => Entry::Post { counter },
+        list::Entry::Wait { counter, at_least } => Entry::Wait { counter, at_least },
+    }
+}
+
+fn dm_entry(entry: list::DmEntry) -> DmEntry {
+    match entry {
+        list::DmEntry::Read { arg, page, l1 } => DmEntry::Read { arg, page, l1 },
+        list::DmEntry::Write { arg, page, l1 } => DmEntry::Write { arg, page, l1 },
+        list::DmEntry::Post { counter } => DmEntry::Post { counter },
+        list::DmEntry::Wait { counter, at_least } => DmEntry::Wait { counter, at_least },
+    }
+}
+
+/// One function on its way into the file.
+struct Translation<'t, 'm> {
+    pool: &'t mut Pool<'m>,
+    binary: &'t mut Binary,
+    program: Program,
+    ids: HashMap<Value<'m>, GlobalId>,
+}
+
+impl<'t, 'm> Translation<'t, 'm> {
+    fn new(pool: &'t mut Pool<'m>, binary: &'t mut Binary) -> Self {
+        let program = Program {
+            name: String::new(),
+            private: false,
+            tensors: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            operations: Vec::new(),
+        };
+        Translation {
+            pool,
+            binary,
+            program,
+            ids: HashMap::new(),
+        }
+    }
+
+    fn function(mut self, function: MlirOp<'m>) -> Result<Program, Reported> {
+        self.program.name = function.string("sym_name").unwrap_or_default().into();
+        self.program.private = is_private(function);
+        let body = function
+            .body()
+            .ok_or_else(|| function.error("has no body to translate"))?;
+        for argument in body.arguments() {
+            let id = self.define(function, argument)?;
+            self.program.inputs.push(id);
+        }
+        for op in body.ops() {
+            if op.is("func.return") {
+                let outputs = op.operands().into_iter().map(|value| self.id(op, value));
+                self.program.outputs = outputs.collect::<Result<_, _>>()?;
+            } else {
+                let operation = self.operation(op)?;
+                self.program.operations.push(operation);
+            }
+        }
+        Ok(self.program)
+    }
+
+    fn operation(&mut self, op: MlirOp<'m>) -> Result<Operation, Reported> {
+        Ok(Operation {
+            op: self.op(op)?,
+            debug_info: op.print(PrintOptions {
+                local_scope: true,
+                ..PrintOptions::default()
+            }),
+            loc: op
+                .place()
+                .map(|place| place.to_string())
+                .unwrap_or_default(),
+        })
+    }
+
+    fn op(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
+        Ok(match op.name() {
+            "ttnn.get_device" => Op::GetDevice,
+            "ttnn.empty" => Op::Empty {
+                out: self.result(op)?,
+            },
+            "ttnn.zeros" => Op::Full {
+                value: 0.0,
+                out: self.result(op)?,
+            },
+            "ttnn.ones" => Op::Full {
+                value: 1.0,
+                out: self.result(op)?,
+            },
+            "ttnn.full" => Op::Full {
+                value: fill_value(op)?,
+                out: self.result(op)?,
+            },
+            "ttnn.constant" => Op::Constant {
+                data: constant(op)?,
+                out: self.result(op)?,
+            },
+            "ttnn.matmul" => Op::Matmul(self.matmul(op)?),
+            "ttnn.linear" => {
+                let bias = op.operand(2).map(|bias| self.id(op, bias)).transpose()?;
+                Op::Linear {
+                    matmul: self.matmul(op)?,
+                    bias,
+                }
+            }
+            "ttnn.add" => self.binary(op, BinaryKind::Add)?,
+            "ttnn.subtract" => self.binary(op, BinaryKind::Subtract)?,
+            "ttnn.multiply" => self.binary(op, BinaryKind::Multiply)?,
+            "ttnn.relu" => self.unary(op, UnaryKind::Relu)?,
+            "ttnn.neg" => self.unary(op, UnaryKind::Neg)?,
+            "ttnn.to_layout" => self.r#move(op, MoveKind::ToLayout)?,
+            "ttnn.to_device" => self.r#move(op, MoveKind::ToDevice)?,
+            "ttnn.from_device" => self.r#move(op, MoveKind::FromDevice)?,
+            "ttnn.to_memory_config" => self.r#move(op, MoveKind::ToMemoryConfig)?,
+            "ttnn.typecast" => Op::Typecast {
+                input: self.operand(op, 0)?,
+                out: self.result(op)?,
+            },
+            "ttnn.deallocate" => Op::Deallocate {
+                input: self.operand(op, 0)?,
+            },
+            "ttnn.kernel_region" => self.region(op)?,
+            _ => {
+                return Err(
+                    op.error("has no counterpart in a program file; lower it to ttnn before")
+                )
+            }
+        })
+    }
+
+    fn matmul(&mut self, op: MlirOp<'m>) -> Result<Matmul, Reported> {
+        if op.attribute("activation").is_some() {
+            return Err(op.error(
+                "has an activation, which a program file cannot say; apply it in its own operation",
+            ));
+        }
+        Ok(Matmul {
+            a: self.operand(op, 0)?,
+            b: self.operand(op, 1)?,
+            transpose_a: op.flag("transpose_a"),
+            transpose_b: op.flag("transpose_b"),
+            compute_config: op
+                .attribute("compute_config")
+                .and_then(ConfigAttribute::from_attribute)
+                .map(config),
+            out: self.result(op)?,
+        })
+    }
+
+    fn binary(&mut self, op: MlirOp<'m>, kind: BinaryKind) -> Result<Op, Reported> {
+        let (lhs, rhs) = (self.operand(op, 0)?, self.operand(op, 1)?);
+        Ok(Op::EltwiseBinary {
+            kind,
+            lhs,
+            rhs,
+            out: self.result(op)?,
+        })
+    }
+
+    fn unary(&mut self, op: MlirOp<'m>, kind: UnaryKind) -> Result<Op, Reported> {
+        Ok(Op::EltwiseUnary {
+            kind,
+            input: self.operand(op, 0)?,
+            out: self.result(op)?,
+        })
+    }
+
+    fn r#move(&mut self, op: MlirOp<'m>, kind: MoveKind) -> Result<Op, Reported> {
+        Ok(Op::Move {
+            kind,
+            input: self.operand(op, 0)?,
+            out: self.result(op)?,
+        })
+    }
+
+    /// A region's operations read what it captures and define what it yields.
+    fn region(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
+        let body = op.body().ok_or_else(|| op.error("requires a body"))?;
+        for (argument, input) in body.arguments().into_iter().zip(op.operands()) {
+            let id = self.id(op, input)?;
+            self.ids.insert(argument, id);
+        }
+        let mut operations = Vec::new();
+        let mut outputs = Vec::new();
+        for inner in body.ops() {
+            if inner.is("ttnn.yield") {
+                let yielded = inner
+                    .operands()
+                    .into_iter()
+                    .map(|value| self.id(inner, value));
+                outputs = yielded.collect::<Result<Vec<_>, _>>()?;
+            } else {
+                operations.push(self.operation(inner)?);
+            }
+        }
+        for (result, id) in op.results().into_iter().zip(&outputs) {
+            self.ids.insert(result, *id);
+        }
+        let inputs = op.operands().into_iter().map(|input| self.id(op, input));
+        let args = inputs
+            .chain(outputs.iter().map(|id| Ok(*id)))
+            .collect::<Result<_, _>>()?;
+        let kernel = self.pool.kernel(op, self.binary)?;
+        Ok(Op::Kernel {
+            operations,
+            outputs,
+            kernels: vec![KernelRef { kernel, args }],
+        })
+    }
+
+    fn operand(&self, op: MlirOp<'m>, index: usize) -> Result<GlobalId, Reported> {
+        let value = op
+            .operand(index)
+            .ok_or_else(|| op.error(format!("requires operand #{index}")))?;
+        self.id(op, value)
+    }
+
+    fn id(&self, op: MlirOp<'m>, value: Value<'m>) -> Result<GlobalId, Reported> {
+        self.ids
+            .get(&value)
+            .copied()
+            .ok_or_else(|| op.error("reads a value that is no tensor of the program"))
+    }
+
+    fn result(&mut self, op: MlirOp<'m>) -> Result<GlobalId, Reported> {
+        let result = op.result(0).ok_or_else(|| op.error("requires a result"))?;
+        self.define(op, result)
+    }
+
+    fn define(&mut self, op: MlirOp<'m>, value: Value<'m>) -> Result<GlobalId, Reported> {
+        let desc = describe(value.r#type()).map_err(|problem| op.error(problem))?;
+        let id = self.program.add_tensor(desc);
+        self.ids.insert(value, id);
+        Ok(id)
+    }
+}
+
+/// What the file says of a tensor.
+fn describe(r#type: Type) -> Result<TensorDesc, String> {
+    let shape = r#type
+        .static_shape()
+        .ok_or_else(|| format!("{type} is no tensor of known shape"))?;
+    let layout = r#type.encoding().and_then(ttnn::Layout::from_attribute);
+    let layout =
+        layout.ok_or_else(|| format!("{type} has no #ttnn.ttnn_layout; run ttnn-layout before"))?;
+    let data_type = match layout.scalar() {
+        Some(ttcore::DataType::BFloat16) => DataType::BF16,
+        Some(ttcore::DataType::Float32) => DataType::F32,
+        Some(ttcore::DataType::Int32) => DataType::SI32,
+        Some(ttcore::DataType::UInt32) => DataType::UI32,
+        Some(ttcore::DataType::UInt16) => DataType::UI16,
+        Some(ttcore::DataType::UInt8) => DataType::UI8,
+        _ => {
+            return Err(format!(
+                "{type} has elements that a program file cannot hold"
+            ))
+        }
+    };
+    let memory = match layout.buffer_type() {
+        BufferType::Dram => MemorySpace::Dram,
+        BufferType::L1 => MemorySpace::L1,
+        BufferType::SystemMemory => MemorySpace::System,
+        other => {
+            return Err(format!(
+                "{type} lies in {other}, where a program file puts nothing"
+            ))
+        }
+    };
+    let layout = if layout.is_tiled() {
+        Layout::Tile
+    } else {
+        Layout::RowMajor
+    };
+    Ok(TensorDesc {
+        name: None,
+        shape,
+        data_type,
+        layout,
+        memory,
+    })
+}
+
+fn config(config: ConfigAttribute) -> ComputeConfig {
+    ComputeConfig {
+        math_fidelity: match config.math_fidelity() {
+            Some(ttnn::MathFidelity::LoFi) => MathFidelity::LoFi,
+            Some(ttnn::MathFidelity::HiFi2) => MathFidelity::HiFi2,
+            Some(ttnn::MathFidelity::HiFi3) => MathFidelity::HiFi3,
+            Some(ttnn::MathFidelity::HiFi4) | None => MathFidelity::HiFi4,
+        },
+        fp32_dest_acc: config.fp32_dest_acc_en().unwrap_or(true),
+    }
+}
+
+fn fill_value(op: MlirOp) -> Result<f64, Reported> {
+    let value = op.attribute("fill_value");
+    value
+        .and_then(|value| {
+            value
+                .float()
+                .or_else(|| value.integer().map(|integer| integer as f64))
+        })
+        .ok_or_else(|| op.error("requires a number as its fill_value"))
+}
+
+/// The elements of a constant, all of them, little-endian.
+fn constant(op: MlirOp) -> Result<Vec<u8>, Reported> {
+    let data = op.attribute("value").and_then(DenseElements::dense);
+    let DenseData {
+        splat,
+        bytes,
+        r#type,
+    } =
+        data.ok_or_else(|| op.error("holds values in a form that is not read; write dense<...>"))?;
+    let count = r#type
+        .static_shape()
+        .unwrap_or_default()
+        .iter()
+        .product::<u64>() as usize;
+    Ok(if splat { bytes.repeat(count) } else { bytes })
+}
