@@ -1,8 +1,8 @@
 //! The rule of `constant`, the same in TTIR and TTNN.
 
-use crate::mlir::{AttributeLike, Op, TensorType, Value};
+use crate::mlir::{AttributeLike, Op, TensorType, Type, TypeLike, Value};
 
-/// Checks that the value is dense and of the element type of the result. ODS compares the shapes.
+/// Checks that the value is dense, of numbers and of the element type of the result. ODS compares the shapes.
 pub(crate) fn verify(op: Op, result: Value) -> Result<(), String> {
     let value = op.attribute("value").ok_or("requires attribute 'value'")?;
     if !value.is_dense_elements() && !value.to_string().starts_with("dense_resource") {
@@ -14,6 +14,10 @@ pub(crate) fn verify(op: Op, result: Value) -> Result<(), String> {
         value.r#type().element_type(),
         result.r#type().element_type(),
     );
+    let number = |element: &Type| element.is_integer() || element.is_float();
+    if !found.as_ref().is_some_and(number) {
+        return Err("value attribute must be of int or float type.".into());
+    }
     match (found, expected) {
         (Some(found), Some(expected)) if found != expected => Err(format!(
             "value has elements of type {found}, but the result of type {expected}"
