@@ -71,8 +71,12 @@ bool tesseraLocationFile(MlirLocation location, MlirStringCallback file, void *u
   return true;
 }
 
-// Drops the operands of the op and of everything inside it, so that it can be destroyed in any order.
-void tesseraOperationDropReferences(MlirOperation op) { unwrap(op)->dropAllReferences(); }
+// Leaves the op and everything inside it without operands and successors, so that it can be destroyed in any order.
+// Operands are taken away first: dropAllReferences alone would leave null ones.
+void tesseraOperationDropReferences(MlirOperation op) {
+  unwrap(op)->walk([](Operation *inner) { inner->setOperands({}); });
+  unwrap(op)->dropAllReferences();
+}
 
 // Leaves nobody reading a value defined by the op or inside it.
 void tesseraOperationDropUses(MlirOperation op) { unwrap(op)->dropAllDefinedValueUses(); }

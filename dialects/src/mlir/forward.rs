@@ -41,7 +41,7 @@ extern "C" fn tesseraVerifyOp(op: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn tesseraVerifyInputs(op: MlirOperation, least: isize, most: isize) -> bool {
     checked(op, |op| {
-        verify::input_count(op, least.unsigned_abs(), most.unsigned_abs())
+        verify::inputs(op, least.unsigned_abs(), most.unsigned_abs())
     })
 }
 

@@ -26,6 +26,8 @@ mod pass;
 mod rewrite;
 mod scalar;
 mod source;
+#[cfg(test)]
+mod tests;
 mod views;
 
 pub use context::{llvm_version, register_all, Context, ContextRef};

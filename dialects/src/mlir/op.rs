@@ -153,11 +153,16 @@ impl<'a> Op<'a> {
         count(unsafe { mlirOperationGetNumOperands(self.raw) })
     }
 
-    /// The operand with a number, if there is one.
+    /// The operand with a number, if there is one. There is none where a pass erased what defined it.
     pub fn operand(self, index: usize) -> Option<Value<'a>> {
+        if index >= self.operand_count() {
+            return None;
+        }
         // SAFETY: the operation is alive and the index in range; a value lives as long as what defines it.
-        (index < self.operand_count())
-            .then(|| unsafe { Value::from_raw(mlirOperationGetOperand(self.raw, index as isize)) })
+        unsafe {
+            let raw = mlirOperationGetOperand(self.raw, index as isize);
+            (!raw.ptr.is_null()).then(|| Value::from_raw(raw))
+        }
     }
 
     /// The operands, in order.

@@ -30,14 +30,21 @@ pub fn op(op: Op) -> Result<(), String> {
     verifier(op)
 }
 
-/// Checks the operand count of an operation whose ODS says `InputsThenOutput<least, most>`.
+/// Checks the operand count of an operation whose ODS says `InputsThenOutput<least, most>`, and the type of its output
+/// operand, if it has one.
 ///
 /// # Errors
 /// MLIR's own message for the count that the operation has without an output operand.
-pub fn input_count(op: Op, least: usize, most: usize) -> Result<(), String> {
+pub fn inputs(op: Op, least: usize, most: usize) -> Result<(), String> {
     let found = op.operand_count();
     if (least..=most).contains(&ttir::inputs(op).len()) {
-        return Ok(());
+        let (output, result) = (ttir::output(op).map(Value::r#type), result(op)?.r#type());
+        return match output {
+            Some(output) if output != result => Err(format!(
+                "expected an output operand of the result type, got {output}"
+            )),
+            _ => Ok(()),
+        };
     }
     Err(match (least, most) {
         (1, 1) => "requires a single operand".into(),
