@@ -6,7 +6,7 @@
 //! | `zeros ones full constant` | the same name, with the device if the tensor lies on it |
 //! | `empty` | `empty`; `zeros` for a tensor in system memory |
 //!
-//! Needs layouts (`ttnn-layout`).
+//! Needs layouts (`ttnn-layout`). An operation of a dialect that is neither TTIR nor of the levels around it is an error.
 
 use crate::functions::device_at;
 use crate::layout::{Layout, Memory};
@@ -31,9 +31,12 @@ impl Pass for ConvertTtirToTtnn {
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         for op in op.walk(WalkOrder::Pre) {
-            let Some(name) = op.name().strip_prefix("ttir.") else {
-                continue;
-            };
+            let (dialect, name) = op.name().split_once('.').unwrap_or_default();
+            match dialect {
+                "ttir" => {}
+                "builtin" | "func" | "ttcore" | "ttnn" => continue,
+                _ => return Err(op.error("has no TTNN counterpart; express it in TTIR")),
+            }
             require_layouts(op, rewriter)?;
             let new = match name {
                 "empty" | "zeros" | "ones" | "full" | "constant" => creation(op, name, rewriter)?,

@@ -8,6 +8,17 @@ use tessera_dialects::mlir::{ContextRef, TensorType, Type};
 /// Rows and columns of a tile.
 pub const TILE: u64 = 32;
 
+/// More elements than a chip has bytes of DRAM.
+const MOST_ELEMENTS: u64 = 1 << 40;
+
+/// Whether a tensor is small enough for any memory; what is larger has no layout, and no size computed here overflows.
+pub fn fits(shape: &[u64]) -> bool {
+    // Rows and columns are padded by less than a tile each.
+    let mut padded = shape.iter().map(|extent| extent.checked_add(TILE));
+    let elements = padded.try_fold(1u64, |product, extent| product.checked_mul(extent?));
+    elements.is_some_and(|elements| elements <= MOST_ELEMENTS)
+}
+
 /// The memory a tensor lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Memory {
@@ -65,9 +76,11 @@ impl Layout {
         Self::ALL.into_iter().find(has)
     }
 
-    /// The tensor type of that shape and element type in this layout. Nothing for a shape with dynamic dimensions.
+    /// The tensor type of that shape and element type in this layout. Nothing for a shape that has dynamic
+    /// dimensions or does not [fit](fits).
     pub fn of_tensor<'a>(self, context: ContextRef<'a>, tensor: Type<'a>) -> Option<Type<'a>> {
-        let (shape, element) = (tensor.static_shape()?, tensor.element_type()?);
+        let shape = tensor.static_shape().filter(|shape| fits(shape))?;
+        let element = tensor.element_type()?;
         let encoding = context.parse_attribute(&self.text(&shape, element))?;
         Some(context.tensor(&shape, element, Some(encoding)))
     }
@@ -219,8 +232,14 @@ mod tests {
             assert_eq!(Layout::of(context, laid_out), Some(layout), "{expected}");
             assert_eq!(Layout::of(context, tensor), None);
         }
-        let dynamic = context.parse_type("tensor<?x2xf32>").expect("a type");
-        assert_eq!(tile.of_tensor(context, dynamic), None);
+        for text in [
+            "tensor<?x2xf32>",
+            "tensor<9223372036854775807x9223372036854775807xf32>",
+            "tensor<9223372036854775807xf32>",
+        ] {
+            let tensor = context.parse_type(text).expect("a type");
+            assert_eq!(tile.of_tensor(context, tensor), None, "{text}");
+        }
     }
 
     #[test]

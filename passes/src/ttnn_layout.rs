@@ -7,7 +7,7 @@
 //! * A function takes each argument and returns each result in the layout of its signature.
 
 use crate::functions::only_block;
-use crate::layout::{Layout, Memory, Order};
+use crate::layout::{fits, Layout, Memory, Order};
 use crate::registry::PassInfo;
 use crate::retype::{retype, set_signature, signature};
 use tessera_dialects::mlir::{
@@ -42,7 +42,7 @@ impl Pass for TtnnLayout {
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let ops = op.walk(WalkOrder::Pre);
-        ops.iter().try_for_each(|op| require_static(*op))?;
+        ops.iter().try_for_each(|op| require_shapes(*op))?;
         let context = rewriter.context();
         let default = |r#type: Type<'a>| match r#type.encoding() {
             None if r#type.is_ranked_tensor() => Layout::DEFAULT.of_tensor(context, r#type),
@@ -67,17 +67,36 @@ impl Pass for TtnnLayout {
     }
 }
 
-/// Refuses tensors whose shape is not known: a layout needs it.
-fn require_static(op: Op) -> Result<(), Reported> {
+/// Refuses tensors that no layout can be made for.
+fn require_shapes(op: Op) -> Result<(), Reported> {
     let (inputs, results) = signature(op).unwrap_or_default();
     let made = op.results().into_iter().map(|value| value.r#type());
-    let dynamic = |r#type: &Type| r#type.is_ranked_tensor() && r#type.static_shape().is_none();
-    match made.chain(inputs).chain(results).find(dynamic) {
-        None => Ok(()),
-        Some(r#type) => Err(op.error(format!(
-            "cannot lay out '{}': give every dimension a size",
-            r#type
-        ))),
+    for r#type in made.chain(inputs).chain(results) {
+        if let Some(reason) = no_layout(r#type) {
+            return Err(op.error(format!(
+                "cannot lay out '{type}': {reason}",
+                r#type = r#type
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Why a tensor cannot be laid out, if so.
+fn no_layout(r#type: Type) -> Option<&'static str> {
+    if r#type.is_unranked_tensor() {
+        return Some("give it a shape");
+    }
+    if !r#type.is_ranked_tensor() {
+        return None;
+    }
+    let Some(shape) = r#type.static_shape() else {
+        return Some("give every dimension a size");
+    };
+    match shape {
+        shape if shape.contains(&0) => Some("it has no elements"),
+        shape if fits(&shape) => None,
+        _ => Some("it is larger than the memory of any chip"),
     }
 }
 

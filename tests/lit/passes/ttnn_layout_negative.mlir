@@ -23,3 +23,25 @@ func.func @branch(%a: tensor<2xbf16> {ttcore.argument_type = #ttcore.argument_ty
 ^next:
   return %a : tensor<2xbf16>
 }
+
+// -----
+
+// CHECK: error: 'func.func' op cannot lay out 'tensor<*xbf16>': give it a shape
+func.func @unranked(%a: tensor<*xbf16>) {
+  return
+}
+
+// -----
+
+// CHECK: error: 'func.func' op cannot lay out 'tensor<0x5xbf16>': it has no elements
+func.func @no_elements(%a: tensor<0x5xbf16>) {
+  return
+}
+
+// -----
+
+// CHECK: error: 'ttir.empty' op cannot lay out 'tensor<4294967296x4294967296x4294967296xbf16>': it is larger than the memory of any chip
+func.func @too_large() {
+  %0 = ttir.empty() : tensor<4294967296x4294967296x4294967296xbf16>
+  return
+}
