@@ -64,6 +64,7 @@ fn the_runtime_is_free_of_mlir() {
         "tessera-runtime",
         "tessera-tensix",
         "tessera-isa-tensix",
+        "tessera-mncore",
         "xtask",
     ] {
         check(package, &MLIR);
@@ -77,6 +78,7 @@ fn who_does_not_know_whom() {
         "tessera-tensix",
         &["tessera-program", "tessera-reference", "flatbuffers"],
     );
+    check("tessera-mncore", &["tessera-tensix", "tessera-isa-tensix"]);
     check("tessera-program", &["tessera-"]);
     // What judges the models shares nothing with them.
     check(

@@ -1,0 +1,131 @@
+//! What passes between memories and units of an L1 block in one step.
+//!
+//! Manual, section 1.2: the data path of a PE is two long words a cycle, shorter values lie at the most significant end,
+//! memory order is big-endian. What a shorter value leaves free is zero here:
+//! the manual does not say.
+
+use crate::geometry::CYCLES;
+
+/// Two long words for each cycle of a step and each lane of a block, lanes next to each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bus {
+    words: Box<[u64]>,
+    lanes: usize,
+}
+
+impl Bus {
+    /// Zeros, for so many lanes.
+    pub fn new(lanes: usize) -> Self {
+        Bus {
+            words: vec![0; CYCLES * 2 * lanes].into(),
+            lanes,
+        }
+    }
+
+    /// Copies what `other` carries.
+    pub fn copy_from(&mut self, other: &Bus) {
+        self.words.copy_from_slice(&other.words);
+    }
+
+    /// Both long words of a cycle: all most significant ones, all least significant ones.
+    pub fn cycle(&self, cycle: usize) -> (&[u64], &[u64]) {
+        let start = cycle * 2 * self.lanes;
+        self.words[start..start + 2 * self.lanes].split_at(self.lanes)
+    }
+
+    /// Both long words of a cycle, to be written.
+    pub fn cycle_mut(&mut self, cycle: usize) -> (&mut [u64], &mut [u64]) {
+        let start = cycle * 2 * self.lanes;
+        self.words[start..start + 2 * self.lanes].split_at_mut(self.lanes)
+    }
+}
+
+/// Four flags for each cycle of a step and each lane of a block: bit 3 belongs to the most significant word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flags {
+    nibbles: Box<[u8]>,
+    lanes: usize,
+}
+
+impl Flags {
+    /// All flags 0, for so many lanes.
+    pub fn new(lanes: usize) -> Self {
+        Flags {
+            nibbles: vec![0; CYCLES * lanes].into(),
+            lanes,
+        }
+    }
+
+    /// The flags of a cycle.
+    pub fn cycle(&self, cycle: usize) -> &[u8] {
+        &self.nibbles[cycle * self.lanes..][..self.lanes]
+    }
+
+    /// The flags of a cycle, to be written.
+    pub fn cycle_mut(&mut self, cycle: usize) -> &mut [u8] {
+        &mut self.nibbles[cycle * self.lanes..][..self.lanes]
+    }
+
+    /// Copies the flags of `other`.
+    pub fn copy_from(&mut self, other: &Flags) {
+        self.nibbles.copy_from_slice(&other.nibbles);
+    }
+
+    /// Sets the flags of each cycle to 1 or 0 in every lane and word, as the fixed mask entries have them.
+    pub fn set_cycles(&mut self, cycles: [bool; CYCLES]) {
+        for (cycle, set) in cycles.into_iter().enumerate() {
+            self.cycle_mut(cycle).fill(if set { 0b1111 } else { 0 });
+        }
+    }
+}
+
+/// How many bits one flag of a mask stands for; manual, section 3.6.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MaskWidth {
+    /// The most significant long word as four half words; the other long word passes.
+    Long,
+    /// Both long words as four single words.
+    TwoLong,
+}
+
+impl MaskWidth {
+    /// The bits of the two long words that four flags let pass.
+    pub fn spread(self, flags: u8) -> (u64, u64) {
+        match self {
+            MaskWidth::Long => {
+                let half = |bit: u8| 0u64.wrapping_sub(u64::from(flags >> bit & 1)) & 0xffff;
+                let high = half(3) << 48 | half(2) << 32 | half(1) << 16 | half(0);
+                (high, u64::MAX)
+            }
+            MaskWidth::TwoLong => {
+                let word = |bit: u8| 0u64.wrapping_sub(u64::from(flags >> bit & 1)) & 0xffff_ffff;
+                (word(3) << 32 | word(2), word(1) << 32 | word(0))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_covers_a_half_word_or_a_single_word() {
+        for (width, flags, high, low) in [
+            (MaskWidth::Long, 0b0000, 0, u64::MAX),
+            (MaskWidth::Long, 0b1111, u64::MAX, u64::MAX),
+            (MaskWidth::Long, 0b1000, 0xffff_0000_0000_0000, u64::MAX),
+            (MaskWidth::Long, 0b0101, 0x0000_ffff_0000_ffff, u64::MAX),
+            (MaskWidth::TwoLong, 0b1000, 0xffff_ffff_0000_0000, 0),
+            (
+                MaskWidth::TwoLong,
+                0b0110,
+                0xffff_ffff,
+                0xffff_ffff_0000_0000,
+            ),
+            (MaskWidth::TwoLong, 0b0001, 0, 0xffff_ffff),
+        ] {
+            assert_eq!(width.spread(flags), (high, low), "{width:?} {flags:04b}");
+        }
+    }
+}

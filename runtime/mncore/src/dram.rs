@@ -1,0 +1,101 @@
+//! The DRAM of one group: 4 GiB, kept as the pages that were written.
+//!
+//! Manual, sections 1.5 and 3.5.2.2: 512 Mi long words, addresses wrap around. What the memory holds when power comes on
+//! is not documented: reading a page nobody wrote is an error, unless
+//! the machine was told to begin with zeros. Within a page the rest of what was never written reads as zero.
+
+use std::collections::HashMap;
+
+/// Long words of a group's DRAM.
+pub const DRAM_WORDS: u64 = 512 << 20;
+
+/// Long words of a page: 64 KiB.
+const PAGE_WORDS: u64 = 8 << 10;
+
+/// The long word address of a read that met a page never written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NeverWritten(pub u64);
+
+/// One group's DRAM.
+#[derive(Clone, Debug, Default)]
+pub struct Dram {
+    pages: HashMap<u64, Box<[u64]>>,
+    zero: bool,
+}
+
+impl Dram {
+    /// An empty DRAM; `zero` makes it read as zeros where it was never written.
+    pub fn new(zero: bool) -> Self {
+        Dram {
+            pages: HashMap::new(),
+            zero,
+        }
+    }
+
+    /// Reads long words from `address` on, around the end of the memory.
+    pub fn read(&self, address: u64, words: &mut [u64]) -> Result<(), NeverWritten> {
+        let mut at = address % DRAM_WORDS;
+        let mut rest = words;
+        while !rest.is_empty() {
+            let offset = (at % PAGE_WORDS) as usize;
+            let count = rest.len().min(PAGE_WORDS as usize - offset);
+            let (now, later) = rest.split_at_mut(count);
+            match self.pages.get(&(at / PAGE_WORDS)) {
+                Some(page) => now.copy_from_slice(&page[offset..offset + count]),
+                None if self.zero => now.fill(0),
+                None => return Err(NeverWritten(at)),
+            }
+            at = (at + count as u64) % DRAM_WORDS;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    /// Writes long words from `address` on, around the end of the memory.
+    pub fn write(&mut self, address: u64, words: &[u64]) {
+        let mut at = address % DRAM_WORDS;
+        let mut rest = words;
+        while !rest.is_empty() {
+            let offset = (at % PAGE_WORDS) as usize;
+            let count = rest.len().min(PAGE_WORDS as usize - offset);
+            let (now, later) = rest.split_at(count);
+            let page = self
+                .pages
+                .entry(at / PAGE_WORDS)
+                .or_insert_with(|| vec![0; PAGE_WORDS as usize].into());
+            page[offset..offset + count].copy_from_slice(now);
+            at = (at + count as u64) % DRAM_WORDS;
+            rest = later;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_across_pages_and_around_the_end() {
+        for address in [0, 5, PAGE_WORDS - 3, DRAM_WORDS - 2, 2 * DRAM_WORDS + 7] {
+            let mut dram = Dram::new(false);
+            let words: Vec<u64> = (1..=20_000).collect();
+            dram.write(address, &words);
+            let mut read = vec![0; words.len()];
+            assert_eq!(dram.read(address, &mut read), Ok(()));
+            assert_eq!(read, words, "at {address}");
+        }
+    }
+
+    #[test]
+    fn what_was_never_written_is_an_error_unless_zeros_were_asked_for() {
+        let mut words = [7; 4];
+        let mut dram = Dram::new(false);
+        dram.write(0, &[1]);
+        assert_eq!(
+            dram.read(PAGE_WORDS - 2, &mut words),
+            Err(NeverWritten(PAGE_WORDS))
+        );
+        assert_eq!(Dram::new(true).read(PAGE_WORDS - 2, &mut words), Ok(()));
+        assert_eq!(words, [0; 4]);
+    }
+}

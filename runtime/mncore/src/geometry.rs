@@ -1,0 +1,142 @@
+//! The size of the machine: how many groups, blocks and processing elements it has, and how they are numbered.
+//!
+//! Manual, sections 1.1 and 1.5. A board is four groups of two L2B, each of eight L1B, each of sixteen MAB, each of
+//! four PE. Lanes of different blocks are independent, so tests run on smaller machines; sizes of memories never change.
+
+use std::ops::Range;
+
+/// Processing elements of a matrix arithmetic block: fixed, since matrix products span exactly these.
+pub const PES: usize = 4;
+
+/// Cycles of a step.
+pub const CYCLES: usize = 4;
+
+/// How many of each level there are below the one above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Geometry {
+    /// Groups of the board, each with a PDM and a DRAM: 1 to 4.
+    pub groups: usize,
+    /// L2 blocks of a group: 1 or 2.
+    pub l2bs: usize,
+    /// L1 blocks of an L2B: 1 to 8.
+    pub l1bs: usize,
+    /// Matrix arithmetic blocks of an L1B: 1 to 16.
+    pub mabs: usize,
+}
+
+impl Geometry {
+    /// The board itself: 4,096 processing elements.
+    pub const BOARD: Geometry = Geometry {
+        groups: 4,
+        l2bs: 2,
+        l1bs: 8,
+        mabs: 16,
+    };
+
+    /// A machine of two L1B with four MAB, for tests.
+    pub const SMALL: Geometry = Geometry {
+        groups: 1,
+        l2bs: 2,
+        l1bs: 2,
+        mabs: 4,
+    };
+
+    /// Whether every count lies between one and the board's.
+    pub fn is_valid(&self) -> bool {
+        let within = |count: usize, most: usize| (1..=most).contains(&count);
+        within(self.groups, Self::BOARD.groups)
+            && within(self.l2bs, Self::BOARD.l2bs)
+            && within(self.l1bs, Self::BOARD.l1bs)
+            && within(self.mabs, Self::BOARD.mabs)
+    }
+
+    /// L2 blocks of the board.
+    pub fn l2_count(&self) -> usize {
+        self.groups * self.l2bs
+    }
+
+    /// L1 blocks of the board.
+    pub fn block_count(&self) -> usize {
+        self.l2_count() * self.l1bs
+    }
+
+    /// Processing elements of an L1 block.
+    pub fn lanes(&self) -> usize {
+        self.mabs * PES
+    }
+
+    /// The number of an L2 block within the board.
+    pub fn l2_index(&self, group: usize, l2b: usize) -> usize {
+        group * self.l2bs + l2b
+    }
+
+    /// The numbers of an L2 block's L1 blocks within the board.
+    pub fn blocks_of(&self, l2: usize) -> Range<usize> {
+        l2 * self.l1bs..(l2 + 1) * self.l1bs
+    }
+
+    /// Where the L1 block of a number is.
+    pub fn block_id(&self, index: usize) -> BlockId {
+        let l2 = index / self.l1bs;
+        BlockId {
+            group: l2 / self.l2bs,
+            l2b: l2 % self.l2bs,
+            l1b: index % self.l1bs,
+        }
+    }
+}
+
+impl Default for Geometry {
+    fn default() -> Self {
+        Self::BOARD
+    }
+}
+
+/// Where an L1 block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockId {
+    /// Its group.
+    pub group: usize,
+    /// The L2B within the group.
+    pub l2b: usize,
+    /// The L1B within the L2B.
+    pub l1b: usize,
+}
+
+impl std::fmt::Display for BlockId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "n{}c{}b{}", self.group, self.l2b, self.l1b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_numbered_from_the_group_down() {
+        let board = Geometry::BOARD;
+        assert_eq!(board.block_count() * board.lanes(), 4096);
+        for (index, text) in [(0, "n0c0b0"), (7, "n0c0b7"), (8, "n0c1b0"), (63, "n3c1b7")] {
+            let id = board.block_id(index);
+            assert_eq!(id.to_string(), text);
+            let l2 = board.l2_index(id.group, id.l2b);
+            assert!(board.blocks_of(l2).contains(&index), "{index}");
+        }
+    }
+
+    #[test]
+    fn no_machine_is_larger_than_the_board_or_empty() {
+        let valid = |groups, l2bs, l1bs, mabs| {
+            Geometry {
+                groups,
+                l2bs,
+                l1bs,
+                mabs,
+            }
+            .is_valid()
+        };
+        assert!(valid(4, 2, 8, 16) && valid(1, 1, 1, 1));
+        assert!(!valid(5, 2, 8, 16) && !valid(4, 2, 8, 17) && !valid(0, 1, 1, 1));
+    }
+}
