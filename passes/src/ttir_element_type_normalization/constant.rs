@@ -123,7 +123,7 @@ mod tests {
         let si32 = int(32, Signed);
         let ui32 = int(32, Unsigned);
         let rows: &[(Scalar, Scalar, &[u8], &[u8])] = &[
-            // 1 + 2^-10 lies above the tie of bf16 by nothing: even wins.
+            // 1 + 2^-8 is halfway between two values of bf16: the even one wins.
             (
                 Scalar::F16,
                 Scalar::BF16,
