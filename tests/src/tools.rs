@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The packages whose binaries the tests run; each builds one binary of its own name.
-const TOOLS: [&str; 3] = ["ttmlir-opt", "ttmlir-translate", "ttrt"];
+const TOOLS: [&str; 4] = ["ttmlir-opt", "ttmlir-translate", "ttrt", "xtask"];
 
 /// LLVM's utilities a lit file may name.
 const UTILITIES: [&str; 2] = ["FileCheck", "not"];
@@ -68,6 +68,11 @@ impl Tools {
     /// The path of the tool called `name`.
     pub fn path(&self, name: &str) -> PathBuf {
         self.bin.join(name)
+    }
+
+    /// The target directory the tools lie in, one directory for each profile.
+    pub fn target(&self) -> &Path {
+        self.bin.parent().unwrap_or(&self.bin)
     }
 
     /// The value of `PATH` under which a test's commands run: the tools first, then LLVM's utilities, then the caller's.

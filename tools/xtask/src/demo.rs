@@ -17,11 +17,11 @@ use tessera_reference::Tensor;
 use crate::process::{cargo, run};
 use crate::setup;
 
-/// The inputs of `mlp.mlir`, in order, below `tests/data/digits`.
-const INPUTS: [&str; 5] = ["images", "w1", "b1", "w2", "b2"];
+/// Where the network and the digits lie, from the top of the repository.
+const DATA: &str = "tests/data/digits";
 
-/// The program file, below `target/demo`.
-const PROGRAM: &str = "mlp.ttnn";
+/// The inputs of `mlp.mlir`, in order.
+const INPUTS: [&str; 5] = ["images", "w1", "b1", "w2", "b2"];
 
 /// The images before this one were trained on (see `train_digits.py`).
 const HELD_OUT_FROM: usize = 1297;
@@ -40,7 +40,6 @@ pub fn demo() -> Result<()> {
     setup::setup(setup::BUILD)?;
     run(&mut cargo([
         "build",
-        "--release",
         "--package=ttmlir-opt",
         "--package=ttmlir-translate",
         "--package=ttrt",
@@ -53,7 +52,9 @@ pub fn demo() -> Result<()> {
         demo.classify("tensix", &labels)?,
     ];
     demo.judge()?;
-    report(&answers)
+    let [reference, tensix] = &answers;
+    print!("\n{}", report(reference, tensix));
+    verdict(reference, tensix)
 }
 
 /// How a device did.
@@ -66,111 +67,133 @@ struct Answers {
     seconds: f64,
 }
 
-fn report(answers: &[Answers; 2]) -> Result<()> {
-    println!();
-    for Answers { device, right, .. } in answers {
-        println!("{device}: {}", accuracy(right));
+impl Answers {
+    /// The share of right answers from image `first` on, as text.
+    fn accuracy(&self, first: usize) -> String {
+        let right = &self.right[first..];
+        let count = right.iter().filter(|right| **right).count();
+        format!("accuracy {:.4} ({count}/{})", share(right), right.len())
     }
-    for Answers {
-        device,
-        right,
-        seconds,
-        ..
-    } in answers
-    {
-        println!(
-            "{device}, the {} held out: {}",
-            right.len() - HELD_OUT_FROM,
-            accuracy(&right[HELD_OUT_FROM..])
-        );
-        println!("{device}, seconds: {seconds:.2}");
-    }
-    let [reference, tensix] = answers;
-    let differ = reference
-        .digits
-        .iter()
-        .zip(&tensix.digits)
-        .filter(|(a, b)| a != b)
-        .count();
-    println!("images on which they differ: {differ}");
+}
 
-    for Answers { device, right, .. } in answers {
+/// On how many images the two see different digits.
+fn differences(one: &Answers, other: &Answers) -> usize {
+    let pairs = one.digits.iter().zip(&other.digits);
+    pairs.filter(|(one, other)| one != other).count()
+}
+
+fn report(reference: &Answers, tensix: &Answers) -> String {
+    let mut text = String::new();
+    for answers in [reference, tensix] {
+        text += &format!("{}: {}\n", answers.device, answers.accuracy(0));
+    }
+    text += "\nof these held out from training\n";
+    for answers in [reference, tensix] {
+        text += &format!("{}: {}\n", answers.device, answers.accuracy(HELD_OUT_FROM));
+    }
+    text += "\n";
+    for Answers {
+        device, seconds, ..
+    } in [reference, tensix]
+    {
+        text += &format!("{device}: {seconds:.2} s\n");
+    }
+    text + &format!(
+        "images on which they differ: {}\n",
+        differences(reference, tensix)
+    )
+}
+
+/// Whether the answers are good enough.
+///
+/// # Errors
+/// They are not; the text says what is wrong with them.
+fn verdict(reference: &Answers, tensix: &Answers) -> Result<()> {
+    for Answers { device, right, .. } in [reference, tensix] {
+        let accuracy = share(right);
         ensure!(
-            share(right) >= LEAST_ACCURACY,
-            "the accuracy of {device} is below {LEAST_ACCURACY}"
+            accuracy >= LEAST_ACCURACY,
+            "{device}: accuracy {accuracy:.4}, less than {LEAST_ACCURACY}"
         );
     }
+    let differ = differences(reference, tensix);
     ensure!(
         differ <= MOST_DIFFERENCES,
-        "the devices differ on more than {MOST_DIFFERENCES} images"
+        "the devices differ on {differ} images, more than {MOST_DIFFERENCES}"
     );
     Ok(())
 }
 
-/// Where the demo's files are.
+/// Where the demo's programs and files are. Commands run at the top of the repository, so that what is printed of them
+/// can be typed again.
 struct Demo {
     tools: PathBuf,
-    data: PathBuf,
+    module: PathBuf,
+    program: PathBuf,
     out: PathBuf,
 }
 
 impl Demo {
     fn new() -> Result<Self> {
-        // This program is target/debug/xtask.
         let exe = env::current_exe().context("cannot tell where this program lies")?;
+        // It is target/<profile>/xtask; the tools have just been built in the dev profile.
         let target = exe
             .ancestors()
             .nth(2)
             .context("this program does not lie in a target directory")?;
-        let out = target.join("demo");
-        fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
+        let top = crate::root().canonicalize()?;
+        let out = target.strip_prefix(top).unwrap_or(target).join("demo");
+        let absolute = target.join("demo");
+        fs::create_dir_all(&absolute)
+            .with_context(|| format!("cannot make {}", absolute.display()))?;
         Ok(Self {
-            tools: target.join("release"),
-            data: crate::root().join("tests/data/digits"),
+            tools: target.join("debug"),
+            module: out.join("mlp.ttnn.mlir"),
+            program: out.join("mlp.ttnn"),
             out,
         })
     }
 
     fn tool(&self, name: &str) -> Command {
         let mut command = Command::new(self.tools.join(name));
-        command.current_dir(&self.out);
+        command.current_dir(crate::root());
         command
     }
 
     fn compile(&self) -> Result<()> {
-        let source = self.data.join("mlp.mlir");
         run(self
             .tool("ttmlir-opt")
             .arg("--ttir-to-tensix-pipeline")
-            .arg(source)
-            .args(["-o", "mlp.tensix.mlir"]))?;
-        run(self.tool("ttmlir-translate").args([
-            "--ttnn-to-flatbuffer",
-            "mlp.tensix.mlir",
-            "-o",
-            "mlp.ttnn",
-        ]))
+            .arg(Path::new(DATA).join("mlp.mlir"))
+            .arg("-o")
+            .arg(&self.module))?;
+        run(self
+            .tool("ttmlir-translate")
+            .arg("--ttnn-to-flatbuffer")
+            .arg(&self.module)
+            .arg("-o")
+            .arg(&self.program))
     }
 
     /// The command that runs the program on `device`.
     fn ttrt(&self, device: &str) -> Command {
         let mut command = self.tool("ttrt");
-        command.args(["run", PROGRAM, "--device", device]);
+        command.arg("run").arg(&self.program);
+        command.args(["--device", device]);
         for input in INPUTS {
-            command
-                .arg("--input")
-                .arg(self.data.join(input).with_extension("npy"));
+            let file = Path::new(DATA).join(input).with_extension("npy");
+            command.arg("--input").arg(file);
         }
         command
     }
 
     /// What `device` sees in the images, whose digits are `labels`.
     fn classify(&self, device: &'static str, labels: &[usize]) -> Result<Answers> {
-        let output = format!("scores-{device}.npy");
+        let output = self.out.join(format!("scores-{device}.npy"));
         let started = Instant::now();
-        run(self.ttrt(device).args(["--output", &output]))?;
+        run(self.ttrt(device).arg("--output").arg(&output))?;
         let seconds = started.elapsed().as_secs_f64();
-        let digits = highest(&read(&self.out.join(output), DataType::BF16)?)?;
+        let digits = highest(&read(&output, DataType::BF16)?)?;
         ensure!(
             digits.len() == labels.len(),
             "{device} has an answer for {} of {} images",
@@ -196,7 +219,7 @@ impl Demo {
     }
 
     fn labels(&self) -> Result<Vec<usize>> {
-        let labels = read(&self.data.join("labels.npy"), DataType::SI32)?;
+        let labels = read(&Path::new(DATA).join("labels.npy"), DataType::SI32)?;
         let labels: Vec<_> = labels
             .to_f64s()
             .into_iter()
@@ -211,8 +234,10 @@ impl Demo {
     }
 }
 
+/// The tensor in the .npy file at `path`, from the top of the repository.
 fn read(path: &Path, data_type: DataType) -> Result<Tensor> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = fs::read(crate::root().join(path))
+        .with_context(|| format!("cannot read {}", path.display()))?;
     let loaded = npy::read(&bytes, data_type, Bf16Form::Values)
         .with_context(|| path.display().to_string())?;
     Ok(loaded.tensor)
@@ -243,11 +268,6 @@ fn share(right: &[bool]) -> f64 {
     right.iter().filter(|right| **right).count() as f64 / right.len() as f64
 }
 
-fn accuracy(right: &[bool]) -> String {
-    let count = right.iter().filter(|right| **right).count();
-    format!("accuracy {:.4} ({count}/{})", share(right), right.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,10 +284,48 @@ mod tests {
         check(1, &[-7.0], &[0]);
     }
 
+    /// A device that is right on the first `right` of 1797 images, all of which show a 1, and sees a 0 in the others.
+    fn answers(device: &'static str, right: usize) -> Answers {
+        let right: Vec<_> = (0..1797).map(|image| image < right).collect();
+        Answers {
+            device,
+            digits: right.iter().map(|&right| usize::from(right)).collect(),
+            right,
+            seconds: 0.125,
+        }
+    }
+
     #[test]
     fn the_accuracy_is_printed_as_promised() {
-        let mut right = vec![true; 1734];
-        right.resize(1797, false);
-        assert_eq!(accuracy(&right), "accuracy 0.9649 (1734/1797)");
+        let text = report(&answers("reference", 1734), &answers("tensix", 1732));
+        assert_eq!(
+            text,
+            "reference: accuracy 0.9649 (1734/1797)\ntensix: accuracy 0.9638 (1732/1797)\n\n\
+             of these held out from training\n\
+             reference: accuracy 0.8740 (437/500)\ntensix: accuracy 0.8700 (435/500)\n\n\
+             reference: 0.12 s\ntensix: 0.12 s\nimages on which they differ: 2\n"
+        );
+    }
+
+    #[test]
+    fn bad_answers_are_an_error() {
+        let check = |reference: usize, tensix: usize, expect: Result<(), &str>| {
+            let found = verdict(&answers("reference", reference), &answers("tensix", tensix));
+            let found = found.map_err(|error| error.to_string());
+            assert_eq!(found, expect.map_err(str::to_owned));
+        };
+        check(1797, 1794, Ok(()));
+        check(
+            1797,
+            1793,
+            Err("the devices differ on 4 images, more than 3"),
+        );
+        check(1708, 1708, Ok(()));
+        check(1708, 1707, Err("tensix: accuracy 0.9499, less than 0.95"));
+        check(
+            1707,
+            1708,
+            Err("reference: accuracy 0.9499, less than 0.95"),
+        );
     }
 }
