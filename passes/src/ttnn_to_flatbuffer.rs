@@ -15,11 +15,12 @@ use tessera_dialects::mlir::{
 };
 use tessera_dialects::ttnn::{self, BufferType};
 use tessera_dialects::{tensix, ttcore};
-use tessera_isa_tensix::list::{self, Lists};
+use tessera_isa_tensix::list::{DmEntry, Lists};
+use tessera_isa_tensix::Arch;
 use tessera_program::{
-    Arch, Binary, BinaryKind, ComputeConfig, DataType, DmEntry, Entry, GlobalId, Kernel,
-    KernelBody, KernelRef, Layout, MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op,
-    Operation, Program, TensixLists, TensorDesc, UnaryKind,
+    Binary, BinaryKind, ComputeConfig, DataType, GlobalId, Kernel, KernelBody, KernelRef, Layout,
+    MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program, TensixLists,
+    TensorDesc, UnaryKind,
 };
 
 /// Translates a module; `name` is the name of its file.
@@ -113,10 +114,15 @@ impl<'m> Pool<'m> {
                 region.operand_count()
             )));
         }
-        let body = KernelBody::Tensix(encode(&lists, self.arch, inputs as u16, outputs as u16));
         let number = binary.intern_kernel(Kernel {
             name: name.into(),
-            body,
+            body: KernelBody::Tensix(TensixLists {
+                arch: self.arch,
+                inputs: inputs as u16,
+                outputs: outputs as u16,
+                l1_end: l1_end(&lists),
+                lists,
+            }),
         });
         self.made.insert(name, number);
         Ok(number)
@@ -126,50 +132,13 @@ impl<'m> Pool<'m> {
 /// Bytes that data movement carries at once: a bf16 tile.
 const PAGE_BYTES: u32 = 2048;
 
-fn encode(lists: &Lists, arch: Arch, inputs: u16, outputs: u16) -> TensixLists {
-    let l1_end = lists
-        .dm
-        .iter()
-        .map(|entry| match *entry {
-            list::DmEntry::Read { l1, .. } | list::DmEntry::Write { l1, .. } => l1 + PAGE_BYTES,
-            list::DmEntry::Post { .. } | list::DmEntry::Wait { .. } => 0,
-        })
-        .max()
-        .unwrap_or(0);
-    let thread = |entries: &[list::Entry]| entries.iter().copied().map(entry).collect();
-    TensixLists {
-        arch,
-        inputs,
-        outputs,
-        l1_end,
-        unpack: thread(&lists.unpack),
-        math: thread(&lists.math),
-        pack: thread(&lists.pack),
-        dm: lists.dm.iter().copied().map(dm_entry).collect(),
-    }
-}
-
-fn entry(entry: list::Entry) -> Entry {
-    match entry {
-        list::Entry::Push(word) => Entry::Push(word),
-        list::Entry::MopCfg { index, value } => Entry::MopCfg { index, value },
-        list::Entry::WaitMop => Entry::WaitMop,
-        list::Entry::WaitIdle => Entry::WaitIdle,
-        list::Entry::SemPost(sem) => Entry::SemPost(sem),
-        list::Entry::SemGet(sem) => Entry::SemGet(sem),
-        list::Entry::SemPoll { sem, at_least } => Entry::SemPoll { sem, at_least },
-        list::Entry::Post { counter } => Entry::Post { counter },
-        list::Entry::Wait { counter, at_least } => Entry::Wait { counter, at_least },
-    }
-}
-
-fn dm_entry(entry: list::DmEntry) -> DmEntry {
-    match entry {
-        list::DmEntry::Read { arg, page, l1 } => DmEntry::Read { arg, page, l1 },
-        list::DmEntry::Write { arg, page, l1 } => DmEntry::Write { arg, page, l1 },
-        list::DmEntry::Post { counter } => DmEntry::Post { counter },
-        list::DmEntry::Wait { counter, at_least } => DmEntry::Wait { counter, at_least },
-    }
+/// First L1 byte address above everything that data movement reads or writes.
+fn l1_end(lists: &Lists) -> u32 {
+    let end = |entry: &DmEntry| match *entry {
+        DmEntry::Read { l1, .. } | DmEntry::Write { l1, .. } => l1.saturating_add(PAGE_BYTES),
+        DmEntry::Post { .. } | DmEntry::Wait { .. } => 0,
+    };
+    lists.dm.iter().map(end).max().unwrap_or(0)
 }
 
 /// One function on its way into the file.

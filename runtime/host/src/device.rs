@@ -1,6 +1,7 @@
 //! What a device is to a run.
 
-use tessera_program::{Arch, DataType, GlobalId, MemorySpace, Operation};
+use tessera_isa_tensix::Arch;
+use tessera_program::{DataType, GlobalId, MemorySpace, Operation};
 use tessera_reference::{EvalError, Tensor, TensorError};
 use tessera_tensix::dram::DramError;
 use tessera_tensix::Trap;
@@ -105,13 +106,17 @@ pub enum DeviceError {
         /// The tensor.
         id: GlobalId,
     },
-    /// A kernel the core cannot run.
-    #[error("kernel '{kernel}': {problem}")]
-    Kernel {
+    /// A pushed word of a kernel is no instruction.
+    #[error("kernel '{kernel}': entry {entry} of its {list} list: {error}")]
+    Word {
         /// Name of the kernel.
         kernel: String,
-        /// What it asks for.
-        problem: KernelProblem,
+        /// The list.
+        list: &'static str,
+        /// Index of the entry.
+        entry: usize,
+        /// Why it is none.
+        error: tessera_isa_tensix::DecodeError,
     },
     /// A kernel stopped.
     #[error("kernel '{kernel}' (entry numbers count from 0 in its list): {trap}")]
@@ -128,54 +133,6 @@ pub enum DeviceError {
         id: GlobalId,
         /// Where and why.
         error: DramError,
-    },
-}
-
-/// What a kernel asks for that a Tensix core does not have.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum KernelProblem {
-    /// The pool has no such kernel.
-    #[error("the file has no kernel {0}")]
-    Missing(u32),
-    /// More L1.
-    #[error("it uses L1 up to {used:#x}, but L1 ends at {size:#x}")]
-    L1 {
-        /// End of what it uses.
-        used: u32,
-        /// End of L1.
-        size: u32,
-    },
-    /// A semaphore past the last.
-    #[error(
-        "entry {entry} of the {list} list names semaphore {semaphore}; there are semaphores 0 to 7"
-    )]
-    Semaphore {
-        /// The list.
-        list: &'static str,
-        /// Index of the entry.
-        entry: usize,
-        /// The semaphore.
-        semaphore: u8,
-    },
-    /// A pushed word that is no instruction.
-    #[error("entry {entry} of the {list} list: {error}")]
-    Word {
-        /// The list.
-        list: &'static str,
-        /// Index of the entry.
-        entry: usize,
-        /// Why it is none.
-        error: tessera_isa_tensix::DecodeError,
-    },
-    /// A register of the macro-op expander past the last.
-    #[error("entry {entry} of the {list} list stores to MopCfg[{index}]; there are MopCfg[0] to MopCfg[8]")]
-    MopCfg {
-        /// The list.
-        list: &'static str,
-        /// Index of the entry.
-        entry: usize,
-        /// The register.
-        index: u8,
     },
 }
 

@@ -15,7 +15,7 @@ mod reference_device;
 mod run;
 mod tensix;
 
-pub use device::{Device, DeviceError, KernelProblem};
+pub use device::{Device, DeviceError};
 pub use golden::Golden;
 pub use init::{Init, Source};
 pub use query::query;

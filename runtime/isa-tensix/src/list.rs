@@ -9,11 +9,21 @@
 //! Instructions stand in the form of [`crate::text`]; a pushed word that is no instruction prints as
 //! `.word 0x…`, so that printing and parsing are inverse for every list.
 
-use std::fmt;
-use std::str::FromStr;
+mod parse;
+#[cfg(test)]
+mod tests;
 
-use crate::text::{parse_number, split_operands, Problem};
+use std::fmt;
+
+use crate::expand::MOP_CFG_WORDS;
 use crate::{Arch, Instruction};
+
+pub use parse::{ListProblem, ParseListError};
+
+/// Semaphores of a core.
+pub const SEMAPHORES: u8 = 8;
+/// The largest value a semaphore can have.
+pub const MAX_SEMAPHORE_VALUE: u8 = 15;
 
 /// One entry of an unpack, math or pack list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,7 +117,60 @@ pub struct Lists {
 impl Lists {
     /// The list of thread 0, 1 or 2.
     pub fn thread(&self, thread: usize) -> &[Entry] {
-        [&self.unpack, &self.math, &self.pack][thread]
+        self.threads()[thread].1
+    }
+
+    /// Name and list of each thread.
+    pub fn threads(&self) -> [(&'static str, &[Entry]); 3] {
+        [
+            ("unpack", &self.unpack),
+            ("math", &self.math),
+            ("pack", &self.pack),
+        ]
+    }
+}
+
+/// What an entry asks for that no core has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntryProblem {
+    /// A semaphore past the last.
+    #[error("names semaphore {0}; there are semaphores 0 to {last}", last = SEMAPHORES - 1)]
+    Semaphore(u8),
+    /// A semaphore value that is never reached.
+    #[error(
+        "waits until semaphore {sem} is {at_least}; a semaphore is at most {MAX_SEMAPHORE_VALUE}"
+    )]
+    SemaphoreValue {
+        /// The semaphore.
+        sem: u8,
+        /// The value.
+        at_least: u8,
+    },
+    /// A register of the macro-op expander past the last.
+    #[error("stores to MopCfg[{0}]; there are MopCfg[0] to MopCfg[{last}]", last = MOP_CFG_WORDS - 1)]
+    MopCfg(u8),
+}
+
+impl Entry {
+    /// Whether a core has what the entry names. A pushed word may still be no instruction.
+    ///
+    /// # Errors
+    /// If it has not; the text of the error begins with a verb, the entry being its subject.
+    pub fn check(self) -> Result<(), EntryProblem> {
+        match self {
+            Entry::MopCfg { index, .. } if usize::from(index) >= MOP_CFG_WORDS => {
+                Err(EntryProblem::MopCfg(index))
+            }
+            Entry::SemPost(sem) | Entry::SemGet(sem) | Entry::SemPoll { sem, .. }
+                if sem >= SEMAPHORES =>
+            {
+                Err(EntryProblem::Semaphore(sem))
+            }
+            Entry::SemPoll { sem, at_least } if at_least > MAX_SEMAPHORE_VALUE => {
+                Err(EntryProblem::SemaphoreValue { sem, at_least })
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -153,12 +216,8 @@ impl fmt::Display for DmEntry {
 
 impl fmt::Display for Lists {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, list) in [
-            (".unpack", &self.unpack),
-            (".math", &self.math),
-            (".pack", &self.pack),
-        ] {
-            writeln!(f, "{name}")?;
+        for (name, list) in self.threads() {
+            writeln!(f, ".{name}")?;
             for entry in list {
                 writeln!(f, "    {entry}")?;
             }
@@ -168,362 +227,5 @@ impl fmt::Display for Lists {
             writeln!(f, "    {entry}")?;
         }
         Ok(())
-    }
-}
-
-/// Why a text is not a kernel; line and column count from 1.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{line}:{column}: {problem}")]
-pub struct ParseListError {
-    /// The line.
-    pub line: usize,
-    /// The column, in characters.
-    pub column: usize,
-    /// What is wrong there.
-    pub problem: ListProblem,
-}
-
-/// The problems a line of a kernel can have.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ListProblem {
-    /// The instruction is malformed.
-    #[error(transparent)]
-    Instruction(#[from] Problem),
-    /// The directive does not exist, or not in this section.
-    #[error("`{directive}` is no directive of section {section}")]
-    UnknownDirective {
-        /// What was read.
-        directive: String,
-        /// Where.
-        section: &'static str,
-    },
-    /// An instruction in the data-movement section.
-    #[error("instructions belong in .unpack, .math or .pack; section .dm moves pages")]
-    InstructionInDm,
-    /// Something before the first section.
-    #[error("expected a section first: .unpack, .math, .pack or .dm")]
-    NoSection,
-    /// A section twice.
-    #[error("section {0} stands twice")]
-    SectionTwice(&'static str),
-    /// Wrong number of operands.
-    #[error("`{directive}` takes {expected} operand(s), but {found} were given")]
-    Arity {
-        /// The directive.
-        directive: String,
-        /// Operands it takes.
-        expected: usize,
-        /// Operands given.
-        found: usize,
-    },
-    /// Operand out of range.
-    #[error("operand {value} is out of range 0 to {max}")]
-    Range {
-        /// The value.
-        value: u32,
-        /// The largest allowed.
-        max: u32,
-    },
-}
-
-type LineResult<T> = Result<T, (usize, ListProblem)>;
-
-const SECTIONS: [&str; 4] = [".unpack", ".math", ".pack", ".dm"];
-
-/// The operands of one directive line.
-struct Line<'a> {
-    column: usize,
-    word: &'a str,
-    operands: Vec<(usize, &'a str)>,
-}
-
-impl<'a> Line<'a> {
-    fn new(text: &'a str) -> Self {
-        let ((column, word), operands) = split_operands(text);
-        Line {
-            column,
-            word,
-            operands,
-        }
-    }
-
-    /// The operands, each checked against its maximum.
-    fn numbers<const N: usize>(&self, max: [u32; N]) -> LineResult<[u32; N]> {
-        if self.operands.len() != N {
-            let problem = ListProblem::Arity {
-                directive: self.word.to_owned(),
-                expected: N,
-                found: self.operands.len(),
-            };
-            return Err((self.column, problem));
-        }
-        let mut out = [0; N];
-        for k in 0..N {
-            let (column, text) = self.operands[k];
-            let value =
-                parse_number(text).ok_or((column, Problem::NotANumber(text.to_owned()).into()))?;
-            if value > max[k] {
-                return Err((column, ListProblem::Range { value, max: max[k] }));
-            }
-            out[k] = value;
-        }
-        Ok(out)
-    }
-
-    fn unknown<T>(&self, section: &'static str) -> LineResult<T> {
-        let directive = self.word.to_owned();
-        Err((
-            self.column,
-            ListProblem::UnknownDirective { directive, section },
-        ))
-    }
-}
-
-const ANY: u32 = u32::MAX;
-const COUNTER: u32 = u16::MAX as u32;
-
-fn parse_entry(text: &str, section: &'static str) -> LineResult<Entry> {
-    let line = Line::new(text);
-    if !line.word.starts_with('.') {
-        let instruction: Instruction = text
-            .parse()
-            .map_err(|e: crate::text::ParseInstructionError| (e.column, e.problem.into()))?;
-        return Ok(Entry::from(instruction));
-    }
-    Ok(match line.word {
-        ".word" => line.numbers([ANY]).map(|[word]| Entry::Push(word))?,
-        ".mopcfg" => line.numbers([8, ANY]).map(|[i, value]| Entry::MopCfg {
-            index: i as u8,
-            value,
-        })?,
-        ".wait_mop" => line.numbers([]).map(|[]| Entry::WaitMop)?,
-        ".wait_idle" => line.numbers([]).map(|[]| Entry::WaitIdle)?,
-        ".sem_post" => line.numbers([7]).map(|[sem]| Entry::SemPost(sem as u8))?,
-        ".sem_get" => line.numbers([7]).map(|[sem]| Entry::SemGet(sem as u8))?,
-        ".sem_poll" => line.numbers([7, 15]).map(|[sem, n]| Entry::SemPoll {
-            sem: sem as u8,
-            at_least: n as u8,
-        })?,
-        ".post" => line
-            .numbers([COUNTER])
-            .map(|[c]| Entry::Post { counter: c as u16 })?,
-        ".wait" => line
-            .numbers([COUNTER, ANY])
-            .map(|[c, at_least]| Entry::Wait {
-                counter: c as u16,
-                at_least,
-            })?,
-        _ => return line.unknown(section),
-    })
-}
-
-fn parse_dm_entry(text: &str) -> LineResult<DmEntry> {
-    let line = Line::new(text);
-    if !line.word.starts_with('.') {
-        return Err((line.column, ListProblem::InstructionInDm));
-    }
-    let page = || line.numbers([COUNTER, ANY, ANY]);
-    Ok(match line.word {
-        ".read" => page().map(|[arg, page, l1]| DmEntry::Read {
-            arg: arg as u16,
-            page,
-            l1,
-        })?,
-        ".write" => page().map(|[arg, page, l1]| DmEntry::Write {
-            arg: arg as u16,
-            page,
-            l1,
-        })?,
-        ".post" => line
-            .numbers([COUNTER])
-            .map(|[c]| DmEntry::Post { counter: c as u16 })?,
-        ".wait" => line
-            .numbers([COUNTER, ANY])
-            .map(|[c, at_least]| DmEntry::Wait {
-                counter: c as u16,
-                at_least,
-            })?,
-        _ => return line.unknown(".dm"),
-    })
-}
-
-impl Lists {
-    fn parse_line(&mut self, section: &'static str, text: &str) -> LineResult<()> {
-        match section {
-            ".unpack" => self.unpack.push(parse_entry(text, section)?),
-            ".math" => self.math.push(parse_entry(text, section)?),
-            ".pack" => self.pack.push(parse_entry(text, section)?),
-            _ => self.dm.push(parse_dm_entry(text)?),
-        }
-        Ok(())
-    }
-}
-
-impl FromStr for Lists {
-    type Err = ParseListError;
-
-    fn from_str(text: &str) -> Result<Self, ParseListError> {
-        let mut lists = Lists::default();
-        let mut section: Option<&'static str> = None;
-        let mut seen = Vec::new();
-        for (k, full) in text.lines().enumerate() {
-            let code = full.split('#').next().unwrap_or("");
-            let word = code.trim();
-            if word.is_empty() {
-                continue;
-            }
-            let column = code.chars().take_while(|c| c.is_whitespace()).count() + 1;
-            let fail = |(column, problem)| ParseListError {
-                line: k + 1,
-                column,
-                problem,
-            };
-            if let Some(name) = SECTIONS.into_iter().find(|&name| name == word) {
-                if seen.contains(&name) {
-                    return Err(fail((column, ListProblem::SectionTwice(name))));
-                }
-                seen.push(name);
-                section = Some(name);
-                continue;
-            }
-            let section = section.ok_or_else(|| fail((column, ListProblem::NoSection)))?;
-            lists.parse_line(section, code).map_err(fail)?;
-        }
-        Ok(lists)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn sample() {
-        let text = "\
-.unpack
-    .wait 0, 1            # the tile is in L1
-    ttreplay 16, 16, 0, 1
-.math
-    .mopcfg 0, 1
-    .wait_mop
-    .word 0x00000000
-.dm
-    .read 0, 5, 0x18000
-    .post 0
-";
-        let lists: Lists = text.parse().unwrap();
-        assert_eq!(
-            lists.unpack,
-            [
-                Entry::Wait {
-                    counter: 0,
-                    at_least: 1
-                },
-                Entry::Push(0x0404_0101)
-            ]
-        );
-        assert_eq!(
-            lists.math,
-            [
-                Entry::MopCfg { index: 0, value: 1 },
-                Entry::WaitMop,
-                Entry::Push(0)
-            ]
-        );
-        assert_eq!(
-            lists.dm,
-            [
-                DmEntry::Read {
-                    arg: 0,
-                    page: 5,
-                    l1: 0x18000
-                },
-                DmEntry::Post { counter: 0 }
-            ]
-        );
-    }
-
-    #[test]
-    fn errors_have_a_place() {
-        let cases = [
-            (
-                "ttnop",
-                "1:1: expected a section first: .unpack, .math, .pack or .dm",
-            ),
-            (".math\n\n  ttfoo", "3:3: unknown instruction `ttfoo`"),
-            (
-                ".math\n  ttmvmul 0, 0, 4, 0",
-                "2:17: MVMUL: addr_mode is 4, but its field holds 0 to 3",
-            ),
-            (
-                ".dm\n  ttnop",
-                "2:3: instructions belong in .unpack, .math or .pack; section .dm moves pages",
-            ),
-            (
-                ".pack\n  .read 0, 0, 0",
-                "2:3: `.read` is no directive of section .pack",
-            ),
-            (
-                ".dm\n  .sem_get 0",
-                "2:3: `.sem_get` is no directive of section .dm",
-            ),
-            (
-                ".math\n  .wait 0",
-                "2:3: `.wait` takes 2 operand(s), but 1 were given",
-            ),
-            (
-                ".math\n  .mopcfg 9, 0",
-                "2:11: operand 9 is out of range 0 to 8",
-            ),
-            (
-                ".math\n  .post one",
-                "2:9: `one` is not a number; write decimal or 0x…",
-            ),
-            (".math\n.math", "2:1: section .math stands twice"),
-        ];
-        for (text, expect) in cases {
-            assert_eq!(
-                text.parse::<Lists>().unwrap_err().to_string(),
-                expect,
-                "{text:?}"
-            );
-        }
-    }
-
-    fn entry() -> impl Strategy<Value = Entry> {
-        prop_oneof![
-            any::<u32>().prop_map(Entry::Push),
-            (0..9u8, any::<u32>()).prop_map(|(index, value)| Entry::MopCfg { index, value }),
-            Just(Entry::WaitMop),
-            Just(Entry::WaitIdle),
-            (0..8u8).prop_map(Entry::SemPost),
-            (0..8u8).prop_map(Entry::SemGet),
-            (0..8u8, 0..16u8).prop_map(|(sem, at_least)| Entry::SemPoll { sem, at_least }),
-            any::<u16>().prop_map(|counter| Entry::Post { counter }),
-            any::<(u16, u32)>().prop_map(|(counter, at_least)| Entry::Wait { counter, at_least }),
-        ]
-    }
-
-    fn dm_entry() -> impl Strategy<Value = DmEntry> {
-        prop_oneof![
-            any::<(u16, u32, u32)>().prop_map(|(arg, page, l1)| DmEntry::Read { arg, page, l1 }),
-            any::<(u16, u32, u32)>().prop_map(|(arg, page, l1)| DmEntry::Write { arg, page, l1 }),
-            any::<u16>().prop_map(|counter| DmEntry::Post { counter }),
-            any::<(u16, u32)>().prop_map(|(counter, at_least)| DmEntry::Wait { counter, at_least }),
-        ]
-    }
-
-    proptest! {
-        #[test]
-        fn printing_and_parsing_are_inverse(
-            unpack in prop::collection::vec(entry(), 0..20),
-            math in prop::collection::vec(entry(), 0..20),
-            pack in prop::collection::vec(entry(), 0..20),
-            dm in prop::collection::vec(dm_entry(), 0..20),
-        ) {
-            let lists = Lists { unpack, math, pack, dm };
-            prop_assert_eq!(lists.to_string().parse(), Ok(lists));
-        }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{json, Map, Value};
 
-use crate::{schema_hash, Binary, GlobalId, KernelBody, Op, Operation, Program};
+use crate::{schema_hash, Binary, GlobalId, Op, Operation, Program};
 
 /// A part of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,15 +19,15 @@ pub enum Section {
     Inputs,
     /// Outputs of each program.
     Outputs,
-    /// Each kernel, without its lists.
+    /// Each kernel with its lists as assembly.
     Kernels,
     /// How many operations of each kind each program has; a kernel group counts, and so do the operations in it.
     OpStats,
 }
 
 impl Binary {
-    /// The whole file as JSON: the fields of the owned types under their own names, bytes and instruction words
-    /// in hexadecimal, and the `schema_hash`.
+    /// The whole file as JSON: the fields of the owned types under their own names, bytes in hexadecimal,
+    /// list entries in the text form of [`tessera_isa_tensix::list`], and the `schema_hash`.
     pub fn to_json(&self) -> Value {
         json!({
             "version": self.version.to_string(),
@@ -50,7 +50,7 @@ impl Binary {
             Section::Mlir => json!(self.mlir),
             Section::Inputs => self.by_program(|program| tensors(program, &program.inputs)),
             Section::Outputs => self.by_program(|program| tensors(program, &program.outputs)),
-            Section::Kernels => self.kernels.iter().map(summary).collect(),
+            Section::Kernels => json!(self.kernels),
             Section::OpStats => self.by_program(|program| {
                 let mut counts = BTreeMap::new();
                 count(&program.operations, &mut counts);
@@ -73,23 +73,12 @@ fn tensors(program: &Program, ids: &[GlobalId]) -> Value {
     ids.iter().map(tensor).collect()
 }
 
-fn summary(kernel: &crate::Kernel) -> Value {
-    let KernelBody::Tensix(lists) = &kernel.body;
-    json!({
-        "name": kernel.name,
-        "hash": kernel.hash().to_string(),
-        "target": kernel.target(),
-        "arch": lists.arch,
-        "inputs": lists.inputs,
-        "outputs": lists.outputs,
-        "l1_end": lists.l1_end,
-        "entries": {
-            "unpack": lists.unpack.len(),
-            "math": lists.math.len(),
-            "pack": lists.pack.len(),
-            "dm": lists.dm.len(),
-        },
-    })
+/// Serialises what a type displays.
+pub(crate) fn displayed<T: std::fmt::Display, S: serde::Serializer>(
+    value: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }
 
 fn count(operations: &[Operation], counts: &mut BTreeMap<String, u64>) {

@@ -1,12 +1,11 @@
 //! Kernels: what a device executes for a group of operations.
-//!
-//! The lists mirror `tessera_isa_tensix::list`, which this crate must not know: a file can be read, listed and
-//! checked without any instruction set. Whether the words are instructions is the device's business.
 
 use serde::Serialize;
+use tessera_isa_tensix::list::{Entry, Lists};
+use tessera_isa_tensix::Arch;
 
+use crate::entry::{store, store_arch, store_dm};
 use crate::hash::{Digest, Hasher};
-use crate::Arch;
 
 /// A kernel of a file's pool. Kernels are shared by content: see [`Kernel::hash`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +28,7 @@ pub enum KernelBody {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TensixLists {
     /// The instruction set of the words.
+    #[serde(serialize_with = "crate::json::displayed")]
     pub arch: Arch,
     /// Number of arguments that are read; they are numbered from 0.
     pub inputs: u16,
@@ -36,93 +36,9 @@ pub struct TensixLists {
     pub outputs: u16,
     /// First L1 byte address above everything the kernel uses.
     pub l1_end: u32,
-    /// List of thread T0.
-    pub unpack: Vec<Entry>,
-    /// List of thread T1.
-    pub math: Vec<Entry>,
-    /// List of thread T2.
-    pub pack: Vec<Entry>,
-    /// List of the data movement.
-    pub dm: Vec<DmEntry>,
-}
-
-/// An entry of a thread's list; entries retire in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Entry {
-    /// Push an instruction word into the thread's FIFO.
-    Push(#[serde(serialize_with = "word")] u32),
-    /// Store to a register of the macro-op expander.
-    MopCfg {
-        /// Register.
-        index: u8,
-        /// Word.
-        #[serde(serialize_with = "word")]
-        value: u32,
-    },
-    /// Until the thread's FIFO holds no MOP and its expander is idle.
-    WaitMop,
-    /// Until everything the thread pushed has completed.
-    WaitIdle,
-    /// Increment a hardware semaphore by store.
-    SemPost(u8),
-    /// Decrement a hardware semaphore by store.
-    SemGet(u8),
-    /// Until a hardware semaphore has at least a value.
-    SemPoll {
-        /// Semaphore.
-        sem: u8,
-        /// Least value.
-        at_least: u8,
-    },
-    /// Increment an L1 counter.
-    Post {
-        /// Counter.
-        counter: u16,
-    },
-    /// Until an L1 counter has at least a value.
-    Wait {
-        /// Counter.
-        counter: u16,
-        /// Least value.
-        at_least: u32,
-    },
-}
-
-/// An entry of the data-movement list; entries retire in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DmEntry {
-    /// Copy a page of an argument from DRAM to L1.
-    Read {
-        /// Argument of the kernel.
-        arg: u16,
-        /// Page of the argument.
-        page: u32,
-        /// L1 byte address.
-        l1: u32,
-    },
-    /// Copy a page of an argument from L1 to DRAM.
-    Write {
-        /// Argument of the kernel.
-        arg: u16,
-        /// Page of the argument.
-        page: u32,
-        /// L1 byte address.
-        l1: u32,
-    },
-    /// Increment an L1 counter.
-    Post {
-        /// Counter.
-        counter: u16,
-    },
-    /// Until an L1 counter has at least a value.
-    Wait {
-        /// Counter.
-        counter: u16,
-        /// Least value.
-        at_least: u32,
-    },
+    /// The lists.
+    #[serde(flatten, serialize_with = "assembly")]
+    pub lists: Lists,
 }
 
 impl Kernel {
@@ -132,20 +48,20 @@ impl Kernel {
         match &self.body {
             KernelBody::Tensix(lists) => {
                 hasher.bytes(b"tensix lists");
-                hasher.word(lists.arch.to_fb().0.into());
+                hasher.word(store_arch(lists.arch).0.into());
                 hasher.word(lists.inputs.into());
                 hasher.word(lists.outputs.into());
                 hasher.word(lists.l1_end);
-                for list in [&lists.unpack, &lists.math, &lists.pack] {
+                for (_, list) in lists.lists.threads() {
                     hasher.length(list.len());
                     for entry in list {
-                        let entry = entry.to_fb();
+                        let entry = store(*entry);
                         hasher.words([entry.kind().0.into(), entry.index().into(), entry.value()]);
                     }
                 }
-                hasher.length(lists.dm.len());
-                for entry in &lists.dm {
-                    let entry = entry.to_fb();
+                hasher.length(lists.lists.dm.len());
+                for entry in &lists.lists.dm {
+                    let entry = store_dm(*entry);
                     hasher.words([
                         entry.kind().0.into(),
                         entry.index().into(),
@@ -198,7 +114,26 @@ impl Serialize for Kernel {
     }
 }
 
-/// An instruction word as people read it.
-fn word<S: serde::Serializer>(word: &u32, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&format_args!("{word:#010x}"))
+/// The lists in their text form, an entry a string; behind an instruction its word as a comment.
+fn assembly<S: serde::Serializer>(lists: &Lists, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct View {
+        unpack: Vec<String>,
+        math: Vec<String>,
+        pack: Vec<String>,
+        dm: Vec<String>,
+    }
+    fn line(entry: &Entry) -> String {
+        match entry {
+            Entry::Push(word) => format!("{entry}  # {word:#010x}"),
+            _ => entry.to_string(),
+        }
+    }
+    View {
+        unpack: lists.unpack.iter().map(line).collect(),
+        math: lists.math.iter().map(line).collect(),
+        pack: lists.pack.iter().map(line).collect(),
+        dm: lists.dm.iter().map(ToString::to_string).collect(),
+    }
+    .serialize(serializer)
 }

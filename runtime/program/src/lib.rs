@@ -1,16 +1,17 @@
 //! The program file: what a compiled model is, on disk, and the only way in and out of it.
 //!
 //! `program.fbs` declares the format. The owned types here ([`Binary`], [`Program`], [`Operation`], [`Kernel`] and
-//! what they hold) are what every other crate sees; the generated code stays inside this one. A file is one
-//! size-prefixed FlatBuffer.
+//! what they hold) are what every other crate sees; the generated code stays inside this one. The lists of a kernel are
+//! those of [`tessera_isa_tensix::list`]. A file is one size-prefixed FlatBuffer.
 //!
 //! [`Binary::read`] takes bytes from anywhere. What it returns has passed, in this order: the size prefix and file
 //! identifier; the schema hash; FlatBuffers' structural verifier, with limits on depth, tables and size; the range of
 //! every enumeration; the content hash of every kernel; and [`Binary::validate`], which checks ids, lifetimes,
-//! shapes, data types, data lengths and kernel arguments.
-//! Not checked, since this crate knows no instruction set: whether kernels compute what their operations say, or
-//! hold instructions at all.
+//! shapes, data types, data lengths, kernel arguments, and that kernels name what a core has.
+//! Not checked: whether kernels compute what their operations say, or their words are instructions at all (the device
+//! that runs them traps there).
 
+mod entry;
 mod hash;
 mod json;
 mod kernel;
@@ -28,14 +29,13 @@ mod generated;
 
 pub use hash::Digest;
 pub use json::Section;
-pub use kernel::{DmEntry, Entry, Kernel, KernelBody, TensixLists};
+pub use kernel::{Kernel, KernelBody, TensixLists};
 pub use ops::{
     BinaryKind, ComputeConfig, KernelRef, MathFidelity, Matmul, MoveKind, Op, Operation, UnaryKind,
 };
 pub use read::{ReadError, MAX_FILE_BYTES};
 pub use schema::{schema_hash, FILE_IDENTIFIER};
 pub use types::{
-    Arch, Binary, DataType, GlobalId, Layout, MemorySpace, Mlir, Program, SystemDesc, TensorDesc,
-    Version,
+    Binary, DataType, GlobalId, Layout, MemorySpace, Mlir, Program, SystemDesc, TensorDesc, Version,
 };
 pub use validate::{Problem, ValidateError, MAX_RANK, MAX_TENSOR_BYTES};

@@ -2,12 +2,15 @@
 
 use flatbuffers::{InvalidFlatbuffer, VerifierOptions};
 
+use tessera_isa_tensix::list::Lists;
+
+use crate::entry;
 use crate::generated as fb;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::{
-    Arch, Binary, BinaryKind, ComputeConfig, DataType, DmEntry, Entry, Kernel, KernelBody,
-    KernelRef, Layout, MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program,
-    SystemDesc, TensixLists, TensorDesc, UnaryKind, ValidateError, Version,
+    Binary, BinaryKind, ComputeConfig, DataType, Kernel, KernelBody, KernelRef, Layout,
+    MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program, SystemDesc,
+    TensixLists, TensorDesc, UnaryKind, ValidateError, Version,
 };
 
 /// Largest file that is read, in bytes.
@@ -210,7 +213,7 @@ fn read_binary(root: fb::Binary<'_>) -> Result<Binary, ReadError> {
     Ok(Binary {
         version: read_version(root.version()),
         system_desc: SystemDesc {
-            arch: known!(Arch, root.system_desc().arch(), "SystemDesc.arch"),
+            arch: entry::load_arch(root.system_desc().arch(), "SystemDesc.arch")?,
         },
         mlir: root.mlir().map(|mlir| Mlir {
             name: mlir.name().to_owned(),
@@ -388,90 +391,20 @@ fn read_kernel((index, kernel): (usize, fb::Kernel<'_>)) -> Result<Kernel, ReadE
 }
 
 fn read_lists(lists: fb::TensixLists<'_>) -> Result<TensixLists, ReadError> {
-    let list = |entries: flatbuffers::Vector<'_, fb::Entry>| -> Result<Vec<Entry>, ReadError> {
-        entries.iter().map(Entry::from_fb).collect()
+    let list = |entries: flatbuffers::Vector<'_, fb::Entry>| -> Result<Vec<_>, ReadError> {
+        entries.iter().map(entry::load).collect()
     };
+    let dm = lists.dm().iter().map(entry::load_dm);
     Ok(TensixLists {
-        arch: known!(Arch, lists.arch(), "TensixLists.arch"),
+        arch: entry::load_arch(lists.arch(), "TensixLists.arch")?,
         inputs: lists.inputs(),
         outputs: lists.outputs(),
         l1_end: lists.l1_end(),
-        unpack: list(lists.unpack())?,
-        math: list(lists.math())?,
-        pack: list(lists.pack())?,
-        dm: lists
-            .dm()
-            .iter()
-            .map(DmEntry::from_fb)
-            .collect::<Result<_, _>>()?,
+        lists: Lists {
+            unpack: list(lists.unpack())?,
+            math: list(lists.math())?,
+            pack: list(lists.pack())?,
+            dm: dm.collect::<Result<_, _>>()?,
+        },
     })
-}
-
-impl Entry {
-    /// The entry, if it is one that [`Entry::to_fb`] gives.
-    fn from_fb(entry: &fb::Entry) -> Result<Self, ReadError> {
-        use fb::EntryKind as Kind;
-        let (kind, index, value) = (entry.kind(), entry.index(), entry.value());
-        let narrow = |what, value: u32| {
-            u8::try_from(value).map_err(|_| ReadError::UnknownValue { what, value })
-        };
-        let byte = narrow("Entry.index", index.into());
-        Ok(match kind {
-            Kind::Push => Self::Push(value),
-            Kind::MopCfg => Self::MopCfg {
-                index: byte?,
-                value,
-            },
-            Kind::WaitMop => Self::WaitMop,
-            Kind::WaitIdle => Self::WaitIdle,
-            Kind::SemPost => Self::SemPost(byte?),
-            Kind::SemGet => Self::SemGet(byte?),
-            Kind::SemPoll => Self::SemPoll {
-                sem: byte?,
-                at_least: narrow("Entry.value", value)?,
-            },
-            Kind::Post => Self::Post { counter: index },
-            Kind::Wait => Self::Wait {
-                counter: index,
-                at_least: value,
-            },
-            _ => {
-                return Err(ReadError::UnknownValue {
-                    what: "Entry.kind",
-                    value: kind.0.into(),
-                })
-            }
-        })
-    }
-}
-
-impl DmEntry {
-    /// As [`Entry::from_fb`].
-    fn from_fb(entry: &fb::DmEntry) -> Result<Self, ReadError> {
-        use fb::DmEntryKind as Kind;
-        let (kind, index, value, l1) = (entry.kind(), entry.index(), entry.value(), entry.l1());
-        Ok(match kind {
-            Kind::Read => Self::Read {
-                arg: index,
-                page: value,
-                l1,
-            },
-            Kind::Write => Self::Write {
-                arg: index,
-                page: value,
-                l1,
-            },
-            Kind::Post => Self::Post { counter: index },
-            Kind::Wait => Self::Wait {
-                counter: index,
-                at_least: value,
-            },
-            _ => {
-                return Err(ReadError::UnknownValue {
-                    what: "DmEntry.kind",
-                    value: kind.0.into(),
-                })
-            }
-        })
-    }
 }

@@ -4,6 +4,7 @@
 //! The fields are public, so a value may be inconsistent until [`Binary::validate`] has passed over it.
 
 use serde::Serialize;
+use tessera_isa_tensix::Arch;
 
 use crate::{Kernel, Operation};
 
@@ -67,6 +68,7 @@ impl std::fmt::Display for Version {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SystemDesc {
     /// The chip.
+    #[serde(serialize_with = "crate::json::displayed")]
     pub arch: Arch,
 }
 
@@ -222,15 +224,5 @@ vocabulary! {
         Dram = "dram",
         /// The cores' L1.
         L1 = "l1",
-    }
-}
-
-vocabulary! {
-    /// A chip.
-    Arch {
-        /// Tenstorrent Wormhole B0.
-        WormholeB0 = "wormhole_b0",
-        /// Tenstorrent Blackhole.
-        Blackhole = "blackhole",
     }
 }

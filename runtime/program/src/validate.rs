@@ -2,15 +2,18 @@
 //!
 //! After [`Binary::validate`]: every id is declared, defined once before it is read, and not used after its
 //! deallocation; every extent is positive and every tensor bounded; every operation's operands fit its result in
-//! shape and data type; constants have as many bytes as their tensor; kernels exist, are distinct, and get the
-//! arguments their group reads and writes.
+//! shape and data type; constants have as many bytes as their tensor; kernels exist, are distinct, name
+//! arguments, semaphores, registers and L1 that there are, and get the arguments their group reads and writes.
 
 use std::collections::HashSet;
 
+use tessera_isa_tensix::list::{DmEntry, EntryProblem};
+use tessera_isa_tensix::Arch;
+
 use crate::shape::{self, Extents, MatmulShapeError};
 use crate::{
-    Binary, DataType, DmEntry, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace,
-    MoveKind, Op, Operation, Program, TensorDesc,
+    Binary, DataType, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace, MoveKind, Op,
+    Operation, Program, TensorDesc,
 };
 
 /// Most dimensions a tensor may have.
@@ -36,8 +39,16 @@ pub enum Problem {
     DuplicateProgram,
     #[error("it has the content of kernel {0}: share one")]
     DuplicateKernel(usize),
-    #[error("entry {entry} of its data-movement list names argument {arg}, but it has {args}")]
+    #[error("entry {entry} of its dm list names argument {arg}, but it has {args}")]
     KernelArgument { entry: usize, arg: u16, args: usize },
+    #[error("it uses L1 up to {used:#x}, but L1 ends at {size:#x}")]
+    L1 { used: u32, size: u32 },
+    #[error("entry {entry} of its {list} list {problem}")]
+    Entry {
+        entry: usize,
+        list: &'static str,
+        problem: EntryProblem,
+    },
     #[error("it has rank {0}, more than the limit of {MAX_RANK}")]
     Rank(usize),
     #[error("its shape {} has an extent of 0", Extents(.0))]
@@ -94,10 +105,7 @@ pub enum Problem {
         expected: Vec<GlobalId>,
     },
     #[error("two kernels are for {target} on {arch}")]
-    DuplicateTarget {
-        target: &'static str,
-        arch: crate::Arch,
-    },
+    DuplicateTarget { target: &'static str, arch: Arch },
 }
 
 impl Problem {
@@ -138,9 +146,22 @@ fn check_kernel(kernel: &Kernel, contents: &mut Vec<crate::Digest>) -> Result<()
         return Err(Problem::DuplicateKernel(other));
     }
     contents.push(hash);
-    let KernelBody::Tensix(lists) = &kernel.body;
-    let args = usize::from(lists.inputs) + usize::from(lists.outputs);
-    for (entry, dm) in lists.dm.iter().enumerate() {
+    let KernelBody::Tensix(kernel) = &kernel.body;
+    let (used, size) = (kernel.l1_end, kernel.arch.l1_bytes());
+    if used > size {
+        return Err(Problem::L1 { used, size });
+    }
+    for (list, entries) in kernel.lists.threads() {
+        for (entry, e) in entries.iter().enumerate() {
+            e.check().map_err(|problem| Problem::Entry {
+                entry,
+                list,
+                problem,
+            })?;
+        }
+    }
+    let args = usize::from(kernel.inputs) + usize::from(kernel.outputs);
+    for (entry, dm) in kernel.lists.dm.iter().enumerate() {
         if let DmEntry::Read { arg, .. } | DmEntry::Write { arg, .. } = *dm {
             if usize::from(arg) >= args {
                 return Err(Problem::KernelArgument { entry, arg, args });
@@ -401,7 +422,7 @@ impl<'a> Scope<'a> {
         }: &KernelRef,
         captured: &[GlobalId],
         group_outputs: &[GlobalId],
-    ) -> Result<(&'static str, crate::Arch), Problem> {
+    ) -> Result<(&'static str, Arch), Problem> {
         let kernel = self
             .kernels
             .get(*index as usize)

@@ -2,11 +2,12 @@
 
 use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, Vector, WIPOffset};
 
+use crate::entry;
 use crate::generated as fb;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::{
-    Binary, ComputeConfig, DmEntry, Entry, Kernel, KernelBody, KernelRef, Matmul, Op, Operation,
-    Program, TensixLists, TensorDesc, ValidateError,
+    Binary, ComputeConfig, Kernel, KernelBody, KernelRef, Matmul, Op, Operation, Program,
+    TensixLists, TensorDesc, ValidateError,
 };
 
 type Builder<'f> = FlatBufferBuilder<'f>;
@@ -38,7 +39,7 @@ impl Binary {
         let system_desc = fb::SystemDesc::create(
             b,
             &fb::SystemDescArgs {
-                arch: self.system_desc.arch.to_fb(),
+                arch: entry::store_arch(self.system_desc.arch),
             },
         );
         let mlir = self.mlir.as_ref().map(|mlir| {
@@ -317,13 +318,15 @@ fn write_kernel<'f>(b: &mut Builder<'f>, kernel: &Kernel) -> WIPOffset<fb::Kerne
 }
 
 fn write_lists<'f>(b: &mut Builder<'f>, lists: &TensixLists) -> WIPOffset<fb::TensixLists<'f>> {
-    let [unpack, math, pack] = [&lists.unpack, &lists.math, &lists.pack]
-        .map(|list| b.create_vector_from_iter(list.iter().copied().map(Entry::to_fb)));
-    let dm = b.create_vector_from_iter(lists.dm.iter().copied().map(DmEntry::to_fb));
+    let [unpack, math, pack] = lists
+        .lists
+        .threads()
+        .map(|(_, list)| b.create_vector_from_iter(list.iter().copied().map(entry::store)));
+    let dm = b.create_vector_from_iter(lists.lists.dm.iter().copied().map(entry::store_dm));
     fb::TensixLists::create(
         b,
         &fb::TensixListsArgs {
-            arch: lists.arch.to_fb(),
+            arch: entry::store_arch(lists.arch),
             inputs: lists.inputs,
             outputs: lists.outputs,
             l1_end: lists.l1_end,
@@ -333,37 +336,4 @@ fn write_lists<'f>(b: &mut Builder<'f>, lists: &TensixLists) -> WIPOffset<fb::Te
             dm: Some(dm),
         },
     )
-}
-
-impl Entry {
-    /// The entry as it is stored; fields that mean nothing for its kind are 0, so that equal entries are equal bytes.
-    pub(crate) fn to_fb(self) -> fb::Entry {
-        use fb::EntryKind as Kind;
-        let (kind, index, value) = match self {
-            Self::Push(word) => (Kind::Push, 0, word),
-            Self::MopCfg { index, value } => (Kind::MopCfg, index.into(), value),
-            Self::WaitMop => (Kind::WaitMop, 0, 0),
-            Self::WaitIdle => (Kind::WaitIdle, 0, 0),
-            Self::SemPost(sem) => (Kind::SemPost, sem.into(), 0),
-            Self::SemGet(sem) => (Kind::SemGet, sem.into(), 0),
-            Self::SemPoll { sem, at_least } => (Kind::SemPoll, sem.into(), at_least.into()),
-            Self::Post { counter } => (Kind::Post, counter, 0),
-            Self::Wait { counter, at_least } => (Kind::Wait, counter, at_least),
-        };
-        fb::Entry::new(kind, index, value)
-    }
-}
-
-impl DmEntry {
-    /// As [`Entry::to_fb`].
-    pub(crate) fn to_fb(self) -> fb::DmEntry {
-        use fb::DmEntryKind as Kind;
-        let (kind, index, value, l1) = match self {
-            Self::Read { arg, page, l1 } => (Kind::Read, arg, page, l1),
-            Self::Write { arg, page, l1 } => (Kind::Write, arg, page, l1),
-            Self::Post { counter } => (Kind::Post, counter, 0, 0),
-            Self::Wait { counter, at_least } => (Kind::Wait, counter, at_least, 0),
-        };
-        fb::DmEntry::new(kind, index, value, l1)
-    }
 }

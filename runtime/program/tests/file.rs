@@ -5,6 +5,8 @@ mod common;
 use common::{kernel, sample};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
+use tessera_isa_tensix::Arch;
 use tessera_program::*;
 
 #[test]
@@ -194,7 +196,7 @@ fn kernels_are_shared_by_content() {
         0
     );
     let KernelBody::Tensix(mut lists) = kernel().body;
-    lists.math.push(Entry::WaitIdle);
+    lists.lists.math.push(Entry::WaitIdle);
     assert_eq!(
         binary.intern_kernel(Kernel {
             name: "longer".into(),
@@ -221,10 +223,10 @@ fn hash_depends_on_where_an_entry_is() {
         with(|lists| lists.inputs = 2),
         with(|lists| lists.l1_end += 32),
         with(|lists| lists.arch = Arch::Blackhole),
-        with(|lists| std::mem::swap(&mut lists.unpack, &mut lists.math)),
+        with(|lists| std::mem::swap(&mut lists.lists.unpack, &mut lists.lists.math)),
         with(|lists| {
-            let entry = lists.pack.remove(0);
-            lists.math.push(entry);
+            let entry = lists.lists.pack.remove(0);
+            lists.lists.math.push(entry);
         }),
     ];
     let distinct: std::collections::HashSet<_> = hashes.iter().collect();
@@ -242,7 +244,12 @@ fn json_has_every_part() {
         ("/kernels/0/name", "linear_relu".into()),
         ("/kernels/0/hash", kernel().hash().to_string()),
         ("/kernels/0/target", "tensix".into()),
-        ("/kernels/0/unpack/1/push", "0x04040101".into()),
+        (
+            "/kernels/0/unpack/1",
+            "ttreplay 16, 16, 0, 1  # 0x04040101".into(),
+        ),
+        ("/kernels/0/math/0", ".sem_poll 1, 2".into()),
+        ("/kernels/0/dm/3", ".write 3, 0, 0x19000".into()),
         ("/programs/0/tensors/0/name", "x".into()),
         ("/programs/0/tensors/2/memory", "dram".into()),
         ("/programs/0/tensors/2/layout", "tile".into()),
@@ -286,8 +293,8 @@ fn sections() {
     );
     let kernels = binary.section(Section::Kernels);
     assert_eq!(
-        (&kernels[0]["name"], &kernels[0]["entries"]["dm"]),
-        (&"linear_relu".into(), &4.into())
+        (&kernels[0]["name"], &kernels[0]["pack"][1]),
+        (&"linear_relu".into(), &".wait_idle".into())
     );
     let stats = binary.section(Section::OpStats);
     assert_eq!(
@@ -299,12 +306,12 @@ fn sections() {
 fn entry() -> impl Strategy<Value = Entry> {
     prop_oneof![
         any::<u32>().prop_map(Entry::Push),
-        any::<(u8, u32)>().prop_map(|(index, value)| Entry::MopCfg { index, value }),
+        (0..9_u8, any::<u32>()).prop_map(|(index, value)| Entry::MopCfg { index, value }),
         Just(Entry::WaitMop),
         Just(Entry::WaitIdle),
-        any::<u8>().prop_map(Entry::SemPost),
-        any::<u8>().prop_map(Entry::SemGet),
-        any::<(u8, u8)>().prop_map(|(sem, at_least)| Entry::SemPoll { sem, at_least }),
+        (0..8_u8).prop_map(Entry::SemPost),
+        (0..8_u8).prop_map(Entry::SemGet),
+        (0..8_u8, 0..16_u8).prop_map(|(sem, at_least)| Entry::SemPoll { sem, at_least }),
         any::<u16>().prop_map(|counter| Entry::Post { counter }),
         any::<(u16, u32)>().prop_map(|(counter, at_least)| Entry::Wait { counter, at_least }),
     ]
@@ -335,11 +342,11 @@ proptest! {
         math in vec(entry(), 0..20),
         pack in vec(entry(), 0..20),
         dm in vec(dm_entry(), 0..20),
-        l1_end: u32,
+        l1_end in 0..=0x16e000_u32,
     ) {
         let mut binary = sample();
         let KernelBody::Tensix(lists) = &mut binary.kernels[0].body;
-        *lists = TensixLists { unpack, math, pack, dm, l1_end, ..common::lists() };
+        *lists = TensixLists { lists: Lists { unpack, math, pack, dm }, l1_end, ..common::lists() };
         let bytes = binary.to_bytes().unwrap();
         prop_assert_eq!(Binary::read(&bytes).unwrap(), binary);
     }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{kernel, operation, sample, tensor};
+use tessera_isa_tensix::list::Entry;
 use tessera_program::*;
 
 /// What validation says about the sample after `change`.
@@ -222,12 +223,32 @@ fn kernels() {
         },
         "kernel 1 ('twin'): it has the content of kernel 0: share one",
     );
+    check_body(
+        |body| body.outputs = 0,
+        "entry 3 of its dm list names argument 3, but it has 3",
+    );
+    check_body(
+        |body| body.l1_end = 0x16e001,
+        "it uses L1 up to 0x16e001, but L1 ends at 0x16e000",
+    );
+    check_body(
+        |body| body.lists.pack[1] = Entry::SemPost(8),
+        "entry 1 of its pack list names semaphore 8; there are semaphores 0 to 7",
+    );
+    check_body(
+        |body| body.lists.unpack[2] = Entry::MopCfg { index: 9, value: 0 },
+        "entry 2 of its unpack list stores to MopCfg[9]; there are MopCfg[0] to MopCfg[8]",
+    );
+}
+
+/// What validation says about the only kernel after `change`.
+fn check_body(change: fn(&mut TensixLists), expected: &str) {
     check(
         |b| {
-            let KernelBody::Tensix(lists) = &mut b.kernels[0].body;
-            lists.outputs = 0;
+            let KernelBody::Tensix(body) = &mut b.kernels[0].body;
+            change(body);
         },
-        "kernel 0 ('linear_relu'): entry 3 of its data-movement list names argument 3, but it has 3",
+        &format!("kernel 0 ('linear_relu'): {expected}"),
     );
 }
 

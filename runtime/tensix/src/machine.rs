@@ -186,6 +186,7 @@ impl<'a> Run<'a> {
         let Some(entry) = self.lists.thread(thread).get(at) else {
             return Ok(false);
         };
+        entry.check()?;
         let frontend = &mut self.frontends[thread];
         let advanced = match *entry {
             Entry::Push(word) => frontend.push(word, at),

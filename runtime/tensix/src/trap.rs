@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use tessera_isa_tensix::expand::ExpandError;
+use tessera_isa_tensix::list::EntryProblem;
 use tessera_isa_tensix::{DecodeError, Instruction};
 
 type Text = Cow<'static, str>;
@@ -92,6 +93,9 @@ pub enum Reason {
     /// A unit refused.
     #[error(transparent)]
     Fault(#[from] Fault),
+    /// An entry names what no core has.
+    #[error("the entry {0}")]
+    Entry(#[from] EntryProblem),
     /// A pushed word is no instruction.
     #[error(transparent)]
     Decode(#[from] DecodeError),

@@ -33,7 +33,7 @@ enum Section {
     Inputs,
     /// Outputs of each program.
     Outputs,
-    /// Each kernel, without its lists.
+    /// Each kernel with its lists as assembly.
     Kernels,
     /// How many operations of each kind each program has.
     OpStats,

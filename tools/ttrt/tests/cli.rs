@@ -161,7 +161,7 @@ fn golden_fails_on_a_wrong_kernel() {
     let bench = Bench::new("golden_fails");
     let mut binary = common::matmul(32, 32, 32);
     for entry in &mut common::lists(&mut binary).math {
-        if let tessera_program::Entry::MopCfg { index: 1, value } = entry {
+        if let tessera_isa_tensix::list::Entry::MopCfg { index: 1, value } = entry {
             *value = 1;
         }
     }
@@ -191,7 +191,9 @@ fn sections_are_read() {
         serde_json::json!([3, 4])
     );
     assert_eq!(read("outputs")["forward"][0]["global_id"], common::C);
-    assert_eq!(read("kernels")[0]["name"], "matmul");
+    let kernel = &read("kernels")[0];
+    assert_eq!(kernel["name"], "matmul");
+    assert_eq!(kernel["dm"][0], ".read 1, 0, 0x18000");
     assert_eq!(read("op_stats")["forward"]["matmul"], 1);
     assert_eq!(read("all")["programs"][0]["name"], "forward");
     let all: Value = serde_json::from_str(&bench.passes("read p.ttnn")).unwrap();
@@ -203,7 +205,7 @@ fn files_are_checked() {
     let bench = Bench::new("check");
     assert_eq!(bench.passes("check p.ttnn"), "p.ttnn: can run\n");
     let mut binary = common::matmul(2, 3, 4);
-    common::lists(&mut binary).pack[1] = tessera_program::Entry::Push(u32::MAX);
+    common::lists(&mut binary).pack[1] = tessera_isa_tensix::list::Entry::Push(u32::MAX);
     let out =
         binary.programs[0].add_tensor(common::tensor(&[2, 4], tessera_program::MemorySpace::L1));
     let relu = tessera_program::Op::EltwiseUnary {
@@ -218,7 +220,7 @@ fn files_are_checked() {
     assert_eq!(output.status.code(), Some(1));
     let starts = [
         "error: p.ttnn: program 'forward': tensor 6 lies in l1, ",
-        "error: p.ttnn: program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul': entry 1 of the pack list: ",
+        "error: p.ttnn: program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul': entry 1 of its pack list: ",
         "error: p.ttnn: program 'forward', operation 5 (relu) at loc(\"m.mlir\":1:1): relu has no kernel: ",
     ];
     let lines: Vec<_> = stderr.lines().collect();

@@ -2,12 +2,12 @@
 
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::Instruction;
-use tessera_program::{Binary, GlobalId, Op, Operation, Program};
+use tessera_program::{Binary, GlobalId, KernelBody, Op, Operation, Program};
 use tessera_tensix::Machine;
 
-use super::{check_tensor, kernel_for_device, lists, lists_of};
+use super::{check_tensor, kernel_for_device};
 use crate::run::operation_place;
-use crate::{DeviceError, KernelProblem, Reason, RunError};
+use crate::{DeviceError, Reason, RunError};
 
 /// Everything that is known to stop `program` on the Tensix device: no model of the chip, tensors it cannot hold,
 /// operations without kernel, and kernels with words that are no instructions. What only running shows, such as a
@@ -21,7 +21,7 @@ pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
             reason: Reason::Device(error),
         })
     };
-    if let Err(trap) = Machine::new(lists::arch(binary.system_desc.arch)) {
+    if let Err(trap) = Machine::new(binary.system_desc.arch) {
         note(place.clone(), DeviceError::NoDevice(Box::new(trap)));
     }
     for (id, desc) in program.tensors.iter().enumerate() {
@@ -44,22 +44,16 @@ fn check_operation(binary: &Binary, operation: &Operation) -> Result<(), DeviceE
         _ => return Ok(()),
     };
     let (kernel, _) = kernel_for_device(binary, kernels)?;
-    let lists = lists_of(kernel)?;
-    let arch = lists::arch(kernel.arch());
-    for (list, entries) in [
-        ("unpack", &lists.unpack),
-        ("math", &lists.math),
-        ("pack", &lists.pack),
-    ] {
+    let KernelBody::Tensix(body) = &kernel.body;
+    for (list, entries) in body.lists.threads() {
         for (entry, word) in entries.iter().enumerate() {
             let Entry::Push(word) = *word else { continue };
-            if let Err(error) = Instruction::decode(arch, word) {
-                let problem = KernelProblem::Word { list, entry, error };
-                return Err(DeviceError::Kernel {
-                    kernel: kernel.name.clone(),
-                    problem,
-                });
-            }
+            Instruction::decode(body.arch, word).map_err(|error| DeviceError::Word {
+                kernel: kernel.name.clone(),
+                list,
+                entry,
+                error,
+            })?;
         }
     }
     Ok(())

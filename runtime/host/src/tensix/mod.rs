@@ -8,7 +8,6 @@
 //! operations say; comparing with the reference does that.
 
 mod check;
-mod lists;
 mod memory;
 mod pages;
 
@@ -19,7 +18,7 @@ use tessera_program::{
 use tessera_reference::{full, Tensor};
 use tessera_tensix::{Machine, Stats, TensorArg};
 
-use crate::{Device, DeviceError, KernelProblem};
+use crate::{Device, DeviceError};
 pub use check::check;
 use memory::Allocator;
 use pages::Pages;
@@ -78,7 +77,7 @@ impl<'a> TensixDevice<'a> {
         for (id, desc) in program.tensors.iter().enumerate() {
             check_tensor(id as GlobalId, desc)?;
         }
-        let arch = lists::arch(binary.system_desc.arch);
+        let arch = binary.system_desc.arch;
         Ok(Self {
             binary,
             program,
@@ -178,7 +177,7 @@ impl<'a> TensixDevice<'a> {
         kernels: &[KernelRef],
     ) -> Result<(), DeviceError> {
         let (kernel, args) = kernel_for_device(self.binary, kernels)?;
-        let lists = lists_of(kernel)?;
+        let KernelBody::Tensix(body) = &kernel.body;
         for &id in outputs {
             if self.desc(id)?.memory == MemorySpace::System {
                 return Err(DeviceError::NotInDram {
@@ -198,7 +197,7 @@ impl<'a> TensixDevice<'a> {
             .collect::<Result<Vec<_>, _>>()?;
         let stats = self
             .machine
-            .run(&lists, &args, self.options.schedule_seed)
+            .run(&body.lists, &args, self.options.schedule_seed)
             .map_err(|trap| DeviceError::Trap {
                 kernel: kernel.name.clone(),
                 trap: Box::new(trap),
@@ -339,15 +338,5 @@ fn check_tensor(id: GlobalId, desc: &TensorDesc) -> Result<(), DeviceError> {
         (MemorySpace::System, _) | (MemorySpace::Dram, DataType::BF16) => Ok(()),
         (MemorySpace::Dram, data_type) => Err(DeviceError::DataType { id, data_type }),
         (memory @ MemorySpace::L1, _) => Err(DeviceError::Memory { id, memory }),
-    }
-}
-
-fn lists_of(kernel: &Kernel) -> Result<tessera_isa_tensix::list::Lists, DeviceError> {
-    let problem = |problem: KernelProblem| DeviceError::Kernel {
-        kernel: kernel.name.clone(),
-        problem,
-    };
-    match &kernel.body {
-        KernelBody::Tensix(lists) => lists::lists(lists).map_err(problem),
     }
 }

@@ -1,7 +1,8 @@
 //! A program of one matrix product, by hand: two inputs moved to the device, a kernel group, its result moved back.
 #![allow(dead_code)] // no test uses everything
 
-use tessera_isa_tensix::list::{self, Lists};
+use tessera_isa_tensix::list::Lists;
+use tessera_isa_tensix::Arch;
 use tessera_program::*;
 use tessera_reference::Tensor;
 
@@ -41,39 +42,12 @@ pub fn operation(op: Op) -> Operation {
 /// The kernel written by hand for one tile.
 pub fn kernel() -> TensixLists {
     let text = include_str!("../../../tensix/tests/programs/matmul_one_tile.tensix");
-    let lists: Lists = text.parse().unwrap();
     TensixLists {
         arch: Arch::WormholeB0,
         inputs: 2,
         outputs: 1,
         l1_end: 0x1b000,
-        unpack: lists.unpack.iter().map(entry).collect(),
-        math: lists.math.iter().map(entry).collect(),
-        pack: lists.pack.iter().map(entry).collect(),
-        dm: lists.dm.iter().map(dm_entry).collect(),
-    }
-}
-
-fn entry(entry: &list::Entry) -> Entry {
-    match *entry {
-        list::Entry::Push(word) => Entry::Push(word),
-        list::Entry::MopCfg { index, value } => Entry::MopCfg { index, value },
-        list::Entry::WaitMop => Entry::WaitMop,
-        list::Entry::WaitIdle => Entry::WaitIdle,
-        list::Entry::SemPost(sem) => Entry::SemPost(sem),
-        list::Entry::SemGet(sem) => Entry::SemGet(sem),
-        list::Entry::SemPoll { sem, at_least } => Entry::SemPoll { sem, at_least },
-        list::Entry::Post { counter } => Entry::Post { counter },
-        list::Entry::Wait { counter, at_least } => Entry::Wait { counter, at_least },
-    }
-}
-
-fn dm_entry(entry: &list::DmEntry) -> DmEntry {
-    match *entry {
-        list::DmEntry::Read { arg, page, l1 } => DmEntry::Read { arg, page, l1 },
-        list::DmEntry::Write { arg, page, l1 } => DmEntry::Write { arg, page, l1 },
-        list::DmEntry::Post { counter } => DmEntry::Post { counter },
-        list::DmEntry::Wait { counter, at_least } => DmEntry::Wait { counter, at_least },
+        lists: text.parse().unwrap(),
     }
 }
 
@@ -142,9 +116,9 @@ pub fn matmul(m: u64, k: u64, n: u64) -> Binary {
 }
 
 /// The lists of the only kernel.
-pub fn lists(binary: &mut Binary) -> &mut TensixLists {
-    let KernelBody::Tensix(lists) = &mut binary.kernels[0].body;
-    lists
+pub fn lists(binary: &mut Binary) -> &mut Lists {
+    let KernelBody::Tensix(body) = &mut binary.kernels[0].body;
+    &mut body.lists
 }
 
 /// Inputs of a program from a seed.

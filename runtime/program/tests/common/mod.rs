@@ -1,5 +1,6 @@
 //! A small file that uses every table of the schema.
 
+use tessera_isa_tensix::Arch;
 use tessera_program::*;
 
 pub fn tensor(shape: &[u64], data_type: DataType, memory: MemorySpace) -> TensorDesc {
@@ -32,48 +33,28 @@ pub fn lists() -> TensixLists {
         inputs: 3,
         outputs: 1,
         l1_end: 0x1a000,
-        unpack: vec![
-            Entry::Wait {
-                counter: 0,
-                at_least: 3,
-            },
-            Entry::Push(0x0404_0101),
-            Entry::MopCfg {
-                index: 8,
-                value: u32::MAX,
-            },
-            Entry::WaitMop,
-        ],
-        math: vec![
-            Entry::SemPoll {
-                sem: 1,
-                at_least: 2,
-            },
-            Entry::SemGet(7),
-            Entry::Push(0),
-        ],
-        pack: vec![
-            Entry::SemPost(1),
-            Entry::WaitIdle,
-            Entry::Post { counter: 1 },
-        ],
-        dm: vec![
-            DmEntry::Read {
-                arg: 0,
-                page: 5,
-                l1: 0x18000,
-            },
-            DmEntry::Post { counter: 0 },
-            DmEntry::Wait {
-                counter: 1,
-                at_least: 1,
-            },
-            DmEntry::Write {
-                arg: 3,
-                page: 0,
-                l1: 0x19000,
-            },
-        ],
+        lists: "
+            .unpack
+                .wait 0, 3
+                ttreplay 16, 16, 0, 1
+                .mopcfg 8, 0xffffffff
+                .wait_mop
+            .math
+                .sem_poll 1, 2
+                .sem_get 7
+                .word 0
+            .pack
+                .sem_post 1
+                .wait_idle
+                .post 1
+            .dm
+                .read 0, 5, 0x18000
+                .post 0
+                .wait 1, 1
+                .write 3, 0, 0x19000
+            "
+        .parse()
+        .unwrap(),
     }
 }
 
