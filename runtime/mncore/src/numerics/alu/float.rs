@@ -1,0 +1,524 @@
+//! ALU operations on floating-point words (sections 3.6.12.9 to 3.6.12.11, 3.6.12.13 and 3.6.12.18).
+//!
+//! None of them normalises: words that an operation selects keep all their bits.
+
+use super::super::format::{
+    class, exponent, is_negative, significand, Class, Double, Format, Half, Single,
+};
+use super::super::lanes::{flags, lane, placed, Width};
+use super::rsqrt::rsqrt;
+use super::Lanewise;
+use crate::undetermined::{Doubt, Doubts};
+use std::cmp::Ordering;
+
+/// An operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// `rsqrt`: an approximation of the reciprocal square root.
+    ReciprocalRoot,
+    /// `floor`: the largest integer that is not larger.
+    Floor,
+    /// `ftoi`: the integer toward zero, clipped; unsigned that of the absolute value.
+    ToInteger,
+    /// `max`: the number that is not smaller.
+    Max,
+    /// `min`: the number that is not larger.
+    Min,
+    /// `relu`, `relu0`: y where the top bit of x is clear, else -0.
+    Relu,
+    /// `relu1`: by the second bit of x.
+    Relu1,
+    /// `relu2`: by the third bit of x.
+    Relu2,
+    /// `relu3`: by the fourth bit of x.
+    Relu3,
+    /// `lrelud`: y where the top bit of x is clear, else y/2.
+    LeakyHalf,
+    /// `lreluo`: y where the top bit of x is clear, else y/8.
+    LeakyEighth,
+    /// `ilrelud`: y where the top bit of x is clear, else y with its exponent incremented.
+    InverseLeaky,
+}
+
+/// Runs an operation on each lane: the element's result and its flag.
+#[inline]
+fn each<F: Format>(
+    x: u64,
+    y: u64,
+    doubts: &mut Doubts,
+    element: impl Fn(u64, u64, &mut Doubts) -> (u64, bool),
+) -> (u64, u8) {
+    match F::BITS {
+        16 => each_of::<16>(x, y, doubts, element),
+        32 => each_of::<32>(x, y, doubts, element),
+        _ => each_of::<64>(x, y, doubts, element),
+    }
+}
+
+#[inline]
+fn each_of<const BITS: u32>(
+    x: u64,
+    y: u64,
+    doubts: &mut Doubts,
+    element: impl Fn(u64, u64, &mut Doubts) -> (u64, bool),
+) -> (u64, u8) {
+    let mut result = 0;
+    let flags = flags::<BITS>(|index| {
+        let (word, flag) = element(lane::<BITS>(x, index), lane::<BITS>(y, index), doubts);
+        result |= placed::<BITS>(word, index);
+        flag
+    });
+    (result, flags)
+}
+
+/// The operation on long words; `unsigned` matters to [`Operation::ToInteger`] only.
+pub fn select(operation: Operation, width: Width, unsigned: bool) -> Lanewise {
+    match width {
+        Width::Half => of_format::<Half>(operation, unsigned),
+        Width::Single => of_format::<Single>(operation, unsigned),
+        Width::Long => of_format::<Double>(operation, unsigned),
+    }
+}
+
+fn of_format<F: Format>(operation: Operation, unsigned: bool) -> Lanewise {
+    match operation {
+        Operation::ReciprocalRoot => |x, y, doubts| {
+            each::<F>(x, y, doubts, |x, _, doubts| {
+                doubts.add(Doubt::ReciprocalRoot);
+                (rsqrt::<F>(x), !is_negative::<F>(x))
+            })
+        },
+        Operation::Floor => {
+            |x, y, doubts| each::<F>(x, y, doubts, |x, _, _| (floor::<F>(x), false))
+        }
+        Operation::ToInteger => {
+            if unsigned {
+                |x, y, doubts| each::<F>(x, y, doubts, |x, _, _| (to_unsigned::<F>(x), false))
+            } else {
+                |x, y, doubts| {
+                    each::<F>(x, y, doubts, |x, _, doubts| {
+                        (to_signed::<F>(x, doubts), false)
+                    })
+                }
+            }
+        }
+        Operation::Max => |x, y, doubts| {
+            each::<F>(x, y, doubts, |x, y, doubts| {
+                let first = compare::<F>(x, y, doubts) != Ordering::Less;
+                (if first { x } else { y }, first)
+            })
+        },
+        Operation::Min => |x, y, doubts| {
+            each::<F>(x, y, doubts, |x, y, doubts| {
+                let first = compare::<F>(x, y, doubts) != Ordering::Greater;
+                (if first { x } else { y }, first)
+            })
+        },
+        Operation::Relu => |x, y, doubts| each::<F>(x, y, doubts, relu::<F, 1>),
+        Operation::Relu1 => |x, y, doubts| each::<F>(x, y, doubts, relu::<F, 2>),
+        Operation::Relu2 => |x, y, doubts| each::<F>(x, y, doubts, relu::<F, 3>),
+        Operation::Relu3 => |x, y, doubts| each::<F>(x, y, doubts, relu::<F, 4>),
+        Operation::LeakyHalf => |x, y, doubts| each::<F>(x, y, doubts, leaky::<F, 1>),
+        Operation::LeakyEighth => |x, y, doubts| each::<F>(x, y, doubts, leaky::<F, 3>),
+        Operation::InverseLeaky => |x, y, doubts| each::<F>(x, y, doubts, inverse_leaky::<F>),
+    }
+}
+
+/// Rounds toward minus infinity. Zeros and infinities are unchanged.
+fn floor<F: Format>(word: u64) -> u64 {
+    if class::<F>(word) != Class::Finite {
+        return word;
+    }
+    let power = exponent::<F>(word) as i32 - F::BIAS;
+    if power < 0 {
+        return if is_negative::<F>(word) {
+            F::SIGN | F::ONE
+        } else {
+            0
+        };
+    }
+    if power >= F::MANTISSA_BITS as i32 {
+        return word;
+    }
+    let unit = 1u64 << (F::MANTISSA_BITS - power as u32);
+    let fraction = word & (unit - 1);
+    // The carry out of the mantissa increments the exponent, which is what it has to do.
+    let away = is_negative::<F>(word) && fraction != 0;
+    word - fraction + if away { unit } else { 0 }
+}
+
+/// The absolute value's integer part, as large as needed.
+fn magnitude<F: Format>(word: u64) -> u128 {
+    let power = exponent::<F>(word) as i32 - F::BIAS - F::MANTISSA_BITS as i32;
+    let significand = u128::from(significand::<F>(word));
+    match class::<F>(word) {
+        Class::Zero => 0,
+        Class::Infinite => u128::MAX,
+        // Beyond 64 bits all integers clip, whatever they are.
+        Class::Finite if power > 64 => u128::MAX,
+        Class::Finite if power >= 0 => significand << power,
+        Class::Finite if power > -64 => significand >> -power,
+        Class::Finite => 0,
+    }
+}
+
+fn to_unsigned<F: Format>(word: u64) -> u64 {
+    magnitude::<F>(word).min(u128::from(F::ALL)) as u64
+}
+
+fn to_signed<F: Format>(word: u64, doubts: &mut Doubts) -> u64 {
+    let magnitude = magnitude::<F>(word);
+    // The sign bit of the format is at the place of the integer's.
+    let limit = u128::from(F::SIGN);
+    if is_negative::<F>(word) {
+        doubts.add_if(magnitude > limit, Doubt::ToIntegerMinimum);
+        (magnitude.min(limit) as u64).wrapping_neg() & F::ALL
+    } else {
+        magnitude.min(limit - 1) as u64
+    }
+}
+
+/// The order of `max` and `min` (section 3.6.12.13): zeros are equal, infinities of a sign differ by their mantissas.
+fn compare<F: Format>(x: u64, y: u64, doubts: &mut Doubts) -> Ordering {
+    if x == y {
+        return Ordering::Equal;
+    }
+    let classes = (class::<F>(x), class::<F>(y));
+    if classes == (Class::Zero, Class::Zero) {
+        return Ordering::Equal;
+    }
+    let negative = is_negative::<F>(x) && is_negative::<F>(y);
+    let infinite = classes == (Class::Infinite, Class::Infinite);
+    doubts.add_if(negative && infinite, Doubt::ExtremeInfinities);
+    value_order::<F>(x).cmp(&value_order::<F>(y))
+}
+
+/// A number that orders words by value.
+fn value_order<F: Format>(word: u64) -> i128 {
+    let magnitude = match class::<F>(word) {
+        Class::Zero => 0,
+        Class::Finite | Class::Infinite => i128::from(word & !F::SIGN),
+    };
+    if is_negative::<F>(word) {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+/// y where bit `PLACE` of x, counted from 1 at the top, is clear, else -0; the flag is that bit's inverse.
+fn relu<F: Format, const PLACE: u32>(x: u64, y: u64, _: &mut Doubts) -> (u64, bool) {
+    let clear = x >> (F::BITS - PLACE) & 1 == 0;
+    (if clear { y } else { F::SIGN }, clear)
+}
+
+/// y, or y / 2^`SHIFT` where x is negative; underflow gives -0.
+fn leaky<F: Format, const SHIFT: u64>(x: u64, y: u64, doubts: &mut Doubts) -> (u64, bool) {
+    if !is_negative::<F>(x) {
+        return (y, true);
+    }
+    doubts.add_if(
+        class::<F>(y) == Class::Zero && y != F::SIGN,
+        Doubt::LeakyZero,
+    );
+    doubts.add_if(class::<F>(y) == Class::Infinite, Doubt::LeakyInfinity);
+    let word = if exponent::<F>(y) <= SHIFT {
+        F::SIGN
+    } else if class::<F>(y) == Class::Infinite {
+        y
+    } else {
+        y - (SHIFT << F::MANTISSA_BITS)
+    };
+    (word, false)
+}
+
+/// y, or where x is negative y with its exponent field incremented, also from 0; all ones stay.
+fn inverse_leaky<F: Format>(x: u64, y: u64, _: &mut Doubts) -> (u64, bool) {
+    if !is_negative::<F>(x) {
+        return (y, true);
+    }
+    let word = if class::<F>(y) == Class::Infinite {
+        y
+    } else {
+        y + (1 << F::MANTISSA_BITS)
+    };
+    (word, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Operation::*;
+
+    #[track_caller]
+    fn check(
+        operation: Operation,
+        width: Width,
+        (x, y): (u64, u64),
+        expect: (u64, u8),
+        doubt: Option<Doubt>,
+    ) {
+        check_mode(operation, width, false, (x, y), expect, doubt);
+    }
+
+    #[track_caller]
+    fn check_mode(
+        operation: Operation,
+        width: Width,
+        unsigned: bool,
+        (x, y): (u64, u64),
+        expect: (u64, u8),
+        doubt: Option<Doubt>,
+    ) {
+        let mut doubts = Doubts::NONE;
+        let result = select(operation, width, unsigned)(x, y, &mut doubts);
+        assert_eq!(
+            result, expect,
+            "{operation:?} {x:#x} {y:#x}: {:#x}",
+            result.0
+        );
+        assert_eq!(doubts.iter().collect::<Vec<_>>(), Vec::from_iter(doubt));
+    }
+
+    #[test]
+    fn floors() {
+        // 1.5, -1.5, -0.25, 0.75; then -2, a large odd number, infinity and -0 with a mantissa.
+        let (x, floor) = (0x3f00_bf00_ba00_3d00, 0x3e00_c000_be00_0000);
+        check(Floor, Width::Half, (x, 0), (floor, 0), None);
+        let x = 0xc000_5001_7e01_8001;
+        check(Floor, Width::Half, (x, 0), (x, 0), None);
+        let (x, floor) = (0x4b00_0001_cb00_0001, 0x4b00_0001_cb00_0001);
+        check(Floor, Width::Single, (x, 0), (floor, 0), None);
+        // -(2^52 - 0.5) carries into the exponent.
+        let (x, floor) = (0xc32f_ffff_ffff_ffff, 0xc330_0000_0000_0000);
+        check(Floor, Width::Long, (x, 0), (floor, 0), None);
+    }
+
+    #[test]
+    fn float_to_integer() {
+        // 1.5, -1.5, 0.75, -0; then 2^15, 2^31.
+        let x = 0x3f00_bf00_3d00_8000;
+        check(
+            ToInteger,
+            Width::Half,
+            (x, 0),
+            (0x0001_ffff_0000_0000, 0),
+            None,
+        );
+        check_mode(
+            ToInteger,
+            Width::Half,
+            true,
+            (x, 0),
+            (0x0001_0001_0000_0000, 0),
+            None,
+        );
+        let x = 0x5c00_dc00_7c00_7e00;
+        check(
+            ToInteger,
+            Width::Half,
+            (x, 0),
+            (0x7fff_8000_7fff_7fff, 0),
+            None,
+        );
+        check_mode(
+            ToInteger,
+            Width::Half,
+            true,
+            (x, 0),
+            (0x8000_8000_ffff_ffff, 0),
+            None,
+        );
+        let x = 0xcf00_0000_4eff_ffff;
+        check(
+            ToInteger,
+            Width::Single,
+            (x, 0),
+            (0x8000_0000_7fff_ff80, 0),
+            None,
+        );
+        let doubt = Some(Doubt::ToIntegerMinimum);
+        let x = 0xcf00_0001_ff80_0000;
+        check(
+            ToInteger,
+            Width::Single,
+            (x, 0),
+            (0x8000_0000_8000_0000, 0),
+            doubt,
+        );
+        check_mode(
+            ToInteger,
+            Width::Single,
+            true,
+            (x, 0),
+            (0x8000_0100_ffff_ffff, 0),
+            None,
+        );
+        let x = 0x43df_ffff_ffff_ffff;
+        check(
+            ToInteger,
+            Width::Long,
+            (x, 0),
+            (0x7fff_ffff_ffff_fc00, 0),
+            None,
+        );
+        check(
+            ToInteger,
+            Width::Long,
+            (0x43e0 << 48, 0),
+            (i64::MAX as u64, 0),
+            None,
+        );
+        check_mode(
+            ToInteger,
+            Width::Long,
+            true,
+            (0x43e0 << 48, 0),
+            (1 << 63, 0),
+            None,
+        );
+        check(
+            ToInteger,
+            Width::Long,
+            (0x3fef_ffff_ffff_ffff, 0),
+            (0, 0),
+            None,
+        );
+        check(ToInteger, Width::Long, (1 << 52, 0), (0, 0), None);
+    }
+
+    #[test]
+    fn float_extremes() {
+        // 1 and 2; -1 and -2; -0 and +0 with a mantissa; 0 with a mantissa and a small negative number.
+        let operands = (0x3e00_be00_8000_01ff, 0x4000_c000_0001_8200);
+        check(
+            Max,
+            Width::Half,
+            operands,
+            (0x4000_be00_8000_01ff, 0b0111),
+            None,
+        );
+        check(
+            Min,
+            Width::Half,
+            operands,
+            (0x3e00_c000_8000_8200, 0b1010),
+            None,
+        );
+        let operands = (0x7f80_0001_7f80_0000, 0x7f80_0000_7f80_0001);
+        check(
+            Max,
+            Width::Single,
+            operands,
+            (0x7f80_0001_7f80_0001, 0b1100),
+            None,
+        );
+        let operands = (0xff80_0000_ff80_0001, 0x7f80_0000_ff80_0001);
+        check(Min, Width::Single, operands, (operands.0, 0b1111), None);
+        let operands = (0xfff0_0000_0000_0000, 0xfff0_0000_0000_0001);
+        let doubt = Some(Doubt::ExtremeInfinities);
+        check(Max, Width::Long, operands, (operands.0, 0b1111), doubt);
+        check(Min, Width::Long, operands, (operands.1, 0), doubt);
+    }
+
+    #[test]
+    fn relu_family() {
+        let (x, y) = (0x8000_4000_2000_1000, 0x3e00_be00_0001_7e01);
+        check(
+            Relu,
+            Width::Half,
+            (x, y),
+            (0x8000_be00_0001_7e01, 0b0111),
+            None,
+        );
+        check(
+            Relu1,
+            Width::Half,
+            (x, y),
+            (0x3e00_8000_0001_7e01, 0b1011),
+            None,
+        );
+        check(
+            Relu2,
+            Width::Half,
+            (x, y),
+            (0x3e00_be00_8000_7e01, 0b1101),
+            None,
+        );
+        check(
+            Relu3,
+            Width::Half,
+            (x, y),
+            (0x3e00_be00_0001_8000, 0b1110),
+            None,
+        );
+        let x = 0x8000_0000_8000_0000;
+        let y = 0x3f80_0001_8080_0001;
+        check(
+            LeakyHalf,
+            Width::Single,
+            (x, y),
+            (0x3f00_0001_8000_0000, 0),
+            None,
+        );
+        check(
+            LeakyEighth,
+            Width::Single,
+            (x, y),
+            (0x3e00_0001_8000_0000, 0),
+            None,
+        );
+        check(
+            InverseLeaky,
+            Width::Single,
+            (x, y),
+            (0x4000_0001_8100_0001, 0),
+            None,
+        );
+        // A positive underflow is negative too; above it the smallest number is reached.
+        let y = 0x0180_0000_0200_0000;
+        check(
+            LeakyEighth,
+            Width::Single,
+            (x, y),
+            (0x8000_0000_0080_0000, 0),
+            None,
+        );
+        check(LeakyHalf, Width::Single, (0, y), (y, 0b1111), None);
+        let zeros = 0x8000_0000_0000_0000;
+        check(
+            LeakyHalf,
+            Width::Single,
+            (x, zeros),
+            (x, 0),
+            Some(Doubt::LeakyZero),
+        );
+        check(LeakyHalf, Width::Single, (x, x), (x, 0), None);
+        let y = 0x7f80_0001_3f80_0000;
+        let doubt = Some(Doubt::LeakyInfinity);
+        check(
+            LeakyHalf,
+            Width::Single,
+            (x, y),
+            (0x7f80_0001_3f00_0000, 0),
+            doubt,
+        );
+        // Zeros become nonzero; the largest exponent becomes that of infinity and keeps its mantissa.
+        let y = 0x8000_0001_7f00_0001;
+        check(
+            InverseLeaky,
+            Width::Single,
+            (x, y),
+            (0x8080_0001_7f80_0001, 0),
+            None,
+        );
+        let y = 0xff80_0001_0000_0000;
+        check(
+            InverseLeaky,
+            Width::Single,
+            (x, y),
+            (0xff80_0001_0080_0000, 0),
+            None,
+        );
+    }
+}

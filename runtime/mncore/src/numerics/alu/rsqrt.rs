@@ -1,0 +1,84 @@
+//! The approximate reciprocal square root (section 3.6.12.9): *not* bit for bit that of the chip.
+//!
+//! The manual says that the sign is ignored and that about five bits are right; the table in the chip is not public. This
+//! one is indexed by the parity of the exponent and five bits of the mantissa and is computed here, at the middle of each
+//! interval, from integers. Every use adds the doubt `rsqrt-approximation`.
+
+use super::super::format::{class, exponent, mantissa, Class, Format};
+
+/// Mantissa bits that index the table.
+const INDEX_BITS: u32 = 5;
+/// Mantissa bits of a table entry.
+const RESULT_BITS: u32 = 7;
+
+/// Entry `parity · 2^INDEX_BITS + index`: the mantissa of the result, whose hidden bit stands for 1/2.
+const TABLE: [u8; 2 << INDEX_BITS] = table();
+
+const fn table() -> [u8; 2 << INDEX_BITS] {
+    let mut table = [0; 2 << INDEX_BITS];
+    let mut entry = 0;
+    while entry < table.len() {
+        let index = entry % (1 << INDEX_BITS);
+        let parity = entry >> INDEX_BITS;
+        // The middle of the interval, in units of 2^-(INDEX_BITS + 1): from 1 to 2, or from 2 to 4 for odd exponents.
+        let middle = ((2 << INDEX_BITS) + 2 * index as u64 + 1) << parity;
+        // 2^(RESULT_BITS + 1) / sqrt(middle), rounded: the square root of a quotient with two more bits.
+        let square = (1u64 << (2 * (RESULT_BITS + 2) + INDEX_BITS + 1)) / middle;
+        table[entry] = (square.isqrt().div_ceil(2) - (1 << RESULT_BITS)) as u8;
+        entry += 1;
+    }
+    table
+}
+
+/// An approximation of `|word|^(-1/2)`: the relative error is below 2^-6. Zero gives infinity, infinity gives zero.
+pub fn rsqrt<F: Format>(word: u64) -> u64 {
+    match class::<F>(word) {
+        Class::Zero => return F::INFINITY,
+        Class::Infinite => return 0,
+        Class::Finite => {}
+    }
+    let power = exponent::<F>(word) as i32 - F::BIAS;
+    let parity = power & 1;
+    let index = mantissa::<F>(word) >> (F::MANTISSA_BITS - INDEX_BITS);
+    let entry = TABLE[(parity as usize) << INDEX_BITS | index as usize];
+    // x = 2^(power - parity) · (2^parity · 1.mantissa), and the table holds twice the root's reciprocal.
+    let result = -(power - parity) / 2 - 1 + F::BIAS;
+    (result as u64) << F::MANTISSA_BITS | u64::from(entry) << (F::MANTISSA_BITS - RESULT_BITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::format::{Double, Half, Single};
+    use super::*;
+
+    /// |x · r² - 1| as a fraction of 2^24, for a word x and its result r.
+    fn error<F: Format>(word: u64) -> i128 {
+        let result = rsqrt::<F>(word);
+        let significand = |word| i128::from(mantissa::<F>(word) | 1 << F::MANTISSA_BITS);
+        let power = |word| exponent::<F>(word) as i32 - F::BIAS;
+        let cut = F::MANTISSA_BITS.saturating_sub(20);
+        let bits = (F::MANTISSA_BITS - cut) as i32;
+        let product = (significand(word) >> cut) * (significand(result) >> cut).pow(2);
+        let scale = 3 * bits - power(word) - 2 * power(result);
+        let scaled = if scale >= 24 {
+            product >> (scale - 24)
+        } else {
+            product << (24 - scale)
+        };
+        (scaled - (1 << 24)).abs()
+    }
+
+    #[test]
+    fn reciprocal_square_root_is_within_the_documented_accuracy() {
+        // A relative error e of the root is one of about 2e of the square.
+        let bound = (1i128 << 24) >> 5;
+        for word in 0x0200..0x7e00u64 {
+            assert!(error::<Half>(word) < bound, "{word:#x}");
+            assert!(error::<Single>(word << 16 | word) < bound);
+            assert!(error::<Double>(word << 48 | 0xffff) < bound);
+            assert_eq!(rsqrt::<Half>(word | Half::SIGN), rsqrt::<Half>(word));
+        }
+        assert_eq!(rsqrt::<Half>(0x8001), Half::INFINITY);
+        assert_eq!(rsqrt::<Single>(0xff80_0001), 0);
+    }
+}

@@ -1,0 +1,119 @@
+//! Elements of long words (section 1.3) and replication of mask flags (sections 3.6.2, 3.6.12.1).
+//!
+//! Lane 0 is the most significant element. Two long words are `[u64; 2]`, the most significant one first: four singles
+//! lie in them as lanes 0, 1 of the first and 0, 1 of the second.
+
+use super::format::{Double, Format, Half, Single};
+
+/// The width of an element, of integers and of floating-point numbers alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Width {
+    /// 16 bits: `h` and `s`.
+    Half,
+    /// 32 bits: `f` and `i`.
+    Single,
+    /// 64 bits: `d` and `l`.
+    Long,
+}
+
+impl Width {
+    /// Bits of an element.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Width::Half => Half::BITS,
+            Width::Single => Single::BITS,
+            Width::Long => Double::BITS,
+        }
+    }
+
+    /// Elements of a long word.
+    pub const fn lanes(self) -> u32 {
+        64 / self.bits()
+    }
+}
+
+/// Element `index` of a long word of `BITS`-bit elements.
+pub const fn lane<const BITS: u32>(long: u64, index: u32) -> u64 {
+    (long >> (64 - BITS * (index + 1))) & (u64::MAX >> (64 - BITS))
+}
+
+/// `element` (with nothing above its `BITS` bits) at lane `index`, zeros elsewhere.
+pub const fn placed<const BITS: u32>(element: u64, index: u32) -> u64 {
+    element << (64 - BITS * (index + 1))
+}
+
+/// Applies `operation` to corresponding lanes of two long words.
+#[inline]
+pub fn zip<const BITS: u32>(x: u64, y: u64, mut operation: impl FnMut(u64, u64) -> u64) -> u64 {
+    let mut result = 0;
+    for index in 0..64 / BITS {
+        let element = operation(lane::<BITS>(x, index), lane::<BITS>(y, index));
+        result |= placed::<BITS>(element, index);
+    }
+    result
+}
+
+/// One flag per lane, lane 0 first, as the four bits the mask register takes in a cycle: with fewer than four lanes
+/// each flag is repeated.
+#[inline]
+pub fn flags<const BITS: u32>(mut flag: impl FnMut(u32) -> bool) -> u8 {
+    let copies = BITS / 16;
+    let mut result = 0;
+    for index in 0..64 / BITS {
+        for _ in 0..copies {
+            result = result << 1 | u8::from(flag(index));
+        }
+    }
+    result
+}
+
+/// The MAU's mask flags of one long word of results (section 3.6.9.26): set where the sign bit is clear.
+pub fn non_negative(width: Width, long: u64) -> u8 {
+    match width {
+        Width::Half => flags::<16>(|index| lane::<16>(long, index) & Half::SIGN == 0),
+        Width::Single => flags::<32>(|index| lane::<32>(long, index) & Single::SIGN == 0),
+        Width::Long => flags::<64>(|index| lane::<64>(long, index) & Double::SIGN == 0),
+    }
+}
+
+/// The MAU's mask flags of four singles in two long words: the results of the half precision operations.
+pub fn non_negative_singles(longs: [u64; 2]) -> u8 {
+    let [first, second] = longs.map(|long| non_negative(Width::Single, long));
+    // Each long word's flags are doubled; one of each pair remains.
+    let halve = |flags: u8| (flags >> 2 & 0b10) | (flags & 1);
+    halve(first) << 2 | halve(second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lane_zero_is_the_most_significant() {
+        let long = 0x0011_2233_4455_6677;
+        assert_eq!(lane::<16>(long, 0), 0x0011);
+        assert_eq!(lane::<16>(long, 3), 0x6677);
+        assert_eq!(lane::<32>(long, 1), 0x4455_6677);
+        assert_eq!(lane::<64>(long, 0), long);
+        assert_eq!(zip::<16>(long, 0, |x, _| x), long);
+        assert_eq!(zip::<32>(1, long, |_, y| y), long);
+        assert_eq!(
+            Width::lanes(Width::Half) * Width::bits(Width::Half),
+            Width::lanes(Width::Long) * 64
+        );
+    }
+
+    #[test]
+    fn flags_are_repeated_to_four_bits() {
+        #[track_caller]
+        fn check(width: Width, long: u64, expect: u8) {
+            assert_eq!(non_negative(width, long), expect, "{width:?} {long:#x}");
+        }
+        check(Width::Half, 0x8000_0000_8000_0000, 0b0101);
+        check(Width::Single, 0x8000_0000_0000_0000, 0b0011);
+        check(Width::Long, 0x8000_0000_0000_0000, 0b0000);
+        check(Width::Long, 0x7fff_ffff_ffff_ffff, 0b1111);
+        let singles = [0x8000_0000_0000_0000, 0x0000_0000_8000_0000];
+        assert_eq!(non_negative_singles(singles), 0b0110);
+    }
+}

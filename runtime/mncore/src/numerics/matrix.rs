@@ -1,0 +1,434 @@
+//! Matrix-vector fused multiply-add of the MAU (section 4.5; instructions 3.6.9.2 to 3.6.9.9).
+//!
+//! One output element is the inner product of a row of the matrix and the vector, both block floats, plus an addend. The
+//! products are summed as integers without any rounding; the sum and the addend are rounded once, as in
+//! [`super::vector`]. Single and double precision omit their lowest partial products per element.
+//!
+//! Decoding a block ([`Precision::decode`]) is apart from multiplying it: a row is decoded once when the matrix register
+//! is written and used for many vectors. Words of one block come in the order of [`super::block::split`].
+//!
+//! Checked, as doubts: equal exponents inside a block, infinite blocks, the rounding of extended products.
+
+use super::block::{EXTENSION, PSEUDO_MANTISSA_BITS};
+use super::exact::{shift_nearest_even, Exact, Frame};
+use super::format::{class, exponent, is_negative, mantissa, Class, Double, Format, Half, Single};
+use super::product;
+use crate::undetermined::{Doubt, Doubts};
+
+/// A block of `N` elements, decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block<T, const N: usize> {
+    /// The common exponent field.
+    exponent: u16,
+    /// Bit `i`: element `i` has the extended form.
+    extended: u16,
+    /// Signed mantissas.
+    mantissas: [T; N],
+}
+
+/// A precision mode of the matrix operations.
+pub trait Precision {
+    /// The format of block float words.
+    type Word: Format;
+    /// The format of the addend, and of the output without `r`.
+    type Accumulator: Format;
+    /// A decoded block.
+    type Block: Copy;
+    /// The frame of the sum.
+    type Sum: Frame;
+    /// Elements of a block.
+    const SIZE: usize;
+    /// Mantissa bits that take part.
+    const MANTISSA_BITS: u32;
+
+    /// Decodes the first [`Precision::SIZE`] words.
+    fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block;
+    /// The inner product of two blocks, before any rounding.
+    fn dot(row: &Self::Block, vector: &Self::Block, doubts: &mut Doubts) -> Exact<Self::Sum>;
+    /// Whether the common exponent is that of infinity.
+    fn is_infinite(block: &Self::Block) -> bool;
+}
+
+/// Half precision: 16 elements, accumulated in single.
+#[derive(Clone, Copy, Debug)]
+pub struct HalfBlocks;
+/// Pseudo-single precision: 8 singles of 18 mantissa bits.
+#[derive(Clone, Copy, Debug)]
+pub struct PseudoSingleBlocks;
+/// Single precision: 4 elements.
+#[derive(Clone, Copy, Debug)]
+pub struct SingleBlocks;
+/// Double precision: 4 elements.
+#[derive(Clone, Copy, Debug)]
+pub struct DoubleBlocks;
+
+/// `row · vector + c`: `c` in the accumulator format, the result a normalised word of `O`.
+#[inline]
+pub fn fma<P: Precision, O: Format>(
+    row: &P::Block,
+    vector: &P::Block,
+    c: u64,
+    doubts: &mut Doubts,
+) -> u64 {
+    if P::is_infinite(row) || P::is_infinite(vector) {
+        doubts.add(Doubt::InfiniteBlock);
+        return O::INFINITY;
+    }
+    if class::<P::Accumulator>(c) == Class::Infinite {
+        let negative = is_negative::<P::Accumulator>(c);
+        return O::INFINITY | if negative { O::SIGN } else { 0 };
+    }
+    let addend = Exact::of_finite::<P::Accumulator>(c);
+    P::dot(row, vector, doubts).plus(addend).round::<O>()
+}
+
+/// The weight of the lowest bit of an integer product of two mantissas.
+fn product_exponent<P: Precision>(a: u16, b: u16) -> i32 {
+    // Mantissas have one bit above the point: each has P::MANTISSA_BITS - 1 below it.
+    i32::from(a) + i32::from(b) - 2 * (P::Word::BIAS + P::MANTISSA_BITS as i32 - 1)
+}
+
+/// Decodes a block; `drop` low mantissa bits are ignored, and zero exponents are the extended form if `extensible`.
+fn decode<F: Format, T: Default + Copy, const N: usize>(
+    words: &[u64],
+    drop: u32,
+    extensible: bool,
+    signed: impl Fn(bool, u64) -> T,
+    doubts: &mut Doubts,
+) -> Block<T, N> {
+    let common = words[..N].iter().map(|&word| exponent::<F>(word)).max();
+    let common = common.unwrap_or(0);
+    let mut block = Block {
+        exponent: common as u16,
+        extended: 0,
+        mantissas: [T::default(); N],
+    };
+    for (index, &word) in words[..N].iter().enumerate() {
+        let mantissa = mantissa::<F>(word) >> drop;
+        let extended = extensible && exponent::<F>(word) == 0 && common != 0;
+        if (exponent::<F>(word) != common && !extended) || (common == 0 && mantissa != 0) {
+            doubts.add(Doubt::UnequalExponents);
+            continue;
+        }
+        block.extended |= u16::from(extended && mantissa != 0) << index;
+        block.mantissas[index] = signed(is_negative::<F>(word), mantissa);
+    }
+    block
+}
+
+fn signed(negative: bool, magnitude: u64) -> i64 {
+    if negative {
+        -(magnitude as i64)
+    } else {
+        magnitude as i64
+    }
+}
+
+/// Sums signed products of magnitudes.
+#[inline]
+fn sum<const N: usize>(
+    a: &Block<i64, N>,
+    b: &Block<i64, N>,
+    product: impl Fn(u64, u64) -> i128,
+) -> i128 {
+    let mut sum = 0;
+    for (&a, &b) in a.mantissas.iter().zip(&b.mantissas) {
+        let magnitude = product(a.unsigned_abs(), b.unsigned_abs());
+        sum += if (a < 0) == (b < 0) {
+            magnitude
+        } else {
+            -magnitude
+        };
+    }
+    sum
+}
+
+impl Precision for HalfBlocks {
+    type Word = Half;
+    type Accumulator = Single;
+    type Block = Block<i16, 16>;
+    type Sum = u64;
+    const SIZE: usize = 16;
+    const MANTISSA_BITS: u32 = Half::MANTISSA_BITS;
+
+    fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block {
+        let signed = |negative, magnitude| signed(negative, magnitude) as i16;
+        decode::<Half, i16, 16>(words, 0, true, signed, doubts)
+    }
+
+    #[inline]
+    fn dot(row: &Self::Block, vector: &Self::Block, doubts: &mut Doubts) -> Exact<u64> {
+        let sum = if row.extended | vector.extended == 0 {
+            let mut sum = 0i32;
+            for (&a, &b) in row.mantissas.iter().zip(&vector.mantissas) {
+                sum += i32::from(a) * i32::from(b);
+            }
+            sum
+        } else {
+            extended_sum(row, vector, doubts)
+        };
+        Exact {
+            negative: sum < 0,
+            magnitude: u64::from(sum.unsigned_abs()),
+            exponent: product_exponent::<Self>(row.exponent, vector.exponent),
+        }
+    }
+
+    fn is_infinite(block: &Self::Block) -> bool {
+        u64::from(block.exponent) == Half::TOP_EXPONENT
+    }
+}
+
+/// The inner product if any element has the extended form: its products are shifted and rounded first.
+fn extended_sum(row: &Block<i16, 16>, vector: &Block<i16, 16>, doubts: &mut Doubts) -> i32 {
+    let mut sum = 0;
+    for index in 0..16 {
+        let extended = (row.extended >> index & 1) + (vector.extended >> index & 1);
+        let shift = u32::from(extended) * EXTENSION;
+        let product = i32::from(row.mantissas[index]) * i32::from(vector.mantissas[index]);
+        let magnitude = u64::from(product.unsigned_abs());
+        let shifted = shift_nearest_even(magnitude, shift);
+        doubts.add_if(shifted << shift != magnitude, Doubt::ExtendedProduct);
+        sum += product.signum() * shifted as i32;
+    }
+    sum
+}
+
+impl Precision for PseudoSingleBlocks {
+    type Word = Single;
+    type Accumulator = Single;
+    type Block = Block<i64, 8>;
+    type Sum = u64;
+    const SIZE: usize = 8;
+    const MANTISSA_BITS: u32 = PSEUDO_MANTISSA_BITS;
+
+    fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block {
+        let drop = Single::MANTISSA_BITS - PSEUDO_MANTISSA_BITS;
+        decode::<Single, i64, 8>(words, drop, false, signed, doubts)
+    }
+
+    #[inline]
+    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> Exact<u64> {
+        let mut sum = 0;
+        for (&a, &b) in row.mantissas.iter().zip(&vector.mantissas) {
+            sum += a * b;
+        }
+        Exact {
+            negative: sum < 0,
+            magnitude: sum.unsigned_abs(),
+            exponent: product_exponent::<Self>(row.exponent, vector.exponent),
+        }
+    }
+
+    fn is_infinite(block: &Self::Block) -> bool {
+        u64::from(block.exponent) == Single::TOP_EXPONENT
+    }
+}
+
+impl Precision for SingleBlocks {
+    type Word = Single;
+    type Accumulator = Single;
+    type Block = Block<i64, 4>;
+    type Sum = u64;
+    const SIZE: usize = 4;
+    const MANTISSA_BITS: u32 = Single::MANTISSA_BITS;
+
+    fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block {
+        decode::<Single, i64, 4>(words, 0, false, signed, doubts)
+    }
+
+    #[inline]
+    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> Exact<u64> {
+        let sum = sum(row, vector, |a, b| i128::from(product::single(a, b))) as i64;
+        Exact {
+            negative: sum < 0,
+            magnitude: sum.unsigned_abs(),
+            exponent: product_exponent::<Self>(row.exponent, vector.exponent),
+        }
+    }
+
+    fn is_infinite(block: &Self::Block) -> bool {
+        u64::from(block.exponent) == Single::TOP_EXPONENT
+    }
+}
+
+impl Precision for DoubleBlocks {
+    type Word = Double;
+    type Accumulator = Double;
+    type Block = Block<i64, 4>;
+    type Sum = u128;
+    const SIZE: usize = 4;
+    const MANTISSA_BITS: u32 = Double::MANTISSA_BITS;
+
+    fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block {
+        decode::<Double, i64, 4>(words, 0, false, signed, doubts)
+    }
+
+    #[inline]
+    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> Exact<u128> {
+        let sum = sum(row, vector, |a, b| product::double(a, b) as i128);
+        Exact {
+            negative: sum < 0,
+            magnitude: sum.unsigned_abs(),
+            exponent: product_exponent::<Self>(row.exponent, vector.exponent),
+        }
+    }
+
+    fn is_infinite(block: &Self::Block) -> bool {
+        u64::from(block.exponent) == Double::TOP_EXPONENT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::{convert, split, Conversion, HalfLength};
+    use super::*;
+
+    const NINE: HalfLength = HalfLength::new(9).expect("9 is a length");
+
+    /// `a · b + c` of unconverted rows; no doubt may arise.
+    fn run<P: Precision, O: Format, const BITS: u32, const N: usize>(
+        conversion: Conversion,
+        a: [u64; 4],
+        b: [u64; 4],
+        c: u64,
+    ) -> u64 {
+        let mut doubts = Doubts::NONE;
+        let block = |longs, doubts: &mut Doubts| {
+            let words: [u64; N] = split::<BITS, N>(convert(conversion, longs, doubts));
+            P::decode(&words, doubts)
+        };
+        let (a, b) = (block(a, &mut doubts), block(b, &mut doubts));
+        let result = fma::<P, O>(&a, &b, c, &mut doubts);
+        assert_eq!(doubts, Doubts::NONE);
+        result
+    }
+
+    #[test]
+    fn the_double_matrix_of_the_tutorial() {
+        const NEG: u64 = 1 << 63;
+        const ONE: u64 = 0x3ff0_0000_0000_0000;
+        const FOUR: u64 = 0x4010_0000_0000_0000;
+        let a = [
+            [NEG, 0, 0x4000_0000_0000_0000, NEG | ONE],
+            [0, FOUR, NEG | ONE, NEG | FOUR],
+            [NEG | ONE, ONE, NEG | ONE, NEG | ONE],
+            [NEG | ONE, NEG | ONE, ONE, NEG | ONE],
+        ];
+        let b = [NEG, ONE, NEG | ONE, NEG | FOUR];
+        let expect = [
+            0x4000_0000_0000_0000,
+            0x4035_0000_0000_0000,
+            0x4018_0000_0000_0000,
+            0x4000_0000_0000_0000,
+        ];
+        for (row, expect) in a.into_iter().zip(expect) {
+            let result = run::<DoubleBlocks, Double, 64, 4>(Conversion::Double, row, b, 0);
+            assert_eq!(result, expect, "{row:x?}");
+        }
+        let narrowed = run::<DoubleBlocks, Single, 64, 4>(Conversion::Double, a[1], b, ONE);
+        assert_eq!(narrowed, 0x41b0_0000);
+    }
+
+    #[test]
+    fn a_half_row_of_the_tutorial() {
+        // The first row of A and ones: the sum of its elements, as a single and as a half, minus one.
+        let row = [
+            0x8000_be00_be00_be00,
+            0x3e00_3e00_3e00_be00,
+            0xbe00_be00_be00_3e00,
+            0xbe00_be00_be00_be00,
+        ];
+        let ones = [0x3e00_3e00_3e00_3e00; 4];
+        let single = run::<HalfBlocks, Single, 16, 16>(Conversion::Half(NINE), row, ones, 0);
+        assert_eq!(single, 0xc0e0_0000);
+        let half = run::<HalfBlocks, Half, 16, 16>(Conversion::Half(NINE), row, ones, 0xbf80_0000);
+        assert_eq!(half, 0xc400);
+    }
+
+    #[test]
+    fn single_and_pseudo_single_rows() {
+        let row = [0x3f80_0000_4000_0000, 0x4040_0000_4080_0000, 0, 0];
+        let vector = [0x3f80_0000_3f80_0000; 4];
+        let pseudo = run::<PseudoSingleBlocks, Single, 32, 8>(
+            Conversion::PseudoSingle,
+            row,
+            vector,
+            0x3f80_0000,
+        );
+        assert_eq!(pseudo, 0x4130_0000);
+        // Single blocks hold the upper words of the four PEs.
+        let words = |longs: [u64; 4]| longs.map(|long| long >> 32);
+        let mut doubts = Doubts::NONE;
+        let a = convert(Conversion::Single, row, &mut doubts);
+        let b = convert(Conversion::Single, vector, &mut doubts);
+        let a = SingleBlocks::decode(&words(a), &mut doubts);
+        let b = SingleBlocks::decode(&words(b), &mut doubts);
+        let result = fma::<SingleBlocks, Single>(&a, &b, 0, &mut doubts);
+        assert_eq!((result, doubts), (0x4080_0000, Doubts::NONE));
+    }
+
+    #[test]
+    fn an_infinite_addend_stays() {
+        let mut doubts = Doubts::NONE;
+        let block = HalfBlocks::decode(&[0x3f00; 16], &mut doubts);
+        for word in [0x7f80_0001, 0xff80_0000] {
+            let result = fma::<HalfBlocks, Single>(&block, &block, word, &mut doubts);
+            assert_eq!(result, word & !1);
+        }
+        assert_eq!(doubts, Doubts::NONE);
+    }
+
+    #[test]
+    fn invalid_blocks_trap() {
+        #[track_caller]
+        fn check<P: Precision>(words: [u64; 4], doubtful: bool) {
+            let mut doubts = Doubts::NONE;
+            let mut block = vec![words[3]; P::SIZE];
+            block[..4].copy_from_slice(&words);
+            P::decode(&block, &mut doubts);
+            assert_eq!(doubts.contains(Doubt::UnequalExponents), doubtful);
+        }
+        check::<HalfBlocks>([0x3f00, 0x3e00, 0x0001, 0x8000], false);
+        check::<HalfBlocks>([0x3f00, 0x3c00, 0x3e00, 0x3e00], true);
+        check::<HalfBlocks>([0, 1, 0, 0], true);
+        check::<SingleBlocks>([0x3f80_0000, 0x3fff_ffff, 0xbf80_0000, 0x3f80_0000], false);
+        check::<SingleBlocks>([0x3f80_0000, 0, 0x3f80_0000, 0x3f80_0000], true);
+        check::<PseudoSingleBlocks>([0x1f, 0, 0, 0], false);
+        check::<PseudoSingleBlocks>([0x20, 0, 0, 0], true);
+        check::<DoubleBlocks>([0x8000_0000_0000_0000, 0, 0, 0], false);
+    }
+
+    #[test]
+    fn infinite_blocks_trap() {
+        let mut doubts = Doubts::NONE;
+        let infinite = DoubleBlocks::decode(&[0x7ff0_0000_0000_0000; 4], &mut doubts);
+        let zero = DoubleBlocks::decode(&[0; 4], &mut doubts);
+        assert!(doubts.is_empty());
+        let result = fma::<DoubleBlocks, Single>(&zero, &infinite, 0, &mut doubts);
+        assert_eq!(result, Single::INFINITY);
+        assert_eq!(doubts.trap(), Some(Doubt::InfiniteBlock));
+    }
+
+    #[test]
+    fn extended_products() {
+        #[track_caller]
+        fn check(a: u64, b: u64, expect: u64, doubtful: bool) {
+            let block = |word| {
+                let mut words = [0x3e00; 16];
+                words[5] = word;
+                HalfBlocks::decode(&words, &mut Doubts::default())
+            };
+            let mut doubts = Doubts::NONE;
+            let result = fma::<HalfBlocks, Single>(&block(a), &block(b), 0, &mut doubts);
+            assert_eq!(result, expect, "{a:#x} {b:#x}: {result:#x}");
+            assert_eq!(doubts.contains(Doubt::ExtendedProduct), doubtful);
+        }
+        // 2^-14 times 1, as in section 4.4; then negated, times 2^-8 and times itself.
+        check(0x0001, 0x3f00, 0x3880_0000, false);
+        check(0x8001, 0x3f00, 0xb880_0000, false);
+        check(0x0100, 0x0100, (127 - 12) << 23, false);
+        check(0x0001, 0x3e01, 0, true);
+        check(0x0001, 0x3e21, (127 - 16) << 23, true);
+    }
+}

@@ -1,0 +1,35 @@
+//! What the arithmetic units compute, as pure functions on words: chapter 4 of the manual bit for bit, and the ALU.
+//!
+//! | section | module | what |
+//! |---|---|---|
+//! | 1.3, 4.1 | [`mod@format`] | half 1-6-9, single, double; no NaN, no denormals; normalisation of results |
+//! | 1.3 | [`lanes`] | elements of a long word, replication of mask flags |
+//! | 3.6.9.23–25, 3.6.12.19 | [`convert`] | widening and narrowing |
+//! | 4.2, 3.5.5 | [`rrn`] | the reduction network: add, max, min, bitwise and logical operations |
+//! | 4.3 | [`vector`], [`product`] | vector fused multiply-add, omitted partial products and their correction |
+//! | 4.4 | [`block`] | block float conversion |
+//! | 4.5 | [`matrix`] | matrix-vector fused multiply-add |
+//! | 3.6.12 | [`alu`] | ALU operations and their mask flags |
+//!
+//! **Words.** Every function takes and returns bit patterns. A single element is right-aligned in a `u64`; a long word
+//! holds its elements from the most significant end, lane 0 first; two long words are `[u64; 2]`, the "MSB side" first.
+//!
+//! **Integers only.** The host's floating point is never used ([`exact`] holds the one place where results are
+//! rounded); the lint below keeps it so.
+//!
+//! **Doubts.** Where the manual does not determine a result, the function records it in a [`Doubts`] set, which the
+//! caller checks once per instruction; see [`crate::undetermined`].
+//!
+//! [`Doubts`]: crate::undetermined::Doubts
+#![deny(clippy::float_arithmetic)]
+
+pub mod alu;
+pub mod block;
+pub mod convert;
+pub mod exact;
+pub mod format;
+pub mod lanes;
+pub mod matrix;
+pub mod product;
+pub mod rrn;
+pub mod vector;

@@ -1,0 +1,47 @@
+//! The multipliers of the MAU (sections 4.3 and 4.5): significand times significand, with the partial products that single
+//! and double precision omit.
+//!
+//! Half and pseudo-single products are exact. Single precision omits the products of the low 5 bits of both factors,
+//! double precision those of the low 16 bits (equations 4.6 and 4.8); if what is omitted is not zero, the product of the
+//! two highest omitted bits is added in its place (4.7 and 4.9). The lowest bits of the mantissas have weight
+//! 2^-23 and 2^-52 in the formulas, so 2^-38 and 2^-74 are bits 8 and 30 of the integer product.
+
+/// Low bits of a single precision factor whose products are omitted: 23 - 18.
+const SINGLE_LOW: u32 = 5;
+/// Low bits of a double precision factor whose products are omitted: 52 - 36.
+const DOUBLE_LOW: u32 = 16;
+
+/// The product of two single precision significands of up to 24 bits, as the multiplier computes it.
+#[inline]
+pub fn single(a: u64, b: u64) -> u64 {
+    let low = (1 << SINGLE_LOW) - 1;
+    let omitted = (a & low) * (b & low);
+    let correction = u64::from(omitted != 0) << (2 * SINGLE_LOW - 2);
+    a * b - omitted + correction
+}
+
+/// The product of two double precision significands of up to 53 bits, as the multiplier computes it.
+#[inline]
+pub fn double(a: u64, b: u64) -> u128 {
+    let low = (1 << DOUBLE_LOW) - 1;
+    let omitted = (a & low) * (b & low);
+    let correction = u128::from(omitted != 0) << (2 * DOUBLE_LOW - 2);
+    u128::from(a) * u128::from(b) - u128::from(omitted) + correction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn omitted_products_are_replaced_by_their_highest_bit() {
+        // Weight 2^-46 times 2^8 is 2^-38, weight 2^-104 times 2^30 is 2^-74.
+        assert_eq!(single(1, 1), 1 << 8);
+        assert_eq!(single(31, 31), 1 << 8);
+        assert_eq!(single(31, 32), 31 * 32);
+        assert_eq!(single(33, 65), 33 * 65 - 1 + (1 << 8));
+        assert_eq!(double(1, 0xffff), 1 << 30);
+        assert_eq!(double(0x1_0000, 0xffff), 0xffff_0000);
+        assert_eq!(double(0, 3), 0);
+    }
+}

@@ -1,0 +1,341 @@
+//! Every point the manual leaves open, and what this model does there.
+//!
+//! One table, [`POINTS`]: documentation, `--version --verbose` and the messages of traps read it. A pure function that
+//! meets such a point adds it to the caller's [`Doubts`] and returns the documented value; whoever runs the
+//! instruction then looks at [`Point::action`].
+//!
+//! Checked by the tests below: ids are unique, and every test a row names exists. Not checked: that the list is complete.
+
+use std::fmt;
+
+/// What running an instruction that meets the point does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Stops with a trap that names the point.
+    Trap,
+    /// Gives the documented result and marks the run.
+    Mark,
+    /// Gives the documented result: the choice shows in no value, or in every use of the instruction.
+    Document,
+}
+
+/// One open point.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    /// The name in the program text.
+    pub doubt: Doubt,
+    /// The name in messages and on the command line.
+    pub id: &'static str,
+    /// The section of the manual.
+    pub section: &'static str,
+    /// What the manual does not say.
+    pub question: &'static str,
+    /// What this model does.
+    pub choice: &'static str,
+    /// What meeting the point does.
+    pub action: Action,
+    /// The parameter or option that selects another behaviour, if there is one.
+    pub option: Option<&'static str>,
+    /// The test that pins the choice down, if this model reaches the point already.
+    pub test: Option<&'static str>,
+}
+
+macro_rules! points {
+    ($($doubt:ident $id:literal $section:literal $action:ident $option:expr, $test:expr,
+        $question:literal => $choice:literal;)*) => {
+        /// The open points by name; [`POINTS`] describes them.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Doubt {
+            $(#[doc = $question] $doubt,)*
+        }
+
+        /// The table, in the order of [`Doubt`].
+        pub const POINTS: &[Point] = &[
+            $(Point {
+                doubt: Doubt::$doubt,
+                id: $id,
+                section: $section,
+                question: $question,
+                choice: $choice,
+                action: Action::$action,
+                option: $option,
+                test: $test,
+            },)*
+        ];
+    };
+}
+
+points! {
+    // Chapter 4 and the ALU: raised by `numerics`.
+    ReductionGrouping "rrn-grouping" "4.2" Mark
+        Some("numerics::rrn::Grouping"), Some("results_that_depend_on_the_grouping_are_marked"),
+        "Which MABs meet in the first stage of a reduction over 16" =>
+        "MABs that differ in the two low bits of their number, as in the 4x4 instructions; marked where the other \
+         grouping by two bits gives another result";
+    ReductionStages "rrn-stages" "4.2" Mark
+        Some("numerics::rrn::StageOrder"), Some("results_that_depend_on_the_stage_order_are_marked"),
+        "Whether an MV reduction over 8 first joins the two L2Bs of a group or the four groups" =>
+        "the two L2Bs of a group first; marked where the other order gives another result";
+    ReductionInfinities "rrn-add-infinities" "4.2.1" Trap
+        None, Some("adding_infinities"),
+        "The sum of infinities of both signs in a reduction" => "+infinity";
+    ReductionInfinity "rrn-add-infinity" "4.2.1" Document
+        None, Some("adding_infinities"),
+        "The sum of an infinity and numbers in a reduction: the section describes finite elements only" =>
+        "the infinity";
+    ReductionExtremeNarrowed "rrn-extreme-range" "4.2.2" Mark
+        None, Some("narrowed_extremes"),
+        "Bits of a narrowed maximum or minimum that is zero, infinite, or outside half precision, as the result is not \
+         normalised" =>
+        "the sign is kept, the mantissa is cleared";
+    ReductionExtremeWidened "rrn-extreme-widened" "3.6.8.4" Mark
+        None, Some("widening_shows_bits"),
+        "Bits of a widened zero or infinity with a mantissa, where they are compared or stored as they are" =>
+        "the sign is kept, the mantissa is cleared";
+    LogicalReduction "rrn-logical" "3.5.5" Mark
+        None, Some("integer_and_logical_reductions"),
+        "The word that a logical and/or reduction gives for true" => "1";
+    InfinityTimesZero "mau-infinity-times-zero" "4.3" Trap
+        None, Some("infinities_in_a_vector_operation"),
+        "The product of an infinity and a zero in the MAU" => "an infinity with the sign of the product";
+    InfinityMinusInfinity "mau-infinities" "4.3" Trap
+        None, Some("infinities_in_a_vector_operation"),
+        "The sum of infinities of opposite signs in the MAU" => "the infinity of the product";
+    InfiniteOperand "mau-infinity" "4.3" Document
+        None, Some("infinities_in_a_vector_operation"),
+        "Infinite operands otherwise: the section describes finite ones only" =>
+        "an infinity times a number and an infinity plus a number are infinities";
+    PseudoCarry "pseudo-block-carry" "4.4" Mark
+        None, Some("pseudo_single_carry_between_18_and_23_ones"),
+        "Whether a pseudo-single block maximum whose upper 18 mantissa bits, but not all 23, are ones raises the common \
+         exponent: step 2 tests all bits, while rounding to 18 carries" =>
+        "it does, as in the half precision procedure: otherwise the rounded mantissa has no room";
+    ExtendedZero "extended-block-zero" "4.4" Document
+        None, Some("extended_half_blocks"),
+        "The exponent field of a zero in an extended half block (step 3b, or all bits zero)" =>
+        "the common exponent; the value is zero either way";
+    UnequalExponents "block-exponents" "4.4" Trap
+        None, Some("invalid_blocks_trap"),
+        "Matrix-vector operations on blocks whose exponents differ, or on a nonzero mantissa with a common exponent of \
+         zero: undefined" =>
+        "elements that do not have the block's largest exponent count as zeros";
+    InfiniteBlock "block-infinite" "4.5" Trap
+        None, Some("infinite_blocks_trap"),
+        "Matrix-vector operations on blocks whose common exponent is that of infinity" => "+infinity";
+    ExtendedProduct "extended-product" "4.5" Mark
+        None, Some("extended_products"),
+        "Rounding of a product with an extended factor after its shift by 6 or 12" =>
+        "to nearest even at the lowest bit of an unshifted product; marked where bits are lost";
+    NarrowedInput "narrowed-input" "3.6.12.19" Mark
+        None, Some("narrowing_of_inputs"),
+        "Bits of a narrowed input that is a negative zero, underflows below zero, or is an infinity with a mantissa" =>
+        "the sign is kept, the mantissa is cleared";
+    WidenedMatrixInput "widened-matrix-input" "3.6.9.23" Mark
+        None, Some("widening_shows_bits"),
+        "Bits that a widened zero or infinity with a mantissa leaves in a matrix register" =>
+        "the sign is kept, the mantissa is cleared";
+    ExtremeInfinities "extreme-infinities" "3.6.12.13" Trap
+        None, Some("float_extremes"),
+        "Which of two negative infinities with different mantissas is larger" =>
+        "the one with the smaller mantissa, as for numbers";
+    LeakyZero "leaky-relu-zero" "3.6.12.18" Mark
+        None, Some("relu_family"),
+        "lrelud and lreluo of a positive or non-canonical zero where x is negative" =>
+        "the underflow result, -0";
+    LeakyInfinity "leaky-relu-infinity" "3.6.12.18" Trap
+        None, Some("relu_family"),
+        "lrelud and lreluo of an infinity where x is negative" => "the infinity";
+    ToIntegerMinimum "ftoi-minimum" "3.6.12.11" Trap
+        None, Some("float_to_integer"),
+        "ftoi below the smallest integer, and of -infinity" => "the smallest integer";
+    ReciprocalRoot "rsqrt-approximation" "3.6.12.9" Mark
+        None, Some("reciprocal_square_root_is_within_the_documented_accuracy"),
+        "The bits of rsqrt: the manual promises about five" =>
+        "a table of our own with a relative error below 2^-6; zero gives infinity, infinity gives zero";
+    MauFlags "mau-flags" "3.6.9.26" Document
+        None, Some("flags_are_repeated_to_four_bits"),
+        "How one or two MAU results fill the four mask flags of a cycle" => "repeated, as the ALU's";
+
+    // Data movement and execution: raised by the rest of the model.
+    LineOrder "l1bmr-narrow-order" "3.6.8.5" Document
+        None, None,
+        "\"0 to 3 come from PE 0\" contradicts the inverse of 3.6.8.4" => "the inverse: long word p is PE p's";
+    NarrowRead "one-long-read" "3.6.1" Document
+        None, None,
+        "The second long word of a one-long read, and of a one-long MAU result written as two" => "zero";
+    ForwardIdle "forward-idle" "3.6.1.15" Trap
+        None, None,
+        "A forwarding register whose unit issued nothing in the previous step" => "nothing";
+    BaseLatency "base-address-latency" "3.6.1" Trap
+        None, None,
+        "When a written LM base address takes effect, and masked writes of it" => "nothing";
+    IndirectLatency "dar-latency" "3.5.6" Trap
+        None, None,
+        "When written DRAM indirection addresses become valid" => "nothing";
+    MaskedTurnaround "lm-turnaround-masked" "3.6.3.9" Document
+        None, None,
+        "Whether a partially masked LM write blocks the port in its masked cycles" => "it does";
+    UnitOrder "mv-and-pe-order" "1.2" Document
+        None, None,
+        "The order of an MV instruction and the PE instructions of its unit" => "PE instructions first, as written";
+    MvContention "mv-contention" "3.5.9" Document
+        None, None,
+        "Contention between concurrent MV instructions" => "none is modelled: no time is given";
+    PowerOn "dram-power-on" "3.5" Trap
+        Some("--offchip-memory-init zero"), None,
+        "What DRAM holds before its first write" => "nothing";
+    TwoLongMask "two-long-mask-on-omr" "3.6.2" Trap
+        None, None,
+        "Two-long masks on writes of mask registers" => "nothing";
+    UnalignedIndirect "unaligned-indirect" "3.6.1" Trap
+        None, None,
+        "Unaligned addresses in the T register and in base addresses" => "nothing";
+    TagOrder "mv-tag-order" "3.5.4" Document
+        None, None,
+        "The order of tag and indirection in MV opcodes" => "either is accepted";
+}
+
+impl Doubt {
+    /// The row of the table.
+    pub const fn point(self) -> &'static Point {
+        &POINTS[self as usize]
+    }
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.point().id)
+    }
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let action = match self.action {
+            Action::Trap => "traps",
+            Action::Mark => "is marked",
+            Action::Document => "documented",
+        };
+        write!(
+            f,
+            "{} ({action}; section {}): {}. Here: {}",
+            self.id, self.section, self.question, self.choice
+        )?;
+        match self.option {
+            Some(option) => write!(f, " [{option}]"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The open points that a computation met: a set, empty in the normal case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Doubts(u64);
+
+impl Doubts {
+    /// No point met.
+    pub const NONE: Doubts = Doubts(0);
+
+    /// Adds a point.
+    pub fn add(&mut self, doubt: Doubt) {
+        self.0 |= 1 << doubt as u32;
+    }
+
+    /// Adds a point if `met`.
+    pub fn add_if(&mut self, met: bool, doubt: Doubt) {
+        self.0 |= u64::from(met) << doubt as u32;
+    }
+
+    /// Adds what another computation met.
+    pub fn merge(&mut self, other: Doubts) {
+        self.0 |= other.0;
+    }
+
+    /// Whether no point was met.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether this point was met.
+    pub fn contains(self, doubt: Doubt) -> bool {
+        self.0 >> doubt as u32 & 1 == 1
+    }
+
+    /// The points met, in the order of the table.
+    pub fn iter(self) -> impl Iterator<Item = Doubt> {
+        POINTS
+            .iter()
+            .map(|point| point.doubt)
+            .filter(move |&doubt| self.contains(doubt))
+    }
+
+    /// The first point met that traps.
+    pub fn trap(self) -> Option<Doubt> {
+        self.iter()
+            .find(|doubt| doubt.point().action == Action::Trap)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+    use std::path::{Path, PathBuf};
+
+    fn sources(folder: &Path) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(folder).expect("a folder of the crate") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_dir() {
+                files.extend(sources(&path));
+            } else {
+                files.push(path);
+            }
+        }
+        files
+    }
+
+    #[test]
+    fn ids_are_unique_and_fit_a_set() {
+        let ids: HashSet<_> = POINTS.iter().map(|point| point.id).collect();
+        assert_eq!(ids.len(), POINTS.len());
+        assert!(POINTS.len() <= 64);
+        for (index, point) in POINTS.iter().enumerate() {
+            assert_eq!(point.doubt as usize, index);
+        }
+    }
+
+    #[test]
+    fn every_test_named_exists() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut text = String::new();
+        for file in sources(&root.join("src")) {
+            text += &std::fs::read_to_string(file).expect("a text file");
+        }
+        for point in POINTS {
+            if let Some(test) = point.test {
+                assert!(text.contains(&format!("fn {test}()")), "{point}: {test}");
+            }
+        }
+    }
+
+    #[test]
+    fn sets() {
+        let mut doubts = Doubts::NONE;
+        doubts.add_if(false, Doubt::LeakyZero);
+        assert!(doubts.is_empty());
+        doubts.add(Doubt::LeakyZero);
+        doubts.add(Doubt::ReductionGrouping);
+        assert_eq!(doubts.trap(), None);
+        let mut more = Doubts::NONE;
+        more.add(Doubt::InfiniteBlock);
+        doubts.merge(more);
+        let met: Vec<_> = doubts.iter().map(|doubt| doubt.to_string()).collect();
+        assert_eq!(met, ["rrn-grouping", "block-infinite", "leaky-relu-zero"]);
+        assert_eq!(doubts.trap(), Some(Doubt::InfiniteBlock));
+        assert_eq!(
+            Doubt::InfiniteBlock.point().to_string(),
+            "block-infinite (traps; section 4.5): Matrix-vector operations on blocks whose common exponent is that of \
+             infinity. Here: +infinity"
+        );
+    }
+}
