@@ -16,8 +16,9 @@ class PTO_Op<string mnemonic, list<Trait> traits = []> : Op<PTO_Dialect, mnemoni
 def PTO_FuncOp : PTO_Op<"func", [IsolatedFromAbove, FunctionOpInterface, VerifiedInRust]> {
   let summary = "A kernel";
   let description = [{
-    Its arguments are tensors in global memory, row-major in tiles: inputs first, then what it writes. A two-dimensional
-    `memref` gives the extent that holds data; what is stored beyond it, up to the next tile, is +0.
+    Its arguments are tensors in global memory, row-major in tiles: inputs first, then what it writes. A `memref` gives the
+    extent that holds data: a matrix, or a sequence of matrices, each of which begins with a tile of its own. What is
+    stored beyond it, up to the next tile, is +0.
 
     ```mlir
     pto.func @neg(%a: memref<64x40xbf16>, %result: memref<64x40xbf16>)
@@ -47,7 +48,7 @@ def PTO_ReturnOp : PTO_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike, Term
 def PTO_TLoadOp : PTO_Op<"tload", [VerifiedInRust, MemoryEffects<[MemRead]>]> {
   let summary = "Tile of a tensor in global memory";
   let description = [{
-    `row` and `column` count tiles.
+    `row` and `column` count tiles, rows through all matrices.
 
     ```mlir
     %t = pto.tload %a[%i, %k] : memref<64x128xbf16> -> !pto.tile<tensor<32x32xbf16>, mat>

@@ -41,7 +41,10 @@ fn diagnostics_carry_the_file_name_and_place() {
             "\n  \"a.b\"() : () -> ()",
             "test.mlir:2:8: error: operation being parsed with an unregistered dialect.",
         ),
-        ("func.func @f(", "test.mlir:1:13: error: expected non-function type"),
+        (
+            "func.func @f(",
+            "test.mlir:1:13: error: expected non-function type",
+        ),
         (
             "module {} garbage",
             "test.mlir:1:11: error: custom op 'garbage' is unknown",

@@ -122,27 +122,21 @@ fn verify_func(op: Op) -> Result<(), String> {
         return Err("requires a body".into());
     };
     for argument in body.arguments() {
-        memory_shape(argument)?;
+        require_matrices(argument)?;
     }
     Ok(())
 }
 
-/// The extent of a tensor in global memory.
-fn memory_shape(value: Value) -> Result<[u64; 2], String> {
-    let shape = value
-        .r#type()
-        .is_mem_ref()
-        .then(|| value.r#type().static_shape())
-        .flatten();
-    shape
-        .as_deref()
-        .and_then(|shape| <[u64; 2]>::try_from(shape).ok())
-        .ok_or_else(|| {
-            format!(
-                "{} is not a two-dimensional memref of known shape",
-                value.r#type()
-            )
-        })
+/// Checks that a tensor in global memory is a matrix or a sequence of matrices.
+fn require_matrices(value: Value) -> Result<(), String> {
+    let r#type = value.r#type();
+    let shape = r#type.is_mem_ref().then(|| r#type.static_shape()).flatten();
+    match shape.as_deref() {
+        Some([_, _] | [_, _, _]) => Ok(()),
+        _ => Err(format!(
+            "{type} is not a memref of known shape with two or three dimensions"
+        )),
+    }
 }
 
 fn operand<'a>(op: Op<'a>, index: usize) -> Result<Value<'a>, String> {
@@ -160,7 +154,7 @@ fn verify_move(op: Op) -> Result<(), String> {
     } else {
         (tile_of(operand(op, 0)?)?, operand(op, 1)?)
     };
-    memory_shape(memory)?;
+    require_matrices(memory)?;
     if memory.r#type().element_type() != Some(tile.element) {
         return Err(format!(
             "element type of the tile, {}, is not that of {}; convert it with pto.tcvt",

@@ -8,10 +8,9 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::{AttributeValue, Op, Reported, TensorType, Value};
 use tessera_dialects::pto::{self, Dst, Fidelity, Space, Unit};
 
-use super::plan::{Broadcast, Elementwise, MathOp, OutTile, Page, Plan, SrcA, Step};
+use crate::layout::TILE;
 
-/// Rows and columns of a tile.
-const TILE: u64 = 32;
+use super::plan::{Broadcast, Elementwise, MathOp, OutTile, Page, Plan, SrcA, Step};
 
 /// The most steps a kernel is unrolled to.
 const MOST_STEPS: usize = 1 << 18;
@@ -94,6 +93,8 @@ impl<'a> Trace<'a> {
     fn op(&mut self, op: Op<'a>) -> Result<(), Reported> {
         match op.name() {
             "arith.constant" => self.constant(op),
+            "arith.addi" => self.arithmetic(op, i64::checked_add),
+            "arith.muli" => self.arithmetic(op, i64::checked_mul),
             "scf.for" => self.r#for(op),
             "scf.yield" | "pto.return" => Ok(()),
             "pto.tload" => self.load(op),
@@ -114,6 +115,16 @@ impl<'a> Trace<'a> {
         let value = op.attribute("value").and_then(AttributeValue::integer);
         let value = value
             .ok_or_else(|| op.error("is no index; kernels compute with tiles and indices only"))?;
+        self.define(op, Known::Index(value))
+    }
+
+    fn arithmetic(
+        &mut self,
+        op: Op<'a>,
+        compute: fn(i64, i64) -> Option<i64>,
+    ) -> Result<(), Reported> {
+        let value = compute(self.index(op, 0)?, self.index(op, 1)?);
+        let value = value.ok_or_else(|| op.error("overflows an index"))?;
         self.define(op, Known::Index(value))
     }
 
@@ -169,26 +180,27 @@ impl<'a> Trace<'a> {
             return Err(op.error("moves a tile of something that is no argument of the kernel"));
         };
         let shape = memory.r#type().static_shape().unwrap_or_default();
-        let [rows, columns] = shape[..] else {
-            return Err(op.error("moves a tile of something that is no two-dimensional tensor"));
+        let (matrices, rows, columns) = match shape[..] {
+            [rows, columns] => (1, rows, columns),
+            [matrices, rows, columns] => (matrices, rows, columns),
+            _ => return Err(op.error("moves a tile of something that is no tensor of matrices")),
         };
         let [row, column] = [self.index(op, first + 1)?, self.index(op, first + 2)?];
-        let inside =
-            |at: i64, extent: u64| u64::try_from(at).is_ok_and(|at| at < extent.div_ceil(TILE));
-        if !inside(row, rows) || !inside(column, columns) {
-            let (down, across) = (rows.div_ceil(TILE), columns.div_ceil(TILE));
+        let (down, across) = (rows.div_ceil(TILE), columns.div_ceil(TILE));
+        let inside = |at: i64, extent: u64| u64::try_from(at).ok().filter(|at| *at < extent);
+        let (Some(row), Some(column)) = (inside(row, matrices * down), inside(column, across))
+        else {
+            let down = matrices * down;
             return Err(op.error(format!(
                 "tile [{row}, {column}] lies outside of {down}x{across} tiles"
             )));
-        }
-        let page = row as u64 * columns.div_ceil(TILE) + column as u64;
-        let valid = |at: i64, extent: u64| (extent - at as u64 * TILE).min(TILE) as u32;
+        };
+        let page = (row * across + column) as u32;
+        let valid = |tile: u64, extent: u64| (extent - tile * TILE).min(TILE) as u32;
+        // Every matrix is padded, not only the last.
         Ok((
-            Page {
-                arg,
-                page: page as u32,
-            },
-            (valid(row, rows), valid(column, columns)),
+            Page { arg, page },
+            (valid(row % down, rows), valid(column, columns)),
         ))
     }
 

@@ -1,7 +1,7 @@
 //! How a bf16 tensor is cut into pages.
 //!
-//! A tensor `[.., M, N]` is a matrix of all its rows, `.. * M` by `N`; a vector is one row, a scalar one element. In tile
-//! layout the matrix is padded to multiples of 32; a page is a tile of 32x32, four faces of 16x16 (top left, top
+//! A tensor `[.., M, N]` is a sequence of `M` by `N` matrices; a vector is one row, a scalar one element. In tile layout
+//! each matrix is padded to multiples of 32, as `#ttnn.ttnn_layout` says; a page is a tile of 32x32, four faces of 16x16 (top left, top
 //! right, bottom left, bottom right), each row-major; pages run along rows of tiles. In row-major layout a page is
 //! one row, padded to 32 bytes, since DRAM and L1 exchange pieces of that size. Padding is +0 whenever no
 //! operation is running.
@@ -18,6 +18,8 @@ const ALIGNMENT: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pages {
     layout: Layout,
+    matrices: usize,
+    /// Rows and columns of a matrix.
     rows: usize,
     columns: usize,
 }
@@ -25,17 +27,20 @@ pub struct Pages {
 impl Pages {
     /// The pages of a bf16 tensor of the shape and layout of `desc`.
     pub fn of(desc: &TensorDesc) -> Self {
-        let (columns, rows) = desc.shape.split_last().map_or((1, 1), |(columns, rows)| {
-            (*columns as usize, rows.iter().product::<u64>() as usize)
-        });
+        let (matrices, rows, columns) = match desc.shape[..] {
+            [] => (1, 1, 1),
+            [columns] => (1, 1, columns),
+            [ref matrices @ .., rows, columns] => (matrices.iter().product(), rows, columns),
+        };
         Self {
             layout: desc.layout,
-            rows,
-            columns,
+            matrices: matrices as usize,
+            rows: rows as usize,
+            columns: columns as usize,
         }
     }
 
-    /// Rows and columns with padding.
+    /// Rows and columns of a matrix with padding.
     fn padded(&self) -> (usize, usize) {
         match self.layout {
             Layout::Tile => (
@@ -46,10 +51,15 @@ impl Pages {
         }
     }
 
+    /// The row, counted with padding, of a row counted without.
+    fn padded_row(&self, row: usize) -> usize {
+        row / self.rows * self.padded().0 + row % self.rows
+    }
+
     /// Number of pages.
     pub fn count(&self) -> usize {
         let (rows, columns) = self.padded();
-        rows * columns * BYTES / self.page_bytes()
+        self.matrices * rows * columns * BYTES / self.page_bytes()
     }
 
     /// Bytes of a page.
@@ -60,7 +70,7 @@ impl Pages {
         }
     }
 
-    /// Byte of an element in the pages one after another.
+    /// Byte of an element in the pages one after another; the row counts padding.
     fn at(&self, row: usize, column: usize) -> usize {
         let (_, columns) = self.padded();
         let element = match self.layout {
@@ -79,6 +89,7 @@ impl Pages {
     pub fn scatter(&self, elements: &[u8]) -> Vec<u8> {
         let mut pages = vec![0; self.count() * self.page_bytes()];
         for (row, elements) in elements.chunks_exact(self.columns * BYTES).enumerate() {
+            let row = self.padded_row(row);
             for (column, element) in elements.chunks_exact(BYTES).enumerate() {
                 pages[self.at(row, column)..][..BYTES].copy_from_slice(element);
             }
@@ -88,8 +99,9 @@ impl Pages {
 
     /// The row-major elements in `pages`, without padding.
     pub fn gather(&self, pages: &[u8]) -> Vec<u8> {
-        let mut elements = Vec::with_capacity(self.rows * self.columns * BYTES);
-        for row in 0..self.rows {
+        let rows = self.matrices * self.rows;
+        let mut elements = Vec::with_capacity(rows * self.columns * BYTES);
+        for row in (0..rows).map(|row| self.padded_row(row)) {
             for column in 0..self.columns {
                 elements.extend(&pages[self.at(row, column)..][..BYTES]);
             }
@@ -105,8 +117,12 @@ impl Pages {
     /// The first element of the padding that is not +0: row, column, bits.
     pub fn dirty_padding(&self, pages: &[u8]) -> Option<(usize, usize, u16)> {
         let (rows, columns) = self.padded();
-        let places = (0..rows).flat_map(|row| {
-            let first = if row < self.rows { self.columns } else { 0 };
+        let places = (0..self.matrices * rows).flat_map(|row| {
+            let first = if row % rows < self.rows {
+                self.columns
+            } else {
+                0
+            };
             (first..columns).map(move |column| (row, column))
         });
         places
@@ -141,7 +157,9 @@ mod tests {
             (&[32], Tile, (1, 2048, true)),
             (&[32, 32], Tile, (1, 2048, false)),
             (&[33, 65], Tile, (6, 2048, true)),
-            (&[2, 3, 16, 32], Tile, (3, 2048, false)),
+            (&[2, 3, 16, 32], Tile, (6, 2048, true)),
+            (&[2, 33, 65], Tile, (12, 2048, true)),
+            (&[2, 3, 64, 32], Tile, (12, 2048, false)),
             (&[5, 16], RowMajor, (5, 32, false)),
             (&[5, 17], RowMajor, (5, 64, true)),
         ] {
@@ -179,7 +197,14 @@ mod tests {
     #[test]
     fn elements_survive_and_padding_is_zero() {
         for layout in [Layout::Tile, Layout::RowMajor] {
-            for shape in [&[][..], &[7], &[33, 65], &[2, 3, 5], &[64, 32]] {
+            for shape in [
+                &[][..],
+                &[7],
+                &[33, 65],
+                &[2, 3, 5],
+                &[2, 33, 40],
+                &[64, 32],
+            ] {
                 let pages = pages(shape, layout);
                 let count: u64 = shape.iter().product();
                 let elements: Vec<u8> = (1..=count as u16).flat_map(u16::to_le_bytes).collect();
@@ -188,6 +213,7 @@ mod tests {
                 assert_eq!(pages.dirty_padding(&scattered), None, "{shape:?} {layout}");
                 if pages.has_padding() {
                     let (rows, columns) = pages.padded();
+                    let rows = pages.matrices * rows;
                     let last = pages.at(rows - 1, columns - 1);
                     scattered[last + 1] = 0x80;
                     assert_eq!(
