@@ -81,6 +81,7 @@ fn the_runtime_is_free_of_mlir() {
         "tessera-isa-tensix",
         "tessera-mncore",
         "tessera-program",
+        "tessera-isa-mncore",
         "xtask",
     ] {
         check(package, &MLIR);
@@ -90,6 +91,7 @@ fn the_runtime_is_free_of_mlir() {
 #[test]
 fn who_does_not_know_whom() {
     check("tessera-isa-tensix", &["tessera-"]);
+    check("tessera-isa-mncore", &["tessera-"]);
     check(
         "tessera-tensix",
         &["tessera-program", "tessera-reference", "flatbuffers"],

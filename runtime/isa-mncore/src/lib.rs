@@ -1,0 +1,24 @@
+//! The MN-Core 2 instruction set, declared once.
+//!
+//! [`table`] holds one row per operation, a file per family. Parser, checker, printer and codec derive from it.
+//!
+//! | module | holds | manual |
+//! |---|---|---|
+//! | [`memory`] | memories, widths, precisions | 1.3, 1.5, 3.6.1 |
+//! | [`table`] | the rows, and the opcodes made from them | 3.5.5, 3.5.8, 3.6.5 to 3.6.13 |
+//! | [`ast`] | a program as typed statements | 3.1, 3.4 to 3.6 |
+//! | [`mod@parse`] | from text to statements | 3.2, 3.4, 3.5, 3.6 |
+//! | [`diagnostic`] | what is wrong with a text, and where | |
+//!
+//! Source: the Software Developer Manual of MN-Core 2 (Japanese edition), whose section numbers are given everywhere; the
+//! host statements `r c e f` are not in it and follow public programs.
+
+pub mod ast;
+pub mod diagnostic;
+pub mod memory;
+pub mod parse;
+pub mod table;
+
+pub use ast::{Program, Statement, StatementKind, Step};
+pub use diagnostic::{Diagnostic, Span};
+pub use parse::parse;

@@ -1,0 +1,279 @@
+//! MV statements (manual, section 3.5).
+
+use super::cursor::Cursor;
+use super::Parsed;
+use crate::ast::{Mv, MvMemory, MvPlace, Transfer};
+use crate::diagnostic::Diagnostic;
+use crate::memory::{DAR_ENTRIES, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
+use crate::table::mv::{rows, Place, Row};
+use crate::table::Rrn;
+
+/// The most long words of a transfer: all of DRAM.
+pub(crate) const MAX_WORDS: u32 = DRAM_WORDS;
+
+/// What the parameter part of an opcode says (sections 3.5.3 to 3.5.7).
+#[derive(Default)]
+struct Parameters {
+    words: Option<u32>,
+    tag: Option<u8>,
+    priority: u8,
+    per_entry: Option<u32>,
+}
+
+/// An MV statement.
+pub(super) fn mv(whole: Cursor) -> Parsed<Mv> {
+    let mut words = whole.words().into_iter();
+    let mut opcode = words.next().unwrap_or(whole);
+    let start = opcode;
+    let mnemonic = opcode.take_while(|c| c.is_ascii_alphanumeric());
+    if mnemonic == "mvnop" {
+        opcode.expect_end("`mvnop` has no parameters")?;
+        return match words.next() {
+            None => Ok(Mv { transfer: None }),
+            Some(extra) => Err(extra
+                .error_here("`mvnop` has no operands")
+                .section("3.5.8.1")),
+        };
+    }
+    let (stem, rrn) = mode(start, mnemonic)?;
+    let parameters = parameters(&mut opcode)?;
+    let mut operand = |what: &str| {
+        let word = words.next();
+        word.ok_or_else(|| {
+            whole
+                .error_here(format!("an operand is missing: {what}"))
+                .section("3.5")
+        })
+    };
+    let source = place(operand("where it reads")?)?;
+    let target = place(operand("where it writes")?)?;
+    if let Some(extra) = words.next() {
+        return Err(extra.error_here("one operand too many").section("3.5"));
+    }
+    let row = row(whole, stem, &source, &target)?;
+    let Some(length) = parameters.words else {
+        return Err(start
+            .error_here("the length is missing: n and a number of long words")
+            .section("3.5.3"));
+    };
+    check_units(start, row, length, &source, &target)?;
+    let indirect = |place: &MvPlace| matches!(place.memory, MvMemory::DramIndirect(_));
+    if parameters.per_entry.is_some() && !indirect(&source) && !indirect(&target) {
+        return Err(start
+            .error_here("`nd` is for DRAM addresses from DAR: $di")
+            .section("3.5.6"));
+    }
+    let transfer = Transfer {
+        mode: row.mode,
+        rrn,
+        words: length,
+        tag: parameters.tag,
+        priority: parameters.priority,
+        per_entry: parameters.per_entry,
+        source,
+        target,
+    };
+    Ok(Mv {
+        transfer: Some(transfer),
+    })
+}
+
+/// The stem and the reduction of a mnemonic.
+fn mode(start: Cursor, mnemonic: &str) -> Parsed<(&'static str, Option<Rrn>)> {
+    for stem in ["mvp", "mvb2", "mvb4", "mvb", "mvd"] {
+        if mnemonic == stem {
+            return Ok((stem, None));
+        }
+    }
+    for stem in ["mvr2", "mvr4", "mvr"] {
+        if let Some(rrn) = mnemonic.strip_prefix(stem).and_then(Rrn::find) {
+            return Ok((stem, Some(rrn)));
+        }
+    }
+    Err(start
+        .error_here(format!("unknown MV opcode `{mnemonic}`"))
+        .section("3.5.8")
+        .hint("the modes are mvp mvb mvb2 mvb4 mvd mvnop, and mvr mvr2 mvr4 with a reduction such as dfadd"))
+}
+
+/// `/n<size>[i<tag>][nd<n>][p<priority>]`, in any order.
+fn parameters(cursor: &mut Cursor) -> Parsed<Parameters> {
+    let mut found = Parameters::default();
+    if cursor.is_end() {
+        return Ok(found);
+    }
+    cursor.expect("/")?;
+    while !cursor.is_end() {
+        let start = *cursor;
+        let twice = |cursor: &Cursor, what: &str| {
+            let mut error = start.error_here(format!("{what} is given twice"));
+            error.span = start.span_to(cursor);
+            error.section("3.5.1")
+        };
+        if cursor.eat("nd") {
+            let count = cursor.natural_below(1 << 16, "a number of uses of a DAR entry")? as u32;
+            if count == 0 {
+                return Err(start
+                    .error_here("a DAR entry is used at least once")
+                    .section("3.5.6"));
+            }
+            if found.per_entry.replace(count).is_some() {
+                return Err(twice(cursor, "`nd`"));
+            }
+        } else if cursor.eat("n") {
+            let limit = u64::from(MAX_WORDS) + 1;
+            let words = cursor.natural_below(limit, "a number of long words")? as u32;
+            if found.words.replace(words).is_some() {
+                return Err(twice(cursor, "the length"));
+            }
+        } else if cursor.rest().starts_with('i') {
+            let tag = cursor.tag()?;
+            if found.tag.replace(tag).is_some() {
+                return Err(twice(cursor, "the tag"));
+            }
+        } else if cursor.eat("p") {
+            found.priority = cursor.natural_below(4, "a priority")? as u8;
+        } else {
+            return Err(start
+                .error_here("not a parameter of MV opcodes")
+                .section("3.5.1")
+                .hint("n<long words>, i<tag>, nd<uses>, p<priority>"));
+        }
+    }
+    Ok(found)
+}
+
+/// An operand.
+fn place(mut cursor: Cursor) -> Parsed<MvPlace> {
+    let start = cursor;
+    let (memory, section) = if cursor.eat("$p") {
+        let address = cursor.natural_below(PDM_WORDS.into(), "an address in PDM")?;
+        (MvMemory::Pdm(address as u32), "3.5.2.1")
+    } else if cursor.eat("$di") {
+        let entry = cursor.natural_below(DAR_ENTRIES.into(), "a DAR entry")?;
+        (MvMemory::DramIndirect(entry as u16), "3.5.2.2")
+    } else if cursor.eat("$d") {
+        let address = cursor.natural_below(DRAM_WORDS.into(), "an address in DRAM")?;
+        (MvMemory::Dram(address as u32), "3.5.2.2")
+    } else if cursor.eat("$lc") {
+        let address = cursor.natural_below(L2BM_WORDS.into(), "an address in L2BM")?;
+        (MvMemory::L2bm(address as u16), "3.5.2.3")
+    } else {
+        return Err(start
+            .error_here("MV operands are $p<addr>, $d<addr>, $di<entry> and $lc<addr>")
+            .section("3.5.2"));
+    };
+    let mut group = None;
+    let mut l2b = None;
+    if cursor.eat("@") {
+        if !cursor.rest().starts_with('.') {
+            group = Some(cursor.natural_below(4, "a group")? as u8);
+        }
+        if matches!(memory, MvMemory::L2bm(_)) && cursor.eat(".") {
+            l2b = Some(cursor.natural_below(2, "an L2B number")? as u8);
+        }
+    }
+    let end = cursor.expect_end("not part of an MV operand");
+    end.map_err(|error| error.section(section))?;
+    Ok(MvPlace {
+        span: start.span_to_end(),
+        memory,
+        group,
+        l2b,
+    })
+}
+
+/// The row of a stem that goes with the operands.
+fn row(whole: Cursor, stem: &str, source: &MvPlace, target: &MvPlace) -> Parsed<&'static Row> {
+    let of_stem = || rows().iter().filter(|row| row.stem == stem);
+    let exact = of_stem().find(|row| row.source.0 == form(source) && row.target.0 == form(target));
+    // Public programs, accepted by the vendor's assembler, leave the L2B out in `mvp`.
+    let lenient = || {
+        let widened = |place: Place| match place {
+            Place::L2bmAll => Place::L2bmSide,
+            other => other,
+        };
+        of_stem().find(|row| {
+            stem == "mvp"
+                && row.source.0 == widened(form(source))
+                && row.target.0 == widened(form(target))
+        })
+    };
+    exact.or_else(lenient).ok_or_else(|| {
+        let forms: Vec<String> = of_stem()
+            .map(|row| format!("{} {}", spelled(row.source.0), spelled(row.target.0)))
+            .collect();
+        whole
+            .error_here(format!(
+                "`{stem}` has no transfer between operands like these"
+            ))
+            .section("3.5.8")
+            .hint(format!("it takes {}", forms.join(", or ")))
+    })
+}
+
+/// How an operand names its owner.
+fn form(place: &MvPlace) -> Place {
+    match (place.memory, place.group, place.l2b) {
+        (MvMemory::Pdm(_), Some(_), _) => Place::PdmOne,
+        (MvMemory::Pdm(_), None, _) => Place::PdmAll,
+        (MvMemory::Dram(_) | MvMemory::DramIndirect(_), Some(_), _) => Place::DramOne,
+        (MvMemory::Dram(_) | MvMemory::DramIndirect(_), None, _) => Place::DramAll,
+        (MvMemory::L2bm(_), Some(_), Some(_)) => Place::L2bmOne,
+        (MvMemory::L2bm(_), None, Some(_)) => Place::L2bmSide,
+        (MvMemory::L2bm(_), Some(_), None) => Place::L2bmGroup,
+        (MvMemory::L2bm(_), None, None) => Place::L2bmAll,
+    }
+}
+
+/// The form of an operand, for messages.
+fn spelled(place: Place) -> &'static str {
+    match place {
+        Place::PdmOne => "$p<addr>@<group>",
+        Place::PdmAll => "$p<addr>",
+        Place::DramOne => "$d<addr>@<group>",
+        Place::DramAll => "$d<addr>",
+        Place::L2bmOne => "$lc<addr>@<group>.<l2b>",
+        Place::L2bmSide => "$lc<addr>@.<l2b>",
+        Place::L2bmGroup => "$lc<addr>@<group>",
+        Place::L2bmAll => "$lc<addr>",
+    }
+}
+
+/// Length and addresses are multiples of the unit (section 3.5.3).
+fn check_units(
+    start: Cursor,
+    row: &Row,
+    length: u32,
+    source: &MvPlace,
+    target: &MvPlace,
+) -> Parsed<()> {
+    let unit = row.mode.unit();
+    if length == 0 || length % unit != 0 {
+        return Err(start
+            .error_here(format!(
+                "the length {length} is not a positive multiple of {unit}"
+            ))
+            .section(row.section));
+    }
+    for (place, (_, unit)) in [(source, row.source), (target, row.target)] {
+        let address = match place.memory {
+            MvMemory::Pdm(address) | MvMemory::Dram(address) => address,
+            MvMemory::L2bm(address) => address.into(),
+            MvMemory::DramIndirect(_) => continue,
+        };
+        if address % unit != 0 {
+            let message = format!(
+                "the address {address} is not a multiple of {unit}, the unit of this transfer"
+            );
+            return Err(Diagnostic::new(place.span, message).section("3.5.3"));
+        }
+    }
+    if row.mode == crate::table::MvMode::PdmReduce2 && source.group != target.group {
+        return Err(
+            Diagnostic::new(target.span, "both operands are of the same group")
+                .section(row.section),
+        );
+    }
+    Ok(())
+}

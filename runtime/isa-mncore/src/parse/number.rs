@@ -1,0 +1,291 @@
+//! Numbers, tags and immediates (manual, section 3.2).
+
+use super::cursor::Cursor;
+use super::Parsed;
+
+impl Cursor<'_> {
+    /// A natural number (section 3.2.1): decimal, or with 0b, 0o, 0x.
+    pub fn natural(&mut self, what: &str) -> Parsed<u64> {
+        let start = *self;
+        let radix = [("0x", 16), ("0o", 8), ("0b", 2)]
+            .into_iter()
+            .find(|(prefix, radix)| {
+                let tail = self
+                    .rest()
+                    .strip_prefix(prefix)
+                    .and_then(|t| t.chars().next());
+                tail.is_some_and(|c| c.is_digit(*radix))
+            });
+        let radix = match radix {
+            Some((prefix, radix)) => {
+                self.eat(prefix);
+                radix
+            }
+            None => 10,
+        };
+        let digits = self.take_while(|c| c.is_digit(radix));
+        if digits.is_empty() {
+            return Err(start
+                .error_here(format!("expected {what}"))
+                .section("3.2.1"));
+        }
+        u64::from_str_radix(digits, radix).map_err(|_| {
+            let mut error = start.error_here(format!("{what} does not fit 64 bits"));
+            error.span = start.span_to(self);
+            error.section("3.2.1")
+        })
+    }
+
+    /// A natural number below `limit`.
+    pub fn natural_below(&mut self, limit: u64, what: &str) -> Parsed<u64> {
+        let start = *self;
+        let value = self.natural(what)?;
+        if value < limit {
+            return Ok(value);
+        }
+        let mut error = start.error_here(format!("{what} is 0 to {}, not {value}", limit - 1));
+        error.span = start.span_to(self);
+        Err(error)
+    }
+
+    /// A decimal number below `limit`: the form of numbers in `d get` places, where `0b…` is a 0 before an L1B.
+    pub fn decimal_below(&mut self, limit: u64, what: &str) -> Parsed<u64> {
+        let start = *self;
+        let value = self.take_while(|c| c.is_ascii_digit()).parse::<u64>();
+        match value {
+            Ok(value) if value < limit => Ok(value),
+            _ => {
+                let message = format!("{what} is a decimal number, 0 to {}", limit - 1);
+                let mut error = start.error_here(message);
+                error.span = start.span_to(self);
+                Err(error.section("3.4.3"))
+            }
+        }
+    }
+
+    /// Exactly `digits` hexadecimal digits, without prefix.
+    pub fn hex(&mut self, digits: usize, what: &str) -> Parsed<u64> {
+        let start = *self;
+        let text = self.take_while(|c| c.is_ascii_hexdigit());
+        let value = u64::from_str_radix(text, 16);
+        match value {
+            Ok(value) if text.len() == digits => Ok(value),
+            _ => {
+                let message = format!("{what} is {digits} hexadecimal digits");
+                let mut error = start.error_here(message);
+                error.span = start.span_to(self);
+                Err(error)
+            }
+        }
+    }
+
+    /// A tag (section 3.2.3): `i` and two hexadecimal digits.
+    pub fn tag(&mut self) -> Parsed<u8> {
+        let start = *self;
+        if !self.eat("i") {
+            return Err(self
+                .error_here("expected a tag: i and two hexadecimal digits, such as i01")
+                .section("3.2.3"));
+        }
+        let text = self.take_while(|c| c.is_ascii_hexdigit());
+        if text.len() != 2 {
+            let mut error = start.error_here("a tag is i and two hexadecimal digits, such as i01");
+            error.span = start.span_to(self);
+            return Err(error.section("3.2.3"));
+        }
+        Ok(u8::from_str_radix(text, 16).expect("two hexadecimal digits"))
+    }
+
+    /// An immediate (section 3.2.2), as the word it stands for.
+    pub fn immediate(&mut self) -> Parsed<u32> {
+        let start = *self;
+        let bad = |message: &str| start.error_here(message.to_owned()).section("3.2.2");
+        let kind = self.take_while(|c| c.is_ascii_alphabetic());
+        let grammar =
+            "an immediate is f, h, i, s, ui or us and a number in double quotes, such as i\"1\"";
+        if !self.eat("\"") {
+            return Err(bad(grammar));
+        }
+        let literal = self.take_while(|c| c != '"').trim();
+        if !self.eat("\"") {
+            return Err(bad("the immediate's closing quote is missing"));
+        }
+        let both = |half: u16| u32::from(half) * 0x1_0001;
+        match kind {
+            "f" | "h" => {
+                let value = float_literal(literal).ok_or_else(|| {
+                    bad("not a floating-point number of C").hint("there is no NaN on this machine")
+                })?;
+                Ok(if kind == "f" {
+                    value.to_bits()
+                } else {
+                    both(half_bits(value))
+                })
+            }
+            "i" | "s" | "ui" | "us" => {
+                let bits = if kind.ends_with('i') { 32 } else { 16 };
+                let word = integer_literal(literal, bits, kind.starts_with('u'));
+                let word = word.map_err(|message| bad(&message))?;
+                Ok(if bits == 32 { word } else { both(word as u16) })
+            }
+            "d" | "l" | "ul" => Err(bad("an immediate has no room for a long word")
+                .hint("use f, h, i, s, ui or us, or `immu` for the upper half of long words")),
+            _ => Err(bad(grammar)),
+        }
+    }
+}
+
+/// What C's strtod makes of a literal, as a float; no NaN.
+fn float_literal(text: &str) -> Option<f32> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    // Rust's parser would take a second sign.
+    if digits.starts_with(['+', '-']) {
+        return None;
+    }
+    let lower = digits.to_ascii_lowercase();
+    let value = match lower.strip_prefix("0x") {
+        Some(hex) => hex_float(hex)?,
+        None => lower.parse::<f64>().ok().filter(|value| !value.is_nan())?,
+    };
+    Some(if negative { -value } else { value } as f32)
+}
+
+/// A hexadecimal floating-point number of C, without 0x; at most 52 bits of digits, so that it is exact.
+fn hex_float(text: &str) -> Option<f64> {
+    let (digits, exponent) = text.split_once('p').unwrap_or((text, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = format!("{whole}{fraction}");
+    if all.is_empty() || all.len() > 13 {
+        return None;
+    }
+    let mantissa = u64::from_str_radix(&all, 16).ok()?;
+    let exponent: i32 = exponent.parse().ok()?;
+    let exponent = exponent.checked_sub(4 * fraction.len() as i32)?;
+    Some(mantissa as f64 * 2f64.powi(exponent.clamp(-1100, 1100)))
+}
+
+/// The half precision number (1 sign, 6 exponent, 9 mantissa bits, bias 31) nearest to a float, ties to even. There are no
+/// denormals: what is too small is zero.
+fn half_bits(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let sign = (bits >> 16) as u16 & 0x8000;
+    let exponent = (bits >> 23 & 0xff) as i32 - 127 + 31;
+    if bits & 0x7fff_ffff == 0x7f80_0000 {
+        return sign | 0x7e00;
+    }
+    let mantissa = bits & 0x7f_ffff;
+    let dropped = mantissa & 0x3fff;
+    let kept = mantissa >> 14;
+    let up = dropped > 0x2000 || dropped == 0x2000 && kept & 1 == 1;
+    let rounded = (exponent << 9) + kept as i32 + i32::from(up);
+    match rounded >> 9 {
+        e if e <= 0 => sign,
+        e if e >= 63 => sign | 0x7e00,
+        _ => sign | rounded as u16,
+    }
+}
+
+/// An integer literal as a word of `bits` bits.
+fn integer_literal(text: &str, bits: u32, unsigned: bool) -> Result<u32, String> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) if !unsigned => (true, digits),
+        Some(_) => return Err("an unsigned immediate has no sign".to_owned()),
+        None if unsigned => (false, text),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let mut cursor = Cursor::new(1, digits);
+    let value = cursor.natural("a number").ok().filter(|_| cursor.is_end());
+    let value = i128::from(value.ok_or_else(|| format!("`{text}` is not an integer"))?);
+    let value = if negative { -value } else { value };
+    let (least, most) = if unsigned {
+        (0, (1i128 << bits) - 1)
+    } else {
+        (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
+    };
+    if (least..=most).contains(&value) {
+        Ok(value as u32 & (u32::MAX >> (32 - bits)))
+    } else {
+        Err(format!("{value} is not in {least} to {most}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn naturals() {
+        for (text, value, rest) in [
+            ("12v", 12, "v"),
+            ("0x1fv", 31, "v"),
+            ("0b101r", 5, "r"),
+            ("0o17", 15, ""),
+            ("0b", 0, "b"),
+            ("007", 7, ""),
+        ] {
+            let mut cursor = Cursor::new(1, text);
+            assert_eq!(cursor.natural("n").unwrap(), value, "{text}");
+            assert_eq!(cursor.rest(), rest);
+        }
+        for text in ["", "v", "-1", "99999999999999999999"] {
+            assert!(Cursor::new(1, text).natural("n").is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn immediates() {
+        for (text, word) in [
+            ("f\"-1.0\"", 0xbf80_0000u32),
+            ("h\"1.5\"", 0x3f00_3f00),
+            ("us\"0x8000\"", 0x8000_8000),
+            ("s\"7\"", 0x0007_0007),
+            ("s\"-1\"", 0xffff_ffff),
+            ("i\"-2147483648\"", 0x8000_0000),
+            ("ui\"4294967295\"", 0xffff_ffff),
+            ("f\"3.14\"", 0x4048_f5c3),
+            ("f\"0x1.8p1\"", 0x4040_0000),
+            ("f\"inf\"", 0x7f80_0000),
+            ("h\"-0\"", 0x8000_8000),
+            ("h\"1e30\"", 0x7e00_7e00),
+            ("h\"1e-30\"", 0),
+            ("i\"+5\"", 5),
+        ] {
+            let mut cursor = Cursor::new(1, text);
+            assert_eq!(cursor.immediate().unwrap(), word, "{text}");
+            assert!(cursor.is_end());
+        }
+    }
+
+    #[test]
+    fn immediates_out_of_range_or_shape() {
+        for (text, message) in [
+            ("s\"0x8000\"", "32768 is not in -32768 to 32767"),
+            ("ui\"-1\"", "an unsigned immediate has no sign"),
+            ("i\"1.5\"", "`1.5` is not an integer"),
+            ("f\"nan\"", "not a floating-point number of C"),
+            ("f\"--1\"", "not a floating-point number of C"),
+            ("d\"1\"", "an immediate has no room for a long word"),
+            ("i\"1", "the immediate's closing quote is missing"),
+            ("i1", "an immediate is f, h, i, s, ui or us and a number in double quotes, such as i\"1\""),
+        ] {
+            let error = Cursor::new(1, text).immediate().unwrap_err();
+            assert_eq!(error.message, message, "{text}");
+        }
+    }
+
+    #[test]
+    fn halves_round_to_even() {
+        for (value, bits) in [
+            (1.0f32, 0x3e00),
+            (1.0 + 1.0 / 1024.0, 0x3e00),
+            (1.0 + 3.0 / 1024.0, 0x3e02),
+            (1.999_999, 0x4000),
+            (-0.25, 0xba00),
+        ] {
+            assert_eq!(half_bits(value), bits, "{value}");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Transfers between L1BM and PEs (manual, section 3.6.8, table 3.8).
+
+use super::{Opcode, Rrn};
+
+/// A row of table 3.8; its two widths share it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The transfer.
+    pub kind: L1bmKind,
+    /// Its spelling, without the reduction.
+    pub stem: &'static str,
+    /// Whether data go from L1BM to PEs.
+    pub down: bool,
+    /// Long words of L1BM per cycle and long word of a PE.
+    pub rate: u16,
+    /// What follows the stem.
+    pub parameter: Parameter,
+    /// The sections of the forms of one and of two long words.
+    pub sections: (&'static str, Option<&'static str>),
+    /// What it does, in a line.
+    pub doc: &'static str,
+}
+
+/// What follows the stem of an L1BM opcode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// Nothing.
+    None,
+    /// `@` and the number of a MAB below this.
+    Mab(u8),
+    /// Optionally a sign and by how many MABs data are shifted, 0 to 15.
+    Shift,
+    /// A reduction, and `r` where its result is rounded to half precision.
+    Reduction,
+}
+
+macro_rules! opcodes {
+    ($( $Name:ident $stem:literal $down:literal $rate:literal ($($parameter:tt)*) ($one:literal, $two:expr) $doc:literal )*) => {
+        /// A transfer between L1BM and PEs.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum L1bmKind { $( #[doc = $doc] $Name ),* }
+
+        static ROWS: &[Row] = &[ $( Row {
+            kind: L1bmKind::$Name, stem: $stem, down: $down, rate: $rate,
+            parameter: Parameter::$($parameter)*, sections: ($one, $two), doc: $doc,
+        } ),* ];
+    };
+}
+
+#[rustfmt::skip]
+opcodes! {
+    PeBroadcast "l1bmp"  true  1  (None)      ("3.6.8.6",  Some("3.6.8.7"))  "Broadcast of the same long word to all 64 PEs."
+    Broadcast   "l1bmm"  true  4  (None)      ("3.6.8.8",  Some("3.6.8.9"))  "Broadcast of four long words, one per PE, to all MABs."
+    Pick        "l1bmm"  false 4  (Mab(16))   ("3.6.8.10", Some("3.6.8.11")) "Copy of what one MAB sends."
+    Reduce      "l1bmr"  false 4  (Reduction) ("3.6.8.12", Some("3.6.8.13")) "Reduction over the 16 MABs."
+    Broadcast4  "l1bmm4" true  16 (None)      ("3.6.8.14", Some("3.6.8.15")) "Broadcast to the four MABs with the same upper bits, distribution over the upper bits."
+    Pick4       "l1bmm4" false 16 (Mab(4))    ("3.6.8.16", Some("3.6.8.17")) "Copy of what the MABs with these lower bits send."
+    Reduce4     "l1bmr4" false 16 (Reduction) ("3.6.8.18", Some("3.6.8.19")) "Reduction over the lower bits of the MAB number."
+    Distribute  "l1bmd"  true  64 (Shift)     ("3.6.8.20", None)             "Distribution, a long word for each PE."
+    Collect     "l1bmd"  false 64 (Shift)     ("3.6.8.21", None)             "Collection of a long word from each PE."
+}
+
+impl L1bmKind {
+    /// Its row.
+    pub fn row(self) -> &'static Row {
+        ROWS.iter()
+            .find(|row| row.kind == self)
+            .expect("every kind has a row")
+    }
+}
+
+/// An L1BM opcode in full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct L1bmOp {
+    /// The transfer.
+    pub kind: L1bmKind,
+    /// Two long words per PE and cycle. A half precision or rounding reduction is always wide: it is carried
+    /// out in single precision (section 3.6.8.5).
+    pub wide: bool,
+    /// The MAB of `Pick` (0 to 15) and `Pick4` (0 to 3), else 0.
+    pub mab: u8,
+    /// By how many MABs `Distribute` and `Collect` shift: -15 to 15, else 0.
+    pub shift: i8,
+    /// The operation of a reduction.
+    pub rrn: Option<Rrn>,
+    /// The suffix `r`: single precision results are rounded to half precision.
+    pub narrow: bool,
+}
+
+impl L1bmOp {
+    /// The transfer without parameters.
+    pub const fn plain(kind: L1bmKind, wide: bool) -> Self {
+        L1bmOp {
+            kind,
+            wide,
+            mab: 0,
+            shift: 0,
+            rrn: None,
+            narrow: false,
+        }
+    }
+
+    /// Whether the reduction's results are half precision, half as wide as those of the network.
+    pub fn halves_result(&self) -> bool {
+        self.narrow || self.is_half_reduction()
+    }
+
+    /// Whether it is a reduction of half precision numbers, another name of a widened single precision one.
+    pub fn is_half_reduction(&self) -> bool {
+        self.rrn
+            .is_some_and(|rrn| rrn.precision == crate::memory::Precision::Half)
+    }
+
+    /// Long words of L1BM per cycle.
+    pub fn l1_rate(&self) -> u16 {
+        let rate = self.kind.row().rate;
+        if self.wide && !self.halves_result() {
+            rate * 2
+        } else {
+            rate
+        }
+    }
+
+    /// What the address in L1BM must be a multiple of.
+    pub fn alignment(&self) -> u16 {
+        match self.kind {
+            L1bmKind::PeBroadcast => 1,
+            _ => self.l1_rate(),
+        }
+    }
+
+    /// The section that describes it.
+    pub fn section(&self) -> &'static str {
+        let (one, two) = self.kind.row().sections;
+        match two {
+            Some(two) if self.wide => two,
+            _ => one,
+        }
+    }
+
+    /// The spelling, with its parameter.
+    pub fn mnemonic(&self) -> String {
+        let row = self.kind.row();
+        match row.parameter {
+            Parameter::None => row.stem.to_owned(),
+            Parameter::Mab(_) => format!("{}@{}", row.stem, self.mab),
+            Parameter::Shift if self.shift == 0 => row.stem.to_owned(),
+            Parameter::Shift => format!("{}{:+}", row.stem, self.shift),
+            Parameter::Reduction => format!(
+                "{}{}{}",
+                row.stem,
+                self.rrn.expect("a reduction has an operation").mnemonic(),
+                if self.narrow { "r" } else { "" }
+            ),
+        }
+    }
+
+    /// Every L1BM opcode; the position is its number.
+    pub fn all() -> Vec<L1bmOp> {
+        let mut all = Vec::new();
+        for row in ROWS {
+            let widths: &[bool] = if row.sections.1.is_some() {
+                &[false, true]
+            } else {
+                &[false]
+            };
+            for &wide in widths {
+                let plain = L1bmOp::plain(row.kind, wide);
+                match row.parameter {
+                    Parameter::None => all.push(plain),
+                    Parameter::Mab(count) => {
+                        all.extend((0..count).map(|mab| L1bmOp { mab, ..plain }));
+                    }
+                    Parameter::Shift => {
+                        all.extend((-15..=15).map(|shift| L1bmOp { shift, ..plain }));
+                    }
+                    Parameter::Reduction => {
+                        all.extend(reductions().filter_map(|(rrn, narrow)| {
+                            let op = L1bmOp {
+                                rrn: Some(rrn),
+                                narrow,
+                                ..plain
+                            };
+                            (wide || !op.halves_result()).then_some(op)
+                        }));
+                    }
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The reductions, those rounding their result after those that do not.
+fn reductions() -> impl Iterator<Item = (Rrn, bool)> {
+    Rrn::all().map(|rrn| (rrn, false)).chain(
+        Rrn::all()
+            .filter(|r| r.is_single_float())
+            .map(|rrn| (rrn, true)),
+    )
+}
+
+/// The opcode of a mnemonic; of two kinds with the same stem the one from L1BM to PEs.
+pub(super) fn find(mnemonic: &str) -> Option<Opcode> {
+    ROWS.iter().find_map(|row| {
+        let rest = mnemonic.strip_prefix(row.stem)?;
+        if row.parameter != Parameter::Reduction {
+            return rest
+                .is_empty()
+                .then_some(Opcode::L1bm(row.kind, None, false));
+        }
+        reductions()
+            .find(|(rrn, narrow)| {
+                let tail = rest.strip_prefix(rrn.mnemonic().as_str());
+                tail == Some(if *narrow { "r" } else { "" })
+            })
+            .map(|(rrn, narrow)| Opcode::L1bm(row.kind, Some(rrn), narrow))
+    })
+}
+
+/// The kind with the same stem in the other direction.
+pub fn reversed(kind: L1bmKind) -> Option<L1bmKind> {
+    let row = kind.row();
+    ROWS.iter()
+        .find(|other| other.stem == row.stem && other.down != row.down)
+        .map(|other| other.kind)
+}
+
+/// The mnemonics.
+pub(super) fn mnemonics() -> Vec<String> {
+    let mut all = Vec::new();
+    for row in ROWS {
+        if row.parameter == Parameter::Reduction {
+            all.extend(reductions().map(|(rrn, narrow)| {
+                format!(
+                    "{}{}{}",
+                    row.stem,
+                    rrn.mnemonic(),
+                    if narrow { "r" } else { "" }
+                )
+            }));
+        } else {
+            all.push(row.stem.to_owned());
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings() {
+        for (text, kind, narrow) in [
+            ("l1bmp", L1bmKind::PeBroadcast, false),
+            ("l1bmm", L1bmKind::Broadcast, false),
+            ("l1bmrffaddr", L1bmKind::Reduce, true),
+            ("l1bmrlor", L1bmKind::Reduce, false),
+            ("l1bmr4hmax", L1bmKind::Reduce4, false),
+            ("l1bmd", L1bmKind::Distribute, false),
+        ] {
+            let Some(Opcode::L1bm(found, _, round)) = find(text) else {
+                panic!("{text}")
+            };
+            assert_eq!((found, round), (kind, narrow), "{text}");
+        }
+        assert_eq!(find("l1bmrdfaddr"), None);
+        assert_eq!(reversed(L1bmKind::Broadcast), Some(L1bmKind::Pick));
+        assert_eq!(reversed(L1bmKind::Reduce), None);
+    }
+
+    #[test]
+    fn rates_are_those_of_the_table() {
+        for (kind, wide, rate) in [
+            (L1bmKind::PeBroadcast, true, 2),
+            (L1bmKind::Broadcast, false, 4),
+            (L1bmKind::Pick, true, 8),
+            (L1bmKind::Broadcast4, true, 32),
+            (L1bmKind::Collect, false, 64),
+        ] {
+            assert_eq!(L1bmOp::plain(kind, wide).l1_rate(), rate);
+        }
+    }
+
+    #[test]
+    fn the_number_fits_eight_bits() {
+        assert!(L1bmOp::all().len() < 256, "{}", L1bmOp::all().len());
+    }
+}
