@@ -1,5 +1,6 @@
 //! The passes of Tessera.
 
+pub mod files;
 mod functions;
 pub mod layout;
 pub mod opt;

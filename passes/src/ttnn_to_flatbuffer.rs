@@ -67,7 +67,9 @@ fn arch(module: MlirOp) -> Result<Arch, Reported> {
     match found {
         Some(ttcore::Arch::WormholeB0) => Ok(Arch::WormholeB0),
         Some(ttcore::Arch::Blackhole) => Ok(Arch::Blackhole),
-        None => Err(module.error("has no ttcore.system_desc; run ttcore-register-device before")),
+        None => Err(module.error(
+            "has no ttcore.system_desc; compile it first: ttmlir-opt --ttir-to-tensix-pipeline",
+        )),
     }
 }
 

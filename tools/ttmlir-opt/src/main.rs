@@ -4,13 +4,11 @@
 
 mod arguments;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use arguments::{Action, Arguments};
-use std::io::{Read, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use tessera_dialects::mlir::Context;
-use tessera_passes::{opt, registry};
+use tessera_passes::{files, opt, registry};
 
 /// Exit code for a command line that asks for what there is not.
 const USAGE: u8 = 2;
@@ -33,10 +31,12 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
                 "Available Dialects: {}\n",
                 Context::new().dialects().join(",")
             );
-            return write(&arguments.output, &text).map(|()| ExitCode::SUCCESS);
+            files::write(&arguments.output, text.as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
         }
         Action::ListPasses => {
-            return write(&arguments.output, &registry::listing()).map(|()| ExitCode::SUCCESS);
+            files::write(&arguments.output, registry::listing().as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
         }
         Action::Run(options, passes) => (options, passes),
     };
@@ -47,7 +47,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
             return Ok(ExitCode::from(USAGE));
         }
     };
-    let (name, text) = read(&arguments.input)?;
+    let (name, text) = files::read(&arguments.input)?;
     let outcome = opt::run(
         options,
         &pipeline,
@@ -56,32 +56,11 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         &mut std::io::stderr().lock(),
     )?;
     if !outcome.output.is_empty() {
-        write(&arguments.output, &outcome.output)?;
+        files::write(&arguments.output, outcome.output.as_bytes())?;
     }
     Ok(if outcome.success {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
-}
-
-fn read(path: &Path) -> Result<(String, Vec<u8>)> {
-    if path == Path::new("-") {
-        let mut text = Vec::new();
-        std::io::stdin()
-            .read_to_end(&mut text)
-            .context("cannot read standard input")?;
-        return Ok(("<stdin>".into(), text));
-    }
-    let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok((path.display().to_string(), text))
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    if path == Path::new("-") {
-        return std::io::stdout()
-            .write_all(text.as_bytes())
-            .context("cannot write standard output");
-    }
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -2,10 +2,10 @@
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use tessera_dialects::mlir::{Context, Diagnostic, Module, Source};
+use tessera_passes::{files, ttnn_to_flatbuffer};
 use tessera_program::Binary;
 
 /// Translates compiled MLIR to a program file and a program file to text.
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let (name, bytes) = read(&arguments.input)?;
+    let (name, bytes) = files::read(&arguments.input)?;
     let translated = if arguments.translation.ttnn_to_flatbuffer {
         match to_flatbuffer(&name, bytes)? {
             Some(file) => file,
@@ -54,7 +54,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         let binary = Binary::read(&bytes).with_context(|| name.clone())?;
         format!("{:#}\n", binary.to_json()).into_bytes()
     };
-    write(&arguments.output, &translated)?;
+    files::write(&arguments.output, &translated)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -69,8 +69,7 @@ fn to_flatbuffer(name: &str, bytes: Vec<u8>) -> Result<Option<Vec<u8>>> {
         }
     };
     let module = Module::parse(&context, &source);
-    let binary =
-        module.map(|module| tessera_passes::ttnn_to_flatbuffer::translate(module.op(), name));
+    let binary = module.map(|module| ttnn_to_flatbuffer::translate(module.op(), name));
     print_diagnostics(&context.diagnostics().take(), source.text());
     let Ok(Ok(binary)) = binary else {
         return Ok(None);
@@ -85,25 +84,4 @@ fn print_diagnostics(diagnostics: &[Diagnostic], source: &str) {
     diagnostics
         .iter()
         .for_each(|diagnostic| eprint!("{}", diagnostic.render(source)));
-}
-
-fn read(path: &Path) -> Result<(String, Vec<u8>)> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .read_to_end(&mut bytes)
-            .context("cannot read standard input")?;
-        return Ok(("<stdin>".into(), bytes));
-    }
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok((path.display().to_string(), bytes))
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    if path == Path::new("-") {
-        return std::io::stdout()
-            .write_all(bytes)
-            .context("cannot write standard output");
-    }
-    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -8,12 +8,13 @@ mod read;
 mod report;
 mod run;
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 use tessera_program::Binary;
 
 /// Runs, reads and checks program files, which ttmlir-translate --ttnn-to-flatbuffer makes.
@@ -42,7 +43,10 @@ enum Verdict {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Run(arguments) => run::run(&arguments),
+        Command::Run(arguments) => match arguments.misplaced() {
+            Some(option) => usage(&format!("{option} is for --device tensix")),
+            None => run::run(&arguments),
+        },
         Command::Read(arguments) => read::read(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Query => {
@@ -59,10 +63,17 @@ fn main() -> ExitCode {
     }
 }
 
+/// Ends with the exit code for command lines that ask for what there is not.
+fn usage(message: &str) -> ! {
+    Cli::command()
+        .error(ErrorKind::ArgumentConflict, message)
+        .exit()
+}
+
 /// Writes to standard output. A reader that went away, as `head` does, is no error.
 fn print(text: &str) -> Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(error).context("cannot write to standard output")
         }
         _ => Ok(()),

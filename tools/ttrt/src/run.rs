@@ -49,9 +49,10 @@ pub struct Arguments {
     /// On tensix: print how many instructions the kernels executed.
     #[arg(long)]
     stats: bool,
-    /// On tensix: seed of the order in which threads and units advance; a correct kernel gives the same for each.
-    #[arg(long, default_value_t = 0)]
-    schedule_seed: u64,
+    /// On tensix: seed of the order in which threads and units advance, 0 by default; a correct kernel gives the same for
+    /// each.
+    #[arg(long)]
+    schedule_seed: Option<u64>,
     /// On tensix: fill results with 0x7f7f before a kernel writes them, so that what it does not write shows.
     #[arg(long)]
     padding_canaries: bool,
@@ -60,7 +61,7 @@ pub struct Arguments {
     result_file: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Device {
     /// Evaluates the operations in f64, one rounding each.
     Reference,
@@ -137,6 +138,19 @@ fn execute(arguments: &Arguments) -> Result<Report> {
 }
 
 impl Arguments {
+    /// An option that was given and says nothing to the device chosen.
+    pub fn misplaced(&self) -> Option<&'static str> {
+        let of_tensix = [
+            ("--stats", self.stats),
+            ("--schedule-seed", self.schedule_seed.is_some()),
+            ("--padding-canaries", self.padding_canaries),
+        ];
+        let given = of_tensix.iter().find(|(_, given)| *given);
+        given
+            .filter(|_| self.device != Device::Tensix)
+            .map(|(option, _)| *option)
+    }
+
     fn bf16_form(&self) -> Bf16Form {
         if self.raw_bits {
             Bf16Form::Bits
@@ -201,7 +215,7 @@ impl Arguments {
             }
             Device::Tensix => {
                 let options = TensixOptions {
-                    schedule_seed: self.schedule_seed,
+                    schedule_seed: self.schedule_seed.unwrap_or_default(),
                     padding_canaries: self.padding_canaries,
                 };
                 let mut device = TensixDevice::new(binary, program, options)?;

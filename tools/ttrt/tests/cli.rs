@@ -247,12 +247,21 @@ fn bad_command_lines_are_2() {
         "run",
         "run p.ttnn --device mncore",
         "run p.ttnn --input a.npy --seed 1",
+        "run p.ttnn --device reference --stats",
+        "run p.ttnn --device reference --schedule-seed 1",
+        "run p.ttnn --device reference --padding-canaries",
         "read p.ttnn --section x",
     ] {
         let output = bench.ttrt(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}");
         assert!(!output.stderr.is_empty());
     }
+    let output = bench.ttrt("run p.ttnn --device reference --stats");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.starts_with("error: --stats is for --device tensix\n"),
+        "{stderr}"
+    );
     assert!(bench.passes("--version").starts_with("ttrt "));
     assert!(bench.passes("run --help").contains("--padding-canaries"));
 }
