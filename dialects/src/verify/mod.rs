@@ -51,6 +51,10 @@ pub fn inputs(op: Op, least: usize, most: usize) -> Result<(), String> {
         _ if found < least && least < most => {
             format!("expected {least} or more operands, but found {found}")
         }
+        _ if found == most => format!(
+            "expected {most} operands besides the output, which an empty tensor in the last place is; found {}",
+            found - 1
+        ),
         _ => format!("expected {most} operands, but found {found}"),
     })
 }

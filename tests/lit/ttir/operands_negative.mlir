@@ -72,3 +72,12 @@ func.func @f(%a: tensor<64x64xbf16>) -> tensor<64x64xbf16> {
   %r = "ttir.relu"(%a, %e) : (tensor<64x64xbf16>, tensor<64x32xbf16>) -> tensor<64x64xbf16>
   return %r : tensor<64x64xbf16>
 }
+
+// -----
+
+func.func @empty_operand(%arg0: tensor<4xbf16>) -> tensor<4xbf16> {
+  %0 = ttir.empty() : tensor<4xbf16>
+  // expected-error @below {{expected 2 operands besides the output, which an empty tensor in the last place is; found 1}}
+  %1 = "ttir.add"(%arg0, %0) : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  return %1 : tensor<4xbf16>
+}
