@@ -11,8 +11,10 @@
 
 mod kernel;
 
+use std::collections::HashSet;
+
 use tessera_dialects::mlir::{
-    At, AttributeValue, ContextRef, NewOp, Op, Pass, Reported, Rewriter, TensorType, Value,
+    At, ContextRef, NewOp, Op, Pass, Reported, Rewriter, TensorType, Value,
 };
 use tessera_dialects::pto::{Broadcast, Unit};
 use tessera_dialects::ttcore::{Arch, SystemDesc};
@@ -38,13 +40,19 @@ impl Pass for ConvertTtnnToPto {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for func in module.find_all("func.func") {
+        let functions = module.find_all("func.func");
+        let mut taken = functions
+            .iter()
+            .filter_map(|func| func.symbol())
+            .map(str::to_owned)
+            .collect();
+        for func in functions {
             let ops = func.body().map(|body| body.ops()).unwrap_or_default();
             let computing = ops
                 .into_iter()
                 .filter_map(|op| Some((op, Compute::of(op)?)));
             for (number, (op, compute)) in computing.enumerate() {
-                outline(func, op, &compute?, number, rewriter)?;
+                outline(func, op, &compute?, number, &mut taken, rewriter)?;
             }
         }
         Ok(())
@@ -218,18 +226,12 @@ fn outline<'a>(
     op: Op<'a>,
     compute: &Compute,
     number: usize,
+    taken: &mut HashSet<String>,
     rewriter: &Rewriter<'a>,
 ) -> Result<(), Reported> {
     let context = rewriter.context();
     require_bf16(op, context)?;
-    let function = func
-        .attribute("sym_name")
-        .and_then(AttributeValue::text)
-        .unwrap_or_default();
-    let name = format!(
-        "{function}_{}_{number}",
-        op.name().trim_start_matches("ttnn.")
-    );
+    let name = kernel_name(func, op, number, taken);
     let inputs = op.operands();
     let extents = inputs
         .iter()
@@ -249,6 +251,16 @@ fn outline<'a>(
     }
     wrap(op, &name, arch(op)?, rewriter);
     Ok(())
+}
+
+/// `<function>_<operation>_<number>`, with underscores behind it until no symbol has that name.
+fn kernel_name(func: Op, op: Op, number: usize, taken: &mut HashSet<String>) -> String {
+    let operation = op.name().trim_start_matches("ttnn.");
+    let mut name = format!("{}_{operation}_{number}", func.symbol().unwrap_or_default());
+    while !taken.insert(name.clone()) {
+        name.push('_');
+    }
+    name
 }
 
 fn require_bf16(op: Op, context: ContextRef) -> Result<(), Reported> {
