@@ -53,9 +53,11 @@ fn matrix_unit() {
         let held = (dst != "-").then(|| hex(dst));
         let found = match op {
             "MVMUL" => {
-                let a = std::array::from_fn(|k| mode.factor_a(a[k], phase));
-                let b = std::array::from_fn(|k| mode.factor_b(b[k], phase));
-                mode.dot(phase, &a, &b, held.unwrap())
+                let a = std::array::from_fn(|k| mode.factors_a(&[a[k]; 16], phase));
+                let b = mode.factors_b(&std::array::from_fn(|k| b[k]), phase);
+                let sums = mode.dot(phase, &a, &b, &[held.unwrap(); 16]);
+                assert_eq!(sums, [sums[0]; 16], "line {line}");
+                sums[0]
             }
             "ELWMUL" => mode.multiply(phase, a[0], b[0], held.unwrap()),
             "ELWADD" => mode.add(a[0], b[0], held),

@@ -6,7 +6,7 @@ use super::setup::{aligned, Setup};
 use super::{apply_addr_mod, dst, handover};
 use crate::banks::Src;
 use crate::core_state::CoreState;
-use crate::numerics::fpu::Factor;
+use crate::numerics::fpu::Factors;
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
@@ -24,18 +24,20 @@ pub(super) fn mvmul(i: &Mvmul, thread: usize, core: &mut CoreState) -> Result<()
     let a_row = aligned("SrcA", rwc.src_a.value as usize, COLUMNS)?;
     let b_row = aligned("SrcB", rwc.src_b.value as usize, ROWS)?;
     let (mode, phase) = (setup.mode, setup.phase);
-    let b: [[Factor; COLUMNS]; ROWS] = {
-        let rows = setup.source(core, Src::B, b_row, ROWS)?;
-        std::array::from_fn(|m| rows[m].map(|datum| mode.factor_b(datum, phase)))
-    };
-    // Transposed: the multipliers of output column n take column n of SrcA.
-    let a: [[Factor; COLUMNS]; COLUMNS] = {
-        let rows = setup.source(core, Src::A, a_row, COLUMNS)?;
-        std::array::from_fn(|n| std::array::from_fn(|k| mode.factor_a(rows[k][n], phase)))
-    };
+    let mut b = [Factors::default(); ROWS];
+    for (factors, row) in b.iter_mut().zip(setup.source(core, Src::B, b_row, ROWS)?) {
+        *factors = mode.factors_b(row, phase);
+    }
+    let mut a = [Factors::default(); COLUMNS];
+    for (factors, row) in a
+        .iter_mut()
+        .zip(setup.source(core, Src::A, a_row, COLUMNS)?)
+    {
+        *factors = mode.factors_a(row, phase);
+    }
     for (m, factors) in b.iter().enumerate() {
         let held = dst::read(core, mode.accumulator(), setup.dst_row + m)?;
-        let sums = std::array::from_fn(|n| mode.dot(phase, &a[n], factors, held[n]));
+        let sums = mode.dot(phase, &a, factors, &held);
         dst::write(core, mode.accumulator(), setup.dst_row + m, sums);
     }
     handover::flip(core, thread, i.clear_dvalid)?;

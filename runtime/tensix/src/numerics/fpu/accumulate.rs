@@ -23,6 +23,7 @@ struct Held {
 
 impl Accumulator {
     /// Stored mantissa bits.
+    #[inline(always)]
     fn mantissa_bits(self) -> u32 {
         match self {
             Accumulator::F32 => 23,
@@ -31,6 +32,7 @@ impl Accumulator {
         }
     }
 
+    #[inline(always)]
     fn exponent_bits(self) -> u32 {
         match self {
             Accumulator::F32 | Accumulator::Bf16 => 8,
@@ -38,6 +40,7 @@ impl Accumulator {
         }
     }
 
+    #[inline(always)]
     fn unpack(self, x: u32) -> Held {
         let (m, e) = (self.mantissa_bits(), self.exponent_bits());
         let exponent = (x >> m) & ((1 << e) - 1);
@@ -54,6 +57,7 @@ impl Accumulator {
     }
 
     /// `significand` has its leading one at bit [`Self::mantissa_bits`], or is zero for a bare power of two.
+    #[inline(always)]
     fn pack(self, negative: bool, exponent: i32, significand: u32) -> u32 {
         let (m, e) = (self.mantissa_bits(), self.exponent_bits());
         let sign = u32::from(negative) << (m + e);
@@ -77,14 +81,19 @@ impl Mode {
     /// Terms are rounded as two's-complement numbers (ties towards +∞), Dst and the result by magnitude (ties away from
     /// zero). With a 16-bit accumulator all three addends first lose their low [`TERM_FRACTION`] bits, rounded.
     pub(super) fn accumulate(self, terms: [Term; 2], dst: u32) -> u32 {
-        let format = self.accumulator();
+        self.accumulate_as(self.accumulator(), terms, dst)
+    }
+
+    /// [`Mode::accumulate`] to the format that is [`Mode::accumulator`], for callers that know it.
+    #[inline(always)]
+    pub(super) fn accumulate_as(self, format: Accumulator, terms: [Term; 2], dst: u32) -> u32 {
         let held = format.unpack(dst);
         let common = held.exponent.max(terms[0].exponent).max(terms[1].exponent);
         if common <= 0 {
             return 0;
         }
         let keep = |value: i32| {
-            if self.dst32 {
+            if format == Accumulator::F32 {
                 value
             } else {
                 drop_fraction(value)
@@ -95,12 +104,12 @@ impl Mode {
         for term in terms {
             sum += keep(shift_round(term.value, common - term.exponent));
         }
-        self.round(common, sum)
+        self.round(format, common, sum)
     }
 
     /// Normalises `sum` (scaled so that bit 23 is worth `2^common`) and rounds it to the accumulator's format.
-    fn round(self, common: i32, sum: i32) -> u32 {
-        let format = self.accumulator();
+    #[inline(always)]
+    fn round(self, format: Accumulator, common: i32, sum: i32) -> u32 {
         if sum == 0 {
             return 0;
         }
@@ -123,6 +132,7 @@ impl Mode {
 }
 
 /// Rounds to a multiple of `2^TERM_FRACTION`, ties towards +∞.
+#[inline(always)]
 fn drop_fraction(value: i32) -> i32 {
     (value + (1 << (TERM_FRACTION - 1))) & !((1 << TERM_FRACTION) - 1)
 }

@@ -20,7 +20,7 @@ mod sum;
 #[cfg(test)]
 mod tests;
 
-pub use product::Factor;
+pub use product::Factors;
 
 /// How the Matrix Unit reads the 19-bit datums of SrcA and SrcB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +94,7 @@ impl Mode {
 }
 
 /// `value / 2^by`, ties towards +∞; from 31 places on the shifter delivers 0. Values have at most 29 bits and a sign.
+#[inline(always)]
 fn shift_round(value: i32, by: i32) -> i32 {
     match by {
         0 => value,

@@ -1,20 +1,45 @@
 //! Products: one phase of a 16-element dot product (MVMUL) or of a single product (ELWMUL), accumulated onto Dst.
 
 use super::accumulate::{Term, TERM_FRACTION};
-use super::{Mode, Phase, SrcStyle};
+use super::{Accumulator, Mode, Phase, SrcStyle};
 use crate::numerics::bits;
+
+/// Products of a dot product, and dot products that are computed side by side.
+const LANES: usize = 16;
+/// Products that are summed before they meet Dst.
+const GROUP: usize = 8;
 
 /// One operand as a multiplier input sees it in a given phase: a few bits of the significand, signed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Factor {
+struct Factor {
     /// [`ABSENT`] if the operand is zero: then the product takes no part, whatever the other factor.
-    exponent: i32,
+    exponent: i16,
     /// SrcA: 5 bits; SrcB: 7 bits; and the sign.
-    significand: i32,
+    significand: i16,
+}
+
+/// A row of factors, exponents and significands apart, so that [`Mode::dot`] is the same steps on each lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Factors {
+    exponents: [i16; LANES],
+    significands: [i16; LANES],
+}
+
+impl Factors {
+    #[inline(always)]
+    fn of(datums: &[u32; LANES], factor: impl Fn(u32) -> Factor) -> Factors {
+        let mut factors = Factors::default();
+        for (lane, &datum) in datums.iter().enumerate() {
+            let factor = factor(datum);
+            factors.exponents[lane] = factor.exponent;
+            factors.significands[lane] = factor.significand;
+        }
+        factors
+    }
 }
 
 /// Exponent of a zero factor, below every sum of two exponent fields even if the other factor's is added.
-const ABSENT: i32 = -4096;
+const ABSENT: i16 = -4096;
 
 /// An operand in full: sign, biased exponent, significand with the hidden one (11 bits).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +67,14 @@ impl Operand {
         }
     }
 
+    #[inline(always)]
     fn factor(self, bits: u32) -> Factor {
         let significand = if self.negative {
-            -(bits as i32)
+            -(bits as i16)
         } else {
-            bits as i32
+            bits as i16
         };
-        match self.exponent {
+        match self.exponent as i16 {
             0 => Factor {
                 exponent: ABSENT,
                 significand: 0,
@@ -63,7 +89,8 @@ impl Operand {
 
 impl Mode {
     /// SrcA's multiplier input: the hidden one and 4 mantissa bits, or the next 5; the last mantissa bit is never used.
-    pub fn factor_a(self, datum: u32, phase: Phase) -> Factor {
+    #[inline(always)]
+    fn factor_a(self, datum: u32, phase: Phase) -> Factor {
         let x = Operand::read(self.style, datum);
         x.factor(if phase.low_bits_of_a() {
             (x.significand >> 1) & 0x1F
@@ -73,13 +100,24 @@ impl Mode {
     }
 
     /// SrcB's multiplier input: the hidden one and 6 mantissa bits, or the remaining 4 (scaled to 7 bits).
-    pub fn factor_b(self, datum: u32, phase: Phase) -> Factor {
+    #[inline(always)]
+    fn factor_b(self, datum: u32, phase: Phase) -> Factor {
         let x = Operand::read(self.style, datum);
         x.factor(if phase.low_bits_of_b() {
             (x.significand & 0xF) << 3
         } else {
             x.significand >> 4
         })
+    }
+
+    /// A row of SrcA as the multipliers see it.
+    pub fn factors_a(self, datums: &[u32; LANES], phase: Phase) -> Factors {
+        Factors::of(datums, |datum| self.factor_a(datum, phase))
+    }
+
+    /// A row of SrcB as the multipliers see it.
+    pub fn factors_b(self, datums: &[u32; LANES], phase: Phase) -> Factors {
+        Factors::of(datums, |datum| self.factor_b(datum, phase))
     }
 
     /// What is added to the sum of two exponent fields to get the product's biased exponent in the accumulator.
@@ -94,17 +132,43 @@ impl Mode {
             - if phase.low_bits_of_b() { 7 } else { 0 }
     }
 
-    /// `dst + Σ a·b` over 16 products, one phase of it; `dst` and the result in IEEE order of [`Mode::accumulator`].
+    /// A row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a row of 16 lanes; `dst` and the
+    /// result in IEEE order of [`Mode::accumulator`].
     ///
     /// The products are summed in two groups of eight. Inside a group each product is aligned to the group's largest
     /// exponent, rounded half away from zero; a zero product counts with the smallest exponent the phase can produce.
     /// A group whose largest exponent is not positive vanishes. Both groups and Dst then meet in one addition.
-    pub fn dot(self, phase: Phase, a: &[Factor; 16], b: &[Factor; 16], dst: u32) -> u32 {
+    pub fn dot(
+        self,
+        phase: Phase,
+        a: &[Factors; LANES],
+        b: &Factors,
+        dst: &[u32; LANES],
+    ) -> [u32; LANES] {
         let bias = self.product_bias(phase);
-        let half = |from: usize| -> [Factor; 8] {
-            std::array::from_fn(|k| product(&a[from + k], &b[from + k]))
-        };
-        self.accumulate([group(bias, &half(0)), group(bias, &half(8))], dst)
+        let halves = [group::<0>(bias, a, b), group::<GROUP>(bias, a, b)];
+        // A loop for each format, in which the format is a constant.
+        match self.accumulator() {
+            Accumulator::F32 => self.meet(Accumulator::F32, bias, &halves, dst),
+            Accumulator::Bf16 => self.meet(Accumulator::Bf16, bias, &halves, dst),
+            Accumulator::Fp16 => self.meet(Accumulator::Fp16, bias, &halves, dst),
+        }
+    }
+
+    #[inline(always)]
+    fn meet(
+        self,
+        format: Accumulator,
+        bias: i32,
+        halves: &[Sums; 2],
+        dst: &[u32; LANES],
+    ) -> [u32; LANES] {
+        let mut sums = *dst;
+        for (lane, sum) in sums.iter_mut().enumerate() {
+            let terms = [halves[0].term(bias, lane), halves[1].term(bias, lane)];
+            *sum = self.accumulate_as(format, terms, *sum);
+        }
+        sums
     }
 
     /// `dst + a·b`, one phase of it; `a` and `b` are Src datums. ELWMUL has no mode that does not accumulate.
@@ -112,61 +176,152 @@ impl Mode {
     /// A product whose exponent is not positive is zero *before* the addition, unlike inside a group of [`Mode::dot`].
     pub fn multiply(self, phase: Phase, a: u32, b: u32, dst: u32) -> u32 {
         let bias = self.product_bias(phase);
-        let product = product(&self.factor_a(a, phase), &self.factor_b(b, phase));
-        let term = match product.exponent + bias {
+        let (a, b) = (self.factor_a(a, phase), self.factor_b(b, phase));
+        let term = match i32::from(a.exponent + b.exponent) + bias {
             ..=0 => Term {
                 exponent: bias.max(0),
                 value: 0,
             },
             exponent => Term {
                 exponent,
-                value: product.significand << TERM_FRACTION,
+                value: i32::from(a.significand * b.significand) << TERM_FRACTION,
             },
         };
         self.accumulate([term, Term::default()], dst)
     }
 }
 
-/// Exponents added, significands multiplied; the exponent still without bias.
-fn product(a: &Factor, b: &Factor) -> Factor {
-    Factor {
-        exponent: a.exponent + b.exponent,
-        significand: a.significand * b.significand,
+/// The sum of a group in each lane, at an exponent that is still without bias.
+struct Sums {
+    exponents: [i16; LANES],
+    values: [i16; LANES],
+}
+
+impl Sums {
+    /// What meets Dst; nothing if the exponent is not positive.
+    #[inline(always)]
+    fn term(&self, bias: i32, lane: usize) -> Term {
+        match i32::from(self.exponents[lane]) + bias {
+            ..=0 => Term::default(),
+            exponent => Term {
+                exponent,
+                value: i32::from(self.values[lane]) << TERM_FRACTION,
+            },
+        }
     }
 }
 
-/// Sum of eight products.
-fn group(bias: i32, products: &[Factor; 8]) -> Term {
-    let largest = products
-        .iter()
-        .fold(i32::MIN, |largest, p| largest.max(p.exponent));
-    let any_absent = products.iter().any(|p| p.exponent < 0);
+/// In each lane the sum of the eight products from `FIRST`, one factor from a row of `a`, the other from `b`.
+///
+/// The loops over lanes are plain and branch-free, for the compiler to make vector code of them. Nothing wraps: a sum of
+/// two exponents lies between twice [`ABSENT`] and 510, a product has 12 bits and a sign, and there are eight of them.
+#[allow(clippy::needless_range_loop)] // `k` and `lane` index several arrays
+fn group<const FIRST: usize>(bias: i32, a: &[Factors; LANES], b: &Factors) -> Sums {
+    let (mut largest, mut smallest) = ([i16::MIN; LANES], [i16::MAX; LANES]);
+    for k in FIRST..FIRST + GROUP {
+        for lane in 0..LANES {
+            let exponent = a[k].exponents[lane].wrapping_add(b.exponents[k]);
+            largest[lane] = largest[lane].max(exponent);
+            smallest[lane] = smallest[lane].min(exponent);
+        }
+    }
     // With bias, an absent product counts with the exponent max(bias, 0).
-    let common = if any_absent {
-        largest.max((-bias).max(0))
-    } else {
-        largest
-    };
-    if common + bias <= 0 {
-        return Term::default();
+    let absent = (-bias).max(0) as i16;
+    let mut common = largest;
+    for lane in 0..LANES {
+        let floor = if smallest[lane] < 0 { absent } else { i16::MIN };
+        common[lane] = common[lane].max(floor);
     }
-    let sum: i32 = products
-        .iter()
-        .map(|p| align(p.significand, common - p.exponent))
-        .sum();
-    Term {
-        exponent: common + bias,
-        value: sum << TERM_FRACTION,
+    let mut sums = [0_i16; LANES];
+    for k in FIRST..FIRST + GROUP {
+        for lane in 0..LANES {
+            let exponent = a[k].exponents[lane].wrapping_add(b.exponents[k]);
+            let product = a[k].significands[lane].wrapping_mul(b.significands[k]);
+            let by = common[lane].wrapping_sub(exponent);
+            sums[lane] = sums[lane].wrapping_add(align(product, by));
+        }
+    }
+    Sums {
+        exponents: common,
+        values: sums,
     }
 }
 
-/// `product / 2^by`, ties away from zero. A product has 12 bits.
-fn align(product: i32, by: i32) -> i32 {
-    let by = by.min(30);
-    let magnitude = (2 * product.abs() + (1 << by)) >> (by + 1);
-    if product < 0 {
-        -magnitude
-    } else {
-        magnitude
+/// `product / 2^by`, ties away from zero. A product has 12 bits, so that from 15 places on nothing is left of it.
+#[inline(always)]
+fn align(product: i16, by: i16) -> i16 {
+    let sign = product >> 15;
+    let twice = ((product ^ sign).wrapping_sub(sign) as u16) << 1;
+    let magnitude = ((twice >> (by.min(15) & 15)).wrapping_add(1) >> 1) as i16;
+    (magnitude ^ sign).wrapping_sub(sign)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Exponents that meet, or are far apart, or belong to a zero.
+    fn factor(bits: i16) -> impl Strategy<Value = Factor> {
+        let end = 1 << bits;
+        prop_oneof![
+            8 => (100..140_i16, 1 - end..end),
+            2 => (1..256_i16, 1 - end..end),
+            1 => Just((ABSENT, 0)),
+        ]
+        .prop_map(|(exponent, significand)| Factor {
+            exponent,
+            significand,
+        })
+    }
+
+    /// One lane of [`group`] by division instead of shifts, and without a bound on widths.
+    fn plain(bias: i32, factors: &[(Factor, Factor)]) -> Term {
+        let exponent = |(a, b): &(Factor, Factor)| {
+            let zero = a.exponent == ABSENT || b.exponent == ABSENT;
+            let sum = i32::from(a.exponent) + i32::from(b.exponent);
+            // A zero product counts with the smallest exponent of the phase.
+            if zero {
+                (-bias).max(0)
+            } else {
+                sum
+            }
+        };
+        let common = factors.iter().map(exponent).max().unwrap();
+        if common + bias <= 0 {
+            return Term::default();
+        }
+        let parts = factors.iter().map(|f| {
+            let product = i128::from(f.0.significand) * i128::from(f.1.significand);
+            let by = (common - exponent(f)).min(100);
+            product.signum() * ((2 * product.abs() + (1 << by)) / (2 << by))
+        });
+        Term {
+            exponent: common + bias,
+            value: (parts.sum::<i128>() as i32) << TERM_FRACTION,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn each_lane_is_a_plain_sum(
+            a in prop::collection::vec(prop::array::uniform16(factor(5)), 16),
+            b in prop::array::uniform16(factor(7)),
+            bias in -150..100_i32,
+        ) {
+            let factors = |row: &[Factor; LANES]| Factors {
+                exponents: row.map(|f| f.exponent),
+                significands: row.map(|f| f.significand),
+            };
+            let rows = std::array::from_fn(|k| factors(&a[k]));
+            let found = [
+                group::<0>(bias, &rows, &factors(&b)),
+                group::<GROUP>(bias, &rows, &factors(&b)),
+            ];
+            for (lane, k) in (0..LANES).flat_map(|lane| [(lane, 0), (lane, GROUP)]) {
+                let pairs: Vec<_> = (k..k + GROUP).map(|k| (a[k][lane], b[k])).collect();
+                prop_assert_eq!(found[k / GROUP].term(bias, lane), plain(bias, &pairs));
+            }
+        }
     }
 }
