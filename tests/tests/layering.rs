@@ -80,6 +80,7 @@ fn the_runtime_is_free_of_mlir() {
         "tessera-tensix",
         "tessera-isa-tensix",
         "tessera-mncore",
+        "mncore-emu",
         "tessera-program",
         "tessera-isa-mncore",
         "xtask",

@@ -3,19 +3,18 @@
 //! Manual, sections 1.5 and 3.6.1. Structure of arrays: a *plane* holds one long word of every lane (PE) of the block, lane
 //! `4 * mab + pe`; an address of PE memory selects a plane. Blocks share nothing, so they may run in parallel.
 
+use tessera_isa_mncore::ast::{Fixed, MemoryOperand, Modify, Source, Target};
+use tessera_isa_mncore::memory::{Bank, Width};
+
 use crate::bus::{Bus, Flags, MaskWidth};
 use crate::geometry::{BlockId, Geometry, CYCLES, PES};
-use crate::operand::{Access, Bank, Destination, Fixed, Modifier, Source, Width};
+use crate::l1bm::Turnaround;
 
-/// Long words of a local memory in one PE.
-pub const LM_WORDS: usize = 2048;
-/// Long words of a general register file in one PE.
-pub const GRF_WORDS: usize = 256;
 /// Long words of an L1B's memory.
 pub const L1BM_WORDS: usize = 8 << 10;
 /// Rows of one side of a matrix register.
 pub const MATRIX_ROWS: usize = 16;
-/// Entries of the mask registers that can be written, and entry 0, which stays all ones.
+/// Entries of the mask registers that can be written, and entry 0, which cannot.
 pub const MASK_ENTRIES: usize = 16;
 
 /// Planes of PE memory.
@@ -49,19 +48,19 @@ impl Planes {
     }
 
     /// Reads the words at single word address `address` as they lie on the data path.
-    fn get(&self, lane: usize, address: usize, width: Width) -> (u64, u64) {
+    pub fn get(&self, lane: usize, address: usize, width: Width) -> (u64, u64) {
         let address = address % (2 * self.count());
         let long = |index: usize| self.words[index * self.lanes + lane];
         match width {
             Width::Single if address % 2 == 1 => (long(address / 2) << 32, 0),
             Width::Single => (long(address / 2) & 0xffff_ffff << 32, 0),
             Width::Long => (long(address / 2), 0),
-            Width::TwoLong => (long(address / 4 * 2), long(address / 4 * 2 + 1)),
+            Width::Double => (long(address / 4 * 2), long(address / 4 * 2 + 1)),
         }
     }
 
     /// Writes what `value` has in the bits of `mask`, both as they lie on the data path.
-    fn put(
+    pub fn put(
         &mut self,
         lane: usize,
         address: usize,
@@ -80,7 +79,7 @@ impl Planes {
             Width::Single if address % 2 == 1 => long(address / 2, value.0 >> 32, high >> 32),
             Width::Single => long(address / 2, value.0, high),
             Width::Long => long(address / 2, value.0, mask.0),
-            Width::TwoLong => {
+            Width::Double => {
                 long(address / 4 * 2, value.0, mask.0);
                 long(address / 4 * 2 + 1, value.1, mask.1);
             }
@@ -106,7 +105,7 @@ impl Planes {
                 high.copy_from_slice(self.plane(address / 2));
                 low.fill(0);
             }
-            Width::TwoLong => {
+            Width::Double => {
                 high.copy_from_slice(self.plane(address / 4 * 2));
                 low.copy_from_slice(self.plane(address / 4 * 2 + 1));
             }
@@ -127,7 +126,7 @@ impl Planes {
                 }
             }
             Width::Long => self.plane_mut(address / 2).copy_from_slice(high),
-            Width::TwoLong => {
+            Width::Double => {
                 self.plane_mut(address / 4 * 2).copy_from_slice(high);
                 self.plane_mut(address / 4 * 2 + 1).copy_from_slice(low);
             }
@@ -140,24 +139,22 @@ impl Planes {
 pub struct Block {
     /// Where it is.
     pub id: BlockId,
-    /// LM0 and LM1.
-    pub lm: [Planes; 2],
-    /// GRF0 and GRF1.
-    pub grf: [Planes; 2],
+    /// GRF0, GRF1, LM0 and LM1, as [`Bank`] numbers them.
+    pub memory: [Planes; 4],
     /// The T register.
     pub t: Bus,
     /// The base address registers of LM0 and LM1, in every lane.
     pub base: [Box<[u16]>; 2],
-    /// The mask registers.
+    /// The mask registers; entry 0 is not used.
     pub masks: Vec<Flags>,
     /// The sides x and y of the matrix registers: a plane is a physical row, lane `4 * mab + pe` its `pe`th long word.
     pub matrix: [Planes; 2],
     /// The L1BM.
     pub l1bm: Box<[u64]>,
-    /// What each unit put out in the last step that forwards, in the order of [`crate::operand::Forward::ALL`].
+    /// What each unit put out in the last step that forwards, in the order of [`tessera_isa_mncore::ast::Forward`].
     pub forward: [Bus; 4],
-    /// The turn-around register: what was last sent from PE to L1BM, a row of long words for each cycle.
-    pub turnaround: [Box<[u64]>; CYCLES],
+    /// The turn-around register.
+    pub turnaround: Turnaround,
     lanes: usize,
 }
 
@@ -166,20 +163,18 @@ impl Block {
     pub fn new(geometry: &Geometry, id: BlockId) -> Self {
         let lanes = geometry.lanes();
         let bus = || Bus::new(lanes);
-        let two = |count| [Planes::new(count, lanes), Planes::new(count, lanes)];
-        let mut masks = vec![Flags::new(lanes); MASK_ENTRIES];
-        masks[0].set_cycles([true; CYCLES]);
+        let planes = |count| Planes::new(count, lanes);
+        let bank = |bank: Bank| planes(usize::from(bank.words()) / 2);
         Block {
             id,
-            lm: two(LM_WORDS),
-            grf: two(GRF_WORDS),
+            memory: Bank::ALL.map(bank),
             t: bus(),
             base: [vec![0; lanes].into(), vec![0; lanes].into()],
-            masks,
-            matrix: two(MATRIX_ROWS),
+            masks: vec![Flags::new(lanes); MASK_ENTRIES],
+            matrix: [planes(MATRIX_ROWS), planes(MATRIX_ROWS)],
             l1bm: vec![0; L1BM_WORDS].into(),
             forward: [bus(), bus(), bus(), bus()],
-            turnaround: std::array::from_fn(|_| vec![0; lanes].into()),
+            turnaround: Turnaround::default(),
             lanes,
         }
     }
@@ -189,39 +184,33 @@ impl Block {
         self.lanes
     }
 
-    /// Reads an input operand for all cycles and lanes.
-    pub fn read(&self, source: &Source, bus: &mut Bus) {
+    /// Reads an input operand for all cycles and lanes. `bits` is the width of the elements, for fixed values.
+    pub fn read(&self, source: &Source, bits: u32, bus: &mut Bus) {
         match source {
-            Source::Lm(access, modifier) => self.read_lm(access, *modifier, bus),
-            Source::Grf(access) => {
-                for (cycle, address) in access.address.into_iter().enumerate() {
-                    let (high, low) = bus.cycle_mut(cycle);
-                    let memory = &self.grf[access.bank.index()];
-                    memory.read_all(usize::from(address), access.width, high, low);
-                }
-            }
+            Source::Memory(operand) => self.read_memory(operand, bus),
             Source::T => bus.copy_from(&self.t),
-            Source::Forward(unit) => bus.copy_from(&self.forward[unit.index()]),
-            Source::Fixed(fixed, bits) => self.read_fixed(*fixed, *bits, bus),
+            Source::Forward(unit) => bus.copy_from(&self.forward[*unit as usize]),
+            Source::Fixed(fixed) => self.read_fixed(*fixed, bits, bus),
         }
     }
 
-    fn read_lm(&self, access: &Access, modifier: Modifier, bus: &mut Bus) {
-        let memory = &self.lm[access.bank.index()];
-        for (cycle, address) in access.address.into_iter().enumerate() {
+    fn read_memory(&self, operand: &MemoryOperand, bus: &mut Bus) {
+        let memory = &self.memory[operand.bank as usize];
+        for cycle in 0..CYCLES {
             let (high, low) = bus.cycle_mut(cycle);
-            if modifier == Modifier::None && self.base_is_zero(access.bank) {
-                memory.read_all(usize::from(address), access.width, high, low);
+            if self.is_uniform(operand) {
+                let address = usize::from(operand.address(cycle));
+                memory.read_all(address, operand.width, high, low);
                 continue;
             }
             for lane in 0..self.lanes {
-                let at = self.lm_address(access, modifier, cycle, lane);
-                (high[lane], low[lane]) = memory.get(lane, at, access.width);
+                let at = self.address(operand, cycle, lane);
+                (high[lane], low[lane]) = memory.get(lane, at, operand.width);
             }
         }
     }
 
-    fn read_fixed(&self, fixed: Fixed, bits: u8, bus: &mut Bus) {
+    fn read_fixed(&self, fixed: Fixed, bits: u32, bus: &mut Bus) {
         for cycle in 0..CYCLES {
             let (high, low) = bus.cycle_mut(cycle);
             for (lane, (high, low)) in high.iter_mut().zip(low).enumerate() {
@@ -233,95 +222,84 @@ impl Block {
                     Fixed::SubPeId => lane % PES,
                     Fixed::Msb1 => 1 << (bits - 1),
                 };
-                let repeated = (0..64).step_by(usize::from(bits)).map(|at| value << at);
-                *high = repeated.fold(0, |all, one| all | one as u64);
+                let copies = (0..64).step_by(bits as usize);
+                *high = copies.fold(0, |all, at| all | (value as u64) << at);
                 *low = *high;
             }
         }
     }
 
-    fn base_is_zero(&self, bank: Bank) -> bool {
-        self.base[bank.index()].iter().all(|base| *base == 0)
+    /// Whether an operand has the same address in all lanes.
+    fn is_uniform(&self, operand: &MemoryOperand) -> bool {
+        operand.modify == Modify::None
+            && base_index(operand.bank)
+                .is_none_or(|index| self.base[index].iter().all(|base| *base == 0))
     }
 
-    /// The single word address of an LM access; section 3.6.1.6. What does not divide by the width is cut off later.
-    fn lm_address(&self, access: &Access, modifier: Modifier, cycle: usize, lane: usize) -> usize {
-        let base = usize::from(self.base[access.bank.index()][lane]);
-        let extra = match modifier {
-            Modifier::None => 0,
-            Modifier::Neighbour(last) if lane % PES <= usize::from(last) => access.width.words(),
-            Modifier::Neighbour(_) => 0,
-            // Only the remainder counts, and the size of the memory is a power of two.
-            Modifier::Indirect => self.t.cycle(cycle).0[lane] as usize % (2 * LM_WORDS),
+    /// The single word address of an access, section 3.6.1.6. What does not divide by its width is cut off later.
+    fn address(&self, operand: &MemoryOperand, cycle: usize, lane: usize) -> usize {
+        let base = base_index(operand.bank).map_or(0, |index| self.base[index][lane]);
+        let extra = match operand.modify {
+            Modify::UpToPe(last) if lane % PES <= usize::from(last) => {
+                usize::from(operand.width.words())
+            }
+            Modify::UpToPe(_) | Modify::None => 0,
+            // Only the remainder counts, and sizes of memories are powers of two.
+            Modify::T => self.t.cycle(cycle).0[lane] as usize % usize::from(operand.bank.words()),
         };
-        base + extra + usize::from(access.address[cycle])
+        usize::from(base) + extra + usize::from(operand.address(cycle))
     }
 
     /// Writes an output operand for all cycles and lanes; later cycles win where addresses meet. `mask` lets only some
     /// words pass; `flags` is what a mask register takes instead of words, and there the mask's flags are ANDed to them.
     pub fn write(
         &mut self,
-        destination: &Destination,
+        target: &Target,
         bus: &Bus,
         flags: &Flags,
         mask: Option<(&Flags, MaskWidth)>,
     ) {
-        match destination {
-            Destination::Mask(entry) => self.write_mask(*entry, flags, mask),
-            Destination::Base(bank, width) => self.write_base(*bank, *width, bus, mask),
-            Destination::T => {
-                for cycle in 0..CYCLES {
-                    let (high, low) = bus.cycle(cycle);
-                    let (to_high, to_low) = self.t.cycle_mut(cycle);
-                    for lane in 0..self.lanes {
-                        let (mask_high, mask_low) = bits(mask, cycle, lane);
-                        to_high[lane] = to_high[lane] & !mask_high | high[lane] & mask_high;
-                        to_low[lane] = to_low[lane] & !mask_low | low[lane] & mask_low;
-                    }
-                }
-            }
-            Destination::Grf(access) => {
-                let memory = &mut self.grf[access.bank.index()];
-                for (cycle, address) in access.address.into_iter().enumerate() {
-                    let (high, low) = bus.cycle(cycle);
-                    let address = usize::from(address);
-                    if mask.is_none() {
-                        memory.write_all(address, access.width, high, low);
-                        continue;
-                    }
-                    for lane in 0..self.lanes {
-                        let value = (high[lane], low[lane]);
-                        let mask = bits(mask, cycle, lane);
-                        memory.put(lane, address, access.width, value, mask);
-                    }
-                }
-            }
-            Destination::Lm(access, modifier) => self.write_lm(access, *modifier, bus, mask),
+        match target {
+            Target::Memory(operand) => self.write_memory(operand, bus, mask),
+            Target::T => self.write_t(bus, mask),
+            Target::Base(bank, width) => self.write_base(*bank, *width, bus, mask),
+            Target::MaskRegister(entry) => self.write_mask(*entry, flags, mask),
+            Target::Nowrite => {}
         }
     }
 
-    fn write_lm(
+    fn write_t(&mut self, bus: &Bus, mask: Option<(&Flags, MaskWidth)>) {
+        for cycle in 0..CYCLES {
+            let (high, low) = bus.cycle(cycle);
+            let (to_high, to_low) = self.t.cycle_mut(cycle);
+            for lane in 0..self.lanes {
+                let (mask_high, mask_low) = bits(mask, cycle, lane);
+                to_high[lane] = to_high[lane] & !mask_high | high[lane] & mask_high;
+                to_low[lane] = to_low[lane] & !mask_low | low[lane] & mask_low;
+            }
+        }
+    }
+
+    fn write_memory(
         &mut self,
-        access: &Access,
-        modifier: Modifier,
+        operand: &MemoryOperand,
         bus: &Bus,
         mask: Option<(&Flags, MaskWidth)>,
     ) {
-        let straight =
-            mask.is_none() && modifier == Modifier::None && self.base_is_zero(access.bank);
-        for (cycle, address) in access.address.into_iter().enumerate() {
+        let uniform = self.is_uniform(operand);
+        for cycle in 0..CYCLES {
             let (high, low) = bus.cycle(cycle);
-            if straight {
-                let memory = &mut self.lm[access.bank.index()];
-                memory.write_all(usize::from(address), access.width, high, low);
+            if uniform && mask.is_none() {
+                let address = usize::from(operand.address(cycle));
+                let memory = &mut self.memory[operand.bank as usize];
+                memory.write_all(address, operand.width, high, low);
                 continue;
             }
             for lane in 0..self.lanes {
-                let at = self.lm_address(access, modifier, cycle, lane);
-                let memory = &mut self.lm[access.bank.index()];
+                let at = self.address(operand, cycle, lane);
+                let memory = &mut self.memory[operand.bank as usize];
                 let value = (high[lane], low[lane]);
-                let mask = bits(mask, cycle, lane);
-                memory.put(lane, at, access.width, value, mask);
+                memory.put(lane, at, operand.width, value, bits(mask, cycle, lane));
             }
         }
     }
@@ -333,11 +311,14 @@ impl Block {
         bus: &Bus,
         mask: Option<(&Flags, MaskWidth)>,
     ) {
+        let Some(index) = base_index(bank) else {
+            return;
+        };
         // The low bits of the word at the most significant end: section 3.6.1.7.
         let shift = if width == Width::Single { 32 } else { 0 };
         for cycle in 0..CYCLES {
             let (high, _) = bus.cycle(cycle);
-            for (lane, base) in self.base[bank.index()].iter_mut().enumerate() {
+            for (lane, base) in self.base[index].iter_mut().enumerate() {
                 let mask = (bits(mask, cycle, lane).0 >> shift) as u16 & 0xfff;
                 *base = *base & !mask | (high[lane] >> shift) as u16 & mask;
             }
@@ -355,6 +336,15 @@ impl Block {
     }
 }
 
+/// Which base address register a memory has: local memories only.
+fn base_index(bank: Bank) -> Option<usize> {
+    match bank {
+        Bank::Lm0 => Some(0),
+        Bank::Lm1 => Some(1),
+        Bank::Grf0 | Bank::Grf1 => None,
+    }
+}
+
 /// The bits of the two long words that a mask lets pass: all, without one.
 fn bits(mask: Option<(&Flags, MaskWidth)>, cycle: usize, lane: usize) -> (u64, u64) {
     mask.map_or((u64::MAX, u64::MAX), |(flags, width)| {
@@ -364,6 +354,8 @@ fn bits(mask: Option<(&Flags, MaskWidth)>, cycle: usize, lane: usize) -> (u64, u
 
 #[cfg(test)]
 mod tests {
+    use tessera_isa_mncore::ast::Pattern;
+
     use super::*;
 
     const LANES: usize = 16;
@@ -390,12 +382,17 @@ mod tests {
         bus
     }
 
-    fn grf(width: Width, address: [u16; CYCLES]) -> Access {
-        Access {
-            bank: Bank::One,
+    fn operand(bank: Bank, width: Width, addresses: [u16; 4], modify: Modify) -> MemoryOperand {
+        MemoryOperand {
+            bank,
             width,
-            address,
+            pattern: Pattern::Flat(addresses),
+            modify,
         }
+    }
+
+    fn grf(width: Width, addresses: [u16; 4]) -> MemoryOperand {
+        operand(Bank::Grf1, width, addresses, Modify::None)
     }
 
     #[test]
@@ -403,14 +400,14 @@ mod tests {
         for (width, address) in [
             (Width::Single, [0, 1, 2, 511]),
             (Width::Long, [0, 510, 4, 6]),
-            (Width::TwoLong, [0, 4, 508, 100]),
+            (Width::Double, [0, 4, 508, 100]),
         ] {
             let mut block = block();
             let (written, flags) = (numbered(), Flags::new(LANES));
             let access = grf(width, address);
-            block.write(&Destination::Grf(access), &written, &flags, None);
+            block.write(&Target::Memory(access), &written, &flags, None);
             let mut read = Bus::new(LANES);
-            block.read(&Source::Grf(access), &mut read);
+            block.read(&Source::Memory(access), 64, &mut read);
             for cycle in 0..CYCLES {
                 let (high, low) = written.cycle(cycle);
                 let kept = if width == Width::Single {
@@ -421,11 +418,7 @@ mod tests {
                 let (got_high, got_low) = read.cycle(cycle);
                 for lane in 0..LANES {
                     assert_eq!(got_high[lane], high[lane] & kept, "{width:?} {cycle}");
-                    let expect = if width == Width::TwoLong {
-                        low[lane]
-                    } else {
-                        0
-                    };
+                    let expect = if width == Width::Double { low[lane] } else { 0 };
                     assert_eq!(got_low[lane], expect, "{width:?} {cycle}");
                 }
             }
@@ -437,59 +430,55 @@ mod tests {
         let mut mask = Flags::new(LANES);
         mask.set_cycles([true, false, true, false]);
         let mut block = block();
-        let access = grf(Width::TwoLong, [0, 4, 8, 12]);
-        let destination = Destination::Grf(access);
+        let access = grf(Width::Double, [0, 4, 8, 12]);
+        let target = Target::Memory(access);
         let (bus, flags) = (numbered(), Flags::new(LANES));
-        block.write(&destination, &bus, &flags, Some((&mask, MaskWidth::Long)));
+        block.write(&target, &bus, &flags, Some((&mask, MaskWidth::Long)));
         let (high, low) = bus.cycle(1);
-        assert_eq!(block.grf[1].plane(0), bus.cycle(0).0);
-        assert_eq!(block.grf[1].plane(2), [0; LANES]);
-        assert_eq!(block.grf[1].plane(3), low, "padded: the mask is long");
-        block.write(
-            &destination,
-            &bus,
-            &flags,
-            Some((&mask, MaskWidth::TwoLong)),
+        assert_eq!(block.memory[Bank::Grf1 as usize].plane(0), bus.cycle(0).0);
+        assert_eq!(block.memory[Bank::Grf1 as usize].plane(2), [0; LANES]);
+        assert_eq!(
+            block.memory[Bank::Grf1 as usize].plane(3),
+            low,
+            "padded: the mask is long"
         );
-        assert_eq!(block.grf[1].plane(2), [0; LANES]);
-        block.write(&destination, &bus, &flags, None);
-        assert_eq!(block.grf[1].plane(2), high);
+        block.write(&target, &bus, &flags, Some((&mask, MaskWidth::TwoLong)));
+        assert_eq!(block.memory[Bank::Grf1 as usize].plane(2), [0; LANES]);
+        block.write(&target, &bus, &flags, None);
+        assert_eq!(block.memory[Bank::Grf1 as usize].plane(2), high);
     }
 
     #[test]
     fn local_memory_adds_base_indirection_and_neighbour() {
         let mut block = block();
-        for index in 0..LM_WORDS {
-            block.lm[0].plane_mut(index).fill(index as u64);
+        for index in 0..2048 {
+            let planes = &mut block.memory[Bank::Lm0 as usize];
+            planes.plane_mut(index).fill(index as u64);
         }
         let read = |block: &Block, address: u16, modifier| {
-            let access = Access {
-                bank: Bank::Zero,
-                width: Width::Long,
-                address: [address; CYCLES],
-            };
+            let operand = operand(Bank::Lm0, Width::Long, [address; 4], modifier);
             let mut bus = Bus::new(LANES);
-            block.read(&Source::Lm(access, modifier), &mut bus);
+            block.read(&Source::Memory(operand), 64, &mut bus);
             let high = bus.cycle(2).0;
             [high[0], high[1], high[2], high[3]]
         };
-        assert_eq!(read(&block, 10, Modifier::None), [5; 4]);
-        assert_eq!(read(&block, 10, Modifier::Neighbour(1)), [6, 6, 5, 5]);
+        assert_eq!(read(&block, 10, Modify::None), [5; 4]);
+        assert_eq!(read(&block, 10, Modify::UpToPe(1)), [6, 6, 5, 5]);
         block.t.cycle_mut(2).0[1] = 7;
         block.t.cycle_mut(2).0[3] = (1 << 40) + 4095;
-        assert_eq!(read(&block, 0, Modifier::Indirect), [0, 3, 0, 2047]);
+        assert_eq!(read(&block, 0, Modify::T), [0, 3, 0, 2047]);
         // The base address register takes 12 bits of the word at the top.
         let mut bus = Bus::new(LANES);
         for cycle in 0..CYCLES {
             bus.cycle_mut(cycle).0.fill(0xffff_f004_0000_0008);
         }
         let flags = Flags::new(LANES);
-        let base = |width| Destination::Base(Bank::Zero, width);
+        let base = |width| Target::Base(Bank::Lm0, width);
         block.write(&base(Width::Single), &bus, &flags, None);
-        assert_eq!(read(&block, 10, Modifier::None), [7; 4]);
+        assert_eq!(read(&block, 10, Modify::None), [7; 4]);
         block.write(&base(Width::Long), &bus, &flags, None);
-        assert_eq!(read(&block, 10, Modifier::None), [9; 4]);
-        assert_eq!(read(&block, 4094, Modifier::None), [3; 4], "around the end");
+        assert_eq!(read(&block, 10, Modify::None), [9; 4]);
+        assert_eq!(read(&block, 4094, Modify::None), [3; 4], "around the end");
     }
 
     #[test]
@@ -501,7 +490,7 @@ mod tests {
         mask.set_cycles([true, false, true, true]);
         let bus = Bus::new(LANES);
         let mask = Some((&mask, MaskWidth::Long));
-        block.write(&Destination::Mask(3), &bus, &flags, mask);
+        block.write(&Target::MaskRegister(3), &bus, &flags, mask);
         let got: Vec<_> = (0..CYCLES)
             .map(|cycle| block.masks[3].cycle(cycle)[5])
             .collect();
@@ -520,7 +509,7 @@ mod tests {
             (Fixed::Msb1, 64, 0, 1 << 63),
         ] {
             let mut bus = Bus::new(LANES);
-            block().read(&Source::Fixed(fixed, bits), &mut bus);
+            block().read(&Source::Fixed(fixed), bits, &mut bus);
             let (high, low) = bus.cycle(3);
             assert_eq!((high[lane], low[lane]), (expect, expect), "{fixed:?}");
         }

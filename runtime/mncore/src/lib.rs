@@ -4,19 +4,49 @@
 //! |---|---|
 //! | 1.1, 1.5 levels and sizes | [`geometry`] |
 //! | 1.2 data path, 3.6.2 widths of masks | [`bus`] |
-//! | 3.4.3 what `d get` prints | [`text`] |
+//! | 3.4.3, 3.4.4 `d get`, `d set` | [`debug`], [`text`] |
+//! | 3.5 MV instructions | [`transfer`]; tags and races: [`race`] |
 //! | 3.5.2 PDM, DRAM, L2BM, 3.6.1.3 DRAM address registers | [`board`], [`dram`] |
-//! | 3.6.1 operands of PE instructions, PE memory | [`operand`], [`block`] |
+//! | 3.6 steps, masks, forwarding | [`step`] |
+//! | 3.6.1 operands of PE instructions, PE memory | [`block`] |
+//! | 3.6.7 L2BM instructions | [`l2bm`] |
+//! | 3.6.8 L1BM instructions | [`l1bm`] |
+//! | 3.6.9 to 3.6.11 MAU instructions | [`mau`] |
+//! | 3.6.12 ALU instructions | [`alu`] |
 //! | 3.6.12 ALU operations, 4 arithmetic | [`numerics`] |
 //!
-//! What the manual leaves open is one table, [`undetermined`].
+//! [`machine`] runs programs of `tessera_isa_mncore`; why it stops is in [`trap`]. What the manual leaves open is one
+//! table, [`undetermined`].
+//!
+//! ```
+//! use tessera_mncore::machine::{Event, Machine, Options};
+//!
+//! let program = tessera_isa_mncore::parse("lpassa $subpeid $lm0\nd get $lm0n0c0b0m0p3 1\n").unwrap();
+//! let mut machine = Machine::new(Options::default());
+//! machine
+//!     .run(&program, &mut |event| {
+//!         let Event::Dump(line) = event else { panic!() };
+//!         assert!(line.starts_with("DEBUG-LM0(n0c0b0m0p3,0):(f:0, i:{{0x0,0x0},{0x0,0x3}}, v:0x3)"));
+//!     })
+//!     .unwrap();
+//! ```
 
+pub mod alu;
 pub mod block;
 pub mod board;
 pub mod bus;
+pub mod debug;
 pub mod dram;
 pub mod geometry;
+pub mod l1bm;
+pub mod l2bm;
+pub mod machine;
+pub mod mau;
 pub mod numerics;
-pub mod operand;
+pub mod race;
+pub mod reduction;
+pub mod step;
 pub mod text;
+pub mod transfer;
+pub mod trap;
 pub mod undetermined;

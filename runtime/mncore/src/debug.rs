@@ -1,0 +1,408 @@
+//! `d get` and `d set`.
+//!
+//! Manual, sections 3.4.3 and 3.4.4; the tutorial of the vendor's emulator shows the output where the manual's scan is
+//! damaged. One line an access: `DEBUG-LM0(n0c0b0m0p0,4):(1) (0x3ff0000000000000) #d getd $lm4n0c0b0m0p0 1`. Two
+//! long words and rows of matrix registers stand in braces. Place by place, address by address.
+//!
+//! The names of PDM, L2BM and of places above the L1B follow those of the others: no public dump shows them. Block
+//! floats are checked where a printed row is a block, in matrix registers.
+
+use tessera_isa_mncore::ast::{DebugMemory, DebugPlace, Get, GetFormat, Set};
+use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
+
+use crate::block::Block;
+use crate::board::{read_around, write_around, Board};
+use crate::geometry::{Geometry, CYCLES, PES};
+use crate::mau::{row_stride, side_index};
+use crate::text::Format;
+use crate::trap::Reason;
+
+/// The places a statement names, from the group down.
+fn selected(number: Option<u8>, count: usize) -> std::ops::Range<usize> {
+    match number.map(usize::from) {
+        Some(number) => number..number + 1,
+        None => 0..count,
+    }
+}
+
+/// Whether the machine has the places a statement names.
+fn check(place: &DebugPlace, geometry: &Geometry) -> Result<(), Reason> {
+    for (what, number, count) in [
+        ("group", place.group, geometry.groups),
+        ("L2B", place.l2b, geometry.l2bs),
+        ("L1B", place.l1b, geometry.l1bs),
+        ("MAB", place.mab, geometry.mabs),
+        ("PE", place.pe, PES),
+    ] {
+        match number.map(usize::from) {
+            Some(number) if number >= count => {
+                return Err(Reason::NoSuchPlace {
+                    what,
+                    number,
+                    count,
+                });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The L1 blocks a statement names.
+fn blocks<'a>(place: &DebugPlace, geometry: &'a Geometry) -> impl Iterator<Item = usize> + 'a {
+    let (groups, l2bs) = (
+        selected(place.group, geometry.groups),
+        selected(place.l2b, geometry.l2bs),
+    );
+    let l1bs = selected(place.l1b, geometry.l1bs);
+    (0..geometry.block_count()).filter(move |index| {
+        let id = geometry.block_id(*index);
+        groups.contains(&id.group) && l2bs.contains(&id.l2b) && l1bs.contains(&id.l1b)
+    })
+}
+
+/// The lanes of a block a statement names.
+fn lanes(place: &DebugPlace, geometry: &Geometry) -> Vec<usize> {
+    let pes = selected(place.pe, PES);
+    selected(place.mab, geometry.mabs)
+        .flat_map(|mab| pes.clone().map(move |pe| mab * PES + pe))
+        .collect()
+}
+
+/// The name of a PE memory in dumps.
+fn name(bank: Bank) -> &'static str {
+    match bank {
+        Bank::Grf0 => "GREG0",
+        Bank::Grf1 => "GREG1",
+        Bank::Lm0 => "LM0",
+        Bank::Lm1 => "LM1",
+    }
+}
+
+/// What `d get` prints.
+struct Dump<'a> {
+    get: &'a Get,
+    format: Format,
+    geometry: &'a Geometry,
+    line: &'a mut dyn FnMut(&str),
+}
+
+/// Prints what `get` names, a line at a time.
+pub fn get(
+    get: &Get,
+    board: &Board,
+    all: &[Block],
+    geometry: &Geometry,
+    line: &mut dyn FnMut(&str),
+) -> Result<(), Reason> {
+    check(&get.place, geometry)?;
+    let mut dump = Dump {
+        get,
+        format: format(get.format),
+        geometry,
+        line,
+    };
+    let groups = selected(get.place.group, geometry.groups);
+    match get.place.memory {
+        DebugMemory::Pdm(address) => {
+            for group in groups {
+                let pdm = &board.groups[group].pdm;
+                dump.long_words(
+                    &format!("PDM(n{group}"),
+                    address,
+                    Width::Long,
+                    |at, words| {
+                        read_around(pdm, at, words);
+                        Ok(())
+                    },
+                )?;
+            }
+        }
+        DebugMemory::Dram(address) => {
+            for group in groups {
+                let dram = &board.groups[group].dram;
+                dump.long_words(
+                    &format!("DRAM(n{group}"),
+                    address,
+                    Width::Long,
+                    |at, words| {
+                        let read = dram.read(at as u64, words);
+                        read.map_err(|never| Reason::NeverWritten {
+                            group,
+                            address: never.0,
+                        })
+                    },
+                )?;
+            }
+        }
+        DebugMemory::L2bm(address) => {
+            for group in groups {
+                for l2b in selected(get.place.l2b, geometry.l2bs) {
+                    let memory = &board.l2bm[geometry.l2_index(group, l2b)];
+                    let place = format!("L2BM(n{group}c{l2b}");
+                    dump.long_words(&place, address, Width::Long, |at, words| {
+                        read_around(memory, at, words);
+                        Ok(())
+                    })?;
+                }
+            }
+        }
+        DebugMemory::L1bm(width, address) => {
+            for index in blocks(&get.place, geometry) {
+                let block = &all[index];
+                let place = format!("L1BM({}", block.id);
+                dump.long_words(&place, address, width, |at, words| {
+                    read_around(&block.l1bm, at, words);
+                    Ok(())
+                })?;
+            }
+        }
+        DebugMemory::Pe(bank, width, address) => {
+            for index in blocks(&get.place, geometry) {
+                dump.pe_memory(&all[index], bank, width, address);
+            }
+        }
+        DebugMemory::T(width) => {
+            for index in blocks(&get.place, geometry) {
+                dump.t(&all[index], width)?;
+            }
+        }
+        DebugMemory::Matrix(side, row) => {
+            for index in blocks(&get.place, geometry) {
+                dump.matrix(&all[index], side, row)?;
+            }
+        }
+        DebugMemory::Mask(entry) => {
+            for index in blocks(&get.place, geometry) {
+                dump.masks(&all[index], entry)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn format(format: GetFormat) -> Format {
+    match format {
+        GetFormat::Plain => Format::Plain,
+        GetFormat::Number(Precision::Half) => Format::Half,
+        GetFormat::Number(Precision::Single | Precision::Pseudo) => Format::Single,
+        GetFormat::Number(_) => Format::Double,
+        GetFormat::BlockFloat(Precision::Half) => Format::BlockHalf,
+        GetFormat::BlockFloat(Precision::Single) => Format::BlockSingle,
+        GetFormat::BlockFloat(Precision::Pseudo) => Format::BlockPseudo,
+        GetFormat::BlockFloat(_) => Format::BlockDouble,
+    }
+}
+
+impl Dump<'_> {
+    /// A line: what lies at `address` of `place`.
+    fn put(&mut self, place: &str, address: usize, shown: &str) {
+        // The statement as it was written, but $t by its other name: so the vendor's emulator repeats it.
+        let text = self.get.text.replacen("$t", "$lt", 1);
+        (self.line)(&format!("DEBUG-{place},{address}):{shown} #{text}"));
+    }
+
+    /// An access of some width, its words at the most significant end of the first long word.
+    fn show(&self, width: Width, words: [u64; 2]) -> String {
+        match width {
+            Width::Single => self.format.show(words[0], 32),
+            Width::Long => self.format.show(words[0], 64),
+            Width::Double => self.braces(&words),
+        }
+    }
+
+    /// Several long words in braces.
+    fn braces(&self, words: &[u64]) -> String {
+        let shown: Vec<_> = words
+            .iter()
+            .map(|word| self.format.show(*word, 64))
+            .collect();
+        format!("{{{}}}", shown.join(", "))
+    }
+
+    /// A memory addressed in long words.
+    fn long_words(
+        &mut self,
+        place: &str,
+        address: u32,
+        width: Width,
+        read: impl Fn(usize, &mut [u64]) -> Result<(), Reason>,
+    ) -> Result<(), Reason> {
+        let step = if width == Width::Double { 2 } else { 1 };
+        for index in 0..self.get.count as usize {
+            let at = address as usize + index * step;
+            let mut words = [0; 2];
+            read(at, &mut words[..step])?;
+            self.put(place, at, &self.show(width, words));
+        }
+        Ok(())
+    }
+
+    /// The place of a lane, without the closing parenthesis.
+    fn lane(&self, memory: &str, block: &Block, lane: usize) -> String {
+        format!("{memory}({}m{}p{}", block.id, lane / PES, lane % PES)
+    }
+
+    fn pe_memory(&mut self, block: &Block, bank: Bank, width: Width, address: u32) {
+        let step = usize::from(width.words());
+        for lane in lanes(&self.get.place, self.geometry) {
+            let place = self.lane(name(bank), block, lane);
+            for index in 0..self.get.count as usize {
+                let at = address as usize + index * step;
+                let (high, low) = block.memory[bank as usize].get(lane, at, width);
+                self.put(&place, at, &self.show(width, [high, low]));
+            }
+        }
+    }
+
+    fn t(&mut self, block: &Block, width: Width) -> Result<(), Reason> {
+        self.within("cycle", 0, CYCLES)?;
+        for lane in lanes(&self.get.place, self.geometry) {
+            let place = self.lane("TREG", block, lane);
+            for cycle in 0..self.get.count as usize {
+                let (high, low) = block.t.cycle(cycle);
+                self.put(&place, cycle, &self.show(width, [high[lane], low[lane]]));
+            }
+        }
+        Ok(())
+    }
+
+    fn matrix(&mut self, block: &Block, side: Side, first: u32) -> Result<(), Reason> {
+        let precision = match self.get.format {
+            GetFormat::Plain => return Err(Reason::NoFormat),
+            GetFormat::Number(precision) | GetFormat::BlockFloat(precision) => precision,
+        };
+        let stride = row_stride(precision);
+        self.within("row", first, crate::block::MATRIX_ROWS / stride)?;
+        let letter = side.letter();
+        for mab in selected(self.get.place.mab, self.geometry.mabs) {
+            let place = format!("MR{letter}({}m{mab}", block.id);
+            for row in first as usize..(first + self.get.count) as usize {
+                let plane = block.matrix[side_index(side)].plane(row * stride);
+                let words = &plane[mab * PES..(mab + 1) * PES];
+                self.check_block(words, row)?;
+                self.put(&place, row, &self.braces(words));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a row, read as a block float, has one exponent.
+    fn check_block(&self, words: &[u64], row: usize) -> Result<(), Reason> {
+        if !self.format.is_block() {
+            return Ok(());
+        }
+        let bits = self.format.bits();
+        let exponent = |word: u64, at: u32| self.format.exponent(word << at >> (64 - bits));
+        let first = exponent(words[0], 0);
+        // Zeros of the extended form of half precision have no exponent of their own.
+        let fits = |exponent: u64| {
+            exponent == first || self.format == Format::BlockHalf && exponent.min(first) == 0
+        };
+        let all = words.iter().all(|word| {
+            (0..64)
+                .step_by(bits as usize)
+                .all(|at| fits(exponent(*word, at)))
+        });
+        if all {
+            Ok(())
+        } else {
+            Err(Reason::NoBlock { row })
+        }
+    }
+
+    fn masks(&mut self, block: &Block, first: u32) -> Result<(), Reason> {
+        self.within("mask register", first, crate::block::MASK_ENTRIES)?;
+        for lane in lanes(&self.get.place, self.geometry) {
+            let place = self.lane("OMR", block, lane);
+            for cycle in 0..CYCLES {
+                for entry in first as usize..(first + self.get.count) as usize {
+                    let flags = block.masks[entry].cycle(cycle)[lane];
+                    self.put(&place, entry, &format!("Mask{{{flags}}}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the accesses asked for lie below `count`.
+    fn within(&self, what: &'static str, first: u32, count: usize) -> Result<(), Reason> {
+        let end = first as usize + self.get.count as usize;
+        if end <= count {
+            return Ok(());
+        }
+        Err(Reason::NoSuchPlace {
+            what,
+            number: end - 1,
+            count,
+        })
+    }
+}
+
+/// Writes what `set` says.
+pub fn set(
+    set: &Set,
+    board: &mut Board,
+    all: &mut [Block],
+    geometry: &Geometry,
+) -> Result<(), Reason> {
+    check(&set.place, geometry)?;
+    let lanes = lanes(&set.place, geometry);
+    let words = &set.payload;
+    match set.place.memory {
+        DebugMemory::L2bm(address) => {
+            for group in selected(set.place.group, geometry.groups) {
+                for l2b in selected(set.place.l2b, geometry.l2bs) {
+                    let memory = &mut board.l2bm[geometry.l2_index(group, l2b)];
+                    write_around(memory, address as usize, words);
+                }
+            }
+            return Ok(());
+        }
+        DebugMemory::Pdm(_)
+        | DebugMemory::Dram(_)
+        | DebugMemory::Matrix(..)
+        | DebugMemory::Mask(_) => {
+            return Err(Reason::NotSettable);
+        }
+        DebugMemory::L1bm(..) | DebugMemory::Pe(..) | DebugMemory::T(_) => {}
+    }
+    for index in blocks(&set.place, geometry) {
+        let block = &mut all[index];
+        match set.place.memory {
+            DebugMemory::L1bm(_, address) => {
+                write_around(&mut block.l1bm, address as usize, words);
+            }
+            DebugMemory::Pe(bank, width, address) => {
+                let per_access = if width == Width::Double { 2 } else { 1 };
+                for (index, words) in words.chunks(per_access).enumerate() {
+                    let at = address as usize + index * usize::from(width.words());
+                    let value = (words[0], words.get(1).copied().unwrap_or(0));
+                    for &lane in &lanes {
+                        block.memory[bank as usize].put(
+                            lane,
+                            at,
+                            width,
+                            value,
+                            (u64::MAX, u64::MAX),
+                        );
+                    }
+                }
+            }
+            DebugMemory::T(width) => {
+                let per_cycle = if width == Width::Double { 2 } else { 1 };
+                for (cycle, words) in words.chunks(per_cycle).enumerate().take(CYCLES) {
+                    let (high, low) = block.t.cycle_mut(cycle);
+                    for &lane in &lanes {
+                        high[lane] = words[0];
+                        if let Some(word) = words.get(1) {
+                            low[lane] = *word;
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! L1BM instructions: transfers between an L1BM and its processing elements.
+//!
+//! Manual, section 3.6.8. In each cycle a *row* of long words of the L1BM corresponds to one or two long words of some
+//! processing elements. With two, a row has the most significant long words of four PE before their least significant
+//! ones, four MAB groups after each other in the 4x4 modes. Transfers of the same row length keep layouts, and only
+//! they may share the turn-around register.
+//!
+//! Section 3.6.8.5 describes the order of rounded results as a permutation that undoes that of 3.6.8.4; the sentence that the
+//! first four come from PE 0 contradicts it. The permutation is followed: a PE's four results stay together.
+
+use tessera_isa_mncore::ast::{Convert, Input, L1bm};
+use tessera_isa_mncore::table::{L1bmKind, L1bmOp};
+
+use crate::block::Block;
+use crate::board::{read_around, write_around};
+use crate::bus::Bus;
+use crate::geometry::{CYCLES, PES};
+use crate::numerics::convert;
+use crate::numerics::lanes::Width;
+use crate::numerics::rrn::{Grouping, Operation, Reduction};
+use crate::reduction;
+use crate::trap::Reason;
+use crate::undetermined::{Doubt, Doubts};
+
+/// The longest row: a long word for each PE of an L1B.
+pub const ROW: usize = 64;
+
+/// Rows of a step, one for each cycle.
+pub type Rows = [[u64; ROW]; CYCLES];
+
+/// What was last sent towards the L1BM.
+#[derive(Clone, Debug)]
+pub struct Turnaround {
+    /// A row for each cycle, before `l1bmd` shifts it.
+    pub rows: Box<Rows>,
+    /// Long words of a row; 0 if nothing was ever sent.
+    pub rate: u16,
+}
+
+impl Default for Turnaround {
+    fn default() -> Self {
+        Turnaround {
+            rows: Box::new([[0; ROW]; CYCLES]),
+            rate: 0,
+        }
+    }
+}
+
+/// L1BM to PE: puts what `op` reads on the bus; from `address`, or without one from the turn-around register.
+pub fn fetch(
+    op: &L1bmOp,
+    address: Option<u16>,
+    block: &Block,
+    bus: &mut Bus,
+) -> Result<(), Reason> {
+    let rate = op.l1_rate();
+    if address.is_none() && block.turnaround.rate != rate {
+        return Err(Reason::TurnaroundKind {
+            wrote: block.turnaround.rate,
+            reads: rate,
+        });
+    }
+    for cycle in 0..CYCLES {
+        let mut row = [0; ROW];
+        match address {
+            None => row = block.turnaround.rows[cycle],
+            Some(address) if op.kind == L1bmKind::PeBroadcast => {
+                let address = usize::from(address) + cycle;
+                read_around(&block.l1bm, address, &mut row[..1]);
+                read_around(&block.l1bm, address + 4, &mut row[1..2]);
+            }
+            Some(address) => {
+                let rate = usize::from(rate);
+                let address = usize::from(address) + cycle * rate;
+                read_around(&block.l1bm, address, &mut row[..rate]);
+            }
+        }
+        let (high, low) = bus.cycle_mut(cycle);
+        for lane in 0..high.len() {
+            let index = down_index(op, lane, high.len() / PES);
+            high[lane] = row[index];
+            low[lane] = if op.wide {
+                row[index + low_offset(op)]
+            } else {
+                0
+            };
+        }
+    }
+    Ok(())
+}
+
+/// Where a lane's most significant long word stands in the row it reads.
+fn down_index(op: &L1bmOp, lane: usize, mabs: usize) -> usize {
+    let (mab, pe) = (lane / PES, lane % PES);
+    match op.kind {
+        L1bmKind::PeBroadcast => 0,
+        L1bmKind::Broadcast4 => group_start(op, mab / 4) + pe,
+        L1bmKind::Distribute => {
+            let from = (mab as i32 - i32::from(op.shift)).rem_euclid(mabs as i32);
+            from as usize * PES + pe
+        }
+        _ => pe,
+    }
+}
+
+/// From a lane's most significant long word to its least significant one in a row.
+fn low_offset(op: &L1bmOp) -> usize {
+    if op.kind == L1bmKind::PeBroadcast {
+        1
+    } else {
+        PES
+    }
+}
+
+/// Where a group of four MAB begins in a row of the 4x4 modes.
+fn group_start(op: &L1bmOp, group: usize) -> usize {
+    if op.wide && !op.halves_result() {
+        group * 2 * PES
+    } else {
+        group * PES
+    }
+}
+
+/// PE to L1BM: the rows that a transfer makes of what its operand has on the bus, before `l1bmd` shifts them.
+pub fn gather(l1bm: &L1bm, input: &Input, bus: &Bus, doubts: &mut Doubts) -> Result<Rows, Reason> {
+    let (op, widen) = (&l1bm.op, input.convert == Convert::Widen);
+    let mut rows = [[0; ROW]; CYCLES];
+    for (cycle, row) in rows.iter_mut().enumerate() {
+        let (high, low) = bus.cycle(cycle);
+        let mabs = high.len() / PES;
+        let pick = |row: &mut [u64], mab: usize, start: usize| {
+            for pe in 0..PES {
+                row[start + pe] = high[mab * PES + pe];
+                if op.wide {
+                    row[start + PES + pe] = low[mab * PES + pe];
+                }
+            }
+        };
+        let exists = |mab: usize| {
+            if mab < mabs {
+                return Ok(mab);
+            }
+            Err(Reason::NoSuchPlace {
+                what: "MAB",
+                number: mab,
+                count: mabs,
+            })
+        };
+        match op.kind {
+            L1bmKind::Pick => pick(row, exists(usize::from(op.mab))?, 0),
+            L1bmKind::Pick4 => {
+                for group in 0..mabs.div_ceil(4) {
+                    let mab = exists(group * 4 + usize::from(op.mab))?;
+                    pick(row, mab, group_start(op, group));
+                }
+            }
+            L1bmKind::Collect => row[..high.len()].copy_from_slice(high),
+            L1bmKind::Reduce => reduce(op, widen, (high, low), 0..mabs, row, doubts)?,
+            L1bmKind::Reduce4 => {
+                for group in 0..mabs.div_ceil(4) {
+                    let start = group_start(op, group);
+                    let members = group * 4..mabs.min(group * 4 + 4);
+                    reduce(op, widen, (high, low), members, &mut row[start..], doubts)?;
+                }
+            }
+            // Transfers from the L1BM gather nothing.
+            _ => {}
+        }
+    }
+    Ok(rows)
+}
+
+/// The reduction over some MAB, PE by PE.
+fn reduce(
+    op: &L1bmOp,
+    widen: bool,
+    (high, low): (&[u64], &[u64]),
+    mabs: std::ops::Range<usize>,
+    row: &mut [u64],
+    doubts: &mut Doubts,
+) -> Result<(), Reason> {
+    let mut reduction = reduction::of(op.rrn.ok_or(Reason::NoReduction)?);
+    let widen = widen || op.is_half_reduction();
+    if widen {
+        // Half precision reductions are carried out in single precision: section 3.6.8.5.
+        reduction.width = Width::Single;
+    }
+    let network = Network {
+        reduction,
+        two_stages: op.kind == L1bmKind::Reduce,
+    };
+    for pe in 0..PES {
+        let mut longs = [[reduction.identity(); MABS]; 2];
+        for (index, mab) in mabs.clone().enumerate() {
+            let lane = mab * PES + pe;
+            let words = if widen {
+                widened(&reduction, high[lane], doubts)
+            } else {
+                [high[lane], low[lane]]
+            };
+            [longs[0][index], longs[1][index]] = words;
+        }
+        if op.halves_result() {
+            let [first, second] = longs.map(|longs| u64::from(network.narrowed(&longs, doubts)));
+            row[pe] = first << 32 | second;
+        } else {
+            row[pe] = network.long(&longs[0], doubts);
+            if op.wide {
+                row[PES + pe] = network.long(&longs[1], doubts);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// MAB of a whole L1B: those a smaller machine lacks send the operation's identity.
+const MABS: usize = 16;
+
+/// A reduction over 16 MAB in two stages, or over 4 in one.
+struct Network {
+    reduction: Reduction,
+    two_stages: bool,
+}
+
+impl Network {
+    fn long(&self, longs: &[u64; MABS], doubts: &mut Doubts) -> u64 {
+        if self.two_stages {
+            self.reduction.sixteen(longs, Grouping::default(), doubts)
+        } else {
+            self.reduction.stage(&longs[..4], doubts)
+        }
+    }
+
+    /// Two halves of two singles.
+    fn narrowed(&self, longs: &[u64; MABS], doubts: &mut Doubts) -> u32 {
+        if self.two_stages {
+            let grouping = Grouping::default();
+            self.reduction.sixteen_narrowed(longs, grouping, doubts)
+        } else {
+            self.reduction.stage_narrowed(&longs[..4], doubts)
+        }
+    }
+}
+
+/// Four halves as singles; where they are compared as they are, what widening loses shows.
+fn widened(reduction: &Reduction, long: u64, doubts: &mut Doubts) -> [u64; 2] {
+    if reduction.operation == Operation::FloatAdd {
+        convert::widen_halves(long)
+    } else {
+        convert::widen_halves_visible(long, Doubt::ReductionExtremeWidened, doubts)
+    }
+}
+
+/// Writes gathered rows to the L1BM, shifted as `op` says.
+pub fn store(op: &L1bmOp, address: u16, rows: &Rows, block: &mut Block) {
+    let rate = usize::from(op.l1_rate());
+    let mabs = block.lanes() / PES;
+    for (cycle, row) in rows.iter().enumerate() {
+        let address = usize::from(address) + cycle * rate;
+        if op.kind == L1bmKind::Collect && op.shift != 0 {
+            for (mab, words) in row[..block.lanes()].chunks(PES).enumerate() {
+                let to = (mab as i32 + i32::from(op.shift)).rem_euclid(mabs as i32);
+                write_around(&mut block.l1bm, address + to as usize * PES, words);
+            }
+        } else {
+            write_around(&mut block.l1bm, address, &row[..rate]);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! L2BM instructions: transfers between L2BM and L1BM, and to the DRAM address registers.
+//!
+//! Manual, section 3.6.7. A step reads everything before it writes anything, so a transfer comes in two halves: what it
+//! collects when the step begins, and where it delivers that when the step ends. Not checked here: alignment of addresses.
+
+use tessera_isa_mncore::table::l2bm::Flow;
+use tessera_isa_mncore::table::{L2bmKind, L2bmOp};
+
+use crate::block::{Block, L1BM_WORDS};
+use crate::board::{read_around, write_around, Board, DARBUF_ENTRIES, DAR_ENTRIES, L2BM_WORDS};
+use crate::geometry::{Geometry, CYCLES};
+use crate::race::{Footprint, Memory, Region};
+use crate::reduction;
+use crate::trap::Reason;
+use crate::undetermined::Doubts;
+
+/// A transfer between L2BM and L1BM, or from L1BM to L1BM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct L2bmStep {
+    /// The opcode.
+    pub op: L2bmOp,
+    /// The long word address where it reads.
+    pub source: u16,
+    /// The long word address where it writes.
+    pub target: u16,
+}
+
+/// What a transfer read: for each L2B a run of long words per sender, in the order they are delivered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Collected {
+    /// For each L2B and each of its senders: 64 long words or, from the L2BM at the high rate, 256.
+    runs: Vec<Vec<u64>>,
+}
+
+impl L2bmStep {
+    /// The transfer of an opcode with its addresses in L2BM and L1BM; of a multicast, where it reads and where it writes.
+    pub fn new(op: L2bmOp, l2: u16, l1: u16) -> Self {
+        let (source, target) = match op.kind.row().flow {
+            Flow::Down | Flow::Across => (l2, l1),
+            Flow::Up => (l1, l2),
+        };
+        L2bmStep { op, source, target }
+    }
+
+    /// What it touches of L2BM.
+    pub fn footprint(&self, geometry: &Geometry) -> Footprint {
+        let count = u64::from(self.op.kind.row().l2_rate) * CYCLES as u64;
+        let regions = |address: u16| {
+            (0..geometry.l2_count())
+                .flat_map(|l2| {
+                    let memory = Memory::L2bm(l2 / geometry.l2bs, l2 % geometry.l2bs);
+                    Region::around(memory, u64::from(address), count, L2BM_WORDS as u64)
+                })
+                .collect()
+        };
+        match self.op.kind.row().flow {
+            Flow::Down => Footprint {
+                reads: regions(self.source),
+                writes: vec![],
+            },
+            Flow::Up => Footprint {
+                reads: vec![],
+                writes: regions(self.target),
+            },
+            Flow::Across => Footprint::default(),
+        }
+    }
+
+    /// Reads what is transferred.
+    pub fn collect(
+        &self,
+        board: &Board,
+        blocks: &[Block],
+        geometry: &Geometry,
+        doubts: &mut Doubts,
+    ) -> Result<Collected, Reason> {
+        self.check(geometry)?;
+        let of_block = |block: &Block| {
+            let rate = usize::from(self.op.kind.row().l1_rate);
+            let mut words = vec![0; rate * CYCLES];
+            read_around(&block.l1bm, usize::from(self.source), &mut words);
+            words
+        };
+        let mut runs = Vec::new();
+        for l2 in 0..geometry.l2_count() {
+            let members = &blocks[geometry.blocks_of(l2)];
+            match self.op.kind {
+                L2bmKind::Broadcast | L2bmKind::PairScatter | L2bmKind::Distribute => {
+                    let rate = usize::from(self.op.kind.row().l2_rate);
+                    let mut words = vec![0; rate * CYCLES];
+                    read_around(&board.l2bm[l2], usize::from(self.source), &mut words);
+                    runs.push(words);
+                }
+                L2bmKind::Pick => runs.push(of_block(&members[usize::from(self.op.set.base())])),
+                L2bmKind::Multicast => runs.extend(members.iter().map(of_block)),
+                L2bmKind::Collect => {
+                    let parts: Vec<_> = members.iter().map(of_block).collect();
+                    let cycle = |at: usize| parts.iter().flat_map(move |part| &part[at..at + 8]);
+                    runs.push((0..CYCLES).flat_map(|c| cycle(8 * c)).copied().collect());
+                }
+                L2bmKind::Reduce => {
+                    let parts: Vec<_> = members.iter().map(of_block).collect();
+                    runs.push(self.reduce(&parts, doubts)?);
+                }
+                L2bmKind::PairReduce => {
+                    let parts: Vec<_> = members.iter().map(of_block).collect();
+                    let pairs: Vec<_> = parts
+                        .chunks(2)
+                        .map(|pair| self.reduce_pair(pair, doubts))
+                        .collect::<Result<_, _>>()?;
+                    let cycle = |at: usize| pairs.iter().flat_map(move |pair| &pair[at..at + 16]);
+                    runs.push((0..CYCLES).flat_map(|c| cycle(16 * c)).copied().collect());
+                }
+            }
+        }
+        Ok(Collected { runs })
+    }
+
+    /// Whether the machine has what the opcode names or spans.
+    fn check(&self, geometry: &Geometry) -> Result<(), Reason> {
+        let base = usize::from(self.op.set.base());
+        if self.op.kind == L2bmKind::Pick && base >= geometry.l1bs {
+            return Err(Reason::NoSuchPlace {
+                what: "L1B",
+                number: base,
+                count: geometry.l1bs,
+            });
+        }
+        let spans = matches!(self.op.kind, L2bmKind::Collect | L2bmKind::PairReduce);
+        if spans && geometry.l1bs != Geometry::BOARD.l1bs {
+            return Err(Reason::Geometry {
+                what: self.op.kind.row().stem,
+                needs: "8 L1B".into(),
+                has: geometry.l1bs.to_string(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The reduction of eight L1B; those outside the set, and those a smaller machine lacks, send the operation's identity.
+    fn reduce(&self, parts: &[Vec<u64>], doubts: &mut Doubts) -> Result<Vec<u64>, Reason> {
+        let reduction = reduction::of(self.op.rrn.ok_or(Reason::NoReduction)?);
+        let mut column = [reduction.identity(); 8];
+        Ok((0..parts[0].len())
+            .map(|index| {
+                for (number, part) in parts.iter().enumerate() {
+                    if self.op.set.contains(number as u8) {
+                        column[number] = part[index];
+                    }
+                }
+                reduction.stage(&column, doubts)
+            })
+            .collect())
+    }
+
+    fn reduce_pair(&self, pair: &[Vec<u64>], doubts: &mut Doubts) -> Result<Vec<u64>, Reason> {
+        let reduction = reduction::of(self.op.rrn.ok_or(Reason::NoReduction)?);
+        let both = pair[0].iter().zip(&pair[1]);
+        Ok(both
+            .map(|(one, other)| reduction.stage(&[*one, *other], doubts))
+            .collect())
+    }
+
+    /// Writes what was collected.
+    pub fn deliver(
+        &self,
+        collected: &Collected,
+        board: &mut Board,
+        blocks: &mut [Block],
+        geometry: &Geometry,
+    ) {
+        let target = usize::from(self.target);
+        match self.op.kind.row().flow {
+            Flow::Up => {
+                for (memory, words) in board.l2bm.iter_mut().zip(&collected.runs) {
+                    write_around(memory, target, words);
+                }
+            }
+            Flow::Down => {
+                for (block, index) in blocks.iter_mut().zip(0..) {
+                    let words = &collected.runs[index / geometry.l1bs];
+                    if self.op.set.contains(block.id.l1b as u8) {
+                        self.deliver_down(words, block);
+                    }
+                }
+            }
+            Flow::Across => {
+                let set = self.op.set;
+                for (from, words) in collected.runs.iter().enumerate() {
+                    let sender = geometry.block_id(from).l1b as u8;
+                    if !set.contains(sender) {
+                        continue;
+                    }
+                    for block in &mut blocks[geometry.blocks_of(from / geometry.l1bs)] {
+                        let receiver = block.id.l1b as u8;
+                        let same = receiver & set.hidden() == sender & set.hidden();
+                        if receiver != sender && same {
+                            write_around(&mut block.l1bm, target, words);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes an L1B's share of what came from its L2BM.
+    fn deliver_down(&self, words: &[u64], block: &mut Block) {
+        let row = self.op.kind.row();
+        let (from, to) = (usize::from(row.l2_rate), usize::from(row.l1_rate));
+        let start = match self.op.kind {
+            L2bmKind::PairScatter => to * (block.id.l1b / 2),
+            L2bmKind::Distribute => to * block.id.l1b,
+            _ => 0,
+        };
+        for (cycle, words) in words.chunks(from).enumerate() {
+            let address = (usize::from(self.target) + cycle * to) % L1BM_WORDS;
+            write_around(&mut block.l1bm, address, &words[start..start + to]);
+        }
+    }
+}
+
+/// `l2bmdars`: fills the buffers from an L2BM of each group and says where the registers are written from then on.
+pub fn start_dar(board: &mut Board, geometry: &Geometry, address: u16, l2b: usize, entry: usize) {
+    board.dar_write = entry % DAR_ENTRIES;
+    board.darbuf_read = 0;
+    let mut words = [0; DARBUF_ENTRIES / 2];
+    for (number, group) in board.groups.iter_mut().enumerate() {
+        let memory = &board.l2bm[geometry.l2_index(number, l2b)];
+        read_around(memory, usize::from(address), &mut words);
+        for (entries, word) in group.darbuf.chunks_mut(2).zip(words) {
+            entries[0] = (word >> 32) as u32;
+            entries[1] = word as u32;
+        }
+    }
+}
+
+/// `l2bmdarw`: four entries from the buffers to the registers.
+pub fn write_dar(board: &mut Board) {
+    for _ in 0..CYCLES {
+        for group in &mut board.groups {
+            group.dar[board.dar_write] = group.darbuf[board.darbuf_read];
+        }
+        board.dar_write = (board.dar_write + 1) % DAR_ENTRIES;
+        board.darbuf_read = (board.darbuf_read + 1) % DARBUF_ENTRIES;
+    }
+}

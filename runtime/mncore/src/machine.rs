@@ -1,0 +1,397 @@
+//! The machine: executes a program statement by statement.
+//!
+//! A step is complete before the next statement begins, as in the vendor's emulator (manual, section 3.4.3); so are MV
+//! instructions, whose races and tags [`crate::race`] follows. Steps that stay inside L1 blocks run as a batch, each
+//! block through all of them, blocks in parallel: blocks share nothing.
+//!
+//! After a trap memories hold what the statements before it left, except that other blocks may be a few steps ahead.
+
+use std::num::NonZero;
+use std::thread;
+
+use tessera_isa_mncore::ast::{Host, Program, Statement, StatementKind, Transfer};
+use tessera_isa_mncore::diagnostic::Span;
+
+use crate::block::Block;
+use crate::board::{read_around, write_around, Board};
+use crate::geometry::Geometry;
+use crate::race::{Footprint, InFlight, Memory, Races, Region};
+use crate::step::{Plan, Scratch, FORWARDS};
+use crate::trap::{Reason, Trap};
+use crate::undetermined::Doubts;
+use crate::{board, debug, l2bm, transfer};
+
+/// How a machine is set up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Its size.
+    pub geometry: Geometry,
+    /// Whether DRAM that was never written reads as zero.
+    pub zero_dram: bool,
+    /// What races do.
+    pub races: Races,
+    /// The most steps it executes.
+    pub limit_steps: Option<u64>,
+}
+
+/// What a running program tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// A line of a `d get`.
+    Dump(&'a str),
+    /// A long word that an `e` statement sends to the host, with its address in the PDM.
+    ToHost(u32, u64),
+    /// A race at a place of the source, where races do not stop the machine.
+    Race(Span, &'a Reason),
+}
+
+/// A whole machine.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// PDM, DRAM, DRAM address registers and L2BM.
+    pub board: Board,
+    /// The L1 blocks, group by group, L2B by L2B.
+    pub blocks: Vec<Block>,
+    options: Options,
+    in_flight: InFlight,
+    scratch: Vec<Scratch>,
+    /// Which units put out a result in the last step that forwards.
+    forwarded: [bool; 4],
+    marks: Doubts,
+    steps: u64,
+}
+
+/// Steps times blocks from which a batch is worth threads.
+const WORTH_THREADS: usize = 64;
+
+impl Machine {
+    /// A machine with on-chip memories at zero.
+    pub fn new(options: Options) -> Self {
+        let geometry = options.geometry;
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let blocks = (0..geometry.block_count())
+            .map(|index| Block::new(&geometry, geometry.block_id(index)));
+        Machine {
+            board: Board::new(&geometry, options.zero_dram),
+            blocks: blocks.collect(),
+            options,
+            in_flight: InFlight::new(options.races),
+            scratch: vec![Scratch::new(geometry.lanes()); threads],
+            forwarded: [false; 4],
+            marks: Doubts::NONE,
+            steps: 0,
+        }
+    }
+
+    /// Tells the machine that the host completed what a tag stands for.
+    pub fn arm(&mut self, tag: u8) {
+        self.in_flight.arm(tag);
+    }
+
+    /// The open points of the manual that results so far depend on.
+    pub fn marks(&self) -> Doubts {
+        self.marks
+    }
+
+    /// The steps executed so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Executes a program on what the machine holds; `tell` hears of dumps, host transfers and races in order.
+    pub fn run(&mut self, program: &Program, tell: &mut dyn FnMut(Event)) -> Result<(), Trap> {
+        let mut batch: Vec<(Span, Plan)> = Vec::new();
+        for statement in &program.statements {
+            let trap = |reason| Trap {
+                span: statement.span,
+                reason,
+            };
+            if let StatementKind::Step(step) = &statement.kind {
+                let plan = Plan::new(step);
+                let begun = self.begin(&plan);
+                if begun.is_ok() && plan.is_local() {
+                    batch.push((statement.span, plan));
+                    continue;
+                }
+                self.flush(&mut batch)?;
+                begun.map_err(trap)?;
+                self.step(statement.span, &plan, tell)?;
+            } else {
+                self.flush(&mut batch)?;
+                self.other(statement, tell).map_err(trap)?;
+            }
+        }
+        self.flush(&mut batch)
+    }
+
+    /// What is known about a step before it runs: limits and forwarding registers, which every block has alike.
+    fn begin(&mut self, plan: &Plan) -> Result<(), Reason> {
+        if let Some(limit) = self
+            .options
+            .limit_steps
+            .filter(|limit| self.steps >= *limit)
+        {
+            return Err(Reason::StepLimit(limit));
+        }
+        let stale = (0..4).find(|unit| plan.forwards_read()[*unit] && !self.forwarded[*unit]);
+        if let Some(unit) = stale {
+            return Err(Reason::StaleForward {
+                operand: FORWARDS[unit],
+            });
+        }
+        if !plan.holds {
+            self.forwarded = plan.results();
+        }
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// A step that leaves the L1 blocks.
+    fn step(&mut self, span: Span, plan: &Plan, tell: &mut dyn FnMut(Event)) -> Result<(), Trap> {
+        let trap = |reason| Trap { span, reason };
+        if let Some(tag) = plan.wait {
+            self.in_flight.wait(tag).map_err(trap)?;
+        }
+        let geometry = self.options.geometry;
+        let mut doubts = Doubts::NONE;
+        let mut collected = None;
+        if let Some(l2bm) = &plan.l2bm {
+            self.look(span, &l2bm.footprint(&geometry), tell)?;
+            let words = l2bm.collect(&self.board, &self.blocks, &geometry, &mut doubts);
+            collected = Some((l2bm, words.map_err(trap)?));
+        }
+        if let Some((l2, l2b, entry)) = plan.dar_start {
+            self.look(span, &self.dar_footprint(l2, l2b), tell)?;
+            self.start_dar(l2, l2b, entry).map_err(trap)?;
+        }
+        self.settle(doubts).map_err(trap)?;
+        self.run_blocks(&[(span, plan.clone())])?;
+        if let Some((l2bm, words)) = collected {
+            l2bm.deliver(&words, &mut self.board, &mut self.blocks, &geometry);
+        }
+        if plan.dar_write {
+            l2bm::write_dar(&mut self.board);
+        }
+        Ok(())
+    }
+
+    fn start_dar(&mut self, l2: u16, l2b: u8, entry: u16) -> Result<(), Reason> {
+        let (l2b, count) = (usize::from(l2b), self.options.geometry.l2bs);
+        if l2b >= count {
+            return Err(Reason::NoSuchPlace {
+                what: "L2B",
+                number: l2b,
+                count,
+            });
+        }
+        let geometry = &self.options.geometry;
+        l2bm::start_dar(&mut self.board, geometry, l2, l2b, usize::from(entry));
+        Ok(())
+    }
+
+    /// What `l2bmdars` reads.
+    fn dar_footprint(&self, l2: u16, l2b: u8) -> Footprint {
+        let count = board::DARBUF_ENTRIES as u64 / 2;
+        let size = board::L2BM_WORDS as u64;
+        let of_group = |group| {
+            Region::around(
+                Memory::L2bm(group, usize::from(l2b)),
+                u64::from(l2),
+                count,
+                size,
+            )
+        };
+        Footprint {
+            reads: (0..self.options.geometry.groups)
+                .flat_map(of_group)
+                .collect(),
+            writes: vec![],
+        }
+    }
+
+    /// Looks for a race with what is under way.
+    fn look(
+        &self,
+        span: Span,
+        footprint: &Footprint,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<(), Trap> {
+        match self.in_flight.check(footprint) {
+            Some(reason) if self.in_flight.stops() => Err(Trap { span, reason }),
+            Some(reason) => {
+                tell(Event::Race(span, &reason));
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Stops at open points that trap, keeps those that mark.
+    fn settle(&mut self, doubts: Doubts) -> Result<(), Reason> {
+        self.marks.merge(doubts);
+        doubts
+            .trap()
+            .map_or(Ok(()), |doubt| Err(Reason::Undetermined(doubt)))
+    }
+
+    /// Runs the steps gathered so far.
+    fn flush(&mut self, batch: &mut Vec<(Span, Plan)>) -> Result<(), Trap> {
+        let result = self.run_blocks(batch);
+        batch.clear();
+        result
+    }
+
+    /// Runs steps in every block; the first trap in program order counts.
+    fn run_blocks(&mut self, batch: &[(Span, Plan)]) -> Result<(), Trap> {
+        if batch.iter().all(|(_, plan)| plan.leaves_blocks()) {
+            return Ok(());
+        }
+        let outcomes: Vec<Outcome> = if batch.len() * self.blocks.len() < WORTH_THREADS {
+            vec![run_batch(batch, &mut self.blocks, &mut self.scratch[0])]
+        } else {
+            let share = self.blocks.len().div_ceil(self.scratch.len());
+            thread::scope(|scope| {
+                let shares = self.blocks.chunks_mut(share).zip(&mut self.scratch);
+                let threads: Vec<_> = shares
+                    .map(|(blocks, scratch)| scope.spawn(|| run_batch(batch, blocks, scratch)))
+                    .collect();
+                let joined = threads.into_iter().map(|thread| thread.join());
+                joined
+                    .map(|outcome| outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                    .collect()
+            })
+        };
+        outcomes
+            .iter()
+            .for_each(|outcome| self.marks.merge(outcome.marks));
+        let first = outcomes
+            .into_iter()
+            .filter_map(|outcome| outcome.stopped)
+            .min_by_key(|(index, _)| *index);
+        match first {
+            Some((index, reason)) => Err(Trap {
+                span: batch[index].0,
+                reason,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Every statement that is not a step.
+    fn other(&mut self, statement: &Statement, tell: &mut dyn FnMut(Event)) -> Result<(), Reason> {
+        let geometry = self.options.geometry;
+        match &statement.kind {
+            StatementKind::Step(_) => Ok(()),
+            StatementKind::Mv(mv) => match &mv.transfer {
+                Some(transfer) => self.transfer(statement.span, transfer, tell),
+                None => Ok(()),
+            },
+            StatementKind::Get(get) => {
+                let mut line = |line: &str| tell(Event::Dump(line));
+                debug::get(get, &self.board, &self.blocks, &geometry, &mut line)
+            }
+            StatementKind::Set(set) => {
+                debug::set(set, &mut self.board, &mut self.blocks, &geometry)
+            }
+            StatementKind::Host(host) => self.host(host, tell),
+        }
+    }
+
+    /// An MV instruction.
+    fn transfer(
+        &mut self,
+        span: Span,
+        transfer: &Transfer,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<(), Reason> {
+        let mut doubts = Doubts::NONE;
+        let geometry = self.options.geometry;
+        let footprint = transfer::run(transfer, &mut self.board, &geometry, &mut doubts)?;
+        self.settle(doubts)?;
+        self.look(span, &footprint, tell)
+            .map_err(|trap| trap.reason)?;
+        let tag = transfer.tag.unwrap_or(0);
+        self.in_flight.issue(span.line, tag, footprint)
+    }
+
+    /// A transfer between host and board.
+    fn host(&mut self, host: &Host, tell: &mut dyn FnMut(Event)) -> Result<(), Reason> {
+        match host {
+            Host::WriteDram {
+                group,
+                address,
+                payload,
+            } => {
+                let count = self.board.groups.len();
+                let number = usize::from(*group);
+                let group = self.board.groups.get_mut(number);
+                let group = group.ok_or(Reason::NoSuchPlace {
+                    what: "group",
+                    number,
+                    count,
+                })?;
+                group.dram.write(u64::from(*address), payload);
+            }
+            Host::ToPdm {
+                tag,
+                address,
+                payload,
+            } => {
+                write_around(&mut self.board.groups[0].pdm, *address as usize, payload);
+                self.arm(*tag);
+            }
+            Host::FromPdm {
+                tag,
+                address,
+                words,
+            } => {
+                for address in *address..*address + *words {
+                    let mut word = [0];
+                    read_around(&self.board.groups[0].pdm, address as usize, &mut word);
+                    tell(Event::ToHost(address, word[0]));
+                }
+                self.arm(*tag);
+            }
+            Host::Fence => {}
+        }
+        Ok(())
+    }
+}
+
+/// What a batch came to in some blocks.
+struct Outcome {
+    marks: Doubts,
+    /// The first step that trapped, and why.
+    stopped: Option<(usize, Reason)>,
+}
+
+/// Runs steps in some blocks, one block after the other.
+fn run_batch(batch: &[(Span, Plan)], blocks: &mut [Block], scratch: &mut Scratch) -> Outcome {
+    let mut outcome = Outcome {
+        marks: Doubts::NONE,
+        stopped: None,
+    };
+    for block in blocks {
+        // What comes after a trap in another block does not count.
+        let end = outcome
+            .stopped
+            .as_ref()
+            .map_or(batch.len(), |(index, _)| *index);
+        for (index, (_, plan)) in batch[..end].iter().enumerate() {
+            if plan.leaves_blocks() {
+                continue;
+            }
+            let mut doubts = Doubts::NONE;
+            let ran = plan.block.run(plan.holds, block, scratch, &mut doubts);
+            outcome.marks.merge(doubts);
+            let trapped = doubts
+                .trap()
+                .map_or(ran, |doubt| Err(Reason::Undetermined(doubt)));
+            if let Err(reason) = trapped {
+                outcome.stopped = Some((index, reason));
+                break;
+            }
+        }
+    }
+    outcome
+}

@@ -1,0 +1,371 @@
+//! MAU instructions on the lanes of a block: arithmetic, writes to and transposed reads of the matrix registers.
+//!
+//! Manual, sections 3.6.9 to 3.6.11. The arithmetic itself is in [`crate::numerics`]; here inputs are converted, words are
+//! distributed over PEs and rows, and results put where the data path has them.
+
+use tessera_isa_mncore::ast::{Convert, Input, MatrixRows, Mau};
+use tessera_isa_mncore::memory::{Precision, Side};
+use tessera_isa_mncore::table::mau::Port;
+use tessera_isa_mncore::table::Half;
+
+use crate::block::{Block, Planes, MATRIX_ROWS};
+use crate::bus::{Bus, Flags};
+use crate::geometry::{CYCLES, PES};
+use crate::numerics::format::{self, Format};
+use crate::numerics::{convert, lanes, matrix, vector};
+use crate::undetermined::{Doubt, Doubts};
+
+/// The elements a port takes: their format, before `e` or `r`.
+fn elements(precision: Precision, port: Port) -> Precision {
+    match (precision, port) {
+        // Half precision accumulates in single precision: section 3.6.9.1.
+        (Precision::Half, Port::C) | (Precision::Pseudo, _) => Precision::Single,
+        _ => precision,
+    }
+}
+
+/// Converts and negates what `input` put on the bus, elements of `precision` after conversion. `visible` says that the
+/// bits are stored as they are.
+pub fn prepare(
+    input: &Input,
+    precision: Precision,
+    visible: bool,
+    bus: &mut Bus,
+    doubts: &mut Doubts,
+) {
+    if input.convert == Convert::None && !input.negate {
+        return;
+    }
+    let sign = match precision {
+        Precision::Double => 1 << 63,
+        Precision::Half => 0x8000_8000_8000_8000,
+        _ => 0x8000_0000_8000_0000,
+    };
+    for cycle in 0..CYCLES {
+        let (high, low) = bus.cycle_mut(cycle);
+        for (high, low) in high.iter_mut().zip(low) {
+            [*high, *low] = match (input.convert, precision) {
+                (Convert::None, _) => [*high, *low],
+                (Convert::Narrow, _) => [convert::narrow_singles([*high, *low], doubts), 0],
+                (Convert::Widen, Precision::Double) if visible => {
+                    let (single, doubt) = (*high >> 32, Doubt::WidenedMatrixInput);
+                    let double = convert::widen_visible::<format::Single, format::Double>(
+                        single, doubt, doubts,
+                    );
+                    [double, 0]
+                }
+                (Convert::Widen, Precision::Double) => {
+                    [convert::widen_single((*high >> 32) as u32), 0]
+                }
+                (Convert::Widen, _) if visible => {
+                    convert::widen_halves_visible(*high, Doubt::WidenedMatrixInput, doubts)
+                }
+                (Convert::Widen, _) => convert::widen_halves(*high),
+            };
+            if input.negate {
+                *high ^= sign;
+                *low ^= sign;
+            }
+        }
+    }
+}
+
+/// A factor of one for `vadd` and `vpassa`.
+fn one(precision: Precision) -> u64 {
+    match precision {
+        Precision::Double => vector::ones::<format::Double>(),
+        Precision::Half => vector::ones::<format::Half>(),
+        _ => vector::ones::<format::Single>(),
+    }
+}
+
+/// Carries MAU arithmetic out: the operands of its ports lie in `inputs`, result and flags go to `result` and `flags`.
+pub fn arithmetic(
+    mau: &Mau,
+    block: &Block,
+    inputs: &mut [Bus; 3],
+    result: &mut Bus,
+    flags: &mut Flags,
+    doubts: &mut Doubts,
+) {
+    let (op, ports) = (mau.op, mau.op.kind.row().ports);
+    let mut places = [None; 3];
+    for (index, (input, port)) in mau.inputs.iter().zip(ports).enumerate() {
+        block.read(&input.source, op.precision.bits(), &mut inputs[index]);
+        let precision = elements(op.precision, *port);
+        prepare(input, precision, false, &mut inputs[index], doubts);
+        let place = match port {
+            Port::Vector | Port::A => 0,
+            Port::B => 1,
+            Port::C => 2,
+        };
+        places[place] = Some(index);
+    }
+    let operands = Operands { inputs, places };
+    match mau.matrix.filter(|_| op.kind.is_matrix()) {
+        Some(side) => {
+            let rows = &block.matrix[side_index(side)];
+            match op.precision {
+                Precision::Half if op.narrow => {
+                    products::<matrix::HalfBlocks, format::Half, 16>(
+                        mau, rows, &operands, result, doubts,
+                    );
+                }
+                Precision::Half => {
+                    products::<matrix::HalfBlocks, format::Single, 16>(
+                        mau, rows, &operands, result, doubts,
+                    );
+                }
+                Precision::Pseudo => {
+                    products::<matrix::PseudoSingleBlocks, format::Single, 8>(
+                        mau, rows, &operands, result, doubts,
+                    );
+                }
+                Precision::Double if op.narrow => {
+                    products::<matrix::DoubleBlocks, format::Single, 4>(
+                        mau, rows, &operands, result, doubts,
+                    );
+                }
+                Precision::Double => {
+                    products::<matrix::DoubleBlocks, format::Double, 4>(
+                        mau, rows, &operands, result, doubts,
+                    );
+                }
+                _ => products::<matrix::SingleBlocks, format::Single, 8>(
+                    mau, rows, &operands, result, doubts,
+                ),
+            }
+        }
+        None => {
+            for cycle in 0..CYCLES {
+                let (high, low) = result.cycle_mut(cycle);
+                for lane in 0..high.len() {
+                    let [a, c] = [0, 2].map(|place| operands.words(place, cycle, lane));
+                    let b = match operands.places[1] {
+                        Some(_) => operands.words(1, cycle, lane)[0],
+                        None => one(op.precision),
+                    };
+                    [high[lane], low[lane]] = element_wise(mau, lane % PES, a[0], b, c, doubts);
+                }
+            }
+        }
+    }
+    for cycle in 0..CYCLES {
+        let (high, low) = result.cycle(cycle);
+        for (lane, flags) in flags.cycle_mut(cycle).iter_mut().enumerate() {
+            *flags = result_flags(mau, [high[lane], low[lane]]);
+        }
+    }
+}
+
+/// What the ports of an operation have: first factor or vector, second factor, addend.
+struct Operands<'a> {
+    inputs: &'a [Bus; 3],
+    places: [Option<usize>; 3],
+}
+
+impl Operands<'_> {
+    /// The words at a port; zero at one the operation does not have.
+    fn words(&self, place: usize, cycle: usize, lane: usize) -> [u64; 2] {
+        self.places[place].map_or([0; 2], |index| {
+            let (high, low) = self.inputs[index].cycle(cycle);
+            [high[lane], low[lane]]
+        })
+    }
+}
+
+/// The matrix-vector products of all MAB: `ROWS` results each, of format `O`, of blocks of format `P`.
+fn products<P: matrix::Precision, O: Format, const ROWS: usize>(
+    mau: &Mau,
+    rows: &Planes,
+    operands: &Operands,
+    result: &mut Bus,
+    doubts: &mut Doubts,
+) {
+    let stride = row_stride(mau.op.precision);
+    // Double precision multiplies two of its four rows: section 3.6.9.2.
+    let used = match mau.op.half {
+        Some(Half::Upper) => 0..2,
+        Some(Half::Lower) => 2..4,
+        None => 0..ROWS,
+    };
+    for mab in 0..rows.plane(0).len() / PES {
+        let lanes = mab * PES..(mab + 1) * PES;
+        let decoded: [Option<P::Block>; ROWS] = std::array::from_fn(|row| {
+            used.contains(&row).then(|| {
+                let longs = &rows.plane(row * stride)[lanes.clone()];
+                decode::<P>(std::array::from_fn(|pe| longs[pe]), doubts)
+            })
+        });
+        for cycle in 0..CYCLES {
+            let words = |place| -> [[u64; 2]; PES] {
+                std::array::from_fn(|pe| operands.words(place, cycle, mab * PES + pe))
+            };
+            let vector = decode::<P>(words(0).map(|words| words[0]), doubts);
+            let addends = words(2);
+            let (high, low) = result.cycle_mut(cycle);
+            high[lanes.clone()].fill(0);
+            low[lanes.clone()].fill(0);
+            for (index, row) in decoded.iter().enumerate() {
+                let c = element(
+                    P::Accumulator::BITS,
+                    &addends[index / (ROWS / PES)],
+                    index % (ROWS / PES),
+                );
+                let word = match row {
+                    Some(row) => matrix::fma::<P, O>(row, &vector, c, doubts),
+                    None => vector::fma::<format::Double, O>(0, 0, c, doubts),
+                };
+                let (pe, place) = (index / (ROWS / PES), index % (ROWS / PES));
+                let at = place as u32 * O::BITS;
+                let half = if at < 64 { &mut *high } else { &mut *low };
+                half[mab * PES + pe] |= word << (64 - O::BITS - at % 64);
+            }
+        }
+    }
+}
+
+/// Element `index` of `bits` bits of two long words.
+fn element(bits: u32, words: &[u64; 2], index: usize) -> u64 {
+    let at = index as u32 * bits;
+    words[at as usize / 64] << (at % 64) >> (64 - bits)
+}
+
+/// A block of the first long words of four PEs: a row of a matrix register, or a vector.
+fn decode<P: matrix::Precision>(longs: [u64; PES], doubts: &mut Doubts) -> P::Block {
+    let mut words = [0; 16];
+    let bits = P::Word::BITS;
+    let per_long = 64 / bits as usize;
+    // Single precision uses the upper of the two words of each long word: section 3.6.9.4.
+    let single = P::SIZE * bits as usize == 128;
+    let step = if single { 2 } else { 1 };
+    for (index, word) in words[..P::SIZE].iter_mut().enumerate() {
+        let index = index * step;
+        *word = element(bits, &[longs[index / per_long], 0], index % per_long);
+    }
+    P::decode(&words, doubts)
+}
+
+/// The mask flags of a result: section 3.6.9.26.
+fn result_flags(mau: &Mau, words: [u64; 2]) -> u8 {
+    match (mau.op.precision, mau.op.narrow) {
+        (Precision::Half, false) => lanes::non_negative_singles(words),
+        (Precision::Half, true) => lanes::non_negative(lanes::Width::Half, words[0]),
+        // A double rounded to a single has its sign at the same end.
+        (Precision::Double, _) => lanes::non_negative(lanes::Width::Long, words[0]),
+        _ => lanes::non_negative(lanes::Width::Single, words[0]),
+    }
+}
+
+/// The vector operations, in one PE.
+fn element_wise(
+    mau: &Mau,
+    pe: usize,
+    a: u64,
+    b: u64,
+    c: [u64; 2],
+    doubts: &mut Doubts,
+) -> [u64; 2] {
+    let op = mau.op;
+    match (op.precision, op.narrow) {
+        (Precision::Double, narrow) => {
+            // The product counts in two of the four PEs: section 3.6.9.10.
+            let counts = match op.half {
+                Some(Half::Upper) => pe < 2,
+                Some(Half::Lower) => pe >= 2,
+                None => true,
+            };
+            let (a, b) = if counts { (a, b) } else { (0, 0) };
+            if narrow {
+                let single = vector::double_narrowed(a, b, c[0], doubts);
+                [u64::from(single) << 32, 0]
+            } else {
+                [vector::double(a, b, c[0], doubts), 0]
+            }
+        }
+        (Precision::Half, true) => [vector::half_narrowed(a, b, c, doubts), 0],
+        (Precision::Half, false) => vector::half(a, b, c, doubts),
+        _ => [vector::single(a, b, c[0], doubts), 0],
+    }
+}
+
+/// 0 for x, 1 for y.
+pub const fn side_index(side: Side) -> usize {
+    match side {
+        Side::X => 0,
+        Side::Y => 1,
+    }
+}
+
+/// How many physical rows a row of a precision stands for: section 3.6.1.14.
+pub const fn row_stride(precision: Precision) -> usize {
+    match precision {
+        Precision::Half => 1,
+        Precision::Double => 4,
+        _ => 2,
+    }
+}
+
+/// Writes what `input` reads to rows of a matrix register, row after row in each cycle. Reads at once, writes later:
+/// returns the bus to give to [`store_rows`].
+pub fn load_rows(
+    input: &Input,
+    precision: Precision,
+    block: &Block,
+    bus: &mut Bus,
+    doubts: &mut Doubts,
+) {
+    block.read(&input.source, precision.bits(), bus);
+    let elements = if precision == Precision::Pseudo {
+        Precision::Single
+    } else {
+        precision
+    };
+    prepare(input, elements, true, bus, doubts);
+}
+
+/// The second half of a write to a matrix register.
+pub fn store_rows(precision: Precision, rows: &MatrixRows, bus: &Bus, block: &mut Block) {
+    let stride = row_stride(precision);
+    let planes = &mut block.matrix[side_index(rows.side)];
+    for cycle in 0..CYCLES {
+        let (high, low) = bus.cycle(cycle);
+        let per_cycle = if rows.wide { 2 } else { 1 };
+        let row = (usize::from(rows.first) + cycle * per_cycle) * stride % MATRIX_ROWS;
+        planes.plane_mut(row).copy_from_slice(high);
+        if rows.wide {
+            planes.plane_mut(row + 1).copy_from_slice(low);
+        }
+    }
+}
+
+/// Reads columns of a matrix register, column after column in each cycle; half precision reads two.
+pub fn load_columns(precision: Precision, columns: &MatrixRows, block: &Block, bus: &mut Bus) {
+    let planes = &block.matrix[side_index(columns.side)];
+    let bits = precision.bits();
+    let per_long = 64 / bits as usize;
+    let stride = row_stride(precision);
+    let columns_in_all = PES * per_long;
+    for cycle in 0..CYCLES {
+        let (high, low) = bus.cycle_mut(cycle);
+        for lane in 0..high.len() {
+            let (mab, pe) = (lane / PES, lane % PES);
+            // PE `pe` has the rows from `pe * per_long` on, one in each element.
+            let column = |number: usize| {
+                let column = number % columns_in_all;
+                (0..per_long).fold(0, |long, index| {
+                    let row = planes.plane((pe * per_long + index) * stride);
+                    let word = row[mab * PES + column / per_long];
+                    let element = word << (column % per_long * bits as usize) >> (64 - bits);
+                    long | element << (64 - bits as usize * (index + 1))
+                })
+            };
+            let first = usize::from(columns.first);
+            (high[lane], low[lane]) = if precision == Precision::Half {
+                (column(first + 2 * cycle), column(first + 2 * cycle + 1))
+            } else {
+                (column(first + cycle), 0)
+            };
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Transfers that are still under way, as far as a program may know.
+//!
+//! Manual, sections 1.2, 3.5.4 and 3.6.13: MV instructions run beside the instruction stream until a `wait` for their tag.
+//! This model completes them at once, which would hide a missing `wait`; so from the MV instruction to the wait
+//! its destination is *in flight* (touching it is a race) and its source is *borrowed* (writing it is a race), for
+//! L2BM instructions and for other MV instructions alike.
+//!
+//! An MV instruction without a tag counts as complete once a later one with a tag is waited for: section 3.5.1,
+//! example 2, relies on that for two transfers of a kind. Not checked: whether the two are of a kind.
+
+use std::ops::Range;
+
+use crate::trap::Reason;
+
+/// A memory that MV instructions reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// The PDM of a group.
+    Pdm(usize),
+    /// The DRAM of a group.
+    Dram(usize),
+    /// The L2BM of a group's L2B.
+    L2bm(usize, usize),
+}
+
+impl std::fmt::Display for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Memory::Pdm(group) => write!(f, "the PDM of group {group}"),
+            Memory::Dram(group) => write!(f, "the DRAM of group {group}"),
+            Memory::L2bm(group, l2b) => write!(f, "the L2BM of group {group}, L2B {l2b}"),
+        }
+    }
+}
+
+/// Long words of a memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Which memory.
+    pub memory: Memory,
+    /// Which long words; the end lies within the memory.
+    pub words: Range<u64>,
+}
+
+impl Region {
+    /// The regions of `count` long words from `start` on in a memory of `size`, one or two.
+    pub fn around(memory: Memory, start: u64, count: u64, size: u64) -> Vec<Region> {
+        let region = |words: Range<u64>| Region { memory, words };
+        let start = start % size;
+        if count >= size {
+            vec![region(0..size)]
+        } else if start + count <= size {
+            vec![region(start..start + count)]
+        } else {
+            vec![region(start..size), region(0..start + count - size)]
+        }
+    }
+
+    fn meets(&self, other: &Region) -> bool {
+        self.memory == other.memory
+            && self.words.start < other.words.end
+            && other.words.start < self.words.end
+    }
+}
+
+/// What an instruction reads and writes.
+#[derive(Clone, Debug, Default)]
+pub struct Footprint {
+    /// What it reads.
+    pub reads: Vec<Region>,
+    /// What it writes.
+    pub writes: Vec<Region>,
+}
+
+/// What to do about a race.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Races {
+    /// Stop there.
+    #[default]
+    Error,
+    /// Go on, and tell.
+    Warn,
+    /// Do not look.
+    Off,
+}
+
+/// Tags of MV instructions: 1 to 255. Tag 0 is none.
+pub const TAGS: usize = 256;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Tag {
+    #[default]
+    Free,
+    /// An MV instruction of this line carries it.
+    Pending(u32),
+    /// The host did what it stands for.
+    Armed,
+}
+
+#[derive(Clone, Debug)]
+struct Transfer {
+    line: u32,
+    tag: u8,
+    footprint: Footprint,
+}
+
+/// The transfers under way and the state of the tags.
+#[derive(Clone, Debug)]
+pub struct InFlight {
+    races: Races,
+    transfers: Vec<Transfer>,
+    tags: [Tag; TAGS],
+}
+
+impl InFlight {
+    /// Nothing under way.
+    pub fn new(races: Races) -> Self {
+        InFlight {
+            races,
+            transfers: Vec::new(),
+            tags: [Tag::Free; TAGS],
+        }
+    }
+
+    /// The host completed what `tag` stands for.
+    pub fn arm(&mut self, tag: u8) {
+        self.tags[usize::from(tag)] = Tag::Armed;
+    }
+
+    /// Whether footprints are looked at.
+    pub fn watches(&self) -> bool {
+        self.races != Races::Off
+    }
+
+    /// Whether `footprint` meets what is under way: the race, to be raised or told.
+    pub fn check(&self, footprint: &Footprint) -> Option<Reason> {
+        self.transfers.iter().find_map(|transfer| {
+            let meet = |mine: &[Region], theirs: &[Region], what| {
+                let met = mine
+                    .iter()
+                    .find(|one| theirs.iter().any(|other| one.meets(other)))?;
+                Some(Reason::Race {
+                    what,
+                    memory: met.memory,
+                    words: met.words.clone(),
+                    line: transfer.line,
+                })
+            };
+            let under_way = &transfer.footprint;
+            meet(
+                &footprint.reads,
+                &under_way.writes,
+                "reads what is being written",
+            )
+            .or_else(|| {
+                meet(
+                    &footprint.writes,
+                    &under_way.writes,
+                    "writes what is being written",
+                )
+            })
+            .or_else(|| {
+                meet(
+                    &footprint.writes,
+                    &under_way.reads,
+                    "writes what is being read",
+                )
+            })
+        })
+    }
+
+    /// Whether races stop the machine.
+    pub fn stops(&self) -> bool {
+        self.races == Races::Error
+    }
+
+    /// An MV instruction of a line begins; tag 0 is none. A tag in use cannot be used again.
+    pub fn issue(&mut self, line: u32, tag: u8, footprint: Footprint) -> Result<(), Reason> {
+        if tag != 0 {
+            let state = &mut self.tags[usize::from(tag)];
+            if let Tag::Pending(first) = *state {
+                return Err(Reason::TagInUse { tag, line: first });
+            }
+            *state = Tag::Pending(line);
+        }
+        if self.watches() {
+            self.transfers.push(Transfer {
+                line,
+                tag,
+                footprint,
+            });
+        }
+        Ok(())
+    }
+
+    /// A `wait` for a tag: completes its transfer, and those without a tag before it.
+    pub fn wait(&mut self, tag: u8) -> Result<(), Reason> {
+        let state = &mut self.tags[usize::from(tag)];
+        if *state == Tag::Free {
+            return Err(Reason::TagUnknown { tag });
+        }
+        *state = Tag::Free;
+        let issued = self
+            .transfers
+            .iter()
+            .position(|transfer| transfer.tag == tag);
+        if let Some(issued) = issued {
+            let mut index = 0;
+            self.transfers.retain(|transfer| {
+                let done = index == issued || index < issued && transfer.tag == 0;
+                index += 1;
+                !done
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reads(start: u64, count: u64) -> Footprint {
+        Footprint {
+            reads: Region::around(Memory::Pdm(0), start, count, 1024),
+            writes: vec![],
+        }
+    }
+
+    fn writes(start: u64, count: u64) -> Footprint {
+        Footprint {
+            reads: vec![],
+            writes: reads(start, count).reads,
+        }
+    }
+
+    #[test]
+    fn what_is_under_way_must_not_be_touched() {
+        for (under_way, then, expect) in [
+            (
+                writes(0, 64),
+                reads(63, 1),
+                Some("reads what is being written"),
+            ),
+            (
+                writes(0, 64),
+                writes(0, 64),
+                Some("writes what is being written"),
+            ),
+            (
+                reads(0, 64),
+                writes(10, 64),
+                Some("writes what is being read"),
+            ),
+            (reads(0, 64), reads(0, 64), None),
+            (writes(0, 64), reads(64, 64), None),
+            // Around the end of the memory.
+            (
+                writes(1000, 64),
+                reads(39, 1),
+                Some("reads what is being written"),
+            ),
+            (writes(1000, 64), reads(40, 1), None),
+            (
+                writes(5, 4096),
+                reads(0, 1),
+                Some("reads what is being written"),
+            ),
+        ] {
+            let mut flights = InFlight::new(Races::Error);
+            flights.issue(7, 1, under_way).unwrap();
+            let race = flights.check(&then);
+            let what = race.map(|race| match race {
+                Reason::Race { what, line: 7, .. } => what,
+                other => panic!("{other}"),
+            });
+            assert_eq!(what, expect);
+            flights.wait(1).unwrap();
+            assert!(flights.check(&then).is_none(), "after the wait");
+        }
+    }
+
+    #[test]
+    fn a_wait_covers_its_tag_and_what_has_none_before_it() {
+        let mut flights = InFlight::new(Races::Error);
+        flights.issue(1, 0, writes(0, 64)).unwrap();
+        flights.issue(2, 2, writes(64, 64)).unwrap();
+        flights.issue(3, 3, writes(128, 64)).unwrap();
+        flights.issue(4, 0, writes(192, 64)).unwrap();
+        flights.wait(3).unwrap();
+        let busy = |start| flights.check(&reads(start, 1)).is_some();
+        assert_eq!([0, 64, 128, 192].map(busy), [false, true, false, true]);
+    }
+
+    #[test]
+    fn a_tag_is_waited_for_once_and_used_once_at_a_time() {
+        let mut flights = InFlight::new(Races::Off);
+        assert_eq!(flights.wait(1), Err(Reason::TagUnknown { tag: 1 }));
+        flights.issue(5, 1, Footprint::default()).unwrap();
+        assert_eq!(
+            flights.issue(6, 1, Footprint::default()),
+            Err(Reason::TagInUse { tag: 1, line: 5 })
+        );
+        flights.wait(1).unwrap();
+        flights.issue(8, 1, Footprint::default()).unwrap();
+        flights.wait(1).unwrap();
+        assert_eq!(flights.wait(1), Err(Reason::TagUnknown { tag: 1 }));
+        flights.arm(1);
+        flights.wait(1).unwrap();
+    }
+}

@@ -1,0 +1,382 @@
+//! MV instructions: transfers between PDM, DRAM and L2BM.
+//!
+//! Manual, section 3.5.8; the instruction table says for every mode which memories take part and how many long words a unit
+//! has on each side, this file how the words are distributed. A transfer is carried out whole, unit by unit; what it read
+//! and wrote is returned, for the races of [`crate::race`].
+//!
+//! Every 16 long words of DRAM may have an address of their own (section 3.5.6). Not checked here: alignment and lengths, which the
+//! assembler rejects; an address that is not aligned is used as it is.
+
+use tessera_isa_mncore::ast::{MvMemory, MvPlace, Transfer};
+use tessera_isa_mncore::table::{mv, MvMode};
+
+use crate::board::{read_around, write_around, Board, DAR_ENTRIES, L2BM_WORDS, PDM_WORDS};
+use crate::dram::DRAM_WORDS;
+use crate::geometry::Geometry;
+use crate::numerics::rrn::StageOrder;
+use crate::race::{Footprint, Memory, Region};
+use crate::reduction;
+use crate::trap::Reason;
+use crate::undetermined::Doubts;
+
+/// Long words of DRAM that have one address.
+const BURST: u64 = 16;
+
+/// Long words of L2BM a unit moves.
+const UNIT: usize = 64;
+
+/// Carries `transfer` out and tells what it touched.
+pub fn run(
+    transfer: &Transfer,
+    board: &mut Board,
+    geometry: &Geometry,
+    doubts: &mut Doubts,
+) -> Result<Footprint, Reason> {
+    let mut mover = Mover {
+        transfer,
+        row: transfer.mode.row(),
+        board,
+        geometry,
+        footprint: Footprint::default(),
+        doubts,
+    };
+    mover.check()?;
+    for unit in 0..u64::from(transfer.words) / UNIT as u64 {
+        mover.unit(unit)?;
+    }
+    Ok(mover.footprint)
+}
+
+/// Which groups and L2B an end names; what it does not name the mode goes through.
+#[derive(Clone, Copy)]
+struct End {
+    group: usize,
+    l2b: usize,
+}
+
+impl End {
+    fn of(place: MvPlace) -> Self {
+        End {
+            group: place.group.map_or(0, usize::from),
+            l2b: place.l2b.map_or(0, usize::from),
+        }
+    }
+}
+
+/// Which end of the transfer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Source,
+    Target,
+}
+
+/// A transfer being carried out.
+struct Mover<'a> {
+    transfer: &'a Transfer,
+    row: &'static mv::Row,
+    board: &'a mut Board,
+    geometry: &'a Geometry,
+    footprint: Footprint,
+    doubts: &'a mut Doubts,
+}
+
+impl Mover<'_> {
+    /// Whether the machine has what the transfer names.
+    fn check(&self) -> Result<(), Reason> {
+        let Geometry { groups, l2bs, .. } = *self.geometry;
+        for end in [self.transfer.source, self.transfer.target].map(End::of) {
+            for (what, number, count) in [("group", end.group, groups), ("L2B", end.l2b, l2bs)] {
+                if number >= count {
+                    return Err(Reason::NoSuchPlace {
+                        what,
+                        number,
+                        count,
+                    });
+                }
+            }
+        }
+        use MvMode::*;
+        let (need_groups, need_l2bs) = match self.transfer.mode {
+            DramBroadcast4 | DramReduce4 | PdmDistribute | PdmCollect => (4, 2),
+            DramBroadcast | DramReduce | PdmDramDistribute | DramPdmCollect => (4, 1),
+            _ => (1, 1),
+        };
+        if groups < need_groups || l2bs < need_l2bs {
+            return Err(Reason::Geometry {
+                what: self.row.stem,
+                needs: format!("{need_groups} groups of {need_l2bs} L2B"),
+                has: format!("{groups} of {l2bs}"),
+            });
+        }
+        Ok(())
+    }
+
+    /// One unit of the transfer.
+    fn unit(&mut self, unit: u64) -> Result<(), Reason> {
+        use MvMode::*;
+        let Geometry { groups, l2bs, .. } = *self.geometry;
+        let (from, to) = (End::of(self.transfer.source), End::of(self.transfer.target));
+        let mut words = [0; UNIT];
+        match self.transfer.mode {
+            PdmToDram | DramToPdm | PdmToL2bm | L2bmToPdm | DramToL2bm | L2bmToDram | PdmToPdm => {
+                self.read(from.group, from.l2b, unit, 0, &mut words)?;
+                self.write(to.group, to.l2b, unit, 0, &words);
+            }
+            PdmToL2bmEach | L2bmToPdmEach | DramToL2bmEach | L2bmToDramEach => {
+                for group in 0..groups {
+                    self.read(group, from.l2b, unit, 0, &mut words)?;
+                    self.agree(group, unit, &words)?;
+                    self.write(group, to.l2b, unit, 0, &words);
+                }
+            }
+            DramBroadcast2 => {
+                for group in 0..groups {
+                    self.read(group, 0, unit, 0, &mut words)?;
+                    (0..l2bs).for_each(|l2b| self.write(group, l2b, unit, 0, &words));
+                }
+            }
+            DramReduce2 => {
+                for group in 0..groups {
+                    let places: Vec<_> = (0..l2bs).map(|l2b| (group, l2b)).collect();
+                    let words = self.reduce(&places, unit)?;
+                    self.write(group, 0, unit, 0, &words);
+                }
+            }
+            PdmReduce2 => {
+                let places: Vec<_> = (0..l2bs).map(|l2b| (from.group, l2b)).collect();
+                let words = self.reduce(&places, unit)?;
+                self.write(to.group, 0, unit, 0, &words);
+            }
+            DramBroadcast4 => {
+                for l2b in 0..l2bs {
+                    for (group, part) in words.chunks_mut(16).enumerate() {
+                        self.read(group, 0, unit, 16 * l2b as u64, part)?;
+                    }
+                    (0..groups).for_each(|group| self.write(group, l2b, unit, 0, &words));
+                }
+            }
+            DramReduce4 => {
+                for l2b in 0..l2bs {
+                    let places: Vec<_> = (0..groups).map(|group| (group, l2b)).collect();
+                    let words = self.reduce(&places, unit)?;
+                    for (group, part) in words.chunks(16).enumerate() {
+                        self.write(group, 0, unit, 16 * l2b as u64, part);
+                    }
+                }
+            }
+            PdmBroadcast => {
+                self.read(from.group, 0, unit, 0, &mut words)?;
+                self.write_everywhere(unit, &words);
+            }
+            PdmReduce => {
+                let words = self.reduce(&self.everywhere(), unit)?;
+                self.write(to.group, 0, unit, 0, &words);
+            }
+            DramBroadcast => {
+                for (group, part) in words.chunks_mut(16).enumerate() {
+                    self.read(group, 0, unit, 0, part)?;
+                }
+                self.write_everywhere(unit, &words);
+            }
+            DramReduce => {
+                let words = self.reduce(&self.everywhere(), unit)?;
+                for (group, part) in words.chunks(16).enumerate() {
+                    self.write(group, 0, unit, 0, part);
+                }
+            }
+            PdmDistribute => self.deal(|mover, (group, l2b), in_pdm, in_l2bm| {
+                let mut part = [0; 16];
+                mover.read(from.group, 0, unit, in_pdm, &mut part)?;
+                mover.write(group, l2b, unit, in_l2bm, &part);
+                Ok(())
+            })?,
+            PdmCollect => self.deal(|mover, (group, l2b), in_pdm, in_l2bm| {
+                let mut part = [0; 16];
+                mover.read(group, l2b, unit, in_l2bm, &mut part)?;
+                mover.write(to.group, 0, unit, in_pdm, &part);
+                Ok(())
+            })?,
+            PdmDramDistribute => {
+                self.read(from.group, 0, unit, 0, &mut words)?;
+                for (group, part) in words.chunks(16).enumerate() {
+                    self.write(group, 0, unit, 0, part);
+                }
+            }
+            DramPdmCollect => {
+                for (group, part) in words.chunks_mut(16).enumerate() {
+                    self.read(group, 0, unit, 0, part)?;
+                }
+                self.write(to.group, 0, unit, 0, &words);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where an L2BM is read without saying which: that both hold the same.
+    fn agree(&mut self, group: usize, unit: u64, words: &[u64]) -> Result<(), Reason> {
+        let source = self.transfer.source;
+        if !matches!(source.memory, MvMemory::L2bm(_)) || source.l2b.is_some() {
+            return Ok(());
+        }
+        for l2b in 1..self.geometry.l2bs {
+            let mut others = [0; UNIT];
+            self.read(group, l2b, unit, 0, &mut others)?;
+            if others != words {
+                let (_, address) = self.locate(Side::Source, group, l2b, unit, 0);
+                return Err(Reason::WhichL2b { group, address });
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through the 512 long words of PDM that belong to 64 of every L2BM: 16 by 16, round robin over the L2BM.
+    fn deal(
+        &mut self,
+        mut step: impl FnMut(&mut Self, (usize, usize), u64, u64) -> Result<(), Reason>,
+    ) -> Result<(), Reason> {
+        let places = self.everywhere();
+        for round in 0..4 {
+            for (number, place) in places.iter().enumerate() {
+                let in_pdm = (round * places.len() as u64 + number as u64) * 16;
+                step(self, *place, in_pdm, round * 16)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every L2BM: group and L2B.
+    fn everywhere(&self) -> Vec<(usize, usize)> {
+        let l2bs = self.geometry.l2bs;
+        (0..self.geometry.groups)
+            .flat_map(|group| (0..l2bs).map(move |l2b| (group, l2b)))
+            .collect()
+    }
+
+    fn write_everywhere(&mut self, unit: u64, words: &[u64]) {
+        for (group, l2b) in self.everywhere() {
+            self.write(group, l2b, unit, 0, words);
+        }
+    }
+
+    /// The reduction of a unit of several L2BM.
+    fn reduce(&mut self, places: &[(usize, usize)], unit: u64) -> Result<[u64; UNIT], Reason> {
+        let mut sources = vec![[0; UNIT]; places.len()];
+        for (words, (group, l2b)) in sources.iter_mut().zip(places) {
+            self.read(*group, *l2b, unit, 0, words)?;
+        }
+        let reduction = reduction::of(self.transfer.rrn.ok_or(Reason::NoReduction)?);
+        Ok(std::array::from_fn(|index| {
+            let word = |source: usize| sources[source][index];
+            if sources.len() == 8 {
+                let pairs = [0, 2, 4, 6].map(|first| [word(first), word(first + 1)]);
+                reduction.eight(&pairs, StageOrder::default(), self.doubts)
+            } else {
+                let words: Vec<_> = (0..sources.len()).map(word).collect();
+                reduction.stage(&words, self.doubts)
+            }
+        }))
+    }
+
+    /// Where `offset` long words into a unit are: memory and address.
+    fn locate(
+        &self,
+        side: Side,
+        group: usize,
+        l2b: usize,
+        unit: u64,
+        offset: u64,
+    ) -> (Memory, u64) {
+        let (place, words) = match side {
+            Side::Source => (self.transfer.source, self.row.source.1),
+            Side::Target => (self.transfer.target, self.row.target.1),
+        };
+        let offset = u64::from(words) * unit + offset;
+        match place.memory {
+            MvMemory::Pdm(address) => (Memory::Pdm(group), u64::from(address) + offset),
+            MvMemory::Dram(address) => (Memory::Dram(group), u64::from(address) + offset),
+            MvMemory::L2bm(address) => (Memory::L2bm(group, l2b), u64::from(address) + offset),
+            MvMemory::DramIndirect(first) => {
+                let burst = offset / BURST;
+                let (entry, inside) = match self.transfer.per_entry {
+                    Some(run) => (burst / u64::from(run), burst % u64::from(run)),
+                    None => (0, burst),
+                };
+                let entry = (usize::from(first) + entry as usize) % DAR_ENTRIES;
+                let base = u64::from(self.board.groups[group].dar[entry]);
+                let address = (base + inside) * BURST + offset % BURST;
+                (Memory::Dram(group), address)
+            }
+        }
+    }
+
+    /// Reads `words.len()` long words of the source, `offset` into a unit.
+    fn read(
+        &mut self,
+        group: usize,
+        l2b: usize,
+        unit: u64,
+        offset: u64,
+        words: &mut [u64],
+    ) -> Result<(), Reason> {
+        for (burst, words) in words.chunks_mut(BURST as usize).enumerate() {
+            let offset = offset + burst as u64 * BURST;
+            let (memory, address) = self.locate(Side::Source, group, l2b, unit, offset);
+            match memory {
+                Memory::Pdm(group) => {
+                    read_around(&self.board.groups[group].pdm, address as usize, words);
+                }
+                Memory::L2bm(group, l2b) => {
+                    let l2 = self.geometry.l2_index(group, l2b);
+                    read_around(&self.board.l2bm[l2], address as usize, words);
+                }
+                Memory::Dram(group) => {
+                    let read = self.board.groups[group].dram.read(address, words);
+                    read.map_err(|never| Reason::NeverWritten {
+                        group,
+                        address: never.0,
+                    })?;
+                }
+            }
+            note(&mut self.footprint.reads, memory, address);
+        }
+        Ok(())
+    }
+
+    /// Writes long words of the target, `offset` into a unit.
+    fn write(&mut self, group: usize, l2b: usize, unit: u64, offset: u64, words: &[u64]) {
+        for (burst, words) in words.chunks(BURST as usize).enumerate() {
+            let offset = offset + burst as u64 * BURST;
+            let (memory, address) = self.locate(Side::Target, group, l2b, unit, offset);
+            match memory {
+                Memory::Pdm(group) => {
+                    write_around(&mut self.board.groups[group].pdm, address as usize, words);
+                }
+                Memory::L2bm(group, l2b) => {
+                    let l2 = self.geometry.l2_index(group, l2b);
+                    write_around(&mut self.board.l2bm[l2], address as usize, words);
+                }
+                Memory::Dram(group) => self.board.groups[group].dram.write(address, words),
+            }
+            note(&mut self.footprint.writes, memory, address);
+        }
+    }
+}
+
+/// Adds a burst at `address` to what was touched, to the region it continues if there is one.
+fn note(regions: &mut Vec<Region>, memory: Memory, address: u64) {
+    let size = match memory {
+        Memory::Pdm(_) => PDM_WORDS as u64,
+        Memory::Dram(_) => DRAM_WORDS,
+        Memory::L2bm(..) => L2BM_WORDS as u64,
+    };
+    for region in Region::around(memory, address, BURST, size) {
+        let before = regions
+            .iter_mut()
+            .rev()
+            .find(|before| before.memory == memory && before.words.end == region.words.start);
+        match before {
+            Some(before) => before.words.end = region.words.end,
+            None => regions.push(region),
+        }
+    }
+}
