@@ -1,4 +1,4 @@
-//! The unpack list (T0): one UNPACR per operand tile, the two configuration contexts in turn.
+//! The unpack list (T0): one UNPACR per operand tile, the two configuration contexts in turn; zeros need no tile.
 //!
 //! Context `c` of either unpacker always points at buffer `c`, so a step needs no configuration. An UNPACR takes a
 //! whole tile, four faces of 256 datums, into rows 0 to 63 of its Src bank and hands the bank to the matrix unit.
@@ -7,7 +7,9 @@
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::list::Entry;
-use tessera_isa_tensix::table::{Sempost, Setadcxx, Setadcxy, Setadczw, Stallwait, Unpacr};
+use tessera_isa_tensix::table::{
+    Sempost, Setadcxx, Setadcxy, Setadczw, Stallwait, Unpacr, UnpacrNop,
+};
 
 use super::plan::{Plan, SrcA, Step};
 use super::thread::{counter, format, semaphore, wait, Buffer, Thread};
@@ -51,20 +53,34 @@ pub fn lower(plan: &Plan) -> Vec<Entry> {
 }
 
 fn unpack(t: &mut Thread, number: usize, step: &Step) {
-    let context = number as u32 % 2;
-    let zero = u32::from(step.srca == SrcA::Zero);
-    let operand = |unpacker, zero| Unpacr {
+    let operand = |unpacker| Unpacr {
         unpack_block_selection: unpacker,
-        cfg_context_id: context,
+        cfg_context_id: number as u32 % 2,
         ovrd_thread_id: 1,
         set_dat_valid: 1,
-        zero_write2: zero,
         last: 1,
         ..Unpacr::default()
     };
-    t.push(operand(0, zero));
+    match step.srca {
+        SrcA::Tile(_) => t.push(operand(0)),
+        SrcA::Zero => zeros(t),
+    }
     if step.srcb.is_some() {
-        t.push(operand(1, 0));
+        t.push(operand(1));
+    }
+}
+
+/// Clears unpacker 0's bank, once it is its own, and hands it over. An UNPACR that writes zeros would do, too, but it
+/// fetches a tile from a buffer that nothing may have filled yet.
+fn zeros(t: &mut Thread) {
+    const CLEAR: u32 = 1;
+    const WAIT_LIKE_UNPACR: u32 = 1 << 4;
+    const SET_DATA_VALID: u32 = 7;
+    for no_op in [CLEAR | WAIT_LIKE_UNPACR, SET_DATA_VALID] {
+        t.push(UnpacrNop {
+            unpack_block_selection: 0,
+            no_op,
+        });
     }
 }
 

@@ -6,13 +6,15 @@ use tessera_isa_tensix::{Arch, Instruction};
 /// Words that only synchronise: without one of them the program must fail under some schedule.
 fn synchronises(entry: &Entry) -> bool {
     match entry {
-        Entry::Push(word) => matches!(
-            Instruction::decode(Arch::WormholeB0, *word).unwrap(),
+        Entry::Push(word) => match Instruction::decode(Arch::WormholeB0, *word).unwrap() {
             Instruction::Stallwait(_)
-                | Instruction::Semwait(_)
-                | Instruction::Sempost(_)
-                | Instruction::Semget(_)
-        ),
+            | Instruction::Semwait(_)
+            | Instruction::Sempost(_)
+            | Instruction::Semget(_) => true,
+            // Hands a bank over, and nothing else.
+            Instruction::UnpacrNop(i) => i.no_op == 7,
+            _ => false,
+        },
         Entry::WaitMop
         | Entry::WaitIdle
         | Entry::SemPost(_)

@@ -1,0 +1,128 @@
+//! What the tests share: compiling, running, made-up inputs, TTIR of one operation.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use tessera_program::{Binary, Program};
+use tessera_reference::Tensor;
+use tessera_runtime::{
+    run, select_program, Golden, Init, KernelRun, ReferenceDevice, Source, TensixDevice,
+    TensixOptions,
+};
+use tessera_tests::process::{Run, Verdict};
+use tessera_tests::tools::Tools;
+
+/// The tools, built once for all tests.
+fn tools() -> &'static Tools {
+    static TOOLS: OnceLock<Tools> = OnceLock::new();
+    TOOLS.get_or_init(|| Tools::build().expect("the tools build"))
+}
+
+/// The program file that the tools make of TTIR, with a kernel for every operation that computes.
+pub fn compile(name: &str, ttir: &str) -> Binary {
+    compile_with("--ttir-to-tensix-pipeline", name, ttir)
+}
+
+/// The program file that the tools make of TTIR by a pipeline; the files are left in the target directory, under `name`.
+pub fn compile_with(pipeline: &str, name: &str, ttir: &str) -> Binary {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("end_to_end");
+    fs::create_dir_all(&dir).expect("a directory below target can be made");
+    let [source, kernels, file] =
+        ["mlir", "tensix.mlir", "ttnn"].map(|end| format!("{name}.{end}"));
+    fs::write(dir.join(&source), ttir).expect("a file below target can be written");
+    let step = |tool: &str, flag: &str, from: &str, to: &str| {
+        let run =
+            Run::of(&tools().path(tool), [flag, from, "-o", to], &dir).expect("the tool starts");
+        assert_eq!(
+            run.verdict(),
+            Ok(Verdict::Accepted),
+            "{tool} {from}: {}",
+            run.stderr()
+        );
+    };
+    step("ttmlir-opt", pipeline, &source, &kernels);
+    step("ttmlir-translate", "--ttnn-to-flatbuffer", &kernels, &file);
+    let bytes = fs::read(dir.join(&file)).expect("the translator wrote it");
+    Binary::read(&bytes).expect("what the translator writes can be read")
+}
+
+/// The only program of a file.
+pub fn only(binary: &Binary) -> &Program {
+    select_program(binary, None).expect("one program")
+}
+
+/// What a run on the Tensix device gives; an error as people see it.
+pub fn on_tensix(
+    binary: &Binary,
+    program: &Program,
+    inputs: &[Tensor],
+    options: TensixOptions,
+) -> Result<(Vec<Tensor>, Vec<KernelRun>), String> {
+    let mut device =
+        TensixDevice::new(binary, program, options).map_err(|error| error.to_string())?;
+    let outputs =
+        run(&mut device, program, inputs.to_vec(), None).map_err(|error| error.to_string())?;
+    Ok((outputs, device.kernel_runs().to_vec()))
+}
+
+/// Runs on the Tensix device and has every operation judged; fails unless each is within its bound.
+#[track_caller]
+pub fn judge(binary: &Binary, program: &Program, inputs: &[Tensor]) {
+    let mut device = TensixDevice::new(binary, program, TensixOptions::default())
+        .unwrap_or_else(|error| panic!("{}: {error}", program.name));
+    let mut golden = Golden::new(program);
+    run(&mut device, program, inputs.to_vec(), Some(&mut golden))
+        .unwrap_or_else(|error| panic!("{error}"));
+    for report in golden.reports() {
+        assert!(
+            report.pass,
+            "{}, {} at {}: uses {} of its bound",
+            program.name, report.name, report.loc, report.used
+        );
+    }
+}
+
+/// What the reference device gives.
+pub fn on_reference(program: &Program, inputs: &[Tensor]) -> Vec<Tensor> {
+    run(
+        &mut ReferenceDevice::new(program),
+        program,
+        inputs.to_vec(),
+        None,
+    )
+    .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Normally distributed inputs.
+pub fn inputs(program: &Program, seed: u64) -> Vec<Tensor> {
+    let mut source = Source::new(Init::Randn, seed);
+    let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
+    descs
+        .map(|desc| source.tensor(desc).expect("inputs fit in memory"))
+        .collect()
+}
+
+/// A function of one operation on its arguments, all of `element` type; shapes are written `2x3`.
+pub fn function(name: &str, op: &str, operands: &[&str], result: &str, element: &str) -> String {
+    let r#type = |shape: &&str| format!("tensor<{shape}x{element}>");
+    let (types, result): (Vec<_>, _) = (operands.iter().map(r#type).collect(), r#type(&result));
+    let numbered = types.iter().enumerate();
+    let arguments: Vec<_> = numbered
+        .map(|(n, r#type)| format!("%{n}: {type}"))
+        .collect();
+    let names: Vec<_> = (0..types.len()).map(|n| format!("%{n}")).collect();
+    format!(
+        "func.func @{name}({}) -> {result} {{\n  \
+           %result = \"ttir.{op}\"({}) : ({}) -> {result}\n  \
+           return %result : {result}\n}}\n",
+        arguments.join(", "),
+        names.join(", "),
+        types.join(", ")
+    )
+}
+
+/// A file of one such function over bf16.
+pub fn compile_operation(name: &str, op: &str, operands: &[&str], result: &str) -> Binary {
+    compile(name, &function(name, op, operands, result, "bf16"))
+}

@@ -1,0 +1,15 @@
+//! Compiled programs on the devices: TTIR through the tools to a program file, the file through the runtime.
+//!
+//! The compiler is known from outside only, as two processes; what it wrote is read, run and damaged in-process, because
+//! thousands of runs are needed. One module per property.
+
+mod bench;
+mod numerics;
+mod padding;
+mod schedules;
+mod selection;
+mod words;
+
+/// Running lists on whole tiles, and lists that lack a wait, post or flip: shared with the tests of the model.
+#[path = "../../../runtime/tensix/tests/common/mod.rs"]
+mod common;

@@ -1,0 +1,207 @@
+//! Every operation in every shape it has a kernel for, judged by the error bounds of the golden.
+
+use std::sync::OnceLock;
+
+use tessera_program::{Binary, DataType};
+use tessera_reference::Tensor;
+
+use crate::bench::{compile, compile_with, function, inputs, judge, on_reference, only};
+
+/// Operation, operands, result.
+type Row = (&'static str, &'static [&'static str], &'static str);
+
+const PRODUCTS: &[Row] = &[
+    ("matmul", &["1x1", "1x1"], "1x1"),
+    ("matmul", &["31x32", "32x33"], "31x33"),
+    ("matmul", &["33x65", "65x97"], "33x97"),
+    ("matmul", &["97x1", "1x97"], "97x97"),
+    ("matmul", &["1x97", "97x1"], "1x1"),
+    ("matmul", &["64x128", "128x96"], "64x96"),
+    // A vector is a row; leading dimensions are rows.
+    ("matmul", &["40", "40x35"], "35"),
+    ("matmul", &["2x33x40", "40x35"], "2x33x35"),
+    ("matmul", &["2x33x40", "1x40x35"], "2x33x35"),
+    ("matmul", &["2x3x5x40", "1x1x40x35"], "2x3x5x35"),
+    ("linear", &["33x65", "65x97"], "33x97"),
+    ("linear", &["33x65", "65x97", "97"], "33x97"),
+    ("linear", &["33x65", "65x97", "1x97"], "33x97"),
+    ("linear", &["33x65", "65x97", "33x1"], "33x97"),
+    ("linear", &["33x65", "65x97", "1x1"], "33x97"),
+    ("linear", &["33x65", "65x97", "1"], "33x97"),
+    ("linear", &["33x65", "65x97", "33x97"], "33x97"),
+    ("linear", &["32x32", "32x32", "32"], "32x32"),
+    ("linear", &["1x1", "1x1", "1"], "1x1"),
+    ("linear", &["2x33x40", "40x35", "35"], "2x33x35"),
+];
+
+/// Left, right and result of the operations on two tensors.
+const PAIRS: &[[&str; 3]] = &[
+    ["1", "1", "1"],
+    ["97", "97", "97"],
+    ["32x32", "32x32", "32x32"],
+    ["31x33", "31x33", "31x33"],
+    ["97x65", "97x65", "97x65"],
+    // A row, a column, one element; on either side.
+    ["33x97", "1x97", "33x97"],
+    ["1x97", "33x97", "33x97"],
+    ["33x97", "97", "33x97"],
+    ["97", "33x97", "33x97"],
+    ["97x33", "97x1", "97x33"],
+    ["97x1", "97x33", "97x33"],
+    ["33x65", "1x1", "33x65"],
+    ["1x1", "33x65", "33x65"],
+    ["33x65", "1", "33x65"],
+    ["64x64", "1x64", "64x64"],
+    ["64x64", "64x1", "64x64"],
+    ["1x33", "1x1", "1x33"],
+    ["33x1", "1x1", "33x1"],
+    // Leading dimensions are rows.
+    ["2x3x33x40", "2x3x33x40", "2x3x33x40"],
+    ["2x33x40", "40", "2x33x40"],
+    ["40", "2x33x40", "2x33x40"],
+    ["2x3x5x40", "1x1x1x40", "2x3x5x40"],
+    ["2x3x5x40", "2x3x5x1", "2x3x5x40"],
+    ["2x3x5x1", "2x3x5x40", "2x3x5x40"],
+    ["2x3x5x40", "1x1x1x1", "2x3x5x40"],
+];
+
+const SINGLES: &[&str] = &["1", "97", "1x1", "31x32", "33x97", "64x64", "2x3x33x40"];
+
+/// The rows as functions of one module, named by what they are.
+fn module() -> String {
+    let mut text = String::new();
+    let mut add = |op: &str, operands: &[&str], result: &str| {
+        let name = format!("{op}_{}", operands.join("_and_"));
+        text += &function(&name, op, operands, result, "bf16");
+    };
+    for (op, operands, result) in PRODUCTS {
+        add(op, operands, result);
+    }
+    for [left, right, result] in PAIRS {
+        for op in ["add", "subtract", "multiply"] {
+            add(op, &[left, right], result);
+        }
+    }
+    for shape in SINGLES {
+        for op in ["relu", "neg"] {
+            add(op, &[shape], shape);
+        }
+    }
+    text
+}
+
+/// The program file of all rows, compiled once.
+pub fn operations() -> &'static Binary {
+    static OPERATIONS: OnceLock<Binary> = OnceLock::new();
+    OPERATIONS.get_or_init(|| compile("operations", &module()))
+}
+
+#[test]
+fn operations_are_within_their_bounds() {
+    let binary = operations();
+    assert_eq!(
+        binary.programs.len(),
+        PRODUCTS.len() + 3 * PAIRS.len() + 2 * SINGLES.len()
+    );
+    for (program, seed) in binary.programs.iter().zip(0..) {
+        judge(binary, program, &inputs(program, seed));
+    }
+}
+
+/// All bf16 values of exponents -111 to 127, and zeros: 240 x 256.
+///
+/// Smaller ones are left out: to the chip denormals are zeros, and the later fidelity phases of a product below 2^-114
+/// underflow, so its last bits are lost. Nor do products overflow by 24 binades or more: there a later phase aligns
+/// the infinity that an earlier one has left, a finite number to it, and shifts it out.
+fn values() -> Tensor {
+    let exponents = std::iter::once(0).chain(16..255);
+    let with_signs = exponents.flat_map(|e| [e << 7, 1 << 15 | e << 7]);
+    let bits = with_signs.flat_map(|first: u16| {
+        (0..128).map(move |m| {
+            if first & 0x7f80 == 0 {
+                first
+            } else {
+                first | m
+            }
+        })
+    });
+    let bytes = bits.flat_map(u16::to_le_bytes).collect();
+    Tensor::new(vec![240, 256], DataType::BF16, bytes).expect("240 exponents of 256 values")
+}
+
+/// One operand runs through all values; the other one is an element, up to a size at which results overflow.
+#[test]
+fn every_value_goes_through_every_elementwise_operation() {
+    let mut text = String::new();
+    for op in ["add", "subtract", "multiply"] {
+        text += &function(op, op, &["240x256", "1x1"], "240x256", "bf16");
+        text += &function(
+            &format!("{op}_from"),
+            op,
+            &["1x1", "240x256"],
+            "240x256",
+            "bf16",
+        );
+    }
+    for op in ["relu", "neg"] {
+        text += &function(op, op, &["240x256"], "240x256", "bf16");
+    }
+    let binary = compile("every_value", &text);
+    for program in &binary.programs {
+        let largest = if program.name.starts_with("multiply") {
+            -255.0
+        } else {
+            3.0e38
+        };
+        for other in [0.0, -1.0, 1.0078125, largest] {
+            let other =
+                Tensor::from_f64s(vec![1, 1], DataType::BF16, &[other]).expect("one element");
+            let is_other = |id| program.tensor(id).is_some_and(|desc| desc.elements() == 1);
+            let inputs: Vec<_> = program
+                .inputs
+                .iter()
+                .map(|&id| {
+                    if is_other(id) {
+                        other.clone()
+                    } else {
+                        values()
+                    }
+                })
+                .collect();
+            judge(&binary, program, &inputs);
+        }
+    }
+}
+
+/// Operations one after another, operands used twice, creation, tensors that come from the host, several results,
+/// functions that call others.
+#[test]
+fn chains_are_within_their_bounds() {
+    let binary = compile("chains", include_str!("../../data/chains.mlir"));
+    let public: Vec<_> = binary
+        .programs
+        .iter()
+        .filter(|program| !program.private)
+        .collect();
+    assert_eq!(public.len(), 7);
+    for program in public {
+        judge(&binary, program, &inputs(program, 1));
+    }
+}
+
+/// f32 has no kernels yet; programs of it are for the reference device.
+#[test]
+fn f32_runs_on_the_reference() {
+    let text = function("sum", "add", &["2x2", "1x2"], "2x2", "f32");
+    let binary = compile_with("--ttir-to-ttnn-runtime-pipeline", "sum", &text);
+    let tensor = |shape: &[u64], values: &[f64]| {
+        Tensor::from_f64s(shape.to_vec(), DataType::F32, values).expect("small")
+    };
+    let (left, right) = ([1.5, 2.0, 3.0, 2.0_f64.powi(-23)], [0.25, 1.0]);
+    let inputs = [tensor(&[2, 2], &left), tensor(&[1, 2], &right)];
+    let outputs = on_reference(only(&binary), &inputs);
+    assert_eq!(
+        outputs[0].to_f64s(),
+        [1.75, 3.0, 3.25, 1.0 + 2.0_f64.powi(-23)]
+    );
+}
