@@ -263,7 +263,7 @@ mod tests {
 
     /// Exponents that meet, or are far apart, or belong to a zero.
     fn factor(bits: i16) -> impl Strategy<Value = Factor> {
-        let end = 1 << bits;
+        let end = 1_i16 << bits;
         prop_oneof![
             8 => (100..140_i16, 1 - end..end),
             2 => (1..256_i16, 1 - end..end),
