@@ -133,7 +133,7 @@ impl<W: Frame> Exact<W> {
         if exponent < 0 {
             return 0;
         }
-        if exponent > F::TOP_EXPONENT as i32 {
+        if exponent >= F::TOP_EXPONENT as i32 {
             return self.sign::<F>() | F::INFINITY;
         }
         // A carry leaves a mantissa of zero with the exponent one higher, which adding the fields does by itself; the
@@ -142,7 +142,7 @@ impl<W: Frame> Exact<W> {
         if word < 1 << F::MANTISSA_BITS {
             0
         } else {
-            self.sign::<F>() | (word as u64).min(F::INFINITY)
+            self.sign::<F>() | word as u64
         }
     }
 
@@ -258,6 +258,8 @@ mod tests {
         check::<Single>(false, (1 << 40) + (1 << 16), -40, 0x3f80_0000);
         check::<Single>(false, (1 << 40) + (1 << 16) + 1, -40, 0x3f80_0001);
         check::<Double>(false, u64::MAX, -64, 0x3ff0_0000_0000_0000);
+        check::<Double>(true, u64::MAX, 1024 - 64, 0xfff0_0000_0000_0000);
+        check::<Double>(true, u64::MAX, 1025 - 64, 0xfff0_0000_0000_0000);
         check::<Double>(true, 3, -1, 0xbff8_0000_0000_0000);
     }
 

@@ -10,6 +10,7 @@
 //! | 4.4 | [`block`] | block float conversion |
 //! | 4.5 | [`matrix`] | matrix-vector fused multiply-add |
 //! | 3.6.12 | [`alu`] | ALU operations and their mask flags |
+//! | 4.2 to 4.5 again | [`oracle`] | the formulas transcribed term by term over big integers, to compare with |
 //!
 //! **Words.** Every function takes and returns bit patterns. A single element is right-aligned in a `u64`; a long word
 //! holds its elements from the most significant end, lane 0 first; two long words are `[u64; 2]`, the "MSB side" first.
@@ -30,6 +31,7 @@ pub mod exact;
 pub mod format;
 pub mod lanes;
 pub mod matrix;
+pub mod oracle;
 pub mod product;
 pub mod rrn;
 pub mod vector;

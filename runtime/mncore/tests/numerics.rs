@@ -1,0 +1,305 @@
+//! The fast arithmetic against the oracle, on words that are random in the ways that matter: equal and distant exponents,
+//! mantissas of few bits, of ones, with low bits only; and the vector operations against the host's own fused
+//! multiply-add where no partial product is omitted.
+
+use proptest::prelude::*;
+use tessera_mncore::numerics::block::{convert, split, Conversion, HalfLength};
+use tessera_mncore::numerics::format::{
+    class, exponent, mantissa, Class, Double, Format, Half, Single,
+};
+use tessera_mncore::numerics::matrix::{
+    self, DoubleBlocks, HalfBlocks, Precision, PseudoSingleBlocks, SingleBlocks,
+};
+use tessera_mncore::numerics::vector::{self, Factor};
+use tessera_mncore::numerics::{oracle, rrn};
+use tessera_mncore::undetermined::Doubts;
+
+/// Failures are printed with their operands; no file of seeds is kept beside the sources.
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Mantissas: anything, one bit, all ones from some bit up or down, low bits only, zero.
+fn mantissas<F: Format>() -> impl Strategy<Value = u64> {
+    let bits = 0..F::MANTISSA_BITS;
+    prop_oneof![
+        3 => any::<u64>(),
+        1 => bits.clone().prop_map(|bit| 1 << bit),
+        1 => bits.clone().prop_map(|bit| u64::MAX << bit),
+        1 => bits.clone().prop_map(|bit| u64::MAX >> (64 - F::MANTISSA_BITS) >> bit),
+        1 => (any::<u64>(), bits).prop_map(|(word, bit)| word & ((1 << bit) - 1)),
+        1 => Just(0),
+    ]
+    .prop_map(|mantissa| mantissa & F::MANTISSA)
+}
+
+/// Words whose exponent fields lie near `center`, at the ends of the range, or anywhere.
+fn words_near<F: Format>(center: u64) -> impl Strategy<Value = u64> {
+    let spread = u64::from(F::MANTISSA_BITS) + 8;
+    let exponents = prop_oneof![
+        4 => center.saturating_sub(3)..center + 3,
+        3 => center.saturating_sub(spread)..center + spread,
+        1 => 0..3u64,
+        1 => F::TOP_EXPONENT - 3..=F::TOP_EXPONENT,
+        1 => 0..=F::TOP_EXPONENT,
+    ];
+    (any::<bool>(), exponents, mantissas::<F>()).prop_map(|(negative, exponent, mantissa)| {
+        let sign = if negative { F::SIGN } else { 0 };
+        sign | exponent.min(F::TOP_EXPONENT) << F::MANTISSA_BITS | mantissa
+    })
+}
+
+fn words<F: Format>() -> impl Strategy<Value = u64> {
+    words_near::<F>(F::BIAS as u64)
+}
+
+/// Operands of `a·b + c`: half of the time c is near the negated product, so that they cancel.
+fn operands<A: Factor>() -> impl Strategy<Value = (u64, u64, u64)> {
+    let independent = words::<A::Accumulator>();
+    let opposite = (words_near::<A::Accumulator>(0), -2i64..3);
+    (
+        words::<A>(),
+        words::<A>(),
+        independent,
+        opposite,
+        any::<bool>(),
+    )
+        .prop_map(|(a, b, c, (rest, steps), cancel)| {
+            if !cancel || [a, b].map(class::<A>) != [Class::Finite; 2] {
+                return (a, b, c);
+            }
+            let product = vector::fma::<A, A::Accumulator>(a, b, 0, &mut Doubts::default());
+            let near =
+                (product ^ A::Accumulator::SIGN).wrapping_add_signed(steps * (rest & 1) as i64);
+            (a, b, near & A::Accumulator::ALL)
+        })
+}
+
+fn check_vector<A: Factor, O: Format>((a, b, c): (u64, u64, u64)) -> Result<(), TestCaseError> {
+    let mut doubts = Doubts::NONE;
+    let fast = vector::fma::<A, O>(a, b, c, &mut doubts);
+    if let Some(slow) = oracle::vector_fma::<A, A::Accumulator, O>(a, b, c) {
+        prop_assert_eq!(fast, slow, "{:#x} * {:#x} + {:#x}", a, b, c);
+        prop_assert!(doubts.is_empty());
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(4_000))]
+
+    #[test]
+    fn half_vectors(operands in operands::<Half>()) {
+        check_vector::<Half, Single>(operands)?;
+        check_vector::<Half, Half>(operands)?;
+    }
+
+    #[test]
+    fn single_vectors(operands in operands::<Single>()) {
+        check_vector::<Single, Single>(operands)?;
+    }
+
+    /// Without low bits in one factor nothing is omitted, and the host computes the same, denormal numbers apart.
+    #[test]
+    fn single_vectors_against_the_host((a, b, c) in operands::<Single>()) {
+        let a = a & !0x1f;
+        let number = |word: u64| f32::from_bits(word as u32);
+        let expect = number(a).mul_add(number(b), number(c));
+        let numbers = [a, b, c].map(class::<Single>) == [Class::Finite; 3];
+        if numbers && (expect == 0.0 || expect.abs() > f32::MIN_POSITIVE) {
+            let fast = vector::fma::<Single, Single>(a, b, c, &mut Doubts::default());
+            prop_assert_eq!(fast as u32, expect.to_bits() & if expect == 0.0 { 0 } else { !0 });
+        }
+    }
+
+    #[test]
+    fn double_vectors_against_the_host((a, b, c) in operands::<Double>()) {
+        let a = a & !0xffff;
+        let expect = f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c));
+        let numbers = [a, b, c].map(class::<Double>) == [Class::Finite; 3];
+        if numbers && (expect == 0.0 || expect.abs() > f64::MIN_POSITIVE) {
+            let fast = vector::fma::<Double, Double>(a, b, c, &mut Doubts::default());
+            prop_assert_eq!(fast, expect.to_bits() & if expect == 0.0 { 0 } else { !0 });
+        }
+    }
+}
+
+/// Blocks whose elements' exponents are near each other: one long word per PE.
+fn longs<F: Format, const LANES: usize>() -> impl Strategy<Value = [u64; 4]> {
+    let center = prop_oneof![
+        6 => Just(F::BIAS as u64),
+        1 => 1..12u64,
+        1 => F::TOP_EXPONENT - 8..F::TOP_EXPONENT,
+    ];
+    let exponents = prop_oneof![8 => 0..12u64, 2 => 0..70u64, 1 => 500..501u64];
+    let element = (exponents, any::<bool>(), mantissas::<F>());
+    let elements = prop::collection::vec(element, 4 * LANES);
+    (center, elements).prop_map(move |(center, elements)| {
+        let mut longs = [0u64; 4];
+        for (index, (below, negative, mantissa)) in elements.into_iter().enumerate() {
+            let sign = if negative { F::SIGN } else { 0 };
+            let word = sign | center.saturating_sub(below) << F::MANTISSA_BITS | mantissa;
+            let long = &mut longs[index / LANES];
+            *long = if LANES == 1 {
+                word
+            } else {
+                *long << F::BITS | word
+            };
+        }
+        longs
+    })
+}
+
+fn check_block<F: Format, const BITS: u32, const N: usize>(
+    conversion: Conversion,
+    longs: [u64; 4],
+    (length, spare, extended): (u32, u32, bool),
+) -> Result<(), TestCaseError> {
+    let words: [u64; N] = split::<BITS, N>(longs);
+    let fast: [u64; N] = split::<BITS, N>(convert(conversion, longs, &mut Doubts::default()));
+    let slow = oracle::block_float::<F>(&words, length, spare, extended);
+    prop_assert_eq!(fast.to_vec(), slow, "{:?} of {:x?}", conversion, words);
+    Ok(())
+}
+
+/// Half precision blocks, converted in each of the ways.
+fn half_conversions() -> impl Iterator<Item = (Conversion, u32, bool)> {
+    (6..=9).filter_map(HalfLength::new).flat_map(|length| {
+        let spare = 9 - length.bits();
+        [
+            (Conversion::Half(length), spare, false),
+            (Conversion::HalfExtended(length), spare, true),
+        ]
+    })
+}
+
+fn check_matrix<P: Precision, O: Format>(
+    a: &[u64],
+    b: &[u64],
+    c: u64,
+    slow: Option<u64>,
+) -> Result<(), TestCaseError> {
+    let mut doubts = Doubts::NONE;
+    let (row, column) = (P::decode(a, &mut doubts), P::decode(b, &mut doubts));
+    let fast = matrix::fma::<P, O>(&row, &column, c, &mut doubts);
+    match slow {
+        Some(slow) => prop_assert_eq!(fast, slow, "{:x?} * {:x?} + {:#x}", a, b, c),
+        None => {
+            prop_assert!(doubts.trap().is_some() || class::<P::Accumulator>(c) == Class::Infinite)
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(1_000))]
+
+    #[test]
+    fn double_vectors(operands in operands::<Double>()) {
+        check_vector::<Double, Double>(operands)?;
+        check_vector::<Double, Single>(operands)?;
+    }
+
+    #[test]
+    fn half_blocks_and_matrices(a in longs::<Half, 4>(), b in longs::<Half, 4>(), c in words::<Single>()) {
+        let word = |longs| split::<16, 16>(longs);
+        for (conversion, spare, extended) in half_conversions() {
+            check_block::<Half, 16, 16>(conversion, a, (9, spare, extended))?;
+            let [a, b] = [a, b].map(|longs| word(convert(conversion, longs, &mut Doubts::default())));
+            let single = oracle::half_matrix_fma::<Single>(&a, &b, c);
+            check_matrix::<HalfBlocks, Single>(&a, &b, c, single)?;
+            check_matrix::<HalfBlocks, Half>(&a, &b, c, oracle::half_matrix_fma::<Half>(&a, &b, c))?;
+            // The sum without its leading bits: what the accumulator cancels.
+            let opposite = single.unwrap_or(0) ^ Single::SIGN;
+            let slow = oracle::half_matrix_fma::<Single>(&a, &b, opposite);
+            check_matrix::<HalfBlocks, Single>(&a, &b, opposite, slow)?;
+        }
+    }
+
+    #[test]
+    fn pseudo_single_blocks_and_matrices(a in longs::<Single, 2>(), b in longs::<Single, 2>(), c in words::<Single>()) {
+        check_block::<Single, 32, 8>(Conversion::PseudoSingle, a, (18, 0, false))?;
+        let converted = |longs| split::<32, 8>(convert(Conversion::PseudoSingle, longs, &mut Doubts::default()));
+        let (a, b) = (converted(a), converted(b));
+        let slow = oracle::pseudo_single_matrix_fma(&a, &b, c);
+        check_matrix::<PseudoSingleBlocks, Single>(&a, &b, c, slow)?;
+        let opposite = slow.unwrap_or(0) ^ Single::SIGN;
+        let slow = oracle::pseudo_single_matrix_fma(&a, &b, opposite);
+        check_matrix::<PseudoSingleBlocks, Single>(&a, &b, opposite, slow)?;
+    }
+
+    #[test]
+    fn single_blocks_and_matrices(a in longs::<Single, 2>(), b in longs::<Single, 2>(), c in words::<Single>()) {
+        let converted = |longs| split::<32, 8>(convert(Conversion::Single, longs, &mut Doubts::default()));
+        let (upper, lower) = (|words: [u64; 8]| [0, 2, 4, 6].map(|i| words[i]), |words: [u64; 8]| [1, 3, 5, 7].map(|i| words[i]));
+        let plain = split::<32, 8>(a);
+        prop_assert_eq!(upper(converted(a)).to_vec(), oracle::block_float::<Single>(&upper(plain), 23, 0, false));
+        prop_assert_eq!(lower(converted(a)).to_vec(), oracle::block_float::<Single>(&lower(plain), 23, 0, false));
+        let (a, b) = (upper(converted(a)), upper(converted(b)));
+        let slow = oracle::single_matrix_fma(&a, &b, c);
+        check_matrix::<SingleBlocks, Single>(&a, &b, c, slow)?;
+        let opposite = slow.unwrap_or(0) ^ Single::SIGN;
+        let slow = oracle::single_matrix_fma(&a, &b, opposite);
+        check_matrix::<SingleBlocks, Single>(&a, &b, opposite, slow)?;
+    }
+
+    #[test]
+    fn sums_in_the_reduction_network(
+        half in prop::collection::vec(words::<Half>(), 1..=8),
+        single in prop::collection::vec(words::<Single>(), 1..=8),
+        double in prop::collection::vec(words::<Double>(), 1..=8),
+    ) {
+        check_sum::<Half, Half>(&half)?;
+        check_sum::<Single, Single>(&single)?;
+        check_sum::<Single, Half>(&single)?;
+        check_sum::<Double, Double>(&double)?;
+    }
+}
+
+fn check_sum<F: Format, O: Format>(words: &[u64]) -> Result<(), TestCaseError> {
+    let mut doubts = Doubts::NONE;
+    let fast = rrn::add::<F, O>(words, &mut doubts);
+    if let Some(slow) = oracle::reduction_add::<F, O>(words) {
+        prop_assert_eq!(fast, slow, "{:x?}", words);
+        prop_assert!(doubts.is_empty());
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(500))]
+
+    #[test]
+    fn double_blocks_and_matrices(a in longs::<Double, 1>(), b in longs::<Double, 1>(), c in words::<Double>()) {
+        check_block::<Double, 64, 4>(Conversion::Double, a, (52, 0, false))?;
+        let [a, b] = [a, b].map(|longs| convert(Conversion::Double, longs, &mut Doubts::default()));
+        let slow = oracle::double_matrix_fma::<Double>(&a, &b, c);
+        check_matrix::<DoubleBlocks, Double>(&a, &b, c, slow)?;
+        check_matrix::<DoubleBlocks, Single>(&a, &b, c, oracle::double_matrix_fma::<Single>(&a, &b, c))?;
+        let opposite = slow.unwrap_or(0) ^ Double::SIGN;
+        let slow = oracle::double_matrix_fma::<Double>(&a, &b, opposite);
+        check_matrix::<DoubleBlocks, Double>(&a, &b, opposite, slow)?;
+    }
+}
+
+/// Every pair of halves times a few addends is too many; every half times every power and every mantissa pair is not.
+#[test]
+fn all_half_mantissa_pairs() {
+    for a in 0..512u64 {
+        for b in 0..512u64 {
+            let (x, y) = (Half::ONE | a, Half::ONE | b | Half::SIGN);
+            let exact = (512 + a) * (512 + b);
+            let product = vector::fma::<Half, Single>(x, y, 0, &mut Doubts::default());
+            assert_eq!(
+                exponent::<Single>(product),
+                if exact >> 19 == 1 { 128 } else { 127 }
+            );
+            let significand = mantissa::<Single>(product) | 1 << 23;
+            assert_eq!(significand, exact << (23 - exact.ilog2()));
+        }
+    }
+}
