@@ -8,17 +8,24 @@
 //! | [`table`] | the rows, and the opcodes made from them | 3.5.5, 3.5.8, 3.6.5 to 3.6.13 |
 //! | [`ast`] | a program as typed statements | 3.1, 3.4 to 3.6 |
 //! | [`mod@parse`] | from text to statements | 3.2, 3.4, 3.5, 3.6 |
+//! | [`fields`] | the fields of an instruction word, and who takes them | 3.6.4 |
+//! | [`mod@check`] | rules about operands, steps and what follows what | 3.6.3, 3.6.4 |
+//! | [`print`] | from statements to text | |
 //! | [`diagnostic`] | what is wrong with a text, and where | |
 //!
 //! Source: the Software Developer Manual of MN-Core 2 (Japanese edition), whose section numbers are given everywhere; the
 //! host statements `r c e f` are not in it and follow public programs.
 
 pub mod ast;
+pub mod check;
 pub mod diagnostic;
+pub mod fields;
 pub mod memory;
 pub mod parse;
+pub mod print;
 pub mod table;
 
 pub use ast::{Program, Statement, StatementKind, Step};
+pub use check::{check, hazards};
 pub use diagnostic::{Diagnostic, Span};
 pub use parse::parse;

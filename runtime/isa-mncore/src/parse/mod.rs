@@ -13,6 +13,8 @@ mod mv;
 mod number;
 mod operand;
 
+pub(crate) use operand::{mask_suffix, NAMED};
+
 use crate::ast::{Mask, Op, Output, Program, Statement, StatementKind, Step, Target};
 use crate::diagnostic::Diagnostic;
 use crate::memory::Bank;

@@ -1,0 +1,363 @@
+//! Which operands an expression may have (manual, sections 3.6.1, 3.6.8.3 to 3.6.8.5, 3.6.9.22 to 3.6.9.25, 3.6.10 and 3.6.12.19).
+//!
+//! The manual gives each input of the MAU a width; the vendor's assembler takes others, as public programs show, so they are not
+//! refused here: the path to a unit is two long words, and an access fills its upper end.
+
+use crate::ast::{
+    Convert, Expression, Fixed, Forward, Input, L1bm, Op, Output, PeSide, Source, Target,
+};
+use crate::diagnostic::Diagnostic;
+use crate::memory::{Precision, Width};
+use crate::table::mau::Port;
+use crate::table::{Group, MauKind};
+
+/// The first rule an expression's operands break.
+pub fn check(expression: &Expression) -> Option<Diagnostic> {
+    let op = &expression.op;
+    positions(op).or_else(|| match op {
+        Op::Mau(mau) => mau
+            .op
+            .kind
+            .row()
+            .ports
+            .iter()
+            .zip(&mau.inputs)
+            .find_map(|(&port, input)| mau_input(mau.op.kind, mau.op.precision, port, input)),
+        Op::Mwrite {
+            precision,
+            input,
+            matrix,
+        } => mwrite_input(*precision, matrix.wide, input),
+        Op::Alu(alu) => alu
+            .inputs
+            .iter()
+            .find_map(|input| alu_input(alu.op.precision, input)),
+        Op::L1bm(l1bm) => l1bm_operands(l1bm),
+        _ => None,
+    })
+}
+
+/// Operands that only one place can have.
+fn positions(op: &Op) -> Option<Diagnostic> {
+    let group = op.group();
+    let input = op.inputs().iter().enumerate().find_map(|(index, input)| {
+        let first_of_alu = group == Group::Alu && index == 0;
+        let (what, section) = match input.source {
+            Source::Forward(Forward::Mread) => ("`$mreadf`", "3.6.1.18"),
+            Source::Fixed(fixed) => (fixed_name(fixed), "3.6.1.20"),
+            _ => return None,
+        };
+        (!first_of_alu).then(|| {
+            let message = format!("{what} is for the first input of the ALU only");
+            Diagnostic::new(input.span, message).section(section)
+        })
+    });
+    let output = op.outputs().iter().find(|output| {
+        matches!(output.target, Target::MaskRegister(_))
+            && !matches!(group, Group::Alu | Group::MauCalc)
+    });
+    input.or_else(|| {
+        output.map(|output| {
+            Diagnostic::new(
+                output.span,
+                "only the ALU and the MAU have flags for mask registers",
+            )
+            .section("3.6.1.13")
+        })
+    })
+}
+
+fn fixed_name(fixed: Fixed) -> &'static str {
+    match fixed {
+        Fixed::Msb1 => "`$msb1`",
+        _ => "the number of a unit",
+    }
+}
+
+/// An input of MAU arithmetic.
+fn mau_input(kind: MauKind, precision: Precision, port: Port, input: &Input) -> Option<Diagnostic> {
+    let half = precision == Precision::Half;
+    let allowed = match (port, input.convert) {
+        (_, Convert::None) => true,
+        (Port::Vector, _) => false,
+        (Port::C, Convert::Widen) => true,
+        (Port::C, Convert::Narrow) => false,
+        (Port::A | Port::B, Convert::Widen) => !half,
+        (Port::A | Port::B, Convert::Narrow) => half,
+    };
+    if !allowed {
+        return Some(conversion(input, kind.is_matrix() && port == Port::Vector));
+    }
+    narrowed_width(input, "3.6.9.24")
+}
+
+/// What is narrowed are two long words.
+fn narrowed_width(input: &Input, section: &'static str) -> Option<Diagnostic> {
+    match input.source {
+        Source::Memory(memory)
+            if input.convert == Convert::Narrow && memory.width != Width::Double =>
+        {
+            let message = "`r` narrows two long words: `ll`";
+            Some(Diagnostic::new(input.span, message).section(section))
+        }
+        _ => None,
+    }
+}
+
+/// The message for a conversion that an operand does not have.
+fn conversion(input: &Input, block_float: bool) -> Diagnostic {
+    let found = match input.convert {
+        Convert::Widen => Diagnostic::new(input.span, "this operand is not widened: no `e` here")
+            .section("3.6.9.23"),
+        _ => Diagnostic::new(input.span, "this operand is not narrowed: no `r` here")
+            .section("3.6.9.24"),
+    };
+    if block_float {
+        found.hint("block floats are converted before they are made")
+    } else {
+        found
+    }
+}
+
+/// What a matrix register is written from.
+fn mwrite_input(precision: Precision, wide: bool, input: &Input) -> Option<Diagnostic> {
+    let half = precision == Precision::Half;
+    match input.convert {
+        Convert::Widen if half => return Some(conversion(input, false)),
+        Convert::Narrow if !half => return Some(conversion(input, false)),
+        // The result of rounding two long words is a long word.
+        Convert::Narrow if wide => return Some(conversion(input, false)),
+        _ => {}
+    }
+    let wanted = if wide { Width::Double } else { Width::Long };
+    match input.source {
+        Source::Memory(memory)
+            if half && input.convert == Convert::None && memory.width != wanted =>
+        {
+            let message = format!(
+                "the matrix register takes {} a cycle, the input is {}",
+                wanted.name(),
+                memory.width.name()
+            );
+            Some(Diagnostic::new(input.span, message).section("3.6.10.3"))
+        }
+        _ => narrowed_width(input, "3.6.9.24"),
+    }
+}
+
+/// An input of the ALU.
+fn alu_input(precision: Option<Precision>, input: &Input) -> Option<Diagnostic> {
+    if input.negate {
+        return Some(
+            Diagnostic::new(input.span, "only the MAU inverts signs: no `-` here")
+                .section("3.6.9.22"),
+        );
+    }
+    match input.convert {
+        Convert::None => None,
+        Convert::Widen => Some(
+            Diagnostic::new(input.span, "the ALU does not widen: no `e` here").section("3.6.12.19"),
+        ),
+        Convert::Narrow => {
+            let bits = precision.map(Precision::bits);
+            if bits != Some(16) {
+                return Some(
+                    Diagnostic::new(
+                        input.span,
+                        "only 16-bit operations narrow their input: no `r` here",
+                    )
+                    .section("3.6.12.19"),
+                );
+            }
+            narrowed_width(input, "3.6.12.19")
+        }
+    }
+}
+
+/// The PE operands of an L1BM transfer.
+fn l1bm_operands(l1bm: &L1bm) -> Option<Diagnostic> {
+    match &l1bm.pe {
+        PeSide::Down(outputs) if l1bm.op.wide => outputs.iter().find_map(narrow_output),
+        PeSide::Down(_) => None,
+        PeSide::Up(input) => l1bm_input(l1bm, input),
+    }
+}
+
+/// Two long words do not go to less.
+fn narrow_output(output: &Output) -> Option<Diagnostic> {
+    match output.target {
+        Target::Memory(memory) if memory.width != Width::Double => Some(
+            Diagnostic::new(
+                output.span,
+                "two long words arrive: the destination needs `ll`",
+            )
+            .section("3.6.8.3"),
+        ),
+        Target::Base(..) => Some(
+            Diagnostic::new(
+                output.span,
+                "two long words do not go to a base address register",
+            )
+            .section("3.6.8.3"),
+        ),
+        _ => None,
+    }
+}
+
+/// What PEs send to L1BM.
+fn l1bm_input(l1bm: &L1bm, input: &Input) -> Option<Diagnostic> {
+    if input.negate {
+        return Some(
+            Diagnostic::new(input.span, "only the MAU inverts signs: no `-` here")
+                .section("3.6.9.22"),
+        );
+    }
+    let single = l1bm.op.rrn.is_some_and(|rrn| rrn.is_single_float());
+    match input.convert {
+        Convert::None => None,
+        Convert::Widen if single && l1bm.op.wide => match input.source {
+            Source::Memory(memory) if memory.width != Width::Long => {
+                Some(Diagnostic::new(input.span, "`e` widens a long word: `l`").section("3.6.8.4"))
+            }
+            _ => None,
+        },
+        Convert::Widen => Some(
+            Diagnostic::new(
+                input.span,
+                "only a single precision reduction of two long words widens its input: no `e` here",
+            )
+            .section("3.6.8.4"),
+        ),
+        Convert::Narrow => Some(
+            Diagnostic::new(
+                input.span,
+                "an L1BM transfer does not narrow its input: no `r` here",
+            )
+            .section("3.6.8.5")
+            .hint("`r` at the end of a reduction's opcode narrows its result"),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::check;
+    use crate::parse;
+
+    fn verdict(line: &str) -> Option<String> {
+        let program = parse(line).unwrap_or_else(|e| panic!("{}", e[0].render("test", line)));
+        check(&program).first().map(|found| found.message.clone())
+    }
+
+    #[test]
+    fn operands_that_are_allowed() {
+        for line in [
+            "dvfmau $m0ve $r0ve $n0ve $ls4v",
+            "hvfma $lm0v $lr0v $ln0ve $lls8v",
+            "hmfma $lx $lm0v $lr0ve $lls8v",
+            "gmfma $ly $lm0v $lr0ve $ln0v"
+                .replace("$lr0ve", "$r0ve")
+                .as_str(),
+            "fmfma $lx $m0v $lr0v $ls0v",
+            "hvmul $llr0vr $lm0v $llt",
+            "hmwrite $llr0vr $lx0",
+            "fmwrite $r0v $lx0",
+            "l1bmrffadd $lr0ve $llb0",
+            "l1bmm@0 $lr0v $llb0",
+            "hrsqrt $llr0vr $lm0v",
+            "hadd $lr0v $lm0v $ln0v".replace("hadd", "hmax").as_str(),
+            "drelu $mreadf $lr0v $ls0v",
+            "lpassa $peid $omr1",
+            "l1bmp $llb0 $llr0v $t",
+        ] {
+            assert_eq!(verdict(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn operands_that_are_refused() {
+        for (line, message) in [
+            (
+                "drelu $lr0v $mreadf $ls0v",
+                "`$mreadf` is for the first input of the ALU only",
+            ),
+            (
+                "fvadd $peid $lr0v $ls0v",
+                "the number of a unit is for the first input of the ALU only",
+            ),
+            (
+                "ladd $lr0v $msb1 $ls0v",
+                "`$msb1` is for the first input of the ALU only",
+            ),
+            (
+                "l1bmm $lb0 $omr1",
+                "only the ALU and the MAU have flags for mask registers",
+            ),
+            (
+                "gmread $lx0 $omr1",
+                "only the ALU and the MAU have flags for mask registers",
+            ),
+            (
+                "gmmul $lx $lm0ve $ln0v",
+                "this operand is not widened: no `e` here",
+            ),
+            (
+                "hvmul $lm0ve $lr0v $lln0v",
+                "this operand is not widened: no `e` here",
+            ),
+            (
+                "fvmul $llm0vr $lr0v $ln0v",
+                "this operand is not narrowed: no `r` here",
+            ),
+            (
+                "hvadd $lm0v $llr0vr $lln0v",
+                "this operand is not narrowed: no `r` here",
+            ),
+            (
+                "hmwrite $llr0vr $llx0",
+                "this operand is not narrowed: no `r` here",
+            ),
+            (
+                "gmwrite $llr0vr $lx0",
+                "this operand is not narrowed: no `r` here",
+            ),
+            (
+                "hmwrite $lr0v $llx0",
+                "the matrix register takes two long words a cycle, the input is a long word",
+            ),
+            (
+                "lpassa -$lr0v $ls0v",
+                "only the MAU inverts signs: no `-` here",
+            ),
+            (
+                "l1bmm@0 -$lr0v $lb0",
+                "only the MAU inverts signs: no `-` here",
+            ),
+            ("lpassa $lr0ve $ls0v", "the ALU does not widen: no `e` here"),
+            (
+                "lpassa $llr0vr $ls0v",
+                "only 16-bit operations narrow their input: no `r` here",
+            ),
+            ("hpassa $lr0vr $ls0v", "`r` narrows two long words: `ll`"),
+            (
+                "l1bmp $llb0 $lr0v",
+                "two long words arrive: the destination needs `ll`",
+            ),
+            (
+                "l1bmm $llb0 $mb",
+                "two long words do not go to a base address register",
+            ),
+            ("l1bmrffadd $llr0ve $llb0", "`e` widens a long word: `l`"),
+            (
+                "l1bmrffadd $lr0ve $lb0",
+                "only a single precision reduction of two long words widens its input: no `e` here",
+            ),
+            (
+                "l1bmm@0 $llr0vr $llb0",
+                "an L1BM transfer does not narrow its input: no `r` here",
+            ),
+        ] {
+            assert_eq!(verdict(line).as_deref(), Some(message), "{line}");
+        }
+    }
+}
