@@ -63,7 +63,8 @@ pub enum Reason {
     /// A read of DRAM that was never written.
     #[error(
         "long word {address:#x} of the DRAM of group {group} was never written, and what power-on leaves there is not \
-         documented (DRAM-POWER-ON); write it first, or run with --offchip-memory-init=zero"
+         documented ({}); write it first, or run with --offchip-memory-init=zero",
+        Doubt::PowerOn
     )]
     NeverWritten {
         /// The group.
@@ -74,7 +75,8 @@ pub enum Reason {
     /// A forwarded value of a unit that did nothing in the step before.
     #[error(
         "{operand} is read, but its unit had no instruction in the step before, and what it holds then is not \
-         documented (STALE-FORWARD); write the value to a memory, or keep it with noforward"
+         documented ({}); write the value to a memory, or keep it with noforward",
+        Doubt::ForwardIdle
     )]
     StaleForward {
         /// The operand.

@@ -1,7 +1,7 @@
 //! Every point the manual leaves open, and what this model does there.
 //!
-//! One table, [`POINTS`]: documentation, `--version --verbose` and the messages of traps read it. A pure function that
-//! meets such a point adds it to the caller's [`Doubts`] and returns the documented value; whoever runs the
+//! One table, [`POINTS`]: `UNDETERMINED.md`, `--version --verbose` and the messages of traps read it. A pure function
+//! that meets such a point adds it to the caller's [`Doubts`] and returns the documented value; whoever runs the
 //! instruction then looks at [`Point::action`].
 //!
 //! Checked by the tests below: ids are unique, and every test a row names exists. Not checked: that the list is complete.
@@ -155,41 +155,49 @@ points! {
     MauFlags "mau-flags" "3.6.9.26" Document
         None, Some("flags_are_repeated_to_four_bits"),
         "How one or two MAU results fill the four mask flags of a cycle" => "repeated, as the ALU's";
+    OperandPorts "mau-operand-ports" "3.6.9.20" Document
+        None, None,
+        "Which ports the two operands of hvadd use, and the width at which fm* reads its vector" =>
+        "factor (halves) and addend (singles); single words, as of 3.6.9.4";
 
-    // Data movement and execution: raised by the rest of the model.
+    // Data movement and execution: met by the rest of the model and by the assembler.
     LineOrder "l1bmr-narrow-order" "3.6.8.5" Document
         None, None,
         "\"0 to 3 come from PE 0\" contradicts the inverse of 3.6.8.4" => "the inverse: long word p is PE p's";
     NarrowRead "one-long-read" "3.6.1" Document
-        None, None,
+        None, Some("what_is_written_is_read_at_its_width"),
         "The second long word of a one-long read, and of a one-long MAU result written as two" => "zero";
     ForwardIdle "forward-idle" "3.6.1.15" Trap
         None, None,
-        "A forwarding register whose unit issued nothing in the previous step" => "nothing";
-    BaseLatency "base-address-latency" "3.6.1" Trap
+        "What a forwarding register holds after a step in which its unit did nothing" => "no value: reading it traps";
+    BaseLatency "base-address-latency" "3.6.1.7" Document
         None, None,
-        "When a written LM base address takes effect, and masked writes of it" => "nothing";
-    IndirectLatency "dar-latency" "3.5.6" Trap
+        "When a written LM base address takes effect, and masked writes of it" =>
+        "from the next step on, in the bits that the mask lets pass";
+    IndirectLatency "dar-latency" "3.5.6" Document
         None, None,
-        "When written DRAM indirection addresses become valid" => "nothing";
+        "When written DRAM indirection addresses become valid" => "at once";
     MaskedTurnaround "lm-turnaround-masked" "3.6.3.9" Document
         None, None,
         "Whether a partially masked LM write blocks the port in its masked cycles" => "it does";
     UnitOrder "mv-and-pe-order" "1.2" Document
         None, None,
-        "The order of an MV instruction and the PE instructions of its unit" => "PE instructions first, as written";
+        "The order of an MV instruction and the PE instructions of its unit" => "that of the statements";
     MvContention "mv-contention" "3.5.9" Document
         None, None,
-        "Contention between concurrent MV instructions" => "none is modelled: no time is given";
+        "Contention between concurrent MV instructions" => "none: the model gives no times";
     PowerOn "dram-power-on" "3.5" Trap
-        Some("--offchip-memory-init zero"), None,
-        "What DRAM holds before its first write" => "nothing";
-    TwoLongMask "two-long-mask-on-omr" "3.6.2" Trap
+        Some("--offchip-memory-init zero"),
+        Some("what_was_never_written_is_an_error_unless_zeros_were_asked_for"),
+        "What DRAM holds before its first write" => "no value: reading it traps";
+    TwoLongMask "two-long-mask-on-omr" "3.6.2" Document
+        None, Some("mask_registers_take_flags_and_the_mask"),
+        "Whether the word length of a mask matters to writes of mask registers" =>
+        "it does not: the flags are ANDed";
+    UnalignedIndirect "unaligned-indirect" "3.6.1.6" Document
         None, None,
-        "Two-long masks on writes of mask registers" => "nothing";
-    UnalignedIndirect "unaligned-indirect" "3.6.1" Trap
-        None, None,
-        "Unaligned addresses in the T register and in base addresses" => "nothing";
+        "Unaligned addresses in the T register and in base addresses" =>
+        "the sum is taken down to a multiple of the access";
     TagOrder "mv-tag-order" "3.5.4" Document
         None, None,
         "The order of tag and indirection in MV opcodes" => "either is accepted";
@@ -225,6 +233,32 @@ impl fmt::Display for Point {
             None => Ok(()),
         }
     }
+}
+
+/// The table as Markdown, for the reference page.
+pub fn markdown() -> String {
+    let mut page = String::from(
+        "| id | section | the manual does not say | this model | when met | selected by | test |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    for point in POINTS {
+        let action = match point.action {
+            Action::Trap => "trap",
+            Action::Mark => "result marked",
+            Action::Document => "nothing",
+        };
+        let code = |name: Option<&str>| name.map_or(String::new(), |name| format!("`{name}`"));
+        page += &format!(
+            "| `{}` | {} | {} | {} | {action} | {} | {} |\n",
+            point.id,
+            point.section,
+            point.question,
+            point.choice,
+            code(point.option),
+            code(point.test)
+        );
+    }
+    page
 }
 
 /// The open points that a computation met: a set, empty in the normal case.
@@ -308,14 +342,32 @@ mod tests {
     fn every_test_named_exists() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut text = String::new();
-        for file in sources(&root.join("src")) {
-            text += &std::fs::read_to_string(file).expect("a text file");
+        for folder in ["src", "tests"] {
+            for file in sources(&root.join(folder)) {
+                text += &std::fs::read_to_string(file).expect("a text file");
+            }
         }
         for point in POINTS {
             if let Some(test) = point.test {
                 assert!(text.contains(&format!("fn {test}()")), "{point}: {test}");
             }
         }
+    }
+
+    const PREFACE: &str = "<!-- Generated from src/undetermined.rs: TESSERA_BLESS=1 cargo test -p tessera-mncore. -->\n\n\
+        # What the manual of MN-Core 2 leaves open\n\n";
+
+    /// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
+    #[test]
+    fn page_is_fresh() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/UNDETERMINED.md");
+        let page = format!("{PREFACE}{}", markdown());
+        if std::env::var_os("TESSERA_BLESS").is_some() {
+            std::fs::write(path, &page).expect("the page is writable");
+        }
+        let committed = std::fs::read_to_string(path).expect("the page is committed");
+        assert_eq!(committed, page, "run with TESSERA_BLESS=1");
+        assert_eq!(markdown().lines().count(), POINTS.len() + 2);
     }
 
     #[test]
