@@ -61,6 +61,15 @@ impl L1 {
         Ok(&self.bytes[range])
     }
 
+    /// Checks a fetch of `len` bytes from `addr` that are dropped. What they are does not matter, so nothing needs
+    /// to have written them.
+    ///
+    /// # Errors
+    /// Undefined beyond the end.
+    pub fn drop_read(&self, addr: u32, len: usize) -> Result<(), Fault> {
+        self.check(addr, len).map(|_| ())
+    }
+
     /// Writes `data` from `addr` on.
     ///
     /// # Errors
@@ -104,5 +113,7 @@ mod tests {
             "undefined behaviour: L1 bytes 0x16dfff to 0x16e001 are beyond its end 0x16e000"
         );
         assert!(l1.write(u32::MAX, &[0]).is_err());
+        assert_eq!(l1.drop_read(0x200, 16), Ok(()));
+        assert!(l1.drop_read(1464 * 1024 - 1, 2).is_err());
     }
 }

@@ -62,18 +62,22 @@ fn copy(t: &Transfer, zeros: bool, thread: usize, core: &mut CoreState) -> Resul
     let bank = core.banks.unpacker_bank(src);
     let rows = t.datums / COLUMNS as u32;
     let first = first_row(t, rows, thread, core)?;
+    let len = (t.datums * DATUM_BYTES) as usize;
     // With `zero_write2` the datums are fetched and then dropped.
-    let bytes = core.l1.read(t.l1, (t.datums * DATUM_BYTES) as usize)?;
-    for (r, chunk) in bytes
-        .chunks_exact(COLUMNS * DATUM_BYTES as usize)
-        .enumerate()
-    {
-        let datum = |c: usize| src_from_bf16(u16::from_le_bytes([chunk[2 * c], chunk[2 * c + 1]]));
-        let row: Row = if zeros {
-            [0; COLUMNS]
-        } else {
-            std::array::from_fn(datum)
+    let bytes = if zeros {
+        core.l1.drop_read(t.l1, len)?;
+        None
+    } else {
+        Some(core.l1.read(t.l1, len)?)
+    };
+    for r in 0..rows as usize {
+        let datum = |bytes: &[u8], c| {
+            let at = (COLUMNS * r + c) * DATUM_BYTES as usize;
+            src_from_bf16(u16::from_le_bytes([bytes[at], bytes[at + 1]]))
         };
+        let row: Row = bytes.map_or([0; COLUMNS], |bytes| {
+            std::array::from_fn(|c| datum(bytes, c))
+        });
         let to = first + r;
         let file = core.regs.src_mut(src);
         if t.transpose {
