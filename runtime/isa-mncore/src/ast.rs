@@ -449,7 +449,7 @@ pub struct Transfer {
     pub rrn: Option<Rrn>,
     /// Long words, counted as section 3.5.3 says: a positive multiple of the mode's unit.
     pub words: u32,
-    /// The tag, 0 to 255, if there is one.
+    /// The tag, 1 to 255, if there is one.
     pub tag: Option<u8>,
     /// 0 to 3.
     pub priority: u8,

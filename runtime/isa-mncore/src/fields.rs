@@ -3,7 +3,9 @@
 //! A step is one word. Every operand assigns values to named fields; that two expressions can be issued together means above all that no
 //! field gets two values. So the address rules of the manual's section 3.6.4 need no code of their own: local memories
 //! have one address for reads and writes, register files one of each kind, an immediate lies in the bits of LM0's address.
-//! Where the codec puts the fields is ours; that they exist follows from the rules.
+//! Where [`crate::word`] puts the fields is ours; that they exist follows from the rules.
+
+use std::sync::OnceLock;
 
 use crate::ast::{
     Alu, Convert, Expression, Fixed, Forward, Input, L1Place, L1bm, Mask, MatrixRows, Mau,
@@ -58,6 +60,8 @@ fields! {
     Lm0Addr      "lm0_addr"      Addresses(12) "the address of LM0, shared by reads, writes and immediates"
     Lm0Width     "lm0_width"     Number(2)  "the width of accesses to LM0"
     Lm0Modify    "lm0_modify"    Number(3)  "what is added to LM0's address"
+    AluA         "alu_a"         Number(5)  "the first input of the ALU"
+    AluB         "alu_b"         Number(5)  "the second input of the ALU"
     Lm1Addr      "lm1_addr"      Addresses(12) "the address of LM1, shared by reads and writes"
     Lm1Width     "lm1_width"     Number(2)  "the width of accesses to LM1"
     Lm1Modify    "lm1_modify"    Number(3)  "what is added to LM1's address"
@@ -102,16 +106,13 @@ fields! {
     MreadSide    "mread_side"    Number(1)  "the matrix register that is read transposed"
     MreadColumn  "mread_column"  Number(4)  "the first column read"
     AluOp        "alu_op"        Number(8)  "the operation of the ALU"
-    AluA         "alu_a"         Number(5)  "the first input of the ALU"
-    AluB         "alu_b"         Number(5)  "the second input of the ALU"
     L1bmOp       "l1bm_op"       Number(8)  "the transfer between L1BM and PE"
     L1bmSource   "l1bm_source"   Number(5)  "what PEs send to L1BM"
-    L1bmAddr     "l1bm_addr"     Number(13) "the address in L1BM, on the side of the PEs"
-    L1bmTurn     "l1bm_turn"     Number(1)  "whether only the turn-around register is written"
-    TurnOp       "turn_op"       Number(8)  "the transfer from the turn-around register to PE"
+    L1bmAddr     "l1bm_addr"     Number(13) "the address in L1BM, on the side of the PEs; 1 for writes to the turn-around register alone"
+    TurnOp       "turn_op"       Number(6)  "the transfer from the turn-around register to PE"
     L2bmOp       "l2bm_op"       Number(10) "the transfer between L2BM and L1BM"
-    L2bmAddr     "l2bm_addr"     Number(15) "the address in L2BM"
-    L2bmL1Addr   "l2bm_l1_addr"  Number(13) "the address in L1BM, on the side of L2BM"
+    L2bmAddr     "l2bm_addr"     Number(11) "the address in L2BM, in units of 16 long words"
+    L2bmL1Addr   "l2bm_l1_addr"  Number(11) "the address in L1BM, on the side of L2BM, in units of 8 long words"
     DarWrite     "dar_write"     Number(1)  "whether addresses are copied to DAR"
     Noforward    "noforward"     Number(1)  "whether forwarding registers are kept"
     Wait         "wait"          Number(8)  "the tag that is waited for"
@@ -133,24 +134,36 @@ pub(crate) const FROM_L1BM: u64 = 4;
 pub(crate) const FROM_TURN: u64 = 5;
 
 /// Sources as `…_a`, `…_b`, `…_c` and `l1bm_source` number them, from 1 on.
-pub(crate) const SOURCES: [Option<Source>; 10] = [
-    Some(Source::T),
-    Some(Source::Forward(Forward::Mau)),
-    Some(Source::Forward(Forward::Alu)),
-    Some(Source::Forward(Forward::L1bm)),
+pub(crate) const SOURCES: [Source; 10] = [
+    Source::T,
+    Source::Forward(Forward::Mau),
+    Source::Forward(Forward::Alu),
+    Source::Forward(Forward::L1bm),
     // The others only reach the first input of the ALU.
-    Some(Source::Forward(Forward::Mread)),
-    Some(Source::Fixed(Fixed::L2bId)),
-    Some(Source::Fixed(Fixed::L1bId)),
-    Some(Source::Fixed(Fixed::MabId)),
-    Some(Source::Fixed(Fixed::PeId)),
-    Some(Source::Fixed(Fixed::SubPeId)),
+    Source::Forward(Forward::Mread),
+    Source::Fixed(Fixed::L2bId),
+    Source::Fixed(Fixed::L1bId),
+    Source::Fixed(Fixed::MabId),
+    Source::Fixed(Fixed::PeId),
+    Source::Fixed(Fixed::SubPeId),
 ];
 
 /// The `l2bm_op` that stands for `l2bmdars`.
 pub(crate) const DAR_START: u64 = 1022;
 /// The `l2bm_op` that stands for `nop`.
 pub(crate) const NOP: u64 = 1023;
+
+/// The `l1bm_addr` of a write to the turn-around register alone: no transfer from PEs has an odd address.
+pub(crate) const TURNAROUND: u16 = 1;
+/// Long words of the unit of `l2bm_addr`: every address is a multiple.
+pub(crate) const L2_UNIT: u16 = 16;
+/// Long words of the unit of `l2bm_l1_addr`: every address is a multiple.
+pub(crate) const L1_UNIT: u16 = 8;
+
+/// The transfers there are from the turn-around register; the position is the number.
+pub(crate) fn turnarounds() -> impl Iterator<Item = &'static L1bmOp> {
+    L1bmOp::list().iter().filter(|op| op.kind.row().down)
+}
 
 /// A value that an operand or opcode gives to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,13 +220,13 @@ impl Claims {
             Op::DarWrite => return self.alone(span, Field::DarWrite, 1u64),
             Op::DarStart { l2, l2b, dar } => {
                 self.alone(span, Field::L2bmOp, DAR_START);
-                self.alone(span, Field::L2bmAddr, *l2);
+                self.alone(span, Field::L2bmAddr, *l2 / L2_UNIT);
                 return self.alone(span, Field::L2bmL1Addr, *dar | u16::from(*l2b) << 10);
             }
             Op::L2bm { op, l2, l1 } => {
-                self.alone(span, Field::L2bmOp, number(&L2bmOp::all(), op));
-                self.alone(span, Field::L2bmAddr, *l2);
-                return self.alone(span, Field::L2bmL1Addr, *l1);
+                self.alone(span, Field::L2bmOp, position(op) + 1);
+                self.alone(span, Field::L2bmAddr, *l2 / L2_UNIT);
+                return self.alone(span, Field::L2bmL1Addr, *l1 / L1_UNIT);
             }
             Op::L1bm(l1bm) => self.l1bm(span, l1bm),
             Op::Mau(mau) => self.mau(span, mau),
@@ -248,17 +261,18 @@ impl Claims {
     }
 
     fn l1bm(&mut self, span: Span, l1bm: &L1bm) -> u64 {
-        // Numbers of opcodes begin at 1: 0 is no transfer.
-        let op = number(&L1bmOp::all(), &l1bm.op) + 1;
         if l1bm.is_turnaround() {
-            self.alone(span, Field::TurnOp, op);
+            let number = turnarounds().position(|op| *op == l1bm.op);
+            let number = number.expect("every transfer to PEs is listed") as u64 + 1;
+            self.alone(span, Field::TurnOp, number);
             self.alone(span, Field::Lbf, 0u64);
             return FROM_TURN;
         }
-        self.alone(span, Field::L1bmOp, op);
+        // Numbers of opcodes begin at 1: 0 is no transfer.
+        self.alone(span, Field::L1bmOp, position(&l1bm.op) + 1);
         match l1bm.l1 {
             L1Place::Address(address) => self.alone(span, Field::L1bmAddr, address),
-            L1Place::Turnaround => self.alone(span, Field::L1bmTurn, 1u64),
+            L1Place::Turnaround => self.alone(span, Field::L1bmAddr, TURNAROUND),
         }
         match &l1bm.pe {
             PeSide::Up(input) => self.input(input, Field::L1bmSource),
@@ -269,7 +283,7 @@ impl Claims {
 
     fn mau(&mut self, span: Span, mau: &Mau) -> u64 {
         self.shared(span, Field::MauPrecision, mau.op.precision as u64);
-        self.alone(span, Field::MauOp, number(&MauOp::all(), &mau.op) + 1);
+        self.alone(span, Field::MauOp, position(&mau.op) + 1);
         if let Some(side) = mau.matrix {
             self.side(span, side, Field::MauSide);
         }
@@ -285,11 +299,11 @@ impl Claims {
     }
 
     fn alu(&mut self, span: Span, alu: &Alu) -> u64 {
-        self.alone(span, Field::AluOp, number(&AluOp::all(), &alu.op) + 1);
+        self.alone(span, Field::AluOp, position(&alu.op) + 1);
         if alu.op.kind.is_immediate() {
-            self.alone(span, Field::Immediate, alu.immediate);
             // Its bits are those of LM0's address.
             self.alone(span, Field::Lm0Addr, 0u64);
+            self.alone(span, Field::Immediate, alu.immediate);
         }
         for (input, field) in alu.inputs.iter().zip([Field::AluA, Field::AluB]) {
             self.input(input, field);
@@ -320,7 +334,7 @@ impl Claims {
             }
             Source::Fixed(Fixed::Msb1) => 15,
             other => {
-                let known = SOURCES.iter().position(|&source| source == Some(other));
+                let known = SOURCES.iter().position(|&source| source == other);
                 known.expect("every other source is numbered") as u64 + 5
             }
         };
@@ -403,7 +417,26 @@ impl Claims {
 }
 
 /// The position of an opcode in its family's list.
-fn number<T: PartialEq>(all: &[T], op: &T) -> u64 {
-    let position = all.iter().position(|other| other == op);
+fn position<T: Numbered>(op: &T) -> u64 {
+    let position = T::list().iter().position(|other| other == op);
     position.expect("the list is complete") as u64
 }
+
+/// Opcodes that have numbers: positions in a list.
+pub(crate) trait Numbered: Sized + PartialEq + 'static {
+    /// All of them.
+    fn list() -> &'static [Self];
+}
+
+macro_rules! numbered {
+    ($($Op:ty)*) => { $(
+        impl Numbered for $Op {
+            fn list() -> &'static [Self] {
+                static LIST: OnceLock<Vec<$Op>> = OnceLock::new();
+                LIST.get_or_init(<$Op>::all)
+            }
+        }
+    )* };
+}
+
+numbered! { AluOp MauOp L1bmOp L2bmOp }

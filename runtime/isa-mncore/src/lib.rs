@@ -10,7 +10,8 @@
 //! | [`mod@parse`] | from text to statements | 3.2, 3.4, 3.5, 3.6 |
 //! | [`fields`] | the fields of an instruction word, and who takes them | 3.6.4 |
 //! | [`mod@check`] | rules about operands, steps and what follows what | 3.6.3, 3.6.4 |
-//! | [`print`] | from statements to text | |
+//! | [`mod@print`] | from statements to text | |
+//! | [`word`] | from steps and MV instructions to bits, and back | 1.2 |
 //! | [`diagnostic`] | what is wrong with a text, and where | |
 //!
 //! Source: the Software Developer Manual of MN-Core 2 (Japanese edition), whose section numbers are given everywhere; the
@@ -24,6 +25,7 @@ pub mod memory;
 pub mod parse;
 pub mod print;
 pub mod table;
+pub mod word;
 
 pub use ast::{Program, Statement, StatementKind, Step};
 pub use check::{check, hazards};

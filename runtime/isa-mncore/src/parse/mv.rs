@@ -8,8 +8,11 @@ use crate::memory::{DAR_ENTRIES, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
 use crate::table::mv::{rows, Place, Row};
 use crate::table::Rrn;
 
-/// The most long words of a transfer: all of DRAM.
+/// A transfer has fewer long words than this: than DRAM has.
 pub(crate) const MAX_WORDS: u32 = DRAM_WORDS;
+
+/// DAR entries are used less often than this: what our encoding has room for; the manual names no limit.
+const MAX_USES: u64 = 1 << 10;
 
 /// What the parameter part of an opcode says (sections 3.5.3 to 3.5.7).
 #[derive(Default)]
@@ -67,7 +70,8 @@ pub(super) fn mv(whole: Cursor) -> Parsed<Mv> {
         mode: row.mode,
         rrn,
         words: length,
-        tag: parameters.tag,
+        // Tag 0 cannot be waited for: it is none.
+        tag: parameters.tag.filter(|&tag| tag != 0),
         priority: parameters.priority,
         per_entry: parameters.per_entry,
         source,
@@ -111,7 +115,7 @@ fn parameters(cursor: &mut Cursor) -> Parsed<Parameters> {
             error.section("3.5.1")
         };
         if cursor.eat("nd") {
-            let count = cursor.natural_below(1 << 16, "a number of uses of a DAR entry")? as u32;
+            let count = cursor.natural_below(MAX_USES, "a number of uses of a DAR entry")? as u32;
             if count == 0 {
                 return Err(start
                     .error_here("a DAR entry is used at least once")
@@ -121,8 +125,7 @@ fn parameters(cursor: &mut Cursor) -> Parsed<Parameters> {
                 return Err(twice(cursor, "`nd`"));
             }
         } else if cursor.eat("n") {
-            let limit = u64::from(MAX_WORDS) + 1;
-            let words = cursor.natural_below(limit, "a number of long words")? as u32;
+            let words = cursor.natural_below(MAX_WORDS.into(), "a number of long words")? as u32;
             if found.words.replace(words).is_some() {
                 return Err(twice(cursor, "the length"));
             }
