@@ -12,6 +12,8 @@
 //! | [`mod@check`] | rules about operands, steps and what follows what | 3.6.3, 3.6.4 |
 //! | [`mod@print`] | from statements to text | |
 //! | [`word`] | from steps and MV instructions to bits, and back | 1.2 |
+//! | [`unit`] | the packed instruction stream | 1.2 |
+//! | [`text_form`] | the assembled text form | 2.3 |
 //! | [`diagnostic`] | what is wrong with a text, and where | |
 //!
 //! Source: the Software Developer Manual of MN-Core 2 (Japanese edition), whose section numbers are given everywhere; the
@@ -25,6 +27,8 @@ pub mod memory;
 pub mod parse;
 pub mod print;
 pub mod table;
+pub mod text_form;
+pub mod unit;
 pub mod word;
 
 pub use ast::{Program, Statement, StatementKind, Step};

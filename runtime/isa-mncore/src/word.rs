@@ -237,7 +237,7 @@ fn read_addresses(word: &Bits, field: Field, bits: usize, width: Width, mode: Mo
         let stride = word.get(at + bits, stride_bits(bits as u32)) as u16;
         return Pattern::Stride {
             base: word.get(at, bits) as u16,
-            stride: stride * width.words() & mask(bits) as u16,
+            stride: (stride * width.words()) & mask(bits) as u16,
         };
     }
     let addresses: [u16; 4] = std::array::from_fn(|cycle| word.get(at + cycle * bits, bits) as u16);
@@ -299,4 +299,4 @@ pub enum DecodeError {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -134,14 +134,15 @@ fn fields_fit_and_do_not_overlap() {
     for mode in [Mode::AutoStride, Mode::Flat] {
         let mut used = vec![None; mode.bits()];
         for &field in Field::ALL {
-            for bit in low(field, mode)..low(field, mode) + width(field, mode) {
-                assert_eq!(used[bit].replace(field), None, "{field:?} at {bit}");
+            let at = low(field, mode);
+            for slot in &mut used[at..at + width(field, mode)] {
+                assert_eq!(slot.replace(field), None, "{field:?} at {at}");
             }
         }
         assert_eq!(used[mode.wait_at()], Some(Field::Wait));
         // The immediate covers nothing that an immediate's step may need.
-        for bit in low(Field::Lm0Addr, mode)..low(Field::Lm0Addr, mode) + IMMEDIATE_BITS {
-            let field = used[bit].unwrap();
+        let at = low(Field::Lm0Addr, mode);
+        for field in used[at..at + IMMEDIATE_BITS].iter().flatten() {
             let free = [
                 Field::Lm0Addr,
                 Field::Lm0Width,
@@ -149,7 +150,7 @@ fn fields_fit_and_do_not_overlap() {
                 Field::AluA,
                 Field::AluB,
             ];
-            assert!(free.contains(&field), "{field:?}");
+            assert!(free.contains(field), "{field:?}");
         }
     }
 }

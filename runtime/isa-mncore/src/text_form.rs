@@ -1,0 +1,192 @@
+//! The assembled text form: a line for each instruction, `j` for steps and `m` for MV instructions, with its word in hexadecimal;
+//! control statements as they are.
+//!
+//! As the vendor's assembler writes it, but for the words, which are ours. Words of the two modes differ in length, which tells the mode.
+
+use std::fmt::Write;
+
+use crate::ast::{Program, Statement, StatementKind};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::word::{self, Bits, Mode};
+
+/// The text form of a program.
+///
+/// # Errors
+/// Operands the mode cannot express.
+pub fn write(program: &Program, mode: Mode) -> Result<String, Vec<Diagnostic>> {
+    let mut out = String::new();
+    let mut errors = Vec::new();
+    for statement in &program.statements {
+        let line = match &statement.kind {
+            StatementKind::Step(step) => {
+                word::encode(step, mode).map(|bits| format!("j {}", hex(&bits, mode.bits())))
+            }
+            StatementKind::Mv(mv) => {
+                let bits = word::mv::encode(mv, mode);
+                Ok(format!("m {}", hex(&bits, word::mv::bits(mode))))
+            }
+            // The dump repeats the statement as it was written.
+            StatementKind::Get(get) => Ok(get.text.clone()),
+            StatementKind::Set(_) | StatementKind::Host(_) => Ok(statement.to_string()),
+        };
+        match line {
+            Ok(line) => writeln!(out, "{line}").expect("a String takes everything"),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() {
+        Ok(out)
+    } else {
+        Err(errors)
+    }
+}
+
+/// The `count` lowest bits, the highest first.
+fn hex(bits: &Bits, count: usize) -> String {
+    let mut text = String::new();
+    for at in (0..count.div_ceil(4)).rev() {
+        write!(text, "{:x}", bits.get(at * 4, 4)).expect("a String takes everything");
+    }
+    text
+}
+
+/// The program of a text form. Control statements are read as in assembly.
+///
+/// # Errors
+/// Every line that is none [`write()`] makes.
+pub fn read(source: &str) -> Result<Program, Vec<Diagnostic>> {
+    let mut program = Program::default();
+    let mut errors = Vec::new();
+    for (index, line) in source.lines().enumerate() {
+        let line = line.trim_end();
+        let span = Span {
+            line: index as u32 + 1,
+            column: 1,
+            length: line.chars().count().max(1) as u32,
+        };
+        match read_line(line, span) {
+            Ok(statement) => program.statements.extend(statement),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() {
+        Ok(program)
+    } else {
+        Err(errors)
+    }
+}
+
+/// Whether a text is in text form and not assembly: its first instruction is a word.
+pub fn is_text_form(source: &str) -> bool {
+    let mut instructions = source
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
+    let first = instructions
+        .find(|word| !matches!(*word, "d" | "r" | "c" | "e" | "f") && !word.starts_with('#'));
+    matches!(first, Some("j" | "m"))
+}
+
+/// The statement of a line; none of a blank one.
+fn read_line(line: &str, span: Span) -> Result<Option<Statement>, Diagnostic> {
+    let bad = |message: String| Diagnostic::new(span, message);
+    let statement = |kind| Ok(Some(Statement { span, kind }));
+    if let Some(text) = line.strip_prefix("j ") {
+        let (bits, mode) = word_of(text, |mode| mode.bits())
+            .ok_or_else(|| bad(lengths("a step", |mode| mode.bits())))?;
+        let step = word::decode(&bits, mode).map_err(|error| bad(error.to_string()))?;
+        return statement(StatementKind::Step(step));
+    }
+    if let Some(text) = line.strip_prefix("m ") {
+        let (bits, mode) = word_of(text, word::mv::bits)
+            .ok_or_else(|| bad(lengths("an MV instruction", word::mv::bits)))?;
+        let mv = word::mv::decode(&bits, mode).map_err(|error| bad(error.to_string()))?;
+        return statement(StatementKind::Mv(mv));
+    }
+    let parsed = crate::parse(line).map_err(|mut errors| Diagnostic {
+        span: Span {
+            line: span.line,
+            ..errors[0].span
+        },
+        ..errors.swap_remove(0)
+    })?;
+    match parsed.statements.into_iter().next() {
+        None => Ok(None),
+        Some(found) if matches!(found.kind, StatementKind::Step(_) | StatementKind::Mv(_)) => Err(
+            bad("an instruction is j or m and a word here, not assembly".to_owned()),
+        ),
+        Some(found) => statement(found.kind),
+    }
+}
+
+/// The message for a word of no mode.
+fn lengths(what: &str, bits: impl Fn(Mode) -> usize) -> String {
+    let digits = |mode| bits(mode).div_ceil(4);
+    format!(
+        "{what} is {} hexadecimal digits in auto-stride mode, {} in flat mode",
+        digits(Mode::AutoStride),
+        digits(Mode::Flat)
+    )
+}
+
+/// The bits of hexadecimal digits, and the mode they are of.
+fn word_of(text: &str, bits: impl Fn(Mode) -> usize) -> Option<(Bits, Mode)> {
+    let text = text.trim();
+    let mode = [Mode::AutoStride, Mode::Flat]
+        .into_iter()
+        .find(|&mode| bits(mode).div_ceil(4) == text.len())?;
+    let mut word = Bits::default();
+    for (at, digit) in text.chars().rev().enumerate() {
+        word.set(at * 4, 4, digit.to_digit(16)?.into());
+    }
+    Some((word, mode))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_undoes_writing() {
+        let source = format!(
+            "d set $lm0n0 1 0000000000000001\n{}\nd  getd $lm0n0c0b0m0p0 1\nf\n",
+            crate::word::tests::LINES.join("\n")
+        );
+        let program = crate::parse(&source).unwrap();
+        for mode in [Mode::AutoStride, Mode::Flat] {
+            let text = write(&program, mode).unwrap();
+            assert!(is_text_form(&text));
+            assert!(text.contains("\nd  getd $lm0n0c0b0m0p0 1\n"));
+            let again = read(&text).unwrap_or_else(|e| panic!("{}", e[0].render("test", &text)));
+            assert_eq!(write(&again, mode).unwrap(), text);
+        }
+        assert!(!is_text_form(&source));
+    }
+
+    #[test]
+    fn lines_that_are_none() {
+        for (line, message) in [
+            (
+                "j 12",
+                "a step is 76 hexadecimal digits in auto-stride mode, 108 in flat mode",
+            ),
+            (
+                "m x",
+                "an MV instruction is 28 hexadecimal digits in auto-stride mode, 40 in flat mode",
+            ),
+            (
+                "nop",
+                "an instruction is j or m and a word here, not assembly",
+            ),
+            ("j", "unknown opcode `j`"),
+        ] {
+            let errors = read(&format!("\n{line}\n")).unwrap_err();
+            assert_eq!(errors[0].message, message);
+            assert_eq!(errors[0].span.line, 2);
+        }
+        let zero = format!("j {}", "0".repeat(76));
+        assert_eq!(
+            read(&zero).unwrap_err()[0].message,
+            "no expression: not even `nop`"
+        );
+    }
+}
