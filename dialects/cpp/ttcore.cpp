@@ -127,8 +127,5 @@ int64_t tesseraChipGrid(MlirAttribute chip, intptr_t index) {
   return cast<ChipDescAttr>(unwrap(chip)).getGrid()[index];
 }
 unsigned tesseraChipL1Size(MlirAttribute chip) { return cast<ChipDescAttr>(unwrap(chip)).getL1Size(); }
-unsigned tesseraChipDramChannels(MlirAttribute chip) {
-  return cast<ChipDescAttr>(unwrap(chip)).getNumDramChannels();
-}
 }
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(TTCore, ttcore, TTCoreDialect)

@@ -178,9 +178,6 @@ MlirAttribute tesseraTTNNLayoutMemorySpace(MlirAttribute attribute) {
 MlirAttribute tesseraTTNNLayoutMemoryLayout(MlirAttribute attribute) {
   return wrap(cast<TTNNLayoutAttr>(unwrap(attribute)).getMemLayout());
 }
-MlirAttribute tesseraTTNNLayoutCores(MlirAttribute attribute) {
-  return wrap(cast<TTNNLayoutAttr>(unwrap(attribute)).getCoreRangeSet());
-}
 // Null if the parts do not verify; the reason is reported at the location. The layout has no cores.
 MlirAttribute tesseraTTNNLayoutGet(MlirLocation location, MlirAffineMap linear, intptr_t gridRank,
                                    const int64_t *grid, MlirType memref, MlirAttribute memoryLayout) {

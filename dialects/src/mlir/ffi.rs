@@ -44,7 +44,6 @@ unsafe extern "C" {
     pub fn tesseraChipGridRank(chip: MlirAttribute) -> isize;
     pub fn tesseraChipGrid(chip: MlirAttribute, index: isize) -> i64;
     pub fn tesseraChipL1Size(chip: MlirAttribute) -> c_uint;
-    pub fn tesseraChipDramChannels(chip: MlirAttribute) -> c_uint;
 
     // cpp/ttnn.cpp
     pub fn tesseraTTNNWord(attribute: MlirAttribute, mnemonic: MlirStringRef) -> MlirStringRef;
@@ -63,7 +62,6 @@ unsafe extern "C" {
     pub fn tesseraTTNNLayoutMemref(layout: MlirAttribute) -> MlirType;
     pub fn tesseraTTNNLayoutMemorySpace(layout: MlirAttribute) -> MlirAttribute;
     pub fn tesseraTTNNLayoutMemoryLayout(layout: MlirAttribute) -> MlirAttribute;
-    pub fn tesseraTTNNLayoutCores(layout: MlirAttribute) -> MlirAttribute;
     pub fn tesseraTTNNLayoutGet(
         location: MlirLocation,
         linear: MlirAffineMap,

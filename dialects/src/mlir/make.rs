@@ -3,8 +3,8 @@
 use super::context::ContextRef;
 use super::{ffi, source};
 use melior::ir::attribute::{
-    ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
-    FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+    BoolAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute,
+    IntegerAttribute, StringAttribute, TypeAttribute,
 };
 use melior::ir::r#type::{FunctionType, IntegerType, RankedTensorType};
 use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
@@ -106,24 +106,9 @@ impl<'a> ContextRef<'a> {
         TypeAttribute::new(r#type).into()
     }
 
-    /// `[a, b, ...]`
-    pub fn array_attribute(self, elements: &[Attribute<'a>]) -> Attribute<'a> {
-        ArrayAttribute::new(self.0, elements).into()
-    }
-
     /// `array<i32: a, b, ...>`
     pub fn i32_array_attribute(self, values: &[i32]) -> Attribute<'a> {
         DenseI32ArrayAttribute::new(self.0, values).into()
-    }
-
-    /// `array<i64: a, b, ...>`
-    pub fn i64_array_attribute(self, values: &[i64]) -> Attribute<'a> {
-        DenseI64ArrayAttribute::new(self.0, values).into()
-    }
-
-    /// `unit`
-    pub fn unit_attribute(self) -> Attribute<'a> {
-        Attribute::unit(self.0)
     }
 
     /// `unknown`

@@ -26,23 +26,23 @@ mod pass;
 mod rewrite;
 mod scalar;
 mod source;
+mod structure;
 #[cfg(test)]
 mod tests;
 mod views;
 
 pub use context::{llvm_version, register_all, Context, ContextRef};
-pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
+pub use diagnostic::{render, Diagnostic, Diagnostics, Place, Severity};
 pub use elements::{DenseData, DenseElements};
 pub(crate) use make::pto_tile;
 pub use make::{AttributeValue, Signature, TensorType};
 pub use melior::dialect::DialectRegistry;
 pub use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 pub use module::{Invalid, Module};
-pub use op::{
-    error_at, Block, Definition, Op, PrintOptions, Region, Reported, Use, Value, WalkOrder,
-};
+pub use op::{error_at, Op, PrintOptions, Reported, WalkOrder};
 pub use pass::{Observer, Pass, Pipeline, Reason, Silent, Step, Stopped, UpstreamPass};
 pub use rewrite::{At, NewOp, Rewriter};
 pub use scalar::{Scalar, ScalarType, Sign};
 pub use source::{Source, DEEPEST};
+pub use structure::{Block, Definition, Region, Use, Value};
 pub use views::{word, ChipDesc, ComputeConfig, Layout, LayoutParts, Shape, SystemDesc, Tile};

@@ -1,16 +1,13 @@
-//! Cursors over operations, values, blocks and regions.
-//!
-//! They are copyable handles with the lifetime `'a` of the borrow of their module. They only read;
-//! every change goes through a [`Rewriter`](super::Rewriter). Nothing they point to is freed during `'a`.
+//! The cursor over operations, a handle as those of [`super::structure`].
 
 use super::diagnostic::{Place, Severity};
 use super::ffi;
 use super::module::{Alive, Invalid};
-use melior::ir::{Attribute, AttributeLike, Location, Type};
+use super::structure::{count, Block, Region, Value};
+use melior::ir::{Attribute, AttributeLike, Location};
 use mlir_sys::*;
 use std::ffi::c_void;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 /// Proof that an error was reported; what a failing pass returns.
@@ -63,45 +60,6 @@ pub enum WalkOrder {
 pub struct Op<'a> {
     raw: MlirOperation,
     alive: Alive<'a>,
-}
-
-/// An SSA value: the result of an operation or the argument of a block.
-#[derive(Clone, Copy)]
-pub struct Value<'a> {
-    raw: MlirValue,
-    alive: Alive<'a>,
-}
-
-/// A block.
-#[derive(Clone, Copy)]
-pub struct Block<'a> {
-    raw: MlirBlock,
-    alive: Alive<'a>,
-}
-
-/// A region.
-#[derive(Clone, Copy)]
-pub struct Region<'a> {
-    raw: MlirRegion,
-    alive: Alive<'a>,
-}
-
-/// Where a value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Definition<'a> {
-    /// The result of this operation with this number.
-    Result(Op<'a>, usize),
-    /// The argument of this block with this number.
-    Argument(Block<'a>, usize),
-}
-
-/// One operand slot that reads a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Use<'a> {
-    /// The reader.
-    pub op: Op<'a>,
-    /// The number of its operand.
-    pub operand: usize,
 }
 
 impl<'a> Op<'a> {
@@ -246,10 +204,7 @@ impl<'a> Op<'a> {
         // SAFETY: the operation is alive and the indices are in range.
         unsafe {
             (0..mlirOperationGetNumRegions(self.raw))
-                .map(|index| Region {
-                    raw: mlirOperationGetRegion(self.raw, index),
-                    alive: PhantomData,
-                })
+                .map(|index| Region::from_raw(mlirOperationGetRegion(self.raw, index)))
                 .collect()
         }
     }
@@ -279,11 +234,6 @@ impl<'a> Op<'a> {
         // SAFETY: the operation is alive. MLIR wants one that stands in a block.
         self.block()
             .and_then(|_| unsafe { Op::from_option_raw(mlirOperationGetParentOperation(self.raw)) })
-    }
-
-    /// The nearest operation of that name around it.
-    pub fn ancestor(self, name: &str) -> Option<Op<'a>> {
-        std::iter::successors(self.parent(), |op| op.parent()).find(|op| op.is(name))
     }
 
     /// The operation behind it in its block.
@@ -378,166 +328,6 @@ impl<'a> Op<'a> {
     }
 }
 
-impl<'a> Value<'a> {
-    /// # Safety
-    /// What defines `raw` must stay allocated for `'a`.
-    pub(super) unsafe fn from_raw(raw: MlirValue) -> Self {
-        Self {
-            raw,
-            alive: PhantomData,
-        }
-    }
-
-    pub(super) fn to_raw(self) -> MlirValue {
-        self.raw
-    }
-
-    /// Its type.
-    pub fn r#type(self) -> Type<'a> {
-        // SAFETY: the value is alive; types live as long as the context.
-        unsafe { Type::from_raw(mlirValueGetType(self.raw)) }
-    }
-
-    /// Where it comes from.
-    pub fn definition(self) -> Definition<'a> {
-        // SAFETY: the value is alive, and each accessor is called for its own kind of value.
-        unsafe {
-            if mlirValueIsAOpResult(self.raw) {
-                let index = count(mlirOpResultGetResultNumber(self.raw));
-                Definition::Result(Op::from_raw(mlirOpResultGetOwner(self.raw)), index)
-            } else {
-                let index = count(mlirBlockArgumentGetArgNumber(self.raw));
-                Definition::Argument(Block::from_raw(mlirBlockArgumentGetOwner(self.raw)), index)
-            }
-        }
-    }
-
-    /// The operation it is a result of; nothing for a block argument.
-    pub fn defining_op(self) -> Option<Op<'a>> {
-        match self.definition() {
-            Definition::Result(op, _) => Some(op),
-            Definition::Argument(..) => None,
-        }
-    }
-
-    /// Every operand slot that reads it, collected. The order is that of MLIR's use list: most recent first.
-    pub fn uses(self) -> Vec<Use<'a>> {
-        let mut uses = Vec::new();
-        // SAFETY: the value is alive; the list is only read.
-        unsafe {
-            let mut at = mlirValueGetFirstUse(self.raw);
-            while !mlirOpOperandIsNull(at) {
-                uses.push(Use {
-                    op: Op::from_raw(mlirOpOperandGetOwner(at)),
-                    operand: mlirOpOperandGetOperandNumber(at) as usize,
-                });
-                at = mlirOpOperandGetNextUse(at);
-            }
-        }
-        uses
-    }
-
-    /// Whether anything reads it.
-    pub fn has_uses(self) -> bool {
-        // SAFETY: the value is alive.
-        unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(self.raw)) }
-    }
-}
-
-impl<'a> Block<'a> {
-    /// # Safety
-    /// `raw` must be non-null and stay allocated for `'a`.
-    pub(super) unsafe fn from_raw(raw: MlirBlock) -> Self {
-        Self {
-            raw,
-            alive: PhantomData,
-        }
-    }
-
-    /// # Safety
-    /// `raw` must be null or stay allocated for `'a`.
-    unsafe fn from_option_raw(raw: MlirBlock) -> Option<Self> {
-        // SAFETY: the caller's promise.
-        (!raw.ptr.is_null()).then(|| unsafe { Self::from_raw(raw) })
-    }
-
-    pub(super) fn to_raw(self) -> MlirBlock {
-        self.raw
-    }
-
-    /// Its operations, collected.
-    pub fn ops(self) -> Vec<Op<'a>> {
-        // SAFETY: the block is alive; the list is only read.
-        let first = unsafe { Op::from_option_raw(mlirBlockGetFirstOperation(self.raw)) };
-        std::iter::successors(first, |op| op.next()).collect()
-    }
-
-    /// Its arguments.
-    pub fn arguments(self) -> Vec<Value<'a>> {
-        // SAFETY: the block is alive and the indices are in range.
-        unsafe {
-            (0..mlirBlockGetNumArguments(self.raw))
-                .map(|index| Value::from_raw(mlirBlockGetArgument(self.raw, index)))
-                .collect()
-        }
-    }
-
-    /// Its last operation if that is a terminator.
-    pub fn terminator(self) -> Option<Op<'a>> {
-        // SAFETY: the block is alive.
-        unsafe { Op::from_option_raw(mlirBlockGetTerminator(self.raw)) }
-    }
-
-    /// The operation around it.
-    pub fn parent(self) -> Option<Op<'a>> {
-        // SAFETY: the block is alive.
-        unsafe { Op::from_option_raw(mlirBlockGetParentOperation(self.raw)) }
-    }
-}
-
-impl<'a> Region<'a> {
-    pub(super) fn to_raw(self) -> MlirRegion {
-        self.raw
-    }
-
-    /// Its blocks, the entry first.
-    pub fn blocks(self) -> Vec<Block<'a>> {
-        // SAFETY: the region is alive; the list is only read.
-        unsafe {
-            let first = Block::from_option_raw(mlirRegionGetFirstBlock(self.raw));
-            std::iter::successors(first, |block| {
-                Block::from_option_raw(mlirBlockGetNextInRegion(block.raw))
-            })
-            .collect()
-        }
-    }
-}
-
-/// A count or index of MLIR, which is never negative.
-fn count(number: isize) -> usize {
-    usize::try_from(number).unwrap_or(0)
-}
-
-macro_rules! identity {
-    ($($handle:ident)*) => {$(
-        impl PartialEq for $handle<'_> {
-            fn eq(&self, other: &Self) -> bool {
-                self.raw.ptr == other.raw.ptr
-            }
-        }
-
-        impl Eq for $handle<'_> {}
-
-        impl Hash for $handle<'_> {
-            fn hash<H: Hasher>(&self, state: &mut H) {
-                self.raw.ptr.hash(state);
-            }
-        }
-    )*};
-}
-
-identity!(Op Value Block Region);
-
 impl fmt::Display for Op<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.print(PrintOptions::default()))
@@ -550,28 +340,5 @@ impl fmt::Debug for Op<'_> {
             generic: true,
             ..PrintOptions::default()
         }))
-    }
-}
-
-impl fmt::Debug for Value<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self.definition() {
-            Definition::Result(op, index) => write!(f, "result {index} of {op:?}"),
-            Definition::Argument(_, index) => {
-                write!(f, "block argument {index} : {}", self.r#type())
-            }
-        }
-    }
-}
-
-impl fmt::Debug for Block<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_list().entries(self.ops()).finish()
-    }
-}
-
-impl fmt::Debug for Region<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_list().entries(self.blocks()).finish()
     }
 }

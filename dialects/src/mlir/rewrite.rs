@@ -5,7 +5,8 @@
 
 use super::context::ContextRef;
 use super::ffi;
-use super::op::{Block, Op, Region, Value};
+use super::op::Op;
+use super::structure::{Block, Region, Value};
 use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 use mlir_sys::*;
 use std::cell::RefCell;
@@ -32,14 +33,8 @@ pub struct NewOp<'a> {
     operands: Vec<Value<'a>>,
     results: Vec<Type<'a>>,
     attributes: Vec<(String, Attribute<'a>)>,
-    regions: Vec<NewRegion<'a>>,
-}
-
-#[derive(Clone, Debug)]
-enum NewRegion<'a> {
-    Empty,
-    Block(Vec<(Type<'a>, Location<'a>)>),
-    TakenFrom(Region<'a>),
+    /// The arguments of the one block of each.
+    regions: Vec<Vec<(Type<'a>, Location<'a>)>>,
 }
 
 impl<'a> NewOp<'a> {
@@ -86,22 +81,9 @@ impl<'a> NewOp<'a> {
         self
     }
 
-    /// Adds a region without blocks.
-    pub fn empty_region(mut self) -> Self {
-        self.regions.push(NewRegion::Empty);
-        self
-    }
-
     /// Adds a region of one empty block with arguments of these types.
     pub fn region(mut self, arguments: impl IntoIterator<Item = (Type<'a>, Location<'a>)>) -> Self {
-        self.regions
-            .push(NewRegion::Block(arguments.into_iter().collect()));
-        self
-    }
-
-    /// Adds a region and moves the blocks of another into it.
-    pub fn region_taken_from(mut self, region: Region<'a>) -> Self {
-        self.regions.push(NewRegion::TakenFrom(region));
+        self.regions.push(arguments.into_iter().collect());
         self
     }
 }
@@ -207,12 +189,6 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Removes an attribute, if it is there.
-    pub fn remove_attribute(&self, op: Op<'a>, name: &str) {
-        // SAFETY: the operation is alive.
-        unsafe { mlirOperationRemoveAttributeByName(op.to_raw(), ffi::string_ref(name)) };
-    }
-
     /// Replaces all operands.
     pub fn set_operands(&self, op: Op<'a>, operands: &[Value<'a>]) {
         let raw: Vec<MlirValue> = operands.iter().map(|value| value.to_raw()).collect();
@@ -260,23 +236,6 @@ impl<'a> Rewriter<'a> {
         let copy = unsafe { Op::from_raw(mlirOperationClone(op.to_raw())) };
         link(at, copy);
         copy
-    }
-
-    /// Adds an argument behind those of a block.
-    pub fn add_argument(
-        &self,
-        block: Block<'a>,
-        r#type: Type<'a>,
-        location: Location<'a>,
-    ) -> Value<'a> {
-        // SAFETY: the block is alive and owns the argument.
-        unsafe {
-            Value::from_raw(mlirBlockAddArgument(
-                block.to_raw(),
-                r#type.to_raw(),
-                location.to_raw(),
-            ))
-        }
     }
 }
 
@@ -333,29 +292,20 @@ unsafe fn create(op: &NewOp) -> MlirOperation {
     }
 }
 
-fn fill_region(region: Region, new: &NewRegion) {
-    match new {
-        NewRegion::Empty => {}
-        NewRegion::Block(arguments) => {
-            let types: Vec<MlirType> = arguments
-                .iter()
-                .map(|(r#type, _)| r#type.to_raw())
-                .collect();
-            let locations: Vec<MlirLocation> = arguments
-                .iter()
-                .map(|(_, location)| location.to_raw())
-                .collect();
-            // SAFETY: the arrays have one entry for each argument; the region takes over the block.
-            unsafe {
-                let block =
-                    mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr());
-                mlirRegionAppendOwnedBlock(region.to_raw(), block);
-            }
-        }
-        // SAFETY: both regions are alive; the blocks change their owner.
-        NewRegion::TakenFrom(other) => unsafe {
-            mlirRegionTakeBody(region.to_raw(), other.to_raw())
-        },
+/// Appends a block with these arguments.
+fn fill_region(region: Region, arguments: &[(Type, Location)]) {
+    let types: Vec<MlirType> = arguments
+        .iter()
+        .map(|(r#type, _)| r#type.to_raw())
+        .collect();
+    let locations: Vec<MlirLocation> = arguments
+        .iter()
+        .map(|(_, location)| location.to_raw())
+        .collect();
+    // SAFETY: the arrays have one entry for each argument; the region takes over the block.
+    unsafe {
+        let block = mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr());
+        mlirRegionAppendOwnedBlock(region.to_raw(), block);
     }
 }
 

@@ -149,12 +149,6 @@ impl ChipDesc<'_> {
         // SAFETY: a chip description.
         unsafe { ffi::tesseraChipL1Size(self.0.to_raw()) }
     }
-
-    /// Banks of DRAM.
-    pub fn dram_channels(self) -> u32 {
-        // SAFETY: a chip description.
-        unsafe { ffi::tesseraChipDramChannels(self.0.to_raw()) }
-    }
 }
 
 attribute_view! {
@@ -333,12 +327,6 @@ impl<'a> Layout<'a> {
         // SAFETY: a layout.
         unsafe { Attribute::from_option_raw(ffi::tesseraTTNNLayoutMemoryLayout(self.0.to_raw())) }
             .and_then(TensorMemoryLayout::of)
-    }
-
-    /// The cores of a sharded tensor.
-    pub fn cores(self) -> Option<Attribute<'a>> {
-        // SAFETY: a layout.
-        unsafe { Attribute::from_option_raw(ffi::tesseraTTNNLayoutCores(self.0.to_raw())) }
     }
 }
 
