@@ -37,6 +37,11 @@ impl Fault {
         Fault::Unmodelled(text.into())
     }
 
+    /// An instruction that its unit does not have in the model.
+    pub fn unmodelled_instruction(instruction: &Instruction) -> Self {
+        Fault::unmodelled(instruction.row().mnemonic)
+    }
+
     /// A [`Hazard`](Fault::Hazard) fault.
     pub fn hazard(text: impl Into<Text>) -> Self {
         Fault::Hazard(text.into())

@@ -22,7 +22,7 @@ pub(super) fn execute(
         Instruction::Rmwcib1(i) => rmwcib(8, i.mask, i.data, i.cfg_reg_addr, thread, core),
         Instruction::Rmwcib2(i) => rmwcib(16, i.mask, i.data, i.cfg_reg_addr, thread, core),
         Instruction::Rmwcib3(i) => rmwcib(24, i.mask, i.data, i.cfg_reg_addr, thread, core),
-        _ => super::unmodelled(instruction),
+        _ => Err(Fault::unmodelled_instruction(instruction)),
     }
 }
 

@@ -88,7 +88,7 @@ pub(super) fn execute(
             )
         }),
         Instruction::Setdvalid(i) => return set_dvalid(i.setvalid, thread, core),
-        _ => return super::unmodelled(instruction),
+        _ => return Err(Fault::unmodelled_instruction(instruction)),
     }
     Ok(())
 }

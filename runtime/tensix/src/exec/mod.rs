@@ -37,7 +37,3 @@ pub(crate) fn execute(
         ))),
     }
 }
-
-fn unmodelled(instruction: &Instruction) -> Result<(), Fault> {
-    Err(Fault::unmodelled(instruction.row().mnemonic))
-}

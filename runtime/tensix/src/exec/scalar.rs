@@ -66,7 +66,7 @@ pub(super) fn execute(
                 compare(i.op_sel, gprs.get(i.op_a_reg_index)?, b)?,
             )
         }
-        _ => return super::unmodelled(instruction),
+        _ => return Err(Fault::unmodelled_instruction(instruction)),
     };
     gprs.set(result, value);
     Ok(())

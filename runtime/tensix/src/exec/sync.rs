@@ -17,7 +17,7 @@ pub(super) fn execute(
         Instruction::Atgetm(i) => sync.take_mutex(i.mutex_index, thread),
         Instruction::Atrelm(i) => sync.release_mutex(i.mutex_index, thread),
         Instruction::Stallwait(_) | Instruction::Semwait(_) => {}
-        _ => return super::unmodelled(instruction),
+        _ => return Err(Fault::unmodelled_instruction(instruction)),
     }
     Ok(())
 }

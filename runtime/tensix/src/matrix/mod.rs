@@ -56,10 +56,7 @@ pub fn execute(
             Ok(())
         }
         Instruction::Cleardvalid(i) => handover::cleardvalid(i, core),
-        other => Err(Fault::unmodelled(format!(
-            "{} of the matrix unit",
-            other.row().mnemonic
-        ))),
+        other => Err(Fault::unmodelled_instruction(other)),
     }
 }
 

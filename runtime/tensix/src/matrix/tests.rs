@@ -361,7 +361,7 @@ type Refusal = (fn(&mut Bench), &'static str, &'static str);
 fn refusals() {
     use cfg::*;
     let rows: &[Refusal] = &[
-        (|_| (), "ttgatesrcrst 0, 0", "not modelled: GATESRCRST of the matrix unit"),
+        (|_| (), "ttgatesrcrst 0, 0", "not modelled: GATESRCRST"),
         (
             |_| (),
             "ttmvmul 0, 1, 0, 0",

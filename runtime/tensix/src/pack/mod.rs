@@ -38,9 +38,6 @@ pub fn execute(
 ) -> Result<(), Fault> {
     match instruction {
         Instruction::Pacr(i) => pacr::pacr(i, thread, core),
-        other => Err(Fault::unmodelled(format!(
-            "{} of the packers",
-            other.row().mnemonic
-        ))),
+        other => Err(Fault::unmodelled_instruction(other)),
     }
 }

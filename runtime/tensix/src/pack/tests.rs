@@ -390,7 +390,7 @@ fn refusals() {
             "ttpacr 0, 1, 15, 0, 0, 0, 1",
             "not modelled: PACR with zero_write or with another thread's counters (ovrd_thread_id)",
         ),
-        ("ttpacr_setreg 0, 0, 0, 0, 0, 0, 0", "not modelled: PACR_SETREG of the packers"),
+        ("ttpacr_setreg 0, 0, 0, 0, 0, 0, 0", "not modelled: PACR_SETREG"),
     ] {
         bench().refuses(text, fault);
     }

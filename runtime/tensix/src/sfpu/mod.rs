@@ -140,10 +140,7 @@ pub fn execute(
         Instruction::Sfppopc(i) => flags::pop(i, core),
         Instruction::Sfpcompc(i) => flags::complement(i, core),
         Instruction::Sfpnop(_) => Ok(()),
-        other => Err(Fault::unmodelled(format!(
-            "{} of the vector unit",
-            other.row().mnemonic
-        ))),
+        other => Err(Fault::unmodelled_instruction(other)),
     }
 }
 

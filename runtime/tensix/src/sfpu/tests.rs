@@ -276,7 +276,7 @@ fn accesses_are_noted() {
 #[test]
 fn refusals() {
     let rows: &[(&str, &str)] = &[
-        ("sfplz 0, 1, 0", "not modelled: SFPLZ of the vector unit"),
+        ("sfplz 0, 1, 0", "not modelled: SFPLZ"),
         (
             "sfpmov 7, 0, 0",
             "undefined behaviour: reads lane 0 of LReg 7, which nothing has written; load it first",

@@ -29,9 +29,6 @@ pub fn execute(
     match instruction {
         Instruction::Unpacr(i) => regular::unpacr(i, thread, core),
         Instruction::UnpacrNop(i) => nop::unpacr_nop(i, thread, core),
-        other => Err(Fault::unmodelled(format!(
-            "{} of the unpackers",
-            other.row().mnemonic
-        ))),
+        other => Err(Fault::unmodelled_instruction(other)),
     }
 }
