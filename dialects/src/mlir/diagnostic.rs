@@ -125,6 +125,11 @@ impl Diagnostic {
     }
 }
 
+/// The messages for people, one after another; see [`Diagnostic::render`].
+pub fn render(diagnostics: &[Diagnostic], source: &str) -> String {
+    diagnostics.iter().map(|d| d.render(source)).collect()
+}
+
 /// The line of a place and a caret under its column; nothing if the text has no such line.
 fn source_line(source: &str, place: &Place) -> Option<String> {
     let line = source.lines().nth(place.line.checked_sub(1)? as usize)?;

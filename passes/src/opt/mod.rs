@@ -6,7 +6,8 @@ mod split;
 use crate::pipeline::{self, PipelineError};
 use std::io::{self, Write};
 use tessera_dialects::mlir::{
-    Context, Diagnostic, Module, Observer, Op, Pipeline, PrintOptions, Reason, Source, Stopped,
+    render, Context, Diagnostic, Module, Observer, Op, Pipeline, PrintOptions, Reason, Source,
+    Stopped,
 };
 
 /// What to do with the input.
@@ -118,13 +119,13 @@ fn chunk(
     let reported = context.diagnostics().take();
     if options.verify_diagnostics {
         let wrong = expected::check(name, source.text(), &reported);
-        show(&wrong, &source, messages)?;
+        messages.write_all(render(&wrong, source.text()).as_bytes())?;
         return Ok(Outcome {
             output: output.unwrap_or_default(),
             success: wrong.is_empty(),
         });
     }
-    show(&reported, &source, messages)?;
+    messages.write_all(render(&reported, source.text()).as_bytes())?;
     Ok(Outcome {
         success: output.is_some(),
         output: output.unwrap_or_default(),
@@ -163,12 +164,6 @@ fn explain(context: &Context, stopped: Stopped) {
             .diagnostics()
             .push(Diagnostic::error(stopped.to_string()));
     }
-}
-
-fn show(diagnostics: &[Diagnostic], source: &Source, messages: &mut dyn Write) -> io::Result<()> {
-    diagnostics
-        .iter()
-        .try_for_each(|diagnostic| messages.write_all(diagnostic.render(source.text()).as_bytes()))
 }
 
 /// Collects the IR around passes.

@@ -9,6 +9,8 @@ use crate::{schema_hash, Binary, GlobalId, Op, Operation, Program};
 /// A part of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
+    /// Everything.
+    All,
     /// Version of the writer, schema hash.
     Version,
     /// The system the program was compiled for.
@@ -25,23 +27,53 @@ pub enum Section {
     OpStats,
 }
 
-impl Binary {
-    /// The whole file as JSON: the fields of the owned types under their own names, bytes in hexadecimal,
-    /// list entries in the text form of [`tessera_isa_tensix::list`], and the `schema_hash`.
-    pub fn to_json(&self) -> Value {
-        json!({
-            "version": self.version.to_string(),
-            "schema_hash": schema_hash().to_string(),
-            "system_desc": self.system_desc,
-            "mlir": self.mlir,
-            "kernels": self.kernels,
-            "programs": self.programs,
-        })
-    }
+impl Section {
+    /// Every section with its name and, for people, what it holds.
+    pub const ALL: [(Section, &'static str, &'static str); 8] = [
+        (Section::All, "all", "The whole file"),
+        (
+            Section::Version,
+            "version",
+            "Version of the writer, schema hash",
+        ),
+        (
+            Section::SystemDesc,
+            "system_desc",
+            "The system the program was compiled for",
+        ),
+        (
+            Section::Mlir,
+            "mlir",
+            "The module the program was translated from",
+        ),
+        (Section::Inputs, "inputs", "Inputs of each program"),
+        (Section::Outputs, "outputs", "Outputs of each program"),
+        (
+            Section::Kernels,
+            "kernels",
+            "Each kernel with its lists as assembly",
+        ),
+        (
+            Section::OpStats,
+            "op_stats",
+            "How many operations of each kind each program has",
+        ),
+    ];
+}
 
-    /// One part of the file as JSON.
-    pub fn section(&self, section: Section) -> Value {
+impl Binary {
+    /// A part of the file as JSON: the fields of the owned types under their own names, bytes in hexadecimal, list
+    /// entries in the text form of [`tessera_isa_tensix::list`], and the `schema_hash`.
+    pub fn to_json(&self, section: Section) -> Value {
         match section {
+            Section::All => json!({
+                "version": self.version.to_string(),
+                "schema_hash": schema_hash().to_string(),
+                "system_desc": self.system_desc,
+                "mlir": self.mlir,
+                "kernels": self.kernels,
+                "programs": self.programs,
+            }),
             Section::Version => json!({
                 "version": self.version.to_string(),
                 "schema_hash": schema_hash().to_string(),

@@ -235,7 +235,7 @@ fn hash_depends_on_where_an_entry_is() {
 
 #[test]
 fn json_has_every_part() {
-    let json = sample().to_json();
+    let json = sample().to_json(Section::All);
     let rows = [
         ("/schema_hash", schema_hash().to_string()),
         ("/version", Version::CURRENT.to_string()),
@@ -280,23 +280,23 @@ fn json_has_every_part() {
 #[test]
 fn sections() {
     let binary = sample();
-    let version = binary.section(Section::Version);
+    let version = binary.to_json(Section::Version);
     assert_eq!(version["schema_hash"], schema_hash().to_string());
-    assert_eq!(binary.section(Section::SystemDesc)["arch"], "wormhole_b0");
-    assert_eq!(binary.section(Section::Mlir)["source"], "module {}\n");
-    let inputs = binary.section(Section::Inputs);
+    assert_eq!(binary.to_json(Section::SystemDesc)["arch"], "wormhole_b0");
+    assert_eq!(binary.to_json(Section::Mlir)["source"], "module {}\n");
+    let inputs = binary.to_json(Section::Inputs);
     assert_eq!(inputs["forward"][0]["desc"]["name"], "x");
     assert_eq!(inputs["forward"][1]["global_id"], 1);
     assert_eq!(
-        binary.section(Section::Outputs)["forward"][1]["desc"]["data_type"],
+        binary.to_json(Section::Outputs)["forward"][1]["desc"]["data_type"],
         "si32"
     );
-    let kernels = binary.section(Section::Kernels);
+    let kernels = binary.to_json(Section::Kernels);
     assert_eq!(
         (&kernels[0]["name"], &kernels[0]["pack"][1]),
         (&"linear_relu".into(), &".wait_idle".into())
     );
-    let stats = binary.section(Section::OpStats);
+    let stats = binary.to_json(Section::OpStats);
     assert_eq!(
         (&stats["forward"]["to_device"], &stats["forward"]["relu"]),
         (&2.into(), &1.into())

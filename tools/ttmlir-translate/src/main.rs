@@ -4,9 +4,9 @@ use anyhow::{Context as _, Result};
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tessera_dialects::mlir::{Context, Diagnostic, Module, Source};
+use tessera_dialects::mlir::{render, Context, Module, Source};
 use tessera_passes::{files, ttnn_to_flatbuffer};
-use tessera_program::Binary;
+use tessera_program::{Binary, Section};
 
 /// Translates compiled MLIR to a program file and a program file to text.
 #[derive(Parser)]
@@ -52,7 +52,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
     } else {
         let binary = Binary::read(&bytes).with_context(|| name.clone())?;
-        format!("{:#}\n", binary.to_json()).into_bytes()
+        format!("{:#}\n", binary.to_json(Section::All)).into_bytes()
     };
     files::write(&arguments.output, &translated)?;
     Ok(ExitCode::SUCCESS)
@@ -64,13 +64,13 @@ fn to_flatbuffer(name: &str, bytes: Vec<u8>) -> Result<Option<Vec<u8>>> {
     let source = match Source::new(name, bytes) {
         Ok(source) => source,
         Err(diagnostic) => {
-            print_diagnostics(&[diagnostic], "");
+            eprint!("{}", diagnostic.render(""));
             return Ok(None);
         }
     };
     let module = Module::parse(&context, &source);
     let binary = module.map(|module| ttnn_to_flatbuffer::translate(module.op(), name));
-    print_diagnostics(&context.diagnostics().take(), source.text());
+    eprint!("{}", render(&context.diagnostics().take(), source.text()));
     let Ok(Ok(binary)) = binary else {
         return Ok(None);
     };
@@ -78,10 +78,4 @@ fn to_flatbuffer(name: &str, bytes: Vec<u8>) -> Result<Option<Vec<u8>>> {
         .to_bytes()
         .map(Some)
         .context("the module breaks a rule of program files")
-}
-
-fn print_diagnostics(diagnostics: &[Diagnostic], source: &str) {
-    diagnostics
-        .iter()
-        .for_each(|diagnostic| eprint!("{}", diagnostic.render(source)));
 }

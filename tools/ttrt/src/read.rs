@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::ValueEnum;
-use tessera_program::Section as FileSection;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use tessera_program::Section;
 
 use crate::{print, read_binary, Verdict};
 
@@ -14,44 +14,24 @@ pub struct Arguments {
     /// The program file; one file, not a directory.
     file: PathBuf,
     /// What to print.
-    #[arg(long, value_enum, default_value_t = Section::All)]
+    #[arg(long, default_value = "all", value_parser = section())]
     section: Section,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum Section {
-    /// The whole file.
-    All,
-    /// Version of the writer, schema hash.
-    Version,
-    /// The system the program was compiled for.
-    SystemDesc,
-    /// The module the program was translated from.
-    Mlir,
-    /// Inputs of each program.
-    Inputs,
-    /// Outputs of each program.
-    Outputs,
-    /// Each kernel with its lists as assembly.
-    Kernels,
-    /// How many operations of each kind each program has.
-    OpStats,
+/// Reads the name of a section.
+fn section() -> impl TypedValueParser<Value = Section> {
+    let value =
+        |(_, name, help): (_, &'static str, &'static str)| PossibleValue::new(name).help(help);
+    PossibleValuesParser::new(Section::ALL.map(value)).try_map(|found| {
+        let mut sections = Section::ALL.into_iter();
+        let section = sections.find(|(_, name, _)| *name == found);
+        section.map(|(section, ..)| section).ok_or("no section")
+    })
 }
 
 /// Reads the file and prints the section.
 pub fn read(arguments: &Arguments) -> Result<Verdict> {
     let binary = read_binary(&arguments.file)?;
-    let json = match arguments.section {
-        Section::All => binary.to_json(),
-        Section::Version => binary.section(FileSection::Version),
-        Section::SystemDesc => binary.section(FileSection::SystemDesc),
-        Section::Mlir => binary.section(FileSection::Mlir),
-        Section::Inputs => binary.section(FileSection::Inputs),
-        Section::Outputs => binary.section(FileSection::Outputs),
-        Section::Kernels => binary.section(FileSection::Kernels),
-        Section::OpStats => binary.section(FileSection::OpStats),
-    };
-    print(&format!("{json:#}\n"))?;
+    print(&format!("{:#}\n", binary.to_json(arguments.section)))?;
     Ok(Verdict::Pass)
 }
