@@ -126,8 +126,8 @@ pub enum Reason {
     StepLimit(u64),
     /// Two L2BM that were expected to be equal.
     #[error(
-        "the L2BM operand names no L2B, and the two L2BM of group {group} differ from long word {address:#x} on; \
-         say which with @.0 or @.1"
+        "the L2BM operand names no L2B, and the two L2BM of group {group} differ from long word {address:#x} on ({}); \
+         say which with @.0 or @.1", Doubt::WhichL2b
     )]
     WhichL2b {
         /// The group.

@@ -162,20 +162,20 @@ points! {
 
     // Data movement and execution: met by the rest of the model and by the assembler.
     LineOrder "l1bmr-narrow-order" "3.6.8.5" Document
-        None, None,
+        None, Some("rounded_reductions_keep_the_results_of_a_pe_together"),
         "\"0 to 3 come from PE 0\" contradicts the inverse of 3.6.8.4" => "the inverse: long word p is PE p's";
     NarrowRead "one-long-read" "3.6.1" Document
         None, Some("what_is_written_is_read_at_its_width"),
         "The second long word of a one-long read, and of a one-long MAU result written as two" => "zero";
     ForwardIdle "forward-idle" "3.6.1.15" Trap
-        None, None,
+        None, Some("forwarding_skips_nop_and_noforward"),
         "What a forwarding register holds after a step in which its unit did nothing" => "no value: reading it traps";
     BaseLatency "base-address-latency" "3.6.1.7" Document
-        None, None,
+        None, Some("rotation_between_pes_and_base_addresses"),
         "When a written LM base address takes effect, and masked writes of it" =>
         "from the next step on, in the bits that the mask lets pass";
     IndirectLatency "dar-latency" "3.5.6" Document
-        None, None,
+        None, Some("dram_address_registers_are_filled_through_their_buffer"),
         "When written DRAM indirection addresses become valid" => "at once";
     MaskedTurnaround "lm-turnaround-masked" "3.6.3.9" Document
         None, None,
@@ -195,9 +195,20 @@ points! {
         "Whether the word length of a mask matters to writes of mask registers" =>
         "it does not: the flags are ANDed";
     UnalignedIndirect "unaligned-indirect" "3.6.1.6" Document
-        None, None,
+        None, Some("local_memory_adds_base_indirection_and_neighbour"),
         "Unaligned addresses in the T register and in base addresses" =>
         "the sum is taken down to a multiple of the access";
+    FlushForwarded "zero-flush-forward" "3.6.2.2" Document
+        None, Some("zero_flush_clears_what_is_written_and_forwarded_but_not_flags"),
+        "Whether a zero-flush mask acts on what is forwarded" => "it does: it acts on the unit's output";
+    UntaggedOrder "mv-untagged" "3.5.4" Document
+        Some("--races"), Some("a_wait_covers_its_tag_and_what_has_none_before_it"),
+        "When an MV instruction without a tag is known to be complete" =>
+        "once a later one with a tag is waited for, as in section 3.5.1, example 2";
+    WhichL2b "mvp-l2b-omitted" "3.5.8.10" Trap
+        None, Some("what_stops_the_machine_says_where_and_why"),
+        "Which L2BM mvp reads if its operand names none, as public programs do" =>
+        "either, if both hold the same; else no value: it traps";
     TagOrder "mv-tag-order" "3.5.4" Document
         None, None,
         "The order of tag and indirection in MV opcodes" => "either is accepted";

@@ -1,8 +1,6 @@
 //! The manual's examples with printed output, the scan's damage undone; sections are those of the manual.
 
-mod common;
-
-use common::{check, run};
+use super::common::{check, run};
 
 #[test]
 fn dumps_repeat_the_statement() {

@@ -1,0 +1,345 @@
+//! Steps, masks, forwarding, races and traps: what no printed example shows.
+
+use tessera_isa_mncore::ast::{DebugMemory, GetFormat, StatementKind};
+use tessera_mncore::geometry::Geometry;
+use tessera_mncore::machine::{Event, Machine, Options};
+use tessera_mncore::race::Races;
+
+use super::common::{check, run, run_on};
+
+/// The program stops, and the message says `expect`.
+#[track_caller]
+fn check_trap(program: &str, expect: &str) {
+    let trap = run(program).expect_err(program);
+    assert!(trap.contains(expect), "{program}\n{trap}");
+}
+
+#[test]
+fn a_step_reads_before_it_writes() {
+    // Four cycles increment the same word once.
+    check(
+        "linc $lr0 $lr0\nd get $lr0n0c0b0m0p0 1",
+        &["GREG0(n0c0b0m0p0,0):(f:0, i:{{0x0,0x0},{0x0,0x1}}, v:0x1)"],
+    );
+    // The second cycle reads what the first is about to overwrite.
+    check(
+        "d set $lr0n0c0b0m0p0 2 l1l2\nlpassa $lr0v $lr2v\nd getd $lr4n0c0b0m0p0 1",
+        &["GREG0(n0c0b0m0p0,4):(0) (0x0000000000000002)"],
+    );
+}
+
+#[test]
+fn masks_select_words_and_cycles() {
+    // A long mask covers the first long word only; the flags of a cycle are its half words.
+    check(
+        "d set $lm0n0c0b0m0p0 1 h0000_1111_0000_1111\n\
+         spassa $lm0 $omr1\n\
+         imm i\"-1\" $llr0v/$imr1p\n\
+         d geth $llr0n0c0b0m0p0 1",
+        &[
+            "GREG0(n0c0b0m0p0,0):{(-inf, 0, -inf, 0) (0xffff, 0x0000, 0xffff, 0x0000), \
+             (-inf, -inf, -inf, -inf) (0xffff, 0xffff, 0xffff, 0xffff)}",
+        ],
+    );
+    // A mask of two long words covers single words.
+    check(
+        "d set $lm0n0c0b0m0p0 1 h0000_1111_0000_1111\n\
+         spassa $lm0 $omr1\n\
+         imm i\"-1\" $llr0v/$llimr1\n\
+         d getf $llr0n0c0b0m0p0 1",
+        &[
+            "GREG0(n0c0b0m0p0,0):{(-inf, 0) (0xffffffff, 0x00000000), (-inf, 0) (0xffffffff, 0x00000000)}",
+        ],
+    );
+    // Fixed entries, over several statements and over one.
+    check(
+        "imm i\"7\" $nowrite\nmaskr 0b10001\nlpassa $aluf $lr0v\nlpassa $aluf $lr8v/0100\nmask 0\n\
+         d getf $lr0n0c0b0m0p0 8",
+        &[
+            "GREG0(n0c0b0m0p0,0):(0, 0) (0x00000000, 0x00000000)",
+            "GREG0(n0c0b0m0p0,2):(0, 0) (0x00000000, 0x00000000)",
+            "GREG0(n0c0b0m0p0,4):(0, 0) (0x00000000, 0x00000000)",
+            "GREG0(n0c0b0m0p0,6):(0, 0) (0x00000007, 0x00000007)",
+            "GREG0(n0c0b0m0p0,8):(0, 0) (0x00000000, 0x00000000)",
+            "GREG0(n0c0b0m0p0,10):(0, 0) (0x00000007, 0x00000007)",
+            "GREG0(n0c0b0m0p0,12):(0, 0) (0x00000000, 0x00000000)",
+            "GREG0(n0c0b0m0p0,14):(0, 0) (0x00000000, 0x00000000)",
+        ],
+    );
+}
+
+#[test]
+fn zero_flush_clears_what_is_written_and_forwarded_but_not_flags() {
+    // ALU: cycles 1 to 3 are flushed; the flags are those of the sum.
+    check(
+        "linc/1000 $lm0v $lr0v $omr1\nlpassa $aluf $ls0v\n\
+         d get $omr1n0c0b0m0p0 1\nd getd $lr0n0c0b0m0p0 2\nd getd $ls0n0c0b0m0p0 2",
+        &[
+            "OMR(n0c0b0m0p0,1):Mask{15}",
+            "OMR(n0c0b0m0p0,1):Mask{15}",
+            "OMR(n0c0b0m0p0,1):Mask{15}",
+            "OMR(n0c0b0m0p0,1):Mask{15}",
+            "GREG0(n0c0b0m0p0,0):(0) (0x0000000000000001)",
+            "GREG0(n0c0b0m0p0,2):(0) (0x0000000000000000)",
+            "GREG1(n0c0b0m0p0,0):(0) (0x0000000000000001)",
+            "GREG1(n0c0b0m0p0,2):(0) (0x0000000000000000)",
+        ],
+    );
+}
+
+#[test]
+fn forwarding_skips_nop_and_noforward() {
+    check(
+        "imm i\"5\" $nowrite\nnop/3\nimm i\"6\" $lr0; noforward\nipassa $aluf $ls0\nd getf $ls0n0c0b0m0p0 1",
+        &["GREG1(n0c0b0m0p0,0):(0, 0) (0x00000005, 0x00000005)"],
+    );
+    check_trap(
+        "lpassa $aluf $lr0",
+        "line 1: $aluf is read, but its unit had no instruction",
+    );
+    check_trap(
+        "imm i\"5\" $nowrite\nfvpassa $lr0 $ls0\nlpassa $aluf $lr2",
+        "line 3: $aluf",
+    );
+}
+
+#[test]
+fn matrix_registers_transpose() {
+    // Words of every precision come back with rows and columns exchanged.
+    for (letter, operand, count, step) in [
+        ('d', "$lr0v", 1, 4),
+        ('f', "$lr0v", 2, 4),
+        ('h', "$llr0v", 2, 8),
+    ] {
+        let wide = if letter == 'h' { "l" } else { "" };
+        let mut machine = Machine::new(Options {
+            geometry: Geometry::SMALL,
+            ..Options::default()
+        });
+        let longs = if letter == 'h' { 2 } else { 1 };
+        let mut matrix = Vec::new();
+        for address in 0..4 * count * longs {
+            for lane in 0..16 {
+                let word = (0..4).fold(0, |all, half| {
+                    all << 16 | ((address << 8) + lane * 4 + half) as u64
+                });
+                machine.blocks[0].memory[0].plane_mut(address)[lane] = word;
+                matrix.push(word);
+            }
+        }
+        let mut program = String::new();
+        for half in 0..count {
+            let memory = operand.replace("r0v", &format!("r{}v", 8 * longs * half));
+            program += &format!("{letter}mwrite {memory} ${wide}lx{}\n", half * step);
+        }
+        for half in 0..count {
+            let memory = operand.replace("r0v", &format!("s{}v", 8 * longs * half));
+            program += &format!("{letter}mread ${wide}lx{} {memory}\n", half * step);
+        }
+        run_on(&mut machine, &program).unwrap();
+        let bits = match letter {
+            'd' => 64,
+            'f' => 32,
+            _ => 16,
+        };
+        let per_long = 64 / bits;
+        let size = 4 * per_long;
+        let element = |memory: usize, row: usize, column: usize, mab: usize| {
+            let word = machine.blocks[0].memory[memory].plane(row)[mab * 4 + column / per_long];
+            word << (column % per_long * bits) >> (64 - bits)
+        };
+        for mab in 0..4 {
+            for row in 0..size {
+                for column in 0..size {
+                    assert_eq!(
+                        element(1, row, column, mab),
+                        element(0, column, row, mab),
+                        "{letter} {mab} {row} {column}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rotation_between_pes_and_base_addresses() {
+    check(
+        "lpassa $subpeid $lr0\nmsl $aluf $ls0\nmsr $lr0 $ls2\n\
+         d getd $ls0n0c0b0m0 1\nd getd $ls2n0c0b0m0 1",
+        &[
+            "GREG1(n0c0b0m0p0,0):(0) (0x0000000000000003)",
+            "GREG1(n0c0b0m0p1,0):(0) (0x0000000000000000)",
+            "GREG1(n0c0b0m0p2,0):(0) (0x0000000000000001)",
+            "GREG1(n0c0b0m0p3,0):(0) (0x0000000000000002)",
+            "GREG1(n0c0b0m0p0,2):(0) (0x0000000000000001)",
+            "GREG1(n0c0b0m0p1,2):(0) (0x0000000000000002)",
+            "GREG1(n0c0b0m0p2,2):(0) (0x0000000000000003)",
+            "GREG1(n0c0b0m0p3,2):(0) (0x0000000000000000)",
+        ],
+    );
+    check(
+        "d set $lm6n0c0b0m0p0 1 l9\nimm i\"4\" $lmb\nlpassa $lm2 $ls0\nd getd $ls0n0c0b0m0p0 1",
+        &["GREG1(n0c0b0m0p0,0):(0) (0x0000000000000009)"],
+    );
+}
+
+#[test]
+fn transfers_under_way_must_be_waited_for() {
+    let transfer = "mvp/n64i01 $p0@0 $lc0@0.0\n";
+    let use_it = "l2bmb $lc0 $lb0\n";
+    check_trap(
+        &format!("{transfer}{use_it}"),
+        "line 2: race: this reads what is being written",
+    );
+    check_trap(
+        &format!("{transfer}mvp/n64 $d0@0 $p0@0"),
+        "line 2: race: this writes what is being read",
+    );
+    check_trap(
+        &format!("{transfer}{transfer}"),
+        "line 2: race: this writes what is being written",
+    );
+    check_trap(
+        &format!("{transfer}mvp/n64i01 $p64@0 $lc64@0.0"),
+        "tag i01 is in use since line 1",
+    );
+    check_trap("nop; wait i01", "no MV instruction carries tag i01");
+    assert!(run(&format!("{transfer}nop; wait i01\n{use_it}")).is_ok());
+    assert!(run(&format!("{transfer}l2bmb $lc64 $lb0")).is_ok());
+    // The same, told instead of raised.
+    let mut machine = Machine::new(Options {
+        races: Races::Warn,
+        ..Options::default()
+    });
+    let program = tessera_isa_mncore::parse(&format!("{transfer}{use_it}")).unwrap();
+    let mut told = 0;
+    let ran = machine.run(&program, &mut |event| {
+        told += u32::from(matches!(event, Event::Race(span, _) if span.line == 2));
+    });
+    assert_eq!((ran, told), (Ok(()), 1));
+}
+
+#[test]
+fn the_host_moves_words_and_completes_tags() {
+    let program = "c 0 0 i01 i00 0 000000005 002 00000000000000aa00000000000000bb\n\
+                   nop; wait i01\nr 2 000000010 001 00000000000000cc\ne 0 0 i02 i00 0 000000005 000002\nf\n\
+                   d getd $d16n2 1\nd getd $p6n0 1";
+    let parsed = tessera_isa_mncore::parse(program).unwrap();
+    let mut machine = Machine::new(Options::default());
+    let mut heard = Vec::new();
+    let ran = machine.run(&parsed, &mut |event| match event {
+        Event::ToHost(address, word) => heard.push(format!("{address} {word:x}")),
+        Event::Dump(line) => heard.push(line.split(" #").next().unwrap_or_default().into()),
+        Event::Race(..) => {}
+    });
+    assert_eq!(ran, Ok(()));
+    let expect = [
+        "5 aa",
+        "6 bb",
+        "DEBUG-DRAM(n2,16):(0) (0x00000000000000cc)",
+        "DEBUG-PDM(n0,6):(0) (0x00000000000000bb)",
+    ];
+    assert_eq!(heard, expect);
+}
+
+#[test]
+fn what_stops_the_machine_says_where_and_why() {
+    let mut machine = Machine::new(Options::default());
+    let trap = run_on(&mut machine, "nop\nd getd $d8192n1 1").expect_err("never written");
+    assert!(
+        trap.contains("line 2: long word 0x2000 of the DRAM of group 1 was never written"),
+        "{trap}"
+    );
+    let mut machine = Machine::new(Options {
+        limit_steps: Some(2),
+        ..Options::default()
+    });
+    let trap = run_on(&mut machine, "nop\nnop\nnop").expect_err("three steps");
+    assert!(
+        trap.contains("line 3: the program has more than 2 steps"),
+        "{trap}"
+    );
+    assert_eq!(machine.steps(), 2);
+    for (program, expect) in [
+        ("l1bmm@0 $lr0v $lb0\nl1bmd $lbi $ls0v", "$lbi holds 4 long words a cycle, and 64 are read"),
+        ("l1bmm $lbi $ls0v", "$lbi holds 0 long words a cycle"),
+        ("imm f\"1.0\" $nowrite\nfmwrite $aluf $lx0\nimm f\"2.0\" $nowrite\nd getbf $lx7n0c0b0m0 2", "no row 8"),
+        ("d set $lm0n0c0b0m0p1 1 3f80000040000000\nfmwrite $lm0 $lx0\nd getbf $lx0n0c0b0m0 1",
+            "row 0 is no block float"),
+        ("mvp/n64 $lc0 $d0\nd set $lc5n0c1 1 l1\nmvp/n64 $lc0 $d0", "the two L2BM of group 0 differ"),
+        ("d set $lm0n0c0b0m0p0 1 7ff0000000000000\ndvfmau $lm0 $lr0 $lr0 $ls0",
+         "not determined by the manual (mau-infinity-times-zero, section 4.3)"),
+    ] {
+        check_trap(program, expect);
+    }
+}
+
+#[test]
+fn a_smaller_machine_refuses_what_it_lacks() {
+    for (program, expect) in [
+        (
+            "mvp/n64 $p0@1 $d0@0",
+            "there is no group 1 on this machine, which has 1",
+        ),
+        (
+            "mvb/n64 $d0 $lc0",
+            "mvb needs 4 groups of 1 L2B, and this machine has 1 of 2",
+        ),
+        (
+            "l2bmd $lb0 $lc0",
+            "l2bmd needs 8 L1B, and this machine has 2",
+        ),
+        ("l2bm@5 $lb0 $lc0", "there is no L1B 5"),
+        ("l1bmm@9 $lr0v $lb0", "there is no MAB 9"),
+        ("d get $lm0n0c0b3 1", "there is no L1B 3"),
+    ] {
+        let mut machine = Machine::new(Options {
+            geometry: Geometry::SMALL,
+            zero_dram: true,
+            ..Options::default()
+        });
+        let trap = run_on(&mut machine, program).expect_err(program);
+        assert!(trap.contains(expect), "{program}: {trap}");
+    }
+}
+
+#[test]
+fn statements_that_no_source_says_are_refused_too() {
+    let refuse = |program: &str, change: fn(&mut StatementKind), expect: &str| {
+        let mut parsed = tessera_isa_mncore::parse(program).unwrap();
+        change(&mut parsed.statements[0].kind);
+        let trap = Machine::new(Options::default()).run(&parsed, &mut |_| {});
+        let trap = trap.expect_err(program).to_string();
+        assert!(trap.contains(expect), "{program}: {trap}");
+    };
+    refuse(
+        "d getd $lx0n0c0b0m0 1",
+        |kind| {
+            if let StatementKind::Get(get) = kind {
+                get.format = GetFormat::Plain;
+            }
+        },
+        "write d getd, getf or geth",
+    );
+    refuse(
+        "d set $lm0n0c0b0m0p0 1 l1",
+        |kind| {
+            if let StatementKind::Set(set) = kind {
+                set.place.memory = DebugMemory::Mask(1);
+            }
+        },
+        "d set cannot write",
+    );
+    refuse(
+        "mvrliadd/n64 $lc0 $p0@0",
+        |kind| {
+            if let StatementKind::Mv(mv) = kind {
+                mv.transfer
+                    .iter_mut()
+                    .for_each(|transfer| transfer.rrn = None);
+            }
+        },
+        "a reduction needs an operation",
+    );
+}

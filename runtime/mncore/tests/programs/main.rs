@@ -1,0 +1,6 @@
+//! Whole programs on the whole machine.
+
+mod common;
+mod execution;
+mod manual;
+mod transfers;
