@@ -12,7 +12,7 @@ use crate::layout::TILE;
 
 use super::plan::{Broadcast, Elementwise, MathOp, OutTile, Page, Plan, SrcA, Step};
 
-/// The most steps a kernel is unrolled to.
+/// The most steps and iterations of loops that a kernel is unrolled to.
 const MOST_STEPS: usize = 1 << 18;
 
 /// Traces a kernel.
@@ -141,8 +141,9 @@ impl<'a> Trace<'a> {
             .iter()
             .map(|v| self.known(op, *v))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut at = low;
-        while at < high {
+        let mut next = Some(low);
+        while let Some(at) = next.filter(|at| *at < high) {
+            self.count(op)?;
             self.values.insert(arguments[0], Known::Index(at));
             for (argument, known) in arguments[1..].iter().zip(&carried) {
                 self.values.insert(*argument, *known);
@@ -157,7 +158,7 @@ impl<'a> Trace<'a> {
                 .iter()
                 .map(|v| self.known(end, *v))
                 .collect::<Result<Vec<_>, _>>()?;
-            at += step;
+            next = at.checked_add(step);
         }
         for (result, known) in op.results().into_iter().zip(carried) {
             self.values.insert(result, known);

@@ -1,0 +1,87 @@
+// RUN: ttmlir-opt --convert-ttnn-to-pto --split-input-file --verify-diagnostics %s
+
+func.func @transposed(%a: tensor<64x32xbf16>, %b: tensor<64x32xbf16>) -> tensor<32x32xbf16> {
+  // expected-error @below {{'ttnn.matmul' op with a transposed factor has no kernel yet; transpose it before}}
+  %0 = "ttnn.matmul"(%a, %b) <{transpose_a = true}> : (tensor<64x32xbf16>, tensor<64x32xbf16>) -> tensor<32x32xbf16>
+  return %0 : tensor<32x32xbf16>
+}
+
+// -----
+
+func.func @activation(%a: tensor<32x32xbf16>) -> tensor<32x32xbf16> {
+  // expected-error @below {{'ttnn.linear' op with an activation has no kernel yet; apply it in an operation of its own}}
+  %0 = "ttnn.linear"(%a, %a) <{activation = "relu"}> : (tensor<32x32xbf16>, tensor<32x32xbf16>) -> tensor<32x32xbf16>
+  return %0 : tensor<32x32xbf16>
+}
+
+// -----
+
+func.func @vector(%a: tensor<8x32xbf16>, %b: tensor<32xbf16>) -> tensor<8xbf16> {
+  // expected-error @below {{'ttnn.matmul' op by a vector has no kernel yet; give the right factor two dimensions}}
+  %0 = "ttnn.matmul"(%a, %b) : (tensor<8x32xbf16>, tensor<32xbf16>) -> tensor<8xbf16>
+  return %0 : tensor<8xbf16>
+}
+
+// -----
+
+func.func @matrices(%a: tensor<2x1x8x32xbf16>, %b: tensor<2x3x32x8xbf16>) -> tensor<2x3x8x8xbf16> {
+  // expected-error @below {{'ttnn.matmul' op spreads 2 matrices over 6, which has no kernel; one matrix can be spread}}
+  %0 = "ttnn.matmul"(%a, %b) : (tensor<2x1x8x32xbf16>, tensor<2x3x32x8xbf16>) -> tensor<2x3x8x8xbf16>
+  return %0 : tensor<2x3x8x8xbf16>
+}
+
+// -----
+
+func.func @both(%a: tensor<8x1xbf16>, %b: tensor<1x4xbf16>) -> tensor<8x4xbf16> {
+  // expected-error @below {{'ttnn.add' op spreads 1x4 over 8x4, which has no kernel; a row, a column or one element can be spread, within each matrix or the same in all}}
+  %0 = "ttnn.add"(%a, %b) : (tensor<8x1xbf16>, tensor<1x4xbf16>) -> tensor<8x4xbf16>
+  return %0 : tensor<8x4xbf16>
+}
+
+// -----
+
+func.func @some_matrices(%a: tensor<2x3x8x4xbf16>, %b: tensor<2x1x8x4xbf16>) -> tensor<2x3x8x4xbf16> {
+  // expected-error @below {{'ttnn.multiply' op spreads 2x8x4 over 6x8x4, which has no kernel; a row, a column or one element can be spread, within each matrix or the same in all}}
+  %0 = "ttnn.multiply"(%a, %b) : (tensor<2x3x8x4xbf16>, tensor<2x1x8x4xbf16>) -> tensor<2x3x8x4xbf16>
+  return %0 : tensor<2x3x8x4xbf16>
+}
+
+// -----
+
+func.func @bias(%a: tensor<2x3x8x8xbf16>, %b: tensor<8x8xbf16>, %bias: tensor<2x1x8x8xbf16>) -> tensor<2x3x8x8xbf16> {
+  // expected-error @below {{'ttnn.linear' op spreads 2x8x8 over 6x8x8}}
+  %0 = "ttnn.linear"(%a, %b, %bias) : (tensor<2x3x8x8xbf16>, tensor<8x8xbf16>, tensor<2x1x8x8xbf16>) -> tensor<2x3x8x8xbf16>
+  return %0 : tensor<2x3x8x8xbf16>
+}
+
+// -----
+
+func.func @no_dimensions(%a: tensor<bf16>) -> tensor<bf16> {
+  // expected-error @below {{'ttnn.neg' op has no kernel for a tensor without dimensions; give it shape 1}}
+  %0 = "ttnn.neg"(%a) : (tensor<bf16>) -> tensor<bf16>
+  return %0 : tensor<bf16>
+}
+
+// -----
+
+func.func @f32(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @below {{'ttnn.add' op has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16}}
+  %0 = "ttnn.add"(%a, %a) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @integers(%a: tensor<8x8xui16>) -> tensor<8x8xui16> {
+  // expected-error @below {{'ttnn.subtract' op has no kernel for ui16; kernels compute with bf16}}
+  %0 = "ttnn.subtract"(%a, %a) : (tensor<8x8xui16>, tensor<8x8xui16>) -> tensor<8x8xui16>
+  return %0 : tensor<8x8xui16>
+}
+
+// -----
+
+func.func @no_system(%a: tensor<8x8xbf16>) -> tensor<8x8xbf16> {
+  // expected-error @below {{'ttnn.neg' op stands in no module with a ttcore.system_desc; run ttcore-register-device before}}
+  %0 = "ttnn.neg"(%a) : (tensor<8x8xbf16>) -> tensor<8x8xbf16>
+  return %0 : tensor<8x8xbf16>
+}
