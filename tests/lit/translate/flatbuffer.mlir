@@ -1,0 +1,56 @@
+// RUN: ttmlir-opt --ttir-to-tensix-pipeline --mlir-print-debuginfo %s -o %t.mlir
+// RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn
+// RUN: ttmlir-translate --flatbuffer-to-json %t.ttnn | FileCheck %s
+// A pipe does as well as files.
+// RUN: ttmlir-opt --ttir-to-tensix-pipeline --mlir-print-debuginfo %s | ttmlir-translate --ttnn-to-flatbuffer | ttmlir-translate --flatbuffer-to-json | FileCheck %s
+
+// Two operations that do the same share a kernel.
+// CHECK: "kernels": [
+// CHECK: "arch": "wormhole_b0"
+// CHECK: ".read 0, 0, 0x18000"
+// CHECK: "hash": "{{[0-9a-f]+}}"
+// CHECK-NEXT: "inputs": 2
+// CHECK: "name": "model_add_0"
+// CHECK-NEXT: "outputs": 1
+// CHECK-NOT: "name": "model_add_1"
+// CHECK: "name": "model_linear_2"
+// CHECK-NEXT: "outputs": 1
+// CHECK: "mlir": {
+// CHECK: "source": "func.func @model(
+// The operations that a kernel covers stay, with their places in the source.
+// CHECK: "name": "model"
+// CHECK: "kernel": 0
+// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 29]]:8"
+// CHECK-NEXT: "op": "kernel"
+// CHECK: "kind": "add"
+// CHECK-NEXT: "lhs": 0
+// CHECK: "op": "deallocate"
+// CHECK: "kernel": 0
+// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 24]]:8"
+// CHECK: "kernel": 1
+// CHECK: "bias": 2
+// CHECK-NEXT: "compute_config": {
+// CHECK-NEXT: "fp32_dest_acc": true
+// CHECK-NEXT: "math_fidelity": "hifi4"
+// CHECK: "op": "linear"
+// CHECK: "private": false
+// CHECK: "data_type": "bf16"
+// CHECK-NEXT: "layout": "tile"
+// CHECK-NEXT: "memory": "dram"
+// CHECK-NEXT: "shape": [
+// CHECK-NEXT: 33,
+// CHECK-NEXT: 40
+// A function that only others call comes last.
+// CHECK: "name": "hidden"
+// CHECK: "private": true
+// CHECK: "system_desc": {
+// CHECK-NEXT: "arch": "wormhole_b0"
+func.func private @hidden(%a: tensor<2x3xbf16>) -> tensor<2x3xbf16> {
+  return %a : tensor<2x3xbf16>
+}
+func.func @model(%a: tensor<33x40xbf16>, %w: tensor<40x7xbf16>, %bias: tensor<7xbf16>) -> tensor<33x7xbf16> {
+  %0 = "ttir.add"(%a, %a) : (tensor<33x40xbf16>, tensor<33x40xbf16>) -> tensor<33x40xbf16>
+  %1 = "ttir.add"(%0, %0) : (tensor<33x40xbf16>, tensor<33x40xbf16>) -> tensor<33x40xbf16>
+  %2 = "ttir.linear"(%1, %w, %bias) : (tensor<33x40xbf16>, tensor<40x7xbf16>, tensor<7xbf16>) -> tensor<33x7xbf16>
+  return %2 : tensor<33x7xbf16>
+}
