@@ -20,13 +20,13 @@
 // The operations that a kernel covers stay, with their places in the source.
 // CHECK: "name": "model"
 // CHECK: "kernel": 0
-// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 29]]:8"
+// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 23]]:8"
 // CHECK-NEXT: "op": "kernel"
 // CHECK: "kind": "add"
 // CHECK-NEXT: "lhs": 0
 // CHECK: "op": "deallocate"
 // CHECK: "kernel": 0
-// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 24]]:8"
+// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 18]]:8"
 // CHECK: "kernel": 1
 // CHECK: "bias": 2
 // CHECK-NEXT: "compute_config": {
@@ -40,14 +40,8 @@
 // CHECK-NEXT: "shape": [
 // CHECK-NEXT: 33,
 // CHECK-NEXT: 40
-// A function that only others call comes last.
-// CHECK: "name": "hidden"
-// CHECK: "private": true
 // CHECK: "system_desc": {
 // CHECK-NEXT: "arch": "wormhole_b0"
-func.func private @hidden(%a: tensor<2x3xbf16>) -> tensor<2x3xbf16> {
-  return %a : tensor<2x3xbf16>
-}
 func.func @model(%a: tensor<33x40xbf16>, %w: tensor<40x7xbf16>, %bias: tensor<7xbf16>) -> tensor<33x7xbf16> {
   %0 = "ttir.add"(%a, %a) : (tensor<33x40xbf16>, tensor<33x40xbf16>) -> tensor<33x40xbf16>
   %1 = "ttir.add"(%0, %0) : (tensor<33x40xbf16>, tensor<33x40xbf16>) -> tensor<33x40xbf16>
