@@ -10,9 +10,10 @@
 //! | [`mod@parse`] | from text to statements | 3.2, 3.4, 3.5, 3.6 |
 //! | [`fields`] | the fields of an instruction word, and who takes them | 3.6.4 |
 //! | [`mod@check`] | rules about operands, steps and what follows what | 3.6.3, 3.6.4 |
+//! | [`explain`] | the page of an opcode | |
 //! | [`mod@print`] | from statements to text | |
 //! | [`word`] | from steps and MV instructions to bits, and back | 1.2 |
-//! | [`unit`] | the packed instruction stream | 1.2 |
+//! | [`mod@unit`] | the packed instruction stream | 1.2 |
 //! | [`text_form`] | the assembled text form | 2.3 |
 //! | [`diagnostic`] | what is wrong with a text, and where | |
 //!
@@ -22,6 +23,7 @@
 pub mod ast;
 pub mod check;
 pub mod diagnostic;
+pub mod explain;
 pub mod fields;
 pub mod memory;
 pub mod parse;

@@ -12,8 +12,8 @@
 use std::collections::VecDeque;
 
 use crate::ast::{
-    L1Place, L1bm, Mask, MemoryOperand, Modify, MvMemory, Op, PeSide, Program, Source,
-    StatementKind, Step, Target, Transfer,
+    Expression, L1Place, L1bm, Mask, MemoryOperand, Modify, MvMemory, Op, PeSide, Program, Source,
+    Statement, StatementKind, Step, Target, Transfer,
 };
 use crate::diagnostic::{Diagnostic, Rule, Span};
 use crate::memory::{Bank, CYCLES, L1BM_WORDS, L2BM_WORDS};
@@ -52,6 +52,31 @@ pub fn fixes(program: &Program) -> Vec<(usize, u32)> {
         hazard.nops
     });
     found
+}
+
+/// Puts the `nop`s of [`fixes`] into a program; tells how many.
+pub fn fix(program: &mut Program) -> u32 {
+    let fixes = fixes(program);
+    let nop = Step {
+        expressions: vec![Expression {
+            span: Span::default(),
+            op: Op::Nop,
+            zero_flush: None,
+        }],
+    };
+    let mut old = std::mem::take(&mut program.statements).into_iter();
+    let mut taken = 0;
+    for &(before, nops) in &fixes {
+        program.statements.extend(old.by_ref().take(before - taken));
+        taken = before;
+        let nop = Statement {
+            span: Span::default(),
+            kind: StatementKind::Step(nop.clone()),
+        };
+        program.statements.extend(vec![nop; nops as usize]);
+    }
+    program.statements.extend(old);
+    fixes.iter().map(|(_, nops)| nops).sum()
 }
 
 /// Goes through a program; `on_hazard` answers how many steps are put before the statement.
@@ -648,17 +673,14 @@ mod tests {
     fn fixes_leave_no_hazard_and_are_the_fewest() {
         let source =
             "lpassa $lr0v $lm0v\nlpassa $lm0v $lr8v\nlpassa $lr8v $ls0v\nlpassa $lm0v $ln0v\n";
-        let program = parse(source).unwrap();
+        let mut program = parse(source).unwrap();
         assert_eq!(fixes(&program), [(1, 2), (2, 1)]);
-        let mut fixed = String::new();
-        for (index, line) in source.lines().enumerate() {
-            for (_, nops) in fixes(&program).iter().filter(|(at, _)| *at == index) {
-                fixed.push_str(&format!("nop/{nops}\n"));
-            }
-            fixed.push_str(line);
-            fixed.push('\n');
-        }
-        assert!(hazards(&parse(&fixed).unwrap()).is_empty());
+        assert_eq!(fix(&mut program), 3);
+        assert_eq!(
+            program.to_string(),
+            "lpassa $lr0v $lm0v\nnop\nnop\nlpassa $lm0v $lr8v\nnop\nlpassa $lr8v $ls0v\nlpassa $lm0v $ln0v\n"
+        );
+        assert!(hazards(&program).is_empty());
     }
 
     #[test]

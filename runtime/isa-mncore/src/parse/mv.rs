@@ -4,6 +4,7 @@ use super::cursor::Cursor;
 use super::Parsed;
 use crate::ast::{Mv, MvMemory, MvPlace, Transfer};
 use crate::diagnostic::Diagnostic;
+use crate::explain::operand;
 use crate::memory::{DAR_ENTRIES, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
 use crate::table::mv::{rows, Place, Row};
 use crate::table::Rrn;
@@ -40,7 +41,7 @@ pub(super) fn mv(whole: Cursor) -> Parsed<Mv> {
     }
     let (stem, rrn) = mode(start, mnemonic)?;
     let parameters = parameters(&mut opcode)?;
-    let mut operand = |what: &str| {
+    let mut next = |what: &str| {
         let word = words.next();
         word.ok_or_else(|| {
             whole
@@ -48,8 +49,8 @@ pub(super) fn mv(whole: Cursor) -> Parsed<Mv> {
                 .section("3.5")
         })
     };
-    let source = place(operand("where it reads")?)?;
-    let target = place(operand("where it writes")?)?;
+    let source = place(next("where it reads")?)?;
+    let target = place(next("where it writes")?)?;
     if let Some(extra) = words.next() {
         return Err(extra.error_here("one operand too many").section("3.5"));
     }
@@ -204,7 +205,7 @@ fn row(whole: Cursor, stem: &str, source: &MvPlace, target: &MvPlace) -> Parsed<
     };
     exact.or_else(lenient).ok_or_else(|| {
         let forms: Vec<String> = of_stem()
-            .map(|row| format!("{} {}", spelled(row.source.0), spelled(row.target.0)))
+            .map(|row| format!("{} {}", operand(row.source.0), operand(row.target.0)))
             .collect();
         whole
             .error_here(format!(
@@ -226,20 +227,6 @@ fn form(place: &MvPlace) -> Place {
         (MvMemory::L2bm(_), None, Some(_)) => Place::L2bmSide,
         (MvMemory::L2bm(_), Some(_), None) => Place::L2bmGroup,
         (MvMemory::L2bm(_), None, None) => Place::L2bmAll,
-    }
-}
-
-/// The form of an operand, for messages.
-fn spelled(place: Place) -> &'static str {
-    match place {
-        Place::PdmOne => "$p<addr>@<group>",
-        Place::PdmAll => "$p<addr>",
-        Place::DramOne => "$d<addr>@<group>",
-        Place::DramAll => "$d<addr>",
-        Place::L2bmOne => "$lc<addr>@<group>.<l2b>",
-        Place::L2bmSide => "$lc<addr>@.<l2b>",
-        Place::L2bmGroup => "$lc<addr>@<group>",
-        Place::L2bmAll => "$lc<addr>",
     }
 }
 

@@ -1,0 +1,487 @@
+//! The manual page of an opcode, and the list of all of them, from the table.
+
+use std::fmt::Write;
+
+use crate::ast::StatementKind;
+use crate::fields::{claims, Field, Shape};
+use crate::memory::Precision;
+use crate::table::l1bm::Parameter;
+use crate::table::l2bm::{Flow, Select};
+use crate::table::mau::{self, Port};
+use crate::table::mv::{rows, Place};
+use crate::table::{self, AluOp, L1bmKind, L1bmOp, L2bmKind, MauOp, Opcode, Rrn};
+
+/// The page of a mnemonic, as programs spell it, without parameters.
+pub fn page(mnemonic: &str) -> Option<String> {
+    if let Some(opcode) = table::find(mnemonic) {
+        return Some(Page::of(mnemonic, opcode).text());
+    }
+    mv_page(mnemonic)
+}
+
+/// What a page says.
+struct Page {
+    mnemonic: String,
+    /// Lines of grammar.
+    synopsis: Vec<String>,
+    doc: String,
+    sections: String,
+    group: &'static str,
+    /// A line that assembles.
+    example: String,
+    notes: Vec<String>,
+}
+
+impl Page {
+    fn of(mnemonic: &str, opcode: Opcode) -> Page {
+        match opcode {
+            Opcode::L2bm(kind, rrn) => l2bm_page(mnemonic, kind, rrn),
+            Opcode::L1bm(kind, rrn, narrow) => l1bm_page(mnemonic, kind, rrn, narrow),
+            Opcode::Mau(op) => mau_page(mnemonic, op),
+            Opcode::Mwrite(precision) | Opcode::Mread(precision) => {
+                matrix_page(mnemonic, precision, matches!(opcode, Opcode::Mwrite(_)))
+            }
+            Opcode::Alu(op) => alu_page(mnemonic, op),
+            Opcode::Nop
+            | Opcode::Noforward
+            | Opcode::Wait
+            | Opcode::DarStart
+            | Opcode::DarWrite => plain_page(mnemonic),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut out = format!("{}: {}\n", self.mnemonic, self.doc);
+        for line in &self.synopsis {
+            write!(out, "\n    {line}").expect("a String takes everything");
+        }
+        write!(
+            out,
+            "\n\nmanual   {}\ngroup    {}\nexample  {}\nfields   {}\n",
+            self.sections,
+            self.group,
+            self.example,
+            fields(&self.example)
+        )
+        .expect("a String takes everything");
+        for note in &self.notes {
+            writeln!(out, "{note}").expect("a String takes everything");
+        }
+        out
+    }
+}
+
+/// The fields of the word that a line sets.
+fn fields(line: &str) -> String {
+    let program = crate::parse(line).unwrap_or_default();
+    let mut names = Vec::new();
+    for statement in &program.statements {
+        if let StatementKind::Step(step) = &statement.kind {
+            let fields = claims(step).into_iter().map(|claim| claim.field);
+            let real =
+                fields.filter(|field| field.shape() != Shape::Once || *field == Field::Immediate);
+            names.extend(real.map(Field::name));
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names.join(" ")
+}
+
+fn plain_page(mnemonic: &str) -> Page {
+    let row = table::PLAIN.iter().find(|row| row.0 == mnemonic);
+    let &(name, _, section, doc) = row.expect("a plain opcode has a row");
+    let (synopsis, example, group) = match name {
+        "nop" => ("nop[/<n>]", "nop", "nop"),
+        "wait" => ("nop; wait i<tag>", "nop; wait i01", "wait"),
+        "l2bmdars" => (
+            "l2bmdars $lc<addr>@.<l2b> $dar<entry>",
+            "l2bmdars $lc0@.0 $dar0",
+            "l2bm",
+        ),
+        other => (other, name, other),
+    };
+    Page {
+        mnemonic: name.to_owned(),
+        synopsis: vec![synopsis.to_owned()],
+        doc: doc.to_owned(),
+        sections: section.to_owned(),
+        group: table::PLAIN
+            .iter()
+            .find(|row| row.0 == group)
+            .map_or("l2bm", |row| row.0),
+        example: example.to_owned(),
+        notes: Vec::new(),
+    }
+}
+
+fn l2bm_page(mnemonic: &str, kind: L2bmKind, rrn: Option<Rrn>) -> Page {
+    let kinds = [Some(kind), table::l2bm::reversed(kind)];
+    let mut page = Page {
+        mnemonic: mnemonic.to_owned(),
+        synopsis: Vec::new(),
+        doc: String::new(),
+        sections: String::new(),
+        group: "l2bm",
+        example: String::new(),
+        notes: Vec::new(),
+    };
+    for kind in kinds.into_iter().flatten() {
+        let row = kind.row();
+        let set = match row.select {
+            Select::None => "",
+            Select::Optional => "[@<l1bset>]",
+            Select::Proper => "@<l1bset>",
+            Select::One => "@<l1b>",
+        };
+        let operands = match row.flow {
+            Flow::Down => "$lc<addr> $lb<addr>",
+            Flow::Up => "$lb<addr> $lc<addr>",
+            Flow::Across => "$lb<addr> $lb<addr>",
+        };
+        page.synopsis.push(format!("{mnemonic}{set} {operands}"));
+        append(&mut page.doc, " ", row.doc);
+        append(&mut page.sections, ", ", row.section);
+        page.notes.push(format!(
+            "{}: {} long words of L2BM and {} of L1BM a cycle; addresses are multiples of these",
+            row.section, row.l2_rate, row.l1_rate
+        ));
+        if page.example.is_empty() {
+            let set = if matches!(row.select, Select::One | Select::Proper) {
+                "@0"
+            } else {
+                ""
+            };
+            let operands = operands.replace("<addr>", "0");
+            page.example = format!("{mnemonic}{set} {operands}");
+        }
+    }
+    page.notes
+        .extend(rrn.map(|rrn| format!("{}: {}", rrn.mnemonic(), rrn.doc())));
+    page
+}
+
+fn l1bm_page(mnemonic: &str, kind: L1bmKind, rrn: Option<Rrn>, narrow: bool) -> Page {
+    let mut page = Page {
+        mnemonic: mnemonic.to_owned(),
+        synopsis: Vec::new(),
+        doc: String::new(),
+        sections: String::new(),
+        group: "l1bm; from $lbi or $llbi l1bm-turnaround",
+        example: String::new(),
+        notes: Vec::new(),
+    };
+    for kind in [Some(kind), table::l1bm::reversed(kind)]
+        .into_iter()
+        .flatten()
+    {
+        let row = kind.row();
+        let op = L1bmOp {
+            rrn,
+            narrow,
+            ..L1bmOp::plain(kind, false)
+        };
+        let parameter = match row.parameter {
+            Parameter::None | Parameter::Reduction => String::new(),
+            Parameter::Mab(count) => format!("@<0 to {}>", count - 1),
+            Parameter::Shift => "[+<mabs>|-<mabs>]".to_owned(),
+        };
+        let width = if row.sections.1.is_some() && !op.halves_result() {
+            "(l|ll)"
+        } else {
+            "l"
+        };
+        let l1 = format!("${width}b(<addr>|i)");
+        page.synopsis.push(if row.down {
+            format!("{mnemonic}{parameter} {l1} <dst>...")
+        } else {
+            format!("{mnemonic}{parameter} <src> {l1}")
+        });
+        append(&mut page.doc, " ", row.doc);
+        append(&mut page.sections, ", ", row.sections.0);
+        if let Some(two) = row.sections.1 {
+            append(&mut page.sections, ", ", two);
+        }
+        page.notes.push(format!(
+            "{}: {} long words of L1BM a cycle, twice as many with ll",
+            row.sections.0, row.rate
+        ));
+        if page.example.is_empty() {
+            page.example = match (row.down, row.parameter) {
+                (true, _) => format!("{mnemonic} $lb0 $lr0v"),
+                (false, Parameter::Mab(_)) => format!("{mnemonic}@0 $lr0v $lb0"),
+                (false, _) => format!("{mnemonic} $lr0v $lb0"),
+            };
+        }
+    }
+    page.notes
+        .extend(rrn.map(|rrn| format!("{}: {}", rrn.mnemonic(), rrn.doc())));
+    page
+}
+
+fn mau_page(mnemonic: &str, op: MauOp) -> Page {
+    let row = op.kind.row();
+    let matrix = if row.matrix { " $l(x|y)" } else { "" };
+    let ports: String = row
+        .ports
+        .iter()
+        .map(|port| format!(" <{}>", port_name(*port)))
+        .collect();
+    let half = op.precision == Precision::Half;
+    let notes = row.ports.iter().map(|&port| {
+        let width = op.port_width(port).name();
+        let conversion = match port {
+            Port::Vector => "; block floats, no conversion",
+            Port::A | Port::B if half => "; `r` narrows two long words",
+            _ => "; `e` widens half of it",
+        };
+        format!(
+            "{}: {width}{conversion}; `-` inverts signs",
+            port_name(port)
+        )
+    });
+    let mut notes: Vec<String> = notes.collect();
+    notes.push(format!("result: {}", op.result_width().name()));
+    notes.push("flags: 1 where the result is not negative".to_owned());
+    let operands = ["$t", "$mauf", "$aluf"][..row.ports.len()].join(" ");
+    Page {
+        mnemonic: mnemonic.to_owned(),
+        synopsis: vec![format!("{mnemonic}[/<mask>]{matrix}{ports} <dst>...")],
+        doc: row.doc.to_owned(),
+        sections: op.section().to_owned(),
+        group: "mau-calc",
+        example: format!(
+            "{mnemonic}{} {operands} $lr0v",
+            if row.matrix { " $lx" } else { "" }
+        ),
+        notes,
+    }
+}
+
+const fn port_name(port: Port) -> &'static str {
+    match port {
+        Port::Vector => "vector",
+        Port::A => "x",
+        Port::B => "y",
+        Port::C => "z",
+    }
+}
+
+fn matrix_page(mnemonic: &str, precision: Precision, write: bool) -> Page {
+    let row = mau::MATRIX_MOVES.iter().find(|row| row.0 == precision);
+    let &(_, written, read) = row.expect("every precision has a row");
+    let wide = precision == Precision::Half;
+    let width = match (wide, write) {
+        (false, _) => "l",
+        (true, true) => "(l|ll)",
+        (true, false) => "ll",
+    };
+    let matrix = format!("${width}(x|y)<first>");
+    let rows = mau::matrix_rows(precision);
+    let (synopsis, doc, example) = if write {
+        let doc = "Writes rows of a matrix register, one or two a cycle.";
+        (
+            format!("{mnemonic} <src> {matrix}"),
+            doc,
+            format!("{mnemonic} $t $lx0"),
+        )
+    } else {
+        let doc =
+            "Reads columns of a matrix register, so that what was written comes back transposed.";
+        let example = if wide { "$llx0 $llr0v" } else { "$lx0 $lr0v" };
+        (
+            format!("{mnemonic}[/<mask>] {matrix} <dst>..."),
+            doc,
+            format!("{mnemonic} {example}"),
+        )
+    };
+    Page {
+        mnemonic: mnemonic.to_owned(),
+        synopsis: vec![synopsis],
+        doc: doc.to_owned(),
+        sections: if write { written } else { read }.to_owned(),
+        group: if write { "mau-mwrite" } else { "mau-mread" },
+        example,
+        notes: vec![format!(
+            "the register has {rows} rows and columns of {}",
+            precision.name()
+        )],
+    }
+}
+
+fn alu_page(mnemonic: &str, op: AluOp) -> Page {
+    let row = op.kind.row();
+    let mantissa = if op.takes_mantissa() { "/<6 to 9>" } else { "" };
+    let immediate = if op.kind.is_immediate() {
+        " <immediate>"
+    } else {
+        ""
+    };
+    let inputs = [" <x>", " <y>"][..row.inputs].concat();
+    let example = format!(
+        "{mnemonic}{}{}{} $lr0v",
+        if op.takes_mantissa() { "/9" } else { "" },
+        if op.kind.is_immediate() {
+            " i\"1\""
+        } else {
+            ""
+        },
+        [" $aluf", " $t"][..row.inputs].concat()
+    );
+    let mut notes = Vec::new();
+    if op.precision.is_some_and(|precision| precision.bits() == 16) {
+        notes.push("`r` narrows an input of two long words".to_owned());
+    }
+    if op.kind.is_immediate() {
+        notes.push(
+            "immediate: f h i s ui us and a number in double quotes; no use of LM0 beside it"
+                .to_owned(),
+        );
+    }
+    Page {
+        mnemonic: mnemonic.to_owned(),
+        synopsis: vec![format!(
+            "{mnemonic}{mantissa}[/<mask>]{immediate}{inputs} <dst>..."
+        )],
+        doc: row.doc.to_owned(),
+        sections: row.section.to_owned(),
+        group: "alu",
+        example,
+        notes,
+    }
+}
+
+/// The page of an MV opcode, all its forms.
+fn mv_page(mnemonic: &str) -> Option<String> {
+    let (stem, rrn) = ["mvr2", "mvr4", "mvr"]
+        .into_iter()
+        .find_map(|stem| Some((stem, Some(Rrn::find(mnemonic.strip_prefix(stem)?)?))))
+        .unwrap_or((mnemonic, None));
+    let mut out = String::new();
+    for row in rows()
+        .iter()
+        .filter(|row| row.stem == stem && row.mode.reduces() == rrn.is_some())
+    {
+        writeln!(
+            out,
+            "    {mnemonic}/n<long words>[i<tag>][nd<uses>][p<priority>] {} {}\n        {} Lengths are multiples of {}. (manual {})",
+            operand(row.source.0),
+            operand(row.target.0),
+            row.doc,
+            row.mode.unit(),
+            row.section
+        )
+        .expect("a String takes everything");
+    }
+    (!out.is_empty()).then(|| format!("{mnemonic}: an MV instruction.\n\n{out}"))
+}
+
+/// The form of an MV operand.
+pub(crate) const fn operand(place: Place) -> &'static str {
+    match place {
+        Place::PdmOne => "$p<addr>@<group>",
+        Place::PdmAll => "$p<addr>",
+        Place::DramOne => "$d<addr>@<group>",
+        Place::DramAll => "$d<addr>",
+        Place::L2bmOne => "$lc<addr>@<group>.<l2b>",
+        Place::L2bmSide => "$lc<addr>@.<l2b>",
+        Place::L2bmGroup => "$lc<addr>@<group>",
+        Place::L2bmAll => "$lc<addr>",
+    }
+}
+
+/// Appends to a list.
+fn append(list: &mut String, separator: &str, item: &str) {
+    if !list.is_empty() {
+        list.push_str(separator);
+    }
+    list.push_str(item);
+}
+
+/// Every opcode with its section and description, one a line; reductions once for each family.
+pub fn list() -> String {
+    let mut out = String::new();
+    for mnemonic in table::mnemonics() {
+        let Some(opcode) = table::find(&mnemonic) else {
+            continue;
+        };
+        if let Opcode::L2bm(_, Some(rrn)) | Opcode::L1bm(_, Some(rrn), _) = opcode {
+            if rrn.mnemonic() != "dfadd" {
+                continue;
+            }
+        }
+        let page = Page::of(&mnemonic, opcode);
+        writeln!(out, "{mnemonic:<12} {:<20} {}", page.sections, page.doc)
+            .expect("a String takes everything");
+    }
+    for row in rows() {
+        let stem = if row.mode.reduces() {
+            format!("{}dfadd", row.stem)
+        } else {
+            row.stem.to_owned()
+        };
+        writeln!(out, "{stem:<12} {:<20} {}", row.section, row.doc)
+            .expect("a String takes everything");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every page's example assembles, breaks no rule and sets fields.
+    #[test]
+    fn every_opcode_has_a_page() {
+        for mnemonic in table::mnemonics() {
+            let opcode = table::find(&mnemonic).unwrap();
+            let page = Page::of(&mnemonic, opcode);
+            let program = crate::parse(&page.example)
+                .unwrap_or_else(|e| panic!("{}", e[0].render(&mnemonic, &page.example)));
+            let found = crate::check(&program);
+            assert!(found.is_empty(), "{}: {}", page.example, found[0].message);
+            assert!(!fields(&page.example).is_empty(), "{mnemonic}");
+            assert!(page.sections.starts_with("3.6."), "{mnemonic}");
+        }
+        assert_eq!(page("nonsense"), None);
+        assert_eq!(page("mvr"), None);
+    }
+
+    #[test]
+    fn a_page() {
+        assert_eq!(
+            page("hmfma").unwrap(),
+            "hmfma: Matrix register times vector, plus vector.\n\n    \
+             hmfma[/<mask>] $l(x|y) <vector> <z> <dst>...\n\n\
+             manual   3.6.9.8\ngroup    mau-calc\nexample  hmfma $lx $t $mauf $lr0v\n\
+             fields   grf0_in grf0_write_addr grf0_write_width mask_grf0 mau_a mau_c mau_op mau_precision mau_side\n\
+             vector: a long word; block floats, no conversion; `-` inverts signs\n\
+             z: two long words; `e` widens half of it; `-` inverts signs\n\
+             result: two long words\nflags: 1 where the result is not negative\n"
+        );
+        assert!(page("l2bmd")
+            .unwrap()
+            .contains("manual   3.6.7.4, 3.6.7.8\n"));
+        assert!(page("mvrdfadd").unwrap().contains("(manual 3.5.8.21)"));
+        assert!(page("mvp").unwrap().contains(
+            "mvp/n<long words>[i<tag>][nd<uses>][p<priority>] $p<addr> $lc<addr>@.<l2b>\n"
+        ));
+    }
+
+    #[test]
+    fn the_list_has_every_section() {
+        let list = list();
+        for section in [
+            "3.6.5",
+            "3.6.7.9",
+            "3.6.8.21",
+            "3.6.9.21",
+            "3.6.10.3",
+            "3.6.11.2",
+            "3.6.12.18",
+            "3.5.8.25",
+        ] {
+            assert!(list.contains(section), "{section}");
+        }
+    }
+}
