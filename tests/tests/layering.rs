@@ -83,6 +83,7 @@ fn the_runtime_is_free_of_mlir() {
         "mncore-emu",
         "tessera-program",
         "tessera-isa-mncore",
+        "mncore-as",
         "xtask",
     ] {
         check(package, &MLIR);
@@ -93,6 +94,7 @@ fn the_runtime_is_free_of_mlir() {
 fn who_does_not_know_whom() {
     check("tessera-isa-tensix", &["tessera-"]);
     check("tessera-isa-mncore", &["tessera-"]);
+    check("mncore-as", &["tessera-mncore", "tessera-isa-tensix"]);
     check(
         "tessera-tensix",
         &["tessera-program", "tessera-reference", "flatbuffers"],

@@ -76,6 +76,18 @@ pub fn read(source: &str) -> Result<Program, Vec<Diagnostic>> {
     }
 }
 
+/// The program of a text in either form, assembly or text form.
+///
+/// # Errors
+/// Every line that is in neither.
+pub fn load(source: &str) -> Result<Program, Vec<Diagnostic>> {
+    if is_text_form(source) {
+        read(source)
+    } else {
+        crate::parse(source)
+    }
+}
+
 /// Whether a text is in text form and not assembly: its first instruction is a word.
 pub fn is_text_form(source: &str) -> bool {
     let mut instructions = source
@@ -160,6 +172,12 @@ mod tests {
             assert_eq!(write(&again, mode).unwrap(), text);
         }
         assert!(!is_text_form(&source));
+        assert_eq!(load(&source).unwrap().to_string(), program.to_string());
+        let text = write(&program, Mode::Flat).unwrap();
+        assert_eq!(
+            load(&text).unwrap().statements.len(),
+            program.statements.len()
+        );
     }
 
     #[test]

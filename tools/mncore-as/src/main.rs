@@ -1,0 +1,192 @@
+//! `mncore-as`: assembles MN-Core 2 assembly.
+//!
+//! Arguments and printing only; the language is `tessera_isa_mncore`. Exit codes: 0 done, 1 the program is wrong, 2 the command
+//! line is bad.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{bail, Context, Result};
+use clap::{Parser, ValueEnum};
+use tessera_isa_mncore::check::hazard;
+use tessera_isa_mncore::word::Mode;
+use tessera_isa_mncore::{explain, text_form, unit, Diagnostic, Program};
+
+/// Assembles, checks, disassembles and explains MN-Core 2 assembly.
+///
+/// Words are not those of the vendor's assembler, whose layout is not published.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    /// The assembly; the standard input without it.
+    input: Option<PathBuf>,
+    /// Where the result goes; the standard output without it.
+    #[arg(short = 'o', value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How addresses are encoded.
+    #[arg(long, value_enum, default_value = "auto-stride", value_name = "MODE")]
+    instruction_mode: ModeArgument,
+    /// What to write.
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "asm")]
+    emit: Emit,
+    /// Does not look for statements that follow one another too closely.
+    #[arg(long, conflicts_with = "fix_hazards")]
+    no_hazard_check: bool,
+    /// Puts the fewest `nop`s between statements that follow one another too closely.
+    #[arg(long)]
+    fix_hazards: bool,
+    /// Reads what --emit asm or --emit packed wrote, and writes assembly.
+    #[arg(long, conflicts_with_all = ["emit", "instruction_mode", "no_hazard_check", "fix_hazards"])]
+    disassemble: bool,
+    /// Prints the page of an opcode.
+    #[arg(long, value_name = "OPCODE", exclusive = true)]
+    explain: Option<String>,
+    /// Prints all opcodes.
+    #[arg(long, exclusive = true)]
+    list: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum ModeArgument {
+    /// First address and increment; three steps to an MV instruction.
+    AutoStride,
+    /// The addresses of all four cycles; two steps to an MV instruction.
+    Flat,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Emit {
+    /// A line for each instruction, control statements as they are.
+    Asm,
+    /// Units of 1024 bits.
+    Packed,
+    /// Assembly in one canonical spelling.
+    Vsm,
+    /// Nothing.
+    Nothing,
+}
+
+fn main() -> ExitCode {
+    match run(&Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads the output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+fn run(cli: &Cli) -> Result<()> {
+    let result = if let Some(opcode) = &cli.explain {
+        let page = explain::page(opcode);
+        page.with_context(|| format!("no opcode `{opcode}`; --list prints all"))?
+            .into_bytes()
+    } else if cli.list {
+        explain::list().into_bytes()
+    } else {
+        let (name, bytes) = read(cli.input.as_deref())?;
+        if cli.disassemble {
+            disassemble(&name, bytes)?.into_bytes()
+        } else {
+            assemble(cli, &name, bytes)?
+        }
+    };
+    write(cli.output.as_deref(), &result)
+}
+
+/// The name of the input in messages, and what is in it.
+fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
+    let mut bytes = Vec::new();
+    match input {
+        Some(path) => {
+            let name = path.display().to_string();
+            let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+            read.with_context(|| format!("cannot read {name}"))?;
+            Ok((name, bytes))
+        }
+        None => {
+            let read = io::stdin().read_to_end(&mut bytes);
+            read.context("cannot read the standard input")?;
+            Ok(("<stdin>".into(), bytes))
+        }
+    }
+}
+
+fn write(output: Option<&Path>, result: &[u8]) -> Result<()> {
+    match output {
+        Some(path) => {
+            std::fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
+        }
+        None => Ok(io::stdout().lock().write_all(result)?),
+    }
+}
+
+/// Findings as one error.
+fn refuse<T>(name: &str, text: &str, found: &[Diagnostic]) -> Result<T> {
+    let rendered: Vec<String> = found.iter().map(|one| one.render(name, text)).collect();
+    bail!("{}", rendered.concat().trim_end())
+}
+
+fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
+    let text = String::from_utf8(bytes).with_context(|| format!("{name} is not text"))?;
+    let mut program = match tessera_isa_mncore::parse(&text) {
+        Ok(program) => program,
+        Err(found) => return refuse(name, &text, &found),
+    };
+    let found = tessera_isa_mncore::check(&program);
+    if !found.is_empty() {
+        return refuse(name, &text, &found);
+    }
+    if cli.fix_hazards {
+        hazard::fix(&mut program);
+    } else if !cli.no_hazard_check {
+        let hazards = hazard::hazards(&program);
+        let found: Vec<Diagnostic> = hazards
+            .into_iter()
+            .map(|hazard| hazard.diagnostic)
+            .collect();
+        if !found.is_empty() {
+            return refuse(name, &text, &found);
+        }
+    }
+    emit(cli, &program).or_else(|found| refuse(name, &text, &found))
+}
+
+/// The program in the form wanted.
+fn emit(cli: &Cli, program: &Program) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let mode = match cli.instruction_mode {
+        ModeArgument::AutoStride => Mode::AutoStride,
+        ModeArgument::Flat => Mode::Flat,
+    };
+    match cli.emit {
+        Emit::Asm => text_form::write(program, mode).map(String::into_bytes),
+        Emit::Packed => unit::pack(program, mode),
+        Emit::Vsm => Ok(program.to_string().into_bytes()),
+        Emit::Nothing => Ok(Vec::new()),
+    }
+}
+
+/// The assembly of what was assembled, in either form.
+fn disassemble(name: &str, bytes: Vec<u8>) -> Result<String> {
+    let text = std::str::from_utf8(&bytes)
+        .ok()
+        .filter(|text| text_form::is_text_form(text));
+    let program = match text {
+        Some(text) => match text_form::read(text) {
+            Ok(program) => program,
+            Err(found) => return refuse(name, text, &found),
+        },
+        None => unit::unpack(&bytes).with_context(|| name.to_owned())?.0,
+    };
+    Ok(program.to_string())
+}
