@@ -75,7 +75,7 @@ pub enum DeviceError {
         bank: u64,
     },
     /// An operation outside a kernel group.
-    #[error("{op} has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with convert-ttnn-to-pto, or run it with --device reference")]
+    #[error("{op} has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device reference")]
     NoKernel {
         /// The operation.
         op: String,

@@ -133,7 +133,7 @@ fn operations_need_kernels() {
     binary.programs[0].operations[GROUP] = operations[0].clone();
     assert_eq!(
         refusal(&binary),
-        "program 'forward', operation 2 (matmul) at loc(\"m.mlir\":1:1): matmul has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with convert-ttnn-to-pto, or run it with --device reference"
+        "program 'forward', operation 2 (matmul) at loc(\"m.mlir\":1:1): matmul has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device reference"
     );
     let mut binary = matmul(32, 32, 32);
     let Op::Kernel { kernels, .. } = &mut binary.programs[0].operations[GROUP].op else {
