@@ -35,6 +35,17 @@ impl Bench {
         fs::write(self.dir.join(name), content).expect("a file below target can be written");
     }
 
+    #[track_caller]
+    fn accepts(&self, tool: &str, arguments: &[&str]) {
+        let run = self.run(tool, arguments);
+        let stderr = run.stderr();
+        assert_eq!(
+            run.verdict(),
+            Ok(Verdict::Accepted),
+            "{tool} {arguments:?}: {stderr}"
+        );
+    }
+
     /// The run is refused, and its message holds `expect`.
     #[track_caller]
     fn refuses(&self, tool: &str, arguments: &[&str], expect: &str) {
@@ -155,4 +166,158 @@ fn program_files_that_are_none() {
             bench.refuses("ttrt", &[command, name], expect);
         }
     }
+}
+
+const RELU: &str = "func.func @forward(%a: tensor<33x2xbf16>) -> tensor<33x2xbf16> {
+  %0 = \"ttir.relu\"(%a) : (tensor<33x2xbf16>) -> tensor<33x2xbf16>
+  return %0 : tensor<33x2xbf16>
+}
+";
+
+/// Compiles `ttir` to the program file `<name>.ttnn` and gives its bytes.
+fn compile(pipeline: &str, name: &str, ttir: &str) -> Vec<u8> {
+    let bench = bench();
+    let [source, compiled, file] =
+        ["mlir", "compiled.mlir", "ttnn"].map(|end| format!("{name}.{end}"));
+    bench.write(&source, ttir.as_bytes());
+    bench.accepts("ttmlir-opt", &[pipeline, &source, "-o", &compiled]);
+    bench.accepts(
+        "ttmlir-translate",
+        &["--ttnn-to-flatbuffer", &compiled, "-o", &file],
+    );
+    fs::read(bench.dir.join(file)).expect("it was written")
+}
+
+#[test]
+fn program_files_that_were_damaged() {
+    let bench = bench();
+    let whole = compile("--ttir-to-tensix-pipeline", "whole", RELU);
+    let readers: [&[&str]; 3] = [
+        &["run", "damaged"],
+        &["check", "damaged"],
+        &["read", "damaged"],
+    ];
+    for length in (0..whole.len())
+        .step_by(whole.len() / 20)
+        .chain([whole.len() - 1])
+    {
+        bench.write("damaged", &whole[..length]);
+        for arguments in readers {
+            bench.refuses(
+                "ttrt",
+                arguments,
+                &format!("the file is truncated: it has {length} of "),
+            );
+        }
+        bench.refuses(
+            "ttmlir-translate",
+            &["--flatbuffer-to-json", "damaged"],
+            "the file is truncated",
+        );
+    }
+    // Any bit anywhere: most change the hash of a kernel, some only a name.
+    let mut refused = 0;
+    for flip in 0..100 {
+        let mut damaged = whole.clone();
+        damaged[flip * 7919 % whole.len()] ^= 1 << (flip % 8);
+        bench.write("damaged", &damaged);
+        for arguments in [&["run", "damaged"], &["read", "damaged"]] {
+            let verdict = bench.run("ttrt", arguments).verdict();
+            refused += usize::from(verdict == Ok(Verdict::Refused));
+            assert!(verdict.is_ok(), "flip {flip}: {verdict:?}");
+        }
+    }
+    assert!(refused > 50, "{refused} of 200 runs were refused");
+}
+
+#[test]
+fn program_files_of_another_schema() {
+    let mut bytes = compile("--ttir-to-tensix-pipeline", "schema", RELU);
+    let ours = tessera_program::schema_hash().to_string();
+    let at = bytes
+        .windows(ours.len())
+        .position(|part| part == ours.as_bytes());
+    bytes[at.expect("a file says its schema")..][..2].copy_from_slice(b"zz");
+    let bench = bench();
+    bench.write("other_schema.ttnn", &bytes);
+    for command in READERS {
+        bench.refuses(
+            "ttrt",
+            &[command, "other_schema.ttnn"],
+            "the file has schema hash zz",
+        );
+    }
+}
+
+#[test]
+fn f32_on_tensix() {
+    let f32 = RELU.replace("bf16", "f32");
+    let bench = bench();
+    compile("--ttir-to-ttnn-runtime-pipeline", "f32", &f32);
+    bench.accepts("ttrt", &["run", "--device", "reference", "f32.ttnn"]);
+    let expect = "fp32 operands would be cut to TF32 by the unpacker";
+    bench.refuses("ttrt", &["run", "--device", "tensix", "f32.ttnn"], expect);
+    bench.refuses(
+        "ttmlir-opt",
+        &["--ttir-to-tensix-pipeline", "f32.mlir"],
+        expect,
+    );
+}
+
+#[test]
+fn inputs_that_do_not_fit() {
+    let bench = bench();
+    compile("--ttir-to-tensix-pipeline", "inputs", RELU);
+    bench.accepts("ttrt", &["run", "inputs.ttnn", "-o", "good.npy"]);
+    let good = fs::read(bench.dir.join("good.npy")).expect("it was written");
+    let edited = |from: &str, to: &str| {
+        let at = good
+            .windows(from.len())
+            .position(|part| part == from.as_bytes());
+        let mut bytes = good.clone();
+        bytes[at.expect("a header has it")..][..from.len()].copy_from_slice(to.as_bytes());
+        bytes
+    };
+    for (content, expect) in [
+        (
+            edited("<f4", "<f8"),
+            "the file has elements of type '<f8', but a bf16 tensor is read from float32",
+        ),
+        (
+            edited("(33, 2)", "(2, 33)"),
+            "the file has shape 2x33, but the tensor has 33x2",
+        ),
+        (
+            good[..good.len() - 1].to_vec(),
+            "it is truncated or was appended to",
+        ),
+        (good[..9].to_vec(), "the .npy file ends within its header"),
+        (Vec::new(), "the .npy file ends within its header"),
+    ] {
+        bench.write("inputs.npy", &content);
+        bench.refuses(
+            "ttrt",
+            &["run", "inputs.ttnn", "--input", "inputs.npy"],
+            expect,
+        );
+    }
+    let two = [
+        "run",
+        "inputs.ttnn",
+        "--input",
+        "good.npy",
+        "--input",
+        "good.npy",
+    ];
+    bench.refuses(
+        "ttrt",
+        &two,
+        "program 'forward' takes 1 inputs, but 2 files were given",
+    );
+    let missing = ["run", "inputs.ttnn", "--program", "backward"];
+    bench.refuses(
+        "ttrt",
+        &missing,
+        "the file has no program 'backward' that can be run; it has: 'forward'",
+    );
 }
