@@ -68,6 +68,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
+    if !linked() {
+        return Ok(());
+    }
     let mut build = cc::Build::new();
     build
         .cpp(true)
@@ -94,6 +97,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     build.try_compile("tessera_dialects_cpp")?;
     Ok(())
+}
+
+/// Whether what is built may be linked. Clippy has build scripts run of its own and links nothing: without this, a run of all
+/// checks would compile the C++ twice.
+fn linked() -> bool {
+    println!("cargo:rerun-if-env-changed=RUSTC_WORKSPACE_WRAPPER");
+    env::var_os("RUSTC_WORKSPACE_WRAPPER")
+        .is_none_or(|wrapper| Path::new(&wrapper).file_stem() != Some("clippy-driver".as_ref()))
 }
 
 /// Runs `mlir-tblgen` over one ODS file once per generator.
