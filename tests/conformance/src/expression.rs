@@ -1,0 +1,169 @@
+//! Whole-number expressions of an index, as `libmnc2.txt` has them.
+//!
+//! `i`, decimal and hexadecimal numbers, parentheses, `* / %`, `+ -`, `<<`, `<`, `==`, and `condition ? this : that`, each
+//! binding weaker than the one before. Division rounds down.
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub enum Expression {
+    Number(i128),
+    Index,
+    Binary(char, Box<Expression>, Box<Expression>),
+    Choice(Box<Expression>, Box<Expression>, Box<Expression>),
+}
+
+/// The binary operators, by how strongly they bind: weakest first. A letter stands for those of two signs.
+const LEVELS: [&[(&str, char)]; 5] = [
+    &[("==", 'e')],
+    &[("<", '<')],
+    &[("<<", 's')],
+    &[("+", '+'), ("-", '-')],
+    &[("*", '*'), ("/", '/'), ("%", '%')],
+];
+
+impl Expression {
+    /// Reads an expression; the error says what does not belong.
+    pub fn parse(text: &str) -> Result<Expression, String> {
+        let mut reader = Reader { rest: text.trim() };
+        let expression = reader.choice()?;
+        match reader.rest {
+            "" => Ok(expression),
+            rest => Err(format!("{rest:?} does not belong to {text:?}")),
+        }
+    }
+
+    /// The value at an index, if no division by zero and no overflow comes in between.
+    pub fn value(&self, index: i128) -> Option<i128> {
+        match self {
+            Expression::Number(number) => Some(*number),
+            Expression::Index => Some(index),
+            Expression::Choice(condition, this, that) => match condition.value(index)? {
+                0 => that.value(index),
+                _ => this.value(index),
+            },
+            Expression::Binary(operator, left, right) => {
+                let (left, right) = (left.value(index)?, right.value(index)?);
+                match operator {
+                    '+' => left.checked_add(right),
+                    '-' => left.checked_sub(right),
+                    '*' => left.checked_mul(right),
+                    '/' => left.checked_div_euclid(right),
+                    '%' => left.checked_rem_euclid(right),
+                    '<' => Some(i128::from(left < right)),
+                    'e' => Some(i128::from(left == right)),
+                    _ => left.checked_shl(u32::try_from(right).ok()?),
+                }
+            }
+        }
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+}
+
+impl Reader<'_> {
+    fn eat(&mut self, sign: &str) -> bool {
+        match self.rest.strip_prefix(sign) {
+            // `<` is not the first half of `<<`.
+            Some(rest) if sign != "<" || !rest.starts_with('<') => {
+                self.rest = rest.trim_start();
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn choice(&mut self) -> Result<Expression, String> {
+        let condition = self.level(0)?;
+        if !self.eat("?") {
+            return Ok(condition);
+        }
+        let this = self.choice()?;
+        if !self.eat(":") {
+            return Err(format!("a : is missing before {:?}", self.rest));
+        }
+        let that = self.choice()?;
+        Ok(Expression::Choice(
+            condition.into(),
+            this.into(),
+            that.into(),
+        ))
+    }
+
+    fn level(&mut self, level: usize) -> Result<Expression, String> {
+        let Some(operators) = LEVELS.get(level) else {
+            return self.atom();
+        };
+        let mut left = self.level(level + 1)?;
+        while let Some((_, operator)) = operators.iter().find(|(sign, _)| self.eat(sign)) {
+            let right = self.level(level + 1)?;
+            left = Expression::Binary(*operator, left.into(), right.into());
+        }
+        Ok(left)
+    }
+
+    fn atom(&mut self) -> Result<Expression, String> {
+        if self.eat("(") {
+            let inner = self.choice()?;
+            return match self.eat(")") {
+                true => Ok(inner),
+                false => Err(format!("a ) is missing before {:?}", self.rest)),
+            };
+        }
+        let end = self
+            .rest
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        let atom = match (word, word.strip_prefix("0x")) {
+            ("i", _) => Some(Expression::Index),
+            (_, Some(digits)) => i128::from_str_radix(digits, 16)
+                .ok()
+                .map(Expression::Number),
+            (digits, None) => digits.parse().ok().map(Expression::Number),
+        };
+        let atom =
+            atom.ok_or_else(|| format!("a number or i is missing before {:?}", self.rest))?;
+        self.rest = rest.trim_start();
+        Ok(atom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values() {
+        for (text, index, expect) in [
+            ("3 * (i + 1)", 4, Some(15)),
+            ("i % 4 == 3 ? i - 2 : i + 2", 7, Some(5)),
+            ("i % 4 == 3 ? i - 2 : i + 2", 8, Some(10)),
+            ("100 * (i / 64) + i % 64 + 1", 130, Some(203)),
+            ("1 - 2 - 3", 0, Some(-4)),
+            ("i < 2 ? 0xff : i << 4", 1, Some(255)),
+            ("i < 2 ? 0xff : i << 4", 3, Some(48)),
+            ("(i - 5) / 4", 0, Some(-2)),
+            ("1 / i", 0, None),
+        ] {
+            let value = Expression::parse(text).map(|expression| expression.value(index));
+            assert_eq!(value, Ok(expect), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_expression() {
+        for (text, expect) in [
+            ("", "a number or i is missing"),
+            ("1 +", "a number or i is missing"),
+            ("(1", "a ) is missing"),
+            ("1 ? 2", "a : is missing"),
+            ("1 2", "does not belong"),
+            ("j", "a number or i is missing"),
+        ] {
+            let error = Expression::parse(text).map(|_| ()).expect_err(text);
+            assert!(error.contains(expect), "{text}: {error}");
+        }
+    }
+}

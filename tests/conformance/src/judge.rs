@@ -1,0 +1,233 @@
+//! Test cases of the MN-Core Challenge: statements before and after an answer, and what the last dumps must say.
+//!
+//! A test case is `testcase.vsm` or `testcase_NAME.vsm`; its answers are the files beside it with a number for a name, or
+//! `answer_NAME.vsm`. A value is right if it is within the tolerance given, absolute or relative, else if it is equal;
+//! zeros of both signs are, and infinities of one sign.
+
+use std::path::Path;
+
+use anyhow::Result;
+use tessera_mncore::machine::{Machine, Options};
+use tessera_mncore::race::Races;
+
+use crate::{run, text, Case};
+
+/// The cases of an answer: one for each test case beside it that is its own.
+pub fn cases(path: &Path) -> Result<Vec<Case>> {
+    let stem = path
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .unwrap_or_default();
+    let test = match stem.strip_prefix("answer_") {
+        Some(name) => format!("testcase_{name}.vsm"),
+        None if !stem.is_empty() && stem.bytes().all(|byte| byte.is_ascii_digit()) => {
+            "testcase.vsm".into()
+        }
+        None => return Ok(vec![]),
+    };
+    let test = path.with_file_name(test);
+    if !test.is_file() {
+        return Ok(vec![]);
+    }
+    let name = path.display().to_string();
+    let outcome = judge(&name, &text(&test)?, &text(path)?);
+    Ok(vec![Case {
+        group: "judge",
+        name,
+        outcome,
+    }])
+}
+
+fn judge(name: &str, test: &str, answer: &str) -> Result<(), String> {
+    let is_answer_here = |line: &&str| line.contains("INSERTED HERE") || line.starts_with("d get");
+    let place = test
+        .lines()
+        .position(|line| is_answer_here(&line))
+        .unwrap_or(0);
+    let debug = |line: &&str| !line.trim_start().starts_with("d ");
+    let lines = test.lines().take(place);
+    let lines = lines
+        .chain(answer.lines().filter(debug))
+        .chain(test.lines().skip(place));
+    let program = lines.collect::<Vec<_>>().join("\n");
+    let mut machine = Machine::new(Options {
+        zero_dram: true,
+        // Answers need not wait: the contest's emulator does not notice.
+        races: Races::Off,
+        ..Options::default()
+    });
+    let printed = run(&mut machine, name, &program)?;
+    let expected: Vec<_> = test.lines().filter_map(Expect::of).collect();
+    if expected.is_empty() || printed.len() < expected.len() {
+        return Err(format!(
+            "{} values are expected, {} lines printed",
+            expected.len(),
+            printed.len()
+        ));
+    }
+    let last = &printed[printed.len() - expected.len()..];
+    last.iter()
+        .zip(&expected)
+        .try_for_each(|(line, expect)| expect.check(line))
+}
+
+/// What a dump must say: `# expect=[1, 2] / Float @[0],[1] atol=0.1 rtol=0.01`.
+struct Expect<'a> {
+    values: Vec<&'a str>,
+    kind: &'a str,
+    absolute: f64,
+    relative: f64,
+}
+
+impl<'a> Expect<'a> {
+    fn of(line: &'a str) -> Option<Self> {
+        let (values, rest) = line.split_once("expect=[")?.1.split_once("] / ")?;
+        let tolerance = |name: &str| {
+            let word = rest
+                .split_whitespace()
+                .find_map(|word| word.strip_prefix(name));
+            word.and_then(|number| number.parse().ok()).unwrap_or(0.0)
+        };
+        Some(Expect {
+            values: values.split(',').map(str::trim).collect(),
+            kind: rest.split_whitespace().next()?,
+            absolute: tolerance("atol="),
+            relative: tolerance("rtol="),
+        })
+    }
+
+    fn check(&self, line: &str) -> Result<(), String> {
+        let words: String = line
+            .split(" (0x")
+            .nth(1)
+            .and_then(|words| words.split(')').next())
+            .map(|words| words.replace(", 0x", ""))
+            .ok_or_else(|| format!("no words in {line}"))?;
+        let digits = match self.kind {
+            "Double" | "ULong" | "Long" => 16,
+            "Float" | "UInt" | "Int" => 8,
+            "Half" | "UShort" | "Short" => 4,
+            "UByte" | "Byte" => 2,
+            kind => return Err(format!("values of type {kind} are not known")),
+        };
+        for (index, value) in self.values.iter().enumerate() {
+            let word = words.get(index * digits..(index + 1) * digits);
+            let word = word.and_then(|word| u64::from_str_radix(word, 16).ok());
+            let word = word.ok_or_else(|| format!("too few words in {line}"))?;
+            if !self.agrees(word, value)? {
+                return Err(format!("{line}\n  {value} is expected"));
+            }
+        }
+        Ok(())
+    }
+
+    fn agrees(&self, word: u64, value: &str) -> Result<bool, String> {
+        let bad = || format!("{value} is no {}", self.kind);
+        let got = match self.kind {
+            "Double" => f64::from_bits(word),
+            "Float" => f64::from(f32::from_bits(word as u32)),
+            "Half" => half(word),
+            kind => {
+                let expect: i128 = value.parse().map_err(|_| bad())?;
+                let bits = match kind {
+                    "ULong" | "Long" => 64,
+                    "UInt" | "Int" => 32,
+                    "UShort" | "Short" => 16,
+                    _ => 8,
+                };
+                return Ok(expect.rem_euclid(1 << bits) == i128::from(word));
+            }
+        };
+        let expect: f64 = value.parse().map_err(|_| bad())?;
+        let difference = (got - expect).abs();
+        Ok(got == expect
+            || difference <= self.absolute
+            || difference <= self.relative * expect.abs())
+    }
+}
+
+/// A half precision word: 6 bits of exponent, 9 of mantissa.
+fn half(word: u64) -> f64 {
+    let (exponent, fraction) = ((word >> 9 & 0x3f) as i32, (word & 0x1ff) as f64);
+    let magnitude = match exponent {
+        0 => 0.0,
+        0x3f => f64::INFINITY,
+        _ => (1.0 + fraction / 512.0) * f64::from(2).powi(exponent - 31),
+    };
+    if word >> 15 == 1 {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_judged_within_their_tolerance() {
+        for (expect, line, right) in [
+            (
+                "expect=[2, 1] / UInt @[0],[1]",
+                "D:(0) (0x0000000200000001) #d getd",
+                true,
+            ),
+            (
+                "expect=[2, 3] / UInt @[0],[1]",
+                "D:(0) (0x0000000200000001) #d getd",
+                false,
+            ),
+            (
+                "expect=[-1] / Long @[0]",
+                "D:(0) (0xffffffffffffffff) #d getd",
+                true,
+            ),
+            (
+                "expect=[1.5, -2] / Float @[0]",
+                "D:(1, 2) (0x3fc00000, 0xc0000000) #d getf",
+                true,
+            ),
+            (
+                "expect=[1.6, -2] / Float @[0] rtol=0.1",
+                "D:(1, 2) (0x3fc00000, 0xc0000000) #d getf",
+                true,
+            ),
+            (
+                "expect=[1.6, -2] / Float @[0] atol=0.01",
+                "D:(1, 2) (0x3fc00000, 0xc0000000) #d getf",
+                false,
+            ),
+            (
+                "expect=[1, 5, 9, 13] / Half",
+                "D:(1, 5, 9, 13) (0x3e00, 0x4280, 0x4440, 0x4540) #d geth",
+                true,
+            ),
+            (
+                "expect=[0] / Double",
+                "D:(0) (0x8000000000000000) #d getd",
+                true,
+            ),
+            (
+                "expect=[1] / String",
+                "D:(0) (0x8000000000000000) #d getd",
+                false,
+            ),
+        ] {
+            let expect = Expect::of(expect).expect("an expectation");
+            assert_eq!(expect.check(line).is_ok(), right, "{line}");
+        }
+    }
+
+    #[test]
+    fn answers_stand_where_the_test_case_says() {
+        let test = "d set $lm0n0c0b0m0p0 1 l5\n# INSERTED HERE\nd getd $lr0n0c0b0m0p0 1 # expect=[6] / ULong @[0]\n";
+        assert_eq!(
+            judge("a", test, "d set $lm0n0c0b0m0p0 1 l9\nlinc $lm0 $lr0"),
+            Ok(())
+        );
+        let why = judge("a", test, "lpassa $lm0 $lr0").unwrap_err();
+        assert!(why.ends_with("6 is expected"), "{why}");
+        assert!(judge("a", test, "lpassa $lm0").is_err());
+    }
+}
