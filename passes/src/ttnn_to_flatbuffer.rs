@@ -143,6 +143,23 @@ fn l1_end(lists: &Lists) -> u32 {
     lists.dm.iter().map(end).max().unwrap_or(0)
 }
 
+/// How an operation is printed beside the others of its function, which the parser has verified.
+const ONE_BY_ONE: PrintOptions = PrintOptions {
+    debug_info: false,
+    local_scope: true,
+    generic: false,
+    verified: true,
+};
+
+/// The text of an operation. A region's is short: its operations follow with theirs.
+fn debug_info(op: MlirOp) -> String {
+    let kernel = op.attribute("kernel").and_then(AttributeValue::symbol_name);
+    match kernel {
+        Some(kernel) => format!("{} @{kernel}", op.name()),
+        None => op.print(ONE_BY_ONE),
+    }
+}
+
 /// One function on its way into the file.
 struct Translation<'t, 'm> {
     pool: &'t mut Pool<'m>,
@@ -194,10 +211,7 @@ impl<'t, 'm> Translation<'t, 'm> {
     fn operation(&mut self, op: MlirOp<'m>) -> Result<Operation, Reported> {
         Ok(Operation {
             op: self.op(op)?,
-            debug_info: op.print(PrintOptions {
-                local_scope: true,
-                ..PrintOptions::default()
-            }),
+            debug_info: debug_info(op),
             loc: op
                 .place()
                 .map(|place| place.to_string())

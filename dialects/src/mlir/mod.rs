@@ -11,6 +11,7 @@
 //! # Not checked
 //! * A pass that puts an operation inside itself, or makes a value dominate what it does not: the verifier reports the
 //!   latter.
+//! * That what is printed with [`PrintOptions::verified`] is valid.
 //! * That types and attributes put together belong to the same context. There is one context a process in our tools.
 #![allow(unsafe_code)]
 
@@ -23,6 +24,7 @@ mod make;
 mod module;
 mod op;
 mod pass;
+mod print;
 mod rewrite;
 mod scalar;
 mod source;
@@ -39,8 +41,9 @@ pub use make::{AttributeValue, Signature, TensorType};
 pub use melior::dialect::DialectRegistry;
 pub use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 pub use module::{Invalid, Module};
-pub use op::{error_at, Op, PrintOptions, Reported, WalkOrder};
+pub use op::{error_at, Op, Reported, WalkOrder};
 pub use pass::{Observer, Pass, Pipeline, Reason, Silent, Step, Stopped, UpstreamPass};
+pub use print::PrintOptions;
 pub use rewrite::{At, NewOp, Rewriter};
 pub use scalar::{Scalar, ScalarType, Sign};
 pub use source::{Source, DEEPEST};

@@ -3,6 +3,7 @@
 use super::diagnostic::{Place, Severity};
 use super::ffi;
 use super::module::{Alive, Invalid};
+use super::print::PrintOptions;
 use super::structure::{count, Block, Region, Value};
 use melior::ir::{Attribute, AttributeLike, Location};
 use mlir_sys::*;
@@ -33,17 +34,6 @@ pub fn error_at(location: Location, message: impl AsRef<str>) -> Reported {
         );
     }
     Reported::new()
-}
-
-/// How to print an operation.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PrintOptions {
-    /// With locations, in the form that parses again.
-    pub debug_info: bool,
-    /// Without aliases, each operation complete in itself.
-    pub local_scope: bool,
-    /// In the generic form.
-    pub generic: bool,
 }
 
 /// The order in which [`Op::walk`] lists an operation and what is inside it.
@@ -299,32 +289,6 @@ impl<'a> Op<'a> {
     fn emit(self, severity: Severity, message: &str) {
         // SAFETY: the operation is alive and the message is borrowed for the call.
         unsafe { ffi::tesseraOperationEmit(self.raw, severity.to_raw(), ffi::string_ref(message)) };
-    }
-
-    /// The text of the operation.
-    pub fn print(self, options: PrintOptions) -> String {
-        let mut text = String::new();
-        // SAFETY: the flags are made, used and destroyed here; the callback only writes to `text`.
-        unsafe {
-            let flags = mlirOpPrintingFlagsCreate();
-            if options.debug_info {
-                mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
-            }
-            if options.local_scope {
-                mlirOpPrintingFlagsUseLocalScope(flags);
-            }
-            if options.generic {
-                mlirOpPrintingFlagsPrintGenericOpForm(flags);
-            }
-            mlirOperationPrintWithFlags(
-                self.raw,
-                flags,
-                Some(ffi::append_to_string),
-                (&raw mut text).cast(),
-            );
-            mlirOpPrintingFlagsDestroy(flags);
-        }
-        text
     }
 }
 

@@ -138,6 +138,7 @@ fn action(matches: &ArgMatches) -> Action {
             debug_info: matches.get_flag("mlir-print-debuginfo"),
             local_scope: matches.get_flag("mlir-print-local-scope"),
             generic: matches.get_flag("mlir-print-op-generic"),
+            verified: false,
         },
     };
     let passes = match matches.get_one::<String>("pass-pipeline") {
