@@ -3,6 +3,7 @@
 //! multiply-add where no partial product is omitted.
 
 use proptest::prelude::*;
+use tessera_mncore::numerics::batch::{Kernel, Matrix};
 use tessera_mncore::numerics::block::{convert, split, Conversion, HalfLength};
 use tessera_mncore::numerics::format::{
     class, exponent, mantissa, Class, Double, Format, Half, Single,
@@ -301,5 +302,92 @@ fn all_half_mantissa_pairs() {
             let significand = mantissa::<Single>(product) | 1 << 23;
             assert_eq!(significand, exact << (23 - exact.ilog2()));
         }
+    }
+}
+
+/// The matrix whose row r is the block rotated by r elements (so that rows differ), by the two formulations.
+fn check_batch<K: Kernel<ROWS>, const ROWS: usize>(
+    a: &[u64],
+    b: &[u64],
+    addends: &[u64],
+) -> Result<(), TestCaseError> {
+    let rows: Vec<Vec<u64>> = (0..ROWS)
+        .map(|row| {
+            (0..a.len())
+                .map(|index| a[(index + row) % a.len()])
+                .collect()
+        })
+        .collect();
+    let mut doubts = Doubts::NONE;
+    let vector = K::decode(b, &mut doubts);
+    let addends: [u32; ROWS] = std::array::from_fn(|row| addends[row] as u32);
+    let matrix = Matrix::<K, ROWS>::new(|row| &rows[row]);
+    let fast = matrix.fma(&vector, &addends, &mut doubts);
+    let mut expect = Doubts::NONE;
+    for (row, words) in rows.iter().enumerate() {
+        let vector = K::decode(b, &mut expect);
+        let block = K::decode(words, &mut expect);
+        let slow = matrix::fma::<K, Single>(&block, &vector, u64::from(addends[row]), &mut expect);
+        prop_assert_eq!(
+            u64::from(fast[row]),
+            slow,
+            "{:x?} * {:x?} + {:#x}",
+            words,
+            b,
+            addends[row]
+        );
+    }
+    prop_assert_eq!(doubts, expect);
+    Ok(())
+}
+
+/// Addends: of any size, or what the sums cancel with but for a few last places.
+fn addends<K: Kernel<ROWS>, const ROWS: usize>(a: &[u64], b: &[u64], random: &[u64]) -> Vec<u64> {
+    let mut doubts = Doubts::NONE;
+    let vector = K::decode(b, &mut doubts);
+    let near = |row: usize| {
+        let words: Vec<u64> = (0..a.len())
+            .map(|index| a[(index + row) % a.len()])
+            .collect();
+        let sum = matrix::fma::<K, Single>(
+            &K::decode(&words, &mut Doubts::default()),
+            &vector,
+            0,
+            &mut Doubts::default(),
+        );
+        (sum ^ Single::SIGN).wrapping_add(random[row] % 3) & Single::ALL
+    };
+    (0..ROWS)
+        .map(|row| {
+            if random[row] & 8 == 0 {
+                near(row)
+            } else {
+                random[row]
+            }
+        })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(config(4_000))]
+
+    #[test]
+    fn batches(
+        halves in (longs::<Half, 4>(), longs::<Half, 4>()),
+        singles in (longs::<Single, 2>(), longs::<Single, 2>()),
+        random in prop::collection::vec(words::<Single>(), 16),
+        converted in prop::bool::weighted(0.9),
+        extended in prop::bool::weighted(0.1),
+    ) {
+        let block = |conversion, longs| if converted { convert(conversion, longs, &mut Doubts::default()) } else { longs };
+        let nine = HalfLength::new(9).expect("9 is a length");
+        let half = if extended { Conversion::HalfExtended(nine) } else { Conversion::Half(nine) };
+        let [a, b] = [halves.0, halves.1].map(|longs| split::<16, 16>(block(half, longs)));
+        check_batch::<HalfBlocks, 16>(&a, &b, &addends::<HalfBlocks, 16>(&a, &b, &random))?;
+        let [a, b] = [singles.0, singles.1].map(|longs| split::<32, 8>(block(Conversion::PseudoSingle, longs)));
+        check_batch::<PseudoSingleBlocks, 8>(&a, &b, &addends::<PseudoSingleBlocks, 8>(&a, &b, &random))?;
+        let upper = |words: [u64; 8]| [0, 2, 4, 6].map(|index| words[index]);
+        let [a, b] = [singles.0, singles.1].map(|longs| upper(split::<32, 8>(block(Conversion::Single, longs))));
+        check_batch::<SingleBlocks, 8>(&a, &b, &addends::<SingleBlocks, 8>(&a, &b, &random))?;
     }
 }

@@ -280,6 +280,17 @@ mod tests {
             assert_eq!(one.plus(tiny).round::<Single>(), expect);
             assert_eq!(tiny.plus(one).round::<Single>(), expect);
         }
+        // The smaller term makes the tie itself, and its lowest bit, which leaves the frame, decides it.
+        let large = Exact::<u64> {
+            magnitude: 1 << 24,
+            ..one
+        };
+        let tie = Exact {
+            negative: false,
+            magnitude: (1 << 46) + 1,
+            exponent: -46,
+        };
+        assert_eq!(large.plus(tie).round::<Single>(), 0x4b80_0001);
         let minus = Exact {
             negative: true,
             ..one

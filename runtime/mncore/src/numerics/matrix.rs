@@ -19,11 +19,11 @@ use crate::undetermined::{Doubt, Doubts};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block<T, const N: usize> {
     /// The common exponent field.
-    exponent: u16,
+    pub(super) exponent: u16,
     /// Bit `i`: element `i` has the extended form.
-    extended: u16,
+    pub(super) extended: u16,
     /// Signed mantissas.
-    mantissas: [T; N],
+    pub(super) mantissas: [T; N],
 }
 
 /// A precision mode of the matrix operations.

@@ -9,14 +9,15 @@
 //! | 4.3 | [`vector`], [`product`] | vector fused multiply-add, omitted partial products and their correction |
 //! | 4.4 | [`block`] | block float conversion |
 //! | 4.5 | [`matrix`] | matrix-vector fused multiply-add |
+//! | 4.5 | [`batch`] | the same for all rows of a matrix at once, fast |
 //! | 3.6.12 | [`alu`] | ALU operations and their mask flags |
 //! | 4.2 to 4.5 again | [`oracle`] | the formulas transcribed term by term over big integers, to compare with |
 //!
 //! **Words.** Every function takes and returns bit patterns. A single element is right-aligned in a `u64`; a long word
 //! holds its elements from the most significant end, lane 0 first; two long words are `[u64; 2]`, the "MSB side" first.
 //!
-//! **Integers only.** The host's floating point is never used ([`exact`] holds the one place where results are
-//! rounded); the lint below keeps it so.
+//! **Integers only.** The host's floating point is not used ([`exact`] holds the one place where results are rounded); the
+//! lint below keeps it so. The exception is [`batch`], where floating-point numbers hold integers and sums exactly; it says why they do.
 //!
 //! **Doubts.** Where the manual does not determine a result, the function records it in a [`Doubts`] set, which the
 //! caller checks once per instruction; see [`crate::undetermined`].
@@ -25,6 +26,7 @@
 #![deny(clippy::float_arithmetic)]
 
 pub mod alu;
+pub mod batch;
 pub mod block;
 pub mod convert;
 pub mod exact;

@@ -194,10 +194,10 @@ fn compare<F: Format>(x: u64, y: u64, doubts: &mut Doubts) -> Ordering {
 }
 
 /// A number that orders words by value.
-fn value_order<F: Format>(word: u64) -> i128 {
+fn value_order<F: Format>(word: u64) -> i64 {
     let magnitude = match class::<F>(word) {
         Class::Zero => 0,
-        Class::Finite | Class::Infinite => i128::from(word & !F::SIGN),
+        Class::Finite | Class::Infinite => (word & !F::SIGN) as i64,
     };
     if is_negative::<F>(word) {
         -magnitude

@@ -1,0 +1,218 @@
+//! How fast the arithmetic is on one core: `cargo bench -p tessera-mncore --bench numerics`.
+//!
+//! A matrix-vector operation is what one MAB does in a cycle: all rows of a decoded matrix times a vector, plus addends.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use tessera_mncore::numerics::alu::{float, integer};
+use tessera_mncore::numerics::batch::{Kernel, Matrix};
+use tessera_mncore::numerics::block::{convert, split, Conversion, HalfLength};
+use tessera_mncore::numerics::lanes::Width;
+use tessera_mncore::numerics::matrix::{
+    self, DoubleBlocks, HalfBlocks, Precision, PseudoSingleBlocks, SingleBlocks,
+};
+use tessera_mncore::numerics::rrn::{Grouping, Operation, Reduction};
+use tessera_mncore::numerics::vector;
+use tessera_mncore::undetermined::Doubts;
+
+/// Words that look random and have exponents near one.
+struct Words(u64);
+
+impl Words {
+    fn next(&mut self) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        self.0 ^ self.0 >> 29
+    }
+
+    fn half(&mut self) -> u64 {
+        (0..4).fold(0, |long, _| long << 16 | 0x3800 | self.next() & 0x87ff)
+    }
+
+    fn single(&mut self) -> u64 {
+        (0..2).fold(0, |long, _| {
+            long << 32 | 0x3c00_0000 | self.next() & 0x83ff_ffff
+        })
+    }
+
+    fn double(&mut self) -> u64 {
+        0x3fc0_0000_0000_0000 | self.next() & 0x803f_ffff_ffff_ffff
+    }
+}
+
+/// How long this thread has had a core, where the system tells: other processes may be running.
+fn time_on_cpu() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+/// Runs `work`, which does `count` operations, for a while and prints millions of operations a second.
+fn report(name: &str, count: u32, mut work: impl FnMut(&mut Doubts)) {
+    let mut doubts = Doubts::NONE;
+    let started = Instant::now();
+    let start = time_on_cpu();
+    let mut rounds = 0;
+    while started.elapsed() < Duration::from_millis(300) {
+        work(&mut doubts);
+        rounds += 1;
+    }
+    let elapsed = match (start, time_on_cpu()) {
+        (Some(start), Some(end)) => end - start,
+        _ => started.elapsed(),
+    };
+    let rate = f64::from(rounds) * f64::from(count) / elapsed.as_secs_f64() / 1e6;
+    println!("{name:32} {rate:10.2} M/s");
+}
+
+/// Converted words in the order of a block; of single precision those of the upper blocks.
+fn block<const BITS: u32, const N: usize>(conversion: Conversion, longs: [u64; 4]) -> [u64; N] {
+    let mut words: [u64; N] = split::<BITS, N>(convert(conversion, longs, &mut Doubts::default()));
+    if conversion == Conversion::Single {
+        words = std::array::from_fn(|index| words[index * 2 % N]);
+    }
+    words
+}
+
+/// Matrix-vector operations of `ROWS` rows.
+fn matrices<P: Precision, const BITS: u32, const N: usize, const ROWS: usize>(
+    name: &str,
+    conversion: Conversion,
+    word: impl Fn(&mut Words) -> u64,
+) {
+    let (mut words, mut doubts) = (Words(1), Doubts::NONE);
+    let mut block = || {
+        let longs = std::array::from_fn(|_| word(&mut words));
+        P::decode(&self::block::<BITS, N>(conversion, longs), &mut doubts)
+    };
+    let rows: [P::Block; ROWS] = std::array::from_fn(|_| block());
+    let vectors: Vec<P::Block> = (0..64).map(|_| block()).collect();
+    let mut addends = [0; ROWS];
+    report(name, 64, |doubts| {
+        for vector in &vectors {
+            for (row, addend) in black_box(&rows).iter().zip(&mut addends) {
+                *addend = matrix::fma::<P, P::Accumulator>(row, vector, *addend, doubts);
+            }
+        }
+        black_box(&mut addends);
+    });
+}
+
+/// Matrix-vector operations, all rows at once.
+fn batches<K: Kernel<ROWS>, const BITS: u32, const N: usize, const ROWS: usize>(
+    name: &str,
+    conversion: Conversion,
+    word: impl Fn(&mut Words) -> u64,
+) {
+    let mut words = Words(1);
+    let mut block = || -> [u64; N] {
+        let longs = std::array::from_fn(|_| word(&mut words));
+        self::block::<BITS, N>(conversion, longs)
+    };
+    let rows: [[u64; N]; ROWS] = std::array::from_fn(|_| block());
+    let matrix = Matrix::<K, ROWS>::new(|row| &rows[row]);
+    let vectors: Vec<_> = (0..64)
+        .map(|_| K::decode(&block(), &mut Doubts::default()))
+        .collect();
+    // As many accumulators as a block has MABs, as none waits for another.
+    let mut addends = [[0; ROWS]; 16];
+    report(name, 64 * 16, |doubts| {
+        for vector in &vectors {
+            for addends in &mut addends {
+                *addends = black_box(&matrix).fma(vector, addends, doubts);
+            }
+        }
+        black_box(&mut addends);
+    });
+}
+
+fn main() {
+    let nine = HalfLength::new(9).expect("9 is a length");
+    println!("matrix-vector operations");
+    matrices::<HalfBlocks, 16, 16, 16>("half 16 x 16", Conversion::Half(nine), Words::half);
+    matrices::<PseudoSingleBlocks, 32, 8, 8>(
+        "pseudo-single 8 x 8",
+        Conversion::PseudoSingle,
+        Words::single,
+    );
+    matrices::<SingleBlocks, 32, 8, 8>("single 8 x 4", Conversion::Single, Words::single);
+    matrices::<DoubleBlocks, 64, 4, 2>("double 2 x 4", Conversion::Double, Words::double);
+
+    println!("matrix-vector operations, all rows at once");
+    batches::<HalfBlocks, 16, 16, 16>("half 16 x 16", Conversion::Half(nine), Words::half);
+    batches::<PseudoSingleBlocks, 32, 8, 8>(
+        "pseudo-single 8 x 8",
+        Conversion::PseudoSingle,
+        Words::single,
+    );
+    batches::<SingleBlocks, 32, 8, 8>("single 8 x 4", Conversion::Single, Words::single);
+
+    println!("long words, vector and ALU operations");
+    let mut words = Words(2);
+    let mut longs =
+        |word: fn(&mut Words) -> u64| -> Vec<u64> { (0..1024).map(|_| word(&mut words)).collect() };
+    let (halves, singles, doubles) = (
+        longs(Words::half),
+        longs(Words::single),
+        longs(Words::double),
+    );
+    report("hvfma", 1024, |doubts| {
+        for (&a, &c) in halves.iter().zip(&singles) {
+            black_box(vector::half(a, a, [c, c], doubts));
+        }
+    });
+    report("fvfma", 1024, |doubts| {
+        for &a in &singles {
+            black_box(vector::single(a, a.rotate_left(32), a, doubts));
+        }
+    });
+    report("dvfma", 1024, |doubts| {
+        for &a in &doubles {
+            black_box(vector::double(a, a, a, doubts));
+        }
+    });
+    let add = integer::select(integer::Operation::Add, Width::Single, false);
+    let max = float::select(float::Operation::Max, Width::Half, false);
+    for (name, operation) in [("iadd", add), ("hmax", max)] {
+        report(name, 1024, |doubts| {
+            for &a in &halves {
+                black_box(operation(a, a.rotate_left(16), doubts));
+            }
+        });
+    }
+
+    println!("long words of a MAB, block float conversion");
+    for (name, conversion, words) in [
+        ("hbfn/9", Conversion::Half(nine), &halves),
+        ("hbfe/9", Conversion::HalfExtended(nine), &halves),
+        ("gbfn", Conversion::PseudoSingle, &singles),
+        ("dbfn", Conversion::Double, &doubles),
+    ] {
+        report(name, 256, |doubts| {
+            for longs in words.chunks_exact(4) {
+                let longs = [longs[0], longs[1], longs[2], longs[3]];
+                black_box(convert(conversion, longs, doubts));
+            }
+        });
+    }
+
+    println!("reductions of a long word over 16 MABs");
+    for (name, width, words) in [
+        ("ffadd", Width::Single, &singles),
+        ("dfadd", Width::Long, &doubles),
+    ] {
+        let reduction = Reduction {
+            operation: Operation::FloatAdd,
+            width,
+        };
+        report(name, 64, |doubts| {
+            for longs in words.chunks_exact(16) {
+                let longs = std::array::from_fn(|mab| longs[mab]);
+                black_box(reduction.sixteen(&longs, Grouping::default(), doubts));
+            }
+        });
+    }
+}
