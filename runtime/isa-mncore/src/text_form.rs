@@ -43,11 +43,8 @@ pub fn write(program: &Program, mode: Mode) -> Result<String, Vec<Diagnostic>> {
 
 /// The `count` lowest bits, the highest first.
 fn hex(bits: &Bits, count: usize) -> String {
-    let mut text = String::new();
-    for at in (0..count.div_ceil(4)).rev() {
-        write!(text, "{:x}", bits.get(at * 4, 4)).expect("a String takes everything");
-    }
-    text
+    let digit = |at| char::from_digit(bits.get(at * 4, 4) as u32, 16).expect("four bits");
+    (0..count.div_ceil(4)).rev().map(digit).collect()
 }
 
 /// The program of a text form. Control statements are read as in assembly.

@@ -1,0 +1,260 @@
+//! What a statement does to the memories that hazards are about.
+
+use crate::ast::{
+    L1Place, L1bm, Mask, MemoryOperand, Modify, MvMemory, Op, PeSide, Source, Step, Target,
+    Transfer,
+};
+use crate::diagnostic::Span;
+use crate::memory::{Bank, CYCLES, L1BM_WORDS};
+use crate::table::l2bm::Flow;
+use crate::table::{L2bmKind, L2bmOp};
+
+/// What a step does to the memories that hazards are about.
+#[derive(Debug, Default)]
+pub(super) struct Effects {
+    pub reads: Vec<(Span, Words)>,
+    pub writes: Vec<(Span, Words)>,
+    pub local_reads: [Option<Span>; 2],
+    pub local_writes: [Option<Span>; 2],
+    pub base_writes: [Option<(Span, u8)>; 2],
+    pub l1: Vec<L1Access>,
+    pub l2_write: Option<(Span, u32, u32)>,
+    pub l2_read: Option<(Span, u32, u32)>,
+    pub l2_to_l1: Option<(Span, u8)>,
+    pub multicast: Option<(Span, u8)>,
+    /// L1BM to L2BM.
+    pub l1_to_l2: Option<Span>,
+    /// L1BM to L2BM or multicast, and the L1B read.
+    pub l1_out: Option<(Span, u8)>,
+    pub pe_to_l1: Option<Span>,
+    pub l1_to_pe: Option<Span>,
+}
+
+/// Words accessed in each cycle: of GRF, single words; of T, the entry of the cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Words {
+    pub memory: Registers,
+    pub first: [u16; CYCLES],
+    pub count: u16,
+    /// Bit c: cycle c takes part.
+    pub cycles: u8,
+}
+
+/// Memories whose words have a latency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Registers {
+    Grf0,
+    Grf1,
+    T,
+}
+
+/// An access to L1BM: `rate` long words a cycle from `first` on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct L1Access {
+    pub span: Span,
+    pub kind: L1Kind,
+    pub first: u32,
+    pub rate: u32,
+}
+
+/// Who accesses L1BM, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum L1Kind {
+    WriteFromL2,
+    WriteByMulticast,
+    WriteFromPe,
+    ReadToPe,
+    ReadUp,
+}
+
+impl Effects {
+    pub fn of_step(step: &Step) -> Effects {
+        let mut effects = Effects::default();
+        for expression in &step.expressions {
+            let op = &expression.op;
+            for input in op.inputs() {
+                match input.source {
+                    Source::Memory(memory) => effects.access(input.span, &memory, None),
+                    Source::T => effects.reads.push((input.span, t_words(0xf))),
+                    _ => {}
+                }
+            }
+            for output in op.outputs() {
+                let cycles = written_cycles(output.mask);
+                match output.target {
+                    Target::Memory(memory) => {
+                        effects.access(output.span, &memory, Some(cycles));
+                    }
+                    Target::T => effects.writes.push((output.span, t_words(cycles))),
+                    Target::Base(bank, _) if cycles != 0 => {
+                        effects.base_writes[local(bank)] = Some((output.span, cycles));
+                    }
+                    _ => {}
+                }
+            }
+            match op {
+                Op::L2bm { op, l2, l1 } => {
+                    effects.l2bm(expression.span, op, (*l2).into(), (*l1).into());
+                }
+                Op::L1bm(l1bm) => effects.l1bm(expression.span, l1bm),
+                _ => {}
+            }
+        }
+        effects
+    }
+
+    pub fn of_mv(transfer: &Transfer) -> Effects {
+        let mut effects = Effects::default();
+        if let MvMemory::L2bm(address) = transfer.source.memory {
+            effects.l2_read = Some((transfer.source.span, address.into(), transfer.words));
+        }
+        effects
+    }
+
+    /// An access to a PE memory; writes say in which cycles.
+    fn access(&mut self, span: Span, memory: &MemoryOperand, writes: Option<u8>) {
+        if memory.modify == Modify::T {
+            self.reads.push((span, t_words(0xf)));
+        }
+        let registers = match memory.bank {
+            Bank::Lm0 | Bank::Lm1 => {
+                let side = match writes {
+                    None => &mut self.local_reads,
+                    Some(0) => return,
+                    Some(_) => &mut self.local_writes,
+                };
+                side[local(memory.bank)] = Some(span);
+                return;
+            }
+            Bank::Grf0 => Registers::Grf0,
+            Bank::Grf1 => Registers::Grf1,
+        };
+        let words = Words {
+            memory: registers,
+            first: std::array::from_fn(|cycle| memory.address(cycle)),
+            count: memory.width.words(),
+            cycles: writes.unwrap_or(0xf),
+        };
+        match writes {
+            None => self.reads.push((span, words)),
+            Some(_) => self.writes.push((span, words)),
+        }
+    }
+
+    fn l2bm(&mut self, span: Span, op: &L2bmOp, l2: u32, l1: u32) {
+        let row = op.kind.row();
+        let access = |kind, first| L1Access {
+            span,
+            kind,
+            first,
+            rate: row.l1_rate.into(),
+        };
+        match row.flow {
+            Flow::Down => {
+                self.l2_to_l1 = Some((span, op.set.members()));
+                self.l1.push(access(L1Kind::WriteFromL2, l1));
+            }
+            Flow::Up => {
+                let words = u32::from(row.l2_rate) * CYCLES as u32;
+                self.l2_write = Some((span, l2, words));
+                self.l1_to_l2 = Some(span);
+                let read = if op.kind == L2bmKind::Pick || op.kind == L2bmKind::Reduce {
+                    op.set.members()
+                } else {
+                    0xff
+                };
+                self.l1_out = Some((span, read));
+                self.l1.push(access(L1Kind::ReadUp, l1));
+            }
+            Flow::Across => {
+                self.multicast = Some((span, op.set.receivers()));
+                self.l1_out = Some((span, op.set.members()));
+                self.l1.push(access(L1Kind::ReadUp, l2));
+                self.l1.push(access(L1Kind::WriteByMulticast, l1));
+            }
+        }
+    }
+
+    fn l1bm(&mut self, span: Span, l1bm: &L1bm) {
+        let L1Place::Address(first) = l1bm.l1 else {
+            return;
+        };
+        let kind = if matches!(l1bm.pe, PeSide::Down(_)) {
+            self.l1_to_pe = Some(span);
+            L1Kind::ReadToPe
+        } else {
+            self.pe_to_l1 = Some(span);
+            L1Kind::WriteFromPe
+        };
+        self.l1.push(L1Access {
+            span,
+            kind,
+            first: first.into(),
+            rate: l1bm.op.l1_rate().into(),
+        });
+    }
+}
+
+impl Words {
+    /// The least distance in cycles from a write to a read of the same word, counted as if both steps were at the same time.
+    pub fn distance(&self, read: &Words) -> Option<i64> {
+        if self.memory != read.memory {
+            return None;
+        }
+        let mut least = None;
+        for write_cycle in (0..CYCLES).filter(|c| self.cycles & 1 << c != 0) {
+            for read_cycle in 0..CYCLES {
+                let (write, found) = (self.first[write_cycle], read.first[read_cycle]);
+                if write < found + read.count && found < write + self.count {
+                    let distance = read_cycle as i64 - write_cycle as i64;
+                    least = Some(least.map_or(distance, |least: i64| least.min(distance)));
+                }
+            }
+        }
+        least
+    }
+}
+
+impl L1Access {
+    /// As [`Words::distance`], for long words of L1BM.
+    pub fn distance(&self, read: &L1Access) -> Option<i64> {
+        let size = L1BM_WORDS;
+        let apart = |from: u32, to: u32| (to + size - from % size) % size;
+        let mut least = None;
+        for write_cycle in 0..CYCLES as u32 {
+            let write = (self.first + write_cycle * self.rate) % size;
+            for read_cycle in 0..CYCLES as u32 {
+                let found = (read.first + read_cycle * read.rate) % size;
+                if apart(write, found) < self.rate || apart(found, write) < read.rate {
+                    let distance = i64::from(read_cycle) - i64::from(write_cycle);
+                    least = Some(least.map_or(distance, |least: i64| least.min(distance)));
+                }
+            }
+        }
+        least
+    }
+}
+
+/// The entries of the T register that the cycles access.
+fn t_words(cycles: u8) -> Words {
+    Words {
+        memory: Registers::T,
+        first: [0, 1, 2, 3],
+        count: 1,
+        cycles,
+    }
+}
+
+/// The cycles a mask lets write: bit c for cycle c.
+fn written_cycles(mask: Option<Mask>) -> u8 {
+    match mask {
+        // The entry's bit 3 is for cycle 0.
+        Some(mask) if mask.entry >= 16 => (mask.entry & 0xf).reverse_bits() >> 4,
+        _ => 0xf,
+    }
+}
+
+/// The number of a local memory.
+fn local(bank: Bank) -> usize {
+    usize::from(bank == Bank::Lm1)
+}
