@@ -369,7 +369,7 @@ fn addends<K: Kernel<ROWS>, const ROWS: usize>(a: &[u64], b: &[u64], random: &[u
 }
 
 proptest! {
-    #![proptest_config(config(4_000))]
+    #![proptest_config(config(1_500))]
 
     #[test]
     fn batches(

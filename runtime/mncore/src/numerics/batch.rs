@@ -137,7 +137,7 @@ fn add_to_odd(value: f64, addend: f64) -> f64 {
     let error = (value - (sum - virtual_addend)) + (addend - virtual_addend);
     // Of the two doubles around the exact sum the one nearer to zero, then the lowest bit.
     let away = u64::from(error * sum < 0.0);
-    f64::from_bits(sum.to_bits() - away | u64::from(error != 0.0))
+    f64::from_bits((sum.to_bits() - away) | u64::from(error != 0.0))
 }
 
 impl Kernel<16> for HalfBlocks {
