@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::memory::{Precision, DAR_ENTRIES, L1BM_WORDS, L2BM_WORDS};
 use crate::table::l1bm::{self, Parameter};
 use crate::table::l2bm::{self, Flow, Select};
+use crate::table::mau::Port;
 use crate::table::{self, AluOp, L1bSet, L1bmKind, L1bmOp, L2bmKind, L2bmOp, MauOp, Opcode, Rrn};
 
 /// An expression, its words not yet looked at beyond the opcode.
@@ -459,7 +460,7 @@ fn mau(words: &mut Words, op: MauOp) -> Parsed<Op> {
     };
     let mut inputs = Vec::new();
     for port in op.kind.row().ports {
-        inputs.push(operand::input(words.next(&format!("{port:?} input"))?)?);
+        inputs.push(operand::input(words.next(port_name(*port))?)?);
     }
     let outputs = words.outputs()?;
     Ok(Op::Mau(Mau {
@@ -468,6 +469,16 @@ fn mau(words: &mut Words, op: MauOp) -> Parsed<Op> {
         inputs,
         outputs,
     }))
+}
+
+/// What an operand of MAU arithmetic is for.
+const fn port_name(port: Port) -> &'static str {
+    match port {
+        Port::Vector => "the vector",
+        Port::A => "the first input",
+        Port::B => "the second factor",
+        Port::C => "the addend",
+    }
 }
 
 /// A transposed read.
@@ -518,8 +529,11 @@ fn alu(words: &mut Words, op: AluOp) -> Parsed<Op> {
         literal.expect_end("not part of an immediate")?;
     }
     let mut inputs = Vec::new();
-    for index in 1..=op.kind.row().inputs {
-        inputs.push(operand::input(words.next(&format!("input {index}"))?)?);
+    for what in ["input 1", "input 2"]
+        .into_iter()
+        .take(op.kind.row().inputs)
+    {
+        inputs.push(operand::input(words.next(what)?)?);
     }
     let outputs = words.outputs()?;
     Ok(Op::Alu(Alu {

@@ -200,9 +200,14 @@ fn flat(cursor: &mut Cursor, bank: Bank, width: Width) -> Parsed<Pattern> {
 /// A single word address, or an increment, aligned to the access.
 fn address(cursor: &mut Cursor, bank: Bank, width: Width) -> Parsed<u16> {
     let start = *cursor;
-    let what = format!("an address in {}", bank.name());
+    let what = match bank {
+        Bank::Grf0 => "an address in GRF0",
+        Bank::Grf1 => "an address in GRF1",
+        Bank::Lm0 => "an address in LM0",
+        Bank::Lm1 => "an address in LM1",
+    };
     let section = bank.section();
-    let value = cursor.natural_below(bank.words().into(), &what);
+    let value = cursor.natural_below(bank.words().into(), what);
     let value = value.map_err(|error| error.section(section))? as u16;
     let unit = width.words();
     if value % unit == 0 {
