@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{anyhow, Context, Result};
 use clap::{Parser, ValueEnum};
-use tessera_isa_mncore::{Diagnostic, Program};
+use tessera_isa_mncore::{text_form, Diagnostic, Program};
 use tessera_mncore::machine::{Event, Machine, Options};
 use tessera_mncore::race::Races;
 use tessera_mncore::undetermined::POINTS;
@@ -125,8 +125,17 @@ fn read(input: Option<&Path>) -> Result<(String, String)> {
     }
 }
 
+/// The program of a text: assembly, or what `mncore-as` made of it.
 fn parse(name: &str, text: &str) -> Result<Program> {
-    tessera_isa_mncore::parse(text).map_err(|found| {
+    let loaded = text_form::load(text).and_then(|program| {
+        let found = tessera_isa_mncore::check(&program);
+        if found.is_empty() {
+            Ok(program)
+        } else {
+            Err(found)
+        }
+    });
+    loaded.map_err(|found| {
         let rendered = found.iter().map(|one| one.render(name, text));
         anyhow!(rendered.collect::<Vec<_>>().concat().trim_end().to_owned())
     })
