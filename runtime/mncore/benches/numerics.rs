@@ -6,7 +6,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use tessera_mncore::numerics::alu::{float, integer};
-use tessera_mncore::numerics::batch::{Kernel, Matrix};
+use tessera_mncore::numerics::batch;
+use tessera_mncore::numerics::batch::matrix::{Kernel, Matrix};
 use tessera_mncore::numerics::block::{convert, split, Conversion, HalfLength};
 use tessera_mncore::numerics::lanes::Width;
 use tessera_mncore::numerics::matrix::{
@@ -194,7 +195,7 @@ fn main() {
         report(name, 256, |doubts| {
             for longs in words.chunks_exact(4) {
                 let longs = [longs[0], longs[1], longs[2], longs[3]];
-                black_box(convert(conversion, longs, doubts));
+                black_box(batch::block::convert(conversion, longs, doubts));
             }
         });
     }

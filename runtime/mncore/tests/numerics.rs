@@ -3,7 +3,8 @@
 //! multiply-add where no partial product is omitted.
 
 use proptest::prelude::*;
-use tessera_mncore::numerics::batch::{Kernel, Matrix};
+use tessera_mncore::numerics::batch;
+use tessera_mncore::numerics::batch::matrix::{Kernel, Matrix};
 use tessera_mncore::numerics::block::{convert, split, Conversion, HalfLength};
 use tessera_mncore::numerics::format::{
     class, exponent, mantissa, Class, Double, Format, Half, Single,
@@ -163,6 +164,11 @@ fn check_block<F: Format, const BITS: u32, const N: usize>(
     let words: [u64; N] = split::<BITS, N>(longs);
     let fast: [u64; N] = split::<BITS, N>(convert(conversion, longs, &mut Doubts::default()));
     let slow = oracle::block_float::<F>(&words, length, spare, extended);
+    let (mut plain, mut batched) = (Doubts::NONE, Doubts::NONE);
+    convert(conversion, longs, &mut plain);
+    let batch = split::<BITS, N>(batch::block::convert(conversion, longs, &mut batched));
+    prop_assert_eq!(batch, fast, "{:?} of {:x?}", conversion, words);
+    prop_assert_eq!(batched, plain);
     prop_assert_eq!(fast.to_vec(), slow, "{:?} of {:x?}", conversion, words);
     Ok(())
 }

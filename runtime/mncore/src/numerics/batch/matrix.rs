@@ -1,24 +1,24 @@
 //! Matrix-vector fused multiply-add (section 4.5) for all rows of a matrix at once, in a form compilers vectorise.
 //!
-//! The results are those of [`super::matrix::fma`] bit for bit; the tests hold one against the other. Half,
+//! The results are those of [`super::super::matrix::fma`] bit for bit; the tests hold one against the other. Half,
 //! pseudo-single and single precision are covered, with single precision results. Double precision needs more bits than a
 //! double has and stays there, as do results rounded to half.
 //!
-//! This is the one place that computes with the host's floating point, and every step is exact or corrected:
+//! Every step in floating point is exact or corrected:
 //!
 //! 1. Products and their sums are integers of at most 48 bits (half: 22; pseudo-single: 39; single: 48), which doubles,
-//!    and for half precision singles, hold exactly. Scaling by a power of two is exact: exponents stay between 2^-300 and 2^300.
+//!    and for half precision singles, hold exactly. Scaling by a power of two is exact: magnitudes stay between 2^-300
+//!    and 2^300.
 //! 2. The sum with the addend is rounded to 53 bits; its error is computed exactly (Knuth's TwoSum) and turned into a
 //!    *sticky* lowest bit (rounding to odd). A double so rounded has more than two bits beyond single precision, so rounding
 //!    it once more to single gives what rounding the exact sum gives.
 //! 3. The manual rounds with an unlimited exponent and then flushes what is below the smallest normal number 2^-126. That
 //!    is everything below 2^-126 - 2^-151, the tie that rounds up to it; the conversion to single is exact from there on.
 //!
-//! Blocks that are infinite, invalid or extended, and infinite addends, go through [`super::matrix::fma`] row by row.
-#![allow(clippy::float_arithmetic)]
+//! Blocks that are infinite, invalid or extended, and infinite addends, go through [`super::super::matrix::fma`] row by row.
 
-use super::format::{class, Class, Format, Half, Single};
-use super::matrix::{self, Block, HalfBlocks, Precision, PseudoSingleBlocks, SingleBlocks};
+use super::super::format::{class, Class, Format, Half, Single};
+use super::super::matrix::{self, Block, HalfBlocks, Precision, PseudoSingleBlocks, SingleBlocks};
 use crate::undetermined::Doubts;
 
 /// A precision mode with matrices of `ROWS` rows and single precision results.
@@ -240,4 +240,38 @@ fn parts(mantissa: i64) -> [f64; 3] {
     // The remainder of a truncating division has the sign of the dividend.
     let (mantissa, low) = (mantissa as i32, mantissa as i32 % 32);
     [mantissa, low, low.signum()].map(f64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::exact::Exact;
+    use super::*;
+
+    #[test]
+    fn what_rounds_to_the_smallest_number_is_not_flushed() {
+        #[track_caller]
+        fn check(magnitude: u64, exponent: i32, expect: u32) {
+            for negative in [false, true] {
+                let exact = Exact {
+                    negative,
+                    magnitude,
+                    exponent,
+                };
+                let sign = if negative { -1.0 } else { 1.0 };
+                let weight = f64::from_bits(((exponent + 1023) as u64) << 52);
+                let result = accumulate([sign * magnitude as f64], &[weight], 1.0, &[0x8000_0001]);
+                assert_eq!(u64::from(result[0]), exact.round::<Single>(), "{exact:?}");
+                assert_eq!(result[0] & !(Single::SIGN as u32), expect, "{exact:?}");
+            }
+        }
+        let smallest = 1 << 23;
+        check(1, -126, smallest);
+        check((1 << 26) - 1, -152, smallest);
+        // The tie goes to the even neighbour, which is the smallest number.
+        check((1 << 25) - 1, -151, smallest);
+        check((1 << 45) - (1 << 20) - 1, -171, 0);
+        check(1, -127, 0);
+        check((1 << 25) + 1, -151, smallest);
+        check((1 << 25) + 3, -151, smallest + 1);
+    }
 }

@@ -1,0 +1,111 @@
+//! Block float conversion (section 4.4) of half and pseudo-single blocks, vectorised.
+//!
+//! An element's mantissa is its magnitude divided by the weight of the common exponent's lowest bit and rounded to the
+//! nearest integer, ties to even. A half is exact as a single, and a single as a double; scaling by a power of two is exact;
+//! adding 2^23 to a single below 2^22, or 2^52 to a double below 2^51, rounds to the nearest integer and leaves it in the
+//! low bits. Tiny magnitudes do not underflow on the way: elements lie within 2^64 (half) or 2^255 (pseudo-single) of the
+//! largest, which is scaled to about 2^9 or 2^18.
+//!
+//! Blocks of zeros, blocks that become infinite, extended blocks, pseudo-single blocks whose maximum carries, and the
+//! other precisions go through [`super::super::block::convert`].
+
+use super::super::block::{self, Conversion, PSEUDO_MANTISSA_BITS};
+use super::super::format::{Format, Half, Single};
+use crate::undetermined::Doubts;
+
+/// [`super::super::block::convert`], faster.
+#[inline]
+pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> [u64; 4] {
+    let converted = match conversion {
+        Conversion::Half(length) => half(longs, Half::MANTISSA_BITS - length.bits()),
+        Conversion::PseudoSingle => pseudo_single(longs),
+        Conversion::Double | Conversion::Single | Conversion::HalfExtended(_) => None,
+    };
+    match converted {
+        Some(longs) => longs,
+        None => block::convert(conversion, longs, doubts),
+    }
+}
+
+/// 2^23: singles from here on are integers.
+const TWO_23: f32 = 8_388_608.0;
+/// 2^52: doubles from here on are integers.
+const TWO_52: f64 = 4_503_599_627_370_496.0;
+
+/// 2^`power`, which must be in the range of doubles.
+#[inline]
+fn power_of_two(power: i32) -> f64 {
+    f64::from_bits(((power + 1023) as u64) << 52)
+}
+
+/// A block of 16 halves, with `spare` upper mantissa bits left empty; `None` for zeros and infinities.
+#[inline]
+fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
+    const EXPONENT: u32 = Half::INFINITY as u32;
+    // In any order: the block has none.
+    let mut words = [0u32; 16];
+    for (index, word) in words.iter_mut().enumerate() {
+        *word = (longs[index % 4] >> (16 * (index / 4))) as u32 & Half::ALL as u32;
+    }
+    let largest = words.iter().fold(0, |max, word| max.max(word & EXPONENT));
+    // Step 2 of the manual: a maximum whose kept mantissa bits are all ones.
+    let kept = Half::MANTISSA as u32 >> spare << spare;
+    let carry = words.iter().fold(false, |any, word| {
+        any | (word & (EXPONENT | kept) == largest | kept)
+    });
+    let field = (largest >> Half::MANTISSA_BITS) + u32::from(carry) + spare;
+    if largest == 0 || u64::from(field) >= Half::TOP_EXPONENT {
+        return None;
+    }
+    let scale = power_of_two(Half::BIAS + Half::MANTISSA_BITS as i32 - 1 - field as i32) as f32;
+    // What turns the bits of a half, moved to their place in a single, into the same number.
+    let rebias = ((Single::BIAS - Half::BIAS) as u32) << Single::MANTISSA_BITS;
+    let mut result = [0; 4];
+    for (index, word) in words.into_iter().enumerate() {
+        let magnitude = if word & EXPONENT == 0 {
+            0
+        } else {
+            rebias
+                + ((word & !(Half::SIGN as u32)) << (Single::MANTISSA_BITS - Half::MANTISSA_BITS))
+        };
+        let rounded = f32::from_bits(magnitude) * scale + TWO_23;
+        let mantissa = rounded.to_bits() & Half::MANTISSA as u32;
+        let word = word & Half::SIGN as u32 | field << Half::MANTISSA_BITS | mantissa;
+        result[index % 4] |= u64::from(word) << (16 * (index / 4));
+    }
+    Some(result)
+}
+
+/// A block of 8 pseudo-singles; `None` for zeros, infinities and carries.
+#[inline]
+fn pseudo_single(longs: [u64; 4]) -> Option<[u64; 4]> {
+    const EXPONENT: u32 = Single::INFINITY as u32;
+    const DROPPED: u32 = Single::MANTISSA_BITS - PSEUDO_MANTISSA_BITS;
+    const KEPT: u32 = Single::MANTISSA as u32 >> DROPPED << DROPPED;
+    let mut words = [0u32; 8];
+    for (index, word) in words.iter_mut().enumerate() {
+        *word = (longs[index % 4] >> (32 * (index / 4))) as u32;
+    }
+    let largest = words.iter().fold(0, |max, word| max.max(word & EXPONENT));
+    let carry = words.iter().fold(false, |any, word| {
+        any | (word & (EXPONENT | KEPT) == largest | KEPT)
+    });
+    if largest == 0 || largest == EXPONENT || carry {
+        return None;
+    }
+    let field = (largest >> Single::MANTISSA_BITS) as i32;
+    let scale = power_of_two(Single::BIAS + PSEUDO_MANTISSA_BITS as i32 - 1 - field);
+    let mut result = [0; 4];
+    for (index, word) in words.into_iter().enumerate() {
+        let magnitude = if word & EXPONENT == 0 {
+            0
+        } else {
+            word & !(Single::SIGN as u32)
+        };
+        let rounded = f64::from(f32::from_bits(magnitude)) * scale + TWO_52;
+        let mantissa = (rounded.to_bits() as u32 & ((1 << PSEUDO_MANTISSA_BITS) - 1)) << DROPPED;
+        let word = word & Single::SIGN as u32 | largest | mantissa;
+        result[index % 4] |= u64::from(word) << (32 * (index / 4));
+    }
+    Some(result)
+}
