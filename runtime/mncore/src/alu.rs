@@ -11,7 +11,8 @@ use crate::block::Block;
 use crate::bus::{Bus, Flags};
 use crate::geometry::{CYCLES, PES};
 use crate::numerics::alu::{self, float, integer, Lanewise};
-use crate::numerics::block::{self as block_float, Conversion, HalfLength};
+use crate::numerics::batch;
+use crate::numerics::block::{Conversion, HalfLength};
 use crate::numerics::convert;
 use crate::reduction;
 use crate::undetermined::Doubts;
@@ -66,14 +67,14 @@ pub fn run(
             }
             Unit::Blocks(conversion) => {
                 for_mabs(x_high, high, |words| {
-                    block_float::convert(*conversion, words, doubts)
+                    batch::block::convert(*conversion, words, doubts)
                 });
                 if matches!(
                     conversion,
                     Conversion::Half(_) | Conversion::HalfExtended(_)
                 ) {
                     for_mabs(x_low, low, |words| {
-                        block_float::convert(*conversion, words, doubts)
+                        batch::block::convert(*conversion, words, doubts)
                     });
                 } else {
                     low.copy_from_slice(x_low);
