@@ -1,7 +1,7 @@
 //! `ttcore-register-device`: says which system and which device of it a module is compiled for.
 //!
 //! The module gets the attribute `ttcore.system_desc` and the operation `ttcore.device @default_device`; what it has of
-//! these stays, but that `system-desc-path` replaces the attribute. See [`system_desc`] for description files.
+//! these stays, but that `system-desc-path` replaces the attribute. See `system_desc.rs` for description files.
 
 use crate::options::{Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
