@@ -398,9 +398,9 @@ fn append(list: &mut String, separator: &str, item: &str) {
     list.push_str(item);
 }
 
-/// Every opcode with its section and description, one a line; reductions once for each family.
-pub fn list() -> String {
-    let mut out = String::new();
+/// Every opcode, its sections and its description; reductions once for each family, with `dfadd`.
+fn entries() -> Vec<(String, String, String)> {
+    let mut all = Vec::new();
     for mnemonic in table::mnemonics() {
         let Some(opcode) = table::find(&mnemonic) else {
             continue;
@@ -411,17 +411,34 @@ pub fn list() -> String {
             }
         }
         let page = Page::of(&mnemonic, opcode);
-        writeln!(out, "{mnemonic:<12} {:<20} {}", page.sections, page.doc)
-            .expect("a String takes everything");
+        all.push((mnemonic, page.sections, page.doc));
     }
-    for row in rows() {
+    all.extend(rows().iter().map(|row| {
         let stem = if row.mode.reduces() {
             format!("{}dfadd", row.stem)
         } else {
             row.stem.to_owned()
         };
-        writeln!(out, "{stem:<12} {:<20} {}", row.section, row.doc)
-            .expect("a String takes everything");
+        (stem, row.section.to_owned(), row.doc.to_owned())
+    }));
+    all
+}
+
+/// All opcodes, one a line.
+pub fn list() -> String {
+    let mut out = String::new();
+    for (mnemonic, sections, doc) in entries() {
+        writeln!(out, "{mnemonic:<12} {sections:<20} {doc}").expect("a String takes everything");
+    }
+    out
+}
+
+/// The list as a Markdown page.
+pub fn markdown() -> String {
+    let mut out = String::from("| opcode | manual | what it does |\n|---|---|---|\n");
+    for (mnemonic, sections, doc) in entries() {
+        let doc = doc.replace('|', "\\|");
+        writeln!(out, "| `{mnemonic}` | {sections} | {doc} |").expect("a String takes everything");
     }
     out
 }
@@ -429,6 +446,24 @@ pub fn list() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const PREFACE: &str = "# MN-Core 2 opcodes\n\nReductions are listed with `dfadd` only. \
+        `mncore-as --explain <opcode>` prints grammar, operands and fields.\nThis page is derived from `src/table`; edit that.\n\n";
+
+    /// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
+    #[test]
+    fn page_is_fresh() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/INSTRUCTIONS.md");
+        let page = format!("{PREFACE}{}", markdown());
+        if std::env::var_os("TESSERA_BLESS").is_some() {
+            std::fs::write(path, &page).unwrap();
+        }
+        assert_eq!(
+            std::fs::read_to_string(path).unwrap(),
+            page,
+            "run with TESSERA_BLESS=1"
+        );
+    }
 
     /// Every page's example assembles, breaks no rule and sets fields.
     #[test]

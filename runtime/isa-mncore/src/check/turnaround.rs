@@ -1,0 +1,109 @@
+//! Which transfers can follow one another through the turn-around register (manual, sections 3.6.8.2 and 3.6.8.20).
+//!
+//! A transfer from the register to PEs is of the same kind as that to L1BM which filled it: both move as many long words of
+//! L1BM a cycle. Where both shift by MABs, they shift by the same number. A step with `noforward` does not fill it.
+//!
+//! Not checked: what the register holds before it is filled, and after a step that only reads it.
+
+use crate::ast::{Op, PeSide, Step};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::table::{Group, L1bmOp};
+
+/// What is known of the register's content.
+#[derive(Default)]
+pub struct Register {
+    filled: Option<(L1bmOp, Span)>,
+}
+
+impl Register {
+    /// Goes through a step: tells what is wrong with its use of the register.
+    pub fn step(&mut self, step: &Step) -> Option<Diagnostic> {
+        let mut read = None;
+        let mut fill = None;
+        for expression in &step.expressions {
+            let Op::L1bm(l1bm) = &expression.op else {
+                continue;
+            };
+            if l1bm.is_turnaround() {
+                read = Some((l1bm.op, expression.span));
+            } else if matches!(l1bm.pe, PeSide::Up(_)) {
+                fill = Some((l1bm.op, expression.span));
+            }
+        }
+        let found = read
+            .zip(self.filled)
+            .and_then(|(read, filled)| mismatch(read, filled));
+        if step.find(Group::Noforward).is_none() && (fill.is_some() || read.is_some()) {
+            self.filled = fill;
+        }
+        found
+    }
+}
+
+/// What a read of the register has against the transfer that filled it.
+fn mismatch((read, span): (L1bmOp, Span), (filled, source): (L1bmOp, Span)) -> Option<Diagnostic> {
+    let found = if read.l1_rate() != filled.l1_rate() {
+        let message = format!(
+            "this transfer moves {} long words a cycle, the one that filled the turn-around register {}",
+            read.l1_rate(),
+            filled.l1_rate()
+        );
+        Diagnostic::new(span, message).section("3.6.8.2")
+    } else if read.shift != filled.shift {
+        let message = format!(
+            "this transfer shifts by {} MABs, the one that filled the turn-around register by {}",
+            read.shift, filled.shift
+        );
+        Diagnostic::new(span, message).section("3.6.8.20")
+    } else {
+        return None;
+    };
+    Some(found.also(source, "what filled it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{check, parse};
+
+    /// What is wrong with the lines, if anything.
+    fn verdict(source: &str) -> Option<String> {
+        let source = source.replace(" | ", "\n");
+        let program = parse(&source).unwrap_or_else(|e| panic!("{}", e[0].render("test", &source)));
+        check(&program).first().map(|found| found.message.clone())
+    }
+
+    #[test]
+    fn pairs_that_match() {
+        for source in [
+            "l1bmm@2 $lr0v $lb0 | l1bmm $lbi $lm0v; l1bmm@2 $lr8v $lb16 | l1bmm $lbi $lm8v",
+            "l1bmd+1 $lr0v $lb0 | l1bmd-1 $lr0v $lb256; l1bmd+1 $lbi $ls0v | l1bmd-1 $lbi $ls8v",
+            "l1bmrlor $lr0v $lbi | nop/3 | l1bmm $lbi $ls0v",
+            "l1bmrffadd $lr0ve $llbi | l1bmm $llbi $lls0v",
+            "l1bmrffaddr $llr0v $lbi | l1bmm $lbi $ls0v",
+            "l1bmd $lbi $ls0v",
+            "l1bmd $lr0v $lbi | noforward; l1bmm@0 $lr0v $lb0 | l1bmd $lbi $ls0v",
+        ] {
+            assert_eq!(verdict(source), None, "{source}");
+        }
+    }
+
+    #[test]
+    fn pairs_that_do_not() {
+        for (source, message) in [
+            (
+                "l1bmrlor $lr0v $lbi | l1bmd $lbi $ls0v",
+                "this transfer moves 64 long words a cycle, the one that filled the turn-around register 4",
+            ),
+            (
+                "l1bmm@0 $llr0v $llbi | l1bmm $lbi $ls0v",
+                "this transfer moves 4 long words a cycle, the one that filled the turn-around register 8",
+            ),
+            (
+                "l1bmd+1 $lr0v $lb0 | l1bmd-1 $lbi $ls0v",
+                "this transfer shifts by -1 MABs, the one that filled the turn-around register by 1",
+            ),
+        ] {
+            assert_eq!(verdict(source).as_deref(), Some(message), "{source}");
+        }
+    }
+}
