@@ -1,4 +1,4 @@
-//! `mncore-emu`: runs MN-Core 2 assembly.
+//! `mncore-emu`: runs MN-Core 2 assembly, as it is written or as `mncore-as` leaves it.
 //!
 //! Arguments and printing only; the machine is `tessera_mncore`. Dumps and what goes to the host are printed to the
 //! standard output or the file given with `-d`, everything else to the standard error. Exit codes: 0 done, 1 the program
@@ -20,7 +20,7 @@ use tessera_mncore::undetermined::POINTS;
 #[derive(Parser)]
 #[command(disable_version_flag = true)]
 struct Cli {
-    /// The assembly; the standard input without it.
+    /// The assembly, or what mncore-as made of it; the standard input without it.
     #[arg(short = 'i', value_name = "FILE")]
     input: Option<PathBuf>,
     /// Where dumps go; the standard output without it.
@@ -170,7 +170,9 @@ fn run(cli: &Cli) -> Result<()> {
             Event::Race(span, reason) => {
                 eprint!(
                     "{}",
-                    Diagnostic::new(span, format!("warning: {reason}")).render(&name, &text)
+                    Diagnostic::new(span, reason.to_string())
+                        .render(&name, &text)
+                        .replacen("error: ", "warning: ", 1)
                 );
                 Ok(())
             }

@@ -1,0 +1,140 @@
+//! The tool from outside: arguments and input in, streams and exit code out.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// Runs the tool: exit code, standard output, standard error.
+fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mncore-emu"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // A tool that only prints does not read.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("the tool ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (
+        output.status.code(),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
+
+/// The exit code, and what the streams contain.
+#[track_caller]
+fn check(arguments: &[&str], input: &str, code: i32, stdout: &str, stderr: &str) {
+    let (got, out, err) = run(arguments, input);
+    assert_eq!(got, Some(code), "{arguments:?}\n{out}\n{err}");
+    assert!(out.contains(stdout), "{arguments:?}: {out}");
+    assert!(err.contains(stderr), "{arguments:?}: {err}");
+}
+
+#[test]
+fn dumps_and_host_words_go_to_the_standard_output() {
+    let program = "c 0 0 i01 i00 0 000000001 001 00000000000000aa\nnop; wait i01\nd getd $p1n0 1\ne 0 0 i02 i00 0 000000001 000001\n";
+    let expect =
+        "DEBUG-PDM(n0,1):(0) (0x00000000000000aa) #d getd $p1n0 1\n000000001: 00000000000000aa\n";
+    assert_eq!(run(&[], program), (Some(0), expect.into(), String::new()));
+}
+
+#[test]
+fn files_and_the_assembled_form() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (source, dump) = (folder.join("a.asm"), folder.join("a.dmp"));
+    let program = tessera_isa_mncore::parse("linc $lr0 $lr0\nd getd $lr0n0c0b0m0p0 1\n").unwrap();
+    let assembled =
+        tessera_isa_mncore::text_form::write(&program, tessera_isa_mncore::word::Mode::AutoStride);
+    std::fs::write(&source, assembled.unwrap()).unwrap();
+    let (source, dump) = (source.to_str().unwrap(), dump.to_str().unwrap());
+    check(&["-i", source, "-d", dump], "", 0, "", "");
+    let expect = "DEBUG-GREG0(n0c0b0m0p0,0):(0) (0x0000000000000001) #d getd $lr0n0c0b0m0p0 1\n";
+    assert_eq!(std::fs::read_to_string(dump).unwrap(), expect);
+}
+
+#[test]
+fn options_reach_the_machine() {
+    let race = "mvp/n64i01 $p0@0 $lc0@0.0\nl2bmb $lc0 $lb0\n";
+    check(&[], race, 1, "", "<stdin>:2:1: error: race: this reads");
+    check(
+        &["--races", "warn"],
+        race,
+        0,
+        "",
+        "<stdin>:2:1: warning: race: this reads",
+    );
+    assert_eq!(
+        run(&["--races", "off"], race),
+        (Some(0), String::new(), String::new())
+    );
+    check(&[], "nop; wait i0a", 1, "", "--armed-tags=i0a");
+    check(
+        &["--armed-tags", "i0a,i0b"],
+        "nop; wait i0a\nnop; wait i0b",
+        0,
+        "",
+        "",
+    );
+    check(
+        &["--armed-tags", "10"],
+        "",
+        2,
+        "",
+        "a tag is i and two hexadecimal digits",
+    );
+    let dram = "d getd $d0n0 1";
+    check(&[], dram, 1, "", "was never written");
+    check(
+        &["--offchip-memory-init", "zero"],
+        dram,
+        0,
+        "DEBUG-DRAM(n0,0):(0)",
+        "",
+    );
+    check(&["--limit-steps", "1"], "nop/2", 1, "", "more than 1 steps");
+    check(
+        &["--stats"],
+        "nop/2\nfrsqrt $lr0 $ls0",
+        0,
+        "",
+        "steps: 3\ndepends on: rsqrt-approximation",
+    );
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    check(&[], "lpassa $lm1v $ln0v", 1, "", "<stdin>:1:");
+    check(
+        &["-i", "/nowhere.vsm"],
+        "",
+        1,
+        "",
+        "cannot read /nowhere.vsm",
+    );
+    check(
+        &["-d", "/nowhere/a.dmp"],
+        "",
+        1,
+        "",
+        "cannot write /nowhere/a.dmp",
+    );
+    check(&["--verbose"], "", 2, "", "--version");
+    check(
+        &["--version"],
+        "",
+        0,
+        concat!("mncore-emu ", env!("CARGO_PKG_VERSION")),
+        "",
+    );
+    check(
+        &["--version", "--verbose"],
+        "",
+        0,
+        "dram-power-on (traps; section",
+        "",
+    );
+}
