@@ -164,6 +164,11 @@ fn place<'a>(cursor: &mut Cursor<'a>) -> Parsed<(DebugPlace, Cursor<'a>)> {
             *slot = Some(word.decimal_below(limit, what)? as u8);
         }
     }
+    if place.group.is_none() && (place.l2b.is_some() || place.l1b.is_some()) {
+        return Err(whole
+            .error_here("an L2B or L1B is named behind a group only: n, then c and b")
+            .section("3.4.3"));
+    }
     let end = word.expect_end(
         "not part of a place: n, c, b, m, p and numbers follow the address, in this order",
     );

@@ -450,6 +450,7 @@ d put $lm0 1 | 1 | expected `d get` or `d set`
 d getx $lm0 1 | 6 | the format is d, f, h, bd, bf, bg, bh or nothing
 d getd $m0n0c0b0m0p0 1 | 8 | the format reads 64 bits, the access has fewer
 d get $lx0n0 1 | 7 | a matrix register needs a format, such as `d getf`
+d get $lm2c0m0 1 | 7 | an L2B or L1B is named behind a group only: n, then c and b
 d get $tn0 5 | 7 | the T register has 1 to 4 words
 d set $p0 1 0000000000000000 | 7 | `d set` writes L2BM, L1BM, GRF, LM and T only
 d set $lm0 2 0000000000000000 | 14 | 2 long words are to be written, 1 are given
