@@ -9,12 +9,13 @@ use tessera_mncore::numerics::block::{convert, split, Conversion, HalfLength};
 use tessera_mncore::numerics::format::{
     class, exponent, mantissa, Class, Double, Format, Half, Single,
 };
+use tessera_mncore::numerics::lanes::Width;
 use tessera_mncore::numerics::matrix::{
     self, DoubleBlocks, HalfBlocks, Precision, PseudoSingleBlocks, SingleBlocks,
 };
 use tessera_mncore::numerics::vector::{self, Factor};
 use tessera_mncore::numerics::{oracle, rrn};
-use tessera_mncore::undetermined::Doubts;
+use tessera_mncore::undetermined::{Doubt, Doubts};
 
 /// Failures are printed with their operands; no file of seeds is kept beside the sources.
 fn config(cases: u32) -> ProptestConfig {
@@ -264,6 +265,51 @@ proptest! {
         check_sum::<Single, Single>(&single)?;
         check_sum::<Single, Half>(&single)?;
         check_sum::<Double, Double>(&double)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(1_000))]
+
+    /// The reduction over 16 is two stages of the sum over 4, whichever formulation runs.
+    #[test]
+    fn sums_over_sixteen(
+        near in prop::collection::vec(words::<Single>(), 32),
+        small in prop::collection::vec(words_near::<Single>(2), 32),
+        tiny in prop::bool::weighted(0.2),
+    ) {
+        let words = if tiny { small } else { near };
+        let longs: [u64; 16] = std::array::from_fn(|mab| words[2 * mab] << 32 | words[2 * mab + 1]);
+        let sum = |grouping, half: usize| {
+            let mut doubts = Doubts::NONE;
+            let first: Vec<u64> = (0..4)
+                .map(|group| {
+                    let members: Vec<u64> = (0..4)
+                        .map(|member| match grouping {
+                            rrn::Grouping::LowBits => words[2 * (4 * group + member) + half],
+                            rrn::Grouping::HighBits => words[2 * (4 * member + group) + half],
+                        })
+                        .collect();
+                    rrn::add::<Single, Single>(&members, &mut doubts)
+                })
+                .collect();
+            (rrn::add::<Single, Single>(&first, &mut doubts), doubts)
+        };
+        let add = rrn::Reduction { operation: rrn::Operation::FloatAdd, width: Width::Single };
+        let mut results = Vec::new();
+        let mut marked = false;
+        for grouping in [rrn::Grouping::LowBits, rrn::Grouping::HighBits] {
+            let (upper, lower) = (sum(grouping, 0), sum(grouping, 1));
+            let mut doubts = Doubts::NONE;
+            let long = add.sixteen(&longs, grouping, &mut doubts);
+            prop_assert_eq!(long, upper.0 << 32 | lower.0, "{:x?}", words);
+            marked = doubts.contains(Doubt::ReductionGrouping);
+            let opposite = doubts.contains(Doubt::ReductionInfinities);
+            let expect = [upper.1, lower.1].iter().any(|doubts| !doubts.is_empty());
+            prop_assert_eq!(opposite, expect);
+            results.push(long);
+        }
+        prop_assert_eq!(marked, results[0] != results[1]);
     }
 }
 

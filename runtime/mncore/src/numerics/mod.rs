@@ -9,7 +9,7 @@
 //! | 4.3 | [`vector`], [`product`] | vector fused multiply-add, omitted partial products and their correction |
 //! | 4.4 | [`block`] | block float conversion |
 //! | 4.5 | [`matrix`] | matrix-vector fused multiply-add |
-//! | 4.4, 4.5 | [`batch`] | what programs spend their time in, vectorised |
+//! | 4.2, 4.4, 4.5 | [`batch`] | what programs spend their time in, vectorised |
 //! | 3.6.12 | [`alu`] | ALU operations and their mask flags |
 //! | 4.2 to 4.5 again | [`oracle`] | the formulas transcribed term by term over big integers, to compare with |
 //!

@@ -11,6 +11,7 @@
 //! Half precision exists in MV and L2BM only; L1BM widens, reduces in single and narrows ([`Reduction::stage_narrowed`],
 //! [`Reduction::sixteen_narrowed`]). An absent element is the operation's [`Reduction::identity`].
 
+use super::batch;
 use super::convert::narrow_quietly;
 use super::exact::{shift_nearest_even, Exact};
 use super::format::{
@@ -105,6 +106,11 @@ impl Reduction {
 
     /// The 16x1 reduction of L1BM over the long words of MABs 0 to 15.
     pub fn sixteen(self, longs: &[u64; 16], grouping: Grouping, doubts: &mut Doubts) -> u64 {
+        if (self.operation, self.width) == (Operation::FloatAdd, Width::Single) {
+            if let Some(sums) = batch::reduction::sixteen(longs, grouping, doubts) {
+                return sums;
+            }
+        }
         self.two_stages(longs, grouping, doubts, Self::stage)
     }
 

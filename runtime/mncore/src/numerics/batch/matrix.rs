@@ -127,7 +127,7 @@ fn accumulate<const ROWS: usize>(
 }
 
 /// 2^-126 - 2^-151: half a step of single precision below its smallest number, were it to continue there.
-const FLUSH: f64 = f64::from_bits(((1023 - 126) << 52) - (1 << 28));
+pub(super) const FLUSH: f64 = f64::from_bits(((1023 - 126) << 52) - (1 << 28));
 
 /// The sum of two doubles, rounded to 53 bits with the lowest one set if the sum is not exact.
 #[inline(always)]

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`matrix`] | [`super::matrix::fma`] for all rows of a matrix |
 //! | [`block`] | [`super::block::convert`] |
+//! | [`reduction`] | [`super::rrn::add`] in two stages; [`super::rrn::Reduction::sixteen`] uses it |
 //!
 //! This is the one place that computes with the host's floating point. Every step is exact, or its rounding is the one the
 //! manual asks for; each module says why. What is not the common case goes through the plain formulation.
@@ -12,3 +13,4 @@
 
 pub mod block;
 pub mod matrix;
+pub mod reduction;
