@@ -70,16 +70,26 @@ fn run(machine: &mut Machine, name: &str, source: &str) -> Result<Vec<String>, S
     Ok(lines)
 }
 
-/// Whether a program is accepted.
+/// Whether a program is accepted: in the language, breaking no rule, without hazards.
 fn assemble(path: &Path) -> Result<Case> {
     let (name, source) = (path.display().to_string(), text(path)?);
-    let parsed = tessera_isa_mncore::parse(&source);
+    let first = match tessera_isa_mncore::parse(&source) {
+        Err(found) => found.into_iter().next(),
+        Ok(program) => {
+            let broken = tessera_isa_mncore::check(&program).into_iter().next();
+            let mut hazards = tessera_isa_mncore::hazards(&program).into_iter();
+            broken.or_else(|| hazards.next().map(|hazard| hazard.diagnostic))
+        }
+    };
+    let outcome = match first {
+        None => Ok(()),
+        Some(found) => Err(found.render(&name, &source).trim_end().to_owned()),
+    };
+    let group = "assemble";
     Ok(Case {
-        group: "assemble",
-        outcome: parsed
-            .map(|_| ())
-            .map_err(|found| found[0].render(&name, &source).trim_end().to_owned()),
+        group,
         name,
+        outcome,
     })
 }
 
