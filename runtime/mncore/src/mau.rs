@@ -46,7 +46,14 @@ pub fn prepare(
         for (high, low) in high.iter_mut().zip(low) {
             [*high, *low] = match (input.convert, precision) {
                 (Convert::None, _) => [*high, *low],
-                (Convert::Narrow, _) => [convert::narrow_singles([*high, *low], doubts), 0],
+                (Convert::Narrow, _) if visible => {
+                    [convert::narrow_singles([*high, *low], doubts), 0]
+                }
+                // Arithmetic does not see what is open about the bits.
+                (Convert::Narrow, _) => {
+                    let unseen = &mut Doubts::default();
+                    [convert::narrow_singles([*high, *low], unseen), 0]
+                }
                 (Convert::Widen, Precision::Double) if visible => {
                     let (single, doubt) = (*high >> 32, Doubt::WidenedMatrixInput);
                     let double = convert::widen_visible::<format::Single, format::Double>(

@@ -16,8 +16,9 @@
 //! **Words.** Every function takes and returns bit patterns. A single element is right-aligned in a `u64`; a long word
 //! holds its elements from the most significant end, lane 0 first; two long words are `[u64; 2]`, the "MSB side" first.
 //!
-//! **Integers only.** The host's floating point is not used ([`exact`] holds the one place where results are rounded); the
-//! lint below keeps it so. The exception is [`batch`], where floating-point numbers hold integers and sums exactly; it says why they do.
+//! **Integers only.** The host's floating point is not used ([`exact`] holds the one place where results are rounded);
+//! the lint below keeps it so. The exception is [`batch`], where floating-point numbers hold integers and sums exactly;
+//! it says why they do.
 //!
 //! **Doubts.** Where the manual does not determine a result, the function records it in a [`Doubts`] set, which the
 //! caller checks once per instruction; see [`crate::undetermined`].
