@@ -11,6 +11,7 @@ use tessera_isa_mncore::table::Half;
 use crate::block::{Block, Planes, MATRIX_ROWS};
 use crate::bus::{Bus, Flags};
 use crate::geometry::{CYCLES, PES};
+use crate::numerics::batch::matrix::{Kernel, Matrix};
 use crate::numerics::format::{self, Format};
 use crate::numerics::{convert, lanes, matrix, vector};
 use crate::undetermined::{Doubt, Doubts};
@@ -119,14 +120,10 @@ pub fn arithmetic(
                     );
                 }
                 Precision::Half => {
-                    products::<matrix::HalfBlocks, format::Single, 16>(
-                        mau, rows, &operands, result, doubts,
-                    );
+                    matrices::<matrix::HalfBlocks, 16>(mau, rows, &operands, result, doubts);
                 }
                 Precision::Pseudo => {
-                    products::<matrix::PseudoSingleBlocks, format::Single, 8>(
-                        mau, rows, &operands, result, doubts,
-                    );
+                    matrices::<matrix::PseudoSingleBlocks, 8>(mau, rows, &operands, result, doubts);
                 }
                 Precision::Double if op.narrow => {
                     products::<matrix::DoubleBlocks, format::Single, 4>(
@@ -138,9 +135,7 @@ pub fn arithmetic(
                         mau, rows, &operands, result, doubts,
                     );
                 }
-                _ => products::<matrix::SingleBlocks, format::Single, 8>(
-                    mau, rows, &operands, result, doubts,
-                ),
+                _ => matrices::<matrix::SingleBlocks, 8>(mau, rows, &operands, result, doubts),
             }
         }
         None => {
@@ -201,14 +196,17 @@ fn products<P: matrix::Precision, O: Format, const ROWS: usize>(
         let decoded: [Option<P::Block>; ROWS] = std::array::from_fn(|row| {
             used.contains(&row).then(|| {
                 let longs = &rows.plane(row * stride)[lanes.clone()];
-                decode::<P>(std::array::from_fn(|pe| longs[pe]), doubts)
+                P::decode(
+                    &block_words::<P>(std::array::from_fn(|pe| longs[pe])),
+                    doubts,
+                )
             })
         });
         for cycle in 0..CYCLES {
             let words = |place| -> [[u64; 2]; PES] {
                 std::array::from_fn(|pe| operands.words(place, cycle, mab * PES + pe))
             };
-            let vector = decode::<P>(words(0).map(|words| words[0]), doubts);
+            let vector = P::decode(&block_words::<P>(words(0).map(|words| words[0])), doubts);
             let addends = words(2);
             let (high, low) = result.cycle_mut(cycle);
             high[lanes.clone()].fill(0);
@@ -232,25 +230,64 @@ fn products<P: matrix::Precision, O: Format, const ROWS: usize>(
     }
 }
 
+/// The matrix-vector products of all MAB that accumulate in single precision, `ROWS` results each: vectorised.
+fn matrices<K: Kernel<ROWS>, const ROWS: usize>(
+    mau: &Mau,
+    rows: &Planes,
+    operands: &Operands,
+    result: &mut Bus,
+    doubts: &mut Doubts,
+) {
+    let stride = row_stride(mau.op.precision);
+    let per_pe = ROWS / PES;
+    for mab in 0..rows.plane(0).len() / PES {
+        let lane = |pe: usize| mab * PES + pe;
+        let words: [[u64; 16]; ROWS] = std::array::from_fn(|row| {
+            let plane = rows.plane(row * stride);
+            block_words::<K>(std::array::from_fn(|pe| plane[lane(pe)]))
+        });
+        let matrix = Matrix::<K, ROWS>::new(|row| &words[row]);
+        for cycle in 0..CYCLES {
+            let pes = |place| -> [[u64; 2]; PES] {
+                std::array::from_fn(|pe| operands.words(place, cycle, lane(pe)))
+            };
+            let vector = K::decode(&block_words::<K>(pes(0).map(|words| words[0])), doubts);
+            let addends = pes(2);
+            let singles =
+                std::array::from_fn(|row| element(32, &addends[row / per_pe], row % per_pe) as u32);
+            let sums = matrix.fma(&vector, &singles, doubts);
+            let (high, low) = result.cycle_mut(cycle);
+            for pe in 0..PES {
+                let single = |index: usize| u64::from(sums[pe * per_pe + index]);
+                high[lane(pe)] = single(0) << 32 | single(1);
+                low[lane(pe)] = if per_pe == 4 {
+                    single(2) << 32 | single(3)
+                } else {
+                    0
+                };
+            }
+        }
+    }
+}
+
 /// Element `index` of `bits` bits of two long words.
 fn element(bits: u32, words: &[u64; 2], index: usize) -> u64 {
     let at = index as u32 * bits;
     words[at as usize / 64] << (at % 64) >> (64 - bits)
 }
 
-/// A block of the first long words of four PEs: a row of a matrix register, or a vector.
-fn decode<P: matrix::Precision>(longs: [u64; PES], doubts: &mut Doubts) -> P::Block {
+/// The words of a block in the first long words of four PEs: a row of a matrix register, or a vector.
+fn block_words<P: matrix::Precision>(longs: [u64; PES]) -> [u64; 16] {
     let mut words = [0; 16];
     let bits = P::Word::BITS;
     let per_long = 64 / bits as usize;
     // Single precision uses the upper of the two words of each long word: section 3.6.9.4.
-    let single = P::SIZE * bits as usize == 128;
-    let step = if single { 2 } else { 1 };
+    let step = if P::SIZE * bits as usize == 128 { 2 } else { 1 };
     for (index, word) in words[..P::SIZE].iter_mut().enumerate() {
         let index = index * step;
         *word = element(bits, &[longs[index / per_long], 0], index % per_long);
     }
-    P::decode(&words, doubts)
+    words
 }
 
 /// The mask flags of a result: section 3.6.9.26.

@@ -103,6 +103,19 @@ fn decode<F: Format, T: Default + Copy, const N: usize>(
         extended: 0,
         mantissas: [T::default(); N],
     };
+    // The common case in a form compilers vectorise: one exponent for all, and zeros alone where it is zero.
+    let exponents = words[..N]
+        .iter()
+        .fold(0, |all, &word| all | (exponent::<F>(word) ^ common));
+    let mantissas = words[..N]
+        .iter()
+        .fold(0, |all, &word| all | mantissa::<F>(word) >> drop);
+    if exponents == 0 && (common != 0 || mantissas == 0) {
+        for (to, &word) in block.mantissas.iter_mut().zip(words) {
+            *to = signed(is_negative::<F>(word), mantissa::<F>(word) >> drop);
+        }
+        return block;
+    }
     for (index, &word) in words[..N].iter().enumerate() {
         let mantissa = mantissa::<F>(word) >> drop;
         let extended = extensible && exponent::<F>(word) == 0 && common != 0;
