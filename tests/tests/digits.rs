@@ -16,8 +16,8 @@ const DEMO: &str = "\
 linear           [..]%  [..]
 relu             [..]%  [..]
 linear           [..]%  [..]
-golden: all 3 results are within their bounds
-3 kernels ran; instructions executed, MOP and REPLAY expanded:
+golden: 3 of 3 results are within their bounds
+kernels ran: 3; instructions executed, MOP and REPLAY expanded:
        21888  MVMUL
 ...
 
