@@ -130,15 +130,6 @@ impl Op {
             _ => &mut [],
         }
     }
-
-    /// The precision of an expression on matrix registers or of the MAU.
-    pub fn mau_precision(&self) -> Option<Precision> {
-        match self {
-            Op::Mau(mau) => Some(mau.op.precision),
-            Op::Mwrite { precision, .. } | Op::Mread { precision, .. } => Some(*precision),
-            _ => None,
-        }
-    }
 }
 
 /// A transfer between L1BM and PEs.

@@ -125,14 +125,6 @@ impl MemoryOperand {
     pub fn address(&self, cycle: usize) -> u16 {
         self.pattern.at(cycle) % self.bank.words()
     }
-
-    /// Whether it accesses the same words in the same way in all cycles.
-    pub fn same_region(&self, other: &MemoryOperand) -> bool {
-        self.bank == other.bank
-            && self.width == other.width
-            && self.modify == other.modify
-            && (0..4).all(|cycle| self.address(cycle) == other.address(cycle))
-    }
 }
 
 /// An operand that is written.
