@@ -26,6 +26,18 @@ pub struct Block<T, const N: usize> {
     pub(super) mantissas: [T; N],
 }
 
+/// A decoded block, whatever its elements are.
+pub trait Decoded: Copy {
+    /// The common exponent field.
+    fn exponent(&self) -> u16;
+}
+
+impl<T: Copy, const N: usize> Decoded for Block<T, N> {
+    fn exponent(&self) -> u16 {
+        self.exponent
+    }
+}
+
 /// A precision mode of the matrix operations.
 pub trait Precision {
     /// The format of block float words.
@@ -33,7 +45,7 @@ pub trait Precision {
     /// The format of the addend, and of the output without `r`.
     type Accumulator: Format;
     /// A decoded block.
-    type Block: Copy;
+    type Block: Decoded;
     /// The frame of the sum.
     type Sum: Frame;
     /// Elements of a block.
@@ -43,10 +55,8 @@ pub trait Precision {
 
     /// Decodes the first [`Precision::SIZE`] words.
     fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block;
-    /// The inner product of two blocks, before any rounding.
-    fn dot(row: &Self::Block, vector: &Self::Block, doubts: &mut Doubts) -> Exact<Self::Sum>;
-    /// Whether the common exponent is that of infinity.
-    fn is_infinite(block: &Self::Block) -> bool;
+    /// The inner product of the mantissas of two blocks, before any rounding: whether it is negative, and its magnitude.
+    fn dot(row: &Self::Block, vector: &Self::Block, doubts: &mut Doubts) -> (bool, Self::Sum);
 }
 
 /// Half precision: 16 elements, accumulated in single.
@@ -70,7 +80,8 @@ pub fn fma<P: Precision, O: Format>(
     c: u64,
     doubts: &mut Doubts,
 ) -> u64 {
-    if P::is_infinite(row) || P::is_infinite(vector) {
+    let is_infinite = |block: &P::Block| u64::from(block.exponent()) == P::Word::TOP_EXPONENT;
+    if is_infinite(row) || is_infinite(vector) {
         doubts.add(Doubt::InfiniteBlock);
         return O::INFINITY;
     }
@@ -79,7 +90,13 @@ pub fn fma<P: Precision, O: Format>(
         return O::INFINITY | if negative { O::SIGN } else { 0 };
     }
     let addend = Exact::of_finite::<P::Accumulator>(c);
-    P::dot(row, vector, doubts).plus(addend).round::<O>()
+    let (negative, magnitude) = P::dot(row, vector, doubts);
+    let product = Exact {
+        negative,
+        magnitude,
+        exponent: product_exponent::<P>(row.exponent(), vector.exponent()),
+    };
+    product.plus(addend).round::<O>()
 }
 
 /// The weight of the lowest bit of an integer product of two mantissas.
@@ -170,7 +187,7 @@ impl Precision for HalfBlocks {
     }
 
     #[inline]
-    fn dot(row: &Self::Block, vector: &Self::Block, doubts: &mut Doubts) -> Exact<u64> {
+    fn dot(row: &Self::Block, vector: &Self::Block, doubts: &mut Doubts) -> (bool, u64) {
         let sum = if row.extended | vector.extended == 0 {
             let mut sum = 0i32;
             for (&a, &b) in row.mantissas.iter().zip(&vector.mantissas) {
@@ -180,15 +197,7 @@ impl Precision for HalfBlocks {
         } else {
             extended_sum(row, vector, doubts)
         };
-        Exact {
-            negative: sum < 0,
-            magnitude: u64::from(sum.unsigned_abs()),
-            exponent: product_exponent::<Self>(row.exponent, vector.exponent),
-        }
-    }
-
-    fn is_infinite(block: &Self::Block) -> bool {
-        u64::from(block.exponent) == Half::TOP_EXPONENT
+        (sum < 0, u64::from(sum.unsigned_abs()))
     }
 }
 
@@ -221,20 +230,12 @@ impl Precision for PseudoSingleBlocks {
     }
 
     #[inline]
-    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> Exact<u64> {
+    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> (bool, u64) {
         let mut sum = 0;
         for (&a, &b) in row.mantissas.iter().zip(&vector.mantissas) {
             sum += a * b;
         }
-        Exact {
-            negative: sum < 0,
-            magnitude: sum.unsigned_abs(),
-            exponent: product_exponent::<Self>(row.exponent, vector.exponent),
-        }
-    }
-
-    fn is_infinite(block: &Self::Block) -> bool {
-        u64::from(block.exponent) == Single::TOP_EXPONENT
+        (sum < 0, sum.unsigned_abs())
     }
 }
 
@@ -251,17 +252,9 @@ impl Precision for SingleBlocks {
     }
 
     #[inline]
-    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> Exact<u64> {
+    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> (bool, u64) {
         let sum = sum(row, vector, |a, b| i128::from(product::single(a, b))) as i64;
-        Exact {
-            negative: sum < 0,
-            magnitude: sum.unsigned_abs(),
-            exponent: product_exponent::<Self>(row.exponent, vector.exponent),
-        }
-    }
-
-    fn is_infinite(block: &Self::Block) -> bool {
-        u64::from(block.exponent) == Single::TOP_EXPONENT
+        (sum < 0, sum.unsigned_abs())
     }
 }
 
@@ -278,17 +271,9 @@ impl Precision for DoubleBlocks {
     }
 
     #[inline]
-    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> Exact<u128> {
+    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> (bool, u128) {
         let sum = sum(row, vector, |a, b| product::double(a, b) as i128);
-        Exact {
-            negative: sum < 0,
-            magnitude: sum.unsigned_abs(),
-            exponent: product_exponent::<Self>(row.exponent, vector.exponent),
-        }
-    }
-
-    fn is_infinite(block: &Self::Block) -> bool {
-        u64::from(block.exponent) == Double::TOP_EXPONENT
+        (sum < 0, sum.unsigned_abs())
     }
 }
 
