@@ -1,6 +1,11 @@
-//! Matrix products that keep the MAU busy in every step: they assemble in both modes and have no hazards, however often the
-//! loop body follows itself.
+//! Matrix products that keep the MAU busy in every step: they assemble in both modes and have no hazards.
+//!
+//! `tessera-mncore` runs them (`tests/programs/loops.rs` there), so the text of the loops lies with it.
 
+#[path = "../../mncore/tests/loops/source.rs"]
+mod source;
+
+use source::{Kernel, Loop};
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_mncore::{check, hazards, parse, unit};
 
@@ -32,27 +37,71 @@ gmfma $ly $lm16v $lr16v $lr16v; gmwrite $aluf $lx0; gbfn $ls34v4 $nowrite; l1bmd
 gmfma $ly $lm24v $lr24v $lr24v; gmwrite $aluf $lx4; gbfn $ls48v4 $nowrite; l1bmm $llb256 $lls0v
 ";
 
+/// Loop, row tiles, the tile with which the lines below begin.
+const PERIODS: &[(Kernel, usize, usize, &str)] = &[
+    (Kernel::Resident, 2, 2, RESIDENT),
+    (Kernel::StreamedHalf, 8, 8, STREAMED_HALF),
+    (Kernel::StreamedPseudo, 4, 4, STREAMED_PSEUDO),
+];
+
 #[test]
-fn loops_have_no_hazards_and_fill_their_units() {
-    for body in [RESIDENT, STREAMED_HALF, STREAMED_PSEUDO] {
-        let source = body.repeat(6);
-        let program = parse(&source).unwrap_or_else(|e| panic!("{}", e[0].render("loop", &source)));
-        if let Some(found) = check(&program).first() {
-            panic!("{}", found.render("loop", &source));
-        }
-        if let Some(hazard) = hazards(&program).first() {
-            panic!("{}", hazard.diagnostic.render("loop", &source));
-        }
-        for (mode, steps) in [(Mode::AutoStride, 3), (Mode::Flat, 2)] {
-            let bytes = unit::pack(&program, mode).expect("the mode has room for it");
-            assert_eq!(
-                bytes.len(),
-                body.lines().count() * 6 / steps * unit::UNIT_BYTES
-            );
-            let (again, _) = unit::unpack(&bytes).expect("it was packed");
-            assert_eq!(unit::pack(&again, mode), Ok(bytes));
+fn the_steady_state_is_as_designed() {
+    for &(kernel, row_tiles, tile, expect) in PERIODS {
+        let of = Loop {
+            kernel,
+            row_tiles,
+            k_blocks: 3,
+        };
+        let source = of.pipelined();
+        assert_eq!(source.lines().count(), of.steps());
+        let period = source
+            .lines()
+            .skip(kernel.prologue() + tile * kernel.steps());
+        for (line, expect) in period.zip(expect.lines()) {
+            let sorted = |line: &str| {
+                let mut expressions: Vec<_> = line.split("; ").map(str::to_owned).collect();
+                expressions.sort();
+                expressions
+            };
+            assert_eq!(sorted(line), sorted(expect));
         }
     }
+}
+
+#[test]
+fn loops_have_no_hazards_and_fit_their_units() {
+    for &(kernel, _, _, _) in PERIODS {
+        for row_tiles in [1, 2, 8, 16] {
+            let of = Loop {
+                kernel,
+                row_tiles: row_tiles.min(kernel.most_row_tiles()),
+                k_blocks: 3,
+            };
+            accept(&of.sequential());
+            let source = of.pipelined();
+            let program = accept(&source);
+            for (mode, per_unit) in [(Mode::AutoStride, 3), (Mode::Flat, 2)] {
+                let bytes = unit::pack(&program, mode).expect("the mode has room for it");
+                let units = of.steps().div_ceil(per_unit);
+                assert_eq!(bytes.len(), units * unit::UNIT_BYTES);
+                let (again, _) = unit::unpack(&bytes).expect("it was packed");
+                assert_eq!(unit::pack(&again, mode), Ok(bytes));
+            }
+        }
+    }
+}
+
+/// The program of a source that breaks no rule.
+#[track_caller]
+fn accept(source: &str) -> tessera_isa_mncore::Program {
+    let program = parse(source).unwrap_or_else(|e| panic!("{}", e[0].render("loop", source)));
+    if let Some(found) = check(&program).first() {
+        panic!("{}", found.render("loop", source));
+    }
+    if let Some(hazard) = hazards(&program).first() {
+        panic!("{}", hazard.diagnostic.render("loop", source));
+    }
+    program
 }
 
 /// A slot of the ring that is read one step after it is written: the checker tells these loops from wrong ones.

@@ -2,5 +2,8 @@
 
 mod common;
 mod execution;
+#[path = "../loops/mod.rs"]
+mod kernels;
+mod loops;
 mod manual;
 mod transfers;
