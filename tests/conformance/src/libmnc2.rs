@@ -7,15 +7,20 @@
 //!   run roundtrip.vsm               a kernel of the folder's data; memories keep what they hold
 //!   run add1.vsm 5                  five times
 //!   expect 131072 4096 halves 3 * (i + 1)
+//!   expect $lc0n0c0 4 words 9       long words of another place, as `d get` and `d set` name it
+//!   reset                           the machine as it was in the beginning
 //! ```
 //!
-//! Values are `words`, or double precision numbers given in wholes (`doubles`) or halves. `expect` looks at the PDM of
-//! group 0. Races are told, not raised: an example lets them happen and passes on the board.
+//! Values are `words`, or double precision numbers given in wholes (`doubles`) or halves. Races are told, not raised: an
+//! example lets them happen and passes on the board.
+//!
+//! What the host programs test of their own library and not of the chip is left out: which arguments it refuses, the
+//! time-out of a transfer that waits for a tag nobody completes (50), the order of bytes in the host's memory (52).
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, Context, Result};
-use tessera_mncore::board::{read_around, write_around};
+use tessera_mncore::board::write_around;
 use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::race::Races;
 
@@ -30,11 +35,20 @@ enum Statement {
     Send(Words),
     Run(String, usize),
     Expect(Words),
+    Reset,
 }
 
-/// Long words of the PDM.
+/// Where a host program puts words, or looks for them.
+enum Place {
+    /// An address in the PDM of group 0.
+    Pdm(usize),
+    /// A place as `d get` and `d set` name it.
+    Debug(String),
+}
+
+/// Long words in a row.
 struct Words {
-    address: usize,
+    place: Place,
     count: usize,
     kind: Kind,
     value: Expression,
@@ -51,9 +65,15 @@ impl Words {
     fn parse(text: &str) -> Result<Self, String> {
         let mut parts = text.trim().splitn(4, ' ');
         let mut next = || parts.next().ok_or_else(|| format!("{text:?} is too short"));
-        let number = |text: &str| text.parse().map_err(|_| format!("{text:?} is no number"));
+        let number = |text: &str| -> Result<usize, String> {
+            text.parse().map_err(|_| format!("{text:?} is no number"))
+        };
+        let place = next()?;
         Ok(Words {
-            address: number(next()?)?,
+            place: match place.starts_with('$') {
+                true => Place::Debug(place.into()),
+                false => Place::Pdm(number(place)?),
+            },
             count: number(next()?)?,
             kind: match next()? {
                 "words" => Kind::Words,
@@ -97,7 +117,8 @@ impl Statement {
                     .map(|times| Statement::Run(kernel.into(), times))
                     .map_err(|_| format!("{times:?} is no number")),
             },
-            _ => Err(format!("{verb:?} is none of arm, send, run, expect")),
+            "reset" => Ok(Statement::Reset),
+            _ => Err(format!("{verb:?} is none of arm, send, run, expect, reset")),
         }
     }
 }
@@ -145,20 +166,19 @@ pub fn cases(files: &[PathBuf]) -> Result<Vec<Case>> {
 
 /// Carries a host program out.
 fn host(statements: &[Statement], data: &Path) -> Result<Result<(), String>> {
-    let mut machine = Machine::new(Options {
+    let options = Options {
         zero_dram: true,
         races: Races::Warn,
         ..Options::default()
-    });
+    };
+    let mut machine = Machine::new(options);
     for statement in statements {
         let outcome = match statement {
             Statement::Arm(tag) => {
                 machine.arm(*tag);
                 Ok(())
             }
-            Statement::Send(words) => words.words().map(|all| {
-                write_around(&mut machine.board.groups[0].pdm, words.address, &all);
-            }),
+            Statement::Send(words) => send(&mut machine, words),
             Statement::Run(kernel, times) => {
                 let path = data.join(kernel);
                 let source = text(&path)?;
@@ -166,9 +186,11 @@ fn host(statements: &[Statement], data: &Path) -> Result<Result<(), String>> {
                     run(&mut machine, &path.display().to_string(), &source).map(|_| ())
                 })
             }
-            Statement::Expect(words) => words
-                .words()
-                .and_then(|all| compare(&machine, words.address, &all)),
+            Statement::Expect(words) => compare(&mut machine, words),
+            Statement::Reset => {
+                machine = Machine::new(options);
+                Ok(())
+            }
         };
         if outcome.is_err() {
             return Ok(outcome);
@@ -177,20 +199,37 @@ fn host(statements: &[Statement], data: &Path) -> Result<Result<(), String>> {
     Ok(Ok(()))
 }
 
-fn compare(machine: &Machine, address: usize, expect: &[u64]) -> Result<(), String> {
-    let mut words = vec![0; expect.len()];
-    read_around(&machine.board.groups[0].pdm, address, &mut words);
-    let differs = words
-        .iter()
-        .zip(expect)
-        .position(|(word, expect)| word != expect);
-    differs.map_or(Ok(()), |index| {
-        let (word, expect) = (words[index], expect[index]);
-        let address = address + index;
-        Err(format!(
-            "long word {address} of the PDM is {word:#018x} instead of {expect:#018x}"
-        ))
-    })
+fn send(machine: &mut Machine, words: &Words) -> Result<(), String> {
+    let all = words.words()?;
+    match &words.place {
+        Place::Pdm(address) => write_around(&mut machine.board.groups[0].pdm, *address, &all),
+        Place::Debug(place) => {
+            let payload: String = all.iter().map(|word| format!("l{word:x}")).collect();
+            let source = format!("d set {place} {} {payload}", all.len());
+            run(machine, "send", &source)?;
+        }
+    }
+    Ok(())
+}
+
+fn compare(machine: &mut Machine, words: &Words) -> Result<(), String> {
+    let place = match &words.place {
+        Place::Pdm(address) => format!("$p{address}n0"),
+        Place::Debug(place) => place.clone(),
+    };
+    let source = format!("d getd {place} {}", words.count);
+    let lines = run(machine, "expect", &source)?;
+    let expect = words.words()?;
+    if lines.len() != expect.len() {
+        let (got, expect) = (lines.len(), expect.len());
+        return Err(format!("{got} long words instead of {expect}"));
+    }
+    for (line, expect) in lines.iter().zip(expect) {
+        if !line.contains(&format!(" ({expect:#018x})")) {
+            return Err(format!("prints\n  {line}\ninstead of {expect:#018x}"));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
