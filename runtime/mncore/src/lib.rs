@@ -9,6 +9,7 @@
 //! | 3.5.2 PDM, DRAM, L2BM, 3.6.1.3 DRAM address registers | [`board`], [`dram`] |
 //! | 3.6 steps, masks, forwarding | [`step`] |
 //! | 3.6.1 operands of PE instructions, PE memory | [`block`] |
+//! | 3.6.3 what is not there yet | [`timed`] |
 //! | 3.6.7 L2BM instructions | [`l2bm`] |
 //! | 3.6.8 L1BM instructions | [`l1bm`] |
 //! | 3.6.9 to 3.6.11 MAU instructions | [`mau`] |
@@ -47,6 +48,7 @@ pub mod race;
 pub mod reduction;
 pub mod step;
 pub mod text;
+pub mod timed;
 pub mod transfer;
 pub mod trap;
 pub mod undetermined;

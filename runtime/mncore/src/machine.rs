@@ -2,14 +2,14 @@
 //!
 //! A step is complete before the next statement begins, as in the vendor's emulator (manual, section 3.4.3); so are MV
 //! instructions, whose races and tags [`crate::race`] follows. Steps that stay inside L1 blocks run as a batch, each
-//! block through all of them, blocks in parallel: blocks share nothing.
+//! block through all of them, blocks in parallel: blocks share nothing. The timed model checks each step before that ([`crate::timed`]).
 //!
 //! After a trap memories hold what the statements before it left, except that other blocks may be a few steps ahead.
 
 use std::num::NonZero;
 use std::thread;
 
-use tessera_isa_mncore::ast::{Host, Program, Statement, StatementKind, Transfer};
+use tessera_isa_mncore::ast::{Host, Program, Statement, StatementKind, Step, Transfer};
 use tessera_isa_mncore::diagnostic::Span;
 
 use crate::block::Block;
@@ -17,15 +17,28 @@ use crate::board::{read_around, write_around, Board};
 use crate::geometry::Geometry;
 use crate::race::{Footprint, InFlight, Memory, Races, Region};
 use crate::step::{Plan, Scratch, FORWARDS};
+use crate::timed::Timed;
 use crate::trap::{Reason, Trap};
 use crate::undetermined::Doubts;
 use crate::{board, debug, l2bm, transfer};
+
+/// How a machine executes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Model {
+    /// Each step is complete before the next begins.
+    #[default]
+    Fast,
+    /// The same, and a read of what would not have arrived yet traps: [`crate::timed`].
+    Timed,
+}
 
 /// How a machine is set up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Its size.
     pub geometry: Geometry,
+    /// How it executes.
+    pub model: Model,
     /// Whether DRAM that was never written reads as zero.
     pub zero_dram: bool,
     /// What races do.
@@ -54,6 +67,8 @@ pub struct Machine {
     pub blocks: Vec<Block>,
     options: Options,
     in_flight: InFlight,
+    /// What is on its way, in the timed model.
+    timed: Option<Timed>,
     scratch: Vec<Scratch>,
     /// Which units put out a result in the last step that forwards.
     forwarded: [bool; 4],
@@ -76,6 +91,7 @@ impl Machine {
             blocks: blocks.collect(),
             options,
             in_flight: InFlight::new(options.races),
+            timed: (options.model == Model::Timed).then(|| Timed::new(&geometry)),
             scratch: vec![Scratch::new(geometry.lanes()); threads],
             forwarded: [false; 4],
             marks: Doubts::NONE,
@@ -108,7 +124,12 @@ impl Machine {
             };
             if let StatementKind::Step(step) = &statement.kind {
                 let plan = Plan::new(step);
-                let begun = self.begin(&plan);
+                if self.timed.is_some() && Timed::looks_at_blocks(step) {
+                    self.flush(&mut batch)?;
+                }
+                let begun = self
+                    .begin(&plan)
+                    .and_then(|()| self.clock(statement.span, step));
                 if begun.is_ok() && plan.is_local() {
                     batch.push((statement.span, plan));
                     continue;
@@ -144,6 +165,15 @@ impl Machine {
         }
         self.steps += 1;
         Ok(())
+    }
+
+    /// In the timed model, whether all that a step reads is there.
+    fn clock(&mut self, span: Span, step: &Step) -> Result<(), Reason> {
+        let Some(timed) = &mut self.timed else {
+            return Ok(());
+        };
+        let on_time = timed.step(span.line, step, &self.blocks);
+        on_time.map_err(Reason::Early)
     }
 
     /// A step that leaves the L1 blocks.
@@ -308,6 +338,9 @@ impl Machine {
         let geometry = self.options.geometry;
         let footprint = transfer::run(transfer, &mut self.board, &geometry, &mut doubts)?;
         self.settle(doubts)?;
+        if let Some(timed) = &self.timed {
+            timed.mv(&footprint).map_err(Reason::Early)?;
+        }
         self.look(span, &footprint, tell)
             .map_err(|trap| trap.reason)?;
         let tag = transfer.tag.unwrap_or(0);

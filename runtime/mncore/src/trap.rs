@@ -6,6 +6,7 @@ use tessera_isa_mncore::diagnostic::{Diagnostic, Span};
 use thiserror::Error;
 
 use crate::race::Memory;
+use crate::timed::Early;
 use crate::undetermined::Doubt;
 
 /// Where and why the machine stopped.
@@ -72,6 +73,9 @@ pub enum Reason {
         /// The address in the group's DRAM.
         address: u64,
     },
+    /// A read of what has not arrived yet, in the timed model.
+    #[error("{0}")]
+    Early(Early),
     /// A forwarded value of a unit that did nothing in the step before.
     #[error(
         "{operand} is read, but its unit had no instruction in the step before, and what it holds then is not \

@@ -1,0 +1,135 @@
+//! What was read before it was there, for people.
+
+use std::fmt;
+
+use crate::geometry::BlockId;
+
+/// A read of a word that has not arrived, or of a memory whose port is still taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Early {
+    /// What is read.
+    pub cell: Cell,
+    /// The first address of the write in it; without meaning for a port or a base address register.
+    pub address: u32,
+    /// Where.
+    pub place: Place,
+    /// The line of the write.
+    pub line: u32,
+    /// How many cycles are missing.
+    pub cycles: u64,
+    /// The section of the manual that wants them.
+    pub section: &'static str,
+}
+
+/// Something that a write makes unreadable for a while: words of a memory, or a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// Single words of GRF0 or GRF1.
+    Grf(u8),
+    /// Entries of the T register, one for each cycle.
+    T,
+    /// The base address register of LM0 or LM1.
+    Base(u8),
+    /// Long words of L1BM, read by transfers to PEs.
+    L1bmForPe,
+    /// Long words of L1BM, read by transfers to L2BM and multicasts.
+    L1bmForL2,
+    /// Long words of L2BM, read by MV instructions.
+    L2bmForMv,
+    /// The port of LM0 or LM1.
+    LocalPort(u8),
+    /// The port through which L2BM is read for L1BM.
+    L2bmPort,
+    /// The port through which L1BM is read for L2BM and multicasts.
+    L1bmPort,
+    /// The port through which L1BM is read for PEs.
+    L1bmPePort,
+}
+
+/// Where a write goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Every PE.
+    EveryPe,
+    /// A PE whose mask lets the write pass, the first one.
+    Pe {
+        /// Its L1B.
+        block: BlockId,
+        /// Its MAB.
+        mab: usize,
+        /// Its number in the MAB.
+        pe: usize,
+    },
+    /// These L1B of every L2B, bit i for number i.
+    L1bs(u8),
+    /// Every L2BM.
+    EveryL2b,
+}
+
+impl Early {
+    /// How many more steps suffice.
+    pub fn nops(&self) -> u64 {
+        self.cycles.div_ceil(super::latency::STEP)
+    }
+}
+
+impl fmt::Display for Early {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Early { place, line, .. } = self;
+        let cycles = match self.cycles {
+            1 => "1 cycle".to_owned(),
+            many => format!("{many} cycles"),
+        };
+        let address = self.address;
+        let words = match self.cell {
+            Cell::Grf(number) => Some(format!("word {address} of GRF{number}")),
+            Cell::T => Some(format!("the T register's entry of cycle {address}")),
+            Cell::Base(number) => Some(format!("the base address register of LM{number}")),
+            Cell::L1bmForPe | Cell::L1bmForL2 => Some(format!("long word {address:#x} of L1BM")),
+            Cell::L2bmForMv => Some(format!("long word {address:#x} of L2BM")),
+            _ => None,
+        };
+        let port = match self.cell {
+            Cell::LocalPort(0) => "LM0",
+            Cell::LocalPort(_) => "LM1",
+            Cell::L2bmPort => "L2BM",
+            _ => "L1BM",
+        };
+        match words {
+            Some(words) => write!(
+                f,
+                "{words} of {place} is read {cycles} before what line {line} writes there arrives"
+            )?,
+            None => write!(
+                f,
+                "{port} of {place} is read, but the write of line {line} takes its port for {cycles} more"
+            )?,
+        }
+        let (nops, plural) = (self.nops(), if self.nops() == 1 { "" } else { "s" });
+        write!(
+            f,
+            " ({}); put {nops} more nop{plural} before this statement",
+            self.section
+        )
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::EveryPe => f.write_str("every PE"),
+            Place::Pe { block, mab, pe } => write!(f, "PE {block}m{mab}p{pe}"),
+            Place::L1bs(0xff) => f.write_str("every L1B"),
+            Place::L1bs(set) => {
+                f.write_str("L1B ")?;
+                let mut before = "";
+                for number in (0..8).filter(|number| set >> number & 1 == 1) {
+                    write!(f, "{before}{number}")?;
+                    before = ", ";
+                }
+                Ok(())
+            }
+            Place::EveryL2b => f.write_str("every L2B"),
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! Time: writes that cannot be read before they arrive, ports that stay taken (manual, section 3.6.3, all nine rules).
+//!
+//! The functional model completes each step at once. Beside it, this record holds what is on its way: for each
+//! written word the cycle in which it can be read, for each port the cycle in which it is free. A read that comes earlier
+//! traps, with the place, the line of the write and the cycles that are missing. The static checker
+//! (`tessera_isa_mncore::hazards`) compares steps in pairs by its own table; what is here is a second reading of the
+//! manual, in [`latency`] and [`rates`], and shares no number with it. A test holds the two against each other.
+//!
+//! Time is counted in PE statements, four cycles each. An MV instruction reads at the beginning of the step after it; a `wait`
+//! takes its own step and no more. Everything a step reads it reads before it writes anything.
+//!
+//! Seen here and not by the checker: which words of which PE a mask register lets pass. Addresses that depend on the T
+//! register or a base address register need no care of their own: only local memories have them, whose rule is about
+//! the port, whatever the address. But T and base address registers are read by such an access, whether a mask lets its
+//! write pass or not.
+//!
+//! Mask registers and matrix registers need no entry: what is written to them can be used in the next step (3.6.3.9, 3.6.1.14), and the
+//! functional model does not give it earlier. Forwarding registers hold for one step in every model. `d get` and the other control
+//! statements take no time and see what has been written, as the manual says of them (3.4.3).
+//!
+//! Choices where the manual is silent: a write all of which a mask keeps back does not take the port of a local memory, any other takes it for
+//! the whole step (`lm-turnaround-masked`); `l2bmdars` reads L2BM as section 3.6.3 says nothing of it: at once. Not looked at: two writes of
+//! one word by ways of different length, of which the manual does not say which wins.
+
+mod early;
+pub mod latency;
+mod masks;
+pub mod rates;
+
+#[cfg(test)]
+mod tests;
+
+pub use early::{Cell, Early, Place};
+
+use tessera_isa_mncore::ast::{
+    L1Place, L1bm, MemoryOperand, Modify, Op, Output, PeSide, Source, Step, Target,
+};
+use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_isa_mncore::table::L2bmOp;
+
+use crate::block::{Block, L1BM_WORDS};
+use crate::board::L2BM_WORDS;
+use crate::geometry::{Geometry, CYCLES};
+use crate::race::{Footprint, Memory};
+use latency::STEP;
+use masks::Written;
+use rates::Direction;
+
+/// What is on its way, and the time.
+#[derive(Clone, Debug)]
+pub struct Timed {
+    /// The first cycle of the next step.
+    now: u64,
+    pending: Vec<Pending>,
+    /// The L1B there are, bit i for number i.
+    l1bs: u8,
+}
+
+/// Words that cannot be read yet, or a port that is taken.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    cell: Cell,
+    /// The first address, and how many from there on; of a port or register, 0 and 1.
+    words: (u32, u32),
+    /// The L1B concerned, bit i for number i.
+    l1bs: u8,
+    place: Place,
+    /// The first cycle in which they can be read.
+    readable: u64,
+    line: u32,
+    section: &'static str,
+}
+
+/// Everything of a cell that has no addresses.
+const WHOLE: (u32, u32) = (0, 1);
+
+/// All L1B of an L2B.
+const ALL: u8 = 0xff;
+
+impl Timed {
+    /// Nothing on its way.
+    pub fn new(geometry: &Geometry) -> Self {
+        Timed {
+            now: 0,
+            pending: Vec::new(),
+            l1bs: (1u16 << geometry.l1bs).wrapping_sub(1) as u8,
+        }
+    }
+
+    /// Whether a step's writes depend on mask registers: then `blocks` must be as the steps before left them.
+    pub fn looks_at_blocks(step: &Step) -> bool {
+        let mut outputs = step.expressions.iter().flat_map(|e| e.op.outputs());
+        outputs.any(|output| matches!(output.mask, Some(mask) if (1..16).contains(&mask.entry)))
+    }
+
+    /// A step at a line of the source, about to be executed: whether all it reads is there. Then notes what it writes.
+    pub fn step(&mut self, line: u32, step: &Step, blocks: &[Block]) -> Result<(), Early> {
+        self.pending.retain(|pending| pending.readable > self.now);
+        let mut reads = Reads {
+            timed: self,
+            worst: None,
+        };
+        for expression in &step.expressions {
+            reads.expression(&expression.op);
+        }
+        if let Some(early) = reads.worst {
+            return Err(early);
+        }
+        for expression in &step.expressions {
+            self.note(line, &expression.op, blocks);
+        }
+        self.now += STEP;
+        Ok(())
+    }
+
+    /// An MV instruction, about to be issued before the next step: whether all it reads is there.
+    pub fn mv(&self, footprint: &Footprint) -> Result<(), Early> {
+        let mut reads = Reads {
+            timed: self,
+            worst: None,
+        };
+        for region in &footprint.reads {
+            if let Memory::L2bm(..) = region.memory {
+                let length = region.words.end - region.words.start;
+                let words = (region.words.start as u32, length as u32);
+                reads.read(Cell::L2bmForMv, words, ALL, 0);
+            }
+        }
+        reads.worst.map_or(Ok(()), Err)
+    }
+
+    /// Notes what an expression writes.
+    fn note(&mut self, line: u32, op: &Op, blocks: &[Block]) {
+        let mut writes = Writes { timed: self, line };
+        for output in op.outputs() {
+            writes.output(output, blocks);
+        }
+        match op {
+            Op::L1bm(L1bm {
+                op,
+                l1: L1Place::Address(address),
+                pe: PeSide::Up(_),
+            }) => writes.l1bm_from_pes(op, (*address).into()),
+            Op::L2bm { op, l2, l1 } => writes.l2bm(op, (*l2).into(), (*l1).into()),
+            _ => {}
+        }
+    }
+}
+
+/// The reads of a step or an MV instruction.
+struct Reads<'a> {
+    timed: &'a Timed,
+    /// The read that comes the most cycles too early.
+    worst: Option<Early>,
+}
+
+impl Reads<'_> {
+    fn expression(&mut self, op: &Op) {
+        for input in op.inputs() {
+            match &input.source {
+                Source::Memory(operand) => {
+                    self.addresses(operand);
+                    self.memory(operand);
+                }
+                Source::T => self.t(),
+                // Valid in this step or trapped already; constant.
+                Source::Forward(_) | Source::Fixed(_) => {}
+            }
+        }
+        for output in op.outputs() {
+            if let Target::Memory(operand) = &output.target {
+                self.addresses(operand);
+            }
+        }
+        match op {
+            Op::L1bm(L1bm {
+                op,
+                l1: L1Place::Address(address),
+                pe: PeSide::Down(_),
+            }) => {
+                self.read(Cell::L1bmPePort, WHOLE, ALL, 0);
+                for cycle in 0..CYCLES as u32 {
+                    for words in rates::of_l1bm(op, (*address).into(), cycle) {
+                        self.read(Cell::L1bmForPe, words, ALL, cycle);
+                    }
+                }
+            }
+            Op::L2bm { op, l2, l1 } => self.l2bm(op, (*l2).into(), (*l1).into()),
+            _ => {}
+        }
+    }
+
+    /// What an access reads to know its address.
+    fn addresses(&mut self, operand: &MemoryOperand) {
+        if operand.modify == Modify::T {
+            self.t();
+        }
+        if let Some(number) = local(operand.bank) {
+            for cycle in 0..CYCLES as u32 {
+                self.read(Cell::Base(number), WHOLE, ALL, cycle);
+            }
+        }
+    }
+
+    fn memory(&mut self, operand: &MemoryOperand) {
+        if let Some(number) = local(operand.bank) {
+            return self.read(Cell::LocalPort(number), WHOLE, ALL, 0);
+        }
+        for cycle in 0..CYCLES {
+            let words = (operand.address(cycle).into(), operand.width.words().into());
+            self.read(grf(operand.bank), words, ALL, cycle as u32);
+        }
+    }
+
+    fn t(&mut self) {
+        for cycle in 0..CYCLES as u32 {
+            self.read(Cell::T, (cycle, 1), ALL, cycle);
+        }
+    }
+
+    fn l2bm(&mut self, op: &L2bmOp, l2: u32, l1: u32) {
+        let source = match rates::direction(op.kind) {
+            Direction::Down => return self.read(Cell::L2bmPort, WHOLE, ALL, 0),
+            Direction::Up => l1,
+            Direction::Across => l2,
+        };
+        let readers = rates::readers(op);
+        self.read(Cell::L1bmPort, WHOLE, readers, 0);
+        for cycle in 0..CYCLES as u32 {
+            let words = rates::of_l2bm_in_l1bm(op, source, cycle);
+            self.read(Cell::L1bmForL2, words, readers, cycle);
+        }
+    }
+
+    /// A read of words of a cell in a cycle of the step.
+    fn read(&mut self, cell: Cell, words: (u32, u32), l1bs: u8, cycle: u32) {
+        let when = self.timed.now + u64::from(cycle);
+        for pending in &self.timed.pending {
+            let late = pending.readable > when && pending.l1bs & l1bs != 0;
+            if !late || pending.cell != cell || !meet(size(cell), pending.words, words) {
+                continue;
+            }
+            let cycles = pending.readable - when;
+            if self.worst.is_none_or(|worst| worst.cycles < cycles) {
+                self.worst = Some(Early {
+                    cell,
+                    address: pending.words.0 % size(cell),
+                    place: pending.place,
+                    line: pending.line,
+                    cycles,
+                    section: pending.section,
+                });
+            }
+        }
+    }
+}
+
+/// The writes of a step.
+struct Writes<'a> {
+    timed: &'a mut Timed,
+    line: u32,
+}
+
+impl Writes<'_> {
+    /// Words of a cell that can be read `cycles` cycles after the step's first.
+    fn hold(
+        &mut self,
+        cell: Cell,
+        words: (u32, u32),
+        place: Place,
+        cycles: u64,
+        section: &'static str,
+    ) {
+        let l1bs = match place {
+            Place::L1bs(set) => set & self.timed.l1bs,
+            _ => ALL,
+        };
+        if l1bs != 0 {
+            self.timed.pending.push(Pending {
+                cell,
+                words,
+                l1bs,
+                place,
+                readable: self.timed.now + cycles,
+                line: self.line,
+                section,
+            });
+        }
+    }
+
+    /// A PE operand, section 3.6.3.9.
+    fn output(&mut self, output: &Output, blocks: &[Block]) {
+        let written = masks::written(output.mask, blocks);
+        match &output.target {
+            Target::Memory(operand) => match local(operand.bank) {
+                Some(number) => self.local(number, operand.width, &written),
+                None => self.grf(operand, &written),
+            },
+            Target::T => {
+                for (cycle, halves) in written.iter().enumerate() {
+                    if let Some(place) = halves.iter().flatten().next() {
+                        self.arriving(Cell::T, cycle as u32, cycle, *place);
+                    }
+                }
+            }
+            Target::Base(bank, width) => {
+                let Some(number) = local(*bank) else { return };
+                // The low 12 bits of the first word of the access (3.6.1.7).
+                let half = if *width == Width::Single { 1 } else { 3 };
+                for (cycle, halves) in written.iter().enumerate() {
+                    if let Some(place) = halves[half] {
+                        self.arriving(Cell::Base(number), 0, cycle, place);
+                    }
+                }
+            }
+            Target::MaskRegister(_) | Target::Nowrite => {}
+        }
+    }
+
+    /// One word of a PE memory, written in a cycle.
+    fn arriving(&mut self, cell: Cell, address: u32, cycle: usize, place: Place) {
+        let cycles = cycle as u64 + latency::PE_CYCLES;
+        self.hold(cell, (address, 1), place, cycles, "3.6.3.9");
+    }
+
+    fn local(&mut self, number: u8, width: Width, written: &Written) {
+        let halves = 2 * usize::from(width.words());
+        let mut places = written.iter().flat_map(|cycle| &cycle[..halves]);
+        if let Some(place) = places.find_map(|place| *place) {
+            let cycles = latency::LOCAL_STEPS * STEP;
+            self.hold(Cell::LocalPort(number), WHOLE, place, cycles, "3.6.3.9");
+        }
+    }
+
+    fn grf(&mut self, operand: &MemoryOperand, written: &Written) {
+        for (cycle, halves) in written.iter().enumerate() {
+            for word in 0..operand.width.words() {
+                let half = 2 * usize::from(word);
+                if let Some(place) = halves[half].or(halves[half + 1]) {
+                    let address = operand.address(cycle) + word;
+                    self.arriving(grf(operand.bank), address.into(), cycle, place);
+                }
+            }
+        }
+    }
+
+    /// A transfer from PEs to L1BM.
+    fn l1bm_from_pes(&mut self, op: &tessera_isa_mncore::table::L1bmOp, address: u32) {
+        let place = Place::L1bs(ALL);
+        let taken = latency::PE_TO_PE_STEPS * STEP;
+        self.hold(Cell::L1bmPePort, WHOLE, place, taken, "3.6.3.8");
+        for cycle in 0..CYCLES as u32 {
+            for words in rates::of_l1bm(op, address, cycle) {
+                let cycles = u64::from(cycle) + latency::PE_TO_UP_CYCLES;
+                self.hold(Cell::L1bmForL2, words, place, cycles, "3.6.3.7");
+            }
+        }
+    }
+
+    /// A transfer between L2BM and L1BM, or a multicast.
+    fn l2bm(&mut self, op: &L2bmOp, l2: u32, l1: u32) {
+        let (port_steps, port_section, cycles, section) = match rates::direction(op.kind) {
+            Direction::Up => {
+                let words = (l2, rates::written_to_l2bm(op) as u32);
+                let (place, steps) = (Place::EveryL2b, latency::L2BM_TO_MV_STEPS);
+                self.hold(Cell::L2bmForMv, words, place, steps * STEP, "3.6.3.1");
+                let steps = latency::UP_TO_DOWN_STEPS;
+                return self.hold(Cell::L2bmPort, WHOLE, place, steps * STEP, "3.6.3.2");
+            }
+            Direction::Down => (
+                latency::DOWN_TO_UP_STEPS,
+                "3.6.3.3",
+                latency::DOWN_TO_PE_CYCLES,
+                "3.6.3.6",
+            ),
+            Direction::Across => (
+                latency::MULTICAST_TO_UP_STEPS,
+                "3.6.3.4",
+                latency::MULTICAST_TO_PE_CYCLES,
+                "3.6.3.5",
+            ),
+        };
+        let place = Place::L1bs(rates::receivers(op));
+        let taken = port_steps * STEP;
+        self.hold(Cell::L1bmPort, WHOLE, place, taken, port_section);
+        for cycle in 0..CYCLES as u32 {
+            let words = rates::of_l2bm_in_l1bm(op, l1, cycle);
+            let cycles = u64::from(cycle) + cycles;
+            self.hold(Cell::L1bmForPe, words, place, cycles, section);
+        }
+    }
+}
+
+/// The number of a local memory.
+fn local(bank: Bank) -> Option<u8> {
+    match bank {
+        Bank::Lm0 => Some(0),
+        Bank::Lm1 => Some(1),
+        Bank::Grf0 | Bank::Grf1 => None,
+    }
+}
+
+/// The cell of a register file.
+fn grf(bank: Bank) -> Cell {
+    Cell::Grf(u8::from(bank == Bank::Grf1))
+}
+
+/// How many addresses a cell has.
+fn size(cell: Cell) -> u32 {
+    match cell {
+        Cell::Grf(_) => Bank::Grf0.words().into(),
+        Cell::T => CYCLES as u32,
+        Cell::L1bmForPe | Cell::L1bmForL2 => L1BM_WORDS as u32,
+        Cell::L2bmForMv => L2BM_WORDS as u32,
+        _ => 1,
+    }
+}
+
+/// Whether two runs of words meet, around the end of a memory.
+fn meet(size: u32, one: (u32, u32), other: (u32, u32)) -> bool {
+    let ahead = |from: u32, to: u32| (to + size - from % size) % size;
+    let inside = |start: (u32, u32), at: (u32, u32)| ahead(start.0, at.0) < start.1;
+    one.1 > 0 && other.1 > 0 && (inside(one, other) || inside(other, one))
+}
