@@ -173,13 +173,18 @@ points! {
     BaseLatency "base-address-latency" "3.6.1.7" Document
         None, Some("rotation_between_pes_and_base_addresses"),
         "When a written LM base address takes effect, and masked writes of it" =>
-        "from the next step on, in the bits that the mask lets pass";
+        "from the next step on, in the bits that the mask lets pass; in the timed model and for the checker after seven \
+         cycles, as other PE memories (3.6.3.9)";
     IndirectLatency "dar-latency" "3.5.6" Document
         None, Some("dram_address_registers_are_filled_through_their_buffer"),
         "When written DRAM indirection addresses become valid" => "at once";
     MaskedTurnaround "lm-turnaround-masked" "3.6.3.9" Document
-        None, None,
-        "Whether a partially masked LM write blocks the port in its masked cycles" => "it does";
+        None, Some("masks_decide_word_by_word"),
+        "Whether a partially masked LM write blocks the port in its masked cycles" =>
+        "it does; one that a mask keeps back in all cycles does not (timed model)";
+    DarStartDistance "dar-start-distance" "3.6.3" Document
+        None, Some("each_rule_at_its_exact_distance"),
+        "Whether l2bmdars must keep the distance of 3.6.3.2 from a transfer to L2BM" => "no: the section does not name it";
     UnitOrder "mv-and-pe-order" "1.2" Document
         None, None,
         "The order of an MV instruction and the PE instructions of its unit" => "that of the statements";

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use anyhow::{anyhow, Context, Result};
 use clap::{Parser, ValueEnum};
 use tessera_isa_mncore::{text_form, Diagnostic, Program};
-use tessera_mncore::machine::{Event, Machine, Options};
+use tessera_mncore::machine::{Event, Machine, Model, Options};
 use tessera_mncore::race::Races;
 use tessera_mncore::undetermined::POINTS;
 
@@ -29,6 +29,9 @@ struct Cli {
     /// What DRAM holds before it is written; without it, reading such DRAM is an error.
     #[arg(long, value_name = "CONTENT")]
     offchip_memory_init: Option<Content>,
+    /// How to execute.
+    #[arg(long, value_enum, default_value = "fast", value_name = "MODEL")]
+    model: ModelArgument,
     /// What to do where a statement touches what an MV instruction still moves.
     #[arg(long, value_enum, default_value = "error", value_name = "WHAT")]
     races: RacesArgument,
@@ -53,6 +56,14 @@ struct Cli {
 enum Content {
     /// Zeros.
     Zero,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ModelArgument {
+    /// Every statement is complete before the next.
+    Fast,
+    /// The same, and reads of what would not have arrived yet trap.
+    Timed,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -152,6 +163,10 @@ fn run(cli: &Cli) -> Result<()> {
         None => Box::new(io::stdout().lock()),
     });
     let mut machine = Machine::new(Options {
+        model: match cli.model {
+            ModelArgument::Fast => Model::Fast,
+            ModelArgument::Timed => Model::Timed,
+        },
         zero_dram: cli.offchip_memory_init.is_some(),
         races: match cli.races {
             RacesArgument::Error => Races::Error,

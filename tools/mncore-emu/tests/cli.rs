@@ -95,6 +95,16 @@ fn options_reach_the_machine() {
         "DEBUG-DRAM(n0,0):(0)",
         "",
     );
+    let early = "lpassa $lr0v $lm0v\nlpassa $lm0v $lr0v\n";
+    check(&[], early, 0, "", "");
+    check(
+        &["--model", "timed"],
+        early,
+        1,
+        "",
+        "<stdin>:2:1: error: LM0 of every PE is read, but",
+    );
+    check(&["--model", "slow"], "", 2, "", "possible values: fast");
     check(&["--limit-steps", "1"], "nop/2", 1, "", "more than 1 steps");
     check(
         &["--stats"],

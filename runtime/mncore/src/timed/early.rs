@@ -26,7 +26,7 @@ pub struct Early {
 pub enum Cell {
     /// Single words of GRF0 or GRF1.
     Grf(u8),
-    /// Entries of the T register, one for each cycle.
+    /// Long words of the T register, two for each cycle.
     T,
     /// The base address register of LM0 or LM1.
     Base(u8),
@@ -83,7 +83,13 @@ impl fmt::Display for Early {
         let address = self.address;
         let words = match self.cell {
             Cell::Grf(number) => Some(format!("word {address} of GRF{number}")),
-            Cell::T => Some(format!("the T register's entry of cycle {address}")),
+            Cell::T => {
+                let which = ["upper", "lower"][address as usize % 2];
+                let cycle = address / 2;
+                Some(format!(
+                    "the {which} long word of cycle {cycle} of the T register"
+                ))
+            }
             Cell::Base(number) => Some(format!("the base address register of LM{number}")),
             Cell::L1bmForPe | Cell::L1bmForL2 => Some(format!("long word {address:#x} of L1BM")),
             Cell::L2bmForMv => Some(format!("long word {address:#x} of L2BM")),

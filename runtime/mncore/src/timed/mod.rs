@@ -18,9 +18,9 @@
 //! functional model does not give it earlier. Forwarding registers hold for one step in every model. `d get` and the other control
 //! statements take no time and see what has been written, as the manual says of them (3.4.3).
 //!
-//! Choices where the manual is silent: a write all of which a mask keeps back does not take the port of a local memory, any other takes it for
-//! the whole step (`lm-turnaround-masked`); `l2bmdars` reads L2BM as section 3.6.3 says nothing of it: at once. Not looked at: two writes of
-//! one word by ways of different length, of which the manual does not say which wins.
+//! Choices where the manual is silent are in [`crate::undetermined`]: `lm-turnaround-masked`, `base-address-latency`, `dar-latency`,
+//! `dar-start-distance`. Not looked at: two writes of one word by ways of different length, of which the manual does not say
+//! which wins.
 
 mod early;
 pub mod latency;
@@ -43,7 +43,7 @@ use crate::board::L2BM_WORDS;
 use crate::geometry::{Geometry, CYCLES};
 use crate::race::{Footprint, Memory};
 use latency::STEP;
-use masks::Written;
+use masks::{Written, HALVES};
 use rates::Direction;
 
 /// What is on its way, and the time.
@@ -162,7 +162,7 @@ impl Reads<'_> {
                     self.addresses(operand);
                     self.memory(operand);
                 }
-                Source::T => self.t(),
+                Source::T => self.t(2),
                 // Valid in this step or trapped already; constant.
                 Source::Forward(_) | Source::Fixed(_) => {}
             }
@@ -193,7 +193,8 @@ impl Reads<'_> {
     /// What an access reads to know its address.
     fn addresses(&mut self, operand: &MemoryOperand) {
         if operand.modify == Modify::T {
-            self.t();
+            // The upper long word: section 3.6.1.6.
+            self.t(1);
         }
         if let Some(number) = local(operand.bank) {
             for cycle in 0..CYCLES as u32 {
@@ -212,9 +213,10 @@ impl Reads<'_> {
         }
     }
 
-    fn t(&mut self) {
+    /// The upper `longs` long words of the T register.
+    fn t(&mut self, longs: u32) {
         for cycle in 0..CYCLES as u32 {
-            self.read(Cell::T, (cycle, 1), ALL, cycle);
+            self.read(Cell::T, (2 * cycle, longs), ALL, cycle);
         }
     }
 
@@ -298,8 +300,11 @@ impl Writes<'_> {
             },
             Target::T => {
                 for (cycle, halves) in written.iter().enumerate() {
-                    if let Some(place) = halves.iter().flatten().next() {
-                        self.arriving(Cell::T, cycle as u32, cycle, *place);
+                    for (long, halves) in halves.chunks(HALVES / 2).enumerate() {
+                        if let Some(place) = halves.iter().flatten().next() {
+                            let address = (2 * cycle + long) as u32;
+                            self.arriving(Cell::T, address, cycle, *place);
+                        }
                     }
                 }
             }
@@ -409,7 +414,7 @@ fn grf(bank: Bank) -> Cell {
 fn size(cell: Cell) -> u32 {
     match cell {
         Cell::Grf(_) => Bank::Grf0.words().into(),
-        Cell::T => CYCLES as u32,
+        Cell::T => 2 * CYCLES as u32,
         Cell::L1bmForPe | Cell::L1bmForL2 => L1BM_WORDS as u32,
         Cell::L2bmForMv => L2BM_WORDS as u32,
         _ => 1,

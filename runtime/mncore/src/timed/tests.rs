@@ -56,6 +56,7 @@ const ROWS: &[(&str, usize, &str, u64, &str)] = &[
     // L1BM to L2BM, then L2BM to L1BM: any address.
     ("l2bm@0 $lb0 $lc0", 3, "l2bmb $lc64 $lb64", 4, "3.6.3.2"),
     ("l2bmriiadd@[4,5] $lb0 $lc0", 3, "l2bmd@7 $lc256 $lb64", 4, "3.6.3.2"),
+    ("l2bm@0 $lb0 $lc0", 0, "l2bmdars $lc0@.0 $dar0", 0, ""),
     // L2BM to L1BM, then from these L1BM upwards or across.
     ("l2bmb $lc0 $lb0", 2, "l2bm@0 $lb64 $lc64", 4, "3.6.3.3"),
     ("l2bmd@[4,5] $lc0 $lb0", 2, "l2bmi@5 $lb64 $lb64", 4, "3.6.3.3"),
@@ -133,6 +134,8 @@ fn masks_decide_word_by_word() {
         ("lpassa $llm0v $llr0v/0000p", 1, "lpassa $r2v4 $ln0v", 3),
         ("lpassa $llm0v $llr0v/ll0000", 0, "lpassa $r2v4 $ln0v", 0),
         ("lpassa $llr0v $t/0000p", 1, "lpassa $t $ln0v", 3),
+        ("lpassa $llr0v $t/0000p", 0, "lpassa $lmt $ln0v", 0),
+        ("lpassa $llr0v $t/ll0000", 0, "lpassa $t $ln0v", 0),
         // A local memory is written or not.
         ("lpassa $lr0v $lm0v/0001", 2, "lpassa $lm0v $lr8v", 4),
         ("lpassa $lr0v $lm0v/0000", 0, "lpassa $lm0v $lr8v", 0),
@@ -174,7 +177,7 @@ fn the_message_says_what_where_whose_and_how_much() {
         ),
         (
             "lpassa $lm0v $t | lpassa $t $ln0v",
-            "the T register's entry of cycle 0 of every PE is read 3 cycles before what line 1 writes there arrives (3.6.3.9); put 1 more nop before this statement",
+            "the upper long word of cycle 0 of the T register of every PE is read 3 cycles before what line 1 writes there arrives (3.6.3.9); put 1 more nop before this statement",
         ),
         (
             "lpassa $lr0 $nb | lpassa $ln0v $lr0v",

@@ -5,9 +5,9 @@ use crate::ast::{
     Transfer,
 };
 use crate::diagnostic::Span;
-use crate::memory::{Bank, CYCLES, L1BM_WORDS};
+use crate::memory::{Bank, Width, CYCLES, L1BM_WORDS};
 use crate::table::l2bm::Flow;
-use crate::table::{L2bmKind, L2bmOp};
+use crate::table::{L1bmKind, L2bmKind, L2bmOp};
 
 /// What a step does to the memories that hazards are about.
 #[derive(Debug, Default)]
@@ -16,6 +16,8 @@ pub(super) struct Effects {
     pub writes: Vec<(Span, Words)>,
     pub local_reads: [Option<Span>; 2],
     pub local_writes: [Option<Span>; 2],
+    /// Reads or writes: both read the base address register.
+    pub local_accesses: [Option<Span>; 2],
     pub base_writes: [Option<(Span, u8)>; 2],
     pub l1: Vec<L1Access>,
     pub l2_write: Option<(Span, u32, u32)>,
@@ -30,7 +32,7 @@ pub(super) struct Effects {
     pub l1_to_pe: Option<Span>,
 }
 
-/// Words accessed in each cycle: of GRF, single words; of T, the entry of the cycle.
+/// Words accessed in each cycle: of GRF, single words; of T, which has no addresses, the long words of the cycle's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Words {
     pub memory: Registers,
@@ -38,6 +40,8 @@ pub(super) struct Words {
     pub count: u16,
     /// Bit c: cycle c takes part.
     pub cycles: u8,
+    /// In the other cycles, the words from this one on take part: a mask for one long word lets the lower one pass.
+    pub unmasked: u16,
 }
 
 /// Memories whose words have a latency.
@@ -75,7 +79,7 @@ impl Effects {
             for input in op.inputs() {
                 match input.source {
                     Source::Memory(memory) => effects.access(input.span, &memory, None),
-                    Source::T => effects.reads.push((input.span, t_words(0xf))),
+                    Source::T => effects.reads.push((input.span, t_words(2, 0xf, 2))),
                     _ => {}
                 }
             }
@@ -83,9 +87,13 @@ impl Effects {
                 let cycles = written_cycles(output.mask);
                 match output.target {
                     Target::Memory(memory) => {
-                        effects.access(output.span, &memory, Some(cycles));
+                        effects.access(output.span, &memory, Some(output.mask));
                     }
-                    Target::T => effects.writes.push((output.span, t_words(cycles))),
+                    Target::T => {
+                        let unmasked = if is_wide(output.mask) { 2 } else { 1 };
+                        let words = t_words(2, cycles, unmasked);
+                        effects.writes.push((output.span, words));
+                    }
                     Target::Base(bank, _) if cycles != 0 => {
                         effects.base_writes[local(bank)] = Some((output.span, cycles));
                     }
@@ -111,19 +119,27 @@ impl Effects {
         effects
     }
 
-    /// An access to a PE memory; writes say in which cycles.
-    fn access(&mut self, span: Span, memory: &MemoryOperand, writes: Option<u8>) {
+    /// An access to a PE memory; writes say through which mask.
+    fn access(&mut self, span: Span, memory: &MemoryOperand, writes: Option<Option<Mask>>) {
         if memory.modify == Modify::T {
-            self.reads.push((span, t_words(0xf)));
+            // The address is the upper long word.
+            self.reads.push((span, t_words(1, 0xf, 1)));
         }
+        let cycles = writes.map_or(0xf, written_cycles);
+        // What a mask for one long word does not reach: section 3.6.2.
+        let unmasked = match writes {
+            Some(mask) if !is_wide(mask) => Width::Long.words(),
+            _ => memory.width.words(),
+        };
         let registers = match memory.bank {
             Bank::Lm0 | Bank::Lm1 => {
-                let side = match writes {
-                    None => &mut self.local_reads,
-                    Some(0) => return,
-                    Some(_) => &mut self.local_writes,
-                };
-                side[local(memory.bank)] = Some(span);
+                let index = local(memory.bank);
+                self.local_accesses[index] = Some(span);
+                if writes.is_none() {
+                    self.local_reads[index] = Some(span);
+                } else if cycles != 0 || unmasked < memory.width.words() {
+                    self.local_writes[index] = Some(span);
+                }
                 return;
             }
             Bank::Grf0 => Registers::Grf0,
@@ -133,7 +149,8 @@ impl Effects {
             memory: registers,
             first: std::array::from_fn(|cycle| memory.address(cycle)),
             count: memory.width.words(),
-            cycles: writes.unwrap_or(0xf),
+            cycles,
+            unmasked,
         };
         match writes {
             None => self.reads.push((span, words)),
@@ -186,12 +203,21 @@ impl Effects {
             self.pe_to_l1 = Some(span);
             L1Kind::WriteFromPe
         };
-        self.l1.push(L1Access {
-            span,
-            kind,
-            first: first.into(),
-            rate: l1bm.op.l1_rate().into(),
-        });
+        let (op, first) = (l1bm.op, u32::from(first));
+        let mut access = |first, rate| {
+            self.l1.push(L1Access {
+                span,
+                kind,
+                first,
+                rate,
+            });
+        };
+        if op.kind == L1bmKind::PeBroadcast {
+            // One long word a cycle; of two, the second is four further on (section 3.6.8.7).
+            (0..u32::from(op.l1_rate())).for_each(|long| access(first + 4 * long, 1));
+        } else {
+            access(first, op.l1_rate().into());
+        }
     }
 }
 
@@ -202,10 +228,15 @@ impl Words {
             return None;
         }
         let mut least = None;
-        for write_cycle in (0..CYCLES).filter(|c| self.cycles & 1 << c != 0) {
+        for write_cycle in 0..CYCLES {
+            let masked = self.cycles & 1 << write_cycle == 0;
+            let skipped = if masked { self.unmasked } else { 0 };
+            if skipped >= self.count {
+                continue;
+            }
             for read_cycle in 0..CYCLES {
                 let (write, found) = (self.first[write_cycle], read.first[read_cycle]);
-                if write < found + read.count && found < write + self.count {
+                if write + skipped < found + read.count && found < write + self.count {
                     let distance = read_cycle as i64 - write_cycle as i64;
                     least = Some(least.map_or(distance, |least: i64| least.min(distance)));
                 }
@@ -235,14 +266,20 @@ impl L1Access {
     }
 }
 
-/// The entries of the T register that the cycles access.
-fn t_words(cycles: u8) -> Words {
+/// Upper or both long words of the T register's entries.
+fn t_words(count: u16, cycles: u8, unmasked: u16) -> Words {
     Words {
         memory: Registers::T,
-        first: [0, 1, 2, 3],
-        count: 1,
+        first: [0, 2, 4, 6],
+        count,
         cycles,
+        unmasked,
     }
+}
+
+/// Whether a mask reaches both long words, or there is none.
+fn is_wide(mask: Option<Mask>) -> bool {
+    mask.is_none_or(|mask| mask.wide)
 }
 
 /// The cycles a mask lets write: bit c for cycle c.

@@ -3,11 +3,12 @@
 //! Time is the number of PE statements; an MV instruction is issued right before the PE statement that follows it in the
 //! text. Nothing else takes time: `wait` may hold issue, but need not. No rule looks back further than three steps.
 //!
-//! A fixed mask leaves out the cycles it does not write in; of a mask register every cycle is taken as written. The rule for
-//! local memories is about whole steps, whatever the mask, unless it is 0000.
+//! A fixed mask leaves out the words it does not write: a mask for one long word lets the lower one pass in every cycle (3.6.2). Of a
+//! mask register every cycle is taken as written. The rule for local memories is about whole steps, whatever the mask, unless
+//! it keeps back everything.
 //!
-//! Choices where the manual is silent: a base address register is read by every access to its memory, and has the latency of the
-//! other PE memories (seven cycles). A read of the turn-around register is no read of L1BM.
+//! Choices where the manual is silent: a base address register is read by every access to its memory, whatever the mask, and has the
+//! latency of the other PE memories (seven cycles). A read of the turn-around register is no read of L1BM.
 
 mod effects;
 mod rules;

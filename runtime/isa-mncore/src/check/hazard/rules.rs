@@ -84,8 +84,9 @@ impl Effects {
                     hazard(span, source, "3.6.3.9", &message)
                 });
             }
-            let access = self.local_reads[index].or(self.local_writes[index]);
-            if let (Some(span), Some((source, cycles))) = (access, earlier.base_writes[index]) {
+            if let (Some(span), Some((source, cycles))) =
+                (self.local_accesses[index], earlier.base_writes[index])
+            {
                 let last = 7 - i64::from(cycles.leading_zeros());
                 worst.cycles(PE_LATENCY, -last, || {
                     let message =

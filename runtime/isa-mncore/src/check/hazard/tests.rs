@@ -90,6 +90,26 @@ fn registers_are_told_apart_word_by_word() {
 }
 
 #[test]
+fn a_mask_for_one_long_word_lets_the_lower_one_pass() {
+    check("lpassa $llm0v $llr0v/0000p | lpassa $r2v4 $ln0v", &[(1, 1)]);
+    check("lpassa $llm0v $llr0v/0000p | lpassa $r0v4 $ln0v", &[]);
+    check("lpassa $llm0v $llr0v/ll0000 | lpassa $r2v4 $ln0v", &[]);
+    check("lpassa $llr0v $llm0v/0000p | lpassa $lm0v $lr8v", &[(1, 2)]);
+    check("lpassa $llr0v $llm0v/ll0000 | lpassa $lm0v $lr8v", &[]);
+    check("lpassa $ln0v $t/0000p | lpassa $t $lr0v", &[(1, 1)]);
+    check("lpassa $ln0v $t/ll0000 | lpassa $t $lr0v", &[]);
+}
+
+#[test]
+fn two_long_words_for_every_pe_lie_four_apart() {
+    // Cycle c reads c and c + 4; what is written first are 8 to 15.
+    check("l2bmd $lc0 $lb8 | l1bmp $llb1 $llr0v", &[]);
+    check("l2bmd $lc0 $lb8 | l1bmp $llb2 $llr0v", &[(1, 1)]);
+    check("l2bmd $lc0 $lb8 | l1bmp $lb4 $lr0v", &[]);
+    check("l2bmd $lc0 $lb8 | l1bmp $lb6 $lr0v", &[(1, 1)]);
+}
+
+#[test]
 fn local_memories_whatever_the_address() {
     check("lpassa $lr0v $lm0v | lpassa $lm100v $lr8v", &[(1, 2)]);
     check("lpassa $lr0v $lm0v | nop/2 | lpassa $lm0v $lr8v", &[]);
@@ -97,6 +117,7 @@ fn local_memories_whatever_the_address() {
     check("lpassa $lr0v $lm0v | lpassa $lr8v $lm0v", &[]);
     check("lpassa $lr0v $lm0v/0000 | lpassa $lm0v $lr8v", &[]);
     check("lpassa $lr0 $nb | nop | lpassa $ln0v $lr8v", &[(2, 1)]);
+    check("lpassa $lr0 $nb | nop | lpassa $lr8v $ln0v/0000", &[(2, 1)]);
 }
 
 #[test]
