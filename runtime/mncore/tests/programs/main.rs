@@ -2,6 +2,7 @@
 
 mod common;
 mod execution;
+mod generate;
 #[path = "../loops/mod.rs"]
 mod kernels;
 mod loops;

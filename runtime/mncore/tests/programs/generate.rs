@@ -1,0 +1,398 @@
+//! Random programs: valid steps and MV instructions over every family of the instruction tables, and memory contents.
+//!
+//! Opcodes are dealt from the tables like cards, so that each comes up soon; operands are mostly such that a step keeps the
+//! rules of section 3.6.4 and that what it reads was put out before. What the checker rejects all the same is dropped. A few out of a
+//! hundred break what only the machine sees (a larger machine needed, a register not filled, a tag not issued), since
+//! traps are to be compared, too.
+//!
+//! Statements are numbered by line, as a printed program has them.
+
+mod dice;
+mod expressions;
+mod operands;
+mod transfers;
+mod values;
+
+use std::collections::HashSet;
+
+use tessera_isa_mncore::ast::{Expression, L1bm, Mask, Op, PeSide};
+use tessera_isa_mncore::check::{operands as operand_rules, step as step_rules};
+use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::table::mv::rows;
+use tessera_isa_mncore::table::{AluOp, Group, L1bmOp, L2bmOp, MauOp};
+use tessera_isa_mncore::{check, hazards, Program, Span, Statement, StatementKind, Step};
+use tessera_mncore::geometry::Geometry;
+use tessera_mncore::machine::{Machine, Options};
+
+use dice::Dice;
+use expressions::Decks;
+use operands::Frame;
+use transfers::Modes;
+
+/// A source of random programs for machines of one size.
+pub struct Generator {
+    dice: Dice,
+    decks: Decks,
+    modes: Modes,
+    flow: Flow,
+    last: Option<Frame>,
+    /// The precision that the MAU and memory contents have most often.
+    precision: Precision,
+    /// Times out of a hundred that the MAU multiplies a matrix register.
+    matrices: usize,
+}
+
+/// What the statements so far leave to those that follow.
+#[derive(Default)]
+struct Flow {
+    /// Which units put out a result, in the order of the forwarding registers.
+    forwarded: [bool; 4],
+    /// What filled the turn-around register.
+    filled: Option<L1bmOp>,
+    /// The tags that may be waited for.
+    tags: Vec<u8>,
+}
+
+/// A kind of expression.
+#[derive(Clone, Copy)]
+enum Family {
+    Alu,
+    Mau,
+    Mwrite,
+    Mread,
+    L1bm,
+    L2bm,
+    DarStart,
+    DarWrite,
+    Noforward,
+}
+
+const FAMILIES: &[(usize, Family)] = &[
+    (26, Family::Alu),
+    (26, Family::Mau),
+    (10, Family::Mwrite),
+    (8, Family::Mread),
+    (18, Family::L1bm),
+    (12, Family::L2bm),
+    (2, Family::DarStart),
+    (4, Family::DarWrite),
+    (3, Family::Noforward),
+];
+
+const MATRIX_PRECISIONS: [Precision; 4] = [
+    Precision::Double,
+    Precision::Single,
+    Precision::Pseudo,
+    Precision::Half,
+];
+
+impl Generator {
+    /// The same seed gives the same programs.
+    pub fn new(seed: u64, geometry: Geometry) -> Self {
+        Generator {
+            dice: Dice::new(seed),
+            decks: Decks::new(geometry),
+            modes: Modes::new(geometry),
+            flow: Flow::default(),
+            last: None,
+            precision: Precision::Half,
+            matrices: 20,
+        }
+    }
+
+    /// A step that may follow those drawn before.
+    pub fn step(&mut self) -> Step {
+        let dice = &mut self.dice;
+        let precision = if dice.percent(92) {
+            self.precision
+        } else {
+            dice.pick(&MATRIX_PRECISIONS)
+        };
+        let mut frame = Frame::new(dice, (precision, self.matrices), self.flow.forwarded);
+        if let Some(last) = &self.last {
+            frame.follow(dice, last);
+        }
+        let mut step = Step {
+            expressions: Vec::new(),
+        };
+        let count = self
+            .dice
+            .weighted(&[(25, 1), (30, 2), (25, 3), (15, 4), (5, 6)]);
+        for _ in 0..count {
+            for _ in 0..4 {
+                let family = self.dice.weighted(FAMILIES);
+                let zero_flush = frame.zero_flush(&mut self.dice);
+                let op = self.op(family, &frame);
+                if op.is_some_and(|op| add(&mut step, op, zero_flush)) {
+                    break;
+                }
+            }
+        }
+        if step.expressions.is_empty() || self.dice.percent(5) {
+            step.expressions.clear();
+            add(&mut step, Op::Nop, None);
+        }
+        let issued = !self.flow.tags.is_empty();
+        // Waiting for a tag that was not issued never ends: a trap.
+        if self.dice.below(400) < if issued { 200 } else { 1 } {
+            let tag = self.flow.tags.pop().unwrap_or(200);
+            add(&mut step, Op::Wait(tag), None);
+        }
+        self.flow.follow(&step);
+        self.last = Some(frame);
+        step
+    }
+
+    fn op(&mut self, family: Family, frame: &Frame) -> Option<Op> {
+        let dice = &mut self.dice;
+        match family {
+            Family::Alu => self.decks.alu(dice, frame),
+            Family::Mau => self.decks.mau(dice, frame),
+            Family::Mwrite => Some(expressions::mwrite(dice, frame)),
+            Family::Mread => Some(expressions::mread(dice, frame)),
+            Family::L1bm => self.decks.l1bm(dice, frame, self.flow.filled),
+            Family::L2bm => self.decks.l2bm(dice),
+            Family::DarStart => Some(self.decks.dar_start(dice)),
+            Family::DarWrite => Some(Op::DarWrite),
+            Family::Noforward => Some(Op::Noforward),
+        }
+    }
+
+    /// Two steps, the second of which often touches what the first does.
+    pub fn pair(&mut self) -> (Step, Step) {
+        self.flow = Flow::default();
+        (self.step(), self.step())
+    }
+
+    /// A program of about this many statements that breaks no rule but those of hazards.
+    pub fn program(&mut self, length: usize) -> Program {
+        self.flow = Flow::default();
+        self.precision = self.dice.pick(&MATRIX_PRECISIONS);
+        self.matrices = self.dice.weighted(&[(60, 3), (40, 40)]);
+        let statements = (1..=length).map(|line| Statement {
+            span: Span {
+                line: line as u32,
+                column: 1,
+                length: 1,
+            },
+            kind: self.statement(),
+        });
+        let mut program = Program {
+            statements: statements.collect(),
+        };
+        for statement in &mut program.statements {
+            if let StatementKind::Step(step) = &mut statement.kind {
+                for expression in &mut step.expressions {
+                    expression.span = statement.span;
+                }
+            }
+        }
+        loop {
+            let wrong: HashSet<u32> = check(&program)
+                .iter()
+                .map(|found| found.span.line)
+                .collect();
+            if wrong.is_empty() {
+                return program;
+            }
+            program
+                .statements
+                .retain(|statement| !wrong.contains(&statement.span.line));
+        }
+    }
+
+    fn statement(&mut self) -> StatementKind {
+        if self.dice.percent(12) {
+            let tag = self.dice.percent(60).then(|| 1 + self.dice.below(9) as u8);
+            if let Some(mv) = self.modes.mv(&mut self.dice, tag) {
+                if mv.transfer.is_some() {
+                    self.flow.tags.extend(tag);
+                }
+                return StatementKind::Mv(mv);
+            }
+        }
+        StatementKind::Step(self.step())
+    }
+
+    /// Random contents for the memories that programs read: the parts that most addresses lie in, or all of them.
+    pub fn fill(&mut self, machine: &mut Machine, all: bool) {
+        values::fill(&mut self.dice, self.precision, machine, all);
+    }
+}
+
+/// Adds an expression to a step, if the rules allow it; tells whether they do.
+fn add(step: &mut Step, op: Op, zero_flush: Option<Mask>) -> bool {
+    let zero_flush = zero_flush.filter(|_| !op.outputs().is_empty());
+    let expression = Expression {
+        span: Span::default(),
+        op,
+        zero_flush,
+    };
+    let allowed = operand_rules::check(&expression).is_none();
+    step.expressions.push(expression);
+    let allowed = allowed && step_rules::check(Span::default(), step).is_none();
+    if !allowed {
+        step.expressions.pop();
+    }
+    allowed
+}
+
+impl Flow {
+    fn follow(&mut self, step: &Step) {
+        if step.is_nop() || step.find(Group::Noforward).is_some() {
+            return;
+        }
+        self.forwarded = [false; 4];
+        let mut read = false;
+        let mut filled = None;
+        for expression in &step.expressions {
+            match &expression.op {
+                Op::Mau(_) => self.forwarded[0] = true,
+                Op::Alu(_) => self.forwarded[1] = true,
+                Op::Mread { .. } => self.forwarded[3] = true,
+                Op::L1bm(L1bm {
+                    op,
+                    pe: PeSide::Up(_),
+                    ..
+                }) => filled = Some(*op),
+                Op::L1bm(l1bm) => {
+                    self.forwarded[2] = true;
+                    read |= l1bm.is_turnaround();
+                }
+                _ => {}
+            }
+        }
+        if read || filled.is_some() {
+            self.filled = filled;
+        }
+    }
+}
+
+/// What of the tables some statements use.
+#[derive(Default)]
+struct Seen {
+    mnemonics: HashSet<String>,
+    modes: HashSet<String>,
+}
+
+impl Seen {
+    fn statement(&mut self, kind: &StatementKind) {
+        match kind {
+            StatementKind::Step(step) => {
+                for expression in &step.expressions {
+                    let text = expression.to_string();
+                    let name = match &expression.op {
+                        Op::L2bm { op, .. } => format!("{op:?}"),
+                        Op::L1bm(l1bm) => format!("{:?}", l1bm.op),
+                        Op::Mau(mau) => format!("{:?}", mau.op),
+                        Op::Alu(alu) => format!("{:?}", alu.op),
+                        _ => text.split(' ').next().unwrap_or_default().to_owned(),
+                    };
+                    self.mnemonics.insert(name);
+                }
+            }
+            StatementKind::Mv(mv) => {
+                let name = mv.transfer.as_ref().map(|transfer| {
+                    let rrn = transfer.rrn.map(|rrn| rrn.mnemonic());
+                    format!("{:?} {}", transfer.mode, rrn.unwrap_or_default())
+                });
+                self.modes.insert(name.unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+
+    /// What the tables hold and was not seen.
+    fn missing(&self) -> Vec<String> {
+        let plain = "nop noforward wait l2bmdars l2bmdarw dmwrite fmwrite gmwrite hmwrite dmread fmread gmread hmread";
+        let plain = plain.split(' ').map(str::to_owned);
+        let names = plain
+            .chain(L2bmOp::all().into_iter().map(|op| format!("{op:?}")))
+            .chain(L1bmOp::all().into_iter().map(|op| format!("{op:?}")))
+            .chain(MauOp::all().into_iter().map(|op| format!("{op:?}")))
+            .chain(AluOp::all().into_iter().map(|op| format!("{op:?}")))
+            .filter(|name| !self.mnemonics.contains(name));
+        let modes = rows().iter().map(|row| format!("{:?}", row.mode));
+        let modes = modes.filter(|mode| {
+            !self
+                .modes
+                .iter()
+                .any(|seen| seen.starts_with(mode.as_str()))
+        });
+        names.chain(modes).collect()
+    }
+}
+
+#[test]
+fn every_opcode_comes_up() {
+    let mut generator = Generator::new(1, Geometry::BOARD);
+    let mut seen = Seen::default();
+    for _ in 0..2_500 {
+        let program = generator.program(10);
+        program
+            .statements
+            .iter()
+            .for_each(|statement| seen.statement(&statement.kind));
+    }
+    assert_eq!(seen.missing(), Vec::<String>::new());
+}
+
+#[test]
+fn programs_are_in_the_language() {
+    let mut statements = 0;
+    for seed in 0..300 {
+        let program = Generator::new(seed, Geometry::SMALL).program(8);
+        statements += program.statements.len();
+        let printed = program.to_string();
+        let parsed = tessera_isa_mncore::parse(&printed);
+        let parsed =
+            parsed.unwrap_or_else(|found| panic!("{}", found[0].render("random", &printed)));
+        assert_eq!(parsed.to_string(), printed);
+        assert_eq!(check(&parsed), vec![], "{printed}");
+    }
+    assert!(statements > 2_000, "{statements}");
+}
+
+#[test]
+fn most_programs_run_to_their_end() {
+    let geometry = Geometry {
+        groups: 1,
+        l2bs: 1,
+        l1bs: 2,
+        mabs: 4,
+    };
+    let mut reasons = std::collections::BTreeMap::new();
+    for seed in 0..200 {
+        let mut generator = Generator::new(seed, geometry);
+        let program = generator.program(8);
+        let mut machine = Machine::new(Options {
+            geometry,
+            zero_dram: true,
+            ..Options::default()
+        });
+        generator.fill(&mut machine, false);
+        if let Err(trap) = machine.run(&program, &mut |_| ()) {
+            *reasons.entry(trap.reason.to_string()).or_insert(0) += 1;
+        }
+    }
+    let trapped: usize = reasons.values().sum();
+    assert!((20..120).contains(&trapped), "{trapped}: {reasons:#?}");
+}
+
+#[test]
+fn pairs_of_steps_often_clash() {
+    let mut generator = Generator::new(5, Geometry::SMALL);
+    let clashes = (0..300).filter(|_| {
+        let (first, second) = generator.pair();
+        let statements = [first, second].map(|step| Statement {
+            span: Span::default(),
+            kind: StatementKind::Step(step),
+        });
+        let program = Program {
+            statements: statements.into(),
+        };
+        !hazards(&program).is_empty()
+    });
+    let clashes = clashes.count();
+    assert!((60..270).contains(&clashes), "{clashes}");
+}

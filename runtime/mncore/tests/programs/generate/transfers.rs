@@ -1,0 +1,121 @@
+//! Random MV instructions.
+
+use tessera_isa_mncore::ast::{Mv, MvMemory, MvPlace, Transfer};
+use tessera_isa_mncore::memory::{DAR_ENTRIES, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
+use tessera_isa_mncore::table::mv::{rows, Place, Row};
+use tessera_isa_mncore::table::{MvMode, Rrn};
+use tessera_isa_mncore::Span;
+use tessera_mncore::geometry::Geometry;
+
+use super::dice::{Deck, Dice};
+use super::expressions::NEAR;
+
+/// The modes: those that a machine can execute, and all.
+pub struct Modes {
+    modes: [Deck<&'static Row>; 2],
+    reductions: Deck<Rrn>,
+    geometry: Geometry,
+}
+
+impl Modes {
+    pub fn new(geometry: Geometry) -> Self {
+        let modes = |geometry: Geometry| {
+            let fits = rows().iter().filter(|row| fits(row.mode, &geometry));
+            Deck::new(fits.collect())
+        };
+        Modes {
+            modes: [modes(geometry), modes(Geometry::BOARD)],
+            reductions: Deck::new(Rrn::all().collect()),
+            geometry,
+        }
+    }
+
+    /// An MV instruction with this tag, if any.
+    pub fn mv(&mut self, dice: &mut Dice, tag: Option<u8>) -> Option<Mv> {
+        if dice.percent(2) {
+            return Some(Mv { transfer: None });
+        }
+        let row = self.modes[usize::from(dice.percent(3))].draw(dice)?;
+        let rrn = if row.mode.reduces() {
+            self.reductions.draw(dice)
+        } else {
+            None
+        };
+        let source = self.place(dice, row.source);
+        let mut target = self.place(dice, row.target);
+        if row.mode == MvMode::PdmReduce2 {
+            target.group = source.group;
+        }
+        let indirect = |place: MvPlace| matches!(place.memory, MvMemory::DramIndirect(_));
+        let uses = (indirect(source) || indirect(target)) && dice.percent(70);
+        Some(Mv {
+            transfer: Some(Transfer {
+                mode: row.mode,
+                rrn,
+                words: row.mode.unit() * (1 + dice.below(3) as u32),
+                tag,
+                priority: dice.below(4) as u8,
+                per_entry: uses.then(|| 1 + dice.below(5) as u32),
+                source,
+                target,
+            }),
+        })
+    }
+
+    fn place(&self, dice: &mut Dice, (place, unit): (Place, u32)) -> MvPlace {
+        let memory = match place {
+            Place::PdmOne | Place::PdmAll => MvMemory::Pdm(address(dice, PDM_WORDS, unit)),
+            Place::DramOne | Place::DramAll if dice.percent(35) => {
+                MvMemory::DramIndirect(dice.below(DAR_ENTRIES as usize) as u16)
+            }
+            Place::DramOne | Place::DramAll => MvMemory::Dram(address(dice, DRAM_WORDS, unit)),
+            _ => MvMemory::L2bm(address(dice, L2BM_WORDS, unit) as u16),
+        };
+        let group = match place {
+            Place::PdmOne | Place::DramOne | Place::L2bmOne | Place::L2bmGroup => {
+                Some(number(dice, self.geometry.groups, 4))
+            }
+            _ => None,
+        };
+        let l2b = match place {
+            Place::L2bmOne => true,
+            // Public programs leave it out in `mvp`.
+            Place::L2bmSide => dice.percent(85),
+            _ => false,
+        };
+        MvPlace {
+            span: Span::default(),
+            memory,
+            group,
+            l2b: l2b.then(|| number(dice, self.geometry.l2bs, 2)),
+        }
+    }
+}
+
+/// Whether a machine has the groups and L2B that a mode spans.
+fn fits(mode: MvMode, geometry: &Geometry) -> bool {
+    use MvMode::*;
+    match mode {
+        DramBroadcast4 | DramReduce4 | PdmDistribute | PdmCollect => {
+            geometry.groups == 4 && geometry.l2bs == 2
+        }
+        DramBroadcast | DramReduce | PdmDramDistribute | DramPdmCollect => geometry.groups == 4,
+        _ => true,
+    }
+}
+
+/// The number of a place, mostly of one that the machine has.
+fn number(dice: &mut Dice, has: usize, most: usize) -> u8 {
+    let count = if dice.percent(3) { most } else { has };
+    dice.below(count) as u8
+}
+
+fn address(dice: &mut Dice, size: u32, unit: u32) -> u32 {
+    let near = dice.below(NEAR) as u32;
+    let word = if dice.percent(85) {
+        near
+    } else {
+        size - 1 - near
+    };
+    word / unit * unit
+}
