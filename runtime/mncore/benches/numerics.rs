@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tessera_mncore::numerics::alu::{float, integer};
 use tessera_mncore::numerics::batch;
-use tessera_mncore::numerics::batch::matrix::{Kernel, Matrix};
+use tessera_mncore::numerics::batch::matrix::{self as kernels, Kernel};
 use tessera_mncore::numerics::block::{convert, split, Conversion, HalfLength};
 use tessera_mncore::numerics::lanes::Width;
 use tessera_mncore::numerics::matrix::{
@@ -102,31 +102,30 @@ fn matrices<P: Precision, const BITS: u32, const N: usize, const ROWS: usize>(
     });
 }
 
-/// Matrix-vector operations, all rows at once.
-fn batches<K: Kernel<ROWS>, const BITS: u32, const N: usize, const ROWS: usize>(
-    name: &str,
-    conversion: Conversion,
-    word: impl Fn(&mut Words) -> u64,
-) {
+/// Matrix-vector operations of the MABs of a block.
+fn batches<K: Kernel>(name: &str, conversion: Conversion, word: impl Fn(&mut Words) -> u64) {
+    const MABS: usize = 16;
     let mut words = Words(1);
-    let mut block = || -> [u64; N] {
+    let mut block = || {
         let longs = std::array::from_fn(|_| word(&mut words));
-        self::block::<BITS, N>(conversion, longs)
+        convert(conversion, longs, &mut Doubts::default())
     };
-    let rows: [[u64; N]; ROWS] = std::array::from_fn(|_| block());
-    let matrix = Matrix::<K, ROWS>::new(|row| &rows[row]);
-    let vectors: Vec<_> = (0..64)
-        .map(|_| K::decode(&block(), &mut Doubts::default()))
+    let mut matrices = vec![K::Matrix::default(); MABS];
+    for matrix in &mut matrices {
+        (0..K::ROWS).for_each(|row| K::set_row(matrix, row, &block()));
+    }
+    let vectors: Vec<Vec<[u64; 4]>> = (0..64)
+        .map(|_| (0..MABS).map(|_| block()).collect())
         .collect();
-    // As many accumulators as a block has MABs, as none waits for another.
-    let mut addends = [[0; ROWS]; 16];
-    report(name, 64 * 16, |doubts| {
+    let mut sums = [[[0; 4]; MABS]; 4];
+    report(name, (64 * MABS) as u32, |_| {
         for vector in &vectors {
-            for addends in &mut addends {
-                *addends = black_box(&matrix).fma(vector, addends, doubts);
-            }
+            let [high, low, to_high, to_low] = &mut sums;
+            let left = K::fma(black_box(&matrices), vector, (high, low), (to_high, to_low));
+            assert_eq!(left, 0);
+            sums.rotate_left(2);
         }
-        black_box(&mut addends);
+        black_box(&mut sums);
     });
 }
 
@@ -142,14 +141,14 @@ fn main() {
     matrices::<SingleBlocks, 32, 8, 8>("single 8 x 4", Conversion::Single, Words::single);
     matrices::<DoubleBlocks, 64, 4, 2>("double 2 x 4", Conversion::Double, Words::double);
 
-    println!("matrix-vector operations, all rows at once");
-    batches::<HalfBlocks, 16, 16, 16>("half 16 x 16", Conversion::Half(nine), Words::half);
-    batches::<PseudoSingleBlocks, 32, 8, 8>(
+    println!("matrix-vector operations, vectorised");
+    batches::<kernels::Half>("half 16 x 16", Conversion::Half(nine), Words::half);
+    batches::<kernels::PseudoSingle>(
         "pseudo-single 8 x 8",
         Conversion::PseudoSingle,
         Words::single,
     );
-    batches::<SingleBlocks, 32, 8, 8>("single 8 x 4", Conversion::Single, Words::single);
+    batches::<kernels::Single>("single 8 x 4", Conversion::Single, Words::single);
 
     println!("long words, vector and ALU operations");
     let mut words = Words(2);

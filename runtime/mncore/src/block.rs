@@ -9,6 +9,7 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use crate::bus::{Bus, Flags, MaskWidth};
 use crate::geometry::{BlockId, Geometry, CYCLES, PES};
 use crate::l1bm::Turnaround;
+use crate::matrix_register::MatrixRegister;
 
 /// Long words of an L1B's memory.
 pub const L1BM_WORDS: usize = 8 << 10;
@@ -25,7 +26,8 @@ pub struct Planes {
 }
 
 impl Planes {
-    fn new(count: usize, lanes: usize) -> Self {
+    /// Zeros: so many planes of so many lanes.
+    pub fn new(count: usize, lanes: usize) -> Self {
         Planes {
             words: vec![0; count * lanes].into(),
             lanes,
@@ -35,6 +37,11 @@ impl Planes {
     /// The number of planes.
     pub fn count(&self) -> usize {
         self.words.len() / self.lanes
+    }
+
+    /// The number of lanes.
+    pub fn lanes(&self) -> usize {
+        self.lanes
     }
 
     /// The plane of a long word address.
@@ -147,8 +154,8 @@ pub struct Block {
     pub base: [Box<[u16]>; 2],
     /// The mask registers; entry 0 is not used.
     pub masks: Vec<Flags>,
-    /// The sides x and y of the matrix registers: a plane is a physical row, lane `4 * mab + pe` its `pe`th long word.
-    pub matrix: [Planes; 2],
+    /// The sides x and y of the matrix registers.
+    pub matrix: [MatrixRegister; 2],
     /// The L1BM.
     pub l1bm: Box<[u64]>,
     /// What each unit put out in the last step that forwards, in the order of [`tessera_isa_mncore::ast::Forward`].
@@ -171,7 +178,7 @@ impl Block {
             t: bus(),
             base: [vec![0; lanes].into(), vec![0; lanes].into()],
             masks: vec![Flags::new(lanes); MASK_ENTRIES],
-            matrix: [planes(MATRIX_ROWS), planes(MATRIX_ROWS)],
+            matrix: [MatrixRegister::new(lanes), MatrixRegister::new(lanes)],
             l1bm: vec![0; L1BM_WORDS].into(),
             forward: [bus(), bus(), bus(), bus()],
             turnaround: Turnaround::default(),

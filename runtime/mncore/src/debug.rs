@@ -278,7 +278,7 @@ impl Dump<'_> {
         for mab in selected(self.get.place.mab, self.geometry.mabs) {
             let place = format!("MR{letter}({}m{mab}", block.id);
             for row in first as usize..(first + self.get.count) as usize {
-                let plane = block.matrix[side_index(side)].plane(row * stride);
+                let plane = block.matrix[side_index(side)].row(row * stride);
                 let words = &plane[mab * PES..(mab + 1) * PES];
                 self.check_block(words, row)?;
                 self.put(&place, row, &self.braces(words));

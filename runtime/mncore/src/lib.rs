@@ -12,7 +12,7 @@
 //! | 3.6.3 what is not there yet | [`timed`] |
 //! | 3.6.7 L2BM instructions | [`l2bm`] |
 //! | 3.6.8 L1BM instructions | [`l1bm`] |
-//! | 3.6.9 to 3.6.11 MAU instructions | [`mau`] |
+//! | 3.6.9 to 3.6.11 MAU instructions | [`mau`], [`matrix_register`] |
 //! | 3.6.12 ALU instructions | [`alu`] |
 //! | 3.6.12 ALU operations, 4 arithmetic | [`numerics`] |
 //!
@@ -42,6 +42,7 @@ pub mod geometry;
 pub mod l1bm;
 pub mod l2bm;
 pub mod machine;
+pub mod matrix_register;
 pub mod mau;
 pub mod numerics;
 pub mod race;

@@ -3,15 +3,19 @@
 //! Manual, sections 3.6.9 to 3.6.11. The arithmetic itself is in [`crate::numerics`]; here inputs are converted, words are
 //! distributed over PEs and rows, and results put where the data path has them.
 
+use std::ops::Range;
+
+use bytemuck::{cast_slice, cast_slice_mut};
 use tessera_isa_mncore::ast::{Convert, Input, MatrixRows, Mau};
 use tessera_isa_mncore::memory::{Precision, Side};
 use tessera_isa_mncore::table::mau::Port;
-use tessera_isa_mncore::table::Half;
+use tessera_isa_mncore::table::Half as Rows;
 
-use crate::block::{Block, Planes, MATRIX_ROWS};
+use crate::block::{Block, MATRIX_ROWS};
 use crate::bus::{Bus, Flags};
 use crate::geometry::{CYCLES, PES};
-use crate::numerics::batch::matrix::{Kernel, Matrix};
+use crate::matrix_register::{Cached, MatrixRegister};
+use crate::numerics::batch::matrix::{Half, PseudoSingle, Single};
 use crate::numerics::format::{self, Format};
 use crate::numerics::{convert, lanes, matrix, vector};
 use crate::undetermined::{Doubt, Doubts};
@@ -87,13 +91,14 @@ fn one(precision: Precision) -> u64 {
     }
 }
 
-/// Carries MAU arithmetic out: the operands of its ports lie in `inputs`, result and flags go to `result` and `flags`.
+/// Carries MAU arithmetic out: the operands of its ports lie in `inputs`, result and flags go to `result` and, if they are
+/// wanted, to `flags`.
 pub fn arithmetic(
     mau: &Mau,
-    block: &Block,
+    block: &mut Block,
     inputs: &mut [Bus; 3],
     result: &mut Bus,
-    flags: &mut Flags,
+    flags: Option<&mut Flags>,
     doubts: &mut Doubts,
 ) {
     let (op, ports) = (mau.op, mau.op.kind.row().ports);
@@ -112,46 +117,12 @@ pub fn arithmetic(
     let operands = Operands { inputs, places };
     match mau.matrix.filter(|_| op.kind.is_matrix()) {
         Some(side) => {
-            let rows = &block.matrix[side_index(side)];
-            match op.precision {
-                Precision::Half if op.narrow => {
-                    products::<matrix::HalfBlocks, format::Half, 16>(
-                        mau, rows, &operands, result, doubts,
-                    );
-                }
-                Precision::Half => {
-                    matrices::<matrix::HalfBlocks, 16>(mau, rows, &operands, result, doubts);
-                }
-                Precision::Pseudo => {
-                    matrices::<matrix::PseudoSingleBlocks, 8>(mau, rows, &operands, result, doubts);
-                }
-                Precision::Double if op.narrow => {
-                    products::<matrix::DoubleBlocks, format::Single, 4>(
-                        mau, rows, &operands, result, doubts,
-                    );
-                }
-                Precision::Double => {
-                    products::<matrix::DoubleBlocks, format::Double, 4>(
-                        mau, rows, &operands, result, doubts,
-                    );
-                }
-                _ => matrices::<matrix::SingleBlocks, 8>(mau, rows, &operands, result, doubts),
-            }
+            let register = &mut block.matrix[side_index(side)];
+            matrix_vector(mau, register, &operands, result, doubts);
         }
-        None => {
-            for cycle in 0..CYCLES {
-                let (high, low) = result.cycle_mut(cycle);
-                for lane in 0..high.len() {
-                    let [a, c] = [0, 2].map(|place| operands.words(place, cycle, lane));
-                    let b = match operands.places[1] {
-                        Some(_) => operands.words(1, cycle, lane)[0],
-                        None => one(op.precision),
-                    };
-                    [high[lane], low[lane]] = element_wise(mau, lane % PES, a[0], b, c, doubts);
-                }
-            }
-        }
+        None => element_wise(mau, &operands, result, doubts),
     }
+    let Some(flags) = flags else { return };
     for cycle in 0..CYCLES {
         let (high, low) = result.cycle(cycle);
         for (lane, flags) in flags.cycle_mut(cycle).iter_mut().enumerate() {
@@ -166,106 +137,116 @@ struct Operands<'a> {
     places: [Option<usize>; 3],
 }
 
+/// What a port has that an operation does not use, in as many lanes as a block can have.
+const NOTHING: [u64; 64] = [0; 64];
+
 impl Operands<'_> {
+    /// Both long words of all lanes at a port; zero at one the operation does not have.
+    fn cycle(&self, place: usize, cycle: usize) -> (&[u64], &[u64]) {
+        self.places[place].map_or((&NOTHING, &NOTHING), |index| {
+            self.inputs[index].cycle(cycle)
+        })
+    }
+
     /// The words at a port; zero at one the operation does not have.
     fn words(&self, place: usize, cycle: usize, lane: usize) -> [u64; 2] {
-        self.places[place].map_or([0; 2], |index| {
-            let (high, low) = self.inputs[index].cycle(cycle);
-            [high[lane], low[lane]]
-        })
+        let (high, low) = self.cycle(place, cycle);
+        [high[lane], low[lane]]
     }
 }
 
-/// The matrix-vector products of all MAB: `ROWS` results each, of format `O`, of blocks of format `P`.
-fn products<P: matrix::Precision, O: Format, const ROWS: usize>(
+/// A matrix-vector operation, on the side of the matrix registers it names.
+fn matrix_vector(
     mau: &Mau,
-    rows: &Planes,
+    register: &mut MatrixRegister,
     operands: &Operands,
     result: &mut Bus,
     doubts: &mut Doubts,
 ) {
-    let stride = row_stride(mau.op.precision);
-    // Double precision multiplies two of its four rows: section 3.6.9.2.
-    let used = match mau.op.half {
-        Some(Half::Upper) => 0..2,
-        Some(Half::Lower) => 2..4,
-        None => 0..ROWS,
+    let products = match (mau.op.precision, mau.op.narrow) {
+        (Precision::Half, false) => {
+            return vectorised::<Half>(mau, register, operands, result, doubts)
+        }
+        (Precision::Pseudo, _) => {
+            return vectorised::<PseudoSingle>(mau, register, operands, result, doubts)
+        }
+        (Precision::Half, true) => products::<matrix::HalfBlocks, format::Half>,
+        (Precision::Double, true) => products::<matrix::DoubleBlocks, format::Single>,
+        (Precision::Double, false) => products::<matrix::DoubleBlocks, format::Double>,
+        _ => return vectorised::<Single>(mau, register, operands, result, doubts),
     };
-    for mab in 0..rows.plane(0).len() / PES {
-        let lanes = mab * PES..(mab + 1) * PES;
-        let decoded: [Option<P::Block>; ROWS] = std::array::from_fn(|row| {
-            used.contains(&row).then(|| {
-                let longs = &rows.plane(row * stride)[lanes.clone()];
-                P::decode(
-                    &block_words::<P>(std::array::from_fn(|pe| longs[pe])),
-                    doubts,
-                )
-            })
-        });
-        for cycle in 0..CYCLES {
-            let words = |place| -> [[u64; 2]; PES] {
-                std::array::from_fn(|pe| operands.words(place, cycle, mab * PES + pe))
-            };
-            let vector = P::decode(&block_words::<P>(words(0).map(|words| words[0])), doubts);
-            let addends = words(2);
-            let (high, low) = result.cycle_mut(cycle);
-            high[lanes.clone()].fill(0);
-            low[lanes.clone()].fill(0);
-            for (index, row) in decoded.iter().enumerate() {
-                let c = element(
-                    P::Accumulator::BITS,
-                    &addends[index / (ROWS / PES)],
-                    index % (ROWS / PES),
-                );
-                let word = match row {
-                    Some(row) => matrix::fma::<P, O>(row, &vector, c, doubts),
-                    None => vector::fma::<format::Double, O>(0, 0, c, doubts),
-                };
-                let (pe, place) = (index / (ROWS / PES), index % (ROWS / PES));
-                let at = place as u32 * O::BITS;
-                let half = if at < 64 { &mut *high } else { &mut *low };
-                half[mab * PES + pe] |= word << (64 - O::BITS - at % 64);
-            }
+    for mab in 0..register.row(0).len() / PES {
+        products(mau, register, operands, (mab, 0..CYCLES), result, doubts);
+    }
+}
+
+/// The matrix-vector products of all MAB that accumulate in single precision.
+fn vectorised<K: Cached>(
+    mau: &Mau,
+    register: &mut MatrixRegister,
+    operands: &Operands,
+    result: &mut Bus,
+    doubts: &mut Doubts,
+) {
+    for cycle in 0..CYCLES {
+        let matrices = register.matrices::<K>();
+        let (vector, _) = operands.cycle(0, cycle);
+        let (high, low) = operands.cycle(2, cycle);
+        let (to_high, to_low) = result.cycle_mut(cycle);
+        let addends = (cast_slice(high), cast_slice(low));
+        let results = (cast_slice_mut(to_high), cast_slice_mut(to_low));
+        let left = K::fma(matrices, cast_slice(vector), addends, results);
+        for mab in (0..u32::BITS as usize).filter(|mab| left >> mab & 1 == 1) {
+            let place = (mab, cycle..cycle + 1);
+            products::<K::Plain, format::Single>(mau, register, operands, place, result, doubts);
         }
     }
 }
 
-/// The matrix-vector products of all MAB that accumulate in single precision, `ROWS` results each: vectorised.
-fn matrices<K: Kernel<ROWS>, const ROWS: usize>(
+/// The matrix-vector products of a MAB in some cycles: results of format `O`, of blocks of format `P`.
+fn products<P: matrix::Precision, O: Format>(
     mau: &Mau,
-    rows: &Planes,
+    register: &MatrixRegister,
     operands: &Operands,
+    (mab, cycles): (usize, Range<usize>),
     result: &mut Bus,
     doubts: &mut Doubts,
 ) {
     let stride = row_stride(mau.op.precision);
-    let per_pe = ROWS / PES;
-    for mab in 0..rows.plane(0).len() / PES {
-        let lane = |pe: usize| mab * PES + pe;
-        let words: [[u64; 16]; ROWS] = std::array::from_fn(|row| {
-            let plane = rows.plane(row * stride);
-            block_words::<K>(std::array::from_fn(|pe| plane[lane(pe)]))
-        });
-        let matrix = Matrix::<K, ROWS>::new(|row| &words[row]);
-        for cycle in 0..CYCLES {
-            let pes = |place| -> [[u64; 2]; PES] {
-                std::array::from_fn(|pe| operands.words(place, cycle, lane(pe)))
+    let rows = MATRIX_ROWS / stride;
+    // Double precision multiplies two of its four rows: section 3.6.9.2.
+    let used = match mau.op.half {
+        Some(Rows::Upper) => 0..2,
+        Some(Rows::Lower) => 2..4,
+        None => 0..rows,
+    };
+    let lanes = mab * PES..(mab + 1) * PES;
+    let decoded: [Option<P::Block>; MATRIX_ROWS] = std::array::from_fn(|row| {
+        used.contains(&row).then(|| {
+            let longs = &register.row(row * stride)[lanes.clone()];
+            let words = block_words::<P>(std::array::from_fn(|pe| longs[pe]));
+            P::decode(&words, doubts)
+        })
+    });
+    for cycle in cycles {
+        let words = |place| -> [[u64; 2]; PES] {
+            std::array::from_fn(|pe| operands.words(place, cycle, mab * PES + pe))
+        };
+        let vector = P::decode(&block_words::<P>(words(0).map(|words| words[0])), doubts);
+        let addends = words(2);
+        let (high, low) = result.cycle_mut(cycle);
+        high[lanes.clone()].fill(0);
+        low[lanes.clone()].fill(0);
+        for (index, row) in decoded[..rows].iter().enumerate() {
+            let (pe, place) = (index / (rows / PES), index % (rows / PES));
+            let c = element(P::Accumulator::BITS, &addends[pe], place);
+            let word = match row {
+                Some(row) => matrix::fma::<P, O>(row, &vector, c, doubts),
+                None => vector::fma::<format::Double, O>(0, 0, c, doubts),
             };
-            let vector = K::decode(&block_words::<K>(pes(0).map(|words| words[0])), doubts);
-            let addends = pes(2);
-            let singles =
-                std::array::from_fn(|row| element(32, &addends[row / per_pe], row % per_pe) as u32);
-            let sums = matrix.fma(&vector, &singles, doubts);
-            let (high, low) = result.cycle_mut(cycle);
-            for pe in 0..PES {
-                let single = |index: usize| u64::from(sums[pe * per_pe + index]);
-                high[lane(pe)] = single(0) << 32 | single(1);
-                low[lane(pe)] = if per_pe == 4 {
-                    single(2) << 32 | single(3)
-                } else {
-                    0
-                };
-            }
+            let at = place as u32 * O::BITS;
+            let half = if at < 64 { &mut *high } else { &mut *low };
+            half[mab * PES + pe] |= word << (64 - O::BITS - at % 64);
         }
     }
 }
@@ -301,22 +282,30 @@ fn result_flags(mau: &Mau, words: [u64; 2]) -> u8 {
     }
 }
 
+/// The vector operations, PE by PE.
+fn element_wise(mau: &Mau, operands: &Operands, result: &mut Bus, doubts: &mut Doubts) {
+    for cycle in 0..CYCLES {
+        let (high, low) = result.cycle_mut(cycle);
+        for lane in 0..high.len() {
+            let [a, c] = [0, 2].map(|place| operands.words(place, cycle, lane));
+            let b = match operands.places[1] {
+                Some(_) => operands.words(1, cycle, lane)[0],
+                None => one(mau.op.precision),
+            };
+            [high[lane], low[lane]] = in_pe(mau, lane % PES, a[0], b, c, doubts);
+        }
+    }
+}
+
 /// The vector operations, in one PE.
-fn element_wise(
-    mau: &Mau,
-    pe: usize,
-    a: u64,
-    b: u64,
-    c: [u64; 2],
-    doubts: &mut Doubts,
-) -> [u64; 2] {
+fn in_pe(mau: &Mau, pe: usize, a: u64, b: u64, c: [u64; 2], doubts: &mut Doubts) -> [u64; 2] {
     let op = mau.op;
     match (op.precision, op.narrow) {
         (Precision::Double, narrow) => {
             // The product counts in two of the four PEs: section 3.6.9.10.
             let counts = match op.half {
-                Some(Half::Upper) => pe < 2,
-                Some(Half::Lower) => pe >= 2,
+                Some(Rows::Upper) => pe < 2,
+                Some(Rows::Lower) => pe >= 2,
                 None => true,
             };
             let (a, b) = if counts { (a, b) } else { (0, 0) };
@@ -371,21 +360,21 @@ pub fn load_rows(
 /// The second half of a write to a matrix register.
 pub fn store_rows(precision: Precision, rows: &MatrixRows, bus: &Bus, block: &mut Block) {
     let stride = row_stride(precision);
-    let planes = &mut block.matrix[side_index(rows.side)];
+    let register = &mut block.matrix[side_index(rows.side)];
     for cycle in 0..CYCLES {
         let (high, low) = bus.cycle(cycle);
         let per_cycle = if rows.wide { 2 } else { 1 };
         let row = (usize::from(rows.first) + cycle * per_cycle) * stride % MATRIX_ROWS;
-        planes.plane_mut(row).copy_from_slice(high);
+        register.row_mut(row).copy_from_slice(high);
         if rows.wide {
-            planes.plane_mut(row + 1).copy_from_slice(low);
+            register.row_mut(row + 1).copy_from_slice(low);
         }
     }
 }
 
 /// Reads columns of a matrix register, column after column in each cycle; half precision reads two.
 pub fn load_columns(precision: Precision, columns: &MatrixRows, block: &Block, bus: &mut Bus) {
-    let planes = &block.matrix[side_index(columns.side)];
+    let register = &block.matrix[side_index(columns.side)];
     let bits = precision.bits();
     let per_long = 64 / bits as usize;
     let stride = row_stride(precision);
@@ -398,7 +387,7 @@ pub fn load_columns(precision: Precision, columns: &MatrixRows, block: &Block, b
             let column = |number: usize| {
                 let column = number % columns_in_all;
                 (0..per_long).fold(0, |long, index| {
-                    let row = planes.plane((pe * per_long + index) * stride);
+                    let row = register.row((pe * per_long + index) * stride);
                     let word = row[mab * PES + column / per_long];
                     let element = word << (column % per_long * bits as usize) >> (64 - bits);
                     long | element << (64 - bits as usize * (index + 1))

@@ -8,6 +8,7 @@
 
 use tessera_isa_mncore::ast::{
     Alu, Expression, Input, L1Place, L1bm, Mask, MatrixRows, Mau, Op, Output, PeSide, Source, Step,
+    Target,
 };
 use tessera_isa_mncore::memory::Precision;
 
@@ -225,7 +226,7 @@ impl BlockPlan {
     /// Reads everything and computes the results; returns what goes to the L1BM.
     fn compute(
         &self,
-        block: &Block,
+        block: &mut Block,
         scratch: &mut Scratch,
         doubts: &mut Doubts,
     ) -> Result<Option<Rows>, Reason> {
@@ -241,7 +242,7 @@ impl BlockPlan {
         }
         let results = &mut scratch.results;
         if let Some(mau) = &self.mau {
-            let flags = &mut scratch.mau_flags;
+            let flags = self.sets_mask(MAU).then_some(&mut scratch.mau_flags);
             mau::arithmetic(
                 mau,
                 block,
@@ -280,6 +281,12 @@ impl BlockPlan {
         };
         block.read(&input.source, 64, &mut scratch.inputs[0]);
         l1bm::gather(up, input, &scratch.inputs[0], doubts).map(Some)
+    }
+
+    /// Whether a unit's flags are written.
+    fn sets_mask(&self, unit: usize) -> bool {
+        let mut targets = self.outputs[unit].iter().map(|output| &output.target);
+        targets.any(|target| matches!(target, Target::MaskRegister(_)))
     }
 
     /// Applies zero-flush masks to the results.

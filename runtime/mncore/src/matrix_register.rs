@@ -1,0 +1,134 @@
+//! A side of the matrix registers of an L1 block's MABs, with what was decoded of it.
+//!
+//! Manual, section 3.6.1.14. A plane is a physical row, lane `4 * mab + pe` its `pe`th long word. Rows are decoded when a
+//! matrix-vector operation first needs them after they were written, for the precision of that operation. Where all MABs hold the
+//! same rows, as after a broadcast, they are decoded once.
+
+use crate::block::{Planes, MATRIX_ROWS};
+use crate::geometry::PES;
+use crate::mau::row_stride;
+use crate::numerics::batch::matrix::{Half, Kernel, PseudoSingle, Single};
+use tessera_isa_mncore::memory::Precision;
+
+/// One side of the matrix registers.
+#[derive(Clone, Debug)]
+pub struct MatrixRegister {
+    rows: Planes,
+    half: Decoded<Half>,
+    pseudo_single: Decoded<PseudoSingle>,
+    single: Decoded<Single>,
+}
+
+/// What was decoded for a precision.
+#[derive(Clone, Debug)]
+pub struct Decoded<K: Kernel> {
+    /// A matrix for each MAB, or one that all have; none until first needed.
+    matrices: Vec<K::Matrix>,
+    /// Physical rows, one bit each, that were written since.
+    stale: u16,
+}
+
+impl<K: Kernel> Default for Decoded<K> {
+    fn default() -> Self {
+        Decoded {
+            matrices: Vec::new(),
+            stale: u16::MAX,
+        }
+    }
+}
+
+/// A precision whose matrices are kept decoded.
+pub trait Cached: Kernel {
+    /// The precision.
+    const PRECISION: Precision;
+    /// Where a register keeps them.
+    fn decoded(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>)
+    where
+        Self: Sized;
+}
+
+impl Cached for Half {
+    const PRECISION: Precision = Precision::Half;
+    fn decoded(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
+        (&register.rows, &mut register.half)
+    }
+}
+
+impl Cached for PseudoSingle {
+    const PRECISION: Precision = Precision::Pseudo;
+    fn decoded(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
+        (&register.rows, &mut register.pseudo_single)
+    }
+}
+
+impl Cached for Single {
+    const PRECISION: Precision = Precision::Single;
+    fn decoded(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
+        (&register.rows, &mut register.single)
+    }
+}
+
+impl MatrixRegister {
+    /// All zeros, for so many lanes.
+    pub fn new(lanes: usize) -> Self {
+        MatrixRegister {
+            rows: Planes::new(MATRIX_ROWS, lanes),
+            half: Decoded::default(),
+            pseudo_single: Decoded::default(),
+            single: Decoded::default(),
+        }
+    }
+
+    /// A physical row of all MABs.
+    pub fn row(&self, physical: usize) -> &[u64] {
+        self.rows.plane(physical)
+    }
+
+    /// A physical row of all MABs, to be written.
+    pub fn row_mut(&mut self, physical: usize) -> &mut [u64] {
+        let stale = 1 << physical;
+        self.half.stale |= stale;
+        self.pseudo_single.stale |= stale;
+        self.single.stale |= stale;
+        self.rows.plane_mut(physical)
+    }
+
+    /// The matrices, one for each MAB, or one that all have.
+    pub fn matrices<K: Cached>(&mut self) -> &[K::Matrix] {
+        let (rows, decoded) = K::decoded(self);
+        let stride = row_stride(K::PRECISION);
+        if decoded.stale != 0 {
+            decoded.refresh(rows, stride);
+        }
+        &decoded.matrices
+    }
+}
+
+impl<K: Kernel> Decoded<K> {
+    /// Decodes the rows that were written.
+    #[cold]
+    fn refresh(&mut self, planes: &Planes, stride: usize) {
+        let stale = std::mem::take(&mut self.stale);
+        let rows = (0..K::ROWS).filter(|row| stale >> (row * stride) & 1 == 1);
+        let plane = |row: usize| planes.plane(row * stride);
+        let same = rows.clone().all(|row| is_same(plane(row)));
+        if self.matrices.is_empty() || same && rows.clone().count() == K::ROWS {
+            self.matrices.resize(1, K::Matrix::default());
+        }
+        if self.matrices.len() == 1 && !same {
+            let one = self.matrices[0].clone();
+            self.matrices.resize(planes.lanes() / PES, one);
+        }
+        for row in rows {
+            for (matrix, longs) in self.matrices.iter_mut().zip(bytemuck::cast_slice(plane(row))) {
+                K::set_row(matrix, row, longs);
+            }
+        }
+    }
+}
+
+/// Whether all MABs hold the same.
+fn is_same(plane: &[u64]) -> bool {
+    let (first, rest) = plane.split_at(PES);
+    rest.chunks_exact(PES).all(|mab| mab == first)
+}

@@ -1,0 +1,189 @@
+//! Half precision: matrices of 16 x 16, multiplied in integers.
+//!
+//! Sums of 16 products of mantissas have at most 22 bits, which singles hold exactly; scaled they are zero or lie between 2^-78 and
+//! 2^70. So one addition in single precision rounds as the manual asks for: its result is never in the range of denormal
+//! numbers, as an addend that nearly cancels such a sum has no bits below 2^-102.
+//!
+//! The products of two columns and their sums are one instruction of x86, which compilers do not find; its twin in plain Rust is
+//! beside it.
+
+use multiversion::multiversion;
+use multiversion::target::match_target;
+
+use super::super::super::format::{self, Format};
+use super::super::super::matrix;
+use super::{elements, finite_words, slot_of_row, store, Kernel, Longs};
+
+const ROWS: usize = 16;
+const EXPONENT: u16 = format::Half::INFINITY as u16;
+const MANTISSA: u16 = format::Half::MANTISSA as u16;
+
+/// Half precision.
+#[derive(Clone, Copy, Debug)]
+pub struct Half;
+
+/// For each pair of columns both elements of every row, rows by slots.
+type Pairs = [[i16; 2 * ROWS]; ROWS / 2];
+
+/// A decoded matrix.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub struct Matrix {
+    /// Signed mantissas.
+    pairs: Pairs,
+    /// The weight of a mantissa's lowest bit, by slots.
+    weights: [f32; ROWS],
+    /// The rows, one bit each, that are finite blocks without extended elements.
+    plain: u16,
+}
+
+impl Default for Matrix {
+    fn default() -> Self {
+        Matrix {
+            pairs: [[0; 2 * ROWS]; ROWS / 2],
+            weights: [weight(0); ROWS],
+            plain: u16::MAX,
+        }
+    }
+}
+
+impl Kernel for Half {
+    type Matrix = Matrix;
+    type Plain = matrix::HalfBlocks;
+    const ROWS: usize = ROWS;
+
+    fn set_row(matrix: &mut Matrix, row: usize, longs: &Longs) {
+        let words: [u16; ROWS] = elements(longs);
+        let (mantissas, plain) = decode(words);
+        let slot = slot_of_row(row, ROWS);
+        for (pair, elements) in matrix.pairs.iter_mut().zip(mantissas.chunks_exact(2)) {
+            pair[2 * slot..2 * slot + 2].copy_from_slice(elements);
+        }
+        matrix.weights[slot] = scale(words);
+        matrix.plain = matrix.plain & !(1 << row) | u16::from(plain) << row;
+    }
+
+    fn fma(
+        matrices: &[Matrix],
+        vector: &[Longs],
+        addends: (&[Longs], &[Longs]),
+        results: (&mut [Longs], &mut [Longs]),
+    ) -> u32 {
+        fma(matrices, vector, addends, results)
+    }
+}
+
+/// The weight of the lowest bit of mantissas with this exponent field.
+#[inline(always)]
+fn weight(field: u16) -> f32 {
+    const LOWEST: i32 = format::Half::BIAS + format::Half::MANTISSA_BITS as i32 - 1;
+    f32::from_bits(
+        ((i32::from(field) - LOWEST + format::Single::BIAS) as u32)
+            << format::Single::MANTISSA_BITS,
+    )
+}
+
+/// The weight of the lowest bit of the mantissas of a block.
+#[inline(always)]
+fn scale(words: [u16; ROWS]) -> f32 {
+    let field = (words[0] & EXPONENT) >> format::Half::MANTISSA_BITS;
+    weight(field)
+}
+
+/// The signed mantissas of a block, and whether it is finite and without extended elements.
+#[inline(always)]
+fn decode(words: [u16; ROWS]) -> ([i16; ROWS], bool) {
+    let common = words[0] & EXPONENT;
+    let (mut unequal, mut mantissas) = (0, 0);
+    let mut signed = [0; ROWS];
+    for (signed, word) in signed.iter_mut().zip(words) {
+        unequal |= word & EXPONENT ^ common;
+        mantissas |= word & MANTISSA;
+        let (magnitude, sign) = ((word & MANTISSA) as i16, word as i16 >> 15);
+        *signed = (magnitude ^ sign) - sign;
+    }
+    let plain = unequal == 0 && common != EXPONENT && (common != 0 || mantissas == 0);
+    (signed, plain)
+}
+
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+fn fma(
+    matrices: &[Matrix],
+    vector: &[Longs],
+    (high, low): (&[Longs], &[Longs]),
+    (to_high, to_low): (&mut [Longs], &mut [Longs]),
+) -> u32 {
+    let (mut left, stride) = (0, usize::from(matrices.len() > 1));
+    let addends = high.iter().zip(low.iter());
+    let results = to_high.iter_mut().zip(to_low.iter_mut());
+    for (mab, ((vector, (high, low)), (to_high, to_low))) in
+        vector.iter().zip(addends).zip(results).enumerate()
+    {
+        let matrix = &matrices[mab * stride];
+        let x: [u16; ROWS] = elements(vector);
+        let (sums, plain) = match_target! {
+            "x86_64+avx2" => x86::dot(&matrix.pairs, x),
+            _ => dot(&matrix.pairs, x),
+        };
+        let scale = scale(x);
+        let (high, high_finite) = finite_words::<8>(elements(high));
+        let (low, low_finite) = finite_words::<8>(elements(low));
+        let (mut high_sums, mut low_sums) = ([0; 8], [0; 8]);
+        for slot in 0..8 {
+            let value = |slot: usize| sums[slot] as f32 * (matrix.weights[slot] * scale);
+            high_sums[slot] = (value(slot) + f32::from_bits(high[slot])).to_bits();
+            low_sums[slot] = (value(8 + slot) + f32::from_bits(low[slot])).to_bits();
+        }
+        store(high_sums, to_high);
+        store(low_sums, to_low);
+        let plain = plain & high_finite & low_finite & (matrix.plain == u16::MAX);
+        left |= u32::from(!plain) << mab;
+    }
+    left
+}
+
+/// The inner products of the rows with a block, by slots, and whether that is plain.
+#[inline(always)]
+fn dot(pairs: &Pairs, x: [u16; ROWS]) -> ([i32; ROWS], bool) {
+    let (x, plain) = decode(x);
+    let mut sums = [0; ROWS];
+    for (pair, x) in pairs.iter().zip(x.chunks_exact(2)) {
+        let x = [i32::from(x[0]), i32::from(x[1])];
+        for (slot, sum) in sums.iter_mut().enumerate() {
+            *sum += i32::from(pair[2 * slot]) * x[0] + i32::from(pair[2 * slot + 1]) * x[1];
+        }
+    }
+    (sums, plain)
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::{Pairs, EXPONENT, MANTISSA, ROWS};
+
+    /// [`super::dot`].
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn dot(pairs: &Pairs, x: [u16; ROWS]) -> ([i32; ROWS], bool) {
+        let words: __m256i = bytemuck::cast(x);
+        let common = _mm256_broadcastw_epi16(_mm256_castsi256_si128(words));
+        let exponent = _mm256_set1_epi16(EXPONENT as i16);
+        let equal = _mm256_testz_si256(_mm256_xor_si256(words, common), exponent) == 1;
+        let magnitudes = _mm256_and_si256(words, _mm256_set1_epi16(MANTISSA as i16));
+        let zero = _mm256_testz_si256(magnitudes, magnitudes) == 1;
+        let field = x[0] & EXPONENT;
+        let plain = equal & (field != EXPONENT) & ((field != 0) | zero);
+        // Negates where a word is negative, and clears where it is zero, which is nowhere.
+        let signed = _mm256_sign_epi16(magnitudes, _mm256_or_si256(words, _mm256_set1_epi16(1)));
+        let signed: [i32; ROWS / 2] = bytemuck::cast(signed);
+        let mut sums = [_mm256_setzero_si256(); 2];
+        for (pair, x) in pairs.iter().zip(signed) {
+            let x = _mm256_set1_epi32(x);
+            let rows: [__m256i; 2] = bytemuck::cast(*pair);
+            sums[0] = _mm256_add_epi32(sums[0], _mm256_madd_epi16(rows[0], x));
+            sums[1] = _mm256_add_epi32(sums[1], _mm256_madd_epi16(rows[1], x));
+        }
+        (bytemuck::cast(sums), plain)
+    }
+}
