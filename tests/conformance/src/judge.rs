@@ -1,10 +1,15 @@
 //! Test cases of the MN-Core Challenge: statements before and after an answer, and what the last dumps must say.
 //!
-//! A test case is `testcase.vsm` or `testcase_NAME.vsm`; its answers are the files beside it with a number for a name, or
-//! `answer_NAME.vsm`. A value is right if it is within the tolerance given, absolute or relative, else if it is equal;
-//! zeros of both signs are, and infinities of one sign.
+//! | test case | its answers |
+//! |---|---|
+//! | `testcase.vsm` | the files beside it with a number for a name |
+//! | `testcase_NAME.vsm` | `answer_NAME.vsm` beside it |
+//! | `NAME.vsm` that says where an answer is to be inserted | any other `NAME.vsm`, in whatever folder |
+//!
+//! A value is right if it is within the tolerance given, absolute or relative, else if it is equal; zeros of both signs are,
+//! and infinities of one sign.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tessera_mncore::machine::{Machine, Options};
@@ -12,34 +17,53 @@ use tessera_mncore::race::Races;
 
 use crate::{run, text, Case};
 
-/// The cases of an answer: one for each test case beside it that is its own.
-pub fn cases(path: &Path) -> Result<Vec<Case>> {
-    let stem = path
-        .file_stem()
-        .and_then(|stem| stem.to_str())
-        .unwrap_or_default();
-    let test = match stem.strip_prefix("answer_") {
-        Some(name) => format!("testcase_{name}.vsm"),
-        None if !stem.is_empty() && stem.bytes().all(|byte| byte.is_ascii_digit()) => {
-            "testcase.vsm".into()
+/// What stands where an answer is to be inserted.
+const HERE: &str = "INSERTED HERE";
+
+/// A case for every answer that has a test case.
+pub fn cases(files: &[PathBuf]) -> Result<Vec<Case>> {
+    let mut cases = Vec::new();
+    let programs = files
+        .iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "vsm"));
+    let programs: Vec<_> = programs
+        .map(|path| Ok((path.as_path(), text(path)?)))
+        .collect::<Result<_>>()?;
+    let (tests, answers): (Vec<_>, Vec<_>) =
+        programs.iter().partition(|(_, text)| text.contains(HERE));
+    for (path, answer) in answers {
+        let beside = test_beside(path).map(|test| path.with_file_name(test));
+        let is_its_own = |test: &Path| match &beside {
+            Some(beside) => test == beside,
+            None => test.file_name() == path.file_name(),
+        };
+        for (test, source) in &tests {
+            if is_its_own(test) {
+                let name = path.display().to_string();
+                let outcome = judge(&name, source, answer);
+                cases.push(Case {
+                    group: "judge",
+                    name,
+                    outcome,
+                });
+            }
         }
-        None => return Ok(vec![]),
-    };
-    let test = path.with_file_name(test);
-    if !test.is_file() {
-        return Ok(vec![]);
     }
-    let name = path.display().to_string();
-    let outcome = judge(&name, &text(&test)?, &text(path)?);
-    Ok(vec![Case {
-        group: "judge",
-        name,
-        outcome,
-    }])
+    Ok(cases)
+}
+
+/// The test case that lies beside an answer, if its name says that one does.
+fn test_beside(path: &Path) -> Option<String> {
+    let stem = path.file_stem()?.to_str()?;
+    match stem.strip_prefix("answer_") {
+        Some(name) => Some(format!("testcase_{name}.vsm")),
+        None if stem.bytes().all(|byte| byte.is_ascii_digit()) => Some("testcase.vsm".into()),
+        None => None,
+    }
 }
 
 fn judge(name: &str, test: &str, answer: &str) -> Result<(), String> {
-    let is_answer_here = |line: &&str| line.contains("INSERTED HERE") || line.starts_with("d get");
+    let is_answer_here = |line: &&str| line.contains(HERE) || line.starts_with("d get");
     let place = test
         .lines()
         .position(|line| is_answer_here(&line))

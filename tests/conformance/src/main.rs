@@ -99,13 +99,11 @@ fn cases(files: &[PathBuf]) -> Result<Vec<Case>> {
         let extension = path.extension().and_then(|extension| extension.to_str());
         match extension {
             Some("md") => cases.extend(tutorial::cases(path, &text(path)?)),
-            Some("vsm") => {
-                cases.push(assemble(path)?);
-                cases.extend(judge::cases(path)?);
-            }
+            Some("vsm") => cases.push(assemble(path)?),
             _ => {}
         }
     }
+    cases.extend(judge::cases(files)?);
     cases.extend(libmnc2::cases(files)?);
     Ok(cases)
 }
