@@ -19,7 +19,7 @@ use crate::race::{Footprint, InFlight, Memory, Races, Region};
 use crate::step::{Plan, Scratch, FORWARDS};
 use crate::timed::Timed;
 use crate::trap::{Reason, Trap};
-use crate::undetermined::Doubts;
+use crate::undetermined::{Doubts, Undetermined};
 use crate::{board, debug, l2bm, transfer};
 
 /// How a machine executes.
@@ -43,6 +43,8 @@ pub struct Options {
     pub zero_dram: bool,
     /// What races do.
     pub races: Races,
+    /// What results do that the manual does not determine.
+    pub undetermined: Undetermined,
     /// The most steps it executes.
     pub limit_steps: Option<u64>,
 }
@@ -259,9 +261,8 @@ impl Machine {
     /// Stops at open points that trap, keeps those that mark.
     fn settle(&mut self, doubts: Doubts) -> Result<(), Reason> {
         self.marks.merge(doubts);
-        doubts
-            .trap()
-            .map_or(Ok(()), |doubt| Err(Reason::Undetermined(doubt)))
+        let stop = self.options.undetermined.stop(doubts);
+        stop.map_or(Ok(()), |doubt| Err(Reason::Undetermined(doubt)))
     }
 
     /// Runs the steps gathered so far.
@@ -276,14 +277,18 @@ impl Machine {
         if batch.iter().all(|(_, plan)| plan.leaves_blocks()) {
             return Ok(());
         }
+        let undetermined = self.options.undetermined;
+        let run = |blocks: &mut [Block], scratch: &mut Scratch| {
+            run_batch(batch, blocks, scratch, undetermined)
+        };
         let outcomes: Vec<Outcome> = if batch.len() * self.blocks.len() < WORTH_THREADS {
-            vec![run_batch(batch, &mut self.blocks, &mut self.scratch[0])]
+            vec![run(&mut self.blocks, &mut self.scratch[0])]
         } else {
             let share = self.blocks.len().div_ceil(self.scratch.len());
             thread::scope(|scope| {
                 let shares = self.blocks.chunks_mut(share).zip(&mut self.scratch);
                 let threads: Vec<_> = shares
-                    .map(|(blocks, scratch)| scope.spawn(|| run_batch(batch, blocks, scratch)))
+                    .map(|(blocks, scratch)| scope.spawn(|| run(blocks, scratch)))
                     .collect();
                 let joined = threads.into_iter().map(|thread| thread.join());
                 joined
@@ -399,7 +404,12 @@ struct Outcome {
 }
 
 /// Runs steps in some blocks, one block after the other.
-fn run_batch(batch: &[(Span, Plan)], blocks: &mut [Block], scratch: &mut Scratch) -> Outcome {
+fn run_batch(
+    batch: &[(Span, Plan)],
+    blocks: &mut [Block],
+    scratch: &mut Scratch,
+    undetermined: Undetermined,
+) -> Outcome {
     let mut outcome = Outcome {
         marks: Doubts::NONE,
         stopped: None,
@@ -417,8 +427,8 @@ fn run_batch(batch: &[(Span, Plan)], blocks: &mut [Block], scratch: &mut Scratch
             let mut doubts = Doubts::NONE;
             let ran = plan.block.run(plan.holds, block, scratch, &mut doubts);
             outcome.marks.merge(doubts);
-            let trapped = doubts
-                .trap()
+            let trapped = undetermined
+                .stop(doubts)
                 .map_or(ran, |doubt| Err(Reason::Undetermined(doubt)));
             if let Err(reason) = trapped {
                 outcome.stopped = Some((index, reason));

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::race::Races;
+use tessera_mncore::undetermined::Undetermined;
 
 use crate::{run, text, Case};
 
@@ -78,6 +79,8 @@ fn judge(name: &str, test: &str, answer: &str) -> Result<(), String> {
         zero_dram: true,
         // Answers need not wait: the contest's emulator does not notice.
         races: Races::Off,
+        // Places that no value is expected of may come to anything.
+        undetermined: Undetermined::Mark,
         ..Options::default()
     });
     let printed = run(&mut machine, name, &program)?;

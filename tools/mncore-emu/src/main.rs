@@ -14,7 +14,7 @@ use clap::{Parser, ValueEnum};
 use tessera_isa_mncore::{text_form, Diagnostic, Program};
 use tessera_mncore::machine::{Event, Machine, Model, Options};
 use tessera_mncore::race::Races;
-use tessera_mncore::undetermined::POINTS;
+use tessera_mncore::undetermined::{Undetermined, POINTS};
 
 /// Runs MN-Core 2 assembly on a functional, bit-exact model of the board.
 #[derive(Parser)]
@@ -35,6 +35,9 @@ struct Cli {
     /// What to do where a statement touches what an MV instruction still moves.
     #[arg(long, value_enum, default_value = "error", value_name = "WHAT")]
     races: RacesArgument,
+    /// What to do where the manual does not determine a result.
+    #[arg(long, value_enum, default_value = "trap", value_name = "WHAT")]
+    undetermined: UndeterminedArgument,
     /// Tags that the host has completed, such as i01,i02.
     #[arg(long, value_delimiter = ',', value_parser = tag, value_name = "TAGS")]
     armed_tags: Vec<u8>,
@@ -74,6 +77,14 @@ enum RacesArgument {
     Warn,
     /// Do not look.
     Off,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum UndeterminedArgument {
+    /// Stop.
+    Trap,
+    /// Take the documented result; --stats tells.
+    Mark,
 }
 
 /// A tag as the assembly writes it: `i` and two hexadecimal digits.
@@ -172,6 +183,10 @@ fn run(cli: &Cli) -> Result<()> {
             RacesArgument::Error => Races::Error,
             RacesArgument::Warn => Races::Warn,
             RacesArgument::Off => Races::Off,
+        },
+        undetermined: match cli.undetermined {
+            UndeterminedArgument::Trap => Undetermined::Trap,
+            UndeterminedArgument::Mark => Undetermined::Mark,
         },
         limit_steps: cli.limit_steps,
         ..Options::default()

@@ -105,6 +105,16 @@ fn options_reach_the_machine() {
         "<stdin>:2:1: error: LM0 of every PE is read, but",
     );
     check(&["--model", "slow"], "", 2, "", "possible values: fast");
+    let infinite = "d set $lm0n0c0b0m0p0 1 7ff0000000000000\ndvfmau $lm0 $lr0 $lr0 $ls0";
+    let id = "mau-infinity-times-zero";
+    check(&[], infinite, 1, "", id);
+    check(
+        &["--undetermined", "mark", "--stats"],
+        infinite,
+        0,
+        "",
+        &format!("depends on: {id}"),
+    );
     check(&["--limit-steps", "1"], "nop/2", 1, "", "more than 1 steps");
     check(
         &["--stats"],

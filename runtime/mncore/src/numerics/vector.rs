@@ -85,10 +85,13 @@ fn infinite<A: Factor, O: Format>(
     if classes.0 != Class::Infinite && classes.1 != Class::Infinite {
         return of_sign(c_negative);
     }
-    doubts.add_if(
-        classes.0 == Class::Zero || classes.1 == Class::Zero,
-        Doubt::InfinityTimesZero,
-    );
+    if classes.0 == Class::Zero || classes.1 == Class::Zero {
+        doubts.add(Doubt::InfinityTimesZero);
+        return match class::<A::Accumulator>(c) {
+            Class::Infinite => of_sign(c_negative),
+            _ => Exact::<A::Sum>::of_finite::<A::Accumulator>(c).round::<O>(),
+        };
+    }
     doubts.add_if(
         class::<A::Accumulator>(c) == Class::Infinite && c_negative != negative,
         Doubt::InfinityMinusInfinity,
@@ -261,7 +264,8 @@ mod tests {
         check(ONE, ONE, NEG | 7, NEG, None);
         check(0, 0, INF, INF, None);
         check(INF, INF, INF, INF, None);
-        check(INF, 0x8000_0000, ONE, NEG, Some(Doubt::InfinityTimesZero));
+        check(INF, 0x8000_0000, ONE, ONE, Some(Doubt::InfinityTimesZero));
+        check(0, NEG, NEG | 3, NEG, Some(Doubt::InfinityTimesZero));
         check(ONE, INF, NEG, INF, Some(Doubt::InfinityMinusInfinity));
         assert!(Doubt::InfiniteOperand.point().test.is_some());
     }
