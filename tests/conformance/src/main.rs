@@ -5,12 +5,27 @@
 //! | group | what it finds | what must agree |
 //! |---|---|---|
 //! | tutorial | Markdown whose code blocks are programs followed by their dumps | every line of the dumps |
-//! | judge | `testcase*.vsm` with `expect=` comments, and answers beside them | every expected value, within its tolerance |
+//! | judge | test cases with `expect=` comments, and answers: see `judge.rs` | every expected value, within its tolerance |
 //! | libmnc2 | the folders that `libmnc2.txt` describes | the words that the host programs expect |
 //! | assemble | every other `.vsm` file | that it is accepted |
 //!
-//! Prints group, cases, passed, failed, and for every failure why. Exit code 1 if anything failed.
+//! Prints group, cases, passed, explained, failed, and for every failure why. Exit code 1 if anything failed that
+//! `explained.txt` does not list with a reason.
+//!
+//! What there is, and how it gets here:
+//!
+//! | suite | how |
+//! |---|---|
+//! | open-mncore2-sdk: tutorial, libmnc2, 114 programs | a copy of the repository |
+//! | nsfisis/mncore-challenge: test cases and answers, attempts | a copy of the repository |
+//! | the graph compiler for education: 29 test cases in `testcases` | a copy, and a folder with their answers |
+//!
+//! The last one's answers are not files: they are the lines that `generate_vsm` of its operators returns, for the shapes and
+//! layouts that the head of a test case names. Written to a file with the test case's name, they are found in any folder;
+//! for `dram_ul_*` its own `converter` moves the inputs of the test case to LM1 first, where the generators expect them. It
+//! has no generator for `dram_dl_1024_16` and `gather_sum`.
 
+mod explained;
 mod expression;
 mod judge;
 mod libmnc2;
@@ -108,26 +123,46 @@ fn cases(files: &[PathBuf]) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
+/// How many cases of a group passed, may fail, failed.
+#[derive(Default)]
+struct Count {
+    passed: usize,
+    explained: usize,
+    failed: usize,
+}
+
 fn report(cases: &[Case]) -> bool {
-    let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for case in cases {
-        let (passed, failed) = groups.entry(case.group).or_default();
-        match &case.outcome {
-            Ok(()) => *passed += 1,
-            Err(why) => {
-                *failed += 1;
-                println!("{}: {}: {why}", case.group, case.name);
+    let mut groups: BTreeMap<&str, Count> = BTreeMap::new();
+    for Case {
+        group,
+        name,
+        outcome,
+    } in cases
+    {
+        let count = groups.entry(group).or_default();
+        match (outcome, explained::reason(group, name)) {
+            (Ok(()), _) => count.passed += 1,
+            (Err(_), Some(reason)) => {
+                count.explained += 1;
+                println!("{group}: {name}: explained: {reason}");
+            }
+            (Err(why), None) => {
+                count.failed += 1;
+                println!("{group}: {name}: {why}");
             }
         }
     }
-    println!(
-        "{:<10} {:>6} {:>6} {:>6}",
-        "group", "cases", "passed", "failed"
-    );
-    for (group, (passed, failed)) in &groups {
-        println!("{group:<10} {:>6} {passed:>6} {failed:>6}", passed + failed);
+    println!("group       cases passed explained failed");
+    for (group, count) in &groups {
+        let Count {
+            passed,
+            explained,
+            failed,
+        } = count;
+        let all = passed + explained + failed;
+        println!("{group:<10} {all:>6} {passed:>6} {explained:>9} {failed:>6}");
     }
-    groups.values().all(|(_, failed)| *failed == 0)
+    groups.values().all(|count| count.failed == 0)
 }
 
 fn main() -> ExitCode {
