@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use tessera_mncore::numerics::alu::{float, integer};
 use tessera_mncore::numerics::batch;
+use tessera_mncore::numerics::batch::lanewise::Many;
 use tessera_mncore::numerics::batch::matrix::{self as kernels, Kernel};
 use tessera_mncore::numerics::block::{convert, split, Conversion, HalfLength};
 use tessera_mncore::numerics::lanes::Width;
@@ -174,13 +175,37 @@ fn main() {
             black_box(vector::double(a, a, a, doubts));
         }
     });
-    let add = integer::select(integer::Operation::Add, Width::Single, false);
-    let max = float::select(float::Operation::Max, Width::Half, false);
-    for (name, operation) in [("iadd", add), ("hmax", max)] {
+    let mut results = vec![0; 1024];
+    for (name, operation) in [
+        ("iadd", integer::Operation::Add),
+        ("ilsr", integer::Operation::ShiftRight),
+    ] {
         report(name, 1024, |doubts| {
-            for &a in &halves {
-                black_box(operation(a, a.rotate_left(16), doubts));
-            }
+            let many = Many {
+                x: &halves,
+                y: &singles,
+                results: &mut results,
+                flags: None,
+                doubts,
+            };
+            integer::select(operation, Width::Single, false, many);
+            black_box(&mut results);
+        });
+    }
+    for (name, operation) in [
+        ("hmax", float::Operation::Max),
+        ("hrelu", float::Operation::Relu),
+    ] {
+        report(name, 1024, |doubts| {
+            let many = Many {
+                x: &halves,
+                y: &singles,
+                results: &mut results,
+                flags: None,
+                doubts,
+            };
+            float::select(operation, Width::Half, false, many);
+            black_box(&mut results);
         });
     }
 

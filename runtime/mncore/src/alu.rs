@@ -3,108 +3,121 @@
 //! Manual, section 3.6.12. The arithmetic is in [`crate::numerics::alu`]; here inputs are narrowed, operations that span
 //! the PEs of a MAB get their words together, and the second long word of the result is filled.
 
-use tessera_isa_mncore::ast::{Alu, Convert};
+use tessera_isa_mncore::ast::{Alu, Convert, Input};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{AluKind, AluOp};
 
 use crate::block::Block;
-use crate::bus::{Bus, Flags};
+use crate::bus::{Bus, Flags, Words};
 use crate::geometry::{CYCLES, PES};
-use crate::numerics::alu::{self, float, integer, Lanewise};
-use crate::numerics::batch;
+use crate::numerics::alu::{self, float, integer};
+use crate::numerics::batch::{self, lanewise::Many};
 use crate::numerics::block::{Conversion, HalfLength};
 use crate::numerics::convert;
 use crate::reduction;
 use crate::undetermined::Doubts;
 
-/// What an opcode does, as the arithmetic has it.
-enum Unit {
-    /// The same two long words everywhere, no flags.
-    Constant([u64; 2]),
-    /// A permutation of the long words of four PEs, no flags.
-    Rotation(fn([u64; 4]) -> [u64; 4]),
-    /// A conversion of blocks across four PEs; of both long words in half precision. No flags.
-    Blocks(Conversion),
-    /// A copy of both long words; flags from the first.
-    Copy(Lanewise),
-    /// The first long words of the operands to the first long word of the result.
-    Lanes(Lanewise),
-}
-
-/// Carries an ALU instruction out: result and flags go to `result` and `flags`.
+/// Carries an ALU instruction out: the result goes to `result`, and flags, if they are wanted, to `flags`.
 pub fn run(
     alu: &Alu,
     block: &Block,
     inputs: &mut [Bus; 3],
     result: &mut Bus,
-    flags: &mut Flags,
+    mut flags: Option<&mut Flags>,
     doubts: &mut Doubts,
 ) {
-    let unit = select(alu);
     let bits = alu.op.precision.map_or(64, Precision::bits);
-    for (input, bus) in alu.inputs.iter().zip(inputs.iter_mut()) {
-        block.read(&input.source, bits, bus);
-        if input.convert == Convert::Narrow {
-            narrow(bus, doubts);
-        }
+    let mut operands = [Words::zeros(block.lanes()); 3];
+    for ((input, bus), words) in alu.inputs.iter().zip(inputs).zip(&mut operands) {
+        *words = operand(input, bits, block, bus, doubts);
     }
-    let [x, y, _] = inputs;
+    let [x, y, _] = operands;
     for cycle in 0..CYCLES {
-        let (x_high, x_low) = x.cycle(cycle);
-        let (y_high, _) = y.cycle(cycle);
-        let (high, low) = result.cycle_mut(cycle);
-        let flags = flags.cycle_mut(cycle);
-        match &unit {
-            Unit::Constant(words) => {
-                high.fill(words[0]);
-                low.fill(words[1]);
-                flags.fill(0);
-            }
-            Unit::Rotation(rotate) => {
-                for_mabs(x_high, high, rotate);
-                low.copy_from_slice(x_low);
-                flags.fill(0);
-            }
-            Unit::Blocks(conversion) => {
-                for_mabs(x_high, high, |words| {
-                    batch::block::convert(*conversion, words, doubts)
-                });
-                if matches!(
-                    conversion,
-                    Conversion::Half(_) | Conversion::HalfExtended(_)
-                ) {
-                    for_mabs(x_low, low, |words| {
-                        batch::block::convert(*conversion, words, doubts)
-                    });
-                } else {
-                    low.copy_from_slice(x_low);
-                }
-                flags.fill(0);
-            }
-            Unit::Copy(pass) => {
-                high.copy_from_slice(x_high);
-                low.copy_from_slice(x_low);
-                for (lane, flags) in flags.iter_mut().enumerate() {
-                    *flags = pass(x_high[lane], 0, doubts).1;
-                }
-            }
-            Unit::Lanes(operation) => {
-                for lane in 0..high.len() {
-                    (high[lane], flags[lane]) = operation(x_high[lane], y_high[lane], doubts);
-                }
-                low.copy_from_slice(x_low);
-            }
-        }
+        let to = result.cycle_mut(cycle);
+        let flags = flags.as_deref_mut().map(|flags| flags.cycle_mut(cycle));
+        in_cycle(alu, x.cycle(cycle), y.cycle(cycle).0, to, flags, doubts);
     }
 }
 
-/// Reads four singles as four halves, in the first long word.
-fn narrow(bus: &mut Bus, doubts: &mut Doubts) {
+/// What an operand has on the data path; with `r`, four singles as four halves in the first long word.
+fn operand<'a>(
+    input: &Input,
+    bits: u32,
+    block: &'a Block,
+    bus: &'a mut Bus,
+    doubts: &mut Doubts,
+) -> Words<'a> {
+    if input.convert != Convert::Narrow {
+        return block.read(&input.source, bits, bus);
+    }
+    block.copy(&input.source, bits, bus);
     for cycle in 0..CYCLES {
         let (high, low) = bus.cycle_mut(cycle);
         for (high, low) in high.iter_mut().zip(low) {
             [*high, *low] = [convert::narrow_singles([*high, *low], doubts), 0];
         }
+    }
+    bus.words()
+}
+
+/// What an instruction does in a cycle: from both long words of x and the first of y. Where it does not say otherwise, the second
+/// long word of the result is that of x.
+fn in_cycle(
+    alu: &Alu,
+    (x, x_low): (&[u64], &[u64]),
+    y: &[u64],
+    (high, low): (&mut [u64], &mut [u64]),
+    flags: Option<&mut [u8]>,
+    doubts: &mut Doubts,
+) {
+    match alu.op.kind {
+        AluKind::Zero => constant([0; 2], high, low, flags),
+        AluKind::Imm => constant(alu::immediate(alu.immediate, false), high, low, flags),
+        AluKind::Immu => constant(alu::immediate(alu.immediate, true), high, low, flags),
+        AluKind::Msl | AluKind::Msr => {
+            let rotate = match alu.op.kind {
+                AluKind::Msl => alu::rotate_left,
+                _ => alu::rotate_right,
+            };
+            for_mabs(x, high, rotate);
+            low.copy_from_slice(x_low);
+            clear(flags);
+        }
+        AluKind::Bfe | AluKind::Bfn => {
+            let conversion = conversion(alu.op);
+            batch::block::convert_all(conversion, x, high, doubts);
+            if conversion.is_half() {
+                batch::block::convert_all(conversion, x_low, low, doubts);
+            } else {
+                low.copy_from_slice(x_low);
+            }
+            clear(flags);
+        }
+        _ => {
+            let results = high;
+            let many = Many {
+                x,
+                y,
+                results,
+                flags,
+                doubts,
+            };
+            lanewise(alu.op, many);
+            low.copy_from_slice(x_low);
+        }
+    }
+}
+
+/// The same two long words everywhere, no flags.
+fn constant(words: [u64; 2], high: &mut [u64], low: &mut [u64], flags: Option<&mut [u8]>) {
+    high.fill(words[0]);
+    low.fill(words[1]);
+    clear(flags);
+}
+
+fn clear(flags: Option<&mut [u8]>) {
+    if let Some(flags) = flags {
+        flags.fill(0);
     }
 }
 
@@ -112,20 +125,6 @@ fn narrow(bus: &mut Bus, doubts: &mut Doubts) {
 fn for_mabs(from: &[u64], to: &mut [u64], mut operation: impl FnMut([u64; PES]) -> [u64; PES]) {
     for (from, to) in from.chunks_exact(PES).zip(to.chunks_exact_mut(PES)) {
         to.copy_from_slice(&operation([from[0], from[1], from[2], from[3]]));
-    }
-}
-
-fn select(alu: &Alu) -> Unit {
-    let op = alu.op;
-    match op.kind {
-        AluKind::Zero => Unit::Constant([0; 2]),
-        AluKind::Imm => Unit::Constant(alu::immediate(alu.immediate, false)),
-        AluKind::Immu => Unit::Constant(alu::immediate(alu.immediate, true)),
-        AluKind::Msl => Unit::Rotation(alu::rotate_left),
-        AluKind::Msr => Unit::Rotation(alu::rotate_right),
-        AluKind::Bfe | AluKind::Bfn => Unit::Blocks(conversion(op)),
-        AluKind::Passa => Unit::Copy(lanewise(op)),
-        _ => Unit::Lanes(lanewise(op)),
     }
 }
 
@@ -142,42 +141,40 @@ fn conversion(op: AluOp) -> Conversion {
     }
 }
 
-/// The operation of an opcode that works element by element.
-fn lanewise(op: AluOp) -> Lanewise {
+/// Uses the operation of an opcode that works element by element.
+fn lanewise(op: AluOp, many: Many) {
     use {float::Operation as Float, integer::Operation as Integer};
     let precision = op.precision.unwrap_or(Precision::Long);
     let width = reduction::width(precision);
-    let float = |operation| float::select(operation, width, op.unsigned);
-    let integer = |operation| integer::select(operation, width, op.unsigned);
-    match op.kind {
-        AluKind::Rsqrt => float(Float::ReciprocalRoot),
-        AluKind::Floor => float(Float::Floor),
-        AluKind::Ftoi => float(Float::ToInteger),
-        AluKind::Max if precision.is_float() => float(Float::Max),
-        AluKind::Min if precision.is_float() => float(Float::Min),
-        AluKind::Relu => float(Float::Relu),
-        AluKind::Relu1 => float(Float::Relu1),
-        AluKind::Relu2 => float(Float::Relu2),
-        AluKind::Relu3 => float(Float::Relu3),
-        AluKind::Lrelud => float(Float::LeakyHalf),
-        AluKind::Lreluo => float(Float::LeakyEighth),
-        AluKind::Ilrelud => float(Float::InverseLeaky),
-        AluKind::Inc => integer(Integer::Increment),
-        AluKind::Dec => integer(Integer::Decrement),
-        AluKind::Not => integer(Integer::Not),
-        AluKind::Lnot => integer(Integer::LogicalNot),
-        AluKind::Max => integer(Integer::Max),
-        AluKind::Min => integer(Integer::Min),
-        AluKind::Packbit => integer(Integer::PackBit),
-        AluKind::And => integer(Integer::And),
-        AluKind::Or => integer(Integer::Or),
-        AluKind::Xor => integer(Integer::Xor),
-        AluKind::Add => integer(Integer::Add),
-        AluKind::Sub => integer(Integer::Subtract),
-        AluKind::Lsl => integer(Integer::ShiftLeft),
-        AluKind::Lsr => integer(Integer::ShiftRight),
-        AluKind::Bsl => integer(Integer::RotateLeft),
-        AluKind::Bsr => integer(Integer::RotateRight),
+    let operation = match op.kind {
+        AluKind::Rsqrt => Operation::Float(Float::ReciprocalRoot),
+        AluKind::Floor => Operation::Float(Float::Floor),
+        AluKind::Ftoi => Operation::Float(Float::ToInteger),
+        AluKind::Max if precision.is_float() => Operation::Float(Float::Max),
+        AluKind::Min if precision.is_float() => Operation::Float(Float::Min),
+        AluKind::Relu => Operation::Float(Float::Relu),
+        AluKind::Relu1 => Operation::Float(Float::Relu1),
+        AluKind::Relu2 => Operation::Float(Float::Relu2),
+        AluKind::Relu3 => Operation::Float(Float::Relu3),
+        AluKind::Lrelud => Operation::Float(Float::LeakyHalf),
+        AluKind::Lreluo => Operation::Float(Float::LeakyEighth),
+        AluKind::Ilrelud => Operation::Float(Float::InverseLeaky),
+        AluKind::Inc => Operation::Integer(Integer::Increment),
+        AluKind::Dec => Operation::Integer(Integer::Decrement),
+        AluKind::Not => Operation::Integer(Integer::Not),
+        AluKind::Lnot => Operation::Integer(Integer::LogicalNot),
+        AluKind::Max => Operation::Integer(Integer::Max),
+        AluKind::Min => Operation::Integer(Integer::Min),
+        AluKind::Packbit => Operation::Integer(Integer::PackBit),
+        AluKind::And => Operation::Integer(Integer::And),
+        AluKind::Or => Operation::Integer(Integer::Or),
+        AluKind::Xor => Operation::Integer(Integer::Xor),
+        AluKind::Add => Operation::Integer(Integer::Add),
+        AluKind::Sub => Operation::Integer(Integer::Subtract),
+        AluKind::Lsl => Operation::Integer(Integer::ShiftLeft),
+        AluKind::Lsr => Operation::Integer(Integer::ShiftRight),
+        AluKind::Bsl => Operation::Integer(Integer::RotateLeft),
+        AluKind::Bsr => Operation::Integer(Integer::RotateRight),
         // The rest does not work element by element, and is selected before this.
         AluKind::Zero
         | AluKind::Imm
@@ -186,6 +183,16 @@ fn lanewise(op: AluOp) -> Lanewise {
         | AluKind::Msr
         | AluKind::Bfe
         | AluKind::Bfn
-        | AluKind::Passa => integer(Integer::Pass),
+        | AluKind::Passa => Operation::Integer(Integer::Pass),
+    };
+    match operation {
+        Operation::Float(operation) => float::select(operation, width, op.unsigned, many),
+        Operation::Integer(operation) => integer::select(operation, width, op.unsigned, many),
     }
+}
+
+/// An operation that works element by element.
+enum Operation {
+    Float(float::Operation),
+    Integer(integer::Operation),
 }

@@ -6,7 +6,7 @@
 use tessera_isa_mncore::ast::{Fixed, MemoryOperand, Modify, Source, Target};
 use tessera_isa_mncore::memory::{Bank, Width};
 
-use crate::bus::{Bus, Flags, MaskWidth};
+use crate::bus::{Bus, Flags, MaskWidth, Words};
 use crate::geometry::{BlockId, Geometry, CYCLES, PES};
 use crate::l1bm::Turnaround;
 use crate::matrix_register::MatrixRegister;
@@ -93,30 +93,21 @@ impl Planes {
         }
     }
 
-    /// Reads one address in all lanes.
-    fn read_all(&self, address: usize, width: Width, high: &mut [u64], low: &mut [u64]) {
-        let address = address % (2 * self.count());
-        match width {
-            Width::Single => {
-                let plane = self.plane(address / 2);
-                for (to, from) in high.iter_mut().zip(plane) {
-                    *to = if address % 2 == 1 {
-                        from << 32
-                    } else {
-                        from & 0xffff_ffff << 32
-                    };
-                }
-                low.fill(0);
-            }
-            Width::Long => {
-                high.copy_from_slice(self.plane(address / 2));
-                low.fill(0);
-            }
-            Width::Double => {
-                high.copy_from_slice(self.plane(address / 4 * 2));
-                low.copy_from_slice(self.plane(address / 4 * 2 + 1));
-            }
+    /// The plane of a single word address.
+    fn plane_at(&self, address: usize) -> &[u64] {
+        self.plane(address % (2 * self.count()) / 2)
+    }
+
+    /// Reads the single at one address in all lanes.
+    fn read_singles(&self, address: usize, (high, low): (&mut [u64], &mut [u64])) {
+        for (to, from) in high.iter_mut().zip(self.plane_at(address)) {
+            *to = if address % 2 == 1 {
+                from << 32
+            } else {
+                from & 0xffff_ffff << 32
+            };
         }
+        low.fill(0);
     }
 
     /// Writes one address in all lanes.
@@ -191,29 +182,64 @@ impl Block {
         self.lanes
     }
 
-    /// Reads an input operand for all cycles and lanes. `bits` is the width of the elements, for fixed values.
-    pub fn read(&self, source: &Source, bits: u32, bus: &mut Bus) {
-        match source {
-            Source::Memory(operand) => self.read_memory(operand, bus),
-            Source::T => bus.copy_from(&self.t),
-            Source::Forward(unit) => bus.copy_from(&self.forward[*unit as usize]),
-            Source::Fixed(fixed) => self.read_fixed(*fixed, bits, bus),
+    /// What an input operand has in all cycles and lanes, straight from where it lies or gathered on `bus`. `bits` is the
+    /// width of the elements, for fixed values.
+    pub fn read<'a>(&'a self, source: &Source, bits: u32, bus: &'a mut Bus) -> Words<'a> {
+        match self.find(source, bits, bus) {
+            Some(words) => words,
+            None => bus.words(),
         }
     }
 
-    fn read_memory(&self, operand: &MemoryOperand, bus: &mut Bus) {
+    /// Puts what an input operand has on a bus.
+    pub fn copy(&self, source: &Source, bits: u32, bus: &mut Bus) {
+        if let Some(words) = self.find(source, bits, bus) {
+            bus.copy_from(words);
+        }
+    }
+
+    /// Where the words of an operand lie; if nowhere as they are, gathers them on `bus`.
+    fn find(&self, source: &Source, bits: u32, bus: &mut Bus) -> Option<Words<'_>> {
+        match source {
+            Source::Memory(operand) => self.find_in_memory(operand, bus),
+            Source::T => Some(self.t.words()),
+            Source::Forward(unit) => Some(self.forward[*unit as usize].words()),
+            Source::Fixed(fixed) => {
+                self.read_fixed(*fixed, bits, bus);
+                None
+            }
+        }
+    }
+
+    fn find_in_memory(&self, operand: &MemoryOperand, bus: &mut Bus) -> Option<Words<'_>> {
         let memory = &self.memory[operand.bank as usize];
-        for cycle in 0..CYCLES {
-            let (high, low) = bus.cycle_mut(cycle);
-            if self.is_uniform(operand) {
-                let address = usize::from(operand.address(cycle));
-                memory.read_all(address, operand.width, high, low);
-                continue;
+        let address = |cycle| usize::from(operand.address(cycle));
+        if !self.is_uniform(operand) {
+            for cycle in 0..CYCLES {
+                let (high, low) = bus.cycle_mut(cycle);
+                for lane in 0..self.lanes {
+                    let at = self.address(operand, cycle, lane);
+                    (high[lane], low[lane]) = memory.get(lane, at, operand.width);
+                }
             }
-            for lane in 0..self.lanes {
-                let at = self.address(operand, cycle, lane);
-                (high[lane], low[lane]) = memory.get(lane, at, operand.width);
+            return None;
+        }
+        match operand.width {
+            Width::Single => {
+                for cycle in 0..CYCLES {
+                    memory.read_singles(address(cycle), bus.cycle_mut(cycle));
+                }
+                None
             }
+            Width::Long => {
+                let zeros = Words::zeros(self.lanes);
+                let words = |cycle| (memory.plane_at(address(cycle)), zeros.cycle(cycle).0);
+                Some(Words::new(words))
+            }
+            Width::Double => Some(Words::new(|cycle| {
+                let address = address(cycle) / 4 * 4;
+                (memory.plane_at(address), memory.plane_at(address + 2))
+            })),
         }
     }
 
@@ -413,8 +439,8 @@ mod tests {
             let (written, flags) = (numbered(), Flags::new(LANES));
             let access = grf(width, address);
             block.write(&Target::Memory(access), &written, &flags, None);
-            let mut read = Bus::new(LANES);
-            block.read(&Source::Memory(access), 64, &mut read);
+            let mut bus = Bus::new(LANES);
+            let read = block.read(&Source::Memory(access), 64, &mut bus);
             for cycle in 0..CYCLES {
                 let (high, low) = written.cycle(cycle);
                 let kept = if width == Width::Single {
@@ -465,8 +491,8 @@ mod tests {
         let read = |block: &Block, address: u16, modifier| {
             let operand = operand(Bank::Lm0, Width::Long, [address; 4], modifier);
             let mut bus = Bus::new(LANES);
-            block.read(&Source::Memory(operand), 64, &mut bus);
-            let high = bus.cycle(2).0;
+            let words = block.read(&Source::Memory(operand), 64, &mut bus);
+            let high = words.cycle(2).0;
             [high[0], high[1], high[2], high[3]]
         };
         assert_eq!(read(&block, 10, Modify::None), [5; 4]);
@@ -516,8 +542,8 @@ mod tests {
             (Fixed::Msb1, 64, 0, 1 << 63),
         ] {
             let mut bus = Bus::new(LANES);
-            block().read(&Source::Fixed(fixed), bits, &mut bus);
-            let (high, low) = bus.cycle(3);
+            let block = block();
+            let (high, low) = block.read(&Source::Fixed(fixed), bits, &mut bus).cycle(3);
             assert_eq!((high[lane], low[lane]), (expect, expect), "{fixed:?}");
         }
     }

@@ -4,7 +4,7 @@
 //! memory order is big-endian. What a shorter value leaves free is zero here:
 //! the manual does not say.
 
-use crate::geometry::CYCLES;
+use crate::geometry::{Geometry, CYCLES};
 
 /// Two long words for each cycle of a step and each lane of a block, lanes next to each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,21 +22,56 @@ impl Bus {
         }
     }
 
-    /// Copies what `other` carries.
-    pub fn copy_from(&mut self, other: &Bus) {
-        self.words.copy_from_slice(&other.words);
-    }
-
     /// Both long words of a cycle: all most significant ones, all least significant ones.
     pub fn cycle(&self, cycle: usize) -> (&[u64], &[u64]) {
         let start = cycle * 2 * self.lanes;
         self.words[start..start + 2 * self.lanes].split_at(self.lanes)
     }
 
+    /// What it carries.
+    pub fn words(&self) -> Words<'_> {
+        Words::new(|cycle| self.cycle(cycle))
+    }
+
+    /// Copies `words`.
+    pub fn copy_from(&mut self, words: Words) {
+        for cycle in 0..CYCLES {
+            let (high, low) = words.cycle(cycle);
+            let (to_high, to_low) = self.cycle_mut(cycle);
+            to_high.copy_from_slice(high);
+            to_low.copy_from_slice(low);
+        }
+    }
+
     /// Both long words of a cycle, to be written.
     pub fn cycle_mut(&mut self, cycle: usize) -> (&mut [u64], &mut [u64]) {
         let start = cycle * 2 * self.lanes;
         self.words[start..start + 2 * self.lanes].split_at_mut(self.lanes)
+    }
+}
+
+/// What is read from a bus or straight from a memory: both long words of all lanes, cycle by cycle.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<'a>([(&'a [u64], &'a [u64]); CYCLES]);
+
+/// Zeros in as many lanes as a block can have.
+static ZEROS: [u64; Geometry::MOST_LANES] = [0; Geometry::MOST_LANES];
+
+impl<'a> Words<'a> {
+    /// Zeros.
+    pub fn zeros(lanes: usize) -> Self {
+        let zeros = &ZEROS[..lanes];
+        Words([(zeros, zeros); CYCLES])
+    }
+
+    /// The words of each cycle.
+    pub fn new(words: impl Fn(usize) -> (&'a [u64], &'a [u64])) -> Self {
+        Words(std::array::from_fn(words))
+    }
+
+    /// Both long words of a cycle: all most significant ones, all least significant ones.
+    pub fn cycle(&self, cycle: usize) -> (&'a [u64], &'a [u64]) {
+        self.0[cycle]
     }
 }
 

@@ -33,6 +33,9 @@ impl Geometry {
         mabs: 16,
     };
 
+    /// The most processing elements an L1 block can have.
+    pub const MOST_LANES: usize = Self::BOARD.mabs * PES;
+
     /// A machine of two L1B with four MAB, for tests.
     pub const SMALL: Geometry = Geometry {
         groups: 1,

@@ -13,7 +13,7 @@ use tessera_isa_mncore::table::{L1bmKind, L1bmOp};
 
 use crate::block::Block;
 use crate::board::{read_around, write_around};
-use crate::bus::Bus;
+use crate::bus::{Bus, Words};
 use crate::geometry::{CYCLES, PES};
 use crate::numerics::convert;
 use crate::numerics::lanes::Width;
@@ -122,11 +122,16 @@ fn group_start(op: &L1bmOp, group: usize) -> usize {
 }
 
 /// PE to L1BM: the rows that a transfer makes of what its operand has on the bus, before `l1bmd` shifts them.
-pub fn gather(l1bm: &L1bm, input: &Input, bus: &Bus, doubts: &mut Doubts) -> Result<Rows, Reason> {
+pub fn gather(
+    l1bm: &L1bm,
+    input: &Input,
+    words: Words,
+    doubts: &mut Doubts,
+) -> Result<Rows, Reason> {
     let (op, widen) = (&l1bm.op, input.convert == Convert::Widen);
     let mut rows = [[0; ROW]; CYCLES];
     for (cycle, row) in rows.iter_mut().enumerate() {
-        let (high, low) = bus.cycle(cycle);
+        let (high, low) = words.cycle(cycle);
         let mabs = high.len() / PES;
         let pick = |row: &mut [u64], mab: usize, start: usize| {
             for pe in 0..PES {

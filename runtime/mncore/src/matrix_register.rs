@@ -42,28 +42,41 @@ pub trait Cached: Kernel {
     /// The precision.
     const PRECISION: Precision;
     /// Where a register keeps them.
-    fn decoded(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>)
+    fn decoded(register: &MatrixRegister) -> &Decoded<Self>
+    where
+        Self: Sized;
+    /// The same, to be brought up to date with the rows.
+    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>)
     where
         Self: Sized;
 }
 
 impl Cached for Half {
     const PRECISION: Precision = Precision::Half;
-    fn decoded(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
+    fn decoded(register: &MatrixRegister) -> &Decoded<Self> {
+        &register.half
+    }
+    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
         (&register.rows, &mut register.half)
     }
 }
 
 impl Cached for PseudoSingle {
     const PRECISION: Precision = Precision::Pseudo;
-    fn decoded(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
+    fn decoded(register: &MatrixRegister) -> &Decoded<Self> {
+        &register.pseudo_single
+    }
+    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
         (&register.rows, &mut register.pseudo_single)
     }
 }
 
 impl Cached for Single {
     const PRECISION: Precision = Precision::Single;
-    fn decoded(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
+    fn decoded(register: &MatrixRegister) -> &Decoded<Self> {
+        &register.single
+    }
+    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
         (&register.rows, &mut register.single)
     }
 }
@@ -93,14 +106,17 @@ impl MatrixRegister {
         self.rows.plane_mut(physical)
     }
 
-    /// The matrices, one for each MAB, or one that all have.
-    pub fn matrices<K: Cached>(&mut self) -> &[K::Matrix] {
-        let (rows, decoded) = K::decoded(self);
-        let stride = row_stride(K::PRECISION);
+    /// Decodes what was written since it was last decoded for this precision.
+    pub fn decode<K: Cached>(&mut self) {
+        let (rows, decoded) = K::decoded_mut(self);
         if decoded.stale != 0 {
-            decoded.refresh(rows, stride);
+            decoded.refresh(rows, row_stride(K::PRECISION));
         }
-        &decoded.matrices
+    }
+
+    /// The matrices, one for each MAB, or one that all have, as they were when they were last decoded.
+    pub fn matrices<K: Cached>(&self) -> &[K::Matrix] {
+        &K::decoded(self).matrices
     }
 }
 
@@ -120,7 +136,11 @@ impl<K: Kernel> Decoded<K> {
             self.matrices.resize(planes.lanes() / PES, one);
         }
         for row in rows {
-            for (matrix, longs) in self.matrices.iter_mut().zip(bytemuck::cast_slice(plane(row))) {
+            for (matrix, longs) in self
+                .matrices
+                .iter_mut()
+                .zip(bytemuck::cast_slice(plane(row)))
+            {
                 K::set_row(matrix, row, longs);
             }
         }

@@ -12,12 +12,12 @@ use tessera_isa_mncore::table::mau::Port;
 use tessera_isa_mncore::table::Half as Rows;
 
 use crate::block::{Block, MATRIX_ROWS};
-use crate::bus::{Bus, Flags};
-use crate::geometry::{CYCLES, PES};
+use crate::bus::{Bus, Flags, Words};
+use crate::geometry::{Geometry, CYCLES, PES};
 use crate::matrix_register::{Cached, MatrixRegister};
 use crate::numerics::batch::matrix::{Half, PseudoSingle, Single};
 use crate::numerics::format::{self, Format};
-use crate::numerics::{convert, lanes, matrix, vector};
+use crate::numerics::{self, lanes, matrix, vector};
 use crate::undetermined::{Doubt, Doubts};
 
 /// The elements a port takes: their format, before `e` or `r`.
@@ -29,18 +29,26 @@ fn elements(precision: Precision, port: Port) -> Precision {
     }
 }
 
-/// Converts and negates what `input` put on the bus, elements of `precision` after conversion. `visible` says that the
+/// What `input` has on the data path, converted and negated: elements of `precision` after conversion. `visible` says that the
 /// bits are stored as they are.
-pub fn prepare(
+fn prepare<'a>(
     input: &Input,
-    precision: Precision,
-    visible: bool,
-    bus: &mut Bus,
+    bits: u32,
+    (precision, visible): (Precision, bool),
+    block: &'a Block,
+    bus: &'a mut Bus,
     doubts: &mut Doubts,
-) {
+) -> Words<'a> {
     if input.convert == Convert::None && !input.negate {
-        return;
+        return block.read(&input.source, bits, bus);
     }
+    block.copy(&input.source, bits, bus);
+    convert(input, precision, visible, bus, doubts);
+    bus.words()
+}
+
+/// Converts and negates.
+fn convert(input: &Input, precision: Precision, visible: bool, bus: &mut Bus, doubts: &mut Doubts) {
     let sign = match precision {
         Precision::Double => 1 << 63,
         Precision::Half => 0x8000_8000_8000_8000,
@@ -52,27 +60,29 @@ pub fn prepare(
             [*high, *low] = match (input.convert, precision) {
                 (Convert::None, _) => [*high, *low],
                 (Convert::Narrow, _) if visible => {
-                    [convert::narrow_singles([*high, *low], doubts), 0]
+                    [numerics::convert::narrow_singles([*high, *low], doubts), 0]
                 }
                 // Arithmetic does not see what is open about the bits.
                 (Convert::Narrow, _) => {
                     let unseen = &mut Doubts::default();
-                    [convert::narrow_singles([*high, *low], unseen), 0]
+                    [numerics::convert::narrow_singles([*high, *low], unseen), 0]
                 }
                 (Convert::Widen, Precision::Double) if visible => {
                     let (single, doubt) = (*high >> 32, Doubt::WidenedMatrixInput);
-                    let double = convert::widen_visible::<format::Single, format::Double>(
+                    let double = numerics::convert::widen_visible::<format::Single, format::Double>(
                         single, doubt, doubts,
                     );
                     [double, 0]
                 }
                 (Convert::Widen, Precision::Double) => {
-                    [convert::widen_single((*high >> 32) as u32), 0]
+                    [numerics::convert::widen_single((*high >> 32) as u32), 0]
                 }
-                (Convert::Widen, _) if visible => {
-                    convert::widen_halves_visible(*high, Doubt::WidenedMatrixInput, doubts)
-                }
-                (Convert::Widen, _) => convert::widen_halves(*high),
+                (Convert::Widen, _) if visible => numerics::convert::widen_halves_visible(
+                    *high,
+                    Doubt::WidenedMatrixInput,
+                    doubts,
+                ),
+                (Convert::Widen, _) => numerics::convert::widen_halves(*high),
             };
             if input.negate {
                 *high ^= sign;
@@ -95,29 +105,31 @@ fn one(precision: Precision) -> u64 {
 /// wanted, to `flags`.
 pub fn arithmetic(
     mau: &Mau,
-    block: &mut Block,
+    block: &Block,
     inputs: &mut [Bus; 3],
     result: &mut Bus,
     flags: Option<&mut Flags>,
     doubts: &mut Doubts,
 ) {
-    let (op, ports) = (mau.op, mau.op.kind.row().ports);
-    let mut places = [None; 3];
-    for (index, (input, port)) in mau.inputs.iter().zip(ports).enumerate() {
-        block.read(&input.source, op.precision.bits(), &mut inputs[index]);
-        let precision = elements(op.precision, *port);
-        prepare(input, precision, false, &mut inputs[index], doubts);
-        let place = match port {
-            Port::Vector | Port::A => 0,
-            Port::B => 1,
-            Port::C => 2,
-        };
-        places[place] = Some(index);
+    let op = mau.op;
+    let nothing = Words::zeros(block.lanes());
+    let mut operands = Operands {
+        a: nothing,
+        b: None,
+        c: nothing,
+    };
+    for ((input, port), bus) in mau.inputs.iter().zip(op.kind.row().ports).zip(inputs) {
+        let elements = (elements(op.precision, *port), false);
+        let words = prepare(input, op.precision.bits(), elements, block, bus, doubts);
+        match port {
+            Port::Vector | Port::A => operands.a = words,
+            Port::B => operands.b = Some(words),
+            Port::C => operands.c = words,
+        }
     }
-    let operands = Operands { inputs, places };
     match mau.matrix.filter(|_| op.kind.is_matrix()) {
         Some(side) => {
-            let register = &mut block.matrix[side_index(side)];
+            let register = &block.matrix[side_index(side)];
             matrix_vector(mau, register, &operands, result, doubts);
         }
         None => element_wise(mau, &operands, result, doubts),
@@ -131,34 +143,32 @@ pub fn arithmetic(
     }
 }
 
-/// What the ports of an operation have: first factor or vector, second factor, addend.
+/// What the ports of an operation have: first factor or vector, second factor, addend; zeros at one it does not use, but for the
+/// second factor.
 struct Operands<'a> {
-    inputs: &'a [Bus; 3],
-    places: [Option<usize>; 3],
+    a: Words<'a>,
+    b: Option<Words<'a>>,
+    c: Words<'a>,
 }
 
-/// What a port has that an operation does not use, in as many lanes as a block can have.
-const NOTHING: [u64; 64] = [0; 64];
-
-impl Operands<'_> {
-    /// Both long words of all lanes at a port; zero at one the operation does not have.
-    fn cycle(&self, place: usize, cycle: usize) -> (&[u64], &[u64]) {
-        self.places[place].map_or((&NOTHING, &NOTHING), |index| {
-            self.inputs[index].cycle(cycle)
-        })
-    }
-
-    /// The words at a port; zero at one the operation does not have.
-    fn words(&self, place: usize, cycle: usize, lane: usize) -> [u64; 2] {
-        let (high, low) = self.cycle(place, cycle);
-        [high[lane], low[lane]]
+/// Decodes the matrices that an operation needs, if it is one that keeps them decoded.
+pub fn decode(mau: &Mau, block: &mut Block) {
+    let Some(side) = mau.matrix.filter(|_| mau.op.kind.is_matrix()) else {
+        return;
+    };
+    let register = &mut block.matrix[side_index(side)];
+    match (mau.op.precision, mau.op.narrow) {
+        (Precision::Half, true) | (Precision::Double, _) => {}
+        (Precision::Half, false) => register.decode::<Half>(),
+        (Precision::Pseudo, _) => register.decode::<PseudoSingle>(),
+        _ => register.decode::<Single>(),
     }
 }
 
 /// A matrix-vector operation, on the side of the matrix registers it names.
 fn matrix_vector(
     mau: &Mau,
-    register: &mut MatrixRegister,
+    register: &MatrixRegister,
     operands: &Operands,
     result: &mut Bus,
     doubts: &mut Doubts,
@@ -183,15 +193,15 @@ fn matrix_vector(
 /// The matrix-vector products of all MAB that accumulate in single precision.
 fn vectorised<K: Cached>(
     mau: &Mau,
-    register: &mut MatrixRegister,
+    register: &MatrixRegister,
     operands: &Operands,
     result: &mut Bus,
     doubts: &mut Doubts,
 ) {
     for cycle in 0..CYCLES {
         let matrices = register.matrices::<K>();
-        let (vector, _) = operands.cycle(0, cycle);
-        let (high, low) = operands.cycle(2, cycle);
+        let (vector, _) = operands.a.cycle(cycle);
+        let (high, low) = operands.c.cycle(cycle);
         let (to_high, to_low) = result.cycle_mut(cycle);
         let addends = (cast_slice(high), cast_slice(low));
         let results = (cast_slice_mut(to_high), cast_slice_mut(to_low));
@@ -229,24 +239,26 @@ fn products<P: matrix::Precision, O: Format>(
         })
     });
     for cycle in cycles {
-        let words = |place| -> [[u64; 2]; PES] {
-            std::array::from_fn(|pe| operands.words(place, cycle, mab * PES + pe))
-        };
-        let vector = P::decode(&block_words::<P>(words(0).map(|words| words[0])), doubts);
-        let addends = words(2);
+        let vector = &operands.a.cycle(cycle).0[lanes.clone()];
+        let vector = P::decode(
+            &block_words::<P>(std::array::from_fn(|pe| vector[pe])),
+            doubts,
+        );
+        let (c_high, c_low) = operands.c.cycle(cycle);
         let (high, low) = result.cycle_mut(cycle);
         high[lanes.clone()].fill(0);
         low[lanes.clone()].fill(0);
         for (index, row) in decoded[..rows].iter().enumerate() {
             let (pe, place) = (index / (rows / PES), index % (rows / PES));
-            let c = element(P::Accumulator::BITS, &addends[pe], place);
+            let lane = mab * PES + pe;
+            let c = element(P::Accumulator::BITS, &[c_high[lane], c_low[lane]], place);
             let word = match row {
                 Some(row) => matrix::fma::<P, O>(row, &vector, c, doubts),
                 None => vector::fma::<format::Double, O>(0, 0, c, doubts),
             };
             let at = place as u32 * O::BITS;
             let half = if at < 64 { &mut *high } else { &mut *low };
-            half[mab * PES + pe] |= word << (64 - O::BITS - at % 64);
+            half[lane] |= word << (64 - O::BITS - at % 64);
         }
     }
 }
@@ -286,13 +298,13 @@ fn result_flags(mau: &Mau, words: [u64; 2]) -> u8 {
 fn element_wise(mau: &Mau, operands: &Operands, result: &mut Bus, doubts: &mut Doubts) {
     for cycle in 0..CYCLES {
         let (high, low) = result.cycle_mut(cycle);
+        let ones = [one(mau.op.precision); Geometry::MOST_LANES];
+        let (a, _) = operands.a.cycle(cycle);
+        let b = operands.b.map_or(&ones[..], |b| b.cycle(cycle).0);
+        let (c_high, c_low) = operands.c.cycle(cycle);
         for lane in 0..high.len() {
-            let [a, c] = [0, 2].map(|place| operands.words(place, cycle, lane));
-            let b = match operands.places[1] {
-                Some(_) => operands.words(1, cycle, lane)[0],
-                None => one(mau.op.precision),
-            };
-            [high[lane], low[lane]] = in_pe(mau, lane % PES, a[0], b, c, doubts);
+            let c = [c_high[lane], c_low[lane]];
+            [high[lane], low[lane]] = in_pe(mau, lane % PES, a[lane], b[lane], c, doubts);
         }
     }
 }
@@ -348,13 +360,10 @@ pub fn load_rows(
     bus: &mut Bus,
     doubts: &mut Doubts,
 ) {
-    block.read(&input.source, precision.bits(), bus);
-    let elements = if precision == Precision::Pseudo {
-        Precision::Single
-    } else {
-        precision
-    };
-    prepare(input, elements, true, bus, doubts);
+    block.copy(&input.source, precision.bits(), bus);
+    if input.convert != Convert::None || input.negate {
+        convert(input, elements(precision, Port::A), true, bus, doubts);
+    }
 }
 
 /// The second half of a write to a matrix register.

@@ -242,6 +242,7 @@ impl BlockPlan {
         }
         let results = &mut scratch.results;
         if let Some(mau) = &self.mau {
+            mau::decode(mau, block);
             let flags = self.sets_mask(MAU).then_some(&mut scratch.mau_flags);
             mau::arithmetic(
                 mau,
@@ -253,7 +254,7 @@ impl BlockPlan {
             );
         }
         if let Some(alu) = &self.alu {
-            let flags = &mut scratch.alu_flags;
+            let flags = self.sets_mask(ALU).then_some(&mut scratch.alu_flags);
             alu::run(
                 alu,
                 block,
@@ -279,8 +280,8 @@ impl BlockPlan {
         let Some((up, input)) = &self.up else {
             return Ok(None);
         };
-        block.read(&input.source, 64, &mut scratch.inputs[0]);
-        l1bm::gather(up, input, &scratch.inputs[0], doubts).map(Some)
+        let words = block.read(&input.source, 64, &mut scratch.inputs[0]);
+        l1bm::gather(up, input, words, doubts).map(Some)
     }
 
     /// Whether a unit's flags are written.

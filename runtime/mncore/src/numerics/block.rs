@@ -54,6 +54,13 @@ pub enum Conversion {
     HalfExtended(HalfLength),
 }
 
+impl Conversion {
+    /// Whether it is of half precision, which converts both long words of a PE.
+    pub const fn is_half(self) -> bool {
+        matches!(self, Conversion::Half(_) | Conversion::HalfExtended(_))
+    }
+}
+
 /// How a block of format `F` is rounded.
 struct Rounding {
     /// Mantissa bits of the result, at the upper end of the field.

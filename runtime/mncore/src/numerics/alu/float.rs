@@ -7,7 +7,7 @@ use super::super::format::{
 };
 use super::super::lanes::{flags, lane, placed, Width};
 use super::rsqrt::rsqrt;
-use super::Lanewise;
+use super::Use;
 use crate::undetermined::{Doubt, Doubts};
 use std::cmp::Ordering;
 
@@ -40,87 +40,73 @@ pub enum Operation {
     InverseLeaky,
 }
 
-/// Runs an operation on each lane: the element's result and its flag.
-#[inline]
-fn each<F: Format>(
-    x: u64,
-    y: u64,
-    doubts: &mut Doubts,
+/// An operation on each lane: the element's result and its flag.
+fn each<F: Format, U: Use>(
+    user: U,
     element: impl Fn(u64, u64, &mut Doubts) -> (u64, bool),
-) -> (u64, u8) {
+) -> U::Output {
     match F::BITS {
-        16 => each_of::<16>(x, y, doubts, element),
-        32 => each_of::<32>(x, y, doubts, element),
-        _ => each_of::<64>(x, y, doubts, element),
+        16 => each_of::<16, U>(user, element),
+        32 => each_of::<32, U>(user, element),
+        _ => each_of::<64, U>(user, element),
     }
 }
 
-#[inline]
-fn each_of<const BITS: u32>(
-    x: u64,
-    y: u64,
-    doubts: &mut Doubts,
+fn each_of<const BITS: u32, U: Use>(
+    user: U,
     element: impl Fn(u64, u64, &mut Doubts) -> (u64, bool),
-) -> (u64, u8) {
-    let mut result = 0;
-    let flags = flags::<BITS>(|index| {
-        let (word, flag) = element(lane::<BITS>(x, index), lane::<BITS>(y, index), doubts);
-        result |= placed::<BITS>(word, index);
-        flag
-    });
-    (result, flags)
+) -> U::Output {
+    user.with(
+        #[inline(always)]
+        |x, y, doubts| {
+            let mut result = 0;
+            let flags = flags::<BITS>(|index| {
+                let (word, flag) = element(lane::<BITS>(x, index), lane::<BITS>(y, index), doubts);
+                result |= placed::<BITS>(word, index);
+                flag
+            });
+            (result, flags)
+        },
+    )
 }
 
 /// The operation on long words; `unsigned` matters to [`Operation::ToInteger`] only.
-pub fn select(operation: Operation, width: Width, unsigned: bool) -> Lanewise {
+pub fn select<U: Use>(operation: Operation, width: Width, unsigned: bool, user: U) -> U::Output {
     match width {
-        Width::Half => of_format::<Half>(operation, unsigned),
-        Width::Single => of_format::<Single>(operation, unsigned),
-        Width::Long => of_format::<Double>(operation, unsigned),
+        Width::Half => of_format::<Half, U>(operation, unsigned, user),
+        Width::Single => of_format::<Single, U>(operation, unsigned, user),
+        Width::Long => of_format::<Double, U>(operation, unsigned, user),
     }
 }
 
-fn of_format<F: Format>(operation: Operation, unsigned: bool) -> Lanewise {
+fn of_format<F: Format, U: Use>(operation: Operation, unsigned: bool, user: U) -> U::Output {
     match operation {
-        Operation::ReciprocalRoot => |x, y, doubts| {
-            each::<F>(x, y, doubts, |x, _, doubts| {
-                doubts.add(Doubt::ReciprocalRoot);
-                (rsqrt::<F>(x), !is_negative::<F>(x))
-            })
-        },
-        Operation::Floor => {
-            |x, y, doubts| each::<F>(x, y, doubts, |x, _, _| (floor::<F>(x), false))
+        Operation::ReciprocalRoot => each::<F, U>(user, |x, _, doubts| {
+            doubts.add(Doubt::ReciprocalRoot);
+            (rsqrt::<F>(x), !is_negative::<F>(x))
+        }),
+        Operation::Floor => each::<F, U>(user, |x, _, _| (floor::<F>(x), false)),
+        Operation::ToInteger if unsigned => {
+            each::<F, U>(user, |x, _, _| (to_unsigned::<F>(x), false))
         }
         Operation::ToInteger => {
-            if unsigned {
-                |x, y, doubts| each::<F>(x, y, doubts, |x, _, _| (to_unsigned::<F>(x), false))
-            } else {
-                |x, y, doubts| {
-                    each::<F>(x, y, doubts, |x, _, doubts| {
-                        (to_signed::<F>(x, doubts), false)
-                    })
-                }
-            }
+            each::<F, U>(user, |x, _, doubts| (to_signed::<F>(x, doubts), false))
         }
-        Operation::Max => |x, y, doubts| {
-            each::<F>(x, y, doubts, |x, y, doubts| {
-                let first = compare::<F>(x, y, doubts) != Ordering::Less;
-                (if first { x } else { y }, first)
-            })
-        },
-        Operation::Min => |x, y, doubts| {
-            each::<F>(x, y, doubts, |x, y, doubts| {
-                let first = compare::<F>(x, y, doubts) != Ordering::Greater;
-                (if first { x } else { y }, first)
-            })
-        },
-        Operation::Relu => |x, y, doubts| each::<F>(x, y, doubts, relu::<F, 1>),
-        Operation::Relu1 => |x, y, doubts| each::<F>(x, y, doubts, relu::<F, 2>),
-        Operation::Relu2 => |x, y, doubts| each::<F>(x, y, doubts, relu::<F, 3>),
-        Operation::Relu3 => |x, y, doubts| each::<F>(x, y, doubts, relu::<F, 4>),
-        Operation::LeakyHalf => |x, y, doubts| each::<F>(x, y, doubts, leaky::<F, 1>),
-        Operation::LeakyEighth => |x, y, doubts| each::<F>(x, y, doubts, leaky::<F, 3>),
-        Operation::InverseLeaky => |x, y, doubts| each::<F>(x, y, doubts, inverse_leaky::<F>),
+        Operation::Max => each::<F, U>(user, |x, y, doubts| {
+            let first = compare::<F>(x, y, doubts) != Ordering::Less;
+            (if first { x } else { y }, first)
+        }),
+        Operation::Min => each::<F, U>(user, |x, y, doubts| {
+            let first = compare::<F>(x, y, doubts) != Ordering::Greater;
+            (if first { x } else { y }, first)
+        }),
+        Operation::Relu => each::<F, U>(user, relu::<F, 1>),
+        Operation::Relu1 => each::<F, U>(user, relu::<F, 2>),
+        Operation::Relu2 => each::<F, U>(user, relu::<F, 3>),
+        Operation::Relu3 => each::<F, U>(user, relu::<F, 4>),
+        Operation::LeakyHalf => each::<F, U>(user, leaky::<F, 1>),
+        Operation::LeakyEighth => each::<F, U>(user, leaky::<F, 3>),
+        Operation::InverseLeaky => each::<F, U>(user, inverse_leaky::<F>),
     }
 }
 
@@ -247,6 +233,7 @@ fn inverse_leaky<F: Format>(x: u64, y: u64, _: &mut Doubts) -> (u64, bool) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Once;
     use super::*;
     use Operation::*;
 
@@ -271,7 +258,12 @@ mod tests {
         doubt: Option<Doubt>,
     ) {
         let mut doubts = Doubts::NONE;
-        let result = select(operation, width, unsigned)(x, y, &mut doubts);
+        let once = Once {
+            x,
+            y,
+            doubts: &mut doubts,
+        };
+        let result = select(operation, width, unsigned, once);
         assert_eq!(
             result, expect,
             "{operation:?} {x:#x} {y:#x}: {:#x}",

@@ -3,7 +3,7 @@
 //! `passa` and `packbit` take floating-point precisions too; only the width matters to them.
 
 use super::super::lanes::{flags, lane, placed, Width};
-use super::Lanewise;
+use super::Use;
 
 /// An operation; `u` in the program selects [`Operation`]s' unsigned mode where the manual has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,50 +44,48 @@ pub enum Operation {
     RotateRight,
 }
 
-/// Runs an operation on each lane: the element's result and its flag.
-#[inline]
-fn each<const BITS: u32>(x: u64, y: u64, element: impl Fn(u64, u64) -> (u64, bool)) -> (u64, u8) {
-    let mut result = 0;
-    let flags = flags::<BITS>(|index| {
-        let (word, flag) = element(lane::<BITS>(x, index), lane::<BITS>(y, index));
-        result |= placed::<BITS>(word, index);
-        flag
-    });
-    (result, flags)
+/// An operation on each lane: the element's result and its flag.
+fn each<const BITS: u32, U: Use>(user: U, element: impl Fn(u64, u64) -> (u64, bool)) -> U::Output {
+    user.with(
+        #[inline(always)]
+        |x, y, _| {
+            let mut result = 0;
+            let flags = flags::<BITS>(|index| {
+                let (word, flag) = element(lane::<BITS>(x, index), lane::<BITS>(y, index));
+                result |= placed::<BITS>(word, index);
+                flag
+            });
+            (result, flags)
+        },
+    )
 }
 
 /// The operation on long words.
-pub fn select(operation: Operation, width: Width, unsigned: bool) -> Lanewise {
+pub fn select<U: Use>(operation: Operation, width: Width, unsigned: bool, user: U) -> U::Output {
     match width {
-        Width::Half => of_width::<16>(operation, unsigned),
-        Width::Single => of_width::<32>(operation, unsigned),
-        Width::Long => of_width::<64>(operation, unsigned),
+        Width::Half => of_width::<16, U>(operation, unsigned, user),
+        Width::Single => of_width::<32, U>(operation, unsigned, user),
+        Width::Long => of_width::<64, U>(operation, unsigned, user),
     }
 }
 
-fn of_width<const BITS: u32>(operation: Operation, unsigned: bool) -> Lanewise {
+fn of_width<const BITS: u32, U: Use>(operation: Operation, unsigned: bool, user: U) -> U::Output {
     match (operation, unsigned) {
-        (Operation::Pass, _) => |x, y, _| each::<BITS>(x, y, |x, _| or_zero(x)),
-        (Operation::Increment, false) => |x, y, _| each::<BITS>(x, y, |x, _| add::<BITS>(x, 1)),
-        (Operation::Increment, true) => {
-            |x, y, _| each::<BITS>(x, y, |x, _| add_unsigned::<BITS>(x, 1))
-        }
-        (Operation::Decrement, false) => {
-            |x, y, _| each::<BITS>(x, y, |x, _| subtract::<BITS>(x, 1))
-        }
+        (Operation::Pass, _) => each::<BITS, U>(user, |x, _| or_zero(x)),
+        (Operation::Increment, false) => each::<BITS, U>(user, |x, _| add::<BITS>(x, 1)),
+        (Operation::Increment, true) => each::<BITS, U>(user, |x, _| add_unsigned::<BITS>(x, 1)),
+        (Operation::Decrement, false) => each::<BITS, U>(user, |x, _| subtract::<BITS>(x, 1)),
         (Operation::Decrement, true) => {
-            |x, y, _| each::<BITS>(x, y, |x, _| subtract_unsigned::<BITS>(x, 1))
+            each::<BITS, U>(user, |x, _| subtract_unsigned::<BITS>(x, 1))
         }
-        (Operation::Not, _) => |x, y, _| each::<BITS>(x, y, |x, _| or_zero(!x & all::<BITS>())),
-        (Operation::LogicalNot, _) => {
-            |x, y, _| each::<BITS>(x, y, |x, _| or_zero(u64::from(x == 0)))
-        }
+        (Operation::Not, _) => each::<BITS, U>(user, |x, _| or_zero(!x & all::<BITS>())),
+        (Operation::LogicalNot, _) => each::<BITS, U>(user, |x, _| or_zero(u64::from(x == 0))),
         (Operation::Max, unsigned) => {
             if unsigned {
-                |x, y, _| each::<BITS>(x, y, |x, y| (x.max(y), x >= y))
+                each::<BITS, U>(user, |x, y| (x.max(y), x >= y))
             } else {
-                |x, y, _| {
-                    each::<BITS>(x, y, |x, y| {
+                {
+                    each::<BITS, U>(user, |x, y| {
                         pick(x, y, signed::<BITS>(x) >= signed::<BITS>(y))
                     })
                 }
@@ -95,29 +93,29 @@ fn of_width<const BITS: u32>(operation: Operation, unsigned: bool) -> Lanewise {
         }
         (Operation::Min, unsigned) => {
             if unsigned {
-                |x, y, _| each::<BITS>(x, y, |x, y| (x.min(y), x <= y))
+                each::<BITS, U>(user, |x, y| (x.min(y), x <= y))
             } else {
-                |x, y, _| {
-                    each::<BITS>(x, y, |x, y| {
+                {
+                    each::<BITS, U>(user, |x, y| {
                         pick(x, y, signed::<BITS>(x) <= signed::<BITS>(y))
                     })
                 }
             }
         }
-        (Operation::PackBit, _) => |x, y, _| each::<BITS>(x, y, pack_bit::<BITS>),
-        (Operation::And, _) => |x, y, _| each::<BITS>(x, y, |x, y| or_zero(x & y)),
-        (Operation::Or, _) => |x, y, _| each::<BITS>(x, y, |x, y| or_zero(x | y)),
-        (Operation::Xor, _) => |x, y, _| each::<BITS>(x, y, |x, y| or_zero(x ^ y)),
-        (Operation::Add, false) => |x, y, _| each::<BITS>(x, y, add::<BITS>),
-        (Operation::Add, true) => |x, y, _| each::<BITS>(x, y, add_unsigned::<BITS>),
-        (Operation::Subtract, false) => |x, y, _| each::<BITS>(x, y, subtract::<BITS>),
-        (Operation::Subtract, true) => |x, y, _| each::<BITS>(x, y, subtract_unsigned::<BITS>),
-        (Operation::ShiftLeft, _) => |x, y, _| each::<BITS>(x, y, shift_left::<BITS>),
-        (Operation::ShiftRight, false) => |x, y, _| each::<BITS>(x, y, shift_right::<BITS>),
-        (Operation::ShiftRight, true) => |x, y, _| each::<BITS>(x, y, shift_right_unsigned::<BITS>),
-        (Operation::RotateLeft, _) => |x, y, _| each::<BITS>(x, y, rotate_left::<BITS>),
+        (Operation::PackBit, _) => each::<BITS, U>(user, pack_bit::<BITS>),
+        (Operation::And, _) => each::<BITS, U>(user, |x, y| or_zero(x & y)),
+        (Operation::Or, _) => each::<BITS, U>(user, |x, y| or_zero(x | y)),
+        (Operation::Xor, _) => each::<BITS, U>(user, |x, y| or_zero(x ^ y)),
+        (Operation::Add, false) => each::<BITS, U>(user, add::<BITS>),
+        (Operation::Add, true) => each::<BITS, U>(user, add_unsigned::<BITS>),
+        (Operation::Subtract, false) => each::<BITS, U>(user, subtract::<BITS>),
+        (Operation::Subtract, true) => each::<BITS, U>(user, subtract_unsigned::<BITS>),
+        (Operation::ShiftLeft, _) => each::<BITS, U>(user, shift_left::<BITS>),
+        (Operation::ShiftRight, false) => each::<BITS, U>(user, shift_right::<BITS>),
+        (Operation::ShiftRight, true) => each::<BITS, U>(user, shift_right_unsigned::<BITS>),
+        (Operation::RotateLeft, _) => each::<BITS, U>(user, rotate_left::<BITS>),
         (Operation::RotateRight, _) => {
-            |x, y, _| each::<BITS>(x, y, |x, y| rotate_left::<BITS>(x, y.wrapping_neg()))
+            each::<BITS, U>(user, |x, y| rotate_left::<BITS>(x, y.wrapping_neg()))
         }
     }
 }
@@ -207,6 +205,7 @@ const fn rotate_left<const BITS: u32>(x: u64, y: u64) -> (u64, bool) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Once;
     use super::*;
     use crate::undetermined::Doubts;
     use Operation::*;
@@ -226,7 +225,12 @@ mod tests {
         expect: (u64, u8),
     ) {
         let mut doubts = Doubts::NONE;
-        let result = select(operation, width, unsigned)(x, y, &mut doubts);
+        let once = Once {
+            x,
+            y,
+            doubts: &mut doubts,
+        };
+        let result = select(operation, width, unsigned, once);
         assert_eq!(
             result, expect,
             "{operation:?} {width:?} {x:#x} {y:#x}: {:#x}",

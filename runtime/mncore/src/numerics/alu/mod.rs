@@ -1,7 +1,7 @@
 //! ALU operations and their mask flags (section 3.6.12).
 //!
 //! An operation maps the first long word of its operands to the first long word of its result and four mask flags
-//! ([`Lanewise`]). The second long word of the result is that of the first operand for every operation but `zero` and
+//! ([`Use`]). The second long word of the result is that of the first operand for every operation but `zero` and
 //! `imm` ([`immediate`]) and the block float conversions ([`super::block`]), which also span PEs, as `msl` and `msr` do
 //! ([`rotate_left`], [`rotate_right`]).
 //!
@@ -14,8 +14,32 @@ pub mod rsqrt;
 
 use crate::undetermined::Doubts;
 
-/// The first long word of the result and the mask flags, from the first long words of x and y.
-pub type Lanewise = fn(x: u64, y: u64, doubts: &mut Doubts) -> (u64, u8);
+/// Something to do with an operation that works element by element: the tables of [`integer`] and [`float`] hand it over as what
+/// it makes of the first long words of x and y, the first long word of the result and the mask flags.
+pub trait Use {
+    /// What comes of it.
+    type Output;
+    /// Uses the operation.
+    fn with(self, operation: impl Fn(u64, u64, &mut Doubts) -> (u64, u8)) -> Self::Output;
+}
+
+/// Applies an operation to one pair of long words.
+#[derive(Debug)]
+pub struct Once<'a> {
+    /// The first operand.
+    pub x: u64,
+    /// The second operand.
+    pub y: u64,
+    /// What the result depends on.
+    pub doubts: &'a mut Doubts,
+}
+
+impl Use for Once<'_> {
+    type Output = (u64, u8);
+    fn with(self, operation: impl Fn(u64, u64, &mut Doubts) -> (u64, u8)) -> (u64, u8) {
+        operation(self.x, self.y, self.doubts)
+    }
+}
 
 /// The two long words of `imm` (section 3.6.12.3): the literal four times, or with a zero after each with `u`.
 pub const fn immediate(literal: u32, unsigned: bool) -> [u64; 2] {

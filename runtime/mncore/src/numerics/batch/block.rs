@@ -9,12 +9,14 @@
 //! Blocks of zeros, blocks that become infinite, extended blocks, pseudo-single blocks whose maximum carries, and the
 //! other precisions go through [`super::super::block::convert`].
 
+use multiversion::multiversion;
+
 use super::super::block::{self, Conversion, PSEUDO_MANTISSA_BITS};
 use super::super::format::{Format, Half, Single};
 use crate::undetermined::Doubts;
 
 /// [`super::super::block::convert`], faster.
-#[inline]
+#[inline(always)]
 pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> [u64; 4] {
     let converted = match conversion {
         Conversion::Half(length) => half(longs, Half::MANTISSA_BITS - length.bits()),
@@ -27,19 +29,38 @@ pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> 
     }
 }
 
+/// Converts the blocks of MABs, each in the long words of four PEs. Where all MABs have the same, as after a broadcast, one is
+/// converted.
+pub fn convert_all(conversion: Conversion, from: &[u64], to: &mut [u64], doubts: &mut Doubts) {
+    let from: &[[u64; 4]] = bytemuck::cast_slice(from);
+    let to: &mut [[u64; 4]] = bytemuck::cast_slice_mut(to);
+    if from.iter().all(|longs| *longs == from[0]) {
+        to.fill(convert(conversion, from[0], doubts));
+    } else {
+        each(conversion, from, to, doubts);
+    }
+}
+
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+fn each(conversion: Conversion, from: &[[u64; 4]], to: &mut [[u64; 4]], doubts: &mut Doubts) {
+    for (from, to) in from.iter().zip(to) {
+        *to = convert(conversion, *from, doubts);
+    }
+}
+
 /// 2^23: singles from here on are integers.
 const TWO_23: f32 = 8_388_608.0;
 /// 2^52: doubles from here on are integers.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 
 /// 2^`power`, which must be in the range of doubles.
-#[inline]
+#[inline(always)]
 fn power_of_two(power: i32) -> f64 {
     f64::from_bits(((power + 1023) as u64) << 52)
 }
 
 /// A block of 16 halves, with `spare` upper mantissa bits left empty; `None` for zeros and infinities.
-#[inline]
+#[inline(always)]
 fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
     const EXPONENT: u32 = Half::INFINITY as u32;
     // In any order: the block has none.
@@ -77,7 +98,7 @@ fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
 }
 
 /// A block of 8 pseudo-singles; `None` for zeros, infinities and carries.
-#[inline]
+#[inline(always)]
 fn pseudo_single(longs: [u64; 4]) -> Option<[u64; 4]> {
     const EXPONENT: u32 = Single::INFINITY as u32;
     const DROPPED: u32 = Single::MANTISSA_BITS - PSEUDO_MANTISSA_BITS;

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`matrix`] | [`super::matrix::fma`] for all rows of a matrix |
 //! | [`block`] | [`super::block::convert`] |
+//! | [`lanewise`] | [`super::alu`]'s operations, one pair after the other |
 //! | [`reduction`] | [`super::rrn::add`] in two stages; [`super::rrn::Reduction::sixteen`] uses it |
 //!
 //! This is the one place that computes with the host's floating point. Every step is exact, or its rounding is the one the
@@ -12,5 +13,6 @@
 #![allow(clippy::float_arithmetic)]
 
 pub mod block;
+pub mod lanewise;
 pub mod matrix;
 pub mod reduction;

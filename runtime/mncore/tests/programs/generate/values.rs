@@ -5,7 +5,7 @@
 //! machine now and then gets the ends of the range, infinities, zeros with a mantissa, ties, small integers, or plain bits.
 
 use tessera_isa_mncore::memory::{Bank, Precision};
-use tessera_mncore::block::{Block, Planes};
+use tessera_mncore::block::{Block, MATRIX_ROWS};
 use tessera_mncore::board::{Group, DARBUF_ENTRIES, DAR_ENTRIES};
 use tessera_mncore::bus::Bus;
 use tessera_mncore::dram::DRAM_WORDS;
@@ -74,17 +74,17 @@ impl Palette {
             let count = planes.count();
             for plane in (0..count).filter(|plane| all || *plane < 40 || *plane + 16 >= count) {
                 let kind = self.kind(dice);
-                self.plane(dice, kind, planes, plane);
+                self.plane(dice, kind, planes.plane_mut(plane));
             }
         }
         for matrix in &mut block.matrix {
-            for plane in 0..matrix.count() {
+            for row in 0..MATRIX_ROWS {
                 let kind = if dice.percent(self.wild) {
                     self.kind(dice)
                 } else {
                     Kind::Block(self.precision)
                 };
-                self.plane(dice, kind, matrix, plane);
+                self.plane(dice, kind, matrix.row_mut(row));
             }
         }
         self.t(dice, &mut block.t);
@@ -111,8 +111,8 @@ impl Palette {
         self.longs(dice, &mut block.l1bm, all);
     }
 
-    fn plane(&self, dice: &mut Dice, kind: Kind, planes: &mut Planes, plane: usize) {
-        for longs in planes.plane_mut(plane).chunks_mut(PES) {
+    fn plane(&self, dice: &mut Dice, kind: Kind, plane: &mut [u64]) {
+        for longs in plane.chunks_mut(PES) {
             longs.copy_from_slice(&four(dice, kind));
         }
     }
