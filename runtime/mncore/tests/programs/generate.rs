@@ -15,7 +15,7 @@ mod values;
 
 use std::collections::HashSet;
 
-use tessera_isa_mncore::ast::{Expression, L1bm, Mask, Op, PeSide};
+use tessera_isa_mncore::ast::{Expression, L1bm, Mask, Mv, Op, PeSide};
 use tessera_isa_mncore::check::{operands as operand_rules, step as step_rules};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mv::rows;
@@ -162,6 +162,11 @@ impl Generator {
     pub fn pair(&mut self) -> (Step, Step) {
         self.flow = Flow::default();
         (self.step(), self.step())
+    }
+
+    /// An MV instruction without a tag, or `None` where no mode fits the machine.
+    pub fn mv(&mut self) -> Option<Mv> {
+        self.modes.mv(&mut self.dice, None)
     }
 
     /// A program of about this many statements that breaks no rule but those of hazards.

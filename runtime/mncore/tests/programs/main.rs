@@ -7,4 +7,5 @@ mod generate;
 mod kernels;
 mod loops;
 mod manual;
+mod pairs;
 mod transfers;
