@@ -7,5 +7,6 @@ mod generate;
 mod kernels;
 mod loops;
 mod manual;
+mod mutated_loops;
 mod pairs;
 mod transfers;

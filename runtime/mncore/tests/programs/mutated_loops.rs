@@ -1,0 +1,288 @@
+//! Pipelined matrix products under the timed model, and what becomes of them when one expression is issued a step early or late.
+//!
+//! Every damage is judged by the assembler's rules, the hazard checker and the timed model. An expression alone, or all of a
+//! unit, at a wrong time: one of them objects, or C is what it was. Two expressions of a unit that change places: the same, or a program
+//! that keeps all times and computes something else, such as with the halves of a tile exchanged, to which nobody can object.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tessera_isa_mncore::{check, hazards, parse};
+use tessera_mncore::geometry::Geometry;
+use tessera_mncore::machine::{Machine, Model, Options};
+use tessera_mncore::trap::Reason;
+
+use super::kernels::source::{Kernel, Loop};
+use super::kernels::{load, result, size};
+
+const GEOMETRY: Geometry = Geometry {
+    groups: 1,
+    l2bs: 1,
+    l1bs: 1,
+    mabs: 4,
+};
+
+/// What becomes of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    /// The assembler's rules do not allow it.
+    Refused,
+    /// The hazard checker and the timed model object.
+    TooEarly,
+    /// A forwarding register no longer holds what is read.
+    Stale,
+    /// C is as it was.
+    Same,
+    /// C is another matrix, and nobody objects.
+    Changed,
+}
+use Outcome::*;
+
+/// Small whole numbers, all different enough that a wrong order shows.
+fn matrices(of: &Loop) -> [Vec<f32>; 2] {
+    let [m, k, n] = size(of, &GEOMETRY);
+    let mut state = 1u32;
+    let mut number = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as f32 % 15.0 - 7.0
+    };
+    [m * k, k * n].map(|count| (0..count).map(|_| number()).collect())
+}
+
+/// Runs a product under the timed model.
+fn run(of: &Loop, source: &str) -> Result<Vec<u32>, Reason> {
+    let mut machine = Machine::new(Options {
+        geometry: GEOMETRY,
+        model: Model::Timed,
+        ..Options::default()
+    });
+    let [a, b] = matrices(of);
+    load(of, &GEOMETRY, &mut machine, &a, &b);
+    let program = parse(source).expect("it is in the language");
+    let ran = machine.run(&program, &mut |_| ());
+    ran.map_err(|trap| trap.reason)?;
+    Ok(result(of, &GEOMETRY, &machine))
+}
+
+/// What becomes of a damaged program.
+fn judge(of: &Loop, source: &str, expect: &[u32]) -> Outcome {
+    let program = match parse(source) {
+        Ok(program) if check(&program).is_empty() => program,
+        _ => return Refused,
+    };
+    let hazard = !hazards(&program).is_empty();
+    let outcome = match run(of, source) {
+        Err(Reason::Early(_)) => TooEarly,
+        Err(Reason::StaleForward { .. }) => Stale,
+        Err(other) => panic!("{source}: {other}"),
+        Ok(c) if c == expect => Same,
+        Ok(_) => Changed,
+    };
+    // What comes first stops the machine.
+    assert!(
+        hazard == (outcome == TooEarly) || outcome == Stale,
+        "{outcome:?}\n{source}"
+    );
+    outcome
+}
+
+fn loops() -> [Loop; 3] {
+    [
+        (Kernel::Resident, 2, 3),
+        (Kernel::StreamedHalf, 4, 3),
+        (Kernel::StreamedPseudo, 4, 3),
+    ]
+    .map(|(kernel, row_tiles, k_blocks)| Loop {
+        kernel,
+        row_tiles,
+        k_blocks,
+    })
+}
+
+#[test]
+fn products_keep_all_times() {
+    for of in loops() {
+        let pipelined = run(&of, &of.pipelined()).unwrap_or_else(|early| panic!("{of:?}: {early}"));
+        let sequential =
+            run(&of, &of.sequential()).unwrap_or_else(|early| panic!("{of:?}: {early}"));
+        assert!(pipelined == sequential, "{of:?}");
+    }
+}
+
+/// A program as lines of expressions.
+type Lines = Vec<Vec<String>>;
+
+fn text(lines: &Lines) -> String {
+    let line = |line: &Vec<String>| match line[..] {
+        [] => "nop\n".to_owned(),
+        _ => line.join("; ") + "\n",
+    };
+    lines.iter().map(line).collect()
+}
+
+/// The unit that an expression takes: no step has two for one.
+fn unit(expression: &str) -> &'static str {
+    let units = ["mwrite", "mfma", "mmul", "bfn", "l1bm"];
+    let opcode = expression.split(' ').next().unwrap_or_default();
+    let found = units.into_iter().find(|unit| opcode.contains(unit));
+    match found.expect("the loops have no others") {
+        "mmul" => "mfma",
+        unit => unit,
+    }
+}
+
+/// How an expression is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Damage {
+    /// It goes to the step before.
+    Early,
+    /// It goes to the step after.
+    Late,
+    /// It changes places with that of its unit in the step after.
+    Exchange,
+    /// All expressions of its unit go to the step before.
+    AllEarly,
+    /// All expressions of its unit go to the step after.
+    AllLate,
+}
+use Damage::*;
+
+/// Moves what `moves` selects by a step.
+fn shift(lines: &Lines, late: bool, moves: impl Fn(usize, &str) -> bool) -> Lines {
+    let mut shifted = vec![Vec::new(); lines.len() + 2];
+    for (at, line) in lines.iter().enumerate() {
+        for expression in line {
+            let to = match (moves(at, expression), late) {
+                (false, _) => at + 1,
+                (true, false) => at,
+                (true, true) => at + 2,
+            };
+            shifted[to].push(expression.clone());
+        }
+    }
+    shifted
+}
+
+/// The expressions of neighbouring steps that change places, if both are there.
+fn exchange(lines: &Lines, at: usize, unit_of: &str) -> Option<Lines> {
+    let mut lines = lines.clone();
+    let place = |line: &Vec<String>| line.iter().position(|one| unit(one) == unit_of);
+    let (one, other) = (place(&lines[at])?, place(lines.get(at + 1)?)?);
+    let moved = lines[at][one].clone();
+    lines[at][one] = std::mem::replace(&mut lines[at + 1][other], moved);
+    Some(lines)
+}
+
+/// What damages to the expressions of a unit can lead to.
+type Found = BTreeMap<(&'static str, Damage), BTreeSet<Outcome>>;
+
+fn damage(of: &Loop) -> Found {
+    let source = of.pipelined();
+    let expressions = |line: &str| {
+        line.split("; ")
+            .filter(|one| *one != "nop")
+            .map(str::to_owned)
+            .collect()
+    };
+    let lines: Lines = source.lines().map(expressions).collect();
+    let expect = run(of, &source).expect("it runs");
+    let mut found = Found::new();
+    let mut note = |unit: &'static str, damage, damaged: &Lines| {
+        let outcome = judge(of, &text(damaged), &expect);
+        found.entry((unit, damage)).or_default().insert(outcome);
+    };
+    for (at, line) in lines.iter().enumerate() {
+        for expression in line {
+            let unit = unit(expression);
+            let this = |line: usize, other: &str| line == at && other == expression;
+            note(unit, Early, &shift(&lines, false, this));
+            note(unit, Late, &shift(&lines, true, this));
+            if let Some(exchanged) = exchange(&lines, at, unit) {
+                note(unit, Exchange, &exchanged);
+            }
+        }
+    }
+    for of_unit in ["mwrite", "mfma", "bfn", "l1bm"] {
+        if lines.iter().flatten().any(|one| unit(one) == of_unit) {
+            let all = |_: usize, one: &str| unit(one) == of_unit;
+            note(of_unit, AllEarly, &shift(&lines, false, all));
+            note(of_unit, AllLate, &shift(&lines, true, all));
+        }
+    }
+    found
+}
+
+/// Every outcome of every kind of damage.
+#[rustfmt::skip]
+const OUTCOMES: &[(Kernel, &str, Damage, &[Outcome])] = &[
+    // Each tile stays for eight steps and takes two to load, so that loads have room to move, and products of a tile and the
+    // same rows of A are independent of each other.
+    (Kernel::Resident, "mfma", Early, &[Refused]),
+    (Kernel::Resident, "mfma", Late, &[Refused, Same]),
+    (Kernel::Resident, "mfma", Exchange, &[Refused, Same]),
+    (Kernel::Resident, "mfma", AllEarly, &[Refused]),
+    (Kernel::Resident, "mfma", AllLate, &[Refused]),
+    (Kernel::Resident, "mwrite", Early, &[Refused, Same]),
+    (Kernel::Resident, "mwrite", Late, &[Refused, Same]),
+    (Kernel::Resident, "mwrite", Exchange, &[Refused, Same]),
+    (Kernel::Resident, "mwrite", AllEarly, &[Refused]),
+    (Kernel::Resident, "mwrite", AllLate, &[Refused]),
+    // A chain of forwarding registers is rigid; two that read the same register are the same expression. Two loads or two
+    // halves of a tile that change places are another matrix, in the same time.
+    (Kernel::StreamedHalf, "bfn", Early, &[Refused, Stale]),
+    (Kernel::StreamedHalf, "bfn", Late, &[Refused, Stale]),
+    (Kernel::StreamedHalf, "bfn", Exchange, &[Same]),
+    (Kernel::StreamedHalf, "bfn", AllEarly, &[Stale]),
+    (Kernel::StreamedHalf, "bfn", AllLate, &[Stale]),
+    (Kernel::StreamedHalf, "l1bm", Early, &[Refused, Same]),
+    (Kernel::StreamedHalf, "l1bm", Late, &[Refused, Stale]),
+    (Kernel::StreamedHalf, "l1bm", Exchange, &[Changed]),
+    (Kernel::StreamedHalf, "l1bm", AllEarly, &[Stale]),
+    (Kernel::StreamedHalf, "l1bm", AllLate, &[Stale]),
+    (Kernel::StreamedHalf, "mfma", Early, &[Refused]),
+    (Kernel::StreamedHalf, "mfma", Late, &[Refused, Same]),
+    (Kernel::StreamedHalf, "mfma", Exchange, &[Refused, Same]),
+    (Kernel::StreamedHalf, "mfma", AllEarly, &[Refused]),
+    (Kernel::StreamedHalf, "mfma", AllLate, &[Refused]),
+    (Kernel::StreamedHalf, "mwrite", Early, &[Refused, Stale]),
+    (Kernel::StreamedHalf, "mwrite", Late, &[Refused]),
+    (Kernel::StreamedHalf, "mwrite", Exchange, &[Refused, Changed]),
+    (Kernel::StreamedHalf, "mwrite", AllEarly, &[Refused]),
+    (Kernel::StreamedHalf, "mwrite", AllLate, &[Refused]),
+    // The ring in GRF1 has room for loads to come earlier, none for them to come later; LM1 is loaded for another product.
+    (Kernel::StreamedPseudo, "bfn", Early, &[Refused, TooEarly]),
+    (Kernel::StreamedPseudo, "bfn", Late, &[Refused, Stale]),
+    (Kernel::StreamedPseudo, "bfn", Exchange, &[TooEarly, Changed]),
+    (Kernel::StreamedPseudo, "bfn", AllEarly, &[TooEarly]),
+    (Kernel::StreamedPseudo, "bfn", AllLate, &[Stale]),
+    (Kernel::StreamedPseudo, "l1bm", Early, &[Refused, Same]),
+    (Kernel::StreamedPseudo, "l1bm", Late, &[Refused, TooEarly, Same]),
+    (Kernel::StreamedPseudo, "l1bm", Exchange, &[TooEarly, Same]),
+    (Kernel::StreamedPseudo, "l1bm", AllEarly, &[Same]),
+    (Kernel::StreamedPseudo, "l1bm", AllLate, &[TooEarly]),
+    (Kernel::StreamedPseudo, "mfma", Early, &[Refused]),
+    (Kernel::StreamedPseudo, "mfma", Late, &[Refused, Same]),
+    (Kernel::StreamedPseudo, "mfma", Exchange, &[Refused, Same]),
+    (Kernel::StreamedPseudo, "mfma", AllEarly, &[Refused]),
+    (Kernel::StreamedPseudo, "mfma", AllLate, &[Refused]),
+    (Kernel::StreamedPseudo, "mwrite", Early, &[Refused, Stale]),
+    (Kernel::StreamedPseudo, "mwrite", Late, &[Refused]),
+    (Kernel::StreamedPseudo, "mwrite", Exchange, &[Refused, Changed]),
+    (Kernel::StreamedPseudo, "mwrite", AllEarly, &[Refused]),
+    (Kernel::StreamedPseudo, "mwrite", AllLate, &[Refused]),
+];
+
+#[test]
+fn no_wrong_time_gives_a_wrong_matrix() {
+    for of in loops() {
+        let rows = OUTCOMES.iter().filter(|row| row.0 == of.kernel);
+        let expect: Found = rows
+            .map(|(_, unit, damage, outcomes)| {
+                ((*unit, *damage), outcomes.iter().copied().collect())
+            })
+            .collect();
+        assert_eq!(damage(&of), expect, "{of:?}");
+    }
+    // What passes unnoticed and gives another matrix is another program, not the same one at a wrong time.
+    let changed = OUTCOMES.iter().filter(|row| row.3.contains(&Changed));
+    assert!(changed.clone().count() > 0 && changed.clone().all(|row| row.2 == Exchange));
+}
