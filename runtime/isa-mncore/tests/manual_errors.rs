@@ -47,11 +47,81 @@ const ERRORS: &[(&str, &str, &str)] = &[
         "d set $lm0n0c0b0m0p0 1 h12345_2_3_4",
         "1 to 4 hexadecimal digits",
     ),
+    // Its own example (3.5.2.1) breaks the rule of 3.5.3.
     (
-        "3.5.8.2",
-        "mvp/n96 $p0@0 $d0@1",
-        "not a positive multiple of 64",
+        "3.5.3",
+        "mvp/n0x80 $p0x40@1 $d0x20@2",
+        "the address 32 is not a multiple of 64",
     ),
+    ("3.5.3", "mvp $p0@0 $d0@1", "the length is missing"),
+    ("3.6.1.6", "lpassa $lm1v $ln0v", "not a multiple of 2"),
+    ("3.6.1.6", "lpassa $llm2v $lln0v", "not a multiple of 4"),
+    ("3.6.1.6", "lpassa $lm0v3 $ln0v", "not a multiple of 2"),
+    ("3.6.1.6", "lpassa $lmt0j1 $ln0v", "exclude each other"),
+    ("3.6.1.8", "lpassa $lnt $lm0v", "expected an address in LM1"),
+    ("3.6.1.10", "lpassa $lr512v $ln0v", "0 to 511"),
+    ("3.6.1.11", "lpassa $ls1v $ln0v", "not a multiple of 2"),
+    ("3.6.1.13", "l1bmm $lb0 $omr1", "only the ALU and the MAU"),
+    ("3.6.1.14", "dmwrite $llm0v $llx0", "only half precision"),
+    ("3.6.1.14", "hmwrite $llm0v $llx1", "start at an even one"),
+    (
+        "3.6.1.20",
+        "ladd $lr0v $peid $ls0v",
+        "first input of the ALU",
+    ),
+    ("3.6.2.1", "lpassa $lr0v $ls0v/$imr0", "1 to 15"),
+    ("3.6.4", "lpassa/1100 $lm0v $lr0v/1000", "mask_entry"),
+    (
+        "3.6.4",
+        "lpassa $lm0v $ln0v; linc $lr0v $lr0v",
+        "a second expression of the group alu",
+    ),
+    (
+        "3.6.4",
+        "dvfmau $lm0v $lr0v $ln0v $ls0v; fmwrite $lr0v $lx0",
+        "mau_precision",
+    ),
+    (
+        "3.6.4",
+        "dvfmau $lm0v $lr0v $ln0v $ls0v; dmwrite $lr0v $lx0; dmread $ly0 $t",
+        "at most two of them",
+    ),
+    (
+        "3.6.4",
+        "dvfmau $lm0v $lr0v $ln0v $ls0v; dmwrite $ln0v $lx0",
+        "mau_b",
+    ),
+    (
+        "3.6.4",
+        "dmfmau $lx $lm0v $lr0v $ls0v; dmwrite $lm0v $lx0",
+        "matrix_x",
+    ),
+    ("3.6.4", "lpassa $lm0v $ln0v; fvpassa $lm0v $ln0v", "lm1_in"),
+    (
+        "3.6.4",
+        "lpassa $lm0v $ln0v; fvpassa $lm2v $ls0v",
+        "lm0_addr",
+    ),
+    ("3.6.4", "lpassa $lm0v $lm2v", "lm0_addr"),
+    ("3.6.5", "noforward; nop", "only `wait`"),
+    ("3.6.7.1", "l2bmb@[0,3] $lc0 $lb0", "no immode"),
+    ("3.6.7.3", "l2bmb2 $lc32 $lb0", "not a multiple of 64"),
+    ("3.6.7.5", "l2bm@1 $lb8 $lc0", "not a multiple of 16"),
+    ("3.6.7.6", "l2bmrdfadd $lb8 $lc0", "not a multiple of 16"),
+    ("3.6.7.7", "l2bmr2dfadd $lb0 $lc16", "not a multiple of 64"),
+    ("3.6.7.8", "l2bmd $lb4 $lc0", "not a multiple of 8"),
+    ("3.6.7.9", "l2bmi@0 $lb8 $lb0", "not a multiple of 16"),
+    ("3.6.4", "l1bmp $lb0 $lm0v $lm100v", "lm0_addr"),
+    ("3.6.8.4", "l1bmrdfadd $lr0ve $lb0", "no `e` here"),
+    ("3.6.8.8", "l1bmm $lb2 $lr0v", "not a multiple of 4"),
+    ("3.6.8.9", "l1bmm $llb4 $llr0v", "not a multiple of 8"),
+    ("3.6.8.14", "l1bmm4 $lb8 $lr0v", "not a multiple of 16"),
+    ("3.6.11.3", "hmread $lx0 $llr0v", "$llx or $lly"),
+    ("3.6.12.12", "hbfn/5 $lr0v $ls0v", "/6 to /9"),
+    ("3.6", "dbfe/9 $lr0v $ls0v", "unknown opcode"),
+    ("3.6", "lmsl $lr0v $ls0v", "unknown opcode"),
+    ("3.6", "dand $lr0v $ln0v $ls0v", "unknown opcode"),
+    ("3.6", "fmaxu $lr0v $ln0v $ls0v", "unknown opcode"),
     ("3.5.3", "mvb4/n64 $d16 $lc0", "not a multiple of 32"),
     (
         "3.6.1.18",
@@ -143,6 +213,86 @@ const ERRORS: &[(&str, &str, &str)] = &[
     ("3.6.13", "wait i01", "cannot be issued alone"),
     ("3.6.13", "nop; wait i00", "tag 0"),
 ];
+
+/// A transfer of each mode whose length is no multiple of its unit: sections 3.5.8.2 to 3.5.8.25.
+const LENGTHS: &[&str] = &[
+    "mvp/n96 $p0@0 $d0@1",
+    "mvp/n96 $d0@1 $p0@0",
+    "mvp/n96 $p0@0 $lc0@2.1",
+    "mvp/n96 $lc0@2.1 $p0@0",
+    "mvp/n96 $d0@0 $lc0@2.1",
+    "mvp/n96 $lc0@2.1 $d0@0",
+    "mvp/n96 $p0@0 $p0@1",
+    "mvp/n96 $p0 $lc0@.1",
+    "mvp/n96 $lc0@.1 $p0",
+    "mvp/n96 $d0 $lc0@.1",
+    "mvp/n96 $lc0@.1 $d0",
+    "mvb2/n96 $d0 $lc0",
+    "mvr2dfadd/n96 $lc0 $d0",
+    "mvr2dfadd/n96 $lc0@1 $p0@1",
+    "mvb4/n96 $d0 $lc0",
+    "mvr4dfadd/n96 $lc0 $d0",
+    "mvb/n96 $p0@0 $lc0",
+    "mvrdfadd/n96 $lc0 $p0@0",
+    "mvb/n96 $d0 $lc0",
+    "mvrdfadd/n96 $lc0 $d0",
+    "mvd/n96 $p0@0 $lc0",
+    "mvd/n96 $lc0 $p0@0",
+    "mvd/n96 $p0@0 $d0",
+    "mvd/n96 $d0 $p0@0",
+];
+
+#[test]
+fn lengths_of_transfers() {
+    for (index, source) in LENGTHS.iter().enumerate() {
+        let section = format!("3.5.8.{}", index + 2);
+        refused(
+            source,
+            &section,
+            "the length 96 is not a positive multiple of 64",
+        );
+    }
+}
+
+/// What the manual calls right beside an error.
+#[test]
+fn what_is_right_beside_an_error() {
+    for source in [
+        // 3.2.2
+        "imm us\"0x8000\" $t",
+        // 3.6.3.1 to 3.6.3.9
+        "l2bm@0 $lb0 $lc4096\nnop\nmvp/n4160 $lc0@.0 $d0",
+        "l2bm@0 $lb0 $lc0\nnop/3\nl2bmb $lc64 $lb64",
+        "l2bmb $lc0 $lb0\nnop/2\nl2bm@0 $lb64 $lc64",
+        "l2bmi@0/0 $lb0 $lb0\nnop/3\nl2bm@1 $lb64 $lc64",
+        "l2bmi@0/0 $lb64 $lb64\nnop\nl1bmm $lb52 $lr0v",
+        "l2bmb $lc0 $lb64\nl1bmm $lb52 $lr0v",
+        "l1bmr4dfadd $lr0v $lb48\nnop/2\nl2bmrdfadd $lb64 $lc0",
+        "l1bmrdfadd $lr0v $lb0\nnop/2\nl1bmm $lb16 $ls0v",
+        "imm f\"1.0\" $r0/1000\nnop\ndvadd $lm0v $r0e $ln0v",
+        "imm f\"1.0\" $r0/0100\nnop\ndvadd $lm0v $r0e $ln0v",
+        "lpassa $lm0v $omr1\nlpassa $ln0v $lr0v/$imr1",
+        // 3.6.4: as much as fits into one step
+        "l2bmdars $lc0@.0 $dar0; l2bmdarw; l1bmrdfadd $lr0v $lbi\n\
+         noforward; l2bmb $lc256 $lb0; l2bmdarw; l1bmm $lbi $lr0v/$imr1; l1bmrdfadd $lr8v $lb256; \
+         gmmul $lx $lm0v $ln0v/$imr1; gmwrite $ls0v $ly0; hrelu/$imr1 $t $t $t; wait i01",
+        // 3.6.8.6, 3.6.8.20, 3.7.2
+        "l1bmp $lb0 $lr0 $lm0v/$imr1 $lt",
+        "isub $lr0v $llm0v $ln0v; l1bmm@0 $llm0v $llb0",
+        "sor $llm0v $llm0vr $nowrite; hvfma $llm0v $llm0v $llm0v $nowrite; l1bmm@0 $llm0v $lb0",
+        // 3.6.13
+        "mvp/n64i01 $lc0@.0 $d0\nl2bmrdfadd $lb0 $lc0; wait i01",
+    ] {
+        let program = parse(source).unwrap_or_else(|found| panic!("{source}: {found:?}"));
+        assert!(
+            check(&program).is_empty(),
+            "{source}: {:?}",
+            check(&program)
+        );
+        let found = hazards(&program);
+        assert!(found.is_empty(), "{source}: {:?}", found[0].diagnostic);
+    }
+}
 
 #[test]
 fn errors_of_the_manual() {

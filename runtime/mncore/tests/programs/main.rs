@@ -9,4 +9,5 @@ mod loops;
 mod manual;
 mod mutated_loops;
 mod pairs;
+mod stated;
 mod transfers;
