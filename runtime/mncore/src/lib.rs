@@ -16,6 +16,9 @@
 //! | 3.6.12 ALU instructions | [`alu`] |
 //! | 3.6.12 ALU operations, 4 arithmetic | [`numerics`] |
 //!
+//! Beside the execution: [`stats`] and [`trace`] tell what a program did and when, on the [`timeline`] that the manual allows to
+//! estimate; [`image`] moves files to and from PDM and DRAM.
+//!
 //! [`machine`] runs programs of `tessera_isa_mncore`; why it stops is in [`trap`]. What the manual leaves open is one
 //! table, [`undetermined`].
 //!
@@ -39,6 +42,7 @@ pub mod bus;
 pub mod debug;
 pub mod dram;
 pub mod geometry;
+pub mod image;
 pub mod l1bm;
 pub mod l2bm;
 pub mod machine;
@@ -47,9 +51,12 @@ pub mod mau;
 pub mod numerics;
 pub mod race;
 pub mod reduction;
+pub mod stats;
 pub mod step;
 pub mod text;
 pub mod timed;
+pub mod timeline;
+pub mod trace;
 pub mod transfer;
 pub mod trap;
 pub mod undetermined;

@@ -1,0 +1,280 @@
+//! Bytes of PDM and DRAM, as files hold them: to put a program's input there and to take its output away.
+//!
+//! Memory order: long word after long word, each with its most significant byte first (manual, section 1.2: big-endian). Places
+//! and lengths are counted in bytes and are multiples of eight; nothing goes around the end of a memory.
+
+use std::io::{self, Write};
+
+use thiserror::Error;
+
+use crate::board::{Board, PDM_WORDS};
+use crate::dram::DRAM_WORDS;
+
+/// A memory that files are loaded to and saved from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// The PDM of a group.
+    Pdm(u8),
+    /// The DRAM of a group.
+    Dram(u8),
+}
+
+/// Bytes of a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Which memory.
+    pub memory: Memory,
+    /// Where it begins, in bytes.
+    pub offset: u64,
+    /// How many bytes.
+    pub length: u64,
+}
+
+/// What is wrong with a region.
+#[derive(Debug, Error)]
+pub enum ImageError {
+    /// It does not begin with a long word, or does not end with one.
+    #[error(
+        "{what} {bytes:#x} is not a multiple of 8: {memory} consists of long words of 8 bytes"
+    )]
+    Unaligned {
+        /// Which of its numbers.
+        what: &'static str,
+        /// The number.
+        bytes: u64,
+        /// The memory.
+        memory: Memory,
+    },
+    /// It goes beyond the end.
+    #[error("{length:#x} bytes from {offset:#x} on go beyond the end of {memory}, which has {size:#x} bytes")]
+    Beyond {
+        /// Its length.
+        length: u64,
+        /// Its beginning.
+        offset: u64,
+        /// The memory.
+        memory: Memory,
+        /// The memory's size.
+        size: u64,
+    },
+    /// The machine has fewer groups.
+    #[error("there is no {memory}: this machine has {count} groups")]
+    NoGroup {
+        /// The memory.
+        memory: Memory,
+        /// How many groups there are.
+        count: usize,
+    },
+    /// DRAM that was never written.
+    #[error("{memory} was never written at byte {offset:#x}; write it first, or begin with zeros")]
+    NeverWritten {
+        /// The memory.
+        memory: Memory,
+        /// The first such byte.
+        offset: u64,
+    },
+    /// The bytes were not taken.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+impl std::fmt::Display for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Memory::Pdm(group) => write!(f, "PDM of group {group}"),
+            Memory::Dram(group) => write!(f, "DRAM of group {group}"),
+        }
+    }
+}
+
+impl Memory {
+    /// Its size in bytes.
+    pub const fn size(self) -> u64 {
+        match self {
+            Memory::Pdm(_) => PDM_WORDS as u64 * 8,
+            Memory::Dram(_) => DRAM_WORDS * 8,
+        }
+    }
+
+    const fn group(self) -> usize {
+        match self {
+            Memory::Pdm(group) | Memory::Dram(group) => group as usize,
+        }
+    }
+}
+
+impl Region {
+    /// Whether a board has it.
+    pub fn check(&self, board: &Board) -> Result<(), ImageError> {
+        let Region {
+            memory,
+            offset,
+            length,
+        } = *self;
+        for (what, bytes) in [("offset", offset), ("length", length)] {
+            if bytes % 8 != 0 {
+                return Err(ImageError::Unaligned {
+                    what,
+                    bytes,
+                    memory,
+                });
+            }
+        }
+        let size = memory.size();
+        if offset > size || length > size - offset {
+            return Err(ImageError::Beyond {
+                length,
+                offset,
+                memory,
+                size,
+            });
+        }
+        let count = board.groups.len();
+        if memory.group() >= count {
+            return Err(ImageError::NoGroup { memory, count });
+        }
+        Ok(())
+    }
+}
+
+/// Long words that are moved at a time.
+const CHUNK: usize = 8 << 10;
+
+/// Writes bytes to a memory from `offset` on.
+pub fn load(
+    board: &mut Board,
+    memory: Memory,
+    offset: u64,
+    bytes: &[u8],
+) -> Result<(), ImageError> {
+    let region = Region {
+        memory,
+        offset,
+        length: bytes.len() as u64,
+    };
+    region.check(board)?;
+    let group = &mut board.groups[memory.group()];
+    let mut words = Vec::with_capacity(CHUNK);
+    for (index, chunk) in bytes.chunks(CHUNK * 8).enumerate() {
+        words.clear();
+        words.extend(chunk.chunks_exact(8).map(|long| {
+            let bytes = long.try_into().expect("chunks have eight bytes");
+            u64::from_be_bytes(bytes)
+        }));
+        let start = offset / 8 + (index * CHUNK) as u64;
+        match memory {
+            Memory::Pdm(_) => group.pdm[start as usize..][..words.len()].copy_from_slice(&words),
+            Memory::Dram(_) => group.dram.write(start, &words),
+        }
+    }
+    Ok(())
+}
+
+/// Writes the bytes of a region to `out`; nothing, if some of them cannot be read.
+pub fn save(board: &Board, region: &Region, out: &mut impl Write) -> Result<(), ImageError> {
+    region.check(board)?;
+    for_chunks(board, region, |_| Ok(()))?;
+    for_chunks(board, region, |bytes| out.write_all(bytes))?;
+    Ok(out.flush()?)
+}
+
+/// Goes through the bytes of a region.
+fn for_chunks(
+    board: &Board,
+    region: &Region,
+    mut take: impl FnMut(&[u8]) -> io::Result<()>,
+) -> Result<(), ImageError> {
+    let group = &board.groups[region.memory.group()];
+    let (mut start, mut rest) = (region.offset / 8, (region.length / 8) as usize);
+    let mut words = vec![0; CHUNK.min(rest)];
+    let mut bytes = Vec::with_capacity(words.len() * 8);
+    while rest > 0 {
+        let count = rest.min(CHUNK);
+        let words = &mut words[..count];
+        match region.memory {
+            Memory::Pdm(_) => words.copy_from_slice(&group.pdm[start as usize..][..count]),
+            Memory::Dram(_) => {
+                let read = group.dram.read(start, words);
+                read.map_err(|never| ImageError::NeverWritten {
+                    memory: region.memory,
+                    offset: never.0 * 8,
+                })?;
+            }
+        }
+        bytes.clear();
+        bytes.extend(words.iter().flat_map(|word| word.to_be_bytes()));
+        take(&bytes)?;
+        (start, rest) = (start + count as u64, rest - count);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Geometry;
+
+    #[test]
+    fn bytes_come_back_in_memory_order() {
+        let bytes: Vec<u8> = (0..=255).cycle().take(CHUNK * 8 + 64).collect();
+        for (memory, offset) in [
+            (Memory::Pdm(0), 8),
+            (Memory::Dram(0), 0x7fff_0000),
+            (
+                Memory::Dram(0),
+                Memory::Dram(0).size() - CHUNK as u64 * 8 - 64,
+            ),
+        ] {
+            let mut board = Board::new(&Geometry::SMALL, false);
+            load(&mut board, memory, offset, &bytes).expect("it fits");
+            let region = Region {
+                memory,
+                offset,
+                length: bytes.len() as u64,
+            };
+            let mut saved = Vec::new();
+            save(&board, &region, &mut saved).expect("it was written");
+            assert!(saved == bytes, "{memory}");
+            if memory == Memory::Pdm(0) {
+                assert_eq!(board.groups[0].pdm[1], 0x0001_0203_0405_0607);
+            }
+        }
+    }
+
+    #[test]
+    fn bad_regions_are_refused() {
+        let board = Board::new(&Geometry::SMALL, false);
+        for (memory, offset, length, message) in [
+            (Memory::Pdm(0), 4, 8, "offset 0x4 is not a multiple of 8: PDM of group 0 consists of long words of 8 bytes"),
+            (Memory::Pdm(0), 8, 9, "length 0x9 is not a multiple of 8: PDM of group 0 consists of long words of 8 bytes"),
+            (
+                Memory::Pdm(0),
+                0x3f_fff8,
+                16,
+                "0x10 bytes from 0x3ffff8 on go beyond the end of PDM of group 0, which has 0x400000 bytes",
+            ),
+            (
+                Memory::Dram(0),
+                u64::MAX - 7,
+                8,
+                "0x8 bytes from 0xfffffffffffffff8 on go beyond the end of DRAM of group 0, which has 0x100000000 bytes",
+            ),
+            (Memory::Dram(1), 0, 8, "there is no DRAM of group 1: this machine has 1 groups"),
+            (
+                Memory::Dram(0),
+                64,
+                8,
+                "DRAM of group 0 was never written at byte 0x40; write it first, or begin with zeros",
+            ),
+        ] {
+            let region = Region {
+                memory,
+                offset,
+                length,
+            };
+            let mut saved = Vec::new();
+            let error = save(&board, &region, &mut saved).expect_err(message);
+            assert_eq!((error.to_string().as_str(), saved.len()), (message, 0));
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! What a program did: steps, occupancy of the units, arithmetic, transfers, estimated cycles.
+//!
+//! Collected from statements, beside their execution: control flow does not depend on data, so what was executed is known from
+//! the text and the place of a trap, if there was one.
+//!
+//! Source: section 1.4 for operations of the MAU, [`crate::timeline`] for cycles.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use tessera_isa_mncore::ast::{Mau, Op, Statement, StatementKind};
+use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::table::mv::rows;
+use tessera_isa_mncore::table::{Group, MauKind, MvMode};
+
+use crate::geometry::{Geometry, CYCLES};
+use crate::timeline::{self, Clock};
+
+/// The units that occupancy is told of.
+pub const UNITS: [Group; 8] = [
+    Group::MauCalc,
+    Group::Mwrite,
+    Group::Mread,
+    Group::Alu,
+    Group::L1bm,
+    Group::Turnaround,
+    Group::L2bm,
+    Group::L2bmdarw,
+];
+
+/// What a program did.
+#[derive(Clone, Debug)]
+pub struct Stats {
+    geometry: Geometry,
+    /// Steps executed.
+    pub steps: u64,
+    /// Steps in which nothing but `nop` or a wait was issued.
+    pub idle: u64,
+    /// Steps with an expression of each of [`UNITS`].
+    pub occupied: [u64; UNITS.len()],
+    /// Multiplications with addition, of matrices and of elements, in the order of [`PRECISIONS`].
+    pub products: [[u64; PRECISIONS.len()]; 2],
+    /// Transfers by mode, by its place in the table.
+    pub transfers: BTreeMap<usize, Transfers>,
+    clock: Clock,
+    issued: usize,
+}
+
+/// The precisions of products.
+pub const PRECISIONS: [Precision; 4] = [
+    Precision::Half,
+    Precision::Pseudo,
+    Precision::Single,
+    Precision::Double,
+];
+
+/// Transfers of one mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Transfers {
+    /// How many.
+    pub count: u64,
+    /// Their long words, counted as the instruction counts them (3.5.3).
+    pub words: u64,
+    /// Their cycles, each alone.
+    pub cycles: u64,
+}
+
+impl Stats {
+    /// Nothing done, by a machine of this size.
+    pub fn new(geometry: Geometry) -> Self {
+        Stats {
+            geometry,
+            steps: 0,
+            idle: 0,
+            occupied: [0; UNITS.len()],
+            products: [[0; PRECISIONS.len()]; 2],
+            transfers: BTreeMap::new(),
+            clock: Clock::default(),
+            issued: 0,
+        }
+    }
+
+    /// Adds statements that were executed.
+    pub fn add(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            self.clock.statement(statement, self.issued);
+            match &statement.kind {
+                StatementKind::Step(step) => {
+                    self.steps += 1;
+                    let mut idle = true;
+                    for expression in &step.expressions {
+                        let group = expression.op.group();
+                        if let Some(unit) = UNITS.iter().position(|unit| *unit == group) {
+                            self.occupied[unit] += 1;
+                            idle = false;
+                        }
+                        if let Op::Mau(mau) = &expression.op {
+                            self.arithmetic(mau);
+                        }
+                    }
+                    self.idle += u64::from(idle);
+                }
+                StatementKind::Mv(mv) => {
+                    let Some(transfer) = &mv.transfer else {
+                        continue;
+                    };
+                    self.issued += 1;
+                    let mode = self.transfers.entry(place(transfer.mode)).or_default();
+                    mode.count += 1;
+                    mode.words += u64::from(transfer.words);
+                    mode.cycles += timeline::cycles(transfer);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Counts the products of a MAU expression in all MAB and cycles.
+    fn arithmetic(&mut self, mau: &Mau) {
+        let precision = PRECISIONS.iter().position(|one| *one == mau.op.precision);
+        let Some(precision) = precision else { return };
+        let mabs = (self.geometry.block_count() * self.geometry.mabs) as u64;
+        let a_cycle = products(mau.op.kind, mau.op.precision);
+        let kind = usize::from(!mau.op.kind.is_matrix());
+        self.products[kind][precision] += a_cycle * mabs * CYCLES as u64;
+    }
+
+    /// The cycles of the steps alone: four each (1.2).
+    pub fn step_cycles(&self) -> u64 {
+        self.steps * CYCLES as u64
+    }
+
+    /// The estimated cycles of steps and transfers: see [`crate::timeline`].
+    pub fn cycles(&self) -> u64 {
+        self.clock.end()
+    }
+}
+
+/// Multiplications of one MAB in a cycle (1.4); sums and copies have none.
+fn products(kind: MauKind, precision: Precision) -> u64 {
+    match kind {
+        MauKind::Mfma | MauKind::Mmul => match precision {
+            Precision::Half => 16 * 16,
+            Precision::Pseudo => 8 * 8,
+            Precision::Single => 8 * 4,
+            _ => 2 * 4,
+        },
+        MauKind::Vfma | MauKind::Vmul => match precision {
+            Precision::Half => 16,
+            Precision::Single => 8,
+            _ => 2,
+        },
+        MauKind::Vadd | MauKind::Vpassa => 0,
+    }
+}
+
+/// The place of a mode in the table.
+fn place(mode: MvMode) -> usize {
+    let here = rows().iter().position(|row| row.mode == mode);
+    here.expect("every mode has a row")
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "steps: {}", self.steps)?;
+        let percent = |part: u64| part as f64 * 100.0 / self.steps.max(1) as f64;
+        for (unit, steps) in UNITS.iter().zip(self.occupied) {
+            if steps > 0 {
+                let (name, percent) = (unit.name(), percent(steps));
+                writeln!(f, "  {name}: {steps} steps, {percent:.1} %")?;
+            }
+        }
+        if self.idle > 0 {
+            let percent = percent(self.idle);
+            writeln!(f, "  nothing: {} steps, {percent:.1} %", self.idle)?;
+        }
+        for (kind, products) in ["matrix", "element"].iter().zip(self.products) {
+            for (precision, count) in PRECISIONS.iter().zip(products) {
+                if count > 0 {
+                    let precision = precision.name();
+                    writeln!(f, "{kind} multiply-adds in {precision}: {count}")?;
+                }
+            }
+        }
+        for (
+            mode,
+            Transfers {
+                count,
+                words,
+                cycles,
+            },
+        ) in &self.transfers
+        {
+            let row = &rows()[*mode];
+            let (stem, section) = (row.stem, row.section);
+            writeln!(
+                f,
+                "{stem} ({section}): {count} transfers, {words} long words, {cycles} cycles at its throughput"
+            )?;
+        }
+        let (alone, all, mau) = (self.step_cycles(), self.cycles(), self.occupied[0]);
+        writeln!(f, "cycles of the steps: {alone} (four each, 1.2)")?;
+        writeln!(
+            f,
+            "estimated cycles: {all} (transfers one after the other at the throughput of 3.5.8, waits hold the steps; \
+             latency and contention are not documented)"
+        )?;
+        let share = (mau * CYCLES as u64) as f64 * 100.0 / all.max(1) as f64;
+        writeln!(f, "MAU utilisation: {share:.1} % of the estimated cycles")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stats(source: &str) -> Stats {
+        let program = tessera_isa_mncore::parse(source).expect(source);
+        let mut stats = Stats::new(Geometry::BOARD);
+        stats.add(&program.statements);
+        stats
+    }
+
+    #[test]
+    fn peak_rates_are_those_of_the_manual() {
+        // Per step of the board: 2 to the power of 20, 18, 17, 15 for matrices.
+        for (source, kind, precision, expect) in [
+            ("hmmul $lx $lm0v $llr0v", 0, 0, 1 << 20),
+            ("gmfma $lx $lm0v $lr0v $lr0v", 0, 1, 1 << 18),
+            ("fmmul $lx $lm0v $lr0v", 0, 2, 1 << 17),
+            ("dmmulu $lx $lm0v $lr0v", 0, 3, 1 << 15),
+            ("hvmul $lm0v $lr0v $llr0v", 1, 0, 1 << 16),
+            ("fvfma $lm0v $lr0v $ls0v $lr0v", 1, 2, 1 << 15),
+            ("dvmuld $lm0v $lr0v $lr0v", 1, 3, 1 << 13),
+        ] {
+            let found = stats(source);
+            assert_eq!(found.products[kind][precision], expect, "{source}");
+            assert_eq!(
+                found.products.iter().flatten().sum::<u64>(),
+                expect,
+                "{source}"
+            );
+        }
+        assert_eq!(stats("fvadd $lm0v $lr0v $lr0v").products, [[0; 4]; 2]);
+    }
+
+    #[test]
+    fn printed() {
+        let found = stats(
+            "mvp/n640i01 $p0@0 $lc0@0.0\nmvp/n64i02 $d0 $lc0@.1\nnop; wait i01\nl2bmb $lc0 $lb0\nnop/2\n\
+             hmmul $lx $lm0v $llr0v; hmwrite $lln0v $lly0\nlinc $ls0v $ls0v; l1bmrdfadd $lr8v $lb64; noforward\n",
+        );
+        let expect = "\
+steps: 6
+  mau-calc: 1 steps, 16.7 %
+  mau-mwrite: 1 steps, 16.7 %
+  alu: 1 steps, 16.7 %
+  l1bm: 1 steps, 16.7 %
+  l2bm: 1 steps, 16.7 %
+  nothing: 3 steps, 50.0 %
+matrix multiply-adds in half precision: 1048576
+mvp (3.5.8.4): 1 transfers, 640 long words, 40 cycles at its throughput
+mvp (3.5.8.11): 1 transfers, 64 long words, 4 cycles at its throughput
+cycles of the steps: 24 (four each, 1.2)
+estimated cycles: 64 (transfers one after the other at the throughput of 3.5.8, waits hold the steps; latency and contention are not documented)
+MAU utilisation: 6.2 % of the estimated cycles
+";
+        assert_eq!(found.to_string(), expect);
+        assert_eq!(
+            stats("").to_string().lines().next(),
+            Some("steps: 0"),
+            "no division by zero"
+        );
+    }
+}
