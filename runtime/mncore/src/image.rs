@@ -104,8 +104,8 @@ impl Memory {
 }
 
 impl Region {
-    /// Whether a board has it.
-    pub fn check(&self, board: &Board) -> Result<(), ImageError> {
+    /// Whether it consists of long words of the memory.
+    pub fn check(&self) -> Result<(), ImageError> {
         let Region {
             memory,
             offset,
@@ -129,7 +129,13 @@ impl Region {
                 size,
             });
         }
-        let count = board.groups.len();
+        Ok(())
+    }
+
+    /// [`Region::check`], and whether a board has the memory.
+    fn check_on(&self, board: &Board) -> Result<(), ImageError> {
+        self.check()?;
+        let (memory, count) = (self.memory, board.groups.len());
         if memory.group() >= count {
             return Err(ImageError::NoGroup { memory, count });
         }
@@ -152,7 +158,7 @@ pub fn load(
         offset,
         length: bytes.len() as u64,
     };
-    region.check(board)?;
+    region.check_on(board)?;
     let group = &mut board.groups[memory.group()];
     let mut words = Vec::with_capacity(CHUNK);
     for (index, chunk) in bytes.chunks(CHUNK * 8).enumerate() {
@@ -172,7 +178,7 @@ pub fn load(
 
 /// Writes the bytes of a region to `out`; nothing, if some of them cannot be read.
 pub fn save(board: &Board, region: &Region, out: &mut impl Write) -> Result<(), ImageError> {
-    region.check(board)?;
+    region.check_on(board)?;
     for_chunks(board, region, |_| Ok(()))?;
     for_chunks(board, region, |bytes| out.write_all(bytes))?;
     Ok(out.flush()?)

@@ -121,7 +121,111 @@ fn options_reach_the_machine() {
         "nop/2\nfrsqrt $lr0 $ls0",
         0,
         "",
-        "steps: 3\ndepends on: rsqrt-approximation",
+        "steps: 3\n  alu: 1 steps, 33.3 %\n  nothing: 2 steps, 66.7 %\ncycles of the steps: 12 (four each, 1.2)\n",
+    );
+    check(
+        &["--stats"],
+        "frsqrt $lr0 $ls0",
+        0,
+        "",
+        "of the estimated cycles\ndepends on: rsqrt-approximation",
+    );
+}
+
+/// The path of a file that tests write, as text.
+fn temporary(name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    path.to_str().expect("paths are UTF-8").to_owned()
+}
+
+#[test]
+fn memories_come_from_files_and_go_to_files() {
+    let (input, output) = (temporary("in.bin"), temporary("out.bin"));
+    let bytes: Vec<u8> = (0..=255).cycle().take(1024).collect();
+    std::fs::write(&input, &bytes).expect("the folder is writable");
+    let (load, save) = (
+        format!("pdm1:0x200:{input}"),
+        format!("dram2:0x400:512:{output}"),
+    );
+    let program = "mvp/n128 $p64@1 $d64@2";
+    check(&["--load", &load, "--save", &save], program, 0, "", "");
+    assert_eq!(std::fs::read(&output).expect("it was saved"), bytes[512..]);
+    // What stops the program leaves nothing to save.
+    let other = temporary("none.bin");
+    let save = format!("pdm0:0:8:{other}");
+    check(&["--save", &save], "nop; wait i01", 1, "", "i01");
+    assert!(!std::path::Path::new(&other).exists());
+
+    std::fs::write(&input, &bytes[..12]).expect("the folder is writable");
+    for (arguments, code, message) in [
+        (["--load", &load], 1, "length 0xc is not a multiple of 8"),
+        (
+            ["--load", "pdm0:0:/nowhere.bin"],
+            1,
+            "cannot read /nowhere.bin",
+        ),
+        (
+            ["--save", "pdm0:0:8:/nowhere/out.bin"],
+            1,
+            "cannot write /nowhere/out.bin",
+        ),
+        (
+            ["--save", &format!("dram0:0:8:{output}")],
+            1,
+            "DRAM of group 0 was never written at byte 0x0",
+        ),
+        (["--load", "pdm0:0"], 2, "write MEMORY:OFFSET:FILE"),
+        (["--save", "pdm0:0:8"], 2, "write MEMORY:OFFSET:LENGTH:FILE"),
+        (
+            ["--load", "lm0:0:a.bin"],
+            2,
+            "there is no memory `lm0`: write pdm0 to pdm3 or dram0 to dram3",
+        ),
+        (["--load", "pdm4:0:a.bin"], 2, "there is no memory `pdm4`"),
+        (
+            ["--load", "pdm0:3:a.bin"],
+            2,
+            "offset 0x3 is not a multiple of 8",
+        ),
+        (
+            ["--save", "pdm0:0x400000:8:a.bin"],
+            2,
+            "go beyond the end of PDM of group 0",
+        ),
+        (
+            ["--save", "pdm0:0:few:a.bin"],
+            2,
+            "`few` is no number of bytes: write 4096 or 0x1000",
+        ),
+    ] {
+        check(&arguments, "nop", code, "", message);
+    }
+}
+
+#[test]
+fn traces_show_what_was_done() {
+    let path = temporary("trace.json");
+    let program = "mvp/n640i01 $p0@0 $lc0@0.0\nnop; wait i01\nlinc $lr0 $lr0\nnop; wait i02\nnop\n";
+    check(
+        &["--trace", &path],
+        program,
+        1,
+        "",
+        "<stdin>:4:1: error: no MV instruction",
+    );
+    let trace = std::fs::read_to_string(&path).expect("it was written");
+    let slices: Vec<_> = trace
+        .lines()
+        .filter(|line| line.contains("\"dur\""))
+        .collect();
+    assert_eq!(slices.len(), 4, "{trace}");
+    assert!(slices[3].contains("\"name\":\"linc $lr0 $lr0\"") && slices[3].contains("\"ts\":44"));
+    check(
+        &["--trace", "/nowhere/a.json"],
+        "nop",
+        1,
+        "",
+        "cannot write /nowhere/a.json",
     );
 }
 
