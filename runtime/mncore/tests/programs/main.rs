@@ -1,5 +1,6 @@
 //! Whole programs on the whole machine.
 
+mod alu;
 mod common;
 mod execution;
 mod generate;
