@@ -74,6 +74,8 @@ pub struct Machine {
     scratch: Vec<Scratch>,
     /// Which units put out a result in the last step that forwards.
     forwarded: [bool; 4],
+    /// Whether the last step that used the turn-around register only read it.
+    turnaround_spent: bool,
     marks: Doubts,
     steps: u64,
 }
@@ -96,6 +98,7 @@ impl Machine {
             timed: (options.model == Model::Timed).then(|| Timed::new(&geometry)),
             scratch: vec![Scratch::new(geometry.lanes()); threads],
             forwarded: [false; 4],
+            turnaround_spent: false,
             marks: Doubts::NONE,
             steps: 0,
         }
@@ -147,7 +150,7 @@ impl Machine {
         self.flush(&mut batch)
     }
 
-    /// What is known about a step before it runs: limits and forwarding registers, which every block has alike.
+    /// What is known about a step before it runs: limits, forwarding and turn-around registers, which every block has alike.
     fn begin(&mut self, plan: &Plan) -> Result<(), Reason> {
         if let Some(limit) = self
             .options
@@ -162,8 +165,15 @@ impl Machine {
                 operand: FORWARDS[unit],
             });
         }
+        let (turned, filled) = (plan.reads_turnaround(), plan.fills_turnaround());
+        if turned && self.turnaround_spent {
+            return Err(Reason::SpentTurnaround);
+        }
         if !plan.holds {
             self.forwarded = plan.results();
+            if turned || filled {
+                self.turnaround_spent = !filled;
+            }
         }
         self.steps += 1;
         Ok(())

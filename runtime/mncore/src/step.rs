@@ -168,6 +168,17 @@ impl Plan {
         read
     }
 
+    /// Whether the step reads the turn-around register.
+    pub fn reads_turnaround(&self) -> bool {
+        let down = self.block.down.as_ref();
+        down.is_some_and(|down| down.is_turnaround())
+    }
+
+    /// Whether the step sends something through the turn-around register.
+    pub fn fills_turnaround(&self) -> bool {
+        self.block.up.is_some()
+    }
+
     /// Whether nothing happens outside the L1 blocks.
     pub fn is_local(&self) -> bool {
         self.wait.is_none() && self.l2bm.is_none() && self.dar_start.is_none() && !self.dar_write

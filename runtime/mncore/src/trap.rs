@@ -86,6 +86,13 @@ pub enum Reason {
         /// The operand.
         operand: &'static str,
     },
+    /// `$lbi` read after a step that only read it.
+    #[error(
+        "$lbi was read already and not filled again, and what it holds then is not documented ({}); read it once, or \
+         keep it with noforward in the step that reads it first",
+        Doubt::TurnaroundSpent
+    )]
+    SpentTurnaround,
     /// `$lbi` read by an instruction of another kind than the one that wrote it.
     #[error(
         "$lbi holds {wrote} long words a cycle, and {reads} are read; turn-around works between instructions of one \

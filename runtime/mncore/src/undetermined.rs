@@ -171,6 +171,10 @@ points! {
     ForwardIdle "forward-idle" "3.6.1.15" Trap
         None, Some("forwarding_skips_nop_and_noforward"),
         "What a forwarding register holds after a step in which its unit did nothing" => "no value: reading it traps";
+    TurnaroundSpent "turnaround-spent" "3.6.8.2" Trap
+        None, Some("a_turn_around_register_that_was_read_holds_nothing"),
+        "What the turn-around register holds after a step that only reads it: it is said to stay as it is where neither a \
+         transfer from PEs nor one from the register is issued" => "no value: reading it traps";
     BaseLatency "base-address-latency" "3.6.1.7" Document
         None, Some("rotation_between_pes_and_base_addresses"),
         "When a written LM base address takes effect, and masked writes of it" =>

@@ -244,6 +244,27 @@ fn the_host_moves_words_and_completes_tags() {
 }
 
 #[test]
+fn a_turn_around_register_that_was_read_holds_nothing() {
+    let fill = "linc $lr0 $lr0\nl1bmm@0 $lr0v $lbi\n";
+    let read = "l1bmm $lbi $ls0v\n";
+    let dump = "d getd $ls0n0c0b0m0p0 1";
+    let one = ["GREG1(n0c0b0m0p0,0):(0) (0x0000000000000001)"];
+    for between in [
+        // Kept while nobody uses it, or by noforward; filled again.
+        "nop\nlinc $lr8 $lr8\n",
+        "noforward; l1bmm $lbi $lm0v\n",
+        "l1bmm $lbi $lm0v; l1bmm@0 $lr0v $lbi\n",
+    ] {
+        check(&format!("{fill}{between}{read}{dump}"), &one);
+    }
+    check_trap(
+        &format!("{fill}{read}{read}"),
+        "line 4: $lbi was read already and not filled again",
+    );
+    check_trap(&format!("{fill}{read}nop\n{read}"), "(turnaround-spent)");
+}
+
+#[test]
 fn what_stops_the_machine_says_where_and_why() {
     let mut machine = Machine::new(Options::default());
     let trap = run_on(&mut machine, "nop\nd getd $d8192n1 1").expect_err("never written");
