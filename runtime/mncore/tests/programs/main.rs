@@ -8,6 +8,7 @@ mod generate;
 mod kernels;
 mod loops;
 mod manual;
+mod masks;
 mod mau;
 mod mutated_loops;
 mod pairs;

@@ -7,6 +7,7 @@ use tessera_mncore::geometry::{Geometry, CYCLES, PES};
 use tessera_mncore::machine::{Machine, Options};
 
 use super::common::run_on;
+use super::stated::same;
 
 const GEOMETRY: Geometry = Geometry {
     groups: 1,
@@ -366,5 +367,69 @@ fn every_opcode_with_every_form_of_its_operands() {
         let forms = |port: &Port| if *port == Port::Vector { 2 } else { 4 };
         let expect: usize = ports.iter().map(forms).product();
         assert_eq!(legal, expect, "{}", op.mnemonic());
+    }
+}
+
+/// Operands of writes to matrix registers may be negated, widened or narrowed: sections 3.6.9.22 to 3.6.9.24.
+#[test]
+fn writes_of_matrix_registers() {
+    for (prepare, with_form, without) in [
+        (
+            "dvpassa -$lm0v $lr64v",
+            "dmwrite -$lm0v $lx0",
+            "dmwrite $lr64v $lx0",
+        ),
+        (
+            "dvpassa $m0ve $lr64v",
+            "dmwrite $m0ve $lx0",
+            "dmwrite $lr64v $lx0",
+        ),
+        (
+            "dvpassa -$m0ve $lr64v",
+            "dmwrite -$m0ve $lx0",
+            "dmwrite $lr64v $lx0",
+        ),
+        (
+            "fvpassa -$lm0v $lr64v",
+            "fmwrite -$lm0v $ly4",
+            "fmwrite $lr64v $ly4",
+        ),
+        (
+            "fvpassa $m0ve $lr64v",
+            "fmwrite $m0ve $ly0",
+            "fmwrite $lr64v $ly0",
+        ),
+        (
+            "fvpassa $m0ve $lr64v",
+            "gmwrite $m0ve $lx4",
+            "fmwrite $lr64v $lx4",
+        ),
+        // A single word has zeros beside it.
+        (
+            "zero $lr64v\nipassa $m0v $r64v2",
+            "fmwrite $m0v $lx0",
+            "fmwrite $lr64v $lx0",
+        ),
+        (
+            "imm us\"0x8000\" $nowrite\nlxor $lm0v $aluf $lr64v",
+            "hmwrite -$lm0v $lx4",
+            "hmwrite $lr64v $lx4",
+        ),
+        (
+            "hpassa $llm0vr $lr64v",
+            "hmwrite $llm0vr $ly12",
+            "hmwrite $lr64v $ly12",
+        ),
+        // Rows go around: those from 14 on are 14, 15, 0 and 1.
+        (
+            "hmwrite $lm10 $lx0\nhmwrite $lm10 $lx12",
+            "hmwrite $lm0v $lx14",
+            "hmwrite $lm[4,6,10,10] $lx0\nhmwrite $lm[10,10,0,2] $lx12",
+        ),
+    ] {
+        same(
+            &format!("{prepare}\n{with_form}"),
+            &format!("{prepare}\n{without}"),
+        );
     }
 }

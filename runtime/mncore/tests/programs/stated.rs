@@ -6,12 +6,12 @@ use tessera_mncore::machine::{Machine, Options};
 
 use super::common::run_on;
 
-/// All groups and L2B, so that MV instructions have them, with one L1B of sixteen MAB.
+/// All groups and L2B, so that MV instructions have them, with one L1B of four MAB.
 const GEOMETRY: Geometry = Geometry {
     groups: 4,
     l2bs: 2,
     l1bs: 1,
-    mabs: 16,
+    mabs: 4,
 };
 
 /// A machine with a different number in every half word of memory, each from 0.125 to 0.5 in every precision.
@@ -54,7 +54,8 @@ fn after(program: &str) -> Machine {
     machine
 }
 
-/// What memories hold; of T, masks and matrix registers, what one L1B has.
+/// What PE memories and L1BM hold, and the other memories where the examples reach; of T, masks and matrix registers,
+/// what one L1B has.
 fn state(machine: &mut Machine) -> Vec<u64> {
     let mut state = Vec::new();
     for block in &machine.blocks {
@@ -64,16 +65,16 @@ fn state(machine: &mut Machine) -> Vec<u64> {
         state.extend(&block.l1bm);
     }
     for l2bm in &machine.board.l2bm {
-        state.extend(l2bm);
+        state.extend(&l2bm[..2048]);
     }
     for group in &machine.board.groups {
-        state.extend(&group.pdm);
+        state.extend(&group.pdm[..2048]);
         let mut dram = vec![0; 1024];
         group.dram.read(0, &mut dram).expect("it begins with zeros");
         state.extend(dram);
     }
     let registers =
-        "d get $lltn0c0b0 4\nd get $omr1n0c0b0 3\nd getd $lx0n0c0b0 4\nd getd $ly0n0c0b0 4";
+        "d get $lltn0c0b0 4\nd get $omr1n0c0b0 3\nd geth $lx0n0c0b0 16\nd geth $ly0n0c0b0 16";
     let dump = run_on(machine, registers).expect("they can be dumped");
     state.extend(dump.iter().flat_map(|line| line.bytes().map(u64::from)));
     state
@@ -81,7 +82,7 @@ fn state(machine: &mut Machine) -> Vec<u64> {
 
 /// Both programs leave the same, and not what they found.
 #[track_caller]
-fn same(one: &str, other: &str) {
+pub fn same(one: &str, other: &str) {
     let [one_state, other_state] = [one, other].map(|program| state(&mut after(program)));
     let differs = one_state.iter().zip(&other_state).position(|(a, b)| a != b);
     assert_eq!(differs, None, "{one}\nand\n{other}");
