@@ -112,8 +112,9 @@ fn batches<K: Kernel>(name: &str, conversion: Conversion, word: impl Fn(&mut Wor
         convert(conversion, longs, &mut Doubts::default())
     };
     let mut matrices = vec![K::Matrix::default(); MABS];
-    for matrix in &mut matrices {
-        (0..K::ROWS).for_each(|row| K::set_row(matrix, row, &block()));
+    for row in 0..K::ROWS {
+        let longs: Vec<_> = (0..MABS).map(|_| block()).collect();
+        K::set_row(&mut matrices, row, &longs);
     }
     let vectors: Vec<Vec<[u64; 4]>> = (0..64)
         .map(|_| (0..MABS).map(|_| block()).collect())

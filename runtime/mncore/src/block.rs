@@ -19,7 +19,7 @@ pub const MATRIX_ROWS: usize = 16;
 pub const MASK_ENTRIES: usize = 16;
 
 /// Planes of PE memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Planes {
     words: Box<[u64]>,
     lanes: usize,
@@ -266,7 +266,8 @@ impl Block {
     fn is_uniform(&self, operand: &MemoryOperand) -> bool {
         operand.modify == Modify::None
             && base_index(operand.bank)
-                .is_none_or(|index| self.base[index].iter().all(|base| *base == 0))
+                // All at once, as compilers vectorise that.
+                .is_none_or(|index| self.base[index].iter().fold(0, |all, base| all | base) == 0)
     }
 
     /// The single word address of an access, section 3.6.1.6. What does not divide by its width is cut off later.

@@ -75,40 +75,40 @@ pub fn fetch(
                 read_around(&block.l1bm, address, &mut row[..rate]);
             }
         }
-        let (high, low) = bus.cycle_mut(cycle);
-        for lane in 0..high.len() {
-            let index = down_index(op, lane, high.len() / PES);
-            high[lane] = row[index];
-            low[lane] = if op.wide {
-                row[index + low_offset(op)]
-            } else {
-                0
-            };
-        }
+        spread(op, &row, bus.cycle_mut(cycle));
     }
     Ok(())
 }
 
-/// Where a lane's most significant long word stands in the row it reads.
-fn down_index(op: &L1bmOp, lane: usize, mabs: usize) -> usize {
-    let (mab, pe) = (lane / PES, lane % PES);
-    match op.kind {
-        L1bmKind::PeBroadcast => 0,
-        L1bmKind::Broadcast4 => group_start(op, mab / 4) + pe,
-        L1bmKind::Distribute => {
-            let from = (mab as i32 - i32::from(op.shift)).rem_euclid(mabs as i32);
-            from as usize * PES + pe
+/// Hands the long words of a row out to the PEs.
+fn spread(op: &L1bmOp, row: &[u64; ROW], (high, low): (&mut [u64], &mut [u64])) {
+    if op.kind == L1bmKind::PeBroadcast {
+        high.fill(row[0]);
+        low.fill(if op.wide { row[1] } else { 0 });
+        return;
+    }
+    let mabs = high.len() / PES;
+    let lanes = high.chunks_exact_mut(PES).zip(low.chunks_exact_mut(PES));
+    for (mab, (high, low)) in lanes.enumerate() {
+        let start = down_start(op, mab, mabs);
+        high.copy_from_slice(&row[start..start + PES]);
+        if op.wide {
+            low.copy_from_slice(&row[start + PES..start + 2 * PES]);
+        } else {
+            low.fill(0);
         }
-        _ => pe,
     }
 }
 
-/// From a lane's most significant long word to its least significant one in a row.
-fn low_offset(op: &L1bmOp) -> usize {
-    if op.kind == L1bmKind::PeBroadcast {
-        1
-    } else {
-        PES
+/// Where the most significant long words of a MAB begin in the row it reads; with two, the others follow.
+fn down_start(op: &L1bmOp, mab: usize, mabs: usize) -> usize {
+    match op.kind {
+        L1bmKind::Broadcast4 => group_start(op, mab / 4),
+        L1bmKind::Distribute => {
+            let from = (mab as i32 - i32::from(op.shift)).rem_euclid(mabs as i32);
+            from as usize * PES
+        }
+        _ => 0,
     }
 }
 

@@ -47,6 +47,8 @@ pub struct Options {
     pub undetermined: Undetermined,
     /// The most steps it executes.
     pub limit_steps: Option<u64>,
+    /// On how many threads L1 blocks run; as many as there are cores without it.
+    pub threads: Option<NonZero<usize>>,
 }
 
 /// What a running program tells.
@@ -87,7 +89,8 @@ impl Machine {
     /// A machine with on-chip memories at zero.
     pub fn new(options: Options) -> Self {
         let geometry = options.geometry;
-        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let all = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        let threads = options.threads.unwrap_or_else(all).get();
         let blocks = (0..geometry.block_count())
             .map(|index| Block::new(&geometry, geometry.block_id(index)));
         Machine {
@@ -291,7 +294,9 @@ impl Machine {
         let run = |blocks: &mut [Block], scratch: &mut Scratch| {
             run_batch(batch, blocks, scratch, undetermined)
         };
-        let outcomes: Vec<Outcome> = if batch.len() * self.blocks.len() < WORTH_THREADS {
+        let outcomes: Vec<Outcome> = if self.scratch.len() == 1
+            || batch.len() * self.blocks.len() < WORTH_THREADS
+        {
             vec![run(&mut self.blocks, &mut self.scratch[0])]
         } else {
             let share = self.blocks.len().div_ceil(self.scratch.len());

@@ -7,11 +7,12 @@
 use crate::block::{Planes, MATRIX_ROWS};
 use crate::geometry::PES;
 use crate::mau::row_stride;
+use crate::numerics::batch::mabs::one_for_all;
 use crate::numerics::batch::matrix::{Half, Kernel, PseudoSingle, Single};
 use tessera_isa_mncore::memory::Precision;
 
 /// One side of the matrix registers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct MatrixRegister {
     rows: Planes,
     half: Decoded<Half>,
@@ -127,7 +128,7 @@ impl<K: Kernel> Decoded<K> {
         let stale = std::mem::take(&mut self.stale);
         let rows = (0..K::ROWS).filter(|row| stale >> (row * stride) & 1 == 1);
         let plane = |row: usize| planes.plane(row * stride);
-        let same = rows.clone().all(|row| is_same(plane(row)));
+        let same = rows.clone().all(|row| one_for_all(plane(row)).is_some());
         if self.matrices.is_empty() || same && rows.clone().count() == K::ROWS {
             self.matrices.resize(1, K::Matrix::default());
         }
@@ -136,19 +137,7 @@ impl<K: Kernel> Decoded<K> {
             self.matrices.resize(planes.lanes() / PES, one);
         }
         for row in rows {
-            for (matrix, longs) in self
-                .matrices
-                .iter_mut()
-                .zip(bytemuck::cast_slice(plane(row)))
-            {
-                K::set_row(matrix, row, longs);
-            }
+            K::set_row(&mut self.matrices, row, bytemuck::cast_slice(plane(row)));
         }
     }
-}
-
-/// Whether all MABs hold the same.
-fn is_same(plane: &[u64]) -> bool {
-    let (first, rest) = plane.split_at(PES);
-    rest.chunks_exact(PES).all(|mab| mab == first)
 }

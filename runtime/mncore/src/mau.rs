@@ -15,6 +15,7 @@ use crate::block::{Block, MATRIX_ROWS};
 use crate::bus::{Bus, Flags, Words};
 use crate::geometry::{Geometry, CYCLES, PES};
 use crate::matrix_register::{Cached, MatrixRegister};
+use crate::numerics::batch;
 use crate::numerics::batch::matrix::{Half, PseudoSingle, Single};
 use crate::numerics::format::{self, Format};
 use crate::numerics::{self, lanes, matrix, vector};
@@ -294,15 +295,28 @@ fn result_flags(mau: &Mau, words: [u64; 2]) -> u8 {
     }
 }
 
-/// The vector operations, PE by PE.
+/// The vector operations.
 fn element_wise(mau: &Mau, operands: &Operands, result: &mut Bus, doubts: &mut Doubts) {
+    let ones = [one(mau.op.precision); Geometry::MOST_LANES];
     for cycle in 0..CYCLES {
         let (high, low) = result.cycle_mut(cycle);
-        let ones = [one(mau.op.precision); Geometry::MOST_LANES];
         let (a, _) = operands.a.cycle(cycle);
         let b = operands.b.map_or(&ones[..], |b| b.cycle(cycle).0);
         let (c_high, c_low) = operands.c.cycle(cycle);
-        for lane in 0..high.len() {
+        let left = match (mau.op.precision, mau.op.narrow) {
+            (Precision::Double, _) | (Precision::Half, true) => u32::MAX,
+            (Precision::Half, false) => {
+                let addends = (cast_slice(c_high), cast_slice(c_low));
+                let results = (cast_slice_mut(high), cast_slice_mut(low));
+                batch::vector::half(cast_slice(a), cast_slice(b), addends, results)
+            }
+            _ => {
+                low.fill(0);
+                let results = cast_slice_mut(high);
+                batch::vector::single(cast_slice(a), cast_slice(b), cast_slice(c_high), results)
+            }
+        };
+        for lane in (0..high.len()).filter(|lane| left >> (lane / PES) & 1 == 1) {
             let c = [c_high[lane], c_low[lane]];
             [high[lane], low[lane]] = in_pe(mau, lane % PES, a[lane], b[lane], c, doubts);
         }
@@ -351,27 +365,22 @@ pub const fn row_stride(precision: Precision) -> usize {
     }
 }
 
-/// Writes what `input` reads to rows of a matrix register, row after row in each cycle. Reads at once, writes later:
-/// returns the bus to give to [`store_rows`].
-pub fn load_rows(
-    input: &Input,
+/// Writes what `input` reads to rows of a matrix register, row after row in each cycle.
+pub fn write_rows(
     precision: Precision,
-    block: &Block,
+    input: &Input,
+    rows: &MatrixRows,
+    block: &mut Block,
     bus: &mut Bus,
     doubts: &mut Doubts,
 ) {
-    block.copy(&input.source, precision.bits(), bus);
-    if input.convert != Convert::None || input.negate {
-        convert(input, elements(precision, Port::A), true, bus, doubts);
-    }
-}
-
-/// The second half of a write to a matrix register.
-pub fn store_rows(precision: Precision, rows: &MatrixRows, bus: &Bus, block: &mut Block) {
+    let side = side_index(rows.side);
+    let mut register = std::mem::take(&mut block.matrix[side]);
+    let elements = (elements(precision, Port::A), true);
+    let words = prepare(input, precision.bits(), elements, block, bus, doubts);
     let stride = row_stride(precision);
-    let register = &mut block.matrix[side_index(rows.side)];
     for cycle in 0..CYCLES {
-        let (high, low) = bus.cycle(cycle);
+        let (high, low) = words.cycle(cycle);
         let per_cycle = if rows.wide { 2 } else { 1 };
         let row = (usize::from(rows.first) + cycle * per_cycle) * stride % MATRIX_ROWS;
         register.row_mut(row).copy_from_slice(high);
@@ -379,6 +388,7 @@ pub fn store_rows(precision: Precision, rows: &MatrixRows, bus: &Bus, block: &mu
             register.row_mut(row + 1).copy_from_slice(low);
         }
     }
+    block.matrix[side] = register;
 }
 
 /// Reads columns of a matrix register, column after column in each cycle; half precision reads two.

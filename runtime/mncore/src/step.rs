@@ -194,8 +194,6 @@ impl Plan {
 #[derive(Clone, Debug)]
 pub struct Scratch {
     inputs: [Bus; 3],
-    /// What goes to a matrix register.
-    rows: Bus,
     /// The units' results.
     results: [Bus; 4],
     mau_flags: Flags,
@@ -210,7 +208,6 @@ impl Scratch {
         let flags = || Flags::new(lanes);
         Scratch {
             inputs: [bus(), bus(), bus()],
-            rows: bus(),
             results: [bus(), bus(), bus(), bus()],
             mau_flags: flags(),
             alu_flags: flags(),
@@ -234,7 +231,7 @@ impl BlockPlan {
         Ok(())
     }
 
-    /// Reads everything and computes the results; returns what goes to the L1BM.
+    /// Reads everything, computes the results and writes the matrix registers; returns what goes to the L1BM.
     fn compute(
         &self,
         block: &mut Block,
@@ -278,9 +275,6 @@ impl BlockPlan {
         if let Some((precision, columns)) = &self.mread {
             mau::load_columns(*precision, columns, block, &mut results[MREAD]);
         }
-        if let Some((precision, input, _)) = &self.mwrite {
-            mau::load_rows(input, *precision, block, &mut scratch.rows, doubts);
-        }
         if let Some(down) = &self.down {
             let address = match down.l1 {
                 L1Place::Address(address) => Some(address),
@@ -288,11 +282,19 @@ impl BlockPlan {
             };
             l1bm::fetch(&down.op, address, block, &mut results[L1BM])?;
         }
-        let Some((up, input)) = &self.up else {
-            return Ok(None);
+        let rows = match &self.up {
+            Some((up, input)) => {
+                let words = block.read(&input.source, 64, &mut scratch.inputs[0]);
+                Some(l1bm::gather(up, input, words, doubts)?)
+            }
+            None => None,
         };
-        let words = block.read(&input.source, 64, &mut scratch.inputs[0]);
-        l1bm::gather(up, input, words, doubts).map(Some)
+        // All that reads matrix registers has, and what is written to them still lies where it did.
+        if let Some((precision, input, matrix)) = &self.mwrite {
+            let bus = &mut scratch.inputs[0];
+            mau::write_rows(*precision, input, matrix, block, bus, doubts);
+        }
+        Ok(rows)
     }
 
     /// Whether a unit's flags are written.
@@ -318,7 +320,7 @@ impl BlockPlan {
         }
     }
 
-    /// Writes results, matrix rows and the L1BM, and keeps what is forwarded.
+    /// Writes results and the L1BM, and keeps what is forwarded.
     fn store(&self, rows: Option<Rows>, holds: bool, block: &mut Block, scratch: &mut Scratch) {
         for (unit, outputs) in self.outputs.iter().enumerate() {
             let flags = if unit == MAU {
@@ -330,9 +332,6 @@ impl BlockPlan {
                 let mask = output.mask.map(|mask| (&scratch.mask, mask_width(&mask)));
                 block.write(&output.target, &scratch.results[unit], flags, mask);
             }
-        }
-        if let Some((precision, _, matrix)) = &self.mwrite {
-            mau::store_rows(*precision, matrix, &scratch.rows, block);
         }
         if let (Some(rows), Some((up, _))) = (rows, &self.up) {
             if let L1Place::Address(address) = up.l1 {

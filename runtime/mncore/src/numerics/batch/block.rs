@@ -13,6 +13,7 @@ use multiversion::multiversion;
 
 use super::super::block::{self, Conversion, PSEUDO_MANTISSA_BITS};
 use super::super::format::{Format, Half, Single};
+use super::mabs::{elements, one_for_all, store};
 use crate::undetermined::Doubts;
 
 /// [`super::super::block::convert`], faster.
@@ -32,12 +33,10 @@ pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> 
 /// Converts the blocks of MABs, each in the long words of four PEs. Where all MABs have the same, as after a broadcast, one is
 /// converted.
 pub fn convert_all(conversion: Conversion, from: &[u64], to: &mut [u64], doubts: &mut Doubts) {
-    let from: &[[u64; 4]] = bytemuck::cast_slice(from);
     let to: &mut [[u64; 4]] = bytemuck::cast_slice_mut(to);
-    if from.iter().all(|longs| *longs == from[0]) {
-        to.fill(convert(conversion, from[0], doubts));
-    } else {
-        each(conversion, from, to, doubts);
+    match one_for_all(from) {
+        Some(longs) => to.fill(convert(conversion, longs, doubts)),
+        None => each(conversion, bytemuck::cast_slice(from), to, doubts),
     }
 }
 
@@ -62,38 +61,40 @@ fn power_of_two(power: i32) -> f64 {
 /// A block of 16 halves, with `spare` upper mantissa bits left empty; `None` for zeros and infinities.
 #[inline(always)]
 fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
-    const EXPONENT: u32 = Half::INFINITY as u32;
-    // In any order: the block has none.
-    let mut words = [0u32; 16];
-    for (index, word) in words.iter_mut().enumerate() {
-        *word = (longs[index % 4] >> (16 * (index / 4))) as u32 & Half::ALL as u32;
+    const EXPONENT: u16 = Half::INFINITY as u16;
+    const SIGN: u16 = Half::SIGN as u16;
+    let words: [u16; 16] = elements(&longs);
+    let kept = Half::MANTISSA as u16 >> spare << spare;
+    let mut largest = 0;
+    for word in words {
+        largest = (word & EXPONENT).max(largest);
     }
-    let largest = words.iter().fold(0, |max, word| max.max(word & EXPONENT));
     // Step 2 of the manual: a maximum whose kept mantissa bits are all ones.
-    let kept = Half::MANTISSA as u32 >> spare << spare;
-    let carry = words.iter().fold(false, |any, word| {
-        any | (word & (EXPONENT | kept) == largest | kept)
-    });
-    let field = (largest >> Half::MANTISSA_BITS) + u32::from(carry) + spare;
+    let mut carry = 0;
+    for word in words {
+        carry |= u16::from(word & (EXPONENT | kept) == largest | kept);
+    }
+    let field = u32::from((largest >> Half::MANTISSA_BITS) + carry) + spare;
     if largest == 0 || u64::from(field) >= Half::TOP_EXPONENT {
         return None;
     }
     let scale = power_of_two(Half::BIAS + Half::MANTISSA_BITS as i32 - 1 - field as i32) as f32;
     // What turns the bits of a half, moved to their place in a single, into the same number.
     let rebias = ((Single::BIAS - Half::BIAS) as u32) << Single::MANTISSA_BITS;
-    let mut result = [0; 4];
-    for (index, word) in words.into_iter().enumerate() {
+    let mut converted = [0; 16];
+    for (to, word) in converted.iter_mut().zip(words) {
+        let magnitude = u32::from(word & !SIGN) << (Single::MANTISSA_BITS - Half::MANTISSA_BITS);
         let magnitude = if word & EXPONENT == 0 {
             0
         } else {
-            rebias
-                + ((word & !(Half::SIGN as u32)) << (Single::MANTISSA_BITS - Half::MANTISSA_BITS))
+            magnitude + rebias
         };
         let rounded = f32::from_bits(magnitude) * scale + TWO_23;
-        let mantissa = rounded.to_bits() & Half::MANTISSA as u32;
-        let word = word & Half::SIGN as u32 | field << Half::MANTISSA_BITS | mantissa;
-        result[index % 4] |= u64::from(word) << (16 * (index / 4));
+        let mantissa = rounded.to_bits() as u16 & Half::MANTISSA as u16;
+        *to = word & SIGN | (field as u16) << Half::MANTISSA_BITS | mantissa;
     }
+    let mut result = [0; 4];
+    store(converted, &mut result);
     Some(result)
 }
 
@@ -103,21 +104,22 @@ fn pseudo_single(longs: [u64; 4]) -> Option<[u64; 4]> {
     const EXPONENT: u32 = Single::INFINITY as u32;
     const DROPPED: u32 = Single::MANTISSA_BITS - PSEUDO_MANTISSA_BITS;
     const KEPT: u32 = Single::MANTISSA as u32 >> DROPPED << DROPPED;
-    let mut words = [0u32; 8];
-    for (index, word) in words.iter_mut().enumerate() {
-        *word = (longs[index % 4] >> (32 * (index / 4))) as u32;
+    let words: [u32; 8] = elements(&longs);
+    let mut largest = 0;
+    for word in words {
+        largest = (word & EXPONENT).max(largest);
     }
-    let largest = words.iter().fold(0, |max, word| max.max(word & EXPONENT));
-    let carry = words.iter().fold(false, |any, word| {
-        any | (word & (EXPONENT | KEPT) == largest | KEPT)
-    });
+    let mut carry = false;
+    for word in words {
+        carry |= word & (EXPONENT | KEPT) == largest | KEPT;
+    }
     if largest == 0 || largest == EXPONENT || carry {
         return None;
     }
     let field = (largest >> Single::MANTISSA_BITS) as i32;
     let scale = power_of_two(Single::BIAS + PSEUDO_MANTISSA_BITS as i32 - 1 - field);
-    let mut result = [0; 4];
-    for (index, word) in words.into_iter().enumerate() {
+    let mut converted = [0; 8];
+    for (to, word) in converted.iter_mut().zip(words) {
         let magnitude = if word & EXPONENT == 0 {
             0
         } else {
@@ -125,8 +127,9 @@ fn pseudo_single(longs: [u64; 4]) -> Option<[u64; 4]> {
         };
         let rounded = f64::from(f32::from_bits(magnitude)) * scale + TWO_52;
         let mantissa = (rounded.to_bits() as u32 & ((1 << PSEUDO_MANTISSA_BITS) - 1)) << DROPPED;
-        let word = word & Single::SIGN as u32 | largest | mantissa;
-        result[index % 4] |= u64::from(word) << (32 * (index / 4));
+        *to = word & Single::SIGN as u32 | largest | mantissa;
     }
+    let mut result = [0; 4];
+    store(converted, &mut result);
     Some(result)
 }

@@ -4,6 +4,7 @@
 //! | module | the same as |
 //! |---|---|
 //! | [`matrix`] | [`super::matrix::fma`] for all rows of a matrix |
+//! | [`vector`] | [`super::vector::fma`] of many words |
 //! | [`block`] | [`super::block::convert`] |
 //! | [`lanewise`] | [`super::alu`]'s operations, one pair after the other |
 //! | [`reduction`] | [`super::rrn::add`] in two stages; [`super::rrn::Reduction::sixteen`] uses it |
@@ -14,5 +15,7 @@
 
 pub mod block;
 pub mod lanewise;
+pub mod mabs;
 pub mod matrix;
 pub mod reduction;
+pub mod vector;

@@ -12,6 +12,8 @@ use multiversion::target::match_target;
 
 use super::super::super::format::{self, Format};
 use super::super::super::matrix;
+use crate::geometry::Geometry;
+
 use super::{elements, finite_words, slot_of_row, store, Kernel, Longs};
 
 const ROWS: usize = 16;
@@ -52,15 +54,8 @@ impl Kernel for Half {
     type Plain = matrix::HalfBlocks;
     const ROWS: usize = ROWS;
 
-    fn set_row(matrix: &mut Matrix, row: usize, longs: &Longs) {
-        let words: [u16; ROWS] = elements(longs);
-        let (mantissas, plain) = decode(words);
-        let slot = slot_of_row(row, ROWS);
-        for (pair, elements) in matrix.pairs.iter_mut().zip(mantissas.chunks_exact(2)) {
-            pair[2 * slot..2 * slot + 2].copy_from_slice(elements);
-        }
-        matrix.weights[slot] = scale(words);
-        matrix.plain = matrix.plain & !(1 << row) | u16::from(plain) << row;
+    fn set_row(matrices: &mut [Matrix], row: usize, longs: &[Longs]) {
+        set_row(matrices, row, longs);
     }
 
     fn fma(
@@ -92,10 +87,10 @@ fn scale(words: [u16; ROWS]) -> f32 {
 
 /// The signed mantissas of a block, and whether it is finite and without extended elements.
 #[inline(always)]
-fn decode(words: [u16; ROWS]) -> ([i16; ROWS], bool) {
+fn decode(words: [u16; ROWS]) -> ([i32; ROWS / 2], bool) {
     let common = words[0] & EXPONENT;
     let (mut unequal, mut mantissas) = (0, 0);
-    let mut signed = [0; ROWS];
+    let mut signed = [0i16; ROWS];
     for (signed, word) in signed.iter_mut().zip(words) {
         unequal |= word & EXPONENT ^ common;
         mantissas |= word & MANTISSA;
@@ -103,7 +98,27 @@ fn decode(words: [u16; ROWS]) -> ([i16; ROWS], bool) {
         *signed = (magnitude ^ sign) - sign;
     }
     let plain = unequal == 0 && common != EXPONENT && (common != 0 || mantissas == 0);
-    (signed, plain)
+    let pairs = std::array::from_fn(|pair| {
+        i32::from(signed[2 * pair + 1]) << 16 | i32::from(signed[2 * pair] as u16)
+    });
+    (pairs, plain)
+}
+
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+fn set_row(matrices: &mut [Matrix], row: usize, longs: &[Longs]) {
+    let slot = slot_of_row(row, ROWS);
+    for (matrix, longs) in matrices.iter_mut().zip(longs) {
+        let words = elements(longs);
+        let (mantissas, plain) = match_target! {
+            "x86_64+avx2" => x86::decode(words),
+            _ => decode(words),
+        };
+        for (pair, mantissas) in matrix.pairs.iter_mut().zip(mantissas) {
+            (pair[2 * slot], pair[2 * slot + 1]) = (mantissas as i16, (mantissas >> 16) as i16);
+        }
+        matrix.weights[slot] = scale(words);
+        matrix.plain = matrix.plain & !(1 << row) | u16::from(plain) << row;
+    }
 }
 
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
@@ -114,6 +129,16 @@ fn fma(
     (to_high, to_low): (&mut [Longs], &mut [Longs]),
 ) -> u32 {
     let (mut left, stride) = (0, usize::from(matrices.len() > 1));
+    // All vectors first: their elements are then read from memory, into whole registers.
+    let mut vectors = [[0; ROWS / 2]; Geometry::BOARD.mabs];
+    for (mab, (signed, vector)) in vectors.iter_mut().zip(vector).enumerate() {
+        let plain;
+        (*signed, plain) = match_target! {
+            "x86_64+avx2" => x86::decode(elements(vector)),
+            _ => decode(elements(vector)),
+        };
+        left |= u32::from(!plain) << mab;
+    }
     let addends = high.iter().zip(low.iter());
     let results = to_high.iter_mut().zip(to_low.iter_mut());
     for (mab, ((vector, (high, low)), (to_high, to_low))) in
@@ -121,9 +146,9 @@ fn fma(
     {
         let matrix = &matrices[mab * stride];
         let x: [u16; ROWS] = elements(vector);
-        let (sums, plain) = match_target! {
-            "x86_64+avx2" => x86::dot(&matrix.pairs, x),
-            _ => dot(&matrix.pairs, x),
+        let sums = match_target! {
+            "x86_64+avx2" => x86::dot(&matrix.pairs, &vectors[mab]),
+            _ => dot(&matrix.pairs, &vectors[mab]),
         };
         let scale = scale(x);
         let (high, high_finite) = finite_words::<8>(elements(high));
@@ -136,24 +161,23 @@ fn fma(
         }
         store(high_sums, to_high);
         store(low_sums, to_low);
-        let plain = plain & high_finite & low_finite & (matrix.plain == u16::MAX);
+        let plain = high_finite & low_finite & (matrix.plain == u16::MAX);
         left |= u32::from(!plain) << mab;
     }
     left
 }
 
-/// The inner products of the rows with a block, by slots, and whether that is plain.
+/// The inner products of the rows with a block, by slots.
 #[inline(always)]
-fn dot(pairs: &Pairs, x: [u16; ROWS]) -> ([i32; ROWS], bool) {
-    let (x, plain) = decode(x);
+fn dot(pairs: &Pairs, x: &[i32; ROWS / 2]) -> [i32; ROWS] {
     let mut sums = [0; ROWS];
-    for (pair, x) in pairs.iter().zip(x.chunks_exact(2)) {
-        let x = [i32::from(x[0]), i32::from(x[1])];
+    for (pair, x) in pairs.iter().zip(x) {
+        let x = [i32::from(*x as i16), *x >> 16];
         for (slot, sum) in sums.iter_mut().enumerate() {
             *sum += i32::from(pair[2 * slot]) * x[0] + i32::from(pair[2 * slot + 1]) * x[1];
         }
     }
-    (sums, plain)
+    sums
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -162,10 +186,10 @@ mod x86 {
 
     use super::{Pairs, EXPONENT, MANTISSA, ROWS};
 
-    /// [`super::dot`].
+    /// [`super::decode`].
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn dot(pairs: &Pairs, x: [u16; ROWS]) -> ([i32; ROWS], bool) {
+    pub fn decode(x: [u16; ROWS]) -> ([i32; ROWS / 2], bool) {
         let words: __m256i = bytemuck::cast(x);
         let common = _mm256_broadcastw_epi16(_mm256_castsi256_si128(words));
         let exponent = _mm256_set1_epi16(EXPONENT as i16);
@@ -176,14 +200,20 @@ mod x86 {
         let plain = equal & (field != EXPONENT) & ((field != 0) | zero);
         // Negates where a word is negative, and clears where it is zero, which is nowhere.
         let signed = _mm256_sign_epi16(magnitudes, _mm256_or_si256(words, _mm256_set1_epi16(1)));
-        let signed: [i32; ROWS / 2] = bytemuck::cast(signed);
+        (bytemuck::cast(signed), plain)
+    }
+
+    /// [`super::dot`].
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn dot(pairs: &Pairs, x: &[i32; ROWS / 2]) -> [i32; ROWS] {
         let mut sums = [_mm256_setzero_si256(); 2];
-        for (pair, x) in pairs.iter().zip(signed) {
-            let x = _mm256_set1_epi32(x);
+        for (pair, x) in pairs.iter().zip(x) {
+            let x = _mm256_set1_epi32(*x);
             let rows: [__m256i; 2] = bytemuck::cast(*pair);
             sums[0] = _mm256_add_epi32(sums[0], _mm256_madd_epi16(rows[0], x));
             sums[1] = _mm256_add_epi32(sums[1], _mm256_madd_epi16(rows[1], x));
         }
-        (bytemuck::cast(sums), plain)
+        bytemuck::cast(sums)
     }
 }

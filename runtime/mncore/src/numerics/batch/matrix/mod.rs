@@ -8,9 +8,10 @@
 //!
 //! 1. Products and their sums are integers of at most 48 bits (half: 22; pseudo-single: 39; single: 48), which doubles
 //!    hold exactly. Scaling by a power of two is exact: magnitudes stay between 2^-300 and 2^300.
-//! 2. The sum with the addend is rounded to 53 bits; its error is computed exactly (Knuth's TwoSum) and turned into a
-//!    *sticky* lowest bit (rounding to odd). A double so rounded has more than two bits beyond single precision, so rounding
-//!    it once more to single gives what rounding the exact sum gives. Half precision needs none of this: see [`Half`].
+//! 2. The sum with the addend is rounded to 53 bits. Unless that gives the middle between two singles, rounding it once more
+//!    to single gives what rounding the exact sum gives, as rounding is monotonic. If it does, the sum's error is computed exactly
+//!    (Knuth's TwoSum) and turned into a *sticky* lowest bit (rounding to odd), which tells on what side of the middle the exact
+//!    sum is. Half precision needs none of this: see [`Half`].
 //! 3. The manual rounds with an unlimited exponent and then flushes what is below the smallest normal number 2^-126. That
 //!    is everything below 2^-126 - 2^-151, the tie that rounds up to it; the conversion to single is exact from there on.
 //!
@@ -28,15 +29,9 @@ pub use half::Half;
 pub use pseudo_single::PseudoSingle;
 pub use single::Single;
 
-use bytemuck::{AnyBitPattern, NoUninit};
-
 use super::super::format::{self, Format};
-
-/// PEs of a MAB.
-const PES: usize = 4;
-
-/// A long word of each PE of a MAB.
-pub type Longs = [u64; PES];
+use super::mabs::{elements, store, Longs};
+use crate::geometry::PES;
 
 /// A precision mode whose matrices are decoded once and used many times.
 pub trait Kernel: 'static {
@@ -47,8 +42,8 @@ pub trait Kernel: 'static {
     /// Rows of a matrix.
     const ROWS: usize;
 
-    /// Decodes a row from the long words of the four PEs.
-    fn set_row(matrix: &mut Self::Matrix, row: usize, longs: &Longs);
+    /// Decodes a row of each matrix.
+    fn set_row(matrices: &mut [Self::Matrix], row: usize, longs: &[Longs]);
 
     /// `matrix · vector + addend` in each MAB, with its own matrix or one that all have: `vector` are the first long words of the PEs,
     /// `addends` and `results` have first and second ones. Results are rounded, normalised words of single precision.
@@ -70,28 +65,9 @@ const fn slot_of_row(row: usize, rows: usize) -> usize {
     index / 2 * 2 * PES + 2 * pe + (1 - index % 2)
 }
 
-/// The elements of the long words of a MAB, each from its low end.
-#[inline(always)]
-fn elements<T: AnyBitPattern>(longs: &Longs) -> T {
-    if cfg!(target_endian = "little") {
-        bytemuck::cast(*longs)
-    } else {
-        bytemuck::cast(longs.map(u64::to_le))
-    }
-}
-
-/// Elements as the long words of a MAB.
-#[inline(always)]
-fn store<T: NoUninit>(elements: T, longs: &mut Longs) {
-    *longs = bytemuck::cast(elements);
-    if cfg!(target_endian = "big") {
-        *longs = longs.map(u64::from_le);
-    }
-}
-
 /// 2^`power`, which must be in the range of doubles.
 #[inline(always)]
-fn power_of_two(power: i64) -> f64 {
+pub(super) fn power_of_two(power: i64) -> f64 {
     f64::from_bits(((power + 1023) as u64) << 52)
 }
 
@@ -103,7 +79,7 @@ fn weight<F: Format>(field: u64, mantissa_bits: u32) -> f64 {
 
 /// Single precision words, zeros without their sign and mantissa; and whether all are finite.
 #[inline(always)]
-fn finite_words<const N: usize>(words: [u32; N]) -> ([u32; N], bool) {
+pub(super) fn finite_words<const N: usize>(words: [u32; N]) -> ([u32; N], bool) {
     const EXPONENT: u32 = format::Single::INFINITY as u32;
     let mut infinite = 0;
     let mut finite = [0; N];
@@ -150,26 +126,45 @@ fn accumulate<const N: usize>(
     words: [u32; N],
 ) -> ([u32; N], bool) {
     let (words, finite) = finite_words(words);
-    let mut odd = [0.0; N];
+    let (mut products, mut addends) = ([0.0; N], [0.0; N]);
     for slot in 0..N {
-        odd[slot] = add_to_odd(
-            sums[slot] * (weights[slot] * scale),
-            f64::from(f32::from_bits(words[slot])),
-        );
+        products[slot] = sums[slot] * (weights[slot] * scale);
+        addends[slot] = f64::from(f32::from_bits(words[slot]));
     }
-    (round(odd), finite)
+    (round_sums(products, addends), finite)
 }
 
-/// A block's common exponent field, of singles; `None` if it is infinite, or elements differ, or it is no block.
+/// The sums of doubles of at most 48 bits and of singles, rounded to words of single precision as the manual asks for.
 #[inline(always)]
-fn plain_singles<const N: usize>(words: &[u32; N], mantissa: u32) -> (u32, bool) {
+pub(super) fn round_sums<const N: usize>(products: [f64; N], addends: [f64; N]) -> [u32; N] {
+    // Half a step of single precision in the bits of a double.
+    const HALF: u64 = 1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS - 1);
+    let mut values = [0.0; N];
+    let mut ties = 0;
+    for index in 0..N {
+        values[index] = products[index] + addends[index];
+        ties |= u64::from(values[index].to_bits() & (2 * HALF - 1) == HALF);
+    }
+    if ties != 0 {
+        values = std::array::from_fn(|index| add_to_odd(products[index], addends[index]));
+    }
+    round(values)
+}
+
+/// The exponent field of a block of singles, and whether it is that of all, finite, and not zero beside mantissas that `kept` has.
+/// `places` has a one at the low end of each single that belongs to the block.
+#[inline(always)]
+fn plain_singles(longs: &Longs, places: u64, kept: u32) -> (u32, bool) {
     const EXPONENT: u32 = format::Single::INFINITY as u32;
-    let common = words[0] & EXPONENT;
-    let unequal = words
-        .iter()
-        .fold(0, |all, word| all | (word & EXPONENT ^ common));
-    let mantissas = words.iter().fold(0, |all, word| all | word & mantissa);
-    let plain = unequal == 0 && common != EXPONENT && (common != 0 || mantissas == 0);
+    let common = (longs[0] >> 32) as u32 & EXPONENT;
+    let (mut unequal, mut mantissas) = (0, 0);
+    for long in longs {
+        unequal |= long ^ (places * u64::from(common));
+        mantissas |= long;
+    }
+    let equal = unequal & (places * u64::from(EXPONENT)) == 0;
+    let zero = mantissas & (places * u64::from(kept)) == 0;
+    let plain = equal & (common != EXPONENT) & ((common != 0) | zero);
     (common >> format::Single::MANTISSA_BITS, plain)
 }
 

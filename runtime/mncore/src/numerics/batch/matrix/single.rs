@@ -6,6 +6,8 @@ use multiversion::target::match_target;
 
 use super::super::super::format::{self, Format};
 use super::super::super::matrix;
+use crate::geometry::Geometry;
+
 use super::{accumulate, elements, plain_singles, slot_of_row, store, weight, Kernel, Longs};
 
 const ROWS: usize = 8;
@@ -42,7 +44,7 @@ impl Default for Matrix {
 #[inline(always)]
 fn decode(longs: &Longs) -> ([i32; 4], u32, bool) {
     let words: [u32; 4] = std::array::from_fn(|pe| (longs[pe] >> 32) as u32);
-    let (field, plain) = plain_singles(&words, MANTISSA);
+    let (field, plain) = plain_singles(longs, 1 << 32, MANTISSA);
     let mantissas = words.map(|word| {
         let (magnitude, sign) = ((word & MANTISSA) as i32, word as i32 >> 31);
         (magnitude ^ sign) - sign
@@ -58,21 +60,21 @@ fn parts(mantissa: i32) -> [f64; 3] {
     [mantissa, low, low.signum()].map(f64::from)
 }
 
+/// What multiplies the [`parts`] of a row's mantissa: the mantissa, minus what is omitted, plus the product of the two highest
+/// omitted bits, which is bit 8 of the product.
+#[inline(always)]
+fn factors(mantissa: i32) -> [f64; 3] {
+    let [mantissa, low, sign] = parts(mantissa);
+    [mantissa, -low, sign * 256.0]
+}
+
 impl Kernel for Single {
     type Matrix = Matrix;
     type Plain = matrix::SingleBlocks;
     const ROWS: usize = ROWS;
 
-    fn set_row(matrix: &mut Matrix, row: usize, longs: &Longs) {
-        let (mantissas, field, plain) = decode(longs);
-        let slot = slot_of_row(row, ROWS);
-        for (columns, mantissa) in matrix.columns.iter_mut().zip(mantissas) {
-            for (column, part) in columns.iter_mut().zip(parts(mantissa)) {
-                column[slot] = part;
-            }
-        }
-        matrix.weights[slot] = weight::<format::Single>(u64::from(field), MANTISSA_BITS);
-        matrix.plain = matrix.plain & !(1 << row) | u8::from(plain) << row;
+    fn set_row(matrices: &mut [Matrix], row: usize, longs: &[Longs]) {
+        set_row(matrices, row, longs);
     }
 
     fn fma(
@@ -87,6 +89,21 @@ impl Kernel for Single {
 }
 
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+fn set_row(matrices: &mut [Matrix], row: usize, longs: &[Longs]) {
+    let slot = slot_of_row(row, ROWS);
+    for (matrix, longs) in matrices.iter_mut().zip(longs) {
+        let (mantissas, field, plain) = decode(longs);
+        for (columns, mantissa) in matrix.columns.iter_mut().zip(mantissas) {
+            for (column, part) in columns.iter_mut().zip(parts(mantissa)) {
+                column[slot] = part;
+            }
+        }
+        matrix.weights[slot] = weight::<format::Single>(u64::from(field), MANTISSA_BITS);
+        matrix.plain = matrix.plain & !(1 << row) | u8::from(plain) << row;
+    }
+}
+
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
 fn fma(matrices: &[Matrix], vector: &[Longs], addends: &[Longs], results: &mut [Longs]) -> u32 {
     let (mut left, stride) = (0, usize::from(matrices.len() > 1));
     // Both are exact; without the instruction, the fused one would be slow.
@@ -94,24 +111,27 @@ fn fma(matrices: &[Matrix], vector: &[Longs], addends: &[Longs], results: &mut [
         "x86_64+fma" => f64::mul_add,
         _ => |a: f64, b: f64, c: f64| a * b + c,
     };
-    let operands = vector.iter().zip(addends.iter()).zip(results.iter_mut());
-    for (mab, ((vector, addends), results)) in operands.enumerate() {
+    // All vectors first: their elements are then read from memory, into whole registers.
+    let mut vectors = [([[0.0; 3]; 4], 0); Geometry::BOARD.mabs];
+    for (mab, (factors, vector)) in vectors.iter_mut().zip(vector).enumerate() {
+        let (mantissas, field, plain) = decode(vector);
+        *factors = (mantissas.map(self::factors), field);
+        left |= u32::from(!plain) << mab;
+    }
+    let operands = vectors.iter().zip(addends).zip(results);
+    for (mab, (((x, field), addends), results)) in operands.enumerate() {
         let matrix = &matrices[mab * stride];
-        let (x, field, plain) = decode(vector);
         let mut sums = [0.0; ROWS];
-        for (columns, x) in matrix.columns.iter().zip(x) {
-            let [x, low, sign] = parts(x);
-            // Minus what is omitted; plus the product of the two highest omitted bits, which is bit 8 of the product.
-            for (column, factor) in columns.iter().zip([x, -low, sign * 256.0]) {
-                for (sum, part) in sums.iter_mut().zip(column) {
-                    *sum = fused(*part, factor, *sum);
-                }
+        let columns = matrix.columns.as_flattened();
+        for (column, factor) in columns.iter().zip(x.as_flattened()) {
+            for (sum, part) in sums.iter_mut().zip(column) {
+                *sum = fused(*part, *factor, *sum);
             }
         }
-        let scale = weight::<format::Single>(u64::from(field), MANTISSA_BITS);
+        let scale = weight::<format::Single>(u64::from(*field), MANTISSA_BITS);
         let (words, finite) = accumulate(sums, &matrix.weights, scale, elements(addends));
         store(words, results);
-        left |= u32::from(!(plain && finite && matrix.plain == u8::MAX)) << mab;
+        left |= u32::from(!(finite && matrix.plain == u8::MAX)) << mab;
     }
     left
 }

@@ -1,0 +1,163 @@
+//! How fast whole programs run on the whole board: `cargo bench -p tessera-mncore --bench programs [-- PART OF A NAME]`.
+//!
+//! Steps a second as the clock has it, on all cores; and a second of one core, which other processes change little. The
+//! three matrix products of `tests/loops` have a matrix operation in every step; the rest are passes over memories.
+
+#[path = "../tests/loops/mod.rs"]
+mod loops;
+
+use std::num::NonZero;
+use std::time::{Duration, Instant};
+
+use loops::source::{Kernel, Loop};
+use tessera_isa_mncore::Program;
+use tessera_mncore::geometry::Geometry;
+use tessera_mncore::machine::{Machine, Options};
+
+/// How long each program is repeated.
+const WHILE: Duration = Duration::from_millis(1500);
+
+/// Passes over memories: name and two steps that do not disturb each other.
+const PASSES: [(&str, &str); 6] = [
+    ("iadd", "iadd $lm0v $ls0v $lr0v\niadd $lm8v $ls8v $lr8v\n"),
+    (
+        "frelu",
+        "frelu $lm0v $ls0v $lr0v\nfrelu $lm8v $ls8v $lr8v\n",
+    ),
+    ("hbfn", "hbfn/9 $llm0v $llr0v\nhbfn/9 $llm16v $llr16v\n"),
+    (
+        "fvfma",
+        "fvfma $lm0v $ls0v $lr0v $lr0v\nfvfma $lm8v $ls8v $lr8v $lr8v\n",
+    ),
+    (
+        "hvfma",
+        "hvfma $lm0v $ls0v $llr0v $llr0v\nhvfma $lm8v $ls8v $llr16v $llr16v\n",
+    ),
+    (
+        "l1bmrffadd",
+        "l1bmrffadd $lm0v $lb0\nl1bmrffadd $lm8v $lb16\n",
+    ),
+];
+
+/// How long this thread has had a core, where the system tells: other processes may be running.
+fn time_on_cpu() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+/// Steps a second of a program that is repeated on a machine.
+fn rate(machine: &mut Machine, program: &Program, now: impl Fn() -> Duration) -> f64 {
+    let mut run = || {
+        machine
+            .run(program, &mut |_| ())
+            .expect("it has no hazards")
+    };
+    run();
+    let start = now();
+    let mut rounds = 0;
+    while now() - start < WHILE {
+        run();
+        rounds += 1;
+    }
+    (rounds * program.statements.len()) as f64 / (now() - start).as_secs_f64()
+}
+
+/// Prints how fast a program is, with memories as `load` leaves them, on one core and on all.
+fn report(name: &str, source: &str, per_step: &str, load: impl Fn(&mut Machine)) {
+    let only = std::env::args()
+        .skip(1)
+        .find(|argument| !argument.starts_with('-'));
+    if only.is_some_and(|only| !name.contains(&only)) {
+        return;
+    }
+    let program = tessera_isa_mncore::parse(source)
+        .unwrap_or_else(|found| panic!("{}", found[0].render(name, source)));
+    let machine = |threads| {
+        let mut machine = Machine::new(Options {
+            threads,
+            ..Options::default()
+        });
+        load(&mut machine);
+        machine
+    };
+    let start = Instant::now();
+    let one = rate(&mut machine(NonZero::new(1)), &program, || {
+        time_on_cpu().unwrap_or_else(|| start.elapsed())
+    });
+    let all = rate(&mut machine(None), &program, || start.elapsed());
+    let lanes = Geometry::BOARD.block_count() * Geometry::BOARD.lanes();
+    println!(
+        "{name:24} {one:10.0} {all:10.0} {:10.1} M {per_step}",
+        one * lanes as f64 / 1e6
+    );
+}
+
+/// Numbers near one from a linear congruential generator, of few bits.
+fn numbers() -> impl FnMut() -> f32 {
+    let mut state = 1u64;
+    move || {
+        state = state
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 40) as i32 as f32 / (1 << 23) as f32 - 1.0
+    }
+}
+
+fn matrix_products() {
+    for (name, kernel) in [
+        ("L1 resident, half", Kernel::Resident),
+        ("L2 streamed, half", Kernel::StreamedHalf),
+        ("L3 streamed, pseudo", Kernel::StreamedPseudo),
+    ] {
+        let most = Loop {
+            kernel,
+            row_tiles: kernel.most_row_tiles(),
+            k_blocks: 1,
+        };
+        let fits = Loop {
+            k_blocks: most.most_k_blocks(),
+            ..most
+        };
+        // Addresses go around, so that the text is long enough to be worth threads.
+        let long = Loop {
+            k_blocks: 1024usize.div_ceil(most.row_tiles * kernel.steps()),
+            ..most
+        };
+        let [m, k, n] = loops::size(&fits, &Geometry::BOARD);
+        let mut numbers = numbers();
+        let [a, b] = [m * k, k * n].map(|count| (0..count).map(|_| numbers()).collect::<Vec<_>>());
+        report(
+            name,
+            &long.pipelined(),
+            "matrix-vector operations",
+            |machine| {
+                loops::load(&fits, &Geometry::BOARD, machine, &a, &b);
+            },
+        );
+    }
+}
+
+fn main() {
+    println!(
+        "{:24} {:>10} {:>10}",
+        "steps a second", "one core", "all cores"
+    );
+    matrix_products();
+    for (name, body) in PASSES {
+        report(name, &body.repeat(512), "PE-steps", |machine| {
+            // Near one half, as halves and as singles.
+            let mut numbers = numbers();
+            let mut long = || (0..2).fold(0, |long, _| long << 32 | u64::from(numbers().to_bits()));
+            let mut near_half = || long() & 0x81ff_81ff_81ff_81ff | 0x3c00_3c00_3c00_3c00;
+            for planes in machine
+                .blocks
+                .iter_mut()
+                .flat_map(|block| &mut block.memory)
+            {
+                (0..planes.count())
+                    .for_each(|plane| planes.plane_mut(plane).fill_with(&mut near_half));
+            }
+        });
+    }
+}

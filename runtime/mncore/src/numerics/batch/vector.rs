@@ -1,0 +1,111 @@
+//! Vector fused multiply-add (section 4.3) of single and half precision with single precision results, vectorised.
+//!
+//! The results are those of [`super::super::vector::fma`] bit for bit. Double precision and results rounded to half stay
+//! there, as do infinite operands: the functions say in which MABs they met them, one bit each, and what they leave there
+//! does not count.
+//!
+//! Single precision: a product has at most 48 bits, and so has it without the omitted partial products and with the
+//! correction; doubles hold all of them exactly, between 2^-298 and 2^256. The sum with the addend is rounded as that of a
+//! matrix-vector product is: see [`super::matrix`].
+//!
+//! Half precision: a product has 20 bits and is a multiple of 2^-78, so it is exact in single precision, and one addition rounds as
+//! the manual asks for: see [`super::matrix::Half`].
+
+use multiversion::multiversion;
+
+use super::super::format::{Format, Half, Single};
+use super::mabs::{elements, store, Longs};
+use super::matrix::{finite_words, power_of_two, round_sums};
+
+/// `a · b + c` of two singles in each long word; returns the MABs that are left.
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+pub fn single(a: &[Longs], b: &[Longs], c: &[Longs], results: &mut [Longs]) -> u32 {
+    let mut left = 0;
+    let operands = a.iter().zip(b).zip(c).zip(results);
+    for (mab, (((a, b), c), result)) in operands.enumerate() {
+        let (a, a_finite) = finite_words::<8>(elements(a));
+        let (b, b_finite) = finite_words::<8>(elements(b));
+        let (c, c_finite) = finite_words::<8>(elements(c));
+        let (mut products, mut addends) = ([0.0; 8], [0.0; 8]);
+        for index in 0..8 {
+            products[index] = product(a[index], b[index]);
+            addends[index] = f64::from(f32::from_bits(c[index]));
+        }
+        store(round_sums(products, addends), result);
+        left |= u32::from(!(a_finite & b_finite & c_finite)) << mab;
+    }
+    left
+}
+
+/// The product of two single precision words, as the multiplier computes it; zeros have no mantissa.
+#[inline(always)]
+fn product(a: u32, b: u32) -> f64 {
+    /// The low bits of a factor whose products are omitted.
+    const LOW: u32 = 0x1f;
+    let number = |word: u32| f64::from(f32::from_bits(word));
+    let low = |word: u32| number(word) - number(word & !LOW);
+    let omitted = low(a) * low(b);
+    // The product of the two highest omitted bits.
+    let unit = |word: u32| {
+        let field = i64::from(word & Single::INFINITY as u32) >> Single::MANTISSA_BITS;
+        power_of_two(field - i64::from(Single::BIAS) - i64::from(Single::MANTISSA_BITS) + 4)
+    };
+    let correction = (unit(a) * unit(b)).copysign(omitted);
+    let correction = if omitted == 0.0 { 0.0 } else { correction };
+    number(a) * number(b) - omitted + correction
+}
+
+/// `a · b + c` of four halves in each long word of `a` and `b`, and four singles in both long words of `c`; returns the MABs
+/// that are left.
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+pub fn half(
+    a: &[Longs],
+    b: &[Longs],
+    (c_high, c_low): (&[Longs], &[Longs]),
+    (high, low): (&mut [Longs], &mut [Longs]),
+) -> u32 {
+    let mut left = 0;
+    let addends = c_high.iter().zip(c_low);
+    let operands = a.iter().zip(b).zip(addends).zip(high.iter_mut().zip(low));
+    for (mab, (((a, b), (c_high, c_low)), (high, low))) in operands.enumerate() {
+        let upper = |longs: &Longs| longs.map(|long| long >> 32);
+        let high_finite = sums(&upper(a), &upper(b), c_high, high);
+        let low_finite = sums(a, b, c_low, low);
+        left |= u32::from(!(high_finite & low_finite)) << mab;
+    }
+    left
+}
+
+/// `a · b + c` of the two halves at the low end of each long word and the singles of `c`; whether all are finite.
+#[inline(always)]
+fn sums(a: &Longs, b: &Longs, c: &Longs, results: &mut Longs) -> bool {
+    let (a, a_finite) = halves(a);
+    let (b, b_finite) = halves(b);
+    let (c, c_finite) = finite_words::<8>(elements(c));
+    let mut words = [0; 8];
+    for index in 0..8 {
+        words[index] = (a[index] * b[index] + f32::from_bits(c[index])).to_bits();
+    }
+    store(words, results);
+    a_finite & b_finite & c_finite
+}
+
+/// The two halves at the low end of each long word as numbers; whether all are finite.
+#[inline(always)]
+fn halves(longs: &Longs) -> ([f32; 8], bool) {
+    const EXPONENT: u32 = Half::INFINITY as u32;
+    const MAGNITUDE: u32 = Half::SIGN as u32 - 1;
+    // What turns the bits of a half, moved to their place in a single, into the same number.
+    const REBIAS: u32 = ((Single::BIAS - Half::BIAS) as u32) << Single::MANTISSA_BITS;
+    let words: [u32; 8] = elements(&longs.map(|long| long & 0xffff | (long & 0xffff_0000) << 16));
+    let mut infinite = 0;
+    let mut numbers = [0.0; 8];
+    for (number, word) in numbers.iter_mut().zip(words) {
+        let magnitude = (word & MAGNITUDE) << (Single::MANTISSA_BITS - Half::MANTISSA_BITS);
+        let exponent = word & EXPONENT;
+        let magnitude = if exponent == 0 { 0 } else { magnitude + REBIAS };
+        infinite |= u32::from(exponent == EXPONENT);
+        *number = f32::from_bits(magnitude | (word & Half::SIGN as u32) << 16);
+    }
+    (numbers, infinite == 0)
+}
