@@ -3,8 +3,7 @@
 //! Arguments and printing only; the language is `tessera_isa_mncore`. Exit codes: 0 done, 1 the program is wrong, 2 the command
 //! line is bad.
 
-use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -69,21 +68,7 @@ enum Emit {
 }
 
 fn main() -> ExitCode {
-    match run(&Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads the output has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    tessera_cli::finish(run(&Cli::parse()))
 }
 
 fn run(cli: &Cli) -> Result<()> {
@@ -94,7 +79,7 @@ fn run(cli: &Cli) -> Result<()> {
     } else if cli.list {
         explain::list().into_bytes()
     } else {
-        let (name, bytes) = read(cli.input.as_deref())?;
+        let (name, bytes) = tessera_cli::read(cli.input.as_deref())?;
         if cli.disassemble {
             disassemble(&name, bytes)?.into_bytes()
         } else {
@@ -102,24 +87,6 @@ fn run(cli: &Cli) -> Result<()> {
         }
     };
     write(cli.output.as_deref(), &result)
-}
-
-/// The name of the input in messages, and what is in it.
-fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
-    let mut bytes = Vec::new();
-    match input {
-        Some(path) => {
-            let name = path.display().to_string();
-            let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
-            read.with_context(|| format!("cannot read {name}"))?;
-            Ok((name, bytes))
-        }
-        None => {
-            let read = io::stdin().read_to_end(&mut bytes);
-            read.context("cannot read the standard input")?;
-            Ok(("<stdin>".into(), bytes))
-        }
-    }
 }
 
 fn write(output: Option<&Path>, result: &[u8]) -> Result<()> {
@@ -138,7 +105,7 @@ fn refuse<T>(name: &str, text: &str, found: &[Diagnostic]) -> Result<T> {
 }
 
 fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
-    let text = String::from_utf8(bytes).with_context(|| format!("{name} is not text"))?;
+    let text = tessera_cli::text(name, bytes)?;
     let mut program = match tessera_isa_mncore::parse(&text) {
         Ok(program) => program,
         Err(found) => return refuse(name, &text, &found),

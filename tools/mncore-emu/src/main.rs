@@ -7,7 +7,7 @@
 mod arguments;
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -28,21 +28,7 @@ fn main() -> ExitCode {
     } else {
         run(&cli)
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads the output has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    tessera_cli::finish(result)
 }
 
 fn print_version(verbose: bool) -> Result<()> {
@@ -52,24 +38,6 @@ fn print_version(verbose: bool) -> Result<()> {
         writeln!(out, "{point}")?;
     }
     Ok(())
-}
-
-/// The name of the input in messages, and its text.
-fn read(input: Option<&Path>) -> Result<(String, String)> {
-    let mut text = String::new();
-    match input {
-        Some(path) => {
-            let name = path.display().to_string();
-            let read = File::open(path).and_then(|mut file| file.read_to_string(&mut text));
-            read.with_context(|| format!("cannot read {name}"))?;
-            Ok((name, text))
-        }
-        None => {
-            let read = io::stdin().read_to_string(&mut text);
-            read.context("cannot read the standard input")?;
-            Ok(("<stdin>".into(), text))
-        }
-    }
 }
 
 /// The program of a text: assembly, or what `mncore-as` made of it.
@@ -89,7 +57,8 @@ fn parse(name: &str, text: &str) -> Result<Program> {
 }
 
 fn run(cli: &Cli) -> Result<()> {
-    let (name, text) = read(cli.input.as_deref())?;
+    let (name, bytes) = tessera_cli::read(cli.input.as_deref())?;
+    let text = tessera_cli::text(&name, bytes)?;
     let program = parse(&name, &text)?;
     let mut out: BufWriter<Box<dyn Write>> = match &cli.dump {
         Some(path) => BufWriter::new(Box::new(create(path)?)),

@@ -1,0 +1,80 @@
+//! What the command line tools share: their input, and how they end.
+//!
+//! Exit codes: 0 done, 1 the input is bad; 2, for a bad command line, is clap's.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+
+/// What a file holds, or the standard input without one; with the name it has in messages.
+pub fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
+    let mut bytes = Vec::new();
+    match input {
+        Some(path) => {
+            let name = path.display().to_string();
+            let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+            read.with_context(|| format!("cannot read {name}"))?;
+            Ok((name, bytes))
+        }
+        None => {
+            let read = io::stdin().read_to_end(&mut bytes);
+            read.context("cannot read the standard input")?;
+            Ok(("<stdin>".into(), bytes))
+        }
+    }
+}
+
+/// The text that bytes of this name are.
+pub fn text(name: &str, bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).with_context(|| format!("{name} is not text"))
+}
+
+/// Tells of an error on the standard error; the exit code. Whoever closes the standard output has seen enough, so that a
+/// broken pipe is no error.
+pub fn finish(result: Result<()>) -> ExitCode {
+    match result {
+        Err(error) if !is_broken_pipe(&error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = read(Some(Path::new("/nowhere.vsm"))).expect_err("there is no such file");
+        assert_eq!(error.to_string(), "cannot read /nowhere.vsm");
+    }
+
+    #[test]
+    fn what_is_no_text_is_named() {
+        assert_eq!(text("a", b"nop".to_vec()).ok().as_deref(), Some("nop"));
+        let error = text("a.vsm", vec![0xff]).expect_err("no text begins like this");
+        assert_eq!(error.to_string(), "a.vsm is not text");
+    }
+
+    #[test]
+    fn only_a_broken_pipe_is_no_error() {
+        for (kind, expect) in [(ErrorKind::BrokenPipe, true), (ErrorKind::NotFound, false)] {
+            let error = anyhow::Error::from(io::Error::from(kind));
+            assert_eq!(is_broken_pipe(&error), expect);
+        }
+        // What an anyhow context wraps is still found.
+        let error = Err::<(), _>(io::Error::from(ErrorKind::BrokenPipe)).context("cannot print");
+        assert!(error.is_err_and(|error| is_broken_pipe(&error)));
+    }
+}
