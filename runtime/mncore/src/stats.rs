@@ -130,6 +130,11 @@ impl Stats {
         self.steps * CYCLES as u64
     }
 
+    /// The cycles in which transfers move their long words.
+    pub fn transfer_cycles(&self) -> u64 {
+        self.transfers.values().map(|mode| mode.cycles).sum()
+    }
+
     /// The estimated cycles of steps and transfers: see [`crate::timeline`].
     pub fn cycles(&self) -> u64 {
         self.clock.end()
@@ -167,18 +172,21 @@ impl fmt::Display for Stats {
         for (unit, steps) in UNITS.iter().zip(self.occupied) {
             if steps > 0 {
                 let (name, percent) = (unit.name(), percent(steps));
-                writeln!(f, "  {name}: {steps} steps, {percent:.1} %")?;
+                writeln!(f, "  {name}: {steps} of them, {percent:.1} %")?;
             }
         }
         if self.idle > 0 {
             let percent = percent(self.idle);
-            writeln!(f, "  nothing: {} steps, {percent:.1} %", self.idle)?;
+            writeln!(f, "  nothing: {} of them, {percent:.1} %", self.idle)?;
         }
         for (kind, products) in ["matrix", "element"].iter().zip(self.products) {
             for (precision, count) in PRECISIONS.iter().zip(products) {
                 if count > 0 {
                     let precision = precision.name();
-                    writeln!(f, "{kind} multiply-adds in {precision}: {count}")?;
+                    writeln!(
+                        f,
+                        "{kind} multiply-adds in {precision}: {count} (1.4, all MAB)"
+                    )?;
                 }
             }
         }
@@ -195,7 +203,7 @@ impl fmt::Display for Stats {
             let (stem, section) = (row.stem, row.section);
             writeln!(
                 f,
-                "{stem} ({section}): {count} transfers, {words} long words, {cycles} cycles at its throughput"
+                "{stem}: transfers {count}, long words {words}, cycles {cycles} at its throughput ({section})"
             )?;
         }
         let (alone, all, mau) = (self.step_cycles(), self.cycles(), self.occupied[0]);
@@ -205,8 +213,10 @@ impl fmt::Display for Stats {
             "estimated cycles: {all} (transfers one after the other at the throughput of 3.5.8, waits hold the steps; \
              latency and contention are not documented)"
         )?;
-        let share = (mau * CYCLES as u64) as f64 * 100.0 / all.max(1) as f64;
-        writeln!(f, "MAU utilisation: {share:.1} % of the estimated cycles")
+        let share = |cycles: u64| cycles as f64 * 100.0 / all.max(1) as f64;
+        let (mau, mv) = (mau * CYCLES as u64, self.transfer_cycles());
+        writeln!(f, "  MAU arithmetic: {mau} of them, {:.1} %", share(mau))?;
+        writeln!(f, "  MV transfers: {mv} of them, {:.1} %", share(mv))
     }
 }
 
@@ -252,18 +262,19 @@ mod tests {
         );
         let expect = "\
 steps: 6
-  mau-calc: 1 steps, 16.7 %
-  mau-mwrite: 1 steps, 16.7 %
-  alu: 1 steps, 16.7 %
-  l1bm: 1 steps, 16.7 %
-  l2bm: 1 steps, 16.7 %
-  nothing: 3 steps, 50.0 %
-matrix multiply-adds in half precision: 1048576
-mvp (3.5.8.4): 1 transfers, 640 long words, 40 cycles at its throughput
-mvp (3.5.8.11): 1 transfers, 64 long words, 4 cycles at its throughput
+  mau-calc: 1 of them, 16.7 %
+  mau-mwrite: 1 of them, 16.7 %
+  alu: 1 of them, 16.7 %
+  l1bm: 1 of them, 16.7 %
+  l2bm: 1 of them, 16.7 %
+  nothing: 3 of them, 50.0 %
+matrix multiply-adds in half precision: 1048576 (1.4, all MAB)
+mvp: transfers 1, long words 640, cycles 40 at its throughput (3.5.8.4)
+mvp: transfers 1, long words 64, cycles 4 at its throughput (3.5.8.11)
 cycles of the steps: 24 (four each, 1.2)
 estimated cycles: 64 (transfers one after the other at the throughput of 3.5.8, waits hold the steps; latency and contention are not documented)
-MAU utilisation: 6.2 % of the estimated cycles
+  MAU arithmetic: 4 of them, 6.2 %
+  MV transfers: 44 of them, 68.8 %
 ";
         assert_eq!(found.to_string(), expect);
         assert_eq!(

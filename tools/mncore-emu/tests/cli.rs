@@ -121,14 +121,14 @@ fn options_reach_the_machine() {
         "nop/2\nfrsqrt $lr0 $ls0",
         0,
         "",
-        "steps: 3\n  alu: 1 steps, 33.3 %\n  nothing: 2 steps, 66.7 %\ncycles of the steps: 12 (four each, 1.2)\n",
+        "steps: 3\n  alu: 1 of them, 33.3 %\n  nothing: 2 of them, 66.7 %\ncycles of the steps: 12 (four each, 1.2)\n",
     );
     check(
         &["--stats"],
         "frsqrt $lr0 $ls0",
         0,
         "",
-        "of the estimated cycles\ndepends on: rsqrt-approximation",
+        "  MV transfers: 0 of them, 0.0 %\ndepends on: rsqrt-approximation",
     );
 }
 
