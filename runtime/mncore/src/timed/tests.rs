@@ -169,6 +169,22 @@ fn mask_registers_decide_in_each_pe() {
 }
 
 #[test]
+fn a_base_address_comes_from_one_half_word() {
+    // Only the flag of one half word is set; the address is in the second, or in the fourth.
+    for (flags, target, early) in [
+        ("h8000_0000_8000_8000", "$nb", true),
+        ("h8000_0000_8000_8000", "$lnb", false),
+        ("h8000_8000_8000_0000", "$nb", false),
+        ("h8000_8000_8000_0000", "$lnb", true),
+    ] {
+        let found = run(&format!(
+            "d set $lm0 1 {flags} | spassa $lm0 $omr1 | lpassa $lr0v {target}/$imr1 | lpassa $ln0v $lr8v"
+        ));
+        assert_eq!(found.is_some(), early, "{flags} {target}");
+    }
+}
+
+#[test]
 fn the_message_says_what_where_whose_and_how_much() {
     for (source, expect) in [
         (
