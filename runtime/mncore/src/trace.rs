@@ -1,7 +1,8 @@
 //! A program on a time line, as JSON that Perfetto and chrome://tracing show.
 //!
 //! One track for each unit of the PE instructions, a slice for each expression, named by its text; one track for each tag of MV
-//! instructions, a slice from the issue to the wait that covers it, or to the end. A microsecond of the viewer is a
+//! instructions, a slice from the issue to the wait that covers it, or to the end. Slices of a track do not overlap, as the
+//! viewers want it: transfers without a tag have as many tracks as are under way at a time. A microsecond of the viewer is a
 //! cycle. Times are those of [`crate::timeline`]: an estimate.
 //!
 //! Source: the Trace Event Format, as both viewers read it: complete events (`X`) and names of tracks (`M`).
@@ -30,9 +31,12 @@ const TRACKS: [Group; 11] = [
     Group::Nop,
 ];
 
-/// The numbers of the two groups of tracks.
-const UNITS: u32 = 1;
-const TRANSFERS: u32 = 2;
+/// The numbers of the two groups of tracks. Tracks count from 1: viewers keep 0 for themselves.
+const UNITS: usize = 1;
+const TRANSFERS: usize = 2;
+
+/// Before the tracks of transfers without a tag; those of tags have the tag's number.
+const UNTAGGED: usize = 255;
 
 /// Writes the trace of statements that were executed.
 pub fn write(statements: &[Statement], out: impl Write) -> io::Result<()> {
@@ -41,7 +45,7 @@ pub fn write(statements: &[Statement], out: impl Write) -> io::Result<()> {
     events.name("process_name", UNITS, 0, "units")?;
     events.name("process_name", TRANSFERS, 0, "MV instructions")?;
     for (track, group) in TRACKS.iter().enumerate() {
-        events.name("thread_name", UNITS, track as u32, group.name())?;
+        events.name("thread_name", UNITS, track + 1, group.name())?;
     }
     events.slices(statements)?;
     events.out.write_all(b"\n]}\n")?;
@@ -54,10 +58,46 @@ struct Events<W: Write> {
     empty: bool,
 }
 
-/// A transfer until it is waited for: its text, line and cycle of issue.
+/// A transfer that was issued.
 struct Issued<'a> {
     statement: &'a Statement,
+    /// The cycle.
     at: u64,
+    track: usize,
+}
+
+/// The tracks of transfers.
+#[derive(Default)]
+struct Tracks {
+    named: BTreeSet<usize>,
+    /// Those without a tag that are in use.
+    untagged: Vec<bool>,
+}
+
+impl Tracks {
+    /// The track of a transfer being issued.
+    fn take(&mut self, tag: u8) -> usize {
+        if tag != 0 {
+            return tag.into();
+        }
+        let free = self.untagged.iter().position(|used| !used);
+        let place = free.unwrap_or_else(|| {
+            self.untagged.push(true);
+            self.untagged.len() - 1
+        });
+        self.untagged[place] = true;
+        UNTAGGED + 1 + place
+    }
+
+    /// Its transfer is complete.
+    fn give_back(&mut self, track: usize) {
+        if let Some(used) = track
+            .checked_sub(UNTAGGED + 1)
+            .and_then(|place| self.untagged.get_mut(place))
+        {
+            *used = false;
+        }
+    }
 }
 
 impl<W: Write> Events<W> {
@@ -68,30 +108,38 @@ impl<W: Write> Events<W> {
         Ok(serde_json::to_writer(&mut self.out, event)?)
     }
 
-    fn name(&mut self, what: &str, process: u32, track: u32, name: &str) -> io::Result<()> {
+    fn name(&mut self, what: &str, process: usize, track: usize, name: &str) -> io::Result<()> {
         let event =
             json!({"name": what, "ph": "M", "pid": process, "tid": track, "args": {"name": name}});
         self.push(&event)
     }
 
     fn slices(&mut self, statements: &[Statement]) -> io::Result<()> {
-        let (mut clock, mut issued, mut tags) = (Clock::default(), Vec::new(), BTreeSet::new());
+        let (mut clock, mut tracks) = (Clock::default(), Tracks::default());
+        let mut issued: Vec<Issued> = Vec::new();
         for statement in statements {
             match clock.statement(statement, issued.len()) {
                 Tick::Nothing => {}
                 Tick::Transfer(at, pending) => {
-                    issued.push(Issued { statement, at });
-                    if tags.insert(pending.tag) {
+                    let track = tracks.take(pending.tag);
+                    if tracks.named.insert(track) {
                         let name = match pending.tag {
-                            0 => "no tag".to_owned(),
+                            0 => format!("no tag {}", track - UNTAGGED),
                             tag => format!("i{tag:02x}"),
                         };
-                        self.name("thread_name", TRANSFERS, pending.tag.into(), &name)?;
+                        self.name("thread_name", TRANSFERS, track, &name)?;
                     }
+                    issued.push(Issued {
+                        statement,
+                        at,
+                        track,
+                    });
                 }
                 Tick::Step(when, covered) => {
                     for pending in covered {
-                        self.transfer(&issued[pending.number], &pending, when.start)?;
+                        let issued = &issued[pending.number];
+                        self.transfer(issued, &pending, when.start)?;
+                        tracks.give_back(issued.track);
                     }
                     let StatementKind::Step(step) = &statement.kind else {
                         continue;
@@ -100,7 +148,7 @@ impl<W: Write> Events<W> {
                         let group = expression.op.group();
                         let track = TRACKS.iter().position(|track| *track == group);
                         self.push(&json!({
-                            "name": expression.to_string(), "ph": "X", "pid": UNITS, "tid": track,
+                            "name": expression.to_string(), "ph": "X", "pid": UNITS, "tid": track.map(|track| track + 1),
                             "ts": when.start, "dur": when.end - when.start,
                             "args": {"line": statement.span.line},
                         }))?;
@@ -119,7 +167,7 @@ impl<W: Write> Events<W> {
     fn transfer(&mut self, issued: &Issued, pending: &Pending, until: u64) -> io::Result<()> {
         let (moves, statement) = (pending.moves, issued.statement);
         self.push(&json!({
-            "name": statement.to_string(), "ph": "X", "pid": TRANSFERS, "tid": pending.tag,
+            "name": statement.to_string(), "ph": "X", "pid": TRANSFERS, "tid": issued.track,
             "ts": issued.at, "dur": until - issued.at,
             "args": {"line": statement.span.line, "moves from": moves.start, "moves until": moves.end},
         }))
@@ -133,7 +181,8 @@ mod tests {
     #[test]
     fn units_and_transfers_on_their_tracks() {
         let source =
-            "mvp/n640i01 $p0@0 $lc0@0.0\nnop\nlpassa $lm0v $lr0v; wait i01\nmvp/n64 $p0@0 $d0@0\n";
+            "mvp/n640i01 $p0@0 $lc0@0.0\nmvp/n64 $p0@0 $d0@0\nnop\nlpassa $lm0v $lr0v; wait i01\n\
+                      mvp/n64 $p0@0 $d0@0\nmvp/n64i02 $p0@0 $d0@0\nnop; wait i02\n";
         let program = tessera_isa_mncore::parse(source).expect("it is in the language");
         let mut bytes = Vec::new();
         write(&program.statements, &mut bytes).expect("memory takes it");
@@ -160,11 +209,15 @@ mod tests {
         assert_eq!(
             slices,
             [
-                ("nop", json!("nop"), 2, 0, 4),
+                ("nop", json!("nop"), 3, 0, 4),
                 ("mvp/n640i01 $p0@0 $lc0@0.0", json!("i01"), 1, 0, 40),
-                ("lpassa $lm0v $lr0v", json!("alu"), 3, 40, 4),
-                ("wait i01", json!("wait"), 3, 40, 4),
-                ("mvp/n64 $p0@0 $d0@0", json!("no tag"), 4, 44, 4),
+                ("lpassa $lm0v $lr0v", json!("alu"), 4, 40, 4),
+                ("wait i01", json!("wait"), 4, 40, 4),
+                ("mvp/n64 $p0@0 $d0@0", json!("no tag 1"), 2, 0, 52),
+                ("mvp/n64 $p0@0 $d0@0", json!("no tag 2"), 5, 44, 8),
+                ("mvp/n64i02 $p0@0 $d0@0", json!("i02"), 6, 44, 8),
+                ("nop", json!("nop"), 7, 52, 4),
+                ("wait i02", json!("wait"), 7, 52, 4),
             ]
         );
     }
