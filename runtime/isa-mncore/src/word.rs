@@ -5,6 +5,8 @@
 //! the tag as long as they fit, then above. In auto-stride mode addresses are the first one and a stride, counted in accesses; in flat mode they are all four. The
 //! 32 bits of an immediate begin where LM0's address does and end within the inputs of the ALU, which it has no use for.
 //!
+//! `WORDS.md` lists places and numbers; its test tells when they move.
+//!
 //! Decoding is strict: a word that is not what [`encode`] makes of some step is refused.
 
 use std::sync::OnceLock;
@@ -18,6 +20,9 @@ use crate::memory::Width;
 
 mod decode;
 pub mod mv;
+
+#[cfg(test)]
+mod page;
 
 pub use decode::decode;
 

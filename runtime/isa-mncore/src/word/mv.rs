@@ -17,7 +17,7 @@ pub const fn bits(mode: Mode) -> usize {
 }
 
 /// The lowest bit of the tag, eight bits.
-const fn tag_at(mode: Mode) -> usize {
+pub(super) const fn tag_at(mode: Mode) -> usize {
     match mode {
         Mode::AutoStride => 23,
         Mode::Flat => 47,

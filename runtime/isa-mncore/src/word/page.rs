@@ -1,0 +1,153 @@
+//! `WORDS.md`: where fields lie in packed words, and which numbers stand for which opcodes.
+//!
+//! Both follow from the order of lists: a row inserted into one moves the numbers behind it, and packed programs are then
+//! read as others. The committed page is what tells.
+
+use std::fmt::Write;
+
+use super::mv::{self, tag_at};
+use super::tests::LINES;
+use super::{encode, low, width, Mode};
+use crate::ast::StatementKind;
+use crate::fields::{Field, Numbered};
+use crate::table::l2bm::L1bSet;
+use crate::table::{mv as mv_table, AluOp, L1bmOp, L2bmOp, MauOp, Rrn};
+
+const MODES: [Mode; 2] = [Mode::AutoStride, Mode::Flat];
+
+const PREFACE: &str = "\
+<!-- Generated from src/table, src/fields.rs and src/word: TESSERA_BLESS=1 cargo test -p tessera-isa-mncore. -->
+
+# Packed MN-Core 2 words
+
+The layout is this project's own; the vendor's is not published. What is known of that: the bits of a unit that choose the
+mode, where its words begin, and the tags. Numbers follow from the order of the tables: append to a family, or everything
+behind the new row is read as something else.
+";
+
+/// A spelling up to its parameter.
+fn stem(mnemonic: &str) -> String {
+    let stem = mnemonic.split(['@', '+', '-']).next();
+    stem.unwrap_or_default().to_owned()
+}
+
+/// Runs of opcodes that differ in a parameter only: the first number, how many, the name.
+fn runs(names: impl Iterator<Item = String>) -> Vec<(usize, usize, String)> {
+    let mut runs: Vec<(usize, usize, String)> = Vec::new();
+    for (index, name) in names.enumerate() {
+        match runs.last_mut() {
+            Some((_, count, last)) if *last == name => *count += 1,
+            _ => runs.push((index + 1, 1, name)),
+        }
+    }
+    runs
+}
+
+fn family(page: &mut String, title: &str, names: impl Iterator<Item = String>) {
+    write!(page, "\n## {title}\n\n").expect("a String takes everything");
+    let entry = |(first, count, name): (usize, usize, String)| match count {
+        1 => format!("{first} `{name}`"),
+        _ => format!("{first} to {} `{name}…`", first + count - 1),
+    };
+    let entries: Vec<_> = runs(names).into_iter().map(entry).collect();
+    for line in entries.chunks(8) {
+        page.push_str(&line.join(", "));
+        page.push('\n');
+    }
+}
+
+/// FNV-1a over words, so that everything else about them is pinned, too.
+fn digest(mode: Mode) -> u64 {
+    let mut digest = 0xcbf2_9ce4_8422_2325u64;
+    let mut take = |words: &[u64]| {
+        for byte in words.iter().flat_map(|word| word.to_le_bytes()) {
+            digest = (digest ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    };
+    for line in LINES {
+        let program = crate::parse(line).expect("the lines are in the language");
+        for statement in &program.statements {
+            match &statement.kind {
+                StatementKind::Step(step) => {
+                    if let Ok(word) = encode(step, mode) {
+                        take(&word.0);
+                    }
+                }
+                StatementKind::Mv(one) => take(&mv::encode(one, mode).0),
+                _ => {}
+            }
+        }
+    }
+    digest
+}
+
+fn page() -> String {
+    let mut page = PREFACE.to_owned();
+    page += "\n## Fields of a PE word\n\n| field | what | auto-stride: first bit, bits | flat |\n|---|---|---|---|\n";
+    for field in Field::ALL
+        .iter()
+        .filter(|field| width(**field, Mode::Flat) > 0)
+    {
+        let [auto, flat] =
+            MODES.map(|mode| format!("{}, {}", low(*field, mode), width(*field, mode)));
+        let (name, doc) = (field.name(), field.doc());
+        writeln!(page, "| `{name}` | {doc} | {auto} | {flat} |")
+            .expect("a String takes everything");
+    }
+    let [auto, flat] =
+        MODES.map(|mode| format!("{} bits, its tag from bit {}", mv::bits(mode), tag_at(mode)));
+    write!(
+        page,
+        "\nAn MV word has {auto} (auto-stride), or {flat} (flat).\n"
+    )
+    .expect("a String takes everything");
+    let mantissa = |op: &AluOp| match op.mantissa {
+        0 => op.mnemonic(),
+        bits => format!("{}/{bits}", op.mnemonic()),
+    };
+    family(&mut page, "ALU", AluOp::list().iter().map(mantissa));
+    family(&mut page, "MAU", MauOp::list().iter().map(MauOp::mnemonic));
+    let l1bm = |op: &L1bmOp| {
+        let width = if op.wide { ", two long words" } else { "" };
+        let way = if op.kind.row().down { " to PE" } else { "" };
+        format!("{}{way}{width}", stem(&op.mnemonic()))
+    };
+    family(&mut page, "L1BM", L1bmOp::list().iter().map(l1bm));
+    let l2bm = |op: &L2bmOp| stem(&op.mnemonic());
+    family(&mut page, "L2BM", L2bmOp::list().iter().map(l2bm));
+    family(
+        &mut page,
+        "Sets of L1B, in the order of a run: number and immode",
+        L1bSet::all().map(|set| format!("{}/{}", set.base(), set.hidden())),
+    );
+    family(
+        &mut page,
+        "MV modes",
+        mv_table::rows()
+            .iter()
+            .map(|row| format!("{} {:?}", row.stem, row.mode)),
+    );
+    family(&mut page, "Reductions of MV", Rrn::all().map(Rrn::mnemonic));
+    let [auto, flat] = MODES.map(digest);
+    write!(page, "\nDigest of the words of the tests' lines: {auto:016x} (auto-stride), {flat:016x} (flat).\n")
+        .expect("a String takes everything");
+    page
+}
+
+/// The committed page is what the tables say; `TESSERA_BLESS=1` rewrites it.
+#[test]
+fn numbers_and_places_stay() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/WORDS.md");
+    let page = page();
+    if std::env::var_os("TESSERA_BLESS").is_some() {
+        std::fs::write(path, &page).expect("the page is writable");
+    }
+    let committed = std::fs::read_to_string(path).expect("the page is committed");
+    let differs = committed.lines().zip(page.lines()).find(|(a, b)| a != b);
+    assert_eq!(
+        committed, page,
+        "packed words change, first at {differs:?}: what was packed before is read as something else. Append to a family \
+         instead of inserting; if the layout has to change, TESSERA_BLESS=1 rewrites the page, and what was packed has to \
+         be packed again."
+    );
+}
