@@ -35,7 +35,10 @@ pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> 
 pub fn convert_all(conversion: Conversion, from: &[u64], to: &mut [u64], doubts: &mut Doubts) {
     let to: &mut [[u64; 4]] = bytemuck::cast_slice_mut(to);
     match one_for_all(from) {
-        Some(longs) => to.fill(convert(conversion, longs, doubts)),
+        Some(longs) => {
+            each(conversion, &[longs], &mut to[..1], doubts);
+            to.fill(to[0]);
+        }
         None => each(conversion, bytemuck::cast_slice(from), to, doubts),
     }
 }
