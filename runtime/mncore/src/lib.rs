@@ -36,6 +36,7 @@
 //! ```
 
 pub mod alu;
+pub mod batch;
 pub mod block;
 pub mod board;
 pub mod bus;

@@ -1,22 +1,22 @@
 //! The machine: executes a program statement by statement.
 //!
 //! A step is complete before the next statement begins, as in the vendor's emulator (manual, section 3.4.3); so are MV
-//! instructions, whose races and tags [`crate::race`] follows. Steps that stay inside L1 blocks run as a batch, each
-//! block through all of them, blocks in parallel: blocks share nothing. The timed model checks each step before that ([`crate::timed`]).
+//! instructions, whose races and tags [`crate::race`] follows. Steps that stay inside L1 blocks run together
+//! ([`crate::batch`]). The timed model checks each step before that ([`crate::timed`]).
 //!
 //! After a trap memories hold what the statements before it left, except that other blocks may be a few steps ahead.
 
 use std::num::NonZero;
-use std::thread;
 
 use tessera_isa_mncore::ast::{Host, Program, Statement, StatementKind, Step, Transfer};
 use tessera_isa_mncore::diagnostic::Span;
 
+use crate::batch::{self, Batch, Workers};
 use crate::block::Block;
 use crate::board::{read_around, write_around, Board};
 use crate::geometry::Geometry;
 use crate::race::{Footprint, InFlight, Memory, Races, Region};
-use crate::step::{Plan, Scratch, FORWARDS};
+use crate::step::{Plan, FORWARDS};
 use crate::timed::Timed;
 use crate::trap::{Reason, Trap};
 use crate::undetermined::{Doubts, Undetermined};
@@ -73,7 +73,7 @@ pub struct Machine {
     in_flight: InFlight,
     /// What is on its way, in the timed model.
     timed: Option<Timed>,
-    scratch: Vec<Scratch>,
+    workers: Workers,
     /// Which units put out a result in the last step that forwards.
     forwarded: [bool; 4],
     /// Whether the last step that used the turn-around register only read it.
@@ -82,15 +82,10 @@ pub struct Machine {
     steps: u64,
 }
 
-/// Steps times blocks from which a batch is worth threads.
-const WORTH_THREADS: usize = 64;
-
 impl Machine {
     /// A machine with on-chip memories at zero.
     pub fn new(options: Options) -> Self {
         let geometry = options.geometry;
-        let all = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        let threads = options.threads.unwrap_or_else(all).get();
         let blocks = (0..geometry.block_count())
             .map(|index| Block::new(&geometry, geometry.block_id(index)));
         Machine {
@@ -99,7 +94,7 @@ impl Machine {
             options,
             in_flight: InFlight::new(options.races),
             timed: (options.model == Model::Timed).then(|| Timed::new(&geometry)),
-            scratch: vec![Scratch::new(geometry.lanes()); threads],
+            workers: Workers::new(options.threads, geometry.lanes()),
             forwarded: [false; 4],
             turnaround_spent: false,
             marks: Doubts::NONE,
@@ -140,6 +135,9 @@ impl Machine {
                     .and_then(|()| self.clock(statement.span, step));
                 if begun.is_ok() && plan.is_local() {
                     batch.push((statement.span, plan));
+                    if batch.len() == batch::FULL {
+                        self.flush(&mut batch)?;
+                    }
                     continue;
                 }
                 self.flush(&mut batch)?;
@@ -285,46 +283,11 @@ impl Machine {
         result
     }
 
-    /// Runs steps in every block; the first trap in program order counts.
-    fn run_blocks(&mut self, batch: &[(Span, Plan)]) -> Result<(), Trap> {
-        if batch.iter().all(|(_, plan)| plan.leaves_blocks()) {
-            return Ok(());
-        }
+    /// Runs steps in every block.
+    fn run_blocks(&mut self, batch: &Batch) -> Result<(), Trap> {
         let undetermined = self.options.undetermined;
-        let run = |blocks: &mut [Block], scratch: &mut Scratch| {
-            run_batch(batch, blocks, scratch, undetermined)
-        };
-        let outcomes: Vec<Outcome> = if self.scratch.len() == 1
-            || batch.len() * self.blocks.len() < WORTH_THREADS
-        {
-            vec![run(&mut self.blocks, &mut self.scratch[0])]
-        } else {
-            let share = self.blocks.len().div_ceil(self.scratch.len());
-            thread::scope(|scope| {
-                let shares = self.blocks.chunks_mut(share).zip(&mut self.scratch);
-                let threads: Vec<_> = shares
-                    .map(|(blocks, scratch)| scope.spawn(|| run(blocks, scratch)))
-                    .collect();
-                let joined = threads.into_iter().map(|thread| thread.join());
-                joined
-                    .map(|outcome| outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                    .collect()
-            })
-        };
-        outcomes
-            .iter()
-            .for_each(|outcome| self.marks.merge(outcome.marks));
-        let first = outcomes
-            .into_iter()
-            .filter_map(|outcome| outcome.stopped)
-            .min_by_key(|(index, _)| *index);
-        match first {
-            Some((index, reason)) => Err(Trap {
-                span: batch[index].0,
-                reason,
-            }),
-            None => Ok(()),
-        }
+        self.workers
+            .run(batch, &mut self.blocks, undetermined, &mut self.marks)
     }
 
     /// Every statement that is not a step.
@@ -409,47 +372,4 @@ impl Machine {
         }
         Ok(())
     }
-}
-
-/// What a batch came to in some blocks.
-struct Outcome {
-    marks: Doubts,
-    /// The first step that trapped, and why.
-    stopped: Option<(usize, Reason)>,
-}
-
-/// Runs steps in some blocks, one block after the other.
-fn run_batch(
-    batch: &[(Span, Plan)],
-    blocks: &mut [Block],
-    scratch: &mut Scratch,
-    undetermined: Undetermined,
-) -> Outcome {
-    let mut outcome = Outcome {
-        marks: Doubts::NONE,
-        stopped: None,
-    };
-    for block in blocks {
-        // What comes after a trap in another block does not count.
-        let end = outcome
-            .stopped
-            .as_ref()
-            .map_or(batch.len(), |(index, _)| *index);
-        for (index, (_, plan)) in batch[..end].iter().enumerate() {
-            if plan.leaves_blocks() {
-                continue;
-            }
-            let mut doubts = Doubts::NONE;
-            let ran = plan.block.run(plan.holds, block, scratch, &mut doubts);
-            outcome.marks.merge(doubts);
-            let trapped = undetermined
-                .stop(doubts)
-                .map_or(ran, |doubt| Err(Reason::Undetermined(doubt)));
-            if let Err(reason) = trapped {
-                outcome.stopped = Some((index, reason));
-                break;
-            }
-        }
-    }
-    outcome
 }

@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
@@ -36,6 +37,9 @@ pub struct Cli {
     /// The most steps to execute.
     #[arg(long, value_name = "COUNT")]
     pub limit_steps: Option<u64>,
+    /// On how many threads to run; as many as there are cores without it. Results do not depend on it.
+    #[arg(long, value_name = "COUNT")]
+    pub threads: Option<NonZero<usize>>,
     /// Puts the bytes of a file into a memory first: pdm0 to pdm3 or dram0 to dram3, and where in bytes. Big-endian long words.
     #[arg(long, value_parser = load, value_name = "MEMORY:OFFSET:FILE")]
     pub load: Vec<Load>,
@@ -108,6 +112,7 @@ impl Cli {
                 UndeterminedArgument::Mark => Undetermined::Mark,
             },
             limit_steps: self.limit_steps,
+            threads: self.threads,
             ..Options::default()
         }
     }

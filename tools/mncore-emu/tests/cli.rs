@@ -116,6 +116,11 @@ fn options_reach_the_machine() {
         &format!("depends on: {id}"),
     );
     check(&["--limit-steps", "1"], "nop/2", 1, "", "more than 1 steps");
+    let one = "imm i\"1\" $lr0\nd get $lr0n0c0b0m0p0 1";
+    let dump = "DEBUG-GREG0(n0c0b0m0p0,0):(f:0, i:{{0x0,0x1},{0x0,0x1}}, v:0x100000001)";
+    check(&["--threads", "1"], one, 0, dump, "");
+    check(&["--threads", "3"], one, 0, dump, "");
+    check(&["--threads", "0"], "", 2, "", "--threads <COUNT>");
     check(
         &["--stats"],
         "nop/2\nfrsqrt $lr0 $ls0",

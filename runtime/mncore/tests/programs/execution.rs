@@ -1,5 +1,7 @@
 //! Steps, masks, forwarding, races and traps: what no printed example shows.
 
+use std::num::NonZero;
+
 use tessera_isa_mncore::ast::{DebugMemory, GetFormat, StatementKind};
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Event, Machine, Options};
@@ -12,6 +14,34 @@ use super::common::{check, run, run_on};
 fn check_trap(program: &str, expect: &str) {
     let trap = run(program).expect_err(program);
     assert!(trap.contains(expect), "{program}\n{trap}");
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    // Block 61 traps first, in line 5; block 2, which is run before it, a step later. Line 4 is marked in block 40 alone, and
+    // line 7 would be marked in block 9.
+    let program = "d set $lm0n3c1b5m3p2 1 7f80000000000000
+        d set $lm2n0c0b2m15p0 1 7f80000000000000
+        d set $lr64n2c1b0m0p0 1 bf80000000000000
+        flrelud $lr64 $lr66 $lr72
+        fvfma $lm0 $lr0 $lr0 $lr8
+        fvfma $lm2 $lr0 $lr0 $lr8
+        frsqrt $lr8 $lr8";
+    let run_with = |threads| {
+        let mut machine = Machine::new(Options {
+            threads: NonZero::new(threads),
+            ..Options::default()
+        });
+        (run_on(&mut machine, program), machine.marks())
+    };
+    let (one, marks) = run_with(1);
+    let trap = one.expect_err("an infinity times zero");
+    assert!(trap.starts_with("line 5: "), "{trap}");
+    let ids: Vec<_> = marks.iter().map(|doubt| doubt.to_string()).collect();
+    assert_eq!(ids, ["mau-infinity-times-zero", "leaky-relu-zero"]);
+    for threads in [2, 3, 64, 100] {
+        assert_eq!(run_with(threads), (Err(trap.clone()), marks), "{threads}");
+    }
 }
 
 #[test]

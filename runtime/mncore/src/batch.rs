@@ -1,0 +1,156 @@
+//! Steps that stay inside L1 blocks, run together: each block through all of them, blocks in parallel, as they share nothing.
+//!
+//! What a batch comes to does not depend on the number of threads: the first trap in program order counts, of the first block that
+//! has it, and so do the open points met up to there. Memories of other blocks may be a few steps ahead of it.
+
+use std::num::NonZero;
+use std::sync::Arc;
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use tessera_isa_mncore::diagnostic::Span;
+
+use crate::block::Block;
+use crate::step::{Plan, Scratch};
+use crate::trap::{Reason, Trap};
+use crate::undetermined::{Doubts, Undetermined};
+
+/// Steps, and where they stand.
+pub type Batch = [(Span, Plan)];
+
+/// Steps from which on a batch is run, so that it does not grow with the program.
+pub const FULL: usize = 4096;
+
+/// Steps times blocks from which a batch is worth threads.
+const WORTH_THREADS: usize = 64;
+
+/// Threads, and room for their intermediate values.
+#[derive(Clone, Debug)]
+pub struct Workers {
+    scratch: Vec<Scratch>,
+    /// Threads of our own; without them, those all machines share.
+    pool: Option<Arc<ThreadPool>>,
+}
+
+impl Workers {
+    /// So many threads, as many as there are cores without it; for blocks of so many lanes.
+    pub fn new(threads: Option<NonZero<usize>>, lanes: usize) -> Self {
+        let pool = threads
+            .filter(|threads| threads.get() > 1)
+            .and_then(|threads| {
+                // Where the system gives no more threads, the shared ones do.
+                let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
+                pool.ok().map(Arc::new)
+            });
+        let threads = threads.map_or_else(rayon::current_num_threads, NonZero::get);
+        Workers {
+            scratch: vec![Scratch::new(lanes); threads],
+            pool,
+        }
+    }
+
+    /// Runs steps in all blocks; adds the open points met to `marks`.
+    pub fn run(
+        &mut self,
+        batch: &Batch,
+        blocks: &mut [Block],
+        undetermined: Undetermined,
+        marks: &mut Doubts,
+    ) -> Result<(), Trap> {
+        if batch.iter().all(|(_, plan)| plan.leaves_blocks()) {
+            return Ok(());
+        }
+        let run = |blocks: &mut [Block], scratch: &mut Scratch| {
+            let mut outcome = Outcome::default();
+            blocks
+                .iter_mut()
+                .for_each(|block| outcome.run(batch, block, scratch, undetermined));
+            outcome
+        };
+        let outcomes = if self.scratch.len() == 1 || batch.len() * blocks.len() < WORTH_THREADS {
+            vec![run(blocks, &mut self.scratch[0])]
+        } else {
+            let share = blocks.len().div_ceil(self.scratch.len());
+            let scratch = &mut self.scratch;
+            let mut all = || {
+                let shares = blocks.par_chunks_mut(share).zip(scratch.par_iter_mut());
+                shares
+                    .map(|(blocks, scratch)| run(blocks, scratch))
+                    .collect()
+            };
+            match &self.pool {
+                Some(pool) => pool.install(all),
+                None => all(),
+            }
+        };
+        let stops = outcomes.iter().filter_map(|outcome| outcome.stop.as_ref());
+        let stop = stops.min_by_key(|(index, _)| *index);
+        let last = stop.map_or(batch.len(), |(index, _)| *index);
+        for (index, met) in outcomes.iter().flat_map(|outcome| &outcome.met) {
+            if *index <= last {
+                marks.merge(*met);
+            }
+        }
+        stop.map_or(Ok(()), |(index, reason)| {
+            Err(Trap {
+                span: batch[*index].0,
+                reason: reason.clone(),
+            })
+        })
+    }
+}
+
+/// What a batch came to in some blocks.
+#[derive(Default)]
+struct Outcome {
+    /// Steps that met open points which no earlier one met.
+    met: Vec<(usize, Doubts)>,
+    /// The first step that trapped, and why.
+    stop: Option<(usize, Reason)>,
+}
+
+impl Outcome {
+    /// Runs steps in one more block.
+    fn run(
+        &mut self,
+        batch: &Batch,
+        block: &mut Block,
+        scratch: &mut Scratch,
+        undetermined: Undetermined,
+    ) {
+        // What comes after a trap in another block does not count.
+        let end = self.stop.as_ref().map_or(batch.len(), |(index, _)| *index);
+        for (index, (_, plan)) in batch[..end].iter().enumerate() {
+            if plan.leaves_blocks() {
+                continue;
+            }
+            let mut doubts = Doubts::NONE;
+            let ran = plan.block.run(plan.holds, block, scratch, &mut doubts);
+            if !doubts.is_empty() {
+                self.meet(index, doubts);
+            }
+            let stopped = match undetermined.stop(doubts) {
+                Some(doubt) => Err(Reason::Undetermined(doubt)),
+                None => ran,
+            };
+            if let Err(reason) = stopped {
+                self.stop = Some((index, reason));
+                return;
+            }
+        }
+    }
+
+    #[cold]
+    fn meet(&mut self, index: usize, doubts: Doubts) {
+        let mut earlier = Doubts::NONE;
+        for (at, met) in &self.met {
+            if *at <= index {
+                earlier.merge(*met);
+            }
+        }
+        if !doubts.iter().all(|doubt| earlier.contains(doubt)) {
+            self.met.push((index, doubts));
+        }
+    }
+}
