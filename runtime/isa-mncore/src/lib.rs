@@ -28,7 +28,7 @@
 //! | 3.4.3, 3.4.4 | `d get`, `d set` | `parse/control.rs` | `parse::tests` |
 //! | 3.5 | MV statements | `parse/mv.rs`, [`table::mv`], [`table::rrn`], [`word::mv`] | `parse::tests`, `table::mv::tests`, `word::tests` |
 //! | 3.6.1, 3.6.2 | operands, masks | `parse/operand.rs`, `parse/mod.rs`, [`check::operands`] | `parse::tests`, `check::operands::tests` |
-//! | 3.6.3 | hazards | [`check::hazard`] | `check::hazard::tests`, `tests/loops.rs` |
+//! | 3.6.3 | hazards | [`check::hazard`] | `check::hazard::tests`, `tests/loops.rs`, `runtime/mncore/tests/programs/pairs.rs` |
 //! | 3.6.4 to 3.6.6, 3.6.13 | what is issued together; `nop`, `noforward`, `wait` | [`fields`], [`check::step`] | `check::step::tests` |
 //! | 3.6.7 | L2BM expressions | [`table::l2bm`], `parse/expression.rs` | `table::l2bm::tests`, `parse::tests` |
 //! | 3.6.8 | L1BM expressions | [`table::l1bm`], `parse/expression.rs`, [`check::operands`], [`check::turnaround`] | `table::l1bm::tests`, `check::operands::tests`, `check::turnaround::tests` |

@@ -138,13 +138,13 @@ pub fn cycles(transfer: &Transfer) -> u64 {
     u64::from(transfer.words).div_ceil(rate.into())
 }
 
-/// The statements of a program that were executed, if it stopped with this trap.
+/// The statements of a program that were executed, if it stopped with this trap. Of a `nop` with a count that traps, none counts.
 pub fn executed<'a>(program: &'a Program, trap: Option<&Trap>) -> &'a [Statement] {
     let statements = &program.statements;
     let is_step = |one: &&Statement| matches!(one.kind, StatementKind::Step(_));
     let count = match trap {
         None => statements.len(),
-        // Of a `nop` with a count, this may be any.
+        // Here every single one is known.
         Some(Trap {
             reason: Reason::StepLimit(limit),
             ..

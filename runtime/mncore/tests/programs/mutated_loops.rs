@@ -38,8 +38,8 @@ enum Outcome {
 use Outcome::*;
 
 /// Small whole numbers, all different enough that a wrong order shows.
-fn matrices(of: &Loop) -> [Vec<f32>; 2] {
-    let [m, k, n] = size(of, &GEOMETRY);
+fn matrices(of: &Loop, geometry: &Geometry) -> [Vec<f32>; 2] {
+    let [m, k, n] = size(of, geometry);
     let mut state = 1u32;
     let mut number = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -49,18 +49,18 @@ fn matrices(of: &Loop) -> [Vec<f32>; 2] {
 }
 
 /// Runs a product under the timed model.
-fn run(of: &Loop, source: &str) -> Result<Vec<u32>, Reason> {
+fn run(of: &Loop, geometry: &Geometry, source: &str) -> Result<Vec<u32>, Reason> {
     let mut machine = Machine::new(Options {
-        geometry: GEOMETRY,
+        geometry: *geometry,
         model: Model::Timed,
         ..Options::default()
     });
-    let [a, b] = matrices(of);
-    load(of, &GEOMETRY, &mut machine, &a, &b);
+    let [a, b] = matrices(of, geometry);
+    load(of, geometry, &mut machine, &a, &b);
     let program = parse(source).expect("it is in the language");
     let ran = machine.run(&program, &mut |_| ());
     ran.map_err(|trap| trap.reason)?;
-    Ok(result(of, &GEOMETRY, &machine))
+    Ok(result(of, geometry, &machine))
 }
 
 /// What becomes of a damaged program.
@@ -70,7 +70,7 @@ fn judge(of: &Loop, source: &str, expect: &[u32]) -> Outcome {
         _ => return Refused,
     };
     let hazard = !hazards(&program).is_empty();
-    let outcome = match run(of, source) {
+    let outcome = match run(of, &GEOMETRY, source) {
         Err(Reason::Early(_)) => TooEarly,
         Err(Reason::StaleForward { .. }) => Stale,
         Err(other) => panic!("{source}: {other}"),
@@ -98,13 +98,19 @@ fn loops() -> [Loop; 3] {
     })
 }
 
+/// On the whole board, too, where `TESSERA_LONG_TESTS` is set.
 #[test]
 fn products_keep_all_times() {
-    for of in loops() {
-        let pipelined = run(&of, &of.pipelined()).unwrap_or_else(|early| panic!("{of:?}: {early}"));
-        let sequential =
-            run(&of, &of.sequential()).unwrap_or_else(|early| panic!("{of:?}: {early}"));
-        assert!(pipelined == sequential, "{of:?}");
+    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let geometries = [GEOMETRY, Geometry::BOARD];
+    for geometry in &geometries[..if long { 2 } else { 1 }] {
+        for of in loops() {
+            let [pipelined, sequential] = [of.pipelined(), of.sequential()].map(|source| {
+                let c = run(&of, geometry, &source);
+                c.unwrap_or_else(|early| panic!("{of:?}: {early}"))
+            });
+            assert!(pipelined == sequential, "{of:?}");
+        }
     }
 }
 
@@ -184,7 +190,7 @@ fn damage(of: &Loop) -> Found {
             .collect()
     };
     let lines: Lines = source.lines().map(expressions).collect();
-    let expect = run(of, &source).expect("it runs");
+    let expect = run(of, &GEOMETRY, &source).expect("it runs");
     let mut found = Found::new();
     let mut note = |unit: &'static str, damage, damaged: &Lines| {
         let outcome = judge(of, &text(damaged), &expect);

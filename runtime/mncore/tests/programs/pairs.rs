@@ -13,7 +13,7 @@
 //! thousand programs.
 
 use tessera_isa_mncore::ast::{L1Place, L1bm, Mv, Op};
-use tessera_isa_mncore::check::hazard::fix;
+use tessera_isa_mncore::check::hazard::{fix, Hazard};
 use tessera_isa_mncore::table::L2bmKind;
 use tessera_isa_mncore::{hazards, Program, Span, Statement, StatementKind, Step};
 use tessera_mncore::block::Block;
@@ -22,6 +22,7 @@ use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::timed::Timed;
 use tessera_mncore::transfer;
+use tessera_mncore::trap::{Reason, Trap};
 use tessera_mncore::undetermined::Doubts;
 
 use super::generate::Generator;
@@ -208,7 +209,7 @@ fn checker_and_timed_model_agree_on_mv_instructions() {
 
 #[test]
 fn the_checker_asks_for_enough_whatever_the_mask_registers_hold() {
-    let (mut blocks, wanted) = (blocks(), pairs(2_000, 200_000));
+    let (mut blocks, wanted) = (blocks(), pairs(1_000, 200_000));
     let mut generator = Generator::new(19, Geometry::BOARD);
     let (mut seen, mut more, mut state) = (0, 0, 1u32);
     while seen < wanted {
@@ -247,23 +248,35 @@ fn programs_without_hazards_run_as_without_time() {
         l1bs: 2,
         mabs: 1,
     };
-    let mut complete = 0;
-    let wanted = pairs(60, 20_000);
-    for seed in 0..wanted as u64 {
-        let mut generator = Generator::new(seed, geometry);
-        let mut program = generator.program(12);
-        fix(&mut program);
-        let [fast, timed] = [Model::Fast, Model::Timed].map(|model| {
-            let mut machine = Machine::new(Options {
-                geometry,
-                model,
-                zero_dram: true,
-                ..Options::default()
-            });
-            machine.run(&program, &mut |_| ())
+    let run = |program: &Program, model: Model| {
+        let mut machine = Machine::new(Options {
+            geometry,
+            model,
+            zero_dram: true,
+            ..Options::default()
         });
+        machine.run(program, &mut |_| ())
+    };
+    let (mut complete, mut early) = (0, 0);
+    let wanted = pairs(150, 20_000);
+    for seed in 0..wanted as u64 {
+        let mut program = Generator::new(seed, geometry).program(12);
+        // What the timed model finds, the checker finds.
+        if let Err(Trap {
+            span,
+            reason: Reason::Early(_),
+        }) = run(&program, Model::Timed)
+        {
+            let found = hazards(&program);
+            let here = |hazard: &Hazard| program.statements[hazard.statement].span == span;
+            assert!(found.iter().any(here), "line {}:\n{program}", span.line);
+            early += 1;
+        }
+        fix(&mut program);
+        let [fast, timed] = [Model::Fast, Model::Timed].map(|model| run(&program, model));
         assert_eq!(fast, timed, "{program}");
         complete += usize::from(timed.is_ok());
     }
+    assert!(early > wanted / 10, "{early} of {wanted}");
     assert!(complete > wanted / 3, "{complete} of {wanted}");
 }
