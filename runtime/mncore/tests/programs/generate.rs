@@ -42,6 +42,26 @@ pub struct Generator {
     matrices: usize,
 }
 
+/// Random contents of memories: the same for every machine of a size.
+#[derive(Clone, Copy)]
+pub struct Contents {
+    seed: u64,
+    precision: Precision,
+    /// Whether the program multiplies matrices often.
+    multiplies: bool,
+}
+
+impl Contents {
+    /// Fills the parts that most addresses lie in.
+    pub fn fill(&self, machine: &mut Machine) {
+        values::fill(
+            &mut Dice::new(self.seed),
+            (self.precision, self.multiplies),
+            machine,
+        );
+    }
+}
+
 /// What the statements so far leave to those that follow.
 #[derive(Default)]
 struct Flow {
@@ -79,6 +99,9 @@ const FAMILIES: &[(usize, Family)] = &[
     (3, Family::Noforward),
 ];
 
+/// How often, out of a hundred, the MAU multiplies a matrix register in programs that are not about that.
+const SELDOM: usize = 3;
+
 const MATRIX_PRECISIONS: [Precision; 4] = [
     Precision::Double,
     Precision::Single,
@@ -108,7 +131,12 @@ impl Generator {
         } else {
             dice.pick(&MATRIX_PRECISIONS)
         };
-        let mut frame = Frame::new(dice, (precision, self.matrices), self.flow.forwarded);
+        let matrices = if precision == self.precision {
+            self.matrices
+        } else {
+            SELDOM
+        };
+        let mut frame = Frame::new(dice, (precision, matrices), self.flow.forwarded);
         if let Some(last) = &self.last {
             frame.follow(dice, last);
         }
@@ -173,7 +201,7 @@ impl Generator {
     pub fn program(&mut self, length: usize) -> Program {
         self.flow = Flow::default();
         self.precision = self.dice.pick(&MATRIX_PRECISIONS);
-        self.matrices = self.dice.weighted(&[(60, 3), (40, 40)]);
+        self.matrices = self.dice.weighted(&[(55, SELDOM), (45, 50)]);
         let statements = (1..=length).map(|line| Statement {
             span: Span {
                 line: line as u32,
@@ -219,9 +247,13 @@ impl Generator {
         StatementKind::Step(self.step())
     }
 
-    /// Random contents for the memories that programs read: the parts that most addresses lie in, or all of them.
-    pub fn fill(&mut self, machine: &mut Machine, all: bool) {
-        values::fill(&mut self.dice, self.precision, machine, all);
+    /// Random contents for the memories that the program drawn last reads.
+    pub fn contents(&mut self) -> Contents {
+        Contents {
+            seed: self.dice.word(),
+            precision: self.precision,
+            multiplies: self.matrices > SELDOM,
+        }
     }
 }
 
@@ -375,13 +407,13 @@ fn most_programs_run_to_their_end() {
             zero_dram: true,
             ..Options::default()
         });
-        generator.fill(&mut machine, false);
+        generator.contents().fill(&mut machine);
         if let Err(trap) = machine.run(&program, &mut |_| ()) {
             *reasons.entry(trap.reason.to_string()).or_insert(0) += 1;
         }
     }
     let trapped: usize = reasons.values().sum();
-    assert!((20..120).contains(&trapped), "{trapped}: {reasons:#?}");
+    assert!((20..130).contains(&trapped), "{trapped}: {reasons:#?}");
 }
 
 #[test]
@@ -399,5 +431,5 @@ fn pairs_of_steps_often_clash() {
         !hazards(&program).is_empty()
     });
     let clashes = clashes.count();
-    assert!((60..270).contains(&clashes), "{clashes}");
+    assert!((30..270).contains(&clashes), "{clashes}");
 }

@@ -1,21 +1,19 @@
 //! Seeded random choices.
 
-use proptest::prelude::Rng;
-use proptest::test_runner::{RngAlgorithm, TestRng};
-
 /// A source of choices: the same for the same seed.
-pub struct Dice(TestRng);
+pub struct Dice(u64);
 
 impl Dice {
     pub fn new(seed: u64) -> Self {
-        let mut bytes = [0x5a; 16];
-        bytes[..8].copy_from_slice(&seed.to_le_bytes());
-        Dice(TestRng::from_seed(RngAlgorithm::XorShift, &bytes))
+        Dice(seed)
     }
 
-    /// All 64 bits.
+    /// All 64 bits: SplitMix64. The generators of `proptest` take most of a test's time where dependencies are not optimised.
     pub fn word(&mut self) -> u64 {
-        self.0.next_u64()
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
     }
 
     /// A number below `count`, which is not 0.

@@ -141,8 +141,14 @@ impl Decks {
     pub fn l1bm(&mut self, dice: &mut Dice, frame: &Frame, filled: Option<L1bmOp>) -> Option<Op> {
         let all = usize::from(dice.percent(TOO_LARGE));
         let mut op = self.l1bm[all].draw(dice)?;
-        let turn = dice.percent(30);
-        if let Some(filled) = filled.filter(|_| turn && dice.percent(50)) {
+        let down = op.kind.row().down;
+        let turn = match filled {
+            Some(_) if down => dice.percent(60),
+            // What was not filled cannot be read: a trap.
+            None if down => dice.percent(1),
+            _ => dice.percent(30),
+        };
+        if let Some(filled) = filled.filter(|_| down && turn) {
             // A transfer to PEs that can follow: one of the same row length and shift.
             let kinds = [
                 L1bmKind::PeBroadcast,

@@ -34,7 +34,7 @@ pub struct Wanted {
     pub negate: bool,
     /// Whether `$mreadf` and fixed values are allowed.
     pub first_of_alu: bool,
-    /// Whether four PEs should send one block float: mostly from a register file, whose addresses are the same in all.
+    /// Whether four PEs should send one block float: mostly from where programs seldom write.
     pub block: bool,
 }
 
@@ -109,12 +109,8 @@ impl Frame {
             .iter()
             .filter(|unit| self.forwarded[**unit as usize])
             .collect();
-        let drawn = if wanted.block && dice.percent(85) {
-            99
-        } else {
-            dice.below(100)
-        };
-        let source = match drawn {
+        let source = match dice.below(100) {
+            _ if wanted.block && dice.percent(80) => Source::Memory(quiet(dice, wanted.width)),
             0..=9 => Source::T,
             10..=34 if !valid.is_empty() => Source::Forward(*dice.pick(&valid)),
             // What no unit put out: a trap.
@@ -128,8 +124,7 @@ impl Frame {
                 Fixed::Msb1,
             ])),
             _ => {
-                let banks = if drawn == 99 { 2 } else { 4 };
-                let preset = self.reads[dice.below(banks)];
+                let preset = self.reads[dice.below(4)];
                 Source::Memory(resized(dice, preset, wanted.width))
             }
         };
@@ -177,6 +172,24 @@ impl Frame {
     /// The mask on a unit's result, now and then.
     pub fn zero_flush(&self, dice: &mut Dice) -> Option<Mask> {
         dice.percent(10).then_some(self.mask)
+    }
+}
+
+/// Single words of a register file from which on programs seldom write; as many again are filled.
+const QUIET: usize = 96;
+
+/// Words of a register file that mostly hold what they held at first.
+fn quiet(dice: &mut Dice, width: Option<Width>) -> MemoryOperand {
+    let width = width.unwrap_or(Width::Long);
+    let (unit, bank) = (width.words(), dice.pick(&[Bank::Grf0, Bank::Grf1]));
+    MemoryOperand {
+        bank,
+        width,
+        pattern: Pattern::Stride {
+            base: (QUIET + dice.below(16)) as u16 / unit * unit,
+            stride: unit,
+        },
+        modify: Modify::None,
     }
 }
 

@@ -48,18 +48,22 @@ const fn fields(precision: Precision) -> (u32, u32) {
     }
 }
 
-/// Fills what most addresses lie in, or all of it.
-pub fn fill(dice: &mut Dice, precision: Precision, machine: &mut Machine, all: bool) {
+/// Fills what most addresses lie in.
+pub fn fill(dice: &mut Dice, (precision, multiplies): (Precision, bool), machine: &mut Machine) {
     let palette = Palette {
         precision,
-        blocks: dice.pick(&[50, 90, 100]),
-        wild: dice.weighted(&[(75, 0), (10, 3), (15, 30)]),
+        blocks: if multiplies {
+            100
+        } else {
+            dice.pick(&[30, 90])
+        },
+        wild: dice.weighted(&[(80, 0), (8, 3), (12, 30)]),
     };
     for block in &mut machine.blocks {
-        palette.block(dice, block, all);
+        palette.block(dice, block);
     }
     for memory in &mut machine.board.l2bm {
-        palette.longs(dice, memory, all);
+        palette.longs(dice, memory, false);
     }
     for group in &mut machine.board.groups {
         palette.group(dice, group);
@@ -68,11 +72,11 @@ pub fn fill(dice: &mut Dice, precision: Precision, machine: &mut Machine, all: b
 
 impl Palette {
     /// One block: PE memories, registers, L1BM.
-    fn block(&self, dice: &mut Dice, block: &mut Block, all: bool) {
+    fn block(&self, dice: &mut Dice, block: &mut Block) {
         for bank in Bank::ALL {
             let planes = &mut block.memory[bank as usize];
             let count = planes.count();
-            for plane in (0..count).filter(|plane| all || *plane < 40 || *plane + 16 >= count) {
+            for plane in (0..count).filter(|plane| *plane < 64 || *plane + 16 >= count) {
                 let kind = self.kind(dice);
                 self.plane(dice, kind, planes.plane_mut(plane));
             }
@@ -108,7 +112,7 @@ impl Palette {
                 }
             }
         }
-        self.longs(dice, &mut block.l1bm, all);
+        self.longs(dice, &mut block.l1bm, false);
     }
 
     fn plane(&self, dice: &mut Dice, kind: Kind, plane: &mut [u64]) {
