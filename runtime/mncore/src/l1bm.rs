@@ -259,16 +259,14 @@ fn widened(reduction: &Reduction, long: u64, doubts: &mut Doubts) -> [u64; 2] {
 /// Writes gathered rows to the L1BM, shifted as `op` says.
 pub fn store(op: &L1bmOp, address: u16, rows: &Rows, block: &mut Block) {
     let rate = usize::from(op.l1_rate());
-    let mabs = block.lanes() / PES;
+    let lanes = block.lanes();
     for (cycle, row) in rows.iter().enumerate() {
         let address = usize::from(address) + cycle * rate;
-        if op.kind == L1bmKind::Collect && op.shift != 0 {
-            for (mab, words) in row[..block.lanes()].chunks(PES).enumerate() {
-                let to = (mab as i32 + i32::from(op.shift)).rem_euclid(mabs as i32);
-                write_around(&mut block.l1bm, address + to as usize * PES, words);
-            }
-        } else {
-            write_around(&mut block.l1bm, address, &row[..rate]);
+        let mut row = *row;
+        if op.kind == L1bmKind::Collect {
+            let by = (PES as i32 * i32::from(op.shift)).rem_euclid(lanes as i32);
+            row[..lanes].rotate_right(by as usize);
         }
+        write_around(&mut block.l1bm, address, &row[..rate]);
     }
 }

@@ -78,8 +78,9 @@ fn convert(input: &Input, precision: Precision, visible: bool, bus: &mut Bus, do
                 (Convert::Widen, Precision::Double) => {
                     [numerics::convert::widen_single((*high >> 32) as u32), 0]
                 }
+                // A row takes one long word of singles: two halves.
                 (Convert::Widen, _) if visible => numerics::convert::widen_halves_visible(
-                    *high,
+                    *high & 0xffff_ffff << 32,
                     Doubt::WidenedMatrixInput,
                     doubts,
                 ),
