@@ -17,7 +17,7 @@ const PAGE_WORDS: u64 = 8 << 10;
 pub struct NeverWritten(pub u64);
 
 /// One group's DRAM.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dram {
     pages: HashMap<u64, Box<[u64]>>,
     zero: bool,

@@ -117,7 +117,7 @@ impl L2bmStep {
     }
 
     /// Whether the machine has what the opcode names or spans.
-    fn check(&self, geometry: &Geometry) -> Result<(), Reason> {
+    pub fn check(&self, geometry: &Geometry) -> Result<(), Reason> {
         let base = usize::from(self.op.set.base());
         if self.op.kind == L2bmKind::Pick && base >= geometry.l1bs {
             return Err(Reason::NoSuchPlace {

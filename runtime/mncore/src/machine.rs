@@ -8,7 +8,7 @@
 
 use std::num::NonZero;
 
-use tessera_isa_mncore::ast::{Host, Program, Statement, StatementKind, Step, Transfer};
+use tessera_isa_mncore::ast::{Host, Op, Program, Statement, StatementKind, Step, Transfer};
 use tessera_isa_mncore::diagnostic::Span;
 
 use crate::batch::{self, Batch, Workers};
@@ -16,11 +16,11 @@ use crate::block::Block;
 use crate::board::{read_around, write_around, Board};
 use crate::geometry::Geometry;
 use crate::race::{Footprint, InFlight, Memory, Races, Region};
-use crate::step::{Plan, FORWARDS};
+use crate::step::{Plan, Uses, FORWARDS};
 use crate::timed::Timed;
 use crate::trap::{Reason, Trap};
 use crate::undetermined::{Doubts, Undetermined};
-use crate::{board, debug, l2bm, transfer};
+use crate::{board, debug, l2bm, reference, transfer};
 
 /// How a machine executes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub enum Model {
     Fast,
     /// The same, and a read of what would not have arrived yet traps: [`crate::timed`].
     Timed,
+    /// The manual's pseudo-code, word by word: slow, and what the others are measured against: [`crate::reference`].
+    Reference,
 }
 
 /// How a machine is set up.
@@ -126,12 +128,16 @@ impl Machine {
                 reason,
             };
             if let StatementKind::Step(step) = &statement.kind {
+                if self.options.model == Model::Reference {
+                    self.transcribed(statement.span, step, tell)?;
+                    continue;
+                }
                 let plan = Plan::new(step);
                 if self.timed.is_some() && Timed::looks_at_blocks(step) {
                     self.flush(&mut batch)?;
                 }
                 let begun = self
-                    .begin(&plan)
+                    .begin(plan.uses())
                     .and_then(|()| self.clock(statement.span, step));
                 if begun.is_ok() && plan.is_local() {
                     batch.push((statement.span, plan));
@@ -152,7 +158,7 @@ impl Machine {
     }
 
     /// What is known about a step before it runs: limits, forwarding and turn-around registers, which every block has alike.
-    fn begin(&mut self, plan: &Plan) -> Result<(), Reason> {
+    fn begin(&mut self, uses: Uses) -> Result<(), Reason> {
         if let Some(limit) = self
             .options
             .limit_steps
@@ -160,20 +166,19 @@ impl Machine {
         {
             return Err(Reason::StepLimit(limit));
         }
-        let stale = (0..4).find(|unit| plan.forwards_read()[*unit] && !self.forwarded[*unit]);
+        let stale = (0..4).find(|unit| uses.forwards_read[*unit] && !self.forwarded[*unit]);
         if let Some(unit) = stale {
             return Err(Reason::StaleForward {
                 operand: FORWARDS[unit],
             });
         }
-        let (turned, filled) = (plan.reads_turnaround(), plan.fills_turnaround());
-        if turned && self.turnaround_spent {
+        if uses.turnaround_read && self.turnaround_spent {
             return Err(Reason::SpentTurnaround);
         }
-        if !plan.holds {
-            self.forwarded = plan.results();
-            if turned || filled {
-                self.turnaround_spent = !filled;
+        if !uses.holds {
+            self.forwarded = uses.forwards_filled;
+            if uses.turnaround_read || uses.turnaround_filled {
+                self.turnaround_spent = !uses.turnaround_filled;
             }
         }
         self.steps += 1;
@@ -215,6 +220,38 @@ impl Machine {
         if plan.dar_write {
             l2bm::write_dar(&mut self.board);
         }
+        Ok(())
+    }
+
+    /// A step in the reference model.
+    fn transcribed(
+        &mut self,
+        span: Span,
+        step: &Step,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<(), Trap> {
+        let trap = |reason| Trap { span, reason };
+        let geometry = self.options.geometry;
+        self.begin(reference::step::uses(step)).map_err(trap)?;
+        for expression in &step.expressions {
+            if let Op::Wait(tag) = expression.op {
+                self.in_flight.wait(tag).map_err(trap)?;
+            }
+        }
+        self.look(span, &reference::l2bm::footprint(step, &geometry), tell)?;
+        let mut doubts = Doubts::NONE;
+        let moved = reference::l2bm::read(step, &self.board, &self.blocks, &geometry, &mut doubts);
+        let moved = moved.map_err(trap)?;
+        reference::l2bm::start_dar(step, &mut self.board, &geometry).map_err(trap)?;
+        self.settle(doubts).map_err(trap)?;
+        for block in 0..self.blocks.len() {
+            let mut doubts = Doubts::NONE;
+            let ran = reference::step::run(step, &mut self.blocks[block], &mut doubts);
+            self.settle(doubts).map_err(trap)?;
+            ran.map_err(trap)?;
+        }
+        moved.write(&mut self.board, &mut self.blocks);
+        reference::l2bm::write_dar(step, &mut self.board);
         Ok(())
     }
 
@@ -319,7 +356,11 @@ impl Machine {
     ) -> Result<(), Reason> {
         let mut doubts = Doubts::NONE;
         let geometry = self.options.geometry;
-        let footprint = transfer::run(transfer, &mut self.board, &geometry, &mut doubts)?;
+        let run = match self.options.model {
+            Model::Fast | Model::Timed => transfer::run,
+            Model::Reference => reference::transfer::run,
+        };
+        let footprint = run(transfer, &mut self.board, &geometry, &mut doubts)?;
         self.settle(doubts)?;
         if let Some(timed) = &self.timed {
             timed.mv(&footprint).map_err(Reason::Early)?;

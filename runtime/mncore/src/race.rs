@@ -10,6 +10,8 @@
 
 use std::ops::Range;
 
+use crate::board::{L2BM_WORDS, PDM_WORDS};
+use crate::dram::DRAM_WORDS;
 use crate::trap::Reason;
 
 /// A memory that MV instructions reach.
@@ -21,6 +23,17 @@ pub enum Memory {
     Dram(usize),
     /// The L2BM of a group's L2B.
     L2bm(usize, usize),
+}
+
+impl Memory {
+    /// Its long words.
+    pub const fn size(self) -> u64 {
+        match self {
+            Memory::Pdm(_) => PDM_WORDS as u64,
+            Memory::Dram(_) => DRAM_WORDS,
+            Memory::L2bm(..) => L2BM_WORDS as u64,
+        }
+    }
 }
 
 impl std::fmt::Display for Memory {
@@ -70,6 +83,20 @@ pub struct Footprint {
     pub reads: Vec<Region>,
     /// What it writes.
     pub writes: Vec<Region>,
+}
+
+/// Adds `count` long words from `address` on to what was touched, to the region they continue if there is one.
+pub fn touch(regions: &mut Vec<Region>, memory: Memory, address: u64, count: u64) {
+    for region in Region::around(memory, address, count, memory.size()) {
+        let before = regions
+            .iter_mut()
+            .rev()
+            .find(|before| before.memory == memory && before.words.end == region.words.start);
+        match before {
+            Some(before) => before.words.end = region.words.end,
+            None => regions.push(region),
+        }
+    }
 }
 
 /// What to do about a race.

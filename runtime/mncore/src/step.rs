@@ -141,42 +141,26 @@ impl Plan {
         block.zero_flush[unit] = expression.zero_flush;
     }
 
-    /// Which units put out a result, in the order of the forwarding registers.
-    pub fn results(&self) -> [bool; 4] {
-        let block = &self.block;
-        [
-            block.mau.is_some(),
-            block.alu.is_some(),
-            block.down.is_some(),
-            block.mread.is_some(),
-        ]
-    }
-
-    /// Which forwarding registers the step reads.
-    pub fn forwards_read(&self) -> [bool; 4] {
+    /// What the step does with registers that hold what earlier steps put out.
+    pub fn uses(&self) -> Uses {
         let block = &self.block;
         let mau = block.mau.iter().flat_map(|mau| &mau.inputs);
         let alu = block.alu.iter().flat_map(|alu| &alu.inputs);
         let mwrite = block.mwrite.iter().map(|(_, input, _)| input);
         let up = block.up.iter().map(|(_, input)| input);
-        let mut read = [false; 4];
+        let mut forwards_read = [false; 4];
         for input in mau.chain(alu).chain(mwrite).chain(up) {
             if let Source::Forward(unit) = input.source {
-                read[unit as usize] = true;
+                forwards_read[unit as usize] = true;
             }
         }
-        read
-    }
-
-    /// Whether the step reads the turn-around register.
-    pub fn reads_turnaround(&self) -> bool {
-        let down = self.block.down.as_ref();
-        down.is_some_and(|down| down.is_turnaround())
-    }
-
-    /// Whether the step sends something through the turn-around register.
-    pub fn fills_turnaround(&self) -> bool {
-        self.block.up.is_some()
+        Uses {
+            holds: self.holds,
+            forwards_read,
+            forwards_filled: block.issued(),
+            turnaround_read: block.down.as_ref().is_some_and(L1bm::is_turnaround),
+            turnaround_filled: block.up.is_some(),
+        }
     }
 
     /// Whether nothing happens outside the L1 blocks.
@@ -186,8 +170,23 @@ impl Plan {
 
     /// Whether nothing happens inside the L1 blocks.
     pub fn leaves_blocks(&self) -> bool {
-        self.results() == [false; 4] && self.block.mwrite.is_none() && self.block.up.is_none()
+        self.block.issued() == [false; 4] && self.block.mwrite.is_none() && self.block.up.is_none()
     }
+}
+
+/// What a step does with registers that hold what earlier steps put out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uses {
+    /// Whether it keeps them as they are.
+    pub holds: bool,
+    /// Which forwarding registers it reads.
+    pub forwards_read: [bool; 4],
+    /// Which units put out a result.
+    pub forwards_filled: [bool; 4],
+    /// Whether it reads the turn-around register.
+    pub turnaround_read: bool,
+    /// Whether it sends something to L1BM or the turn-around register.
+    pub turnaround_filled: bool,
 }
 
 /// Room for the intermediate values of a step, so that none is allocated while steps run.
@@ -217,6 +216,16 @@ impl Scratch {
 }
 
 impl BlockPlan {
+    /// Which units put out a result, in the order of the forwarding registers.
+    fn issued(&self) -> [bool; 4] {
+        [
+            self.mau.is_some(),
+            self.alu.is_some(),
+            self.down.is_some(),
+            self.mread.is_some(),
+        ]
+    }
+
     /// Executes the step in one block.
     pub fn run(
         &self,
@@ -322,17 +331,11 @@ impl BlockPlan {
 
     /// Writes results and the L1BM, and keeps what is forwarded.
     fn store(&self, rows: Option<Rows>, holds: bool, block: &mut Block, scratch: &mut Scratch) {
-        for (unit, outputs) in self.outputs.iter().enumerate() {
-            let flags = if unit == MAU {
-                &scratch.mau_flags
-            } else {
-                &scratch.alu_flags
-            };
-            for output in outputs {
-                let mask = output.mask.map(|mask| (&scratch.mask, mask_width(&mask)));
-                block.write(&output.target, &scratch.results[unit], flags, mask);
-            }
-        }
+        // Memories before the T register and base addresses: the addresses of a step are formed before it writes.
+        self.write(block, scratch, |target| matches!(target, Target::Memory(_)));
+        self.write(block, scratch, |target| {
+            !matches!(target, Target::Memory(_))
+        });
         if let (Some(rows), Some((up, _))) = (rows, &self.up) {
             if let L1Place::Address(address) = up.l1 {
                 l1bm::store(&up.op, address, &rows, block);
@@ -343,14 +346,24 @@ impl BlockPlan {
             }
         }
         if !holds {
-            let issued = [
-                self.mau.is_some(),
-                self.alu.is_some(),
-                self.down.is_some(),
-                self.mread.is_some(),
-            ];
+            let issued = self.issued();
             for unit in (0..4).filter(|unit| issued[*unit]) {
                 std::mem::swap(&mut block.forward[unit], &mut scratch.results[unit]);
+            }
+        }
+    }
+
+    /// Writes the units' results and flags to some kind of targets.
+    fn write(&self, block: &mut Block, scratch: &Scratch, kind: fn(&Target) -> bool) {
+        for (unit, outputs) in self.outputs.iter().enumerate() {
+            let flags = if unit == MAU {
+                &scratch.mau_flags
+            } else {
+                &scratch.alu_flags
+            };
+            for output in outputs.iter().filter(|output| kind(&output.target)) {
+                let mask = output.mask.map(|mask| (&scratch.mask, mask_width(&mask)));
+                block.write(&output.target, &scratch.results[unit], flags, mask);
             }
         }
     }

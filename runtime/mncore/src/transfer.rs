@@ -10,11 +10,10 @@
 use tessera_isa_mncore::ast::{MvMemory, MvPlace, Transfer};
 use tessera_isa_mncore::table::{mv, MvMode};
 
-use crate::board::{read_around, write_around, Board, DAR_ENTRIES, L2BM_WORDS, PDM_WORDS};
-use crate::dram::DRAM_WORDS;
+use crate::board::{read_around, write_around, Board, DAR_ENTRIES};
 use crate::geometry::Geometry;
 use crate::numerics::rrn::StageOrder;
-use crate::race::{Footprint, Memory, Region};
+use crate::race::{touch, Footprint, Memory};
 use crate::reduction;
 use crate::trap::Reason;
 use crate::undetermined::Doubts;
@@ -32,6 +31,7 @@ pub fn run(
     geometry: &Geometry,
     doubts: &mut Doubts,
 ) -> Result<Footprint, Reason> {
+    check(transfer, geometry)?;
     let mut mover = Mover {
         transfer,
         row: transfer.mode.row(),
@@ -40,11 +40,40 @@ pub fn run(
         footprint: Footprint::default(),
         doubts,
     };
-    mover.check()?;
     for unit in 0..u64::from(transfer.words) / UNIT as u64 {
         mover.unit(unit)?;
     }
     Ok(mover.footprint)
+}
+
+/// Whether a machine has what a transfer names and spans.
+pub fn check(transfer: &Transfer, geometry: &Geometry) -> Result<(), Reason> {
+    let Geometry { groups, l2bs, .. } = *geometry;
+    for end in [transfer.source, transfer.target].map(End::of) {
+        for (what, number, count) in [("group", end.group, groups), ("L2B", end.l2b, l2bs)] {
+            if number >= count {
+                return Err(Reason::NoSuchPlace {
+                    what,
+                    number,
+                    count,
+                });
+            }
+        }
+    }
+    use MvMode::*;
+    let (need_groups, need_l2bs) = match transfer.mode {
+        DramBroadcast4 | DramReduce4 | PdmDistribute | PdmCollect => (4, 2),
+        DramBroadcast | DramReduce | PdmDramDistribute | DramPdmCollect => (4, 1),
+        _ => (1, 1),
+    };
+    if groups < need_groups || l2bs < need_l2bs {
+        return Err(Reason::Geometry {
+            what: transfer.mode.row().stem,
+            needs: format!("{need_groups} groups of {need_l2bs} L2B"),
+            has: format!("{groups} of {l2bs}"),
+        });
+    }
+    Ok(())
 }
 
 /// Which groups and L2B an end names; what it does not name the mode goes through.
@@ -81,36 +110,6 @@ struct Mover<'a> {
 }
 
 impl Mover<'_> {
-    /// Whether the machine has what the transfer names.
-    fn check(&self) -> Result<(), Reason> {
-        let Geometry { groups, l2bs, .. } = *self.geometry;
-        for end in [self.transfer.source, self.transfer.target].map(End::of) {
-            for (what, number, count) in [("group", end.group, groups), ("L2B", end.l2b, l2bs)] {
-                if number >= count {
-                    return Err(Reason::NoSuchPlace {
-                        what,
-                        number,
-                        count,
-                    });
-                }
-            }
-        }
-        use MvMode::*;
-        let (need_groups, need_l2bs) = match self.transfer.mode {
-            DramBroadcast4 | DramReduce4 | PdmDistribute | PdmCollect => (4, 2),
-            DramBroadcast | DramReduce | PdmDramDistribute | DramPdmCollect => (4, 1),
-            _ => (1, 1),
-        };
-        if groups < need_groups || l2bs < need_l2bs {
-            return Err(Reason::Geometry {
-                what: self.row.stem,
-                needs: format!("{need_groups} groups of {need_l2bs} L2B"),
-                has: format!("{groups} of {l2bs}"),
-            });
-        }
-        Ok(())
-    }
-
     /// One unit of the transfer.
     fn unit(&mut self, unit: u64) -> Result<(), Reason> {
         use MvMode::*;
@@ -337,7 +336,7 @@ impl Mover<'_> {
                     })?;
                 }
             }
-            note(&mut self.footprint.reads, memory, address);
+            touch(&mut self.footprint.reads, memory, address, BURST);
         }
         Ok(())
     }
@@ -357,26 +356,7 @@ impl Mover<'_> {
                 }
                 Memory::Dram(group) => self.board.groups[group].dram.write(address, words),
             }
-            note(&mut self.footprint.writes, memory, address);
-        }
-    }
-}
-
-/// Adds a burst at `address` to what was touched, to the region it continues if there is one.
-fn note(regions: &mut Vec<Region>, memory: Memory, address: u64) {
-    let size = match memory {
-        Memory::Pdm(_) => PDM_WORDS as u64,
-        Memory::Dram(_) => DRAM_WORDS,
-        Memory::L2bm(..) => L2BM_WORDS as u64,
-    };
-    for region in Region::around(memory, address, BURST, size) {
-        let before = regions
-            .iter_mut()
-            .rev()
-            .find(|before| before.memory == memory && before.words.end == region.words.start);
-        match before {
-            Some(before) => before.words.end = region.words.end,
-            None => regions.push(region),
+            touch(&mut self.footprint.writes, memory, address, BURST);
         }
     }
 }

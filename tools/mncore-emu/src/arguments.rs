@@ -73,6 +73,8 @@ pub enum ModelArgument {
     Fast,
     /// The same, and reads of what would not have arrived yet trap.
     Timed,
+    /// The manual's pseudo-code as it stands: slow.
+    Reference,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -100,6 +102,7 @@ impl Cli {
             model: match self.model {
                 ModelArgument::Fast => Model::Fast,
                 ModelArgument::Timed => Model::Timed,
+                ModelArgument::Reference => Model::Reference,
             },
             zero_dram: self.offchip_memory_init.is_some(),
             races: match self.races {

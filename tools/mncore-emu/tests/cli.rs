@@ -105,6 +105,12 @@ fn options_reach_the_machine() {
         "<stdin>:2:1: error: LM0 of every PE is read, but",
     );
     check(&["--model", "slow"], "", 2, "", "possible values: fast");
+    // What the manual's pseudo-code says is what the fast model does.
+    let program = "lpassa $peid $lm0v\nfvpassa $lm0v $lr0v\nl1bmd $lr0v $lb0\nd get $lb60n0c0b0 1";
+    for model in ["fast", "reference"] {
+        let expect = "DEBUG-L1BM(n0c0b0,60):(f:0, i:{{0x0,0x0},{0x0,0x0}}, v:0x0)";
+        check(&["--model", model], program, 0, expect, "");
+    }
     let infinite = "d set $lm0n0c0b0m0p0 1 7ff0000000000000\ndvfmau $lm0 $lr0 $lr0 $ls0";
     let id = "mau-infinity-times-zero";
     check(&[], infinite, 1, "", id);

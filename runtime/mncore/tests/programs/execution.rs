@@ -59,6 +59,52 @@ fn a_step_reads_before_it_writes() {
 }
 
 #[test]
+fn a_step_forms_its_addresses_before_it_writes() {
+    // The base address register is written, and so is a word at the base address before that.
+    check(
+        "imm i\"4\" $nb $ln0\nimm i\"7\" $ln0\nd getf $ln0n0c0b0m0p0 1\nd getf $ln4n0c0b0m0p0 1",
+        &[
+            "LM1(n0c0b0m0p0,0):(0, 0) (0x00000004, 0x00000004)",
+            "LM1(n0c0b0m0p0,4):(0, 0) (0x00000007, 0x00000007)",
+        ],
+    );
+    // The T register is written, and what it held before is added to the address.
+    check(
+        "imm i\"6\" $nowrite\nlpassa $aluf $t $lmt0\nd getf $lm0n0c0b0m0p0 1",
+        &["LM0(n0c0b0m0p0,0):(0, 0) (0x00000006, 0x00000006)"],
+    );
+}
+
+#[test]
+fn only_halves_that_a_row_takes_are_open() {
+    // Four halves are read and two of them widened: zeros with a mantissa count in the first two.
+    for (halves, marked) in [("h3E00_3E00_0001_0001", 0), ("h0001_3E00_3E00_3E00", 1)] {
+        let program = format!("d set $lr0n0c0b0m0p0 1 {halves}\nfmwrite $lr0e $lx0");
+        let mut machine = Machine::new(Options {
+            geometry: Geometry::SMALL,
+            ..Options::default()
+        });
+        run_on(&mut machine, &program).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(machine.marks().iter().count(), marked, "{halves}");
+    }
+}
+
+#[test]
+fn a_shifted_collection_writes_what_an_unshifted_one_does() {
+    // Where a small machine lacks MABs, zeros go to L1BM, shifted or not.
+    for shift in ["", "+1"] {
+        let mut machine = Machine::new(Options {
+            geometry: Geometry::SMALL,
+            ..Options::default()
+        });
+        machine.blocks[0].l1bm.fill(u64::MAX);
+        let program = format!("l1bmd{shift} $lr0v $lb0");
+        run_on(&mut machine, &program).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(machine.blocks[0].l1bm[..256], [0; 256], "{shift}");
+    }
+}
+
+#[test]
 fn masks_select_words_and_cycles() {
     // A long mask covers the first long word only; the flags of a cycle are its half words.
     check(

@@ -2,6 +2,7 @@
 
 mod alu;
 mod common;
+mod differential;
 mod execution;
 mod generate;
 #[path = "../loops/mod.rs"]

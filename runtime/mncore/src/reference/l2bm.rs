@@ -1,0 +1,265 @@
+//! Transfers between L2BM and L1BM, and to the DRAM address registers (manual, section 3.6.7).
+
+use tessera_isa_mncore::ast::{Op, Step};
+use tessera_isa_mncore::table::{Group, L1bSet, L2bmKind, L2bmOp};
+
+use super::reduction::Network;
+use crate::block::Block;
+use crate::board::{Board, L2BM_WORDS};
+use crate::geometry::{Geometry, CYCLES};
+use crate::l2bm::L2bmStep;
+use crate::race::{touch, Footprint, Memory};
+use crate::trap::Reason;
+use crate::undetermined::Doubts;
+
+/// A transfer, its addresses as the pseudo-code names them.
+struct Transfer {
+    op: L2bmOp,
+    /// `addr_c`, or of a multicast `addr0`.
+    c: usize,
+    /// `addr_b`, or of a multicast `addr1`.
+    b: usize,
+}
+
+fn transfer(step: &Step) -> Option<Transfer> {
+    step.expressions.iter().find_map(|expression| {
+        let Op::L2bm { op, l2, l1 } = expression.op else {
+            return None;
+        };
+        Some(Transfer {
+            op,
+            c: usize::from(l2),
+            b: usize::from(l1),
+        })
+    })
+}
+
+/// `l2bmdars` of a step: address in L2BM, L2B, first entry.
+fn dar_start(step: &Step) -> Option<(usize, usize, usize)> {
+    step.expressions
+        .iter()
+        .find_map(|expression| match expression.op {
+            Op::DarStart { l2, l2b, dar } => {
+                Some((usize::from(l2), usize::from(l2b), usize::from(dar)))
+            }
+            _ => None,
+        })
+}
+
+/// Whether L1B `number` is in a set (section 3.6.7.1).
+fn contains(set: L1bSet, number: usize) -> bool {
+    let visible = 0b111 ^ usize::from(set.hidden());
+    number & visible == usize::from(set.base()) & visible
+}
+
+/// What a step touches of L2BM.
+pub fn footprint(step: &Step, geometry: &Geometry) -> Footprint {
+    let mut footprint = Footprint::default();
+    let every = |address: usize, count: usize| {
+        (0..geometry.groups)
+            .flat_map(move |group| (0..geometry.l2bs).map(move |l2b| (group, l2b)))
+            .map(move |(group, l2b)| (Memory::L2bm(group, l2b), address as u64, count as u64))
+    };
+    if let Some(Transfer { op, c, .. }) = transfer(step) {
+        let (reads, per_cycle) = match op.kind {
+            L2bmKind::Broadcast => (true, 16),
+            L2bmKind::PairScatter | L2bmKind::Distribute => (true, 64),
+            L2bmKind::Pick | L2bmKind::Reduce => (false, 16),
+            L2bmKind::PairReduce | L2bmKind::Collect => (false, 64),
+            L2bmKind::Multicast => (false, 0),
+        };
+        if per_cycle > 0 {
+            let regions = if reads {
+                &mut footprint.reads
+            } else {
+                &mut footprint.writes
+            };
+            for (memory, address, count) in every(c, CYCLES * per_cycle) {
+                touch(regions, memory, address, count);
+            }
+        }
+    }
+    if let Some((address, l2b, _)) = dar_start(step) {
+        for group in 0..geometry.groups {
+            let memory = Memory::L2bm(group, l2b);
+            touch(&mut footprint.reads, memory, address as u64, 256);
+        }
+    }
+    footprint
+}
+
+/// Long words on their way: where each goes.
+#[derive(Default)]
+pub struct Moved {
+    /// L2B, counted over the board; address; long word.
+    to_l2bm: Vec<(usize, usize, u64)>,
+    /// L1B, counted over the board; address; long word.
+    to_l1bm: Vec<(usize, usize, u64)>,
+}
+
+/// Carries out the reading half of a step's transfer.
+pub fn read(
+    step: &Step,
+    board: &Board,
+    blocks: &[Block],
+    geometry: &Geometry,
+    doubts: &mut Doubts,
+) -> Result<Moved, Reason> {
+    let mut moved = Moved::default();
+    let Some(Transfer { op, c, b }) = transfer(step) else {
+        return Ok(moved);
+    };
+    let fits = L2bmStep::new(op, c as u16, b as u16);
+    fits.check(geometry)?;
+    for cycle in 0..CYCLES {
+        for l2 in 0..geometry.groups * geometry.l2bs {
+            let l2bm = |address: usize| board.l2bm[l2][address % L2BM_WORDS];
+            let number = |l1b: usize| l2 * geometry.l1bs + l1b;
+            let l1bm = |l1b: usize, address: usize| {
+                let memory = &blocks[number(l1b)].l1bm;
+                memory[address % memory.len()]
+            };
+            let members = || (0..geometry.l1bs).filter(|l1b| contains(op.set, *l1b));
+            match op.kind {
+                L2bmKind::Broadcast => {
+                    for l1b in members() {
+                        for i in 0..16 {
+                            let data = l2bm(c + cycle * 16 + i);
+                            moved.to_l1bm.push((number(l1b), b + cycle * 16 + i, data));
+                        }
+                    }
+                }
+                L2bmKind::PairScatter => {
+                    for l1b in members() {
+                        let data_addr = 16 * (l1b / 2);
+                        for i in 0..16 {
+                            let data = l2bm(c + cycle * 64 + data_addr + i);
+                            moved.to_l1bm.push((number(l1b), b + cycle * 16 + i, data));
+                        }
+                    }
+                }
+                L2bmKind::Distribute => {
+                    for l1b in members() {
+                        let data_addr = 8 * l1b;
+                        for i in 0..8 {
+                            let data = l2bm(c + cycle * 64 + data_addr + i);
+                            moved.to_l1bm.push((number(l1b), b + cycle * 8 + i, data));
+                        }
+                    }
+                }
+                L2bmKind::Pick => {
+                    for i in 0..16 {
+                        let data = l1bm(usize::from(op.set.base()), b + cycle * 16 + i);
+                        moved.to_l2bm.push((l2, c + cycle * 16 + i, data));
+                    }
+                }
+                L2bmKind::Reduce => {
+                    let network = Network::new(op.rrn.ok_or(Reason::NoReduction)?);
+                    for i in 0..16 {
+                        let mut sent = [network.identity(); 8];
+                        for l1b in members() {
+                            sent[l1b] = l1bm(l1b, b + cycle * 16 + i);
+                        }
+                        let data = network.stage(&sent, doubts);
+                        moved.to_l2bm.push((l2, c + cycle * 16 + i, data));
+                    }
+                }
+                L2bmKind::PairReduce => {
+                    let network = Network::new(op.rrn.ok_or(Reason::NoReduction)?);
+                    for first in (0..8).step_by(2) {
+                        let data_addr = 16 * (first / 2);
+                        for i in 0..16 {
+                            let sent = [first, first + 1].map(|l1b| l1bm(l1b, b + cycle * 16 + i));
+                            let data = network.stage(&sent, doubts);
+                            moved
+                                .to_l2bm
+                                .push((l2, c + cycle * 64 + data_addr + i, data));
+                        }
+                    }
+                }
+                L2bmKind::Collect => {
+                    for l1b in 0..8 {
+                        for i in 0..8 {
+                            let data = l1bm(l1b, b + cycle * 8 + i);
+                            moved.to_l2bm.push((l2, c + cycle * 64 + 8 * l1b + i, data));
+                        }
+                    }
+                }
+                L2bmKind::Multicast => {
+                    let immode = usize::from(op.set.hidden());
+                    for l1b_src in members() {
+                        for l1b_dst in 0..geometry.l1bs {
+                            if l1b_dst == l1b_src || l1b_dst & immode != l1b_src & immode {
+                                continue;
+                            }
+                            for i in 0..16 {
+                                let data = l1bm(l1b_src, c + cycle * 16 + i);
+                                moved
+                                    .to_l1bm
+                                    .push((number(l1b_dst), b + cycle * 16 + i, data));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(moved)
+}
+
+impl Moved {
+    /// The writing half.
+    pub fn write(self, board: &mut Board, blocks: &mut [Block]) {
+        for (l2, address, long) in self.to_l2bm {
+            board.l2bm[l2][address % L2BM_WORDS] = long;
+        }
+        for (block, address, long) in self.to_l1bm {
+            let memory = &mut blocks[block].l1bm;
+            let size = memory.len();
+            memory[address % size] = long;
+        }
+    }
+}
+
+/// `l2bmdars`, where a step has it.
+pub fn start_dar(step: &Step, board: &mut Board, geometry: &Geometry) -> Result<(), Reason> {
+    let Some((address, l2b, entry)) = dar_start(step) else {
+        return Ok(());
+    };
+    if l2b >= geometry.l2bs {
+        return Err(Reason::NoSuchPlace {
+            what: "L2B",
+            number: l2b,
+            count: geometry.l2bs,
+        });
+    }
+    board.dar_write = entry;
+    board.darbuf_read = 0;
+    for cycle in 0..CYCLES {
+        for group in 0..geometry.groups {
+            let src_addr = address + cycle * 64;
+            for i in 0..64 {
+                let l2 = group * geometry.l2bs + l2b;
+                let data = board.l2bm[l2][(src_addr + i) % L2BM_WORDS];
+                let dst_addr = cycle * 128 + i * 2;
+                board.groups[group].darbuf[dst_addr] = (data >> 32) as u32;
+                board.groups[group].darbuf[dst_addr + 1] = (data & ((1 << 32) - 1)) as u32;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `l2bmdarw`, where a step has it.
+pub fn write_dar(step: &Step, board: &mut Board) {
+    if step.find(Group::L2bmdarw).is_none() {
+        return;
+    }
+    for _ in 0..CYCLES {
+        for group in &mut board.groups {
+            group.dar[board.dar_write] = group.darbuf[board.darbuf_read];
+        }
+        board.dar_write = (board.dar_write + 1) % 1024;
+        board.darbuf_read = (board.darbuf_read + 1) % 512;
+    }
+}

@@ -1,0 +1,148 @@
+//! The result reduction network (manual, sections 3.5.5, 3.6.8.4, 3.6.8.5 and 4.2).
+//!
+//! A stage takes the corresponding elements of several long words. Sums are those of the oracle; with infinities, and for
+//! every other operation, the plain formulation decides.
+
+use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::table::{Rrn, RrnKind};
+
+use crate::numerics::format::{Double, Half, Single};
+use crate::numerics::lanes::Width;
+use crate::numerics::oracle::reduction_add;
+use crate::numerics::rrn::{Operation, Reduction};
+use crate::undetermined::{Doubt, Doubts};
+
+/// A reduction, as an opcode names it.
+#[derive(Clone, Copy)]
+pub struct Network {
+    plain: Reduction,
+}
+
+impl Network {
+    /// The network of an opcode's operation.
+    pub fn new(rrn: Rrn) -> Self {
+        let width = match rrn.precision {
+            Precision::Half | Precision::Short => Width::Half,
+            Precision::Single | Precision::Pseudo | Precision::Int => Width::Single,
+            Precision::Double | Precision::Long => Width::Long,
+        };
+        let operation = match rrn.kind {
+            RrnKind::FloatAdd => Operation::FloatAdd,
+            RrnKind::Max => Operation::FloatMax,
+            RrnKind::Min => Operation::FloatMin,
+            RrnKind::IntAdd => Operation::IntegerAdd,
+            RrnKind::BitAnd => Operation::BitAnd,
+            RrnKind::LogicalAnd => Operation::And,
+            RrnKind::BitOr => Operation::BitOr,
+            RrnKind::LogicalOr => Operation::Or,
+        };
+        Network {
+            plain: Reduction { operation, width },
+        }
+    }
+
+    /// The same on singles: what L1BM does with halves.
+    pub fn of_singles(self) -> Self {
+        Network {
+            plain: Reduction {
+                width: Width::Single,
+                ..self.plain
+            },
+        }
+    }
+
+    /// Whether it adds floating-point numbers.
+    pub fn adds(self) -> bool {
+        self.plain.operation == Operation::FloatAdd
+    }
+
+    /// `get_unit_value`: what an absent sender sends.
+    pub fn identity(self) -> u64 {
+        self.plain.identity()
+    }
+
+    /// One stage.
+    pub fn stage(self, longs: &[u64], doubts: &mut Doubts) -> u64 {
+        let plain = self.plain.stage(longs, doubts);
+        if !self.adds() {
+            return plain;
+        }
+        let bits = self.plain.width.bits();
+        let mask = u64::MAX >> (64 - bits);
+        let mut result = 0;
+        for at in (0..64).step_by(bits as usize) {
+            let elements: Vec<u64> = longs.iter().map(|long| long >> at & mask).collect();
+            let sum = match self.plain.width {
+                Width::Half => reduction_add::<Half, Half>(&elements),
+                Width::Single => reduction_add::<Single, Single>(&elements),
+                Width::Long => reduction_add::<Double, Double>(&elements),
+            };
+            result |= sum.unwrap_or(plain >> at & mask) << at;
+        }
+        result
+    }
+
+    /// One stage on singles with half precision results, the upper one first.
+    pub fn stage_narrowed(self, longs: &[u64], doubts: &mut Doubts) -> [u64; 2] {
+        let plain = u64::from(self.plain.stage_narrowed(longs, doubts));
+        [32, 0].map(|at| {
+            let plain = plain >> (at / 2) & 0xffff;
+            if !self.adds() {
+                return plain;
+            }
+            let elements: Vec<u64> = longs.iter().map(|long| long >> at & 0xffff_ffff).collect();
+            reduction_add::<Single, Half>(&elements).unwrap_or(plain)
+        })
+    }
+
+    /// The 16 MAB of an L1B in two stages, first those that differ in the low bits of their number ("rrn-grouping").
+    pub fn sixteen(self, longs: &[u64], doubts: &mut Doubts) -> u64 {
+        self.two_stages(longs, doubts, Self::stage)
+    }
+
+    /// [`Network::sixteen`] with half precision results.
+    pub fn sixteen_narrowed(self, longs: &[u64], doubts: &mut Doubts) -> [u64; 2] {
+        self.two_stages(longs, doubts, Self::stage_narrowed)
+    }
+
+    fn two_stages<T: PartialEq>(
+        self,
+        longs: &[u64],
+        doubts: &mut Doubts,
+        last: fn(Self, &[u64], &mut Doubts) -> T,
+    ) -> T {
+        let run = |member: fn(usize, usize) -> usize, doubts: &mut Doubts| {
+            let mut firsts = Vec::new();
+            for group in 0..4 {
+                let members: Vec<u64> = (0..4).map(|index| longs[member(group, index)]).collect();
+                firsts.push(self.stage(&members, doubts));
+            }
+            last(self, &firsts, doubts)
+        };
+        let result = run(|group, index| 4 * group + index, doubts);
+        if self.adds() {
+            let other = run(|group, index| 4 * index + group, &mut Doubts::NONE.clone());
+            doubts.add_if(other != result, Doubt::ReductionGrouping);
+        }
+        result
+    }
+
+    /// The eight L2B, numbered 2 · group + L2B, in two stages, first the two of a group ("rrn-stages").
+    pub fn eight(self, longs: &[u64], doubts: &mut Doubts) -> u64 {
+        let pairs: Vec<u64> = longs
+            .chunks(2)
+            .map(|pair| self.stage(pair, doubts))
+            .collect();
+        let result = self.stage(&pairs, doubts);
+        if self.adds() {
+            let unseen = &mut Doubts::NONE.clone();
+            let across = [0, 1].map(|l2b| {
+                let groups: Vec<u64> = (0..4).map(|group| longs[2 * group + l2b]).collect();
+                self.stage(&groups, unseen)
+            });
+            let other = self.stage(&across, unseen);
+            doubts.add_if(other != result, Doubt::ReductionStages);
+        }
+        result
+    }
+}

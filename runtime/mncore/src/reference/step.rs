@@ -1,0 +1,167 @@
+//! What a PE instruction does in one L1 block (manual, sections 3.6 and 3.6.6).
+
+use tessera_isa_mncore::ast::{Expression, Forward, L1Place, L1bm, Op, PeSide, Source, Step};
+use tessera_isa_mncore::table::Group;
+
+use super::operands::{flags, passing, Write};
+use super::{alu, l1bm, matrix, mau, Nibbles, Words};
+use crate::block::Block;
+use crate::geometry::CYCLES;
+use crate::step::Uses;
+use crate::trap::Reason;
+use crate::undetermined::Doubts;
+
+/// Whether forwarding and turn-around registers stay as they are.
+fn holds(step: &Step) -> bool {
+    step.find(Group::Nop).is_some() || step.find(Group::Noforward).is_some()
+}
+
+/// The forwarding register of what an expression puts out.
+fn unit(op: &Op) -> Option<Forward> {
+    match op {
+        Op::Mau(_) => Some(Forward::Mau),
+        Op::Alu(_) => Some(Forward::Alu),
+        Op::Mread { .. } => Some(Forward::Mread),
+        Op::L1bm(L1bm {
+            pe: PeSide::Down(_),
+            ..
+        }) => Some(Forward::L1bm),
+        _ => None,
+    }
+}
+
+/// What a step does with registers that hold what earlier steps put out.
+pub fn uses(step: &Step) -> Uses {
+    let mut uses = Uses {
+        holds: holds(step),
+        ..Uses::default()
+    };
+    for expression in &step.expressions {
+        if let Some(unit) = unit(&expression.op) {
+            uses.forwards_filled[unit as usize] = true;
+        }
+        for input in expression.op.inputs() {
+            if let Source::Forward(unit) = input.source {
+                uses.forwards_read[unit as usize] = true;
+            }
+        }
+        if let Op::L1bm(l1bm) = &expression.op {
+            let up = matches!(l1bm.pe, PeSide::Up(_));
+            uses.turnaround_filled |= up;
+            uses.turnaround_read |= !up && l1bm.l1 == L1Place::Turnaround;
+        }
+    }
+    uses
+}
+
+/// What an expression puts out, and where it goes.
+struct Issued {
+    unit: Forward,
+    words: Words,
+    nibbles: Nibbles,
+    writes: Vec<Write>,
+}
+
+/// The expressions in the order in which the first that cannot be executed is looked for: arithmetic, what arrives from L1BM,
+/// what goes there, writes to matrix registers.
+fn in_order(step: &Step) -> Vec<&Expression> {
+    let mut expressions: Vec<&Expression> = step.expressions.iter().collect();
+    expressions.sort_by_key(|expression| match &expression.op {
+        Op::L1bm(l1bm) => match l1bm.pe {
+            PeSide::Down(_) => 1,
+            PeSide::Up(_) => 2,
+        },
+        Op::Mwrite { .. } => 3,
+        _ => 0,
+    });
+    expressions
+}
+
+/// Executes the step in one block; what is outside of it is up to the caller.
+pub fn run(step: &Step, block: &mut Block, doubts: &mut Doubts) -> Result<(), Reason> {
+    let mut results = Vec::new();
+    let mut rows = None;
+    let mut sent = None;
+    for expression in in_order(step) {
+        let no_flags = || vec![[0; CYCLES]; block.lanes()];
+        let (words, nibbles) = match &expression.op {
+            Op::Mau(mau) => mau::run(mau, block, doubts),
+            Op::Alu(alu) => alu::run(alu, block, doubts),
+            Op::Mread {
+                precision, matrix, ..
+            } => (matrix::read(*precision, matrix, block), no_flags()),
+            Op::L1bm(l1bm) => match &l1bm.pe {
+                PeSide::Down(_) => (l1bm::down(l1bm, block)?, no_flags()),
+                PeSide::Up(input) => {
+                    sent = Some((l1bm, l1bm::up(&l1bm.op, input, block, doubts)?));
+                    continue;
+                }
+            },
+            Op::Mwrite {
+                precision,
+                input,
+                matrix,
+            } => {
+                let words = mau::stored_input(input, *precision, matrix.wide, block, doubts);
+                rows = Some((*precision, matrix, words));
+                continue;
+            }
+            _ => continue,
+        };
+        let Some(unit) = unit(&expression.op) else {
+            continue;
+        };
+        let mut words = words;
+        if let Some(mask) = expression.zero_flush {
+            for (lane, cycles) in words.iter_mut().enumerate() {
+                for (cycle, longs) in cycles.iter_mut().enumerate() {
+                    let bits = passing(flags(block, mask, lane, cycle), mask.wide);
+                    *longs = [longs[0] & bits[0], longs[1] & bits[1]];
+                }
+            }
+        }
+        let outputs = expression.op.outputs().iter();
+        results.push(Issued {
+            unit,
+            words,
+            nibbles,
+            writes: outputs
+                .map(|output| Write::prepare(block, output))
+                .collect(),
+        });
+    }
+    for result in &results {
+        for write in &result.writes {
+            write.carry_out(block, &result.words, &result.nibbles);
+        }
+    }
+    if let Some((precision, rows, words)) = rows {
+        matrix::write(precision, rows, &words, block);
+    }
+    let holds = holds(step);
+    if let Some((l1bm, rows)) = sent {
+        if let L1Place::Address(address) = l1bm.l1 {
+            l1bm::store(&l1bm.op, address, &rows, block);
+        }
+        if !holds {
+            *block.turnaround.rows = rows;
+            block.turnaround.rate = l1bm::rate(&l1bm.op);
+        }
+    }
+    if !holds {
+        for result in &results {
+            forward(block, result.unit, &result.words);
+        }
+    }
+    Ok(())
+}
+
+/// Keeps what a unit put out for the next step.
+fn forward(block: &mut Block, unit: Forward, words: &Words) {
+    for cycle in 0..CYCLES {
+        let (high, low) = block.forward[unit as usize].cycle_mut(cycle);
+        for (lane, cycles) in words.iter().enumerate() {
+            [high[lane], low[lane]] = cycles[cycle];
+        }
+    }
+}

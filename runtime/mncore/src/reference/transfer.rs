@@ -1,0 +1,277 @@
+//! MV instructions (manual, section 3.5): mode by mode, as sections 3.5.8.2 to 3.5.8.25 write them.
+
+use tessera_isa_mncore::ast::{MvMemory, MvPlace, Transfer};
+use tessera_isa_mncore::table::MvMode;
+
+use super::reduction::Network;
+use crate::board::{Board, L2BM_WORDS, PDM_WORDS};
+use crate::geometry::Geometry;
+use crate::race::{touch, Footprint, Memory};
+use crate::transfer::check;
+use crate::trap::Reason;
+use crate::undetermined::Doubts;
+
+/// Carries a transfer out and tells what it touched.
+pub fn run(
+    transfer: &Transfer,
+    board: &mut Board,
+    geometry: &Geometry,
+    doubts: &mut Doubts,
+) -> Result<Footprint, Reason> {
+    check(transfer, geometry)?;
+    let mut machine = Mem {
+        transfer,
+        board,
+        geometry,
+        doubts,
+        touched: Footprint::default(),
+    };
+    for i in 0..u64::from(transfer.words) / 64 {
+        machine.unit(i)?;
+    }
+    Ok(machine.touched)
+}
+
+/// `MEM` of the pseudo-code.
+struct Mem<'a> {
+    transfer: &'a Transfer,
+    board: &'a mut Board,
+    geometry: &'a Geometry,
+    doubts: &'a mut Doubts,
+    touched: Footprint,
+}
+
+fn group_of(place: MvPlace) -> usize {
+    place.group.map_or(0, usize::from)
+}
+
+fn l2b_of(place: MvPlace) -> usize {
+    place.l2b.map_or(0, usize::from)
+}
+
+impl Mem<'_> {
+    /// The unit `i`, counted from 0: the body of every mode's loop.
+    fn unit(&mut self, i: u64) -> Result<(), Reason> {
+        use MvMode::*;
+        let (source, target) = (self.transfer.source, self.transfer.target);
+        let Geometry { groups, l2bs, .. } = *self.geometry;
+        let every = || (0..groups).flat_map(move |group| (0..l2bs).map(move |l2b| (group, l2b)));
+        match self.transfer.mode {
+            PdmToDram | DramToPdm | PdmToL2bm | L2bmToPdm | DramToL2bm | L2bmToDram | PdmToPdm => {
+                let data = self.read(group_of(source), l2b_of(source), 64 * i, 64)?;
+                self.write(group_of(target), l2b_of(target), 64 * i, &data);
+            }
+            PdmToL2bmEach | DramToL2bmEach => {
+                for group in 0..groups {
+                    let data = self.read(group, 0, 64 * i, 64)?;
+                    self.write(group, l2b_of(target), 64 * i, &data);
+                }
+            }
+            L2bmToPdmEach | L2bmToDramEach => {
+                for group in 0..groups {
+                    let data = self.read(group, l2b_of(source), 64 * i, 64)?;
+                    // Where no L2B is named, both have to hold the same ("mvp-l2b-omitted").
+                    let others = if source.l2b.is_none() { 1..l2bs } else { 0..0 };
+                    for l2b in others {
+                        if self.read(group, l2b, 64 * i, 64)? != data {
+                            let address = self.locate(source, group, l2b, 64 * i).1;
+                            return Err(Reason::WhichL2b { group, address });
+                        }
+                    }
+                    self.write(group, 0, 64 * i, &data);
+                }
+            }
+            DramBroadcast2 => {
+                for group in 0..groups {
+                    let data = self.read(group, 0, 64 * i, 64)?;
+                    for l2b in 0..l2bs {
+                        self.write(group, l2b, 64 * i, &data);
+                    }
+                }
+            }
+            DramReduce2 => {
+                for group in 0..groups {
+                    let buf = self.reduced((0..l2bs).map(|l2b| (group, l2b)), 64 * i)?;
+                    self.write(group, 0, 64 * i, &buf);
+                }
+            }
+            PdmReduce2 => {
+                let group = group_of(source);
+                let buf = self.reduced((0..l2bs).map(|l2b| (group, l2b)), 64 * i)?;
+                self.write(group_of(target), 0, 64 * i, &buf);
+            }
+            DramBroadcast4 => {
+                let mut buf = [[0; 64]; 2];
+                for (l2b, group) in (0..2).flat_map(|l2b| (0..4).map(move |group| (l2b, group))) {
+                    let data = self.read(group, 0, 32 * i + l2b as u64 * 16, 16)?;
+                    buf[l2b][group * 16..group * 16 + 16].copy_from_slice(&data);
+                }
+                for (group, l2b) in every() {
+                    self.write(group, l2b, 64 * i, &buf[l2b]);
+                }
+            }
+            DramReduce4 => {
+                for l2b in 0..2 {
+                    let buf = self.reduced((0..4).map(|group| (group, l2b)), 64 * i)?;
+                    for group in 0..4 {
+                        let part = &buf[16 * group..16 * group + 16];
+                        self.write(group, 0, 32 * i + 16 * l2b as u64, part);
+                    }
+                }
+            }
+            PdmBroadcast => {
+                let data = self.read(group_of(source), 0, 64 * i, 64)?;
+                for (group, l2b) in every() {
+                    self.write(group, l2b, 64 * i, &data);
+                }
+            }
+            PdmReduce => {
+                let buf = self.reduced(every(), 64 * i)?;
+                self.write(group_of(target), 0, 64 * i, &buf);
+            }
+            DramBroadcast => {
+                let mut buf = Vec::new();
+                for group_dram in 0..4 {
+                    buf.extend(self.read(group_dram, 0, 16 * i, 16)?);
+                }
+                for (group, l2b) in every() {
+                    self.write(group, l2b, 64 * i, &buf);
+                }
+            }
+            DramReduce => {
+                let buf = self.reduced(every(), 64 * i)?;
+                for group in 0..4 {
+                    self.write(group, 0, 16 * i, &buf[16 * group..16 * group + 16]);
+                }
+            }
+            PdmDistribute => {
+                let buf = self.read(group_of(source), 0, 512 * i, 512)?;
+                for j in 0..4 {
+                    for (group, l2b) in every() {
+                        let buf_addr = (j * 8 + group * 2 + l2b) * 16;
+                        let dst = 64 * i + j as u64 * 16;
+                        self.write(group, l2b, dst, &buf[buf_addr..buf_addr + 16]);
+                    }
+                }
+            }
+            PdmCollect => {
+                let mut buf = [0; 512];
+                for j in 0..4 {
+                    for (group, l2b) in every() {
+                        let buf_addr = (j * 8 + group * 2 + l2b) * 16;
+                        let data = self.read(group, l2b, 64 * i + j as u64 * 16, 16)?;
+                        buf[buf_addr..buf_addr + 16].copy_from_slice(&data);
+                    }
+                }
+                self.write(group_of(target), 0, 512 * i, &buf);
+            }
+            PdmDramDistribute => {
+                let buf = self.read(group_of(source), 0, 64 * i, 64)?;
+                for group in 0..4 {
+                    self.write(group, 0, 16 * i, &buf[group * 16..group * 16 + 16]);
+                }
+            }
+            DramPdmCollect => {
+                let mut buf = Vec::new();
+                for group in 0..4 {
+                    buf.extend(self.read(group, 0, 16 * i, 16)?);
+                }
+                self.write(group_of(target), 0, 64 * i, &buf);
+            }
+        }
+        Ok(())
+    }
+
+    /// `op(…)` over some L2BM: 64 long words.
+    fn reduced(
+        &mut self,
+        places: impl Iterator<Item = (usize, usize)>,
+        offset: u64,
+    ) -> Result<Vec<u64>, Reason> {
+        let network = Network::new(self.transfer.rrn.ok_or(Reason::NoReduction)?);
+        let mut sent = Vec::new();
+        for (group, l2b) in places {
+            sent.push(self.read(group, l2b, offset, 64)?);
+        }
+        let column = |index: usize| -> Vec<u64> { sent.iter().map(|longs| longs[index]).collect() };
+        Ok((0..64)
+            .map(|index| match sent.len() {
+                8 => network.eight(&column(index), self.doubts),
+                _ => network.stage(&column(index), self.doubts),
+            })
+            .collect())
+    }
+
+    /// Where a long word `offset` long words into an operand lies.
+    fn locate(&self, place: MvPlace, group: usize, l2b: usize, offset: u64) -> (Memory, u64) {
+        match place.memory {
+            MvMemory::Pdm(address) => (Memory::Pdm(group), u64::from(address) + offset),
+            MvMemory::L2bm(address) => (Memory::L2bm(group, l2b), u64::from(address) + offset),
+            MvMemory::Dram(address) => (Memory::Dram(group), u64::from(address) + offset),
+            MvMemory::DramIndirect(m) => {
+                // Section 3.5.6: DAR[(M + i / N) % 1024] + i % N, in units of 16 long words.
+                let i = offset / 16;
+                let (entry, rest) = match self.transfer.per_entry {
+                    Some(n) => (i / u64::from(n), i % u64::from(n)),
+                    None => (0, i),
+                };
+                let dar = &self.board.groups[group].dar;
+                let start = u64::from(dar[((u64::from(m) + entry) % 1024) as usize]);
+                (Memory::Dram(group), 16 * (start + rest) + offset % 16)
+            }
+        }
+    }
+
+    /// Reads `count` long words of the source, from `offset` on.
+    fn read(
+        &mut self,
+        group: usize,
+        l2b: usize,
+        offset: u64,
+        count: u64,
+    ) -> Result<Vec<u64>, Reason> {
+        let mut data = Vec::new();
+        for index in 0..count {
+            let (memory, address) = self.locate(self.transfer.source, group, l2b, offset + index);
+            let mut long = [0];
+            match memory {
+                Memory::Pdm(group) => {
+                    long[0] = self.board.groups[group].pdm[address as usize % PDM_WORDS];
+                }
+                Memory::L2bm(group, l2b) => {
+                    let l2 = group * self.geometry.l2bs + l2b;
+                    long[0] = self.board.l2bm[l2][address as usize % L2BM_WORDS];
+                }
+                Memory::Dram(group) => {
+                    let read = self.board.groups[group].dram.read(address, &mut long);
+                    read.map_err(|never| Reason::NeverWritten {
+                        group,
+                        address: never.0,
+                    })?;
+                }
+            }
+            touch(&mut self.touched.reads, memory, address, 1);
+            data.extend(long);
+        }
+        Ok(data)
+    }
+
+    /// Writes long words of the target, from `offset` on.
+    fn write(&mut self, group: usize, l2b: usize, offset: u64, data: &[u64]) {
+        for (index, long) in data.iter().enumerate() {
+            let at = offset + index as u64;
+            let (memory, address) = self.locate(self.transfer.target, group, l2b, at);
+            match memory {
+                Memory::Pdm(group) => {
+                    self.board.groups[group].pdm[address as usize % PDM_WORDS] = *long;
+                }
+                Memory::L2bm(group, l2b) => {
+                    let l2 = group * self.geometry.l2bs + l2b;
+                    self.board.l2bm[l2][address as usize % L2BM_WORDS] = *long;
+                }
+                Memory::Dram(group) => self.board.groups[group].dram.write(address, &[*long]),
+            }
+            touch(&mut self.touched.writes, memory, address, 1);
+        }
+    }
+}
