@@ -17,24 +17,8 @@
 //! | [`text_form`] | the assembled text form | 2.3 |
 //! | [`diagnostic`] | what is wrong with a text, and where | |
 //!
-//! Where each section of the manual's chapters 1 to 3 is, as far as it is about the language, and what tests it:
-//!
-//! | manual | what | where | tests |
-//! |---|---|---|---|
-//! | 1.2 | units, auto-stride and flat mode | [`mod@unit`], [`word`] | `unit::tests`, `word::tests`, `tests/mutations.rs` |
-//! | 2.2, 2.3 | the assembled text | [`text_form`], `mncore-as` | `text_form::tests`, `tools/mncore-as/tests` |
-//! | 3.1, 3.4.1, 3.4.2 | statements, comments, `quit` | [`mod@parse`] | `parse::tests` |
-//! | 3.2 | numbers, immediates, tags | `parse/number.rs` | `parse::number::tests` |
-//! | 3.4.3, 3.4.4 | `d get`, `d set` | `parse/control.rs` | `parse::tests` |
-//! | 3.5 | MV statements | `parse/mv.rs`, [`table::mv`], [`table::rrn`], [`word::mv`] | `parse::tests`, `table::mv::tests`, `word::tests` |
-//! | 3.6.1, 3.6.2 | operands, masks | `parse/operand.rs`, `parse/mod.rs`, [`check::operands`] | `parse::tests`, `check::operands::tests` |
-//! | 3.6.3 | hazards | [`check::hazard`] | `check::hazard::tests`, `tests/loops.rs`, `runtime/mncore/tests/programs/pairs.rs` |
-//! | 3.6.4 to 3.6.6, 3.6.13 | what is issued together; `nop`, `noforward`, `wait` | [`fields`], [`check::step`] | `check::step::tests` |
-//! | 3.6.7 | L2BM expressions | [`table::l2bm`], `parse/expression.rs` | `table::l2bm::tests`, `parse::tests` |
-//! | 3.6.8 | L1BM expressions | [`table::l1bm`], `parse/expression.rs`, [`check::operands`], [`check::turnaround`] | `table::l1bm::tests`, `check::operands::tests`, `check::turnaround::tests` |
-//! | 3.6.9 to 3.6.11 | MAU, `mwrite`, `mread` | [`table::mau`], [`check::operands`] | `table::mau::tests`, `check::operands::tests` |
-//! | 3.6.12 | ALU | [`table::alu`], [`check::operands`] | `table::alu::tests`, `check::operands::tests` |
-//! | all of chapter 3 | what the manual calls an error | | `tests/manual_errors.rs` |
+//! Where each section of the manual's chapters 2 to 4 is, and what tests it, says the documentation of `tessera-mncore`
+//! (`SECTIONS.md` there).
 //!
 //! Not known of the vendor's encoding, and ours: all of [`word`] but sizes and tags. Not in the manual, and accepted as public programs
 //! use it: `#` comments behind a statement, an MV operand `$lc<addr>` in `mvp`, MAU inputs of any width. The manual gives no alignment for
