@@ -21,6 +21,7 @@
 //! Words stay in the order of memory (elements of a long word from its low end): an inner product does not depend on the order of
 //! a block's elements, and rows are kept in the order in which results lie on the data path (`slot_of_row`).
 
+mod doubles;
 mod half;
 mod pseudo_single;
 mod single;

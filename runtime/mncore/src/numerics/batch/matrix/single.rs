@@ -1,55 +1,31 @@
 //! Single precision: matrices of 8 x 4. The products omit the partial products of the mantissas' five lowest bits, but for
-//! a correction (section 4.5).
-
-use multiversion::multiversion;
-use multiversion::target::match_target;
+//! a correction (section 4.5), so each is three products here.
 
 use super::super::super::format::{self, Format};
 use super::super::super::matrix;
-use crate::geometry::Geometry;
-
-use super::{accumulate, elements, plain_singles, slot_of_row, store, weight, Kernel, Longs};
-
-const ROWS: usize = 8;
-const MANTISSA: u32 = format::Single::MANTISSA as u32;
-const MANTISSA_BITS: u32 = format::Single::MANTISSA_BITS;
+use super::doubles::{self, Block, Matrix, Mode};
+use super::{plain_singles, Kernel, Longs};
 
 /// Single precision.
 #[derive(Clone, Copy, Debug)]
 pub struct Single;
 
-/// A decoded matrix.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-pub struct Matrix {
-    /// For each column and every row, by slots: signed mantissas, their low bits, and the low bits' signs.
-    columns: [[[f64; ROWS]; 3]; 4],
-    /// The weight of a mantissa's lowest bit, by slots.
-    weights: [f64; ROWS],
-    /// The rows, one bit each, that are finite blocks.
-    plain: u8,
-}
-
-impl Default for Matrix {
-    fn default() -> Self {
-        Matrix {
-            columns: [[[0.0; ROWS]; 3]; 4],
-            weights: [weight::<format::Single>(0, MANTISSA_BITS); ROWS],
-            plain: u8::MAX,
-        }
-    }
-}
-
-/// A block, of the upper words of long words: signed mantissas, the exponent field, whether both are what they seem.
+/// The block of the upper words of long words; each signed mantissa gives three factors.
 #[inline(always)]
-fn decode(longs: &Longs) -> ([i32; 4], u32, bool) {
-    let words: [u32; 4] = std::array::from_fn(|pe| (longs[pe] >> 32) as u32);
+fn block(longs: &Longs, factors: impl Fn(i32) -> [f64; 3]) -> Block<12> {
+    const MANTISSA: u32 = format::Single::MANTISSA as u32;
     let (field, plain) = plain_singles(longs, 1 << 32, MANTISSA);
-    let mantissas = words.map(|word| {
+    let mut all = [0.0; 12];
+    for (three, long) in all.chunks_exact_mut(3).zip(longs) {
+        let word = (long >> 32) as u32;
         let (magnitude, sign) = ((word & MANTISSA) as i32, word as i32 >> 31);
-        (magnitude ^ sign) - sign
-    });
-    (mantissas, field, plain)
+        three.copy_from_slice(&factors((magnitude ^ sign) - sign));
+    }
+    Block {
+        factors: all,
+        field,
+        plain,
+    }
 }
 
 /// A mantissa, the five lowest bits of its magnitude with its sign, and that sign: zero if those bits are.
@@ -60,78 +36,40 @@ fn parts(mantissa: i32) -> [f64; 3] {
     [mantissa, low, low.signum()].map(f64::from)
 }
 
-/// What multiplies the [`parts`] of a row's mantissa: the mantissa, minus what is omitted, plus the product of the two highest
-/// omitted bits, which is bit 8 of the product.
-#[inline(always)]
-fn factors(mantissa: i32) -> [f64; 3] {
-    let [mantissa, low, sign] = parts(mantissa);
-    [mantissa, -low, sign * 256.0]
+impl Mode<12> for Single {
+    const MANTISSA_BITS: u32 = format::Single::MANTISSA_BITS;
+
+    #[inline(always)]
+    fn row(longs: &Longs) -> Block<12> {
+        block(longs, parts)
+    }
+
+    #[inline(always)]
+    fn vector(longs: &Longs) -> Block<12> {
+        block(longs, |mantissa| {
+            let [mantissa, low, sign] = parts(mantissa);
+            // Minus what is omitted; plus the product of the two highest omitted bits, which is bit 8 of the product.
+            [mantissa, -low, sign * 256.0]
+        })
+    }
 }
 
 impl Kernel for Single {
-    type Matrix = Matrix;
+    type Matrix = Matrix<12>;
     type Plain = matrix::SingleBlocks;
-    const ROWS: usize = ROWS;
+    const ROWS: usize = doubles::ROWS;
 
-    fn set_row(matrices: &mut [Matrix], row: usize, longs: &[Longs]) {
-        set_row(matrices, row, longs);
+    fn set_row(matrices: &mut [Matrix<12>], row: usize, longs: &[Longs]) {
+        doubles::set_row::<Self, 12>(matrices, row, longs);
     }
 
     fn fma(
-        matrices: &[Matrix],
+        matrices: &[Matrix<12>],
         vector: &[Longs],
         (high, _): (&[Longs], &[Longs]),
         (to_high, to_low): (&mut [Longs], &mut [Longs]),
     ) -> u32 {
         to_low.fill([0; 4]);
-        fma(matrices, vector, high, to_high)
+        doubles::fma::<Self, 12>(matrices, vector, high, to_high)
     }
-}
-
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
-fn set_row(matrices: &mut [Matrix], row: usize, longs: &[Longs]) {
-    let slot = slot_of_row(row, ROWS);
-    for (matrix, longs) in matrices.iter_mut().zip(longs) {
-        let (mantissas, field, plain) = decode(longs);
-        for (columns, mantissa) in matrix.columns.iter_mut().zip(mantissas) {
-            for (column, part) in columns.iter_mut().zip(parts(mantissa)) {
-                column[slot] = part;
-            }
-        }
-        matrix.weights[slot] = weight::<format::Single>(u64::from(field), MANTISSA_BITS);
-        matrix.plain = matrix.plain & !(1 << row) | u8::from(plain) << row;
-    }
-}
-
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
-fn fma(matrices: &[Matrix], vector: &[Longs], addends: &[Longs], results: &mut [Longs]) -> u32 {
-    let (mut left, stride) = (0, usize::from(matrices.len() > 1));
-    // Both are exact; without the instruction, the fused one would be slow.
-    let fused = match_target! {
-        "x86_64+fma" => f64::mul_add,
-        _ => |a: f64, b: f64, c: f64| a * b + c,
-    };
-    // All vectors first: their elements are then read from memory, into whole registers.
-    let mut vectors = [([[0.0; 3]; 4], 0); Geometry::BOARD.mabs];
-    for (mab, (factors, vector)) in vectors.iter_mut().zip(vector).enumerate() {
-        let (mantissas, field, plain) = decode(vector);
-        *factors = (mantissas.map(self::factors), field);
-        left |= u32::from(!plain) << mab;
-    }
-    let operands = vectors.iter().zip(addends).zip(results);
-    for (mab, (((x, field), addends), results)) in operands.enumerate() {
-        let matrix = &matrices[mab * stride];
-        let mut sums = [0.0; ROWS];
-        let columns = matrix.columns.as_flattened();
-        for (column, factor) in columns.iter().zip(x.as_flattened()) {
-            for (sum, part) in sums.iter_mut().zip(column) {
-                *sum = fused(*part, *factor, *sum);
-            }
-        }
-        let scale = weight::<format::Single>(u64::from(*field), MANTISSA_BITS);
-        let (words, finite) = accumulate(sums, &matrix.weights, scale, elements(addends));
-        store(words, results);
-        left |= u32::from(!(finite && matrix.plain == u8::MAX)) << mab;
-    }
-    left
 }

@@ -1,0 +1,110 @@
+//! Matrices of eight rows of single precision words, multiplied in doubles: what pseudo-single and single precision share.
+
+use multiversion::multiversion;
+use multiversion::target::match_target;
+
+use super::super::super::format;
+use super::{accumulate, elements, slot_of_row, store, weight, Longs};
+use crate::geometry::Geometry;
+
+/// Rows of a matrix.
+pub const ROWS: usize = 8;
+
+/// A precision mode that sums `TERMS` exact products of doubles.
+pub trait Mode<const TERMS: usize> {
+    /// Mantissa bits of an element.
+    const MANTISSA_BITS: u32;
+    /// A row of a matrix.
+    fn row(longs: &Longs) -> Block<TERMS>;
+    /// A vector.
+    fn vector(longs: &Longs) -> Block<TERMS>;
+}
+
+/// A block, decoded.
+#[derive(Clone, Copy, Debug)]
+pub struct Block<const TERMS: usize> {
+    /// The factors of its products, in units of the mantissas' lowest bit.
+    pub factors: [f64; TERMS],
+    /// The exponent field.
+    pub field: u32,
+    /// Whether it is a finite block; if not, the rest means nothing.
+    pub plain: bool,
+}
+
+/// A decoded matrix.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub struct Matrix<const TERMS: usize> {
+    /// For each term the factors of every row, by slots.
+    columns: [[f64; ROWS]; TERMS],
+    /// The weight of a mantissa's lowest bit, by slots.
+    weights: [f64; ROWS],
+    /// The rows, one bit each, that are finite blocks.
+    plain: u8,
+}
+
+impl<const TERMS: usize> Default for Matrix<TERMS> {
+    fn default() -> Self {
+        Matrix {
+            columns: [[0.0; ROWS]; TERMS],
+            weights: [1.0; ROWS],
+            plain: u8::MAX,
+        }
+    }
+}
+
+/// [`super::Kernel::set_row`].
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+pub fn set_row<M: Mode<TERMS>, const TERMS: usize>(
+    matrices: &mut [Matrix<TERMS>],
+    row: usize,
+    longs: &[Longs],
+) {
+    let slot = slot_of_row(row, ROWS);
+    for (matrix, longs) in matrices.iter_mut().zip(longs) {
+        let block = M::row(longs);
+        for (column, factor) in matrix.columns.iter_mut().zip(block.factors) {
+            column[slot] = factor;
+        }
+        matrix.weights[slot] = weight::<format::Single>(u64::from(block.field), M::MANTISSA_BITS);
+        matrix.plain = matrix.plain & !(1 << row) | u8::from(block.plain) << row;
+    }
+}
+
+/// [`super::Kernel::fma`], without the second long words.
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+pub fn fma<M: Mode<TERMS>, const TERMS: usize>(
+    matrices: &[Matrix<TERMS>],
+    vector: &[Longs],
+    addends: &[Longs],
+    results: &mut [Longs],
+) -> u32 {
+    let (mut left, stride) = (0, usize::from(matrices.len() > 1));
+    // Both are exact; without the instruction, the fused one would be slow.
+    let fused = match_target! {
+        "x86_64+fma" => f64::mul_add,
+        _ => |a: f64, b: f64, c: f64| a * b + c,
+    };
+    // All vectors first: their factors are then read from memory, into whole registers.
+    let mut vectors = [([0.0; TERMS], 0); Geometry::BOARD.mabs];
+    for (mab, (decoded, vector)) in vectors.iter_mut().zip(vector).enumerate() {
+        let block = M::vector(vector);
+        *decoded = (block.factors, block.field);
+        left |= u32::from(!block.plain) << mab;
+    }
+    let operands = vectors.iter().zip(addends).zip(results);
+    for (mab, (((factors, field), addends), results)) in operands.enumerate() {
+        let matrix = &matrices[mab * stride];
+        let mut sums = [0.0; ROWS];
+        for (column, x) in matrix.columns.iter().zip(factors) {
+            for (sum, factor) in sums.iter_mut().zip(column) {
+                *sum = fused(*factor, *x, *sum);
+            }
+        }
+        let scale = weight::<format::Single>(u64::from(*field), M::MANTISSA_BITS);
+        let (words, finite) = accumulate(sums, &matrix.weights, scale, elements(addends));
+        store(words, results);
+        left |= u32::from(!(finite && matrix.plain == u8::MAX)) << mab;
+    }
+    left
+}
