@@ -23,20 +23,29 @@ pub const MASK_ENTRIES: usize = 16;
 pub struct Planes {
     words: Box<[u64]>,
     lanes: usize,
+    /// A power of two, so that addresses go around without a division.
+    count: usize,
 }
 
 impl Planes {
-    /// Zeros: so many planes of so many lanes.
+    /// Zeros: so many planes, a power of two, of so many lanes.
     pub fn new(count: usize, lanes: usize) -> Self {
+        debug_assert!(count.is_power_of_two());
         Planes {
             words: vec![0; count * lanes].into(),
             lanes,
+            count,
         }
+    }
+
+    /// A single word address within the memory.
+    fn around(&self, address: usize) -> usize {
+        address & (2 * self.count - 1)
     }
 
     /// The number of planes.
     pub fn count(&self) -> usize {
-        self.words.len() / self.lanes
+        self.count
     }
 
     /// The number of lanes.
@@ -56,7 +65,7 @@ impl Planes {
 
     /// Reads the words at single word address `address` as they lie on the data path.
     pub fn get(&self, lane: usize, address: usize, width: Width) -> (u64, u64) {
-        let address = address % (2 * self.count());
+        let address = self.around(address);
         let long = |index: usize| self.words[index * self.lanes + lane];
         match width {
             Width::Single if address % 2 == 1 => (long(address / 2) << 32, 0),
@@ -75,7 +84,7 @@ impl Planes {
         value: (u64, u64),
         mask: (u64, u64),
     ) {
-        let address = address % (2 * self.count());
+        let address = self.around(address);
         let lanes = self.lanes;
         let mut long = |index: usize, value: u64, mask: u64| {
             let word = &mut self.words[index * lanes + lane];
@@ -95,7 +104,7 @@ impl Planes {
 
     /// The plane of a single word address.
     fn plane_at(&self, address: usize) -> &[u64] {
-        self.plane(address % (2 * self.count()) / 2)
+        self.plane(self.around(address) / 2)
     }
 
     /// Reads the single at one address in all lanes.
@@ -112,7 +121,7 @@ impl Planes {
 
     /// Writes one address in all lanes.
     fn write_all(&mut self, address: usize, width: Width, high: &[u64], low: &[u64]) {
-        let address = address % (2 * self.count());
+        let address = self.around(address);
         match width {
             Width::Single => {
                 for (to, from) in self.plane_mut(address / 2).iter_mut().zip(high) {
