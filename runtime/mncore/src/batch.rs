@@ -84,17 +84,23 @@ impl Workers {
                 None => all(),
             }
         };
-        let stops = outcomes.iter().filter_map(|outcome| outcome.stop.as_ref());
-        let stop = stops.min_by_key(|(index, _)| *index);
-        let last = stop.map_or(batch.len(), |(index, _)| *index);
-        for (index, met) in outcomes.iter().flat_map(|outcome| &outcome.met) {
-            if *index <= last {
-                marks.merge(*met);
+        // Of blocks that come after the one that stops, the step that stops it does not count.
+        let stops = outcomes.iter().enumerate().filter_map(|(share, outcome)| {
+            let (index, reason) = outcome.stop.as_ref()?;
+            Some((*index, share, reason))
+        });
+        let stop = stops.min_by_key(|(index, share, _)| (*index, *share));
+        let last = stop.map_or((batch.len(), 0), |(index, share, _)| (index, share));
+        for (share, outcome) in outcomes.iter().enumerate() {
+            for (index, met) in &outcome.met {
+                if (*index, share) <= last {
+                    marks.merge(*met);
+                }
             }
         }
-        stop.map_or(Ok(()), |(index, reason)| {
+        stop.map_or(Ok(()), |(index, _, reason)| {
             Err(Trap {
-                span: batch[*index].0,
+                span: batch[index].0,
                 reason: reason.clone(),
             })
         })
