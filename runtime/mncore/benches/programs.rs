@@ -172,8 +172,14 @@ fn main() {
                 .iter_mut()
                 .flat_map(|block| &mut block.memory)
             {
-                (0..planes.count())
-                    .for_each(|plane| planes.plane_mut(plane).fill_with(&mut near_half));
+                (0..planes.count()).for_each(|at| planes.plane_mut(at).fill_with(&mut near_half));
+            }
+            for register in machine
+                .blocks
+                .iter_mut()
+                .flat_map(|block| &mut block.matrix)
+            {
+                (0..MATRIX_ROWS).for_each(|row| register.row_mut(row).fill_with(&mut near_half));
             }
         });
     }

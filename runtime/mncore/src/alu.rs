@@ -3,6 +3,7 @@
 //! Manual, section 3.6.12. The arithmetic is in [`crate::numerics::alu`]; here inputs are narrowed, operations that span
 //! the PEs of a MAB get their words together, and the second long word of the result is filled.
 
+use bytemuck::{cast_slice, cast_slice_mut};
 use tessera_isa_mncore::ast::{Alu, Convert, Input};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{AluKind, AluOp};
@@ -85,9 +86,11 @@ fn in_cycle(
         }
         AluKind::Bfe | AluKind::Bfn => {
             let conversion = conversion(alu.op);
-            batch::block::convert_all(conversion, x, high, doubts);
+            let (from, to) = (cast_slice(x), cast_slice_mut(high));
+            batch::block::convert_all(conversion, from, to, doubts);
             if conversion.is_half() {
-                batch::block::convert_all(conversion, x_low, low, doubts);
+                let (from, to) = (cast_slice(x_low), cast_slice_mut(low));
+                batch::block::convert_all(conversion, from, to, doubts);
             } else {
                 low.copy_from_slice(x_low);
             }

@@ -128,7 +128,9 @@ impl<K: Kernel> Decoded<K> {
         let stale = std::mem::take(&mut self.stale);
         let rows = (0..K::ROWS).filter(|row| stale >> (row * stride) & 1 == 1);
         let plane = |row: usize| planes.plane(row * stride);
-        let same = rows.clone().all(|row| one_for_all(plane(row)).is_some());
+        let same = rows
+            .clone()
+            .all(|row| one_for_all(bytemuck::cast_slice(plane(row))).is_some());
         if self.matrices.is_empty() || same && rows.clone().count() == K::ROWS {
             self.matrices.resize(1, K::Matrix::default());
         }

@@ -13,7 +13,7 @@ use multiversion::multiversion;
 
 use super::super::block::{self, Conversion, PSEUDO_MANTISSA_BITS};
 use super::super::format::{Format, Half, Single};
-use super::mabs::{elements, one_for_all, store};
+use super::mabs::{elements, one_for_all, store, Longs};
 use crate::undetermined::Doubts;
 
 /// [`super::super::block::convert`], faster.
@@ -30,21 +30,13 @@ pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> 
     }
 }
 
-/// Converts the blocks of MABs, each in the long words of four PEs. Where all MABs have the same, as after a broadcast, one is
-/// converted.
-pub fn convert_all(conversion: Conversion, from: &[u64], to: &mut [u64], doubts: &mut Doubts) {
-    let to: &mut [[u64; 4]] = bytemuck::cast_slice_mut(to);
-    match one_for_all(from) {
-        Some(longs) => {
-            each(conversion, &[longs], &mut to[..1], doubts);
-            to.fill(to[0]);
-        }
-        None => each(conversion, bytemuck::cast_slice(from), to, doubts),
-    }
-}
-
+/// Converts the blocks of MABs. Where all MABs have the same, as after a broadcast, one is converted.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
-fn each(conversion: Conversion, from: &[[u64; 4]], to: &mut [[u64; 4]], doubts: &mut Doubts) {
+pub fn convert_all(conversion: Conversion, from: &[Longs], to: &mut [Longs], doubts: &mut Doubts) {
+    if let Some(longs) = one_for_all(from) {
+        to.fill(convert(conversion, longs, doubts));
+        return;
+    }
     for (from, to) in from.iter().zip(to) {
         *to = convert(conversion, *from, doubts);
     }

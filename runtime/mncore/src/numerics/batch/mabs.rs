@@ -1,7 +1,6 @@
 //! The long words of the PEs of MABs, as elements and together.
 
 use bytemuck::{AnyBitPattern, NoUninit};
-use multiversion::multiversion;
 
 use crate::geometry::PES;
 
@@ -28,9 +27,8 @@ pub fn store<T: NoUninit>(elements: T, longs: &mut Longs) {
 }
 
 /// The long words of every MAB of a block, if all have the same, as after a broadcast.
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
-pub fn one_for_all(plane: &[u64]) -> Option<Longs> {
-    let mabs: &[Longs] = bytemuck::cast_slice(plane);
+#[inline(always)]
+pub fn one_for_all(mabs: &[Longs]) -> Option<Longs> {
     let first = *mabs.first()?;
     // All at once, as compilers vectorise that.
     let mut different = [0; PES];
