@@ -1,6 +1,6 @@
 //! How fast whole programs run on the whole board: `cargo bench -p tessera-mncore --bench programs [-- PART OF A NAME]`.
 //!
-//! Steps a second as the clock has it, on all cores; and a second of one core, which other processes change little. The
+//! Steps a second of one core, which other processes change little; as the clock has it, on all cores; and the ratio to the reference model. The
 //! three matrix products of `tests/loops` have a matrix operation in every step; the rest are passes over memories.
 
 #[path = "../tests/loops/mod.rs"]
@@ -13,7 +13,7 @@ use loops::source::{Kernel, Loop};
 use tessera_isa_mncore::Program;
 use tessera_mncore::block::MATRIX_ROWS;
 use tessera_mncore::geometry::Geometry;
-use tessera_mncore::machine::{Machine, Options};
+use tessera_mncore::machine::{Machine, Model, Options};
 
 /// How long each program is repeated.
 const WHILE: Duration = Duration::from_millis(1500);
@@ -80,7 +80,8 @@ fn rate(machine: &mut Machine, program: &Program, now: impl Fn() -> Duration) ->
     (rounds * program.statements.len()) as f64 / (now() - start).as_secs_f64()
 }
 
-/// Prints how fast a program is, with memories as `load` leaves them, on one core and on all.
+/// Prints how fast a program is, with memories as `load` leaves them: on one core and on all, and how many times as fast as
+/// its beginning in the reference model, which runs on one.
 fn report(name: &str, source: &str, per_step: &str, load: impl Fn(&mut Machine)) {
     let only = std::env::args()
         .skip(1)
@@ -90,8 +91,9 @@ fn report(name: &str, source: &str, per_step: &str, load: impl Fn(&mut Machine))
     }
     let program = tessera_isa_mncore::parse(source)
         .unwrap_or_else(|found| panic!("{}", found[0].render(name, source)));
-    let machine = |threads| {
+    let machine = |model, threads| {
         let mut machine = Machine::new(Options {
+            model,
             threads,
             ..Options::default()
         });
@@ -99,13 +101,19 @@ fn report(name: &str, source: &str, per_step: &str, load: impl Fn(&mut Machine))
         machine
     };
     let start = Instant::now();
-    let one = rate(&mut machine(NonZero::new(1)), &program, || {
-        time_on_cpu().unwrap_or_else(|| start.elapsed())
+    let on_cpu = || time_on_cpu().unwrap_or_else(|| start.elapsed());
+    let one = rate(&mut machine(Model::Fast, NonZero::new(1)), &program, on_cpu);
+    let all = rate(&mut machine(Model::Fast, None), &program, || {
+        start.elapsed()
     });
-    let all = rate(&mut machine(None), &program, || start.elapsed());
+    let beginning = Program {
+        statements: program.statements[..8].to_vec(),
+    };
+    let reference = rate(&mut machine(Model::Reference, None), &beginning, on_cpu);
     let lanes = Geometry::BOARD.block_count() * Geometry::BOARD.lanes();
     println!(
-        "{name:24} {one:10.0} {all:10.0} {:10.1} M {per_step}",
+        "{name:20} {one:9.0} {all:9.0} {:9.0} x {:9.1} M {per_step}",
+        one / reference,
         one * lanes as f64 / 1e6
     );
 }
@@ -157,8 +165,8 @@ fn matrix_products() {
 
 fn main() {
     println!(
-        "{:24} {:>10} {:>10}",
-        "steps a second", "one core", "all cores"
+        "{:20} {:>9} {:>9} {:>11}",
+        "steps a second", "one core", "all cores", "reference"
     );
     matrix_products();
     for (name, body) in PASSES {
