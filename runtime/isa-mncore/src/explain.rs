@@ -186,11 +186,8 @@ fn l1bm_page(mnemonic: &str, kind: L1bmKind, rrn: Option<Rrn>, narrow: bool) -> 
             Parameter::Mab(count) => format!("@<0 to {}>", count - 1),
             Parameter::Shift => "[+<mabs>|-<mabs>]".to_owned(),
         };
-        let width = if row.sections.1.is_some() && !op.halves_result() {
-            "(l|ll)"
-        } else {
-            "l"
-        };
+        let wide = op.has_wide_form();
+        let width = if wide { "(l|ll)" } else { "l" };
         let l1 = format!("${width}b(<addr>|i)");
         page.synopsis.push(if row.down {
             format!("{mnemonic}{parameter} {l1} <dst>...")
@@ -202,8 +199,9 @@ fn l1bm_page(mnemonic: &str, kind: L1bmKind, rrn: Option<Rrn>, narrow: bool) -> 
         if let Some(two) = row.sections.1 {
             append(&mut page.sections, ", ", two);
         }
+        let twice = if wide { ", twice as many with ll" } else { "" };
         page.notes.push(format!(
-            "{}: {} long words of L1BM a cycle, twice as many with ll",
+            "{}: {} long words of L1BM a cycle{twice}",
             row.sections.0, row.rate
         ));
         if page.example.is_empty() {

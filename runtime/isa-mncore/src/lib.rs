@@ -21,7 +21,7 @@
 //! (`SECTIONS.md` there).
 //!
 //! Not known of the vendor's encoding, and ours: all of [`word`] but sizes and tags. Not in the manual, and accepted as public programs
-//! use it: `#` comments behind a statement, an MV operand `$lc<addr>` in `mvp`, MAU inputs of any width. The manual gives no alignment for
+//! use it: `#` comments behind a statement, an MV operand `$lc<addr>` where `mvp` reads, MAU inputs of any width. The manual gives no alignment for
 //! `l2bmdars`; it reads 64 long words a cycle, and as of everything else that does, its addresses are multiples of 64. Limits of ours: `nop/n` up to
 //! 65,536, `nd` up to 1,023, increments in auto-stride words up to 511 accesses of a local memory and 255 of a register file.
 //!

@@ -115,6 +115,11 @@ const ERRORS: &[(&str, &str, &str)] = &[
     ("3.6.8.4", "l1bmrdfadd $lr0ve $lb0", "no `e` here"),
     ("3.6.8.8", "l1bmm $lb2 $lr0v", "not a multiple of 4"),
     ("3.6.8.9", "l1bmm $llb4 $llr0v", "not a multiple of 8"),
+    (
+        "3.6.8.13",
+        "l1bmrdfadd $llr0v $llb0",
+        "no form of two long words",
+    ),
     ("3.6.8.14", "l1bmm4 $lb8 $lr0v", "not a multiple of 16"),
     ("3.6.11.3", "hmread $lx0 $llr0v", "$llx or $lly"),
     ("3.6.12.12", "hbfn/5 $lr0v $ls0v", "/6 to /9"),

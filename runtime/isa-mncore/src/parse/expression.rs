@@ -424,10 +424,14 @@ fn l1_place(mut cursor: Cursor, op: &mut L1bmOp) -> Parsed<L1Place> {
             .error_here("results in half precision are a long word: $lb")
             .section("3.6.8.5"));
     }
-    if double && op.kind.row().sections.1.is_none() {
-        return Err(start
-            .error_here("this opcode has no form of two long words")
-            .section(op.section()));
+    if double && !op.has_wide_form() {
+        let error = start.error_here("this opcode has no form of two long words");
+        return Err(match op.rrn {
+            Some(_) => error
+                .section("3.6.8.13")
+                .hint("only reductions in single precision and bitwise or have one"),
+            None => error.section(op.section()),
+        });
     }
     op.wide = double || op.halves_result();
     if cursor.eat("i") {

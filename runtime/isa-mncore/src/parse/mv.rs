@@ -191,17 +191,10 @@ fn place(mut cursor: Cursor) -> Parsed<MvPlace> {
 fn row(whole: Cursor, stem: &str, source: &MvPlace, target: &MvPlace) -> Parsed<&'static Row> {
     let of_stem = || rows().iter().filter(|row| row.stem == stem);
     let exact = of_stem().find(|row| row.source.0 == form(source) && row.target.0 == form(target));
-    // Public programs, accepted by the vendor's assembler, leave the L2B out in `mvp`.
+    // Public programs, accepted by the vendor's assembler, leave the L2B out where `mvp` reads.
     let lenient = || {
-        let widened = |place: Place| match place {
-            Place::L2bmAll => Place::L2bmSide,
-            other => other,
-        };
-        of_stem().find(|row| {
-            stem == "mvp"
-                && row.source.0 == widened(form(source))
-                && row.target.0 == widened(form(target))
-        })
+        let each = |place: Place| place == Place::L2bmSide && form(source) == Place::L2bmAll;
+        of_stem().find(|row| stem == "mvp" && each(row.source.0) && row.target.0 == form(target))
     };
     exact.or_else(lenient).ok_or_else(|| {
         let forms: Vec<String> = of_stem()

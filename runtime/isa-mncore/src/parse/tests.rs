@@ -428,6 +428,8 @@ l2bmb@[0,3] $lc0 $lb0 | 8 | no immode selects exactly these L1B
 l1bmm $lr0v $lb0 | 6 | from PEs, this opcode names a MAB: @0 to @15
 l1bmm4@4 $lr0v $lb0 | 8 | a MAB number is 0 to 3, not 4
 l1bmd $llb0 $llr0v | 7 | this opcode has no form of two long words
+l1bmrdfadd $llr0v $llb0 | 19 | this opcode has no form of two long words
+l1bmr4iiadd $llr0v $llbi | 20 | this opcode has no form of two long words
 l1bmrhfadd $lr0v $llb0 | 18 | results in half precision are a long word: $lb
 l1bmm $lb2 $lr0v | 10 | 2 is not a multiple of 4, as an address in L1BM must be here
 l1bmp $llb58 $llr0v | 11 | the lower six bits of this address are at most 56
@@ -445,6 +447,7 @@ mvp/n64x $p0@0 $d0@0 | 8 | not a parameter of MV opcodes
 mvp/n64nd2 $p0@0 $d0@0 | 1 | `nd` is for DRAM addresses from DAR: $di
 mvp/n64 $d0@0 $d0@1 | 1 | `mvp` has no transfer between operands like these
 mvp/n64 $p0@4 $d0@1 | 13 | a group is 0 to 3, not 4
+mvp/n64 $p0 $lc0 | 1 | `mvp` has no transfer between operands like these
 mvr2dfadd/n64 $lc0@0 $p0@1 | 22 | both operands are of the same group
 d put $lm0 1 | 1 | expected `d get` or `d set`
 d getx $lm0 1 | 6 | the format is d, f, h, bd, bf, bg, bh or nothing

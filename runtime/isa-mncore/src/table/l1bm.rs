@@ -1,6 +1,6 @@
 //! Transfers between L1BM and PEs (manual, section 3.6.8, table 3.8).
 
-use super::{Opcode, Rrn};
+use super::{Opcode, Rrn, RrnKind};
 
 /// A row of table 3.8; its two widths share it.
 #[derive(Clone, Copy, Debug)]
@@ -111,6 +111,15 @@ impl L1bmOp {
             .is_some_and(|rrn| rrn.precision == crate::memory::Precision::Half)
     }
 
+    /// Whether there is a form of two long words: of reductions in single precision and of bitwise or only (sections 3.6.8.13
+    /// and 3.6.8.19).
+    pub fn has_wide_form(&self) -> bool {
+        let reduces = self
+            .rrn
+            .is_none_or(|rrn| rrn.is_single_float() || rrn.kind == RrnKind::BitOr);
+        self.kind.row().sections.1.is_some() && reduces && !self.halves_result()
+    }
+
     /// Long words of L1BM per cycle.
     pub fn l1_rate(&self) -> u16 {
         let rate = self.kind.row().rate;
@@ -181,7 +190,12 @@ impl L1bmOp {
                                 narrow,
                                 ..plain
                             };
-                            (wide || !op.halves_result()).then_some(op)
+                            let exists = if wide {
+                                op.halves_result() || op.has_wide_form()
+                            } else {
+                                !op.halves_result()
+                            };
+                            exists.then_some(op)
                         }));
                     }
                 }

@@ -41,8 +41,8 @@ impl Modes {
         } else {
             None
         };
-        let source = self.place(dice, row.source);
-        let mut target = self.place(dice, row.target);
+        let source = self.place(dice, row.source, true);
+        let mut target = self.place(dice, row.target, false);
         if row.mode == MvMode::PdmReduce2 {
             target.group = source.group;
         }
@@ -62,7 +62,7 @@ impl Modes {
         })
     }
 
-    fn place(&self, dice: &mut Dice, (place, unit): (Place, u32)) -> MvPlace {
+    fn place(&self, dice: &mut Dice, (place, unit): (Place, u32), reads: bool) -> MvPlace {
         let memory = match place {
             Place::PdmOne | Place::PdmAll => MvMemory::Pdm(address(dice, PDM_WORDS, unit)),
             Place::DramOne | Place::DramAll if dice.percent(35) => {
@@ -79,8 +79,8 @@ impl Modes {
         };
         let l2b = match place {
             Place::L2bmOne => true,
-            // Public programs leave it out in `mvp`.
-            Place::L2bmSide => dice.percent(85),
+            // Public programs leave it out where `mvp` reads.
+            Place::L2bmSide => !reads || dice.percent(85),
             _ => false,
         };
         MvPlace {
