@@ -1,10 +1,48 @@
 //! Code blocks of Markdown: a program, and in the next block what it prints.
+//!
+//! In some programs the reader has to write something. [`TASKS`] has what, for the emulator's tutorial; a task without an
+//! answer is no case.
 
 use std::path::Path;
 
 use tessera_mncore::machine::{Machine, Options};
 
 use crate::{run, Case};
+
+/// Answers of ours: how the line begins in whose place they stand, and a program for each block of dumps that follows.
+const TASKS: [(&str, &[&str]); 2] = [
+    // Products, and products plus ones: as halves, then with the halves of wide results.
+    (
+        "# (optional",
+        &[
+            "hvmulr $lm0v $ln0v $ls0v\nd geth $ls0n0c0b0m0 1\n\
+             hvfmar $lm0v $ln0v $lr0ve $ls0v\nd geth $ls0n0c0b0m0 1",
+            "hvmul $lm0v $ln0v $ls0v\nd geth $ls0n0c0b0m0 1\n\
+             hvfma $lm0v $ln0v $lr0v $ls0v\nd geth $ls0n0c0b0m0 1",
+        ],
+    ),
+    // A times B: B transposed is the matrix, the rows of A are the vectors.
+    (
+        "# (write vsm here",
+        &["hmwrite $lln0v $llx0\nhmwrite $lln16v $llx8\n\
+           hmread $llx0 $llr0v\nhmread $llx8 $llr16v\n\
+           hbfn/9 $llr0v $nowrite\nhmwrite $aluf $lly0; hbfn/9 $llr16v $nowrite\nhmwrite $aluf $lly8\n\
+           hbfn/9 $llm0v $lls0v\nhbfn/9 $llm16v $lls16v\nnop/2\n\
+           hmmulr $ly $ls0v $ln32v\nhmmulr $ly $ls8v $ln40v\n\
+           hmmulr $ly $ls16v $ln48v\nhmmulr $ly $ls24v $ln56v"],
+    ),
+];
+
+/// The answers to the task in a program.
+fn answers(program: &str) -> Option<(&str, &'static [&'static str])> {
+    let task = |line| {
+        let found = TASKS
+            .iter()
+            .find(|(begin, _)| str::starts_with(line, begin));
+        found.map(|(_, answers)| (line, *answers))
+    };
+    program.lines().find_map(task)
+}
 
 /// The fenced code blocks, each with the line it begins in.
 fn blocks(text: &str) -> Vec<(usize, String)> {
@@ -38,41 +76,49 @@ fn without_remark(line: &str) -> &str {
     line[..line.len() - statement.len() + words].trim_end()
 }
 
-/// A case for every program that a dump follows. A program in which the reader has to write something is none.
+/// A case for every program that a dump follows, and for every task that has an answer.
 pub fn cases(path: &Path, text: &str) -> Vec<Case> {
     let is_dump = |block: &str| block.contains("DEBUG-");
     let is_statement = |line: &str| line.starts_with("d get") || line.starts_with("d set");
     let blocks = blocks(text);
     let mut cases = Vec::new();
-    for pair in blocks.windows(2) {
-        let [(line, program), (_, dump)] = pair else {
-            continue;
-        };
-        let is_program = !is_dump(program) && program.lines().any(is_statement);
-        // A reader's task: nothing computes, or nothing prints.
-        let acts =
-            |line: &str| !line.trim().is_empty() && !line.starts_with('#') && !is_statement(line);
-        let prints = program.lines().any(|line| line.starts_with("d get"));
-        let moves =
-            program.lines().any(|line| line.starts_with("d set")) && program.lines().count() > 8;
-        if !is_program || !is_dump(dump) || !prints || moves && !program.lines().any(acts) {
+    for (index, (line, program)) in blocks.iter().enumerate() {
+        if is_dump(program) || !program.lines().any(is_statement) {
             continue;
         }
-        let name = format!("{}:{line}", path.display());
-        let expect: Vec<_> = dump
-            .lines()
-            .filter(|line| line.starts_with("DEBUG-"))
-            .map(without_remark)
+        let dumps: Vec<_> = blocks[index + 1..]
+            .iter()
+            .map(|(_, block)| block)
+            .take_while(|block| is_dump(block))
             .collect();
-        let mut machine = Machine::new(Options::default());
-        let outcome = run(&mut machine, &name, program).and_then(|lines| compare(&lines, &expect));
-        cases.push(Case {
-            group: "tutorial",
-            name,
-            outcome,
-        });
+        let name = |number: usize| match number {
+            0 => format!("{}:{line}", path.display()),
+            _ => format!("{}:{line}, dump {}", path.display(), number + 1),
+        };
+        if let Some((task, answers)) = answers(program) {
+            for (number, (answer, dump)) in answers.iter().zip(dumps).enumerate() {
+                cases.push(case(name(number), &program.replace(task, answer), dump));
+            }
+        } else if let Some(dump) = dumps.first() {
+            cases.push(case(name(0), program, dump));
+        }
     }
     cases
+}
+
+fn case(name: String, program: &str, dump: &str) -> Case {
+    let expect: Vec<_> = dump
+        .lines()
+        .filter(|line| line.starts_with("DEBUG-"))
+        .map(without_remark)
+        .collect();
+    let mut machine = Machine::new(Options::default());
+    let outcome = run(&mut machine, &name, program).and_then(|lines| compare(&lines, &expect));
+    Case {
+        group: "tutorial",
+        name,
+        outcome,
+    }
 }
 
 fn compare(lines: &[String], expect: &[&str]) -> Result<(), String> {
@@ -104,6 +150,11 @@ mod tests {
         let names: Vec<_> = cases.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(names, ["a.md:3", "a.md:11"]);
         assert_eq!(cases[0].outcome, Ok(()));
+        let task = "```\nd set $lm0n0c0b0m0p0 1 3E003E003E003E00\n# (optional: try)\n```\n\
+                    ```\nDEBUG-GREG1\n```\nor\n```\nDEBUG-GREG1\n```\n";
+        let names = super::cases(Path::new("b.md"), task);
+        let names: Vec<_> = names.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names, ["b.md:2", "b.md:2, dump 2"]);
         let why = cases[1].outcome.as_ref().unwrap_err();
         assert!(
             why.starts_with("prints\n  DEBUG-GREG0(n0c0b0m0p0,0)"),
