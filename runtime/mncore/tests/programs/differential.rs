@@ -5,7 +5,7 @@
 //! compared: other blocks may be ahead.
 //!
 //! A failure prints its seed and the shortest program that still fails. `TESSERA_LONG_TESTS=1` makes it a hundred thousand programs
-//! on small machines, a thousand on all blocks of the board and some on all of it; `TESSERA_SEED=n` runs one of the small ones.
+//! on small machines, and a thousand each on all blocks of the board and on all of it; `TESSERA_SEED=n` runs one of the small ones.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -286,7 +286,7 @@ fn random_programs_on_all_blocks() {
 
 #[test]
 fn random_programs_on_the_whole_board() {
-    check_all(if is_long() { 60 } else { 1 }, |seed| {
+    check_all(if is_long() { 1_000 } else { 1 }, |seed| {
         Case::new(seed, [4, 2, 8, 16])
     });
 }
