@@ -7,7 +7,7 @@
 //!
 //! Statements are numbered by line, as a printed program has them.
 
-mod dice;
+pub mod dice;
 mod expressions;
 mod operands;
 mod transfers;

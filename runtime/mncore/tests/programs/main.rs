@@ -2,6 +2,7 @@
 
 mod alu;
 mod common;
+mod damaged;
 mod differential;
 mod execution;
 mod generate;

@@ -1,0 +1,118 @@
+//! Damaged programs that are still in the language: the machine runs them or stops at a statement of theirs, in every model.
+//!
+//! `TESSERA_LONG_TESTS=1` makes it a million sources. What damage does to the language itself is tested with the assembler.
+
+use tessera_isa_mncore::ast::{Host, StatementKind};
+use tessera_isa_mncore::Program;
+use tessera_mncore::geometry::Geometry;
+use tessera_mncore::machine::{Machine, Model, Options};
+
+use super::generate::dice::Dice;
+use super::generate::Generator;
+
+/// Two L2B of one group, so that a number changed by one may still name something.
+const GEOMETRY: Geometry = Geometry {
+    groups: 1,
+    l2bs: 2,
+    l1bs: 1,
+    mabs: 2,
+};
+
+/// Statements that the generator does not make.
+const OTHERS: &[&str] = &[
+    "d getbh $llr4n0c1b0m1p1 2",
+    "d get $lm0n0c0b0m0 3",
+    "d getd $omr1n0c0b0m0p0 2",
+    "d getf $lx2n0c0b0m1 3",
+    "d geth $llt0n0c0b0m0p0 4",
+    "d set $lm0n0c0b0m0p0 2 h1_2_3_4h5_6_7_8",
+    "d set $llt0n0c0b0m1p3 1 l1l2",
+    "r 0 000000001 001 00000000000000AB",
+    "c 0 0 i01 i00 0 000000000 001 00000000000000AB",
+    "e 0 0 i02 i00 0 000000000 000010",
+    "nop; wait i01",
+    "lpassa $lmt0 $lnb",
+    "maskrst 0b10110",
+];
+
+const LETTERS: &[u8] = b"$lmnrstvbcdxyfe0123456789@./;-+\"";
+
+fn damage(source: &mut Vec<u8>, dice: &mut Dice) {
+    let (at, letter) = (dice.below(source.len()), dice.pick(LETTERS));
+    match dice.below(4) {
+        0 => source[at] = letter,
+        1 => source.insert(at, letter),
+        2 => drop(source.remove(at)),
+        _ => {
+            let other = dice.below(source.len());
+            source.swap(at, other);
+        }
+    }
+}
+
+/// Whether no statement of the program moves or prints very much: damage makes numbers long, too.
+fn is_small(program: &Program) -> bool {
+    program
+        .statements
+        .iter()
+        .all(|statement| match &statement.kind {
+            StatementKind::Mv(mv) => mv
+                .transfer
+                .as_ref()
+                .is_none_or(|transfer| transfer.words <= 4096),
+            StatementKind::Get(get) => get.count <= 64,
+            StatementKind::Host(Host::FromPdm { words, .. }) => *words <= 4096,
+            _ => true,
+        })
+}
+
+#[test]
+fn damaged_programs_run_or_stop_at_a_statement() {
+    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let (machines, sources) = if long { (10_000, 100) } else { (30, 100) };
+    let mut dice = Dice::new(11);
+    let mut generator = Generator::new(12, GEOMETRY);
+    let (mut ran, mut stopped) = (0, 0);
+    for number in 0..machines {
+        let mut machine = Machine::new(Options {
+            geometry: GEOMETRY,
+            model: [Model::Fast, Model::Timed, Model::Reference][number % 3],
+            zero_dram: number % 2 == 0,
+            limit_steps: Some(10_000),
+            ..Options::default()
+        });
+        generator.contents().fill(&mut machine);
+        for _ in 0..sources {
+            let mut source = generator.program(3).to_string();
+            source = format!("{}\n{source}{}\n", dice.pick(OTHERS), dice.pick(OTHERS));
+            let mut bytes = source.into_bytes();
+            for _ in 0..dice.below(3) {
+                damage(&mut bytes, &mut dice);
+            }
+            let source = String::from_utf8(bytes).expect("the letters are ASCII");
+            let Ok(program) = tessera_isa_mncore::parse(&source) else {
+                continue;
+            };
+            if !tessera_isa_mncore::check(&program).is_empty() || !is_small(&program) {
+                continue;
+            }
+            match machine.run(&program, &mut |_| {}) {
+                Ok(()) => ran += 1,
+                Err(trap) => {
+                    stopped += 1;
+                    let line = trap.span.line as usize;
+                    assert!(
+                        (1..=source.lines().count()).contains(&line),
+                        "{trap}: {source}"
+                    );
+                    assert!(trap.render("f", &source).contains("error: "), "{trap}");
+                }
+            }
+        }
+    }
+    let all = machines * sources;
+    assert!(
+        ran > all / 20 && stopped > all / 20,
+        "{ran} ran, {stopped} stopped of {all}"
+    );
+}
