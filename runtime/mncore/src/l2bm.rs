@@ -161,6 +161,23 @@ impl L2bmStep {
             .collect())
     }
 
+    /// Whether it writes long words of L1BM that PEs write, too: `count` from `address` on, in every L1B.
+    pub fn meets(&self, geometry: &Geometry, (address, count): (usize, usize)) -> bool {
+        let row = self.op.kind.row();
+        let written = match row.flow {
+            Flow::Up => 0,
+            Flow::Down => self.op.set.members(),
+            Flow::Across => self.op.set.receivers(),
+        };
+        if (0..geometry.l1bs).all(|l1b| written >> l1b & 1 == 0) {
+            return false;
+        }
+        let apart = |from: usize, to: usize| (to + L1BM_WORDS - from) % L1BM_WORDS;
+        let own = usize::from(self.target);
+        let own_count = usize::from(row.l1_rate) * CYCLES;
+        apart(address, own) < count || apart(own, address) < own_count
+    }
+
     /// Writes what was collected.
     pub fn deliver(
         &self,

@@ -19,7 +19,7 @@ use crate::race::{Footprint, InFlight, Memory, Races, Region};
 use crate::step::{Plan, Uses, FORWARDS};
 use crate::timed::Timed;
 use crate::trap::{Reason, Trap};
-use crate::undetermined::{Doubts, Undetermined};
+use crate::undetermined::{Doubt, Doubts, Undetermined};
 use crate::{board, debug, l2bm, reference, transfer};
 
 /// How a machine executes.
@@ -207,6 +207,9 @@ impl Machine {
             self.look(span, &l2bm.footprint(&geometry), tell)?;
             let words = l2bm.collect(&self.board, &self.blocks, &geometry, &mut doubts);
             collected = Some((l2bm, words.map_err(trap)?));
+            let sent = plan.block.sent();
+            let twice = sent.is_some_and(|sent| l2bm.meets(&geometry, sent));
+            doubts.add_if(twice, Doubt::WrittenTwice);
         }
         if let Some((l2, l2b, entry)) = plan.dar_start {
             self.look(span, &self.dar_footprint(l2, l2b), tell)?;
@@ -242,6 +245,7 @@ impl Machine {
         let mut doubts = Doubts::NONE;
         let moved = reference::l2bm::read(step, &self.board, &self.blocks, &geometry, &mut doubts);
         let moved = moved.map_err(trap)?;
+        doubts.add_if(moved.meets(step), Doubt::WrittenTwice);
         reference::l2bm::start_dar(step, &mut self.board, &geometry).map_err(trap)?;
         self.settle(doubts).map_err(trap)?;
         for block in 0..self.blocks.len() {

@@ -226,6 +226,15 @@ impl BlockPlan {
         ]
     }
 
+    /// What PEs send to L1BM: address, long words.
+    pub fn sent(&self) -> Option<(usize, usize)> {
+        let (up, _) = self.up.as_ref()?;
+        let L1Place::Address(address) = up.l1 else {
+            return None;
+        };
+        Some((address.into(), usize::from(up.op.l1_rate()) * CYCLES))
+    }
+
     /// Executes the step in one block.
     pub fn run(
         &self,

@@ -219,6 +219,10 @@ points! {
         None, Some("what_stops_the_machine_says_where_and_why"),
         "Which L2BM mvp reads if its operand names none, as public programs do" =>
         "either, if both hold the same; else no value: it traps";
+    WrittenTwice "l1bm-written-twice" "3.6.1.4" Trap
+        None, Some("a_word_of_l1bm_is_written_from_one_side_at_a_time"),
+        "What a word of L1BM holds that both sides write in one step, L2BM or another L1BM and PEs" =>
+        "what came from L2BM or the other L1BM";
     TagOrder "mv-tag-order" "3.5.4" Document
         None, None,
         "The order of tag and indirection in MV opcodes" => "either is accepted";

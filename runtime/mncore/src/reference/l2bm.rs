@@ -1,10 +1,11 @@
 //! Transfers between L2BM and L1BM, and to the DRAM address registers (manual, section 3.6.7).
 
-use tessera_isa_mncore::ast::{Op, Step};
+use tessera_isa_mncore::ast::{L1Place, L1bm, Op, PeSide, Step};
 use tessera_isa_mncore::table::{Group, L1bSet, L2bmKind, L2bmOp};
 
+use super::l1bm::rate;
 use super::reduction::Network;
-use crate::block::Block;
+use crate::block::{Block, L1BM_WORDS};
 use crate::board::{Board, L2BM_WORDS};
 use crate::geometry::{Geometry, CYCLES};
 use crate::l2bm::L2bmStep;
@@ -208,6 +209,25 @@ pub fn read(
 }
 
 impl Moved {
+    /// Whether the step's PEs write one of these words of L1BM, too.
+    pub fn meets(&self, step: &Step) -> bool {
+        step.expressions.iter().any(|expression| {
+            let Op::L1bm(L1bm {
+                op,
+                l1: L1Place::Address(address),
+                pe: PeSide::Up(_),
+            }) = &expression.op
+            else {
+                return false;
+            };
+            (0..CYCLES * usize::from(rate(op))).any(|offset| {
+                let word = (usize::from(*address) + offset) % L1BM_WORDS;
+                let mut written = self.to_l1bm.iter();
+                written.any(|(_, address, _)| address % L1BM_WORDS == word)
+            })
+        })
+    }
+
     /// The writing half.
     pub fn write(self, board: &mut Board, blocks: &mut [Block]) {
         for (l2, address, long) in self.to_l2bm {

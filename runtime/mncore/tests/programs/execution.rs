@@ -78,6 +78,29 @@ fn a_step_forms_its_addresses_before_it_writes() {
 }
 
 #[test]
+fn a_word_of_l1bm_is_written_from_one_side_at_a_time() {
+    // 64 long words from L2BM at 0 or from another L1BM, 16 from PEs.
+    for (step, traps) in [
+        ("l2bmb $lc0 $lb0; l1bmm@0 $lr0v $lb60", true),
+        ("l2bmb $lc0 $lb0; l1bmm@0 $lr0v $lb64", false),
+        ("l2bmb $lc0 $lb64; l1bmm@0 $lr0v $lb48", false),
+        ("l2bmb $lc0 $lb64; l1bmm@0 $lr0v $lb52", true),
+        ("l2bmb $lc0 $lb8176; l1bmm@0 $lr0v $lb0", true),
+        ("l2bmb $lc0 $lb0; l1bmm@0 $lr0v $lbi", false),
+        ("l2bmi@0 $lb64 $lb0; l1bmm@0 $lr0v $lb0", true),
+        ("l2bm@0 $lb0 $lc0; l1bmm@0 $lr0v $lb0", false),
+    ] {
+        match run(step) {
+            Ok(_) => assert!(!traps, "{step}"),
+            Err(trap) => assert!(
+                traps && trap.contains("l1bm-written-twice"),
+                "{step}: {trap}"
+            ),
+        }
+    }
+}
+
+#[test]
 fn only_halves_that_a_row_takes_are_open() {
     // Four halves are read and two of them widened: zeros with a mantissa count in the first two.
     for (halves, marked) in [("h3E00_3E00_0001_0001", 0), ("h0001_3E00_3E00_3E00", 1)] {
