@@ -113,6 +113,11 @@ const ERRORS: &[(&str, &str, &str)] = &[
     ("3.6.7.9", "l2bmi@0 $lb8 $lb0", "not a multiple of 16"),
     ("3.6.4", "l1bmp $lb0 $lm0v $lm100v", "lm0_addr"),
     ("3.6.8.4", "l1bmrdfadd $lr0ve $lb0", "no `e` here"),
+    (
+        "3.6.8.6",
+        "l1bmm@0 $lr0v $lb0\nl1bmp $lbi $lr0v",
+        "no transfer to L1BM fills",
+    ),
     ("3.6.8.8", "l1bmm $lb2 $lr0v", "not a multiple of 4"),
     ("3.6.8.9", "l1bmm $llb4 $llr0v", "not a multiple of 8"),
     (

@@ -7,7 +7,7 @@
 
 use crate::ast::{Op, PeSide, Step};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::table::{Group, L1bmOp};
+use crate::table::{Group, L1bmKind, L1bmOp};
 
 /// What is known of the register's content.
 #[derive(Default)]
@@ -30,14 +30,26 @@ impl Register {
                 fill = Some((l1bm.op, expression.span));
             }
         }
-        let found = read
-            .zip(self.filled)
-            .and_then(|(read, filled)| mismatch(read, filled));
+        let found = read.and_then(|read| {
+            let against = |filled| mismatch(read, filled);
+            never_filled(read).or_else(|| self.filled.and_then(against))
+        });
         if step.find(Group::Noforward).is_none() && (fill.is_some() || read.is_some()) {
             self.filled = fill;
         }
         found
     }
+}
+
+/// A broadcast to PEs has no counterpart that could fill the register.
+fn never_filled((read, span): (L1bmOp, Span)) -> Option<Diagnostic> {
+    (read.kind == L1bmKind::PeBroadcast).then(|| {
+        Diagnostic::new(
+            span,
+            "no transfer to L1BM fills the turn-around register for `l1bmp`",
+        )
+        .section("3.6.8.6")
+    })
 }
 
 /// What a read of the register has against the transfer that filled it.
