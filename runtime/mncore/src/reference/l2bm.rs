@@ -1,6 +1,7 @@
 //! Transfers between L2BM and L1BM, and to the DRAM address registers (manual, section 3.6.7).
 
 use tessera_isa_mncore::ast::{L1Place, L1bm, Op, PeSide, Step};
+use tessera_isa_mncore::table::l2bm::Flow;
 use tessera_isa_mncore::table::{Group, L1bSet, L2bmKind, L2bmOp};
 
 use super::l1bm::rate;
@@ -107,105 +108,136 @@ pub fn read(
     doubts: &mut Doubts,
 ) -> Result<Moved, Reason> {
     let mut moved = Moved::default();
-    let Some(Transfer { op, c, b }) = transfer(step) else {
+    let Some(transfer) = transfer(step) else {
         return Ok(moved);
     };
-    let fits = L2bmStep::new(op, c as u16, b as u16);
-    fits.check(geometry)?;
+    let Transfer { op, c, b } = transfer;
+    L2bmStep::new(op, c as u16, b as u16).check(geometry)?;
     for cycle in 0..CYCLES {
         for l2 in 0..geometry.groups * geometry.l2bs {
-            let l2bm = |address: usize| board.l2bm[l2][address % L2BM_WORDS];
-            let number = |l1b: usize| l2 * geometry.l1bs + l1b;
-            let l1bm = |l1b: usize, address: usize| {
-                let memory = &blocks[number(l1b)].l1bm;
-                memory[address % memory.len()]
+            let l2b = L2b {
+                l2,
+                l2bm: &board.l2bm[l2],
+                blocks: &blocks[l2 * geometry.l1bs..(l2 + 1) * geometry.l1bs],
             };
-            let members = || (0..geometry.l1bs).filter(|l1b| contains(op.set, *l1b));
-            match op.kind {
-                L2bmKind::Broadcast => {
-                    for l1b in members() {
-                        for i in 0..16 {
-                            let data = l2bm(c + cycle * 16 + i);
-                            moved.to_l1bm.push((number(l1b), b + cycle * 16 + i, data));
-                        }
-                    }
-                }
-                L2bmKind::PairScatter => {
-                    for l1b in members() {
-                        let data_addr = 16 * (l1b / 2);
-                        for i in 0..16 {
-                            let data = l2bm(c + cycle * 64 + data_addr + i);
-                            moved.to_l1bm.push((number(l1b), b + cycle * 16 + i, data));
-                        }
-                    }
-                }
-                L2bmKind::Distribute => {
-                    for l1b in members() {
-                        let data_addr = 8 * l1b;
-                        for i in 0..8 {
-                            let data = l2bm(c + cycle * 64 + data_addr + i);
-                            moved.to_l1bm.push((number(l1b), b + cycle * 8 + i, data));
-                        }
-                    }
-                }
-                L2bmKind::Pick => {
-                    for i in 0..16 {
-                        let data = l1bm(usize::from(op.set.base()), b + cycle * 16 + i);
-                        moved.to_l2bm.push((l2, c + cycle * 16 + i, data));
-                    }
-                }
-                L2bmKind::Reduce => {
-                    let network = Network::new(op.rrn.ok_or(Reason::NoReduction)?);
-                    for i in 0..16 {
-                        let mut sent = [network.identity(); 8];
-                        for l1b in members() {
-                            sent[l1b] = l1bm(l1b, b + cycle * 16 + i);
-                        }
-                        let data = network.stage(&sent, doubts);
-                        moved.to_l2bm.push((l2, c + cycle * 16 + i, data));
-                    }
-                }
-                L2bmKind::PairReduce => {
-                    let network = Network::new(op.rrn.ok_or(Reason::NoReduction)?);
-                    for first in (0..8).step_by(2) {
-                        let data_addr = 16 * (first / 2);
-                        for i in 0..16 {
-                            let sent = [first, first + 1].map(|l1b| l1bm(l1b, b + cycle * 16 + i));
-                            let data = network.stage(&sent, doubts);
-                            moved
-                                .to_l2bm
-                                .push((l2, c + cycle * 64 + data_addr + i, data));
-                        }
-                    }
-                }
-                L2bmKind::Collect => {
-                    for l1b in 0..8 {
-                        for i in 0..8 {
-                            let data = l1bm(l1b, b + cycle * 8 + i);
-                            moved.to_l2bm.push((l2, c + cycle * 64 + 8 * l1b + i, data));
-                        }
-                    }
-                }
-                L2bmKind::Multicast => {
-                    let immode = usize::from(op.set.hidden());
-                    for l1b_src in members() {
-                        for l1b_dst in 0..geometry.l1bs {
-                            if l1b_dst == l1b_src || l1b_dst & immode != l1b_src & immode {
-                                continue;
-                            }
-                            for i in 0..16 {
-                                let data = l1bm(l1b_src, c + cycle * 16 + i);
-                                moved
-                                    .to_l1bm
-                                    .push((number(l1b_dst), b + cycle * 16 + i, data));
-                            }
-                        }
-                    }
-                }
+            match op.kind.row().flow {
+                Flow::Down => l2b.down(&transfer, cycle, &mut moved),
+                Flow::Up => l2b.up(&transfer, cycle, &mut moved, doubts)?,
+                Flow::Across => l2b.across(&transfer, cycle, &mut moved),
             }
         }
     }
     Ok(moved)
+}
+
+/// One L2B: `MEM[group][l2b]`.
+struct L2b<'a> {
+    /// Its number, counted over the board.
+    l2: usize,
+    l2bm: &'a [u64],
+    /// Its L1B.
+    blocks: &'a [Block],
+}
+
+impl L2b<'_> {
+    fn l2bm(&self, address: usize) -> u64 {
+        self.l2bm[address % L2BM_WORDS]
+    }
+
+    fn l1bm(&self, l1b: usize, address: usize) -> u64 {
+        self.blocks[l1b].l1bm[address % L1BM_WORDS]
+    }
+
+    /// The L1B of a set.
+    fn members(&self, set: L1bSet) -> impl Iterator<Item = usize> {
+        (0..self.blocks.len()).filter(move |l1b| contains(set, *l1b))
+    }
+
+    /// The number of an L1B, counted over the board.
+    fn number(&self, l1b: usize) -> usize {
+        self.l2 * self.blocks.len() + l1b
+    }
+
+    /// `l2bmb`, `l2bmb2` and `l2bmd` from L2BM (sections 3.6.7.2 to 3.6.7.4).
+    fn down(&self, Transfer { op, c, b }: &Transfer, cycle: usize, moved: &mut Moved) {
+        for l1b in self.members(op.set) {
+            let (count, src_addr) = match op.kind {
+                L2bmKind::Broadcast => (16, c + cycle * 16),
+                L2bmKind::PairScatter => (16, c + cycle * 64 + 16 * (l1b / 2)),
+                _ => (8, c + cycle * 64 + 8 * l1b),
+            };
+            for i in 0..count {
+                let to = (self.number(l1b), b + cycle * count + i);
+                moved.to_l1bm.push((to.0, to.1, self.l2bm(src_addr + i)));
+            }
+        }
+    }
+
+    /// `l2bm`, `l2bmr`, `l2bmr2` and `l2bmd` from L1BM (sections 3.6.7.5 to 3.6.7.8).
+    fn up(
+        &self,
+        Transfer { op, c, b }: &Transfer,
+        cycle: usize,
+        moved: &mut Moved,
+        doubts: &mut Doubts,
+    ) -> Result<(), Reason> {
+        let mut write = |address: usize, data| moved.to_l2bm.push((self.l2, address, data));
+        let network = || op.rrn.map(Network::new).ok_or(Reason::NoReduction);
+        match op.kind {
+            L2bmKind::Reduce => {
+                let network = network()?;
+                for i in 0..16 {
+                    let mut sent = [network.identity(); 8];
+                    for l1b in self.members(op.set) {
+                        sent[l1b] = self.l1bm(l1b, b + cycle * 16 + i);
+                    }
+                    write(c + cycle * 16 + i, network.stage(&sent, doubts));
+                }
+            }
+            L2bmKind::PairReduce => {
+                let network = network()?;
+                for first in (0..8).step_by(2) {
+                    let data_addr = 16 * (first / 2);
+                    for i in 0..16 {
+                        let pair = [first, first + 1];
+                        let sent = pair.map(|l1b| self.l1bm(l1b, b + cycle * 16 + i));
+                        let data = network.stage(&sent, doubts);
+                        write(c + cycle * 64 + data_addr + i, data);
+                    }
+                }
+            }
+            L2bmKind::Collect => {
+                for (l1b, i) in (0..8).flat_map(|l1b| (0..8).map(move |i| (l1b, i))) {
+                    let data = self.l1bm(l1b, b + cycle * 8 + i);
+                    write(c + cycle * 64 + 8 * l1b + i, data);
+                }
+            }
+            _ => {
+                let l1badr = usize::from(op.set.base());
+                for i in 0..16 {
+                    write(c + cycle * 16 + i, self.l1bm(l1badr, b + cycle * 16 + i));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `l2bmi` (section 3.6.7.9).
+    fn across(&self, Transfer { op, c, b }: &Transfer, cycle: usize, moved: &mut Moved) {
+        let immode = usize::from(op.set.hidden());
+        for l1b_src in self.members(op.set) {
+            for l1b_dst in 0..self.blocks.len() {
+                if l1b_dst == l1b_src || l1b_dst & immode != l1b_src & immode {
+                    continue;
+                }
+                for i in 0..16 {
+                    let data = self.l1bm(l1b_src, c + cycle * 16 + i);
+                    let to = self.number(l1b_dst);
+                    moved.to_l1bm.push((to, b + cycle * 16 + i, data));
+                }
+            }
+        }
+    }
 }
 
 impl Moved {

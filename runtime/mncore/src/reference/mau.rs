@@ -104,10 +104,8 @@ pub fn stored_input(
     };
     let used = if wide { 128 } else { 64 } / elements.bits() as usize;
     let read = operands::read_all(block, input, precision.bits());
-    let convert = |longs| converted(input, elements, used, longs, doubts);
-    let mut convert = convert;
     read.into_iter()
-        .map(|cycles| cycles.map(&mut convert))
+        .map(|cycles| cycles.map(|longs| converted(input, elements, used, longs, doubts)))
         .collect()
 }
 
@@ -130,11 +128,7 @@ pub fn run(mau: &Mau, block: &Block, doubts: &mut Doubts) -> (Words, Nibbles) {
             .map(|cycles| cycles.map(|longs| converted(input, precision, 0, longs, doubts)));
         ports[index] = Some(words.collect());
     }
-    let result_bits = if op.narrow {
-        accumulator(op.precision).bits() / 2
-    } else {
-        accumulator(op.precision).bits()
-    };
+    let result_bits = accumulator(op.precision).bits() / if op.narrow { 2 } else { 1 };
     let mut words = vec![[[0; 2]; CYCLES]; block.lanes()];
     let mut nibbles = vec![[0; CYCLES]; block.lanes()];
     for mab in 0..block.lanes() / 4 {

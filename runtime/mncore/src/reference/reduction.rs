@@ -121,7 +121,7 @@ impl Network {
         };
         let result = run(|group, index| 4 * group + index, doubts);
         if self.adds() {
-            let other = run(|group, index| 4 * index + group, &mut Doubts::NONE.clone());
+            let other = run(|group, index| 4 * index + group, &mut Doubts::default());
             doubts.add_if(other != result, Doubt::ReductionGrouping);
         }
         result
@@ -135,7 +135,7 @@ impl Network {
             .collect();
         let result = self.stage(&pairs, doubts);
         if self.adds() {
-            let unseen = &mut Doubts::NONE.clone();
+            let unseen = &mut Doubts::default();
             let across = [0, 1].map(|l2b| {
                 let groups: Vec<u64> = (0..4).map(|group| longs[2 * group + l2b]).collect();
                 self.stage(&groups, unseen)

@@ -54,144 +54,178 @@ impl Mem<'_> {
     fn unit(&mut self, i: u64) -> Result<(), Reason> {
         use MvMode::*;
         let (source, target) = (self.transfer.source, self.transfer.target);
-        let Geometry { groups, l2bs, .. } = *self.geometry;
-        let every = || (0..groups).flat_map(move |group| (0..l2bs).map(move |l2b| (group, l2b)));
         match self.transfer.mode {
             PdmToDram | DramToPdm | PdmToL2bm | L2bmToPdm | DramToL2bm | L2bmToDram | PdmToPdm => {
                 let data = self.read(group_of(source), l2b_of(source), 64 * i, 64)?;
                 self.write(group_of(target), l2b_of(target), 64 * i, &data);
+                Ok(())
             }
-            PdmToL2bmEach | DramToL2bmEach => {
-                for group in 0..groups {
-                    let data = self.read(group, 0, 64 * i, 64)?;
-                    self.write(group, l2b_of(target), 64 * i, &data);
-                }
+            PdmToL2bmEach | DramToL2bmEach | L2bmToPdmEach | L2bmToDramEach => self.each(i),
+            DramBroadcast2 | DramBroadcast4 | DramBroadcast | PdmBroadcast => self.broadcast(i),
+            DramReduce2 | PdmReduce2 | DramReduce4 | PdmReduce | DramReduce => self.reduce(i),
+            PdmDistribute | PdmCollect => self.deal(i),
+            PdmDramDistribute => {
+                let buf = self.read(group_of(source), 0, 64 * i, 64)?;
+                self.scatter(16 * i, &buf);
+                Ok(())
             }
-            L2bmToPdmEach | L2bmToDramEach => {
-                for group in 0..groups {
-                    let data = self.read(group, l2b_of(source), 64 * i, 64)?;
-                    // Where no L2B is named, both have to hold the same ("mvp-l2b-omitted").
-                    let others = if source.l2b.is_none() { 1..l2bs } else { 0..0 };
-                    for l2b in others {
-                        if self.read(group, l2b, 64 * i, 64)? != data {
-                            let address = self.locate(source, group, l2b, 64 * i).1;
-                            return Err(Reason::WhichL2b { group, address });
-                        }
+            DramPdmCollect => {
+                let buf = self.joined(16 * i)?;
+                self.write(group_of(target), 0, 64 * i, &buf);
+                Ok(())
+            }
+        }
+    }
+
+    /// Every group and L2B, in the order of their numbers.
+    fn every(&self) -> Vec<(usize, usize)> {
+        let Geometry { groups, l2bs, .. } = *self.geometry;
+        (0..groups)
+            .flat_map(|group| (0..l2bs).map(move |l2b| (group, l2b)))
+            .collect()
+    }
+
+    /// In every group by itself (sections 3.5.8.9 to 3.5.8.12).
+    fn each(&mut self, i: u64) -> Result<(), Reason> {
+        let (source, target) = (self.transfer.source, self.transfer.target);
+        for group in 0..self.geometry.groups {
+            let data = self.read(group, l2b_of(source), 64 * i, 64)?;
+            // Where no L2B is named, both have to hold the same ("mvp-l2b-omitted").
+            if matches!(source.memory, MvMemory::L2bm(_)) && source.l2b.is_none() {
+                for l2b in 1..self.geometry.l2bs {
+                    if self.read(group, l2b, 64 * i, 64)? != data {
+                        let address = self.locate(source, group, l2b, 64 * i).1;
+                        return Err(Reason::WhichL2b { group, address });
                     }
-                    self.write(group, 0, 64 * i, &data);
                 }
             }
-            DramBroadcast2 => {
-                for group in 0..groups {
+            self.write(group, l2b_of(target), 64 * i, &data);
+        }
+        Ok(())
+    }
+
+    /// To several L2BM (sections 3.5.8.13, 3.5.8.16, 3.5.8.18 and 3.5.8.20).
+    fn broadcast(&mut self, i: u64) -> Result<(), Reason> {
+        match self.transfer.mode {
+            MvMode::DramBroadcast2 => {
+                for group in 0..self.geometry.groups {
                     let data = self.read(group, 0, 64 * i, 64)?;
-                    for l2b in 0..l2bs {
+                    for l2b in 0..self.geometry.l2bs {
                         self.write(group, l2b, 64 * i, &data);
                     }
                 }
             }
-            DramReduce2 => {
-                for group in 0..groups {
-                    let buf = self.reduced((0..l2bs).map(|l2b| (group, l2b)), 64 * i)?;
-                    self.write(group, 0, 64 * i, &buf);
-                }
-            }
-            PdmReduce2 => {
-                let group = group_of(source);
-                let buf = self.reduced((0..l2bs).map(|l2b| (group, l2b)), 64 * i)?;
-                self.write(group_of(target), 0, 64 * i, &buf);
-            }
-            DramBroadcast4 => {
-                let mut buf = [[0; 64]; 2];
-                for (l2b, group) in (0..2).flat_map(|l2b| (0..4).map(move |group| (l2b, group))) {
-                    let data = self.read(group, 0, 32 * i + l2b as u64 * 16, 16)?;
-                    buf[l2b][group * 16..group * 16 + 16].copy_from_slice(&data);
-                }
-                for (group, l2b) in every() {
-                    self.write(group, l2b, 64 * i, &buf[l2b]);
-                }
-            }
-            DramReduce4 => {
+            MvMode::DramBroadcast4 => {
                 for l2b in 0..2 {
-                    let buf = self.reduced((0..4).map(|group| (group, l2b)), 64 * i)?;
+                    let buf = self.joined(32 * i + l2b as u64 * 16)?;
                     for group in 0..4 {
-                        let part = &buf[16 * group..16 * group + 16];
-                        self.write(group, 0, 32 * i + 16 * l2b as u64, part);
+                        self.write(group, l2b, 64 * i, &buf);
                     }
                 }
             }
-            PdmBroadcast => {
-                let data = self.read(group_of(source), 0, 64 * i, 64)?;
-                for (group, l2b) in every() {
+            mode => {
+                let data = if mode == MvMode::PdmBroadcast {
+                    self.read(group_of(self.transfer.source), 0, 64 * i, 64)?
+                } else {
+                    self.joined(16 * i)?
+                };
+                for (group, l2b) in self.every() {
                     self.write(group, l2b, 64 * i, &data);
                 }
-            }
-            PdmReduce => {
-                let buf = self.reduced(every(), 64 * i)?;
-                self.write(group_of(target), 0, 64 * i, &buf);
-            }
-            DramBroadcast => {
-                let mut buf = Vec::new();
-                for group_dram in 0..4 {
-                    buf.extend(self.read(group_dram, 0, 16 * i, 16)?);
-                }
-                for (group, l2b) in every() {
-                    self.write(group, l2b, 64 * i, &buf);
-                }
-            }
-            DramReduce => {
-                let buf = self.reduced(every(), 64 * i)?;
-                for group in 0..4 {
-                    self.write(group, 0, 16 * i, &buf[16 * group..16 * group + 16]);
-                }
-            }
-            PdmDistribute => {
-                let buf = self.read(group_of(source), 0, 512 * i, 512)?;
-                for j in 0..4 {
-                    for (group, l2b) in every() {
-                        let buf_addr = (j * 8 + group * 2 + l2b) * 16;
-                        let dst = 64 * i + j as u64 * 16;
-                        self.write(group, l2b, dst, &buf[buf_addr..buf_addr + 16]);
-                    }
-                }
-            }
-            PdmCollect => {
-                let mut buf = [0; 512];
-                for j in 0..4 {
-                    for (group, l2b) in every() {
-                        let buf_addr = (j * 8 + group * 2 + l2b) * 16;
-                        let data = self.read(group, l2b, 64 * i + j as u64 * 16, 16)?;
-                        buf[buf_addr..buf_addr + 16].copy_from_slice(&data);
-                    }
-                }
-                self.write(group_of(target), 0, 512 * i, &buf);
-            }
-            PdmDramDistribute => {
-                let buf = self.read(group_of(source), 0, 64 * i, 64)?;
-                for group in 0..4 {
-                    self.write(group, 0, 16 * i, &buf[group * 16..group * 16 + 16]);
-                }
-            }
-            DramPdmCollect => {
-                let mut buf = Vec::new();
-                for group in 0..4 {
-                    buf.extend(self.read(group, 0, 16 * i, 16)?);
-                }
-                self.write(group_of(target), 0, 64 * i, &buf);
             }
         }
         Ok(())
     }
 
+    /// From several L2BM (sections 3.5.8.14, 3.5.8.15, 3.5.8.17, 3.5.8.19 and 3.5.8.21).
+    fn reduce(&mut self, i: u64) -> Result<(), Reason> {
+        let both = |group: usize| {
+            (0..self.geometry.l2bs)
+                .map(move |l2b| (group, l2b))
+                .collect()
+        };
+        let target = group_of(self.transfer.target);
+        match self.transfer.mode {
+            MvMode::DramReduce2 => {
+                for group in 0..self.geometry.groups {
+                    let both: Vec<_> = both(group);
+                    let buf = self.reduced(&both, 64 * i)?;
+                    self.write(group, 0, 64 * i, &buf);
+                }
+            }
+            MvMode::PdmReduce2 => {
+                let both: Vec<_> = both(group_of(self.transfer.source));
+                let buf = self.reduced(&both, 64 * i)?;
+                self.write(target, 0, 64 * i, &buf);
+            }
+            MvMode::DramReduce4 => {
+                for l2b in 0..2 {
+                    let groups = [0, 1, 2, 3].map(|group| (group, l2b));
+                    let buf = self.reduced(&groups, 64 * i)?;
+                    self.scatter(32 * i + 16 * l2b as u64, &buf);
+                }
+            }
+            mode => {
+                let buf = self.reduced(&self.every(), 64 * i)?;
+                if mode == MvMode::PdmReduce {
+                    self.write(target, 0, 64 * i, &buf);
+                } else {
+                    self.scatter(16 * i, &buf);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Round robin over all L2BM, 16 long words each (sections 3.5.8.22 and 3.5.8.23).
+    fn deal(&mut self, i: u64) -> Result<(), Reason> {
+        let (source, target) = (self.transfer.source, self.transfer.target);
+        let distributes = self.transfer.mode == MvMode::PdmDistribute;
+        let mut buf = if distributes {
+            self.read(group_of(source), 0, 512 * i, 512)?
+        } else {
+            vec![0; 512]
+        };
+        for j in 0..4 {
+            for (group, l2b) in self.every() {
+                let buf_addr = (j * 8 + group * 2 + l2b) * 16;
+                let part = &mut buf[buf_addr..buf_addr + 16];
+                let in_l2bm = 64 * i + j as u64 * 16;
+                if distributes {
+                    self.write(group, l2b, in_l2bm, part);
+                } else {
+                    part.copy_from_slice(&self.read(group, l2b, in_l2bm, 16)?);
+                }
+            }
+        }
+        if !distributes {
+            self.write(group_of(target), 0, 512 * i, &buf);
+        }
+        Ok(())
+    }
+
+    /// 16 long words of every group's DRAM, one after the other.
+    fn joined(&mut self, offset: u64) -> Result<Vec<u64>, Reason> {
+        let mut buf = Vec::new();
+        for group in 0..4 {
+            buf.extend(self.read(group, 0, offset, 16)?);
+        }
+        Ok(buf)
+    }
+
+    /// The inverse of [`Mem::joined`].
+    fn scatter(&mut self, offset: u64, buf: &[u64]) {
+        for (group, part) in buf.chunks(16).enumerate() {
+            self.write(group, 0, offset, part);
+        }
+    }
+
     /// `op(…)` over some L2BM: 64 long words.
-    fn reduced(
-        &mut self,
-        places: impl Iterator<Item = (usize, usize)>,
-        offset: u64,
-    ) -> Result<Vec<u64>, Reason> {
+    fn reduced(&mut self, places: &[(usize, usize)], offset: u64) -> Result<Vec<u64>, Reason> {
         let network = Network::new(self.transfer.rrn.ok_or(Reason::NoReduction)?);
         let mut sent = Vec::new();
         for (group, l2b) in places {
-            sent.push(self.read(group, l2b, offset, 64)?);
+            sent.push(self.read(*group, *l2b, offset, 64)?);
         }
         let column = |index: usize| -> Vec<u64> { sent.iter().map(|longs| longs[index]).collect() };
         Ok((0..64)
