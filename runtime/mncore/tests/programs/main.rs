@@ -14,5 +14,6 @@ mod masks;
 mod mau;
 mod mutated_loops;
 mod pairs;
+mod reductions;
 mod stated;
 mod transfers;

@@ -19,14 +19,15 @@ const MABS: usize = 4;
 
 /// A floating-point format: bits of a word, of its mantissa, and the bias of its exponent.
 #[derive(Clone, Copy, PartialEq)]
-struct Format(u32, u32, i32);
+pub struct Format(pub u32, u32, i32);
 
-const DOUBLE: Format = Format(64, 52, 1023);
-const SINGLE: Format = Format(32, 23, 127);
-const HALF: Format = Format(16, 9, 31);
+pub const DOUBLE: Format = Format(64, 52, 1023);
+pub const SINGLE: Format = Format(32, 23, 127);
+pub const HALF: Format = Format(16, 9, 31);
 
 impl Format {
-    fn word(self, number: i32) -> u128 {
+    /// The word of a whole number.
+    pub fn word(self, number: i32) -> u128 {
         let Format(bits, mantissa, bias) = self;
         if number == 0 {
             return 0;
