@@ -98,7 +98,7 @@ points! {
     InfinityTimesZero "mau-infinity-times-zero" "4.3" Trap
         Some("--undetermined mark"), Some("infinities_in_a_vector_operation"),
         "The product of an infinity and a zero in the MAU" =>
-        "a zero, which the expected values of a public test case (edu, exp) need";
+        "a zero: the expected values of `exp` among the graph compiler for education's test cases need it";
     InfinityMinusInfinity "mau-infinities" "4.3" Trap
         Some("--undetermined mark"), Some("infinities_in_a_vector_operation"),
         "The sum of infinities of opposite signs in the MAU" => "the infinity of the product";
