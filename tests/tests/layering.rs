@@ -82,6 +82,7 @@ fn the_runtime_is_free_of_mlir() {
         "tessera-mncore",
         "mncore-emu",
         "tessera-program",
+        "tessera-pto",
         "tessera-isa-mncore",
         "mncore-as",
         "xtask",
@@ -94,6 +95,7 @@ fn the_runtime_is_free_of_mlir() {
 fn who_does_not_know_whom() {
     check("tessera-isa-tensix", &["tessera-"]);
     check("tessera-isa-mncore", &["tessera-"]);
+    check("tessera-pto", &["tessera-"]);
     check("mncore-as", &["tessera-mncore", "tessera-isa-tensix"]);
     check(
         "tessera-tensix",

@@ -1,0 +1,185 @@
+//! A kernel, operation by operation: what compilers and tests write kernels with.
+//!
+//! Types of results are given where they are not plain. Nothing is checked here: see [`crate::validate`].
+
+use crate::kernel::{
+    Binary, Broadcast, Compute, Kernel, Op, OpKind, Region, ScalarOp, TileType, Type, Unary, Value,
+};
+
+/// A kernel under construction.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    values: Vec<Type>,
+    /// Regions that are open, the innermost last.
+    open: Vec<Region>,
+    location: usize,
+}
+
+impl Builder {
+    /// Builds a kernel.
+    pub fn kernel(name: &str, body: impl FnOnce(&mut Builder)) -> Kernel {
+        let mut builder = Builder::default();
+        let body = builder.region(&[], |builder, _| {
+            body(builder);
+            vec![]
+        });
+        Kernel {
+            name: name.to_owned(),
+            values: builder.values,
+            body,
+        }
+    }
+
+    /// The place of what is built from here on.
+    pub fn at(&mut self, location: usize) -> &mut Self {
+        self.location = location;
+        self
+    }
+
+    fn value(&mut self, r#type: Type) -> Value {
+        self.values.push(r#type);
+        self.values.len() - 1
+    }
+
+    fn region(
+        &mut self,
+        arguments: &[Type],
+        build: impl FnOnce(&mut Builder, &[Value]) -> Vec<Value>,
+    ) -> Region {
+        let arguments: Vec<Value> = arguments.iter().map(|one| self.value(*one)).collect();
+        self.open.push(Region {
+            arguments: arguments.clone(),
+            ..Region::default()
+        });
+        let yields = build(self, &arguments);
+        let region = self.open.pop().unwrap_or_default();
+        Region { yields, ..region }
+    }
+
+    /// Any operation.
+    pub fn op(&mut self, kind: OpKind, operands: &[Value], results: &[Type]) -> Vec<Value> {
+        let results: Vec<Value> = results.iter().map(|one| self.value(*one)).collect();
+        let op = Op {
+            kind,
+            operands: operands.to_vec(),
+            results: results.clone(),
+            location: self.location,
+        };
+        if let Some(region) = self.open.last_mut() {
+            region.ops.push(op);
+        }
+        results
+    }
+
+    fn one(&mut self, kind: OpKind, operands: &[Value], result: Type) -> Value {
+        self.op(kind, operands, &[result])[0]
+    }
+
+    /// A number.
+    pub fn constant(&mut self, number: i64) -> Value {
+        self.one(OpKind::Constant(number), &[], Type::Scalar)
+    }
+
+    /// Two numbers to one.
+    pub fn scalar(&mut self, op: ScalarOp, left: Value, right: Value) -> Value {
+        self.one(OpKind::Scalar(op), &[left, right], Type::Scalar)
+    }
+
+    /// A loop from 0 that carries nothing; the body gets the counter.
+    pub fn repeat(&mut self, times: i64, body: impl FnOnce(&mut Builder, Value)) {
+        self.carry(times, &[], |builder, counter, _| {
+            body(builder, counter);
+            vec![]
+        });
+    }
+
+    /// A loop from 0; the body gets the counter and what is carried, and gives the latter back.
+    pub fn carry(
+        &mut self,
+        times: i64,
+        initial: &[Value],
+        body: impl FnOnce(&mut Builder, Value, &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let bounds = [0, times, 1].map(|number| self.constant(number));
+        self.count(bounds, initial, body)
+    }
+
+    /// A loop from the first number, below the second, by the third; the body gets the counter and what is carried, and gives the
+    /// latter back.
+    pub fn count(
+        &mut self,
+        bounds: [Value; 3],
+        initial: &[Value],
+        body: impl FnOnce(&mut Builder, Value, &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let carried: Vec<Type> = initial.iter().map(|value| self.values[*value]).collect();
+        let arguments = [&[Type::Scalar], &carried[..]].concat();
+        let region = self.region(&arguments, |builder, values| {
+            body(builder, values[0], &values[1..])
+        });
+        let operands = [&bounds[..], initial].concat();
+        self.op(OpKind::For(region), &operands, &carried)
+    }
+
+    /// A branch; both regions give back values of the types.
+    pub fn branch(
+        &mut self,
+        condition: Value,
+        results: &[Type],
+        then: impl FnOnce(&mut Builder) -> Vec<Value>,
+        otherwise: impl FnOnce(&mut Builder) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let then = self.region(&[], |builder, _| then(builder));
+        let otherwise = self.region(&[], |builder, _| otherwise(builder));
+        self.op(
+            OpKind::If(Box::new([then, otherwise])),
+            &[condition],
+            results,
+        )
+    }
+
+    /// A tile of a tensor.
+    pub fn load(&mut self, tensor: usize, row: Value, column: Value, tile: TileType) -> Value {
+        self.one(OpKind::Load { tensor }, &[row, column], Type::Tile(tile))
+    }
+
+    /// A tile to a tensor.
+    pub fn store(&mut self, tensor: usize, tile: Value, row: Value, column: Value) {
+        self.op(OpKind::Store { tensor }, &[tile, row, column], &[]);
+    }
+
+    /// Tiles to a tile.
+    pub fn compute(&mut self, compute: Compute, operands: &[Value], result: TileType) -> Value {
+        self.one(OpKind::Compute(compute), operands, Type::Tile(result))
+    }
+
+    /// A function of each element, of the type of the operand.
+    pub fn unary(&mut self, unary: Unary, tile: Value) -> Value {
+        self.one(
+            OpKind::Compute(Compute::Unary(unary)),
+            &[tile],
+            self.values[tile],
+        )
+    }
+
+    /// A function of each two elements, of the type of the left operand.
+    pub fn binary(&mut self, binary: Binary, left: Value, right: Value) -> Value {
+        let compute = Compute::Binary(binary, Broadcast::None);
+        self.one(OpKind::Compute(compute), &[left, right], self.values[left])
+    }
+
+    /// A tile to a pipe.
+    pub fn push(&mut self, pipe: usize, tile: Value) {
+        self.op(OpKind::Push { pipe }, &[tile], &[]);
+    }
+
+    /// The next tile of a pipe.
+    pub fn pop(&mut self, pipe: usize, tile: TileType) -> Value {
+        self.one(OpKind::Pop { pipe }, &[], Type::Tile(tile))
+    }
+
+    /// The slot of a popped tile.
+    pub fn free(&mut self, pipe: usize, tile: Value) {
+        self.op(OpKind::Free { pipe }, &[tile], &[]);
+    }
+}

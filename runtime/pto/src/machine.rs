@@ -1,0 +1,317 @@
+//! All agents of a group, what they share, and launches.
+
+use crate::agent::{Agent, Step};
+use crate::kernel::{Direction, Group, Pipe, TileType};
+use crate::race::{Accesses, Clock};
+use crate::ring::{Protocol, Strand};
+use crate::schedule::{Schedule, Scheduler};
+use crate::semantics::Semantics;
+use crate::trap::{Cause, Reason, Stop, Trap, Wait};
+use crate::validate::{self, Invalid};
+
+/// What agents share.
+#[derive(Clone)]
+pub struct World<'g, S: Semantics> {
+    /// What runs.
+    pub group: &'g Group,
+    /// Global memory.
+    pub tensors: Vec<S::Tensor>,
+    /// Who touched it.
+    pub accesses: Accesses,
+    /// The strands of each pipe, lane by lane.
+    rings: Vec<Vec<Strand<Sent<S>>>>,
+    protocol: Protocol,
+}
+
+/// A tile in a slot, and what it was pushed as.
+type Sent<S> = (<S as Semantics>::Tile, TileType);
+
+/// A group and its memory, to be launched any number of times.
+#[derive(Clone)]
+pub struct Machine<'g, S: Semantics> {
+    /// What agents share.
+    pub world: World<'g, S>,
+    /// The agents of the current launch, one for each kernel.
+    agents: Vec<Agent<'g, S::Tile>>,
+    /// What everybody knows when a launch begins.
+    clock: Clock,
+}
+
+/// The most operations of a launch, if nothing else is said.
+pub const LIMIT: u64 = 100_000_000;
+
+/// What a launch came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Operations done.
+    pub operations: u64,
+    /// For each pipe the most slots that were not free at once.
+    pub watermarks: Vec<u64>,
+}
+
+impl<'g, S: Semantics> Machine<'g, S> {
+    /// A group with its tensors at zero.
+    pub fn new(group: &'g Group, protocol: Protocol) -> Result<Self, Invalid> {
+        validate::group(group)?;
+        let strands = |pipe: &Pipe| vec![Strand::new(pipe.slots); pipe.split.lanes()];
+        Ok(Machine {
+            world: World {
+                group,
+                tensors: group.tensors.iter().map(|one| S::zeros(*one)).collect(),
+                accesses: Accesses::default(),
+                rings: group.pipes.iter().map(strands).collect(),
+                protocol,
+            },
+            agents: Vec::new(),
+            clock: Clock::default(),
+        })
+    }
+
+    /// Puts all agents at their beginnings.
+    pub fn begin(&mut self) -> Result<(), Trap> {
+        for agent in &self.agents {
+            self.clock.merge(&agent.clock);
+        }
+        let protocol = self.world.protocol;
+        let clock = |number| {
+            let mut clock = self.clock.clone();
+            clock.tick(number);
+            clock
+        };
+        let group = self.world.group;
+        self.agents = (0..group.kernels.len())
+            .map(|number| Agent::new(group, number, clock(number)))
+            .collect();
+        for (ring, pipe) in self.world.rings.iter_mut().zip(&group.pipes) {
+            let at = self.agents[pipe.producers()[0]].at(group);
+            for strand in ring {
+                let launched = strand.launch(&protocol);
+                launched.map_err(|reason| {
+                    let at = at.clone();
+                    Trap::At(Box::new(Stop { at, reason }))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs all kernels to their ends.
+    pub fn launch(&mut self, schedule: Schedule, limit: u64) -> Result<Outcome, Trap> {
+        self.begin()?;
+        let mut scheduler = Scheduler::new(schedule, self.agents.len());
+        let mut operations = 0;
+        // An agent that could not go on is tried again when another one did.
+        let mut can_run = vec![true; self.agents.len()];
+        let mut ended = vec![false; self.agents.len()];
+        while !ended.iter().all(|ended| *ended) {
+            if !can_run.contains(&true) {
+                return Err(Trap::Deadlock(self.waits()?));
+            }
+            let number = scheduler.choose(&can_run);
+            match self.step(number)? {
+                Step::Ran => {
+                    operations += 1;
+                    if operations > limit {
+                        return Err(Trap::Limit(limit));
+                    }
+                    for (can_run, ended) in can_run.iter_mut().zip(&ended) {
+                        *can_run = !ended;
+                    }
+                }
+                Step::Waits(..) => can_run[number] = false,
+                Step::Ended => (can_run[number], ended[number]) = (false, true),
+            }
+        }
+        self.end()?;
+        let watermark = |ring: &Vec<Strand<_>>| ring.iter().map(Strand::watermark).max();
+        let rings = self.world.rings.iter();
+        Ok(Outcome {
+            operations,
+            watermarks: rings.map(|ring| watermark(ring).unwrap_or(0)).collect(),
+        })
+    }
+
+    /// Lets one agent try to go on.
+    pub fn step(&mut self, number: usize) -> Result<Step, Trap> {
+        self.agents[number].step(&mut self.world)
+    }
+
+    /// After all kernels have ended: whether nothing is left in a pipe.
+    pub fn end(&self) -> Result<(), Trap> {
+        for (ring, pipe) in self.world.rings.iter().zip(&self.world.group.pipes) {
+            for strand in ring {
+                let [pushed, popped, freed] = strand.counts();
+                if freed < pushed {
+                    return Err(Trap::Left {
+                        pipe: pipe.name.clone(),
+                        left: pushed - freed,
+                        pushed,
+                        popped,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What each agent that cannot go on waits for.
+    pub fn waits(&mut self) -> Result<Vec<Wait>, Trap> {
+        let mut waits = Vec::new();
+        for number in 0..self.agents.len() {
+            if let Step::Waits(cause, pipe) = self.step(number)? {
+                waits.push(self.wait(number, cause, pipe));
+            }
+        }
+        Ok(waits)
+    }
+
+    fn wait(&self, number: usize, cause: Cause, pipe: usize) -> Wait {
+        let group = self.world.group;
+        let described = &group.pipes[pipe];
+        let others = match cause {
+            Cause::Ready => described.producers(),
+            Cause::Free | Cause::Drain => described.consumers(),
+        };
+        let strands = self.world.strands(pipe, number);
+        // The lane that is behind.
+        let behind = self.world.rings[pipe][strands]
+            .iter()
+            .min_by_key(|strand| strand.counts().iter().sum::<u64>());
+        Wait {
+            at: self.agents[number].at(group),
+            cause,
+            pipe: described.name.clone(),
+            for_kernels: others
+                .iter()
+                .map(|other| group.kernels[*other].name.clone())
+                .collect(),
+            counts: behind.map_or([0; 3], Strand::counts),
+            slots: described.slots,
+        }
+    }
+
+    /// Numbers that tell this state from others of the same group, without tiles.
+    pub fn key(&self) -> Vec<u64> {
+        let mut key = Vec::new();
+        self.agents.iter().for_each(|agent| agent.key(&mut key));
+        for strand in self.world.rings.iter().flatten() {
+            key.extend(strand.counts());
+        }
+        key
+    }
+}
+
+impl<S: Semantics> World<'_, S> {
+    /// The strands of a pipe that a kernel works on: all, or that of its lane.
+    fn strands(&self, pipe: usize, kernel: usize) -> std::ops::Range<usize> {
+        let pipe = &self.group.pipes[pipe];
+        match pipe.vector.iter().position(|vector| *vector == kernel) {
+            Some(lane) if pipe.split.lanes() > 1 => lane..lane + 1,
+            _ => 0..pipe.split.lanes(),
+        }
+    }
+
+    /// Whether there is a free slot for a kernel.
+    pub fn can_push(&self, pipe: usize, kernel: usize) -> bool {
+        let strands = &self.rings[pipe][self.strands(pipe, kernel)];
+        let pool = || {
+            let taken: u64 = self.rings.iter().flatten().map(Strand::outstanding).sum();
+            taken < u64::from(self.group.pipes[0].slots)
+        };
+        strands.iter().all(Strand::can_push) && (!self.protocol.shared_pool || pool())
+    }
+
+    /// Whether there is a tile for a kernel.
+    pub fn can_pop(&self, pipe: usize, kernel: usize) -> bool {
+        let strands = &self.rings[pipe][self.strands(pipe, kernel)];
+        strands.iter().all(|one| one.can_pop(&self.protocol))
+    }
+
+    /// Whether a kernel still holds a tile that it popped.
+    pub fn holds(&self, pipe: usize, kernel: usize, number: u64) -> bool {
+        let strands = &self.rings[pipe][self.strands(pipe, kernel)];
+        strands.iter().all(|one| one.holds(number))
+    }
+
+    /// A pipe that a kernel pushes to and has to wait for at its end.
+    pub fn undrained(&self, kernel: usize) -> Option<usize> {
+        let pipes = 0..self.group.pipes.len();
+        let mut pushed = pipes.filter(|pipe| self.group.pipes[*pipe].producers().contains(&kernel));
+        pushed.find(|pipe| {
+            let strands = &self.rings[*pipe][self.strands(*pipe, kernel)];
+            self.protocol.drain && !strands.iter().all(Strand::is_drained)
+        })
+    }
+
+    /// Pushes a tile, in parts if the other side is two kernels.
+    pub fn push(
+        &mut self,
+        pipe: usize,
+        kernel: usize,
+        (tile, r#type): (&S::Tile, TileType),
+        clock: &mut Clock,
+    ) -> Result<(), Reason> {
+        let strands = self.strands(pipe, kernel);
+        let described = &self.group.pipes[pipe];
+        for lane in strands {
+            let (split, tile) = (described.split, tile);
+            let part = match described.direction {
+                Direction::CubeToVector => {
+                    (S::part(tile, r#type, split, lane), split.part(r#type, lane))
+                }
+                Direction::VectorToCube => (tile.clone(), r#type),
+            };
+            self.rings[pipe][lane].push(part, clock, &self.protocol)?;
+        }
+        Ok(())
+    }
+
+    /// Pops a tile: its number and the tile, joined if the other side is two kernels.
+    pub fn pop(
+        &mut self,
+        pipe: usize,
+        kernel: usize,
+        r#type: TileType,
+        clock: &mut Clock,
+    ) -> Result<(u64, S::Tile), Reason> {
+        let strands = self.strands(pipe, kernel);
+        let described = &self.group.pipes[pipe];
+        let mut parts = Vec::with_capacity(strands.len());
+        let mut last = 0;
+        for lane in strands {
+            let (number, (tile, pushed)) = self.rings[pipe][lane].pop(clock)?;
+            let popped = match described.direction {
+                Direction::CubeToVector => r#type,
+                Direction::VectorToCube => described.split.part(r#type, lane),
+            };
+            if pushed != popped {
+                return Err(Reason::PopType {
+                    number,
+                    pushed,
+                    popped,
+                });
+            }
+            parts.push(tile);
+            last = number;
+        }
+        let tile = match described.direction {
+            Direction::CubeToVector => parts[0].clone(),
+            Direction::VectorToCube => S::join(&parts, r#type, described.split),
+        };
+        Ok((last, tile))
+    }
+
+    /// Gives back the slot of a tile.
+    pub fn free(
+        &mut self,
+        pipe: usize,
+        kernel: usize,
+        number: u64,
+        clock: &Clock,
+    ) -> Result<(), Reason> {
+        for lane in self.strands(pipe, kernel) {
+            self.rings[pipe][lane].free(number, clock, &self.protocol)?;
+        }
+        Ok(())
+    }
+}

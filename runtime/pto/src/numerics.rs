@@ -1,0 +1,305 @@
+//! Tiles with numbers: every operation in `f64`, rounded once to the elements of its result.
+//!
+//! Sums of products go along K in order. Rounding to f32 is to nearest, ties to even; to bf16 to nearest, ties away from zero, as
+//! `pto.tcvt` has it. Reductions look at what is valid only.
+
+use std::sync::Arc;
+
+use crate::kernel::{
+    Axis, Binary, Broadcast, Compute, Element, Reduce, Split, TensorType, TileType, Unary,
+};
+use crate::semantics::Semantics;
+
+/// Tiles with numbers.
+#[derive(Clone, Copy, Debug)]
+pub enum Numbers {}
+
+/// A tensor in global memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    /// What it is.
+    pub r#type: TensorType,
+    /// Its elements, row by row.
+    pub elements: Vec<f32>,
+}
+
+/// A tile, row by row.
+pub type Tile = Arc<[f32]>;
+
+/// Rounds a number to an element; every bf16 is an f32.
+pub fn round(element: Element, number: f64) -> f32 {
+    match element {
+        Element::F32 => number as f32,
+        Element::Bf16 => round_to_bf16(number),
+    }
+}
+
+/// To nearest, ties away from zero, in one step.
+fn round_to_bf16(number: f64) -> f32 {
+    /// Bits of a significand of bf16, with the hidden one, and the exponent of its smallest number.
+    const BITS: i32 = 8;
+    const LOWEST: i32 = -133;
+    if number == 0.0 || !number.is_finite() {
+        return number as f32;
+    }
+    let exponent = ((number.to_bits() >> 52 & 0x7ff) as i32 - 1023).max(LOWEST + BITS - 1);
+    // Powers of two from 2^-133 on are normal in f64, and dividing by them is exact.
+    let unit = f64::from_bits(((exponent - BITS + 1 + 1023) as u64) << 52);
+    // `round` is to nearest, ties away from zero.
+    ((number / unit).round() * unit) as f32
+}
+
+/// A tile whose valid elements are `element(row, column)`, rounded.
+fn tile(r#type: TileType, element: impl Fn(usize, usize) -> f64) -> Tile {
+    let [rows, columns] = r#type.valid.map(|extent| extent as usize);
+    let width = r#type.columns as usize;
+    let mut elements = vec![0.0; r#type.rows as usize * width];
+    for row in 0..rows {
+        for column in 0..columns {
+            elements[row * width + column] = round(r#type.element, element(row, column));
+        }
+    }
+    elements.into()
+}
+
+/// A tile as a function of row and column.
+fn reader<'a>(tile: &'a Tile, r#type: TileType) -> impl Fn(usize, usize) -> f64 + 'a {
+    let width = r#type.columns as usize;
+    move |row, column| f64::from(tile[row * width + column])
+}
+
+impl Semantics for Numbers {
+    type Tile = Tile;
+    type Tensor = Tensor;
+
+    fn load(tensor: &Tensor, [row, column]: [u64; 2], r#type: TileType) -> Tile {
+        let [rows, columns] = [tensor.r#type.rows, tensor.r#type.columns].map(|one| one as usize);
+        let [tall, wide] = tensor.r#type.tile.map(|one| one as usize);
+        let (top, left) = (row as usize * tall, column as usize * wide);
+        tile(r#type, |row, column| {
+            let (row, column) = (top + row, left + column);
+            if row < rows && column < columns {
+                f64::from(tensor.elements[row * columns + column])
+            } else {
+                0.0
+            }
+        })
+    }
+
+    fn store(tensor: &mut Tensor, [row, column]: [u64; 2], tile: &Tile) {
+        let [rows, columns] = [tensor.r#type.rows, tensor.r#type.columns].map(|one| one as usize);
+        let [tall, wide] = tensor.r#type.tile.map(|one| one as usize);
+        let (top, left) = (row as usize * tall, column as usize * wide);
+        for row in 0..tall.min(rows - top) {
+            let width = wide.min(columns - left);
+            let to = (top + row) * columns + left;
+            tensor.elements[to..to + width].copy_from_slice(&tile[row * wide..][..width]);
+        }
+    }
+
+    fn compute(compute: Compute, operands: &[(&Tile, TileType)], result: TileType) -> Tile {
+        let read = |index: usize| reader(operands[index].0, operands[index].1);
+        match compute {
+            Compute::Matmul => {
+                let (lhs, rhs, depth) = (read(0), read(1), operands[0].1.columns as usize);
+                tile(result, |row, column| {
+                    (0..depth).map(|k| lhs(row, k) * rhs(k, column)).sum()
+                })
+            }
+            Compute::MatmulAcc => {
+                let (sum, lhs, rhs) = (read(0), read(1), read(2));
+                let depth = operands[1].1.columns as usize;
+                tile(result, |row, column| {
+                    let product: f64 = (0..depth).map(|k| lhs(row, k) * rhs(k, column)).sum();
+                    sum(row, column) + product
+                })
+            }
+            Compute::Unary(function) => {
+                let source = read(0);
+                tile(result, |row, column| unary(function, source(row, column)))
+            }
+            Compute::Binary(function, broadcast) => {
+                let (lhs, rhs) = (read(0), read(1));
+                tile(result, |row, column| {
+                    let [from_row, from_column] = match broadcast {
+                        Broadcast::None => [row, column],
+                        Broadcast::Row => [0, column],
+                        Broadcast::Column => [row, 0],
+                        Broadcast::Scalar => [0, 0],
+                    };
+                    binary(function, lhs(row, column), rhs(from_row, from_column))
+                })
+            }
+            Compute::Select => {
+                let (condition, yes, no) = (read(0), read(1), read(2));
+                tile(result, |row, column| {
+                    let taken = condition(row, column) != 0.0;
+                    if taken {
+                        yes(row, column)
+                    } else {
+                        no(row, column)
+                    }
+                })
+            }
+            Compute::Reduce(reduce, axis) => {
+                let (source, [rows, columns]) = (read(0), operands[0].1.valid);
+                tile(result, |row, column| match axis {
+                    Axis::Rows => fold(reduce, rows, |at| source(at, column)),
+                    Axis::Columns => fold(reduce, columns, |at| source(row, at)),
+                })
+            }
+            Compute::Transpose => {
+                let source = read(0);
+                tile(result, |row, column| source(column, row))
+            }
+            Compute::Fill(number) => tile(result, |_, _| number),
+            Compute::Convert | Compute::Move => tile(result, read(0)),
+        }
+    }
+
+    fn part(whole: &Tile, r#type: TileType, split: Split, lane: usize) -> Tile {
+        if split == Split::None {
+            return whole.clone();
+        }
+        let (first, part) = (split.part(r#type, 0), split.part(r#type, lane));
+        let source = reader(whole, r#type);
+        let (down, right) = match (split, lane) {
+            (Split::UpDown, 1) => (first.rows as usize, 0),
+            (Split::LeftRight, 1) => (0, first.columns as usize),
+            _ => (0, 0),
+        };
+        tile(part, |row, column| source(row + down, column + right))
+    }
+
+    fn join(parts: &[Tile], r#type: TileType, split: Split) -> Tile {
+        let [first, second] = [0, 1].map(|lane| split.part(r#type, lane));
+        match (split, parts) {
+            (Split::UpDown, [upper, lower]) => {
+                let height = first.rows as usize;
+                let (upper, lower) = (reader(upper, first), reader(lower, second));
+                tile(r#type, |row, column| match row.checked_sub(height) {
+                    None => upper(row, column),
+                    Some(row) => lower(row, column),
+                })
+            }
+            (Split::LeftRight, [left, right]) => {
+                let width = first.columns as usize;
+                let (left, right) = (reader(left, first), reader(right, second));
+                tile(r#type, |row, column| match column.checked_sub(width) {
+                    None => left(row, column),
+                    Some(column) => right(row, column),
+                })
+            }
+            _ => parts[0].clone(),
+        }
+    }
+
+    fn zeros(r#type: TensorType) -> Tensor {
+        Tensor {
+            r#type,
+            elements: vec![0.0; r#type.rows as usize * r#type.columns as usize],
+        }
+    }
+}
+
+fn unary(function: Unary, x: f64) -> f64 {
+    match function {
+        Unary::Neg => -x,
+        Unary::Abs => x.abs(),
+        Unary::Relu => x.max(0.0),
+        Unary::Exp => x.exp(),
+        Unary::Log => x.ln(),
+        Unary::Sqrt => x.sqrt(),
+        Unary::Rsqrt => x.sqrt().recip(),
+        Unary::Reciprocal => x.recip(),
+        Unary::Sigmoid => (1.0 + (-x).exp()).recip(),
+        Unary::Tanh => x.tanh(),
+    }
+}
+
+fn binary(function: Binary, x: f64, y: f64) -> f64 {
+    match function {
+        Binary::Add => x + y,
+        Binary::Subtract => x - y,
+        Binary::Multiply => x * y,
+        Binary::Divide => x / y,
+        Binary::Max => x.max(y),
+        Binary::Min => x.min(y),
+    }
+}
+
+fn fold(reduce: Reduce, count: u32, element: impl Fn(usize) -> f64) -> f64 {
+    let elements = (0..count as usize).map(element);
+    match reduce {
+        Reduce::Sum => elements.sum(),
+        Reduce::Max => elements.fold(f64::NEG_INFINITY, f64::max),
+        Reduce::Min => elements.fold(f64::INFINITY, f64::min),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bf16_rounds_ties_away_from_zero_in_one_step() {
+        const SMALLEST: f32 = f32::from_bits(1 << 16);
+        for (number, expect) in [
+            (1.0, 1.0),
+            (1.0 + 2f64.powi(-8), 1.0 + 2f32.powi(-7)),
+            (-1.0 - 2f64.powi(-8), -1.0 - 2f32.powi(-7)),
+            // Just below the tie; as an f32 it would be the tie.
+            (1.0 + 2f64.powi(-8) - 2f64.powi(-40), 1.0),
+            (255.5, 256.0),
+            (3.5e38, f32::INFINITY),
+            (3.39e38, 3.3895314e38),
+            (2f64.powi(-133), SMALLEST),
+            (2f64.powi(-134), SMALLEST),
+            (2f64.powi(-135), 0.0),
+            (-2f64.powi(-300), 0.0),
+            (f64::NEG_INFINITY, f32::NEG_INFINITY),
+        ] {
+            assert_eq!(round(Element::Bf16, number), expect, "{number:e}");
+        }
+        assert!(round(Element::Bf16, f64::NAN).is_nan());
+        assert_eq!(round(Element::F32, 1.0 + 2f64.powi(-24)), 1.0);
+    }
+
+    fn numbers(r#type: TileType) -> Tile {
+        let next = std::cell::Cell::new(0.0);
+        tile(r#type, |_, _| next.replace(next.get() + 1.0))
+    }
+
+    #[test]
+    fn parts_join_to_the_whole() {
+        for (rows, columns) in [(4, 6), (5, 7), (1, 1), (32, 32)] {
+            let r#type = TileType::full(rows, columns, Element::F32);
+            let whole = numbers(r#type);
+            for split in [Split::None, Split::UpDown, Split::LeftRight] {
+                let parts: Vec<_> = (0..split.lanes())
+                    .map(|lane| Numbers::part(&whole, r#type, split, lane))
+                    .collect();
+                assert_eq!(Numbers::join(&parts, r#type, split), whole, "{split:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_valid_is_zero_and_not_reduced() {
+        let source = TileType {
+            valid: [2, 3],
+            ..TileType::full(4, 4, Element::F32)
+        };
+        let whole = tile(source, |row, column| -((row * 3 + column) as f64) - 1.0);
+        assert_eq!(whole[3], 0.0);
+        let column = TileType {
+            valid: [2, 1],
+            ..TileType::full(4, 1, Element::F32)
+        };
+        let compute = Compute::Reduce(Reduce::Max, Axis::Columns);
+        let most = Numbers::compute(compute, &[(&whole, source)], column);
+        assert_eq!(most[..], [-1.0, -4.0, 0.0, 0.0]);
+        let exp = Numbers::compute(Compute::Unary(Unary::Exp), &[(&whole, source)], source);
+        assert_eq!((exp[3], exp[15]), (0.0, 0.0));
+    }
+}

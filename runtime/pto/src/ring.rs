@@ -1,0 +1,300 @@
+//! The ring of a pipe: its slots, who owns each, and the flags that tell one side about the other.
+//!
+//! A slot is *free*, then *ready* when it was written, then *held* when it was popped, then free again; both sides take
+//! slots in turn. Flags are separate from that, as on a chip: the producer writes when it has a credit, the consumer pops when something is
+//! ready, and neither looks at slots. A protocol whose flags let someone touch a slot that is not his is caught by the slot.
+//!
+//! A pipe with two vector kernels has two *strands*, each with slots and flags of its own. Who is alone on the other side works on
+//! both at once.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use crate::race::Clock;
+use crate::trap::Reason;
+
+/// How the flags of a pipe work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Protocol {
+    /// How many slots are freed before the producer hears of them.
+    pub batch: u32,
+    /// Whether a consumer knows how many it popped apart from how many it freed. If not, it cannot hold two.
+    pub pops_are_counted: bool,
+    /// Whether a producer waits at its end until all slots are free again. If not, the credits that a launch begins with are added to
+    /// those that the last one left.
+    pub drain: bool,
+    /// Whether the pipes of a group have one pool of slots, as many as the first has, instead of their own.
+    pub shared_pool: bool,
+    /// The most that a flag can count.
+    pub most: u32,
+}
+
+impl Default for Protocol {
+    /// The one that works: nothing in batches, two counters, drained, slots of their own, 32-bit counters.
+    fn default() -> Self {
+        Protocol {
+            batch: 1,
+            pops_are_counted: true,
+            drain: true,
+            shared_pool: false,
+            most: u32::MAX,
+        }
+    }
+}
+
+/// Who owns a slot, and the number of the tile in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// The producer, once it has a credit.
+    Free,
+    /// The consumer, once it looks.
+    Ready(u64),
+    /// The consumer.
+    Held(u64),
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Owner::Free => f.write_str("it is free"),
+            Owner::Ready(number) => write!(f, "it has tile {number}, which was not popped"),
+            Owner::Held(number) => write!(f, "it has tile {number}, which the consumer holds"),
+        }
+    }
+}
+
+/// Slots and flags between one producer and one consumer.
+#[derive(Clone, Debug)]
+pub struct Strand<T> {
+    slots: Vec<(Owner, Option<T>)>,
+    /// Free slots the producer was told of, with what the consumer knew when it freed them.
+    credits: VecDeque<Clock>,
+    /// Freed slots the producer was not told of yet.
+    withheld: VecDeque<Clock>,
+    /// Tiles the consumer was told of, with what the producer knew.
+    ready: VecDeque<Clock>,
+    pushed: u64,
+    popped: u64,
+    freed: u64,
+    /// The most slots that were not free at once.
+    watermark: u64,
+}
+
+impl<T: Clone> Strand<T> {
+    /// All slots free, and nobody told.
+    pub fn new(slots: u32) -> Self {
+        Strand {
+            slots: vec![(Owner::Free, None); slots as usize],
+            credits: VecDeque::new(),
+            withheld: VecDeque::new(),
+            ready: VecDeque::new(),
+            pushed: 0,
+            popped: 0,
+            freed: 0,
+            watermark: 0,
+        }
+    }
+
+    /// A launch begins: counters at zero, a credit for each slot.
+    pub fn launch(&mut self, protocol: &Protocol) -> Result<(), Reason> {
+        if protocol.drain {
+            self.credits.clear();
+        }
+        (self.pushed, self.popped, self.freed) = (0, 0, 0);
+        self.withheld.clear();
+        for _ in 0..self.slots.len() {
+            self.credits.push_back(Clock::default());
+        }
+        self.saturate(self.credits.len(), protocol)
+    }
+
+    fn saturate(&self, count: usize, protocol: &Protocol) -> Result<(), Reason> {
+        if count as u64 > u64::from(protocol.most) {
+            return Err(Reason::Saturated {
+                most: protocol.most,
+            });
+        }
+        Ok(())
+    }
+
+    /// Slots that are not free, as the producer counts.
+    pub fn outstanding(&self) -> u64 {
+        self.pushed - self.freed
+    }
+
+    /// The most slots that were not free at once.
+    pub fn watermark(&self) -> u64 {
+        self.watermark
+    }
+
+    /// Tiles pushed, popped and freed in this launch.
+    pub fn counts(&self) -> [u64; 3] {
+        [self.pushed, self.popped, self.freed]
+    }
+
+    /// Who owns each slot.
+    pub fn owners(&self) -> impl Iterator<Item = Owner> + '_ {
+        self.slots.iter().map(|(owner, _)| *owner)
+    }
+
+    /// Whether the producer has a credit.
+    pub fn can_push(&self) -> bool {
+        !self.credits.is_empty()
+    }
+
+    /// Whether the consumer has something to pop.
+    pub fn can_pop(&self, protocol: &Protocol) -> bool {
+        !self.ready.is_empty() && (protocol.pops_are_counted || self.popped == self.freed)
+    }
+
+    /// Whether all slots were reported free.
+    pub fn is_drained(&self) -> bool {
+        self.credits.len() == self.slots.len()
+    }
+
+    /// Whether the tile of a number is still in the consumer's hands.
+    pub fn holds(&self, number: u64) -> bool {
+        (self.freed..self.popped).contains(&number)
+    }
+
+    fn slot(&self, number: u64) -> usize {
+        (number % self.slots.len() as u64) as usize
+    }
+
+    /// Writes the next slot and tells the consumer. The caller has looked whether there is a credit.
+    pub fn push(&mut self, tile: T, clock: &mut Clock, protocol: &Protocol) -> Result<(), Reason> {
+        if let Some(freed) = self.credits.pop_front() {
+            clock.merge(&freed);
+        }
+        let slot = self.slot(self.pushed);
+        match self.slots[slot].0 {
+            Owner::Free => {}
+            owner => return Err(Reason::Overwrite { slot, owner }),
+        }
+        self.slots[slot] = (Owner::Ready(self.pushed), Some(tile));
+        self.ready.push_back(clock.clone());
+        self.pushed += 1;
+        self.watermark = self.watermark.max(self.outstanding());
+        self.saturate(self.ready.len(), protocol)
+    }
+
+    /// Takes the next slot: the number of its tile, and the tile. The caller has looked whether something is ready.
+    pub fn pop(&mut self, clock: &mut Clock) -> Result<(u64, T), Reason> {
+        if let Some(pushed) = self.ready.pop_front() {
+            clock.merge(&pushed);
+        }
+        let (number, slot) = (self.popped, self.slot(self.popped));
+        match &self.slots[slot] {
+            (Owner::Ready(ready), Some(tile)) if *ready == number => {
+                let tile = tile.clone();
+                self.slots[slot].0 = Owner::Held(number);
+                self.popped += 1;
+                Ok((number, tile))
+            }
+            (owner, _) => Err(Reason::PopOf {
+                slot,
+                owner: *owner,
+            }),
+        }
+    }
+
+    /// Gives the oldest held slot back, which must be that of tile `number`.
+    pub fn free(&mut self, number: u64, clock: &Clock, protocol: &Protocol) -> Result<(), Reason> {
+        if !self.holds(number) {
+            return Err(Reason::FreedTwice { number });
+        }
+        if number != self.freed {
+            return Err(Reason::FreeOrder {
+                number,
+                oldest: self.freed,
+            });
+        }
+        let slot = self.slot(number);
+        match self.slots[slot].0 {
+            Owner::Held(held) if held == number => {}
+            owner => return Err(Reason::PopOf { slot, owner }),
+        }
+        self.slots[slot] = (Owner::Free, None);
+        self.freed += 1;
+        self.withheld.push_back(clock.clone());
+        if self.withheld.len() as u64 >= u64::from(protocol.batch) {
+            self.credits.append(&mut self.withheld);
+        }
+        self.saturate(self.credits.len(), protocol)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strand(slots: u32, protocol: &Protocol) -> Strand<u32> {
+        let mut strand = Strand::new(slots);
+        strand.launch(protocol).expect("nothing counts so far");
+        strand
+    }
+
+    #[test]
+    fn slots_change_hands_in_turn() {
+        let protocol = Protocol::default();
+        let (mut strand, mut clock) = (strand(2, &protocol), Clock::default());
+        for round in 0..5 {
+            assert!(strand.can_push() && !strand.can_pop(&protocol));
+            strand.push(2 * round, &mut clock, &protocol).unwrap();
+            strand.push(2 * round + 1, &mut clock, &protocol).unwrap();
+            assert!(!strand.can_push() && !strand.is_drained());
+            let (first, tile) = strand.pop(&mut clock).unwrap();
+            assert_eq!(tile, 2 * round);
+            let (second, tile) = strand.pop(&mut clock).unwrap();
+            assert_eq!(tile, 2 * round + 1);
+            let wrong = strand.free(second, &clock, &protocol);
+            assert_eq!(
+                wrong,
+                Err(Reason::FreeOrder {
+                    number: second,
+                    oldest: first
+                })
+            );
+            strand.free(first, &clock, &protocol).unwrap();
+            assert_eq!(
+                strand.free(first, &clock, &protocol),
+                Err(Reason::FreedTwice { number: first })
+            );
+            strand.free(second, &clock, &protocol).unwrap();
+        }
+        assert!(strand.is_drained());
+        assert_eq!((strand.watermark(), strand.counts()), (2, [10; 3]));
+    }
+
+    #[test]
+    fn flags_that_are_wrong_are_caught_by_the_slots() {
+        let protocol = Protocol {
+            drain: false,
+            ..Protocol::default()
+        };
+        let (mut strand, mut clock) = (strand(2, &protocol), Clock::default());
+        // The second launch adds its credits to those the first one left.
+        strand.launch(&protocol).unwrap();
+        strand.push(0, &mut clock, &protocol).unwrap();
+        strand.push(1, &mut clock, &protocol).unwrap();
+        assert!(strand.can_push());
+        let overwrite = Reason::Overwrite {
+            slot: 0,
+            owner: Owner::Ready(0),
+        };
+        assert_eq!(strand.push(2, &mut clock, &protocol), Err(overwrite));
+    }
+
+    #[test]
+    fn flags_count_so_far_and_no_further() {
+        let protocol = Protocol {
+            most: 15,
+            ..Protocol::default()
+        };
+        let mut strand = Strand::<()>::new(16);
+        assert_eq!(
+            strand.launch(&protocol),
+            Err(Reason::Saturated { most: 15 })
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! Who runs next: the same for a seed on every machine.
+
+/// SplitMix64 (Steele, Lea, Flood 2014), written out because results must never change with a library's version.
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next number.
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below `end`, which is not 0.
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.number() % end
+    }
+}
+
+/// In what order agents run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// Each as far as it gets, in turn.
+    Greedy,
+    /// By a seed: each agent has a speed, from equal to very different, and now and then runs as far as it gets.
+    Seed(u64),
+}
+
+/// Chooses among agents.
+#[derive(Clone, Debug)]
+pub struct Scheduler {
+    random: Option<Random>,
+    /// Chances of each agent.
+    weights: Vec<u64>,
+    current: usize,
+    /// Operations that the current agent still does before another choice.
+    burst: u64,
+}
+
+impl Scheduler {
+    /// For so many agents.
+    pub fn new(schedule: Schedule, agents: usize) -> Self {
+        let mut random = match schedule {
+            Schedule::Greedy => None,
+            Schedule::Seed(seed) => Some(Random(seed)),
+        };
+        let weights = match &mut random {
+            None => vec![1; agents],
+            Some(random) => (0..agents).map(|_| 1 << random.below(7)).collect(),
+        };
+        Scheduler {
+            random,
+            weights,
+            current: 0,
+            burst: 0,
+        }
+    }
+
+    /// The next of the agents that can run; there is one.
+    pub fn choose(&mut self, can_run: &[bool]) -> usize {
+        let Some(random) = &mut self.random else {
+            let agents = can_run.len();
+            let turns = (0..agents).map(|turn| (self.current + turn) % agents);
+            self.current = turns.into_iter().find(|agent| can_run[*agent]).unwrap_or(0);
+            return self.current;
+        };
+        if self.burst > 0 && can_run[self.current] {
+            self.burst -= 1;
+            return self.current;
+        }
+        let chances = |agent: usize| {
+            if can_run[agent] {
+                self.weights[agent]
+            } else {
+                0
+            }
+        };
+        let all: u64 = (0..can_run.len()).map(chances).sum();
+        let mut left = random.below(all.max(1));
+        for agent in 0..can_run.len() {
+            if left < chances(agent) {
+                self.current = agent;
+                break;
+            }
+            left -= chances(agent);
+        }
+        // One choice in sixteen is for a long time.
+        self.burst = if random.below(16) == 0 {
+            1 << random.below(12)
+        } else {
+            random.below(4)
+        };
+        self.current
+    }
+}

@@ -1,0 +1,467 @@
+//! What is checked of a group before it runs: that every number names something, that values are defined before they are used and
+//! have the types that operations need, and that pipes have the kernels that use them at their ends.
+//!
+//! Not checked here: whether a launch comes to an end, which takes running it.
+
+use thiserror::Error;
+
+use crate::kernel::{
+    Axis, Broadcast, Compute, Group, Kernel, Op, OpKind, Pipe, Region, Split, TileType, Type, Value,
+};
+
+/// What is wrong with a group.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{place}: {what}")]
+pub struct Invalid {
+    /// The tensor, pipe or kernel, and the place in the source.
+    pub place: String,
+    /// What is wrong there.
+    pub what: What,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum What {
+    /// Something of extent zero, or too large.
+    #[error("an extent is zero, or there are more than {MOST_ELEMENTS} elements")]
+    Extent,
+    /// More valid rows or columns than there are.
+    #[error("more rows or columns are valid than there are")]
+    Valid,
+    /// A pipe without slots.
+    #[error("the ring has no slots")]
+    NoSlots,
+    /// A pipe with the wrong kernels at its ends.
+    #[error("the pipe needs one cube kernel and {needs} vector kernels, all different kernels of the group")]
+    Ends {
+        /// Vector kernels it needs.
+        needs: usize,
+    },
+    /// A number that names nothing.
+    #[error("there is no {what} {number}")]
+    Missing {
+        /// Of what.
+        what: &'static str,
+        /// The number.
+        number: usize,
+    },
+    /// A value that is used where it is not defined.
+    #[error("value {0} is not defined here")]
+    Undefined(Value),
+    /// A value that is defined twice.
+    #[error("value {0} is defined twice")]
+    Redefined(Value),
+    /// Too few or too many operands, results or arguments.
+    #[error("{what}: {has} instead of {needs}")]
+    Count {
+        /// Of what.
+        what: &'static str,
+        /// How many there are.
+        has: usize,
+        /// How many there must be.
+        needs: usize,
+    },
+    /// A value of the wrong kind.
+    #[error("value {value} is not a {needs}")]
+    Kind {
+        /// The value.
+        value: Value,
+        /// What it must be.
+        needs: &'static str,
+    },
+    /// Values of types that do not belong together.
+    #[error("types do not fit: {0}")]
+    Types(&'static str),
+    /// A tile that is not that of its tensor.
+    #[error("a tile of this tensor is {needs:?}, with the tensor's elements")]
+    TensorTile {
+        /// Rows and columns.
+        needs: [u32; 2],
+    },
+    /// A pipe that this kernel has no end of.
+    #[error("this kernel does not {does} pipe {pipe}")]
+    NotItsPipe {
+        /// Push to, or pop from.
+        does: &'static str,
+        /// The pipe.
+        pipe: String,
+    },
+    /// Regions in regions in regions.
+    #[error("regions are nested more than {MOST_DEPTH} deep")]
+    Depth,
+}
+
+/// The most elements of a tensor or a tile.
+pub const MOST_ELEMENTS: u64 = 1 << 28;
+/// The most regions around an operation.
+pub const MOST_DEPTH: usize = 64;
+
+/// Checks a group.
+pub fn group(group: &Group) -> Result<(), Invalid> {
+    for (number, tensor) in group.tensors.iter().enumerate() {
+        let extents = [tensor.rows, tensor.columns];
+        if !is_extent(extents) || !is_extent(tensor.tile) {
+            return Err(invalid(format!("tensor {number}"), What::Extent));
+        }
+    }
+    for pipe in &group.pipes {
+        ends(group, pipe).map_err(|what| invalid(format!("pipe {}", pipe.name), what))?;
+    }
+    for number in 0..group.kernels.len() {
+        kernel(group, number)?;
+    }
+    Ok(())
+}
+
+fn invalid(place: String, what: What) -> Invalid {
+    Invalid { place, what }
+}
+
+fn is_extent([rows, columns]: [u32; 2]) -> bool {
+    rows > 0 && columns > 0 && u64::from(rows) * u64::from(columns) <= MOST_ELEMENTS
+}
+
+fn ends(group: &Group, pipe: &Pipe) -> Result<(), What> {
+    let needs = pipe.split.lanes();
+    let mut kernels = vec![pipe.cube];
+    kernels.extend(&pipe.vector);
+    kernels.sort_unstable();
+    kernels.dedup();
+    let exist = kernels.iter().all(|kernel| *kernel < group.kernels.len());
+    if pipe.vector.len() != needs || kernels.len() != needs + 1 || !exist {
+        return Err(What::Ends { needs });
+    }
+    if pipe.slots == 0 {
+        return Err(What::NoSlots);
+    }
+    Ok(())
+}
+
+fn kernel(group: &Group, number: usize) -> Result<(), Invalid> {
+    let kernel = &group.kernels[number];
+    let named = |place: &str| format!("kernel {}{place}", kernel.name);
+    for r#type in &kernel.values {
+        if let Type::Tile(tile) = r#type {
+            let what = if !is_extent([tile.rows, tile.columns]) {
+                What::Extent
+            } else if tile.valid[0] > tile.rows || tile.valid[1] > tile.columns {
+                What::Valid
+            } else {
+                continue;
+            };
+            return Err(invalid(named(""), what));
+        }
+    }
+    let mut checker = Checker {
+        group,
+        kernel,
+        number,
+        visible: vec![false; kernel.values.len()],
+        defined: vec![false; kernel.values.len()],
+    };
+    checker.region(&kernel.body, &[], 0).map_err(|(op, what)| {
+        let location = op.and_then(|op| group.locations.get(op.location));
+        let at = location.map_or_else(String::new, |location| format!(" at {location}"));
+        invalid(named(&at), what)
+    })
+}
+
+/// What is known while a kernel is gone through.
+struct Checker<'a> {
+    group: &'a Group,
+    kernel: &'a Kernel,
+    number: usize,
+    /// Values that can be used here.
+    visible: Vec<bool>,
+    /// Values that were defined anywhere.
+    defined: Vec<bool>,
+}
+
+type Found<'a> = (Option<&'a Op>, What);
+
+impl<'a> Checker<'a> {
+    fn region(
+        &mut self,
+        region: &'a Region,
+        yields: &[Type],
+        depth: usize,
+    ) -> Result<(), Found<'a>> {
+        if depth > MOST_DEPTH {
+            return Err((None, What::Depth));
+        }
+        let mut local = Vec::new();
+        let none = |what| (None, what);
+        self.define(&region.arguments, &mut local).map_err(none)?;
+        for op in &region.ops {
+            let here = |what| (Some(op), what);
+            self.used(&op.operands).map_err(here)?;
+            self.op(op, depth)?;
+            self.define(&op.results, &mut local).map_err(here)?;
+        }
+        self.used(&region.yields).map_err(none)?;
+        count("values yielded", region.yields.len(), yields.len()).map_err(none)?;
+        let given = region.yields.iter().map(|value| self.kernel.values[*value]);
+        if !given.eq(yields.iter().copied()) {
+            return Err(none(What::Types(
+                "what a region yields is what its operation results in",
+            )));
+        }
+        local
+            .into_iter()
+            .for_each(|value| self.visible[value] = false);
+        Ok(())
+    }
+
+    fn define(&mut self, values: &[Value], local: &mut Vec<Value>) -> Result<(), What> {
+        for &value in values {
+            let Some(defined) = self.defined.get_mut(value) else {
+                return Err(missing("value", value));
+            };
+            if std::mem::replace(defined, true) {
+                return Err(What::Redefined(value));
+            }
+            self.visible[value] = true;
+            local.push(value);
+        }
+        Ok(())
+    }
+
+    fn used(&self, values: &[Value]) -> Result<(), What> {
+        let hidden = |value: &&Value| !self.visible.get(**value).copied().unwrap_or(false);
+        values
+            .iter()
+            .find(hidden)
+            .map_or(Ok(()), |value| Err(What::Undefined(*value)))
+    }
+
+    fn op(&mut self, op: &'a Op, depth: usize) -> Result<(), Found<'a>> {
+        let here = |what| (Some(op), what);
+        for result in &op.results {
+            if *result >= self.kernel.values.len() {
+                return Err(here(missing("value", *result)));
+            }
+        }
+        // What is wrong with a region as a whole is wrong with its operation.
+        let inside = |(place, what): Found<'a>| (place.or(Some(op)), what);
+        match &op.kind {
+            OpKind::For(region) => {
+                let carried = self.r#for(op, region).map_err(here)?;
+                self.region(region, &carried, depth + 1).map_err(inside)
+            }
+            OpKind::If(regions) => {
+                count("operands", op.operands.len(), 1).map_err(here)?;
+                self.scalars(&op.operands).map_err(here)?;
+                let results = self.types(&op.results);
+                for region in regions.iter() {
+                    count("arguments", region.arguments.len(), 0).map_err(here)?;
+                    self.region(region, &results, depth + 1).map_err(inside)?;
+                }
+                Ok(())
+            }
+            _ => self.plain(op).map_err(here),
+        }
+    }
+
+    fn types(&self, values: &[Value]) -> Vec<Type> {
+        values
+            .iter()
+            .map(|value| self.kernel.values[*value])
+            .collect()
+    }
+
+    /// What a loop carries.
+    fn r#for(&self, op: &Op, region: &Region) -> Result<Vec<Type>, What> {
+        if op.operands.len() < 3 {
+            return count("operands", op.operands.len(), 3).map(|()| vec![]);
+        }
+        self.scalars(&op.operands[..3])?;
+        let carried = self.types(&op.operands[3..]);
+        count("arguments", region.arguments.len(), carried.len() + 1)?;
+        for argument in &region.arguments {
+            if *argument >= self.kernel.values.len() {
+                return Err(missing("value", *argument));
+            }
+        }
+        self.scalars(&region.arguments[..1])?;
+        let same = self.types(&region.arguments[1..]) == carried;
+        if !same || self.types(&op.results) != carried {
+            return Err(What::Types(
+                "a loop is given, carries and results in the same",
+            ));
+        }
+        Ok(carried)
+    }
+
+    /// An operation without regions.
+    fn plain(&self, op: &Op) -> Result<(), What> {
+        let counts = |operands: usize, results: usize| {
+            count("operands", op.operands.len(), operands)?;
+            count("results", op.results.len(), results)
+        };
+        match &op.kind {
+            OpKind::Constant(_) => {
+                counts(0, 1)?;
+                self.scalars(&op.results)
+            }
+            OpKind::Scalar(_) => {
+                counts(2, 1)?;
+                self.scalars(&op.operands)?;
+                self.scalars(&op.results)
+            }
+            OpKind::Load { tensor } => {
+                counts(2, 1)?;
+                self.scalars(&op.operands)?;
+                self.tensor_tile(*tensor, self.tile(op.results[0])?)
+            }
+            OpKind::Store { tensor } => {
+                counts(3, 0)?;
+                self.scalars(&op.operands[1..])?;
+                self.tensor_tile(*tensor, self.tile(op.operands[0])?)
+            }
+            OpKind::Compute(compute) => self.compute(*compute, op),
+            OpKind::Push { pipe } => {
+                counts(1, 0)?;
+                let tile = self.tile(op.operands[0])?;
+                self.end_of(*pipe, "push to", Pipe::producers)?;
+                self.whole(*pipe, tile)
+            }
+            OpKind::Pop { pipe } => {
+                counts(0, 1)?;
+                let tile = self.tile(op.results[0])?;
+                self.end_of(*pipe, "pop from", Pipe::consumers)?;
+                self.whole(*pipe, tile)
+            }
+            OpKind::Free { pipe } => {
+                counts(1, 0)?;
+                self.tile(op.operands[0])?;
+                self.end_of(*pipe, "pop from", Pipe::consumers)
+            }
+            OpKind::For(_) | OpKind::If(_) => Ok(()),
+        }
+    }
+
+    fn scalars(&self, values: &[Value]) -> Result<(), What> {
+        let other = |value: &&Value| self.kernel.values.get(**value) != Some(&Type::Scalar);
+        values.iter().find(other).map_or(Ok(()), |&value| {
+            let needs = "number";
+            Err(What::Kind { value, needs })
+        })
+    }
+
+    fn tile(&self, value: Value) -> Result<TileType, What> {
+        match self.kernel.values.get(value) {
+            Some(Type::Tile(tile)) => Ok(*tile),
+            _ => Err(What::Kind {
+                value,
+                needs: "tile",
+            }),
+        }
+    }
+
+    fn tensor_tile(&self, tensor: usize, tile: TileType) -> Result<(), What> {
+        let Some(r#type) = self.group.tensors.get(tensor) else {
+            return Err(missing("tensor", tensor));
+        };
+        if [tile.rows, tile.columns] != r#type.tile || tile.element != r#type.element {
+            return Err(What::TensorTile { needs: r#type.tile });
+        }
+        Ok(())
+    }
+
+    fn end_of(
+        &self,
+        pipe: usize,
+        does: &'static str,
+        kernels: impl Fn(&Pipe) -> &[usize],
+    ) -> Result<(), What> {
+        let Some(described) = self.group.pipes.get(pipe) else {
+            return Err(missing("pipe", pipe));
+        };
+        if kernels(described).contains(&self.number) {
+            return Ok(());
+        }
+        let pipe = described.name.clone();
+        Err(What::NotItsPipe { does, pipe })
+    }
+
+    /// A tile that the cube kernel pushes or pops has something for both lanes.
+    fn whole(&self, pipe: usize, tile: TileType) -> Result<(), What> {
+        let pipe = &self.group.pipes[pipe];
+        let extent = match pipe.split {
+            Split::None => return Ok(()),
+            Split::UpDown => tile.rows,
+            Split::LeftRight => tile.columns,
+        };
+        if pipe.cube == self.number && extent < 2 {
+            return Err(What::Types("a tile of one row or column cannot be split"));
+        }
+        Ok(())
+    }
+
+    fn compute(&self, compute: Compute, op: &Op) -> Result<(), What> {
+        let operands = match compute {
+            Compute::Fill(_) => 0,
+            Compute::Unary(_)
+            | Compute::Reduce(..)
+            | Compute::Transpose
+            | Compute::Convert
+            | Compute::Move => 1,
+            Compute::Matmul | Compute::Binary(..) => 2,
+            Compute::MatmulAcc | Compute::Select => 3,
+        };
+        count("operands", op.operands.len(), operands)?;
+        count("results", op.results.len(), 1)?;
+        let tiles = op.operands.iter().map(|value| self.tile(*value));
+        let tiles = tiles.collect::<Result<Vec<_>, _>>()?;
+        let shapes: Vec<[u32; 2]> = tiles.iter().map(|one| [one.rows, one.columns]).collect();
+        let result = self.tile(op.results[0])?;
+        let shape = [result.rows, result.columns];
+        if fits(compute, &shapes, shape) {
+            Ok(())
+        } else {
+            Err(What::Types(
+                "the shapes of the tiles are not those of the operation",
+            ))
+        }
+    }
+}
+
+/// Whether tiles of these shapes can be computed with.
+fn fits(compute: Compute, operands: &[[u32; 2]], result: [u32; 2]) -> bool {
+    let [rows, columns] = result;
+    let product =
+        |lhs: [u32; 2], rhs: [u32; 2]| lhs[0] == rows && lhs[1] == rhs[0] && rhs[1] == columns;
+    match compute {
+        Compute::Fill(_) => true,
+        Compute::Matmul => product(operands[0], operands[1]),
+        Compute::MatmulAcc => operands[0] == result && product(operands[1], operands[2]),
+        Compute::Unary(_) | Compute::Convert | Compute::Move | Compute::Select => {
+            operands.iter().all(|operand| *operand == result)
+        }
+        Compute::Binary(_, broadcast) => {
+            let right = operands[1];
+            let spread = match broadcast {
+                Broadcast::None => right == result,
+                Broadcast::Row => right[1] == columns,
+                Broadcast::Column => right[0] == rows,
+                Broadcast::Scalar => true,
+            };
+            operands[0] == result && spread
+        }
+        Compute::Reduce(_, Axis::Rows) => operands[0][1] == columns,
+        Compute::Reduce(_, Axis::Columns) => operands[0][0] == rows,
+        Compute::Transpose => operands[0] == [columns, rows],
+    }
+}
+
+fn missing(what: &'static str, number: usize) -> What {
+    What::Missing { what, number }
+}
+
+fn count(what: &'static str, has: usize, needs: usize) -> Result<(), What> {
+    if has == needs {
+        Ok(())
+    } else {
+        Err(What::Count { what, has, needs })
+    }
+}

@@ -1,0 +1,273 @@
+//! Groups that are not well formed, and what is said of each.
+
+use tessera_pto::builder::Builder;
+use tessera_pto::kernel::{
+    Compute, Direction, Element, Group, Op, OpKind, Pipe, Region, ScalarOp, Split, TensorType,
+    TileType, Type,
+};
+use tessera_pto::validate;
+
+const TILE: TileType = TileType::full(4, 4, Element::F32);
+
+/// A cube and a vector kernel with a tensor and a pipe.
+fn group(cube: impl FnOnce(&mut Builder)) -> Group {
+    Group {
+        tensors: vec![TensorType {
+            rows: 6,
+            columns: 6,
+            element: Element::F32,
+            tile: [4, 4],
+        }],
+        pipes: vec![Pipe {
+            name: "down".to_owned(),
+            direction: Direction::CubeToVector,
+            slots: 2,
+            split: Split::None,
+            cube: 0,
+            vector: vec![1],
+        }],
+        kernels: vec![
+            Builder::kernel("cube", cube),
+            Builder::kernel("vector", |_| ()),
+        ],
+        locations: vec!["here".to_owned()],
+    }
+}
+
+#[track_caller]
+fn check(group: &Group, expect: &str) {
+    let found = validate::group(group).expect_err(expect).to_string();
+    assert_eq!(found, expect);
+}
+
+/// A group with a damage.
+#[track_caller]
+fn check_with(damage: impl FnOnce(&mut Group), expect: &str) {
+    let mut group = group(|_| ());
+    assert_eq!(validate::group(&group), Ok(()));
+    damage(&mut group);
+    check(&group, expect);
+}
+
+#[test]
+fn tensors_and_pipes() {
+    let extent = "an extent is zero, or there are more than 268435456 elements";
+    check_with(
+        |group| group.tensors[0].rows = 0,
+        &format!("tensor 0: {extent}"),
+    );
+    check_with(
+        |group| group.tensors[0].tile = [1 << 20; 2],
+        &format!("tensor 0: {extent}"),
+    );
+    check_with(
+        |group| group.pipes[0].slots = 0,
+        "pipe down: the ring has no slots",
+    );
+    let ends = "all different kernels of the group";
+    for damage in [
+        |pipe: &mut Pipe| pipe.vector = vec![],
+        |pipe: &mut Pipe| pipe.vector = vec![0],
+        |pipe: &mut Pipe| pipe.cube = 7,
+    ] {
+        let expect =
+            format!("pipe down: the pipe needs one cube kernel and 1 vector kernels, {ends}");
+        check_with(|group| damage(&mut group.pipes[0]), &expect);
+    }
+    let expect = format!("pipe down: the pipe needs one cube kernel and 2 vector kernels, {ends}");
+    check_with(|group| group.pipes[0].split = Split::UpDown, &expect);
+}
+
+#[test]
+fn values() {
+    check_with(
+        |group| {
+            group.kernels[0].values.push(Type::Tile(TileType {
+                valid: [5, 4],
+                ..TILE
+            }))
+        },
+        "kernel cube: more rows or columns are valid than there are",
+    );
+    check_with(
+        |group| {
+            group.kernels[0]
+                .values
+                .push(Type::Tile(TileType { rows: 0, ..TILE }))
+        },
+        "kernel cube: an extent is zero, or there are more than 268435456 elements",
+    );
+    let op = |kind, operands: &[usize], results: &[usize]| Op {
+        kind,
+        operands: operands.to_vec(),
+        results: results.to_vec(),
+        location: 0,
+    };
+    let check_ops = |ops: Vec<Op>, expect: &str| {
+        check_with(
+            |group| {
+                group.kernels[0].values = vec![Type::Scalar, Type::Scalar, Type::Tile(TILE)];
+                group.kernels[0].body.ops = ops;
+            },
+            &format!("kernel cube at here: {expect}"),
+        );
+    };
+    let add = OpKind::Scalar(ScalarOp::Add);
+    let constant = || op(OpKind::Constant(1), &[], &[0]);
+    check_ops(
+        vec![op(add.clone(), &[0, 0], &[1])],
+        "value 0 is not defined here",
+    );
+    check_ops(
+        vec![op(add.clone(), &[9, 0], &[1])],
+        "value 9 is not defined here",
+    );
+    check_ops(vec![constant(), constant()], "value 0 is defined twice");
+    check_ops(
+        vec![op(OpKind::Constant(1), &[], &[9])],
+        "there is no value 9",
+    );
+    check_ops(
+        vec![constant(), op(add.clone(), &[0], &[1])],
+        "operands: 1 instead of 2",
+    );
+    check_ops(
+        vec![constant(), op(add.clone(), &[0, 0], &[2])],
+        "value 2 is not a number",
+    );
+    check_ops(
+        vec![op(OpKind::Constant(1), &[], &[2])],
+        "value 2 is not a number",
+    );
+    check_ops(
+        vec![constant(), op(OpKind::Push { pipe: 0 }, &[0], &[])],
+        "value 0 is not a tile",
+    );
+    // Defined in a region, used behind it.
+    let region = Region {
+        ops: vec![op(OpKind::Constant(1), &[], &[1])],
+        ..Region::default()
+    };
+    let branch = OpKind::If(Box::new([region, Region::default()]));
+    check_ops(
+        vec![constant(), op(branch, &[0], &[]), op(add, &[0, 1], &[])],
+        "value 1 is not defined here",
+    );
+}
+
+#[test]
+fn operations() {
+    let check_op = |cube: fn(&mut Builder), expect: &str| {
+        check(&group(cube), &format!("kernel cube at here: {expect}"));
+    };
+    check_op(
+        |cube| {
+            let zero = cube.constant(0);
+            cube.load(3, zero, zero, TILE);
+        },
+        "there is no tensor 3",
+    );
+    check_op(
+        |cube| {
+            let zero = cube.constant(0);
+            cube.load(0, zero, zero, TileType::full(4, 8, Element::F32));
+        },
+        "a tile of this tensor is [4, 4], with the tensor's elements",
+    );
+    check_op(
+        |cube| {
+            let tile = cube.compute(Compute::Fill(0.0), &[], TILE);
+            cube.push(2, tile);
+        },
+        "there is no pipe 2",
+    );
+    check_op(
+        |cube| drop(cube.op(OpKind::Pop { pipe: 0 }, &[], &[Type::Tile(TILE)])),
+        "this kernel does not pop from pipe down",
+    );
+    check_op(
+        |cube| {
+            let tall = cube.compute(Compute::Fill(0.0), &[], TileType::full(8, 4, Element::F32));
+            cube.compute(Compute::Matmul, &[tall, tall], TILE);
+        },
+        "types do not fit: the shapes of the tiles are not those of the operation",
+    );
+    check_op(
+        |cube| {
+            let zero = cube.constant(0);
+            cube.branch(
+                zero,
+                &[Type::Scalar],
+                |_| vec![],
+                |cube| vec![cube.constant(1)],
+            );
+        },
+        "values yielded: 0 instead of 1",
+    );
+    check_op(
+        |cube| {
+            let zero = cube.constant(0);
+            let tile = |cube: &mut Builder| vec![cube.compute(Compute::Fill(0.0), &[], TILE)];
+            cube.branch(zero, &[Type::Scalar], tile, |cube| vec![cube.constant(1)]);
+        },
+        "types do not fit: what a region yields is what its operation results in",
+    );
+}
+
+#[test]
+fn a_tile_of_one_row_has_no_lower_half() {
+    let mut group = group(|cube| {
+        let row = cube.compute(Compute::Fill(0.0), &[], TileType::full(1, 4, Element::F32));
+        cube.push(0, row);
+    });
+    group.kernels.push(Builder::kernel("second", |_| ()));
+    (group.pipes[0].split, group.pipes[0].vector) = (Split::UpDown, vec![1, 2]);
+    check(
+        &group,
+        "kernel cube at here: types do not fit: a tile of one row or column cannot be split",
+    );
+    group.pipes[0].split = Split::LeftRight;
+    assert_eq!(validate::group(&group), Ok(()));
+}
+
+#[test]
+fn loops() {
+    let mut group = group(|cube| {
+        let one = cube.constant(1);
+        cube.carry(2, &[one], |_, _, carried| carried.to_vec());
+    });
+    assert_eq!(validate::group(&group), Ok(()));
+    let good = group.clone();
+    let loop_of =
+        |group: &mut Group, change: fn(&mut Op)| change(&mut group.kernels[0].body.ops[4]);
+    loop_of(&mut group, |op| op.operands.truncate(2));
+    check(&group, "kernel cube at here: operands: 2 instead of 3");
+    group = good.clone();
+    loop_of(&mut group, |op| op.results.clear());
+    check(
+        &group,
+        "kernel cube at here: types do not fit: a loop is given, carries and results in the same",
+    );
+    group = good;
+    loop_of(&mut group, |op| {
+        let OpKind::For(region) = &mut op.kind else {
+            panic!("it is a loop");
+        };
+        region.arguments.pop();
+    });
+    check(&group, "kernel cube at here: arguments: 1 instead of 2");
+}
+
+#[test]
+fn regions_are_not_nested_without_end() {
+    fn nest(builder: &mut Builder, depth: usize) {
+        if depth > 0 {
+            builder.repeat(1, |builder, _| nest(builder, depth - 1));
+        }
+    }
+    assert_eq!(validate::group(&group(|cube| nest(cube, 64))), Ok(()));
+    check(
+        &group(|cube| nest(cube, 65)),
+        "kernel cube at here: regions are nested more than 64 deep",
+    );
+}
