@@ -13,7 +13,7 @@ use tessera_mncore::undetermined::Undetermined;
 #[derive(Parser)]
 #[command(disable_version_flag = true)]
 pub struct Cli {
-    /// The assembly, or what mncore-as made of it; the standard input without it.
+    /// The assembly, or what mncore-as made of it, as text or packed; the standard input without it.
     #[arg(short = 'i', value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Where dumps go; the standard output without it.

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use anyhow::{anyhow, Context, Result};
 use clap::Parser;
-use tessera_isa_mncore::{text_form, Diagnostic, Program};
+use tessera_isa_mncore::{text_form, unit, Diagnostic, Program};
 use tessera_mncore::machine::{Event, Machine};
 use tessera_mncore::stats::Stats;
 use tessera_mncore::undetermined::POINTS;
@@ -40,6 +40,17 @@ fn print_version(verbose: bool) -> Result<()> {
     Ok(())
 }
 
+/// The name and the text of a program. Units of packed instructions, which no text looks like as they have bytes of zero, are
+/// disassembled, so that messages can show lines of them.
+fn source(name: String, bytes: Vec<u8>) -> Result<(String, String)> {
+    if !bytes.contains(&0) {
+        let text = tessera_cli::text(&name, bytes)?;
+        return Ok((name, text));
+    }
+    let (program, _) = unit::unpack(&bytes).with_context(|| name.clone())?;
+    Ok((format!("{name} (disassembled)"), program.to_string()))
+}
+
 /// The program of a text: assembly, or what `mncore-as` made of it.
 fn parse(name: &str, text: &str) -> Result<Program> {
     let loaded = text_form::load(text).and_then(|program| {
@@ -58,7 +69,7 @@ fn parse(name: &str, text: &str) -> Result<Program> {
 
 fn run(cli: &Cli) -> Result<()> {
     let (name, bytes) = tessera_cli::read(cli.input.as_deref())?;
-    let text = tessera_cli::text(&name, bytes)?;
+    let (name, text) = source(name, bytes)?;
     let program = parse(&name, &text)?;
     let mut out: BufWriter<Box<dyn Write>> = match &cli.dump {
         Some(path) => BufWriter::new(Box::new(create(path)?)),

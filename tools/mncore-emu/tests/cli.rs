@@ -57,6 +57,41 @@ fn files_and_the_assembled_form() {
 }
 
 #[test]
+fn packed_units_run() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (packed, saved) = (folder.join("p.bin"), folder.join("p.out"));
+    let source = "imm i\"7\" $lr0\nnop/2\nl1bmm@0 $lr0 $lb0\nnop/3\nl2bm@0 $lb0 $lc0\nnop/3\nmvp/n64i01 $lc0@0.0 $p0@0\nnop; wait i01\n";
+    let program = tessera_isa_mncore::parse(source).expect("it is right");
+    let mode = tessera_isa_mncore::word::Mode::Flat;
+    let bytes = tessera_isa_mncore::unit::pack(&program, mode).expect("it has words");
+    std::fs::write(&packed, &bytes).unwrap();
+    let save = format!("pdm0:0:8:{}", saved.display());
+    let arguments = ["-i", packed.to_str().unwrap(), "--save", &save];
+    check(&arguments, "", 0, "", "");
+    assert_eq!(std::fs::read(&saved).unwrap(), [0, 0, 0, 7, 0, 0, 0, 7]);
+    // Half a unit; and a trap, with the line of the disassembly.
+    std::fs::write(&packed, &bytes[..64]).unwrap();
+    check(
+        &arguments[..2],
+        "",
+        1,
+        "",
+        "64 bytes are not a multiple of 128",
+    );
+    let stale =
+        tessera_isa_mncore::parse("nop\nlpassa $mauf $lr0").expect("the language allows it");
+    let bytes = tessera_isa_mncore::unit::pack(&stale, mode).expect("it has words");
+    std::fs::write(&packed, bytes).unwrap();
+    check(
+        &arguments[..2],
+        "",
+        1,
+        "",
+        "p.bin (disassembled):2:1: error: $mauf is read",
+    );
+}
+
+#[test]
 fn options_reach_the_machine() {
     let race = "mvp/n64i01 $p0@0 $lc0@0.0\nl2bmb $lc0 $lb0\n";
     check(&[], race, 1, "", "<stdin>:2:1: error: race: this reads");
