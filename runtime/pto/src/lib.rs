@@ -17,6 +17,7 @@
 //! | [`semantics`], [`numerics`] | tiles with numbers, or without |
 //! | [`race`] | who touched which tile of global memory before whom |
 //! | [`trap`] | why a launch stops |
+//! | [`liveness`] | whether a group comes to its end, and if not, what would help |
 //! | [`explore`] | every schedule there is, for small groups |
 //!
 //! Time does not exist here: agents are a bounded Kahn network, so results and deadlocks do not depend on the schedule as long as
@@ -27,6 +28,7 @@ pub mod agent;
 pub mod builder;
 pub mod explore;
 pub mod kernel;
+pub mod liveness;
 pub mod machine;
 pub mod numerics;
 pub mod race;

@@ -3,6 +3,8 @@
 //! Names of tests are those of the test matrix of the project's notes on the protocol; figures like "2n" are derived there.
 
 mod common;
+mod liveness;
 mod matrix;
+mod mutations;
 mod numbers;
 mod random;

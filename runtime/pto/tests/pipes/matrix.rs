@@ -29,7 +29,7 @@ fn one_way_any_number_of_tiles_fits_any_ring() {
 }
 
 /// Pops `hold` tiles, then frees them, until `trips` tiles are through.
-fn holding(slots: u32, hold: u32) -> Group {
+pub fn holding(slots: u32, hold: u32) -> Group {
     let rounds = 6;
     pair(
         [slots, 1],
@@ -109,7 +109,7 @@ fn batched_credits_limit_what_can_be_held() {
 }
 
 /// A round trip: the cube kernel pushes `ahead` tiles before it pops the first answer.
-fn round_trip(slots: u32, ahead: u32) -> Group {
+pub fn round_trip(slots: u32, ahead: u32) -> Group {
     const TRIPS: u32 = 20;
     pair(
         [slots, slots],

@@ -14,7 +14,7 @@ use super::common::*;
 
 /// What one side does, before it is known how often.
 #[derive(Clone, Debug)]
-enum Token {
+pub enum Token {
     /// Pushes to the pipe that it produces for.
     Push,
     /// Pops from the other one, and frees at once.
@@ -25,7 +25,7 @@ enum Token {
     Loop(i64, Vec<Token>),
 }
 
-fn tokens(random: &mut Random, most: u64, depth: u32) -> Vec<Token> {
+pub fn tokens(random: &mut Random, most: u64, depth: u32) -> Vec<Token> {
     let count = 1 + random.below(most);
     (0..count)
         .map(|_| match random.below(if depth > 0 { 9 } else { 7 }) {
@@ -37,7 +37,7 @@ fn tokens(random: &mut Random, most: u64, depth: u32) -> Vec<Token> {
         .collect()
 }
 
-fn build(builder: &mut Builder, tokens: &[Token], own: usize, other: usize) {
+pub fn build(builder: &mut Builder, tokens: &[Token], own: usize, other: usize) {
     for token in tokens {
         match token {
             Token::Push => push(builder, own),
@@ -55,7 +55,7 @@ fn build(builder: &mut Builder, tokens: &[Token], own: usize, other: usize) {
 }
 
 /// The other side of a program: takes where it pushes. So that more than a few come to an end.
-fn answer(tokens: &[Token]) -> Vec<Token> {
+pub fn answer(tokens: &[Token]) -> Vec<Token> {
     tokens
         .iter()
         .flat_map(|token| match token {
