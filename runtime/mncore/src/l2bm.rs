@@ -163,13 +163,16 @@ impl L2bmStep {
 
     /// Whether it writes long words of L1BM that PEs write, too: `count` from `address` on, in every L1B.
     pub fn meets(&self, geometry: &Geometry, (address, count): (usize, usize)) -> bool {
-        let row = self.op.kind.row();
-        let written = match row.flow {
-            Flow::Up => 0,
-            Flow::Down => self.op.set.members(),
-            Flow::Across => self.op.set.receivers(),
+        let (row, set) = (self.op.kind.row(), self.op.set);
+        let l1bs = 0..geometry.l1bs as u8;
+        let writes = |to: u8| match row.flow {
+            Flow::Up => false,
+            Flow::Down => set.contains(to),
+            Flow::Across => l1bs.clone().any(|from| {
+                from != to && set.contains(from) && from & set.hidden() == to & set.hidden()
+            }),
         };
-        if (0..geometry.l1bs).all(|l1b| written >> l1b & 1 == 0) {
+        if !l1bs.clone().any(writes) {
             return false;
         }
         let apart = |from: usize, to: usize| (to + L1BM_WORDS - from) % L1BM_WORDS;

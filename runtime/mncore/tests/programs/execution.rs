@@ -98,6 +98,16 @@ fn a_word_of_l1bm_is_written_from_one_side_at_a_time() {
             ),
         }
     }
+    // On a machine without the sender, nothing comes from there.
+    let mut machine = Machine::new(Options {
+        geometry: Geometry {
+            l1bs: 1,
+            ..Geometry::SMALL
+        },
+        ..Options::default()
+    });
+    let ran = run_on(&mut machine, "l2bmi@1/4 $lb64 $lb0; l1bmm@0 $lr0v $lb0");
+    assert_eq!(ran, Ok(vec![]));
 }
 
 #[test]
