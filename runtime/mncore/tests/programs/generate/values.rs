@@ -82,13 +82,21 @@ impl Palette {
             }
         }
         for matrix in &mut block.matrix {
+            // As after a broadcast, the same in every MAB.
+            let same = dice.percent(30);
             for row in 0..MATRIX_ROWS {
                 let kind = if dice.percent(self.wild) {
                     self.kind(dice)
                 } else {
                     Kind::Block(self.precision)
                 };
-                self.plane(dice, kind, matrix.row_mut(row));
+                let row = matrix.row_mut(row);
+                self.plane(dice, kind, row);
+                if same {
+                    let (first, rest) = row.split_at_mut(PES);
+                    rest.chunks_mut(PES)
+                        .for_each(|mab| mab.copy_from_slice(first));
+                }
             }
         }
         self.t(dice, &mut block.t);
