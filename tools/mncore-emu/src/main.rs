@@ -47,7 +47,8 @@ fn source(name: String, bytes: Vec<u8>) -> Result<(String, String)> {
         let text = tessera_cli::text(&name, bytes)?;
         return Ok((name, text));
     }
-    let (program, _) = unit::unpack(&bytes).with_context(|| name.clone())?;
+    let (program, _) =
+        unit::unpack(&bytes).with_context(|| format!("{name} is neither text nor packed units"))?;
     Ok((format!("{name} (disassembled)"), program.to_string()))
 }
 

@@ -76,7 +76,7 @@ fn packed_units_run() {
         "",
         1,
         "",
-        "64 bytes are not a multiple of 128",
+        "p.bin is neither text nor packed units: 64 bytes are not a multiple of 128",
     );
     let stale =
         tessera_isa_mncore::parse("nop\nlpassa $mauf $lr0").expect("the language allows it");
