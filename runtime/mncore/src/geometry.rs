@@ -96,7 +96,7 @@ impl Default for Geometry {
 }
 
 /// Where an L1 block is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockId {
     /// Its group.
     pub group: usize,

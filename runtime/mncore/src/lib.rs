@@ -20,7 +20,7 @@
 //! | [`numerics`] | [`numerics::oracle`] |
 //!
 //! Beside the execution: [`stats`] and [`trace`] tell what a program did and when, on the [`timeline`] that the manual allows to
-//! estimate; [`image`] moves files to and from PDM and DRAM.
+//! estimate; [`image`] moves files to and from PDM and DRAM; [`place`] reads and writes any memory.
 //!
 //! ```
 //! use tessera_mncore::machine::{Event, Machine, Options};
@@ -54,6 +54,7 @@ pub mod machine;
 pub mod matrix_register;
 pub mod mau;
 pub mod numerics;
+pub mod place;
 pub mod race;
 pub mod reduction;
 pub mod reference;

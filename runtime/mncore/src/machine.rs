@@ -104,6 +104,11 @@ impl Machine {
         }
     }
 
+    /// Its size.
+    pub fn geometry(&self) -> &Geometry {
+        &self.options.geometry
+    }
+
     /// Tells the machine that the host completed what a tag stands for.
     pub fn arm(&mut self, tag: u8) {
         self.in_flight.arm(tag);

@@ -1,0 +1,372 @@
+//! Long words of any memory, by place: how a program that embeds the machine fills memories and looks at them.
+//!
+//! Addresses count long words and go around at the end of each memory, as those of instructions do (manual, section 1.5). Numbers of
+//! groups, blocks and processing elements must exist on the machine. Registers that are no memory, T, masks, matrix and forwarding
+//! registers, are fields of [`Block`].
+//!
+//! ```
+//! use tessera_isa_mncore::memory::Bank;
+//! use tessera_mncore::geometry::BlockId;
+//! use tessera_mncore::machine::{Machine, Options};
+//! use tessera_mncore::place::Place;
+//!
+//! let mut machine = Machine::new(Options::default());
+//! let block = BlockId { group: 3, l2b: 1, l1b: 7 };
+//! let place = |address| Place::Pe { block, mab: 15, pe: 2, bank: Bank::Lm0, address };
+//! machine.set(place(0), &[40]).unwrap();
+//! let program = tessera_isa_mncore::parse("linc $lm0 $lr0\nnop\nlinc $lr0 $lm2").unwrap();
+//! machine.run(&program, &mut |_| ()).unwrap();
+//! let mut words = [0; 2];
+//! machine.get(place(0), &mut words).unwrap();
+//! assert_eq!(words, [40, 42]);
+//! ```
+
+use tessera_isa_mncore::memory::Bank;
+
+use crate::block::Block;
+use crate::board::{read_around, write_around, Group};
+use crate::dram::NeverWritten;
+use crate::geometry::{BlockId, PES};
+use crate::machine::Machine;
+use crate::trap::Reason;
+
+/// A long word of a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Of a group's PDM.
+    Pdm {
+        /// The group.
+        group: usize,
+        /// The address.
+        address: u64,
+    },
+    /// Of a group's DRAM.
+    Dram {
+        /// The group.
+        group: usize,
+        /// The address.
+        address: u64,
+    },
+    /// Of an L2BM.
+    L2bm {
+        /// The group.
+        group: usize,
+        /// The L2B of the group.
+        l2b: usize,
+        /// The address.
+        address: u64,
+    },
+    /// Of an L1BM.
+    L1bm {
+        /// The block it belongs to.
+        block: BlockId,
+        /// The address.
+        address: u64,
+    },
+    /// Of a memory of a PE.
+    Pe {
+        /// The block.
+        block: BlockId,
+        /// The MAB of the block.
+        mab: usize,
+        /// The PE of the MAB.
+        pe: usize,
+        /// Which memory.
+        bank: Bank,
+        /// The address, in long words: half of what an operand has.
+        address: u64,
+    },
+}
+
+impl Machine {
+    /// Reads long words from a place on.
+    ///
+    /// # Errors
+    /// Places that this machine does not have; DRAM that was never written.
+    pub fn get(&self, place: Place, words: &mut [u64]) -> Result<(), Reason> {
+        match place {
+            Place::Pdm { group, address } => {
+                read_around(&self.group(group)?.pdm, address as usize, words);
+            }
+            Place::Dram { group, address } => {
+                let read = self.group(group)?.dram.read(address, words);
+                read.map_err(|NeverWritten(address)| Reason::NeverWritten { group, address })?;
+            }
+            Place::L2bm {
+                group,
+                l2b,
+                address,
+            } => read_around(
+                &self.board.l2bm[self.l2(group, l2b)?],
+                address as usize,
+                words,
+            ),
+            Place::L1bm { block, address } => {
+                let block = &self.blocks[self.block(block)?];
+                read_around(&block.l1bm, address as usize, words);
+            }
+            Place::Pe {
+                block,
+                mab,
+                pe,
+                bank,
+                address,
+            } => {
+                let block = &self.blocks[self.block(block)?];
+                let (planes, lane) = (&block.memory[bank as usize], lane(block, mab, pe)?);
+                for (word, address) in words.iter_mut().zip(address..) {
+                    *word = planes.plane(address as usize % planes.count())[lane];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes long words from a place on.
+    ///
+    /// # Errors
+    /// Places that this machine does not have.
+    pub fn set(&mut self, place: Place, words: &[u64]) -> Result<(), Reason> {
+        match place {
+            Place::Pdm { group, address } => {
+                self.group(group)?;
+                write_around(&mut self.board.groups[group].pdm, address as usize, words);
+            }
+            Place::Dram { group, address } => {
+                self.group(group)?;
+                self.board.groups[group].dram.write(address, words);
+            }
+            Place::L2bm {
+                group,
+                l2b,
+                address,
+            } => {
+                let number = self.l2(group, l2b)?;
+                write_around(&mut self.board.l2bm[number], address as usize, words);
+            }
+            Place::L1bm { block, address } => {
+                let number = self.block(block)?;
+                write_around(&mut self.blocks[number].l1bm, address as usize, words);
+            }
+            Place::Pe {
+                block,
+                mab,
+                pe,
+                bank,
+                address,
+            } => {
+                let number = self.block(block)?;
+                let lane = lane(&self.blocks[number], mab, pe)?;
+                let planes = &mut self.blocks[number].memory[bank as usize];
+                for (word, address) in words.iter().zip(address..) {
+                    let count = planes.count();
+                    planes.plane_mut(address as usize % count)[lane] = *word;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn group(&self, number: usize) -> Result<&Group, Reason> {
+        exists("group", number, self.board.groups.len())?;
+        Ok(&self.board.groups[number])
+    }
+
+    /// The number of an L2B within the board.
+    fn l2(&self, group: usize, l2b: usize) -> Result<usize, Reason> {
+        let geometry = self.geometry();
+        exists("group", group, geometry.groups)?;
+        exists("L2B", l2b, geometry.l2bs)?;
+        Ok(geometry.l2_index(group, l2b))
+    }
+
+    /// The number of a block within the board.
+    fn block(&self, id: BlockId) -> Result<usize, Reason> {
+        let l2 = self.l2(id.group, id.l2b)?;
+        let geometry = self.geometry();
+        exists("L1B", id.l1b, geometry.l1bs)?;
+        Ok(geometry.blocks_of(l2).start + id.l1b)
+    }
+}
+
+fn lane(block: &Block, mab: usize, pe: usize) -> Result<usize, Reason> {
+    exists("MAB", mab, block.lanes() / PES)?;
+    exists("PE", pe, PES)?;
+    Ok(mab * PES + pe)
+}
+
+fn exists(what: &'static str, number: usize, count: usize) -> Result<(), Reason> {
+    if number < count {
+        return Ok(());
+    }
+    Err(Reason::NoSuchPlace {
+        what,
+        number,
+        count,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Geometry;
+    use crate::machine::Options;
+
+    const BLOCK: BlockId = BlockId {
+        group: 0,
+        l2b: 1,
+        l1b: 1,
+    };
+
+    fn machine() -> Machine {
+        Machine::new(Options {
+            geometry: Geometry::SMALL,
+            ..Options::default()
+        })
+    }
+
+    #[test]
+    fn what_is_set_is_there_and_nowhere_else() {
+        let pe = |mab, pe, address| Place::Pe {
+            block: BLOCK,
+            mab,
+            pe,
+            bank: Bank::Grf1,
+            address,
+        };
+        // A place, the last of its memory, and another one.
+        for (place, last, other) in [
+            (
+                Place::Pdm {
+                    group: 0,
+                    address: 3,
+                },
+                Place::Pdm {
+                    group: 0,
+                    address: (512 << 10) - 1,
+                },
+                Place::Dram {
+                    group: 0,
+                    address: 8,
+                },
+            ),
+            (
+                Place::Dram {
+                    group: 0,
+                    address: 3,
+                },
+                Place::Dram {
+                    group: 0,
+                    address: (512 << 20) - 1,
+                },
+                Place::Pdm {
+                    group: 0,
+                    address: 3,
+                },
+            ),
+            (
+                Place::L2bm {
+                    group: 0,
+                    l2b: 1,
+                    address: 3,
+                },
+                Place::L2bm {
+                    group: 0,
+                    l2b: 1,
+                    address: (32 << 10) - 1,
+                },
+                Place::L2bm {
+                    group: 0,
+                    l2b: 0,
+                    address: 3,
+                },
+            ),
+            (
+                Place::L1bm {
+                    block: BLOCK,
+                    address: 3,
+                },
+                Place::L1bm {
+                    block: BLOCK,
+                    address: (8 << 10) - 1,
+                },
+                Place::L1bm {
+                    block: BlockId { l1b: 0, ..BLOCK },
+                    address: 3,
+                },
+            ),
+            (pe(2, 3, 3), pe(2, 3, 255), pe(2, 2, 3)),
+        ] {
+            let mut machine = machine();
+            machine.set(other, &[9, 9]).unwrap();
+            machine.set(place, &[1, 2]).unwrap();
+            machine.set(last, &[3, 4]).unwrap();
+            let mut words = [0; 2];
+            machine.get(place, &mut words).unwrap();
+            assert_eq!(words, [1, 2], "{place:?}");
+            machine.get(last, &mut words).unwrap();
+            assert_eq!(words, [3, 4], "{last:?} goes around");
+            machine.get(other, &mut words).unwrap();
+            assert_eq!(words, [9, 9], "{other:?}");
+        }
+    }
+
+    #[test]
+    fn places_that_are_not_there() {
+        let pe = |block, mab, pe| Place::Pe {
+            block,
+            mab,
+            pe,
+            bank: Bank::Lm0,
+            address: 0,
+        };
+        let mut machine = machine();
+        for (place, expect) in [
+            (
+                Place::Pdm {
+                    group: 1,
+                    address: 0,
+                },
+                "there is no group 1 on this machine, which has 1",
+            ),
+            (
+                Place::L2bm {
+                    group: 0,
+                    l2b: 2,
+                    address: 0,
+                },
+                "there is no L2B 2 on this machine, which has 2",
+            ),
+            (
+                pe(BlockId { l1b: 2, ..BLOCK }, 0, 0),
+                "there is no L1B 2 on this machine, which has 2",
+            ),
+            (
+                pe(BLOCK, 4, 0),
+                "there is no MAB 4 on this machine, which has 4",
+            ),
+            (
+                pe(BLOCK, 0, 4),
+                "there is no PE 4 on this machine, which has 4",
+            ),
+        ] {
+            let read = machine.get(place, &mut [0]).expect_err(expect);
+            assert_eq!(read.to_string(), expect);
+            assert_eq!(machine.set(place, &[0]), Err(read));
+        }
+        let dram = Place::Dram {
+            group: 0,
+            address: 5,
+        };
+        let read = machine
+            .get(dram, &mut [0])
+            .expect_err("it was never written");
+        assert!(matches!(
+            read,
+            Reason::NeverWritten {
+                group: 0,
+                address: 5
+            }
+        ));
+    }
+}
