@@ -1,0 +1,491 @@
+//! One core: registers, program counter, execution.
+//!
+//! [`Core::run`] does what the specification says, instruction by instruction, with memory in order or, after
+//! [`Core::weaken`], in an order that a seed chooses among those the chip allows ([`crate::order`]).
+//!
+//! A core that goes round a polling loop ([`crate::image`]) *parks*: it does nothing until the value that it polls
+//! differs from the one it has seen. A jump to itself halts it. So a system of cores is dead when all are parked,
+//! halted or kept busy by the bus, and nobody else moves.
+
+use std::sync::Arc;
+
+use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
+use crate::bus::{Bus, Refusal, Width};
+use crate::image::{Decoded, Image};
+use crate::instruction::Instruction;
+use crate::order::{Loaded, Order, Turn};
+use crate::table::Op;
+use crate::trap::{Reason, Trap};
+
+/// Where `ttinsn` stores its operand.
+const PUSH_ADDRESS: u32 = 0xffe4_0000;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It used up its limit.
+    Ran,
+    /// The bus keeps the core busy; nothing has changed since.
+    Busy,
+    /// The core polls an address whose value is the same as before.
+    Parked {
+        /// The address.
+        addr: u32,
+    },
+    /// The core has jumped to itself, and everything it wrote has arrived.
+    Halted,
+}
+
+/// Why a core goes on or does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Running,
+    Parked,
+    Halted,
+}
+
+/// The last load that is done.
+#[derive(Clone, Copy, Debug)]
+struct LastLoad {
+    addr: u32,
+    width: Width,
+    raw: u32,
+}
+
+/// One core.
+#[derive(Clone, Debug)]
+pub struct Core {
+    /// x0 to x31, then the sink; 64, so that an index of 6 bits needs no check.
+    registers: [u32; 64],
+    pc: u32,
+    image: Arc<Image>,
+    state: State,
+    last_load: LastLoad,
+    retired: u64,
+    order: Option<Box<Order>>,
+}
+
+/// The way to memory: straight, or through the queues of a weakly ordered core.
+trait Port {
+    type Fault;
+    fn load(&mut self, pc: u32, addr: u32, width: Width, to: (Op, u8)) -> Answer<Self::Fault>;
+    fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<Self::Fault>;
+}
+
+type Answer<F> = Result<u32, Refusal<F>>;
+
+struct Straight<'a, B>(&'a mut B);
+
+impl<B: Bus> Port for Straight<'_, B> {
+    type Fault = B::Fault;
+
+    #[inline(always)]
+    fn load(&mut self, _: u32, addr: u32, width: Width, _: (Op, u8)) -> Answer<B::Fault> {
+        self.0.load(addr, width)
+    }
+
+    #[inline(always)]
+    fn store(&mut self, _: u32, addr: u32, width: Width, value: u32) -> Answer<B::Fault> {
+        self.0.store(addr, width, value).map(|()| 0)
+    }
+}
+
+struct Queued<'a, B> {
+    bus: &'a B,
+    order: &'a mut Order,
+}
+
+impl<B: Bus> Port for Queued<'_, B> {
+    type Fault = B::Fault;
+
+    /// The register holds 0 until the load is done; nobody can see that.
+    fn load(&mut self, pc: u32, addr: u32, width: Width, to: (Op, u8)) -> Answer<B::Fault> {
+        let sent = self.order.load(self.bus, pc, addr, width, to);
+        sent.then_some(0).ok_or(Refusal::Busy)
+    }
+
+    fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<B::Fault> {
+        let taken = self.order.store(self.bus, pc, addr, width, value);
+        taken.then_some(0).ok_or(Refusal::Busy)
+    }
+}
+
+/// The value that a load instruction gives its register.
+#[inline(always)]
+fn extend(op: Op, raw: u32) -> u32 {
+    match op {
+        Op::Lb => raw as i8 as u32,
+        Op::Lh => raw as i16 as u32,
+        _ => raw,
+    }
+}
+
+impl Core {
+    /// A core at the start of an image, all registers 0, memory in order.
+    pub fn new(image: Arc<Image>) -> Self {
+        Core {
+            registers: [0; 64],
+            pc: image.base(),
+            image,
+            state: State::Running,
+            last_load: LastLoad {
+                addr: 0,
+                width: Width::Word,
+                raw: 0,
+            },
+            retired: 0,
+            order: None,
+        }
+    }
+
+    /// Makes memory weakly ordered from now on, in the way of `seed`.
+    pub fn weaken(&mut self, seed: u64) {
+        self.order = Some(Box::new(Order::new(seed)));
+    }
+
+    /// A register; those past x31 do not exist and are 0.
+    pub fn register(&self, k: u8) -> u32 {
+        match k {
+            1..=31 => self.registers[usize::from(k)],
+            _ => 0,
+        }
+    }
+
+    /// Sets a register; x0 and those that do not exist stay 0.
+    pub fn set_register(&mut self, k: u8, value: u32) {
+        if (1..32).contains(&k) {
+            self.registers[usize::from(k)] = value;
+        }
+    }
+
+    /// The address of the next instruction.
+    pub fn pc(&self) -> u32 {
+        self.pc
+    }
+
+    /// The next instruction, if there is one.
+    pub fn next_instruction(&self) -> Option<Instruction> {
+        Instruction::decode(self.image.word(self.pc)?).ok()
+    }
+
+    /// Instructions executed so far. Turns of a polling loop while parked are not.
+    pub fn retired(&self) -> u64 {
+        self.retired
+    }
+
+    /// Runs up to `limit` instructions, or as many turns of memory and instructions if memory is weakly ordered.
+    ///
+    /// # Errors
+    /// A [`Trap`]; the core stays at the instruction.
+    pub fn run<B: Bus>(&mut self, bus: &mut B, limit: u64) -> Result<Step, Trap<B::Fault>> {
+        match self.order.take() {
+            None => self.run_in_order(bus, limit),
+            Some(mut order) => {
+                let result = self.run_weakly(bus, &mut order, limit);
+                self.order = Some(order);
+                result
+            }
+        }
+    }
+
+    /// Runs up to `limit` instructions in order without the decoded image: each word is decoded when it is executed.
+    /// Slow; what the decoded image is measured and tested against.
+    ///
+    /// # Errors
+    /// A [`Trap`], as [`run`](Self::run).
+    pub fn run_undecoded<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        limit: u64,
+    ) -> Result<Step, Trap<B::Fault>> {
+        for _ in 0..limit {
+            let Some(word) = self.image.word(self.pc) else {
+                return Err(self.trap(Reason::Outside));
+            };
+            if !self.issue(Decoded::of(word), &mut Straight(bus))? {
+                return Ok(Step::Busy);
+            }
+            if self.state == State::Halted {
+                return Ok(Step::Halted);
+            }
+        }
+        Ok(Step::Ran)
+    }
+
+    fn run_in_order<B: Bus>(&mut self, bus: &mut B, limit: u64) -> Result<Step, Trap<B::Fault>> {
+        for _ in 0..limit {
+            if self.state != State::Running {
+                if let Some(step) = self.wait(bus)? {
+                    return Ok(step);
+                }
+            }
+            let Some(&next) = self.image.at(self.pc) else {
+                return Err(self.trap(Reason::Outside));
+            };
+            if !self.issue(next, &mut Straight(bus))? {
+                return Ok(Step::Busy);
+            }
+        }
+        Ok(Step::Ran)
+    }
+
+    fn run_weakly<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        order: &mut Order,
+        limit: u64,
+    ) -> Result<Step, Trap<B::Fault>> {
+        for _ in 0..limit {
+            if order.memory_first() && self.memory_turn(bus, order)? {
+                continue;
+            }
+            if self.state != State::Running {
+                if self.memory_turn(bus, order)? {
+                    continue;
+                }
+                if !order.is_empty() {
+                    return Ok(Step::Busy);
+                }
+                if let Some(step) = self.wait(bus)? {
+                    return Ok(step);
+                }
+            }
+            let Some(&next) = self.image.at(self.pc) else {
+                return Err(self.trap(Reason::Outside));
+            };
+            if !(self.issue_weakly(next, bus, order)? || self.memory_turn(bus, order)?) {
+                return Ok(Step::Busy);
+            }
+        }
+        Ok(Step::Ran)
+    }
+
+    /// Issues an instruction if its operands are there and its request finds room.
+    fn issue_weakly<B: Bus>(
+        &mut self,
+        next: Decoded,
+        bus: &mut B,
+        order: &mut Order,
+    ) -> Result<bool, Trap<B::Fault>> {
+        if !order.may_issue(next.rs1, next.rs2) || !self.issue(next, &mut Queued { bus, order })? {
+            return Ok(false);
+        }
+        match next.op {
+            Some(Op::Lb | Op::Lh | Op::Lw | Op::Lbu | Op::Lhu) => {
+                order.issued(0);
+                order.expect(next.rd);
+            }
+            _ => order.issued(next.rd),
+        }
+        Ok(true)
+    }
+
+    /// Lets memory do something, if it can.
+    fn memory_turn<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        order: &mut Order,
+    ) -> Result<bool, Trap<B::Fault>> {
+        match order.turn(bus) {
+            Ok(Turn::Stuck) => Ok(false),
+            Ok(Turn::Moved) => Ok(true),
+            Ok(Turn::Loaded(Loaded {
+                op,
+                rd,
+                addr,
+                width,
+                raw,
+            })) => {
+                self.registers[usize::from(rd & 63)] = extend(op, raw);
+                self.last_load = LastLoad { addr, width, raw };
+                Ok(true)
+            }
+            Err((pc, fault)) => Err(Trap {
+                pc,
+                instruction: self
+                    .image
+                    .word(pc)
+                    .and_then(|word| Instruction::decode(word).ok()),
+                reason: Reason::Bus(fault),
+            }),
+        }
+    }
+
+    /// What a core that does not run is; `None` once the value it polls has changed.
+    fn wait<B: Bus>(&mut self, bus: &mut B) -> Result<Option<Step>, Trap<B::Fault>> {
+        if self.state == State::Halted {
+            return Ok(Some(Step::Halted));
+        }
+        let LastLoad { addr, width, raw } = self.last_load;
+        match bus.load(addr, width) {
+            Ok(now) if now != raw => {
+                self.state = State::Running;
+                Ok(None)
+            }
+            Ok(_) | Err(Refusal::Busy) => Ok(Some(Step::Parked { addr })),
+            Err(Refusal::Fault(fault)) => Err(self.trap(Reason::Bus(fault))),
+        }
+    }
+
+    #[cold]
+    fn trap<F>(&self, reason: Reason<F>) -> Trap<F> {
+        Trap {
+            pc: self.pc,
+            instruction: self.next_instruction(),
+            reason,
+        }
+    }
+
+    /// Executes one instruction; says whether the bus let it.
+    #[inline(always)]
+    fn issue<P: Port>(&mut self, d: Decoded, port: &mut P) -> Result<bool, Trap<P::Fault>> {
+        let pc = self.pc;
+        let a = self.registers[usize::from(d.rs1 & 63)];
+        let second = self.registers[usize::from(d.rs2 & 63)];
+        // Where a format has an immediate it has no second register, and the other way round, except in stores and
+        // branches, which use `second`.
+        let b = second.wrapping_add(d.imm);
+        let addr = a.wrapping_add(d.imm);
+        let mut next = pc.wrapping_add(4);
+        let mut jump = |taken: bool, target: u32| {
+            if taken {
+                next = target;
+            }
+            0
+        };
+        let Some(op) = d.op else {
+            let word = self.image.word(pc).unwrap_or_default();
+            return Err(self.trap(Reason::Illegal(word)));
+        };
+        let target = pc.wrapping_add(d.imm);
+        let value = match op {
+            Op::Lui => d.imm,
+            Op::Auipc => target,
+            Op::Jal => {
+                jump(true, target);
+                pc.wrapping_add(4)
+            }
+            Op::Jalr => {
+                jump(true, addr & !1);
+                pc.wrapping_add(4)
+            }
+            Op::Beq => jump(a == second, target),
+            Op::Bne => jump(a != second, target),
+            Op::Blt => jump((a as i32) < second as i32, target),
+            Op::Bge => jump(a as i32 >= second as i32, target),
+            Op::Bltu => jump(a < second, target),
+            Op::Bgeu => jump(a >= second, target),
+            Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw => {
+                let width = match op {
+                    Op::Lb | Op::Lbu => Width::Byte,
+                    Op::Lh | Op::Lhu => Width::Half,
+                    _ => Width::Word,
+                };
+                match self.load(port, addr, width, (op, d.rd))? {
+                    Some(value) => value,
+                    None => return Ok(false),
+                }
+            }
+            Op::Sb | Op::Sh | Op::Sw => {
+                let width = match op {
+                    Op::Sb => Width::Byte,
+                    Op::Sh => Width::Half,
+                    _ => Width::Word,
+                };
+                if !self.store(port, addr, width, second)? {
+                    return Ok(false);
+                }
+                0
+            }
+            Op::Ttinsn => {
+                if !self.store(port, PUSH_ADDRESS, Width::Word, d.imm)? {
+                    return Ok(false);
+                }
+                0
+            }
+            Op::Addi | Op::Add => a.wrapping_add(b),
+            Op::Sub => a.wrapping_sub(b),
+            Op::Slti | Op::Slt => u32::from((a as i32) < b as i32),
+            Op::Sltiu | Op::Sltu => u32::from(a < b),
+            Op::Xori | Op::Xor => a ^ b,
+            Op::Ori | Op::Or => a | b,
+            Op::Andi | Op::And => a & b,
+            Op::Slli | Op::Sll => a.wrapping_shl(b),
+            Op::Srli | Op::Srl => a.wrapping_shr(b),
+            Op::Srai | Op::Sra => (a as i32).wrapping_shr(b) as u32,
+            Op::Mul => a.wrapping_mul(b),
+            Op::Mulh => mulh(a, b),
+            Op::Mulhsu => mulhsu(a, b),
+            Op::Mulhu => mulhu(a, b),
+            Op::Div => div(a, b),
+            Op::Divu => divu(a, b),
+            Op::Rem => rem(a, b),
+            Op::Remu => remu(a, b),
+            Op::Fence | Op::FenceTso => 0,
+            Op::Ecall => return Err(self.trap(Reason::Ecall)),
+            Op::Ebreak => return Err(self.trap(Reason::Ebreak)),
+        };
+        if next % 4 != 0 {
+            return Err(self.trap(Reason::MisalignedJump(next)));
+        }
+        if next <= pc {
+            self.note_jump_back(d, next);
+        }
+        self.registers[usize::from(d.rd & 63)] = value;
+        self.pc = next;
+        self.retired += 1;
+        Ok(true)
+    }
+
+    #[inline(always)]
+    fn note_jump_back(&mut self, d: Decoded, to: u32) {
+        if d.polls {
+            self.state = State::Parked;
+        } else if to == self.pc {
+            self.state = State::Halted;
+        }
+    }
+
+    /// The extended value, or `None` if the bus is busy.
+    #[inline(always)]
+    fn load<P: Port>(
+        &mut self,
+        port: &mut P,
+        addr: u32,
+        width: Width,
+        to: (Op, u8),
+    ) -> Result<Option<u32>, Trap<P::Fault>> {
+        if addr % width.bytes() != 0 {
+            return Err(self.trap(Reason::MisalignedAccess { addr, width }));
+        }
+        match port.load(self.pc, addr, width, to) {
+            Ok(raw) => {
+                self.last_load = LastLoad { addr, width, raw };
+                Ok(Some(extend(to.0, raw)))
+            }
+            Err(Refusal::Busy) => Ok(None),
+            Err(Refusal::Fault(fault)) => Err(self.trap(Reason::Bus(fault))),
+        }
+    }
+
+    #[inline(always)]
+    fn store<P: Port>(
+        &mut self,
+        port: &mut P,
+        addr: u32,
+        width: Width,
+        value: u32,
+    ) -> Result<bool, Trap<P::Fault>> {
+        if addr % width.bytes() != 0 {
+            return Err(self.trap(Reason::MisalignedAccess { addr, width }));
+        }
+        if self.image.contains(addr) {
+            return Err(self.trap(Reason::StoreToImage(addr)));
+        }
+        match port.store(self.pc, addr, width, value) {
+            Ok(_) => Ok(true),
+            Err(Refusal::Busy) => Ok(false),
+            Err(Refusal::Fault(fault)) => Err(self.trap(Reason::Bus(fault))),
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! One instruction with its operands: decoding, encoding, printing, all from the row's [`Format`].
+
+use std::fmt;
+
+use crate::table::{find, Format, Op};
+
+/// An instruction. Operands that its format lacks are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Instruction {
+    /// Which one.
+    pub op: Op,
+    /// Destination register.
+    pub rd: u8,
+    /// First source register.
+    pub rs1: u8,
+    /// Second source register.
+    pub rs2: u8,
+    /// Immediate, sign-extended. For [`Format::Upper`] the whole word, low 12 bits 0; for [`Format::Fence`] pred in
+    /// bits 7:4 and succ in bits 3:0; for [`Format::Push`] the Tensix instruction.
+    pub imm: i32,
+}
+
+/// A word that no instruction has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:#010x} is no instruction of RV32IM")]
+pub struct IllegalInstruction(pub u32);
+
+/// An operand that its field does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EncodeError {
+    /// A register past x31, or one that the format has no place for.
+    #[error("{mnemonic}: register x{register} does not fit; {place} is x0 to x{last}")]
+    Register {
+        /// The instruction's name.
+        mnemonic: &'static str,
+        /// The register given.
+        register: u8,
+        /// Which operand.
+        place: &'static str,
+        /// The last register it can be: x0 where the format lacks the operand.
+        last: u8,
+    },
+    /// An immediate out of range, or odd where it must be even.
+    #[error("{mnemonic}: immediate {imm} does not fit; it is {takes}")]
+    Immediate {
+        /// The instruction's name.
+        mnemonic: &'static str,
+        /// The immediate given.
+        imm: i32,
+        /// What fits.
+        takes: &'static str,
+    },
+}
+
+/// The low `bits` of `word`, sign-extended.
+const fn signed(word: u32, bits: u32) -> i32 {
+    (word << (32 - bits)) as i32 >> (32 - bits)
+}
+
+/// The `count` bits of `word` from `low` on, moved to `to`.
+const fn piece(word: u32, low: u32, count: u32, to: u32) -> u32 {
+    (word >> low & ((1 << count) - 1)) << to
+}
+
+/// The immediate of an encoding.
+fn immediate(format: Format, word: u32) -> i32 {
+    match format {
+        Format::R | Format::Exact => 0,
+        Format::I | Format::Load => word as i32 >> 20,
+        Format::Shift => piece(word, 20, 5, 0) as i32,
+        Format::Store => signed(piece(word, 25, 7, 5) | piece(word, 7, 5, 0), 12),
+        Format::Branch => signed(
+            piece(word, 31, 1, 12)
+                | piece(word, 7, 1, 11)
+                | piece(word, 25, 6, 5)
+                | piece(word, 8, 4, 1),
+            13,
+        ),
+        Format::Upper => (word & 0xffff_f000) as i32,
+        Format::Jump => signed(
+            piece(word, 31, 1, 20)
+                | piece(word, 12, 8, 12)
+                | piece(word, 20, 1, 11)
+                | piece(word, 21, 10, 1),
+            21,
+        ),
+        Format::Fence => piece(word, 20, 8, 0) as i32,
+        Format::Push => word.rotate_right(2) as i32,
+    }
+}
+
+/// The encoding of an immediate that fits.
+fn place_immediate(format: Format, imm: i32) -> u32 {
+    let imm = imm as u32;
+    match format {
+        Format::R | Format::Exact => 0,
+        Format::I | Format::Load | Format::Shift | Format::Fence => imm << 20,
+        Format::Store => piece(imm, 5, 7, 25) | piece(imm, 0, 5, 7),
+        Format::Branch => {
+            piece(imm, 12, 1, 31)
+                | piece(imm, 11, 1, 7)
+                | piece(imm, 5, 6, 25)
+                | piece(imm, 1, 4, 8)
+        }
+        Format::Upper => imm,
+        Format::Jump => {
+            piece(imm, 20, 1, 31)
+                | piece(imm, 12, 8, 12)
+                | piece(imm, 11, 1, 20)
+                | piece(imm, 1, 10, 21)
+        }
+        Format::Push => imm.rotate_left(2),
+    }
+}
+
+/// Whether the immediate fits, and what would.
+fn check_immediate(format: Format, imm: i32) -> Result<(), &'static str> {
+    let fits = |bits: u32| signed(imm as u32, bits) == imm;
+    let (fits, takes) = match format {
+        Format::R | Format::Exact => (imm == 0, "0: there is none"),
+        Format::I | Format::Load | Format::Store => (fits(12), "-2048 to 2047"),
+        Format::Shift => ((0..32).contains(&imm), "0 to 31"),
+        Format::Branch => (fits(13) && imm & 1 == 0, "even, -4096 to 4094"),
+        Format::Upper => (imm & 0xfff == 0, "a word whose low 12 bits are 0"),
+        Format::Jump => (fits(21) && imm & 1 == 0, "even, -1048576 to 1048574"),
+        Format::Fence => ((0..256).contains(&imm), "0 to 255"),
+        Format::Push => ((imm as u32) < 0xc000_0000, "below 0xc0000000"),
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err(takes)
+    }
+}
+
+/// Which of rd, rs1, rs2 a format has.
+pub(crate) const fn registers(format: Format) -> (bool, bool, bool) {
+    match format {
+        Format::R => (true, true, true),
+        Format::I | Format::Shift | Format::Load => (true, true, false),
+        Format::Store | Format::Branch => (false, true, true),
+        Format::Upper | Format::Jump => (true, false, false),
+        Format::Fence | Format::Exact | Format::Push => (false, false, false),
+    }
+}
+
+impl Instruction {
+    /// The instruction of a word.
+    ///
+    /// # Errors
+    /// If the word is none, also where the specification reserves it.
+    pub fn decode(word: u32) -> Result<Self, IllegalInstruction> {
+        let row = find(word).ok_or(IllegalInstruction(word))?;
+        let (rd, rs1, rs2) = registers(row.format);
+        let register = |has: bool, low: u32| {
+            if has {
+                piece(word, low, 5, 0) as u8
+            } else {
+                0
+            }
+        };
+        Ok(Instruction {
+            op: row.op,
+            rd: register(rd, 7),
+            rs1: register(rs1, 15),
+            rs2: register(rs2, 20),
+            imm: immediate(row.format, word),
+        })
+    }
+
+    /// The word of the instruction.
+    ///
+    /// # Errors
+    /// If an operand does not fit its field.
+    pub fn encode(&self) -> Result<u32, EncodeError> {
+        let row = self.op.row();
+        let mnemonic = row.mnemonic;
+        let (rd, rs1, rs2) = registers(row.format);
+        for (place, register, has) in [
+            ("rd", self.rd, rd),
+            ("rs1", self.rs1, rs1),
+            ("rs2", self.rs2, rs2),
+        ] {
+            let last = if has { 31 } else { 0 };
+            if register > last {
+                return Err(EncodeError::Register {
+                    mnemonic,
+                    register,
+                    place,
+                    last,
+                });
+            }
+        }
+        check_immediate(row.format, self.imm).map_err(|takes| EncodeError::Immediate {
+            mnemonic,
+            imm: self.imm,
+            takes,
+        })?;
+        Ok(row.bits
+            | u32::from(self.rd) << 7
+            | u32::from(self.rs1) << 15
+            | u32::from(self.rs2) << 20
+            | place_immediate(row.format, self.imm))
+    }
+
+    /// `op rd, rs1, rs2`.
+    pub fn r(op: Op, rd: u8, rs1: u8, rs2: u8) -> Self {
+        Instruction {
+            op,
+            rd,
+            rs1,
+            rs2,
+            imm: 0,
+        }
+    }
+
+    /// `op rd, rs1, imm` or `op rd, imm(rs1)`; with `rs1` 0 also `op rd, imm`.
+    pub fn i(op: Op, rd: u8, rs1: u8, imm: i32) -> Self {
+        Instruction {
+            op,
+            rd,
+            rs1,
+            rs2: 0,
+            imm,
+        }
+    }
+
+    /// `op rs2, imm(rs1)`, and with the registers in their fields, branches.
+    pub fn s(op: Op, rs1: u8, rs2: u8, imm: i32) -> Self {
+        Instruction {
+            op,
+            rd: 0,
+            rs1,
+            rs2,
+            imm,
+        }
+    }
+
+    /// `ttinsn word`: pushes a Tensix instruction.
+    pub fn push(word: u32) -> Self {
+        Instruction::i(Op::Ttinsn, 0, 0, word as i32)
+    }
+}
+
+struct FenceSet(i32);
+
+impl fmt::Display for FenceSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 & 15 == 0 {
+            return f.write_str("0");
+        }
+        "iorw"
+            .chars()
+            .zip([8, 4, 2, 1])
+            .filter(|(_, bit)| self.0 & bit != 0)
+            .try_for_each(|(c, _)| write!(f, "{c}"))
+    }
+}
+
+/// The assembler's text, registers as `x0` to `x31`, offsets relative.
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = self.op.row();
+        let Instruction {
+            rd, rs1, rs2, imm, ..
+        } = self;
+        f.write_str(row.mnemonic)?;
+        match row.format {
+            Format::R => write!(f, " x{rd}, x{rs1}, x{rs2}"),
+            Format::I | Format::Shift => write!(f, " x{rd}, x{rs1}, {imm}"),
+            Format::Load => write!(f, " x{rd}, {imm}(x{rs1})"),
+            Format::Store => write!(f, " x{rs2}, {imm}(x{rs1})"),
+            Format::Branch => write!(f, " x{rs1}, x{rs2}, {imm}"),
+            Format::Upper => write!(f, " x{rd}, {:#x}", *imm as u32 >> 12),
+            Format::Jump => write!(f, " x{rd}, {imm}"),
+            Format::Fence => write!(f, " {}, {}", FenceSet(imm >> 4), FenceSet(*imm)),
+            Format::Exact => Ok(()),
+            Format::Push => write!(f, " {:#010x}", *imm as u32),
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The order of memory requests, as weak as the chip allows.
+//!
+//! Source: Tensix ISA documentation, `BabyRISCV/MemoryOrdering.md`. A store enters a queue of four and is sent on from
+//! there in order, at some time. A load is sent at once, past the stores in the queue, unless one of them has exactly its
+//! starting address; so a byte load can miss the word store before it, as on the chip. What has been sent is done in
+//! order within a region of memory, and in any order between regions. A register is not there before its load is done,
+//! and at most seven instructions run past a load that is not; until then nothing waits for a load whose result nobody
+//! uses.
+//!
+//! Not documented, chosen: how many requests the memory system holds ([`SENT`]). When things happen is up to the seed,
+//! which also decides how eager memory is on the whole.
+
+use std::collections::VecDeque;
+
+use crate::bus::{Bus, Refusal, Width};
+use crate::image::SINK;
+use crate::table::Op;
+
+/// Stores that have not been sent.
+pub const STORE_QUEUE: usize = 4;
+/// Requests that have been sent and are not done.
+const SENT: usize = 8;
+/// Instructions in flight from the oldest load on.
+const RETIRE_QUEUE: u64 = 8;
+
+/// What a request does.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Store(u32),
+    /// By which instruction, and which register takes the result.
+    Load(Op, u8),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Request {
+    pc: u32,
+    addr: u32,
+    width: Width,
+    kind: Kind,
+    region: u8,
+    /// Instructions issued before.
+    issued: u64,
+}
+
+/// A load that is done.
+pub(crate) struct Loaded {
+    pub(crate) op: Op,
+    pub(crate) rd: u8,
+    pub(crate) addr: u32,
+    pub(crate) width: Width,
+    pub(crate) raw: u32,
+}
+
+/// What a turn of memory did.
+pub(crate) enum Turn {
+    /// Nothing can move.
+    Stuck,
+    Moved,
+    Loaded(Loaded),
+}
+
+/// Numbers from a seed: a linear congruential generator (Knuth's MMIX constants), of which the upper half is used.
+#[derive(Clone, Debug)]
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (((self.0 >> 32) * u64::from(n)) >> 32) as u32
+    }
+}
+
+/// The requests of one core.
+#[derive(Clone, Debug)]
+pub(crate) struct Order {
+    random: Random,
+    /// In how many of 16 turns memory comes first.
+    eagerness: u32,
+    stores: VecDeque<Request>,
+    sent: Vec<Request>,
+    /// Registers whose load is not done, one bit each.
+    pending: u64,
+    issued: u64,
+}
+
+impl Order {
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut random = Random(seed);
+        random.below(1);
+        let eagerness = random.below(16);
+        Order {
+            random,
+            eagerness,
+            stores: VecDeque::with_capacity(STORE_QUEUE),
+            sent: Vec::with_capacity(SENT),
+            pending: 0,
+            issued: 0,
+        }
+    }
+
+    /// Whether everything is done.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.stores.is_empty() && self.sent.is_empty()
+    }
+
+    /// Whether memory comes before the next instruction in this turn.
+    pub(crate) fn memory_first(&mut self) -> bool {
+        !self.is_empty() && self.random.below(16) < self.eagerness
+    }
+
+    /// Whether an instruction with these sources may issue.
+    pub(crate) fn may_issue(&self, rs1: u8, rs2: u8) -> bool {
+        let oldest = self
+            .sent
+            .iter()
+            .find(|r| matches!(r.kind, Kind::Load(..)))
+            .map_or(self.issued, |r| r.issued);
+        self.pending & (1 << rs1 | 1 << rs2) == 0 && self.issued - oldest < RETIRE_QUEUE
+    }
+
+    /// An instruction that writes `rd` has issued: a load before it no longer decides the register.
+    pub(crate) fn issued(&mut self, rd: u8) {
+        self.issued += 1;
+        if self.pending >> rd & 1 != 0 {
+            self.forget(rd);
+        }
+    }
+
+    fn forget(&mut self, rd: u8) {
+        for request in &mut self.sent {
+            if let Kind::Load(_, register) = &mut request.kind {
+                if *register == rd {
+                    *register = SINK;
+                }
+            }
+        }
+        self.pending &= !(1 << rd);
+    }
+
+    /// Takes a store, unless the queue is full.
+    pub(crate) fn store<B: Bus>(
+        &mut self,
+        bus: &B,
+        pc: u32,
+        addr: u32,
+        width: Width,
+        value: u32,
+    ) -> bool {
+        let room = self.stores.len() < STORE_QUEUE;
+        if room {
+            self.stores.push_back(Request {
+                pc,
+                addr,
+                width,
+                kind: Kind::Store(value),
+                region: bus.region(addr),
+                issued: self.issued,
+            });
+        }
+        room
+    }
+
+    /// Sends a load, unless it has to wait.
+    pub(crate) fn load<B: Bus>(
+        &mut self,
+        bus: &B,
+        pc: u32,
+        addr: u32,
+        width: Width,
+        (op, rd): (Op, u8),
+    ) -> bool {
+        let waits = self.stores.len() == STORE_QUEUE
+            || self.sent.len() == SENT
+            || self.stores.iter().any(|s| s.addr == addr);
+        if !waits {
+            self.forget(rd);
+            self.sent.push(Request {
+                pc,
+                addr,
+                width,
+                kind: Kind::Load(op, rd),
+                region: bus.region(addr),
+                issued: self.issued,
+            });
+        }
+        !waits
+    }
+
+    /// Marks the register of a load that has been sent.
+    pub(crate) fn expect(&mut self, rd: u8) {
+        self.pending |= (1 << rd) & !(1 << SINK);
+    }
+
+    /// Sends a store on or does a request, whichever chance wants and the bus takes.
+    pub(crate) fn turn<B: Bus>(&mut self, bus: &mut B) -> Result<Turn, (u32, B::Fault)> {
+        let mut open: Vec<usize> = (0..self.sent.len())
+            .filter(|&k| {
+                let region = self.sent[k].region;
+                self.sent[..k].iter().all(|r| r.region != region)
+            })
+            .collect();
+        let send = self.sent.len();
+        if send < SENT && !self.stores.is_empty() {
+            open.push(send);
+        }
+        while !open.is_empty() {
+            let k = open.swap_remove(self.random.below(open.len() as u32) as usize);
+            if k == send {
+                self.sent.extend(self.stores.pop_front());
+                return Ok(Turn::Moved);
+            }
+            if let Some(turn) = self.perform(k, bus)? {
+                return Ok(turn);
+            }
+        }
+        Ok(Turn::Stuck)
+    }
+
+    fn perform<B: Bus>(&mut self, k: usize, bus: &mut B) -> Result<Option<Turn>, (u32, B::Fault)> {
+        let Request {
+            pc,
+            addr,
+            width,
+            kind,
+            ..
+        } = self.sent[k];
+        let done = match kind {
+            Kind::Store(value) => bus.store(addr, width, value).map(|()| Turn::Moved),
+            Kind::Load(op, rd) => bus.load(addr, width).map(|raw| {
+                Turn::Loaded(Loaded {
+                    op,
+                    rd,
+                    addr,
+                    width,
+                    raw,
+                })
+            }),
+        };
+        match done {
+            Ok(turn) => {
+                self.sent.remove(k);
+                if let Turn::Loaded(Loaded { rd, .. }) = turn {
+                    self.pending &= !(1 << rd);
+                }
+                Ok(Some(turn))
+            }
+            Err(Refusal::Busy) => Ok(None),
+            Err(Refusal::Fault(fault)) => Err((pc, fault)),
+        }
+    }
+}

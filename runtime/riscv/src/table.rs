@@ -1,0 +1,193 @@
+//! The instruction table: name, operands and encoding of each instruction, once.
+//!
+//! Everything else follows from a row's [`Format`]: which bits are fixed ([`Row::mask`], [`Row::bits`]), which are
+//! operands, and how they are written.
+
+/// How an instruction's operands are encoded and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `rd, rs1, rs2`.
+    R,
+    /// `rd, rs1, imm` with 12 bits.
+    I,
+    /// `rd, rs1, imm` with a shift amount of 5 bits.
+    Shift,
+    /// `rd, imm(rs1)` with 12 bits: loads and `jalr`.
+    Load,
+    /// `rs2, imm(rs1)` with 12 bits: stores.
+    Store,
+    /// `rs1, rs2, offset` with 13 bits, even.
+    Branch,
+    /// `rd, imm` with the upper 20 bits of a word.
+    Upper,
+    /// `rd, offset` with 21 bits, even.
+    Jump,
+    /// `pred, succ`: sets of `i`, `o`, `r`, `w`.
+    Fence,
+    /// No operands.
+    Exact,
+    /// `imm` with the 32 bits of a Tensix instruction below 0xC0000000, which the encoding rotates left by two.
+    Push,
+}
+
+/// One instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The instruction.
+    pub op: Op,
+    /// Its name in text.
+    pub mnemonic: &'static str,
+    /// Its operands.
+    pub format: Format,
+    /// Bits of the encoding that are fixed.
+    pub mask: u32,
+    /// Their values.
+    pub bits: u32,
+}
+
+/// Fixed bits of a format, from opcode, funct3 and what stands above (funct7, or 12 bits for [`Format::Exact`]).
+const fn row(
+    op: Op,
+    mnemonic: &'static str,
+    format: Format,
+    opcode: u32,
+    funct3: u32,
+    high: u32,
+) -> Row {
+    let low = opcode | funct3 << 12;
+    let (mask, bits) = match format {
+        Format::Upper | Format::Jump => (0x7f, opcode),
+        Format::I | Format::Load | Format::Store | Format::Branch => (0x707f, low),
+        Format::R | Format::Shift => (0xfe00_707f, low | high << 25),
+        Format::Fence => (0xf00f_ffff, low),
+        Format::Exact => (u32::MAX, low | high << 20),
+        Format::Push => (0, 0),
+    };
+    Row {
+        op,
+        mnemonic,
+        format,
+        mask,
+        bits,
+    }
+}
+
+macro_rules! table {
+    ($($op:ident $mnemonic:literal $format:ident $opcode:literal $funct3:literal $high:literal;)*) => {
+        /// Every instruction.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        #[allow(missing_docs, reason = "the names are the specification's")]
+        pub enum Op { $($op),* }
+
+        /// Every row, in the order of [`Op`].
+        pub const ROWS: &[Row] = &[
+            $(row(Op::$op, $mnemonic, Format::$format, $opcode, $funct3, $high)),*
+        ];
+    };
+}
+
+table! {
+    Lui    "lui"    Upper  0x37 0 0;
+    Auipc  "auipc"  Upper  0x17 0 0;
+    Jal    "jal"    Jump   0x6f 0 0;
+    Jalr   "jalr"   Load   0x67 0 0;
+    Beq    "beq"    Branch 0x63 0 0;
+    Bne    "bne"    Branch 0x63 1 0;
+    Blt    "blt"    Branch 0x63 4 0;
+    Bge    "bge"    Branch 0x63 5 0;
+    Bltu   "bltu"   Branch 0x63 6 0;
+    Bgeu   "bgeu"   Branch 0x63 7 0;
+    Lb     "lb"     Load   0x03 0 0;
+    Lh     "lh"     Load   0x03 1 0;
+    Lw     "lw"     Load   0x03 2 0;
+    Lbu    "lbu"    Load   0x03 4 0;
+    Lhu    "lhu"    Load   0x03 5 0;
+    Sb     "sb"     Store  0x23 0 0;
+    Sh     "sh"     Store  0x23 1 0;
+    Sw     "sw"     Store  0x23 2 0;
+    Addi   "addi"   I      0x13 0 0;
+    Slti   "slti"   I      0x13 2 0;
+    Sltiu  "sltiu"  I      0x13 3 0;
+    Xori   "xori"   I      0x13 4 0;
+    Ori    "ori"    I      0x13 6 0;
+    Andi   "andi"   I      0x13 7 0;
+    Slli   "slli"   Shift  0x13 1 0x00;
+    Srli   "srli"   Shift  0x13 5 0x00;
+    Srai   "srai"   Shift  0x13 5 0x20;
+    Add    "add"    R      0x33 0 0x00;
+    Sub    "sub"    R      0x33 0 0x20;
+    Sll    "sll"    R      0x33 1 0x00;
+    Slt    "slt"    R      0x33 2 0x00;
+    Sltu   "sltu"   R      0x33 3 0x00;
+    Xor    "xor"    R      0x33 4 0x00;
+    Srl    "srl"    R      0x33 5 0x00;
+    Sra    "sra"    R      0x33 5 0x20;
+    Or     "or"     R      0x33 6 0x00;
+    And    "and"    R      0x33 7 0x00;
+    Fence  "fence"  Fence  0x0f 0 0;
+    FenceTso "fence.tso" Exact 0x0f 0 0x833;
+    Ecall  "ecall"  Exact  0x73 0 0;
+    Ebreak "ebreak" Exact  0x73 0 1;
+    Mul    "mul"    R      0x33 0 0x01;
+    Mulh   "mulh"   R      0x33 1 0x01;
+    Mulhsu "mulhsu" R      0x33 2 0x01;
+    Mulhu  "mulhu"  R      0x33 3 0x01;
+    Div    "div"    R      0x33 4 0x01;
+    Divu   "divu"   R      0x33 5 0x01;
+    Rem    "rem"    R      0x33 6 0x01;
+    Remu   "remu"   R      0x33 7 0x01;
+    Ttinsn "ttinsn" Push   0    0 0;
+}
+
+impl Op {
+    /// The instruction's row.
+    pub const fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+}
+
+/// Rows that one value of opcode and funct3 can mean; `NONE` fills up.
+const CANDIDATES: usize = 3;
+const NONE: u8 = u8::MAX;
+static INDEX: [[u8; CANDIDATES]; 256] = index();
+
+const fn key(word: u32) -> usize {
+    (word >> 2 & 31 | (word >> 12 & 7) << 5) as usize
+}
+
+const fn index() -> [[u8; CANDIDATES]; 256] {
+    let mut index = [[NONE; CANDIDATES]; 256];
+    let mut k = 0;
+    while k < ROWS.len() {
+        let row = &ROWS[k];
+        let mut funct3 = 0;
+        while funct3 < 8 {
+            let word = row.bits & !0x7000 | funct3 << 12;
+            // Rows without funct3 are found under every value of it, the others under theirs.
+            if row.mask != 0 && word & row.mask == row.bits {
+                let place = &mut index[key(word)];
+                let mut at = 0;
+                while place[at] != NONE {
+                    at += 1;
+                }
+                place[at] = k as u8;
+            }
+            funct3 += 1;
+        }
+        k += 1;
+    }
+    index
+}
+
+/// The row of an encoding, if it has one.
+pub fn find(word: u32) -> Option<&'static Row> {
+    if word & 3 != 3 {
+        return Some(Op::Ttinsn.row());
+    }
+    INDEX[key(word)]
+        .iter()
+        .take_while(|&&k| k != NONE)
+        .map(|&k| &ROWS[k as usize])
+        .find(|row| word & row.mask == row.bits)
+}

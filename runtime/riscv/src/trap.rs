@@ -1,0 +1,79 @@
+//! Why a core stops.
+
+use std::fmt;
+
+use crate::bus::Width;
+use crate::instruction::Instruction;
+
+/// Where a core stopped, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trap<F> {
+    /// The program counter of the instruction; in weak order of the instruction that made the request.
+    pub pc: u32,
+    /// The instruction, unless there is none.
+    pub instruction: Option<Instruction>,
+    /// The reason.
+    pub reason: Reason<F>,
+}
+
+/// Why a core stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason<F> {
+    /// The word is no instruction.
+    Illegal(u32),
+    /// The program counter left the image.
+    Outside,
+    /// A jump or taken branch to an address that is not a multiple of four.
+    MisalignedJump(u32),
+    /// An access whose address is not a multiple of its width.
+    MisalignedAccess {
+        /// The address.
+        addr: u32,
+        /// The width.
+        width: Width,
+    },
+    /// A store into the image that the core runs.
+    StoreToImage(u32),
+    /// `ecall`.
+    Ecall,
+    /// `ebreak`.
+    Ebreak,
+    /// The bus refused.
+    Bus(F),
+}
+
+impl<F: fmt::Display> fmt::Display for Reason<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Illegal(word) => write!(f, "{word:#010x} is no instruction of RV32IM"),
+            Reason::Outside => f.write_str("there is no code here; the image ends before"),
+            Reason::MisalignedJump(target) => {
+                write!(f, "jumps to {target:#x}, which is not a multiple of 4")
+            }
+            Reason::MisalignedAccess { addr, width } => write!(
+                f,
+                "accesses {} bytes at {addr:#x}, which is not a multiple of that",
+                width.bytes()
+            ),
+            Reason::StoreToImage(addr) => write!(
+                f,
+                "stores to {addr:#x}, which is in its own image; images cannot change"
+            ),
+            Reason::Ecall => f.write_str("there is nobody to call"),
+            Reason::Ebreak => f.write_str("there is no debugger"),
+            Reason::Bus(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl<F: fmt::Display> fmt::Display for Trap<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "pc {:#x}", self.pc)?;
+        if let Some(instruction) = &self.instruction {
+            write!(f, ", `{instruction}`")?;
+        }
+        write!(f, ": {}", self.reason)
+    }
+}
+
+impl<F: fmt::Debug + fmt::Display> std::error::Error for Trap<F> {}

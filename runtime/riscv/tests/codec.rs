@@ -1,0 +1,169 @@
+//! Decoding, encoding and printing, over the whole space of words.
+
+use tessera_riscv::table::ROWS;
+use tessera_riscv::{Instruction, Op};
+
+/// A word decodes to what encodes to it, or to nothing. Returns whether it decodes.
+fn round_trip(word: u32) -> bool {
+    let Ok(instruction) = Instruction::decode(word) else {
+        return false;
+    };
+    assert_eq!(instruction.encode(), Ok(word), "{instruction}");
+    let row = instruction.op.row();
+    assert_eq!(word & row.mask, row.bits, "{word:#010x}");
+    true
+}
+
+/// Words that a row of the specification's encoding tables has, counted from its fields.
+fn words_of_rv32im() -> u64 {
+    let upper_and_jump = 3 * (1 << 25);
+    let immediate = (1 + 6 + 5 + 3 + 6) * (1 << 22);
+    let register = (10 + 8 + 3) * (1 << 15);
+    let fence = 1 << 8;
+    let exact = 3;
+    upper_and_jump + immediate + register + fence + exact
+}
+
+#[test]
+fn all_words() {
+    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+        let decoded = (0..=u32::MAX).filter(|&word| round_trip(word)).count() as u64;
+        assert_eq!(decoded, words_of_rv32im() + 3 * (1 << 30));
+    } else {
+        // An odd step visits every combination of the low bits.
+        let decoded = (0..4_000_000u32)
+            .filter(|k| round_trip(k.wrapping_mul(0x9e37_79b1)))
+            .count();
+        assert!((3_000_000..4_000_000).contains(&decoded), "{decoded}");
+    }
+}
+
+/// No word belongs to two rows, so the order of rows does not matter.
+#[test]
+fn rows_are_disjoint() {
+    for (k, a) in ROWS.iter().enumerate() {
+        assert_eq!(a.op as usize, k);
+        for b in ROWS[k + 1..].iter().filter(|b| b.op != Op::Ttinsn) {
+            let common = a.mask & b.mask;
+            assert_ne!(a.bits & common, b.bits & common, "{a:?} {b:?}");
+        }
+    }
+}
+
+/// Encodings as LLVM's assembler gives them.
+#[test]
+fn known_words() {
+    let cases = [
+        (0x1234_50b7, "lui x1, 0x12345"),
+        (0xffff_f117, "auipc x2, 0xfffff"),
+        (0x8000_00ef, "jal x1, -1048576"),
+        (0x7fff_f06f, "jal x0, 1048574"),
+        (0xffc1_00e7, "jalr x1, -4(x2)"),
+        (0x8020_8063, "beq x1, x2, -4096"),
+        (0x7e20_9fe3, "bne x1, x2, 4094"),
+        (0xfe20_cee3, "blt x1, x2, -4"),
+        (0x8002_2283, "lw x5, -2048(x4)"),
+        (0x7ff2_5283, "lhu x5, 2047(x4)"),
+        (0x8052_2023, "sw x5, -2048(x4)"),
+        (0x7e52_0fa3, "sb x5, 2047(x4)"),
+        (0xfff3_0293, "addi x5, x6, -1"),
+        (0x01f3_1293, "slli x5, x6, 31"),
+        (0x41f3_5293, "srai x5, x6, 31"),
+        (0x4073_02b3, "sub x5, x6, x7"),
+        (0x0273_32b3, "mulhu x5, x6, x7"),
+        (0x0273_62b3, "rem x5, x6, x7"),
+        (0x0ff0_000f, "fence iorw, iorw"),
+        (0x0310_000f, "fence rw, w"),
+        (0x0010_000f, "fence 0, w"),
+        (0x8330_000f, "fence.tso"),
+        (0x0000_0073, "ecall"),
+        (0x0010_0073, "ebreak"),
+        (0x0800_0000, "ttinsn 0x02000000"),
+        (0xfc00_0002, "ttinsn 0xbf000000"),
+    ];
+    for (word, text) in cases {
+        assert_eq!(
+            Instruction::decode(word).map(|i| i.to_string()),
+            Ok(text.to_owned())
+        );
+        assert!(round_trip(word));
+    }
+}
+
+#[test]
+fn words_that_are_no_instruction() {
+    // All ones, a load of 64 bits, RV64's shift amount, an unknown funct7, fence.i, a CSR access, fences with reserved
+    // fields, mret.
+    for word in [
+        u32::MAX,
+        0x0000_3003,
+        0x0200_1013,
+        0x0400_0033,
+        0x0000_100f,
+        0xc000_2073,
+        0x1000_000f,
+        0x0000_008f,
+        0x3020_0073,
+    ] {
+        let error = Instruction::decode(word).unwrap_err().to_string();
+        assert_eq!(error, format!("{word:#010x} is no instruction of RV32IM"));
+    }
+}
+
+#[test]
+fn operands_that_do_not_fit() {
+    use Instruction as I;
+    let cases = [
+        (
+            I::r(Op::Add, 32, 0, 0),
+            "add: register x32 does not fit; rd is x0 to x31",
+        ),
+        (
+            I::r(Op::Addi, 1, 1, 5),
+            "addi: register x5 does not fit; rs2 is x0 to x0",
+        ),
+        (
+            I::i(Op::Addi, 1, 1, 2048),
+            "addi: immediate 2048 does not fit; it is -2048 to 2047",
+        ),
+        (
+            I::s(Op::Sw, 1, 1, -2049),
+            "sw: immediate -2049 does not fit; it is -2048 to 2047",
+        ),
+        (
+            I::i(Op::Slli, 1, 1, 32),
+            "slli: immediate 32 does not fit; it is 0 to 31",
+        ),
+        (
+            I::s(Op::Beq, 1, 1, 3),
+            "beq: immediate 3 does not fit; it is even, -4096 to 4094",
+        ),
+        (
+            I::s(Op::Beq, 1, 1, 4096),
+            "beq: immediate 4096 does not fit; it is even, -4096 to 4094",
+        ),
+        (
+            I::i(Op::Jal, 1, 0, 1 << 20),
+            "jal: immediate 1048576 does not fit; it is even, -1048576 to 1048574",
+        ),
+        (
+            I::i(Op::Lui, 1, 0, 1),
+            "lui: immediate 1 does not fit; it is a word whose low 12 bits are 0",
+        ),
+        (
+            I::i(Op::Fence, 0, 0, 256),
+            "fence: immediate 256 does not fit; it is 0 to 255",
+        ),
+        (
+            I::i(Op::Ecall, 0, 0, 1),
+            "ecall: immediate 1 does not fit; it is 0: there is none",
+        ),
+        (
+            I::push(0xc000_0000),
+            "ttinsn: immediate -1073741824 does not fit; it is below 0xc0000000",
+        ),
+    ];
+    for (instruction, expect) in cases {
+        assert_eq!(instruction.encode().unwrap_err().to_string(), expect);
+    }
+}

@@ -1,0 +1,240 @@
+//! Weak order, parking and halting.
+
+mod common;
+
+use common::{core, finish, halt, Memory, CODE};
+use proptest::prelude::*;
+use tessera_riscv::{Core, Instruction, Op, Step, STORE_QUEUE};
+
+const STEPS: u64 = 100_000;
+
+/// Stores `x[value]` at `addr` and waits until it is there: `sw; lw` of the same address, and a use of what it loads.
+fn store_sync(value: u8, addr: i32) -> [Instruction; 3] {
+    [
+        Instruction::s(Op::Sw, 0, value, addr),
+        Instruction::i(Op::Lw, 31, 0, addr),
+        Instruction::i(Op::Andi, 31, 31, 0),
+    ]
+}
+
+fn weak(code: &[Instruction], seed: u64) -> Core {
+    let mut core = core(code);
+    core.weaken(seed);
+    for k in 1..31 {
+        core.set_register(k, u32::from(k) * 0x0101_0101);
+    }
+    core
+}
+
+/// The logs of stores under 200 seeds.
+fn logs(code: &[Instruction]) -> Vec<Vec<(u32, u32)>> {
+    (0..200)
+        .map(|seed| {
+            let mut memory = Memory::default();
+            finish(&mut weak(code, seed), &mut memory, STEPS).unwrap();
+            memory.log
+        })
+        .collect()
+}
+
+fn in_program_order(code: &[Instruction]) -> usize {
+    let expect: Vec<u32> = code
+        .iter()
+        .filter(|i| i.op == Op::Sw)
+        .map(|i| i.imm as u32)
+        .collect();
+    let ordered = |log: &&Vec<(u32, u32)>| log.iter().map(|&(addr, _)| addr).eq(expect.clone());
+    logs(code).iter().filter(ordered).count()
+}
+
+#[test]
+fn stores_overtake_each_other_between_regions_only() {
+    let sw = |addr| Instruction::s(Op::Sw, 0, 1, addr);
+    assert_eq!(
+        in_program_order(&[sw(0x10), sw(0x20), sw(0x14), halt()]),
+        200
+    );
+    let ordered = in_program_order(&[sw(0x100), sw(0x200), halt()]);
+    assert!((1..200).contains(&ordered), "{ordered}");
+}
+
+/// Each part of the sequence is needed.
+#[test]
+fn store_sync_orders() {
+    let [sw, lw, andi] = store_sync(1, 0x100);
+    let flag = Instruction::s(Op::Sw, 0, 2, 0x200);
+    let nop = Instruction::i(Op::Addi, 0, 0, 0);
+    assert_eq!(in_program_order(&[sw, lw, andi, flag, halt()]), 200);
+    for code in [
+        vec![sw, lw, flag, halt()],
+        vec![sw, lw, nop, flag, halt()],
+        vec![sw, andi, flag, halt()],
+        // A load of another address of the region may pass the store.
+        vec![sw, Instruction::i(Op::Lw, 31, 0, 0x104), andi, flag, halt()],
+    ] {
+        let ordered = in_program_order(&code);
+        assert!((1..200).contains(&ordered), "{ordered}: {code:?}");
+    }
+    // So many instructions do not fit behind a load that is not done.
+    let mut code = vec![sw, lw];
+    code.extend([nop; 7]);
+    code.extend([flag, halt()]);
+    assert_eq!(in_program_order(&code), 200);
+}
+
+/// The values that x5 can have in the end.
+fn outcomes(code: &[Instruction]) -> Vec<u32> {
+    let mut values: Vec<u32> = (0..200)
+        .map(|seed| {
+            let mut core = weak(code, seed);
+            finish(&mut core, &mut Memory::default(), STEPS).unwrap();
+            core.register(5)
+        })
+        .collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+#[test]
+fn loads_and_the_store_queue() {
+    let sw = Instruction::s(Op::Sw, 0, 1, 0x10);
+    let load = |op, addr| [sw, Instruction::i(op, 5, 0, addr), halt()];
+    assert_eq!(outcomes(&load(Op::Lw, 0x10)), [0x0101_0101]);
+    assert_eq!(outcomes(&load(Op::Lbu, 0x10)), [1]);
+    // The load does not see that the store before it covers the byte.
+    assert_eq!(outcomes(&load(Op::Lbu, 0x11)), [0, 1]);
+    // A later result of the register stands, whenever the load is done.
+    let late = [
+        Instruction::i(Op::Lw, 5, 0, 0x10),
+        Instruction::i(Op::Addi, 5, 0, 9),
+        halt(),
+    ];
+    assert_eq!(outcomes(&late), [9]);
+}
+
+#[test]
+fn the_store_queue_is_bounded() {
+    let stores = STORE_QUEUE as i32 + 20;
+    let mut code: Vec<_> = (0..stores)
+        .map(|k| Instruction::s(Op::Sw, 0, 1, 4 * k))
+        .collect();
+    code.push(halt());
+    let mut memory = Memory {
+        busy: Some(0),
+        ..Memory::default()
+    };
+    let mut core = weak(&code, 3);
+    assert_eq!(core.run(&mut memory, STEPS), Ok(Step::Busy));
+    assert!(memory.log.is_empty());
+    // Four in the queue, eight on their way.
+    assert_eq!(core.pc(), CODE + 4 * (STORE_QUEUE as u32 + 8));
+    memory.busy = None;
+    finish(&mut core, &mut memory, STEPS).unwrap();
+    assert_eq!(memory.log.len(), stores as usize);
+}
+
+/// What the instruction that asked did wrong, not the one that runs when the bus refuses.
+#[test]
+fn late_faults_name_their_instruction() {
+    let nop = Instruction::i(Op::Addi, 0, 0, 0);
+    let code = [
+        Instruction::i(Op::Lui, 1, 0, 0x0010_0000),
+        Instruction::s(Op::Sw, 1, 0, 4),
+        nop,
+        nop,
+        halt(),
+    ];
+    for seed in 0..20 {
+        let trap = weak(&code, seed)
+            .run(&mut Memory::default(), STEPS)
+            .unwrap_err();
+        assert_eq!(
+            trap.to_string(),
+            "pc 0x1004, `sw x0, 4(x1)`: nothing is at 0x100004"
+        );
+    }
+}
+
+#[test]
+fn polling_parks_until_the_value_changes() {
+    let code = [
+        Instruction::i(Op::Lw, 5, 0, 0x40),
+        Instruction::r(Op::Sub, 5, 5, 6),
+        Instruction::s(Op::Bge, 0, 5, -8),
+        halt(),
+    ];
+    for seed in [None, Some(1), Some(2)] {
+        let mut core = core(&code);
+        if let Some(seed) = seed {
+            core.weaken(seed);
+        }
+        core.set_register(6, 2);
+        let mut memory = Memory::default();
+        let parked = Ok(Step::Parked { addr: 0x40 });
+        assert_eq!(core.run(&mut memory, STEPS), parked);
+        let retired = core.retired();
+        assert_eq!(retired, 3, "one turn, however long it waits");
+        assert_eq!(core.run(&mut memory, STEPS), parked);
+        assert_eq!(core.retired(), retired);
+        memory.bytes[0x40] = 2;
+        assert_eq!(core.run(&mut memory, STEPS), parked);
+        assert_eq!(core.retired(), 2 * retired, "2 is not enough");
+        memory.bytes[0x40] = 3;
+        assert_eq!(core.run(&mut memory, STEPS), Ok(Step::Halted));
+    }
+}
+
+#[test]
+fn a_busy_bus_holds_the_core() {
+    let mut memory = Memory {
+        busy: Some(8),
+        ..Memory::default()
+    };
+    let mut core = core(&[Instruction::s(Op::Sw, 0, 0, 8), halt()]);
+    assert_eq!(core.run(&mut memory, 9), Ok(Step::Busy));
+    assert_eq!((core.pc(), core.retired()), (CODE, 0));
+    memory.busy = None;
+    assert_eq!(core.run(&mut memory, 9), Ok(Step::Halted));
+}
+
+/// A piece of a program that synchronises all its stores: arithmetic, a load, a store_sync.
+fn piece() -> impl Strategy<Value = Vec<Instruction>> {
+    let register = || 1u8..8;
+    prop_oneof![
+        (register(), register(), register(), 0usize..4).prop_map(|(rd, a, b, op)| {
+            vec![Instruction::r(
+                [Op::Add, Op::Xor, Op::Mulhu, Op::Div][op],
+                rd,
+                a,
+                b,
+            )]
+        }),
+        (register(), 0i32..128).prop_map(|(rd, k)| vec![Instruction::i(Op::Lw, rd, 0, 16 * k)]),
+        (register(), 0i32..128).prop_map(|(r, k)| store_sync(r, 16 * k).to_vec()),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn synchronised_programs_do_not_notice(
+        pieces in prop::collection::vec(piece(), 1..40),
+        seed: u64,
+    ) {
+        let mut code = pieces.concat();
+        code.push(halt());
+        let (mut strict, mut weak) = (core(&code), weak(&code, seed));
+        let (mut memory, mut weak_memory) = (Memory::default(), Memory::default());
+        for k in 1..31 {
+            strict.set_register(k, u32::from(k) * 0x0101_0101);
+        }
+        finish(&mut strict, &mut memory, STEPS).unwrap();
+        finish(&mut weak, &mut weak_memory, STEPS).unwrap();
+        prop_assert_eq!(memory.log, weak_memory.log);
+        prop_assert_eq!(memory.bytes, weak_memory.bytes);
+        prop_assert_eq!(strict.retired(), weak.retired());
+        for k in 0..32 {
+            prop_assert_eq!(strict.register(k), weak.register(k));
+        }
+    }
+}
