@@ -7,12 +7,15 @@
 //! The names of PDM, L2BM and of places above the L1B follow those of the others: no public dump shows them. Block
 //! floats are checked where a printed row is a block, in matrix registers.
 
+use std::ops::ControlFlow;
+
 use tessera_isa_mncore::ast::{DebugMemory, DebugPlace, Get, GetFormat, Set};
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 
 use crate::block::Block;
 use crate::board::{read_around, write_around, Board};
 use crate::geometry::{Geometry, CYCLES, PES};
+use crate::machine::heard;
 use crate::mau::{row_stride, side_index};
 use crate::text::Format;
 use crate::trap::Reason;
@@ -84,7 +87,7 @@ struct Dump<'a> {
     get: &'a Get,
     format: Format,
     geometry: &'a Geometry,
-    line: &'a mut dyn FnMut(&str),
+    line: &'a mut dyn FnMut(&str) -> ControlFlow<()>,
 }
 
 /// Prints what `get` names, a line at a time.
@@ -93,7 +96,7 @@ pub fn get(
     board: &Board,
     all: &[Block],
     geometry: &Geometry,
-    line: &mut dyn FnMut(&str),
+    line: &mut dyn FnMut(&str) -> ControlFlow<()>,
 ) -> Result<(), Reason> {
     check(&get.place, geometry)?;
     let mut dump = Dump {
@@ -159,7 +162,7 @@ pub fn get(
         }
         DebugMemory::Pe(bank, width, address) => {
             for index in blocks(&get.place, geometry) {
-                dump.pe_memory(&all[index], bank, width, address);
+                dump.pe_memory(&all[index], bank, width, address)?;
             }
         }
         DebugMemory::T(width) => {
@@ -196,10 +199,11 @@ fn format(format: GetFormat) -> Format {
 
 impl Dump<'_> {
     /// A line: what lies at `address` of `place`.
-    fn put(&mut self, place: &str, address: usize, shown: &str) {
+    fn put(&mut self, place: &str, address: usize, shown: &str) -> Result<(), Reason> {
         // The statement as it was written, but $t by its other name: so the vendor's emulator repeats it.
         let text = self.get.text.replacen("$t", "$lt", 1);
-        (self.line)(&format!("DEBUG-{place},{address}):{shown} #{text}"));
+        let line = format!("DEBUG-{place},{address}):{shown} #{text}");
+        heard((self.line)(&line))
     }
 
     /// An access of some width, its words at the most significant end of the first long word.
@@ -233,7 +237,7 @@ impl Dump<'_> {
             let at = address as usize + index * step;
             let mut words = [0; 2];
             read(at, &mut words[..step])?;
-            self.put(place, at, &self.show(width, words));
+            self.put(place, at, &self.show(width, words))?;
         }
         Ok(())
     }
@@ -243,16 +247,23 @@ impl Dump<'_> {
         format!("{memory}({}m{}p{}", block.id, lane / PES, lane % PES)
     }
 
-    fn pe_memory(&mut self, block: &Block, bank: Bank, width: Width, address: u32) {
+    fn pe_memory(
+        &mut self,
+        block: &Block,
+        bank: Bank,
+        width: Width,
+        address: u32,
+    ) -> Result<(), Reason> {
         let step = usize::from(width.words());
         for lane in lanes(&self.get.place, self.geometry) {
             let place = self.lane(name(bank), block, lane);
             for index in 0..self.get.count as usize {
                 let at = address as usize + index * step;
                 let (high, low) = block.memory[bank as usize].get(lane, at, width);
-                self.put(&place, at, &self.show(width, [high, low]));
+                self.put(&place, at, &self.show(width, [high, low]))?;
             }
         }
+        Ok(())
     }
 
     fn t(&mut self, block: &Block, width: Width) -> Result<(), Reason> {
@@ -261,7 +272,7 @@ impl Dump<'_> {
             let place = self.lane("TREG", block, lane);
             for cycle in 0..self.get.count as usize {
                 let (high, low) = block.t.cycle(cycle);
-                self.put(&place, cycle, &self.show(width, [high[lane], low[lane]]));
+                self.put(&place, cycle, &self.show(width, [high[lane], low[lane]]))?;
             }
         }
         Ok(())
@@ -281,7 +292,7 @@ impl Dump<'_> {
                 let plane = block.matrix[side_index(side)].row(row * stride);
                 let words = &plane[mab * PES..(mab + 1) * PES];
                 self.check_block(words, row)?;
-                self.put(&place, row, &self.braces(words));
+                self.put(&place, row, &self.braces(words))?;
             }
         }
         Ok(())
@@ -318,7 +329,7 @@ impl Dump<'_> {
             for cycle in 0..CYCLES {
                 for entry in first as usize..(first + self.get.count) as usize {
                     let flags = block.masks[entry].cycle(cycle)[lane];
-                    self.put(&place, entry, &format!("Mask{{{flags}}}"));
+                    self.put(&place, entry, &format!("Mask{{{flags}}}"))?;
                 }
             }
         }

@@ -7,6 +7,7 @@
 //! After a trap memories hold what the statements before it left, except that other blocks may be a few steps ahead.
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 
 use tessera_isa_mncore::ast::{Host, Op, Program, Statement, StatementKind, Step, Transfer};
 use tessera_isa_mncore::diagnostic::Span;
@@ -62,6 +63,17 @@ pub enum Event<'a> {
     ToHost(u32, u64),
     /// A race at a place of the source, where races do not stop the machine.
     Race(Span, &'a Reason),
+}
+
+/// Who hears of events, and whether he wants to hear more.
+pub type Tell<'a> = dyn FnMut(Event) -> ControlFlow<()> + 'a;
+
+/// What is to be done after someone was told.
+pub(crate) fn heard(flow: ControlFlow<()>) -> Result<(), Reason> {
+    match flow {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Reason::Stopped),
+    }
 }
 
 /// A whole machine.
@@ -126,6 +138,14 @@ impl Machine {
 
     /// Executes a program on what the machine holds; `tell` hears of dumps, host transfers and races in order.
     pub fn run(&mut self, program: &Program, tell: &mut dyn FnMut(Event)) -> Result<(), Trap> {
+        self.run_while(program, &mut |event| {
+            tell(event);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// [`Machine::run`], as long as `tell` wants to hear more: if not, the statement that told is where it stops.
+    pub fn run_while(&mut self, program: &Program, tell: &mut Tell) -> Result<(), Trap> {
         let mut batch: Vec<(Span, Plan)> = Vec::new();
         for statement in &program.statements {
             let trap = |reason| Trap {
@@ -200,7 +220,7 @@ impl Machine {
     }
 
     /// A step that leaves the L1 blocks.
-    fn step(&mut self, span: Span, plan: &Plan, tell: &mut dyn FnMut(Event)) -> Result<(), Trap> {
+    fn step(&mut self, span: Span, plan: &Plan, tell: &mut Tell) -> Result<(), Trap> {
         let trap = |reason| Trap { span, reason };
         if let Some(tag) = plan.wait {
             self.in_flight.wait(tag).map_err(trap)?;
@@ -232,12 +252,7 @@ impl Machine {
     }
 
     /// A step in the reference model.
-    fn transcribed(
-        &mut self,
-        span: Span,
-        step: &Step,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<(), Trap> {
+    fn transcribed(&mut self, span: Span, step: &Step, tell: &mut Tell) -> Result<(), Trap> {
         let trap = |reason| Trap { span, reason };
         let geometry = self.options.geometry;
         self.begin(reference::step::uses(step)).map_err(trap)?;
@@ -299,17 +314,11 @@ impl Machine {
     }
 
     /// Looks for a race with what is under way.
-    fn look(
-        &self,
-        span: Span,
-        footprint: &Footprint,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<(), Trap> {
+    fn look(&self, span: Span, footprint: &Footprint, tell: &mut Tell) -> Result<(), Trap> {
         match self.in_flight.check(footprint) {
             Some(reason) if self.in_flight.stops() => Err(Trap { span, reason }),
             Some(reason) => {
-                tell(Event::Race(span, &reason));
-                Ok(())
+                heard(tell(Event::Race(span, &reason))).map_err(|reason| Trap { span, reason })
             }
             None => Ok(()),
         }
@@ -337,7 +346,7 @@ impl Machine {
     }
 
     /// Every statement that is not a step.
-    fn other(&mut self, statement: &Statement, tell: &mut dyn FnMut(Event)) -> Result<(), Reason> {
+    fn other(&mut self, statement: &Statement, tell: &mut Tell) -> Result<(), Reason> {
         let geometry = self.options.geometry;
         match &statement.kind {
             StatementKind::Step(_) => Ok(()),
@@ -357,12 +366,7 @@ impl Machine {
     }
 
     /// An MV instruction.
-    fn transfer(
-        &mut self,
-        span: Span,
-        transfer: &Transfer,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<(), Reason> {
+    fn transfer(&mut self, span: Span, transfer: &Transfer, tell: &mut Tell) -> Result<(), Reason> {
         let mut doubts = Doubts::NONE;
         let geometry = self.options.geometry;
         let run = match self.options.model {
@@ -381,7 +385,7 @@ impl Machine {
     }
 
     /// A transfer between host and board.
-    fn host(&mut self, host: &Host, tell: &mut dyn FnMut(Event)) -> Result<(), Reason> {
+    fn host(&mut self, host: &Host, tell: &mut Tell) -> Result<(), Reason> {
         match host {
             Host::WriteDram {
                 group,
@@ -414,7 +418,7 @@ impl Machine {
                 for address in *address..*address + *words {
                     let mut word = [0];
                     read_around(&self.board.groups[0].pdm, address as usize, &mut word);
-                    tell(Event::ToHost(address, word[0]));
+                    heard(tell(Event::ToHost(address, word[0])))?;
                 }
                 self.arm(*tag);
             }

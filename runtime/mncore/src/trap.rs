@@ -132,6 +132,9 @@ pub enum Reason {
     /// A result the manual does not determine.
     #[error("not determined by the manual ({}, section {}): {}", .0, .0.point().section, .0.point().question)]
     Undetermined(Doubt),
+    /// Whoever was told does not want to hear more.
+    #[error("stopped on request")]
+    Stopped,
     /// More steps than allowed.
     #[error("the program has more than {0} steps; --limit-steps allows more")]
     StepLimit(u64),

@@ -8,6 +8,7 @@ mod arguments;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -85,7 +86,7 @@ fn run(cli: &Cli) -> Result<()> {
     }
     cli.armed_tags.iter().for_each(|tag| machine.arm(*tag));
     let mut written = Ok(());
-    let ran = machine.run(&program, &mut |event| {
+    let ran = machine.run_while(&program, &mut |event| {
         let result = match event {
             Event::Dump(line) => writeln!(out, "{line}"),
             Event::ToHost(address, word) => writeln!(out, "{address:09x}: {word:016x}"),
@@ -99,8 +100,12 @@ fn run(cli: &Cli) -> Result<()> {
                 Ok(())
             }
         };
-        if written.is_ok() {
-            written = result;
+        match result {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                written = Err(error);
+                ControlFlow::Break(())
+            }
         }
     });
     written?;

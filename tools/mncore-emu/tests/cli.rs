@@ -308,3 +308,25 @@ fn what_is_wrong_is_told() {
         "",
     );
 }
+
+/// A dump of sixteen million lines ends when nobody reads it any more.
+#[test]
+fn a_closed_pipe_stops_the_machine() {
+    let source = "d getd $p0 4000000\n";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mncore-emu"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(source.as_bytes()).expect("it reads");
+    drop(stdin);
+    let mut stdout = child.stdout.take().expect("it is piped");
+    let mut line = [0; 12];
+    std::io::Read::read_exact(&mut stdout, &mut line).expect("it prints");
+    assert_eq!(&line, b"DEBUG-PDM(n0");
+    drop(stdout);
+    let output = child.wait_with_output().expect("the tool ends");
+    assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
+}

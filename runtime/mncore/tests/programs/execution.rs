@@ -1,6 +1,7 @@
 //! Steps, masks, forwarding, races and traps: what no printed example shows.
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 
 use tessera_isa_mncore::ast::{DebugMemory, GetFormat, StatementKind};
 use tessera_mncore::geometry::Geometry;
@@ -43,6 +44,29 @@ fn results_do_not_depend_on_the_number_of_threads() {
     assert_eq!(ids, ["mau-infinity-times-zero", "leaky-relu-zero"]);
     for threads in [2, 3, 64, 100] {
         assert_eq!(run_with(threads), (Err(trap.clone()), marks), "{threads}");
+    }
+}
+
+#[test]
+fn whoever_is_told_may_stop_the_machine() {
+    let source = "lpassa $subpeid $lr0\nd getd $lr0n0c0b0m0 1\nc 0 0 i01 i00 0 000000000 001 0000000000000001\ne 0 0 i02 i00 0 000000000 000002";
+    let program = tessera_isa_mncore::parse(source).expect("it is right");
+    for (most, line) in [(1, 2), (3, 2), (5, 4), (6, 4)] {
+        let mut machine = Machine::new(Options::default());
+        let mut heard = 0;
+        let ran = machine.run_while(&program, &mut |_| {
+            heard += 1;
+            if heard < most {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+        let trap = ran.expect_err("there is more to tell").to_string();
+        assert_eq!(
+            (heard, trap),
+            (most, format!("line {line}: stopped on request"))
+        );
     }
 }
 
