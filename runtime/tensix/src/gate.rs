@@ -28,6 +28,8 @@ enum Until {
 
 /// Condition mask that stands for 0: C0 to C6.
 const DEFAULT_CONDITION: u32 = 0x7f;
+/// C7: the matrix unit.
+const MATRIX_CONDITION: u32 = 7;
 /// Block mask that stands for 0: B6.
 const DEFAULT_BLOCK: u32 = 1 << 6;
 
@@ -58,6 +60,11 @@ impl Latch {
         }
     }
 
+    /// Whether the wait is one for the matrix unit, among others.
+    pub(crate) fn waits_for_matrix_unit(&self) -> bool {
+        matches!(self.until, Until::Idle(mask) if mask >> MATRIX_CONDITION & 1 != 0)
+    }
+
     /// Whether the instruction must stay at the gate.
     pub(crate) fn blocks(&self, instruction: &Instruction) -> bool {
         self.block & block_bits(instruction) != 0
@@ -85,7 +92,7 @@ fn keeps_waiting_for_units(mask: u32, thread: usize, flights: &Flights, banks: &
     // C1 and C2 are the unpackers, C3 to C6 the packers, C7 the matrix unit, C14 the vector unit.
     let units = mask >> 1 & 0b11
         | (mask >> 3 & 0b1111) << 3
-        | (mask >> 7 & 1) << MATRIX
+        | (mask >> MATRIX_CONDITION & 1) << MATRIX
         | (mask >> 14 & 1) << VECTOR;
     flights.busy(units, thread)
         || c(8) && !banks.unpacker_may_write(Src::A)

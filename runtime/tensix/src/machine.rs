@@ -6,7 +6,8 @@
 //!
 //! Invariants checked: every hazard of [`crate::flight`]; a configuration word is not used by the instruction right
 //! after the WRCFG that changes it; an LReg is not read by the vector instruction right after the multiply-add that
-//! writes it; a kernel leaves banks, semaphores, mutexes and expanders as it must find them. Each run starts with a
+//! writes it; the vector unit does not read Dst rows that one of the thread's last three instructions makes the matrix
+//! unit write, unless a wait for that unit has ended since; a kernel leaves banks, semaphores, mutexes and expanders as it must find them. Each run starts with a
 //! core fresh from reset, so no kernel can lean on what another left; DRAM stays.
 //!
 //! Not modelled: cycles, the mover, stores of the RISC-V cores to configuration, the fourth front-end input (BRISC).
@@ -14,11 +15,11 @@
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
-use crate::access::WordSet;
+use crate::access::{RowSet, WordSet};
 use crate::core_state::CoreState;
 use crate::dram::Dram;
 use crate::exec;
-use crate::flight::{units_of, Effects, Flights, UNITS};
+use crate::flight::{units_of, Effects, Flights, MATRIX, UNITS, VECTOR};
 use crate::frontend::Frontend;
 use crate::gate::{missing_bank, Latch};
 use crate::scheduler::Scheduler;
@@ -92,6 +93,8 @@ const PARTIES: usize = UNIT + UNITS;
 struct Previous {
     config: WordSet,
     lregs: u32,
+    /// Dst rows that the matrix unit writes for the last three instructions, newest first.
+    matrix: [RowSet; 3],
 }
 
 struct Run<'a> {
@@ -175,6 +178,9 @@ impl<'a> Run<'a> {
             if let Some(latch) = frontend.latch {
                 if !latch.keeps_waiting(thread, &self.flights, &self.core.banks, &self.sync) {
                     frontend.latch = None;
+                    if latch.waits_for_matrix_unit() {
+                        self.previous[thread].matrix = Default::default();
+                    }
                 }
             }
         }
@@ -390,8 +396,26 @@ impl<'a> Run<'a> {
                 lregs.trailing_zeros()
             )));
         }
+        let units = units_of(instruction);
+        let written = previous.matrix.iter();
+        let early = written
+            .filter(|_| units == 1 << VECTOR)
+            .find_map(|rows| rows.meets(&access.dst_read));
+        if let Some(row) = early {
+            return Err(Fault::hazard(format!(
+                "reads Dst row {row} (of 1024), which the matrix unit may still be writing for one of the three instructions before; \
+                 put a STALLWAIT for the matrix unit or three instructions between them"
+            )));
+        }
         let opcode = instruction.opcode();
+        let [newest, newer, _] = previous.matrix;
+        let writes = if units == 1 << MATRIX {
+            access.dst_write
+        } else {
+            RowSet::default()
+        };
         *previous = Previous {
+            matrix: [writes, newest, newer],
             config: if opcode == Opcode::Wrcfg {
                 access.config_write
             } else {

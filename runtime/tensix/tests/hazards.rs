@@ -48,6 +48,12 @@ fn errors(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// `wrong` fails under each of 100 seeds, and with `expect`.
+fn check_always(wrong: &str, right: &str, expect: &str) {
+    assert_eq!(errors(wrong).len(), 100, "a seed does not fail:\n{wrong}");
+    check(wrong, right, expect);
+}
+
 /// `wrong` fails under some of 100 seeds and only with `expect`; `right` never does.
 fn check(wrong: &str, right: &str, expect: &str) {
     let failed = errors(wrong);
@@ -102,7 +108,7 @@ fn result_of_a_multiply_add() {
     let kernel = |between: &str| {
         format!(".math\n    sfploadi 0, 0, 16256\n    sfpmad 0, 0, 0, 1, 0\n{between}    sfpmov 1, 2, 0\n")
     };
-    check(
+    check_always(
         &kernel(""),
         &kernel("    sfpnop\n"),
         "`sfpmov 1, 2, 0`: hazard: reads LReg 1, which the instruction right before it is still computing; put an SFPNOP between them",
@@ -129,14 +135,17 @@ fn vector_load_behind_a_matrix_instruction() {
 "
         )
     };
-    check(
+    let expect = "`sfpload 0, 3, 0, 0`: hazard: reads Dst row 0 (of 1024), which the matrix unit may still be writing for one of the three instructions before; put a STALLWAIT for the matrix unit or three instructions between them";
+    check_always(
         &kernel("    ttnop\n    ttnop\n"),
         &kernel("    ttnop\n    ttnop\n    ttnop\n"),
-        "`sfpload 0, 3, 0, 0`: hazard: reads Dst row",
+        expect,
     );
-    check(
-        &kernel(""),
-        &kernel("    ttstallwait 256, 128\n"),
-        "`sfpload 0, 3, 0, 0`: hazard: reads Dst row",
+    check_always(&kernel(""), &kernel("    ttstallwait 256, 128\n"), expect);
+    // A wait for something else does not help; one that stops another instruction before the load does.
+    check_always(
+        &kernel("    ttstallwait 256, 4\n"),
+        &kernel("    ttstallwait 2, 128\n    ttsempost 1\n    ttsemget 1\n"),
+        expect,
     );
 }
