@@ -11,7 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The packages whose binaries the tests run; each builds one binary of its own name.
-const TOOLS: [&str; 4] = ["ttmlir-opt", "ttmlir-translate", "ttrt", "xtask"];
+const TOOLS: [&str; 6] = [
+    "ttmlir-opt",
+    "ttmlir-translate",
+    "ttrt",
+    "mncore-as",
+    "mncore-emu",
+    "xtask",
+];
 
 /// LLVM's utilities a lit file may name.
 const UTILITIES: [&str; 2] = ["FileCheck", "not"];
