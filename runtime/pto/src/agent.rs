@@ -348,12 +348,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         place: [Value; 2],
         writes: bool,
     ) -> Result<[u64; 2], Reason> {
-        let r#type = &world.group.tensors[tensor];
-        let tiles = |extent: u32, tile: u32| u64::from(extent.div_ceil(tile));
-        let [rows, columns] = [
-            tiles(r#type.rows, r#type.tile[0]),
-            tiles(r#type.columns, r#type.tile[1]),
-        ];
+        let [rows, columns] = world.group.tensors[tensor].tiles();
         let [row, column] = place.map(|value| self.number(value));
         let within = |at: i64, count| u64::try_from(at).ok().filter(|at| *at < count);
         let (Some(at_row), Some(at_column)) = (within(row, rows), within(column, columns)) else {

@@ -15,10 +15,13 @@ pub struct Group {
     pub locations: Vec<String>,
 }
 
-/// A tensor in global memory: a matrix in tiles, what lies beyond its extent up to the next tile is +0.
+/// A tensor in global memory: matrices in tiles, each of which begins with a tile of its own. What lies beyond the extent of a
+/// matrix, up to the next tile, is +0. Rows of tiles are counted through all matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorType {
-    /// Elements of a column.
+    /// How many matrices.
+    pub matrices: u32,
+    /// Elements of a column of each.
     pub rows: u32,
     /// Elements of a row.
     pub columns: u32,
@@ -26,6 +29,22 @@ pub struct TensorType {
     pub element: Element,
     /// Elements of a column and of a row of its tiles.
     pub tile: [u32; 2],
+}
+
+impl TensorType {
+    /// Rows of tiles, through all matrices, and columns of tiles.
+    pub fn tiles(&self) -> [u64; 2] {
+        let tiles = |extent: u32, tile: u32| u64::from(extent.div_ceil(tile));
+        [
+            u64::from(self.matrices) * tiles(self.rows, self.tile[0]),
+            tiles(self.columns, self.tile[1]),
+        ]
+    }
+
+    /// Elements of all matrices.
+    pub fn elements(&self) -> u64 {
+        u64::from(self.matrices) * u64::from(self.rows) * u64::from(self.columns)
+    }
 }
 
 /// What an element is.

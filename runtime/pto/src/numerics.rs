@@ -19,8 +19,20 @@ pub enum Numbers {}
 pub struct Tensor {
     /// What it is.
     pub r#type: TensorType,
-    /// Its elements, row by row.
+    /// Its elements, matrix by matrix, row by row.
     pub elements: Vec<f32>,
+}
+
+impl Tensor {
+    /// Where a tile begins: the first element of its matrix, and its row and column there.
+    fn locate(&self, [row, column]: [u64; 2]) -> [usize; 3] {
+        let r#type = &self.r#type;
+        let [tall, wide] = r#type.tile.map(|one| one as usize);
+        let rows = (r#type.rows as usize).div_ceil(tall);
+        let (matrix, row) = (row as usize / rows, row as usize % rows);
+        let first = matrix * r#type.rows as usize * r#type.columns as usize;
+        [first, row * tall, column as usize * wide]
+    }
 }
 
 /// A tile, row by row.
@@ -72,27 +84,26 @@ impl Semantics for Numbers {
     type Tile = Tile;
     type Tensor = Tensor;
 
-    fn load(tensor: &Tensor, [row, column]: [u64; 2], r#type: TileType) -> Tile {
+    fn load(tensor: &Tensor, place: [u64; 2], r#type: TileType) -> Tile {
+        let [first, top, left] = tensor.locate(place);
         let [rows, columns] = [tensor.r#type.rows, tensor.r#type.columns].map(|one| one as usize);
-        let [tall, wide] = tensor.r#type.tile.map(|one| one as usize);
-        let (top, left) = (row as usize * tall, column as usize * wide);
         tile(r#type, |row, column| {
             let (row, column) = (top + row, left + column);
             if row < rows && column < columns {
-                f64::from(tensor.elements[row * columns + column])
+                f64::from(tensor.elements[first + row * columns + column])
             } else {
                 0.0
             }
         })
     }
 
-    fn store(tensor: &mut Tensor, [row, column]: [u64; 2], tile: &Tile) {
+    fn store(tensor: &mut Tensor, place: [u64; 2], tile: &Tile) {
+        let [first, top, left] = tensor.locate(place);
         let [rows, columns] = [tensor.r#type.rows, tensor.r#type.columns].map(|one| one as usize);
         let [tall, wide] = tensor.r#type.tile.map(|one| one as usize);
-        let (top, left) = (row as usize * tall, column as usize * wide);
         for row in 0..tall.min(rows - top) {
             let width = wide.min(columns - left);
-            let to = (top + row) * columns + left;
+            let to = first + (top + row) * columns + left;
             tensor.elements[to..to + width].copy_from_slice(&tile[row * wide..][..width]);
         }
     }
@@ -197,7 +208,7 @@ impl Semantics for Numbers {
     fn zeros(r#type: TensorType) -> Tensor {
         Tensor {
             r#type,
-            elements: vec![0.0; r#type.rows as usize * r#type.columns as usize],
+            elements: vec![0.0; r#type.elements() as usize],
         }
     }
 }
@@ -282,6 +293,35 @@ mod tests {
                 assert_eq!(Numbers::join(&parts, r#type, split), whole, "{split:?}");
             }
         }
+    }
+
+    #[test]
+    fn every_matrix_begins_with_a_tile_of_its_own() {
+        let r#type = TensorType {
+            matrices: 3,
+            rows: 5,
+            columns: 3,
+            element: Element::F32,
+            tile: [4, 2],
+        };
+        assert_eq!((r#type.tiles(), r#type.elements()), ([6, 2], 45));
+        let mut tensor = Numbers::zeros(r#type);
+        let elements = tensor.elements.iter_mut().zip(1u8..);
+        elements.for_each(|(element, number)| *element = f32::from(number));
+        let tile = TileType::full(4, 2, Element::F32);
+        // The last row of the second matrix, and its last column.
+        let corner = Numbers::load(&tensor, [3, 1], tile);
+        assert_eq!(corner[..], [30.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        let before = tensor.clone();
+        for row in 0..6 {
+            for column in 0..2 {
+                let tile = Numbers::load(&before, [row, column], tile);
+                Numbers::store(&mut tensor, [row, column], &tile);
+            }
+        }
+        assert_eq!(tensor, before);
+        Numbers::store(&mut tensor, [3, 1], &vec![7.0; 8].into());
+        assert_eq!((tensor.elements[29], tensor.elements[30]), (7.0, 31.0));
     }
 
     #[test]

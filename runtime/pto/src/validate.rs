@@ -99,8 +99,9 @@ pub const MOST_DEPTH: usize = 64;
 /// Checks a group.
 pub fn group(group: &Group) -> Result<(), Invalid> {
     for (number, tensor) in group.tensors.iter().enumerate() {
-        let extents = [tensor.rows, tensor.columns];
-        if !is_extent(extents) || !is_extent(tensor.tile) {
+        let matrix = is_extent([tensor.rows, tensor.columns]) && is_extent(tensor.tile);
+        let all = tensor.matrices > 0 && matrix && tensor.elements() <= MOST_ELEMENTS;
+        if !all {
             return Err(invalid(format!("tensor {number}"), What::Extent));
         }
     }

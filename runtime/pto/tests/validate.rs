@@ -13,6 +13,7 @@ const TILE: TileType = TileType::full(4, 4, Element::F32);
 fn group(cube: impl FnOnce(&mut Builder)) -> Group {
     Group {
         tensors: vec![TensorType {
+            matrices: 1,
             rows: 6,
             columns: 6,
             element: Element::F32,

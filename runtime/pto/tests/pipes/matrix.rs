@@ -510,6 +510,7 @@ fn global_memory_needs_a_token() {
             },
         );
         group.tensors = vec![TensorType {
+            matrices: 1,
             rows: 4,
             columns: 4,
             element: Element::F32,
@@ -540,6 +541,7 @@ fn what_cannot_be_done_traps_where_it_is() {
     let check = |cube: fn(&mut Builder), expect: &str| {
         let mut group = pair([1, 1], cube, |_| ());
         group.tensors = vec![TensorType {
+            matrices: 1,
             rows: 5,
             columns: 4,
             element: Element::F32,

@@ -34,6 +34,7 @@ fn tensors() -> Vec<TensorType> {
         (ROWS, COLUMNS),
     ]
     .map(|(rows, columns)| TensorType {
+        matrices: 1,
         rows,
         columns,
         element: Element::Bf16,
