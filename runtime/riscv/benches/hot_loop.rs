@@ -18,7 +18,13 @@ impl Bus for Memory {
         Ok(self.0[addr as usize / 4])
     }
 
-    fn store(&mut self, addr: u32, _: Width, value: u32) -> Result<(), Refusal<Infallible>> {
+    fn store(
+        &mut self,
+        _: u32,
+        addr: u32,
+        _: Width,
+        value: u32,
+    ) -> Result<(), Refusal<Infallible>> {
         self.0[addr as usize / 4] = value;
         Ok(())
     }

@@ -40,11 +40,17 @@ pub trait Bus {
     /// [`Refusal`]; the access has then not happened.
     fn load(&mut self, addr: u32, width: Width) -> Result<u32, Refusal<Self::Fault>>;
 
-    /// Writes the low bits of `value`.
+    /// Writes the low bits of `value`. `pc` is the instruction that does it, for a bus that keeps track of places.
     ///
     /// # Errors
     /// [`Refusal`]; the access has then not happened.
-    fn store(&mut self, addr: u32, width: Width, value: u32) -> Result<(), Refusal<Self::Fault>>;
+    fn store(
+        &mut self,
+        pc: u32,
+        addr: u32,
+        width: Width,
+        value: u32,
+    ) -> Result<(), Refusal<Self::Fault>>;
 
     /// The memory region of an address. A weakly ordered core keeps the order of requests within a region only.
     fn region(&self, addr: u32) -> u8;

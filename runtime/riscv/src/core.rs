@@ -85,8 +85,8 @@ impl<B: Bus> Port for Straight<'_, B> {
     }
 
     #[inline(always)]
-    fn store(&mut self, _: u32, addr: u32, width: Width, value: u32) -> Answer<B::Fault> {
-        self.0.store(addr, width, value).map(|()| 0)
+    fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<B::Fault> {
+        self.0.store(pc, addr, width, value).map(|()| 0)
     }
 }
 
@@ -171,6 +171,11 @@ impl Core {
     /// Instructions executed so far. Turns of a polling loop while parked are not.
     pub fn retired(&self) -> u64 {
         self.retired
+    }
+
+    /// Addresses of the stores that have left the store queue and are not done.
+    pub fn sent_stores(&self) -> impl Iterator<Item = u32> + '_ {
+        self.order.iter().flat_map(|order| order.sent_stores())
     }
 
     /// Runs up to `limit` instructions, or as many turns of memory and instructions if memory is weakly ordered.

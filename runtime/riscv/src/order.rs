@@ -106,6 +106,12 @@ impl Order {
         self.stores.is_empty() && self.sent.is_empty()
     }
 
+    /// Addresses of the stores that have been sent and are not done.
+    pub(crate) fn sent_stores(&self) -> impl Iterator<Item = u32> + '_ {
+        let stores = |r: &&Request| matches!(r.kind, Kind::Store(_));
+        self.sent.iter().filter(stores).map(|r| r.addr)
+    }
+
     /// Whether memory comes before the next instruction in this turn.
     pub(crate) fn memory_first(&mut self) -> bool {
         !self.is_empty() && self.random.below(16) < self.eagerness
@@ -228,7 +234,7 @@ impl Order {
             ..
         } = self.sent[k];
         let done = match kind {
-            Kind::Store(value) => bus.store(addr, width, value).map(|()| Turn::Moved),
+            Kind::Store(value) => bus.store(pc, addr, width, value).map(|()| Turn::Moved),
             Kind::Load(op, rd) => bus.load(addr, width).map(|raw| {
                 Turn::Loaded(Loaded {
                     op,

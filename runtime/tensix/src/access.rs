@@ -45,6 +45,22 @@ impl WordSet {
         self.0[state][word as usize / 64] |= 1 << (word % 64);
     }
 
+    /// Takes a word of a state out.
+    pub fn remove(&mut self, state: usize, word: u32) {
+        let mut one = WordSet::default();
+        one.insert(state, word);
+        for (mine, bits) in self.0.iter_mut().flatten().zip(one.0.iter().flatten()) {
+            *mine &= !bits;
+        }
+    }
+
+    /// Adds all words of another set.
+    pub fn extend(&mut self, other: &WordSet) {
+        for (mine, bits) in self.0.iter_mut().flatten().zip(other.0.iter().flatten()) {
+            *mine |= bits;
+        }
+    }
+
     /// The lowest word in both sets.
     pub fn meets(&self, other: &WordSet) -> Option<u32> {
         (0..6).find_map(|k| {
@@ -147,5 +163,9 @@ mod tests {
         w.insert(0, 187);
         v.insert(1, 187);
         assert_eq!(w.meets(&v), Some(187));
+        w.remove(1, 187);
+        assert_eq!(w.meets(&v), None);
+        w.extend(&v);
+        assert_eq!(w.meets(&v), Some(64));
     }
 }

@@ -60,6 +60,11 @@ impl Config {
         self.words[state][addr32 as usize]
     }
 
+    /// A word of `Config` in a given state, as a RISC-V core reads it. The read is not noted.
+    pub fn word_of_state(&self, state: usize, addr32: u32) -> u32 {
+        self.words[state][addr32 as usize]
+    }
+
     /// The words read since the last call.
     pub fn take_reads(&self) -> WordSet {
         self.reads.take()
@@ -78,6 +83,21 @@ impl Config {
         mask: u32,
         changed: &mut WordSet,
     ) -> Result<(), Fault> {
+        self.write_state(self.state_of(thread), addr32, value, mask, changed)
+    }
+
+    /// As [`write`](Self::write), in a given state.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn write_state(
+        &mut self,
+        state: usize,
+        addr32: u32,
+        value: u32,
+        mask: u32,
+        changed: &mut WordSet,
+    ) -> Result<(), Fault> {
         if addr32 as usize >= cfg::CONFIG_WORDS {
             return Err(Fault::undefined(format!(
                 "configuration has words 0 to {}, not {addr32}",
@@ -89,7 +109,6 @@ impl Config {
                 "resetting a configuration state by writing STATE_RESET_EN",
             ));
         }
-        let state = self.state_of(thread);
         let states = if addr32 >= cfg::GLOBAL_WORDS_FROM {
             0..2
         } else {

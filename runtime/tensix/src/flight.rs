@@ -30,6 +30,8 @@ use crate::trap::Fault;
 pub(crate) const UNITS: usize = 8;
 pub(crate) const MATRIX: usize = 2;
 pub(crate) const VECTOR: usize = 7;
+/// Unpackers and packers, which use configuration until they end.
+pub(crate) const CONFIG_USERS: u32 = (1 << UNITS) - 1 - (1 << MATRIX | 1 << VECTOR);
 
 /// Name of each unit, in the order of its index.
 pub(crate) const UNIT_NAMES: [&str; UNITS] = [
@@ -141,7 +143,7 @@ impl Flights {
             mut l1_read,
             mut l1_write,
         } = effects;
-        let keeps_config = units & !(1 << MATRIX | 1 << VECTOR) != 0;
+        let keeps_config = units & CONFIG_USERS != 0;
         for unit in bits(units) {
             let last = units >> (unit + 1) == 0;
             self.units[unit].push_back(Flight {
@@ -202,6 +204,16 @@ impl Flights {
         Ok(())
     }
 
+    /// Checks configuration words that someone outside the units has changed.
+    pub(crate) fn check_config(&self, changed: &WordSet) -> Result<(), Fault> {
+        for (unit, flights) in self.units.iter().enumerate() {
+            for flight in flights {
+                flight.check_config(unit, changed)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Three instructions after a matrix instruction of the same thread, the vector unit may read what it wrote.
     fn release_waited_for(&mut self, effects: &Effects) {
         if effects.units != 1 << VECTOR {
@@ -222,15 +234,20 @@ fn unprotected(opcode: Opcode) -> bool {
 }
 
 impl Flight {
-    fn check(&self, unit: usize, effects: &Effects) -> Result<(), Fault> {
-        if let Some(word) = self.config.meets(&effects.access.config_write) {
-            return Err(hazard(
+    fn check_config(&self, unit: usize, changed: &WordSet) -> Result<(), Fault> {
+        match self.config.meets(changed) {
+            Some(word) => Err(hazard(
                 "changes",
                 format!("configuration word {word}"),
                 unit,
                 self,
-            ));
+            )),
+            None => Ok(()),
         }
+    }
+
+    fn check(&self, unit: usize, effects: &Effects) -> Result<(), Fault> {
+        self.check_config(unit, &effects.access.config_write)?;
         let same_unit = effects.units >> unit & 1 != 0;
         let access = effects.access;
         let at = |row: usize| format!("Dst row {row} (of 1024)");

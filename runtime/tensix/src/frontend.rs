@@ -15,7 +15,7 @@ use crate::trap::Reason;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtGate {
     pub(crate) instruction: Instruction,
-    /// The list entry it came from.
+    /// The list entry, or the program counter of the RISC-V instruction, that it came from.
     pub(crate) entry: usize,
 }
 
@@ -55,6 +55,11 @@ impl Frontend {
             self.fifo.push_back((word, entry));
         }
         room
+    }
+
+    /// Where the words in the FIFO came from.
+    pub(crate) fn queued(&self) -> impl Iterator<Item = usize> + '_ {
+        self.fifo.iter().map(|&(_, entry)| entry)
     }
 
     /// A store to `MopCfg`.

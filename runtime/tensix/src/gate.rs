@@ -30,6 +30,8 @@ enum Until {
 const DEFAULT_CONDITION: u32 = 0x7f;
 /// C7: the matrix unit.
 const MATRIX_CONDITION: u32 = 7;
+/// C13: stores of the RISC-V core.
+const STORES_CONDITION: u32 = 13;
 /// Block mask that stands for 0: B6.
 const DEFAULT_BLOCK: u32 = 1 << 6;
 
@@ -65,6 +67,11 @@ impl Latch {
         matches!(self.until, Until::Idle(mask) if mask >> MATRIX_CONDITION & 1 != 0)
     }
 
+    /// Whether the wait is one for stores of the RISC-V core to GPRs and configuration, among others.
+    pub(crate) fn waits_for_stores(&self) -> bool {
+        matches!(self.until, Until::Idle(mask) if mask >> STORES_CONDITION & 1 != 0)
+    }
+
     /// Whether the instruction must stay at the gate.
     pub(crate) fn blocks(&self, instruction: &Instruction) -> bool {
         self.block & block_bits(instruction) != 0
@@ -85,8 +92,8 @@ impl Latch {
     }
 }
 
-/// C0 (memory requests of the scalar unit), C12 (mover) and C13 (configuration stores of the RISC-V core) never hold
-/// anything up here: none of the three is modelled.
+/// C0 (memory requests of the scalar unit) and C12 (mover) never hold anything up here: neither is modelled. C13 is up to
+/// [`Latch::waits_for_stores`].
 fn keeps_waiting_for_units(mask: u32, thread: usize, flights: &Flights, banks: &Banks) -> bool {
     let c = |n: u32| mask >> n & 1 != 0;
     // C1 and C2 are the unpackers, C3 to C6 the packers, C7 the matrix unit, C14 the vector unit.

@@ -1,6 +1,7 @@
 //! A functional, bit-exact model of the Tensix coprocessor.
 //!
-//! [`Machine`] runs a kernel's four lists ([`tessera_isa_tensix::list`]) under a seeded scheduler. Integer arithmetic
+//! [`Machine`] runs a kernel's four lists ([`tessera_isa_tensix::list`]), or RISC-V images in their place ([`tile`]),
+//! under a seeded scheduler. Integer arithmetic
 //! only: results follow the hardware's own rounding, never the host's. Whatever is undefined, unsupported or not
 //! modelled is a [`Trap`] that names thread, list entry and instruction.
 #![deny(clippy::float_arithmetic)]
@@ -9,7 +10,9 @@ pub mod access;
 pub mod adc;
 pub mod banks;
 pub mod config;
+mod coprocessor;
 pub mod core_state;
+mod data_movement;
 pub mod dram;
 mod dst_rows;
 mod exec;
@@ -31,9 +34,11 @@ pub mod stats;
 mod sync;
 #[cfg(test)]
 mod testing;
+pub mod tile;
 pub mod trap;
 pub mod unpack;
 
 pub use machine::{Machine, TensorArg};
 pub use stats::Stats;
+pub use tile::Launch;
 pub use trap::Trap;

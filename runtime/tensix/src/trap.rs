@@ -48,7 +48,7 @@ impl Fault {
     }
 }
 
-/// One of the four lists of a kernel.
+/// One of the four lists of a kernel, or a RISC-V core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Thread 0.
@@ -59,6 +59,10 @@ pub enum Source {
     Pack,
     /// Data movement.
     Dm,
+    /// RISC-V core B.
+    B,
+    /// RISC-V core NC.
+    Nc,
 }
 
 impl Source {
@@ -75,8 +79,19 @@ impl fmt::Display for Source {
             Source::Math => "math (T1)",
             Source::Pack => "pack (T2)",
             Source::Dm => "dm",
+            Source::B => "B",
+            Source::Nc => "NC",
         })
     }
+}
+
+/// A place in a list or an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Index of a list entry.
+    Entry(usize),
+    /// Program counter of a RISC-V instruction.
+    Pc(u32),
 }
 
 /// Where a program stopped, and why.
@@ -84,8 +99,8 @@ impl fmt::Display for Source {
 pub struct Trap {
     /// The list, unless the trap concerns the whole core.
     pub source: Option<Source>,
-    /// Index of the list entry that caused it.
-    pub entry: Option<usize>,
+    /// What in the source caused it.
+    pub place: Option<Place>,
     /// The instruction, if it got as far as one.
     pub instruction: Option<Instruction>,
     /// The reason.
@@ -107,6 +122,12 @@ pub enum Reason {
     /// An expander refused.
     #[error(transparent)]
     Expand(#[from] ExpandError),
+    /// RISC-V code cannot go on.
+    #[error("{}", .0.reason)]
+    Riscv(Box<tessera_riscv::Trap<Fault>>),
+    /// A RISC-V core runs on and on.
+    #[error("has run {0} instructions, which is the limit of this launch")]
+    Endless(u64),
     /// Nothing can advance; one line per waiting party.
     #[error("deadlock: {}", .0.join("; "))]
     Deadlock(Vec<String>),
@@ -122,11 +143,18 @@ impl fmt::Display for Trap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = self.source {
             write!(f, "{source}")?;
-            if let Some(entry) = self.entry {
-                write!(f, ", entry {entry}")?;
+            match self.place {
+                Some(Place::Entry(entry)) => write!(f, ", entry {entry}")?,
+                Some(Place::Pc(pc)) => write!(f, ", pc {pc:#x}")?,
+                None => {}
             }
             if let Some(instruction) = &self.instruction {
                 write!(f, ", `{instruction}`")?;
+            }
+            if let Reason::Riscv(trap) = &self.reason {
+                if let Some(instruction) = trap.instruction {
+                    write!(f, ", `{instruction}`")?;
+                }
             }
             f.write_str(": ")?;
         }

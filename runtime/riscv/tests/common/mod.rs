@@ -50,7 +50,13 @@ impl Bus for Memory {
             .fold(0, |word, &byte| word << 8 | u32::from(byte)))
     }
 
-    fn store(&mut self, addr: u32, width: Width, value: u32) -> Result<(), Refusal<String>> {
+    fn store(
+        &mut self,
+        _: u32,
+        addr: u32,
+        width: Width,
+        value: u32,
+    ) -> Result<(), Refusal<String>> {
         let range = self.range(addr, width)?;
         if self.busy == Some(addr) {
             return Err(Refusal::Busy);

@@ -1,6 +1,7 @@
 //! What the program tests share: bf16, tiles, running a list program on tensors of tiles.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+pub mod images;
 pub mod mutants;
 
 use tessera_isa_tensix::list::Lists;
@@ -100,8 +101,19 @@ pub fn run(
     pages: u32,
     seed: u64,
 ) -> Result<(Vec<Tile>, Stats), Trap> {
+    run_by(inputs, pages, |machine, args| {
+        machine.run(lists, args, seed)
+    })
+}
+
+/// As [`run`], in whatever way `go` runs the machine on the arguments.
+pub fn run_by(
+    inputs: &[&[Tile]],
+    pages: u32,
+    go: impl FnOnce(&mut Machine, &[TensorArg]) -> Result<Stats, Trap>,
+) -> Result<(Vec<Tile>, Stats), Trap> {
     let (mut machine, args) = set_up(inputs, pages);
-    let stats = machine.run(lists, &args, seed)?;
+    let stats = go(&mut machine, &args)?;
     let banks = machine.arch().dram_banks();
     let base = args[args.len() - 1].base;
     let mut out = Vec::new();

@@ -1,0 +1,293 @@
+//! The coprocessor of one core: three front ends, the units, what is in flight.
+//!
+//! Whoever feeds it - the traces of a list program ([`crate::machine`]) or RISC-V cores ([`crate::tile`]) - pushes words into
+//! the front ends and lets front ends and units advance in any order.
+//!
+//! Invariants checked: every hazard of [`crate::flight`]; a configuration word is not used by the instruction right
+//! after the WRCFG that changes it; an LReg is not read by the vector instruction right after the multiply-add that
+//! writes it; the vector unit does not read Dst rows that one of the thread's last three instructions makes the matrix
+//! unit write, unless a wait for that unit has ended since; unpackers and packers do not use a configuration word that
+//! a RISC-V core has stored and nobody has waited for; a kernel leaves banks, semaphores, mutexes and expanders as it
+//! must find them.
+
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
+
+use crate::access::{RowSet, WordSet};
+use crate::core_state::CoreState;
+use crate::exec;
+use crate::flight::{units_of, Effects, Flights, CONFIG_USERS, MATRIX, VECTOR};
+use crate::frontend::Frontend;
+use crate::gate::{missing_bank, Latch};
+use crate::stats::Stats;
+use crate::sync::Sync;
+use crate::trap::{Fault, Place, Source, Trap};
+
+/// Whether a party advanced.
+pub(crate) type Advanced = bool;
+
+/// What the instruction before did that the next one must not use.
+#[derive(Clone, Copy, Debug, Default)]
+struct Previous {
+    config: WordSet,
+    lregs: u32,
+    /// Dst rows that the matrix unit writes for the last three instructions, newest first.
+    matrix: [RowSet; 3],
+}
+
+/// The state of a coprocessor and of what it works on.
+#[derive(Clone)]
+pub(crate) struct Coprocessor {
+    pub(crate) core: CoreState,
+    pub(crate) sync: Sync,
+    pub(crate) flights: Flights,
+    pub(crate) frontends: [Frontend; 3],
+    previous: [Previous; 3],
+    /// Configuration words that each thread's RISC-V core has stored and nobody has waited for.
+    pub(crate) unguarded: [WordSet; 3],
+    /// Whether each thread's RISC-V core has stores to GPRs or configuration on their way.
+    pub(crate) storing: [bool; 3],
+    pub(crate) stats: Stats,
+}
+
+impl Coprocessor {
+    /// A coprocessor fresh from reset.
+    pub(crate) fn new(arch: Arch) -> Self {
+        Coprocessor {
+            core: CoreState::new(arch),
+            sync: Sync::default(),
+            flights: Flights::default(),
+            frontends: std::array::from_fn(|thread| Frontend::new(arch, thread)),
+            previous: Default::default(),
+            unguarded: Default::default(),
+            storing: [false; 3],
+            stats: Stats::default(),
+        }
+    }
+
+    /// Whether nothing of a thread is queued, expanding or in flight.
+    pub(crate) fn idle(&self, thread: usize) -> bool {
+        self.frontends[thread].empty() && !self.flights.busy(u32::MAX, thread)
+    }
+
+    /// Drops the waits whose condition holds now. To be called whenever anything has changed.
+    pub(crate) fn forget_satisfied_waits(&mut self) {
+        for (thread, frontend) in self.frontends.iter_mut().enumerate() {
+            let Some(latch) = frontend.latch else {
+                continue;
+            };
+            if latch.waits_for_stores() && self.storing[thread]
+                || latch.keeps_waiting(thread, &self.flights, &self.core.banks, &self.sync)
+            {
+                continue;
+            }
+            frontend.latch = None;
+            if latch.waits_for_matrix_unit() {
+                self.previous[thread].matrix = Default::default();
+            }
+            if latch.waits_for_stores() {
+                self.unguarded[thread] = WordSet::default();
+            }
+        }
+    }
+
+    /// Checks what someone outside the units has just done to L1.
+    pub(crate) fn check_l1(&mut self) -> Result<(), Fault> {
+        let (read, write) = (self.core.l1.reads().take(), self.core.l1.writes().take());
+        self.flights.check_l1(&read, &write, 0)
+    }
+
+    /// Moves the next instruction of a thread through its wait gate, if it may pass.
+    pub(crate) fn issue(&mut self, thread: usize) -> Result<Advanced, Trap> {
+        let source = Some(Source::of_thread(thread));
+        let frontend = &mut self.frontends[thread];
+        let moved = frontend.fill_gate().map_err(|reason| {
+            let place = Some(Place::Entry(frontend.entry()));
+            Trap {
+                source,
+                place,
+                instruction: None,
+                reason,
+            }
+        })?;
+        let Some(&at) = frontend.gate() else {
+            return Ok(moved);
+        };
+        if self.held(thread, &at.instruction).is_some() {
+            return Ok(moved);
+        }
+        self.execute(thread, &at.instruction)
+            .map_err(|fault| Trap {
+                source,
+                place: Some(Place::Entry(at.entry)),
+                instruction: Some(at.instruction),
+                reason: fault.into(),
+            })?;
+        Ok(true)
+    }
+
+    /// Why the instruction cannot pass the gate now.
+    fn held(&self, thread: usize, instruction: &Instruction) -> Option<String> {
+        if self.frontends[thread]
+            .latch
+            .is_some_and(|latch| latch.blocks(instruction))
+        {
+            return Some("a STALLWAIT or SEMWAIT before it".to_owned());
+        }
+        if let Some(src) = missing_bank(instruction, &self.core.banks) {
+            return Some(format!("a bank of Src{src:?}"));
+        }
+        if let Instruction::Atgetm(i) = instruction {
+            if !self.sync.mutex_free(i.mutex_index, thread) {
+                return Some(format!("mutex {}", i.mutex_index));
+            }
+        }
+        if let Instruction::Atrelm(i) = instruction {
+            if i.mutex_index == 1 || i.mutex_index > 7 {
+                return Some(format!("mutex {}, which does not exist", i.mutex_index));
+            }
+        }
+        (!self.flights.have_room(units_of(instruction))).then(|| "its unit".to_owned())
+    }
+
+    fn execute(&mut self, thread: usize, instruction: &Instruction) -> Result<(), Fault> {
+        self.core.access.clear();
+        self.core.config.take_reads();
+        exec::execute(instruction, thread, &mut self.core, &mut self.sync)?;
+        let config = self.core.config.take_reads();
+        self.check_previous(thread, instruction, &config)?;
+        self.check_guarded(thread, instruction, &config)?;
+        let frontend = &mut self.frontends[thread];
+        self.flights.add(Effects {
+            thread,
+            opcode: instruction.opcode(),
+            issued: frontend.issued,
+            units: units_of(instruction),
+            access: &self.core.access,
+            config,
+            l1_read: self.core.l1.reads().take(),
+            l1_write: self.core.l1.writes().take(),
+        })?;
+        if let Some(latch) = Latch::of(instruction) {
+            frontend.latch = Some(latch);
+        }
+        frontend.passed();
+        self.stats.note(thread, instruction.opcode());
+        Ok(())
+    }
+
+    /// Checks what must not follow directly on the thread's instruction before, and notes this one.
+    fn check_previous(
+        &mut self,
+        thread: usize,
+        instruction: &Instruction,
+        config: &WordSet,
+    ) -> Result<(), Fault> {
+        let access = &self.core.access;
+        let previous = &mut self.previous[thread];
+        if let Some(word) = previous.config.meets(config) {
+            return Err(Fault::hazard(format!(
+                "uses configuration word {word}, which the WRCFG right before it changes; put a NOP between them"
+            )));
+        }
+        let lregs = previous.lregs & access.lreg_read;
+        if lregs != 0 {
+            return Err(Fault::hazard(format!(
+                "reads LReg {}, which the instruction right before it is still computing; put an SFPNOP between them",
+                lregs.trailing_zeros()
+            )));
+        }
+        let units = units_of(instruction);
+        let written = previous.matrix.iter();
+        let early = written
+            .filter(|_| units == 1 << VECTOR)
+            .find_map(|rows| rows.meets(&access.dst_read));
+        if let Some(row) = early {
+            return Err(Fault::hazard(format!(
+                "reads Dst row {row} (of 1024), which the matrix unit may still be writing for one of the three instructions before; \
+                 put a STALLWAIT for the matrix unit or three instructions between them"
+            )));
+        }
+        let opcode = instruction.opcode();
+        let [newest, newer, _] = previous.matrix;
+        let writes = if units == 1 << MATRIX {
+            access.dst_write
+        } else {
+            RowSet::default()
+        };
+        *previous = Previous {
+            matrix: [writes, newest, newer],
+            config: if opcode == Opcode::Wrcfg {
+                access.config_write
+            } else {
+                WordSet::default()
+            },
+            lregs: if takes_two_cycles(opcode) {
+                access.lreg_write
+            } else {
+                0
+            },
+        };
+        Ok(())
+    }
+
+    /// Checks that an unpacker or packer does not use what a RISC-V core may still be storing.
+    fn check_guarded(
+        &self,
+        thread: usize,
+        instruction: &Instruction,
+        config: &WordSet,
+    ) -> Result<(), Fault> {
+        if units_of(instruction) & CONFIG_USERS == 0 {
+            return Ok(());
+        }
+        match self.unguarded[thread].meets(config) {
+            Some(word) => Err(Fault::hazard(format!(
+                "uses configuration word {word}, which the RISC-V core stores without a wait; \
+                 put a STALLWAIT with C13 between them, or read the word back"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// What a kernel leaves behind that breaks the next one.
+    pub(crate) fn left_over(&self) -> Vec<String> {
+        let mut left: Vec<String> = self
+            .core
+            .banks
+            .left_over()
+            .chain(self.sync.left_over())
+            .collect();
+        for (thread, frontend) in self.frontends.iter().enumerate() {
+            if frontend.recording() {
+                left.push(format!("thread {thread} still records a REPLAY"));
+            }
+            if frontend.latch.is_some() {
+                left.push(format!(
+                    "thread {thread} still waits by a STALLWAIT or SEMWAIT"
+                ));
+            }
+        }
+        left
+    }
+
+    /// The instruction at a thread's gate, where it came from, and what it waits for.
+    pub(crate) fn waiting(&self, thread: usize) -> Option<(Instruction, usize, String)> {
+        let at = self.frontends[thread].gate()?;
+        let why = self.held(thread, &at.instruction).unwrap_or_default();
+        Some((at.instruction, at.entry, why))
+    }
+}
+
+/// Vector instructions whose result the next one must not read (Wormhole).
+fn takes_two_cycles(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::Sfpmad
+            | Opcode::Sfpadd
+            | Opcode::Sfpmul
+            | Opcode::Sfpmuli
+            | Opcode::Sfpaddi
+            | Opcode::Sfplut
+            | Opcode::Sfplutfp32
+    )
+}

@@ -1,0 +1,349 @@
+//! A tile whose lists are RISC-V code: five cores, the coprocessor, data movement.
+//!
+//! A launch writes images, arguments and zeroed control lines into L1 while all cores are in reset, and releases B. B
+//! releases the others. A core is done when it has made its DONE word 1 and jumped to itself; the run is over when
+//! nobody can advance, and good if then all cores are done, no ERR word is set and the coprocessor is as a kernel must
+//! leave it. Polling cores park ([`tessera_riscv`]), so a run in which the cores wait for each other ends, too, and says who
+//! waits for what.
+//!
+//! Parties are the cores, data movement, the front ends and the units; a core's turn ends when it touches what others
+//! see. [`Launch::order`] makes the cores' memory requests weakly ordered. Data movement is still the list of a list
+//! program: B and NC cannot reach the NoC yet, which is refused with its name. Its counter k is the first word of control line k.
+
+mod bus;
+pub mod map;
+
+use std::sync::Arc;
+
+use tessera_isa_tensix::list::DmEntry;
+use tessera_isa_tensix::Arch;
+use tessera_riscv::{Core, Image, Step};
+
+use crate::coprocessor::{Advanced, Coprocessor};
+use crate::data_movement::DataMovement;
+use crate::dram::Dram;
+use crate::flight::UNITS;
+use crate::machine::TensorArg;
+use crate::scheduler::Scheduler;
+use crate::stats::Stats;
+use crate::trap::{Fault, Place, Reason, Source, Trap};
+use bus::{Local, View};
+use map::{Region, ARGS, ARG_WORDS, CORES, DONE, ERR, IMAGES, LINE, LINES};
+
+/// A kernel of RISC-V images, and what it is given. What is of each core stands in the order of [`map::CORES`].
+#[derive(Clone, Debug)]
+pub struct Launch<'a> {
+    /// The code of each core. A core without code stays in reset.
+    pub images: [&'a [u32]; 5],
+    /// The arguments of each core.
+    pub args: [&'a [u32]; 5],
+    /// Data movement.
+    pub dm: &'a [DmEntry],
+    /// The tensors that data movement names.
+    pub tensors: &'a [TensorArg],
+    /// The seed of the cores' memory order; `None` for the order of the program.
+    pub order: Option<u64>,
+    /// How many instructions a core may execute.
+    pub limit: u64,
+}
+
+/// Parties of the scheduler: five cores, data movement, three front ends, the units.
+const DM: usize = 5;
+const FRONTEND: usize = 6;
+const UNIT: usize = 9;
+const PARTIES: usize = UNIT + UNITS;
+/// Instructions of a turn that touches nothing others see.
+const TURN: usize = 64;
+
+pub(crate) struct Tile<'a> {
+    launch: &'a Launch<'a>,
+    cores: [Core; 5],
+    /// How each core's last turn ended.
+    last: [Step; 5],
+    locals: [Local; 5],
+    in_reset: u32,
+    image_words: [usize; 5],
+    data: DataMovement<'a>,
+    coprocessor: Coprocessor,
+    /// Next entry of data movement.
+    at: usize,
+}
+
+fn source(core: usize) -> Source {
+    match core {
+        map::B => Source::B,
+        map::NC => Source::Nc,
+        _ => Source::of_thread(core - 1),
+    }
+}
+
+fn trap(source: Option<Source>, reason: impl Into<Reason>) -> Trap {
+    Trap {
+        source,
+        place: None,
+        instruction: None,
+        reason: reason.into(),
+    }
+}
+
+/// The address of a word of data movement's counter.
+fn line(counter: u16) -> Result<u32, Fault> {
+    let addr = LINES.start + u32::from(counter) * LINE;
+    if !LINES.contains(&addr) {
+        return Err(Fault::undefined(format!(
+            "there is no control line {counter}; there are {}",
+            LINES.len() / LINE as usize
+        )));
+    }
+    Ok(addr)
+}
+
+fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Result<(), Fault> {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    coprocessor.core.l1.write(addr, &bytes)
+}
+
+impl<'a> Tile<'a> {
+    /// A tile with everything in L1 and B out of reset.
+    pub(crate) fn new(arch: Arch, dram: &'a mut Dram, launch: &'a Launch) -> Result<Self, Trap> {
+        for (k, (image, args)) in launch.images.iter().zip(&launch.args).enumerate() {
+            let setup = |text| Err(trap(Some(source(k)), Reason::Setup(text)));
+            let room = IMAGES[k].len() / 4;
+            if image.len() > room {
+                return setup(format!(
+                    "the image has {} words; there is room for {room}",
+                    image.len()
+                ));
+            }
+            if args.len() > ARG_WORDS {
+                return setup(format!(
+                    "there are {} arguments; there is room for {ARG_WORDS}",
+                    args.len()
+                ));
+            }
+        }
+        let mut coprocessor = Coprocessor::new(arch);
+        let write = |coprocessor: &mut Coprocessor, addr, words: &[u32]| {
+            write_words(coprocessor, addr, words).map_err(|fault| trap(None, fault))
+        };
+        for (k, place) in IMAGES.iter().enumerate() {
+            write(&mut coprocessor, place.start, launch.images[k])?;
+            let mut args = launch.args[k].to_vec();
+            args.resize(ARG_WORDS, 0);
+            write(&mut coprocessor, ARGS + (4 * ARG_WORDS * k) as u32, &args)?;
+        }
+        let lines_and_results = (map::FREE - LINES.start) as usize / 4;
+        write(&mut coprocessor, LINES.start, &vec![0; lines_and_results])?;
+        coprocessor.check_l1().map_err(|fault| trap(None, fault))?;
+        let mut cores = Vec::with_capacity(CORES.len());
+        for (k, words) in launch.images.iter().enumerate() {
+            let image = Image::new(IMAGES[k].start, words.to_vec())
+                .map_err(|e| trap(Some(source(k)), Reason::Setup(e.to_string())))?;
+            let mut core = Core::new(Arc::new(image));
+            if let Some(seed) = launch.order {
+                core.weaken(seed.wrapping_mul(CORES.len() as u64).wrapping_add(k as u64));
+            }
+            cores.push(core);
+        }
+        let cores: [Core; 5] = cores
+            .try_into()
+            .unwrap_or_else(|_| unreachable!("there is one core for each image"));
+        Ok(Tile {
+            launch,
+            cores,
+            last: [Step::Ran; 5],
+            locals: map::LOCAL_BYTES.map(Local::new),
+            in_reset: !(1 << map::B) & 0b11111,
+            image_words: launch.images.map(<[u32]>::len),
+            data: DataMovement::new(dram, arch.dram_banks(), launch.tensors),
+            coprocessor,
+            at: 0,
+        })
+    }
+
+    pub(crate) fn finish(mut self, seed: u64) -> Result<Stats, Trap> {
+        let mut scheduler = Scheduler::<PARTIES>::new(seed);
+        let mut blocked = 0;
+        while let Some(party) = scheduler.choose(blocked) {
+            if self.advance(party)? {
+                blocked = 0;
+                self.coprocessor.forget_satisfied_waits();
+            } else {
+                blocked |= 1 << party;
+            }
+        }
+        self.check_ended()?;
+        Ok(self.coprocessor.stats)
+    }
+
+    fn advance(&mut self, party: usize) -> Result<Advanced, Trap> {
+        match party {
+            DM => self.data_movement().map_err(|fault| Trap {
+                place: Some(Place::Entry(self.at)),
+                ..trap(Some(Source::Dm), fault)
+            }),
+            FRONTEND..UNIT => self
+                .coprocessor
+                .issue(party - FRONTEND)
+                .map_err(at_program_counter),
+            UNIT.. => Ok(self.coprocessor.flights.finish_oldest(party - UNIT)),
+            core => self.run_core(core),
+        }
+    }
+
+    /// Runs a core until it has touched something, or cannot go on.
+    fn run_core(&mut self, k: usize) -> Result<Advanced, Trap> {
+        if self.in_reset >> k & 1 != 0 {
+            return Ok(false);
+        }
+        let mut advanced = false;
+        for _ in 0..TURN {
+            let core = &mut self.cores[k];
+            let mut view = View {
+                who: k,
+                coprocessor: &mut self.coprocessor,
+                local: &mut self.locals[k],
+                in_reset: &mut self.in_reset,
+                images: &self.image_words,
+                pushing: core
+                    .sent_stores()
+                    .any(|addr| map::region(addr) == Region::FrontEnd),
+                touched: false,
+            };
+            let step = core.run(&mut view, 1).map_err(|e| Trap {
+                place: Some(Place::Pc(e.pc)),
+                ..trap(Some(source(k)), Reason::Riscv(Box::new(e)))
+            })?;
+            let touched = view.touched;
+            self.last[k] = step;
+            advanced |= step == Step::Ran;
+            if step != Step::Ran || touched {
+                break;
+            }
+        }
+        self.note_stores(k);
+        if self.cores[k].retired() > self.launch.limit {
+            return Err(Trap {
+                place: Some(Place::Pc(self.cores[k].pc())),
+                ..trap(Some(source(k)), Reason::Endless(self.launch.limit))
+            });
+        }
+        Ok(advanced)
+    }
+
+    /// Tells the coprocessor whether the core of a thread has stores on their way that C13 waits for.
+    fn note_stores(&mut self, k: usize) {
+        if (map::B + 1..map::NC).contains(&k) {
+            let waited_for = |addr| matches!(map::region(addr), Region::Gprs | Region::Config);
+            self.coprocessor.storing[k - 1] = self.cores[k].sent_stores().any(waited_for);
+        }
+    }
+
+    fn data_movement(&mut self) -> Result<Advanced, Fault> {
+        let Some(entry) = self.launch.dm.get(self.at) else {
+            return Ok(false);
+        };
+        match *entry {
+            DmEntry::Read { arg, page, l1 } => self
+                .data
+                .read_page(&mut self.coprocessor, (arg, page, l1))?,
+            DmEntry::Write { arg, page, l1 } => self
+                .data
+                .write_page(&mut self.coprocessor, (arg, page, l1))?,
+            DmEntry::Post { counter } => {
+                let value = self.word(line(counter)?)?.wrapping_add(1);
+                write_words(&mut self.coprocessor, line(counter)?, &[value])?;
+                self.coprocessor.check_l1()?;
+            }
+            DmEntry::Wait { counter, at_least } => {
+                if self.word(line(counter)?)? < at_least {
+                    return Ok(false);
+                }
+            }
+        }
+        self.at += 1;
+        Ok(true)
+    }
+
+    fn word(&mut self, addr: u32) -> Result<u32, Fault> {
+        let bytes = self.coprocessor.core.l1.read(addr, 4)?;
+        let word = bytes.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b));
+        self.coprocessor.check_l1()?;
+        Ok(word)
+    }
+
+    fn check_ended(&mut self) -> Result<(), Trap> {
+        let waiting = self.waiting();
+        if !waiting.is_empty() {
+            return Err(trap(None, Reason::Deadlock(waiting)));
+        }
+        let mut left = Vec::new();
+        for (k, name) in CORES.iter().enumerate() {
+            if self.image_words[k] == 0 {
+                continue;
+            }
+            let result = |tile: &mut Self, base| {
+                tile.word(base + 4 * k as u32)
+                    .map_err(|fault| trap(Some(source(k)), fault))
+            };
+            match (result(self, ERR)?, result(self, DONE)?) {
+                (0, 1) => {}
+                (0, done) => left.push(format!("core {name} stopped with {done} in DONE, not 1")),
+                (error, _) => left.push(format!("core {name} reports error {error}")),
+            }
+        }
+        left.extend(self.coprocessor.left_over());
+        if left.is_empty() {
+            Ok(())
+        } else {
+            Err(trap(None, Reason::Unclean(left)))
+        }
+    }
+
+    /// What each core, front end and data movement that has not ended waits for.
+    fn waiting(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        for (k, core) in self.cores.iter().enumerate() {
+            let (name, pc) = (CORES[k], core.pc());
+            if self.in_reset >> k & 1 != 0 {
+                if self.image_words[k] > 0 {
+                    out.push(format!("core {name} was never released from reset"));
+                }
+                continue;
+            }
+            let instruction = core
+                .next_instruction()
+                .map_or(String::new(), |i| format!(", `{i}`,"));
+            match self.last[k] {
+                Step::Halted => {}
+                Step::Parked { addr } => out.push(format!(
+                    "core {name} polls {addr:#x} in the loop at pc {pc:#x}"
+                )),
+                Step::Busy | Step::Ran => out.push(format!(
+                    "core {name} at pc {pc:#x}{instruction} is kept waiting"
+                )),
+            }
+        }
+        for thread in 0..3 {
+            if let Some((instruction, pc, why)) = self.coprocessor.waiting(thread) {
+                out.push(format!(
+                    "{}: `{instruction}` of pc {pc:#x} waits for {why}",
+                    Source::of_thread(thread)
+                ));
+            }
+        }
+        if let Some(entry) = self.launch.dm.get(self.at) {
+            out.push(format!("dm list at entry {}, `{entry}`", self.at));
+        }
+        out
+    }
+}
+
+/// The front ends' origins are program counters here.
+fn at_program_counter(trap: Trap) -> Trap {
+    let place = match trap.place {
+        Some(Place::Entry(pc)) => Some(Place::Pc(pc as u32)),
+        place => place,
+    };
+    Trap { place, ..trap }
+}

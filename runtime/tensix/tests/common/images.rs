@@ -1,0 +1,194 @@
+//! RISC-V images that do what list programs do, by the calling convention and with the sequences that kernels use.
+
+use tessera_isa_tensix::list::{Entry, Lists};
+use tessera_isa_tensix::{Arch, Instruction as Word, Opcode};
+use tessera_riscv::{Instruction as I, Op};
+use tessera_tensix::tile::map::{ARGS, ARG_WORDS, DONE, LINE, LINES};
+use tessera_tensix::{Launch, TensorArg};
+
+pub const MOP_CFG: u32 = 0xffb8_0000;
+pub const GPRS: u32 = 0xffe0_0000;
+pub const PC_BUF: u32 = 0xffe8_0000;
+pub const CONFIG: u32 = 0xffef_0000;
+pub const SOFT_RESET: u32 = 0xffb1_21b0;
+
+/// Registers by use: values, addresses, the control lines.
+const VALUE: u8 = 5;
+const BOUND: u8 = 6;
+const ADDRESS: u8 = 7;
+const CONTROL: u8 = 10;
+
+/// Code of one core, as it grows.
+#[derive(Clone, Default)]
+pub struct Code(pub Vec<I>);
+
+impl Code {
+    pub fn words(&self) -> Vec<u32> {
+        self.0.iter().map(|i| i.encode().unwrap()).collect()
+    }
+
+    pub fn add(mut self, code: &[I]) -> Self {
+        self.0.extend(code);
+        self
+    }
+
+    /// Any 32-bit value.
+    pub fn li(self, rd: u8, value: u32) -> Self {
+        let low = (value << 20) as i32 >> 20;
+        let high = value.wrapping_sub(low as u32) as i32;
+        self.add(&[I::i(Op::Lui, rd, 0, high), I::i(Op::Addi, rd, rd, low)])
+    }
+
+    pub fn push(self, text: &str) -> Self {
+        let word: Word = text.parse().unwrap();
+        self.add(&[I::push(word.encode().unwrap())])
+    }
+
+    /// A store of a constant.
+    pub fn store(self, addr: u32, value: u32) -> Self {
+        self.li(VALUE, value)
+            .li(ADDRESS, addr)
+            .add(&[I::s(Op::Sw, ADDRESS, VALUE, 0)])
+    }
+
+    /// A load of the address stored last whose result has arrived before anything else goes on.
+    pub fn read_back(self) -> Self {
+        self.add(&[
+            I::i(Op::Lw, VALUE, ADDRESS, 0),
+            I::i(Op::Andi, VALUE, VALUE, 0),
+        ])
+    }
+
+    /// `wait_mop` (8) or `wait_idle` (4).
+    pub fn wait(self, check: u32) -> Self {
+        self.li(ADDRESS, PC_BUF + check)
+            .add(&[I::s(Op::Sw, ADDRESS, 0, 0)])
+            .read_back()
+    }
+
+    /// Polls until a word is at least `bound`.
+    pub fn poll(self, addr: u32, bound: u32) -> Self {
+        self.li(ADDRESS, addr).li(BOUND, bound).add(&[
+            I::i(Op::Lw, VALUE, ADDRESS, 0),
+            I::s(Op::Bltu, VALUE, BOUND, -4),
+        ])
+    }
+
+    /// The address of a counter, from the argument.
+    fn line(self, counter: u16) -> Self {
+        self.li(ADDRESS, u32::from(counter) * LINE)
+            .add(&[I::r(Op::Add, ADDRESS, ADDRESS, CONTROL)])
+    }
+
+    fn entry(self, entry: Entry) -> Self {
+        let semaphore = |sem: u8| PC_BUF + 0x20 + 4 * u32::from(sem);
+        match entry {
+            Entry::Push(word) => self.add(&[I::push(word)]),
+            Entry::MopCfg { index, value } => self.store(MOP_CFG + 4 * u32::from(index), value),
+            Entry::WaitMop => self.wait(8),
+            Entry::WaitIdle => self.wait(4),
+            Entry::SemPost(sem) => self.store(semaphore(sem), 0),
+            Entry::SemGet(sem) => self.store(semaphore(sem), 1),
+            Entry::SemPoll { sem, at_least } => self.poll(semaphore(sem), at_least.into()),
+            Entry::Post { counter } => self
+                .line(counter)
+                .add(&[
+                    I::i(Op::Lw, VALUE, ADDRESS, 0),
+                    I::i(Op::Addi, VALUE, VALUE, 1),
+                    I::s(Op::Sw, ADDRESS, VALUE, 0),
+                ])
+                .read_back(),
+            Entry::Wait { counter, at_least } => self.line(counter).li(BOUND, at_least).add(&[
+                I::i(Op::Lw, VALUE, ADDRESS, 0),
+                I::s(Op::Bltu, VALUE, BOUND, -4),
+            ]),
+        }
+    }
+
+    /// Stores 1 to the core's DONE word and halts.
+    pub fn end(self, core: u32) -> Self {
+        self.store(DONE + 4 * core, 1).halt()
+    }
+
+    pub fn halt(self) -> Self {
+        self.add(&[I::i(Op::Jal, 0, 0, 0)])
+    }
+}
+
+/// The beginning of T core `core`: fetches the address of the control lines.
+pub fn start(core: u32) -> Code {
+    Code::default()
+        .li(ADDRESS, ARGS + 4 * ARG_WORDS as u32 * core)
+        .add(&[I::i(Op::Lw, CONTROL, ADDRESS, 0)])
+}
+
+/// A T core's image: its list, then the wait for the coprocessor.
+pub fn of_list(core: u32, list: &[Entry]) -> Code {
+    list.iter()
+        .fold(start(core), |code, &entry| code.entry(entry))
+        .wait(4)
+        .end(core)
+}
+
+/// B: pushes `setup` into thread 0, waits until that is executed, releases the others, waits until they are done.
+pub fn boot(setup: &[I]) -> Code {
+    let marker = GPRS + 4 * 60;
+    let code = Code::default()
+        .store(marker, 0)
+        .read_back()
+        .add(setup)
+        .push("ttsetdmareg 0, 1, 0, 120")
+        .poll(marker, 1)
+        .store(SOFT_RESET, 0);
+    (1..5)
+        .fold(code, |code, core| code.poll(DONE + 4 * core, 1))
+        .end(0)
+}
+
+/// Images of a list program. What it does to initialise semaphores B does.
+pub fn of_lists(lists: &Lists) -> [Vec<u32>; 5] {
+    let initialises = |entry: &Entry| match entry {
+        Entry::Push(word) => matches!(
+            Word::decode(Arch::WormholeB0, *word),
+            Ok(word) if word.opcode() == Opcode::Seminit
+        ),
+        _ => false,
+    };
+    let mut setup = Vec::new();
+    let threads = [0, 1, 2].map(|thread| {
+        let (first, rest): (Vec<Entry>, Vec<Entry>) =
+            lists.thread(thread).iter().copied().partition(initialises);
+        setup.extend(first.iter().map(|entry| match entry {
+            Entry::Push(word) => I::push(*word),
+            _ => unreachable!("only pushes initialise"),
+        }));
+        of_list(thread as u32 + 1, &rest).words()
+    });
+    let [t0, t1, t2] = threads;
+    [
+        boot(&setup).words(),
+        t0,
+        t1,
+        t2,
+        Code::default().end(4).words(),
+    ]
+}
+
+/// The address of the control lines, which is all that these images are given.
+pub const CONTROL_LINES: &[u32] = &[LINES.start];
+
+pub fn launch<'a>(
+    images: &'a [Vec<u32>; 5],
+    lists: &'a Lists,
+    tensors: &'a [TensorArg],
+    order: Option<u64>,
+) -> Launch<'a> {
+    Launch {
+        images: images.each_ref().map(Vec::as_slice),
+        args: [CONTROL_LINES; 5],
+        dm: &lists.dm,
+        tensors,
+        order,
+        limit: 1_000_000,
+    }
+}

@@ -1,0 +1,418 @@
+//! Kernels of RISC-V images: the same bits as the list programs, hazards, traps, deadlocks.
+
+mod common;
+
+use common::images::{
+    boot, launch, of_lists, start, Code, CONFIG, CONTROL_LINES, GPRS, PC_BUF, SOFT_RESET,
+};
+use common::mutants::check_mutants;
+use common::{noise, program, run, run_by, tile, Tile};
+use tessera_isa_tensix::list::Lists;
+use tessera_isa_tensix::{Arch, Opcode};
+use tessera_riscv::{Instruction as I, Op};
+use tessera_tensix::tile::map::{DONE, ERR, LINES};
+use tessera_tensix::{Launch, Machine};
+
+const ONE_TILE: &str = include_str!("programs/matmul_one_tile.tensix");
+const THREE_TILES: &str = include_str!("programs/matmul_three_tiles.tensix");
+
+type Outcome = Result<Vec<Tile>, String>;
+
+fn run_images(
+    images: &[Vec<u32>; 5],
+    lists: &Lists,
+    inputs: &[&[Tile]],
+    seed: u64,
+    order: Option<u64>,
+) -> Outcome {
+    run_by(inputs, 1, |machine, args| {
+        machine.run_images(&launch(images, lists, args, order), seed)
+    })
+    .map(|(out, _)| out)
+    .map_err(|trap| trap.to_string())
+}
+
+/// Schedules with memory in order, then schedules with 20 weak orders.
+fn runs() -> impl Iterator<Item = (u64, Option<u64>)> {
+    let in_order = (0..20).map(|seed| (seed, None));
+    in_order.chain((0..20).map(|seed| (seed, Some(seed))))
+}
+
+/// Inputs of `pages` tiles.
+fn inputs(pages: u64) -> [Vec<Tile>; 2] {
+    [1, 100].map(|seed| {
+        (0..pages)
+            .map(|t| tile(|i, j| noise(seed + t, i, j)))
+            .collect()
+    })
+}
+
+#[test]
+fn images_do_what_lists_do() {
+    for (text, reads, writes) in [(ONE_TILE, 1, 1), (THREE_TILES, 6, 3)] {
+        let lists = program(text);
+        let [a, b] = inputs(reads);
+        let (expect, stats) = run(&lists, &[&a, &b], writes, 0).unwrap();
+        let images = of_lists(&lists);
+        for (seed, order) in runs() {
+            let (out, by_images) = run_by(&[&a, &b], writes, |machine, args| {
+                machine.run_images(&launch(&images, &lists, args, order), seed)
+            })
+            .unwrap_or_else(|trap| panic!("{writes} tiles, {seed}, {order:?}: {trap}"));
+            assert_eq!(out, expect, "{writes} tiles, {seed}, {order:?}");
+            assert_eq!(by_images.count(Opcode::Mvmul), stats.count(Opcode::Mvmul));
+            // B's marker is one more.
+            assert_eq!(by_images.total(), stats.total() + 1);
+        }
+    }
+}
+
+/// As for lists: no wait, post or flip of the kernel can be left out.
+#[test]
+fn nothing_that_synchronises_can_be_left_out() {
+    let lists = program(THREE_TILES);
+    let [a, b] = inputs(6);
+    let expect = run(&lists, &[&a, &b], 3, 0).unwrap().0;
+    check_mutants(&lists, &[], |mutant, seed| {
+        let images = of_lists(mutant);
+        let out = run_by(&[&a, &b], 3, |machine, args| {
+            machine.run_images(&launch(&images, mutant, args, Some(seed)), seed)
+        });
+        out.is_ok_and(|(out, _)| out == expect)
+    });
+}
+
+/// The one-tile program, T0 storing the address of unpacker 1 (word 104) to Config instead of writing it in band.
+fn with_config_store(guard: impl Fn(Code) -> Code) -> [Vec<u32>; 5] {
+    let mut images = of_lists(&program(ONE_TILE));
+    let in_band = Code::default().push("ttwrcfg 16, 0, 104").words()[0];
+    let at = images[1].iter().position(|&word| word == in_band).unwrap();
+    let code = guard(Code::default().store(CONFIG + 4 * 104, 6399));
+    // Code is relative and straight, so it can be put in anywhere.
+    images[1].splice(at..=at, code.words());
+    images
+}
+
+#[test]
+fn stores_to_configuration_have_to_be_waited_for() {
+    let lists = program(ONE_TILE);
+    let [a, b] = inputs(1);
+    let expect = Ok(run(&lists, &[&a, &b], 1, 0).unwrap().0);
+    let waits: [fn(Code) -> Code; 2] = [|code| code.push("ttstallwait 8, 8192"), Code::read_back];
+    for wait in waits {
+        let images = with_config_store(wait);
+        for (seed, order) in runs() {
+            let out = run_images(&images, &lists, &[&a, &b], seed, order);
+            assert_eq!(out, expect, "{seed}, {order:?}");
+        }
+    }
+    for short in [|code| code, |code: Code| code.push("ttstallwait 8, 4")] {
+        let images = with_config_store(short);
+        for seed in 0..20 {
+            let error = run_images(&images, &lists, &[&a, &b], seed, None).unwrap_err();
+            let hazard = "hazard: uses configuration word 104, which the RISC-V core stores without a wait; put a STALLWAIT with C13 between them, or read the word back";
+            assert!(error.contains(hazard), "{error}");
+        }
+    }
+}
+
+/// What 20 schedules of images end with; all must agree.
+fn outcome(images: &[Code; 5], order: bool) -> Result<(), String> {
+    let images = images.each_ref().map(Code::words);
+    let mut outcomes = (0..20).map(|seed| {
+        let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+        let launch = launch_of(&images, order.then_some(seed));
+        machine
+            .run_images(&launch, seed)
+            .map(|_| ())
+            .map_err(|e| e.to_string())
+    });
+    let first = outcomes.next().unwrap();
+    for other in outcomes {
+        assert_eq!(other, first);
+    }
+    first
+}
+
+fn launch_of(images: &[Vec<u32>; 5], order: Option<u64>) -> Launch<'_> {
+    Launch {
+        images: images.each_ref().map(Vec::as_slice),
+        args: [CONTROL_LINES; 5],
+        dm: &[],
+        tensors: &[],
+        order,
+        limit: 10_000,
+    }
+}
+
+fn code() -> Code {
+    Code::default()
+}
+
+/// Images of which B boots and `code` is that of one core; the others end at once.
+fn one(core: usize, code: Code) -> [Code; 5] {
+    let mut images = std::array::from_fn(|k| Code::default().end(k as u32));
+    images[0] = boot(&[]);
+    images[core] = code;
+    images
+}
+
+/// A core that runs `code` traps with `expect`, in order and in weak order.
+fn check_trap(core: usize, code: Code, expect: &str) {
+    for order in [false, true] {
+        assert_eq!(
+            outcome(&one(core, code.clone()), order),
+            Err(expect.to_owned())
+        );
+    }
+}
+
+#[test]
+fn boot_and_end() {
+    for order in [false, true] {
+        assert_eq!(outcome(&one(4, code().end(4)), order), Ok(()));
+    }
+}
+
+/// Without the read-back B's first store may come after what it pushes next, and undo it.
+#[test]
+fn stores_need_their_order() {
+    let mut images = one(4, code().end(4));
+    assert_eq!(
+        images[0].0.drain(5..7).map(|i| i.op).collect::<Vec<_>>(),
+        [Op::Lw, Op::Andi]
+    );
+    assert_eq!(outcome(&images, false), Ok(()));
+    let images = images.each_ref().map(Code::words);
+    let errors: Vec<String> = (0..100)
+        .filter_map(|seed| {
+            let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+            let result = machine.run_images(&launch_of(&images, Some(seed)), seed);
+            result.err().map(|trap| trap.to_string())
+        })
+        .collect();
+    assert!((1..100).contains(&errors.len()), "{}", errors.len());
+    for error in errors {
+        assert!(
+            error.contains("core B polls 0xffe000f0 in the loop at pc"),
+            "{error}"
+        );
+    }
+}
+
+/// A word load at `addr`.
+fn load(addr: u32) -> Code {
+    code().li(7, addr).add(&[I::i(Op::Lw, 5, 7, 0)]).halt()
+}
+
+#[test]
+fn places_that_are_refused() {
+    let store = |addr| code().store(addr, 0).halt();
+    let lw = "pc 0xa008, `lw x5, 0(x7)`";
+    let sw = "pc 0xa010, `sw x5, 0(x7)`";
+    let t1: &[(Code, String)] = &[
+        (load(0xffec_0000), format!("{lw}: not modelled: mailboxes (0xffec0000)")),
+        (load(0xffb2_0000), format!("{lw}: not modelled: the registers of the NoC and its overlay (0xffb20000)")),
+        (load(0xffb1_2000), format!("{lw}: not modelled: debug registers other than the soft reset (0xffb12000)")),
+        (load(PC_BUF), format!("{lw}: not modelled: PCBufs (0xffe80000)")),
+        (load(0xffb0_0000), format!("{lw}: undefined behaviour: reads local memory 0xffb00000, which nothing has written")),
+        (load(0xffb0_0800), format!("{lw}: undefined behaviour: 0xffb00800 is beyond this core's 2048 bytes of local memory")),
+        (load(GPRS + 256), format!("{lw}: undefined behaviour: there is no GPR at 0xffe00100 for core T1")),
+        (load(GPRS), format!("{lw}: undefined behaviour: reads GPR 0, which this kernel has not written whole")),
+        (load(CONFIG + 376 * 4), format!("{lw}: undefined behaviour: there is no word of Config at 0xffef05e0 for core T1")),
+        (load(0xffe4_0000), format!("{lw}: undefined behaviour: reads 0xffe40000, where core T1 has nothing")),
+        (load(0x8000_0000), format!("{lw}: undefined behaviour: reads 0x80000000, where core T1 has nothing")),
+        (load(0x16_e000), format!("{lw}: undefined behaviour: L1 bytes 0x16e000 to 0x16e004 are beyond its end 0x16e000")),
+        (load(0x2_0000), format!("{lw}: undefined behaviour: reads L1 0x20000, which nothing has written")),
+        (code().li(7, PC_BUF).add(&[I::i(Op::Lbu, 5, 7, 0x20)]).halt(), "pc 0xa008, `lbu x5, 32(x7)`: undefined behaviour: 0xffe80020 is a device; only words can be accessed".into()),
+        (store(0xffe5_0000), format!("{sw}: undefined behaviour: core T1 cannot push instructions at 0xffe50000")),
+        (store(0x6004), format!("{sw}: undefined behaviour: stores to 0x6004, which is in the image of core T0; images cannot change")),
+        (store(0xa004), format!("{sw}: stores to 0xa004, which is in its own image; images cannot change")),
+        (store(CONFIG + 4 * 4), format!("{sw}: not modelled: resetting a configuration state by writing STATE_RESET_EN")),
+        (store(SOFT_RESET + 4), format!("{sw}: not modelled: debug registers other than the soft reset (0xffb121b4)")),
+        (code().add(&[I::i(Op::Ebreak, 0, 0, 0)]), "pc 0xa000, `ebreak`: there is no debugger".into()),
+    ];
+    for (code, expect) in t1 {
+        check_trap(2, code.clone(), &format!("math (T1), {expect}"));
+    }
+    check_trap(4, load(PC_BUF + 4), "NC, pc 0x12008, `lw x5, 0(x7)`: undefined behaviour: accesses 0xffe80004, where core NC has nothing");
+    check_trap(
+        4,
+        store(0xffb8_0000),
+        "NC, pc 0x12010, `sw x5, 0(x7)`: undefined behaviour: core NC has no MOP expander",
+    );
+    check_trap(4, code().push("ttnop").halt(), "NC, pc 0x12000, `ttinsn 0x02000000`: undefined behaviour: core NC cannot push instructions at 0xffe40000");
+    check_trap(
+        0,
+        load(PC_BUF),
+        "B, pc 0x8, `lw x5, 0(x7)`: not modelled: PCBufs (0xffe80000)",
+    );
+    check_trap(0, code().push("ttmop 1, 0, 0").halt(), "B, pc 0x0, `ttinsn 0x01800000`: undefined behaviour: B pushes behind the MOP expander, which would not see this");
+    check_trap(
+        0,
+        code().store(SOFT_RESET, 0x47800).halt(),
+        "B, pc 0x10, `sw x5, 0(x7)`: not modelled: putting core B back into reset",
+    );
+    check_trap(0, code().store(SOFT_RESET, 0x47001).halt(), "B, pc 0x10, `sw x5, 0(x7)`: not modelled: holding in reset what bits 0x1 of the soft reset stand for");
+    // The coprocessor's own traps name the instruction that pushed.
+    check_trap(
+        2,
+        code().push("ttxmov 0, 0").halt(),
+        "math (T1), pc 0xa000, `ttxmov 0, 0`: not modelled: the mover",
+    );
+}
+
+/// B and T0 push into thread 0 at the same time, unless B waits for its own before it releases T0.
+#[test]
+fn two_cores_push_into_one_thread() {
+    let pushes = |code: Code| (0..20).fold(code, |code, _| code.push("ttnop"));
+    let mut images = one(1, pushes(code()).wait(4).end(1));
+    assert_eq!(outcome(&images, false), Ok(()));
+    let late = pushes(code().store(SOFT_RESET, 0));
+    images[0] = (1..5)
+        .fold(late, |code, core| code.poll(DONE + 4 * core, 1))
+        .end(0);
+    let images = images.each_ref().map(Code::words);
+    let errors: Vec<String> = (0..100)
+        .filter_map(|seed| {
+            let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+            let result = machine.run_images(&launch_of(&images, None), seed);
+            result.err().map(|trap| trap.to_string())
+        })
+        .collect();
+    assert!(!errors.is_empty());
+    for error in errors {
+        assert!(error.contains("hazard: pushes while B and T0 have instructions on the way to the same thread; the hardware drops some"), "{error}");
+    }
+}
+
+/// A MOP that is still expanding, unless the core waits.
+#[test]
+fn mop_configuration_of_an_expander_at_work() {
+    let kernel = |wait: bool| {
+        let values = [
+            1,
+            2,
+            0x0200_0000,
+            0x0200_0000,
+            0x0200_0000,
+            0x6000_0000,
+            0x0200_0000,
+            0x6000_0000,
+            0x6000_0000,
+        ];
+        let configured = values
+            .iter()
+            .enumerate()
+            .fold(start(2), |code, (k, &value)| {
+                code.store(0xffb8_0000 + 4 * k as u32, value)
+            });
+        let code = configured.push("ttmop 1, 0, 0");
+        let code = if wait { code.wait(8) } else { code };
+        code.store(0xffb8_0000, 1).wait(4).end(2)
+    };
+    for order in [false, true] {
+        assert_eq!(outcome(&one(2, kernel(true)), order), Ok(()));
+    }
+    let images = one(2, kernel(false)).each_ref().map(Code::words);
+    let errors: Vec<String> = (0..100)
+        .filter_map(|seed| {
+            let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+            let result = machine.run_images(&launch_of(&images, None), seed);
+            result.err().map(|trap| trap.to_string())
+        })
+        .collect();
+    assert!(!errors.is_empty());
+    for error in errors {
+        assert!(
+            error.contains("hazard: MopCfg[0] is written while a MOP expands"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn deadlocks_and_bad_ends() {
+    let waits = code().poll(LINES.start, 1).end(3);
+    let b = "core B polls 0x17f0c in the loop at pc";
+    let error = outcome(&one(3, waits), false).unwrap_err();
+    let (before, after) = error.split_once("; ").unwrap();
+    assert!(before.starts_with(&format!("deadlock: {b}")), "{error}");
+    assert_eq!(after, "core T2 polls 0x16800 in the loop at pc 0xe010");
+
+    let stuck = code()
+        .push("ttsemwait 2, 1, 1")
+        .push("ttsempost 2")
+        .wait(4)
+        .end(2);
+    let error = outcome(&one(2, stuck), false).unwrap_err();
+    assert!(error.contains("core T1 at pc 0xa014, `lw x5, 0(x7)`, is kept waiting; math (T1): `ttsempost 2` of pc 0xa004 waits for a STALLWAIT or SEMWAIT before it"), "{error}");
+
+    let mut never = one(4, code().end(4));
+    never[0] = code().end(0);
+    assert_eq!(
+        outcome(&never, false),
+        Err("deadlock: core T0 was never released from reset; core T1 was never released from reset; core T2 was never released from reset; core NC was never released from reset".into())
+    );
+
+    // B alone, which does not wait for anybody.
+    let alone = |code: Code| {
+        [
+            code,
+            Code::default(),
+            Code::default(),
+            Code::default(),
+            Code::default(),
+        ]
+    };
+    let cases = [
+        (code().end(0), Ok(())),
+        (
+            code().halt(),
+            Err("the kernel ended uncleanly: core B stopped with 0 in DONE, not 1"),
+        ),
+        (
+            code().store(ERR, 7).halt(),
+            Err("the kernel ended uncleanly: core B reports error 7"),
+        ),
+        (
+            code().push("ttsempost 2").end(0),
+            Err("the kernel ended uncleanly: semaphore 1 started at 0 and is 1"),
+        ),
+        (
+            code().add(&[I::i(Op::Addi, 5, 5, 1), I::i(Op::Jal, 0, 0, -4)]),
+            Err("B, pc 0x0: has run 10000 instructions, which is the limit of this launch"),
+        ),
+        (
+            code().add(&[I::i(Op::Addi, 5, 5, 1)]),
+            Err("B, pc 0x4: there is no code here; the image ends before"),
+        ),
+    ];
+    for (code, expect) in cases {
+        let end = outcome(&alone(code), false).map_err(|e| match e.split_once("has run") {
+            // Where the limit strikes is up to the turns.
+            Some((_, limit)) => format!("B, pc 0x0: has run{limit}"),
+            None => e,
+        });
+        assert_eq!(end, expect.map_err(str::to_owned));
+    }
+}
+
+#[test]
+fn launches_that_cannot_start() {
+    let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+    let images: [Vec<u32>; 5] = Default::default();
+    let long = vec![0x13; 0x1001];
+    let mut launch = launch_of(&images, None);
+    launch.images[1] = &long;
+    assert_eq!(
+        machine.run_images(&launch, 0).unwrap_err().to_string(),
+        "unpack (T0): the image has 4097 words; there is room for 4096"
+    );
+    let mut launch = launch_of(&images, None);
+    launch.args[4] = &long[..65];
+    assert_eq!(
+        machine.run_images(&launch, 0).unwrap_err().to_string(),
+        "NC: there are 65 arguments; there is room for 64"
+    );
+}
