@@ -83,6 +83,7 @@ fn the_runtime_is_free_of_mlir() {
         "mncore-emu",
         "tessera-program",
         "tessera-pto",
+        "tessera-riscv",
         "tessera-isa-mncore",
         "mncore-as",
         "xtask",
@@ -96,6 +97,7 @@ fn who_does_not_know_whom() {
     check("tessera-isa-tensix", &["tessera-"]);
     check("tessera-isa-mncore", &["tessera-"]);
     check("tessera-pto", &["tessera-"]);
+    check("tessera-riscv", &["tessera-"]);
     check("mncore-as", &["tessera-mncore", "tessera-isa-tensix"]);
     check(
         "tessera-tensix",
