@@ -267,6 +267,5 @@ mod tests {
         check(INF, 0x8000_0000, ONE, ONE, Some(Doubt::InfinityTimesZero));
         check(0, NEG, NEG | 3, NEG, Some(Doubt::InfinityTimesZero));
         check(ONE, INF, NEG, INF, Some(Doubt::InfinityMinusInfinity));
-        assert!(Doubt::InfiniteOperand.point().test.is_some());
     }
 }
