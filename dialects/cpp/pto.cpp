@@ -7,6 +7,71 @@
 #include "pto/Dialect.cpp.inc"
 #include "pto/Enums.cpp.inc"
 
+using namespace mlir;
+
+extern "C" {
+void tesseraVerifyPtoTile(const int64_t *shape, intptr_t rank, const int64_t *valid, intptr_t validRank,
+                          TesseraErrors errors);
+void tesseraVerifyPtoBuffer(int64_t bytes, MlirStringRef space, TesseraErrors errors);
+void tesseraVerifyPtoPipe(int64_t slotNum, int64_t slotSize, TesseraErrors errors);
+}
+
+namespace tessera::pto {
+
+// A word of an enumeration whose cases are numbered from 0 without gaps; the error lists them.
+template <typename Enum>
+static ParseResult parseWord(AsmParser &parser, Enum &value, uint32_t last) {
+  SMLoc location = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  SmallVector<StringRef> words;
+  for (uint32_t number = 0; number <= last; ++number) {
+    words.push_back(stringifyEnum(static_cast<Enum>(number)));
+    if (words.back() != word)
+      continue;
+    value = static_cast<Enum>(number);
+    return success();
+  }
+  return parser.emitError(location) << "expected one of " << llvm::join(words, ", ") << "; got '" << word << "'";
+}
+
+// `mat, layout = nz, valid = 30x20`: what is left out is the default.
+static ParseResult parsePlace(AsmParser &parser, Space &space, Layout &layout, SmallVector<int64_t> &valid) {
+  if (parseWord(parser, space, getMaxEnumValForSpace()))
+    return failure();
+  layout = Layout::Nd;
+  bool hasLayout = false;
+  while (succeeded(parser.parseOptionalComma())) {
+    SMLoc location = parser.getCurrentLocation();
+    if (!hasLayout && valid.empty() && succeeded(parser.parseOptionalKeyword("layout"))) {
+      hasLayout = true;
+      if (parser.parseEqual() || parseWord(parser, layout, getMaxEnumValForLayout()))
+        return failure();
+    } else if (valid.empty() && succeeded(parser.parseOptionalKeyword("valid"))) {
+      if (parser.parseEqual() || parseDimensions(parser, valid))
+        return failure();
+      if (valid.empty())
+        return parser.emitError(location) << "expected the valid rows and columns, such as 30x20";
+    } else {
+      return parser.emitError(location) << "expected 'layout' or 'valid', once each and in this order";
+    }
+  }
+  return success();
+}
+
+static void printPlace(AsmPrinter &printer, Space space, Layout layout, ArrayRef<int64_t> valid) {
+  printer << stringifySpace(space);
+  if (layout != Layout::Nd)
+    printer << ", layout = " << stringifyLayout(layout);
+  if (valid.empty())
+    return;
+  printer << ", valid = ";
+  printDimensions(printer, valid);
+}
+
+} // namespace tessera::pto
+
 #define GET_TYPEDEF_CLASSES
 #include "pto/Types.cpp.inc"
 
@@ -15,8 +80,6 @@
 
 #define GET_OP_CLASSES
 #include "pto/Ops.cpp.inc"
-
-using namespace mlir;
 
 namespace tessera::pto {
 
@@ -33,6 +96,23 @@ void PTODialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "pto/Attrs.cpp.inc"
       >();
+}
+
+LogicalResult TileType::verify(EmitError emitError, RankedTensorType contents, Space, Layout, ArrayRef<int64_t> valid) {
+  return verifyInRust(emitError, [&](TesseraErrors errors) {
+    ArrayRef<int64_t> shape = contents.getShape();
+    tesseraVerifyPtoTile(shape.data(), shape.size(), valid.data(), valid.size(), errors);
+  });
+}
+
+LogicalResult BufferType::verify(EmitError emitError, int64_t bytes, Space space) {
+  return verifyInRust(emitError, [&](TesseraErrors errors) {
+    tesseraVerifyPtoBuffer(bytes, wrap(stringifySpace(space)), errors);
+  });
+}
+
+LogicalResult PipeType::verify(EmitError emitError, Direction, int64_t slotNum, int64_t slotSize, Split) {
+  return verifyInRust(emitError, [&](TesseraErrors errors) { tesseraVerifyPtoPipe(slotNum, slotSize, errors); });
 }
 
 // The syntax of every function-like operation of MLIR.
@@ -60,17 +140,45 @@ MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(PTO, pto);
 // The word of an enumeration attribute, if it is of the kind `mnemonic`; else empty.
 MlirStringRef tesseraPTOWord(MlirAttribute attribute, MlirStringRef mnemonic) {
   using namespace tessera::pto;
-  return tessera::wordOf<KindAttr, FidelityAttr, DstAttr, tessera::pto::UnitAttr, BroadcastAttr>(attribute,
-                                                                                               mnemonic);
+  return tessera::wordOf<KindAttr, FidelityAttr, DstAttr, tessera::pto::UnitAttr, BroadcastAttr, PlatformAttr,
+                         PlacementAttr>(attribute, mnemonic);
 }
 
-// The tensor type that says what a tile holds, and its memory space; null if the type is no tile.
-MlirType tesseraPtoTile(MlirType type, int *space) {
+// The tensor type that says what a tile holds, and the rest of its type; null if it is no tile. Words are static; what is
+// valid, nothing if all is, lives as long as the context.
+MlirType tesseraPtoTile(MlirType type, MlirStringRef *space, MlirStringRef *layout, const int64_t **valid,
+                        intptr_t *validRank) {
   auto tile = llvm::dyn_cast<tessera::pto::TileType>(unwrap(type));
   if (!tile)
     return MlirType{nullptr};
-  *space = static_cast<int>(tile.getSpace());
+  *space = wrap(stringifySpace(tile.getSpace()));
+  *layout = wrap(stringifyLayout(tile.getLayout()));
+  *valid = tile.getValid().data();
+  *validRank = tile.getValid().size();
   return wrap(Type(tile.getContents()));
+}
+
+// The size of a buffer and the word of its space; false if the type is no buffer.
+bool tesseraPtoBuffer(MlirType type, int64_t *bytes, MlirStringRef *space) {
+  auto buffer = llvm::dyn_cast<tessera::pto::BufferType>(unwrap(type));
+  if (!buffer)
+    return false;
+  *bytes = buffer.getBytes();
+  *space = wrap(stringifySpace(buffer.getSpace()));
+  return true;
+}
+
+// The parts of a pipe; false if the type is no pipe.
+bool tesseraPtoPipe(MlirType type, MlirStringRef *direction, int64_t *slotNum, int64_t *slotSize,
+                    MlirStringRef *split) {
+  auto pipe = llvm::dyn_cast<tessera::pto::PipeType>(unwrap(type));
+  if (!pipe)
+    return false;
+  *direction = wrap(stringifyDirection(pipe.getDirection()));
+  *slotNum = pipe.getSlotNum();
+  *slotSize = pipe.getSlotSize();
+  *split = wrap(stringifySplit(pipe.getSplit()));
+  return true;
 }
 }
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(PTO, pto, tessera::pto::PTODialect)

@@ -2,9 +2,29 @@
 
 /// Declares an enumeration with the words of its ODS counterpart.
 ///
-/// `$mnemonic` is the attribute's name behind the dialect, such as `ttnn.buffer_type`.
+/// `$mnemonic` is the attribute's name behind the dialect, such as `ttnn.buffer_type`; an enumeration that only types are
+/// made with has none.
 macro_rules! words {
-    ($(#[$meta:meta])* $name:ident = $mnemonic:literal { $($(#[$case_meta:meta])* $case:ident = $word:literal,)* }) => {
+    ($(#[$meta:meta])* $name:ident = $mnemonic:literal { $($cases:tt)* }) => {
+        $crate::words::words! { $(#[$meta])* $name { $($cases)* } }
+
+        impl $name {
+            /// The case an attribute of this kind stands for.
+            pub fn of(attribute: $crate::mlir::Attribute) -> Option<Self> {
+                $crate::mlir::word(attribute, $mnemonic).and_then(Self::from_word)
+            }
+
+            /// The attribute of this kind for the case.
+            ///
+            /// # Panics
+            /// Never in a context with our dialects: a test parses every word.
+            pub fn attribute<'a>(self, context: $crate::mlir::ContextRef<'a>) -> $crate::mlir::Attribute<'a> {
+                let text = format!("#{}<{}>", $mnemonic, self.word());
+                context.parse_attribute(&text).unwrap_or_else(|| panic!("{text} is not an attribute"))
+            }
+        }
+    };
+    ($(#[$meta:meta])* $name:ident { $($(#[$case_meta:meta])* $case:ident = $word:literal,)* }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $name {
@@ -25,20 +45,6 @@ macro_rules! words {
             /// The case with that word.
             pub fn from_word(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|case| case.word() == word)
-            }
-
-            /// The case an attribute of this kind stands for.
-            pub fn of(attribute: $crate::mlir::Attribute) -> Option<Self> {
-                $crate::mlir::word(attribute, $mnemonic).and_then(Self::from_word)
-            }
-
-            /// The attribute of this kind for the case.
-            ///
-            /// # Panics
-            /// Never in a context with our dialects: a test parses every word.
-            pub fn attribute<'a>(self, context: $crate::mlir::ContextRef<'a>) -> $crate::mlir::Attribute<'a> {
-                let text = format!("#{}<{}>", $mnemonic, self.word());
-                context.parse_attribute(&text).unwrap_or_else(|| panic!("{text} is not an attribute"))
             }
         }
 

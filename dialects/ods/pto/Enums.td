@@ -33,10 +33,48 @@ def PTO_Dst : PTO_Enum<"Dst", "accumulator format", [
   I32EnumAttrCase<"B16", 1, "b16">
 ]>;
 
-// Where a tile lies.
+// Where a tile lies: all but the last on the cube side of a core.
 def PTO_Space : PTO_Enum<"Space", "memory space of a tile", [
   I32EnumAttrCase<"Mat", 0, "mat">,
-  I32EnumAttrCase<"Acc", 1, "acc">
+  I32EnumAttrCase<"Acc", 1, "acc">,
+  I32EnumAttrCase<"Left", 2, "left">,
+  I32EnumAttrCase<"Right", 3, "right">,
+  I32EnumAttrCase<"Bias", 4, "bias">,
+  I32EnumAttrCase<"Vec", 5, "vec">
+]>;
+
+// The order of a tile's elements. A letter for blocks, then one for the elements of a block: n goes down the columns, z along
+// the rows; nd and dn have no blocks.
+def PTO_Layout : PTO_Enum<"Layout", "order of the elements of a tile", [
+  I32EnumAttrCase<"Nd", 0, "nd">,
+  I32EnumAttrCase<"Dn", 1, "dn">,
+  I32EnumAttrCase<"Nz", 2, "nz">,
+  I32EnumAttrCase<"Zn", 3, "zn">
+]>;
+
+// Which way a pipe goes. The numbers are bits: their sum is the mask of a bidirectional pair.
+def PTO_Direction : PTO_Enum<"Direction", "direction of a pipe", [
+  I32EnumAttrCase<"C2V", 1, "c2v">,
+  I32EnumAttrCase<"V2C", 2, "v2c">
+]>;
+
+// How a pipe spreads a tile over two vector kernels.
+def PTO_Split : PTO_Enum<"Split", "split of a tile over vector kernels", [
+  I32EnumAttrCase<"None", 0, "none">,
+  I32EnumAttrCase<"UpDown", 1, "up_down">,
+  I32EnumAttrCase<"LeftRight", 2, "left_right">
+]>;
+
+// Where rings lie: in global memory, or in the memory of the core that pops.
+def PTO_Platform : PTO_Enum<"Platform", "place of rings", [
+  I32EnumAttrCase<"A2A3", 0, "a2a3">,
+  I32EnumAttrCase<"A5", 1, "a5">
+]>;
+
+// Where the kernels of a group run: all on the threads of one core, or one core for each.
+def PTO_Placement : PTO_Enum<"Placement", "place of kernels", [
+  I32EnumAttrCase<"SameCore", 0, "same_core">,
+  I32EnumAttrCase<"Cluster", 1, "cluster">
 ]>;
 
 // What computes an operation; decided before expansion and never changed by it.

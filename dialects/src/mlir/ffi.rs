@@ -80,7 +80,21 @@ unsafe extern "C" {
     pub fn mlirGetDialectHandle__tensix__() -> MlirDialectHandle;
 
     pub fn tesseraPTOWord(attribute: MlirAttribute, mnemonic: MlirStringRef) -> MlirStringRef;
-    pub fn tesseraPtoTile(r#type: MlirType, space: *mut c_int) -> MlirType;
+    pub fn tesseraPtoTile(
+        r#type: MlirType,
+        space: *mut MlirStringRef,
+        layout: *mut MlirStringRef,
+        valid: *mut *const i64,
+        valid_rank: *mut isize,
+    ) -> MlirType;
+    pub fn tesseraPtoBuffer(r#type: MlirType, bytes: *mut i64, space: *mut MlirStringRef) -> bool;
+    pub fn tesseraPtoPipe(
+        r#type: MlirType,
+        direction: *mut MlirStringRef,
+        slot_num: *mut i64,
+        slot_size: *mut i64,
+        split: *mut MlirStringRef,
+    ) -> bool;
     pub fn mlirGetDialectHandle__ttnn__() -> MlirDialectHandle;
 }
 

@@ -5,7 +5,7 @@
 use super::op::Op;
 use super::{ffi, views};
 use crate::ttnn::{BufferType, TensorMemoryLayout};
-use crate::{ttcore, ttnn, verify};
+use crate::{pto, ttcore, ttnn, verify};
 use melior::ir::Attribute;
 use mlir_sys::{MlirAttribute, MlirOperation, MlirStringRef};
 use std::ffi::c_void;
@@ -85,6 +85,35 @@ unsafe extern "C" fn tesseraVerifyTile(shape: *const i64, rank: isize, errors: E
     // SAFETY: the caller's promise.
     let shape = unsafe { slice(shape, rank) };
     errors.of(|| ttcore::verify_tile(shape));
+}
+
+/// # Safety
+/// `shape` must point to `rank` elements, `valid` to `valid_rank`.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn tesseraVerifyPtoTile(
+    shape: *const i64,
+    rank: isize,
+    valid: *const i64,
+    valid_rank: isize,
+    errors: Errors,
+) {
+    // SAFETY: the caller's promise.
+    let (shape, valid) = unsafe { (slice(shape, rank), slice(valid, valid_rank)) };
+    errors.of(|| pto::verify_tile_type(shape, valid));
+}
+
+/// # Safety
+/// `space` must be readable.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn tesseraVerifyPtoBuffer(bytes: i64, space: MlirStringRef, errors: Errors) {
+    // SAFETY: the caller's promise.
+    let space = unsafe { ffi::str_of(space) };
+    errors.of(|| pto::verify_buffer_type(bytes, space));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn tesseraVerifyPtoPipe(slot_num: i64, slot_size: i64, errors: Errors) {
+    errors.of(|| pto::verify_pipe_type(slot_num, slot_size));
 }
 
 /// # Safety

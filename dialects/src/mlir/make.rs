@@ -336,12 +336,3 @@ impl<'a> AttributeValue<'a> for Attribute<'a> {
         }
     }
 }
-
-/// What a `!pto.tile` holds, as a tensor type, and the number of its memory space; nothing for another type.
-pub fn pto_tile(r#type: Type<'_>) -> Option<(Type<'_>, i32)> {
-    let mut space = 0;
-    // SAFETY: the type is alive, and `space` is written during the call only.
-    let contents = unsafe { ffi::tesseraPtoTile(r#type.to_raw(), &raw mut space) };
-    // SAFETY: non-null, and of the context of `type`.
-    (!contents.ptr.is_null()).then(|| (unsafe { Type::from_raw(contents) }, space))
-}

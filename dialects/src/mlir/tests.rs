@@ -1,7 +1,7 @@
 //! The wrapper does what melior and the C API do not: each known hole of theirs has a test here.
 
 use super::*;
-use crate::{ttcore, ttnn};
+use crate::{pto, ttcore, ttnn};
 
 fn source(text: &str) -> Source {
     Source::new("test.mlir", text.as_bytes().to_vec()).expect("a text the parser survives")
@@ -286,6 +286,7 @@ fn words_are_those_of_ods() {
     check_words! {
         ttcore::Arch ttcore::DataType ttcore::ArgumentType
         ttnn::PageLayout ttnn::TensorMemoryLayout ttnn::BufferType ttnn::ShardOrientation
+        pto::Kind pto::Fidelity pto::Dst pto::Unit pto::Broadcast pto::Platform pto::Placement
     }
     for fidelity in ttnn::MathFidelity::ALL {
         let text = format!(
@@ -348,4 +349,78 @@ fn layouts_are_made_and_taken_apart() {
         ["error: expected (1, 1) grid shape for dram buffer type with interleaved memory layout, got (2, 2)"]
     );
     assert_eq!(Shape::new(cx, &[2, 3]).extents(), [2, 3]);
+}
+
+#[test]
+fn types_of_pto_are_taken_apart() {
+    let context = Context::new();
+    let r#type = |text: &str| context.as_ref().parse_type(text).expect(text);
+    for space in pto::Space::ALL {
+        for layout in pto::Layout::ALL {
+            let text =
+                format!("!pto.tile<tensor<32x16xbf16>, {space}, layout = {layout}, valid = 8x0>");
+            let tile = pto::tile(r#type(&text)).expect("a tile");
+            assert_eq!((tile.space, tile.layout), (*space, *layout));
+            assert_eq!(
+                (&tile.shape[..], &tile.valid[..]),
+                (&[32, 16][..], &[8, 0][..])
+            );
+            assert_eq!(tile.bytes(), Some(1024));
+        }
+    }
+    for (element, bytes) in [
+        ("f32", Some(256)),
+        ("f64", Some(512)),
+        ("i1", Some(64)),
+        ("ui16", Some(128)),
+        ("index", None),
+    ] {
+        let tile =
+            pto::tile(r#type(&format!("!pto.tile<tensor<8x8x{element}>, mat>"))).expect("a tile");
+        assert_eq!((tile.valid.len(), tile.layout), (2, pto::Layout::Nd));
+        assert_eq!(tile.bytes(), bytes, "{element}");
+    }
+    for direction in pto::Direction::ALL {
+        for split in pto::Split::ALL {
+            let pipe = pto::pipe(r#type(&format!("!pto.pipe<{direction}, 3 x 640, {split}>")));
+            let (slot_num, slot_size) = (3, 640);
+            let (direction, split) = (*direction, *split);
+            assert_eq!(
+                pipe,
+                Some(pto::Pipe {
+                    direction,
+                    slot_num,
+                    slot_size,
+                    split
+                })
+            );
+            assert_eq!(pipe.map(pto::Pipe::bytes), Some(1920));
+            assert_ne!(direction.producer(), direction.consumer());
+            assert_eq!(direction.ring().side(), direction.consumer());
+        }
+    }
+    assert_eq!(
+        pto::Direction::ALL
+            .iter()
+            .map(|direction| direction.mask())
+            .sum::<u8>(),
+        3
+    );
+    let (bytes, space) = (64, pto::Space::Vec);
+    assert_eq!(
+        pto::buffer(r#type("!pto.buffer<64, vec>")),
+        Some(pto::Buffer { bytes, space })
+    );
+    for (text, bytes) in [
+        ("memref<96xi8>", Some(96)),
+        ("memref<96xui8>", Some(96)),
+        ("memref<96xf32>", None),
+        ("memref<?xi8>", None),
+        ("memref<3x32xi8>", None),
+        ("tensor<96xi8>", None),
+    ] {
+        assert_eq!(pto::slot_buffer(r#type(text)), bytes, "{text}");
+    }
+    let none = r#type("f32");
+    assert!(pto::tile(none).is_none() && pto::pipe(none).is_none() && pto::buffer(none).is_none());
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{AttributeValue, Op, Reported, TensorType, Value};
-use tessera_dialects::pto::{self, Dst, Fidelity, Space, Unit};
+use tessera_dialects::pto::{self, Dst, Fidelity, Kind, Layout, Space, Unit};
 
 use crate::layout::TILE;
 
@@ -20,6 +20,15 @@ const MOST_STEPS: usize = 1 << 18;
 /// # Errors
 /// At the first operation that this lowering has no instructions for.
 pub fn trace(func: Op) -> Result<Plan, Reported> {
+    match pto::kind(func) {
+        Some(Kind::Mixed | Kind::Cube) => {}
+        kind => {
+            return Err(func.error(format!(
+                "of kind {} is not lowered to Tensix yet; mixed and cube kernels without pipes are",
+                kind.map_or("none", Kind::word)
+            )))
+        }
+    }
     let phases = match func.attribute("fidelity").and_then(Fidelity::of) {
         Some(Fidelity::LoFi) => 1,
         Some(Fidelity::HiFi2) => 2,
@@ -91,6 +100,7 @@ impl<'a> Trace<'a> {
     }
 
     fn op(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        require_whole_tiles(op)?;
         match op.name() {
             "arith.constant" => self.constant(op),
             "arith.addi" => self.arithmetic(op, i64::checked_add),
@@ -439,6 +449,24 @@ impl<'a> Trace<'a> {
             _ => Err(op.error(format!("operand #{operand} is not a tile in mat"))),
         }
     }
+}
+
+/// Checks that the tiles an operation makes are such as this lowering has: faces of whole tiles.
+fn require_whole_tiles(op: Op) -> Result<(), Reported> {
+    for result in op.results() {
+        let Some(tile) = pto::tile(result.r#type()) else {
+            continue;
+        };
+        let whole = tile.shape == [TILE, TILE] && tile.valid == tile.shape;
+        if !whole || tile.layout != Layout::Nd || !matches!(tile.space, Space::Mat | Space::Acc) {
+            return Err(op.error(format!(
+                "makes {}, which is not lowered to Tensix; tiles of 32x32 elements in mat or acc are, row by row and valid \
+                 everywhere",
+                result.r#type()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that an operation is computed where this lowering computes it.

@@ -233,13 +233,13 @@ pto.func @too_long(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 
 // -----
 
-pto.func @product_of_an_accumulator_tile(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+pto.func @sum_with_an_accumulator(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{operand #0 is not a tile in mat}}
-  %p = pto.tmatmul %w, %t : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{operand #1 is not a tile in mat}}
+  %p = pto.tadd %t, %w {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
   pto.return
 }
 
@@ -287,5 +287,60 @@ pto.func @last_index() attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity
   %n = arith.constant 0x7fffffffffffffff : index
   scf.for %i = %1 to %n step %n {
   }
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{of kind vector is not lowered to Tensix yet; mixed and cube kernels without pipes are}}
+pto.func @vector_kernel(%a: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{of kind orchestration is not lowered to Tensix yet; mixed and cube kernels without pipes are}}
+pto.func @orchestration() attributes {kind = #pto.kind<orchestration>} {
+  pto.return
+}
+
+// -----
+
+pto.func @vector_tile(%a: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, vec>, which is not lowered to Tensix; tiles of 32x32 elements in mat or acc are, row by row and valid everywhere}}
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  pto.return
+}
+
+// -----
+
+pto.func @part_of_a_tile(%a: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, mat, valid = 8x32>, which is not lowered to Tensix; tiles of 32x32 elements in mat or acc are, row by row and valid everywhere}}
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat, valid = 8x32>
+  pto.return
+}
+
+// -----
+
+pto.func @order_of_elements(%a: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, mat, layout = nz>, which is not lowered to Tensix; tiles of 32x32 elements in mat or acc are, row by row and valid everywhere}}
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat, layout = nz>
+  pto.return
+}
+
+// -----
+
+pto.func @half_a_tile(%a: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{makes !pto.tile<tensor<16x32xbf16>, mat>, which is not lowered to Tensix; tiles of 32x32 elements in mat or acc are, row by row and valid everywhere}}
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<16x32xbf16>, mat>
   pto.return
 }

@@ -1,0 +1,77 @@
+// Operations that compute tiles. `unit` says what computes; it is decided before expansion and never changed by it.
+
+#ifndef TESSERA_PTO_COMPUTE_TD
+#define TESSERA_PTO_COMPUTE_TD
+
+include "pto/Base.td"
+
+class PTO_Compute<string mnemonic, string text = ""> : PTO_Op<mnemonic, [Pure, VerifiedInRust]> {
+  let summary = text;
+  let results = (outs PTO_TileType:$result);
+}
+
+def PTO_TMatmulOp : PTO_Compute<"tmatmul", "Product of two tiles"> {
+  let arguments = (ins PTO_TileType:$lhs, PTO_TileType:$rhs);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
+}
+
+def PTO_TMatmulAccOp : PTO_Compute<"tmatmul_acc", "Product of two tiles, added to an accumulator"> {
+  let arguments = (ins PTO_TileType:$acc, PTO_TileType:$lhs, PTO_TileType:$rhs);
+  let assemblyFormat = [{
+    $acc `,` $lhs `,` $rhs attr-dict `:` type($acc) `,` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+}
+
+class PTO_Binary<string mnemonic, string text> : PTO_Compute<mnemonic, text> {
+  let arguments = (ins PTO_TileType:$lhs, PTO_TileType:$rhs, PTO_UnitAttr:$unit,
+                       DefaultValuedAttr<PTO_BroadcastAttr, "Broadcast::None">:$broadcast);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
+}
+
+def PTO_TAddOp : PTO_Binary<"tadd", "Sum, element by element; into an accumulator if the left operand is one">;
+def PTO_TSubOp : PTO_Binary<"tsub", "Difference, element by element">;
+def PTO_TMulOp : PTO_Binary<"tmul", "Product, element by element">;
+def PTO_TDivOp : PTO_Binary<"tdiv", "Quotient, element by element">;
+def PTO_TMaxOp : PTO_Binary<"tmax", "The larger element">;
+def PTO_TMinOp : PTO_Binary<"tmin", "The smaller element">;
+
+class PTO_Unary<string mnemonic, string text> : PTO_Compute<mnemonic, text> {
+  let arguments = (ins PTO_TileType:$source, PTO_UnitAttr:$unit);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+def PTO_TReluOp : PTO_Unary<"trelu", "Zero where the element is negative">;
+def PTO_TNegOp : PTO_Unary<"tneg", "Negation">;
+def PTO_TAbsOp : PTO_Unary<"tabs", "Absolute value">;
+def PTO_TExpOp : PTO_Unary<"texp", "Exponential">;
+def PTO_TLogOp : PTO_Unary<"tlog", "Natural logarithm">;
+def PTO_TSqrtOp : PTO_Unary<"tsqrt", "Square root">;
+def PTO_TRsqrtOp : PTO_Unary<"trsqrt", "Reciprocal of the square root">;
+def PTO_TRecipOp : PTO_Unary<"trecip", "Reciprocal">;
+def PTO_TSigmoidOp : PTO_Unary<"tsigmoid", "1 / (1 + exp(-x))">;
+def PTO_TTanhOp : PTO_Unary<"ttanh", "Hyperbolic tangent">;
+def PTO_TCvtOp : PTO_Unary<"tcvt", "Conversion to another element type; widening is exact, narrowing rounds to nearest, ties away from zero">;
+
+def PTO_TSelOp : PTO_Compute<"tsel", "The second operand where the first is not zero, else the third"> {
+  let arguments = (ins PTO_TileType:$condition, PTO_TileType:$lhs, PTO_TileType:$rhs, PTO_UnitAttr:$unit);
+  let assemblyFormat = [{
+    $condition `,` $lhs `,` $rhs attr-dict `:` type($condition) `,` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+}
+
+// What is left has one valid column or row; it is what a broadcast spreads.
+def PTO_TRowSumOp : PTO_Unary<"trowsum", "Sum of each row, in a column">;
+def PTO_TRowMaxOp : PTO_Unary<"trowmax", "Largest element of each row, in a column">;
+def PTO_TRowMinOp : PTO_Unary<"trowmin", "Smallest element of each row, in a column">;
+def PTO_TColSumOp : PTO_Unary<"tcolsum", "Sum of each column, in a row">;
+def PTO_TColMaxOp : PTO_Unary<"tcolmax", "Largest element of each column, in a row">;
+def PTO_TColMinOp : PTO_Unary<"tcolmin", "Smallest element of each column, in a row">;
+
+def PTO_TTransOp : PTO_Unary<"ttrans", "Rows for columns">;
+
+def PTO_TFillOp : PTO_Compute<"tfill", "The same number everywhere that is valid"> {
+  let arguments = (ins F64Attr:$value, PTO_UnitAttr:$unit);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
+#endif // TESSERA_PTO_COMPUTE_TD

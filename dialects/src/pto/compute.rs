@@ -1,0 +1,202 @@
+//! The rules of operations that compute tiles.
+
+use super::kernel::require_tiles;
+use super::types::{tile_of, Tile};
+use super::words::{Broadcast, Space};
+use super::{operand, result};
+use crate::mlir::Op;
+
+fn tiles<'a>(op: Op<'a>) -> Result<(Vec<Tile<'a>>, Tile<'a>), String> {
+    let operands = op.operands().into_iter().map(tile_of);
+    Ok((operands.collect::<Result<_, _>>()?, tile_of(result(op)?)?))
+}
+
+/// Rows and columns of a tile.
+fn matrix(tile: &Tile) -> Result<[u64; 2], String> {
+    <[u64; 2]>::try_from(&tile.shape[..]).map_err(|_| "a tile has two dimensions".into())
+}
+
+/// The rule of `pto.tmatmul` and `pto.tmatmul_acc`.
+pub(super) fn verify_matmul(op: Op) -> Result<(), String> {
+    let (operands, product) = tiles(op)?;
+    let [accumulator @ .., a, b] = &operands[..] else {
+        return Err("requires two factors".into());
+    };
+    if product.space != Space::Acc {
+        return Err("its result lies in acc".into());
+    }
+    let ([m, k], [k_b, n]) = (matrix(a)?, matrix(b)?);
+    if k != k_b || matrix(&product)? != [m, n] {
+        return Err(format!(
+            "shapes {:?} and {:?} do not multiply to {:?}",
+            a.shape, b.shape, product.shape
+        ));
+    }
+    if accumulator
+        .iter()
+        .any(|accumulator| *accumulator != product)
+    {
+        return Err("requires the same type for accumulator and result".into());
+    }
+    for (factor, side, own) in [(a, "left", Space::Left), (b, "right", Space::Right)] {
+        if factor.space != Space::Mat && factor.space != own {
+            return Err(format!(
+                "its {side} factor lies in {}; it is read from mat or {own}",
+                factor.space
+            ));
+        }
+    }
+    require_tiles(op)
+}
+
+/// Checks that everything but a product reads and writes spaces that it can, on one side.
+fn require_one_side(op: Op) -> Result<(), String> {
+    let (operands, result) = tiles(op)?;
+    if matches!(result.space, Space::Left | Space::Right | Space::Bias) {
+        return Err(format!(
+            "its result lies in {}, which only pto.tmove writes",
+            result.space
+        ));
+    }
+    for (number, tile) in operands.iter().enumerate() {
+        let addend = tile.space == Space::Bias && op.is("pto.tadd") && number == 1;
+        if matches!(tile.space, Space::Left | Space::Right | Space::Bias) && !addend {
+            return Err(format!(
+                "operand #{number} lies in {}, which this operation does not read",
+                tile.space
+            ));
+        }
+        if tile.space.side() != result.space.side() {
+            return Err(format!(
+                "operand #{number} lies in {}, on the {} side, but the result in {}, on the {} side; cross with pto.tmove",
+                tile.space,
+                tile.space.side(),
+                result.space,
+                result.space.side()
+            ));
+        }
+    }
+    require_tiles(op)
+}
+
+/// The rule of element-wise operations on two tiles.
+pub(super) fn verify_binary(op: Op) -> Result<(), String> {
+    let (operands, result) = tiles(op)?;
+    let [a, b] = &operands[..] else {
+        return Err("requires two operands".into());
+    };
+    let broadcast = op
+        .attribute("broadcast")
+        .and_then(Broadcast::of)
+        .unwrap_or(Broadcast::None);
+    if a.shape != result.shape || (broadcast == Broadcast::None && b.shape != a.shape) {
+        return Err(format!(
+            "shapes {:?}, {:?} and {:?} are not the same",
+            a.shape, b.shape, result.shape
+        ));
+    }
+    let ([rows, columns], [b_rows, b_columns]) = (matrix(a)?, matrix(b)?);
+    let fits = match broadcast {
+        Broadcast::None | Broadcast::Scalar => true,
+        Broadcast::Row => b_columns == columns,
+        Broadcast::Column => b_rows == rows,
+    };
+    if !fits {
+        return Err(format!(
+            "a {broadcast} of shape {:?} does not spread over {:?}",
+            b.shape, a.shape
+        ));
+    }
+    require_one_side(op)
+}
+
+/// The rule of element-wise operations on one tile.
+pub(super) fn verify_unary(op: Op) -> Result<(), String> {
+    if tile_of(operand(op, 0)?)? != tile_of(result(op)?)? {
+        return Err("requires the same type for operand and result".into());
+    }
+    require_one_side(op)
+}
+
+/// The rule of `pto.tcvt`.
+pub(super) fn verify_conversion(op: Op) -> Result<(), String> {
+    let (from, to) = (tile_of(operand(op, 0)?)?, tile_of(result(op)?)?);
+    if from.shape != to.shape {
+        return Err(format!(
+            "shapes {:?} and {:?} are not the same",
+            from.shape, to.shape
+        ));
+    }
+    if from.element == to.element {
+        return Err(format!(
+            "converts {} to itself; a move never converts",
+            from.element
+        ));
+    }
+    require_one_side(op)
+}
+
+/// The rule of `pto.tsel`.
+pub(super) fn verify_selection(op: Op) -> Result<(), String> {
+    let (operands, result) = tiles(op)?;
+    let [condition, a, b] = &operands[..] else {
+        return Err("requires three operands".into());
+    };
+    if *a != result || *b != result {
+        return Err("requires the same type for both choices and the result".into());
+    }
+    if condition.shape != result.shape {
+        return Err(format!(
+            "shapes {:?} and {:?} of condition and result are not the same",
+            condition.shape, result.shape
+        ));
+    }
+    require_one_side(op)
+}
+
+/// The rule of reductions along an axis, of which one valid row or column is left.
+pub(super) fn verify_reduction<const AXIS: usize>(op: Op) -> Result<(), String> {
+    let (from, to) = (tile_of(operand(op, 0)?)?, tile_of(result(op)?)?);
+    let (shape, _) = (matrix(&from)?, matrix(&to)?);
+    let other = 1 - AXIS;
+    let left = ["row", "column"][AXIS];
+    if to.shape[other] != shape[other] || to.valid[other] != from.valid[other] {
+        return Err(format!(
+            "reduces {:?}, {:?} of them valid, to {:?}, {:?} of them valid; a {left} is left, as long as before",
+            from.shape, from.valid, to.shape, to.valid
+        ));
+    }
+    if to.valid[AXIS] != 1 {
+        return Err(format!(
+            "leaves {} valid {left}s; a reduction leaves 1, as {} or with its valid part given",
+            to.valid[AXIS],
+            ["tensor<1x...>", "tensor<...x1>"][AXIS]
+        ));
+    }
+    if from.element != to.element {
+        return Err(format!(
+            "reduces {} to {}; convert with pto.tcvt",
+            from.element, to.element
+        ));
+    }
+    require_one_side(op)
+}
+
+/// The rule of `pto.ttrans`.
+pub(super) fn verify_transpose(op: Op) -> Result<(), String> {
+    let (from, to) = (tile_of(operand(op, 0)?)?, tile_of(result(op)?)?);
+    let ([rows, columns], [to_rows, to_columns]) = (matrix(&from)?, matrix(&to)?);
+    if [rows, columns] != [to_columns, to_rows] || from.element != to.element {
+        return Err(format!(
+            "transposes {:?} of {} to {:?} of {}",
+            from.shape, from.element, to.shape, to.element
+        ));
+    }
+    require_one_side(op)
+}
+
+/// The rule of `pto.tfill`.
+pub(super) fn verify_fill(op: Op) -> Result<(), String> {
+    matrix(&tile_of(result(op)?)?)?;
+    require_one_side(op)
+}

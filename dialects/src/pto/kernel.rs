@@ -1,0 +1,279 @@
+//! Kernels: what each kind may contain, and launches of groups.
+
+use super::result;
+use super::types::{slot_buffer, tile, Side};
+use super::words::{Kind, Platform};
+use crate::mlir::{AttributeValue, Op, Signature, TensorType, Type, TypeLike, WalkOrder};
+
+/// What control flow may be made of inside a kernel.
+const STRUCTURED: [&str; 3] = ["scf.for", "scf.if", "scf.yield"];
+
+/// The kernel around an operation.
+pub fn enclosing(op: Op) -> Option<Op> {
+    std::iter::successors(op.parent(), |op| op.parent()).find(|op| op.is("pto.func"))
+}
+
+/// The kind of a kernel.
+pub fn kind(kernel: Op) -> Option<Kind> {
+    kernel.attribute("kind").and_then(Kind::of)
+}
+
+/// Where the rings of a kernel lie.
+pub fn platform(kernel: Op) -> Platform {
+    kernel
+        .attribute("platform")
+        .and_then(Platform::of)
+        .unwrap_or(Platform::A5)
+}
+
+/// A kernel's name as it is written.
+pub(super) fn name(kernel: Op) -> String {
+    format!("@{}", kernel.symbol().unwrap_or_default())
+}
+
+/// The kernel around an operation, and its kind.
+pub(super) fn require(op: Op) -> Result<(Op, Kind), String> {
+    let kernel = enclosing(op).ok_or("expects to be inside a 'pto.func'")?;
+    let kind = kind(kernel).ok_or("is inside a 'pto.func' without a kind")?;
+    Ok((kernel, kind))
+}
+
+/// Checks that an operation on a side stands in a kernel that has that side.
+pub(super) fn require_side<'a>(op: Op<'a>, side: Side) -> Result<(Op<'a>, Kind), String> {
+    let (kernel, kind) = require(op)?;
+    match (kind, side) {
+        (Kind::Mixed, _) | (Kind::Cube, Side::Cube) | (Kind::Vector, Side::Vector) => {
+            Ok((kernel, kind))
+        }
+        _ => Err(format!(
+            "belongs to the {side} side, but stands in {}, a kernel of kind {kind}",
+            name(kernel)
+        )),
+    }
+}
+
+/// Checks that the tiles of an operation lie where its kernel has memory.
+pub(super) fn require_tiles(op: Op) -> Result<(), String> {
+    let (kernel, kind) = require(op)?;
+    if kind == Kind::Orchestration {
+        return Err(format!(
+            "stands in {}, which only launches kernels; an orchestration has no tiles",
+            name(kernel)
+        ));
+    }
+    let values = op.operands().into_iter().chain(op.results());
+    for tile in values.filter_map(|value| tile(value.r#type())) {
+        let side = tile.space.side();
+        if matches!(
+            (kind, side),
+            (Kind::Cube, Side::Vector) | (Kind::Vector, Side::Cube)
+        ) {
+            return Err(format!(
+                "has a tile in {}, on the {side} side, but stands in {}, a kernel of kind {kind}; \
+                 hand it over with pto.tpush and pto.tpop",
+                tile.space,
+                name(kernel)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The rule of `pto.func`.
+pub(super) fn verify(op: Op) -> Result<(), String> {
+    let Some(body) = op.body() else {
+        return Err("requires a body".into());
+    };
+    for argument in body.arguments() {
+        if slot_buffer(argument.r#type()).is_none() {
+            require_matrices(argument.r#type())?;
+        }
+    }
+    let results = signature(op).map_or(0, |(_, results)| results.len());
+    if results > 0 {
+        return Err(format!(
+            "has {results} results; a kernel writes what it computes to its arguments"
+        ));
+    }
+    let blocks = op.regions().first().map_or(0, |body| body.blocks().len());
+    if blocks > 1 {
+        return Err(format!(
+            "has {blocks} blocks; control flow in a kernel is scf.for and scf.if"
+        ));
+    }
+    verify_attributes(op)?;
+    op.walk(WalkOrder::Pre)
+        .into_iter()
+        .skip(1)
+        .try_for_each(require_known)
+}
+
+/// Checks that the attributes of a kernel are those of its kind.
+fn verify_attributes(op: Op) -> Result<(), String> {
+    let kind = kind(op).ok_or("requires attribute 'kind'")?;
+    if kind != Kind::Orchestration {
+        for needed in ["fidelity", "dst"] {
+            if op.attribute(needed).is_none() {
+                return Err(format!("requires attribute '{needed}'"));
+            }
+        }
+    }
+    if matches!(kind, Kind::Cube | Kind::Vector) && op.attribute("placement").is_some() {
+        return Err(format!(
+            "of kind {kind} has a placement; that is for a mixed kernel, or for the orchestration that launches a group"
+        ));
+    }
+    Ok(())
+}
+
+/// Checks that a kernel may contain an operation.
+fn require_known(op: Op) -> Result<(), String> {
+    let name = op.name();
+    let dialect = name.split('.').next().unwrap_or_default();
+    if matches!(dialect, "pto" | "arith") || STRUCTURED.contains(&name) {
+        return Ok(());
+    }
+    let place = op
+        .place()
+        .map(|place| format!(" (at {place})"))
+        .unwrap_or_default();
+    if name == "scf.while" {
+        return Err(format!(
+            "contains 'scf.while'{place}: only the side that computes its condition would know when it ends; \
+             use scf.for with bounds that both sides can compute, and scf.if inside"
+        ));
+    }
+    Err(format!(
+        "contains '{name}'{place}; a kernel is made of pto and arith operations, scf.for and scf.if"
+    ))
+}
+
+/// Checks that a tensor in global memory is a matrix or a sequence of matrices.
+pub(super) fn require_matrices(r#type: Type) -> Result<(), String> {
+    let shape = r#type.is_mem_ref().then(|| r#type.static_shape()).flatten();
+    match shape.as_deref() {
+        Some([_, _] | [_, _, _]) => Ok(()),
+        _ => Err(format!(
+            "{type} is not a memref of known shape with two or three dimensions"
+        )),
+    }
+}
+
+fn signature(kernel: Op) -> Option<(Vec<Type>, Vec<Type>)> {
+    kernel.attribute("function_type")?.type_value()?.signature()
+}
+
+/// The kernel with a name, beside the kernel around an operation.
+pub(super) fn beside<'a>(kernel: Op<'a>, symbol: &str) -> Result<Op<'a>, String> {
+    let beside = kernel.parent().map(Op::children).unwrap_or_default();
+    beside
+        .into_iter()
+        .find(|op| op.is("pto.func") && op.symbol() == Some(symbol))
+        .ok_or_else(|| {
+            format!(
+                "names @{symbol}, but no 'pto.func' beside {} is called so",
+                name(kernel)
+            )
+        })
+}
+
+fn require_orchestration(op: Op) -> Result<Op, String> {
+    match require(op)? {
+        (kernel, Kind::Orchestration) => Ok(kernel),
+        (kernel, kind) => Err(format!(
+            "stands in {}, a kernel of kind {kind}; only one of kind orchestration starts others",
+            name(kernel)
+        )),
+    }
+}
+
+/// The rule of `pto.launch`.
+pub(super) fn verify_launch(op: Op) -> Result<(), String> {
+    let orchestration = require_orchestration(op)?;
+    let cube = op
+        .attribute("cube")
+        .and_then(AttributeValue::symbol_name)
+        .ok_or("requires attribute 'cube'")?;
+    let vectors = op
+        .attribute("vector")
+        .and_then(AttributeValue::elements)
+        .ok_or("requires attribute 'vector'")?;
+    if !(1..=2).contains(&vectors.len()) {
+        return Err(format!(
+            "has {} vector kernels; a cube kernel runs with one or two",
+            vectors.len()
+        ));
+    }
+    require_member(op, orchestration, cube, Kind::Cube)?;
+    for vector in vectors {
+        let vector = vector
+            .symbol_name()
+            .ok_or("attribute 'vector' names a symbol in each place")?;
+        require_member(op, orchestration, vector, Kind::Vector)?;
+    }
+    Ok(())
+}
+
+/// Checks that a kernel of a group is what the launch takes it for.
+fn require_member(op: Op, orchestration: Op, symbol: &str, needs: Kind) -> Result<(), String> {
+    let kernel = beside(orchestration, symbol)?;
+    let has = kind(kernel).ok_or("names a kernel without a kind")?;
+    if has != needs {
+        return Err(format!(
+            "runs @{symbol} as a {needs} kernel, but it is of kind {has}"
+        ));
+    }
+    let (own, other) = (platform(orchestration), platform(kernel));
+    if own != other {
+        return Err(format!(
+            "runs @{symbol}, whose rings are made for platform {other}, on platform {own}"
+        ));
+    }
+    let given: Vec<_> = op.operands().into_iter().map(|v| v.r#type()).collect();
+    let (inputs, _) = signature(kernel).unwrap_or_default();
+    if given.len() != inputs.len() {
+        return Err(format!(
+            "gives {} arguments to every kernel, but @{symbol} takes {}",
+            given.len(),
+            inputs.len()
+        ));
+    }
+    for (number, (given, input)) in given.iter().zip(&inputs).enumerate() {
+        if given != input {
+            return Err(format!(
+                "gives {given} as argument #{number}, but @{symbol} takes {input}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The rule of `pto.alloc_slot_buffer`.
+pub(super) fn verify_slot_buffer(op: Op) -> Result<(), String> {
+    let kernel = require_orchestration(op)?;
+    let r#type = result(op)?.r#type();
+    if !matches!(slot_buffer(r#type), Some(1..)) {
+        return Err(format!(
+            "makes {type}; a slot buffer is a memref of i8 with one dimension of known, positive extent"
+        ));
+    }
+    if platform(kernel) == Platform::A5 {
+        return Err(format!(
+            "makes rings in global memory, but {} is for platform a5, whose rings lie in the memory of the core that pops; \
+             use pto.reserve_buffer there",
+            name(kernel)
+        ));
+    }
+    Ok(())
+}
+
+/// The rule of `pto.subblock_index`.
+pub(super) fn verify_subblock_index(op: Op) -> Result<(), String> {
+    match require(op)? {
+        (_, Kind::Vector) => Ok(()),
+        (kernel, kind) => Err(format!(
+            "tells vector kernels apart, but stands in {}, a kernel of kind {kind}",
+            name(kernel)
+        )),
+    }
+}

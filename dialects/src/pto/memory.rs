@@ -1,0 +1,58 @@
+//! The rules of moves: to and from global memory, and between the memories of a core.
+
+use super::kernel::{require_matrices, require_tiles};
+use super::types::tile_of;
+use super::words::Space;
+use super::{operand, result};
+use crate::mlir::{Op, TensorType};
+
+/// The rule of `pto.tload` and `pto.tstore`.
+pub(super) fn verify(op: Op) -> Result<(), String> {
+    let load = op.is("pto.tload");
+    let (tile, memory) = if load {
+        (tile_of(result(op)?)?, operand(op, 0)?)
+    } else {
+        (tile_of(operand(op, 0)?)?, operand(op, 1)?)
+    };
+    require_matrices(memory.r#type())?;
+    if memory.r#type().element_type() != Some(tile.element) {
+        return Err(format!(
+            "element type of the tile, {}, is not that of {}; convert it with pto.tcvt",
+            tile.element,
+            memory.r#type()
+        ));
+    }
+    match (load, tile.space) {
+        (true, Space::Mat | Space::Vec) | (false, Space::Mat | Space::Acc | Space::Vec) => {
+            require_tiles(op)
+        }
+        (true, space) => Err(format!("loads into mat or vec, not into {space}")),
+        (false, space) => Err(format!("stores from mat, acc or vec, not from {space}")),
+    }
+}
+
+/// The rule of `pto.tmove`.
+pub(super) fn verify_move(op: Op) -> Result<(), String> {
+    let (source, target) = (operand(op, 0)?, result(op)?);
+    let (from, to) = (tile_of(source)?, tile_of(target)?);
+    if (&from.shape, &from.valid, from.element) != (&to.shape, &to.valid, to.element) {
+        return Err(format!(
+            "moves {} to {}; a move keeps shape, valid part and elements (pto.tcvt converts)",
+            source.r#type(),
+            target.r#type()
+        ));
+    }
+    if (from.space, from.layout) == (to.space, to.layout) {
+        return Err(format!(
+            "moves a tile to where it lies: {}, {}",
+            from.space, from.layout
+        ));
+    }
+    if matches!(from.space, Space::Left | Space::Right | Space::Bias) {
+        return Err(format!(
+            "moves a tile from {}, which only the matrix unit reads; move the tile it was made of",
+            from.space
+        ));
+    }
+    require_tiles(op)
+}

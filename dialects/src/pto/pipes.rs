@@ -1,0 +1,321 @@
+//! The rules of pipes, of each end by itself.
+
+use super::kernel::{beside, name, platform, require, require_side, require_tiles};
+use super::types::{buffer, pipe, slot_buffer, tile_of, Buffer, Pipe, Side, Tile};
+use super::words::{Kind, Platform, Space};
+use super::{operand, result};
+use crate::mlir::{AttributeValue, Op, Value};
+
+/// The operation that made a pipe, and the side it is on; nothing if the value came another way.
+pub fn initialized_by<'a>(pipe: Value<'a>) -> Option<(Op<'a>, Side)> {
+    let op = pipe.defining_op()?;
+    Some((op, side(op)?))
+}
+
+fn side(initialize: Op) -> Option<Side> {
+    match initialize.name() {
+        "pto.aic_initialize_pipe" => Some(Side::Cube),
+        "pto.aiv_initialize_pipe" => Some(Side::Vector),
+        _ => None,
+    }
+}
+
+fn buffer_of(value: Value) -> Result<Buffer, String> {
+    buffer(value.r#type()).ok_or_else(|| format!("{} is no buffer", value.r#type()))
+}
+
+fn pipe_of(value: Value) -> Result<Pipe, String> {
+    pipe(value.r#type()).ok_or_else(|| format!("{} is no pipe", value.r#type()))
+}
+
+fn require_base(op: Op) -> Result<(), String> {
+    match op.attribute("base").and_then(AttributeValue::integer) {
+        Some(base) if base < 0 => Err(format!("base {base} is no address")),
+        _ => Ok(()),
+    }
+}
+
+/// The rule of `pto.reserve_buffer`.
+pub(super) fn verify_reserve(op: Op) -> Result<(), String> {
+    let space = buffer_of(result(op)?)?.space;
+    let (kernel, _) = require_side(op, space.side())?;
+    require_base(op)?;
+    require_local(kernel)?;
+    let wanted = op.string("name");
+    let same = |other: &Op| *other != op && other.string("name") == wanted;
+    if kernel.find_all("pto.reserve_buffer").iter().any(same) {
+        return Err(format!(
+            "reserves {:?} a second time in {}",
+            wanted.unwrap_or_default(),
+            name(kernel)
+        ));
+    }
+    Ok(())
+}
+
+/// Checks that the rings of a kernel lie in the memory of cores.
+fn require_local(kernel: Op) -> Result<(), String> {
+    match platform(kernel) {
+        Platform::A5 => Ok(()),
+        Platform::A2A3 => Err(format!(
+            "is for rings in the memory of the core that pops, but {} is for platform a2a3, whose rings lie in global memory; \
+             pass its pipes a slot buffer",
+            name(kernel)
+        )),
+    }
+}
+
+/// The rule of `pto.import_peer_buffer`.
+pub(super) fn verify_import(op: Op) -> Result<(), String> {
+    let (kernel, kind) = require(op)?;
+    let imported = result(op)?;
+    require_base(op)?;
+    require_local(kernel)?;
+    let own = match kind {
+        Kind::Cube => Space::Mat,
+        Kind::Vector => Space::Vec,
+        Kind::Mixed | Kind::Orchestration => {
+            return Err(format!(
+                "stands in {}, a kernel of kind {kind}; only cube and vector kernels have peers",
+                name(kernel)
+            ))
+        }
+    };
+    if buffer_of(imported)?.space == own {
+        return Err(format!(
+            "imports a buffer in {own}, which is on the own side; peers of {} are on the other",
+            name(kernel)
+        ));
+    }
+    let symbol = op
+        .attribute("peer_func")
+        .and_then(AttributeValue::symbol_name)
+        .ok_or("requires attribute 'peer_func'")?;
+    let wanted = op.string("name").unwrap_or_default();
+    let reserved = beside(kernel, symbol)?.find_all("pto.reserve_buffer");
+    let reserved = reserved
+        .iter()
+        .find(|reserve| reserve.string("name") == Some(wanted))
+        .ok_or_else(|| format!("names {wanted:?}, which @{symbol} does not reserve"))?;
+    let reserved = result(*reserved)?.r#type();
+    if reserved != imported.r#type() {
+        return Err(format!(
+            "imports {wanted:?} as {}, but @{symbol} reserves {reserved}",
+            imported.r#type()
+        ));
+    }
+    Ok(())
+}
+
+/// The rule of `pto.aic_initialize_pipe` and `pto.aiv_initialize_pipe`.
+pub(super) fn verify_initialize(op: Op) -> Result<(), String> {
+    let side = side(op).ok_or("is no operation that initializes pipes")?;
+    let (kernel, kind) = require_side(op, side)?;
+    if op.parent() != Some(kernel) {
+        return Err(format!(
+            "stands inside of control flow; a kernel initializes its pipes once, directly in {}",
+            name(kernel)
+        ));
+    }
+    let pipes = op.results().into_iter().map(pipe_of);
+    let pipes = pipes.collect::<Result<Vec<_>, _>>()?;
+    let directions: Vec<_> = pipes.iter().map(|pipe| pipe.direction.mask()).collect();
+    if !matches!(directions[..], [_] | [1, 2]) {
+        return Err(format!(
+            "makes {} pipes; it makes one, or two of which the first goes c2v and the second v2c",
+            pipes.len()
+        ));
+    }
+    match platform(kernel) {
+        Platform::A5 => verify_local(op, kind, side, &pipes),
+        Platform::A2A3 => verify_global(op, kernel, &pipes),
+    }
+}
+
+/// Each ring has a buffer where tiles are popped.
+fn verify_local(op: Op, kind: Kind, side: Side, pipes: &[Pipe]) -> Result<(), String> {
+    let buffers = op.operands();
+    if buffers.len() != pipes.len() {
+        return Err(format!(
+            "has {} buffers for {} pipes; on platform a5 each pipe has one",
+            buffers.len(),
+            pipes.len()
+        ));
+    }
+    for (value, pipe) in buffers.into_iter().zip(pipes) {
+        let buffer = buffer(value.r#type()).ok_or_else(|| {
+            format!(
+                "is given {}; on platform a5 rings lie in a buffer of pto.reserve_buffer or pto.import_peer_buffer",
+                value.r#type()
+            )
+        })?;
+        let direction = pipe.direction;
+        if buffer.space != direction.ring() {
+            return Err(format!(
+                "has the ring of a {direction} pipe in {}, but tiles are popped in {}",
+                buffer.space,
+                direction.ring()
+            ));
+        }
+        if buffer.bytes != pipe.bytes() {
+            return Err(format!(
+                "ring of {} slots of {} bytes takes {} bytes, but its buffer has {}",
+                pipe.slot_num,
+                pipe.slot_size,
+                pipe.bytes(),
+                buffer.bytes
+            ));
+        }
+        let pops = direction.consumer() == side;
+        let needs = if pops || kind == Kind::Mixed {
+            "pto.reserve_buffer"
+        } else {
+            "pto.import_peer_buffer"
+        };
+        if !value.defining_op().is_some_and(|op| op.is(needs)) {
+            return Err(format!(
+                "{} tiles of its {direction} pipe, so the ring's buffer comes from {needs}",
+                if pops { "pops" } else { "pushes" }
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// All rings lie in one slot buffer, one after the other.
+fn verify_global(op: Op, kernel: Op, pipes: &[Pipe]) -> Result<(), String> {
+    let operands = op.operands();
+    let slots = match operands[..] {
+        [slots] => slot_buffer(slots.r#type()),
+        _ => None,
+    };
+    let slots = slots.ok_or_else(|| {
+        format!(
+            "in {} is given no slot buffer; on platform a2a3 it takes one memref of i8, and nothing else",
+            name(kernel)
+        )
+    })?;
+    let bytes = pipes
+        .iter()
+        .fold(0, |sum: u64, pipe| sum.saturating_add(pipe.bytes()));
+    if slots != bytes {
+        return Err(format!(
+            "rings take {bytes} bytes, but the slot buffer has {slots}"
+        ));
+    }
+    Ok(())
+}
+
+/// The pipe of an operation, with the side that its end is on.
+fn end<'a>(op: Op<'a>, index: usize) -> Result<(Pipe, Side), String> {
+    let value = operand(op, index)?;
+    let (_, side) = initialized_by(value).ok_or(
+        "its pipe is no result of pto.aic_initialize_pipe or pto.aiv_initialize_pipe; control flow carries no pipes",
+    )?;
+    Ok((pipe_of(value)?, side))
+}
+
+/// Checks that a tile fits into a slot, as far as one end can tell.
+fn require_slot(op: Op, pipe: Pipe, side: Side, tile: &Tile) -> Result<(), String> {
+    let bytes = tile
+        .bytes()
+        .ok_or_else(|| format!("elements of type {} have no size", tile.element))?;
+    let (kernel, _) = require(op)?;
+    let mut needs = bytes;
+    if let (Some(axis), Side::Cube) = (pipe.split.axis(), side) {
+        let extent = tile.shape.get(axis).copied().unwrap_or(1);
+        if extent < 2 {
+            return Err(format!(
+                "splits a tile of shape {:?} {}; there is nothing for the second vector kernel",
+                tile.shape, pipe.split
+            ));
+        }
+        // The ring lies with the vector kernels: each has its part, the first the larger one.
+        if pipe.direction.consumer() == Side::Vector && platform(kernel) == Platform::A5 {
+            needs = bytes / extent * extent.div_ceil(2);
+        }
+    }
+    if needs > pipe.slot_size {
+        return Err(format!(
+            "a tile of {needs} bytes does not fit into a slot of {}",
+            pipe.slot_size
+        ));
+    }
+    Ok(())
+}
+
+/// The rule of `pto.tpush`.
+pub(super) fn verify_push(op: Op) -> Result<(), String> {
+    let tile = tile_of(operand(op, 0)?)?;
+    let (pipe, side) = end(op, 1)?;
+    let direction = pipe.direction;
+    if direction.producer() != side {
+        return Err(format!(
+            "pushes to a {direction} pipe on the {side} side, which pops from it"
+        ));
+    }
+    let allowed: &[Space] = match side {
+        Side::Cube => &[Space::Acc, Space::Mat],
+        Side::Vector => &[Space::Vec],
+    };
+    if !allowed.contains(&tile.space) {
+        return Err(format!(
+            "pushes a tile in {} to a {direction} pipe, which takes tiles in {}",
+            tile.space,
+            allowed
+                .iter()
+                .map(|space| space.word())
+                .collect::<Vec<_>>()
+                .join(" or ")
+        ));
+    }
+    require_slot(op, pipe, side, &tile)?;
+    require_tiles(op)
+}
+
+/// Checks that an end is the one that pops, and that a tile is one that it pops.
+fn require_popped(pipe: Pipe, side: Side, tile: &Tile, does: &str) -> Result<(), String> {
+    let direction = pipe.direction;
+    if direction.consumer() != side {
+        return Err(format!(
+            "{does} a {direction} pipe on the {side} side, which pushes to it"
+        ));
+    }
+    if tile.space != direction.ring() {
+        return Err(format!(
+            "has a tile in {}, but a {direction} pipe has them in {}",
+            tile.space,
+            direction.ring()
+        ));
+    }
+    Ok(())
+}
+
+/// The rule of `pto.tpop`.
+pub(super) fn verify_pop(op: Op) -> Result<(), String> {
+    let tile = tile_of(result(op)?)?;
+    let (pipe, side) = end(op, 0)?;
+    require_popped(pipe, side, &tile, "pops from")?;
+    require_slot(op, pipe, side, &tile)?;
+    require_tiles(op)
+}
+
+/// The rule of `pto.tfree`. A tile that came through control flow may have been popped anywhere.
+pub(super) fn verify_free(op: Op) -> Result<(), String> {
+    let value = operand(op, 0)?;
+    let tile = tile_of(value)?;
+    let (pipe, side) = end(op, 1)?;
+    require_popped(pipe, side, &tile, "frees a slot of")?;
+    if let Some(from) = value.defining_op() {
+        if from.is("pto.tpop") && from.operand(0) != op.operand(1) {
+            return Err("frees a tile that was popped from another pipe".into());
+        }
+        if !from.is("pto.tpop") && !from.name().starts_with("scf.") {
+            return Err(format!(
+                "frees a tile that '{}' made; it takes the one that pto.tpop gave",
+                from.name()
+            ));
+        }
+    }
+    require_tiles(op)
+}

@@ -1,0 +1,262 @@
+//! What the types of the pto dialect say, and what is checked of them.
+
+use super::words::{Direction, Layout, Space, Split};
+use crate::mlir::{
+    pto_buffer, pto_pipe, pto_tile, Scalar, ScalarType, TensorType, Type, TypeLike, Value,
+};
+use std::fmt;
+
+/// One of the two kinds of cores, or of parts of a core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The one with the matrix unit.
+    Cube,
+    /// The one for element-wise work.
+    Vector,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Side::Cube => "cube",
+            Side::Vector => "vector",
+        })
+    }
+}
+
+impl Space {
+    /// The side it is on.
+    pub fn side(self) -> Side {
+        match self {
+            Space::Mat | Space::Acc | Space::Left | Space::Right | Space::Bias => Side::Cube,
+            Space::Vec => Side::Vector,
+        }
+    }
+}
+
+impl Direction {
+    /// Its bit in a mask of directions.
+    pub fn mask(self) -> u8 {
+        match self {
+            Direction::C2V => 1,
+            Direction::V2C => 2,
+        }
+    }
+
+    /// The side that pushes.
+    pub fn producer(self) -> Side {
+        match self {
+            Direction::C2V => Side::Cube,
+            Direction::V2C => Side::Vector,
+        }
+    }
+
+    /// The side that pops.
+    pub fn consumer(self) -> Side {
+        match self {
+            Direction::C2V => Side::Vector,
+            Direction::V2C => Side::Cube,
+        }
+    }
+
+    /// The space that tiles are popped in.
+    pub fn ring(self) -> Space {
+        match self {
+            Direction::C2V => Space::Vec,
+            Direction::V2C => Space::Mat,
+        }
+    }
+}
+
+impl Split {
+    /// Vector kernels at the end of the pipe.
+    pub fn lanes(self) -> usize {
+        match self {
+            Split::None => 1,
+            Split::UpDown | Split::LeftRight => 2,
+        }
+    }
+
+    /// The dimension that is cut.
+    pub fn axis(self) -> Option<usize> {
+        match self {
+            Split::None => None,
+            Split::UpDown => Some(0),
+            Split::LeftRight => Some(1),
+        }
+    }
+}
+
+/// What a tile type says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tile<'a> {
+    /// Rows and columns.
+    pub shape: Vec<u64>,
+    /// Rows and columns that hold data.
+    pub valid: Vec<u64>,
+    /// The type of its elements.
+    pub element: Type<'a>,
+    /// Where it lies.
+    pub space: Space,
+    /// The order of its elements.
+    pub layout: Layout,
+}
+
+impl Tile<'_> {
+    /// How many bytes it takes; nothing if its elements have no size or it is larger than any memory.
+    pub fn bytes(&self) -> Option<u64> {
+        let bits = match self.element.scalar()? {
+            Scalar::BF16 | Scalar::F16 => 16,
+            Scalar::F32 => 32,
+            Scalar::F64 => 64,
+            Scalar::Integer { width, .. } => u64::from(width).next_multiple_of(8),
+            Scalar::Index => return None,
+        };
+        self.shape
+            .iter()
+            .try_fold(bits / 8, |bytes, extent| bytes.checked_mul(*extent))
+    }
+}
+
+/// The tile that a type is; nothing if it is none.
+pub fn tile(r#type: Type<'_>) -> Option<Tile<'_>> {
+    let parts = pto_tile(r#type)?;
+    let shape = parts.contents.static_shape()?;
+    Some(Tile {
+        valid: if parts.valid.is_empty() {
+            shape.clone()
+        } else {
+            parts.valid
+        },
+        shape,
+        element: parts.contents.element_type()?,
+        space: Space::from_word(parts.space)?,
+        layout: Layout::from_word(parts.layout)?,
+    })
+}
+
+/// What a buffer type says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// How large it is.
+    pub bytes: u64,
+    /// Where it lies.
+    pub space: Space,
+}
+
+/// The buffer that a type is; nothing if it is none.
+pub fn buffer(r#type: Type) -> Option<Buffer> {
+    let (bytes, space) = pto_buffer(r#type)?;
+    Some(Buffer {
+        bytes,
+        space: Space::from_word(space)?,
+    })
+}
+
+/// What a pipe type says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pipe {
+    /// Which way it goes.
+    pub direction: Direction,
+    /// Slots of its ring.
+    pub slot_num: u64,
+    /// Bytes of a slot.
+    pub slot_size: u64,
+    /// How it spreads tiles over vector kernels.
+    pub split: Split,
+}
+
+impl Pipe {
+    /// Bytes of its ring.
+    pub fn bytes(self) -> u64 {
+        self.slot_num.saturating_mul(self.slot_size)
+    }
+}
+
+/// The pipe that a type is; nothing if it is none.
+pub fn pipe(r#type: Type) -> Option<Pipe> {
+    let (direction, slot_num, slot_size, split) = pto_pipe(r#type)?;
+    Some(Pipe {
+        direction: Direction::from_word(direction)?,
+        slot_num,
+        slot_size,
+        split: Split::from_word(split)?,
+    })
+}
+
+/// How many bytes a slot buffer in global memory has; nothing for another type.
+pub fn slot_buffer(r#type: Type) -> Option<u64> {
+    let bytes = matches!(
+        r#type.element_type().and_then(ScalarType::scalar),
+        Some(Scalar::Integer { width: 8, .. })
+    );
+    if !r#type.is_mem_ref() || !bytes {
+        return None;
+    }
+    match r#type.static_shape()?[..] {
+        [bytes] => Some(bytes),
+        _ => None,
+    }
+}
+
+/// The tile type of a value that ODS has found to be a tile.
+pub(super) fn tile_of<'a>(value: Value<'a>) -> Result<Tile<'a>, String> {
+    tile(value.r#type())
+        .ok_or_else(|| format!("{} has a dynamic shape; a tile is 32x32", value.r#type()))
+}
+
+fn extents(list: &[impl fmt::Display]) -> String {
+    let list: Vec<_> = list.iter().map(ToString::to_string).collect();
+    list.join("x")
+}
+
+/// Checks a tile type; a dynamic extent, which is negative, is left to the operations.
+pub(crate) fn verify_tile_type(shape: &[i64], valid: &[i64]) -> Vec<String> {
+    if valid.is_empty() {
+        return vec![];
+    }
+    let (named, whole) = (extents(valid), extents(shape));
+    if valid.len() != shape.len() {
+        return vec![format!(
+            "valid = {named} has {} extents, but the tile {}",
+            valid.len(),
+            shape.len()
+        )];
+    }
+    let static_shape = shape.iter().all(|extent| *extent >= 0);
+    if static_shape && valid.iter().zip(shape).any(|(valid, all)| valid > all) {
+        return vec![format!("valid = {named} is more than the tile, {whole}")];
+    }
+    if valid == shape {
+        return vec![format!("valid = {named} is the whole tile; leave it out")];
+    }
+    vec![]
+}
+
+/// Checks a buffer type.
+pub(crate) fn verify_buffer_type(bytes: i64, space: &str) -> Vec<String> {
+    if bytes < 1 {
+        return vec![format!("a buffer of {bytes} bytes holds no ring")];
+    }
+    if !matches!(Space::from_word(space), Some(Space::Mat | Space::Vec)) {
+        return vec![format!(
+            "a buffer in {space}; rings lie in mat, for the cube side, or in vec, for the vector side"
+        )];
+    }
+    vec![]
+}
+
+/// Checks a pipe type.
+pub(crate) fn verify_pipe_type(slot_num: i64, slot_size: i64) -> Vec<String> {
+    if slot_num < 1 || slot_size < 1 {
+        return vec![format!(
+            "a ring of {slot_num} slots of {slot_size} bytes; there must be at least one of each"
+        )];
+    }
+    if slot_num.checked_mul(slot_size).is_none() {
+        return vec![format!(
+            "a ring of {slot_num} slots of {slot_size} bytes is larger than any memory"
+        )];
+    }
+    vec![]
+}

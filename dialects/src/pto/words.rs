@@ -1,0 +1,141 @@
+//! The words of the pto dialect.
+
+use crate::words::words;
+
+words! {
+    /// Which side of a core a kernel runs on.
+    Kind = "pto.kind" {
+        /// Both.
+        Mixed = "mixed",
+        /// The matrix side.
+        Cube = "cube",
+        /// The element-wise side.
+        Vector = "vector",
+        /// Neither: it starts groups of kernels.
+        Orchestration = "orchestration",
+    }
+}
+
+words! {
+    /// How many phases a product takes over the bits of its factors.
+    Fidelity = "pto.fidelity" {
+        /// One.
+        LoFi = "lofi",
+        /// Two.
+        HiFi2 = "hifi2",
+        /// Three.
+        HiFi3 = "hifi3",
+        /// Four: every bit.
+        HiFi4 = "hifi4",
+    }
+}
+
+words! {
+    /// What accumulators hold.
+    Dst = "pto.dst" {
+        /// 32-bit floats.
+        F32 = "f32",
+        /// 16 bits.
+        B16 = "b16",
+    }
+}
+
+words! {
+    /// What computes an operation.
+    Unit = "pto.unit" {
+        /// The matrix unit.
+        Fpu = "fpu",
+        /// The vector unit.
+        Sfpu = "sfpu",
+        /// The packers, on the way out.
+        Pack = "pack",
+    }
+}
+
+words! {
+    /// How the right operand is spread over the tile.
+    Broadcast = "pto.broadcast" {
+        /// Not at all.
+        None = "none",
+        /// Its first row to every row.
+        Row = "row",
+        /// Its first column to every column.
+        Column = "column",
+        /// Its first element everywhere.
+        Scalar = "scalar",
+    }
+}
+
+words! {
+    /// Where rings lie.
+    Platform = "pto.platform" {
+        /// In global memory.
+        A2A3 = "a2a3",
+        /// In the memory of the core that pops.
+        A5 = "a5",
+    }
+}
+
+words! {
+    /// Where the kernels of a group run.
+    Placement = "pto.placement" {
+        /// On the threads of one core.
+        SameCore = "same_core",
+        /// Each on a core of its own.
+        Cluster = "cluster",
+    }
+}
+
+words! {
+    /// Where a tile lies.
+    Space {
+        /// Memory beside the matrix unit, where loads put it.
+        Mat = "mat",
+        /// Accumulators, where the matrix unit puts it.
+        Acc = "acc",
+        /// Left factors of the matrix unit.
+        Left = "left",
+        /// Right factors of the matrix unit.
+        Right = "right",
+        /// What the matrix unit adds to accumulators.
+        Bias = "bias",
+        /// The vector side.
+        Vec = "vec",
+    }
+}
+
+words! {
+    /// The order of a tile's elements.
+    Layout {
+        /// Row by row.
+        Nd = "nd",
+        /// Column by column.
+        Dn = "dn",
+        /// Blocks column by column, elements of a block row by row.
+        Nz = "nz",
+        /// Blocks row by row, elements of a block column by column.
+        Zn = "zn",
+    }
+}
+
+words! {
+    /// Which way a pipe goes.
+    Direction {
+        /// From the cube side to the vector side.
+        C2V = "c2v",
+        /// From the vector side to the cube side.
+        V2C = "v2c",
+    }
+}
+
+words! {
+    /// How a pipe spreads a tile over two vector kernels. The first gets the larger part of an odd extent.
+    Split {
+        /// Not at all: there is one vector kernel.
+        None = "none",
+        /// The upper rows, the lower rows.
+        UpDown = "up_down",
+        /// The left columns, the right columns.
+        LeftRight = "left_right",
+    }
+}

@@ -1,0 +1,331 @@
+// RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
+
+// expected-error @below {{has 1 results; a kernel writes what it computes to its arguments}}
+pto.func @with_results(%a: memref<32x32xf32>) -> index
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{has 2 blocks; control flow in a kernel is scf.for and scf.if}}
+pto.func @blocks()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  pto.return
+^bb1:
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{requires attribute 'fidelity'}}
+pto.func @no_fidelity(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, kind = #pto.kind<mixed>} {
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{requires attribute 'dst'}}
+pto.func @no_dst(%a: memref<32x32xf32>)
+    attributes {fidelity = #pto.fidelity<lofi>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{of kind cube has a placement; that is for a mixed kernel, or for the orchestration that launches a group}}
+pto.func @placed_cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>, placement = #pto.placement<cluster>} {
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{of kind vector has a placement; that is for a mixed kernel, or for the orchestration that launches a group}}
+pto.func @placed_vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>, placement = #pto.placement<cluster>} {
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{contains 'scf.while'}}
+pto.func @until(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %yes = arith.constant true
+  scf.while : () -> () {
+    scf.condition(%yes)
+  } do {
+    scf.yield
+  }
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{contains 'tensor.empty'}}
+pto.func @another_dialect(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<32xf32>
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{contains 'scf.parallel'}}
+pto.func @parallel(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  scf.parallel (%i) = (%0) to (%1) step (%1) {
+  }
+  pto.return
+}
+
+// -----
+
+func.func @outside(%a: memref<32x32xf32>) {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{expects to be inside a 'pto.func'}}
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
+  return
+}
+
+// -----
+
+pto.func @vector_tile_in_cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{has a tile in vec, on the vector side, but stands in @vector_tile_in_cube, a kernel of kind cube; hand it over with pto.tpush and pto.tpop}}
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  pto.return
+}
+
+// -----
+
+pto.func @cube_tile_in_vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{has a tile in mat, on the cube side, but stands in @cube_tile_in_vector, a kernel of kind vector; hand it over with pto.tpush and pto.tpop}}
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
+  pto.return
+}
+
+// -----
+
+pto.func @tile_in_orchestration(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{stands in @tile_in_orchestration, which only launches kernels; an orchestration has no tiles}}
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
+  pto.return
+}
+
+// -----
+
+pto.func @lane_of_cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  // expected-error @below {{tells vector kernels apart, but stands in @lane_of_cube, a kernel of kind cube}}
+  %l = pto.subblock_index
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+
+pto.func @vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+pto.func @launched_by_cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  // expected-error @below {{stands in @launched_by_cube, a kernel of kind cube; only one of kind orchestration starts others}}
+  pto.launch cube @cube vector [@vector](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+
+pto.func @vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+pto.func @no_vectors(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{has 0 vector kernels; a cube kernel runs with one or two}}
+  pto.launch cube @cube vector [](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+
+pto.func @vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+pto.func @three_vectors(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{has 3 vector kernels; a cube kernel runs with one or two}}
+  pto.launch cube @cube vector [@vector, @vector, @vector](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+
+pto.func @vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+pto.func @unknown_kernel(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{names @other, but no 'pto.func' beside @unknown_kernel is called so}}
+  pto.launch cube @other vector [@vector](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+
+pto.func @vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+pto.func @swapped(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{runs @vector as a cube kernel, but it is of kind vector}}
+  pto.launch cube @vector vector [@cube](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+
+pto.func @vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+pto.func @cube_as_vector(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{runs @cube as a vector kernel, but it is of kind cube}}
+  pto.launch cube @cube vector [@vector, @cube](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+
+pto.func @vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+pto.func @other_platform(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>, platform = #pto.platform<a2a3>} {
+  // expected-error @below {{runs @cube, whose rings are made for platform a5, on platform a2a3}}
+  pto.launch cube @cube vector [@vector](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+
+pto.func @vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+pto.func @no_arguments(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{gives 0 arguments to every kernel, but @cube takes 1}}
+  pto.launch cube @cube vector [@vector]()
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+
+pto.func @vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+pto.func @other_arguments(%a: memref<64x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{gives memref<64x32xf32> as argument #0, but @cube takes memref<32x32xf32>}}
+  pto.launch cube @cube vector [@vector](%a) : memref<64x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @slots_of_cores(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{makes rings in global memory, but @slots_of_cores is for platform a5, whose rings lie in the memory of the core that pops; use pto.reserve_buffer there}}
+  %s = pto.alloc_slot_buffer : memref<4096xi8>
+  pto.return
+}
+
+// -----
+
+pto.func @slots_of_floats(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>, platform = #pto.platform<a2a3>} {
+  // expected-error @below {{makes memref<4096xf32>; a slot buffer is a memref of i8 with one dimension of known, positive extent}}
+  %s = pto.alloc_slot_buffer : memref<4096xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @slots_in_a_kernel(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  // expected-error @below {{stands in @slots_in_a_kernel, a kernel of kind mixed; only one of kind orchestration starts others}}
+  %s = pto.alloc_slot_buffer : memref<4096xi8>
+  pto.return
+}
