@@ -80,7 +80,7 @@ impl Machine {
     /// # Errors
     /// A [`Trap`]; DRAM then holds whatever had been written.
     pub fn run_images(&mut self, launch: &Launch, seed: u64) -> Result<Stats, Trap> {
-        Tile::new(self.arch, &mut self.dram, launch)?.finish(seed)
+        Tile::new(self.arch, &mut self.dram, launch, seed)?.finish(seed)
     }
 }
 

@@ -63,6 +63,8 @@ pub enum Source {
     B,
     /// RISC-V core NC.
     Nc,
+    /// The NoC, at work for a core.
+    Noc,
 }
 
 impl Source {
@@ -81,6 +83,7 @@ impl fmt::Display for Source {
             Source::Dm => "dm",
             Source::B => "B",
             Source::Nc => "NC",
+            Source::Noc => "the NoC",
         })
     }
 }

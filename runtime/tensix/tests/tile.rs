@@ -3,7 +3,8 @@
 mod common;
 
 use common::images::{
-    boot, launch, of_lists, start, Code, CONFIG, CONTROL_LINES, GPRS, PC_BUF, SOFT_RESET,
+    boot, launch, of_dm, of_lists, start, start_with_noc, Code, CONFIG, CONTROL_LINES, GPRS, NOC,
+    PC_BUF, SOFT_RESET,
 };
 use common::mutants::check_mutants;
 use common::{noise, program, run, run_by, tile, Tile};
@@ -67,7 +68,8 @@ fn images_do_what_lists_do() {
     }
 }
 
-/// As for lists: no wait, post or flip of the kernel can be left out.
+/// As for lists: no wait, post or flip of the kernel can be left out. Cores take many more turns than lists do, so that data
+/// movement is rarely late; it takes more schedules to see that.
 #[test]
 fn nothing_that_synchronises_can_be_left_out() {
     let lists = program(THREE_TILES);
@@ -75,11 +77,48 @@ fn nothing_that_synchronises_can_be_left_out() {
     let expect = run(&lists, &[&a, &b], 3, 0).unwrap().0;
     check_mutants(&lists, &[], |mutant, seed| {
         let images = of_lists(mutant);
-        let out = run_by(&[&a, &b], 3, |machine, args| {
-            machine.run_images(&launch(&images, mutant, args, Some(seed)), seed)
-        });
-        out.is_ok_and(|(out, _)| out == expect)
+        let mut schedules = (0..4).map(|k| seed + 100 * k);
+        schedules.all(|seed| {
+            let out = run_by(&[&a, &b], 3, |machine, args| {
+                machine.run_images(&launch(&images, mutant, args, Some(seed)), seed)
+            });
+            out.is_ok_and(|(out, _)| out == expect)
+        })
     });
+}
+
+/// NC moves the pages instead of the data movement list.
+fn run_with_noc(text: &str, reads: u64, writes: u32, seed: u64, waits: bool) -> Outcome {
+    let lists = program(text);
+    let [a, b] = inputs(reads);
+    run_by(&[&a, &b], writes, |machine, args| {
+        let mut images = of_lists(&lists);
+        images[4] = of_dm(&lists.dm, args, waits).words();
+        let mut launch = launch(&images, &lists, args, Some(seed));
+        launch.dm = &[];
+        machine.run_images(&launch, seed)
+    })
+    .map(|(out, _)| out)
+    .map_err(|trap| trap.to_string())
+}
+
+#[test]
+fn pages_move_through_the_noc() {
+    for (text, reads, writes) in [(ONE_TILE, 1, 1), (THREE_TILES, 6, 3)] {
+        let [a, b] = inputs(reads);
+        let expect = run(&program(text), &[&a, &b], writes, 0).unwrap().0;
+        for seed in 0..50 {
+            let out = run_with_noc(text, reads, writes, seed, true);
+            assert_eq!(out.as_ref(), Ok(&expect), "seed {seed}");
+        }
+        let late = (0..50)
+            .filter(|&seed| run_with_noc(text, reads, writes, seed, false).as_ref() != Ok(&expect));
+        assert_ne!(
+            late.count(),
+            0,
+            "nobody notices that pages are not waited for"
+        );
+    }
 }
 
 /// The one-tile program, T0 storing the address of unpacker 1 (word 104) to Config instead of writing it in band.
@@ -212,7 +251,11 @@ fn places_that_are_refused() {
     let sw = "pc 0xa010, `sw x5, 0(x7)`";
     let t1: &[(Code, String)] = &[
         (load(0xffec_0000), format!("{lw}: not modelled: mailboxes (0xffec0000)")),
-        (load(0xffb2_0000), format!("{lw}: not modelled: the registers of the NoC and its overlay (0xffb20000)")),
+        (load(NOC + 0x2c), format!("{lw}: not modelled: this register of the NoC or its overlay (0xffb2002c)")),
+        (load(NOC + 0x1_0000), format!("{lw}: not modelled: this register of the NoC or its overlay (0xffb30000)")),
+        (load(NOC + 0x20c), format!("{lw}: not modelled: this counter of the NoC (0xffb2020c)")),
+        (store(NOC + 0x24), format!("{sw}: not modelled: requests with data in NOC_AT_DATA (0xffb20024)")),
+        (store(NOC + 0x28), format!("{sw}: undefined behaviour: writes 0x0 to NOC_CMD_CTRL; a request is a 1")),
         (load(0xffb1_2000), format!("{lw}: not modelled: debug registers other than the soft reset (0xffb12000)")),
         (load(PC_BUF), format!("{lw}: not modelled: PCBufs (0xffe80000)")),
         (load(0xffb0_0000), format!("{lw}: undefined behaviour: reads local memory 0xffb00000, which nothing has written")),
@@ -260,6 +303,91 @@ fn places_that_are_refused() {
         code().push("ttxmov 0, 0").halt(),
         "math (T1), pc 0xa000, `ttxmov 0, 0`: not modelled: the mover",
     );
+}
+
+/// A request of NC with these values of TARG_ADDR, RET_ADDR (low and upper halves), tag, control and length.
+fn request(values: [u32; 7]) -> Code {
+    let registers = [0, 4, 0xc, 0x10, 0x18, 0x1c, 0x20];
+    let code = registers
+        .iter()
+        .zip(values)
+        .fold(start_with_noc(4, 1), |code, (register, value)| {
+            code.store(NOC + 0x400 + register, value)
+        });
+    code.store(NOC + 0x428, 1)
+}
+
+#[test]
+fn noc_requests_that_are_refused() {
+    const OWN: u32 = 1 << 4 | 1 << 10;
+    const DRAM: u32 = 5 << 4;
+    let cases = [
+        ([0x20, DRAM, 0x18000, OWN, 0, 1, 32], "not modelled: NoC requests other than reads (0x0) and acknowledged writes (0x12) of L1: NOC_CTRL is 0x1"),
+        ([0x20, DRAM, 0x18000, OWN, 0, 2, 32], "not modelled: NoC requests other than reads (0x0) and acknowledged writes (0x12) of L1: NOC_CTRL is 0x2"),
+        ([0x20, DRAM, 0x18000, OWN, 1 << 6, 0, 32], "not modelled: NOC_PACKET_TAG 0x40: flags other than the transaction"),
+        ([0x20, DRAM, 0x18000, OWN, 0, 0, 0], "undefined behaviour: makes a NoC request of 0 bytes; it can be 1 to 8192"),
+        ([0x20, DRAM, 0x18000, OWN, 0, 0, 8193], "undefined behaviour: makes a NoC request of 8193 bytes; it can be 1 to 8192"),
+        ([0x20, DRAM, 0x18000, 2 << 4, 0, 0, 32], "not modelled: NoC requests of another tile's memory, (2, 0)"),
+        ([0x20, DRAM, 0xffb0_0000, OWN, 0, 0, 32], "not modelled: NoC requests of 0xffb00000, which is not in L1"),
+        ([0x20, OWN, 0x18000, OWN, 0, 0, 32], "not modelled: NoC requests of another tile than DRAM, (1, 1)"),
+        ([0x8000_0000, DRAM, 0x18000, OWN, 0, 0, 32], "undefined behaviour: there is no DRAM at 0x80000000 of tile (5, 0)"),
+        ([0x10, DRAM, 0x18000, OWN, 0, 0, 32], "undefined behaviour: DRAM offset 0x10 and L1 address 0x18000 differ modulo 32; the NoC moves aligned pieces of 32 bytes"),
+        ([0x18000, OWN, 0x20, DRAM, 0, 0x12, 32], "undefined behaviour: reads L1 0x18000, which nothing has written"),
+    ];
+    // Eleven instructions come first, and five for each register.
+    let pc = 0x12000 + 4 * (3 + 6 + 7 * 5 + 4);
+    for (values, expect) in cases {
+        let expect = format!("NC, pc {pc:#x}, `sw x5, 0(x7)`: {expect}");
+        check_trap(4, request(values).halt(), &expect);
+    }
+    // What the request itself meets later is said where it was made.
+    for (values, expect) in [
+        (
+            [0x20, DRAM, 0x18000, OWN, 0, 0, 32],
+            "undefined behaviour: DRAM bank 4 was never written at 0x20",
+        ),
+        (
+            [0x4000_0020, DRAM, 0x18000, OWN, 0, 0, 32],
+            "undefined behaviour: DRAM bank 5 was never written at 0x20",
+        ),
+    ] {
+        check_trap(
+            4,
+            request(values).halt(),
+            &format!("the NoC, pc {pc:#x}: {expect}"),
+        );
+    }
+    check_trap(4, code().store(NOC + 0x428, 1).halt(), "NC, pc 0x12010, `sw x5, 0(x7)`: undefined behaviour: makes a NoC request, but this kernel has not written NOC_TARG_ADDR_LO of initiator 1");
+}
+
+/// A register of an initiator that has not started, and bytes that are on their way to DRAM.
+#[test]
+fn noc_requests_that_are_disturbed() {
+    const OWN: u32 = 1 << 4 | 1 << 10;
+    let write = [0x20000, OWN, 0, 5 << 4, 0, 0x12, 32];
+    let filled =
+        |code: Code| (0..8).fold(code, |code, k| code.store(0x20000 + 4 * k, k).read_back());
+    let kernel = |disturb: &dyn Fn(Code) -> Code| {
+        let made = request(write).0;
+        disturb(filled(code()).add(&made)).end(4)
+    };
+    let some = |code: Code, expect: &str| {
+        let images = one(4, code).each_ref().map(Code::words);
+        let errors: Vec<String> = (0..100)
+            .filter_map(|seed| {
+                let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+                let result = machine.run_images(&launch_of(&images, None), seed);
+                result.err().map(|trap| trap.to_string())
+            })
+            .collect();
+        assert!((1..=100).contains(&errors.len()), "{expect}");
+        for error in errors {
+            assert!(error.contains(expect), "{error}");
+        }
+    };
+    some(kernel(&|code| code.store(NOC + 0x400, 0)), "hazard: writes NoC initiator 1, whose request has not started; wait until NOC_CMD_CTRL reads 0");
+    some(kernel(&|code| code.store(0x20000, 9)), "hazard: L1 from 0x20000 on has changed while a NoC write was taking 32 bytes from there; wait for its acknowledgement first");
+    assert_eq!(outcome(&one(4, kernel(&|code| code)), true), Ok(()));
 }
 
 /// B and T0 push into thread 0 at the same time, unless B waits for its own before it releases T0.

@@ -3,13 +3,14 @@
 //! Checked: the hazards of [`crate::coprocessor`], also for the cores' own accesses to L1 and configuration; B and a T core
 //! do not push into one thread at the same time (the hardware drops instructions); no image changes; local memory is
 //! written before it is read; devices are accessed by words. Refused with its name: what is not modelled (mailboxes,
-//! PCBufs, the NoC's registers, other debug registers).
+//! PCBufs, other debug registers).
 
 use tessera_isa_tensix::expand::ExpandError;
 use tessera_isa_tensix::{cfg, Opcode};
 use tessera_riscv::{Bus, Refusal, Width};
 
 use super::map::{self, Region, B, CORES, IMAGES, NC};
+use super::niu::Niu;
 use crate::access::WordSet;
 use crate::coprocessor::Coprocessor;
 use crate::trap::Fault;
@@ -75,6 +76,7 @@ pub(crate) struct View<'a> {
     pub(crate) who: usize,
     pub(crate) coprocessor: &'a mut Coprocessor,
     pub(crate) local: &'a mut Local,
+    pub(crate) niu: &'a mut Niu,
     /// Bit k: core k is held in reset.
     pub(crate) in_reset: &'a mut u32,
     /// Words of each image.
@@ -131,6 +133,7 @@ impl Bus for View<'_> {
                 }
                 Ok(self.coprocessor.core.config.word_of_state(state, word))
             }
+            Region::Noc => self.niu.load(addr).map_err(fault),
             _ => self.refuse("reads", addr, region),
         }
     }
@@ -154,6 +157,10 @@ impl Bus for View<'_> {
             Region::FrontEnd => self.push(pc, addr, value),
             Region::PcBuf => self.store_pc_buf(addr, value),
             Region::Config => self.store_config(addr, value).map_err(fault),
+            Region::Noc => self
+                .niu
+                .store(pc, addr, value, self.coprocessor)
+                .map_err(fault),
             _ => self.refuse("writes", addr, region),
         }
     }
@@ -176,7 +183,6 @@ impl View<'_> {
     fn refuse<T>(&self, verb: &str, addr: u32, region: Region) -> Result<T, Refusal<Fault>> {
         let what = match region {
             Region::Mailboxes => "mailboxes",
-            Region::Noc => "the registers of the NoC and its overlay",
             Region::SoftReset => "debug registers other than the soft reset",
             _ => {
                 let who = CORES[self.who];
@@ -198,8 +204,7 @@ impl View<'_> {
     }
 
     fn store_l1(&mut self, addr: u32, width: Width, value: u32) -> Result<(), Fault> {
-        let within = |k: &usize| addr.wrapping_sub(IMAGES[*k].start) / 4 < self.images[*k] as u32;
-        if let Some(k) = (0..5).find(within) {
+        if let Some(k) = map::image_at(self.images, addr, width.bytes()) {
             return Err(Fault::undefined(format!(
                 "stores to {addr:#x}, which is in the image of core {}; images cannot change",
                 CORES[k]

@@ -22,6 +22,9 @@ pub const IMAGES: [Range<u32>; 5] = [
 pub const ARGS: u32 = 0x16000;
 /// Words of arguments of each core.
 pub const ARG_WORDS: usize = 64;
+/// For each DRAM bank a word with the upper half of its NoC address and a word with the offset of its first byte; then the
+/// upper half of the tile's own address.
+pub const BANKS: u32 = 0x16600;
 /// Control lines, 16 bytes each; the launch zeroes them.
 pub const LINES: Range<u32> = 0x16800..0x17f00;
 /// Bytes of a control line.
@@ -35,6 +38,7 @@ pub const FREE: u32 = 0x18000;
 
 /// Past the last address of L1's window.
 pub(crate) const L1_END: u32 = 0x17_0000;
+pub(crate) const NOC: u32 = 0xffb2_0000;
 pub(crate) const LOCAL: u32 = 0xffb0_0000;
 /// Bytes of local memory of each core.
 pub(crate) const LOCAL_BYTES: [usize; 5] = [4096, 2048, 2048, 2048, 4096];
@@ -51,6 +55,27 @@ pub(crate) const MOP_DONE: u32 = 8;
 pub(crate) const SEMAPHORES: Range<u32> = 0x20..0x40;
 pub(crate) const MAILBOXES: u32 = 0xffec_0000;
 pub(crate) const CONFIG: u32 = 0xffef_0000;
+
+/// Where this tile is on NoC 0.
+pub(crate) const OWN_TILE: (u32, u32) = (1, 1);
+/// The tiles on NoC 0 that reach each pair of DRAM channels.
+pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
+    [(0, 0), (0, 1), (0, 11)],
+    [(0, 5), (0, 6), (0, 7)],
+    [(5, 0), (5, 1), (5, 11)],
+    [(5, 2), (5, 9), (5, 10)],
+    [(5, 3), (5, 4), (5, 8)],
+    [(5, 5), (5, 6), (5, 7)],
+];
+
+/// The core whose image has some of the `length` bytes from `addr` on; `words` of each image.
+pub(crate) fn image_at(words: &[usize; 5], addr: u32, length: u32) -> Option<usize> {
+    (0..5).find(|&k| {
+        let start = IMAGES[k].start;
+        u64::from(addr) < u64::from(start) + 4 * words[k] as u64
+            && u64::from(start) < u64::from(addr) + u64::from(length)
+    })
+}
 
 /// What an address belongs to; each is a region of its own, within which order is kept. That stores to `MopCfg` and pushes
 /// keep theirs is not written down; kernels could not configure the expander if they did not, for `MopCfg` cannot be
@@ -76,7 +101,7 @@ pub(crate) fn region(addr: u32) -> Region {
         0..L1_END => Region::L1,
         LOCAL..0xffb0_1000 => Region::Local,
         0xffb1_2000..0xffb1_3000 => Region::SoftReset,
-        0xffb2_0000..0xffb8_0000 => Region::Noc,
+        NOC..0xffb8_0000 => Region::Noc,
         MOP_CFG..0xffb8_0024 | PUSH..0xffe7_0000 => Region::FrontEnd,
         GPRS..0xffe0_1000 => Region::Gprs,
         PC_BUF..0xffeb_0000 => Region::PcBuf,

@@ -6,12 +6,15 @@
 //! leave it. Polling cores park ([`tessera_riscv`]), so a run in which the cores wait for each other ends, too, and says who
 //! waits for what.
 //!
-//! Parties are the cores, data movement, the front ends and the units; a core's turn ends when it touches what others
-//! see. [`Launch::order`] makes the cores' memory requests weakly ordered. Data movement is still the list of a list
-//! program: B and NC cannot reach the NoC yet, which is refused with its name. Its counter k is the first word of control line k.
+//! Parties are the cores, data movement, the front ends, the units and the NoC; a core's turn ends when it touches what others
+//! see. [`Launch::order`] makes the cores' memory requests weakly ordered.
+//!
+//! Cores move pages through the NoC. A launch can also have the data movement list of a list program, which moves them
+//! in NC's stead, from NC's release on; its counter k is the first word of control line k.
 
 mod bus;
 pub mod map;
+mod niu;
 
 use std::sync::Arc;
 
@@ -28,7 +31,8 @@ use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 use bus::{Local, View};
-use map::{Region, ARGS, ARG_WORDS, CORES, DONE, ERR, IMAGES, LINE, LINES};
+use map::{Region, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
+use niu::{upper_half, Niu};
 
 /// A kernel of RISC-V images, and what it is given. What is of each core stands in the order of [`map::CORES`].
 #[derive(Clone, Debug)]
@@ -47,11 +51,12 @@ pub struct Launch<'a> {
     pub limit: u64,
 }
 
-/// Parties of the scheduler: five cores, data movement, three front ends, the units.
+/// Parties of the scheduler: five cores, data movement, three front ends, the units, the NoC.
 const DM: usize = 5;
 const FRONTEND: usize = 6;
 const UNIT: usize = 9;
-const PARTIES: usize = UNIT + UNITS;
+const NIU: usize = UNIT + UNITS;
+const PARTIES: usize = NIU + 1;
 /// Instructions of a turn that touches nothing others see.
 const TURN: usize = 64;
 
@@ -62,6 +67,7 @@ pub(crate) struct Tile<'a> {
     last: [Step; 5],
     locals: [Local; 5],
     in_reset: u32,
+    niu: Niu,
     image_words: [usize; 5],
     data: DataMovement<'a>,
     coprocessor: Coprocessor,
@@ -98,6 +104,16 @@ fn line(counter: u16) -> Result<u32, Fault> {
     Ok(addr)
 }
 
+/// The words from [`BANKS`] on.
+fn bank_table(arch: Arch) -> Vec<u32> {
+    let bank = |k: u32| {
+        let [(x, y), ..] = map::DRAM_TILES[k as usize / 2];
+        [upper_half((x, y)), (k % 2) << 30]
+    };
+    let own = [upper_half(map::OWN_TILE)];
+    (0..arch.dram_banks()).flat_map(bank).chain(own).collect()
+}
+
 fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Result<(), Fault> {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     coprocessor.core.l1.write(addr, &bytes)
@@ -105,7 +121,12 @@ fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Resul
 
 impl<'a> Tile<'a> {
     /// A tile with everything in L1 and B out of reset.
-    pub(crate) fn new(arch: Arch, dram: &'a mut Dram, launch: &'a Launch) -> Result<Self, Trap> {
+    pub(crate) fn new(
+        arch: Arch,
+        dram: &'a mut Dram,
+        launch: &'a Launch,
+        seed: u64,
+    ) -> Result<Self, Trap> {
         for (k, (image, args)) in launch.images.iter().zip(&launch.args).enumerate() {
             let setup = |text| Err(trap(Some(source(k)), Reason::Setup(text)));
             let room = IMAGES[k].len() / 4;
@@ -134,6 +155,7 @@ impl<'a> Tile<'a> {
         }
         let lines_and_results = (map::FREE - LINES.start) as usize / 4;
         write(&mut coprocessor, LINES.start, &vec![0; lines_and_results])?;
+        write(&mut coprocessor, BANKS, &bank_table(arch))?;
         coprocessor.check_l1().map_err(|fault| trap(None, fault))?;
         let mut cores = Vec::with_capacity(CORES.len());
         for (k, words) in launch.images.iter().enumerate() {
@@ -154,6 +176,7 @@ impl<'a> Tile<'a> {
             last: [Step::Ran; 5],
             locals: map::LOCAL_BYTES.map(Local::new),
             in_reset: !(1 << map::B) & 0b11111,
+            niu: Niu::new(seed),
             image_words: launch.images.map(<[u32]>::len),
             data: DataMovement::new(dram, arch.dram_banks(), launch.tensors),
             coprocessor,
@@ -186,7 +209,14 @@ impl<'a> Tile<'a> {
                 .coprocessor
                 .issue(party - FRONTEND)
                 .map_err(at_program_counter),
-            UNIT.. => Ok(self.coprocessor.flights.finish_oldest(party - UNIT)),
+            UNIT..NIU => Ok(self.coprocessor.flights.finish_oldest(party - UNIT)),
+            NIU => self
+                .niu
+                .advance(&mut self.coprocessor, self.data.dram, &self.image_words)
+                .map_err(|(pc, fault)| Trap {
+                    place: Some(Place::Pc(pc)),
+                    ..trap(Some(Source::Noc), fault)
+                }),
             core => self.run_core(core),
         }
     }
@@ -203,6 +233,7 @@ impl<'a> Tile<'a> {
                 who: k,
                 coprocessor: &mut self.coprocessor,
                 local: &mut self.locals[k],
+                niu: &mut self.niu,
                 in_reset: &mut self.in_reset,
                 images: &self.image_words,
                 pushing: core
@@ -243,6 +274,9 @@ impl<'a> Tile<'a> {
         let Some(entry) = self.launch.dm.get(self.at) else {
             return Ok(false);
         };
+        if self.in_reset >> map::NC & 1 != 0 {
+            return Ok(false);
+        }
         match *entry {
             DmEntry::Read { arg, page, l1 } => self
                 .data

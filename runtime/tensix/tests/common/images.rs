@@ -1,9 +1,9 @@
 //! RISC-V images that do what list programs do, by the calling convention and with the sequences that kernels use.
 
-use tessera_isa_tensix::list::{Entry, Lists};
+use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Instruction as Word, Opcode};
 use tessera_riscv::{Instruction as I, Op};
-use tessera_tensix::tile::map::{ARGS, ARG_WORDS, DONE, LINE, LINES};
+use tessera_tensix::tile::map::{ARGS, ARG_WORDS, BANKS, DONE, LINE, LINES};
 use tessera_tensix::{Launch, TensorArg};
 
 pub const MOP_CFG: u32 = 0xffb8_0000;
@@ -128,6 +128,97 @@ pub fn of_list(core: u32, list: &[Entry]) -> Code {
         .fold(start(core), |code, &entry| code.entry(entry))
         .wait(4)
         .end(core)
+}
+
+/// NoC 0, and what kernels use of it.
+pub const NOC: u32 = 0xffb2_0000;
+const COMMAND: i32 = 0x28;
+const READ: u32 = 0;
+const ACKNOWLEDGED_WRITE: u32 = 0x12;
+/// More registers by use: an initiator, the bank table, the NoC's counters.
+const INITIATOR: u8 = 11;
+const TABLE: u8 = 12;
+const COUNTERS: u8 = 13;
+
+impl Code {
+    fn set(self, register: i32, value: u32) -> Self {
+        self.li(VALUE, value)
+            .add(&[I::s(Op::Sw, INITIATOR, VALUE, register)])
+    }
+
+    /// Moves a page of 2048 bytes; `transaction` counts it.
+    fn page(self, write: bool, (bank, offset): (u32, u32), l1: u32, transaction: u32) -> Self {
+        let (near, far, control) = if write {
+            (0, 12, ACKNOWLEDGED_WRITE)
+        } else {
+            (12, 0, READ)
+        };
+        let entry = 8 * bank as i32;
+        self.li(ADDRESS, offset)
+            .add(&[
+                I::i(Op::Lw, VALUE, TABLE, entry),
+                I::s(Op::Sw, INITIATOR, VALUE, far + 4),
+                I::i(Op::Lw, VALUE, TABLE, entry + 4),
+                I::r(Op::Add, VALUE, VALUE, ADDRESS),
+                I::s(Op::Sw, INITIATOR, VALUE, far),
+                I::i(Op::Lw, VALUE, TABLE, 8 * 12),
+                I::s(Op::Sw, INITIATOR, VALUE, near + 4),
+            ])
+            .set(near, l1)
+            .set(0x18, transaction << 10)
+            .set(0x1c, control)
+            .set(0x20, 2048)
+            .set(COMMAND, 1)
+            .add(&[
+                I::i(Op::Lw, VALUE, INITIATOR, COMMAND),
+                I::s(Op::Bne, VALUE, 0, -4),
+            ])
+    }
+
+    /// Waits until the requests of a transaction have ended.
+    fn transaction(self, transaction: u32) -> Self {
+        self.add(&[
+            I::i(Op::Lw, VALUE, COUNTERS, 0x240 + 4 * transaction as i32),
+            I::s(Op::Bne, VALUE, 0, -4),
+        ])
+    }
+}
+
+/// The beginning of a core that uses initiator `initiator` of the NoC.
+pub fn start_with_noc(core: u32, initiator: u32) -> Code {
+    start(core)
+        .li(INITIATOR, NOC + 0x400 * initiator)
+        .li(TABLE, BANKS)
+        .li(COUNTERS, NOC)
+}
+
+/// NC's image: the data movement list through the NoC. All but the pages themselves are constants. Without `waits` it
+/// takes for granted that they have arrived.
+pub fn of_dm(dm: &[DmEntry], tensors: &[TensorArg], waits: bool) -> Code {
+    let mut code = start_with_noc(4, 1);
+    for (k, &entry) in (0u32..).zip(dm) {
+        let transaction = k % 16;
+        let place = |arg: u16, page: u32| {
+            let base = tensors[usize::from(arg)].base as u32;
+            (page % 12, base + page / 12 * 2048)
+        };
+        code = match entry {
+            DmEntry::Read { arg, page, l1 } => {
+                let code = code.page(false, place(arg, page), l1, transaction);
+                if waits {
+                    code.transaction(transaction)
+                } else {
+                    code
+                }
+            }
+            DmEntry::Write { arg, page, l1 } => code
+                .page(true, place(arg, page), l1, transaction)
+                .transaction(transaction),
+            DmEntry::Post { counter } => code.entry(Entry::Post { counter }),
+            DmEntry::Wait { counter, at_least } => code.entry(Entry::Wait { counter, at_least }),
+        };
+    }
+    code.end(4)
 }
 
 /// B: pushes `setup` into thread 0, waits until that is executed, releases the others, waits until they are done.
