@@ -1,4 +1,4 @@
-//! How many instructions were executed.
+//! How many instructions were executed, by the coprocessor and by RISC-V cores.
 
 use tessera_isa_tensix::{rows, Opcode};
 
@@ -6,12 +6,14 @@ use tessera_isa_tensix::{rows, Opcode};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stats {
     counts: Box<[[u64; 256]; 3]>,
+    retired: [u64; 5],
 }
 
 impl Default for Stats {
     fn default() -> Self {
         Stats {
             counts: Box::new([[0; 256]; 3]),
+            retired: [0; 5],
         }
     }
 }
@@ -19,6 +21,16 @@ impl Default for Stats {
 impl Stats {
     pub(crate) fn note(&mut self, thread: usize, opcode: Opcode) {
         self.counts[thread][opcode as usize] += 1;
+    }
+
+    pub(crate) fn set_retired(&mut self, retired: [u64; 5]) {
+        self.retired = retired;
+    }
+
+    /// Executed by each RISC-V core, in the order of [`crate::tile::map::CORES`]; turns of a polling loop while parked do not
+    /// count. All 0 for a list program.
+    pub fn retired(&self) -> [u64; 5] {
+        self.retired
     }
 
     /// Executed by one thread.
@@ -34,7 +46,7 @@ impl Stats {
             .sum()
     }
 
-    /// All executed instructions.
+    /// All executed instructions of the coprocessor.
     pub fn total(&self) -> u64 {
         self.counts.iter().flatten().sum()
     }
@@ -57,6 +69,9 @@ impl Stats {
         {
             *mine += theirs;
         }
+        for (mine, theirs) in self.retired.iter_mut().zip(other.retired) {
+            *mine += theirs;
+        }
     }
 }
 
@@ -70,8 +85,10 @@ mod tests {
         a.note(0, Opcode::Nop);
         a.note(2, Opcode::Nop);
         a.note(1, Opcode::Mvmul);
+        a.set_retired([1, 2, 3, 4, 5]);
         let mut b = a.clone();
         b.add(&a);
+        assert_eq!(b.retired(), [2, 4, 6, 8, 10]);
         assert_eq!(
             (
                 b.count(Opcode::Nop),

@@ -33,10 +33,14 @@ fn run_images(
     .map_err(|trap| trap.to_string())
 }
 
-/// Schedules with memory in order, then schedules with 20 weak orders.
+/// Schedules with memory in order, then as many in weak order: 20 of each, 2000 in the long test.
 fn runs() -> impl Iterator<Item = (u64, Option<u64>)> {
-    let in_order = (0..20).map(|seed| (seed, None));
-    in_order.chain((0..20).map(|seed| (seed, Some(seed))))
+    let count = match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => 2000,
+        None => 20,
+    };
+    let in_order = (0..count).map(|seed| (seed, None));
+    in_order.chain((0..count).map(|seed| (seed, Some(seed))))
 }
 
 /// Inputs of `pages` tiles.
@@ -62,6 +66,10 @@ fn images_do_what_lists_do() {
             .unwrap_or_else(|trap| panic!("{writes} tiles, {seed}, {order:?}: {trap}"));
             assert_eq!(out, expect, "{writes} tiles, {seed}, {order:?}");
             assert_eq!(by_images.count(Opcode::Mvmul), stats.count(Opcode::Mvmul));
+            if writes == 1 {
+                // The math thread never polls.
+                assert_eq!(by_images.retired()[2], images[2].len() as u64);
+            }
             // B's marker is one more.
             assert_eq!(by_images.total(), stats.total() + 1);
         }

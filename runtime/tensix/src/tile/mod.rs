@@ -196,6 +196,8 @@ impl<'a> Tile<'a> {
             }
         }
         self.check_ended()?;
+        let retired = self.cores.each_ref().map(Core::retired);
+        self.coprocessor.stats.set_retired(retired);
         Ok(self.coprocessor.stats)
     }
 
