@@ -352,65 +352,58 @@ fn layouts_are_made_and_taken_apart() {
 }
 
 #[test]
-fn types_of_pto_are_taken_apart() {
+fn types_of_pto_are_made_and_taken_apart() {
     let context = Context::new();
-    let r#type = |text: &str| context.as_ref().parse_type(text).expect(text);
+    let context = context.as_ref();
+    let parse = |text: &str| context.parse_type(text).expect(text);
+    let mut rows = vec![
+        ("f32", vec![8, 8], vec![8, 8], Some(256)),
+        ("f64", vec![8, 8], vec![0, 8], Some(512)),
+        ("i1", vec![8, 8], vec![8, 8], Some(64)),
+        ("ui16", vec![8, 8], vec![8, 7], Some(128)),
+        ("index", vec![8, 8], vec![8, 8], None),
+    ];
     for space in pto::Space::ALL {
         for layout in pto::Layout::ALL {
-            let text =
-                format!("!pto.tile<tensor<32x16xbf16>, {space}, layout = {layout}, valid = 8x0>");
-            let tile = pto::tile(r#type(&text)).expect("a tile");
-            assert_eq!((tile.space, tile.layout), (*space, *layout));
-            assert_eq!(
-                (&tile.shape[..], &tile.valid[..]),
-                (&[32, 16][..], &[8, 0][..])
-            );
-            assert_eq!(tile.bytes(), Some(1024));
+            rows.push(("bf16", vec![32, 16], vec![8, 16], Some(1024)));
+            for (element, shape, valid, bytes) in rows.drain(..) {
+                let (element, space, layout) = (parse(element), *space, *layout);
+                let tile = pto::Tile {
+                    shape,
+                    valid,
+                    element,
+                    space,
+                    layout,
+                };
+                let r#type = tile.to_type(context).expect("a tile type");
+                assert_eq!(r#type.to_string(), tile.to_string());
+                assert_eq!(tile.bytes(), bytes, "{tile}");
+                assert_eq!(pto::tile(r#type), Some(tile));
+            }
         }
-    }
-    for (element, bytes) in [
-        ("f32", Some(256)),
-        ("f64", Some(512)),
-        ("i1", Some(64)),
-        ("ui16", Some(128)),
-        ("index", None),
-    ] {
-        let tile =
-            pto::tile(r#type(&format!("!pto.tile<tensor<8x8x{element}>, mat>"))).expect("a tile");
-        assert_eq!((tile.valid.len(), tile.layout), (2, pto::Layout::Nd));
-        assert_eq!(tile.bytes(), bytes, "{element}");
     }
     for direction in pto::Direction::ALL {
         for split in pto::Split::ALL {
-            let pipe = pto::pipe(r#type(&format!("!pto.pipe<{direction}, 3 x 640, {split}>")));
-            let (slot_num, slot_size) = (3, 640);
-            let (direction, split) = (*direction, *split);
-            assert_eq!(
-                pipe,
-                Some(pto::Pipe {
-                    direction,
-                    slot_num,
-                    slot_size,
-                    split
-                })
-            );
-            assert_eq!(pipe.map(pto::Pipe::bytes), Some(1920));
+            let pipe = pto::Pipe {
+                direction: *direction,
+                slot_num: 3,
+                slot_size: 640,
+                split: *split,
+            };
+            let r#type = pipe.to_type(context).expect("a pipe type");
+            assert_eq!(r#type.to_string(), pipe.to_string());
+            assert_eq!(pto::pipe(r#type), Some(pipe));
+            assert_eq!(pipe.bytes(), 1920);
             assert_ne!(direction.producer(), direction.consumer());
             assert_eq!(direction.ring().side(), direction.consumer());
         }
     }
-    assert_eq!(
-        pto::Direction::ALL
-            .iter()
-            .map(|direction| direction.mask())
-            .sum::<u8>(),
-        3
-    );
-    let (bytes, space) = (64, pto::Space::Vec);
-    assert_eq!(
-        pto::buffer(r#type("!pto.buffer<64, vec>")),
-        Some(pto::Buffer { bytes, space })
-    );
+    let masks = pto::Direction::ALL.iter().map(|one| one.mask());
+    assert_eq!(masks.collect::<Vec<_>>(), [1, 2]);
+    let buffer = |bytes, space| pto::Buffer { bytes, space };
+    let ring = buffer(64, pto::Space::Vec);
+    assert_eq!(ring.to_type(context).and_then(pto::buffer), Some(ring));
+    assert_eq!(buffer(64, pto::Space::Acc).to_type(context), None);
     for (text, bytes) in [
         ("memref<96xi8>", Some(96)),
         ("memref<96xui8>", Some(96)),
@@ -419,8 +412,8 @@ fn types_of_pto_are_taken_apart() {
         ("memref<3x32xi8>", None),
         ("tensor<96xi8>", None),
     ] {
-        assert_eq!(pto::slot_buffer(r#type(text)), bytes, "{text}");
+        assert_eq!(pto::slot_buffer(parse(text)), bytes, "{text}");
     }
-    let none = r#type("f32");
+    let none = parse("f32");
     assert!(pto::tile(none).is_none() && pto::pipe(none).is_none() && pto::buffer(none).is_none());
 }

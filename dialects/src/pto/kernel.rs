@@ -139,12 +139,12 @@ fn require_known(op: Op) -> Result<(), String> {
         .unwrap_or_default();
     if name == "scf.while" {
         return Err(format!(
-            "contains 'scf.while'{place}: only the side that computes its condition would know when it ends; \
-             use scf.for with bounds that both sides can compute, and scf.if inside"
+            "contains 'scf.while': only the side that computes its condition would know when it ends; \
+             use scf.for with bounds that both sides can compute, and scf.if inside{place}"
         ));
     }
     Err(format!(
-        "contains '{name}'{place}; a kernel is made of pto and arith operations, scf.for and scf.if"
+        "contains '{name}'; a kernel is made of pto and arith operations, scf.for and scf.if{place}"
     ))
 }
 

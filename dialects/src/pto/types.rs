@@ -2,7 +2,8 @@
 
 use super::words::{Direction, Layout, Space, Split};
 use crate::mlir::{
-    pto_buffer, pto_pipe, pto_tile, Scalar, ScalarType, TensorType, Type, TypeLike, Value,
+    pto_buffer, pto_pipe, pto_tile, ContextRef, Scalar, ScalarType, TensorType, Type, TypeLike,
+    Value,
 };
 use std::fmt;
 
@@ -102,7 +103,12 @@ pub struct Tile<'a> {
     pub layout: Layout,
 }
 
-impl Tile<'_> {
+impl<'a> Tile<'a> {
+    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there is no such tile.
+    pub fn to_type(&self, context: ContextRef<'a>) -> Option<Type<'a>> {
+        context.parse_type(&self.to_string())
+    }
+
     /// How many bytes it takes; nothing if its elements have no size or it is larger than any memory.
     pub fn bytes(&self) -> Option<u64> {
         let bits = match self.element.scalar()? {
@@ -115,6 +121,25 @@ impl Tile<'_> {
         self.shape
             .iter()
             .try_fold(bits / 8, |bytes, extent| bytes.checked_mul(*extent))
+    }
+}
+
+impl fmt::Display for Tile<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let dimensions: String = self
+            .shape
+            .iter()
+            .map(|extent| format!("{extent}x"))
+            .collect();
+        let (element, space) = (self.element, self.space);
+        write!(f, "!pto.tile<tensor<{dimensions}{element}>, {space}")?;
+        if self.layout != Layout::Nd {
+            write!(f, ", layout = {}", self.layout)?;
+        }
+        if self.valid != self.shape {
+            write!(f, ", valid = {}", extents(&self.valid))?;
+        }
+        f.write_str(">")
     }
 }
 
@@ -144,6 +169,19 @@ pub struct Buffer {
     pub space: Space,
 }
 
+impl Buffer {
+    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there is no such buffer.
+    pub fn to_type(self, context: ContextRef) -> Option<Type> {
+        context.parse_type(&self.to_string())
+    }
+}
+
+impl fmt::Display for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "!pto.buffer<{}, {}>", self.bytes, self.space)
+    }
+}
+
 /// The buffer that a type is; nothing if it is none.
 pub fn buffer(r#type: Type) -> Option<Buffer> {
     let (bytes, space) = pto_buffer(r#type)?;
@@ -170,6 +208,22 @@ impl Pipe {
     /// Bytes of its ring.
     pub fn bytes(self) -> u64 {
         self.slot_num.saturating_mul(self.slot_size)
+    }
+
+    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there is no such pipe.
+    pub fn to_type(self, context: ContextRef) -> Option<Type> {
+        context.parse_type(&self.to_string())
+    }
+}
+
+impl fmt::Display for Pipe {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (direction, slot_num, slot_size) = (self.direction, self.slot_num, self.slot_size);
+        write!(f, "!pto.pipe<{direction}, {slot_num} x {slot_size}")?;
+        match self.split {
+            Split::None => f.write_str(">"),
+            split => write!(f, ", {split}>"),
+        }
     }
 }
 

@@ -55,3 +55,28 @@ pto.func @both(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration
   pto.launch cube @producer vector [@consumer](%a) : memref<32x32xf32>
   pto.return
 }
+
+// Loops and branches that do nothing else stay, too.
+// CHECK-LABEL: pto.func @only_waits(
+pto.func @only_waits(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %8 = arith.constant 8 : index
+  %own = pto.reserve_buffer "ring" auto : <8192, vec>
+  // CHECK: %[[PIPE:.*]] = pto.aiv_initialize_pipe
+  %pipe = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  // CHECK-NEXT: scf.for
+  scf.for %i = %0 to %8 step %1 {
+    // CHECK-NEXT: %[[FIRST:.*]] = arith.cmpi
+    %first = arith.cmpi eq, %i, %0 : index
+    // CHECK-NEXT: scf.if %[[FIRST]]
+    scf.if %first {
+      // CHECK-NEXT: %[[T:.*]] = pto.tpop %[[PIPE]]
+      // CHECK-NEXT: pto.tfree %[[T]], %[[PIPE]]
+      %t = pto.tpop %pipe : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+      pto.tfree %t, %pipe : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+    }
+  }
+  pto.return
+}

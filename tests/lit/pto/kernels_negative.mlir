@@ -50,7 +50,7 @@ pto.func @placed_vector(%a: memref<32x32xf32>)
 
 // -----
 
-// expected-error @below {{contains 'scf.while'}}
+// expected-error @below {{contains 'scf.while': only the side that computes its condition would know when it ends; use scf.for with bounds that both sides can compute, and scf.if inside (at }}
 pto.func @until(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %yes = arith.constant true
@@ -64,7 +64,7 @@ pto.func @until(%a: memref<32x32xf32>)
 
 // -----
 
-// expected-error @below {{contains 'tensor.empty'}}
+// expected-error @below {{contains 'tensor.empty'; a kernel is made of pto and arith operations, scf.for and scf.if (at }}
 pto.func @another_dialect(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
@@ -74,7 +74,7 @@ pto.func @another_dialect(%a: memref<32x32xf32>)
 
 // -----
 
-// expected-error @below {{contains 'scf.parallel'}}
+// expected-error @below {{contains 'scf.parallel'; a kernel is made of pto and arith operations, scf.for and scf.if (at }}
 pto.func @parallel(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
