@@ -1,5 +1,6 @@
 //! Kernels: what each kind may contain, and launches of groups.
 
+use super::group;
 use super::result;
 use super::types::{slot_buffer, tile, Side};
 use super::words::{Kind, Platform};
@@ -204,18 +205,23 @@ pub(super) fn verify_launch(op: Op) -> Result<(), String> {
             vectors.len()
         ));
     }
-    require_member(op, orchestration, cube, Kind::Cube)?;
-    for vector in vectors {
+    let cube = require_member(op, orchestration, cube, Kind::Cube)?;
+    let vectors = vectors.into_iter().map(|vector| {
         let vector = vector
             .symbol_name()
             .ok_or("attribute 'vector' names a symbol in each place")?;
-        require_member(op, orchestration, vector, Kind::Vector)?;
-    }
-    Ok(())
+        require_member(op, orchestration, vector, Kind::Vector)
+    });
+    group::verify(cube, &vectors.collect::<Result<Vec<_>, String>>()?)
 }
 
-/// Checks that a kernel of a group is what the launch takes it for.
-fn require_member(op: Op, orchestration: Op, symbol: &str, needs: Kind) -> Result<(), String> {
+/// The kernel of a group with a name, if it is what the launch takes it for.
+fn require_member<'a>(
+    op: Op<'a>,
+    orchestration: Op<'a>,
+    symbol: &str,
+    needs: Kind,
+) -> Result<Op<'a>, String> {
     let kernel = beside(orchestration, symbol)?;
     let has = kind(kernel).ok_or("names a kernel without a kind")?;
     if has != needs {
@@ -245,7 +251,7 @@ fn require_member(op: Op, orchestration: Op, symbol: &str, needs: Kind) -> Resul
             ));
         }
     }
-    Ok(())
+    Ok(kernel)
 }
 
 /// The rule of `pto.alloc_slot_buffer`.

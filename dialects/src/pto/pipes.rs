@@ -20,6 +20,13 @@ fn side(initialize: Op) -> Option<Side> {
     }
 }
 
+/// The operations of a kernel that make pipes.
+pub(super) fn initialize_ops(kernel: Op) -> Vec<Op> {
+    let mut ops = kernel.children();
+    ops.retain(|op| side(*op).is_some());
+    ops
+}
+
 fn buffer_of(value: Value) -> Result<Buffer, String> {
     buffer(value.r#type()).ok_or_else(|| format!("{} is no buffer", value.r#type()))
 }
@@ -195,6 +202,12 @@ fn verify_global(op: Op, kernel: Op, pipes: &[Pipe]) -> Result<(), String> {
             name(kernel)
         )
     })?;
+    if operands[0].defining_op().is_some() {
+        return Err(format!(
+            "is given a slot buffer that is no argument of {}; the orchestration makes it, and gives it to both sides",
+            name(kernel)
+        ));
+    }
     let bytes = pipes
         .iter()
         .fold(0, |sum: u64, pipe| sum.saturating_add(pipe.bytes()));

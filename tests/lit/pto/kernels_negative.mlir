@@ -329,3 +329,161 @@ pto.func @slots_in_a_kernel(%a: memref<32x32xf32>)
   %s = pto.alloc_slot_buffer : memref<4096xi8>
   pto.return
 }
+
+// -----
+
+pto.func @lane(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %r = pto.reserve_buffer "ring" auto : <8192, vec>
+  %p = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096, up_down>
+  pto.return
+}
+
+pto.func @product(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %r = pto.import_peer_buffer "ring" of @lane : <8192, vec>
+  %p = pto.aic_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096, up_down>
+  pto.return
+}
+
+pto.func @one_lane_of_two(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{runs @product with 1 vector kernels that have an end of its pipe "ring" of @lane; !pto.pipe<c2v, 2 x 4096, up_down> needs 2}}
+  pto.launch cube @product vector [@lane](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @lane(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %r = pto.reserve_buffer "ring" auto : <8192, vec>
+  %p = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  pto.return
+}
+
+pto.func @product(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %r = pto.import_peer_buffer "ring" of @lane : <8192, vec>
+  %p = pto.aic_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  pto.return
+}
+
+pto.func @two_lanes_of_one(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{runs @product with 2 vector kernels that have an end of its pipe "ring" of @lane; !pto.pipe<c2v, 2 x 4096> needs 1}}
+  pto.launch cube @product vector [@lane, @lane](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @lane(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %r = pto.reserve_buffer "ring" auto : <8192, vec>
+  pto.return
+}
+
+pto.func @product(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %r = pto.import_peer_buffer "ring" of @lane : <8192, vec>
+  %p = pto.aic_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  pto.return
+}
+
+pto.func @nobody_pops(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{runs @product with 0 vector kernels that have an end of its pipe "ring" of @lane; !pto.pipe<c2v, 2 x 4096> needs 1}}
+  pto.launch cube @product vector [@lane](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @lane(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %r = pto.reserve_buffer "ring" auto : <8192, vec>
+  %p = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  pto.return
+}
+
+pto.func @product(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+
+pto.func @nobody_pushes(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{runs @lane, whose pipe "ring" of @lane has no end in @product}}
+  pto.launch cube @product vector [@lane](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @lane(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %r = pto.reserve_buffer "ring" auto : <8192, vec>
+  %p = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 4 x 2048>
+  pto.return
+}
+
+pto.func @product(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %r = pto.import_peer_buffer "ring" of @lane : <8192, vec>
+  %p = pto.aic_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  pto.return
+}
+
+pto.func @other_slots(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{runs @product and @lane with pipe "ring" of @lane, which is !pto.pipe<c2v, 2 x 4096> in one and !pto.pipe<c2v, 4 x 2048> in the other}}
+  pto.launch cube @product vector [@lane](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @lane(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %r = pto.reserve_buffer "ring" auto : <8192, vec>
+  %p = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %q = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  pto.return
+}
+
+pto.func @product(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %r = pto.import_peer_buffer "ring" of @lane : <8192, vec>
+  %p = pto.aic_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  pto.return
+}
+
+pto.func @twice(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{runs @lane, which initializes pipe "ring" of @lane twice}}
+  pto.launch cube @product vector [@lane](%a) : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @lane(%a: memref<32x32xf32>, %slots: memref<8192xi8>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>, platform = #pto.platform<a2a3>} {
+  %p = pto.aiv_initialize_pipe %slots : memref<8192xi8> -> !pto.pipe<v2c, 2 x 4096>
+  pto.return
+}
+
+pto.func @product(%a: memref<32x32xf32>, %slots: memref<8192xi8>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>, platform = #pto.platform<a2a3>} {
+  %p = pto.aic_initialize_pipe %slots : memref<8192xi8> -> !pto.pipe<c2v, 2 x 4096>
+  pto.return
+}
+
+pto.func @other_direction(%a: memref<32x32xf32>)
+    attributes {kind = #pto.kind<orchestration>, platform = #pto.platform<a2a3>} {
+  %s = pto.alloc_slot_buffer : memref<8192xi8>
+  // expected-error @below {{runs @product with 0 vector kernels that have an end of its pipe c2v in argument #1; !pto.pipe<c2v, 2 x 4096> needs 1}}
+  pto.launch cube @product vector [@lane](%a, %s) : memref<32x32xf32>, memref<8192xi8>
+  pto.return
+}

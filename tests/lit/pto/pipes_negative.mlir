@@ -278,6 +278,17 @@ pto.func @no_slot_buffer(%a: memref<32x32xf32>)
 
 // -----
 
+pto.func @made_here(%s: memref<8192xi8>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>, platform = #pto.platform<a2a3>} {
+  %yes = arith.constant true
+  %t = arith.select %yes, %s, %s : memref<8192xi8>
+  // expected-error @below {{is given a slot buffer that is no argument of @made_here; the orchestration makes it, and gives it to both sides}}
+  %p = pto.aiv_initialize_pipe %t : memref<8192xi8> -> !pto.pipe<c2v, 2 x 4096>
+  pto.return
+}
+
+// -----
+
 pto.func @size_of_slots(%s: memref<4096xi8>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>, platform = #pto.platform<a2a3>} {
   // expected-error @below {{rings take 8192 bytes, but the slot buffer has 4096}}

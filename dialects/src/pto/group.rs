@@ -1,0 +1,92 @@
+//! The rule that the kernels of a group have the two ends of the same pipes.
+
+use super::kernel::name;
+use super::pipes::initialize_ops;
+use super::types::{pipe, Pipe};
+use crate::mlir::{AttributeValue, Definition, Op, Value};
+
+/// One end of a pipe.
+struct End {
+    /// What tells the pipe from others of the group: the buffer it is reserved as, or its place in global memory.
+    pipe: String,
+    r#type: Pipe,
+    kernel: String,
+}
+
+/// Checks that the cube kernel and as many vector kernels as a pipe is spread over have ends of it, of the same type.
+pub(super) fn verify(cube: Op, vectors: &[Op]) -> Result<(), String> {
+    let cube_ends = ends(cube)?;
+    let mut vector_ends = Vec::new();
+    for vector in vectors {
+        vector_ends.extend(ends(*vector)?);
+    }
+    for end in &cube_ends {
+        let others = vector_ends.iter().filter(|other| other.pipe == end.pipe);
+        let (found, lanes) = (others.clone().count(), end.r#type.split.lanes());
+        if found != lanes {
+            return Err(format!(
+                "runs {} with {found} vector kernels that have an end of its pipe {}; {} needs {lanes}",
+                end.kernel, end.pipe, end.r#type
+            ));
+        }
+        for other in others {
+            if other.r#type != end.r#type {
+                return Err(format!(
+                    "runs {} and {} with pipe {}, which is {} in one and {} in the other",
+                    end.kernel, other.kernel, end.pipe, end.r#type, other.r#type
+                ));
+            }
+        }
+    }
+    let alone = |end: &&End| !cube_ends.iter().any(|other| other.pipe == end.pipe);
+    match vector_ends.iter().find(alone) {
+        Some(end) => Err(format!(
+            "runs {}, whose pipe {} has no end in {}",
+            end.kernel,
+            end.pipe,
+            name(cube)
+        )),
+        None => Ok(()),
+    }
+}
+
+fn ends(kernel: Op) -> Result<Vec<End>, String> {
+    let mut ends: Vec<End> = Vec::new();
+    for initialize in initialize_ops(kernel) {
+        let buffers = initialize.operands();
+        for (number, result) in initialize.results().into_iter().enumerate() {
+            let r#type = pipe(result.r#type()).ok_or("runs a kernel that is not valid")?;
+            let buffer = buffers.get(number).or(buffers.first());
+            let place = buffer.and_then(|buffer| place(kernel, *buffer, r#type));
+            let place = place.ok_or("runs a kernel that is not valid")?;
+            if ends.iter().any(|end| end.pipe == place) {
+                return Err(format!(
+                    "runs {}, which initializes pipe {place} twice",
+                    name(kernel)
+                ));
+            }
+            ends.push(End {
+                pipe: place,
+                r#type,
+                kernel: name(kernel),
+            });
+        }
+    }
+    Ok(ends)
+}
+
+/// What tells a pipe with that buffer from others.
+fn place(kernel: Op, buffer: Value, r#type: Pipe) -> Option<String> {
+    match buffer.definition() {
+        Definition::Argument(_, number) => {
+            Some(format!("{} in argument #{number}", r#type.direction))
+        }
+        Definition::Result(op, _) => {
+            let owner = op
+                .attribute("peer_func")
+                .and_then(AttributeValue::symbol_name)
+                .map_or_else(|| name(kernel), |peer| format!("@{peer}"));
+            Some(format!("{:?} of {owner}", op.string("name")?))
+        }
+    }
+}
