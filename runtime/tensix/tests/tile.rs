@@ -1,13 +1,14 @@
 //! Kernels of RISC-V images: the same bits as the list programs, hazards, traps, deadlocks.
 
 mod common;
+mod images;
 
-use common::images::{
+use common::mutants::check_mutants;
+use common::{noise, program, run, run_by, tile, Tile};
+use images::{
     boot, launch, of_dm, of_lists, start, start_with_noc, Code, CONFIG, CONTROL_LINES, GPRS, NOC,
     PC_BUF, SOFT_RESET,
 };
-use common::mutants::check_mutants;
-use common::{noise, program, run, run_by, tile, Tile};
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::{Arch, Opcode};
 use tessera_riscv::{Instruction as I, Op};

@@ -1,7 +1,6 @@
 //! What the program tests share: bf16, tiles, running a list program on tensors of tiles.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
-pub mod images;
 pub mod mutants;
 
 use tessera_isa_tensix::list::Lists;
