@@ -417,6 +417,16 @@ impl<'a> Checker<'a> {
         let shapes: Vec<[u32; 2]> = tiles.iter().map(|one| [one.rows, one.columns]).collect();
         let result = self.tile(op.results[0])?;
         let shape = [result.rows, result.columns];
+        let axis = match compute {
+            Compute::Reduce(_, Axis::Rows) => Some(0),
+            Compute::Reduce(_, Axis::Columns) => Some(1),
+            _ => None,
+        };
+        if axis.is_some_and(|axis| result.valid[axis] != 1) {
+            return Err(What::Types(
+                "one row or column is valid in what a reduction leaves",
+            ));
+        }
         if fits(compute, &shapes, shape) {
             Ok(())
         } else {

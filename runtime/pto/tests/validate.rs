@@ -2,8 +2,8 @@
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
-    Compute, Direction, Element, Group, Op, OpKind, Pipe, Region, ScalarOp, Split, TensorType,
-    TileType, Type,
+    Axis, Compute, Direction, Element, Group, Op, OpKind, Pipe, Reduce, Region, ScalarOp, Split,
+    TensorType, TileType, Type,
 };
 use tessera_pto::validate;
 
@@ -192,6 +192,13 @@ fn operations() {
             cube.compute(Compute::Matmul, &[tall, tall], TILE);
         },
         "types do not fit: the shapes of the tiles are not those of the operation",
+    );
+    check_op(
+        |cube| {
+            let tile = cube.compute(Compute::Fill(0.0), &[], TILE);
+            cube.compute(Compute::Reduce(Reduce::Sum, Axis::Rows), &[tile], TILE);
+        },
+        "types do not fit: one row or column is valid in what a reduction leaves",
     );
     check_op(
         |cube| {
