@@ -51,6 +51,23 @@ impl<const N: usize> Scheduler<N> {
         }
     }
 
+    /// Lets parties advance in the order of a seed until none can; `advance` says whether one did.
+    pub(crate) fn run<E>(
+        seed: u64,
+        mut advance: impl FnMut(usize) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        let mut scheduler = Self::new(seed);
+        let mut blocked = 0;
+        while let Some(party) = scheduler.choose(blocked) {
+            if advance(party)? {
+                blocked = 0;
+            } else {
+                blocked |= 1 << party;
+            }
+        }
+        Ok(())
+    }
+
     /// One of the parties whose bit is not set in `blocked`, or `None` if all are.
     pub(crate) fn choose(&mut self, blocked: u32) -> Option<usize> {
         if self.sleep > 0 {

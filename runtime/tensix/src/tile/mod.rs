@@ -185,16 +185,13 @@ impl<'a> Tile<'a> {
     }
 
     pub(crate) fn finish(mut self, seed: u64) -> Result<Stats, Trap> {
-        let mut scheduler = Scheduler::<PARTIES>::new(seed);
-        let mut blocked = 0;
-        while let Some(party) = scheduler.choose(blocked) {
-            if self.advance(party)? {
-                blocked = 0;
+        Scheduler::<PARTIES>::run(seed, |party| {
+            let advanced = self.advance(party)?;
+            if advanced {
                 self.coprocessor.forget_satisfied_waits();
-            } else {
-                blocked |= 1 << party;
             }
-        }
+            Ok(advanced)
+        })?;
         self.check_ended()?;
         let retired = self.cores.each_ref().map(Core::retired);
         self.coprocessor.stats.set_retired(retired);
