@@ -18,7 +18,7 @@ use crate::geometry::{Geometry, CYCLES, PES};
 use crate::machine::heard;
 use crate::mau::{row_stride, side_index};
 use crate::text::Format;
-use crate::trap::Reason;
+use crate::trap::{exists, Reason};
 
 /// The places a statement names, from the group down.
 fn selected(number: Option<u8>, count: usize) -> std::ops::Range<usize> {
@@ -37,15 +37,8 @@ fn check(place: &DebugPlace, geometry: &Geometry) -> Result<(), Reason> {
         ("MAB", place.mab, geometry.mabs),
         ("PE", place.pe, PES),
     ] {
-        match number.map(usize::from) {
-            Some(number) if number >= count => {
-                return Err(Reason::NoSuchPlace {
-                    what,
-                    number,
-                    count,
-                });
-            }
-            _ => {}
+        if let Some(number) = number {
+            exists(what, number.into(), count)?;
         }
     }
     Ok(())

@@ -19,7 +19,7 @@ use crate::numerics::convert;
 use crate::numerics::lanes::Width;
 use crate::numerics::rrn::{Grouping, Operation, Reduction};
 use crate::reduction;
-use crate::trap::Reason;
+use crate::trap::{exists, Reason};
 use crate::undetermined::{Doubt, Doubts};
 
 /// The longest row: a long word for each PE of an L1B.
@@ -141,16 +141,7 @@ pub fn gather(
                 }
             }
         };
-        let exists = |mab: usize| {
-            if mab < mabs {
-                return Ok(mab);
-            }
-            Err(Reason::NoSuchPlace {
-                what: "MAB",
-                number: mab,
-                count: mabs,
-            })
-        };
+        let exists = |mab: usize| exists("MAB", mab, mabs);
         match op.kind {
             L1bmKind::Pick => pick(row, exists(usize::from(op.mab))?, 0),
             L1bmKind::Pick4 => {

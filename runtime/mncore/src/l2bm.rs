@@ -11,7 +11,7 @@ use crate::board::{read_around, write_around, Board, DARBUF_ENTRIES, DAR_ENTRIES
 use crate::geometry::{Geometry, CYCLES};
 use crate::race::{Footprint, Memory, Region};
 use crate::reduction;
-use crate::trap::Reason;
+use crate::trap::{exists, Reason};
 use crate::undetermined::Doubts;
 
 /// A transfer between L2BM and L1BM, or from L1BM to L1BM.
@@ -119,12 +119,8 @@ impl L2bmStep {
     /// Whether the machine has what the opcode names or spans.
     pub fn check(&self, geometry: &Geometry) -> Result<(), Reason> {
         let base = usize::from(self.op.set.base());
-        if self.op.kind == L2bmKind::Pick && base >= geometry.l1bs {
-            return Err(Reason::NoSuchPlace {
-                what: "L1B",
-                number: base,
-                count: geometry.l1bs,
-            });
+        if self.op.kind == L2bmKind::Pick {
+            exists("L1B", base, geometry.l1bs)?;
         }
         let spans = matches!(self.op.kind, L2bmKind::Collect | L2bmKind::PairReduce);
         if spans && geometry.l1bs != Geometry::BOARD.l1bs {

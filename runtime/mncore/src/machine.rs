@@ -14,12 +14,13 @@ use tessera_isa_mncore::diagnostic::Span;
 
 use crate::batch::{self, Batch, Workers};
 use crate::block::Block;
-use crate::board::{read_around, write_around, Board};
+use crate::board::Board;
 use crate::geometry::Geometry;
+use crate::place::Place;
 use crate::race::{Footprint, InFlight, Memory, Races, Region};
 use crate::step::{Plan, Uses, FORWARDS};
 use crate::timed::Timed;
-use crate::trap::{Reason, Trap};
+use crate::trap::{exists, Reason, Trap};
 use crate::undetermined::{Doubt, Doubts, Undetermined};
 use crate::{board, debug, l2bm, reference, transfer};
 
@@ -173,7 +174,7 @@ impl Machine {
                 }
                 self.flush(&mut batch)?;
                 begun.map_err(trap)?;
-                self.step(statement.span, &plan, tell)?;
+                self.step(statement.span, plan, tell)?;
             } else {
                 self.flush(&mut batch)?;
                 self.other(statement, tell).map_err(trap)?;
@@ -220,7 +221,9 @@ impl Machine {
     }
 
     /// A step that leaves the L1 blocks.
-    fn step(&mut self, span: Span, plan: &Plan, tell: &mut Tell) -> Result<(), Trap> {
+    fn step(&mut self, span: Span, plan: Plan, tell: &mut Tell) -> Result<(), Trap> {
+        let batch = [(span, plan)];
+        let plan = &batch[0].1;
         let trap = |reason| Trap { span, reason };
         if let Some(tag) = plan.wait {
             self.in_flight.wait(tag).map_err(trap)?;
@@ -241,7 +244,7 @@ impl Machine {
             self.start_dar(l2, l2b, entry).map_err(trap)?;
         }
         self.settle(doubts).map_err(trap)?;
-        self.run_blocks(&[(span, plan.clone())])?;
+        self.run_blocks(&batch)?;
         if let Some((l2bm, words)) = collected {
             l2bm.deliver(&words, &mut self.board, &mut self.blocks, &geometry);
         }
@@ -280,15 +283,8 @@ impl Machine {
     }
 
     fn start_dar(&mut self, l2: u16, l2b: u8, entry: u16) -> Result<(), Reason> {
-        let (l2b, count) = (usize::from(l2b), self.options.geometry.l2bs);
-        if l2b >= count {
-            return Err(Reason::NoSuchPlace {
-                what: "L2B",
-                number: l2b,
-                count,
-            });
-        }
         let geometry = &self.options.geometry;
+        let l2b = exists("L2B", l2b.into(), geometry.l2bs)?;
         l2bm::start_dar(&mut self.board, geometry, l2, l2b, usize::from(entry));
         Ok(())
     }
@@ -386,28 +382,26 @@ impl Machine {
 
     /// A transfer between host and board.
     fn host(&mut self, host: &Host, tell: &mut Tell) -> Result<(), Reason> {
+        // Only the PDM of group 0 is the host's.
+        let pdm = |address: u32| Place::Pdm {
+            group: 0,
+            address: address.into(),
+        };
         match host {
             Host::WriteDram {
                 group,
                 address,
                 payload,
             } => {
-                let count = self.board.groups.len();
-                let number = usize::from(*group);
-                let group = self.board.groups.get_mut(number);
-                let group = group.ok_or(Reason::NoSuchPlace {
-                    what: "group",
-                    number,
-                    count,
-                })?;
-                group.dram.write(u64::from(*address), payload);
+                let (group, address) = (usize::from(*group), u64::from(*address));
+                self.set(Place::Dram { group, address }, payload)?;
             }
             Host::ToPdm {
                 tag,
                 address,
                 payload,
             } => {
-                write_around(&mut self.board.groups[0].pdm, *address as usize, payload);
+                self.set(pdm(*address), payload)?;
                 self.arm(*tag);
             }
             Host::FromPdm {
@@ -417,7 +411,7 @@ impl Machine {
             } => {
                 for address in *address..*address + *words {
                     let mut word = [0];
-                    read_around(&self.board.groups[0].pdm, address as usize, &mut word);
+                    self.get(pdm(address), &mut word)?;
                     heard(tell(Event::ToHost(address, word[0])))?;
                 }
                 self.arm(*tag);

@@ -200,19 +200,28 @@ fn vectorised<K: Cached>(
     result: &mut Bus,
     doubts: &mut Doubts,
 ) {
+    let matrices = register.matrices::<K>();
     for cycle in 0..CYCLES {
-        let matrices = register.matrices::<K>();
         let (vector, _) = operands.a.cycle(cycle);
         let (high, low) = operands.c.cycle(cycle);
         let (to_high, to_low) = result.cycle_mut(cycle);
         let addends = (cast_slice(high), cast_slice(low));
         let results = (cast_slice_mut(to_high), cast_slice_mut(to_low));
         let left = K::fma(matrices, cast_slice(vector), addends, results);
-        for mab in (0..u32::BITS as usize).filter(|mab| left >> mab & 1 == 1) {
+        for mab in numbers(left) {
             let place = (mab, cycle..cycle + 1);
             products::<K::Plain, format::Single>(mau, register, operands, place, result, doubts);
         }
     }
+}
+
+/// The numbers of the bits that are set.
+fn numbers(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let number = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(number)
+    })
 }
 
 /// The matrix-vector products of a MAB in some cycles: results of format `O`, of blocks of format `P`.
@@ -299,13 +308,14 @@ fn result_flags(mau: &Mau, words: [u64; 2]) -> u8 {
 /// The vector operations.
 fn element_wise(mau: &Mau, operands: &Operands, result: &mut Bus, doubts: &mut Doubts) {
     let ones = [one(mau.op.precision); Geometry::MOST_LANES];
+    let every_mab = u32::MAX >> (u32::BITS as usize - result.cycle(0).0.len() / PES);
     for cycle in 0..CYCLES {
         let (high, low) = result.cycle_mut(cycle);
         let (a, _) = operands.a.cycle(cycle);
         let b = operands.b.map_or(&ones[..], |b| b.cycle(cycle).0);
         let (c_high, c_low) = operands.c.cycle(cycle);
         let left = match (mau.op.precision, mau.op.narrow) {
-            (Precision::Double, _) | (Precision::Half, true) => u32::MAX,
+            (Precision::Double, _) | (Precision::Half, true) => every_mab,
             (Precision::Half, false) => {
                 let addends = (cast_slice(c_high), cast_slice(c_low));
                 let results = (cast_slice_mut(high), cast_slice_mut(low));
@@ -317,7 +327,7 @@ fn element_wise(mau: &Mau, operands: &Operands, result: &mut Bus, doubts: &mut D
                 batch::vector::single(cast_slice(a), cast_slice(b), cast_slice(c_high), results)
             }
         };
-        for lane in (0..high.len()).filter(|lane| left >> (lane / PES) & 1 == 1) {
+        for lane in numbers(left).flat_map(|mab| mab * PES..(mab + 1) * PES) {
             let c = [c_high[lane], c_low[lane]];
             [high[lane], low[lane]] = in_pe(mau, lane % PES, a[lane], b[lane], c, doubts);
         }

@@ -28,7 +28,7 @@ use crate::board::{read_around, write_around, Group};
 use crate::dram::NeverWritten;
 use crate::geometry::{BlockId, PES};
 use crate::machine::Machine;
-use crate::trap::Reason;
+use crate::trap::{exists, Reason};
 
 /// A long word of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -193,17 +193,6 @@ fn lane(block: &Block, mab: usize, pe: usize) -> Result<usize, Reason> {
     exists("MAB", mab, block.lanes() / PES)?;
     exists("PE", pe, PES)?;
     Ok(mab * PES + pe)
-}
-
-fn exists(what: &'static str, number: usize, count: usize) -> Result<(), Reason> {
-    if number < count {
-        return Ok(());
-    }
-    Err(Reason::NoSuchPlace {
-        what,
-        number,
-        count,
-    })
 }
 
 #[cfg(test)]

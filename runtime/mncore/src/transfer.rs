@@ -15,7 +15,7 @@ use crate::geometry::Geometry;
 use crate::numerics::rrn::StageOrder;
 use crate::race::{touch, Footprint, Memory};
 use crate::reduction;
-use crate::trap::Reason;
+use crate::trap::{exists, Reason};
 use crate::undetermined::Doubts;
 
 /// Long words of DRAM that have one address.
@@ -51,13 +51,7 @@ pub fn check(transfer: &Transfer, geometry: &Geometry) -> Result<(), Reason> {
     let Geometry { groups, l2bs, .. } = *geometry;
     for end in [transfer.source, transfer.target].map(End::of) {
         for (what, number, count) in [("group", end.group, groups), ("L2B", end.l2b, l2bs)] {
-            if number >= count {
-                return Err(Reason::NoSuchPlace {
-                    what,
-                    number,
-                    count,
-                });
-            }
+            exists(what, number, count)?;
         }
     }
     use MvMode::*;

@@ -26,6 +26,18 @@ impl Trap {
     }
 }
 
+/// The number of a place, which must be one that the machine has: that is, below `count`.
+pub(crate) fn exists(what: &'static str, number: usize, count: usize) -> Result<usize, Reason> {
+    if number < count {
+        return Ok(number);
+    }
+    Err(Reason::NoSuchPlace {
+        what,
+        number,
+        count,
+    })
+}
+
 /// Why a statement cannot be executed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Reason {

@@ -11,6 +11,7 @@ use tessera_mncore::numerics::matrix::{fma, HalfBlocks, Precision, PseudoSingleB
 use tessera_mncore::undetermined::Doubts;
 
 use super::common::run_on;
+use super::generate::dice::Dice;
 use super::kernels::source::{Kernel, Loop};
 use super::kernels::{block_float, load, result, size};
 
@@ -22,28 +23,15 @@ const GEOMETRY: Geometry = Geometry {
     mabs: 16,
 };
 
-/// Numbers from a seed, xorshift.
-struct Random(u64);
+/// A whole number from -8 to 7: a block of them is exact in every precision.
+fn whole(dice: &mut Dice) -> f32 {
+    dice.below(16) as f32 - 8.0
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// A whole number from -8 to 7: a block of them is exact in every precision.
-    fn whole(&mut self) -> f32 {
-        (self.next() >> 40) as u8 as f32 % 16.0 - 8.0
-    }
-
-    /// A number between -16 and 16, of any size down to 2^-12.
-    fn any(&mut self) -> f32 {
-        let bits = self.next() as u32;
-        let exponent = 127 - 12 + (self.next() >> 33) as u32 % 16;
-        f32::from_bits(bits & 0x807f_ffff | exponent << 23)
-    }
+/// A number between -16 and 16, of any size down to 2^-12.
+fn any(dice: &mut Dice) -> f32 {
+    let exponent = 127 - 12 + dice.below(16) as u32;
+    f32::from_bits(dice.word() as u32 & 0x807f_ffff | exponent << 23)
 }
 
 fn matrices(of: &Loop, geometry: &Geometry, element: impl FnMut() -> f32) -> [Vec<f32>; 2] {
@@ -95,8 +83,8 @@ fn expected<P: Precision, const BITS: u32, const N: usize>(
 }
 
 fn check_random(of: &Loop, geometry: &Geometry, forms: &[String]) {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let matrices = matrices(of, geometry, || random.any());
+    let dice = &mut Dice::new(1);
+    let matrices = matrices(of, geometry, || any(dice));
     let expect = match of.kernel {
         Kernel::StreamedPseudo => expected::<PseudoSingleBlocks, 32, 8>(of, geometry, &matrices),
         _ => expected::<HalfBlocks, 16, 16>(of, geometry, &matrices),
@@ -107,8 +95,8 @@ fn check_random(of: &Loop, geometry: &Geometry, forms: &[String]) {
 }
 
 fn check_whole(of: &Loop, geometry: &Geometry, forms: &[String]) {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
-    let matrices = matrices(of, geometry, || random.whole());
+    let dice = &mut Dice::new(2);
+    let matrices = matrices(of, geometry, || whole(dice));
     let [m, k, n] = size(of, geometry);
     let [a, b] = matrices.each_ref().map(|numbers| {
         let whole = numbers.iter().map(|number| *number as i32);

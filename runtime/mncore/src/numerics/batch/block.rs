@@ -14,6 +14,7 @@ use multiversion::multiversion;
 use super::super::block::{self, Conversion, PSEUDO_MANTISSA_BITS};
 use super::super::format::{Format, Half, Single};
 use super::mabs::{elements, one_for_all, store, Longs};
+use super::matrix::power_of_two;
 use crate::undetermined::Doubts;
 
 /// [`super::super::block::convert`], faster.
@@ -47,12 +48,6 @@ const TWO_23: f32 = 8_388_608.0;
 /// 2^52: doubles from here on are integers.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 
-/// 2^`power`, which must be in the range of doubles.
-#[inline(always)]
-fn power_of_two(power: i32) -> f64 {
-    f64::from_bits(((power + 1023) as u64) << 52)
-}
-
 /// A block of 16 halves, with `spare` upper mantissa bits left empty; `None` for zeros and infinities.
 #[inline(always)]
 fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
@@ -73,7 +68,9 @@ fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
     if largest == 0 || u64::from(field) >= Half::TOP_EXPONENT {
         return None;
     }
-    let scale = power_of_two(Half::BIAS + Half::MANTISSA_BITS as i32 - 1 - field as i32) as f32;
+    let scale =
+        power_of_two(i64::from(Half::BIAS + Half::MANTISSA_BITS as i32 - 1) - i64::from(field))
+            as f32;
     // What turns the bits of a half, moved to their place in a single, into the same number.
     let rebias = ((Single::BIAS - Half::BIAS) as u32) << Single::MANTISSA_BITS;
     let mut converted = [0; 16];
@@ -112,7 +109,9 @@ fn pseudo_single(longs: [u64; 4]) -> Option<[u64; 4]> {
         return None;
     }
     let field = (largest >> Single::MANTISSA_BITS) as i32;
-    let scale = power_of_two(Single::BIAS + PSEUDO_MANTISSA_BITS as i32 - 1 - field);
+    let scale = power_of_two(i64::from(
+        Single::BIAS + PSEUDO_MANTISSA_BITS as i32 - 1 - field,
+    ));
     let mut converted = [0; 8];
     for (to, word) in converted.iter_mut().zip(words) {
         let magnitude = if word & EXPONENT == 0 {
