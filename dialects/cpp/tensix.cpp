@@ -20,7 +20,7 @@ static ParseResult parseOperands(OpAsmParser &parser, NamedAttrList &operands) {
 }
 
 static void printOperands(OpAsmPrinter &printer, Operation *, DictionaryAttr operands) {
-  if (operands.empty())
+  if (!operands || operands.empty())
     return;
   printer << " (";
   llvm::interleaveComma(operands, printer, [&](NamedAttribute operand) {
@@ -31,6 +31,52 @@ static void printOperands(OpAsmPrinter &printer, Operation *, DictionaryAttr ope
       printer << operand.getValue();
   });
   printer << ')';
+}
+
+// The same as an attribute of its own, absent if there are none.
+
+static ParseResult parseConstants(OpAsmParser &parser, DictionaryAttr &constants) {
+  NamedAttrList operands;
+  if (parseOperands(parser, operands))
+    return failure();
+  if (!operands.empty())
+    constants = operands.getDictionary(parser.getContext());
+  return success();
+}
+
+static void printConstants(OpAsmPrinter &printer, Operation *op, DictionaryAttr constants) {
+  printOperands(printer, op, constants);
+}
+
+// The name of an operand, as a word.
+
+static ParseResult parseField(OpAsmParser &parser, StringAttr &field) {
+  StringRef name;
+  if (parser.parseKeyword(&name))
+    return failure();
+  field = parser.getBuilder().getStringAttr(name);
+  return success();
+}
+
+static void printField(OpAsmPrinter &printer, Operation *, StringAttr field) { printer << field.getValue(); }
+
+// `first`, `imm 17`. Which there are is for the verifier to say.
+
+static ParseResult parseArgument(OpAsmParser &parser, StringAttr &kind, IntegerAttr &number) {
+  int64_t value;
+  if (parseField(parser, kind))
+    return failure();
+  OptionalParseResult parsed = parser.parseOptionalInteger(value);
+  if (!parsed.has_value())
+    return success();
+  number = parser.getBuilder().getI64IntegerAttr(value);
+  return *parsed;
+}
+
+static void printArgument(OpAsmPrinter &printer, Operation *op, StringAttr kind, IntegerAttr number) {
+  printField(printer, op, kind);
+  if (number)
+    printer << ' ' << number.getValue();
 }
 
 #define GET_OP_CLASSES

@@ -23,7 +23,7 @@ class Tensix_Instruction<string mnemonic> : Tensix_Op<mnemonic, [VerifiedInRust]
 include "tensix/Instructions.td"
 
 def Tensix_KernelOp : Tensix_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBlock, NoTerminator, VerifiedInRust]> {
-  let summary = "A program of one core";
+  let summary = "A program of one core, as lists";
   let description = [{
     Four lists: what the RISC-V cores of the threads unpack, math and pack do, in order, and what data movement does.
     Pushed instructions run asynchronously. `arguments` tensors, inputs first, are known by number.
@@ -106,5 +106,7 @@ def Tensix_ReadOp : Tensix_MoveOp<"read"> {
 def Tensix_WriteOp : Tensix_MoveOp<"write"> {
   let summary = "Copy one page of an argument from L1 to DRAM";
 }
+
+include "tensix/Program.td"
 
 #endif // TESSERA_TENSIX_OPS_TD

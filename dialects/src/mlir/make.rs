@@ -111,6 +111,25 @@ impl<'a> ContextRef<'a> {
         DenseI32ArrayAttribute::new(self.0, values).into()
     }
 
+    /// `{name = value, ...}`
+    pub fn dictionary_attribute(self, entries: &[(&str, Attribute<'a>)]) -> Attribute<'a> {
+        // SAFETY: context and attributes are alive; the names are copied and the array is read during the call.
+        unsafe {
+            let entries: Vec<MlirNamedAttribute> = entries
+                .iter()
+                .map(|(name, attribute)| MlirNamedAttribute {
+                    name: mlirIdentifierGet(self.to_raw(), ffi::string_ref(name)),
+                    attribute: attribute.to_raw(),
+                })
+                .collect();
+            Attribute::from_raw(mlirDictionaryAttrGet(
+                self.to_raw(),
+                entries.len() as isize,
+                entries.as_ptr(),
+            ))
+        }
+    }
+
     /// `unknown`
     pub fn unknown_location(self) -> Location<'a> {
         Location::unknown(self.0)
@@ -232,6 +251,8 @@ pub trait AttributeValue<'a>: Copy {
     fn integers(self) -> Option<Vec<i64>>;
     /// The entry of that name of a dictionary attribute.
     fn entry(self, name: &str) -> Option<Attribute<'a>>;
+    /// The entries of a dictionary attribute, by name.
+    fn entries(self) -> Option<Vec<(&'a str, Attribute<'a>)>>;
 }
 
 impl<'a> AttributeValue<'a> for Attribute<'a> {
@@ -318,6 +339,24 @@ impl<'a> AttributeValue<'a> for Attribute<'a> {
             } else {
                 None
             }
+        }
+    }
+
+    fn entries(self) -> Option<Vec<(&'a str, Attribute<'a>)>> {
+        // SAFETY: a dictionary attribute; the indices are in range, and names live as long as the context.
+        unsafe {
+            let raw = self.to_raw();
+            mlirAttributeIsADictionary(raw).then(|| {
+                (0..mlirDictionaryAttrGetNumElements(raw))
+                    .map(|index| {
+                        let named = mlirDictionaryAttrGetElement(raw, index);
+                        (
+                            ffi::str_of(mlirIdentifierStr(named.name)),
+                            Attribute::from_raw(named.attribute),
+                        )
+                    })
+                    .collect()
+            })
         }
     }
 

@@ -4,35 +4,43 @@
 //! operand; the rest of the dialect are the entries a RISC-V core does itself. Both directions live here, so that the
 //! passes that make kernels and the translation that reads them cannot disagree.
 //!
+//! [`program`] is the other form of a kernel, with control flow.
+//!
 //! Checked by the verifiers: the operands of an instruction fit its word; the numbers of the other entries fit theirs;
 //! an operation stands in a list of the right kind. Not checked: what only running the program shows.
+
+pub mod program;
 
 use crate::mlir::{At, Attribute, AttributeValue, Location, NewOp, Op, Region, Rewriter};
 use crate::verify::Verifier;
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
-use tessera_isa_tensix::{Arch, Instruction, Row};
+use tessera_isa_tensix::{Arch, Field, Instruction, Row};
 
 /// The lists of a kernel, by the number of its region.
 const DM_REGION: usize = 3;
 
+/// What the RISC-V core of a thread does besides pushing, in lists and in programs.
+const THREAD_OPS: [&str; 6] = [
+    "tensix.store_mop_cfg",
+    "tensix.wait_mop",
+    "tensix.wait_idle",
+    "tensix.store_sempost",
+    "tensix.store_semget",
+    "tensix.poll_sem",
+];
+/// What stands in lists only.
+const LIST_OPS: [&str; 3] = ["tensix.wait", "tensix.read", "tensix.write"];
+
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
-    let known = matches!(
-        name.strip_prefix("tensix.")?,
-        "store_mop_cfg"
-            | "wait_mop"
-            | "wait_idle"
-            | "store_sempost"
-            | "store_semget"
-            | "poll_sem"
-            | "post"
-            | "wait"
-            | "read"
-            | "write"
-    );
+    let known = row(name).is_some()
+        || THREAD_OPS.contains(&name)
+        || LIST_OPS.contains(&name)
+        || program::OPS.contains(&name);
     match name {
         "tensix.kernel" => Some(verify_kernel),
-        _ if known || row(name).is_some() => Some(verify_entry),
+        "tensix.program" => Some(program::verify),
+        _ if known || name == "tensix.post" => Some(verify_entry),
         _ => None,
     }
 }
@@ -62,10 +70,20 @@ fn verify_kernel(op: Op) -> Result<(), String> {
 }
 
 fn verify_entry(op: Op) -> Result<(), String> {
+    if let Some(place) = program::Position::of(op) {
+        return program::verify_op(op, place);
+    }
     let parent = op.parent().filter(|parent| parent.is("tensix.kernel"));
     let Some(parent) = parent else {
-        return Err("expects parent op 'tensix.kernel'".into());
+        return Err(
+            "expects to be in a list of a 'tensix.kernel', or inside a 'tensix.program'".into(),
+        );
     };
+    if program::OPS.contains(&op.name()) {
+        return Err(
+            "stands in a list of a 'tensix.kernel', but belongs to a 'tensix.program'".into(),
+        );
+    }
     let dm = parent
         .regions()
         .get(DM_REGION)
@@ -146,24 +164,28 @@ fn entry(op: Op) -> Result<Entry, String> {
 
 /// The word of an instruction.
 fn instruction(op: Op, row: &Row) -> Result<u32, String> {
-    for (name, _) in op.attributes() {
-        if row.field(name).is_none() {
-            let operands: Vec<_> = row.fields.iter().map(|field| field.name).collect();
-            return Err(format!(
-                "has no operand '{name}'; it has: {}",
-                operands.join(", ")
-            ));
-        }
+    word(row, &op.attributes())
+}
+
+/// The word of an instruction with these operands; those left out are zero.
+fn word(row: &Row, operands: &[(&str, Attribute)]) -> Result<u32, String> {
+    for (name, _) in operands {
+        field(row, name)?;
     }
-    let operands = row
-        .fields
-        .iter()
-        .map(|field| match op.attribute(field.name) {
-            None => Ok(0),
-            Some(_) => number(op, field.name),
-        });
-    let operands: Vec<u32> = operands.collect::<Result<_, _>>()?;
-    row.encode(&operands).map_err(|error| error.to_string())
+    let operand = |name: &str| match operands.iter().find(|(given, _)| *given == name) {
+        None => Ok(0),
+        Some((_, value)) => unsigned(name, *value),
+    };
+    let values: Result<Vec<u32>, _> = row.fields.iter().map(|field| operand(field.name)).collect();
+    row.encode(&values?).map_err(|error| error.to_string())
+}
+
+/// The field of an instruction that an operand goes to.
+fn field(row: &Row, name: &str) -> Result<&'static Field, String> {
+    row.field(name).ok_or_else(|| {
+        let operands: Vec<_> = row.fields.iter().map(|field| field.name).collect();
+        format!("has no operand '{name}'; it has: {}", operands.join(", "))
+    })
 }
 
 /// The entry of the data-movement list that an operation stands for.
@@ -212,7 +234,13 @@ fn below(op: Op, name: &str, limit: u32) -> Result<u32, String> {
 }
 
 fn number(op: Op, name: &str) -> Result<u32, String> {
-    let value = op.attribute(name).and_then(AttributeValue::integer);
+    let value = op.attribute(name);
+    let value = value.ok_or_else(|| format!("requires an integer attribute '{name}'"))?;
+    unsigned(name, value)
+}
+
+fn unsigned(name: &str, value: Attribute) -> Result<u32, String> {
+    let value = value.integer();
     let value = value.ok_or_else(|| format!("requires an integer attribute '{name}'"))?;
     u32::try_from(value)
         .map_err(|_| format!("{name} is {value}, but must be a 32-bit number without a sign"))
@@ -269,7 +297,16 @@ impl<'r, 'a> Writer<'r, 'a> {
         Ok(kernel)
     }
 
-    fn entry(&self, location: Location<'a>, entry: Entry, arch: Arch) -> Result<NewOp<'a>, String> {
+    /// Describes the operation of an entry of a thread, which programs have too.
+    ///
+    /// # Errors
+    /// If a pushed word is no instruction of `arch`.
+    pub fn entry(
+        &self,
+        location: Location<'a>,
+        entry: Entry,
+        arch: Arch,
+    ) -> Result<NewOp<'a>, String> {
         let op = |name: &str| NewOp::new(&format!("tensix.{name}"), location);
         Ok(match entry {
             Entry::Push(word) => {

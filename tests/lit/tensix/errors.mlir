@@ -54,5 +54,12 @@ tensix.kernel @number on "wormhole_b0" arguments 0 unpack {
 
 // -----
 
-// expected-error @below {{expects parent op 'tensix.kernel'}}
+// expected-error @below {{expects to be in a list of a 'tensix.kernel', or inside a 'tensix.program'}}
 tensix.nop
+
+// -----
+
+tensix.kernel @release on "wormhole_b0" arguments 0 unpack {
+  // expected-error @below {{stands in a list of a 'tensix.kernel', but belongs to a 'tensix.program'}}
+  tensix.release
+} math {} pack {} dm {}

@@ -1,0 +1,113 @@
+// Programs with control flow: what the five RISC-V cores of a tile run. Included by Ops.td.
+
+#ifndef TESSERA_TENSIX_PROGRAM_TD
+#define TESSERA_TENSIX_PROGRAM_TD
+
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Tensix_ProgramOp : Tensix_Op<"program", [IsolatedFromAbove, Symbol, SingleBlock, NoTerminator, VerifiedInRust]> {
+  let summary = "A program of one tile, with control flow";
+  let description = [{
+    A region for each RISC-V core: those of the threads (`unpack`, `math`, `pack`), and the two that move data (`read` is NC,
+    `write` is B). Control flow is `scf.for` and `scf.if`, over `arith` operations on `index`, `i32` and `i1`; an `index` is a
+    32-bit word here. What the regions hold in order they do in order; pushed instructions run asynchronously.
+
+    `write` runs alone until its `tensix.release`. What it pushes before goes to thread 0 and is waited for; the other cores
+    start then.
+
+    `arguments` tensors, inputs first, are known by number. `work` is how many independent pieces of work there are: each tile that
+    runs the program does a range of them (`tensix.argument first` and `last`).
+
+    ```mlir
+    tensix.program @k_tensix implements @k on "wormhole_b0" arguments 2 work 12 unpack {
+      %first = tensix.argument first
+      %last = tensix.argument last
+      %one = arith.constant 1 : index
+      scf.for %tile = %first to %last step %one {
+        tensix.await counter 0 at_least %tile
+        tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
+      }
+    } math {
+    } pack {
+    } read {
+      ...
+    } write {
+      tensix.seminit (max_value 1, sem_sel 2)
+      tensix.release
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$implements, StrAttr:$arch, I32Attr:$arguments,
+                       I32Attr:$work);
+  let regions = (region SizedRegion<1>:$unpack, SizedRegion<1>:$math, SizedRegion<1>:$pack, SizedRegion<1>:$read,
+                        SizedRegion<1>:$write);
+  let assemblyFormat = [{
+    $sym_name `implements` $implements `on` $arch `arguments` $arguments `work` $work
+    `unpack` $unpack `math` $math `pack` $pack `read` $read `write` $write attr-dict
+  }];
+}
+
+def Tensix_PushOp : Tensix_Op<"push", [VerifiedInRust]> {
+  let summary = "Push an instruction of which one operand is computed";
+  let description = [{
+    The word is that of the constant operands, with the value or-ed to it from the lowest bit of the named field on. The value has
+    to fit into its field; nothing checks that.
+
+    ```mlir
+    tensix.push "setc16" setc16_value = %value (setc16_reg 1)
+    ```
+  }];
+  let arguments = (ins StrAttr:$instruction, StrAttr:$field, Index:$value, OptionalAttr<DictionaryAttr>:$constants);
+  let assemblyFormat = "$instruction custom<Field>($field) `=` $value custom<Constants>($constants) attr-dict";
+}
+
+def Tensix_ArgumentOp : Tensix_Op<"argument", [Pure, VerifiedInRust]> {
+  let summary = "A word that the tile is given with the program";
+  let description = [{
+    | | |
+    |---|---|
+    | `base 0` | where tensor 0 begins, in each DRAM bank |
+    | `imm 17` | a number; programs that differ only in such numbers have the same code |
+    | `first`, `last` | the first piece of work of this tile, and the one after its last |
+  }];
+  let arguments = (ins StrAttr:$kind, OptionalAttr<I64Attr>:$number);
+  let results = (outs Index:$result);
+  let assemblyFormat = "custom<Argument>($kind, $number) attr-dict";
+}
+
+def Tensix_AwaitOp : Tensix_Op<"await", [VerifiedInRust]> {
+  let summary = "Wait until a counter in L1 has at least a value; counters wrap, so the difference counts";
+  let arguments = (ins I32Attr:$counter, Index:$at_least);
+  let assemblyFormat = "`counter` $counter `at_least` $at_least attr-dict";
+}
+
+class Tensix_NocMove<string mnemonic, string preposition> : Tensix_Op<mnemonic, [VerifiedInRust]> {
+  let description = [{
+    Page p lies in bank p mod banks, p div banks pages behind the base. The move is under way when this is done, and
+    ends before `tensix.noc_wait` of its transaction does.
+  }];
+  let arguments = (ins Index:$page, Index:$base, I32Attr:$bytes, Index:$l1, Index:$transaction);
+  let assemblyFormat = "`page` $page `of` $base `bytes` $bytes `" # preposition # "` $l1 `transaction` $transaction attr-dict";
+}
+
+def Tensix_NocReadOp : Tensix_NocMove<"noc_read", "to"> {
+  let summary = "Begin to copy a page of a tensor from DRAM to L1";
+}
+
+def Tensix_NocWriteOp : Tensix_NocMove<"noc_write", "from"> {
+  let summary = "Begin to copy a page of a tensor from L1 to DRAM";
+}
+
+def Tensix_NocWaitOp : Tensix_Op<"noc_wait", [VerifiedInRust]> {
+  let summary = "Wait until all moves of a transaction have ended: what was read has arrived, what was written is acknowledged";
+  let arguments = (ins Index:$transaction);
+  let assemblyFormat = "`transaction` $transaction attr-dict";
+}
+
+def Tensix_ReleaseOp : Tensix_Op<"release", [VerifiedInRust]> {
+  let summary = "Wait for what was pushed, then let the other four cores start";
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // TESSERA_TENSIX_PROGRAM_TD

@@ -1,0 +1,502 @@
+//! `tensix.program`: the code of a tile's five RISC-V cores, with control flow.
+//!
+//! Checked by the verifiers: a region holds what its core can do; control flow is structured and over 32-bit integers,
+//! constants fit into 32 bits; instructions and their operands exist; tensors exist; B releases the other cores
+//! once, and pushes only before. Not checked: what only running the program shows, and that a computed operand fits
+//! its field.
+
+use super::{below, field, number, row, unsigned, word, THREAD_OPS};
+use crate::mlir::{AttributeValue, Location, NewOp, Op, Rewriter, Value, WalkOrder};
+use std::fmt;
+use tessera_isa_tensix::{Arch, Field};
+
+/// What stands in programs only.
+pub(super) const OPS: [&str; 7] = [
+    "tensix.push",
+    "tensix.argument",
+    "tensix.await",
+    "tensix.noc_read",
+    "tensix.noc_write",
+    "tensix.noc_wait",
+    "tensix.release",
+];
+/// The most bytes that the NoC moves at once.
+const LONGEST_PAGE: u32 = 8192;
+/// What pages are a multiple of: the NoC moves aligned pieces of so many bytes.
+const PAGE_ALIGNMENT: u32 = 32;
+
+/// The cores, in the order of their regions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Core {
+    /// T0.
+    Unpack,
+    /// T1.
+    Math,
+    /// T2.
+    Pack,
+    /// NC.
+    Read,
+    /// B.
+    Write,
+}
+
+impl Core {
+    /// Every core, in the order of their regions.
+    pub const ALL: [Core; 5] = [
+        Core::Unpack,
+        Core::Math,
+        Core::Pack,
+        Core::Read,
+        Core::Write,
+    ];
+
+    /// Whether it has a thread of the coprocessor.
+    pub fn has_thread(self) -> bool {
+        matches!(self, Core::Unpack | Core::Math | Core::Pack)
+    }
+}
+
+impl fmt::Display for Core {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Core::Unpack => "unpack",
+            Core::Math => "math",
+            Core::Pack => "pack",
+            Core::Read => "read",
+            Core::Write => "write",
+        })
+    }
+}
+
+/// A word that a tile is given with a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// Where the tensor with this number begins, in each DRAM bank.
+    Base(u32),
+    /// A number.
+    Imm(u32),
+    /// The first piece of work of the tile.
+    First,
+    /// The one after its last.
+    Last,
+}
+
+impl Argument {
+    /// The word of its kind, and the number behind it.
+    fn parts(self) -> (&'static str, Option<u32>) {
+        match self {
+            Argument::Base(tensor) => ("base", Some(tensor)),
+            Argument::Imm(value) => ("imm", Some(value)),
+            Argument::First => ("first", None),
+            Argument::Last => ("last", None),
+        }
+    }
+
+    /// The argument that a `tensix.argument` is.
+    ///
+    /// # Errors
+    /// What the verifier says about it.
+    pub fn of(op: Op) -> Result<Self, String> {
+        let kind = op.string("kind").unwrap_or_default();
+        let value = op
+            .attribute("number")
+            .map(|value| unsigned(kind, value))
+            .transpose()?;
+        match (kind, value) {
+            ("base", Some(tensor)) => Ok(Argument::Base(tensor)),
+            ("imm", Some(value)) => Ok(Argument::Imm(value)),
+            ("first", None) => Ok(Argument::First),
+            ("last", None) => Ok(Argument::Last),
+            ("base" | "imm", None) => Err(format!("'{kind}' requires a number")),
+            ("first" | "last", Some(_)) => Err(format!("'{kind}' takes no number")),
+            _ => Err(format!(
+                "has no kind '{kind}'; there are base, imm, first and last"
+            )),
+        }
+    }
+}
+
+/// Where an operation stands in a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<'a> {
+    /// The program.
+    pub program: Op<'a>,
+    /// The core whose region it stands in.
+    pub core: Core,
+    /// The operation directly in that region that it is, or is inside of.
+    pub outermost: Op<'a>,
+}
+
+impl<'a> Position<'a> {
+    /// Where an operation stands, if it stands in a program.
+    pub fn of(op: Op<'a>) -> Option<Self> {
+        let mut outermost = op;
+        let program = loop {
+            let parent = outermost.parent()?;
+            if parent.is("tensix.program") {
+                break parent;
+            }
+            outermost = parent;
+        };
+        let block = outermost.block();
+        let region = program
+            .regions()
+            .into_iter()
+            .position(|region| region.blocks().first().copied() == block)?;
+        let core = Core::ALL.get(region).copied()?;
+        Some(Self {
+            program,
+            core,
+            outermost,
+        })
+    }
+}
+
+/// The rule of `tensix.program`.
+pub(super) fn verify(program: Op) -> Result<(), String> {
+    let arch = program.string("arch").unwrap_or_default();
+    arch.parse::<Arch>().map_err(|error| error.to_string())?;
+    number(program, "arguments")?;
+    if number(program, "work")? == 0 {
+        return Err("work is 0, but there must be a piece of it".into());
+    }
+    let implements = program
+        .attribute("implements")
+        .and_then(AttributeValue::symbol_name)
+        .unwrap_or_default();
+    let beside = program.parent().map(Op::children).unwrap_or_default();
+    if !beside
+        .iter()
+        .any(|op| op.is("pto.func") && op.symbol() == Some(implements))
+    {
+        return Err(format!(
+            "implements @{implements}, but no 'pto.func' beside it is called so"
+        ));
+    }
+    let releases = program
+        .children()
+        .into_iter()
+        .filter(|op| op.is("tensix.release"));
+    match releases.count() {
+        1 => {}
+        0 => {
+            return Err("has no tensix.release in write; the other cores would never start".into())
+        }
+        count => {
+            return Err(format!(
+                "has {count} tensix.release; the other cores start once"
+            ))
+        }
+    }
+    program
+        .walk(WalkOrder::Pre)
+        .into_iter()
+        .skip(1)
+        .try_for_each(require_known)
+}
+
+/// Checks that a program may contain an operation.
+fn require_known(op: Op) -> Result<(), String> {
+    let name = op.name();
+    if name.starts_with("tensix.") {
+        return Ok(());
+    }
+    let place = op
+        .place()
+        .map(|place| format!(" (at {place})"))
+        .unwrap_or_default();
+    let control = matches!(name, "scf.for" | "scf.if" | "scf.yield");
+    if !control && !name.starts_with("arith.") {
+        return Err(format!(
+            "contains '{name}'; a program is made of tensix and arith operations, scf.for and scf.if{place}"
+        ));
+    }
+    let blocks = op.regions().into_iter().flat_map(|region| region.blocks());
+    let arguments = blocks.flat_map(|block| block.arguments());
+    let values = op.operands().into_iter().chain(op.results());
+    for r#type in values.chain(arguments).map(Value::r#type) {
+        if !matches!(r#type.to_string().as_str(), "index" | "i32" | "i1") {
+            return Err(format!(
+                "contains '{name}' on {type}; the cores compute with index and i32, which have 32 bits, and i1{place}"
+            ));
+        }
+    }
+    if name == "arith.constant" {
+        let value = op.attribute("value").and_then(AttributeValue::integer);
+        let fits = value.is_some_and(|value| (i32::MIN.into()..=u32::MAX.into()).contains(&value));
+        if !fits {
+            return Err(format!(
+                "contains a constant that does not fit into 32 bits{place}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The rule of an operation of ours inside a program.
+pub(super) fn verify_op(op: Op, at: Position) -> Result<(), String> {
+    let name = op.name();
+    if THREAD_OPS.contains(&name) {
+        require_thread(at)?;
+        return super::entry(op).map(drop);
+    }
+    match name {
+        "tensix.push" => {
+            push(op)?;
+            require_pushes(at)
+        }
+        "tensix.argument" => match Argument::of(op)? {
+            Argument::Base(tensor) => {
+                let tensors = number(at.program, "arguments")?;
+                if tensor >= tensors {
+                    return Err(format!(
+                        "is where tensor {tensor} begins, but the program has only {tensors}"
+                    ));
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        },
+        "tensix.post" | "tensix.await" => super::counter(op).map(drop),
+        "tensix.noc_read" | "tensix.noc_write" => {
+            require_noc(at)?;
+            page_bytes(op).map(drop)
+        }
+        "tensix.noc_wait" => require_noc(at),
+        "tensix.release" => require_boot(op, at),
+        _ if row(name).is_some() => {
+            super::entry(op)?;
+            require_pushes(at)
+        }
+        _ => Err(
+            "stands in a 'tensix.program', but belongs to the lists of a 'tensix.kernel'".into(),
+        ),
+    }
+}
+
+fn require_thread(at: Position) -> Result<(), String> {
+    if at.core.has_thread() {
+        return Ok(());
+    }
+    Err(format!(
+        "stands in {}, but only the cores of unpack, math and pack have a thread of the coprocessor",
+        at.core
+    ))
+}
+
+/// Checks that a core pushes instructions where an operation stands: B only while it has thread 0 for itself.
+fn require_pushes(at: Position) -> Result<(), String> {
+    if at.core != Core::Write {
+        return require_thread(at);
+    }
+    let released_later =
+        std::iter::successors(Some(at.outermost), |op| op.next()).any(|op| op.is("tensix.release"));
+    if released_later {
+        return Ok(());
+    }
+    Err("stands behind tensix.release, where thread 0 is no longer that of write".into())
+}
+
+fn require_noc(at: Position) -> Result<(), String> {
+    match at.core {
+        Core::Read | Core::Write => Ok(()),
+        core => Err(format!(
+            "stands in {core}, but only read and write move data"
+        )),
+    }
+}
+
+fn require_boot(op: Op, at: Position) -> Result<(), String> {
+    if at.core == Core::Write && at.outermost == op {
+        return Ok(());
+    }
+    Err("must stand in write, outside of loops and branches".into())
+}
+
+/// The bytes of a page that a `tensix.noc_read` or `tensix.noc_write` moves.
+///
+/// # Errors
+/// What the verifier says about them.
+pub fn page_bytes(op: Op) -> Result<u32, String> {
+    let bytes = below(op, "bytes", LONGEST_PAGE + 1)?;
+    if bytes == 0 || bytes % PAGE_ALIGNMENT != 0 {
+        return Err(format!(
+            "bytes is {bytes}, but must be a multiple of {PAGE_ALIGNMENT}"
+        ));
+    }
+    Ok(bytes)
+}
+
+/// What a `tensix.push` pushes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Push {
+    /// The word, with zero for the operand that is computed.
+    pub word: u32,
+    /// Where that operand goes.
+    pub field: &'static Field,
+}
+
+/// What a `tensix.push` pushes.
+///
+/// # Errors
+/// What the verifier says about it.
+pub fn push(op: Op) -> Result<Push, String> {
+    let name = op.string("instruction").unwrap_or_default();
+    let row = row(&format!("tensix.{name}"))
+        .filter(|row| row.mnemonic.to_ascii_lowercase() == name)
+        .ok_or_else(|| format!("there is no instruction '{name}'"))?;
+    let computed = op.string("field").unwrap_or_default();
+    let field = field(row, computed)?;
+    let constants = op
+        .attribute("constants")
+        .and_then(AttributeValue::entries)
+        .unwrap_or_default();
+    if constants.iter().any(|(name, _)| *name == computed) {
+        return Err(format!(
+            "operand '{computed}' is both computed and constant"
+        ));
+    }
+    let word = word(row, &constants)?;
+    Ok(Push { word, field })
+}
+
+/// Describes the operations of a program, for passes to insert.
+#[derive(Clone, Copy, Debug)]
+pub struct Builder<'r, 'a> {
+    rewriter: &'r Rewriter<'a>,
+    location: Location<'a>,
+}
+
+impl<'r, 'a> Builder<'r, 'a> {
+    /// A builder of operations at a location.
+    pub fn new(rewriter: &'r Rewriter<'a>, location: Location<'a>) -> Self {
+        Self { rewriter, location }
+    }
+
+    /// A program with empty regions.
+    pub fn program(
+        self,
+        name: &str,
+        implements: &str,
+        arch: Arch,
+        (arguments, work): (u32, u32),
+    ) -> NewOp<'a> {
+        let context = self.rewriter.context();
+        let program = self
+            .op("program")
+            .attribute("sym_name", context.string_attribute(name))
+            .attribute("implements", context.symbol_attribute(implements))
+            .attribute("arch", context.string_attribute(arch.name()))
+            .attribute("arguments", self.integer(32, arguments))
+            .attribute("work", self.integer(32, work));
+        Core::ALL.iter().fold(program, |op, _| op.region([]))
+    }
+
+    /// `tensix.push`; the other operands are constants.
+    pub fn push(
+        self,
+        instruction: &str,
+        field: &str,
+        value: Value<'a>,
+        constants: &[(&str, u32)],
+    ) -> NewOp<'a> {
+        let context = self.rewriter.context();
+        let constants: Vec<_> = constants
+            .iter()
+            .map(|&(name, value)| (name, self.integer(64, value)))
+            .collect();
+        let push = self
+            .op("push")
+            .operands([value])
+            .attribute("instruction", context.string_attribute(instruction))
+            .attribute("field", context.string_attribute(field));
+        if constants.is_empty() {
+            return push;
+        }
+        push.attribute("constants", context.dictionary_attribute(&constants))
+    }
+
+    /// `tensix.argument`
+    pub fn argument(self, argument: Argument) -> NewOp<'a> {
+        let (kind, number) = argument.parts();
+        let context = self.rewriter.context();
+        let op = self
+            .op("argument")
+            .results([context.index()])
+            .attribute("kind", context.string_attribute(kind));
+        match number {
+            Some(number) => op.attribute("number", self.integer(64, number)),
+            None => op,
+        }
+    }
+
+    /// `tensix.post`
+    pub fn post(self, counter: u16) -> NewOp<'a> {
+        self.op("post")
+            .attribute("counter", self.integer(32, counter.into()))
+    }
+
+    /// `tensix.await`
+    pub fn r#await(self, counter: u16, at_least: Value<'a>) -> NewOp<'a> {
+        self.op("await")
+            .operands([at_least])
+            .attribute("counter", self.integer(32, counter.into()))
+    }
+
+    /// `tensix.noc_read`
+    pub fn noc_read(self, operands: PageMove<'a>) -> NewOp<'a> {
+        self.page_move("noc_read", operands)
+    }
+
+    /// `tensix.noc_write`
+    pub fn noc_write(self, operands: PageMove<'a>) -> NewOp<'a> {
+        self.page_move("noc_write", operands)
+    }
+
+    fn page_move(self, name: &str, operands: PageMove<'a>) -> NewOp<'a> {
+        let PageMove {
+            page,
+            base,
+            bytes,
+            l1,
+            transaction,
+        } = operands;
+        self.op(name)
+            .operands([page, base, l1, transaction])
+            .attribute("bytes", self.integer(32, bytes))
+    }
+
+    /// `tensix.noc_wait`
+    pub fn noc_wait(self, transaction: Value<'a>) -> NewOp<'a> {
+        self.op("noc_wait").operands([transaction])
+    }
+
+    /// `tensix.release`
+    pub fn release(self) -> NewOp<'a> {
+        self.op("release")
+    }
+
+    fn op(self, name: &str) -> NewOp<'a> {
+        NewOp::new(&format!("tensix.{name}"), self.location)
+    }
+
+    fn integer(self, width: u32, value: u32) -> crate::mlir::Attribute<'a> {
+        let context = self.rewriter.context();
+        context.integer_attribute(context.integer(width), i64::from(value))
+    }
+}
+
+/// The operands of a `tensix.noc_read` or `tensix.noc_write`.
+#[derive(Clone, Copy, Debug)]
+pub struct PageMove<'a> {
+    /// The page.
+    pub page: Value<'a>,
+    /// Where its tensor begins, in each bank.
+    pub base: Value<'a>,
+    /// The bytes of a page.
+    pub bytes: u32,
+    /// The address in L1.
+    pub l1: Value<'a>,
+    /// The transaction that it is counted for.
+    pub transaction: Value<'a>,
+}

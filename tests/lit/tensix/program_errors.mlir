@@ -1,0 +1,412 @@
+// RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{unknown architecture `grayskull`; known are wormhole_b0 and blackhole}}
+tensix.program @arch implements @k on "grayskull" arguments 2 work 4 unpack {
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{work is 0, but there must be a piece of it}}
+tensix.program @work implements @k on "wormhole_b0" arguments 2 work 0 unpack {
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{implements @other, but no 'pto.func' beside it is called so}}
+tensix.program @symbol implements @other on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{has no tensix.release in write; the other cores would never start}}
+tensix.program @never implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+} write {
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{has 2 tensix.release; the other cores start once}}
+tensix.program @twice implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+} write {
+  tensix.release
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @nowhere implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // expected-error @below {{must stand in write, outside of loops and branches}}
+  tensix.release
+} math {} pack {} read {
+} write {
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @late implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+} write {
+  tensix.release
+  // expected-error @below {{stands behind tensix.release, where thread 0 is no longer that of write}}
+  tensix.nop
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @pushes_from_read implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+  // expected-error @below {{stands in read, but only the cores of unpack, math and pack have a thread of the coprocessor}}
+  tensix.nop
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @waits_in_write implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+} write {
+  // expected-error @below {{stands in write, but only the cores of unpack, math and pack have a thread of the coprocessor}}
+  tensix.wait_idle
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @moves implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{stands in unpack, but only read and write move data}}
+  tensix.noc_read page %0 of %0 bytes 2048 to %0 transaction %0
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @waits implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{stands in unpack, but only read and write move data}}
+  tensix.noc_wait transaction %0
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @odd implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{bytes is 2040, but must be a multiple of 32}}
+  tensix.noc_read page %0 of %0 bytes 2040 to %0 transaction %0
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @long implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{bytes is 8224, but must be less than 8193}}
+  tensix.noc_read page %0 of %0 bytes 8224 to %0 transaction %0
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @lists implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // expected-error @below {{stands in a 'tensix.program', but belongs to the lists of a 'tensix.kernel'}}
+  tensix.wait counter 0 at_least 1
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @tensor implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // expected-error @below {{is where tensor 2 begins, but the program has only 2}}
+  %0 = tensix.argument base 2
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @numberless implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // expected-error @below {{'imm' requires a number}}
+  %0 = tensix.argument imm
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @numbered implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // expected-error @below {{'first' takes no number}}
+  %0 = tensix.argument first 1
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @kind implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // expected-error @below {{has no kind 'peer'; there are base, imm, first and last}}
+  %0 = tensix.argument peer 1
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @negative implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // expected-error @below {{imm is -1, but must be a 32-bit number without a sign}}
+  %0 = tensix.argument imm -1
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @instruction implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{there is no instruction 'multiply'}}
+  tensix.push "multiply" a = %0
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @operand implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{has no operand 'a'; it has: clear_dvalid, instr_mod19, addr_mode, dst}}
+  tensix.push "mvmul" a = %0
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @constant implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{has no operand 'a'; it has: clear_dvalid, instr_mod19, addr_mode, dst}}
+  tensix.push "mvmul" dst = %0 (a 1)
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @range implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{MVMUL: addr_mode is 4, but its field holds 0 to 3}}
+  tensix.push "mvmul" dst = %0 (addr_mode 4)
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @both implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{operand 'dst' is both computed and constant}}
+  tensix.push "mvmul" dst = %0 (dst 1)
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @pushed_late implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+} write {
+  %0 = arith.constant 0 : index
+  tensix.release
+  // expected-error @below {{stands behind tensix.release, where thread 0 is no longer that of write}}
+  tensix.push "mvmul" dst = %0
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{contains 'arith.constant' on f32; the cores compute with index and i32, which have 32 bits, and i1 (at}}
+tensix.program @float implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 1.0 : f32
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{contains 'arith.index_cast' on i64; the cores compute with index and i32, which have 32 bits, and i1 (at}}
+tensix.program @wide implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  %1 = arith.index_cast %0 : index to i64
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{contains 'scf.execute_region'; a program is made of tensix and arith operations, scf.for and scf.if (at}}
+tensix.program @call implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  scf.execute_region {
+    scf.yield
+  }
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{contains a constant that does not fit into 32 bits (at}}
+tensix.program @large implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 4294967296 : index
+} math {} pack {} read {
+} write {
+  tensix.release
+}

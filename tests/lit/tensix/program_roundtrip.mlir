@@ -1,0 +1,78 @@
+// RUN: ttmlir-opt %s | ttmlir-opt | FileCheck %s
+// RUN: ttmlir-opt --canonicalize --cse %s | FileCheck %s --check-prefix=KEPT
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// CHECK-LABEL: tensix.program @k_tensix implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+tensix.program @k_tensix implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // CHECK: tensix.argument imm 17
+  %imm = tensix.argument imm 17
+  // CHECK: tensix.argument first
+  %first = tensix.argument first
+  // CHECK: tensix.argument last
+  %last = tensix.argument last
+  %one = arith.constant 1 : index
+  // CHECK: scf.for %[[TILE:.*]] = %{{.*}} to %{{.*}} step
+  scf.for %tile = %first to %last step %one {
+    // CHECK-NEXT: tensix.await counter 0 at_least %[[TILE]]
+    tensix.await counter 0 at_least %tile
+    // CHECK-NEXT: tensix.push "setadcxx" x_end2 = %[[TILE]] (cnt_set_mask 1)
+    tensix.push "setadcxx" x_end2 = %tile (cnt_set_mask 1)
+    // CHECK-NEXT: tensix.push "setc16" setc16_value = %{{[0-9a-z]+ *$}}
+    tensix.push "setc16" setc16_value = %imm
+    // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
+    tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
+  }
+  tensix.wait_idle
+  tensix.post counter 1
+// CHECK: } math {
+} math {
+  tensix.store_mop_cfg 5, 67371264
+  tensix.mop (mop_type 1)
+  tensix.wait_mop
+// CHECK: } pack {
+} pack {
+  tensix.poll_sem 3 at_least 1
+  tensix.store_semget 3
+  tensix.store_sempost 3
+// CHECK: } read {
+} read {
+  // CHECK: tensix.argument base 1
+  %base = tensix.argument base 1
+  %0 = arith.constant 0 : index
+  %l1 = arith.constant 98304 : index
+  // CHECK: tensix.noc_read page %[[ZERO:.*]] of %{{.*}} bytes 2048 to %{{.*}} transaction %[[ZERO]]
+  tensix.noc_read page %0 of %base bytes 2048 to %l1 transaction %0
+  // CHECK-NEXT: tensix.noc_wait transaction %[[ZERO]]
+  tensix.noc_wait transaction %0
+// CHECK: } write {
+} write {
+  // CHECK-NEXT: tensix.seminit (max_value 1, sem_sel 2)
+  tensix.seminit (max_value 1, sem_sel 2)
+  // CHECK-NEXT: tensix.release
+  tensix.release
+  %base = tensix.argument base 1
+  %0 = arith.constant 0 : index
+  %l1 = arith.constant 98304 : index
+  // CHECK: tensix.noc_write page %[[ZERO:.*]] of %{{.*}} bytes 2048 from %{{.*}} transaction %[[ZERO]]
+  tensix.noc_write page %0 of %base bytes 2048 from %l1 transaction %0
+  tensix.noc_wait transaction %0
+}
+
+// Arguments are values, which are merged and may vanish; everything else happens.
+// KEPT-LABEL: tensix.program @values
+tensix.program @values implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // KEPT: %[[FIRST:.*]] = tensix.argument first
+  // KEPT-NOT: tensix.argument
+  %unread = tensix.argument last
+  %a = tensix.argument first
+  %b = tensix.argument first
+  // KEPT: tensix.await counter 0 at_least %[[FIRST]]
+  // KEPT-NEXT: tensix.await counter 0 at_least %[[FIRST]]
+  tensix.await counter 0 at_least %a
+  tensix.await counter 0 at_least %b
+} math {} pack {} read {} write {
+  tensix.release
+}
