@@ -8,7 +8,7 @@
 use super::{below, field, number, row, unsigned, word, THREAD_OPS};
 use crate::mlir::{AttributeValue, Location, NewOp, Op, Rewriter, Value, WalkOrder};
 use std::fmt;
-use tessera_isa_tensix::{Arch, Field};
+use tessera_isa_tensix::{noc, tile, Arch, Field};
 
 /// What stands in programs only.
 pub(super) const OPS: [&str; 7] = [
@@ -20,11 +20,6 @@ pub(super) const OPS: [&str; 7] = [
     "tensix.noc_wait",
     "tensix.release",
 ];
-/// The most bytes that the NoC moves at once.
-const LONGEST_PAGE: u32 = 8192;
-/// What pages are a multiple of: the NoC moves aligned pieces of so many bytes.
-const PAGE_ALIGNMENT: u32 = 32;
-
 /// The cores, in the order of their regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Core {
@@ -49,6 +44,17 @@ impl Core {
         Core::Read,
         Core::Write,
     ];
+
+    /// Its number among the cores of a tile, as in [`tile::CORES`].
+    pub fn number(self) -> usize {
+        match self {
+            Core::Unpack => tile::B + 1,
+            Core::Math => tile::B + 2,
+            Core::Pack => tile::B + 3,
+            Core::Read => tile::NC,
+            Core::Write => tile::B,
+        }
+    }
 
     /// Whether it has a thread of the coprocessor.
     pub fn has_thread(self) -> bool {
@@ -257,7 +263,7 @@ pub(super) fn verify_op(op: Op, at: Position) -> Result<(), String> {
             }
             _ => Ok(()),
         },
-        "tensix.post" | "tensix.await" => super::counter(op).map(drop),
+        "tensix.post" | "tensix.await" => control_line(op).map(drop),
         "tensix.noc_read" | "tensix.noc_write" => {
             require_noc(at)?;
             page_bytes(op).map(drop)
@@ -313,15 +319,25 @@ fn require_boot(op: Op, at: Position) -> Result<(), String> {
     Err("must stand in write, outside of loops and branches".into())
 }
 
+/// The L1 address of the counter of a `tensix.post` or `tensix.await`.
+///
+/// # Errors
+/// What the verifier says about it.
+pub fn control_line(op: Op) -> Result<u32, String> {
+    let lines = tile::LINES.len() as u32 / tile::LINE;
+    Ok(tile::LINES.start + tile::LINE * below(op, "counter", lines)?)
+}
+
 /// The bytes of a page that a `tensix.noc_read` or `tensix.noc_write` moves.
 ///
 /// # Errors
 /// What the verifier says about them.
 pub fn page_bytes(op: Op) -> Result<u32, String> {
-    let bytes = below(op, "bytes", LONGEST_PAGE + 1)?;
-    if bytes == 0 || bytes % PAGE_ALIGNMENT != 0 {
+    let bytes = below(op, "bytes", noc::LONGEST + 1)?;
+    if bytes == 0 || bytes % noc::ALIGNMENT != 0 {
         return Err(format!(
-            "bytes is {bytes}, but must be a multiple of {PAGE_ALIGNMENT}"
+            "bytes is {bytes}, but must be a multiple of {}",
+            noc::ALIGNMENT
         ));
     }
     Ok(bytes)

@@ -13,6 +13,8 @@
 //! | [`list`] | a kernel as four lists, and their text form |
 //! | [`expand`] | the MOP and REPLAY expanders as pure state machines |
 //! | [`mod@cfg`] | the backend configuration fields by name |
+//! | [`tile`] | where things are for the RISC-V cores of a tile, and the calling convention |
+//! | [`noc`] | the registers that move data |
 //! | [`doc`] | the instruction table as Markdown |
 //!
 //! Sources: Tenstorrent's ISA documentation (Wormhole B0 pages) for meaning, the argument order of LLK's
@@ -28,8 +30,10 @@ pub mod codec;
 pub mod doc;
 pub mod expand;
 pub mod list;
+pub mod noc;
 pub mod table;
 pub mod text;
+pub mod tile;
 
 pub use arch::Arch;
 pub use codec::{DecodeError, EncodeError, Operands};

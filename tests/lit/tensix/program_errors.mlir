@@ -410,3 +410,17 @@ tensix.program @large implements @k on "wormhole_b0" arguments 2 work 4 unpack {
 } write {
   tensix.release
 }
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @line implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // expected-error @below {{counter is 368, but must be less than 368}}
+  tensix.post counter 368
+} math {} pack {} read {
+} write {
+  tensix.release
+}

@@ -10,20 +10,17 @@
 //! do not touch them; images do not change. Refused with its name: whatever else a request can ask for, other tiles,
 //! other counters, NoC 1.
 
+use tessera_isa_tensix::noc::{
+    ALIGNMENT, COMMAND, CONTROL, COUNTERS, DATA, LENGTH, LONGEST, OUTSTANDING, READ, RETURN,
+    STRIDE, TAG, TARGET, TRANSACTIONS, TRANSACTION_BIT, WRITE,
+};
+
 use super::map::{self, CORES};
 use crate::coprocessor::Coprocessor;
 use crate::dram::Dram;
 use crate::scheduler::SplitMix64;
 use crate::trap::Fault;
 
-/// Registers of an initiator, as indices of words.
-const TARGET: usize = 0;
-const RETURN: usize = 3;
-const TAG: usize = 6;
-const CONTROL: usize = 7;
-const LENGTH: usize = 8;
-const DATA: usize = 9;
-const COMMAND: usize = 10;
 /// What a request needs, with names.
 const NEEDED: [(usize, &str); 7] = [
     (TARGET, "NOC_TARG_ADDR_LO"),
@@ -34,14 +31,6 @@ const NEEDED: [(usize, &str); 7] = [
     (CONTROL, "NOC_CTRL"),
     (LENGTH, "NOC_AT_LEN_BE"),
 ];
-/// Bytes from one initiator to the next.
-const STRIDE: u32 = 0x400;
-const COUNTERS: u32 = 0x200;
-/// The two values of NOC_CTRL that are modelled: a read; a write that is acknowledged.
-const READ: u32 = 0;
-const WRITE: u32 = 2 | 1 << 4;
-const TRANSACTION_BIT: u32 = 10;
-const LONGEST: u32 = 8192;
 /// Bytes of a DRAM channel; each DRAM tile has two.
 const CHANNEL: u64 = 1 << 30;
 
@@ -75,7 +64,7 @@ pub(crate) struct Niu {
     acknowledged: u32,
     read: u32,
     accepted: u32,
-    outstanding: [u32; 16],
+    outstanding: [u32; TRANSACTIONS as usize],
     random: SplitMix64,
     page: Vec<u8>,
 }
@@ -102,7 +91,7 @@ impl Niu {
             acknowledged: 0,
             read: 0,
             accepted: 0,
-            outstanding: [0; 16],
+            outstanding: [0; TRANSACTIONS as usize],
             random: SplitMix64::new(seed),
             page: Vec::new(),
         }
@@ -125,7 +114,9 @@ impl Niu {
             1 => Ok(self.acknowledged),
             2 => Ok(self.read),
             4 => Ok(self.accepted),
-            16..32 => Ok(self.outstanding[counter as usize - 16]),
+            OUTSTANDING.. if counter < OUTSTANDING + TRANSACTIONS => {
+                Ok(self.outstanding[(counter - OUTSTANDING) as usize])
+            }
             0..64 => not_modelled("this counter of the NoC", addr),
             _ => {
                 let (initiator, word) = Self::register(addr)?;
@@ -179,7 +170,7 @@ impl Niu {
                 )))
             }
         };
-        if words[TAG] & !(15 << TRANSACTION_BIT) != 0 {
+        if words[TAG] & !((TRANSACTIONS - 1) << TRANSACTION_BIT) != 0 {
             return Err(Fault::unmodelled(format!(
                 "NOC_PACKET_TAG {:#x}: flags other than the transaction",
                 words[TAG]
@@ -198,9 +189,9 @@ impl Niu {
         };
         let l1 = own_address(words[near], words[near + 1])?;
         let (bank, offset) = dram_address(words[far], words[far + 1])?;
-        if offset % 32 != u64::from(l1 % 32) {
+        if offset % u64::from(ALIGNMENT) != u64::from(l1 % ALIGNMENT) {
             return Err(Fault::undefined(format!(
-                "DRAM offset {offset:#x} and L1 address {l1:#x} differ modulo 32; the NoC moves aligned pieces of 32 bytes"
+                "DRAM offset {offset:#x} and L1 address {l1:#x} differ modulo {ALIGNMENT}; the NoC moves aligned pieces of {ALIGNMENT} bytes"
             )));
         }
         let source = if writes {

@@ -1,0 +1,37 @@
+//! The registers through which RISC-V cores move data over a NoC.
+//!
+//! Sources: ISA documentation, `NoC/MemoryMap.md`, `NoC/Counters.md`. Registers are numbers of words from the initiator's
+//! first on; counters numbers of words from [`COUNTERS`] on.
+
+/// Bytes from one initiator to the next.
+pub const STRIDE: u32 = 0x400;
+/// NOC_TARG_ADDR_LO, and NOC_TARG_ADDR_MID behind it: what is read, or where a write takes its data.
+pub const TARGET: usize = 0;
+/// NOC_RET_ADDR_LO, and NOC_RET_ADDR_MID behind it: where what is read goes, or what is written.
+pub const RETURN: usize = 3;
+/// NOC_PACKET_TAG.
+pub const TAG: usize = 6;
+/// NOC_CTRL.
+pub const CONTROL: usize = 7;
+/// NOC_AT_LEN_BE.
+pub const LENGTH: usize = 8;
+/// NOC_AT_DATA.
+pub const DATA: usize = 9;
+/// NOC_CMD_CTRL: a store of 1 makes a request; it reads 1 until that has started.
+pub const COMMAND: usize = 10;
+/// NOC_CTRL of a read.
+pub const READ: u32 = 0;
+/// NOC_CTRL of a write that is acknowledged.
+pub const WRITE: u32 = 2 | 1 << 4;
+/// The lowest bit of the transaction in NOC_PACKET_TAG.
+pub const TRANSACTION_BIT: u32 = 10;
+/// Transactions that are counted.
+pub const TRANSACTIONS: u32 = 16;
+/// The most bytes of a request.
+pub const LONGEST: u32 = 8192;
+/// What both addresses of a request agree modulo.
+pub const ALIGNMENT: u32 = 32;
+/// Bytes from the first register of initiator 0 to the counters.
+pub const COUNTERS: u32 = 0x200;
+/// The first of the counters of requests that have not ended, one for each transaction.
+pub const OUTSTANDING: u32 = 16;

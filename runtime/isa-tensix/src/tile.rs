@@ -1,0 +1,71 @@
+//! Where things are for the RISC-V cores of a tile (Wormhole), shared by who makes images and who runs them.
+//!
+//! Sources: ISA documentation, `BabyRISCV/README.md` (memory map), `SoftReset.md` (bits, reset addresses),
+//! `BackendConfiguration.md`. The use of L1 below [`FREE`] is this project's own
+//! calling convention.
+
+use std::ops::Range;
+
+/// The five cores, in the order in which arguments and results stand in L1.
+pub const CORES: [&str; 5] = ["B", "T0", "T1", "T2", "NC"];
+/// The number of core B, which starts the others.
+pub const B: usize = 0;
+/// The number of core NC.
+pub const NC: usize = 4;
+
+/// Where each core's image lies: its reset address, and the room it has.
+pub const IMAGES: [Range<u32>; 5] = [
+    0..0x6000,
+    0x6000..0xa000,
+    0xa000..0xe000,
+    0xe000..0x12000,
+    0x12000..0x16000,
+];
+/// Arguments: [`ARG_WORDS`] words for each core.
+pub const ARGS: u32 = 0x16000;
+/// Words of arguments of each core.
+pub const ARG_WORDS: usize = 64;
+/// For each DRAM bank a word with the upper half of its NoC address and a word with the offset of its first byte; then the
+/// upper half of the tile's own address.
+pub const BANKS: u32 = 0x16600;
+/// Control lines, 16 bytes each; the launch zeroes them.
+pub const LINES: Range<u32> = 0x16800..0x17f00;
+/// Bytes of a control line.
+pub const LINE: u32 = 16;
+/// A word for each core, which it makes 1 when it has done everything.
+pub const DONE: u32 = 0x17f00;
+/// A word for each core, which it makes the number of an error.
+pub const ERR: u32 = DONE + 4 * 5;
+/// What lies from here on is the kernel's.
+pub const FREE: u32 = 0x18000;
+
+/// Past the last address of L1's window.
+pub const L1_END: u32 = 0x17_0000;
+/// The registers of NoC 0: [`crate::noc`].
+pub const NOC: u32 = 0xffb2_0000;
+/// Local memory of each core.
+pub const LOCAL: u32 = 0xffb0_0000;
+/// Bytes of local memory of each core.
+pub const LOCAL_BYTES: [usize; 5] = [4096, 2048, 2048, 2048, 4096];
+/// Which cores are held in reset.
+pub const SOFT_RESET: u32 = 0xffb1_21b0;
+/// The bit of [`SOFT_RESET`] that holds each core in reset.
+pub const RESET_BIT: [u32; 5] = [11, 12, 13, 14, 18];
+/// `MopCfg` of the core's thread, a word each.
+pub const MOP_CFG: u32 = 0xffb8_0000;
+/// The coprocessor's general registers: those of the core's thread; for B, 64 of each thread.
+pub const GPRS: u32 = 0xffe0_0000;
+/// Where a store pushes an instruction: for the core's thread; for B, for thread 0.
+pub const PUSH: u32 = 0xffe4_0000;
+/// The waits and semaphores of the core's thread.
+pub const PC_BUF: u32 = 0xffe8_0000;
+/// Offset from [`PC_BUF`]: a load waits until everything that was pushed has completed.
+pub const COPROCESSOR_DONE: u32 = 4;
+/// Offset from [`PC_BUF`]: a load waits until no MOP is pending.
+pub const MOP_DONE: u32 = 8;
+/// Offsets from [`PC_BUF`] of the semaphores, a word each: a store of 0 posts, one of 1 gets.
+pub const SEMAPHORES: Range<u32> = 0x20..0x40;
+/// Mailboxes between the cores.
+pub const MAILBOXES: u32 = 0xffec_0000;
+/// The backend configuration, a word each.
+pub const CONFIG: u32 = 0xffef_0000;
