@@ -277,14 +277,17 @@ impl<'g, T: Clone> Agent<'g, T> {
                 self.enter(op, &regions[taken], None, vec![]);
             }
             OpKind::Load { tensor } => {
-                let place = self.touch(world, *tensor, [op.operands[0], op.operands[1]], false)?;
-                let tile = S::load(&world.tensors[*tensor], place, self.result_type(op));
+                let (place, r#type) = ([op.operands[0], op.operands[1]], self.result_type(op));
+                let place = self.touch(world, *tensor, place, r#type, false)?;
+                let tile = S::load(&world.tensors[*tensor], place, r#type);
                 self.set(op, Held::Tile(tile));
             }
             OpKind::Store { tensor } => {
                 let tile = self.tile(op.operands[0], world)?;
-                let place = self.touch(world, *tensor, [op.operands[1], op.operands[2]], true)?;
-                S::store(&mut world.tensors[*tensor], place, &tile);
+                let r#type = self.tile_type(op.operands[0]);
+                let place = [op.operands[1], op.operands[2]];
+                let place = self.touch(world, *tensor, place, r#type, true)?;
+                S::store(&mut world.tensors[*tensor], place, &tile, r#type);
                 self.go_on();
             }
             OpKind::Compute(compute) => {
@@ -346,9 +349,10 @@ impl<'g, T: Clone> Agent<'g, T> {
         world: &mut World<'g, S>,
         tensor: usize,
         place: [Value; 2],
+        tile: TileType,
         writes: bool,
     ) -> Result<[u64; 2], Reason> {
-        let [rows, columns] = world.group.tensors[tensor].tiles();
+        let [rows, columns] = world.group.tensors[tensor].tiles(tile.shape());
         let [row, column] = place.map(|value| self.number(value));
         let within = |at: i64, count| u64::try_from(at).ok().filter(|at| *at < count);
         let (Some(at_row), Some(at_column)) = (within(row, rows), within(column, columns)) else {
@@ -360,7 +364,7 @@ impl<'g, T: Clone> Agent<'g, T> {
             });
         };
         let location = self.op().map_or(usize::MAX, |op| op.location);
-        let place = (tensor, at_row, at_column);
+        let place = (tensor, [at_row, at_column], tile.shape());
         let races = world
             .accesses
             .note(place, self.number, &self.clock, (location, writes));
@@ -388,13 +392,66 @@ fn evaluate(op: ScalarOp, left: i64, right: i64) -> Result<i64, Reason> {
         ScalarOp::Subtract => left.checked_sub(right),
         ScalarOp::Multiply => left.checked_mul(right),
         ScalarOp::Divide => left.checked_div(right),
+        // Where the quotient toward zero is not the one wanted, it is one off.
+        ScalarOp::FloorDivide => left
+            .checked_div(right)
+            .map(|quotient| quotient - i64::from(left % right != 0 && (left < 0) != (right < 0))),
+        ScalarOp::CeilDivide => left
+            .checked_div(right)
+            .map(|quotient| quotient + i64::from(left % right != 0 && (left < 0) == (right < 0))),
         ScalarOp::Remainder => left.checked_rem(right),
         ScalarOp::Min => Some(left.min(right)),
         ScalarOp::Max => Some(left.max(right)),
         ScalarOp::And => Some(left & right),
         ScalarOp::Or => Some(left | right),
+        ScalarOp::Xor => Some(left ^ right),
         ScalarOp::Equal => Some(i64::from(left == right)),
         ScalarOp::Less => Some(i64::from(left < right)),
+        ScalarOp::Below => Some(i64::from((left as u64) < right as u64)),
     };
     result.ok_or(Reason::Arithmetic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_go_where_they_should() {
+        for (left, right, toward_zero, down, up) in [
+            (7, 2, 3, 3, 4),
+            (-7, 2, -3, -4, -3),
+            (7, -2, -3, -4, -3),
+            (-7, -2, 3, 3, 4),
+            (6, 3, 2, 2, 2),
+            (-6, 3, -2, -2, -2),
+            (0, -5, 0, 0, 0),
+        ] {
+            let ops = [
+                ScalarOp::Divide,
+                ScalarOp::FloorDivide,
+                ScalarOp::CeilDivide,
+            ];
+            let found = ops.map(|op| evaluate(op, left, right));
+            assert_eq!(found, [toward_zero, down, up].map(Ok), "{left} / {right}");
+        }
+        for op in [
+            ScalarOp::Divide,
+            ScalarOp::FloorDivide,
+            ScalarOp::CeilDivide,
+            ScalarOp::Remainder,
+        ] {
+            assert_eq!(evaluate(op, 1, 0), Err(Reason::Arithmetic));
+            assert_eq!(evaluate(op, i64::MIN, -1), Err(Reason::Arithmetic));
+        }
+    }
+
+    #[test]
+    fn numbers_are_compared_with_and_without_a_sign() {
+        for (left, right, less, below) in [(1, 2, 1, 1), (-1, 2, 1, 0), (2, -1, 0, 1), (3, 3, 0, 0)]
+        {
+            assert_eq!(evaluate(ScalarOp::Less, left, right), Ok(less));
+            assert_eq!(evaluate(ScalarOp::Below, left, right), Ok(below));
+        }
+    }
 }

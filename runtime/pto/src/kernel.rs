@@ -1,6 +1,7 @@
 //! Groups of kernels, as structured programs: regions of operations on values, loops and branches with regions in them.
 
 use std::fmt;
+use std::ops::Range;
 
 /// Kernels that are launched together, what they share, and where their operations come from.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,8 +16,9 @@ pub struct Group {
     pub locations: Vec<String>,
 }
 
-/// A tensor in global memory: matrices in tiles, each of which begins with a tile of its own. What lies beyond the extent of a
-/// matrix, up to the next tile, is +0. Rows of tiles are counted through all matrices.
+/// A tensor in global memory: matrices, loaded and stored in tiles of any shape. Every matrix begins with a tile of its own; rows
+/// of tiles are counted through all matrices. What a tile has beyond the extent of its matrix is +0: loaded as that, and
+/// dropped when it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorType {
     /// How many matrices.
@@ -27,24 +29,48 @@ pub struct TensorType {
     pub columns: u32,
     /// What an element is.
     pub element: Element,
-    /// Elements of a column and of a row of its tiles.
-    pub tile: [u32; 2],
 }
 
 impl TensorType {
-    /// Rows of tiles, through all matrices, and columns of tiles.
-    pub fn tiles(&self) -> [u64; 2] {
+    /// Rows of tiles of a shape, through all matrices, and columns of tiles.
+    pub fn tiles(&self, [tall, wide]: [u32; 2]) -> [u64; 2] {
         let tiles = |extent: u32, tile: u32| u64::from(extent.div_ceil(tile));
         [
-            u64::from(self.matrices) * tiles(self.rows, self.tile[0]),
-            tiles(self.columns, self.tile[1]),
+            u64::from(self.matrices) * tiles(self.rows, tall),
+            tiles(self.columns, wide),
         ]
     }
 
-    /// Elements of all matrices.
-    pub fn elements(&self) -> u64 {
-        u64::from(self.matrices) * u64::from(self.rows) * u64::from(self.columns)
+    /// What a tile of a shape covers: the number of its matrix, and which rows and columns of that.
+    pub fn cover(&self, [row, column]: [u64; 2], [tall, wide]: [u32; 2]) -> Cover {
+        let down = u64::from(self.rows.div_ceil(tall));
+        let range = |tile: u64, size: u32, extent: u32| {
+            let (size, extent) = (u64::from(size), u64::from(extent));
+            (tile * size).min(extent)..((tile + 1) * size).min(extent)
+        };
+        Cover {
+            matrix: row / down,
+            rows: range(row % down, tall, self.rows),
+            columns: range(column, wide, self.columns),
+        }
     }
+
+    /// Elements of all matrices, if they can be counted.
+    pub fn elements(&self) -> Option<u64> {
+        let matrix = u64::from(self.rows).checked_mul(self.columns.into());
+        matrix?.checked_mul(self.matrices.into())
+    }
+}
+
+/// Elements of a tensor: part of one of its matrices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cover {
+    /// Which matrix.
+    pub matrix: u64,
+    /// Which rows of it.
+    pub rows: Range<u64>,
+    /// Which columns.
+    pub columns: Range<u64>,
 }
 
 /// What an element is.
@@ -87,6 +113,13 @@ impl TileType {
             valid: [rows, columns],
             element,
         }
+    }
+}
+
+impl TileType {
+    /// Rows and columns.
+    pub const fn shape(&self) -> [u32; 2] {
+        [self.rows, self.columns]
     }
 }
 
@@ -257,12 +290,12 @@ pub enum OpKind {
     For(Region),
     /// One of two regions, by the operand.
     If(Box<[Region; 2]>),
-    /// A tile of a tensor: row and column in tiles.
+    /// A tile of a tensor: row and column in tiles of its shape.
     Load {
         /// Which tensor.
         tensor: usize,
     },
-    /// A tile to a tensor: the tile, row and column in tiles.
+    /// A tile to a tensor: the tile, row and column in tiles of its shape.
     Store {
         /// Which tensor.
         tensor: usize,
@@ -297,6 +330,10 @@ pub enum ScalarOp {
     Multiply,
     /// Quotient, toward zero.
     Divide,
+    /// Quotient, downwards.
+    FloorDivide,
+    /// Quotient, upwards.
+    CeilDivide,
     /// Remainder, with the sign of the dividend.
     Remainder,
     /// The smaller one.
@@ -307,10 +344,14 @@ pub enum ScalarOp {
     And,
     /// Either bit, and truths.
     Or,
+    /// Different bits, and truths.
+    Xor,
     /// Whether both are equal.
     Equal,
     /// Whether the first is less.
     Less,
+    /// Whether the first is less, both without a sign.
+    Below,
 }
 
 /// Arithmetic on tiles. Results are rounded once to the elements of their type, and are +0 where that is not valid.

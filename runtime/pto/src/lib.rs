@@ -15,7 +15,7 @@
 //! | [`machine`] | all cores; launches, schedules, blocked sets |
 //! | [`schedule`] | who runs next, by a seed |
 //! | [`semantics`], [`numerics`] | tiles with numbers, or without |
-//! | [`race`] | who touched which tile of global memory before whom |
+//! | [`race`] | who touched which elements of global memory before whom |
 //! | [`trap`] | why a launch stops |
 //! | [`liveness`] | whether a group comes to its end, and if not, what would help |
 //! | [`explore`] | every schedule there is, for small groups |

@@ -58,7 +58,7 @@ impl<'g, S: Semantics> Machine<'g, S> {
             world: World {
                 group,
                 tensors: group.tensors.iter().map(|one| S::zeros(*one)).collect(),
-                accesses: Accesses::default(),
+                accesses: Accesses::new(group),
                 rings: group.pipes.iter().map(strands).collect(),
                 protocol,
             },

@@ -3,10 +3,11 @@
 //! Sums of products go along K in order. Rounding to f32 is to nearest, ties to even; to bf16 to nearest, ties away from zero, as
 //! `pto.tcvt` has it. Reductions look at what is valid only.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::kernel::{
-    Axis, Binary, Broadcast, Compute, Element, Reduce, Split, TensorType, TileType, Unary,
+    Axis, Binary, Broadcast, Compute, Cover, Element, Reduce, Split, TensorType, TileType, Unary,
 };
 use crate::semantics::Semantics;
 
@@ -24,14 +25,13 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// Where a tile begins: the first element of its matrix, and its row and column there.
-    fn locate(&self, [row, column]: [u64; 2]) -> [usize; 3] {
-        let r#type = &self.r#type;
-        let [tall, wide] = r#type.tile.map(|one| one as usize);
-        let rows = (r#type.rows as usize).div_ceil(tall);
-        let (matrix, row) = (row as usize / rows, row as usize % rows);
-        let first = matrix * r#type.rows as usize * r#type.columns as usize;
-        [first, row * tall, column as usize * wide]
+    /// The elements that a part of a matrix has, row by row.
+    fn locate(&self, cover: &Cover) -> impl Iterator<Item = Range<usize>> {
+        let [rows, columns] = [self.r#type.rows, self.r#type.columns].map(|one| one as usize);
+        let first = cover.matrix as usize * rows * columns;
+        let (left, right) = (cover.columns.start as usize, cover.columns.end as usize);
+        let rows = cover.rows.start as usize..cover.rows.end as usize;
+        rows.map(move |row| first + row * columns + left..first + row * columns + right)
     }
 }
 
@@ -85,26 +85,23 @@ impl Semantics for Numbers {
     type Tensor = Tensor;
 
     fn load(tensor: &Tensor, place: [u64; 2], r#type: TileType) -> Tile {
-        let [first, top, left] = tensor.locate(place);
-        let [rows, columns] = [tensor.r#type.rows, tensor.r#type.columns].map(|one| one as usize);
+        let cover = tensor.r#type.cover(place, r#type.shape());
+        let rows: Vec<&[f32]> = tensor
+            .locate(&cover)
+            .map(|row| &tensor.elements[row])
+            .collect();
         tile(r#type, |row, column| {
-            let (row, column) = (top + row, left + column);
-            if row < rows && column < columns {
-                f64::from(tensor.elements[first + row * columns + column])
-            } else {
-                0.0
-            }
+            let element = rows.get(row).and_then(|row| row.get(column));
+            f64::from(element.copied().unwrap_or(0.0))
         })
     }
 
-    fn store(tensor: &mut Tensor, place: [u64; 2], tile: &Tile) {
-        let [first, top, left] = tensor.locate(place);
-        let [rows, columns] = [tensor.r#type.rows, tensor.r#type.columns].map(|one| one as usize);
-        let [tall, wide] = tensor.r#type.tile.map(|one| one as usize);
-        for row in 0..tall.min(rows - top) {
-            let width = wide.min(columns - left);
-            let to = first + (top + row) * columns + left;
-            tensor.elements[to..to + width].copy_from_slice(&tile[row * wide..][..width]);
+    fn store(tensor: &mut Tensor, place: [u64; 2], tile: &Tile, r#type: TileType) {
+        let cover = tensor.r#type.cover(place, r#type.shape());
+        let from = tile.chunks_exact(r#type.columns as usize);
+        for (to, from) in tensor.locate(&cover).zip(from) {
+            let to = &mut tensor.elements[to];
+            to.copy_from_slice(&from[..to.len()]);
         }
     }
 
@@ -208,7 +205,8 @@ impl Semantics for Numbers {
     fn zeros(r#type: TensorType) -> Tensor {
         Tensor {
             r#type,
-            elements: vec![0.0; r#type.elements() as usize],
+            // Validated: they can be counted.
+            elements: vec![0.0; r#type.elements().unwrap_or(0) as usize],
         }
     }
 }
@@ -302,26 +300,45 @@ mod tests {
             rows: 5,
             columns: 3,
             element: Element::F32,
-            tile: [4, 2],
         };
-        assert_eq!((r#type.tiles(), r#type.elements()), ([6, 2], 45));
         let mut tensor = Numbers::zeros(r#type);
         let elements = tensor.elements.iter_mut().zip(1u8..);
         elements.for_each(|(element, number)| *element = f32::from(number));
-        let tile = TileType::full(4, 2, Element::F32);
-        // The last row of the second matrix, and its last column.
-        let corner = Numbers::load(&tensor, [3, 1], tile);
-        assert_eq!(corner[..], [30.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-        let before = tensor.clone();
-        for row in 0..6 {
-            for column in 0..2 {
-                let tile = Numbers::load(&before, [row, column], tile);
-                Numbers::store(&mut tensor, [row, column], &tile);
+        // The tile with the last row and the last column of the second matrix.
+        for (rows, columns, tiles, place, expect) in [
+            (
+                4,
+                2,
+                [6, 2],
+                [3, 1],
+                vec![30.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            ),
+            (
+                3,
+                3,
+                [6, 1],
+                [3, 0],
+                vec![25.0, 26.0, 27.0, 28.0, 29.0, 30.0, 0.0, 0.0, 0.0],
+            ),
+            (1, 4, [15, 1], [9, 0], vec![28.0, 29.0, 30.0, 0.0]),
+            (5, 1, [3, 3], [1, 2], vec![18.0, 21.0, 24.0, 27.0, 30.0]),
+        ] {
+            let tile = TileType::full(rows, columns, Element::F32);
+            assert_eq!(r#type.tiles(tile.shape()), tiles);
+            assert_eq!(Numbers::load(&tensor, place, tile)[..], expect);
+            let before = tensor.clone();
+            for row in 0..tiles[0] {
+                for column in 0..tiles[1] {
+                    let loaded = Numbers::load(&before, [row, column], tile);
+                    Numbers::store(&mut tensor, [row, column], &loaded, tile);
+                }
             }
+            assert_eq!(tensor, before);
+            let mut changed = tensor.clone();
+            let sevens: Tile = vec![7.0; expect.len()].into();
+            Numbers::store(&mut changed, place, &sevens, tile);
+            assert_eq!((changed.elements[29], changed.elements[30]), (7.0, 31.0));
         }
-        assert_eq!(tensor, before);
-        Numbers::store(&mut tensor, [3, 1], &vec![7.0; 8].into());
-        assert_eq!((tensor.elements[29], tensor.elements[30]), (7.0, 31.0));
     }
 
     #[test]

@@ -10,10 +10,10 @@ pub trait Semantics {
     /// A tensor in global memory.
     type Tensor: Clone;
 
-    /// A tile of a tensor: row and column count tiles.
+    /// A tile of a tensor: row and column count tiles of its shape.
     fn load(tensor: &Self::Tensor, place: [u64; 2], tile: TileType) -> Self::Tile;
     /// Writes a tile to a tensor.
-    fn store(tensor: &mut Self::Tensor, place: [u64; 2], tile: &Self::Tile);
+    fn store(tensor: &mut Self::Tensor, place: [u64; 2], tile: &Self::Tile, r#type: TileType);
     /// Tiles of these types to a tile.
     fn compute(
         compute: Compute,
@@ -37,7 +37,7 @@ impl Semantics for Tokens {
     type Tensor = ();
 
     fn load((): &(), _: [u64; 2], _: TileType) {}
-    fn store((): &mut (), _: [u64; 2], (): &()) {}
+    fn store((): &mut (), _: [u64; 2], (): &(), _: TileType) {}
     fn compute(_: Compute, _: &[(&(), TileType)], _: TileType) {}
     fn part((): &(), _: TileType, _: Split, _: usize) {}
     fn join(_: &[()], _: TileType, _: Split) {}

@@ -6,7 +6,8 @@
 use thiserror::Error;
 
 use crate::kernel::{
-    Axis, Broadcast, Compute, Group, Kernel, Op, OpKind, Pipe, Region, Split, TileType, Type, Value,
+    Axis, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Pipe, Region, Split, TileType,
+    Type, Value,
 };
 
 /// What is wrong with a group.
@@ -32,7 +33,7 @@ pub enum What {
     #[error("the ring has no slots")]
     NoSlots,
     /// A pipe with the wrong kernels at its ends.
-    #[error("the pipe needs one cube kernel and {needs} vector kernels, all different kernels of the group")]
+    #[error("the pipe needs one cube kernel and {needs} vector kernels, all different kernels of the group; or one kernel that is both")]
     Ends {
         /// Vector kernels it needs.
         needs: usize,
@@ -72,11 +73,13 @@ pub enum What {
     /// Values of types that do not belong together.
     #[error("types do not fit: {0}")]
     Types(&'static str),
-    /// A tile that is not that of its tensor.
-    #[error("a tile of this tensor is {needs:?}, with the tensor's elements")]
-    TensorTile {
-        /// Rows and columns.
-        needs: [u32; 2],
+    /// A tile with other elements than its tensor.
+    #[error("the tile has elements of {tile}, its tensor of {tensor}; convert the tile")]
+    TensorElement {
+        /// What the tile has.
+        tile: Element,
+        /// What the tensor has.
+        tensor: Element,
     },
     /// A pipe that this kernel has no end of.
     #[error("this kernel does not {does} pipe {pipe}")]
@@ -99,9 +102,9 @@ pub const MOST_DEPTH: usize = 64;
 /// Checks a group.
 pub fn group(group: &Group) -> Result<(), Invalid> {
     for (number, tensor) in group.tensors.iter().enumerate() {
-        let matrix = is_extent([tensor.rows, tensor.columns]) && is_extent(tensor.tile);
-        let all = tensor.matrices > 0 && matrix && tensor.elements() <= MOST_ELEMENTS;
-        if !all {
+        let matrix = is_extent([tensor.rows, tensor.columns]);
+        let elements = tensor.elements();
+        if !matrix || elements.is_none_or(|all| !(1..=MOST_ELEMENTS).contains(&all)) {
             return Err(invalid(format!("tensor {number}"), What::Extent));
         }
     }
@@ -129,7 +132,9 @@ fn ends(group: &Group, pipe: &Pipe) -> Result<(), What> {
     kernels.sort_unstable();
     kernels.dedup();
     let exist = kernels.iter().all(|kernel| *kernel < group.kernels.len());
-    if pipe.vector.len() != needs || kernels.len() != needs + 1 || !exist {
+    // A mixed kernel has both ends of its pipes.
+    let mixed = pipe.split == Split::None && pipe.vector == [pipe.cube];
+    if pipe.vector.len() != needs || (kernels.len() != needs + 1 && !mixed) || !exist {
         return Err(What::Ends { needs });
     }
     if pipe.slots == 0 {
@@ -363,8 +368,11 @@ impl<'a> Checker<'a> {
         let Some(r#type) = self.group.tensors.get(tensor) else {
             return Err(missing("tensor", tensor));
         };
-        if [tile.rows, tile.columns] != r#type.tile || tile.element != r#type.element {
-            return Err(What::TensorTile { needs: r#type.tile });
+        if tile.element != r#type.element {
+            return Err(What::TensorElement {
+                tile: tile.element,
+                tensor: r#type.element,
+            });
         }
         Ok(())
     }

@@ -17,7 +17,6 @@ fn group(cube: impl FnOnce(&mut Builder)) -> Group {
             rows: 6,
             columns: 6,
             element: Element::F32,
-            tile: [4, 4],
         }],
         pipes: vec![Pipe {
             name: "down".to_owned(),
@@ -58,17 +57,17 @@ fn tensors_and_pipes() {
         &format!("tensor 0: {extent}"),
     );
     check_with(
-        |group| group.tensors[0].tile = [1 << 20; 2],
+        |group| group.tensors[0].columns = 1 << 30,
         &format!("tensor 0: {extent}"),
     );
     check_with(
         |group| group.pipes[0].slots = 0,
         "pipe down: the ring has no slots",
     );
-    let ends = "all different kernels of the group";
+    let ends = "all different kernels of the group; or one kernel that is both";
     for damage in [
         |pipe: &mut Pipe| pipe.vector = vec![],
-        |pipe: &mut Pipe| pipe.vector = vec![0],
+        |pipe: &mut Pipe| pipe.vector = vec![0, 1],
         |pipe: &mut Pipe| pipe.cube = 7,
     ] {
         let expect =
@@ -77,6 +76,13 @@ fn tensors_and_pipes() {
     }
     let expect = format!("pipe down: the pipe needs one cube kernel and 2 vector kernels, {ends}");
     check_with(|group| group.pipes[0].split = Split::UpDown, &expect);
+    check_with(
+        |group| {
+            let pipe = &mut group.pipes[0];
+            (pipe.split, pipe.vector) = (Split::UpDown, vec![0, 0]);
+        },
+        &expect,
+    );
 }
 
 #[test]
@@ -171,9 +177,9 @@ fn operations() {
     check_op(
         |cube| {
             let zero = cube.constant(0);
-            cube.load(0, zero, zero, TileType::full(4, 8, Element::F32));
+            cube.load(0, zero, zero, TileType::full(4, 8, Element::Bf16));
         },
-        "a tile of this tensor is [4, 4], with the tensor's elements",
+        "the tile has elements of bf16, its tensor of f32; convert the tile",
     );
     check_op(
         |cube| {

@@ -5,6 +5,7 @@
 mod common;
 mod liveness;
 mod matrix;
+mod memory;
 mod mutations;
 mod numbers;
 mod random;

@@ -2,11 +2,10 @@
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
-    Compute, Direction, Element, Group, OpKind, Pipe, ScalarOp, Split, TensorType, TileType,
+    Compute, Direction, Element, Group, OpKind, Pipe, ScalarOp, Split, TileType,
 };
 use tessera_pto::machine::{Machine, LIMIT};
 use tessera_pto::ring::Protocol;
-use tessera_pto::schedule::Schedule;
 use tessera_pto::semantics::Tokens;
 use tessera_pto::trap::{Reason, Trap};
 
@@ -487,116 +486,32 @@ fn a_ring_of_sixteen_saturates_small_flags() {
     );
 }
 
-/// T-GM: data goes through global memory, a token through the pipe.
+/// A mixed kernel has both ends of a pipe.
 #[test]
-fn global_memory_needs_a_token() {
-    let group = |token: bool| {
+fn a_kernel_may_push_to_itself_as_much_as_fits() {
+    let group = |ahead: u32| {
         let mut group = pair(
             [2, 1],
-            |cube| {
-                let zero = cube.constant(0);
-                let tile = cube.compute(Compute::Fill(1.0), &[], TILE);
-                cube.at(1).store(0, tile, zero, zero);
-                if token {
-                    push(cube, DOWN);
-                }
+            |mixed| {
+                (0..ahead).for_each(|_| push(mixed, DOWN));
+                mixed.repeat(5, |mixed, _| {
+                    take(mixed, DOWN);
+                    push(mixed, DOWN);
+                });
+                (0..ahead).for_each(|_| take(mixed, DOWN));
             },
-            |vector| {
-                let zero = vector.constant(0);
-                if token {
-                    take(vector, DOWN);
-                }
-                vector.at(2).load(0, zero, zero, TILE);
-            },
+            |_| (),
         );
-        group.tensors = vec![TensorType {
-            matrices: 1,
-            rows: 4,
-            columns: 4,
-            element: Element::F32,
-            tile: [4, 4],
-        }];
-        group.locations = ["", "the store", "the load"].map(str::to_owned).to_vec();
+        group.kernels.pop();
+        group
+            .pipes
+            .iter_mut()
+            .for_each(|pipe| pipe.vector = vec![0]);
         group
     };
-    completes(&group(true));
-    let run = |schedule| {
-        let group = group(false);
-        let mut machine = Machine::<Tokens>::new(&group, Protocol::default()).expect("valid");
-        machine
-            .launch(schedule, LIMIT)
-            .expect_err("a race in every schedule")
-            .to_string()
-    };
-    assert_eq!(
-        run(Schedule::Greedy),
-        "kernel vector at the load: a load, at the same time as a store of cube at the store: nothing orders the two; push a token from one to the other"
-    );
-    schedules().for_each(|schedule| assert!(run(schedule).contains("nothing orders the two")));
-}
-
-/// Numbers and places that do not exist.
-#[test]
-fn what_cannot_be_done_traps_where_it_is() {
-    let check = |cube: fn(&mut Builder), expect: &str| {
-        let mut group = pair([1, 1], cube, |_| ());
-        group.tensors = vec![TensorType {
-            matrices: 1,
-            rows: 5,
-            columns: 4,
-            element: Element::F32,
-            tile: [4, 4],
-        }];
-        let found = launch(&group).expect_err(expect).to_string();
-        assert_eq!(found, format!("kernel cube at somewhere{expect}"));
-    };
-    check(
-        |cube| {
-            let [row, column] = [2, 0].map(|number| cube.constant(number));
-            cube.load(0, row, column, TILE);
-        },
-        ": tile [2, 0] is outside of a tensor of 2 x 1 tiles",
-    );
-    check(
-        |cube| {
-            let one = cube.constant(1);
-            cube.repeat(2, |cube, counter| {
-                cube.scalar(ScalarOp::Divide, one, counter);
-            });
-        },
-        ", iteration [0]: the number does not exist, or does not fit in 64 bits",
-    );
-    check(
-        |cube| {
-            let most = cube.constant(i64::MAX);
-            cube.scalar(ScalarOp::Add, most, most);
-        },
-        ": the number does not exist, or does not fit in 64 bits",
-    );
-    check(
-        |cube| {
-            let bounds = [0, 4, 0].map(|number| cube.constant(number));
-            cube.count(bounds, &[], |_, _, _| vec![]);
-        },
-        ": a loop with step 0 does not end; steps are positive",
-    );
-    let endless = pair(
-        [1, 1],
-        |cube| {
-            cube.repeat(1000, |cube, _| {
-                cube.constant(0);
-            });
-        },
-        |_| (),
-    );
-    let mut machine = Machine::<Tokens>::new(&endless, Protocol::default()).expect("valid");
-    assert_eq!(
-        machine
-            .launch(Schedule::Greedy, 100)
-            .expect_err("too long")
-            .to_string(),
-        "the launch has more than 100 operations; allow more, or look for a loop that is too long"
-    );
+    completes(&group(1));
+    completes(&group(2));
+    deadlocks(&group(3));
 }
 
 /// T-DEAD: a pop whose tile nobody reads still takes its turn.

@@ -13,7 +13,6 @@ use tessera_pto::schedule::{Random, Schedule};
 use super::common::{pipe, schedules};
 
 /// Tiles of the operands, and of sums.
-const TILE: [u32; 2] = [8, 8];
 const BF16: TileType = TileType::full(8, 8, Element::Bf16);
 const F32: TileType = TileType::full(8, 8, Element::F32);
 
@@ -38,7 +37,6 @@ fn tensors() -> Vec<TensorType> {
         rows,
         columns,
         element: Element::Bf16,
-        tile: TILE,
     })
     .to_vec()
 }

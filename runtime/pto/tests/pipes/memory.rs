@@ -1,0 +1,149 @@
+//! Global memory, and what cannot be done: races, places that do not exist, numbers that do not.
+
+use tessera_pto::builder::Builder;
+use tessera_pto::kernel::{Compute, Element, ScalarOp, TensorType, TileType};
+use tessera_pto::machine::{Machine, LIMIT};
+use tessera_pto::ring::Protocol;
+use tessera_pto::schedule::Schedule;
+use tessera_pto::semantics::Tokens;
+
+use super::common::*;
+
+/// T-GM: data goes through global memory, a token through the pipe.
+#[test]
+fn global_memory_needs_a_token() {
+    let group = |token: bool| {
+        let mut group = pair(
+            [2, 1],
+            |cube| {
+                let zero = cube.constant(0);
+                let tile = cube.compute(Compute::Fill(1.0), &[], TILE);
+                cube.at(1).store(0, tile, zero, zero);
+                if token {
+                    push(cube, DOWN);
+                }
+            },
+            |vector| {
+                let zero = vector.constant(0);
+                if token {
+                    take(vector, DOWN);
+                }
+                vector.at(2).load(0, zero, zero, TILE);
+            },
+        );
+        group.tensors = vec![TensorType {
+            matrices: 1,
+            rows: 4,
+            columns: 4,
+            element: Element::F32,
+        }];
+        group.locations = ["", "the store", "the load"].map(str::to_owned).to_vec();
+        group
+    };
+    completes(&group(true));
+    let run = |schedule| {
+        let group = group(false);
+        let mut machine = Machine::<Tokens>::new(&group, Protocol::default()).expect("valid");
+        machine
+            .launch(schedule, LIMIT)
+            .expect_err("a race in every schedule")
+            .to_string()
+    };
+    assert_eq!(
+        run(Schedule::Greedy),
+        "kernel vector at the load: a load, at the same time as a store of cube at the store: nothing orders the two; push a token from one to the other"
+    );
+    schedules().for_each(|schedule| assert!(run(schedule).contains("nothing orders the two")));
+}
+
+/// Tiles of different shapes race where they overlap, and nowhere else.
+#[test]
+fn tiles_of_different_shapes_race_where_they_overlap() {
+    let group = |row: i64| {
+        let mut group = pair(
+            [1, 1],
+            |cube| {
+                let zero = cube.constant(0);
+                let tile = cube.compute(Compute::Fill(0.0), &[], TILE);
+                cube.store(0, tile, zero, zero);
+            },
+            |vector| {
+                let [row, zero] = [row, 0].map(|number| vector.constant(number));
+                vector.load(0, row, zero, TileType::full(2, 8, Element::F32));
+            },
+        );
+        group.tensors = vec![TensorType {
+            matrices: 2,
+            rows: 7,
+            columns: 8,
+            element: Element::F32,
+        }];
+        group
+    };
+    for row in 0..8 {
+        assert_eq!(launch(&group(row)).is_err(), row < 2, "{row}");
+    }
+}
+
+/// Numbers and places that do not exist.
+#[test]
+fn what_cannot_be_done_traps_where_it_is() {
+    let check = |cube: fn(&mut Builder), expect: &str| {
+        let mut group = pair([1, 1], cube, |_| ());
+        group.tensors = vec![TensorType {
+            matrices: 1,
+            rows: 5,
+            columns: 4,
+            element: Element::F32,
+        }];
+        let found = launch(&group).expect_err(expect).to_string();
+        assert_eq!(found, format!("kernel cube at somewhere{expect}"));
+    };
+    check(
+        |cube| {
+            let [row, column] = [2, 0].map(|number| cube.constant(number));
+            cube.load(0, row, column, TILE);
+        },
+        ": tile [2, 0] is outside of a tensor of 2 x 1 tiles",
+    );
+    check(
+        |cube| {
+            let one = cube.constant(1);
+            cube.repeat(2, |cube, counter| {
+                cube.scalar(ScalarOp::Divide, one, counter);
+            });
+        },
+        ", iteration [0]: the number does not exist, or does not fit in 64 bits",
+    );
+    check(
+        |cube| {
+            let most = cube.constant(i64::MAX);
+            cube.scalar(ScalarOp::Add, most, most);
+        },
+        ": the number does not exist, or does not fit in 64 bits",
+    );
+    check(
+        |cube| {
+            let bounds = [0, 4, 0].map(|number| cube.constant(number));
+            cube.count(bounds, &[], |_, _, _| vec![]);
+        },
+        ": a loop with step 0 does not end; steps are positive",
+    );
+    let endless = pair(
+        [1, 1],
+        |cube| {
+            cube.repeat(1000, |cube, _| {
+                cube.constant(0);
+            });
+        },
+        |_| (),
+    );
+    let mut machine = Machine::<Tokens>::new(&endless, Protocol::default()).expect("valid");
+    assert_eq!(
+        machine
+            .launch(Schedule::Greedy, 100)
+            .expect_err("too long")
+            .to_string(),
+        "the launch has more than 100 operations; allow more, or look for a loop that is too long"
+    );
+}
