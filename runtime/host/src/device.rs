@@ -126,6 +126,32 @@ pub enum DeviceError {
         /// Where and why.
         trap: Box<Trap>,
     },
+    /// A kernel of RISC-V images stopped.
+    #[error("kernel '{kernel}' on worker {worker} of {workers}{place}: {trap}")]
+    ImageTrap {
+        /// Name of the kernel.
+        kernel: String,
+        /// Which tile, from 0 on.
+        worker: u32,
+        /// How many tiles had a share.
+        workers: u32,
+        /// ` at ` where in the source the code comes from, or nothing.
+        place: String,
+        /// Where and why.
+        trap: Box<Trap>,
+    },
+    /// A word of an image is no instruction.
+    #[error("kernel '{kernel}': core {core}, pc {pc:#x}: {error}")]
+    ImageWord {
+        /// Name of the kernel.
+        kernel: String,
+        /// The core.
+        core: &'static str,
+        /// Address of the word.
+        pc: u32,
+        /// Why it is none.
+        error: String,
+    },
     /// The host accessed DRAM where it must not.
     #[error("tensor {id}: {error}")]
     Dram {

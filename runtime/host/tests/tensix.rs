@@ -78,6 +78,7 @@ fn partial_tiles_give_the_same_with_canaries() {
             let options = TensixOptions {
                 schedule_seed,
                 padding_canaries: true,
+                ..TensixOptions::default()
             };
             assert_eq!(
                 tensix(&binary, options).unwrap(),
@@ -143,7 +144,9 @@ fn operations_need_kernels() {
     let text = "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the group has no kernel for tensix on wormhole_b0: compile the module for that system, or run it with --device reference";
     assert_eq!(refusal(&binary), text);
     let mut binary = matmul(32, 32, 32);
-    let KernelBody::Tensix(body) = &mut binary.kernels[0].body;
+    let KernelBody::Tensix(body) = &mut binary.kernels[0].body else {
+        panic!("the kernel is not one of lists")
+    };
     body.arch = Arch::Blackhole;
     assert_eq!(refusal(&binary), text);
 }

@@ -4,6 +4,7 @@
 //! `BackendConfiguration.md`. The use of L1 below [`FREE`] is this project's own
 //! calling convention.
 
+use std::fmt;
 use std::ops::Range;
 
 /// The five cores, in the order in which arguments and results stand in L1.
@@ -21,6 +22,9 @@ pub const IMAGES: [Range<u32>; 5] = [
     0xe000..0x12000,
     0x12000..0x16000,
 ];
+/// Tiles that run kernels: 8 x 8.
+pub const WORKERS: u32 = 64;
+
 /// Arguments: [`ARG_WORDS`] words for each core.
 pub const ARGS: u32 = 0x16000;
 /// Words of arguments of each core.
@@ -69,3 +73,37 @@ pub const SEMAPHORES: Range<u32> = 0x20..0x40;
 pub const MAILBOXES: u32 = 0xffec_0000;
 /// The backend configuration, a word each.
 pub const CONFIG: u32 = 0xffef_0000;
+
+/// A word of a core's argument block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// Where the tensor with this number begins, in each DRAM bank.
+    Base(u32),
+    /// A number.
+    Imm(u32),
+    /// The first piece of work of the tile.
+    First,
+    /// The one after its last.
+    Last,
+}
+
+impl Argument {
+    /// The word of its kind, and the number behind it.
+    pub fn parts(self) -> (&'static str, Option<u32>) {
+        match self {
+            Argument::Base(tensor) => ("base", Some(tensor)),
+            Argument::Imm(value) => ("imm", Some(value)),
+            Argument::First => ("first", None),
+            Argument::Last => ("last", None),
+        }
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.parts() {
+            (kind, Some(number)) => write!(f, "{kind} {number}"),
+            (kind, None) => f.write_str(kind),
+        }
+    }
+}

@@ -1,8 +1,9 @@
-//! List entries and architectures between the instruction set's types and the schema's.
+//! List entries, arguments of cores and architectures between the instruction set's types and the schema's.
 //!
 //! Fields that mean nothing for the kind of an entry are stored as 0, so that equal entries are equal bytes.
 
 use tessera_isa_tensix::list::{DmEntry, Entry};
+use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::Arch;
 
 use crate::generated as fb;
@@ -22,6 +23,33 @@ pub(crate) fn load_arch(arch: fb::Arch, what: &'static str) -> Result<Arch, Read
     };
     let mut known = Arch::ALL.into_iter();
     known.find(|k| store_arch(*k) == arch).ok_or(unknown)
+}
+
+pub(crate) fn store_argument(argument: Argument) -> fb::Argument {
+    use fb::ArgumentKind as Kind;
+    let (kind, value) = match argument {
+        Argument::Base(tensor) => (Kind::Base, tensor),
+        Argument::Imm(value) => (Kind::Imm, value),
+        Argument::First => (Kind::First, 0),
+        Argument::Last => (Kind::Last, 0),
+    };
+    fb::Argument::new(kind, value)
+}
+
+pub(crate) fn load_argument(argument: &fb::Argument) -> Result<Argument, ReadError> {
+    use fb::ArgumentKind as Kind;
+    Ok(match (argument.kind(), argument.value()) {
+        (Kind::Base, tensor) => Argument::Base(tensor),
+        (Kind::Imm, value) => Argument::Imm(value),
+        (Kind::First, _) => Argument::First,
+        (Kind::Last, _) => Argument::Last,
+        (kind, _) => {
+            return Err(ReadError::UnknownValue {
+                what: "Argument.kind",
+                value: kind.0.into(),
+            })
+        }
+    })
 }
 
 pub(crate) fn store(entry: Entry) -> fb::Entry {

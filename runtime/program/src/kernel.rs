@@ -6,6 +6,7 @@ use tessera_isa_tensix::Arch;
 
 use crate::entry::{store, store_arch, store_dm};
 use crate::hash::{Digest, Hasher};
+use crate::images::TensixImages;
 
 /// A kernel of a file's pool. Kernels are shared by content: see [`Kernel::hash`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,9 @@ pub struct Kernel {
 pub enum KernelBody {
     /// Runs on one Tensix core.
     Tensix(TensixLists),
+    /// Runs on Tensix tiles, as code of their RISC-V cores.
+    #[serde(rename = "tensix")]
+    TensixImages(Box<TensixImages>),
 }
 
 /// Lists for the three threads of a Tensix core and for the movement of pages between DRAM and L1.
@@ -70,6 +74,7 @@ impl Kernel {
                     ]);
                 }
             }
+            KernelBody::TensixImages(images) => images.hash(&mut hasher),
         }
         hasher.finish()
     }
@@ -78,13 +83,14 @@ impl Kernel {
     pub fn arch(&self) -> Arch {
         match &self.body {
             KernelBody::Tensix(lists) => lists.arch,
+            KernelBody::TensixImages(images) => images.arch,
         }
     }
 
     /// Name of the kind of device that runs it.
     pub fn target(&self) -> &'static str {
         match &self.body {
-            KernelBody::Tensix(_) => "tensix",
+            KernelBody::Tensix(_) | KernelBody::TensixImages(_) => "tensix",
         }
     }
 
@@ -92,6 +98,7 @@ impl Kernel {
     pub fn arity(&self) -> (usize, usize) {
         match &self.body {
             KernelBody::Tensix(lists) => (lists.inputs.into(), lists.outputs.into()),
+            KernelBody::TensixImages(images) => (images.inputs.into(), images.outputs.into()),
         }
     }
 }

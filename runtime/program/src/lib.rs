@@ -2,7 +2,7 @@
 //!
 //! `program.fbs` declares the format. The owned types here ([`Binary`], [`Program`], [`Operation`], [`Kernel`] and
 //! what they hold) are what every other crate sees; the generated code stays inside this one. The lists of a kernel are
-//! those of [`tessera_isa_tensix::list`]. A file is one size-prefixed FlatBuffer.
+//! those of [`tessera_isa_tensix::list`]; images are code of RISC-V cores. A file is one size-prefixed FlatBuffer.
 //!
 //! [`Binary::read`] takes bytes from anywhere. What it returns has passed, in this order: the size prefix and file
 //! identifier; the schema hash; FlatBuffers' structural verifier, with limits on depth, tables and size; the range of
@@ -13,6 +13,7 @@
 
 mod entry;
 mod hash;
+mod images;
 mod json;
 mod kernel;
 mod ops;
@@ -28,6 +29,7 @@ mod write;
 mod generated;
 
 pub use hash::Digest;
+pub use images::{CoreImage, Image, Step, TensixImages};
 pub use json::Section;
 pub use kernel::{Kernel, KernelBody, TensixLists};
 pub use ops::{

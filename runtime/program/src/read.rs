@@ -1,5 +1,7 @@
 //! Bytes to owned values: nothing of a file is believed before it is checked.
 
+use std::sync::Arc;
+
 use flatbuffers::{InvalidFlatbuffer, VerifierOptions};
 
 use tessera_isa_tensix::list::Lists;
@@ -8,9 +10,9 @@ use crate::entry;
 use crate::generated as fb;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::{
-    Binary, BinaryKind, ComputeConfig, DataType, Kernel, KernelBody, KernelRef, Layout,
-    MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program, SystemDesc,
-    TensixLists, TensorDesc, UnaryKind, ValidateError, Version,
+    Binary, BinaryKind, ComputeConfig, CoreImage, DataType, Image, Kernel, KernelBody, KernelRef,
+    Layout, MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program, Step,
+    SystemDesc, TensixImages, TensixLists, TensorDesc, UnaryKind, ValidateError, Version,
 };
 
 /// Largest file that is read, in bytes.
@@ -210,6 +212,7 @@ fn read_version(version: fb::Version<'_>) -> Version {
 }
 
 fn read_binary(root: fb::Binary<'_>) -> Result<Binary, ReadError> {
+    let images: Vec<_> = root.images().iter().map(read_image).collect();
     Ok(Binary {
         version: read_version(root.version()),
         system_desc: SystemDesc {
@@ -223,7 +226,7 @@ fn read_binary(root: fb::Binary<'_>) -> Result<Binary, ReadError> {
             .kernels()
             .iter()
             .enumerate()
-            .map(read_kernel)
+            .map(|(index, kernel)| read_kernel(index, kernel, &images))
             .collect::<Result<_, _>>()?,
         programs: root
             .programs()
@@ -370,8 +373,25 @@ fn read_kernel_op(op: fb::KernelOp<'_>) -> Result<Op, ReadError> {
     })
 }
 
-fn read_kernel((index, kernel): (usize, fb::Kernel<'_>)) -> Result<Kernel, ReadError> {
-    let Some(lists) = kernel.body_as_tensix_lists() else {
+fn read_image(image: fb::Image<'_>) -> Arc<Image> {
+    let step = |step: &fb::Step| Step {
+        word: step.word(),
+        operation: step.operation(),
+    };
+    let words = image.words().iter().collect();
+    Arc::new(Image::new(words, image.steps().iter().map(step).collect()))
+}
+
+fn read_kernel(
+    index: usize,
+    kernel: fb::Kernel<'_>,
+    images: &[Arc<Image>],
+) -> Result<Kernel, ReadError> {
+    let body = if let Some(lists) = kernel.body_as_tensix_lists() {
+        KernelBody::Tensix(read_lists(lists)?)
+    } else if let Some(body) = kernel.body_as_tensix_images() {
+        KernelBody::TensixImages(Box::new(read_images(body, images)?))
+    } else {
         return Err(ReadError::UnknownValue {
             what: "Kernel.body",
             value: kernel.body_type().0.into(),
@@ -379,7 +399,7 @@ fn read_kernel((index, kernel): (usize, fb::Kernel<'_>)) -> Result<Kernel, ReadE
     };
     let owned = Kernel {
         name: kernel.name().to_owned(),
-        body: KernelBody::Tensix(read_lists(lists)?),
+        body,
     };
     if kernel.hash().bytes() != owned.hash().0 {
         return Err(ReadError::KernelHash {
@@ -406,5 +426,37 @@ fn read_lists(lists: fb::TensixLists<'_>) -> Result<TensixLists, ReadError> {
             pack: list(lists.pack())?,
             dm: dm.collect::<Result<_, _>>()?,
         },
+    })
+}
+
+fn read_images(
+    body: fb::TensixImages<'_>,
+    images: &[Arc<Image>],
+) -> Result<TensixImages, ReadError> {
+    let core = |core: fb::CoreImage<'_>| -> Result<CoreImage, ReadError> {
+        let unknown = ReadError::UnknownValue {
+            what: "CoreImage.image",
+            value: core.image(),
+        };
+        let arguments = core.arguments().iter().map(entry::load_argument);
+        Ok(CoreImage {
+            image: images.get(core.image() as usize).ok_or(unknown)?.clone(),
+            arguments: arguments.collect::<Result<_, _>>()?,
+            places: core.places().iter().collect(),
+        })
+    };
+    let cores = body.cores().iter().map(core);
+    let cores: Vec<CoreImage> = cores.collect::<Result<_, _>>()?;
+    let count = cores.len();
+    Ok(TensixImages {
+        arch: entry::load_arch(body.arch(), "TensixImages.arch")?,
+        inputs: body.inputs(),
+        outputs: body.outputs(),
+        work: body.work(),
+        cores: cores.try_into().map_err(|_| ReadError::UnknownValue {
+            what: "the number of TensixImages.cores",
+            value: count as u32,
+        })?,
+        places: body.places().iter().map(str::to_owned).collect(),
     })
 }

@@ -13,7 +13,7 @@ use tessera_isa_tensix::Arch;
 use crate::shape::{self, Extents, MatmulShapeError};
 use crate::{
     Binary, DataType, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace, MoveKind, Op,
-    Operation, Program, TensorDesc,
+    Operation, Program, TensixLists, TensorDesc,
 };
 
 /// Most dimensions a tensor may have.
@@ -48,6 +48,31 @@ pub enum Problem {
         entry: usize,
         list: &'static str,
         problem: EntryProblem,
+    },
+    #[error("it has no work")]
+    NoWork,
+    #[error("the image of core {core} has {words} words; it can have 1 to {room}")]
+    ImageSize {
+        core: &'static str,
+        words: usize,
+        room: usize,
+    },
+    #[error("the image of core {core}: {what}")]
+    Image {
+        core: &'static str,
+        what: &'static str,
+    },
+    #[error("core {core} has {found} arguments, but room for {room}")]
+    ImageArguments {
+        core: &'static str,
+        found: usize,
+        room: usize,
+    },
+    #[error("an argument of core {core} is where tensor {tensor} begins, but the kernel has {tensors} tensors")]
+    ImageTensor {
+        core: &'static str,
+        tensor: u32,
+        tensors: usize,
     },
     #[error("it has rank {0}, more than the limit of {MAX_RANK}")]
     Rank(usize),
@@ -146,7 +171,13 @@ fn check_kernel(kernel: &Kernel, contents: &mut Vec<crate::Digest>) -> Result<()
         return Err(Problem::DuplicateKernel(other));
     }
     contents.push(hash);
-    let KernelBody::Tensix(kernel) = &kernel.body;
+    match &kernel.body {
+        KernelBody::Tensix(lists) => check_lists(lists),
+        KernelBody::TensixImages(images) => images.check(),
+    }
+}
+
+fn check_lists(kernel: &TensixLists) -> Result<(), Problem> {
     let (used, size) = (kernel.l1_end, kernel.arch.l1_bytes());
     if used > size {
         return Err(Problem::L1 { used, size });

@@ -1,13 +1,15 @@
 //! Owned values to bytes.
 
+use std::collections::HashMap;
+
 use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, Vector, WIPOffset};
 
 use crate::entry;
 use crate::generated as fb;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::{
-    Binary, ComputeConfig, Kernel, KernelBody, KernelRef, Matmul, Op, Operation, Program,
-    TensixLists, TensorDesc, ValidateError,
+    Binary, ComputeConfig, Digest, Image, Kernel, KernelBody, KernelRef, Matmul, Op, Operation,
+    Program, TensixImages, TensixLists, TensorDesc, ValidateError,
 };
 
 type Builder<'f> = FlatBufferBuilder<'f>;
@@ -53,7 +55,14 @@ impl Binary {
                 },
             )
         });
-        let kernels = vector(b, &self.kernels, write_kernel);
+        let mut images = ImagePool::default();
+        let kernels: Vec<_> = self
+            .kernels
+            .iter()
+            .map(|kernel| write_kernel(b, kernel, &mut images))
+            .collect();
+        let kernels = b.create_vector(&kernels);
+        let images = vector(b, &images.images, write_image);
         let programs = vector(b, &self.programs, write_program);
         fb::Binary::create(
             b,
@@ -62,6 +71,7 @@ impl Binary {
                 schema_hash: Some(schema_hash),
                 system_desc: Some(system_desc),
                 mlir,
+                images: Some(images),
                 kernels: Some(kernels),
                 programs: Some(programs),
             },
@@ -297,13 +307,21 @@ fn write_kernel_ref<'f>(b: &mut Builder<'f>, kernel: &KernelRef) -> WIPOffset<fb
     )
 }
 
-fn write_kernel<'f>(b: &mut Builder<'f>, kernel: &Kernel) -> WIPOffset<fb::Kernel<'f>> {
+fn write_kernel<'f, 'k>(
+    b: &mut Builder<'f>,
+    kernel: &'k Kernel,
+    images: &mut ImagePool<'k>,
+) -> WIPOffset<fb::Kernel<'f>> {
     let name = b.create_string(&kernel.name);
     let hash = b.create_vector(&kernel.hash().0);
     let (body_type, body) = match &kernel.body {
         KernelBody::Tensix(lists) => (
             fb::KernelBody::TensixLists,
             write_lists(b, lists).as_union_value(),
+        ),
+        KernelBody::TensixImages(body) => (
+            fb::KernelBody::TensixImages,
+            write_images(b, body, images).as_union_value(),
         ),
     };
     fb::Kernel::create(
@@ -334,6 +352,77 @@ fn write_lists<'f>(b: &mut Builder<'f>, lists: &TensixLists) -> WIPOffset<fb::Te
             math: Some(math),
             pack: Some(pack),
             dm: Some(dm),
+        },
+    )
+}
+
+/// The different images of a file, in the order in which kernels name them first.
+#[derive(Default)]
+struct ImagePool<'k> {
+    images: Vec<&'k Image>,
+    numbers: HashMap<Digest, u32>,
+}
+
+impl<'k> ImagePool<'k> {
+    fn number(&mut self, image: &'k Image) -> u32 {
+        *self.numbers.entry(image.digest()).or_insert_with(|| {
+            self.images.push(image);
+            self.images.len() as u32 - 1
+        })
+    }
+}
+
+fn write_images<'f, 'k>(
+    b: &mut Builder<'f>,
+    body: &'k TensixImages,
+    images: &mut ImagePool<'k>,
+) -> WIPOffset<fb::TensixImages<'f>> {
+    let cores: Vec<_> = body
+        .cores
+        .iter()
+        .map(|core| {
+            let arguments = core.arguments.iter().copied().map(entry::store_argument);
+            let arguments = b.create_vector_from_iter(arguments);
+            let places = b.create_vector(&core.places);
+            fb::CoreImage::create(
+                b,
+                &fb::CoreImageArgs {
+                    image: images.number(&core.image),
+                    arguments: Some(arguments),
+                    places: Some(places),
+                },
+            )
+        })
+        .collect();
+    let cores = b.create_vector(&cores);
+    let places: Vec<_> = body
+        .places
+        .iter()
+        .map(|place| b.create_shared_string(place))
+        .collect();
+    let places = b.create_vector(&places);
+    fb::TensixImages::create(
+        b,
+        &fb::TensixImagesArgs {
+            arch: entry::store_arch(body.arch),
+            inputs: body.inputs,
+            outputs: body.outputs,
+            work: body.work,
+            cores: Some(cores),
+            places: Some(places),
+        },
+    )
+}
+
+fn write_image<'f>(b: &mut Builder<'f>, image: &&Image) -> WIPOffset<fb::Image<'f>> {
+    let words = b.create_vector(image.words());
+    let steps = image.steps().iter();
+    let steps = b.create_vector_from_iter(steps.map(|s| fb::Step::new(s.word, s.operation)));
+    fb::Image::create(
+        b,
+        &fb::ImageArgs {
+            words: Some(words),
+            steps: Some(steps),
         },
     )
 }

@@ -6,6 +6,7 @@ use common::{kernel, sample};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
+use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::Arch;
 use tessera_program::*;
 
@@ -119,6 +120,66 @@ fn changed_kernel_is_refused() {
         refusal(&bytes),
         "the file is damaged: kernel 0 ('linear_relu') does not have the content its hash names"
     );
+    let word = 0x0010_0513_u32.to_le_bytes();
+    let bytes = replaced(&sample().to_bytes().unwrap(), &word, &[0x13, 5, 0x20, 0]);
+    assert_eq!(
+        refusal(&bytes),
+        "the file is damaged: kernel 1 ('images') does not have the content its hash names"
+    );
+}
+
+/// What no writer writes of images: the vectors of the arguments of T0, and of its core.
+#[test]
+fn unknown_values_in_images_are_refused() {
+    let argument = [1, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 17, 0, 0, 0];
+    let mut unknown = argument;
+    unknown[0] = 9;
+    assert_eq!(
+        refusal(&replaced(
+            &sample().to_bytes().unwrap(),
+            &argument,
+            &unknown
+        )),
+        "the file is damaged: Argument.kind has the unknown value 9"
+    );
+}
+
+#[test]
+fn images_are_shared() {
+    let shared = sample().to_bytes().unwrap().len();
+    let mut binary = sample();
+    let KernelBody::TensixImages(body) = &mut binary.kernels[1].body else {
+        panic!("kernel 1 is not one of images")
+    };
+    let twin = Image::new(vec![0x0000_006f], vec![]);
+    assert_eq!(*body.cores[0].image, twin);
+    body.cores[0].image = std::sync::Arc::new(twin);
+    assert_eq!(binary.to_bytes().unwrap().len(), shared, "by content");
+    let read = Binary::read(&binary.to_bytes().unwrap()).unwrap();
+    let KernelBody::TensixImages(body) = &read.kernels[1].body else {
+        panic!("kernel 1 is not one of images")
+    };
+    assert!(std::sync::Arc::ptr_eq(
+        &body.cores[0].image,
+        &body.cores[3].image
+    ));
+}
+
+#[test]
+fn places_of_addresses() {
+    let images = common::images();
+    for (address, expected) in [
+        (0x6000, Some("model.mlir:1:1")),
+        (0x6007, Some("model.mlir:3:8")),
+        (0x6008, Some("model.mlir:3:8")),
+        (0x600c, None),
+        (0x5fff, None),
+        (0, None),
+        (0x12004, Some("model.mlir:1:1")),
+        (0x16000, None),
+    ] {
+        assert_eq!(images.place(address), expected, "{address:#x}");
+    }
 }
 
 /// `bytes` with the only occurrence of `from` replaced.
@@ -195,7 +256,9 @@ fn kernels_are_shared_by_content() {
         }),
         0
     );
-    let KernelBody::Tensix(mut lists) = kernel().body;
+    let KernelBody::Tensix(mut lists) = kernel().body else {
+        panic!("the kernel is not one of lists")
+    };
     lists.lists.math.push(Entry::WaitIdle);
     assert_eq!(
         binary.intern_kernel(Kernel {
@@ -234,6 +297,34 @@ fn hash_depends_on_where_an_entry_is() {
 }
 
 #[test]
+fn hash_depends_on_everything_in_images() {
+    let with = |change: fn(&mut TensixImages)| {
+        let mut images = common::images();
+        change(&mut images);
+        Kernel {
+            name: String::new(),
+            body: KernelBody::TensixImages(Box::new(images)),
+        }
+        .hash()
+    };
+    let hashes = [
+        with(|_| ()),
+        with(|images| images.arch = Arch::Blackhole),
+        with(|images| images.inputs = 2),
+        with(|images| images.outputs = 2),
+        with(|images| images.work = 2),
+        with(|images| images.cores.swap(1, 2)),
+        with(|images| images.cores[0].image = images.cores[1].image.clone()),
+        with(|images| images.cores[1].arguments[0] = Argument::Imm(3)),
+        with(|images| images.cores[1].arguments.truncate(3)),
+        with(|images| images.cores[1].places[0] = 0),
+        with(|images| images.places[0].push('0')),
+    ];
+    let distinct: std::collections::HashSet<_> = hashes.iter().collect();
+    assert_eq!(distinct.len(), hashes.len());
+}
+
+#[test]
 fn json_has_every_part() {
     let json = sample().to_json(Section::All);
     let rows = [
@@ -250,6 +341,26 @@ fn json_has_every_part() {
         ),
         ("/kernels/0/math/0", ".sem_poll 1, 2".into()),
         ("/kernels/0/dm/3", ".write 3, 0, 0x19000".into()),
+        ("/kernels/1/target", "tensix".into()),
+        ("/kernels/1/cores/1/core", "T0".into()),
+        ("/kernels/1/cores/1/arguments/0", "base 3".into()),
+        ("/kernels/1/cores/1/arguments/3", "last".into()),
+        (
+            "/kernels/1/cores/1/code/0",
+            "0x06000  addi x10, x0, 1  # 0x00100513  model.mlir:1:1".into(),
+        ),
+        (
+            "/kernels/1/cores/1/code/1",
+            "0x06004  push ttreplay 16, 16, 0, 1  # 0x10100404  model.mlir:3:8".into(),
+        ),
+        (
+            "/kernels/1/cores/1/code/2",
+            "0x06008  jal x0, 0  # 0x0000006f".into(),
+        ),
+        (
+            "/kernels/1/cores/4/code/0",
+            "0x12000  .word  # 0xffffffff  model.mlir:1:1".into(),
+        ),
         ("/programs/0/tensors/0/name", "x".into()),
         ("/programs/0/tensors/2/memory", "dram".into()),
         ("/programs/0/tensors/2/layout", "tile".into()),
@@ -345,7 +456,9 @@ proptest! {
         l1_end in 0..=0x16e000_u32,
     ) {
         let mut binary = sample();
-        let KernelBody::Tensix(lists) = &mut binary.kernels[0].body;
+        let KernelBody::Tensix(lists) = &mut binary.kernels[0].body else {
+        panic!("the kernel is not one of lists")
+    };
         *lists = TensixLists { lists: Lists { unpack, math, pack, dm }, l1_end, ..common::lists() };
         let bytes = binary.to_bytes().unwrap();
         prop_assert_eq!(Binary::read(&bytes).unwrap(), binary);

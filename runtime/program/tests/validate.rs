@@ -3,7 +3,9 @@
 mod common;
 
 use common::{kernel, operation, sample, tensor};
+use std::sync::Arc;
 use tessera_isa_tensix::list::Entry;
+use tessera_isa_tensix::tile::Argument;
 use tessera_program::*;
 
 /// What validation says about the sample after `change`.
@@ -221,7 +223,7 @@ fn kernels() {
                 ..kernel()
             })
         },
-        "kernel 1 ('twin'): it has the content of kernel 0: share one",
+        "kernel 2 ('twin'): it has the content of kernel 0: share one",
     );
     check_body(
         |body| body.outputs = 0,
@@ -245,10 +247,76 @@ fn kernels() {
 fn check_body(change: fn(&mut TensixLists), expected: &str) {
     check(
         |b| {
-            let KernelBody::Tensix(body) = &mut b.kernels[0].body;
+            let KernelBody::Tensix(body) = &mut b.kernels[0].body else {
+                panic!("the kernel is not one of lists")
+            };
             change(body);
         },
         &format!("kernel 0 ('linear_relu'): {expected}"),
+    );
+}
+
+/// What validation says about the kernel of images after `change`.
+fn check_images(change: impl FnOnce(&mut TensixImages), expected: &str) {
+    check(
+        |b| {
+            let KernelBody::TensixImages(images) = &mut b.kernels[1].body else {
+                panic!("kernel 1 is not one of images")
+            };
+            change(images);
+        },
+        &format!("kernel 1 ('images'): {expected}"),
+    );
+}
+
+#[test]
+fn kernels_of_images() {
+    check_images(|images| images.work = 0, "it has no work");
+    for (core, words, text) in [
+        (0, 0, "B has 0 words; it can have 1 to 6144"),
+        (1, 4097, "T0 has 4097 words; it can have 1 to 4096"),
+    ] {
+        check_images(
+            |images| images.cores[core].image = Arc::new(Image::new(vec![0; words], vec![])),
+            &format!("the image of core {text}"),
+        );
+    }
+    let steps = |steps: &[(u32, u32)]| {
+        let steps = steps
+            .iter()
+            .map(|&(word, operation)| Step { word, operation });
+        Arc::new(Image::new(vec![0x0000_006f; 2], steps.collect()))
+    };
+    for (image, text) in [
+        (
+            steps(&[(1, 0), (1, 1)]),
+            "its steps are not in the order of words",
+        ),
+        (
+            steps(&[(0, 0), (2, 1)]),
+            "a step begins behind its last word",
+        ),
+        (
+            steps(&[(0, 2)]),
+            "a step is of an operation that has no place",
+        ),
+    ] {
+        check_images(
+            |images| images.cores[1].image = image,
+            &format!("the image of core T0: {text}"),
+        );
+    }
+    check_images(
+        |images| images.cores[1].places[0] = 2,
+        "the image of core T0: an operation comes from a place that is not listed",
+    );
+    check_images(
+        |images| images.cores[3].arguments = vec![Argument::First; 65],
+        "core T2 has 65 arguments, but room for 64",
+    );
+    check_images(
+        |images| images.cores[3].arguments = vec![Argument::Base(4)],
+        "an argument of core T2 is where tensor 4 begins, but the kernel has 4 tensors",
     );
 }
 
@@ -256,8 +324,8 @@ fn check_body(change: fn(&mut TensixLists), expected: &str) {
 fn kernel_groups() {
     let place = "program 'forward', operation 4 (kernel)";
     check(
-        |b| group(b).2[0].kernel = 1,
-        &format!("{place}: there is no kernel 1"),
+        |b| group(b).2[0].kernel = 2,
+        &format!("{place}: there is no kernel 2"),
     );
     check(
         |b| group(b).2[0].args.truncate(3),

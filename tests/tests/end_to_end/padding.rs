@@ -12,6 +12,8 @@ use crate::numerics::operations;
 const CANARIES: TensixOptions = TensixOptions {
     schedule_seed: 0,
     padding_canaries: true,
+    order_seed: None,
+    workers: None,
 };
 
 #[test]
@@ -36,7 +38,9 @@ fn run_changed(
     change: impl Fn(&mut Lists),
 ) -> Result<(), String> {
     let mut binary = compile_operation(&format!("changed_{op}"), op, operands, result);
-    let KernelBody::Tensix(kernel) = &mut binary.kernels[0].body;
+    let KernelBody::Tensix(kernel) = &mut binary.kernels[0].body else {
+        panic!("the kernel is not one of lists")
+    };
     change(&mut kernel.lists);
     let binary =
         Binary::read(&binary.to_bytes().expect("it can be written")).expect("it can be read");

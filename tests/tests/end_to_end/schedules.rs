@@ -47,7 +47,9 @@ fn tiles(seed: u64, count: u64) -> Vec<Tile> {
 #[test]
 fn nothing_that_synchronises_can_be_left_out_of_a_linear_layer() {
     let binary = compile_operation("mutants", "linear", &["33x64", "64x64", "64"], "33x64");
-    let KernelBody::Tensix(kernel) = &binary.kernels[0].body;
+    let KernelBody::Tensix(kernel) = &binary.kernels[0].body else {
+        panic!("the kernel is not one of lists")
+    };
     let (a, b, bias) = (tiles(100, 4), tiles(200, 4), tiles(300, 2));
     let result = |lists: &Lists, seed| run(lists, &[&a, &b, &bias], 4, seed);
     let (expect, _) = result(&kernel.lists, 0).unwrap_or_else(|trap| panic!("{trap}"));

@@ -26,7 +26,9 @@ fn the_compiled_kernel_is_the_written_one() {
 
 /// The lists of the only kernel.
 fn lists_in(binary: &mut Binary) -> &mut Lists {
-    let KernelBody::Tensix(kernel) = &mut binary.kernels[0].body;
+    let KernelBody::Tensix(kernel) = &mut binary.kernels[0].body else {
+        panic!("the kernel is not one of lists")
+    };
     &mut kernel.lists
 }
 

@@ -7,7 +7,7 @@ use serde_json::{json, Map, Value};
 use tessera_program::shape::Extents;
 use tessera_reference::Tensor;
 use tessera_runtime::golden::Report as GoldenReport;
-use tessera_runtime::KernelRun;
+use tessera_runtime::{KernelRun, Stats, CORES};
 
 use crate::Verdict;
 
@@ -69,13 +69,37 @@ impl Report {
             writeln!(text, "{count:>12}  {mnemonic}").expect("a string takes all");
         }
         writeln!(text, "{total:>12}  in all").expect("a string takes all");
+        text += &self.riscv_text();
         text
+    }
+
+    /// What the RISC-V cores did, if any ran.
+    fn riscv_text(&self) -> String {
+        let sum = self.sum();
+        let retired = sum.retired();
+        if retired == [0; 5] {
+            return String::new();
+        }
+        let tiles = self.kernels.iter().map(|run| run.workers.len()).max();
+        let mut text = format!(
+            "RISC-V instructions, on up to {} tiles; rounds of polling while nothing changes do not count:\n",
+            tiles.unwrap_or_default()
+        );
+        for (core, count) in CORES.iter().zip(retired) {
+            writeln!(text, "{count:>12}  {core}").expect("a string takes all");
+        }
+        text
+    }
+
+    fn sum(&self) -> Stats {
+        let mut sum = Stats::default();
+        self.kernels.iter().for_each(|run| sum.add(&run.stats));
+        sum
     }
 
     /// Instructions of all kernels by mnemonic, the most frequent first, and in all.
     fn counts(&self) -> (Vec<(&'static str, u64)>, u64) {
-        let mut sum = tessera_runtime::Stats::default();
-        self.kernels.iter().for_each(|run| sum.add(&run.stats));
+        let sum = self.sum();
         let mut counts: Vec<_> = sum.by_mnemonic().collect();
         counts.sort_by_key(|&(mnemonic, count)| (std::cmp::Reverse(count), mnemonic));
         (counts, sum.total())
@@ -109,7 +133,23 @@ fn kernel_json(run: &KernelRun) -> Value {
         .by_mnemonic()
         .map(|(mnemonic, count)| (mnemonic.to_owned(), count.into()))
         .collect();
-    json!({ "kernel": run.kernel, "loc": run.loc, "instructions": instructions, "total": run.stats.total() })
+    let retired = |stats: &Stats| {
+        let by_core = CORES.iter().zip(stats.retired());
+        by_core
+            .map(|(core, count)| ((*core).to_owned(), count.into()))
+            .collect::<Map<_, _>>()
+    };
+    json!({
+        "kernel": run.kernel,
+        "loc": run.loc,
+        "instructions": instructions,
+        "total": run.stats.total(),
+        "riscv": retired(&run.stats),
+        "workers": run.workers.iter().map(|stats| json!({
+            "total": stats.total(),
+            "riscv": retired(stats),
+        })).collect::<Vec<_>>(),
+    })
 }
 
 fn first_elements(tensor: &Tensor) -> String {

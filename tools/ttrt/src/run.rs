@@ -53,6 +53,13 @@ pub struct Arguments {
     /// each.
     #[arg(long)]
     schedule_seed: Option<u64>,
+    /// On tensix: seed of the order in which memory requests of RISC-V cores happen, where that is not that of the program;
+    /// a correct kernel gives the same for each.
+    #[arg(long)]
+    order_seed: Option<u64>,
+    /// On tensix: how many tiles at most share the work of a kernel.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    workers: Option<u32>,
     /// On tensix: fill results with 0x7f7f before a kernel writes them, so that what it does not write shows.
     #[arg(long)]
     padding_canaries: bool,
@@ -143,6 +150,8 @@ impl Arguments {
         let of_tensix = [
             ("--stats", self.stats),
             ("--schedule-seed", self.schedule_seed.is_some()),
+            ("--order-seed", self.order_seed.is_some()),
+            ("--workers", self.workers.is_some()),
             ("--padding-canaries", self.padding_canaries),
         ];
         let given = of_tensix.iter().find(|(_, given)| *given);
@@ -217,6 +226,8 @@ impl Arguments {
                 let options = TensixOptions {
                     schedule_seed: self.schedule_seed.unwrap_or_default(),
                     padding_canaries: self.padding_canaries,
+                    order_seed: self.order_seed,
+                    workers: self.workers,
                 };
                 let mut device = TensixDevice::new(binary, program, options)?;
                 let outputs = run_program(&mut device, program, inputs, golden)?;

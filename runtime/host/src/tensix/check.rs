@@ -5,7 +5,7 @@ use tessera_isa_tensix::Instruction;
 use tessera_program::{Binary, GlobalId, KernelBody, Op, Operation, Program};
 use tessera_tensix::Machine;
 
-use super::{check_tensor, kernel_for_device};
+use super::{check_tensor, images, kernel_for_device};
 use crate::run::operation_place;
 use crate::{DeviceError, Reason, RunError};
 
@@ -44,7 +44,10 @@ fn check_operation(binary: &Binary, operation: &Operation) -> Result<(), DeviceE
         _ => return Ok(()),
     };
     let (kernel, _) = kernel_for_device(binary, kernels)?;
-    let KernelBody::Tensix(body) = &kernel.body;
+    let body = match &kernel.body {
+        KernelBody::Tensix(body) => body,
+        KernelBody::TensixImages(body) => return images::check(&kernel.name, body),
+    };
     for (list, entries) in body.lists.threads() {
         for (entry, word) in entries.iter().enumerate() {
             let Entry::Push(word) = *word else { continue };

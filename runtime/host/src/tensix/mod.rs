@@ -8,6 +8,7 @@
 //! operations say; comparing with the reference does that.
 
 mod check;
+mod images;
 mod memory;
 mod pages;
 
@@ -33,6 +34,11 @@ pub struct TensixOptions {
     pub schedule_seed: u64,
     /// Fills results with 0x7f7f before a kernel writes them, so that what it does not write shows.
     pub padding_canaries: bool,
+    /// Chooses an order of the memory requests of RISC-V cores among those that the chip allows; `None` for the order of the
+    /// program. A correct kernel gives the same bits for each.
+    pub order_seed: Option<u64>,
+    /// How many tiles may share the work of a kernel of images; `None` for all.
+    pub workers: Option<u32>,
 }
 
 /// One run of a kernel.
@@ -42,11 +48,13 @@ pub struct KernelRun {
     pub kernel: String,
     /// Location of the operation that it ran for.
     pub loc: String,
-    /// What was executed.
+    /// What was executed, by all tiles.
     pub stats: Stats,
+    /// What each tile executed that had a share of the work.
+    pub workers: Vec<Stats>,
 }
 
-/// A Tensix chip with one core, its DRAM, and the host that feeds it.
+/// A Tensix chip, its DRAM, and the host that feeds it.
 pub struct TensixDevice<'a> {
     binary: &'a Binary,
     program: &'a Program,
@@ -177,7 +185,6 @@ impl<'a> TensixDevice<'a> {
         kernels: &[KernelRef],
     ) -> Result<(), DeviceError> {
         let (kernel, args) = kernel_for_device(self.binary, kernels)?;
-        let KernelBody::Tensix(body) = &kernel.body;
         for &id in outputs {
             if self.desc(id)?.memory == MemorySpace::System {
                 return Err(DeviceError::NotInDram {
@@ -195,17 +202,25 @@ impl<'a> TensixDevice<'a> {
             .iter()
             .map(|&id| self.argument(kernel, id))
             .collect::<Result<Vec<_>, _>>()?;
-        let stats = self
-            .machine
-            .run(&body.lists, &args, self.options.schedule_seed)
-            .map_err(|trap| DeviceError::Trap {
-                kernel: kernel.name.clone(),
-                trap: Box::new(trap),
-            })?;
+        let workers = match &kernel.body {
+            KernelBody::Tensix(body) => vec![self
+                .machine
+                .run(&body.lists, &args, self.options.schedule_seed)
+                .map_err(|trap| DeviceError::Trap {
+                    kernel: kernel.name.clone(),
+                    trap: Box::new(trap),
+                })?],
+            KernelBody::TensixImages(body) => {
+                images::run(&mut self.machine, &kernel.name, body, &args, &self.options)?
+            }
+        };
+        let mut stats = Stats::default();
+        workers.iter().for_each(|worker| stats.add(worker));
         self.runs.push(KernelRun {
             kernel: kernel.name.clone(),
             loc: loc.to_owned(),
             stats,
+            workers,
         });
         outputs.iter().try_for_each(|&id| self.check_padding(id))
     }

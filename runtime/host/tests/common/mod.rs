@@ -117,7 +117,9 @@ pub fn matmul(m: u64, k: u64, n: u64) -> Binary {
 
 /// The lists of the only kernel.
 pub fn lists(binary: &mut Binary) -> &mut Lists {
-    let KernelBody::Tensix(body) = &mut binary.kernels[0].body;
+    let KernelBody::Tensix(body) = &mut binary.kernels[0].body else {
+        panic!("the kernel is not one of lists")
+    };
     &mut body.lists
 }
 

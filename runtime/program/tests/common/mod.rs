@@ -1,5 +1,8 @@
 //! A small file that uses every table of the schema.
 
+use std::sync::Arc;
+
+use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::Arch;
 use tessera_program::*;
 
@@ -65,6 +68,48 @@ pub fn kernel() -> Kernel {
     }
 }
 
+/// A kernel of images: every kind of argument, a pushed word, an image that several cores share.
+pub fn images() -> TensixImages {
+    let image = |words: &[u32], steps: &[(u32, u32)]| {
+        let steps = steps
+            .iter()
+            .map(|&(word, operation)| Step { word, operation });
+        Arc::new(Image::new(words.to_vec(), steps.collect()))
+    };
+    let halt = image(&[0x0000_006f], &[]);
+    let core = |image: &Arc<Image>, arguments: &[Argument], places: &[u32]| CoreImage {
+        image: image.clone(),
+        arguments: arguments.to_vec(),
+        places: places.to_vec(),
+    };
+    // `addi x10, x0, 1`; what pushes the word of the lists' replay; a jump to itself.
+    let pushes = image(
+        &[0x0010_0513, 0x0404_0101_u32.rotate_left(2), 0x0000_006f],
+        &[(0, 0), (1, 1)],
+    );
+    let last = image(&[0xffff_ffff, 0x0000_006f], &[(0, 0)]);
+    let everything = [
+        Argument::Base(3),
+        Argument::Imm(17),
+        Argument::First,
+        Argument::Last,
+    ];
+    TensixImages {
+        arch: Arch::WormholeB0,
+        inputs: 3,
+        outputs: 1,
+        work: 12,
+        cores: [
+            core(&halt, &[], &[]),
+            core(&pushes, &everything, &[1, 0]),
+            core(&halt, &[Argument::First], &[]),
+            core(&halt, &[], &[]),
+            core(&last, &[], &[1]),
+        ],
+        places: vec!["model.mlir:3:8".into(), "model.mlir:1:1".into()],
+    }
+}
+
 /// `y = relu(x @ w + b)` as a kernel group, with every other operation around it.
 pub fn sample() -> Binary {
     use DataType::{BF16, SI32};
@@ -122,6 +167,10 @@ pub fn sample() -> Binary {
     ];
     let mut binary = Binary::new(Arch::WormholeB0);
     let kernel = binary.intern_kernel(kernel());
+    binary.intern_kernel(Kernel {
+        name: "images".into(),
+        body: KernelBody::TensixImages(Box::new(images())),
+    });
     program.operations = [
         Op::GetDevice,
         Op::Move {

@@ -1,0 +1,269 @@
+//! Kernels of RISC-V images: their owned form, their rules, their text.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use tessera_isa_tensix::tile::{self, Argument, CORES};
+use tessera_isa_tensix::{Arch, Instruction};
+use tessera_riscv::table::Op;
+
+use crate::entry::store_arch;
+use crate::hash::{Digest, Hasher};
+use crate::validate::Problem;
+
+/// From this word of an image on, the code is that of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The number of the word.
+    pub word: u32,
+    /// The number of the operation.
+    pub operation: u32,
+}
+
+/// Code of one RISC-V core of a tile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    words: Vec<u32>,
+    steps: Vec<Step>,
+    digest: Digest,
+}
+
+impl Image {
+    /// The image of these words; `steps` say which operation each is of, in the order of words.
+    pub fn new(words: Vec<u32>, steps: Vec<Step>) -> Self {
+        let mut hasher = Hasher::default();
+        hasher.length(words.len());
+        words.iter().for_each(|word| hasher.word(*word));
+        for step in &steps {
+            hasher.words([step.word, step.operation]);
+        }
+        let digest = hasher.finish();
+        Self {
+            words,
+            steps,
+            digest,
+        }
+    }
+
+    /// The words; the first lies at the core's reset address.
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// Which operation each word is of.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// SHA-256 of everything. It is made once, so that kernels that share an image are not hashed over it each.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+}
+
+/// What one core of a kernel runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CoreImage {
+    /// Its code; a file holds equal images once.
+    pub image: Arc<Image>,
+    /// The words of its argument block.
+    pub arguments: Vec<Argument>,
+    /// For each operation of the image where it comes from, in [`TensixImages::places`].
+    pub places: Vec<u32>,
+}
+
+/// Images for the five cores of each tile that takes part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TensixImages {
+    /// The instruction set of what is pushed, and the chip that has such tiles.
+    pub arch: Arch,
+    /// Number of arguments that are read; they are numbered from 0.
+    pub inputs: u16,
+    /// Number of arguments that are written; they are numbered after the inputs.
+    pub outputs: u16,
+    /// Independent pieces of work, to be spread over tiles.
+    pub work: u32,
+    /// In the order of [`CORES`].
+    pub cores: [CoreImage; 5],
+    /// Where in the source operations come from.
+    pub places: Vec<String>,
+}
+
+impl TensixImages {
+    /// Where the instruction at an address comes from; nothing if no image is there.
+    pub fn place(&self, address: u32) -> Option<&str> {
+        let core = tile::IMAGES
+            .iter()
+            .position(|room| room.contains(&address))?;
+        let word = (address - tile::IMAGES[core].start) / 4;
+        let core = &self.cores[core];
+        if word as usize >= core.image.words.len() {
+            return None;
+        }
+        self.place_of_word(core, word)
+    }
+
+    fn place_of_word(&self, core: &CoreImage, word: u32) -> Option<&str> {
+        let steps = &core.image.steps;
+        let behind = steps.partition_point(|step| step.word <= word);
+        let step = steps.get(behind.checked_sub(1)?)?;
+        let place = core.places.get(step.operation as usize)?;
+        self.places.get(*place as usize).map(String::as_str)
+    }
+
+    /// Everything but where it lies in the file.
+    pub(crate) fn hash(&self, hasher: &mut Hasher) {
+        hasher.bytes(b"tensix images");
+        hasher.word(store_arch(self.arch).0.into());
+        hasher.words([self.inputs.into(), self.outputs.into(), self.work]);
+        for core in &self.cores {
+            hasher.bytes(&core.image.digest.0);
+            hasher.length(core.arguments.len());
+            for argument in &core.arguments {
+                let (kind, number) = argument.parts();
+                hasher.length(kind.len());
+                hasher.bytes(kind.as_bytes());
+                hasher.word(number.unwrap_or(0));
+            }
+            hasher.length(core.places.len());
+            core.places.iter().for_each(|place| hasher.word(*place));
+        }
+        hasher.length(self.places.len());
+        for place in &self.places {
+            hasher.length(place.len());
+            hasher.bytes(place.as_bytes());
+        }
+    }
+
+    /// Whether the cores have room for it, and what names something names what there is.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        if self.work == 0 {
+            return Err(Problem::NoWork);
+        }
+        self.cores
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, core)| self.check_core(index, core))
+    }
+
+    fn check_core(&self, index: usize, core: &CoreImage) -> Result<(), Problem> {
+        let name = CORES[index];
+        let (words, room) = (core.image.words.len(), tile::IMAGES[index].len() / 4);
+        if !(1..=room).contains(&words) {
+            return Err(Problem::ImageSize {
+                core: name,
+                words,
+                room,
+            });
+        }
+        let damaged = |what| Problem::Image { core: name, what };
+        let steps = &core.image.steps;
+        if steps.windows(2).any(|pair| pair[0].word >= pair[1].word) {
+            return Err(damaged("its steps are not in the order of words"));
+        }
+        if steps.iter().any(|step| step.word as usize >= words) {
+            return Err(damaged("a step begins behind its last word"));
+        }
+        let operations = core.places.len();
+        if steps
+            .iter()
+            .any(|step| step.operation as usize >= operations)
+        {
+            return Err(damaged("a step is of an operation that has no place"));
+        }
+        let places = self.places.len();
+        if core.places.iter().any(|place| *place as usize >= places) {
+            return Err(damaged(
+                "an operation comes from a place that is not listed",
+            ));
+        }
+        let (found, room) = (core.arguments.len(), tile::ARG_WORDS);
+        if found > room {
+            return Err(Problem::ImageArguments {
+                core: name,
+                found,
+                room,
+            });
+        }
+        let tensors = usize::from(self.inputs) + usize::from(self.outputs);
+        for argument in &core.arguments {
+            match *argument {
+                Argument::Base(tensor) if tensor as usize >= tensors => {
+                    return Err(Problem::ImageTensor {
+                        core: name,
+                        tensor,
+                        tensors,
+                    })
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The code of a core, an instruction a line: address, assembly, word, and where it comes from if that is elsewhere than for
+    /// the line before. What a word pushes is shown as Tensix assembly.
+    fn code(&self, index: usize) -> Vec<String> {
+        let core = &self.cores[index];
+        let mut last = None;
+        let line = |(at, word): (usize, &u32)| {
+            let address = tile::IMAGES[index].start + 4 * at as u32;
+            let text = self.instruction(*word);
+            let place = self.place_of_word(core, at as u32);
+            let shown = place
+                .filter(|_| place != last)
+                .map(|place| format!("  {place}"));
+            last = place;
+            format!(
+                "{address:#07x}  {text}  # {word:#010x}{}",
+                shown.unwrap_or_default()
+            )
+        };
+        core.image.words.iter().enumerate().map(line).collect()
+    }
+
+    fn instruction(&self, word: u32) -> String {
+        let Ok(instruction) = tessera_riscv::Instruction::decode(word) else {
+            return ".word".into();
+        };
+        match instruction.op {
+            Op::Ttinsn => match Instruction::decode(self.arch, instruction.imm as u32) {
+                Ok(pushed) => format!("push {pushed}"),
+                Err(_) => instruction.to_string(),
+            },
+            _ => instruction.to_string(),
+        }
+    }
+}
+
+impl Serialize for TensixImages {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Core {
+            core: &'static str,
+            arguments: Vec<String>,
+            code: Vec<String>,
+        }
+        #[derive(Serialize)]
+        struct View {
+            arch: &'static str,
+            inputs: u16,
+            outputs: u16,
+            work: u32,
+            cores: Vec<Core>,
+        }
+        let core = |(index, core): (usize, &CoreImage)| Core {
+            core: CORES[index],
+            arguments: core.arguments.iter().map(ToString::to_string).collect(),
+            code: self.code(index),
+        };
+        View {
+            arch: self.arch.name(),
+            inputs: self.inputs,
+            outputs: self.outputs,
+            work: self.work,
+            cores: self.cores.iter().enumerate().map(core).collect(),
+        }
+        .serialize(serializer)
+    }
+}
