@@ -91,7 +91,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .define("__STDC_LIMIT_MACROS", None)
         .opt_level(1)
         .debug(false)
-        .file("cpp/bridge.cpp");
+        .file("cpp/bridge.cpp")
+        .file("cpp/llvm.cpp");
     for dialect in DIALECTS {
         build.file(format!("cpp/{dialect}.cpp"));
     }

@@ -9,6 +9,7 @@ pub mod pipeline;
 pub mod registry;
 mod retype;
 mod system_desc;
+pub mod tensix_to_riscv;
 
 mod convert_pto_to_tensix;
 mod convert_ttir_to_ttnn;

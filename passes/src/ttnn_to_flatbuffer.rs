@@ -2,7 +2,7 @@
 //!
 //! Every `func.func` of the module becomes a program, public ones first; every operation an operation of the file
 //! with its text and location; every `ttnn.kernel_region` a kernel operation that keeps the operations it covers
-//! (rulings 1.1); every `tensix.kernel` a kernel of the pool, shared by content.
+//! (rulings 1.1); every `tensix.kernel` and every `tensix.program` a kernel of the pool, shared by content.
 //!
 //! Checked: each operation, type and layout has a counterpart in the file; what cannot be written is an error at its
 //! operation. The file's own rules are checked by `tessera_program` when it is encoded.
@@ -18,16 +18,18 @@ use tessera_dialects::{tensix, ttcore};
 use tessera_isa_tensix::list::{DmEntry, Lists};
 use tessera_isa_tensix::Arch;
 use tessera_program::{
-    Binary, BinaryKind, ComputeConfig, DataType, GlobalId, Kernel, KernelBody, KernelRef, Layout,
-    MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program, TensixLists,
-    TensorDesc, UnaryKind,
+    Binary, BinaryKind, ComputeConfig, CoreImage, DataType, GlobalId, Kernel, KernelBody,
+    KernelRef, Layout, MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program,
+    TensixImages, TensixLists, TensorDesc, UnaryKind,
 };
+
+use crate::tensix_to_riscv::ImageMaker;
 
 /// Translates a module; `name` is the name of its file.
 ///
 /// # Errors
 /// At the first operation that has no counterpart in a program file.
-pub fn translate(module: MlirOp, name: &str) -> Result<Binary, Reported> {
+pub fn translate(module: MlirOp, name: &str, images: &mut ImageMaker) -> Result<Binary, Reported> {
     let arch = arch(module)?;
     let mut functions = module.find_all("func.func");
     if functions.is_empty() {
@@ -44,8 +46,11 @@ pub fn translate(module: MlirOp, name: &str) -> Result<Binary, Reported> {
         source: source.join("\n"),
     });
     let kernels = module.find_all("tensix.kernel");
+    let programs = module.find_all("tensix.program");
     let mut pool = Pool {
         kernels: &kernels,
+        programs: &programs,
+        images,
         arch,
         made: HashMap::new(),
     };
@@ -78,13 +83,15 @@ fn is_private(function: MlirOp) -> bool {
 }
 
 /// The kernels of the module, and where those already written are in the file.
-struct Pool<'m> {
+struct Pool<'m, 'i, 'c> {
     kernels: &'m [MlirOp<'m>],
+    programs: &'m [MlirOp<'m>],
+    images: &'i mut ImageMaker<'c>,
     arch: Arch,
     made: HashMap<&'m str, u32>,
 }
 
-impl<'m> Pool<'m> {
+impl<'m> Pool<'m, '_, '_> {
     /// The number in the file of the kernel that a region names.
     fn kernel(&mut self, region: MlirOp<'m>, binary: &mut Binary) -> Result<u32, Reported> {
         let name = region
@@ -94,40 +101,111 @@ impl<'m> Pool<'m> {
         if let Some(number) = self.made.get(name) {
             return Ok(*number);
         }
+        let program = self
+            .programs
+            .iter()
+            .find(|program| implements(**program) == Some(name));
+        if let Some(program) = program {
+            let kernel = self.program(*program, region, name)?;
+            let number = binary.intern_kernel(kernel);
+            self.made.insert(name, number);
+            return Ok(number);
+        }
         let kernel = self.kernels.iter().find(|kernel| kernel.string("sym_name") == Some(name)).ok_or_else(|| {
             region.error(format!("names kernel @{name}, which is no tensix.kernel; run convert-pto-to-tensix before"))
         })?;
-        if kernel.string("arch") != Some(&self.arch.to_string()) {
-            return Err(kernel.error(format!(
-                "is not made for {}, the chip of the module",
-                self.arch
-            )));
-        }
+        self.check_arch(*kernel)?;
         let lists = tensix::lists(*kernel).map_err(|(op, problem)| op.error(problem))?;
-        let arguments = kernel
-            .attribute("arguments")
-            .and_then(AttributeValue::integer)
-            .unwrap_or_default();
-        let outputs = region.result_count() as i64;
-        let inputs = arguments - outputs;
-        if inputs != region.operand_count() as i64 {
-            return Err(region.error(format!(
-                "has {} inputs and {outputs} results, but kernel @{name} takes {arguments} tensors",
-                region.operand_count()
-            )));
-        }
+        let (inputs, outputs) = arity(*kernel, region, name)?;
         let number = binary.intern_kernel(Kernel {
             name: name.into(),
             body: KernelBody::Tensix(TensixLists {
                 arch: self.arch,
-                inputs: inputs as u16,
-                outputs: outputs as u16,
+                inputs,
+                outputs,
                 l1_end: l1_end(&lists),
                 lists,
             }),
         });
         self.made.insert(name, number);
         Ok(number)
+    }
+
+    /// The kernel of a `tensix.program`.
+    fn program(&mut self, program: MlirOp, region: MlirOp, name: &str) -> Result<Kernel, Reported> {
+        self.check_arch(program)?;
+        let (inputs, outputs) = arity(program, region, name)?;
+        let work = program.attribute("work").and_then(AttributeValue::integer);
+        let mut places = Places::default();
+        let cores = self.images.images(program)?;
+        let cores = cores.map(|core| CoreImage {
+            image: core.image,
+            arguments: core.arguments,
+            places: core
+                .places
+                .into_iter()
+                .map(|place| places.number(place))
+                .collect(),
+        });
+        Ok(Kernel {
+            name: program.symbol().unwrap_or_default().into(),
+            body: KernelBody::TensixImages(Box::new(TensixImages {
+                arch: self.arch,
+                inputs,
+                outputs,
+                work: work.unwrap_or_default() as u32,
+                cores,
+                places: places.all,
+            })),
+        })
+    }
+
+    fn check_arch(&self, kernel: MlirOp) -> Result<(), Reported> {
+        if kernel.string("arch") != Some(self.arch.name()) {
+            return Err(kernel.error(format!(
+                "is not made for {}, the chip of the module",
+                self.arch
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The kernel that a program is the compiled form of.
+fn implements<'m>(program: MlirOp<'m>) -> Option<&'m str> {
+    program
+        .attribute("implements")
+        .and_then(AttributeValue::symbol_name)
+}
+
+/// How many tensors a kernel reads and writes.
+fn arity(kernel: MlirOp, region: MlirOp, name: &str) -> Result<(u16, u16), Reported> {
+    let arguments = kernel
+        .attribute("arguments")
+        .and_then(AttributeValue::integer)
+        .unwrap_or_default();
+    let (inputs, outputs) = (region.operand_count(), region.result_count());
+    if arguments != (inputs + outputs) as i64 {
+        return Err(region.error(format!(
+            "has {inputs} inputs and {outputs} results, but kernel @{name} takes {arguments} tensors",
+        )));
+    }
+    Ok((inputs as u16, outputs as u16))
+}
+
+/// Different places, numbered in the order in which they come first.
+#[derive(Default)]
+struct Places {
+    all: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Places {
+    fn number(&mut self, place: String) -> u32 {
+        *self.numbers.entry(place).or_insert_with_key(|place| {
+            self.all.push(place.clone());
+            self.all.len() as u32 - 1
+        })
     }
 }
 
@@ -161,15 +239,15 @@ fn debug_info(op: MlirOp) -> String {
 }
 
 /// One function on its way into the file.
-struct Translation<'t, 'm> {
-    pool: &'t mut Pool<'m>,
+struct Translation<'t, 'm, 'i, 'c> {
+    pool: &'t mut Pool<'m, 'i, 'c>,
     binary: &'t mut Binary,
     program: Program,
     ids: HashMap<Value<'m>, GlobalId>,
 }
 
-impl<'t, 'm> Translation<'t, 'm> {
-    fn new(pool: &'t mut Pool<'m>, binary: &'t mut Binary) -> Self {
+impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
+    fn new(pool: &'t mut Pool<'m, 'i, 'c>, binary: &'t mut Binary) -> Self {
         let program = Program {
             name: String::new(),
             private: false,

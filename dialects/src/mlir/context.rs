@@ -52,7 +52,10 @@ impl Context {
     pub fn new() -> Self {
         static PASSES: Once = Once::new();
         // SAFETY: global registration of the upstream passes, done once.
-        PASSES.call_once(|| unsafe { mlirRegisterTransformsPasses() });
+        PASSES.call_once(|| unsafe {
+            mlirRegisterTransformsPasses();
+            ffi::tesseraRegisterLLVMPasses();
+        });
         let registry = DialectRegistry::new();
         register_all(&registry);
         let raw = melior::Context::new();

@@ -32,6 +32,12 @@ unsafe extern "C" {
     pub fn tesseraLLVMVersion() -> MlirStringRef;
     pub fn tesseraRegisterExtensions(registry: MlirDialectRegistry);
 
+    // cpp/llvm.cpp
+    pub fn tesseraRegisterLLVM(registry: MlirDialectRegistry);
+    pub fn tesseraRegisterLLVMPasses();
+    /// MLIR's own. Takes an `LLVMContextRef`, and gives an `LLVMModuleRef`, which is null if there was an error.
+    pub fn mlirTranslateModuleToLLVMIR(module: MlirOperation, context: *mut c_void) -> *mut c_void;
+
     // cpp/ttcore.cpp
     pub fn tesseraTTCoreWord(attribute: MlirAttribute, mnemonic: MlirStringRef) -> MlirStringRef;
     pub fn tesseraIsTile(r#type: MlirType) -> bool;

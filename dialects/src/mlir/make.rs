@@ -76,6 +76,11 @@ impl<'a> ContextRef<'a> {
         FunctionType::new(self.0, inputs, results).into()
     }
 
+    /// `unit`
+    pub fn unit_attribute(self) -> Attribute<'a> {
+        Attribute::unit(self.0)
+    }
+
     /// `true` or `false`
     pub fn bool_attribute(self, value: bool) -> Attribute<'a> {
         BoolAttribute::new(self.0, value).into()
@@ -128,6 +133,11 @@ impl<'a> ContextRef<'a> {
                 entries.as_ptr(),
             ))
         }
+    }
+
+    /// A place in a file.
+    pub fn file_location(self, file: &str, line: usize, column: usize) -> Location<'a> {
+        Location::new(self.0, file, line, column)
     }
 
     /// `unknown`

@@ -20,6 +20,7 @@ mod diagnostic;
 mod elements;
 mod ffi;
 mod forward;
+mod llvm;
 mod make;
 mod module;
 mod op;

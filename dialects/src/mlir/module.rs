@@ -90,6 +90,12 @@ impl<'c> Module<'c> {
         })
     }
 
+    /// # Safety
+    /// `raw` must be a living module of `context` that nobody else owns.
+    pub(super) unsafe fn from_raw(raw: MlirOperation, context: &'c Context) -> Self {
+        Self { raw, context }
+    }
+
     /// The context it lives in.
     pub fn context(&self) -> &'c Context {
         self.context

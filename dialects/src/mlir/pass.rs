@@ -70,7 +70,7 @@ impl UpstreamPass {
         self.text.split('{').next().unwrap_or_default()
     }
 
-    fn run(&self, context: &Context, op: Op) -> Result<(), String> {
+    pub(super) fn run(&self, context: &Context, op: Op) -> Result<(), String> {
         let manager = Manager::new(context, op.name());
         manager.add(&self.text)?;
         // SAFETY: manager and operation are alive. The pass may free operations inside `op`: the driver holds no handle

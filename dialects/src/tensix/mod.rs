@@ -134,7 +134,10 @@ pub fn lists(kernel: Op) -> Result<Lists, (Op, String)> {
 }
 
 /// The entry of a thread's list that an operation stands for.
-fn entry(op: Op) -> Result<Entry, String> {
+///
+/// # Errors
+/// What the verifier says about it.
+pub fn entry(op: Op) -> Result<Entry, String> {
     if let Some(row) = row(op.name()) {
         return instruction(op, row).map(Entry::Push);
     }

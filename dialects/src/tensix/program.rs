@@ -8,6 +8,7 @@
 use super::{below, field, number, row, unsigned, word, THREAD_OPS};
 use crate::mlir::{AttributeValue, Location, NewOp, Op, Rewriter, Value, WalkOrder};
 use std::fmt;
+pub use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::{noc, tile, Arch, Field};
 
 /// What stands in programs only.
@@ -74,51 +75,26 @@ impl fmt::Display for Core {
     }
 }
 
-/// A word that a tile is given with a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Argument {
-    /// Where the tensor with this number begins, in each DRAM bank.
-    Base(u32),
-    /// A number.
-    Imm(u32),
-    /// The first piece of work of the tile.
-    First,
-    /// The one after its last.
-    Last,
-}
-
-impl Argument {
-    /// The word of its kind, and the number behind it.
-    fn parts(self) -> (&'static str, Option<u32>) {
-        match self {
-            Argument::Base(tensor) => ("base", Some(tensor)),
-            Argument::Imm(value) => ("imm", Some(value)),
-            Argument::First => ("first", None),
-            Argument::Last => ("last", None),
-        }
-    }
-
-    /// The argument that a `tensix.argument` is.
-    ///
-    /// # Errors
-    /// What the verifier says about it.
-    pub fn of(op: Op) -> Result<Self, String> {
-        let kind = op.string("kind").unwrap_or_default();
-        let value = op
-            .attribute("number")
-            .map(|value| unsigned(kind, value))
-            .transpose()?;
-        match (kind, value) {
-            ("base", Some(tensor)) => Ok(Argument::Base(tensor)),
-            ("imm", Some(value)) => Ok(Argument::Imm(value)),
-            ("first", None) => Ok(Argument::First),
-            ("last", None) => Ok(Argument::Last),
-            ("base" | "imm", None) => Err(format!("'{kind}' requires a number")),
-            ("first" | "last", Some(_)) => Err(format!("'{kind}' takes no number")),
-            _ => Err(format!(
-                "has no kind '{kind}'; there are base, imm, first and last"
-            )),
-        }
+/// The argument that a `tensix.argument` is.
+///
+/// # Errors
+/// What the verifier says about it.
+pub fn argument(op: Op) -> Result<Argument, String> {
+    let kind = op.string("kind").unwrap_or_default();
+    let value = op
+        .attribute("number")
+        .map(|value| unsigned(kind, value))
+        .transpose()?;
+    match (kind, value) {
+        ("base", Some(tensor)) => Ok(Argument::Base(tensor)),
+        ("imm", Some(value)) => Ok(Argument::Imm(value)),
+        ("first", None) => Ok(Argument::First),
+        ("last", None) => Ok(Argument::Last),
+        ("base" | "imm", None) => Err(format!("'{kind}' requires a number")),
+        ("first" | "last", Some(_)) => Err(format!("'{kind}' takes no number")),
+        _ => Err(format!(
+            "has no kind '{kind}'; there are base, imm, first and last"
+        )),
     }
 }
 
@@ -251,7 +227,7 @@ pub(super) fn verify_op(op: Op, at: Position) -> Result<(), String> {
             push(op)?;
             require_pushes(at)
         }
-        "tensix.argument" => match Argument::of(op)? {
+        "tensix.argument" => match argument(op)? {
             Argument::Base(tensor) => {
                 let tensors = number(at.program, "arguments")?;
                 if tensor >= tensors {

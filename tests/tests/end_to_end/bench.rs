@@ -1,7 +1,7 @@
 //! What the tests share: compiling, running, made-up inputs, TTIR of one operation.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tessera_program::{Binary, Program};
@@ -26,25 +26,46 @@ pub fn compile(name: &str, ttir: &str) -> Binary {
 
 /// The program file that the tools make of TTIR by a pipeline; the files are left in the target directory, under `name`.
 pub fn compile_with(pipeline: &str, name: &str, ttir: &str) -> Binary {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("end_to_end");
-    fs::create_dir_all(&dir).expect("a directory below target can be made");
-    let [source, kernels, file] =
-        ["mlir", "tensix.mlir", "ttnn"].map(|end| format!("{name}.{end}"));
-    fs::write(dir.join(&source), ttir).expect("a file below target can be written");
-    let step = |tool: &str, flag: &str, from: &str, to: &str| {
-        let run =
-            Run::of(&tools().path(tool), [flag, from, "-o", to], &dir).expect("the tool starts");
-        assert_eq!(
-            run.verdict(),
-            Ok(Verdict::Accepted),
-            "{tool} {from}: {}",
-            run.stderr()
-        );
-    };
-    step("ttmlir-opt", pipeline, &source, &kernels);
-    step("ttmlir-translate", "--ttnn-to-flatbuffer", &kernels, &file);
-    let bytes = fs::read(dir.join(&file)).expect("the translator wrote it");
+    translate(name, &lower(&[pipeline], name, ttir))
+}
+
+/// What `ttmlir-opt` makes of TTIR.
+pub fn lower(flags: &[&str], name: &str, ttir: &str) -> String {
+    let [source, lowered] = ["mlir", "lowered.mlir"].map(|end| format!("{name}.{end}"));
+    write(&source, ttir);
+    tool("ttmlir-opt", &[flags, &[&source, "-o", &lowered]].concat());
+    fs::read_to_string(dir().join(&lowered)).expect("the tool wrote it")
+}
+
+/// The program file of a compiled module.
+pub fn translate(name: &str, module: &str) -> Binary {
+    let [source, file] = ["tensix.mlir", "ttnn"].map(|end| format!("{name}.{end}"));
+    write(&source, module);
+    tool(
+        "ttmlir-translate",
+        &["--ttnn-to-flatbuffer", &source, "-o", &file],
+    );
+    let bytes = fs::read(dir().join(&file)).expect("the translator wrote it");
     Binary::read(&bytes).expect("what the translator writes can be read")
+}
+
+fn dir() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("end_to_end")
+}
+
+fn write(file: &str, text: &str) {
+    fs::create_dir_all(dir()).expect("a directory below target can be made");
+    fs::write(dir().join(file), text).expect("a file below target can be written");
+}
+
+fn tool(tool: &str, arguments: &[&str]) {
+    let run = Run::of(&tools().path(tool), arguments, &dir()).expect("the tool starts");
+    assert_eq!(
+        run.verdict(),
+        Ok(Verdict::Accepted),
+        "{tool} {arguments:?}: {}",
+        run.stderr()
+    );
 }
 
 /// The only program of a file.

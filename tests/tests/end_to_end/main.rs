@@ -4,6 +4,7 @@
 //! thousands of runs are needed. One module per property.
 
 mod bench;
+mod images;
 mod numerics;
 mod padding;
 mod schedules;

@@ -5,6 +5,7 @@ use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tessera_dialects::mlir::{render, Context, Module, Source};
+use tessera_passes::tensix_to_riscv::{ImageMaker, ImageStats};
 use tessera_passes::{files, ttnn_to_flatbuffer};
 use tessera_program::{Binary, Section};
 
@@ -18,6 +19,9 @@ struct Arguments {
     /// The file to write; standard output if `-`.
     #[arg(short, default_value = "-")]
     output: PathBuf,
+    /// Say on standard error how many images of RISC-V code were made, and how long that took.
+    #[arg(long)]
+    verbose: bool,
     #[command(flatten)]
     translation: Translation,
 }
@@ -46,7 +50,7 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<ExitCode> {
     let (name, bytes) = files::read(&arguments.input)?;
     let translated = if arguments.translation.ttnn_to_flatbuffer {
-        match to_flatbuffer(&name, bytes)? {
+        match to_flatbuffer(&name, bytes, arguments.verbose)? {
             Some(file) => file,
             None => return Ok(ExitCode::FAILURE),
         }
@@ -59,7 +63,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// The program file of a module; nothing if there was an error, which is then printed.
-fn to_flatbuffer(name: &str, bytes: Vec<u8>) -> Result<Option<Vec<u8>>> {
+fn to_flatbuffer(name: &str, bytes: Vec<u8>, verbose: bool) -> Result<Option<Vec<u8>>> {
     let context = Context::new();
     let source = match Source::new(name, bytes) {
         Ok(source) => source,
@@ -69,11 +73,23 @@ fn to_flatbuffer(name: &str, bytes: Vec<u8>) -> Result<Option<Vec<u8>>> {
         }
     };
     let module = Module::parse(&context, &source);
-    let binary = module.map(|module| ttnn_to_flatbuffer::translate(module.op(), name));
+    let mut images = ImageMaker::new(&context);
+    let binary = module.map(|module| ttnn_to_flatbuffer::translate(module.op(), name, &mut images));
     eprint!("{}", render(&context.diagnostics().take(), source.text()));
     let Ok(Ok(binary)) = binary else {
         return Ok(None);
     };
+    if verbose {
+        let ImageStats {
+            asked,
+            compiled,
+            time,
+        } = images.stats();
+        eprintln!(
+            "images of RISC-V code: {asked}, of which {compiled} are different and were compiled in {:.1} ms",
+            time.as_secs_f64() * 1e3
+        );
+    }
     binary
         .to_bytes()
         .map(Some)

@@ -1,0 +1,90 @@
+//! From MLIR to LLVM: control code leaves the dialects here.
+//!
+//! Invariant: the LLVM module is owned by the caller and lives no longer than its LLVM context.
+
+use super::context::Context;
+use super::ffi;
+use super::module::{Invalid, Module};
+use super::op::{Op, WalkOrder};
+use super::pass::UpstreamPass;
+use super::structure::{Definition, Value};
+use melior::dialect::DialectRegistry;
+use mlir_sys::*;
+use std::collections::HashSet;
+
+/// From structured control flow over integers to the LLVM dialect. An `index` has 32 bits. Every function gets a scope for debug
+/// information.
+const TO_LLVM_DIALECT: &str = "convert-scf-to-cf,convert-cf-to-llvm{index-bitwidth=32},\
+    convert-arith-to-llvm{index-bitwidth=32},convert-func-to-llvm{index-bitwidth=32},\
+    reconcile-unrealized-casts,ensure-debug-info-scope-on-llvm-func";
+
+impl Context {
+    /// Lets modules of this context hold the LLVM dialect, and become LLVM IR.
+    pub fn allow_llvm(&self) {
+        let registry = DialectRegistry::new();
+        // SAFETY: registry and context are alive; the context keeps what is registered.
+        unsafe {
+            ffi::tesseraRegisterLLVM(registry.to_raw());
+            mlirContextAppendDialectRegistry(self.to_raw(), registry.to_raw());
+        }
+    }
+}
+
+impl<'c> Module<'c> {
+    /// A module that holds a copy of an operation and nothing else.
+    ///
+    /// # Panics
+    /// If something in the operation reads a value from outside: a mistake in the calling pass.
+    pub fn with_copy_of(context: &'c Context, op: Op) -> Self {
+        let inside: HashSet<Op> = op.walk(WalkOrder::Pre).into_iter().collect();
+        let is_inside = |value: Value| match value.definition() {
+            Definition::Result(by, _) => inside.contains(&by) && by != op,
+            Definition::Argument(block, _) => block.parent().is_some_and(|of| inside.contains(&of)),
+        };
+        let mut operands = inside.iter().flat_map(|op| op.operands());
+        assert!(
+            operands.all(is_inside),
+            "only an isolated operation can be copied"
+        );
+        // SAFETY: the operation is alive, and reads nothing that the copy would keep reading; the module is owned by nobody
+        // else, and owns the copy.
+        unsafe {
+            let location = mlirOperationGetLocation(op.to_raw());
+            let module = mlirModuleCreateEmpty(location);
+            mlirBlockAppendOwnedOperation(
+                mlirModuleGetBody(module),
+                mlirOperationClone(op.to_raw()),
+            );
+            Self::from_raw(mlirModuleGetOperation(module), context)
+        }
+    }
+
+    /// Turns a module of `func`, `scf`, `arith` and LLVM operations into LLVM IR. Before, [`Context::allow_llvm`] must have been
+    /// called.
+    ///
+    /// # Errors
+    /// [`Invalid`], with the reasons in the diagnostics of the context. The module is then in an unspecified state.
+    pub fn into_llvm<'l>(
+        self,
+        llvm: &'l inkwell::context::Context,
+    ) -> Result<inkwell::module::Module<'l>, Invalid> {
+        let passes = UpstreamPass::new(self.context(), "builtin.module", TO_LLVM_DIALECT);
+        let passes = passes.map_err(|message| self.report(message))?;
+        passes
+            .run(self.context(), self.op())
+            .map_err(|message| self.report(message))?;
+        // SAFETY: the module is alive and so is the LLVM context; nobody else owns what the translation makes.
+        let raw =
+            unsafe { ffi::mlirTranslateModuleToLLVMIR(self.op().to_raw(), llvm.raw().cast()) };
+        if raw.is_null() {
+            return Err(self.report("cannot be translated to LLVM IR".into()));
+        }
+        // SAFETY: as above.
+        Ok(unsafe { inkwell::module::Module::new(raw.cast()) })
+    }
+
+    fn report(&self, message: String) -> Invalid {
+        let _ = self.op().error(message);
+        Invalid
+    }
+}

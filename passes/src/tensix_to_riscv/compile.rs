@@ -1,0 +1,86 @@
+//! Functions in LLVM IR → an object file for the RISC-V cores.
+
+use inkwell::attributes::AttributeLoc;
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::{FlagBehavior, Module};
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{
+    CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
+};
+use inkwell::OptimizationLevel;
+
+/// The cores: RV32IM, without compressed instructions, and without instructions that a linker would have to complete.
+const TRIPLE: &str = "riscv32-unknown-elf";
+const CPU: &str = "generic-rv32";
+const FEATURES: &str = "+m,-c,-relax";
+/// What control code gains from: loop-invariant addresses, simple induction variables. Loops are not unrolled, since images have
+/// little room.
+const PASSES: &str = "function(simplifycfg,early-cse,instcombine<no-verify-fixpoint>,\
+    loop-mssa(loop-rotate<header-duplication>,licm),loop(indvars),instcombine<no-verify-fixpoint>,simplifycfg)";
+
+/// Compiles modules of one LLVM context.
+pub(super) struct Compiler {
+    machine: TargetMachine,
+}
+
+impl Compiler {
+    /// # Errors
+    /// What LLVM has against the target.
+    pub(super) fn new() -> Result<Self, String> {
+        Target::initialize_riscv(&InitializationConfig::default());
+        let triple = TargetTriple::create(TRIPLE);
+        let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
+        let machine = target.create_target_machine(
+            &triple,
+            CPU,
+            FEATURES,
+            OptimizationLevel::Default,
+            RelocMode::Static,
+            CodeModel::Small,
+        );
+        let machine = machine.ok_or_else(|| format!("LLVM has no target machine for {TRIPLE}"))?;
+        Ok(Self { machine })
+    }
+
+    /// Compiles every function into a section of its own, [`section`].
+    ///
+    /// # Errors
+    /// What LLVM has against the module.
+    pub(super) fn compile<'l>(
+        &self,
+        context: &'l Context,
+        module: &Module<'l>,
+    ) -> Result<MemoryBuffer<'static>, String> {
+        module.set_triple(&self.machine.get_triple());
+        module.set_data_layout(&self.machine.get_target_data().get_data_layout());
+        for function in module.get_functions() {
+            // Nothing may be called, nor lie outside of the code: there is no library, and no linker.
+            for (name, value) in [("no-builtins", ""), ("no-jump-tables", "true")] {
+                let attribute = context.create_string_attribute(name, value);
+                function.add_attribute(AttributeLoc::Function, attribute);
+            }
+            let nounwind = inkwell::attributes::Attribute::get_named_enum_kind_id("nounwind");
+            let nounwind = context.create_enum_attribute(nounwind, 0);
+            function.add_attribute(AttributeLoc::Function, nounwind);
+            let name = function.get_name().to_string_lossy();
+            function
+                .as_global_value()
+                .set_section(Some(&section(&name)));
+        }
+        // Before version 5 the line table holds the names of files itself, and not in a section that only a linker finds.
+        let version = context.i32_type().const_int(4, false);
+        module.add_basic_value_flag("Dwarf Version", FlagBehavior::Warning, version);
+        module
+            .run_passes(PASSES, &self.machine, PassBuilderOptions::create())
+            .map_err(|error| error.to_string())?;
+        self.machine
+            .write_to_memory_buffer(module, FileType::Object)
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// The section that the code of a function is in.
+pub(super) fn section(function: &str) -> String {
+    format!(".text.{function}")
+}

@@ -1,0 +1,419 @@
+//! One core's region → a function of `func`, `scf`, `arith` and LLVM operations.
+//!
+//! The function is built anew beside the program: operations of ours become the assembly of [`super::sequences`], the rest is
+//! copied. The location of what is built is a number, as a line of a file that has the function's name; under it
+//! [`Lowered::origins`] has the operation that it comes from. So functions of equal code are equal, and each keeps its own places.
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Reported, Rewriter, Type, Value};
+use tessera_dialects::tensix::entry;
+use tessera_dialects::tensix::program::{self, Argument, Core};
+use tessera_isa_tensix::list::Entry;
+use tessera_isa_tensix::{noc, tile, Arch};
+
+use super::sequences::{self, Address, Asm};
+
+/// The function of a core.
+pub(super) struct Lowered<'a> {
+    pub(super) function: Op<'a>,
+    /// The words of its argument block.
+    pub(super) arguments: Vec<Argument>,
+    /// What the numbers stand for; the first is the program.
+    pub(super) origins: Vec<Op<'a>>,
+}
+
+/// Makes the function of `core`, named `name`, in front of its program.
+pub(super) fn lower<'a>(
+    program: Op<'a>,
+    arch: Arch,
+    core: Core,
+    name: &str,
+    rewriter: &Rewriter<'a>,
+) -> Result<Lowered<'a>, Reported> {
+    let context = rewriter.context();
+    let pointers = context.parse_type("!llvm.ptr");
+    let pointers =
+        pointers.ok_or_else(|| program.error("internal error: there is no LLVM dialect"))?;
+    let number = |number| context.file_location(name, number, 0);
+    let function = NewOp::new("func.func", number(0))
+        .attribute("sym_name", context.string_attribute(name))
+        .attribute(
+            "function_type",
+            context.type_attribute(context.function(&[], &[])),
+        )
+        .region([]);
+    let function = rewriter.insert(At::Before(program), function);
+    let mut lowering = Lowering {
+        rewriter,
+        arch,
+        core,
+        name,
+        location: number(0),
+        words: context.integer(32),
+        pointers,
+        values: HashMap::new(),
+        arguments: Vec::new(),
+        origins: vec![program],
+    };
+    let body = |op: Op<'a>, region: usize| {
+        let block = op.regions().get(region)?.blocks().first().copied();
+        block
+    };
+    let region = Core::ALL.iter().position(|other| *other == core);
+    let (Some(from), Some(to)) = (
+        region.and_then(|region| body(program, region)),
+        body(function, 0),
+    ) else {
+        return Err(program.error(format!("has no code for {core}")));
+    };
+    lowering.block(from, to)?;
+    lowering.location = number(0);
+    lowering.end(to);
+    rewriter.insert(At::End(to), NewOp::new("func.return", number(0)));
+    Ok(Lowered {
+        function,
+        arguments: lowering.arguments,
+        origins: lowering.origins,
+    })
+}
+
+struct Lowering<'r, 'a> {
+    rewriter: &'r Rewriter<'a>,
+    arch: Arch,
+    core: Core,
+    name: &'r str,
+    /// Of what is being built.
+    location: Location<'a>,
+    /// `i32`, `!llvm.ptr`
+    words: Type<'a>,
+    pointers: Type<'a>,
+    /// What is built for the values of the program.
+    values: HashMap<Value<'a>, Value<'a>>,
+    arguments: Vec<Argument>,
+    origins: Vec<Op<'a>>,
+}
+
+impl<'a> Lowering<'_, 'a> {
+    /// Builds what a block holds at the end of another.
+    fn block(&mut self, from: Block<'a>, to: Block<'a>) -> Result<(), Reported> {
+        for op in from.ops() {
+            self.location = self
+                .rewriter
+                .context()
+                .file_location(self.name, self.origins.len(), 0);
+            self.origins.push(op);
+            if op.name().starts_with("tensix.") {
+                self.sequence(op, to).map_err(|problem| op.error(problem))?;
+            } else {
+                self.copy(op, to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Builds an operation that is no operation of ours, and what is inside it.
+    fn copy(&mut self, op: Op<'a>, to: Block<'a>) -> Result<(), Reported> {
+        let mut copy = NewOp::new(op.name(), self.location)
+            .operands(op.operands().into_iter().map(|value| self.value(value)))
+            .results(op.results().into_iter().map(Value::r#type))
+            .attributes(op.attributes());
+        let regions = op.regions();
+        for region in &regions {
+            let arguments = region.blocks().first().map(|block| block.arguments());
+            let arguments = arguments.unwrap_or_default().into_iter();
+            let location = self.location;
+            copy = copy.region(arguments.map(|argument| (argument.r#type(), location)));
+        }
+        let copy = self.rewriter.insert(At::End(to), copy);
+        self.values
+            .extend(op.results().into_iter().zip(copy.results()));
+        for (from, to) in regions.into_iter().zip(copy.regions()) {
+            let Some(to) = to.blocks().first().copied() else {
+                continue;
+            };
+            match from.blocks().first() {
+                Some(from) => {
+                    self.values
+                        .extend(from.arguments().into_iter().zip(to.arguments()));
+                    self.block(*from, to)?;
+                }
+                // The branch that an scf.if without `else` leaves out.
+                None => {
+                    let end = NewOp::new("scf.yield", self.location);
+                    self.rewriter.insert(At::End(to), end);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is built for a value.
+    fn value(&self, value: Value<'a>) -> Value<'a> {
+        let built = self.values.get(&value);
+        *built.expect("verified: a program reads only what it has defined before")
+    }
+
+    /// Builds what an operation of ours does.
+    fn sequence(&mut self, op: Op<'a>, to: Block<'a>) -> Result<(), String> {
+        let build = At::End(to);
+        match op.name() {
+            "tensix.push" => {
+                let program::Push { word, field } = program::push(op)?;
+                let value = self.operand(op, 0, build)?;
+                let low = self.constant(field.low, build);
+                let value = self.arith("arith.shli", value, low, build);
+                let word = self.constant(word, build);
+                let word = self.arith("arith.ori", value, word, build);
+                self.at_address(tile::PUSH, build, |address| {
+                    (sequences::store(address.offset), vec![word])
+                });
+            }
+            "tensix.argument" => {
+                let word = self.argument(program::argument(op)?, build)?;
+                let word = self.cast(word, self.rewriter.context().index(), build);
+                self.values
+                    .extend(op.result(0).map(|result| (result, word)));
+            }
+            "tensix.await" => {
+                let least = self.operand(op, 0, build)?;
+                self.polls(
+                    program::control_line(op)?,
+                    least,
+                    sequences::await_counter,
+                    build,
+                );
+            }
+            "tensix.noc_read" => self.noc_request(op, false, build)?,
+            "tensix.noc_write" => self.noc_request(op, true, build)?,
+            "tensix.noc_wait" => {
+                let transaction = self.operand(op, 0, build)?;
+                let first = tile::NOC + noc::COUNTERS + 4 * noc::OUTSTANDING;
+                let address = self.element(first, transaction, 4, build);
+                self.asm(sequences::poll_zero(), &[address], build);
+            }
+            "tensix.release" => {
+                let reset = Address::of(tile::SOFT_RESET);
+                let registers = self.constant(tile::GPRS, build);
+                let upper = self.constant(reset.upper, build);
+                self.asm(sequences::release(reset.offset), &[registers, upper], build);
+            }
+            "tensix.post" => {
+                let line = Address::of(program::control_line(op)?);
+                let upper = self.constant(line.upper, build);
+                self.asm(sequences::post(line.offset), &[upper], build);
+            }
+            _ => self.entry(entry(op)?, build)?,
+        }
+        Ok(())
+    }
+
+    /// Builds what a thread's core does besides.
+    fn entry(&mut self, entry: Entry, build: At<'a>) -> Result<(), String> {
+        match entry {
+            Entry::Push(word) => self.asm(sequences::push(word), &[], build),
+            Entry::MopCfg { index, value } => {
+                let value = self.constant(value, build);
+                self.at_address(tile::MOP_CFG + 4 * u32::from(index), build, |address| {
+                    (sequences::store(address.offset), vec![value])
+                });
+            }
+            Entry::WaitMop => self.waits(tile::MOP_DONE, build),
+            Entry::WaitIdle => self.waits(tile::COPROCESSOR_DONE, build),
+            Entry::SemPost(semaphore) => {
+                let address = Address::of(semaphore_address(semaphore));
+                let upper = self.constant(address.upper, build);
+                self.asm(sequences::store_zero(address.offset), &[upper], build);
+            }
+            Entry::SemGet(semaphore) => {
+                let one = self.constant(1, build);
+                self.at_address(semaphore_address(semaphore), build, |address| {
+                    (sequences::store(address.offset), vec![one])
+                });
+            }
+            Entry::SemPoll { sem, at_least } => {
+                let least = self.constant(at_least.into(), build);
+                self.polls(semaphore_address(sem), least, sequences::poll, build);
+            }
+            Entry::Post { .. } | Entry::Wait { .. } => {
+                return Err("belongs to the lists of a 'tensix.kernel'".into())
+            }
+        }
+        Ok(())
+    }
+
+    /// Builds the end of the core's code.
+    fn end(&mut self, to: Block<'a>) {
+        let build = At::End(to);
+        if self.core.has_thread() {
+            self.waits(tile::COPROCESSOR_DONE, build);
+        }
+        let done = Address::of(tile::DONE);
+        let upper = self.constant(done.upper, build);
+        let end = sequences::end(self.core.number(), done.offset);
+        self.asm(end, &[upper], build);
+    }
+
+    fn waits(&mut self, register: u32, build: At<'a>) {
+        let address = Address::of(tile::PC_BUF + register);
+        let upper = self.constant(address.upper, build);
+        self.asm(sequences::wait(address.offset), &[upper], build);
+    }
+
+    fn polls(&mut self, address: u32, least: Value<'a>, sequence: fn(i32) -> Asm, build: At<'a>) {
+        let address = Address::of(address);
+        let upper = self.constant(address.upper, build);
+        self.asm(sequence(address.offset), &[upper, least], build);
+    }
+
+    /// Builds a sequence whose last operand is an address.
+    fn at_address(
+        &mut self,
+        address: u32,
+        build: At<'a>,
+        sequence: impl FnOnce(Address) -> (Asm, Vec<Value<'a>>),
+    ) {
+        let address = Address::of(address);
+        let (asm, mut operands) = sequence(address);
+        operands.push(self.constant(address.upper, build));
+        self.asm(asm, &operands, build);
+    }
+
+    /// Page p lies in bank p mod banks, p div banks pages behind the base.
+    fn noc_request(&mut self, op: Op<'a>, writes: bool, build: At<'a>) -> Result<(), String> {
+        let [page, base, l1, transaction] =
+            [0, 1, 2, 3].map(|index| self.operand(op, index, build));
+        let (page, base, l1, transaction) = (page?, base?, l1?, transaction?);
+        let bytes = self.constant(program::page_bytes(op)?, build);
+        let banks = self.constant(self.arch.dram_banks(), build);
+        let bank = self.arith("arith.remui", page, banks, build);
+        let row = self.arith("arith.divui", page, banks, build);
+        let entry = self.element(tile::BANKS, bank, 8, build);
+        let upper = self.load(entry, build);
+        let four = self.constant(4, build);
+        let lower = self.arith("arith.addi", entry, four, build);
+        let lower = self.load(lower, build);
+        let row = self.arith("arith.muli", row, bytes, build);
+        let offset = self.arith("arith.addi", base, row, build);
+        let lower = self.arith("arith.addi", lower, offset, build);
+        let own = self.constant(tile::BANKS + 8 * self.arch.dram_banks(), build);
+        let own = self.load(own, build);
+        let bit = self.constant(noc::TRANSACTION_BIT, build);
+        let tag = self.arith("arith.shli", transaction, bit, build);
+        let initiator = self.constant(tile::NOC + noc::STRIDE * initiator(self.core), build);
+        let request = sequences::noc_request(writes);
+        let operands = [initiator, lower, upper, l1, own, tag, bytes];
+        self.asm(request, &operands, build);
+        Ok(())
+    }
+
+    /// The word of an argument.
+    fn argument(&mut self, argument: Argument, build: At<'a>) -> Result<Value<'a>, String> {
+        let known = self.arguments.iter().position(|known| *known == argument);
+        let slot = known.unwrap_or_else(|| {
+            self.arguments.push(argument);
+            self.arguments.len() - 1
+        });
+        if slot >= tile::ARG_WORDS {
+            return Err(format!(
+                "is the argument {} of {}, which has room for {} different ones",
+                slot + 1,
+                self.core,
+                tile::ARG_WORDS
+            ));
+        }
+        let block = tile::ARGS + (4 * tile::ARG_WORDS * self.core.number()) as u32;
+        let address = self.constant(block + 4 * slot as u32, build);
+        Ok(self.load(address, build))
+    }
+
+    /// An operand as a word.
+    fn operand(&mut self, op: Op<'a>, index: usize, build: At<'a>) -> Result<Value<'a>, String> {
+        let value = op
+            .operand(index)
+            .ok_or_else(|| format!("requires operand #{index}"))?;
+        let value = self.value(value);
+        Ok(self.cast(value, self.words, build))
+    }
+
+    /// The address of an element of an array.
+    fn element(&mut self, first: u32, index: Value<'a>, bytes: u32, build: At<'a>) -> Value<'a> {
+        let bytes = self.constant(bytes, build);
+        let offset = self.arith("arith.muli", index, bytes, build);
+        let first = self.constant(first, build);
+        self.arith("arith.addi", first, offset, build)
+    }
+
+    /// A word that does not change while the program runs.
+    fn load(&mut self, address: Value<'a>, build: At<'a>) -> Value<'a> {
+        let context = self.rewriter.context();
+        let pointer = NewOp::new("llvm.inttoptr", self.location)
+            .operands([address])
+            .results([self.pointers]);
+        let pointer = self.rewriter.insert(build, pointer).results();
+        let load = NewOp::new("llvm.load", self.location)
+            .operands(pointer)
+            .results([self.words])
+            .attribute(
+                "alignment",
+                context.integer_attribute(context.integer(64), 4),
+            )
+            .attribute("invariant", context.unit_attribute());
+        self.made(load, build)
+    }
+
+    fn constant(&mut self, value: u32, build: At<'a>) -> Value<'a> {
+        let value = self
+            .rewriter
+            .context()
+            .integer_attribute(self.words, i64::from(value as i32));
+        let constant = NewOp::new("arith.constant", self.location)
+            .results([self.words])
+            .attribute("value", value);
+        self.made(constant, build)
+    }
+
+    fn arith(&mut self, name: &str, a: Value<'a>, b: Value<'a>, build: At<'a>) -> Value<'a> {
+        let op = NewOp::new(name, self.location)
+            .operands([a, b])
+            .results([self.words]);
+        self.made(op, build)
+    }
+
+    /// Between `index` and words.
+    fn cast(&mut self, value: Value<'a>, to: Type<'a>, build: At<'a>) -> Value<'a> {
+        let cast = NewOp::new("arith.index_cast", self.location)
+            .operands([value])
+            .results([to]);
+        self.made(cast, build)
+    }
+
+    fn made(&mut self, op: NewOp<'a>, build: At<'a>) -> Value<'a> {
+        let made = self.rewriter.insert(build, op).result(0);
+        made.expect("was made with a result")
+    }
+
+    fn asm(&mut self, asm: Asm, operands: &[Value<'a>], build: At<'a>) {
+        let context = self.rewriter.context();
+        let constraints = asm.constraints(operands.len());
+        let op = NewOp::new("llvm.inline_asm", self.location)
+            .operands(operands.iter().copied())
+            .results(asm.writes.then_some(self.words))
+            .attribute("asm_string", context.string_attribute(&asm.text))
+            .attribute("constraints", context.string_attribute(&constraints))
+            .attribute("has_side_effects", context.unit_attribute());
+        self.rewriter.insert(build, op);
+    }
+}
+
+/// The initiator of the NoC that a core uses.
+fn initiator(core: Core) -> u32 {
+    match core {
+        Core::Read => 1,
+        _ => 0,
+    }
+}
+
+fn semaphore_address(semaphore: u8) -> u32 {
+    tile::PC_BUF + tile::SEMAPHORES.start + 4 * u32::from(semaphore)
+}

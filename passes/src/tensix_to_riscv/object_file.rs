@@ -1,0 +1,217 @@
+//! An object file → the images in it.
+//!
+//! An image is one section of code and nothing else: whatever would have to be put beside it, or be completed by a linker, is an
+//! error that names it.
+
+use std::collections::HashMap;
+
+use gimli::{AttributeValue, DebugLine, DebugLineOffset, LittleEndian};
+use object::{
+    elf, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SectionFlags,
+};
+use tessera_isa_tensix::tile;
+use tessera_program::{Image, Step};
+use tessera_riscv::table::Format;
+use tessera_riscv::{Instruction, Op};
+
+use super::compile::section;
+
+/// The stack pointer.
+const SP: u8 = 2;
+/// Bytes of local memory that a function may take for its stack; the cores of the threads have 2048.
+const LARGEST_FRAME: u32 = 1024;
+
+/// Reads the images of functions, each with the number of its core.
+///
+/// # Errors
+/// What is in the file that cannot be in an image.
+pub(super) fn images(file: &[u8], functions: &[(&str, usize)]) -> Result<Vec<Image>, String> {
+    let file =
+        object::File::parse(file).map_err(|error| format!("reading the object file: {error}"))?;
+    let sections: Vec<String> = functions.iter().map(|(name, _)| section(name)).collect();
+    for found in file.sections() {
+        let name = found.name().unwrap_or_default();
+        let is_code = sections.iter().any(|section| section == name);
+        if allocated(found.flags()) && found.size() > 0 && !is_code {
+            return Err(format!(
+                "needs {} bytes of memory in section '{name}', but an image has nothing but code",
+                found.size()
+            ));
+        }
+        if let Some((offset, relocation)) = found.relocations().next().filter(|_| is_code) {
+            return Err(format!(
+                "refers to {} at offset {offset:#x} of section '{name}', but there is no linker for images",
+                target(&file, relocation.target())
+            ));
+        }
+    }
+    let mut lines = lines(&file)?;
+    let one = |((name, core), section): (&(&str, usize), &String)| {
+        let code = file
+            .section_by_name(section)
+            .ok_or_else(|| format!("has no section '{section}'"))?;
+        let data = code.data().map_err(|error| error.to_string())?;
+        image(*core, data, lines.remove(*name).unwrap_or_default())
+    };
+    functions.iter().zip(&sections).map(one).collect()
+}
+
+fn allocated(flags: SectionFlags) -> bool {
+    matches!(flags, SectionFlags::Elf { sh_flags, .. } if sh_flags.contains(elf::SHF_ALLOC))
+}
+
+/// What a relocation wants, for people.
+fn target(file: &object::File, target: RelocationTarget) -> String {
+    let name = match target {
+        RelocationTarget::Symbol(index) => file
+            .symbol_by_index(index)
+            .and_then(|symbol| symbol.name().map(str::to_owned)),
+        RelocationTarget::Section(index) => file
+            .section_by_index(index)
+            .and_then(|section| section.name().map(str::to_owned)),
+        _ => return "an absolute address".into(),
+    };
+    name.map_or_else(
+        |_| "a symbol without a name".into(),
+        |name| format!("'{name}'"),
+    )
+}
+
+/// The rows of the line table by the file they name, which is the function's name: address from the function on, and line, which
+/// is the number of an operation.
+fn lines(file: &object::File) -> Result<HashMap<String, Vec<(u64, u64)>>, String> {
+    let damaged = |error: gimli::Error| format!("reading the line table: {error}");
+    let mut lines = HashMap::<String, Vec<(u64, u64)>>::new();
+    let Some(section) = file.section_by_name(".debug_line") else {
+        return Ok(lines);
+    };
+    let data = relocated(file, &section)?;
+    let table = DebugLine::new(&data, LittleEndian);
+    let program = table.program(DebugLineOffset(0), 4, None, None);
+    let mut rows = program.map_err(damaged)?.rows();
+    while let Some((header, row)) = rows.next_row().map_err(damaged)? {
+        let name = row.file(header).map(|file| file.path_name());
+        let Some(AttributeValue::String(name)) = name else {
+            continue;
+        };
+        if !row.end_sequence() {
+            let name = String::from_utf8_lossy(name.slice()).into_owned();
+            let line = row.line().map_or(0, |line| line.get());
+            lines.entry(name).or_default().push((row.address(), line));
+        }
+    }
+    Ok(lines)
+}
+
+/// The bytes of a section of debug information with its relocations applied; LLVM leaves even distances within a function to the
+/// linker. Every symbol counts from the beginning of its section, where its function begins.
+fn relocated(file: &object::File, section: &object::Section) -> Result<Vec<u8>, String> {
+    let mut data = section.data().map_err(|error| error.to_string())?.to_vec();
+    for (offset, relocation) in section.relocations() {
+        let RelocationTarget::Symbol(symbol) = relocation.target() else {
+            return Err("the line table refers to something that is no symbol".into());
+        };
+        let symbol = file
+            .symbol_by_index(symbol)
+            .map_err(|error| error.to_string())?;
+        let value = symbol.address().wrapping_add_signed(relocation.addend()) as u32;
+        let RelocationFlags::Elf { r_type } = relocation.flags() else {
+            return Err("the object file is no ELF file".into());
+        };
+        let bytes = if r_type == elf::R_RISCV_32 { 4 } else { 2 };
+        let place = data
+            .get_mut(offset as usize..)
+            .and_then(|rest| rest.get_mut(..bytes))
+            .ok_or("a relocation of the line table lies outside of it")?;
+        let old = place
+            .iter()
+            .rev()
+            .fold(0, |word, byte| word << 8 | u32::from(*byte));
+        let new = match r_type {
+            elf::R_RISCV_32 => value,
+            elf::R_RISCV_ADD16 => old.wrapping_add(value),
+            elf::R_RISCV_SUB16 => old.wrapping_sub(value),
+            other => return Err(format!("the line table has a relocation of kind {other:?}")),
+        };
+        place.copy_from_slice(&new.to_le_bytes()[..bytes]);
+    }
+    Ok(data)
+}
+
+/// The image of a core: the stack pointer is set, then the function begins.
+fn image(core: usize, code: &[u8], lines: Vec<(u64, u64)>) -> Result<Image, String> {
+    let top = tile::LOCAL + tile::LOCAL_BYTES[core] as u32;
+    let upper = top.wrapping_add(0x800) & !0xfff;
+    let stub = [
+        Instruction::i(Op::Lui, SP, 0, upper as i32),
+        Instruction::i(Op::Addi, SP, SP, top.wrapping_sub(upper) as i32),
+    ];
+    let stub = stub.map(|instruction| instruction.encode());
+    let stub: Result<Vec<u32>, _> = stub.into_iter().collect();
+    let mut words = stub.map_err(|error| error.to_string())?;
+    let begin = words.len() as u64;
+    let code = code.chunks_exact(4);
+    if !code.remainder().is_empty() {
+        return Err(format!(
+            "ends in the middle of a word: {} bytes are left",
+            code.remainder().len()
+        ));
+    }
+    words.extend(code.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])));
+    let frame = frame(&words[begin as usize..])?;
+    if frame > LARGEST_FRAME {
+        return Err(format!(
+            "needs {frame} bytes of stack, but has {LARGEST_FRAME}; keep fewer values over a loop"
+        ));
+    }
+    let room = tile::IMAGES[core].len() / 4;
+    if words.len() > room {
+        return Err(format!(
+            "has {} words of code, but room for {room}; put what repeats into loops",
+            words.len()
+        ));
+    }
+    let mut steps = vec![Step {
+        word: 0,
+        operation: 0,
+    }];
+    for (address, line) in lines {
+        let step = Step {
+            word: begin as u32 + address as u32 / 4,
+            operation: line as u32,
+        };
+        match steps.last_mut() {
+            // Of the operations that begin at a word, the last has it.
+            Some(last) if last.word == step.word => last.operation = step.operation,
+            Some(last) if last.operation == step.operation => {}
+            _ => steps.push(step),
+        }
+    }
+    Ok(Image::new(words, steps))
+}
+
+/// Bytes that the function takes from the stack.
+fn frame(code: &[u32]) -> Result<u32, String> {
+    let mut frame = 0;
+    for instruction in code
+        .iter()
+        .filter_map(|word| Instruction::decode(*word).ok())
+    {
+        let Instruction {
+            op, rd, rs1, imm, ..
+        } = instruction;
+        let writes = !matches!(
+            op.row().format,
+            Format::Store | Format::Branch | Format::Push
+        );
+        match op {
+            Op::Addi if rd == SP && rs1 == SP => frame += imm.saturating_neg().max(0) as u32,
+            _ if writes && rd == SP => return Err(
+                "moves the stack pointer by more than an immediate; keep fewer values over a loop"
+                    .into(),
+            ),
+            _ => {}
+        }
+    }
+    Ok(frame)
+}

@@ -1,0 +1,191 @@
+//! Programs that cannot be images, places of instructions, and what is compiled how often.
+
+use inkwell::memory_buffer::MemoryBuffer;
+
+use super::*;
+use tessera_dialects::mlir::{render, Source};
+
+/// A program with this code for `unpack`.
+fn program(arch: &str, unpack: &str) -> String {
+    format!(
+        "pto.func @k() attributes {{kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>}} {{\n\
+           pto.return\n\
+         }}\n\
+         tensix.program @p implements @k on \"{arch}\" arguments 0 work 1 unpack {{\n{unpack}\n}} math {{}} pack {{}} read {{}} write {{\n\
+           tensix.release\n\
+         }}\n"
+    )
+}
+
+fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
+    let source = Source::new("t.mlir", text.as_bytes().to_vec()).unwrap();
+    Module::parse(context, &source)
+        .unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().take(), text)))
+}
+
+/// What the maker has against a program.
+fn check(text: &str, expect: &str) {
+    let context = Context::new();
+    let module = parse(&context, text);
+    let program = module.op().find_all("tensix.program")[0];
+    let _reported = ImageMaker::new(&context).images(program).expect_err(expect);
+    let errors: Vec<_> = context.diagnostics().take();
+    let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
+    assert_eq!(messages, [expect]);
+}
+
+#[test]
+fn what_cannot_be_an_image() {
+    check(
+        &program("blackhole", ""),
+        "'tensix.program' op is for blackhole, but images are made for wormhole_b0 only: where things are in other tiles is not written down",
+    );
+    check(
+        &program("wormhole_b0", &"tensix.nop\n".repeat(5000)),
+        "'tensix.program' op has 5011 words of code, but room for 4096; put what repeats into loops",
+    );
+    let arguments: String = (0..65)
+        .map(|k| format!("%{k} = tensix.argument imm {k}\n"))
+        .collect();
+    check(
+        &program("wormhole_b0", &arguments),
+        "'tensix.argument' op is the argument 65 of unpack, which has room for 64 different ones",
+    );
+    check(
+        &program("wormhole_b0", &hands_over(300)),
+        "'tensix.program' op needs 1168 bytes of stack, but has 1024; keep fewer values over a loop",
+    );
+    check(
+        &program("wormhole_b0", &hands_over(2500)),
+        "'tensix.program' op moves the stack pointer by more than an immediate; keep fewer values over a loop",
+    );
+}
+
+/// A loop of which each turn hands so many values to the next, which all have to be kept somewhere.
+fn hands_over(values: usize) -> String {
+    let list = |f: &dyn Fn(usize) -> String| (0..values).map(f).collect::<Vec<_>>().join(", ");
+    let first: String = (0..values)
+        .map(|k| format!("%i{k} = arith.constant {} : index\n", 7919 * (k + 1)))
+        .collect();
+    format!(
+        "{first}%from = arith.constant 0 : index\n%to = tensix.argument last\n%one = arith.constant 1 : index\n\
+         %r:{values} = scf.for %i = %from to %to step %one iter_args({}) -> ({}) {{\n\
+           tensix.await counter 0 at_least %v0\nscf.yield {} : {}\n}}\n\
+         tensix.await counter 0 at_least %r#0",
+        list(&|k| format!("%v{k} = %i{k}")),
+        list(&|_| "index".into()),
+        list(&|k| format!("%v{}", (k + 1) % values)),
+        list(&|_| "index".into()),
+    )
+}
+
+/// What a program cannot make LLVM do, as far as we know; if it did, it would not go unnoticed.
+#[test]
+fn what_needs_a_linker_is_refused() {
+    for (text, expect) in [
+        (
+            "declare void @f()\ndefine void @T0() {\n call void @f()\n ret void\n}",
+            "refers to 'f' at offset 0x8 of section '.text.T0', but there is no linker for images",
+        ),
+        (
+            "@x = global i32 7\ndefine void @T0() {\n ret void\n}",
+            "needs 4 bytes of memory in section '.sdata', but an image has nothing but code",
+        ),
+        (
+            "define void @T0() {\n call void asm sideeffect \".byte 1\", \"\"()\n unreachable\n}",
+            "ends in the middle of a word: 1 bytes are left",
+        ),
+        (
+            "; nothing",
+            "has no section '.text.T0'",
+        ),
+    ] {
+        let llvm = inkwell::context::Context::create();
+        let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "t.ll");
+        let module = llvm.create_module_from_ir(buffer).unwrap();
+        let file = Compiler::new().unwrap().compile(&llvm, &module).unwrap();
+        let images = object_file::images(file.as_slice(), &[("T0", 1)]);
+        assert_eq!(images, Err(expect.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn instructions_know_where_they_come_from() {
+    let text = program(
+        "wormhole_b0",
+        "%first = tensix.argument first\n\
+         %last = tensix.argument last\n\
+         %one = arith.constant 1 : index\n\
+         scf.for %i = %first to %last step %one {\n\
+         tensix.nop\n\
+         tensix.push \"setc16\" setc16_value = %i (setc16_reg 1)\n\
+         }\n\
+         tensix.post counter 3",
+    );
+    let context = Context::new();
+    let module = parse(&context, &text);
+    let program = module.op().find_all("tensix.program")[0];
+    let [_, unpack, ..] = ImageMaker::new(&context).images(program).unwrap();
+    let line = |word: usize| {
+        let steps = unpack.image.steps();
+        let step = steps.iter().rev().find(|step| step.word as usize <= word);
+        unpack.places[step.unwrap().operation as usize].clone()
+    };
+    let lines_of = |wanted: &str| -> Vec<String> {
+        let words = unpack.image.words().iter().enumerate();
+        let decoded = words.map(|(at, &word)| (at, tessera_riscv::Instruction::decode(word)));
+        decoded
+            .filter(|(_, instruction)| {
+                instruction
+                    .as_ref()
+                    .is_ok_and(|instruction| instruction.to_string().starts_with(wanted))
+            })
+            .map(|(at, _)| line(at))
+            .collect()
+    };
+    let loads = lines_of("lw ");
+    assert_eq!(loads[..2], ["t.mlir:5:10", "t.mlir:6:9"]);
+    assert_eq!(lines_of("ttinsn 0x02000000"), ["t.mlir:9:1"]);
+    assert!(lines_of("sw ").contains(&"t.mlir:10:1".to_owned()));
+    assert!(
+        lines_of("blt").contains(&"t.mlir:8:1".to_owned())
+            || lines_of("bne").contains(&"t.mlir:8:1".to_owned())
+    );
+    // What makes the end of the code is the program's.
+    assert_eq!(lines_of("jal x0, 0"), ["t.mlir:4:1"]);
+    assert_eq!(
+        unpack.arguments,
+        [Argument::First, Argument::Last],
+        "in the order of first use"
+    );
+}
+
+/// Code is compiled once, whatever it is called and wherever it comes from; numbers that are arguments do not count.
+#[test]
+fn equal_code_is_compiled_once() {
+    let context = Context::new();
+    let mut maker = ImageMaker::new(&context);
+    let mut images = |unpack: &str, asked: usize, compiled: usize| {
+        let text = program("wormhole_b0", unpack);
+        let module = parse(&context, &text);
+        let program = module.op().find_all("tensix.program")[0];
+        let images = maker.images(program).unwrap();
+        let stats = maker.stats();
+        assert_eq!((stats.asked, stats.compiled), (asked, compiled), "{unpack}");
+        images
+    };
+    let number = |n| format!("\n%0 = tensix.argument imm {n}\ntensix.await counter 0 at_least %0");
+    let one = images(&number(1), 5, 5);
+    let two = images(&format!("\n{}", number(2)), 10, 5);
+    images("tensix.nop", 15, 6);
+    assert!(Arc::ptr_eq(&one[1].image, &two[1].image));
+    assert_eq!(
+        (&one[1].arguments, &two[1].arguments),
+        (&vec![Argument::Imm(1)], &vec![Argument::Imm(2)])
+    );
+    let last = |images: &[CoreImage; 5]| images[1].places.last().cloned();
+    assert_eq!(
+        (last(&one), last(&two)),
+        (Some("t.mlir:7:1".into()), Some("t.mlir:8:1".into()))
+    );
+}

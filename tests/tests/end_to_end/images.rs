@@ -1,0 +1,135 @@
+//! Kernels whose control is RISC-V code: what a program written by hand computes, on however many tiles, in whatever order.
+
+use std::sync::Arc;
+
+use tessera_isa_tensix::Opcode;
+use tessera_program::{Binary, KernelBody, TensixImages};
+use tessera_runtime::TensixOptions;
+
+use crate::bench::{compile, function, inputs, lower, on_tensix, only, translate};
+
+/// A product of matrices, with loops over tiles.
+const MATMUL: &str = include_str!("matmul_program.mlir");
+
+/// The product of matrices of so many tiles: by the program above, and by lists.
+fn matmul(name: &str, rows: u32, depth: u32, columns: u32) -> [Binary; 2] {
+    let shape = |rows: u32, columns: u32| format!("{}x{}", 32 * rows, 32 * columns);
+    let (a, b, c) = (
+        shape(rows, depth),
+        shape(depth, columns),
+        shape(rows, columns),
+    );
+    let ttir = function("forward", "matmul", &[&a, &b], &c, "bf16");
+    let passes = ["--ttir-to-ttnn-backend-pipeline", "--convert-ttnn-to-pto"];
+    let module = lower(&passes, name, &ttir);
+    let program = MATMUL
+        .replace("WORK", &(rows * columns).to_string())
+        .replace("DEPTH", &depth.to_string())
+        .replace("COLUMNS", &columns.to_string());
+    let (before, function) = module
+        .split_once("func.func @forward(")
+        .expect("the module has the function");
+    let module = format!("{before}{program}func.func @forward({function}");
+    [
+        translate(name, &module),
+        compile(&format!("{name}_lists"), &ttir),
+    ]
+}
+
+fn images(binary: &Binary) -> &TensixImages {
+    match &binary.kernels[..] {
+        [kernel] => match &kernel.body {
+            KernelBody::TensixImages(images) => images,
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{} kernels", other.len()),
+    }
+}
+
+#[test]
+fn the_bits_of_lists_on_any_number_of_tiles_in_any_order() {
+    for (rows, depth, columns, tiles) in [(2, 2, 2, 4), (1, 1, 1, 1), (3, 2, 5, 15), (1, 5, 70, 64)]
+    {
+        let [by_images, by_lists] = matmul(&format!("images_{rows}"), rows, depth, columns);
+        let inputs = inputs(only(&by_lists), 3);
+        let options = TensixOptions::default();
+        let (expect, _) = on_tensix(&by_lists, only(&by_lists), &inputs, options).unwrap();
+        let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+        let seeds = match (rows, depth) {
+            (2, _) if long => 100,
+            (2, _) => 10,
+            _ => 1,
+        };
+        for seed in 0..seeds {
+            for (workers, order_seed) in
+                [(None, None), (Some(1), Some(seed)), (Some(3), Some(seed))]
+            {
+                let options = TensixOptions {
+                    schedule_seed: seed,
+                    padding_canaries: true,
+                    order_seed,
+                    workers,
+                };
+                let (outputs, runs) =
+                    on_tensix(&by_images, only(&by_images), &inputs, options).unwrap();
+                assert_eq!(outputs, expect, "{rows}x{depth}x{columns}, {options:?}");
+                let used = workers.unwrap_or(64).min(tiles);
+                assert_eq!(runs[0].workers.len() as u32, used);
+                let products = u64::from(64 * rows * depth * columns);
+                assert_eq!(runs[0].stats.count(Opcode::Mvmul), products);
+            }
+        }
+    }
+}
+
+/// The numbers of tiles are arguments, so the code is the same.
+#[test]
+fn sizes_do_not_matter_to_the_code() {
+    let [a, _] = matmul("images_a", 2, 3, 4);
+    let [b, _] = matmul("images_b", 4, 5, 2);
+    for (a, b) in images(&a).cores.iter().zip(&images(&b).cores) {
+        assert_eq!(a.image, b.image);
+    }
+    assert_ne!(images(&a).cores[4].arguments, images(&b).cores[4].arguments);
+}
+
+/// A word of the images changes: what stops the run says on which tile, in which core, at which line of the source.
+#[test]
+fn traps_name_their_place() {
+    let [mut binary, _] = matmul("images_trap", 2, 2, 2);
+    let text = std::fs::read_to_string(
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("end_to_end/images_trap.tensix.mlir"),
+    )
+    .unwrap();
+    let line = 1 + text
+        .lines()
+        .position(|line| line.contains("tensix.pacr"))
+        .unwrap();
+    let body = &mut binary.kernels[0].body;
+    let KernelBody::TensixImages(images) = body else {
+        panic!("{body:?}")
+    };
+    let core = &mut images.cores[3];
+    // PACR of the flavour that nobody has modelled: its reserved bits are set.
+    let pushes_pacr = |word: &u32| word.rotate_right(2) >> 24 == Opcode::Pacr as u32;
+    let mut words = core.image.words().to_vec();
+    let at = words.iter().position(pushes_pacr).unwrap();
+    words[at] = (words[at].rotate_right(2) | 1 << 23).rotate_left(2);
+    let steps = core.image.steps().to_vec();
+    core.image = Arc::new(tessera_program::Image::new(words, steps));
+    let inputs = inputs(only(&binary), 3);
+    let error = on_tensix(&binary, only(&binary), &inputs, TensixOptions::default()).unwrap_err();
+    let place = format!(
+        "kernel 'matmul_tensix' on worker 0 of 4 at images_trap.tensix.mlir:{line}:5: pack (T2), pc {:#x}",
+        0xe000 + 4 * at
+    );
+    assert!(error.contains(&place), "{place}\n{error}");
+    let problems = tessera_runtime::check(&binary, only(&binary));
+    let checked = problems[0].to_string();
+    let expect = format!(
+        "kernel 'matmul_tensix': core T2, pc {:#x}: ",
+        0xe000 + 4 * at
+    );
+    assert!(checked.contains(&expect), "{expect}\n{checked}");
+}
