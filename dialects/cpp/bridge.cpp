@@ -54,6 +54,14 @@ void tesseraOperationEmit(MlirOperation op, int severity, MlirStringRef message)
   }
 }
 
+// Emits an error as tesseraOperationEmit does, with a note at each of `count` locations.
+void tesseraOperationEmitErrorWithNotes(MlirOperation op, MlirStringRef message, intptr_t count,
+                                        const MlirLocation *locations, const MlirStringRef *notes) {
+  InFlightDiagnostic error = unwrap(op)->emitOpError() << unwrap(message);
+  for (intptr_t i = 0; i < count; ++i)
+    error.attachNote(unwrap(locations[i])) << unwrap(notes[i]);
+}
+
 void tesseraLocationEmit(MlirLocation location, int severity, MlirStringRef message) {
   Location loc = unwrap(location);
   loc->getContext()->getDiagEngine().emit(loc, severityOf(severity)) << unwrap(message);

@@ -6,6 +6,8 @@ pub mod layout;
 pub mod opt;
 pub mod options;
 pub mod pipeline;
+mod pto_check_pipes;
+pub mod pto_group;
 pub mod registry;
 mod retype;
 mod system_desc;

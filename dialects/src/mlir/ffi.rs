@@ -13,6 +13,13 @@ unsafe extern "C" {
         name: MlirStringRef,
     ) -> MlirModule;
     pub fn tesseraOperationEmit(op: MlirOperation, severity: c_int, message: MlirStringRef);
+    pub fn tesseraOperationEmitErrorWithNotes(
+        op: MlirOperation,
+        message: MlirStringRef,
+        count: isize,
+        locations: *const MlirLocation,
+        notes: *const MlirStringRef,
+    );
     pub fn tesseraLocationEmit(location: MlirLocation, severity: c_int, message: MlirStringRef);
     pub fn tesseraLocationFile(
         location: MlirLocation,

@@ -281,6 +281,27 @@ impl<'a> Op<'a> {
         Reported::new()
     }
 
+    /// Reports an error here, and with it what has to be said of other operations.
+    pub fn error_with_notes(self, message: impl AsRef<str>, notes: &[(Op, String)]) -> Reported {
+        let locations: Vec<_> = notes.iter().map(|(op, _)| op.location().to_raw()).collect();
+        let texts: Vec<_> = notes
+            .iter()
+            .map(|(_, text)| ffi::string_ref(text))
+            .collect();
+        // SAFETY: the operation is alive; both arrays have as many entries as is said, and they and the texts are borrowed for
+        // the call.
+        unsafe {
+            ffi::tesseraOperationEmitErrorWithNotes(
+                self.raw,
+                ffi::string_ref(message.as_ref()),
+                notes.len() as isize,
+                locations.as_ptr(),
+                texts.as_ptr(),
+            );
+        }
+        Reported::new()
+    }
+
     /// Reports a warning here.
     pub fn warning(self, message: impl AsRef<str>) {
         self.emit(Severity::Warning, message.as_ref());

@@ -53,12 +53,9 @@ pub(super) fn verify(cube: Op, vectors: &[Op]) -> Result<(), String> {
 fn ends(kernel: Op) -> Result<Vec<End>, String> {
     let mut ends: Vec<End> = Vec::new();
     for initialize in initialize_ops(kernel) {
-        let buffers = initialize.operands();
-        for (number, result) in initialize.results().into_iter().enumerate() {
+        for result in initialize.results() {
             let r#type = pipe(result.r#type()).ok_or("runs a kernel that is not valid")?;
-            let buffer = buffers.get(number).or(buffers.first());
-            let place = buffer.and_then(|buffer| place(kernel, *buffer, r#type));
-            let place = place.ok_or("runs a kernel that is not valid")?;
+            let place = ring(kernel, result).ok_or("runs a kernel that is not valid")?;
             if ends.iter().any(|end| end.pipe == place) {
                 return Err(format!(
                     "runs {}, which initializes pipe {place} twice",
@@ -73,6 +70,17 @@ fn ends(kernel: Op) -> Result<Vec<End>, String> {
         }
     }
     Ok(ends)
+}
+
+/// What tells the ring of a pipe from others of its group, the same for both ends; nothing if the pipe is not one that the kernel
+/// initializes.
+pub fn ring(kernel: Op, end: Value) -> Option<String> {
+    let Definition::Result(initialize, number) = end.definition() else {
+        return None;
+    };
+    let buffers = initialize.operands();
+    let buffer = buffers.get(number).or(buffers.first())?;
+    place(kernel, *buffer, pipe(end.r#type())?)
 }
 
 /// What tells a pipe with that buffer from others.

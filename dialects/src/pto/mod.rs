@@ -26,6 +26,7 @@ pub mod words;
 
 use crate::mlir::{Op, Value};
 use crate::verify::Verifier;
+pub use group::ring;
 pub use kernel::{enclosing, kind, platform};
 pub use pipes::initialized_by;
 pub use types::{buffer, pipe, slot_buffer, tile, Buffer, Pipe, Side, Tile};

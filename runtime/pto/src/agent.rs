@@ -83,12 +83,13 @@ impl<'g, T: Clone> Agent<'g, T> {
 
     /// Where it is.
     pub fn at(&self, group: &Group) -> At {
-        let location = self.op().map(|op| op.location);
-        let location = location.and_then(|number| group.locations.get(number));
+        let number = self.op().map(|op| op.location);
+        let location = number.and_then(|number| group.locations.get(number));
         let counters = self.frames.iter().filter_map(|frame| frame.counter);
         At {
             kernel: self.kernel.name.clone(),
             location: location.cloned().unwrap_or_else(|| "its end".to_owned()),
+            number,
             iteration: counters.map(|[counter, _, _]| counter).collect(),
         }
     }
@@ -380,6 +381,7 @@ impl<'g, T: Clone> Agent<'g, T> {
                     .get(other.location)
                     .cloned()
                     .unwrap_or_default(),
+                number: other.location,
             }),
         }
     }

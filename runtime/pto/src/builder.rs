@@ -19,15 +19,40 @@ impl Builder {
     /// Builds a kernel.
     pub fn kernel(name: &str, body: impl FnOnce(&mut Builder)) -> Kernel {
         let mut builder = Builder::default();
-        let body = builder.region(&[], |builder, _| {
-            body(builder);
-            vec![]
-        });
+        builder.begin(&[]);
+        body(&mut builder);
+        builder.finish(name)
+    }
+
+    /// The kernel whose body is the region that was begun first, and is open.
+    pub fn finish(mut self, name: &str) -> Kernel {
+        let body = self.end(vec![]);
         Kernel {
             name: name.to_owned(),
-            values: builder.values,
+            values: self.values,
             body,
         }
+    }
+
+    /// Begins a region, of a kernel or of an operation to come; what is built goes there until it ends.
+    pub fn begin(&mut self, arguments: &[Type]) -> Vec<Value> {
+        let arguments: Vec<Value> = arguments.iter().map(|one| self.value(*one)).collect();
+        self.open.push(Region {
+            arguments: arguments.clone(),
+            ..Region::default()
+        });
+        arguments
+    }
+
+    /// Ends the region that was begun last.
+    pub fn end(&mut self, yields: Vec<Value>) -> Region {
+        let region = self.open.pop().unwrap_or_default();
+        Region { yields, ..region }
+    }
+
+    /// The type of a value.
+    pub fn type_of(&self, value: Value) -> Type {
+        self.values[value]
     }
 
     /// The place of what is built from here on.
@@ -46,14 +71,9 @@ impl Builder {
         arguments: &[Type],
         build: impl FnOnce(&mut Builder, &[Value]) -> Vec<Value>,
     ) -> Region {
-        let arguments: Vec<Value> = arguments.iter().map(|one| self.value(*one)).collect();
-        self.open.push(Region {
-            arguments: arguments.clone(),
-            ..Region::default()
-        });
+        let arguments = self.begin(arguments);
         let yields = build(self, &arguments);
-        let region = self.open.pop().unwrap_or_default();
-        Region { yields, ..region }
+        self.end(yields)
     }
 
     /// Any operation.

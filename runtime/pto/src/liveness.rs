@@ -33,7 +33,8 @@ pub enum Problem {
     },
 }
 
-fn advice(enough: &Option<Vec<(String, u32)>>) -> String {
+/// What would help against a deadlock: enough slots, if there is such a number.
+pub fn advice(enough: &Option<Vec<(String, u32)>>) -> String {
     let Some(pipes) = enough else {
         return "no number of slots helps: pushes, pops and frees of the two sides do not match"
             .to_owned();
@@ -62,7 +63,7 @@ fn launch(group: &Group, limit: u64) -> Result<Result<Outcome, Trap>, Invalid> {
 }
 
 /// The most slots that are tried: more tiles than this at once are no ring any more.
-const MOST_SLOTS: u32 = 1 << 16;
+pub const MOST_SLOTS: u32 = 1 << 16;
 
 /// The slots of all pipes that change, so that each has as few as it can if those after it have as many as they want.
 fn enough(group: &Group, limit: u64) -> Result<Option<Vec<(String, u32)>>, Invalid> {

@@ -56,6 +56,8 @@ pub struct At {
     pub kernel: String,
     /// The place in the source.
     pub location: String,
+    /// The number of that in [`crate::kernel::Group::locations`]; none at the end of the kernel.
+    pub number: Option<usize>,
     /// The counters of the loops around it, the outermost first.
     pub iteration: Vec<i64>,
 }
@@ -98,18 +100,24 @@ pub enum Cause {
     Drain,
 }
 
-impl fmt::Display for Wait {
+impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.cause {
+        f.write_str(match self {
             Cause::Free => "a free slot",
             Cause::Ready => "a tile",
             Cause::Drain => "all slots to be free again",
-        };
+        })
+    }
+}
+
+impl fmt::Display for Wait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [pushed, popped, freed] = self.counts;
         write!(
             f,
-            "{} waits for {what} of pipe {} from {} ({pushed} pushed, {popped} popped, {freed} freed, {} slots)",
+            "{} waits for {} of pipe {} from {} ({pushed} pushed, {popped} popped, {freed} freed, {} slots)",
             self.at,
+            self.cause,
             self.pipe,
             self.for_kernels.join(" and "),
             self.slots,
@@ -211,6 +219,8 @@ pub enum Reason {
         kernel: String,
         /// Where that is.
         location: String,
+        /// The number of that place.
+        number: usize,
     },
 }
 

@@ -1,0 +1,352 @@
+//! One kernel, operation by operation.
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{AttributeValue, Block, Op, Reported, Type as MlirType, Value};
+use tessera_dialects::pto::{self, Broadcast};
+use tessera_pto::builder::Builder;
+use tessera_pto::kernel::{
+    self as group, Axis, Binary, Compute, Kernel, OpKind, Reduce, Region, TileType, Type, Unary,
+};
+
+use super::{element, numbers, Member};
+
+/// What a value of MLIR is in the group.
+#[derive(Clone, Copy)]
+enum Known {
+    /// A number or a tile.
+    Value(group::Value),
+    /// A tensor of the group.
+    Tensor(usize),
+    /// One end of a pipe.
+    Pipe(usize),
+}
+
+/// A kernel on its way into a group.
+pub struct Translation<'t, 'a> {
+    member: &'t Member<'a>,
+    /// The number of each ring.
+    pipes: &'t HashMap<String, usize>,
+    /// The operation of each location so far.
+    ops: &'t mut Vec<Op<'a>>,
+    pub(super) builder: Builder,
+    known: HashMap<Value<'a>, Known>,
+}
+
+impl<'t, 'a> Translation<'t, 'a> {
+    /// A kernel that is given these tensors; nothing stands for a slot buffer.
+    pub fn new(
+        member: &'t Member<'a>,
+        given: &[Option<usize>],
+        pipes: &'t HashMap<String, usize>,
+        ops: &'t mut Vec<Op<'a>>,
+    ) -> Self {
+        let body = member.kernel.body();
+        let arguments = body.map(Block::arguments).unwrap_or_default();
+        let tensors = arguments.into_iter().zip(given);
+        let known = tensors.filter_map(|(value, tensor)| Some((value, Known::Tensor((*tensor)?))));
+        Translation {
+            member,
+            pipes,
+            ops,
+            builder: Builder::default(),
+            known: known.collect(),
+        }
+    }
+
+    /// The kernel.
+    pub fn kernel(mut self) -> Result<Kernel, Reported> {
+        self.builder.begin(&[]);
+        for op in self.member.kernel.children() {
+            self.op(op)?;
+        }
+        Ok(self.builder.finish(&self.member.name))
+    }
+
+    fn op(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        self.builder.at(self.ops.len());
+        self.ops.push(op);
+        let name = op.name();
+        if let Some(compute) = compute(op) {
+            return self.compute(op, compute?);
+        }
+        match name {
+            "pto.return" | "pto.reserve_buffer" | "pto.import_peer_buffer" => Ok(()),
+            "pto.aic_initialize_pipe" | "pto.aiv_initialize_pipe" => self.initialize(op),
+            "pto.tload" => self.load(op),
+            "pto.tstore" => self.store(op),
+            "pto.tpush" => self.push(op),
+            "pto.tpop" => self.pop(op),
+            "pto.tfree" => self.free(op),
+            "pto.subblock_index" => {
+                let lane = self.builder.constant(self.member.lane as i64);
+                self.define(op, lane)
+            }
+            "scf.for" => self.r#for(op),
+            "scf.if" => self.r#if(op),
+            _ if name.starts_with("arith.") => numbers::translate(self, op),
+            _ => Err(op.error("is nothing that a group of kernels has")),
+        }
+    }
+
+    /// The value that a result is from here on.
+    pub(super) fn define(&mut self, op: Op<'a>, value: group::Value) -> Result<(), Reported> {
+        let result = op.result(0).ok_or_else(|| op.error("requires a result"))?;
+        self.known.insert(result, Known::Value(value));
+        Ok(())
+    }
+
+    fn known(&self, op: Op<'a>, value: Option<Value<'a>>) -> Result<Known, Reported> {
+        value
+            .and_then(|value| self.known.get(&value).copied())
+            .ok_or_else(|| op.error("reads a value that a group of kernels does not have"))
+    }
+
+    /// The number or tile that an operand is.
+    pub(super) fn value(&self, op: Op<'a>, operand: usize) -> Result<group::Value, Reported> {
+        self.value_of(op, op.operand(operand))
+    }
+
+    fn value_of(&self, op: Op<'a>, value: Option<Value<'a>>) -> Result<group::Value, Reported> {
+        match self.known(op, value)? {
+            Known::Value(value) => Ok(value),
+            Known::Tensor(_) | Known::Pipe(_) => {
+                Err(op.error("reads a tensor or a pipe where a tile or a number is needed"))
+            }
+        }
+    }
+
+    fn values(&self, op: Op<'a>, values: &[Value<'a>]) -> Result<Vec<group::Value>, Reported> {
+        let values = values.iter().map(|value| self.value_of(op, Some(*value)));
+        values.collect()
+    }
+
+    fn tensor(&self, op: Op<'a>, operand: usize) -> Result<usize, Reported> {
+        match self.known(op, op.operand(operand))? {
+            Known::Tensor(tensor) => Ok(tensor),
+            _ => Err(op.error("moves a tile of something that is no tensor of the kernel")),
+        }
+    }
+
+    fn pipe(&self, op: Op<'a>, operand: usize) -> Result<usize, Reported> {
+        match self.known(op, op.operand(operand))? {
+            Known::Pipe(pipe) => Ok(pipe),
+            _ => Err(op.error("names a pipe that its kernel did not initialize")),
+        }
+    }
+
+    /// The tile that an operation makes.
+    fn result_tile(&self, op: Op<'a>) -> Result<TileType, Reported> {
+        match value_type(op, op.result(0).map(Value::r#type))? {
+            Type::Tile(tile) => Ok(tile),
+            Type::Scalar => Err(op.error("makes no tile")),
+        }
+    }
+
+    fn initialize(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        for end in op.results() {
+            let ring = pto::ring(self.member.kernel, end);
+            let pipe = ring.and_then(|ring| self.pipes.get(&ring));
+            let pipe = pipe.ok_or_else(|| op.error("makes no pipe with a buffer"))?;
+            self.known.insert(end, Known::Pipe(*pipe));
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let (tensor, tile) = (self.tensor(op, 0)?, self.result_tile(op)?);
+        let (row, column) = (self.value(op, 1)?, self.value(op, 2)?);
+        let loaded = self.builder.load(tensor, row, column, tile);
+        self.define(op, loaded)
+    }
+
+    fn store(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let (tile, tensor) = (self.value(op, 0)?, self.tensor(op, 1)?);
+        let (row, column) = (self.value(op, 2)?, self.value(op, 3)?);
+        self.builder.store(tensor, tile, row, column);
+        Ok(())
+    }
+
+    fn push(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let (tile, pipe) = (self.value(op, 0)?, self.pipe(op, 1)?);
+        self.builder.push(pipe, tile);
+        Ok(())
+    }
+
+    fn pop(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let (pipe, tile) = (self.pipe(op, 0)?, self.result_tile(op)?);
+        let popped = self.builder.pop(pipe, tile);
+        self.define(op, popped)
+    }
+
+    fn free(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let (tile, pipe) = (self.value(op, 0)?, self.pipe(op, 1)?);
+        self.builder.free(pipe, tile);
+        Ok(())
+    }
+
+    fn compute(&mut self, op: Op<'a>, compute: Compute) -> Result<(), Reported> {
+        let (operands, tile) = (self.values(op, &op.operands())?, self.result_tile(op)?);
+        let computed = self.builder.compute(compute, &operands, tile);
+        self.define(op, computed)
+    }
+
+    /// The operations of a block, and what it yields.
+    fn region(
+        &mut self,
+        op: Op<'a>,
+        block: Option<Block<'a>>,
+        arguments: &[Type],
+    ) -> Result<Region, Reported> {
+        let values = self.builder.begin(arguments);
+        let own = block.map(Block::arguments).unwrap_or_default();
+        let own = own.into_iter().zip(values);
+        self.known
+            .extend(own.map(|(own, value)| (own, Known::Value(value))));
+        let mut yields = Vec::new();
+        for inner in block.map(Block::ops).unwrap_or_default() {
+            if inner.is("scf.yield") {
+                yields = self.values(inner, &inner.operands())?;
+            } else {
+                self.op(inner)?;
+            }
+        }
+        let at = self.ops.iter().rposition(|other| *other == op);
+        self.builder.at(at.unwrap_or_default());
+        Ok(self.builder.end(yields))
+    }
+
+    /// An operation with regions, whose results are those of the regions.
+    fn finish(
+        &mut self,
+        op: Op<'a>,
+        kind: OpKind,
+        operands: &[group::Value],
+    ) -> Result<(), Reported> {
+        let types = self.types(op, &op.results())?;
+        let results = self.builder.op(kind, operands, &types);
+        let results = op.results().into_iter().zip(results);
+        self.known
+            .extend(results.map(|(result, value)| (result, Known::Value(value))));
+        Ok(())
+    }
+
+    fn types(&self, op: Op<'a>, values: &[Value<'a>]) -> Result<Vec<Type>, Reported> {
+        let types = values
+            .iter()
+            .map(|value| value_type(op, Some(value.r#type())));
+        types.collect()
+    }
+
+    fn r#for(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let operands = self.values(op, &op.operands())?;
+        let body = op.body();
+        let arguments = body.map(Block::arguments).unwrap_or_default();
+        let arguments = self.types(op, &arguments)?;
+        let region = self.region(op, body, &arguments)?;
+        self.finish(op, OpKind::For(region), &operands)
+    }
+
+    fn r#if(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let condition = self.value(op, 0)?;
+        let branches = op.regions();
+        let block = |number: usize| {
+            branches
+                .get(number)
+                .and_then(|one| one.blocks().first().copied())
+        };
+        let then = self.region(op, block(0), &[])?;
+        let otherwise = self.region(op, block(1), &[])?;
+        self.finish(op, OpKind::If(Box::new([then, otherwise])), &[condition])
+    }
+
+    /// A choice between two values of a type that is not arithmetic on it.
+    pub(super) fn select(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let [condition, yes, no] = [0, 1, 2].map(|operand| self.value(op, operand));
+        let (condition, yes, no) = (condition?, yes?, no?);
+        let [yes, no] = [yes, no].map(|value| {
+            self.builder.begin(&[]);
+            self.builder.end(vec![value])
+        });
+        self.finish(op, OpKind::If(Box::new([yes, no])), &[condition])
+    }
+}
+
+/// What a value of a type is in a group.
+pub fn value_type(op: Op, r#type: Option<MlirType>) -> Result<Type, Reported> {
+    let r#type = r#type.ok_or_else(|| op.error("requires a result"))?;
+    if matches!(r#type.to_string().as_str(), "index" | "i1") {
+        return Ok(Type::Scalar);
+    }
+    let Some(tile) = pto::tile(r#type) else {
+        return Err(op.error(format!(
+            "has a value of type {type}; kernels compute with tiles, index and i1"
+        )));
+    };
+    let narrow = |extents: &[u64]| match *extents {
+        [rows, columns] => Some([u32::try_from(rows).ok()?, u32::try_from(columns).ok()?]),
+        _ => None,
+    };
+    let known = narrow(&tile.shape).zip(narrow(&tile.valid));
+    let Some((([rows, columns], valid), element)) = known.zip(element(tile.element)) else {
+        return Err(op.error(format!(
+            "has a value of type {type}; a group has tiles of two dimensions, of f32 or bf16"
+        )));
+    };
+    Ok(Type::Tile(TileType {
+        rows,
+        columns,
+        valid,
+        element,
+    }))
+}
+
+/// What an operation computes from tiles; nothing if it is none that does.
+fn compute(op: Op) -> Option<Result<Compute, Reported>> {
+    let reduce = |reduce, axis| Compute::Reduce(reduce, axis);
+    Some(Ok(match op.name().strip_prefix("pto.t")? {
+        "matmul" => Compute::Matmul,
+        "matmul_acc" => Compute::MatmulAcc,
+        "add" => binary(op, Binary::Add),
+        "sub" => binary(op, Binary::Subtract),
+        "mul" => binary(op, Binary::Multiply),
+        "div" => binary(op, Binary::Divide),
+        "max" => binary(op, Binary::Max),
+        "min" => binary(op, Binary::Min),
+        "relu" => Compute::Unary(Unary::Relu),
+        "neg" => Compute::Unary(Unary::Neg),
+        "abs" => Compute::Unary(Unary::Abs),
+        "exp" => Compute::Unary(Unary::Exp),
+        "log" => Compute::Unary(Unary::Log),
+        "sqrt" => Compute::Unary(Unary::Sqrt),
+        "rsqrt" => Compute::Unary(Unary::Rsqrt),
+        "recip" => Compute::Unary(Unary::Reciprocal),
+        "sigmoid" => Compute::Unary(Unary::Sigmoid),
+        "tanh" => Compute::Unary(Unary::Tanh),
+        "cvt" => Compute::Convert,
+        "move" => Compute::Move,
+        "sel" => Compute::Select,
+        "rowsum" => reduce(Reduce::Sum, Axis::Columns),
+        "rowmax" => reduce(Reduce::Max, Axis::Columns),
+        "rowmin" => reduce(Reduce::Min, Axis::Columns),
+        "colsum" => reduce(Reduce::Sum, Axis::Rows),
+        "colmax" => reduce(Reduce::Max, Axis::Rows),
+        "colmin" => reduce(Reduce::Min, Axis::Rows),
+        "trans" => Compute::Transpose,
+        "fill" => match op.attribute("value").and_then(AttributeValue::float) {
+            Some(value) => Compute::Fill(value),
+            None => return Some(Err(op.error("requires attribute 'value'"))),
+        },
+        _ => return None,
+    }))
+}
+
+fn binary(op: Op, binary: Binary) -> Compute {
+    let broadcast = match op.attribute("broadcast").and_then(Broadcast::of) {
+        Some(Broadcast::Row) => group::Broadcast::Row,
+        Some(Broadcast::Column) => group::Broadcast::Column,
+        Some(Broadcast::Scalar) => group::Broadcast::Scalar,
+        Some(Broadcast::None) | None => group::Broadcast::None,
+    };
+    Compute::Binary(binary, broadcast)
+}
