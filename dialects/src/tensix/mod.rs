@@ -50,6 +50,11 @@ fn row(name: &str) -> Option<&'static Row> {
     Row::by_mnemonic(name.strip_prefix("tensix.")?)
 }
 
+/// Whether an operation is an instruction, all operands of which are constants.
+pub fn is_instruction(op: Op) -> bool {
+    row(op.name()).is_some()
+}
+
 fn verify_kernel(op: Op) -> Result<(), String> {
     let arch = op.string("arch").unwrap_or_default();
     arch.parse::<Arch>().map_err(|error| error.to_string())?;

@@ -21,7 +21,12 @@ pub(super) struct Lowered<'a> {
     pub(super) arguments: Vec<Argument>,
     /// What the numbers stand for; the first is the program.
     pub(super) origins: Vec<Op<'a>>,
+    pub(super) runs: Runs,
 }
+
+/// By the number of its first operation, how many instructions one piece of assembly pushes. They are of operations that follow
+/// each other, with numbers that do, too. LLVM takes its time over each piece, and kernels push a lot.
+pub(super) type Runs = HashMap<u32, u32>;
 
 /// Makes the function of `core`, named `name`, in front of its program.
 pub(super) fn lower<'a>(
@@ -55,6 +60,7 @@ pub(super) fn lower<'a>(
         values: HashMap::new(),
         arguments: Vec::new(),
         origins: vec![program],
+        runs: Runs::new(),
     };
     let body = |op: Op<'a>, region: usize| {
         let block = op.regions().get(region)?.blocks().first().copied();
@@ -75,6 +81,7 @@ pub(super) fn lower<'a>(
         function,
         arguments: lowering.arguments,
         origins: lowering.origins,
+        runs: lowering.runs,
     })
 }
 
@@ -92,24 +99,51 @@ struct Lowering<'r, 'a> {
     values: HashMap<Value<'a>, Value<'a>>,
     arguments: Vec<Argument>,
     origins: Vec<Op<'a>>,
+    runs: Runs,
 }
 
 impl<'a> Lowering<'_, 'a> {
     /// Builds what a block holds at the end of another.
     fn block(&mut self, from: Block<'a>, to: Block<'a>) -> Result<(), Reported> {
+        let mut pushed = Vec::new();
         for op in from.ops() {
-            self.location = self
-                .rewriter
-                .context()
-                .file_location(self.name, self.origins.len(), 0);
-            self.origins.push(op);
+            if let Some(word) = constant_push(op) {
+                if pushed.is_empty() {
+                    self.locate(op);
+                } else {
+                    self.origins.push(op);
+                }
+                pushed.push(word.map_err(|problem| op.error(problem))?);
+                continue;
+            }
+            self.push(&mut pushed, to);
+            self.locate(op);
             if op.name().starts_with("tensix.") {
                 self.sequence(op, to).map_err(|problem| op.error(problem))?;
             } else {
                 self.copy(op, to)?;
             }
         }
+        self.push(&mut pushed, to);
         Ok(())
+    }
+
+    /// Lets what is built come from an operation.
+    fn locate(&mut self, op: Op<'a>) {
+        let context = self.rewriter.context();
+        self.location = context.file_location(self.name, self.origins.len(), 0);
+        self.origins.push(op);
+    }
+
+    /// Builds the pushes of a run of operations, the last of which are the latest.
+    fn push(&mut self, words: &mut Vec<u32>, to: Block<'a>) {
+        if words.is_empty() {
+            return;
+        }
+        let first = self.origins.len() - words.len();
+        self.runs.insert(first as u32, words.len() as u32);
+        self.asm(sequences::push(words), &[], At::End(to));
+        words.clear();
     }
 
     /// Builds an operation that is no operation of ours, and what is inside it.
@@ -211,7 +245,7 @@ impl<'a> Lowering<'_, 'a> {
     /// Builds what a thread's core does besides.
     fn entry(&mut self, entry: Entry, build: At<'a>) -> Result<(), String> {
         match entry {
-            Entry::Push(word) => self.asm(sequences::push(word), &[], build),
+            Entry::Push(word) => self.asm(sequences::push(&[word]), &[], build),
             Entry::MopCfg { index, value } => {
                 let value = self.constant(value, build);
                 self.at_address(tile::MOP_CFG + 4 * u32::from(index), build, |address| {
@@ -404,6 +438,14 @@ impl<'a> Lowering<'_, 'a> {
             .attribute("has_side_effects", context.unit_attribute());
         self.rewriter.insert(build, op);
     }
+}
+
+/// The word that an operation pushes, if that is all it does and all of the word is constant.
+fn constant_push(op: Op) -> Option<Result<u32, String>> {
+    tessera_dialects::tensix::is_instruction(op).then(|| match entry(op)? {
+        Entry::Push(word) => Ok(word),
+        _ => Err("internal error: an instruction is not pushed".into()),
+    })
 }
 
 /// The initiator of the NoC that a core uses.

@@ -22,6 +22,7 @@ use tessera_dialects::tensix::program::{Argument, Core};
 use tessera_isa_tensix::{tile, Arch};
 
 use compile::Compiler;
+use lower::Runs;
 use tessera_program::Image;
 
 /// What one core of a program runs.
@@ -109,21 +110,16 @@ impl<'c> ImageMaker<'c> {
             rewriter.erase(copy);
             functions
         })?;
-        let new: Vec<(&str, usize)> = functions
+        let new: Vec<&Function> = functions
             .iter()
             .filter(|function| !self.made.contains_key(&function.text))
-            .map(|function| (function.name(), function.core.number()))
             .collect();
         if !new.is_empty() {
             let images = self.compile(scratch, &new, program)?;
-            let texts = functions
-                .iter()
-                .filter(|function| !self.made.contains_key(&function.text))
-                .map(|function| function.text.clone());
-            let images = images.into_iter().map(Arc::new);
-            let made: Vec<_> = texts.zip(images).collect();
-            self.stats.compiled += made.len();
-            self.made.extend(made);
+            let texts = new.iter().map(|function| function.text.clone());
+            self.stats.compiled += new.len();
+            self.made
+                .extend(texts.zip(images.into_iter().map(Arc::new)));
         }
         self.stats.asked += functions.len();
         let mut images = functions
@@ -177,6 +173,7 @@ impl<'c> ImageMaker<'c> {
             core,
             text,
             arguments: lowered.arguments,
+            runs: lowered.runs,
             places: lowered
                 .origins
                 .into_iter()
@@ -189,7 +186,7 @@ impl<'c> ImageMaker<'c> {
     fn compile(
         &mut self,
         scratch: Module,
-        functions: &[(&str, usize)],
+        functions: &[&Function],
         program: Op,
     ) -> Result<Vec<Image>, Reported> {
         let module = scratch
@@ -212,6 +209,7 @@ struct Function {
     text: String,
     arguments: Vec<Argument>,
     places: Vec<String>,
+    runs: Runs,
 }
 
 impl Function {

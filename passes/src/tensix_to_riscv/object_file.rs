@@ -15,20 +15,22 @@ use tessera_riscv::table::Format;
 use tessera_riscv::{Instruction, Op};
 
 use super::compile::section;
+use super::lower::Runs;
+use super::Function;
 
 /// The stack pointer.
 const SP: u8 = 2;
 /// Bytes of local memory that a function may take for its stack; the cores of the threads have 2048.
 const LARGEST_FRAME: u32 = 1024;
 
-/// Reads the images of functions, each with the number of its core.
+/// Reads the images of functions.
 ///
 /// # Errors
 /// What is in the file that cannot be in an image.
-pub(super) fn images(file: &[u8], functions: &[(&str, usize)]) -> Result<Vec<Image>, String> {
+pub(super) fn images(file: &[u8], functions: &[&Function]) -> Result<Vec<Image>, String> {
     let file =
         object::File::parse(file).map_err(|error| format!("reading the object file: {error}"))?;
-    let sections: Vec<String> = functions.iter().map(|(name, _)| section(name)).collect();
+    let sections: Vec<String> = functions.iter().map(|f| section(f.name())).collect();
     for found in file.sections() {
         let name = found.name().unwrap_or_default();
         let is_code = sections.iter().any(|section| section == name);
@@ -46,12 +48,13 @@ pub(super) fn images(file: &[u8], functions: &[(&str, usize)]) -> Result<Vec<Ima
         }
     }
     let mut lines = lines(&file)?;
-    let one = |((name, core), section): (&(&str, usize), &String)| {
+    let one = |(function, section): (&&Function, &String)| {
         let code = file
             .section_by_name(section)
             .ok_or_else(|| format!("has no section '{section}'"))?;
         let data = code.data().map_err(|error| error.to_string())?;
-        image(*core, data, lines.remove(*name).unwrap_or_default())
+        let lines = lines.remove(function.name()).unwrap_or_default();
+        image(function, data, lines)
     };
     functions.iter().zip(&sections).map(one).collect()
 }
@@ -139,17 +142,10 @@ fn relocated(file: &object::File, section: &object::Section) -> Result<Vec<u8>, 
 }
 
 /// The image of a core: the stack pointer is set, then the function begins.
-fn image(core: usize, code: &[u8], lines: Vec<(u64, u64)>) -> Result<Image, String> {
-    let top = tile::LOCAL + tile::LOCAL_BYTES[core] as u32;
-    let upper = top.wrapping_add(0x800) & !0xfff;
-    let stub = [
-        Instruction::i(Op::Lui, SP, 0, upper as i32),
-        Instruction::i(Op::Addi, SP, SP, top.wrapping_sub(upper) as i32),
-    ];
-    let stub = stub.map(|instruction| instruction.encode());
-    let stub: Result<Vec<u32>, _> = stub.into_iter().collect();
-    let mut words = stub.map_err(|error| error.to_string())?;
-    let begin = words.len() as u64;
+fn image(function: &Function, code: &[u8], lines: Vec<(u64, u64)>) -> Result<Image, String> {
+    let core = function.core.number();
+    let mut words = set_stack_pointer(core)?;
+    let begin = words.len();
     let code = code.chunks_exact(4);
     if !code.remainder().is_empty() {
         return Err(format!(
@@ -158,7 +154,7 @@ fn image(core: usize, code: &[u8], lines: Vec<(u64, u64)>) -> Result<Image, Stri
         ));
     }
     words.extend(code.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])));
-    let frame = frame(&words[begin as usize..])?;
+    let frame = frame(&words[begin..])?;
     if frame > LARGEST_FRAME {
         return Err(format!(
             "needs {frame} bytes of stack, but has {LARGEST_FRAME}; keep fewer values over a loop"
@@ -171,23 +167,44 @@ fn image(core: usize, code: &[u8], lines: Vec<(u64, u64)>) -> Result<Image, Stri
             words.len()
         ));
     }
+    let steps = steps(&lines, begin as u32, &function.runs);
+    Ok(Image::new(words, steps))
+}
+
+fn set_stack_pointer(core: usize) -> Result<Vec<u32>, String> {
+    let top = tile::LOCAL + tile::LOCAL_BYTES[core] as u32;
+    let upper = top.wrapping_add(0x800) & !0xfff;
+    [
+        Instruction::i(Op::Lui, SP, 0, upper as i32),
+        Instruction::i(Op::Addi, SP, SP, top.wrapping_sub(upper) as i32),
+    ]
+    .iter()
+    .map(|instruction| instruction.encode().map_err(|error| error.to_string()))
+    .collect()
+}
+
+/// Which words are of which operation. Where a run of pushes begins, each of its words is of the next operation.
+fn steps(lines: &[(u64, u64)], begin: u32, runs: &Runs) -> Vec<Step> {
     let mut steps = vec![Step {
         word: 0,
         operation: 0,
     }];
-    for (address, line) in lines {
-        let step = Step {
-            word: begin as u32 + address as u32 / 4,
-            operation: line as u32,
-        };
-        match steps.last_mut() {
-            // Of the operations that begin at a word, the last has it.
-            Some(last) if last.word == step.word => last.operation = step.operation,
-            Some(last) if last.operation == step.operation => {}
-            _ => steps.push(step),
+    for &(address, line) in lines {
+        let (word, operation) = (begin + address as u32 / 4, line as u32);
+        for k in 0..runs.get(&operation).copied().unwrap_or(1) {
+            let step = Step {
+                word: word + k,
+                operation: operation + k,
+            };
+            match steps.last_mut() {
+                // Of the operations that begin at a word, the last has it.
+                Some(last) if last.word == step.word => last.operation = step.operation,
+                Some(last) if last.operation == step.operation => {}
+                _ => steps.push(step),
+            }
         }
     }
-    Ok(Image::new(words, steps))
+    steps
 }
 
 /// Bytes that the function takes from the stack.

@@ -65,9 +65,12 @@ impl Address {
     }
 }
 
-/// `ttinsn`: one instruction that stores its operand to where instructions are pushed.
-pub(super) fn push(word: u32) -> Asm {
-    Asm::new(format!(".word {:#010x}", ttinsn(word)))
+/// `ttinsn` for each word: one instruction that stores its operand to where instructions are pushed.
+pub(super) fn push(words: &[u32]) -> Asm {
+    let lines = words
+        .iter()
+        .map(|word| format!(".word {:#010x}", ttinsn(*word)));
+    Asm::new(lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// The encoding of `ttinsn`, which has room for every word that begins with an opcode of the table.

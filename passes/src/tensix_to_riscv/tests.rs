@@ -95,16 +95,20 @@ fn what_needs_a_linker_is_refused() {
             "define void @T0() {\n call void asm sideeffect \".byte 1\", \"\"()\n unreachable\n}",
             "ends in the middle of a word: 1 bytes are left",
         ),
-        (
-            "; nothing",
-            "has no section '.text.T0'",
-        ),
+        ("; nothing", "has no section '.text.T0'"),
     ] {
         let llvm = inkwell::context::Context::create();
         let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "t.ll");
         let module = llvm.create_module_from_ir(buffer).unwrap();
         let file = Compiler::new().unwrap().compile(&llvm, &module).unwrap();
-        let images = object_file::images(file.as_slice(), &[("T0", 1)]);
+        let function = Function {
+            core: Core::Unpack,
+            text: String::new(),
+            arguments: Vec::new(),
+            places: Vec::new(),
+            runs: Runs::new(),
+        };
+        let images = object_file::images(file.as_slice(), &[&function]);
         assert_eq!(images, Err(expect.to_owned()), "{text}");
     }
 }
@@ -117,6 +121,8 @@ fn instructions_know_where_they_come_from() {
          %last = tensix.argument last\n\
          %one = arith.constant 1 : index\n\
          scf.for %i = %first to %last step %one {\n\
+         tensix.nop\n\
+         tensix.dmanop\n\
          tensix.nop\n\
          tensix.push \"setc16\" setc16_value = %i (setc16_reg 1)\n\
          }\n\
@@ -145,8 +151,12 @@ fn instructions_know_where_they_come_from() {
     };
     let loads = lines_of("lw ");
     assert_eq!(loads[..2], ["t.mlir:5:10", "t.mlir:6:9"]);
-    assert_eq!(lines_of("ttinsn 0x02000000"), ["t.mlir:9:1"]);
-    assert!(lines_of("sw ").contains(&"t.mlir:10:1".to_owned()));
+    assert_eq!(
+        lines_of("ttinsn"),
+        ["t.mlir:9:1", "t.mlir:10:1", "t.mlir:11:1"],
+        "those of a run, too"
+    );
+    assert!(lines_of("sw ").contains(&"t.mlir:12:1".to_owned()));
     assert!(
         lines_of("blt").contains(&"t.mlir:8:1".to_owned())
             || lines_of("bne").contains(&"t.mlir:8:1".to_owned())
