@@ -5,11 +5,12 @@ use tessera_isa_tensix::list::{Entry, Lists};
 use tessera_isa_tensix::Arch;
 
 use crate::entry::{store, store_arch, store_dm};
+use crate::groups::PtoGroups;
 use crate::hash::{Digest, Hasher};
 use crate::images::TensixImages;
 
 /// A kernel of a file's pool. Kernels are shared by content: see [`Kernel::hash`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
     /// Name for people; not part of the content.
     pub name: String,
@@ -18,7 +19,7 @@ pub struct Kernel {
 }
 
 /// The form of a kernel, one variant per kind of target.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "target", rename_all = "snake_case")]
 pub enum KernelBody {
     /// Runs on one Tensix core.
@@ -26,6 +27,8 @@ pub enum KernelBody {
     /// Runs on Tensix tiles, as code of their RISC-V cores.
     #[serde(rename = "tensix")]
     TensixImages(Box<TensixImages>),
+    /// Runs on no chip: kernels over tiles, which the interpreter runs.
+    Pto(PtoGroups),
 }
 
 /// Lists for the three threads of a Tensix core and for the movement of pages between DRAM and L1.
@@ -75,15 +78,17 @@ impl Kernel {
                 }
             }
             KernelBody::TensixImages(images) => images.hash(&mut hasher),
+            KernelBody::Pto(groups) => groups.hash(&mut hasher),
         }
         hasher.finish()
     }
 
-    /// The architecture whose instructions the kernel holds.
-    pub fn arch(&self) -> Arch {
+    /// The architecture whose instructions the kernel holds; none of kernels over tiles.
+    pub fn arch(&self) -> Option<Arch> {
         match &self.body {
-            KernelBody::Tensix(lists) => lists.arch,
-            KernelBody::TensixImages(images) => images.arch,
+            KernelBody::Tensix(lists) => Some(lists.arch),
+            KernelBody::TensixImages(images) => Some(images.arch),
+            KernelBody::Pto(_) => None,
         }
     }
 
@@ -91,6 +96,7 @@ impl Kernel {
     pub fn target(&self) -> &'static str {
         match &self.body {
             KernelBody::Tensix(_) | KernelBody::TensixImages(_) => "tensix",
+            KernelBody::Pto(_) => "pto",
         }
     }
 
@@ -99,6 +105,7 @@ impl Kernel {
         match &self.body {
             KernelBody::Tensix(lists) => (lists.inputs.into(), lists.outputs.into()),
             KernelBody::TensixImages(images) => (images.inputs.into(), images.outputs.into()),
+            KernelBody::Pto(groups) => groups.arity(),
         }
     }
 }

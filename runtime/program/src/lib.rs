@@ -2,7 +2,8 @@
 //!
 //! `program.fbs` declares the format. The owned types here ([`Binary`], [`Program`], [`Operation`], [`Kernel`] and
 //! what they hold) are what every other crate sees; the generated code stays inside this one. The lists of a kernel are
-//! those of [`tessera_isa_tensix::list`]; images are code of RISC-V cores. A file is one size-prefixed FlatBuffer.
+//! those of [`tessera_isa_tensix::list`]; images are code of RISC-V cores; groups of kernels
+//! over tiles are those of [`tessera_pto::kernel`], in their text as JSON. A file is one size-prefixed FlatBuffer.
 //!
 //! [`Binary::read`] takes bytes from anywhere. What it returns has passed, in this order: the size prefix and file
 //! identifier; the schema hash; FlatBuffers' structural verifier, with limits on depth, tables and size; the range of
@@ -12,6 +13,7 @@
 //! that runs them traps there).
 
 mod entry;
+mod groups;
 mod hash;
 mod images;
 mod json;
@@ -28,6 +30,7 @@ mod write;
 #[allow(missing_docs, unsafe_code, unused_imports, dead_code, clippy::all)]
 mod generated;
 
+pub use groups::PtoGroups;
 pub use hash::Digest;
 pub use images::{CoreImage, Image, Step, TensixImages};
 pub use json::Section;

@@ -8,6 +8,7 @@ use tessera_isa_tensix::list::Lists;
 
 use crate::entry;
 use crate::generated as fb;
+use crate::groups;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::{
     Binary, BinaryKind, ComputeConfig, CoreImage, DataType, Image, Kernel, KernelBody, KernelRef,
@@ -391,6 +392,8 @@ fn read_kernel(
         KernelBody::Tensix(read_lists(lists)?)
     } else if let Some(body) = kernel.body_as_tensix_images() {
         KernelBody::TensixImages(Box::new(read_images(body, images)?))
+    } else if let Some(body) = kernel.body_as_pto_groups() {
+        KernelBody::Pto(groups::read(body)?)
     } else {
         return Err(ReadError::UnknownValue {
             what: "Kernel.body",

@@ -129,8 +129,33 @@ pub enum Problem {
         found: Vec<GlobalId>,
         expected: Vec<GlobalId>,
     },
-    #[error("two kernels are for {target} on {arch}")]
-    DuplicateTarget { target: &'static str, arch: Arch },
+    #[error("two kernels are for {target}{}", on(*arch))]
+    DuplicateTarget {
+        target: &'static str,
+        arch: Option<Arch>,
+    },
+    #[error("it has no group of kernels over tiles")]
+    NoGroup,
+    #[error("it reads {inputs} tensors, but has {tensors}")]
+    GroupInputs { inputs: u16, tensors: usize },
+    #[error("group {number}, {invalid}")]
+    Group {
+        number: usize,
+        invalid: Box<tessera_pto::validate::Invalid>,
+    },
+    #[error("kernel {kernel} takes tensor {id} for one of {tensor}, which it is not")]
+    GroupTensor {
+        kernel: u32,
+        id: GlobalId,
+        tensor: String,
+    },
+    #[error("group {0} has other tensors than the first one")]
+    GroupTensors(usize),
+}
+
+/// ` on <architecture>`, if there is one.
+fn on(arch: Option<Arch>) -> String {
+    arch.map_or_else(String::new, |arch| format!(" on {arch}"))
 }
 
 impl Problem {
@@ -174,6 +199,7 @@ fn check_kernel(kernel: &Kernel, contents: &mut Vec<crate::Digest>) -> Result<()
     match &kernel.body {
         KernelBody::Tensix(lists) => check_lists(lists),
         KernelBody::TensixImages(images) => images.check(),
+        KernelBody::Pto(groups) => groups.check(),
     }
 }
 
@@ -453,7 +479,7 @@ impl<'a> Scope<'a> {
         }: &KernelRef,
         captured: &[GlobalId],
         group_outputs: &[GlobalId],
-    ) -> Result<(&'static str, Arch), Problem> {
+    ) -> Result<(&'static str, Option<Arch>), Problem> {
         let kernel = self
             .kernels
             .get(*index as usize)
@@ -480,6 +506,17 @@ impl<'a> Scope<'a> {
                 found: written.to_vec(),
                 expected: group_outputs.to_vec(),
             });
+        }
+        if let KernelBody::Pto(groups) = &kernel.body {
+            let descs = args.iter().map(|id| self.desc(*id));
+            let descs = descs.collect::<Result<Vec<_>, _>>()?;
+            if let Some((number, tensor)) = groups.misfit(descs.into_iter()) {
+                return Err(Problem::GroupTensor {
+                    kernel: *index,
+                    id: args[number],
+                    tensor: tensor.to_string(),
+                });
+            }
         }
         Ok((kernel.target(), kernel.arch()))
     }

@@ -6,6 +6,7 @@ use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, Vector, WIPOffset};
 
 use crate::entry;
 use crate::generated as fb;
+use crate::groups;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::{
     Binary, ComputeConfig, Digest, Image, Kernel, KernelBody, KernelRef, Matmul, Op, Operation,
@@ -322,6 +323,10 @@ fn write_kernel<'f, 'k>(
         KernelBody::TensixImages(body) => (
             fb::KernelBody::TensixImages,
             write_images(b, body, images).as_union_value(),
+        ),
+        KernelBody::Pto(body) => (
+            fb::KernelBody::PtoGroups,
+            groups::write(b, body).as_union_value(),
         ),
     };
     fb::Kernel::create(

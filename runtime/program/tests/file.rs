@@ -145,6 +145,18 @@ fn unknown_values_in_images_are_refused() {
 }
 
 #[test]
+fn regions_belong_to_one_operation_each() {
+    let bytes = sample().to_bytes().unwrap();
+    // The branches of the first kernel's `if` are regions 1 and 2.
+    let branches = [2_u32, 1, 2].map(u32::to_le_bytes).concat();
+    for damage in [[2_u32, 1, 1], [2, 2, 99], [2, 0, 1]] {
+        let changed = damage.map(u32::to_le_bytes).concat();
+        let text = refusal(&replaced(&bytes, &branches, &changed));
+        assert!(text.contains("PtoOp.regions"), "{text}");
+    }
+}
+
+#[test]
 fn images_are_shared() {
     let shared = sample().to_bytes().unwrap().len();
     let mut binary = sample();
@@ -360,6 +372,12 @@ fn json_has_every_part() {
         (
             "/kernels/1/cores/4/code/0",
             "0x12000  .word  # 0xffffffff  model.mlir:1:1".into(),
+        ),
+        ("/kernels/2/target", "pto".into()),
+        ("/kernels/2/groups/0/0", "tensor 0: 1x2x3xbf16".into()),
+        (
+            "/kernels/2/groups/0/5",
+            "  %0 = constant 0  # model.mlir:1:1".into(),
         ),
         ("/programs/0/tensors/0/name", "x".into()),
         ("/programs/0/tensors/2/memory", "dram".into()),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::tile::Argument;
 use tessera_program::*;
+use tessera_pto::kernel::Element;
 
 /// What validation says about the sample after `change`.
 fn check(change: impl FnOnce(&mut Binary), expected: &str) {
@@ -223,7 +224,7 @@ fn kernels() {
                 ..kernel()
             })
         },
-        "kernel 2 ('twin'): it has the content of kernel 0: share one",
+        "kernel 3 ('twin'): it has the content of kernel 0: share one",
     );
     check_body(
         |body| body.outputs = 0,
@@ -320,12 +321,60 @@ fn kernels_of_images() {
     );
 }
 
+/// What validation says about the groups of kernels over tiles after `change`.
+fn check_groups(change: impl FnOnce(&mut PtoGroups), expected: &str) {
+    check(
+        |b| {
+            let KernelBody::Pto(groups) = &mut b.kernels[2].body else {
+                panic!("kernel 2 is not one of tiles")
+            };
+            change(groups);
+        },
+        expected,
+    );
+}
+
+#[test]
+fn kernels_over_tiles() {
+    let at = "kernel 2 ('tiles'): ";
+    check_groups(
+        |groups| groups.groups.clear(),
+        &format!("{at}it has no group of kernels over tiles"),
+    );
+    check_groups(
+        |groups| groups.inputs = 5,
+        &format!("{at}it reads 5 tensors, but has 4"),
+    );
+    check_groups(
+        |groups| groups.groups[1].pipes[0].slots = 0,
+        &format!("{at}group 1, pipe CubeToVector UpDown: the ring has no slots"),
+    );
+    check_groups(
+        |groups| groups.groups[1].tensors[2].rows = 7,
+        &format!("{at}group 1 has other tensors than the first one"),
+    );
+    check_groups(
+        |groups| {
+            let groups = groups.groups.iter_mut();
+            groups.for_each(|group| group.tensors[2].columns = 7);
+        },
+        "program 'forward', operation 4 (kernel): kernel 2 takes tensor 4 for one of 1x1x7xbf16, which it is not",
+    );
+    check_groups(
+        |groups| {
+            let groups = groups.groups.iter_mut();
+            groups.for_each(|group| group.tensors[0].element = Element::F32);
+        },
+        "kernel 2 ('tiles'): group 0, kernel alone at model.mlir:1:1: the tile has elements of bf16, its tensor of f32; convert the tile",
+    );
+}
+
 #[test]
 fn kernel_groups() {
     let place = "program 'forward', operation 4 (kernel)";
     check(
-        |b| group(b).2[0].kernel = 2,
-        &format!("{place}: there is no kernel 2"),
+        |b| group(b).2[0].kernel = 3,
+        &format!("{place}: there is no kernel 3"),
     );
     check(
         |b| group(b).2[0].args.truncate(3),
@@ -345,6 +394,13 @@ fn kernel_groups() {
             kernels.push(kernels[0].clone());
         },
         &format!("{place}: two kernels are for tensix on wormhole_b0"),
+    );
+    check(
+        |b| {
+            let kernels = group(b).2;
+            kernels.push(kernels[1].clone());
+        },
+        &format!("{place}: two kernels are for pto"),
     );
     check(
         |b| group(b).1[0] = 2,

@@ -62,6 +62,18 @@ impl TensorType {
     }
 }
 
+impl fmt::Display for TensorType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TensorType {
+            matrices,
+            rows,
+            columns,
+            element,
+        } = self;
+        write!(f, "{matrices}x{rows}x{columns}x{element}")
+    }
+}
+
 /// Elements of a tensor: part of one of its matrices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cover {

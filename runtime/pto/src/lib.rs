@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`kernel`] | groups, kernels, operations, pipes |
 //! | [`builder`] | a kernel, operation by operation |
+//! | `text` | a group as text |
 //! | [`validate`] | what every group that runs has been checked for |
 //! | [`ring`] | the slots of a pipe, who owns them, and its flags |
 //! | [`agent`] | one core: where it is, and what it knows |
@@ -35,5 +36,6 @@ pub mod race;
 pub mod ring;
 pub mod schedule;
 pub mod semantics;
+mod text;
 pub mod trap;
 pub mod validate;

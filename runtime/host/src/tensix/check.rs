@@ -47,6 +47,10 @@ fn check_operation(binary: &Binary, operation: &Operation) -> Result<(), DeviceE
     let body = match &kernel.body {
         KernelBody::Tensix(body) => body,
         KernelBody::TensixImages(body) => return images::check(&kernel.name, body),
+        KernelBody::Pto(_) => {
+            let arch = binary.system_desc.arch;
+            return Err(DeviceError::NoKernelFor { arch });
+        }
     };
     for (list, entries) in body.lists.threads() {
         for (entry, word) in entries.iter().enumerate() {

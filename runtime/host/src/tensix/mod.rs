@@ -213,6 +213,10 @@ impl<'a> TensixDevice<'a> {
             KernelBody::TensixImages(body) => {
                 images::run(&mut self.machine, &kernel.name, body, &args, &self.options)?
             }
+            KernelBody::Pto(_) => {
+                let arch = self.machine.arch();
+                return Err(DeviceError::NoKernelFor { arch });
+            }
         };
         let mut stats = Stats::default();
         workers.iter().for_each(|worker| stats.add(worker));
@@ -343,7 +347,7 @@ fn kernel_for_device<'a>(
             let kernel = binary.kernels.get(kernel_ref.kernel as usize)?;
             Some((kernel, &kernel_ref.args[..]))
         })
-        .find(|(kernel, _)| kernel.target() == "tensix" && kernel.arch() == arch)
+        .find(|(kernel, _)| kernel.target() == "tensix" && kernel.arch() == Some(arch))
         .ok_or(DeviceError::NoKernelFor { arch })
 }
 

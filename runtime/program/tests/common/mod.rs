@@ -1,10 +1,14 @@
 //! A small file that uses every table of the schema.
 
+mod groups;
+
 use std::sync::Arc;
 
 use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::Arch;
 use tessera_program::*;
+
+pub use groups::groups;
 
 pub fn tensor(shape: &[u64], data_type: DataType, memory: MemorySpace) -> TensorDesc {
     let layout = if memory == MemorySpace::System {
@@ -171,6 +175,10 @@ pub fn sample() -> Binary {
         name: "images".into(),
         body: KernelBody::TensixImages(Box::new(images())),
     });
+    let tiles = binary.intern_kernel(Kernel {
+        name: "tiles".into(),
+        body: KernelBody::Pto(groups()),
+    });
     program.operations = [
         Op::GetDevice,
         Op::Move {
@@ -190,10 +198,12 @@ pub fn sample() -> Binary {
         Op::Kernel {
             operations: group,
             outputs: vec![y],
-            kernels: vec![KernelRef {
-                kernel,
-                args: vec![x_device, w_device, bias, y],
-            }],
+            kernels: [kernel, tiles]
+                .map(|kernel| KernelRef {
+                    kernel,
+                    args: vec![x_device, w_device, bias, y],
+                })
+                .to_vec(),
         },
         Op::Deallocate { input: x_device },
         Op::Move {

@@ -1,0 +1,589 @@
+//! Kernels over tiles, between the types of [`tessera_pto`] and the schema's.
+//!
+//! Regions are numbered in a file; an operation has regions with higher numbers than the one it is in, and no two operations have
+//! the same. So what is read has an end, and is as large as the file.
+
+use flatbuffers::{FlatBufferBuilder, WIPOffset};
+use serde::Serialize;
+use tessera_pto::kernel::{
+    Axis, Binary, Broadcast, Compute, Direction, Element, Group, Kernel, Op, OpKind, Pipe, Reduce,
+    Region, ScalarOp, Split, TensorType, TileType, Type, Unary,
+};
+use tessera_pto::validate::{self, MOST_DEPTH};
+
+use crate::generated as fb;
+use crate::hash::Hasher;
+use crate::validate::Problem;
+use crate::{DataType, ReadError, TensorDesc};
+
+/// Groups of kernels over tiles that run one after the other on the same tensors.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PtoGroups {
+    /// Number of tensors that are read; they come first.
+    pub inputs: u16,
+    /// The groups, at least one, all of the same tensors.
+    pub groups: Vec<Group>,
+}
+
+impl PtoGroups {
+    /// The tensors of all groups.
+    pub fn tensors(&self) -> &[TensorType] {
+        self.groups.first().map_or(&[], |group| &group.tensors)
+    }
+
+    pub(crate) fn arity(&self) -> (usize, usize) {
+        let inputs = usize::from(self.inputs);
+        (inputs, self.tensors().len().saturating_sub(inputs))
+    }
+
+    /// The first of these tensors that the groups take for something else, and what that is.
+    pub(crate) fn misfit<'d>(
+        &self,
+        given: impl Iterator<Item = &'d TensorDesc>,
+    ) -> Option<(usize, TensorType)> {
+        let mut pairs = self.tensors().iter().zip(given).enumerate();
+        pairs
+            .find(|(_, (tensor, desc))| !is(tensor, desc))
+            .map(|(number, (tensor, _))| (number, *tensor))
+    }
+
+    pub(crate) fn hash(&self, hasher: &mut Hasher) {
+        hasher.bytes(b"pto groups");
+        hasher.word(self.inputs.into());
+        for group in &self.groups {
+            let text = group.to_string();
+            hasher.length(text.len());
+            hasher.bytes(text.as_bytes());
+        }
+    }
+
+    /// Whether the groups are well formed, and are given the same tensors.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        if self.groups.is_empty() {
+            return Err(Problem::NoGroup);
+        }
+        if usize::from(self.inputs) > self.tensors().len() {
+            return Err(Problem::GroupInputs {
+                inputs: self.inputs,
+                tensors: self.tensors().len(),
+            });
+        }
+        for (number, group) in self.groups.iter().enumerate() {
+            validate::group(group).map_err(|invalid| Problem::Group {
+                number,
+                invalid: Box::new(invalid),
+            })?;
+            if group.tensors != self.tensors() {
+                return Err(Problem::GroupTensors(number));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for PtoGroups {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct View {
+            inputs: u16,
+            groups: Vec<Vec<String>>,
+        }
+        let lines = |group: &Group| group.to_string().lines().map(str::to_owned).collect();
+        View {
+            inputs: self.inputs,
+            groups: self.groups.iter().map(lines).collect(),
+        }
+        .serialize(serializer)
+    }
+}
+
+/// Whether a tensor of a group is what a program describes: a sequence of matrices, of which a vector is one row.
+fn is(tensor: &TensorType, desc: &TensorDesc) -> bool {
+    let (matrices, rows, columns) = match desc.shape[..] {
+        [] => (1, 1, 1),
+        [columns] => (1, 1, columns),
+        [ref matrices @ .., rows, columns] => (matrices.iter().product(), rows, columns),
+    };
+    let extents = [tensor.matrices, tensor.rows, tensor.columns].map(u64::from);
+    let element = match tensor.element {
+        Element::F32 => DataType::F32,
+        Element::Bf16 => DataType::BF16,
+    };
+    extents == [matrices, rows, columns] && element == desc.data_type
+}
+
+/// Arithmetic on numbers.
+const NUMBERS: [(ScalarOp, fb::PtoOpKind); 15] = {
+    use fb::PtoOpKind as Kind;
+    [
+        (ScalarOp::Add, Kind::NumberAdd),
+        (ScalarOp::Subtract, Kind::NumberSubtract),
+        (ScalarOp::Multiply, Kind::NumberMultiply),
+        (ScalarOp::Divide, Kind::NumberDivide),
+        (ScalarOp::FloorDivide, Kind::NumberFloorDivide),
+        (ScalarOp::CeilDivide, Kind::NumberCeilDivide),
+        (ScalarOp::Remainder, Kind::NumberRemainder),
+        (ScalarOp::Min, Kind::NumberMin),
+        (ScalarOp::Max, Kind::NumberMax),
+        (ScalarOp::And, Kind::NumberAnd),
+        (ScalarOp::Or, Kind::NumberOr),
+        (ScalarOp::Xor, Kind::NumberXor),
+        (ScalarOp::Equal, Kind::NumberEqual),
+        (ScalarOp::Less, Kind::NumberLess),
+        (ScalarOp::Below, Kind::NumberBelow),
+    ]
+};
+
+/// Functions of two tiles.
+const BINARIES: [(Binary, fb::PtoOpKind); 6] = {
+    use fb::PtoOpKind as Kind;
+    [
+        (Binary::Add, Kind::Add),
+        (Binary::Subtract, Kind::Subtract),
+        (Binary::Multiply, Kind::Multiply),
+        (Binary::Divide, Kind::Divide),
+        (Binary::Max, Kind::Max),
+        (Binary::Min, Kind::Min),
+    ]
+};
+
+/// Everything else that is done with tiles and needs no more to be said.
+const TILES: [(Compute, fb::PtoOpKind); 22] = {
+    use fb::PtoOpKind as Kind;
+    [
+        (Compute::Matmul, Kind::Matmul),
+        (Compute::MatmulAcc, Kind::MatmulAcc),
+        (Compute::Unary(Unary::Neg), Kind::Neg),
+        (Compute::Unary(Unary::Abs), Kind::Abs),
+        (Compute::Unary(Unary::Relu), Kind::Relu),
+        (Compute::Unary(Unary::Exp), Kind::Exp),
+        (Compute::Unary(Unary::Log), Kind::Log),
+        (Compute::Unary(Unary::Sqrt), Kind::Sqrt),
+        (Compute::Unary(Unary::Rsqrt), Kind::Rsqrt),
+        (Compute::Unary(Unary::Reciprocal), Kind::Reciprocal),
+        (Compute::Unary(Unary::Sigmoid), Kind::Sigmoid),
+        (Compute::Unary(Unary::Tanh), Kind::Tanh),
+        (Compute::Select, Kind::Select),
+        (Compute::Reduce(Reduce::Sum, Axis::Columns), Kind::RowSum),
+        (Compute::Reduce(Reduce::Max, Axis::Columns), Kind::RowMax),
+        (Compute::Reduce(Reduce::Min, Axis::Columns), Kind::RowMin),
+        (Compute::Reduce(Reduce::Sum, Axis::Rows), Kind::ColumnSum),
+        (Compute::Reduce(Reduce::Max, Axis::Rows), Kind::ColumnMax),
+        (Compute::Reduce(Reduce::Min, Axis::Rows), Kind::ColumnMin),
+        (Compute::Transpose, Kind::Transpose),
+        (Compute::Convert, Kind::Convert),
+        (Compute::Move, Kind::Move),
+    ]
+};
+
+const BROADCASTS: [(Broadcast, fb::PtoBroadcast); 4] = [
+    (Broadcast::None, fb::PtoBroadcast::Whole),
+    (Broadcast::Row, fb::PtoBroadcast::Row),
+    (Broadcast::Column, fb::PtoBroadcast::Column),
+    (Broadcast::Scalar, fb::PtoBroadcast::Scalar),
+];
+
+const DIRECTIONS: [(Direction, fb::PtoDirection); 2] = [
+    (Direction::CubeToVector, fb::PtoDirection::CubeToVector),
+    (Direction::VectorToCube, fb::PtoDirection::VectorToCube),
+];
+
+const SPLITS: [(Split, fb::PtoSplit); 3] = [
+    (Split::None, fb::PtoSplit::Whole),
+    (Split::UpDown, fb::PtoSplit::UpDown),
+    (Split::LeftRight, fb::PtoSplit::LeftRight),
+];
+
+const ELEMENTS: [(Element, fb::DataType); 2] = [
+    (Element::F32, fb::DataType::F32),
+    (Element::Bf16, fb::DataType::BF16),
+];
+
+/// What stands for a value in a table that has all of them.
+fn stored<A: PartialEq, B: Copy + Default>(table: &[(A, B)], value: &A) -> B {
+    let found = table.iter().find(|(known, _)| known == value);
+    found.map_or_else(B::default, |(_, stored)| *stored)
+}
+
+/// What a value of a file stands for; nothing if it is in no table.
+fn known<A: Copy, B: PartialEq>(table: &[(A, B)], stored: &B) -> Option<A> {
+    let found = table.iter().find(|(_, other)| other == stored);
+    found.map(|(value, _)| *value)
+}
+
+fn load_element(element: fb::DataType, what: &'static str) -> Result<Element, ReadError> {
+    known(&ELEMENTS, &element).ok_or(ReadError::UnknownValue {
+        what,
+        value: element.0.into(),
+    })
+}
+
+type Builder<'f> = FlatBufferBuilder<'f>;
+
+/// A number of something there are less than 2^32 of: of values, operations or regions in memory.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn numbers<'f>(b: &mut Builder<'f>, numbers: &[usize]) -> WIPOffset<flatbuffers::Vector<'f, u32>> {
+    b.create_vector_from_iter(numbers.iter().map(|number| narrow(*number)))
+}
+
+/// Writes groups.
+pub(crate) fn write<'f>(b: &mut Builder<'f>, body: &PtoGroups) -> WIPOffset<fb::PtoGroups<'f>> {
+    let groups: Vec<_> = body.groups.iter().map(|one| write_group(b, one)).collect();
+    let groups = b.create_vector(&groups);
+    let tensor = |tensor: &TensorType| {
+        let element = stored(&ELEMENTS, &tensor.element);
+        fb::PtoTensor::new(tensor.matrices, tensor.rows, tensor.columns, element)
+    };
+    let tensors = b.create_vector_from_iter(body.tensors().iter().map(tensor));
+    fb::PtoGroups::create(
+        b,
+        &fb::PtoGroupsArgs {
+            inputs: body.inputs,
+            tensors: Some(tensors),
+            groups: Some(groups),
+        },
+    )
+}
+
+fn write_group<'f>(b: &mut Builder<'f>, group: &Group) -> WIPOffset<fb::PtoGroup<'f>> {
+    let pipes: Vec<_> = group.pipes.iter().map(|pipe| write_pipe(b, pipe)).collect();
+    let pipes = b.create_vector(&pipes);
+    let kernels = group.kernels.iter().map(|kernel| write_kernel(b, kernel));
+    let kernels: Vec<_> = kernels.collect();
+    let kernels = b.create_vector(&kernels);
+    let locations = group.locations.iter();
+    let locations: Vec<_> = locations.map(|one| b.create_shared_string(one)).collect();
+    let locations = b.create_vector(&locations);
+    fb::PtoGroup::create(
+        b,
+        &fb::PtoGroupArgs {
+            pipes: Some(pipes),
+            kernels: Some(kernels),
+            locations: Some(locations),
+        },
+    )
+}
+
+fn write_pipe<'f>(b: &mut Builder<'f>, pipe: &Pipe) -> WIPOffset<fb::PtoPipe<'f>> {
+    let name = b.create_string(&pipe.name);
+    let vector = numbers(b, &pipe.vector);
+    fb::PtoPipe::create(
+        b,
+        &fb::PtoPipeArgs {
+            name: Some(name),
+            direction: stored(&DIRECTIONS, &pipe.direction),
+            split: stored(&SPLITS, &pipe.split),
+            slots: pipe.slots,
+            cube: narrow(pipe.cube),
+            vector: Some(vector),
+        },
+    )
+}
+
+fn write_kernel<'f>(b: &mut Builder<'f>, kernel: &Kernel) -> WIPOffset<fb::PtoKernel<'f>> {
+    let name = b.create_string(&kernel.name);
+    let mut tiles: Vec<TileType> = Vec::new();
+    let mut number = |r#type: &Type| match r#type {
+        Type::Scalar => 0,
+        Type::Tile(tile) => {
+            let known = tiles.iter().position(|other| other == tile);
+            1 + known.unwrap_or_else(|| {
+                tiles.push(*tile);
+                tiles.len() - 1
+            })
+        }
+    };
+    let values: Vec<usize> = kernel.values.iter().map(&mut number).collect();
+    let values = numbers(b, &values);
+    let tile = |tile: &TileType| {
+        let element = stored(&ELEMENTS, &tile.element);
+        fb::PtoTile::new(
+            tile.rows,
+            tile.columns,
+            tile.valid[0],
+            tile.valid[1],
+            element,
+        )
+    };
+    let tiles = b.create_vector_from_iter(tiles.iter().map(tile));
+    // Regions get their numbers as they are met, so inner ones get higher ones than outer ones.
+    let mut regions = vec![&kernel.body];
+    let mut written = Vec::new();
+    while let Some(region) = regions.get(written.len()).copied() {
+        written.push(write_region(b, region, &mut regions));
+    }
+    let regions = b.create_vector(&written);
+    fb::PtoKernel::create(
+        b,
+        &fb::PtoKernelArgs {
+            name: Some(name),
+            tiles: Some(tiles),
+            values: Some(values),
+            regions: Some(regions),
+        },
+    )
+}
+
+fn write_region<'f, 'k>(
+    b: &mut Builder<'f>,
+    region: &'k Region,
+    regions: &mut Vec<&'k Region>,
+) -> WIPOffset<fb::PtoRegion<'f>> {
+    let ops: Vec<_> = region
+        .ops
+        .iter()
+        .map(|op| write_op(b, op, regions))
+        .collect();
+    let ops = b.create_vector(&ops);
+    let arguments = numbers(b, &region.arguments);
+    let yields = numbers(b, &region.yields);
+    fb::PtoRegion::create(
+        b,
+        &fb::PtoRegionArgs {
+            arguments: Some(arguments),
+            ops: Some(ops),
+            yields: Some(yields),
+        },
+    )
+}
+
+fn write_op<'f, 'k>(
+    b: &mut Builder<'f>,
+    op: &'k Op,
+    regions: &mut Vec<&'k Region>,
+) -> WIPOffset<fb::PtoOp<'f>> {
+    use fb::PtoOpKind as Kind;
+    let first = regions.len();
+    let mut args = fb::PtoOpArgs {
+        location: narrow(op.location),
+        ..fb::PtoOpArgs::default()
+    };
+    let indexed = |args: &mut fb::PtoOpArgs, kind, index: usize| {
+        args.index = narrow(index);
+        kind
+    };
+    args.kind = match &op.kind {
+        OpKind::Constant(number) => {
+            args.number = *number;
+            Kind::Constant
+        }
+        OpKind::Scalar(scalar) => stored(&NUMBERS, scalar),
+        OpKind::For(body) => {
+            regions.push(body);
+            Kind::For
+        }
+        OpKind::If(branches) => {
+            regions.extend(branches.iter());
+            Kind::If
+        }
+        OpKind::Load { tensor } => indexed(&mut args, Kind::Load, *tensor),
+        OpKind::Store { tensor } => indexed(&mut args, Kind::Store, *tensor),
+        OpKind::Push { pipe } => indexed(&mut args, Kind::Push, *pipe),
+        OpKind::Pop { pipe } => indexed(&mut args, Kind::Pop, *pipe),
+        OpKind::Free { pipe } => indexed(&mut args, Kind::Free, *pipe),
+        OpKind::Compute(Compute::Fill(value)) => {
+            args.value = *value;
+            Kind::Fill
+        }
+        OpKind::Compute(Compute::Binary(binary, broadcast)) => {
+            args.broadcast = stored(&BROADCASTS, broadcast);
+            stored(&BINARIES, binary)
+        }
+        OpKind::Compute(compute) => stored(&TILES, compute),
+    };
+    let own: Vec<usize> = (first..regions.len()).collect();
+    args.operands = Some(numbers(b, &op.operands));
+    args.results = Some(numbers(b, &op.results));
+    args.regions = Some(numbers(b, &own));
+    fb::PtoOp::create(b, &args)
+}
+
+/// Reads groups.
+pub(crate) fn read(body: fb::PtoGroups<'_>) -> Result<PtoGroups, ReadError> {
+    let tensor = |tensor: &fb::PtoTensor| {
+        Ok(TensorType {
+            matrices: tensor.matrices(),
+            rows: tensor.rows(),
+            columns: tensor.columns(),
+            element: load_element(tensor.element(), "PtoTensor.element")?,
+        })
+    };
+    let tensors = body.tensors().iter().map(tensor);
+    let tensors: Vec<TensorType> = tensors.collect::<Result<_, ReadError>>()?;
+    let groups = body
+        .groups()
+        .iter()
+        .map(|group| read_group(group, &tensors));
+    Ok(PtoGroups {
+        inputs: body.inputs(),
+        groups: groups.collect::<Result<_, _>>()?,
+    })
+}
+
+fn read_group(group: fb::PtoGroup<'_>, tensors: &[TensorType]) -> Result<Group, ReadError> {
+    Ok(Group {
+        tensors: tensors.to_vec(),
+        pipes: group
+            .pipes()
+            .iter()
+            .map(read_pipe)
+            .collect::<Result<_, _>>()?,
+        kernels: group
+            .kernels()
+            .iter()
+            .map(read_kernel)
+            .collect::<Result<_, _>>()?,
+        locations: group.locations().iter().map(str::to_owned).collect(),
+    })
+}
+
+fn all(numbers: flatbuffers::Vector<'_, u32>) -> Vec<usize> {
+    numbers.iter().map(|number| number as usize).collect()
+}
+
+fn read_pipe(pipe: fb::PtoPipe<'_>) -> Result<Pipe, ReadError> {
+    let unknown = |what, value: u8| ReadError::UnknownValue {
+        what,
+        value: value.into(),
+    };
+    Ok(Pipe {
+        name: pipe.name().to_owned(),
+        direction: known(&DIRECTIONS, &pipe.direction())
+            .ok_or_else(|| unknown("PtoPipe.direction", pipe.direction().0))?,
+        slots: pipe.slots(),
+        split: known(&SPLITS, &pipe.split())
+            .ok_or_else(|| unknown("PtoPipe.split", pipe.split().0))?,
+        cube: pipe.cube() as usize,
+        vector: all(pipe.vector()),
+    })
+}
+
+fn read_kernel(kernel: fb::PtoKernel<'_>) -> Result<Kernel, ReadError> {
+    let tile = |tile: &fb::PtoTile| {
+        Ok(TileType {
+            rows: tile.rows(),
+            columns: tile.columns(),
+            valid: [tile.valid_rows(), tile.valid_columns()],
+            element: load_element(tile.element(), "PtoTile.element")?,
+        })
+    };
+    let tiles = kernel.tiles().iter().map(tile);
+    let tiles: Vec<TileType> = tiles.collect::<Result<_, ReadError>>()?;
+    let r#type = |number: u32| match number.checked_sub(1) {
+        None => Ok(Type::Scalar),
+        Some(tile) => tiles
+            .get(tile as usize)
+            .map(|tile| Type::Tile(*tile))
+            .ok_or(ReadError::UnknownValue {
+                what: "PtoKernel.values",
+                value: number,
+            }),
+    };
+    let mut regions = Regions {
+        regions: kernel.regions(),
+        taken: vec![false; kernel.regions().len()],
+    };
+    Ok(Kernel {
+        name: kernel.name().to_owned(),
+        values: kernel
+            .values()
+            .iter()
+            .map(r#type)
+            .collect::<Result<_, _>>()?,
+        body: regions.read(0, 0)?,
+    })
+}
+
+/// The regions of a kernel, each of which one operation has.
+struct Regions<'f> {
+    regions: flatbuffers::Vector<'f, flatbuffers::ForwardsUOffset<fb::PtoRegion<'f>>>,
+    taken: Vec<bool>,
+}
+
+impl Regions<'_> {
+    fn read(&mut self, number: u32, depth: usize) -> Result<Region, ReadError> {
+        let refuse = || ReadError::UnknownValue {
+            what: "PtoOp.regions",
+            value: number,
+        };
+        // One deeper than what is valid, so that it is the validation that says so.
+        let taken = self.taken.get_mut(number as usize).ok_or_else(refuse)?;
+        if std::mem::replace(taken, true) || depth > MOST_DEPTH + 1 {
+            return Err(refuse());
+        }
+        let region = self.regions.get(number as usize);
+        let ops = region.ops().iter().map(|op| self.op(op, depth));
+        Ok(Region {
+            ops: ops.collect::<Result<_, _>>()?,
+            arguments: all(region.arguments()),
+            yields: all(region.yields()),
+        })
+    }
+
+    fn op(&mut self, op: fb::PtoOp<'_>, depth: usize) -> Result<Op, ReadError> {
+        let own = op
+            .regions()
+            .iter()
+            .map(|number| self.read(number, depth + 1));
+        let own: Vec<Region> = own.collect::<Result<_, _>>()?;
+        let count = own.len() as u32;
+        Ok(Op {
+            kind: kind(op, own)?.ok_or(ReadError::UnknownValue {
+                what: "the number of PtoOp.regions",
+                value: count,
+            })?,
+            operands: all(op.operands()),
+            results: all(op.results()),
+            location: op.location() as usize,
+        })
+    }
+}
+
+/// What an operation does; nothing if it does not have these regions.
+fn kind(op: fb::PtoOp<'_>, own: Vec<Region>) -> Result<Option<OpKind>, ReadError> {
+    use fb::PtoOpKind as Kind;
+    let index = op.index() as usize;
+    if op.kind() == Kind::For {
+        let body: Option<[Region; 1]> = own.try_into().ok();
+        return Ok(body.map(|[body]| OpKind::For(body)));
+    }
+    if op.kind() == Kind::If {
+        let branches: Option<[Region; 2]> = own.try_into().ok();
+        return Ok(branches.map(|branches| OpKind::If(Box::new(branches))));
+    }
+    if !own.is_empty() {
+        return Ok(None);
+    }
+    let kind = match op.kind() {
+        Kind::Constant => OpKind::Constant(op.number()),
+        Kind::Load => OpKind::Load { tensor: index },
+        Kind::Store => OpKind::Store { tensor: index },
+        Kind::Push => OpKind::Push { pipe: index },
+        Kind::Pop => OpKind::Pop { pipe: index },
+        Kind::Free => OpKind::Free { pipe: index },
+        Kind::Fill => OpKind::Compute(Compute::Fill(op.value())),
+        other => {
+            if let Some(scalar) = known(&NUMBERS, &other) {
+                OpKind::Scalar(scalar)
+            } else if let Some(binary) = known(&BINARIES, &other) {
+                let broadcast = known(&BROADCASTS, &op.broadcast());
+                let broadcast = broadcast.ok_or(ReadError::UnknownValue {
+                    what: "PtoOp.broadcast",
+                    value: op.broadcast().0.into(),
+                })?;
+                OpKind::Compute(Compute::Binary(binary, broadcast))
+            } else if let Some(compute) = known(&TILES, &other) {
+                OpKind::Compute(compute)
+            } else {
+                return Err(ReadError::UnknownValue {
+                    what: "PtoOp.kind",
+                    value: other.0.into(),
+                });
+            }
+        }
+    };
+    Ok(Some(kind))
+}

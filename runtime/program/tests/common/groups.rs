@@ -1,0 +1,152 @@
+//! A kernel over tiles that does everything there is.
+
+use tessera_program::PtoGroups;
+use tessera_pto::builder::Builder;
+use tessera_pto::kernel::{
+    Axis, Binary, Broadcast, Compute, Direction, Element, Group, Pipe, Reduce, ScalarOp, Split,
+    TensorType, TileType, Type, Unary,
+};
+
+const TILE: TileType = TileType::full(4, 4, Element::F32);
+const HALF: TileType = TileType::full(2, 4, Element::F32);
+
+/// Two groups of the tensors that `kernel` is given: the same as `linear_relu` is.
+pub fn groups() -> PtoGroups {
+    let tensors: Vec<_> = [[2, 3], [5, 3], [1, 5], [2, 5]]
+        .map(|[rows, columns]| TensorType {
+            matrices: 1,
+            rows,
+            columns,
+            element: Element::Bf16,
+        })
+        .to_vec();
+    let alone = Group {
+        tensors: tensors.clone(),
+        kernels: vec![Builder::kernel("alone", everything)],
+        locations: vec!["model.mlir:1:1".into(), "model.mlir:2:1".into()],
+        ..Group::default()
+    };
+    let pipe = |direction, split, vector: &[usize]| Pipe {
+        name: format!("{direction:?} {split:?}"),
+        direction,
+        slots: 2,
+        split,
+        cube: 0,
+        vector: vector.to_vec(),
+    };
+    let together = Group {
+        tensors,
+        pipes: vec![
+            pipe(Direction::CubeToVector, Split::UpDown, &[2, 1]),
+            pipe(Direction::VectorToCube, Split::LeftRight, &[2, 1]),
+            pipe(Direction::CubeToVector, Split::None, &[2]),
+        ],
+        kernels: vec![
+            Builder::kernel("cube", |cube| {
+                let tile = cube.compute(Compute::Fill(1.5), &[], TILE);
+                cube.push(0, tile);
+            }),
+            lane("upper"),
+            lane("lower"),
+        ],
+        locations: vec![],
+    };
+    PtoGroups {
+        inputs: 3,
+        groups: vec![alone, together],
+    }
+}
+
+fn lane(name: &str) -> tessera_pto::kernel::Kernel {
+    Builder::kernel(name, |vector| {
+        let popped = vector.pop(0, HALF);
+        vector.free(0, popped);
+    })
+}
+
+fn everything(builder: &mut Builder) {
+    let zero = builder.constant(0);
+    let tile = builder.load(0, zero, zero, TileType::full(4, 4, Element::Bf16));
+    builder.at(1).store(3, tile, zero, zero);
+    let tile = builder.compute(Compute::Convert, &[tile], TILE);
+    numbers(builder);
+    tiles(builder, tile);
+    let condition = builder.constant(1);
+    let chosen = builder.branch(
+        condition,
+        &[Type::Tile(TILE)],
+        |_| vec![tile],
+        |builder| {
+            let carried = builder.carry(3, &[tile], |builder, _, carried| {
+                builder.repeat(2, |builder, _| {
+                    builder.unary(Unary::Neg, carried[0]);
+                });
+                carried.to_vec()
+            });
+            vec![carried[0]]
+        },
+    );
+    builder.unary(Unary::Abs, chosen[0]);
+}
+
+fn numbers(builder: &mut Builder) {
+    let left = builder.constant(-7);
+    for op in [
+        ScalarOp::Add,
+        ScalarOp::Subtract,
+        ScalarOp::Multiply,
+        ScalarOp::Divide,
+        ScalarOp::FloorDivide,
+        ScalarOp::CeilDivide,
+        ScalarOp::Remainder,
+        ScalarOp::Min,
+        ScalarOp::Max,
+        ScalarOp::And,
+        ScalarOp::Or,
+        ScalarOp::Xor,
+        ScalarOp::Equal,
+        ScalarOp::Less,
+        ScalarOp::Below,
+    ] {
+        builder.scalar(op, left, left);
+    }
+}
+
+fn tiles(builder: &mut Builder, tile: usize) {
+    for unary in [
+        Unary::Neg,
+        Unary::Abs,
+        Unary::Relu,
+        Unary::Exp,
+        Unary::Log,
+        Unary::Sqrt,
+        Unary::Rsqrt,
+        Unary::Reciprocal,
+        Unary::Sigmoid,
+        Unary::Tanh,
+    ] {
+        builder.unary(unary, tile);
+    }
+    for (binary, broadcast) in [
+        (Binary::Add, Broadcast::None),
+        (Binary::Subtract, Broadcast::Row),
+        (Binary::Multiply, Broadcast::Column),
+        (Binary::Divide, Broadcast::Scalar),
+        (Binary::Max, Broadcast::None),
+        (Binary::Min, Broadcast::None),
+    ] {
+        builder.compute(Compute::Binary(binary, broadcast), &[tile, tile], TILE);
+    }
+    for compute in [Compute::Transpose, Compute::Move] {
+        builder.compute(compute, &[tile], TILE);
+    }
+    builder.compute(Compute::Matmul, &[tile, tile], TILE);
+    builder.compute(Compute::MatmulAcc, &[tile, tile, tile], TILE);
+    builder.compute(Compute::Select, &[tile, tile, tile], TILE);
+    for reduce in [Reduce::Sum, Reduce::Max, Reduce::Min] {
+        for (axis, valid) in [(Axis::Rows, [1, 4]), (Axis::Columns, [4, 1])] {
+            let left = TileType { valid, ..TILE };
+            builder.compute(Compute::Reduce(reduce, axis), &[tile], left);
+        }
+    }
+}
