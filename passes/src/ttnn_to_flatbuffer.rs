@@ -2,7 +2,8 @@
 //!
 //! Every `func.func` of the module becomes a program, public ones first; every operation an operation of the file
 //! with its text and location; every `ttnn.kernel_region` a kernel operation that keeps the operations it covers
-//! (rulings 1.1); every `tensix.kernel` and every `tensix.program` a kernel of the pool, shared by content.
+//! (rulings 1.1); the kernel it names, a `pto.func`, and every `tensix.kernel` and
+//! `tensix.program` made of that, kernels of the pool, shared by content.
 //!
 //! Checked: each operation, type and layout has a counterpart in the file; what cannot be written is an error at its
 //! operation. The file's own rules are checked by `tessera_program` when it is encoded.
@@ -20,9 +21,10 @@ use tessera_isa_tensix::Arch;
 use tessera_program::{
     Binary, BinaryKind, ComputeConfig, CoreImage, DataType, GlobalId, Kernel, KernelBody,
     KernelRef, Layout, MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program,
-    TensixImages, TensixLists, TensorDesc, UnaryKind,
+    PtoGroups, TensixImages, TensixLists, TensorDesc, UnaryKind,
 };
 
+use crate::pto_group;
 use crate::tensix_to_riscv::ImageMaker;
 
 /// Translates a module; `name` is the name of its file.
@@ -45,9 +47,11 @@ pub fn translate(module: MlirOp, name: &str, images: &mut ImageMaker) -> Result<
         name: name.into(),
         source: source.join("\n"),
     });
+    let groups = module.find_all("pto.func");
     let kernels = module.find_all("tensix.kernel");
     let programs = module.find_all("tensix.program");
     let mut pool = Pool {
+        groups: &groups,
         kernels: &kernels,
         programs: &programs,
         images,
@@ -84,40 +88,61 @@ fn is_private(function: MlirOp) -> bool {
 
 /// The kernels of the module, and where those already written are in the file.
 struct Pool<'m, 'i, 'c> {
+    groups: &'m [MlirOp<'m>],
     kernels: &'m [MlirOp<'m>],
     programs: &'m [MlirOp<'m>],
     images: &'i mut ImageMaker<'c>,
     arch: Arch,
-    made: HashMap<&'m str, u32>,
+    /// By the symbol of what they are made from.
+    made: HashMap<&'m str, Vec<u32>>,
 }
 
 impl<'m> Pool<'m, '_, '_> {
-    /// The number in the file of the kernel that a region names.
-    fn kernel(&mut self, region: MlirOp<'m>, binary: &mut Binary) -> Result<u32, Reported> {
+    /// The numbers in the file of the kernels that a region can be run as: those compiled from the kernel it names, and that
+    /// kernel itself.
+    fn kernels(&mut self, region: MlirOp<'m>, binary: &mut Binary) -> Result<Vec<u32>, Reported> {
         let name = region
             .attribute("kernel")
             .and_then(AttributeValue::symbol_name)
             .unwrap_or_default();
-        if let Some(number) = self.made.get(name) {
-            return Ok(*number);
+        if let Some(numbers) = self.made.get(name) {
+            return Ok(numbers.clone());
         }
-        let program = self
-            .programs
-            .iter()
-            .find(|program| implements(**program) == Some(name));
-        if let Some(program) = program {
-            let kernel = self.program(*program, region, name)?;
-            let number = binary.intern_kernel(kernel);
-            self.made.insert(name, number);
-            return Ok(number);
+        let mut kernels = Vec::new();
+        for program in self.programs {
+            if implements(*program) == Some(name) {
+                kernels.push(self.program(*program, region, name)?);
+            }
         }
-        let kernel = self.kernels.iter().find(|kernel| kernel.string("sym_name") == Some(name)).ok_or_else(|| {
-            region.error(format!("names kernel @{name}, which is no tensix.kernel; run convert-pto-to-tensix before"))
-        })?;
-        self.check_arch(*kernel)?;
-        let lists = tensix::lists(*kernel).map_err(|(op, problem)| op.error(problem))?;
-        let (inputs, outputs) = arity(*kernel, region, name)?;
-        let number = binary.intern_kernel(Kernel {
+        for kernel in self.kernels {
+            if implements(*kernel).or(kernel.symbol()) == Some(name) {
+                kernels.push(self.lists(*kernel, region, name)?);
+            }
+        }
+        for group in self.groups {
+            if group.symbol() == Some(name) {
+                kernels.push(groups(*group, region, name)?);
+            }
+        }
+        if kernels.is_empty() {
+            return Err(region.error(format!(
+                "names kernel @{name}, which the module has neither as a pto.func nor as a tensix.kernel"
+            )));
+        }
+        let numbers: Vec<u32> = kernels
+            .into_iter()
+            .map(|kernel| binary.intern_kernel(kernel))
+            .collect();
+        self.made.insert(name, numbers.clone());
+        Ok(numbers)
+    }
+
+    /// The kernel of a `tensix.kernel`.
+    fn lists(&self, kernel: MlirOp, region: MlirOp, name: &str) -> Result<Kernel, Reported> {
+        self.check_arch(kernel)?;
+        let lists = tensix::lists(kernel).map_err(|(op, problem)| op.error(problem))?;
+        let (inputs, outputs) = arity(kernel, region, name)?;
+        Ok(Kernel {
             name: name.into(),
             body: KernelBody::Tensix(TensixLists {
                 arch: self.arch,
@@ -126,9 +151,7 @@ impl<'m> Pool<'m, '_, '_> {
                 l1_end: l1_end(&lists),
                 lists,
             }),
-        });
-        self.made.insert(name, number);
-        Ok(number)
+        })
     }
 
     /// The kernel of a `tensix.program`.
@@ -171,11 +194,31 @@ impl<'m> Pool<'m, '_, '_> {
     }
 }
 
-/// The kernel that a program is the compiled form of.
-fn implements<'m>(program: MlirOp<'m>) -> Option<&'m str> {
-    program
+/// The kernel that another is the compiled form of.
+fn implements<'m>(compiled: MlirOp<'m>) -> Option<&'m str> {
+    compiled
         .attribute("implements")
         .and_then(AttributeValue::symbol_name)
+}
+
+/// The kernel of a `pto.func`.
+fn groups(kernel: MlirOp, region: MlirOp, name: &str) -> Result<Kernel, Reported> {
+    let groups = pto_group::translate(kernel)?.into_iter();
+    let groups: Vec<_> = groups.map(|translated| translated.group).collect();
+    let arguments = groups.first().map_or(0, |group| group.tensors.len());
+    let (inputs, outputs) = (region.operand_count(), region.result_count());
+    if arguments != inputs + outputs {
+        return Err(region.error(format!(
+            "has {inputs} inputs and {outputs} results, but kernel @{name} takes {arguments} tensors",
+        )));
+    }
+    Ok(Kernel {
+        name: name.into(),
+        body: KernelBody::Pto(PtoGroups {
+            inputs: inputs as u16,
+            groups,
+        }),
+    })
 }
 
 /// How many tensors a kernel reads and writes.
@@ -423,12 +466,16 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
         let inputs = op.operands().into_iter().map(|input| self.id(op, input));
         let args = inputs
             .chain(outputs.iter().map(|id| Ok(*id)))
-            .collect::<Result<_, _>>()?;
-        let kernel = self.pool.kernel(op, self.binary)?;
+            .collect::<Result<Vec<_>, _>>()?;
+        let kernels = self.pool.kernels(op, self.binary)?.into_iter();
+        let kernels = kernels.map(|kernel| KernelRef {
+            kernel,
+            args: args.clone(),
+        });
         Ok(Op::Kernel {
             operations,
             outputs,
-            kernels: vec![KernelRef { kernel, args }],
+            kernels: kernels.collect(),
         })
     }
 

@@ -26,7 +26,8 @@ def Tensix_KernelOp : Tensix_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBloc
   let summary = "A program of one core, as lists";
   let description = [{
     Four lists: what the RISC-V cores of the threads unpack, math and pack do, in order, and what data movement does.
-    Pushed instructions run asynchronously. `arguments` tensors, inputs first, are known by number.
+    Pushed instructions run asynchronously. `arguments` tensors, inputs first, are known by number. `implements` names the
+    kernel that it was made from, if it was.
 
     ```mlir
     tensix.kernel @copy on "wormhole_b0" arguments 2 unpack {
@@ -40,10 +41,11 @@ def Tensix_KernelOp : Tensix_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBloc
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$arch, I32Attr:$arguments);
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<FlatSymbolRefAttr>:$implements, StrAttr:$arch,
+                       I32Attr:$arguments);
   let regions = (region SizedRegion<1>:$unpack, SizedRegion<1>:$math, SizedRegion<1>:$pack, SizedRegion<1>:$dm);
   let assemblyFormat = [{
-    $sym_name `on` $arch `arguments` $arguments
+    $sym_name (`implements` $implements^)? `on` $arch `arguments` $arguments
     `unpack` $unpack `math` $math `pack` $pack `dm` $dm attr-dict
   }];
 }

@@ -1,7 +1,7 @@
 //! `convert-pto-to-tensix`: kernels over tiles become programs of a Tensix core.
 //!
 //! A `pto.func` is followed through its loops ([`trace`]); the plan found is lowered to the four lists of a
-//! `tensix.kernel` of the same name, one file per list. Rulings 1.2 to 1.12 say what the instructions must do; the
+//! `tensix.kernel` that implements it and stands beside it, one file per list. Rulings 1.2 to 1.12 say what the instructions must do; the
 //! programs in `runtime/tensix/tests/programs` explain them word by word.
 //!
 //! One core, Wormhole B0, bf16 in memory, fp32 in Dst, one MOP template set up by hand. What does not fit is an error
@@ -17,7 +17,7 @@ mod tile_math;
 mod trace;
 mod unpack;
 
-use tessera_dialects::mlir::{At, AttributeValue, Op, Pass, Reported, Rewriter};
+use tessera_dialects::mlir::{At, Op, Pass, Reported, Rewriter};
 use tessera_dialects::tensix::Writer;
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Arch;
@@ -50,22 +50,20 @@ impl Pass for ConvertPtoToTensix {
 
 fn convert<'a>(func: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let plan = trace::trace(func)?;
-    let name = func
-        .attribute("sym_name")
-        .and_then(AttributeValue::text)
-        .unwrap_or_default();
+    let name = func.symbol().unwrap_or_default();
     let arguments = func.body().map_or(0, |body| body.arguments().len()) as u32;
-    Writer::new(rewriter)
+    let kernel = Writer::new(rewriter)
         .kernel(
-            At::Before(func),
+            At::After(func),
             func.location(),
-            name,
+            &format!("{name}_tensix"),
             Arch::WormholeB0,
             arguments,
             &lower(&plan),
         )
         .map_err(|error| func.error(error))?;
-    rewriter.erase(func);
+    let implements = rewriter.context().symbol_attribute(name);
+    rewriter.set_attribute(kernel, "implements", implements);
     Ok(())
 }
 

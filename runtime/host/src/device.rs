@@ -80,6 +80,20 @@ pub enum DeviceError {
         /// The operation.
         op: String,
     },
+    /// A kernel group without kernels over tiles.
+    #[error("the group has no kernels over tiles: compile the module with ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device reference")]
+    NoGroups,
+    /// Kernels over tiles that are not well formed.
+    #[error("{0}")]
+    Group(Box<tessera_pto::validate::Invalid>),
+    /// A kernel over tiles stopped.
+    #[error("kernel '{kernel}': {trap}")]
+    Interpreter {
+        /// Name of the kernel.
+        kernel: String,
+        /// Where and why.
+        trap: Box<tessera_pto::trap::Trap>,
+    },
     /// A kernel group without a kernel for this device.
     #[error("the group has no kernel for tensix on {arch}: compile the module for that system, or run it with --device reference")]
     NoKernelFor {

@@ -1,7 +1,7 @@
 //! The runtime: runs program files on devices and judges what comes out.
 //!
 //! A [`Device`] holds the tensors of one run of one program and executes its operations; [`run`] feeds it inputs and
-//! operations. [`ReferenceDevice`] interprets operations; [`TensixDevice`] owns the DRAM of a modelled chip, moves
+//! operations. [`ReferenceDevice`] interprets operations; [`InterpreterDevice`] interprets kernels over tiles; [`TensixDevice`] owns the DRAM of a modelled chip, moves
 //! tensors in and out of it, and runs the kernels attached to operations. Neither ever stands in for the
 //! other. [`Golden`] watches a run and compares every operation with the reference.
 //!
@@ -10,6 +10,7 @@
 mod device;
 pub mod golden;
 mod init;
+mod interpreter;
 mod query;
 mod reference_device;
 mod run;
@@ -18,6 +19,7 @@ mod tensix;
 pub use device::{Device, DeviceError};
 pub use golden::Golden;
 pub use init::{Init, Source};
+pub use interpreter::InterpreterDevice;
 pub use query::query;
 pub use reference_device::ReferenceDevice;
 pub use run::{run, select_program, Reason, RunError};

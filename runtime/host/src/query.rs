@@ -21,6 +21,7 @@ pub fn query() -> Value {
         "schema_hash": schema_hash().to_string(),
         "devices": [
             { "name": "reference", "data_types": DataType::ALL },
+            { "name": "interpreter", "data_types": [DataType::BF16, DataType::F32] },
             { "name": "tensix", "data_types": [DataType::BF16], "archs": archs },
         ],
     })

@@ -1,7 +1,7 @@
 // RUN: ttmlir-opt --convert-pto-to-tensix %s | FileCheck %s
 // What every word of the lists is for is written in runtime/tensix/tests/programs; here is how a kernel becomes them.
 
-// CHECK-LABEL: tensix.kernel @sum on "wormhole_b0" arguments 3 unpack {
+// CHECK-LABEL: tensix.kernel @sum_tensix implements @sum on "wormhole_b0" arguments 3 unpack {
 // CHECK: tensix.wait counter 0 at_least 1
 // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
 // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1, unpack_block_selection 1)
@@ -38,7 +38,7 @@ pto.func @sum(%a: memref<96x64xbf16>, %b: memref<1x64xbf16>, %c: memref<96x64xbf
 }
 
 // Sixteen MVMULs recorded, replayed once for each fidelity phase; loops are unrolled.
-// CHECK-LABEL: tensix.kernel @product on "wormhole_b0" arguments 3 unpack {
+// CHECK-LABEL: tensix.kernel @product_tensix implements @product on "wormhole_b0" arguments 3 unpack {
 // CHECK: } math {
 // CHECK: tensix.replay (len 16, load_mode 1, start_idx 16)
 // CHECK-COUNT-16: tensix.mvmul
@@ -70,7 +70,7 @@ pto.func @product(%a: memref<32x96xbf16>, %b: memref<96x32xbf16>, %c: memref<32x
 }
 
 // Zeros for SrcA are made in its bank: nothing is read for them. The sum is negated by the vector unit.
-// CHECK-LABEL: tensix.kernel @sum_of_accumulator on "wormhole_b0" arguments 2 unpack {
+// CHECK-LABEL: tensix.kernel @sum_of_accumulator_tensix implements @sum_of_accumulator on "wormhole_b0" arguments 2 unpack {
 // CHECK: tensix.unpacr_nop (no_op 17)
 // CHECK-NEXT: tensix.unpacr_nop (no_op 7)
 // CHECK-NEXT: tensix.unpacr ({{.*}}unpack_block_selection 1)

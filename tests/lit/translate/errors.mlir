@@ -30,10 +30,14 @@
 // RUN: sed 's/value = dense<.*> : tensor<32x32xbf16>/value = dense_resource<elements> : tensor<32x32xbf16>/' %t.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=CONSTANT
 // CONSTANT: error: 'ttnn.constant' op holds values in a form that is not read; write dense<...>
 
-// Kernels: compiled half way, for another chip, with another number of tensors.
+// Kernels: missing, for another chip, with another number of tensors, with a number that no group has.
 // RUN: ttmlir-opt --ttcore-register-device --convert-ttnn-to-pto %s -o %t.pto.mlir
-// RUN: not ttmlir-translate --ttnn-to-flatbuffer %t.pto.mlir 2>&1 | FileCheck %s --check-prefix=KERNEL
-// KERNEL: error: 'ttnn.kernel_region' op names kernel @model_matmul_0, which is no tensix.kernel; run convert-pto-to-tensix before
+// RUN: sed 's/@model_matmul_0(/@another(/' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=KERNEL
+// KERNEL: error: 'ttnn.kernel_region' op names kernel @model_matmul_0, which the module has neither as a pto.func nor as a tensix.kernel
+// RUN: sed '/pto.func @model_relu_1/s/%%arg1/%%more: memref<1x1xbf16>, &/' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=TENSORS
+// TENSORS: error: 'ttnn.kernel_region' op has 1 inputs and 1 results, but kernel @model_relu_1 takes 3 tensors
+// RUN: sed '/pto.func @model_relu_1/a %%number = arith.constant 0.5 : f32' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=NUMBER
+// NUMBER: error: 'arith.constant' op is no number of a group; kernels compute with tiles, index and i1
 // RUN: ttmlir-opt --convert-pto-to-tensix %t.pto.mlir -o %t.tensix.mlir
 // RUN: sed 's/on "wormhole_b0"/on "blackhole"/' %t.tensix.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=ARCH
 // ARCH: error: 'tensix.kernel' op is not made for wormhole_b0, the chip of the module

@@ -4,7 +4,7 @@
 // A pipe does as well as files.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline --mlir-print-debuginfo %s | ttmlir-translate --ttnn-to-flatbuffer | ttmlir-translate --flatbuffer-to-json | FileCheck %s
 
-// Two operations that do the same share a kernel.
+// Two operations that do the same share a kernel for the chip. Each has the kernel over tiles that it was made from, with its places.
 // CHECK: "kernels": [
 // CHECK: "arch": "wormhole_b0"
 // CHECK: ".read 0, 0, 0x18000"
@@ -12,9 +12,17 @@
 // CHECK-NEXT: "inputs": 2
 // CHECK: "name": "model_add_0"
 // CHECK-NEXT: "outputs": 1
-// CHECK-NOT: "name": "model_add_1"
+// CHECK: "groups": [
+// CHECK: "tensor 0: 1x33x40xbf16",
+// CHECK: "name": "model_add_0",
+// CHECK-NEXT: "target": "pto"
+// CHECK-NOT: "target": "tensix"
+// CHECK: "name": "model_add_1",
+// CHECK-NEXT: "target": "pto"
 // CHECK: "name": "model_linear_2"
 // CHECK-NEXT: "outputs": 1
+// CHECK: "name": "model_linear_2",
+// CHECK-NEXT: "target": "pto"
 // CHECK: "mlir": {
 // CHECK: "source": "func.func @model(
 // The operations that a kernel covers stay, with their places in the source.
@@ -27,7 +35,7 @@
 // CHECK: "op": "deallocate"
 // CHECK: "kernel": 0
 // CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 18]]:8"
-// CHECK: "kernel": 1
+// CHECK: "kernel": 3
 // CHECK: "bias": 2
 // CHECK-NEXT: "compute_config": {
 // CHECK-NEXT: "fp32_dest_acc": true

@@ -33,6 +33,8 @@
 // RUN: ttrt run %t.ttnn --seed 1 --device reference -o %t.reference.npy
 // RUN: ttrt run %t.ttnn --seed 1 -o %t.tensix.npy
 // RUN: cmp %t.reference.npy %t.tensix.npy
+// RUN: ttrt run %t.ttnn --seed 1 --device interpreter -o %t.interpreter.npy
+// RUN: cmp %t.reference.npy %t.interpreter.npy
 
 // STATS:      RISC-V instructions, on up to 1 tiles;
 // STATS-NEXT: {{[0-9]+}}  B
@@ -50,7 +52,11 @@
 #dram = #ttnn.buffer_type<dram>
 #layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>
 
-pto.func @copy() attributes {kind = #pto.kind<vector>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+pto.func @copy(%from: memref<32x32xbf16>, %to: memref<32x32xbf16>)
+    attributes {kind = #pto.kind<vector>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  %0 = arith.constant 0 : index
+  %tile = pto.tload %from[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %tile, %to[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
   pto.return
 }
 

@@ -37,13 +37,16 @@ fn matmul(name: &str, rows: u32, depth: u32, columns: u32) -> [Binary; 2] {
 }
 
 fn images(binary: &Binary) -> &TensixImages {
-    match &binary.kernels[..] {
-        [kernel] => match &kernel.body {
-            KernelBody::TensixImages(images) => images,
-            other => panic!("{other:?}"),
-        },
-        other => panic!("{} kernels", other.len()),
-    }
+    let mut found = binary
+        .kernels
+        .iter()
+        .filter_map(|kernel| match &kernel.body {
+            KernelBody::TensixImages(images) => Some(&**images),
+            _ => None,
+        });
+    let images = found.next().expect("a kernel of images");
+    assert!(found.next().is_none(), "one kernel of images");
+    images
 }
 
 #[test]

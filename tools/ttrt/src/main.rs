@@ -44,7 +44,7 @@ enum Verdict {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(arguments) => match arguments.misplaced() {
-            Some(option) => usage(&format!("{option} is for --device tensix")),
+            Some(problem) => usage(problem),
             None => run::run(&arguments),
         },
         Command::Read(arguments) => read::read(&arguments),

@@ -9,8 +9,8 @@ use tessera_program::{Binary, Program};
 use tessera_reference::npy::{self, Bf16Form};
 use tessera_reference::Tensor;
 use tessera_runtime::{
-    run as run_program, select_program, Golden, KernelRun, ReferenceDevice, Source, TensixDevice,
-    TensixOptions,
+    run as run_program, select_program, Golden, InterpreterDevice, KernelRun, ReferenceDevice,
+    Source, TensixDevice, TensixOptions,
 };
 
 use crate::report::Report;
@@ -49,8 +49,8 @@ pub struct Arguments {
     /// On tensix: print how many instructions the kernels executed.
     #[arg(long)]
     stats: bool,
-    /// On tensix: seed of the order in which threads and units advance, 0 by default; a correct kernel gives the same for
-    /// each.
+    /// On tensix and interpreter: seed of the order in which threads and units, or kernels of a group, advance; a correct kernel
+    /// gives the same for each.
     #[arg(long)]
     schedule_seed: Option<u64>,
     /// On tensix: seed of the order in which memory requests of RISC-V cores happen, where that is not that of the program;
@@ -72,6 +72,8 @@ pub struct Arguments {
 enum Device {
     /// Evaluates the operations in f64, one rounding each.
     Reference,
+    /// Runs the kernels over tiles, before they are made for a chip.
+    Interpreter,
     /// Runs the kernels on the Tensix model.
     Tensix,
 }
@@ -145,19 +147,31 @@ fn execute(arguments: &Arguments) -> Result<Report> {
 }
 
 impl Arguments {
-    /// An option that was given and says nothing to the device chosen.
+    /// What is wrong with an option that was given and says nothing to the device chosen.
     pub fn misplaced(&self) -> Option<&'static str> {
-        let of_tensix = [
-            ("--stats", self.stats),
-            ("--schedule-seed", self.schedule_seed.is_some()),
-            ("--order-seed", self.order_seed.is_some()),
-            ("--workers", self.workers.is_some()),
-            ("--padding-canaries", self.padding_canaries),
+        let tensix = self.device == Device::Tensix;
+        let scheduled = tensix || self.device == Device::Interpreter;
+        let options = [
+            ("--stats is for --device tensix", self.stats && !tensix),
+            (
+                "--schedule-seed is for --device tensix or interpreter",
+                self.schedule_seed.is_some() && !scheduled,
+            ),
+            (
+                "--order-seed is for --device tensix",
+                self.order_seed.is_some() && !tensix,
+            ),
+            (
+                "--workers is for --device tensix",
+                self.workers.is_some() && !tensix,
+            ),
+            (
+                "--padding-canaries is for --device tensix",
+                self.padding_canaries && !tensix,
+            ),
         ];
-        let given = of_tensix.iter().find(|(_, given)| *given);
-        given
-            .filter(|_| self.device != Device::Tensix)
-            .map(|(option, _)| *option)
+        let misplaced = options.iter().find(|(_, misplaced)| *misplaced);
+        misplaced.map(|(problem, _)| *problem)
     }
 
     fn bf16_form(&self) -> Bf16Form {
@@ -220,6 +234,11 @@ impl Arguments {
             Device::Reference => {
                 let outputs =
                     run_program(&mut ReferenceDevice::new(program), program, inputs, golden)?;
+                Ok((outputs, Vec::new()))
+            }
+            Device::Interpreter => {
+                let mut device = InterpreterDevice::new(binary, program, self.schedule_seed);
+                let outputs = run_program(&mut device, program, inputs, golden)?;
                 Ok((outputs, Vec::new()))
             }
             Device::Tensix => {

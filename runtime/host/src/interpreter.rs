@@ -1,0 +1,115 @@
+//! The device that runs kernels over tiles as such, on no chip: what kernels made for a chip are compared with.
+//!
+//! Everything is computed as [`tessera_pto::numerics`] says: each operation in f64, rounded once to the elements of its result. So a
+//! matrix product adds the products of a tile in the order of K and rounds to f32 after each tile along K; that is nearer to the
+//! unrounded product than the bound that [`crate::golden`] allows a chip, and other than what the chip gives.
+//!
+//! A kernel that does what it must not, or a group in which nobody can go on, is an error that says where each kernel is and what it
+//! waits for. A result that no kernel writes is NaN.
+
+use tessera_program::{
+    Binary, GlobalId, Kernel, KernelBody, KernelRef, Op, Operation, Program, PtoGroups,
+};
+use tessera_pto::machine::{Machine, LIMIT};
+use tessera_pto::numerics::{self, Numbers};
+use tessera_pto::ring::Protocol;
+use tessera_pto::schedule::Schedule;
+use tessera_reference::{execute, Tensor, Values};
+
+use crate::{Device, DeviceError};
+
+/// Runs the kernels over tiles that are attached to operations.
+pub struct InterpreterDevice<'a> {
+    binary: &'a Binary,
+    program: &'a Program,
+    schedule: Schedule,
+    values: Values,
+}
+
+impl<'a> InterpreterDevice<'a> {
+    /// A device for one run of `program`. Without a seed every kernel of a group runs as far as it gets, in turn; a seed gives each a
+    /// speed. Results are the same for all.
+    pub fn new(binary: &'a Binary, program: &'a Program, schedule_seed: Option<u64>) -> Self {
+        Self {
+            binary,
+            program,
+            schedule: schedule_seed.map_or(Schedule::Greedy, Schedule::Seed),
+            values: Values::new(),
+        }
+    }
+
+    /// The kernels over tiles among those of an operation, and their arguments.
+    fn groups<'k>(
+        &self,
+        kernels: &'k [KernelRef],
+    ) -> Result<(&'a Kernel, &'a PtoGroups, &'k [GlobalId]), DeviceError> {
+        let mut found = kernels.iter().filter_map(|reference| {
+            let kernel = self.binary.kernels.get(reference.kernel as usize)?;
+            match &kernel.body {
+                KernelBody::Pto(groups) => Some((kernel, groups, &reference.args[..])),
+                KernelBody::Tensix(_) | KernelBody::TensixImages(_) => None,
+            }
+        });
+        found.next().ok_or(DeviceError::NoGroups)
+    }
+
+    fn run(&mut self, kernels: &[KernelRef]) -> Result<(), DeviceError> {
+        let (kernel, groups, args) = self.groups(kernels)?;
+        let inputs = usize::from(groups.inputs);
+        let mut tensors = Vec::new();
+        for (number, (&id, r#type)) in args.iter().zip(groups.tensors()).enumerate() {
+            let elements = if number < inputs {
+                let values = self.read(id)?.to_f64s();
+                // Elements of bf16 and f32 are those of f32.
+                values.into_iter().map(|value| value as f32).collect()
+            } else {
+                vec![f32::NAN; r#type.elements().unwrap_or(0) as usize]
+            };
+            let r#type = *r#type;
+            tensors.push(numerics::Tensor { r#type, elements });
+        }
+        for group in &groups.groups {
+            let mut machine = Machine::<Numbers>::new(group, Protocol::default())
+                .map_err(|invalid| DeviceError::Group(Box::new(invalid)))?;
+            machine.world.tensors = tensors;
+            let launched = machine.launch(self.schedule, LIMIT);
+            launched.map_err(|trap| DeviceError::Interpreter {
+                kernel: kernel.name.clone(),
+                trap: Box::new(trap),
+            })?;
+            tensors = machine.world.tensors;
+        }
+        for (&id, tensor) in args.iter().zip(tensors).skip(inputs) {
+            let desc = self.program.tensor(id);
+            let desc = desc.ok_or(DeviceError::Undeclared(id))?;
+            let values: Vec<f64> = tensor.elements.into_iter().map(f64::from).collect();
+            let tensor = Tensor::from_f64s(desc.shape.clone(), desc.data_type, &values)?;
+            self.values.set(id, tensor);
+        }
+        Ok(())
+    }
+}
+
+impl Device for InterpreterDevice<'_> {
+    fn name(&self) -> &'static str {
+        "interpreter"
+    }
+
+    fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
+        self.values.set(id, tensor);
+        Ok(())
+    }
+
+    fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
+        let tensor = self.values.get(id).cloned();
+        tensor.ok_or(DeviceError::Undefined(id))
+    }
+
+    fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
+        match &operation.op {
+            Op::Kernel { kernels, .. } => self.run(kernels),
+            op if op.is_arithmetic() => Err(DeviceError::NoKernel { op: op.name() }),
+            _ => Ok(execute(self.program, operation, &mut self.values)?),
+        }
+    }
+}
