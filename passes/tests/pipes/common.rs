@@ -1,0 +1,80 @@
+//! What the tests share: text to groups, groups to numbers.
+
+use tessera_dialects::mlir::{render, Context, Module, PrintOptions, Silent, Source};
+use tessera_passes::opt::Passes;
+use tessera_passes::pto_group;
+use tessera_pto::kernel::{Element, Group};
+use tessera_pto::machine::Machine;
+use tessera_pto::numerics::{round, Numbers};
+use tessera_pto::ring::Protocol;
+use tessera_pto::schedule::{Random, Schedule};
+
+/// Operations that a launch may have in these tests.
+const LIMIT: u64 = 1_000_000;
+
+/// A text after passes with options, or what was said against it.
+pub fn lower(text: &str, passes: &[(&str, &str)]) -> Result<String, String> {
+    let context = Context::new();
+    let failed = |_| render(&context.diagnostics().take(), text);
+    let source = Source::new("test.mlir", text.into()).map_err(|error| error.to_string())?;
+    let mut module = Module::parse(&context, &source).map_err(failed)?;
+    let flags = passes
+        .iter()
+        .map(|(pass, options)| ((*pass).to_owned(), (*options).to_owned()));
+    let pipeline = Passes::Flags(flags.collect()).build();
+    let pipeline = pipeline.map_err(|error| error.to_string())?;
+    let ran = pipeline.run(&mut module, true, &mut Silent);
+    ran.map_err(|_| render(&context.diagnostics().take(), text))?;
+    Ok(module.op().print(PrintOptions::default()))
+}
+
+/// The groups of a kernel, once nothing was found against them.
+pub fn groups(text: &str, kernel: &str) -> Result<Vec<Group>, String> {
+    let text = lower(text, &[("pto-check-pipes", "")])?;
+    let context = Context::new();
+    let source = Source::new("checked.mlir", text.as_str().into()).map_err(|e| e.to_string())?;
+    let module = Module::parse(&context, &source).map_err(|error| error.to_string())?;
+    let kernels = module.op().find_all("pto.func");
+    let mut kernels = kernels.into_iter();
+    let kernel = kernels.find(|found| found.symbol() == Some(kernel));
+    let groups = pto_group::translate(kernel.ok_or("no such kernel")?);
+    let groups = groups.map_err(|_| render(&context.diagnostics().take(), &text))?;
+    Ok(groups
+        .into_iter()
+        .map(|translated| translated.group)
+        .collect())
+}
+
+/// What groups leave in their tensors, which begin with random numbers; as bits, one pattern for what is no number.
+pub fn run(groups: &[Group], schedule: Schedule) -> Result<Vec<Vec<u32>>, String> {
+    let mut random = Random(7);
+    let mut tensors = None;
+    for group in groups {
+        let mut machine = Machine::<Numbers>::new(group, Protocol::default())
+            .map_err(|invalid| invalid.to_string())?;
+        machine.world.tensors = tensors.take().unwrap_or_else(|| {
+            let mut tensors = machine.world.tensors.clone();
+            for tensor in &mut tensors {
+                for element in &mut tensor.elements {
+                    let number = random.below(1 << 12) as f64 / f64::from(1 << 11) - 1.0;
+                    *element = round(Element::Bf16, number);
+                }
+            }
+            tensors
+        });
+        let launched = machine.launch(schedule, LIMIT);
+        launched.map_err(|trap| trap.to_string())?;
+        tensors = Some(machine.world.tensors);
+    }
+    let bits = |element: &f32| {
+        if element.is_nan() {
+            u32::MAX
+        } else {
+            element.to_bits()
+        }
+    };
+    let tensors = tensors.unwrap_or_default().into_iter();
+    Ok(tensors
+        .map(|tensor| tensor.elements.iter().map(bits).collect())
+        .collect())
+}

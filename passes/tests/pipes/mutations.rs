@@ -1,0 +1,125 @@
+//! A push, pop or free that is dropped, doubled or changes places with another of its kind is noticed: by a verifier, by the checker, or
+//! by what comes out.
+
+use tessera_pto::schedule::Schedule;
+
+use super::common::{groups, run};
+
+/// One thing that is wrong.
+struct Mutation {
+    what: String,
+    text: String,
+}
+
+/// Lines that push, pop or free, by kind.
+fn lines<'t>(lines: &[&'t str], kind: &str) -> Vec<usize> {
+    let found = lines.iter().enumerate();
+    let found =
+        found.filter(|(_, line)| !line.trim_start().starts_with("//") && line.contains(kind));
+    found.map(|(number, _)| number).collect()
+}
+
+/// The text with changed lines; what is empty is left out.
+fn with(lines: &[&str], change: impl Fn(usize, &str) -> Vec<String>) -> String {
+    let lines = lines.iter().enumerate();
+    let lines: Vec<String> = lines
+        .flat_map(|(number, line)| change(number, line))
+        .collect();
+    lines.join("\n")
+}
+
+fn mutations(text: &str) -> Vec<Mutation> {
+    let all: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    let mut add = |what: &str, line: usize, text: String| {
+        let what = format!("{what} {}: {}", line + 1, all[line].trim());
+        found.push(Mutation { what, text });
+    };
+    for kind in ["pto.tpush ", "pto.tfree "] {
+        for line in lines(&all, kind) {
+            let drop = |number, text: &str| match number == line {
+                true => vec![],
+                false => vec![text.to_owned()],
+            };
+            add("drop", line, with(&all, drop));
+            let double =
+                |number, text: &str| vec![text.to_owned(); 1 + usize::from(number == line)];
+            add("double", line, with(&all, double));
+        }
+    }
+    for line in lines(&all, "pto.tpop ") {
+        let (tile, _) = all[line].split_once(" = ").expect("a pop has a result");
+        let tile = tile.trim();
+        let double = |number, text: &str| {
+            let again = text.replacen(tile, "%again", 1);
+            match number == line {
+                true => vec![again, text.to_owned()],
+                false => vec![text.to_owned()],
+            }
+        };
+        add("double", line, with(&all, double));
+    }
+    // Neighbours of a kind in a kernel, at the same depth.
+    for kind in ["pto.tpush ", "pto.tpop ", "pto.tfree "] {
+        for pair in lines(&all, kind).windows(2) {
+            let &[first, second] = pair else { continue };
+            let indent = |line: usize| all[line].len() - all[line].trim_start().len();
+            let between = &all[first..second];
+            if indent(first) != indent(second)
+                || between.iter().any(|line| {
+                    line.contains("scf.") || line.contains("pto.func") || line.trim() == "}"
+                })
+            {
+                continue;
+            }
+            let swap = |number, text: &str| {
+                vec![match number {
+                    _ if number == first => all[second].to_owned(),
+                    _ if number == second => all[first].to_owned(),
+                    _ => text.to_owned(),
+                }]
+            };
+            add("swap", first, with(&all, swap));
+        }
+    }
+    found
+}
+
+/// How a mutation was noticed; nothing if it was not.
+fn noticed(mutation: &Mutation, kernel: &str, expect: &[Vec<u32>]) -> Option<&'static str> {
+    let groups = match groups(&mutation.text, kernel) {
+        Err(_) => return Some("by checks"),
+        Ok(groups) => groups,
+    };
+    match run(&groups, Schedule::Greedy) {
+        Err(_) => Some("when it ran"),
+        Ok(numbers) if numbers != expect => Some("by numbers"),
+        Ok(_) => None,
+    }
+}
+
+/// Every mutation of a text is noticed; how many there are.
+#[track_caller]
+pub fn check(text: &str, kernel: &str) -> usize {
+    let expect = groups(text, kernel).unwrap_or_else(|error| panic!("{error}"));
+    let expect = run(&expect, Schedule::Greedy).unwrap_or_else(|error| panic!("{error}"));
+    let mutations = mutations(text);
+    for mutation in &mutations {
+        let noticed = noticed(mutation, kernel, &expect);
+        assert!(noticed.is_some(), "not noticed: {}", mutation.what);
+    }
+    mutations.len()
+}
+
+#[test]
+fn mutations_of_a_group_by_hand_are_noticed() {
+    let text = include_str!("../../../tests/lit/run/interpreter.mlir");
+    assert_eq!(check(text, "relu_product_relu"), 10);
+}
+
+/// Two rings each way, two tiles held at once.
+#[test]
+fn mutations_of_two_tiles_at_once_are_noticed() {
+    let text = include_str!("two_at_once.mlir");
+    assert_eq!(check(text, "two_at_once"), 26);
+}
