@@ -1,6 +1,6 @@
 //! The registers through which RISC-V cores move data over a NoC.
 //!
-//! Sources: ISA documentation, `NoC/MemoryMap.md`, `NoC/Counters.md`. Registers are numbers of words from the initiator's
+//! Sources: ISA documentation, `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Atomics.md`. Registers are numbers of words from the initiator's
 //! first on; counters numbers of words from [`COUNTERS`] on.
 
 /// Bytes from one initiator to the next.
@@ -35,3 +35,15 @@ pub const ALIGNMENT: u32 = 32;
 pub const COUNTERS: u32 = 0x200;
 /// The first of the counters of requests that have not ended, one for each transaction.
 pub const OUTSTANDING: u32 = 16;
+/// NOC_CTRL of an atomic operation that is answered.
+pub const ATOMIC: u32 = 1 | 1 << 4;
+/// The operation in NOC_AT_LEN_BE of an atomic increment; below it the width, and the word among four.
+pub const INCREMENT: u32 = 1 << 12;
+/// The lowest bit of the number of the highest bit that an increment changes.
+pub const INCREMENT_WIDTH_BIT: u32 = 2;
+
+/// NOC_AT_LEN_BE of an atomic increment by NOC_AT_DATA of the whole word at `addr`.
+#[must_use]
+pub const fn increment(addr: u32) -> u32 {
+    INCREMENT | 31 << INCREMENT_WIDTH_BIT | addr >> 2 & 3
+}

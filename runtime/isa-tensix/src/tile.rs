@@ -24,6 +24,30 @@ pub const IMAGES: [Range<u32>; 5] = [
 ];
 /// Tiles that run kernels: 8 x 8.
 pub const WORKERS: u32 = 64;
+/// Where a tile is on NoC 0: X and Y.
+pub type Coordinate = (u32, u32);
+/// X on NoC 0 of each column of workers, and Y of each row (ISA documentation, `NoC/Coordinates.md`, with the two rows
+/// fused off that it takes for its example, 7 and 10).
+const WORKER_COLUMNS: [u32; 8] = [1, 2, 3, 4, 6, 7, 8, 9];
+const WORKER_ROWS: [u32; 8] = [1, 2, 3, 4, 5, 8, 9, 11];
+/// Clusters of one cube and two vector tiles.
+pub const CLUSTERS: u32 = 16;
+
+/// Where worker `k` of [`WORKERS`] is; workers are counted row by row.
+#[must_use]
+pub fn worker(k: u32) -> Coordinate {
+    assert!(k < WORKERS, "there are {WORKERS} workers, no {k}");
+    (WORKER_COLUMNS[k as usize % 8], WORKER_ROWS[k as usize / 8])
+}
+
+/// The workers of cluster `k` of [`CLUSTERS`]: its cube, in column 0 or 3, and its vectors, in the two columns to the
+/// right. Columns 6 and 7 belong to no cluster.
+#[must_use]
+pub fn cluster(k: u32) -> (u32, [u32; 2]) {
+    assert!(k < CLUSTERS, "there are {CLUSTERS} clusters, no {k}");
+    let cube = k / 2 * 8 + k % 2 * 3;
+    (cube, [cube + 1, cube + 2])
+}
 
 /// Arguments: [`ARG_WORDS`] words for each core.
 pub const ARGS: u32 = 0x16000;

@@ -7,16 +7,14 @@ use crate::trap::Fault;
 
 /// What data movement works with.
 pub(crate) struct DataMovement<'a> {
-    pub(crate) dram: &'a mut Dram,
     pub(crate) banks: u32,
     pub(crate) args: &'a [TensorArg],
     page: Vec<u8>,
 }
 
 impl<'a> DataMovement<'a> {
-    pub(crate) fn new(dram: &'a mut Dram, banks: u32, args: &'a [TensorArg]) -> Self {
+    pub(crate) fn new(banks: u32, args: &'a [TensorArg]) -> Self {
         DataMovement {
-            dram,
             banks,
             args,
             page: Vec::new(),
@@ -49,13 +47,13 @@ impl<'a> DataMovement<'a> {
     /// DRAM to L1.
     pub(crate) fn read_page(
         &mut self,
+        dram: &mut Dram,
         coprocessor: &mut Coprocessor,
         (arg, page, l1): (u16, u32, u32),
     ) -> Result<(), Fault> {
         let (bank, offset, len) = self.page_place(arg, page, l1)?;
         self.page.resize(len, 0);
-        self.dram
-            .read(bank, offset, &mut self.page)
+        dram.read(bank, offset, &mut self.page)
             .map_err(|e| Fault::undefined(e.to_string()))?;
         coprocessor.core.l1.write(l1, &self.page)?;
         coprocessor.check_l1()
@@ -64,13 +62,13 @@ impl<'a> DataMovement<'a> {
     /// L1 to DRAM.
     pub(crate) fn write_page(
         &mut self,
+        dram: &mut Dram,
         coprocessor: &mut Coprocessor,
         (arg, page, l1): (u16, u32, u32),
     ) -> Result<(), Fault> {
         let (bank, offset, len) = self.page_place(arg, page, l1)?;
         let bytes = coprocessor.core.l1.read(l1, len)?;
-        self.dram
-            .write(bank, offset, bytes)
+        dram.write(bank, offset, bytes)
             .map_err(|e| Fault::undefined(e.to_string()))?;
         coprocessor.check_l1()
     }

@@ -40,5 +40,5 @@ pub mod unpack;
 
 pub use machine::{Machine, TensorArg};
 pub use stats::Stats;
-pub use tile::Launch;
+pub use tile::{ChipLaunch, ChipTrap, Launch, Ring, TileLaunch};
 pub use trap::Trap;

@@ -1,4 +1,4 @@
-//! The machine: DRAM, one Tensix core, and the executor of a kernel's four lists.
+//! The machine: DRAM, and the executor of a kernel's four lists on one Tensix core.
 //!
 //! Fifteen parties advance independently, in an order that the seed decides: the three RISC-V traces, data movement,
 //! the three front ends, and the eight units in which instructions stay in flight ([`crate::flight`]). A party that
@@ -18,7 +18,7 @@ use crate::dram::Dram;
 use crate::flight::UNITS;
 use crate::scheduler::Scheduler;
 use crate::stats::Stats;
-use crate::tile::{Launch, Tile};
+use crate::tile::{ChipLaunch, ChipTrap, Launch};
 use crate::trap::{Place, Reason, Source, Trap};
 
 /// Where a tensor lies in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.
@@ -32,7 +32,7 @@ pub struct TensorArg {
     pub pages: u32,
 }
 
-/// A chip of one core.
+/// A chip. List programs run on one of its cores.
 #[derive(Clone)]
 pub struct Machine {
     arch: Arch,
@@ -80,7 +80,17 @@ impl Machine {
     /// # Errors
     /// A [`Trap`]; DRAM then holds whatever had been written.
     pub fn run_images(&mut self, launch: &Launch, seed: u64) -> Result<Stats, Trap> {
-        Tile::new(self.arch, &mut self.dram, launch, seed)?.finish(seed)
+        let chip = ChipLaunch::of_one(launch.clone());
+        let mut stats = self.run_chip(&chip, seed).map_err(|e| *e.trap)?;
+        Ok(stats.swap_remove(0))
+    }
+
+    /// Runs kernels of RISC-V images on many tiles at once, with the schedule that `seed` gives; the counts of each tile.
+    ///
+    /// # Errors
+    /// A [`ChipTrap`]; DRAM then holds whatever had been written.
+    pub fn run_chip(&mut self, launch: &ChipLaunch, seed: u64) -> Result<Vec<Stats>, ChipTrap> {
+        crate::tile::run_chip(self.arch, &mut self.dram, launch, seed)
     }
 }
 
@@ -91,6 +101,7 @@ const UNIT: usize = 7;
 const PARTIES: usize = UNIT + UNITS;
 
 struct Run<'a> {
+    dram: &'a mut Dram,
     lists: &'a Lists,
     data: DataMovement<'a>,
     coprocessor: Coprocessor,
@@ -102,8 +113,9 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(arch: Arch, dram: &'a mut Dram, lists: &'a Lists, args: &'a [TensorArg]) -> Self {
         Run {
+            dram,
             lists,
-            data: DataMovement::new(dram, arch.dram_banks(), args),
+            data: DataMovement::new(arch.dram_banks(), args),
             coprocessor: Coprocessor::new(arch),
             at: [0; 4],
             counters: Vec::new(),
@@ -200,12 +212,12 @@ impl<'a> Run<'a> {
         let advanced = match *entry {
             DmEntry::Read { arg, page, l1 } => {
                 self.data
-                    .read_page(&mut self.coprocessor, (arg, page, l1))?;
+                    .read_page(self.dram, &mut self.coprocessor, (arg, page, l1))?;
                 true
             }
             DmEntry::Write { arg, page, l1 } => {
                 self.data
-                    .write_page(&mut self.coprocessor, (arg, page, l1))?;
+                    .write_page(self.dram, &mut self.coprocessor, (arg, page, l1))?;
                 true
             }
             DmEntry::Post { counter } => self.post(counter),

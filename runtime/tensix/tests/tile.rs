@@ -263,7 +263,6 @@ fn places_that_are_refused() {
         (load(NOC + 0x2c), format!("{lw}: not modelled: this register of the NoC or its overlay (0xffb2002c)")),
         (load(NOC + 0x1_0000), format!("{lw}: not modelled: this register of the NoC or its overlay (0xffb30000)")),
         (load(NOC + 0x20c), format!("{lw}: not modelled: this counter of the NoC (0xffb2020c)")),
-        (store(NOC + 0x24), format!("{sw}: not modelled: requests with data in NOC_AT_DATA (0xffb20024)")),
         (store(NOC + 0x28), format!("{sw}: undefined behaviour: writes 0x0 to NOC_CMD_CTRL; a request is a 1")),
         (load(0xffb1_2000), format!("{lw}: not modelled: debug registers other than the soft reset (0xffb12000)")),
         (load(PC_BUF), format!("{lw}: not modelled: PCBufs (0xffe80000)")),
@@ -331,14 +330,15 @@ fn noc_requests_that_are_refused() {
     const OWN: u32 = 1 << 4 | 1 << 10;
     const DRAM: u32 = 5 << 4;
     let cases = [
-        ([0x20, DRAM, 0x18000, OWN, 0, 1, 32], "not modelled: NoC requests other than reads (0x0) and acknowledged writes (0x12) of L1: NOC_CTRL is 0x1"),
-        ([0x20, DRAM, 0x18000, OWN, 0, 2, 32], "not modelled: NoC requests other than reads (0x0) and acknowledged writes (0x12) of L1: NOC_CTRL is 0x2"),
+        ([0x20, DRAM, 0x18000, OWN, 0, 1, 32], "not modelled: NoC requests other than reads (0x0), acknowledged writes (0x12) and answered atomic operations (0x11): NOC_CTRL is 0x1"),
+        ([0x20, DRAM, 0x18000, OWN, 0, 2, 32], "not modelled: NoC requests other than reads (0x0), acknowledged writes (0x12) and answered atomic operations (0x11): NOC_CTRL is 0x2"),
         ([0x20, DRAM, 0x18000, OWN, 1 << 6, 0, 32], "not modelled: NOC_PACKET_TAG 0x40: flags other than the transaction"),
         ([0x20, DRAM, 0x18000, OWN, 0, 0, 0], "undefined behaviour: makes a NoC request of 0 bytes; it can be 1 to 8192"),
         ([0x20, DRAM, 0x18000, OWN, 0, 0, 8193], "undefined behaviour: makes a NoC request of 8193 bytes; it can be 1 to 8192"),
-        ([0x20, DRAM, 0x18000, 2 << 4, 0, 0, 32], "not modelled: NoC requests of another tile's memory, (2, 0)"),
+        ([0x20, DRAM, 0x18000, 2 << 4, 0, 0, 32], "not modelled: NoC requests between two other tiles, of which (2, 0) is one"),
         ([0x20, DRAM, 0xffb0_0000, OWN, 0, 0, 32], "not modelled: NoC requests of 0xffb00000, which is not in L1"),
-        ([0x20, OWN, 0x18000, OWN, 0, 0, 32], "not modelled: NoC requests of another tile than DRAM, (1, 1)"),
+        ([0x18020, OWN, 0x18000, DRAM, 0, 0, 32], "not modelled: NoC requests between two other tiles, of which (5, 0) is one"),
+        ([0x18010, OWN, 0x18000, OWN, 0, 0, 32], "undefined behaviour: remote L1 address 0x18010 and L1 address 0x18000 differ modulo 32; the NoC moves aligned pieces of 32 bytes"),
         ([0x8000_0000, DRAM, 0x18000, OWN, 0, 0, 32], "undefined behaviour: there is no DRAM at 0x80000000 of tile (5, 0)"),
         ([0x10, DRAM, 0x18000, OWN, 0, 0, 32], "undefined behaviour: DRAM offset 0x10 and L1 address 0x18000 differ modulo 32; the NoC moves aligned pieces of 32 bytes"),
         ([0x18000, OWN, 0x20, DRAM, 0, 0x12, 32], "undefined behaviour: reads L1 0x18000, which nothing has written"),
@@ -359,6 +359,10 @@ fn noc_requests_that_are_refused() {
             [0x4000_0020, DRAM, 0x18000, OWN, 0, 0, 32],
             "undefined behaviour: DRAM bank 5 was never written at 0x20",
         ),
+        (
+            [0x18000, 3 << 4 | 2 << 10, 0x18000, OWN, 0, 0, 32],
+            "undefined behaviour: makes a NoC request of tile (3, 2), where this launch has no kernel",
+        ),
     ] {
         check_trap(
             4,
@@ -378,7 +382,10 @@ fn noc_requests_that_are_disturbed() {
         |code: Code| (0..8).fold(code, |code, k| code.store(0x20000 + 4 * k, k).read_back());
     let kernel = |disturb: &dyn Fn(Code) -> Code| {
         let made = request(write).0;
-        disturb(filled(code()).add(&made)).end(4)
+        disturb(filled(code()).add(&made))
+            .started()
+            .transaction(0)
+            .end(4)
     };
     let some = |code: Code, expect: &str| {
         let images = one(4, code).each_ref().map(Code::words);
@@ -397,6 +404,8 @@ fn noc_requests_that_are_disturbed() {
     some(kernel(&|code| code.store(NOC + 0x400, 0)), "hazard: writes NoC initiator 1, whose request has not started; wait until NOC_CMD_CTRL reads 0");
     some(kernel(&|code| code.store(0x20000, 9)), "hazard: L1 from 0x20000 on has changed while a NoC write was taking 32 bytes from there; wait for its acknowledgement first");
     assert_eq!(outcome(&one(4, kernel(&|code| code)), true), Ok(()));
+    let early = filled(code()).add(&request(write).0).end(4);
+    some(early, "hazard: core NC says that it is done while NoC requests that it made have not ended; wait for its transactions first");
 }
 
 /// B and T0 push into thread 0 at the same time, unless B waits for its own before it releases T0.

@@ -159,7 +159,7 @@ impl Bus for View<'_> {
             Region::Config => self.store_config(addr, value).map_err(fault),
             Region::Noc => self
                 .niu
-                .store(pc, addr, value, self.coprocessor)
+                .store((self.who, pc), addr, value, self.coprocessor)
                 .map_err(fault),
             _ => self.refuse("writes", addr, region),
         }
@@ -208,6 +208,12 @@ impl View<'_> {
             return Err(Fault::undefined(format!(
                 "stores to {addr:#x}, which is in the image of core {}; images cannot change",
                 CORES[k]
+            )));
+        }
+        if addr == map::DONE + 4 * self.who as u32 && self.niu.busy_for(self.who) {
+            return Err(Fault::hazard(format!(
+                "core {} says that it is done while NoC requests that it made have not ended; wait for its transactions first",
+                CORES[self.who]
             )));
         }
         let bytes = value.to_le_bytes();

@@ -3,9 +3,7 @@
 
 pub use tessera_isa_tensix::tile::*;
 
-/// Where this tile is on NoC 0.
-pub(crate) const OWN_TILE: (u32, u32) = (1, 1);
-/// The tiles on NoC 0 that reach each pair of DRAM channels.
+/// The tiles on NoC 0 that reach each pair of DRAM channels (ISA documentation, the diagram of `NoC/Coordinates.md`).
 pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
     [(0, 0), (0, 1), (0, 11)],
     [(0, 5), (0, 6), (0, 7)],

@@ -9,10 +9,11 @@
 //! Parties are the cores, data movement, the front ends, the units and the NoC; a core's turn ends when it touches what others
 //! see. [`Launch::order`] makes the cores' memory requests weakly ordered.
 //!
-//! Cores move pages through the NoC. A launch can also have the data movement list of a list program, which moves them
+//! Cores move pages and tiles through the NoC, to and from other tiles, too ([`ChipLaunch`]). A launch can also have the data movement list of a list program, which moves them
 //! in NC's stead, from NC's release on; its counter k is the first word of control line k.
 
 mod bus;
+mod chip;
 pub mod map;
 mod niu;
 
@@ -33,6 +34,9 @@ use crate::trap::{Fault, Place, Reason, Source, Trap};
 use bus::{Local, View};
 use map::{Region, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
 use niu::{upper_half, Niu};
+
+pub(crate) use chip::run as run_chip;
+pub use chip::{ChipLaunch, ChipTrap, Ring, TileLaunch};
 
 /// A kernel of RISC-V images, and what it is given. What is of each core stands in the order of [`map::CORES`].
 #[derive(Clone, Debug)]
@@ -72,7 +76,10 @@ pub(crate) struct Tile<'a> {
     data: DataMovement<'a>,
     coprocessor: Coprocessor,
     /// Next entry of data movement.
-    at: usize,
+    next_dm: usize,
+    scheduler: Scheduler<PARTIES>,
+    /// Parties that could not advance since anything changed.
+    blocked: u32,
 }
 
 fn source(core: usize) -> Source {
@@ -105,13 +112,13 @@ fn line(counter: u16) -> Result<u32, Fault> {
 }
 
 /// The words from [`BANKS`] on.
-fn bank_table(arch: Arch) -> Vec<u32> {
+fn bank_table(arch: Arch, own: map::Coordinate) -> Vec<u32> {
     let bank = |k: u32| {
         let [(x, y), ..] = map::DRAM_TILES[k as usize / 2];
         [upper_half((x, y)), (k % 2) << 30]
     };
-    let own = [upper_half(map::OWN_TILE)];
-    (0..arch.dram_banks()).flat_map(bank).chain(own).collect()
+    let own = upper_half(own);
+    (0..arch.dram_banks()).flat_map(bank).chain([own]).collect()
 }
 
 fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Result<(), Fault> {
@@ -123,8 +130,8 @@ impl<'a> Tile<'a> {
     /// A tile with everything in L1 and B out of reset.
     pub(crate) fn new(
         arch: Arch,
-        dram: &'a mut Dram,
-        launch: &'a Launch,
+        launch: &'a Launch<'a>,
+        (at, split): (map::Coordinate, bool),
         seed: u64,
     ) -> Result<Self, Trap> {
         for (k, (image, args)) in launch.images.iter().zip(&launch.args).enumerate() {
@@ -155,7 +162,7 @@ impl<'a> Tile<'a> {
         }
         let lines_and_results = (map::FREE - LINES.start) as usize / 4;
         write(&mut coprocessor, LINES.start, &vec![0; lines_and_results])?;
-        write(&mut coprocessor, BANKS, &bank_table(arch))?;
+        write(&mut coprocessor, BANKS, &bank_table(arch, at))?;
         coprocessor.check_l1().map_err(|fault| trap(None, fault))?;
         let mut cores = Vec::with_capacity(CORES.len());
         for (k, words) in launch.images.iter().enumerate() {
@@ -176,32 +183,47 @@ impl<'a> Tile<'a> {
             last: [Step::Ran; 5],
             locals: map::LOCAL_BYTES.map(Local::new),
             in_reset: !(1 << map::B) & 0b11111,
-            niu: Niu::new(seed),
+            niu: Niu::new(at, split, seed),
             image_words: launch.images.map(<[u32]>::len),
-            data: DataMovement::new(dram, arch.dram_banks(), launch.tensors),
+            data: DataMovement::new(arch.dram_banks(), launch.tensors),
             coprocessor,
-            at: 0,
+            next_dm: 0,
+            scheduler: Scheduler::new(seed),
+            blocked: 0,
         })
     }
 
-    pub(crate) fn finish(mut self, seed: u64) -> Result<Stats, Trap> {
-        Scheduler::<PARTIES>::run(seed, |party| {
-            let advanced = self.advance(party)?;
-            if advanced {
-                self.coprocessor.forget_satisfied_waits();
-            }
-            Ok(advanced)
-        })?;
-        self.check_ended()?;
-        let retired = self.cores.each_ref().map(Core::retired);
-        self.coprocessor.stats.set_retired(retired);
-        Ok(self.coprocessor.stats)
+    /// The party whose turn it is, or `None` if none can advance before something changes.
+    fn choose(&mut self) -> Option<usize> {
+        self.scheduler.choose(self.blocked)
     }
 
-    fn advance(&mut self, party: usize) -> Result<Advanced, Trap> {
+    /// Notes that a party has advanced, or could not.
+    fn note(&mut self, party: usize, advanced: Advanced) {
+        if advanced {
+            self.changed();
+        } else {
+            self.blocked |= 1 << party;
+        }
+    }
+
+    /// Something has changed: all parties may be able to advance again.
+    fn changed(&mut self) {
+        self.blocked = 0;
+        self.coprocessor.forget_satisfied_waits();
+    }
+
+    fn stats(mut self) -> Stats {
+        let retired = self.cores.each_ref().map(Core::retired);
+        self.coprocessor.stats.set_retired(retired);
+        self.coprocessor.stats
+    }
+
+    /// Lets a party other than the NoC advance.
+    fn advance(&mut self, party: usize, dram: &mut Dram) -> Result<Advanced, Trap> {
         match party {
-            DM => self.data_movement().map_err(|fault| Trap {
-                place: Some(Place::Entry(self.at)),
+            DM => self.data_movement(dram).map_err(|fault| Trap {
+                place: Some(Place::Entry(self.next_dm)),
                 ..trap(Some(Source::Dm), fault)
             }),
             FRONTEND..UNIT => self
@@ -209,13 +231,6 @@ impl<'a> Tile<'a> {
                 .issue(party - FRONTEND)
                 .map_err(at_program_counter),
             UNIT..NIU => Ok(self.coprocessor.flights.finish_oldest(party - UNIT)),
-            NIU => self
-                .niu
-                .advance(&mut self.coprocessor, self.data.dram, &self.image_words)
-                .map_err(|(pc, fault)| Trap {
-                    place: Some(Place::Pc(pc)),
-                    ..trap(Some(Source::Noc), fault)
-                }),
             core => self.run_core(core),
         }
     }
@@ -269,20 +284,22 @@ impl<'a> Tile<'a> {
         }
     }
 
-    fn data_movement(&mut self) -> Result<Advanced, Fault> {
-        let Some(entry) = self.launch.dm.get(self.at) else {
+    fn data_movement(&mut self, dram: &mut Dram) -> Result<Advanced, Fault> {
+        let Some(entry) = self.launch.dm.get(self.next_dm) else {
             return Ok(false);
         };
         if self.in_reset >> map::NC & 1 != 0 {
             return Ok(false);
         }
         match *entry {
-            DmEntry::Read { arg, page, l1 } => self
-                .data
-                .read_page(&mut self.coprocessor, (arg, page, l1))?,
-            DmEntry::Write { arg, page, l1 } => self
-                .data
-                .write_page(&mut self.coprocessor, (arg, page, l1))?,
+            DmEntry::Read { arg, page, l1 } => {
+                self.data
+                    .read_page(dram, &mut self.coprocessor, (arg, page, l1))?
+            }
+            DmEntry::Write { arg, page, l1 } => {
+                self.data
+                    .write_page(dram, &mut self.coprocessor, (arg, page, l1))?
+            }
             DmEntry::Post { counter } => {
                 let value = self.word(line(counter)?)?.wrapping_add(1);
                 write_words(&mut self.coprocessor, line(counter)?, &[value])?;
@@ -294,7 +311,7 @@ impl<'a> Tile<'a> {
                 }
             }
         }
-        self.at += 1;
+        self.next_dm += 1;
         Ok(true)
     }
 
@@ -305,11 +322,8 @@ impl<'a> Tile<'a> {
         Ok(word)
     }
 
-    fn check_ended(&mut self) -> Result<(), Trap> {
-        let waiting = self.waiting();
-        if !waiting.is_empty() {
-            return Err(trap(None, Reason::Deadlock(waiting)));
-        }
+    /// What a tile whose parties have all ended leaves wrong.
+    fn left_over(&mut self) -> Result<Vec<String>, Trap> {
         let mut left = Vec::new();
         for (k, name) in CORES.iter().enumerate() {
             if self.image_words[k] == 0 {
@@ -326,21 +340,18 @@ impl<'a> Tile<'a> {
             }
         }
         left.extend(self.coprocessor.left_over());
-        if left.is_empty() {
-            Ok(())
-        } else {
-            Err(trap(None, Reason::Unclean(left)))
-        }
+        Ok(left)
     }
 
     /// What each core, front end and data movement that has not ended waits for.
-    fn waiting(&self) -> Vec<String> {
+    /// `name` says more about an address that is polled.
+    fn waiting(&self, name: impl Fn(u32) -> String) -> Vec<String> {
         let mut out = Vec::new();
         for (k, core) in self.cores.iter().enumerate() {
-            let (name, pc) = (CORES[k], core.pc());
+            let (core_name, pc) = (CORES[k], core.pc());
             if self.in_reset >> k & 1 != 0 {
                 if self.image_words[k] > 0 {
-                    out.push(format!("core {name} was never released from reset"));
+                    out.push(format!("core {core_name} was never released from reset"));
                 }
                 continue;
             }
@@ -350,10 +361,11 @@ impl<'a> Tile<'a> {
             match self.last[k] {
                 Step::Halted => {}
                 Step::Parked { addr } => out.push(format!(
-                    "core {name} polls {addr:#x} in the loop at pc {pc:#x}"
+                    "core {core_name} polls {addr:#x}{} in the loop at pc {pc:#x}",
+                    name(addr)
                 )),
                 Step::Busy | Step::Ran => out.push(format!(
-                    "core {name} at pc {pc:#x}{instruction} is kept waiting"
+                    "core {core_name} at pc {pc:#x}{instruction} is kept waiting"
                 )),
             }
         }
@@ -365,8 +377,8 @@ impl<'a> Tile<'a> {
                 ));
             }
         }
-        if let Some(entry) = self.launch.dm.get(self.at) {
-            out.push(format!("dm list at entry {}, `{entry}`", self.at));
+        if let Some(entry) = self.launch.dm.get(self.next_dm) {
+            out.push(format!("dm list at entry {}, `{entry}`", self.next_dm));
         }
         out
     }

@@ -1,5 +1,7 @@
 //! RISC-V images that do what list programs do, by the calling convention and with the sequences that kernels use.
 
+#![allow(dead_code, reason = "each test binary uses a part")]
+
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Instruction as Word, Opcode};
 use tessera_riscv::{Instruction as I, Op};
@@ -169,14 +171,30 @@ impl Code {
             .set(0x1c, control)
             .set(0x20, 2048)
             .set(COMMAND, 1)
-            .add(&[
-                I::i(Op::Lw, VALUE, INITIATOR, COMMAND),
-                I::s(Op::Bne, VALUE, 0, -4),
-            ])
+            .started()
+    }
+
+    /// Makes a request of constants: target, return (low and upper halves), tag, control, length, data.
+    pub fn request(self, values: [u32; 8]) -> Self {
+        let registers = [0, 4, 0xc, 0x10, 0x18, 0x1c, 0x20, 0x24];
+        registers
+            .into_iter()
+            .zip(values)
+            .fold(self, |code, (register, value)| code.set(register, value))
+            .set(COMMAND, 1)
+            .started()
+    }
+
+    /// Waits until the request has started: before that the counters may not know it, for loads overtake stores.
+    pub fn started(self) -> Self {
+        self.add(&[
+            I::i(Op::Lw, VALUE, INITIATOR, COMMAND),
+            I::s(Op::Bne, VALUE, 0, -4),
+        ])
     }
 
     /// Waits until the requests of a transaction have ended.
-    fn transaction(self, transaction: u32) -> Self {
+    pub fn transaction(self, transaction: u32) -> Self {
         self.add(&[
             I::i(Op::Lw, VALUE, COUNTERS, 0x240 + 4 * transaction as i32),
             I::s(Op::Bne, VALUE, 0, -4),
