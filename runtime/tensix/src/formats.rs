@@ -15,6 +15,8 @@ use crate::trap::Fault;
 pub struct Format(u32);
 
 impl Format {
+    /// FP32.
+    pub const FP32: Format = Format(0);
     /// 16-bit float with 8-bit exponent.
     pub const BF16: Format = Format(5);
 

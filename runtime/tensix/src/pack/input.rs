@@ -11,8 +11,6 @@ use crate::numerics::packer::{round_bf16, round_f32, truncate_f32, Relu};
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
-/// Bytes of a BF16 datum, by which the counters' strides are measured.
-const DATUM_BYTES: u32 = 2;
 /// Datum addresses in Dst have 14 bits.
 const DST_MASK: u32 = 0x3FFF;
 
@@ -23,7 +21,8 @@ pub(super) struct Input {
 }
 
 impl Input {
-    pub fn resolve(i: &Pacr, thread: usize, core: &CoreState) -> Result<Input, Fault> {
+    /// `width`: bytes of a datum, by which the counters' strides are measured.
+    pub fn resolve(i: &Pacr, width: u32, thread: usize, core: &CoreState) -> Result<Input, Fault> {
         let [from, to] = &core.adcs[thread].packers;
         if i.flush != 0 {
             return Ok(Input {
@@ -38,14 +37,16 @@ impl Input {
             + from.get(Axis::Y) * stride(cfg::PCK0_ADDR_CTRL_Ystride)
             + from.get(Axis::Z) * stride(cfg::PCK0_ADDR_CTRL_Zstride)
             + from.get(Axis::W) * stride(cfg::PCK0_ADDR_CTRL_Wstride);
-        if bytes % DATUM_BYTES != 0 {
+        if bytes % width != 0 {
             return Err(Fault::undefined(format!(
                 "a packer's input address of {bytes} bytes, in the middle of a datum"
             )));
         }
+        // The lowest bits of X select a datum among 16 bytes.
+        let mask = 16 / width - 1;
         let datums = (to.get(Axis::X) + 1)
             .checked_sub(x)
-            .filter(|&n| n > 0 && n % 8 == 0 && n <= 1024);
+            .filter(|&n| n > 0 && n * width % 16 == 0 && n <= 1024);
         let Some(datums) = datums else {
             return Err(Fault::unmodelled(format!(
                 "packing from datum {x} to datum {}; the X counters must span whole 16-byte units",
@@ -53,7 +54,7 @@ impl Input {
             )));
         };
         Ok(Input {
-            first: ((bytes / DATUM_BYTES) & !7) + (x & 7),
+            first: ((bytes / width) & !mask) + (x & mask),
             datums,
         })
     }
@@ -61,6 +62,7 @@ impl Input {
 
 /// Early format conversion and ReLU of all packers.
 pub(super) struct Conversion {
+    format: Format,
     wide: bool,
     raw: bool,
     relu: Relu,
@@ -95,42 +97,71 @@ impl Conversion {
             ],
         )?;
         let format = Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG2_Dstacc);
-        if format != Format::BF16 {
+        if !matches!(format, Format::BF16 | Format::FP32) {
             return Err(Fault::unmodelled(format!(
-                "packing through the intermediate format {format}; BF16 is modelled"
+                "packing through the intermediate format {format}; BF16 and FP32 are modelled"
             )));
+        }
+        let wide = dst_is_32bit(core, thread)?;
+        if format == Format::FP32 && !wide {
+            return Err(Fault::undefined(
+                "packing through the intermediate format FP32 from a 16-bit Dst; widen Dst or use BF16",
+            ));
         }
         let raw = core.config.get(thread, cfg::PCK_DEST_RD_CTRL_Read_int8) != 0;
         let relu = relu(core, thread)?;
         if raw && relu != Relu::Off {
             return Err(Fault::unmodelled("ReLU of raw datums, on whose NaNs the sources disagree; clear PCK_DEST_RD_CTRL_Read_int8"));
         }
+        if format == Format::FP32 && relu != Relu::Off {
+            return Err(Fault::unmodelled(
+                "ReLU of FP32 datums; let the vector unit do it",
+            ));
+        }
         Ok(Conversion {
-            wide: dst_is_32bit(core, thread)?,
+            format,
+            wide,
             raw,
             relu,
         })
     }
 
     /// The row of Dst that holds datum `index`, converted except for ReLU.
-    pub fn row(&self, core: &mut CoreState, index: u32) -> Result<[u16; COLUMNS], Fault> {
+    pub fn row(&self, core: &mut CoreState, index: u32) -> Result<[u32; COLUMNS], Fault> {
         let row = ((index & DST_MASK) / COLUMNS as u32) as usize;
+        if self.format == Format::FP32 {
+            return Ok(core.read_dst32(row)?.map(bits::fp32_from_dst));
+        }
         if self.wide {
             let convert = if self.raw { truncate_f32 } else { round_f32 };
             return Ok(core
                 .read_dst32(row)?
-                .map(|x| convert(bits::fp32_from_dst(x))));
+                .map(|x| convert(bits::fp32_from_dst(x)).into()));
         }
         let datums = core.read_dst16(row)?.map(bits::bf16_from_dst);
-        Ok(if self.raw {
-            datums
-        } else {
-            datums.map(round_bf16)
-        })
+        Ok(datums.map(|x| if self.raw { x } else { round_bf16(x) }.into()))
     }
 
-    pub fn relu(&self, datum: u16) -> u16 {
-        self.relu.apply(datum)
+    /// The bytes of a datum after ReLU, little-endian; [`Self::width`] of them.
+    pub fn finish(&self, datum: u32) -> [u8; 4] {
+        match self.relu {
+            Relu::Off => datum,
+            relu => relu.apply(datum as u16).into(),
+        }
+        .to_le_bytes()
+    }
+
+    /// What goes in, between and out alike.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Bytes of a datum.
+    pub fn width(&self) -> u32 {
+        match self.format {
+            Format::FP32 => 4,
+            _ => 2,
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! The packers: Dst to L1.
 //!
-//! Modelled: BF16 in L1 from a 32-bit or a BF16 Dst, rounded or raw; all four packers; edge masks to zero; ReLU in all its
-//! forms. Everything else traps: other formats, packing from L1, accumulation in L1, compression, thresholds, histograms,
+//! Modelled: BF16 in L1 from a 32-bit or a BF16 Dst, rounded or raw, with ReLU in all its forms; FP32 in L1 from a
+//! 32-bit Dst, bit by bit and without ReLU; all four packers; edge masks to zero. Everything else traps: other formats, packing from L1, accumulation in L1, compression, thresholds, histograms,
 //! downsampling, stochastic rounding, output that is not whole 16-byte units, wrap-around FIFOs in L1.
 //!
 //! Source: ISA documentation, `PACR.md` and the pages of `Packers/`.
 //!
-//! Compared with ttsim 1.10.0 on random accumulators, masks, thresholds, addresses and counters: 52,737 PACR, after each of
+//! Compared with ttsim 1.10.0 for BF16 on random accumulators, masks, thresholds, addresses and counters: 52,737 PACR, after each of
 //! which L1 and counters were equal.
 
 mod edge;

@@ -12,8 +12,13 @@ pub(super) fn of_packer(family: ConfigField, packer: u32) -> ConfigField {
     family.at(packer / 2).at(packer % 2)
 }
 
-/// Refuses what is configured for `packer` and not modelled.
-pub(super) fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
+/// Refuses what is configured for `packer` and not modelled. Datums come, stay and go in `between`.
+pub(super) fn refuse(
+    core: &CoreState,
+    thread: usize,
+    packer: u32,
+    between: Format,
+) -> Result<(), Fault> {
     let at = |family| of_packer(family, packer);
     must_be_zero(
         core,
@@ -61,9 +66,9 @@ pub(super) fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(),
     ];
     for (name, family) in formats {
         let format = Format::read(core, thread, at(family));
-        if format != Format::BF16 {
+        if format != between {
             return Err(Fault::unmodelled(format!(
-                "{format} as {name} of packer {packer}; BF16 is modelled"
+                "{format} as {name} of packer {packer} with the intermediate format {between}; one format for all is modelled"
             )));
         }
     }

@@ -27,12 +27,13 @@ pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), 
             "PACR with zero_write or with another thread's counters (ovrd_thread_id)",
         ));
     }
-    let input = Input::resolve(i, thread, core)?;
+    let conversion = Conversion::read(core, thread)?;
+    let input = Input::resolve(i, conversion.width(), thread, core)?;
     let ends = i.last != 0 || i.flush != 0;
     for packer in (0..4).filter(|packer| selected >> packer & 1 != 0) {
-        output::refuse(core, thread, packer)?;
+        output::refuse(core, thread, packer, conversion.format())?;
         if input.datums != 0 {
-            pack(packer, &input, thread, core)?;
+            pack(packer, &input, &conversion, thread, core)?;
         }
         if ends {
             core.regs.packers[packer as usize] = Packer::default();
@@ -43,8 +44,14 @@ pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), 
 }
 
 /// Moves one packer's datums.
-fn pack(packer: u32, input: &Input, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let conversion = Conversion::read(core, thread)?;
+fn pack(
+    packer: u32,
+    input: &Input,
+    conversion: &Conversion,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let width = conversion.width() as usize;
     let masks = EdgeMasks::read(core, thread, packer)?;
     let offset = core
         .config
@@ -61,12 +68,12 @@ fn pack(packer: u32, input: &Input, thread: usize, core: &mut CoreState) -> Resu
         let bytes = finish(
             &row[column..column + count],
             column,
-            &conversion,
+            conversion,
             &masks,
             &mut position,
         );
-        core.l1.write(address, &bytes[..2 * count])?;
-        address += 2 * count as u32;
+        core.l1.write(address, &bytes[..width * count])?;
+        address += (width * count) as u32;
         index += count as u32;
     }
     core.regs.packers[packer as usize] = Packer {
@@ -78,20 +85,21 @@ fn pack(packer: u32, input: &Input, thread: usize, core: &mut CoreState) -> Resu
 
 /// Edge masks, then ReLU, then bytes.
 fn finish(
-    datums: &[u16],
+    datums: &[u32],
     column: usize,
     conversion: &Conversion,
     masks: &EdgeMasks,
     position: &mut Position,
-) -> [u8; 2 * COLUMNS] {
-    let mut bytes = [0; 2 * COLUMNS];
+) -> [u8; 4 * COLUMNS] {
+    let width = conversion.width() as usize;
+    let mut bytes = [0; 4 * COLUMNS];
     for (c, &datum) in datums.iter().enumerate() {
         let kept = if masks.keeps(position, column + c) {
             datum
         } else {
             0
         };
-        bytes[2 * c..2 * c + 2].copy_from_slice(&conversion.relu(kept).to_le_bytes());
+        bytes[width * c..][..width].copy_from_slice(&conversion.finish(kept)[..width]);
     }
     bytes
 }

@@ -275,6 +275,55 @@ fn conversions_and_relu() {
     }
 }
 
+/// Every bit of FP32 is kept: denormals, NaNs, minus zero, raw or not. Faces are 1024 bytes, and a start in the middle of a
+/// row is counted in words.
+#[test]
+fn fp32_is_packed_bit_by_bit() {
+    let bits = |row: usize, column: usize| match column {
+        0 => 0x8000_0000,
+        1 => 0x7fc0_1234,
+        2 => 0xff80_0000,
+        3 => row as u32 + 1,
+        _ => (16 * row as u32 + column as u32).wrapping_mul(0x9e37_79b9),
+    };
+    for raw in [0, 1] {
+        let mut bench = bench();
+        for row in 0..128 {
+            bench.put_dst32(row, std::array::from_fn(|column| bits(row, column)));
+        }
+        for packer in 0..4 {
+            for family in [
+                cfg::THCON_PACK_In_data_format,
+                cfg::THCON_PACK_Out_data_format,
+            ] {
+                bench.set(of_packer(family, packer), 0);
+            }
+            let address = match packer {
+                0 => 1 << 31 | (OUT / 16 - 1),
+                _ => 64 * packer - 1,
+            };
+            bench.set(of_packer(cfg::THCON_PACK_L1_Dest_addr, packer), address);
+        }
+        bench.set(cfg::ALU_FORMAT_SPEC_REG2_Dstacc, 0);
+        bench.set(cfg::PCK0_ADDR_CTRL_Xstride.at(0), 4);
+        bench.set(cfg::PCK_DEST_RD_CTRL_Read_int8, raw);
+        let words = |bench: &mut Bench, count: usize| -> Vec<u32> {
+            let bytes = bench.core.l1.read(OUT, 4 * count).unwrap();
+            bytes
+                .chunks(4)
+                .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+                .collect()
+        };
+        let all: Vec<u32> = (0..1024).map(|k| bits(k / 16, k % 16)).collect();
+        bench.run(ALL);
+        assert_eq!(words(&mut bench, 1024), all, "raw {raw}");
+        bench.core.adcs[THREAD].packers[0].set(Axis::X, 20);
+        bench.core.adcs[THREAD].packers[1].set(Axis::X, 31);
+        bench.run("ttpacr 0, 0, 1, 0, 0, 0, 1");
+        assert_eq!(words(&mut bench, 12), all[20..32], "raw {raw}");
+    }
+}
+
 #[test]
 fn compression_can_be_disabled_for_all_at_once() {
     let mut bench = bench();
@@ -318,7 +367,7 @@ fn refusals() {
         ),
         (
             |b| b.set(first(THCON_PACK_Out_data_format), 0),
-            "not modelled: FP32 as Out_data_format of packer 0; BF16 is modelled",
+            "not modelled: FP32 as Out_data_format of packer 0 with the intermediate format BF16; one format for all is modelled",
         ),
         (
             |b| b.set(first(THCON_PACK_Disable_zero_compress), 0),
@@ -326,7 +375,27 @@ fn refusals() {
         ),
         (
             |b| b.set(ALU_FORMAT_SPEC_REG2_Dstacc, 0),
-            "not modelled: packing through the intermediate format FP32; BF16 is modelled",
+            "not modelled: BF16 as In_data_format of packer 0 with the intermediate format FP32; one format for all is modelled",
+        ),
+        (
+            |b| b.set(ALU_FORMAT_SPEC_REG2_Dstacc, 1),
+            "not modelled: packing through the intermediate format FP16; BF16 and FP32 are modelled",
+        ),
+        (
+            |b| {
+                b.set(ALU_FORMAT_SPEC_REG2_Dstacc, 0);
+                b.set(STACC_RELU_ApplyRelu, 1);
+            },
+            "not modelled: ReLU of FP32 datums; let the vector unit do it",
+        ),
+        (
+            |b| {
+                b.set(ALU_FORMAT_SPEC_REG2_Dstacc, 0);
+                b.set(ALU_ACC_CTRL_Fp32_enabled, 0);
+                b.set(ALU_ACC_CTRL_SFPU_Fp32_enabled, 0);
+                b.set(PCK_DEST_RD_CTRL_Read_32b_data, 0);
+            },
+            "undefined behaviour: packing through the intermediate format FP32 from a 16-bit Dst; widen Dst or use BF16",
         ),
         (
             |b| b.set(ALU_ROUNDING_MODE_Packer_srnd_en, 1),
