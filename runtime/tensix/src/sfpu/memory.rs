@@ -1,9 +1,11 @@
 //! SFPLOAD and SFPSTORE: 32 datums between the even or odd columns of four Dst rows and an LReg.
 //!
 //! Lane `l` goes with row `l / 8` and column `2·(l mod 8)`, plus one if bit 1 of the address is set; bit 0 means nothing.
-//! Modelled: FP32 for a 32-bit Dst; BF16 and FP16 for a 16-bit Dst. ZEROACC'd rows must not be read, nor partly written.
+//! Modelled: FP32 and INT32 for a 32-bit Dst; BF16 and FP16 for a 16-bit Dst. ZEROACC'd rows must not be read, nor partly written.
 //!
-//! A store of an FP32 denormal traps: by the documentation it keeps its value, in ttsim it becomes zero.
+//! A store of a denormal in FP32 traps: by the documentation it keeps its value, in ttsim it becomes zero. Both keep every
+//! bit of what is stored in INT32 (mode 4), so that is how data of any origin is stored. What SFPMAD, SFPADD and SFPMUL
+//! give is never denormal, nor is what the matrix unit leaves in Dst: kernels that store that can use either mode.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
@@ -21,8 +23,16 @@ use crate::trap::Fault;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Datum {
     Fp32,
+    /// 32 bits as they are.
+    Int32,
     Bf16,
     Fp16,
+}
+
+impl Datum {
+    fn is_wide(self) -> bool {
+        matches!(self, Datum::Fp32 | Datum::Int32)
+    }
 }
 
 /// Resolves `instr_mod0` and checks it against the width of Dst.
@@ -37,15 +47,16 @@ fn datum(core: &CoreState, thread: usize, mnemonic: &str, mode: u32) -> Result<D
         1 => Datum::Fp16,
         2 => Datum::Bf16,
         3 => Datum::Fp32,
+        4 => Datum::Int32,
         other => {
             return Err(mode_fault(
                 mnemonic,
                 other,
-                "0 (by configuration), 1 (FP16), 2 (BF16), 3 (FP32)",
+                "0 (by configuration), 1 (FP16), 2 (BF16), 3 (FP32), 4 (INT32)",
             ))
         }
     };
-    if (datum == Datum::Fp32) != wide {
+    if datum.is_wide() != wide {
         let width = if wide { 32 } else { 16 };
         return Err(Fault::undefined(format!(
             "{mnemonic} in mode {mode} on a {width}-bit Dst; use mode 0 or the one that fits"
@@ -76,7 +87,7 @@ impl Place {
     /// The 16-bit rows touched.
     fn rows(&self, datum: Datum) -> impl Iterator<Item = usize> {
         (self.row..self.row + 4).flat_map(move |row| match datum {
-            Datum::Fp32 => Row32::new(row).halves(),
+            _ if datum.is_wide() => Row32::new(row).halves(),
             _ => [row; 2],
         })
     }
@@ -101,7 +112,7 @@ pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<(
     for (lane, value) in values.iter_mut().enumerate() {
         let (row, column) = place.of(lane);
         *value = match datum {
-            Datum::Fp32 => bits::fp32_from_dst(dst.row32(Row32::new(row))?[column]),
+            Datum::Fp32 | Datum::Int32 => bits::fp32_from_dst(dst.row32(Row32::new(row))?[column]),
             Datum::Bf16 => u32::from(bits::bf16_from_dst(dst.row16(row)?[column])) << 16,
             Datum::Fp16 => sfpu::load_fp16(bits::fp16_from_dst(dst.row16(row)?[column])),
         };
@@ -131,10 +142,12 @@ pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result
         match datum {
             Datum::Fp32 if sfpu::flush_denormal(value) != value => {
                 return Err(Fault::unmodelled(format!(
-                    "SFPSTORE of the denormal {value:#010x} in FP32, on whose fate the sources disagree; flush it before"
+                    "SFPSTORE of the denormal {value:#010x} in FP32, on whose fate the sources disagree; flush it before, or store it in mode 4, which keeps it"
                 )))
             }
-            Datum::Fp32 => dst.write32(Row32::new(row), column, bits::dst_from_fp32(value)),
+            Datum::Fp32 | Datum::Int32 => {
+                dst.write32(Row32::new(row), column, bits::dst_from_fp32(value))
+            }
             Datum::Bf16 => dst.write16(row, column, bits::dst_from_bf16(sfpu::store_bf16(value))),
             Datum::Fp16 => dst.write16(row, column, bits::dst_from_fp16(sfpu::store_fp16(value))),
         }

@@ -66,6 +66,28 @@ fn load_and_store_go_to_the_documented_places() {
     }
 }
 
+/// INT32 keeps all bits: those of small integers, which are denormals, of −0 and of NaNs.
+#[test]
+fn thirty_two_bits_as_they_are() {
+    let patterns = [
+        1,
+        0x807F_FFFF,
+        1 << 31,
+        0x7FC0_1234,
+        0xFF80_0000,
+        0x1234_5678,
+    ];
+    let of = |lane: i32| patterns[lane as usize % patterns.len()];
+    let mut bench = bench();
+    for row in 0..4 {
+        bench.put_dst32(row, std::array::from_fn(|c| of((8 * row + c / 2) as i32)));
+    }
+    bench.run("sfpload 4, 4, 0, 0");
+    assert_eq!(lreg(&bench, 4), lanes(of));
+    bench.run("sfpstore 4, 4, 0, 8\n sfpload 5, 4, 0, 8");
+    assert_eq!(lreg(&bench, 5), lanes(of));
+}
+
 #[test]
 fn sixteen_bit_formats() {
     for (format, mode, dst, value, stored, back) in [
@@ -332,8 +354,8 @@ fn refusals() {
         ("sfppopc 0, 1", "not modelled: SFPPOPC in mode 1; modelled: 0 (pop)"),
         ("sfppopc 0, 0", "undefined behaviour: SFPPOPC from an empty flag stack; push first"),
         (
-            "sfpload 0, 4, 0, 0",
-            "not modelled: SFPLOAD in mode 4; modelled: 0 (by configuration), 1 (FP16), 2 (BF16), 3 (FP32)",
+            "sfpload 0, 12, 0, 0",
+            "not modelled: SFPLOAD in mode 12; modelled: 0 (by configuration), 1 (FP16), 2 (BF16), 3 (FP32), 4 (INT32)",
         ),
         (
             "sfpstore 0, 2, 0, 0",
@@ -342,7 +364,7 @@ fn refusals() {
         ("sfpstore 12, 3, 0, 0", "not modelled: SFPSTORE of LReg 12; 0 to 11 can be stored"),
         (
             "sfpstore 3, 3, 0, 0",
-            "not modelled: SFPSTORE of the denormal 0x00000001 in FP32, on whose fate the sources disagree; flush it before",
+            "not modelled: SFPSTORE of the denormal 0x00000001 in FP32, on whose fate the sources disagree; flush it before, or store it in mode 4, which keeps it",
         ),
         (
             "sfpload 0, 3, 0, 16",
