@@ -35,7 +35,7 @@ pub const ALIGNMENT: u32 = 32;
 pub const COUNTERS: u32 = 0x200;
 /// The first of the counters of requests that have not ended, one for each transaction.
 pub const OUTSTANDING: u32 = 16;
-/// NOC_CTRL of an atomic operation that is answered.
+/// NOC_CTRL of an atomic operation that is answered: the old word goes to NOC_RET_ADDR, which needs a place of its own.
 pub const ATOMIC: u32 = 1 | 1 << 4;
 /// The operation in NOC_AT_LEN_BE of an atomic increment; below it the width, and the word among four.
 pub const INCREMENT: u32 = 1 << 12;

@@ -5,7 +5,8 @@
 //!
 //! A store of a denormal in FP32 traps: by the documentation it keeps its value, in ttsim it becomes zero. Both keep every
 //! bit of what is stored in INT32 (mode 4), so that is how data of any origin is stored. What SFPMAD, SFPADD and SFPMUL
-//! give is never denormal, nor is what the matrix unit leaves in Dst: kernels that store that can use either mode.
+//! give is never denormal, nor is what the matrix unit leaves in Dst unless ALU_ACC_CTRL_Zero_Flag_disabled_src is set:
+//! kernels that store that can use either mode.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
