@@ -1,5 +1,6 @@
 //! The pipelines that end in kernels for Tensix.
 
+use crate::convert_ttnn_to_pto::OPTIONS as FUSION;
 use crate::options::{Kind, OptionInfo, Options};
 use crate::registry::PipelineInfo;
 use crate::ttir_to_ttnn_pipeline::RUNTIME;
@@ -13,12 +14,38 @@ const CHECK_PIPES: OptionInfo = OptionInfo {
     default: "true",
 };
 
+/// How kernels are made.
+const KERNELS: &[OptionInfo] = &[FUSION[0], FUSION[1], CHECK_PIPES];
+
 /// `ttnn-to-tensix-pipeline`
 pub const FROM_TTNN: PipelineInfo = PipelineInfo {
     name: "ttnn-to-tensix-pipeline",
-    description: "Makes a Tensix kernel for every TTNN operation that computes",
-    options: &[CHECK_PIPES],
+    description: "Makes Tensix kernels for the TTNN operations that compute",
+    options: KERNELS,
     text: from_ttnn,
+};
+
+/// `ttir-to-tensix-pipeline`
+pub const FROM_TTIR: PipelineInfo = PipelineInfo {
+    name: "ttir-to-tensix-pipeline",
+    description: "Compiles TTIR to TTNN with Tensix kernels for the operations that compute",
+    options: &FROM_TTIR_OPTIONS,
+    text: from_ttir,
+};
+
+/// The options of both of its halves.
+const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] = {
+    let mut all = [CHECK_PIPES; RUNTIME.options.len() + KERNELS.len()];
+    let mut number = 0;
+    while number < all.len() {
+        all[number] = if number < KERNELS.len() {
+            KERNELS[number]
+        } else {
+            RUNTIME.options[number - KERNELS.len()]
+        };
+        number += 1;
+    }
+    all
 };
 
 fn from_ttnn(options: &Options) -> String {
@@ -27,36 +54,23 @@ fn from_ttnn(options: &Options) -> String {
     } else {
         ""
     };
-    format!("builtin.module(convert-ttnn-to-pto,{check}convert-pto-to-tensix)")
+    format!(
+        "builtin.module(convert-ttnn-to-pto{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,tensix-form-replay,tensix-form-mop)",
+        forward(options, FUSION)
+    )
 }
 
-/// The options of both of its halves.
-const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + 1] = {
-    let mut all = [CHECK_PIPES; RUNTIME.options.len() + 1];
-    let mut number = 0;
-    while number < RUNTIME.options.len() {
-        all[number] = RUNTIME.options[number];
-        number += 1;
-    }
-    all
-};
-
-/// `ttir-to-tensix-pipeline`
-pub const FROM_TTIR: PipelineInfo = PipelineInfo {
-    name: "ttir-to-tensix-pipeline",
-    description: "Compiles TTIR to TTNN with a Tensix kernel for every operation that computes",
-    options: &FROM_TTIR_OPTIONS,
-    text: from_ttir,
-};
-
 fn from_ttir(options: &Options) -> String {
-    let names: Vec<_> = RUNTIME.options.iter().map(|option| option.name).collect();
-    let (ttnn, tensix) = (
-        options.forward(&names),
-        options.forward(&[CHECK_PIPES.name]),
-    );
     format!(
-        "builtin.module({}{{{ttnn}}},{}{{{tensix}}})",
-        RUNTIME.name, FROM_TTNN.name
+        "builtin.module({}{{{}}},{}{{{}}})",
+        RUNTIME.name,
+        forward(options, RUNTIME.options),
+        FROM_TTNN.name,
+        forward(options, KERNELS)
     )
+}
+
+fn forward(options: &Options, infos: &[OptionInfo]) -> String {
+    let names: Vec<_> = infos.iter().map(|option| option.name).collect();
+    options.forward(&names)
 }

@@ -33,8 +33,8 @@ pub struct NewOp<'a> {
     operands: Vec<Value<'a>>,
     results: Vec<Type<'a>>,
     attributes: Vec<(String, Attribute<'a>)>,
-    /// The arguments of the one block of each.
-    regions: Vec<Vec<(Type<'a>, Location<'a>)>>,
+    /// The arguments of the one block of each; nothing for a region without a block.
+    regions: Vec<Option<Vec<(Type<'a>, Location<'a>)>>>,
 }
 
 impl<'a> NewOp<'a> {
@@ -83,7 +83,13 @@ impl<'a> NewOp<'a> {
 
     /// Adds a region of one empty block with arguments of these types.
     pub fn region(mut self, arguments: impl IntoIterator<Item = (Type<'a>, Location<'a>)>) -> Self {
-        self.regions.push(arguments.into_iter().collect());
+        self.regions.push(Some(arguments.into_iter().collect()));
+        self
+    }
+
+    /// Adds a region without a block, such as the `else` that an `scf.if` does not have.
+    pub fn empty_region(mut self) -> Self {
+        self.regions.push(None);
         self
     }
 }
@@ -118,7 +124,9 @@ impl<'a> Rewriter<'a> {
         // is owned by the block it is put into.
         let made = unsafe { Op::from_raw(create(&op)) };
         for (region, new) in made.regions().into_iter().zip(&op.regions) {
-            fill_region(region, new);
+            if let Some(arguments) = new {
+                fill_region(region, arguments);
+            }
         }
         link(at, made);
         made

@@ -215,6 +215,18 @@ pub(super) fn verify_launch(op: Op) -> Result<(), String> {
     group::verify(cube, &vectors.collect::<Result<Vec<_>, String>>()?)
 }
 
+/// The kernels that a `pto.launch` names, the cube kernel first.
+pub fn launched<'a>(launch: Op<'a>) -> Vec<&'a str> {
+    let vectors = launch
+        .attribute("vector")
+        .and_then(AttributeValue::elements);
+    let kernels = launch
+        .attribute("cube")
+        .into_iter()
+        .chain(vectors.unwrap_or_default());
+    kernels.filter_map(AttributeValue::symbol_name).collect()
+}
+
 /// The kernel of a group with a name, if it is what the launch takes it for.
 fn require_member<'a>(
     op: Op<'a>,

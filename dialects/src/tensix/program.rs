@@ -9,7 +9,7 @@ use super::{below, field, number, row, unsigned, word, THREAD_OPS};
 use crate::mlir::{AttributeValue, Location, NewOp, Op, Rewriter, Value, WalkOrder};
 use std::fmt;
 pub use tessera_isa_tensix::tile::Argument;
-use tessera_isa_tensix::{noc, tile, Arch, Field};
+use tessera_isa_tensix::{noc, tile, Arch, Field, Instruction};
 
 /// What stands in programs only.
 pub(super) const OPS: [&str; 7] = [
@@ -352,6 +352,15 @@ pub fn push(op: Op) -> Result<Push, String> {
     Ok(Push { word, field })
 }
 
+/// The instruction that an operation pushes, if it is one without computed operands.
+pub fn constant_instruction(op: Op) -> Option<Instruction> {
+    let row = row(op.name())?;
+    let word = word(row, &op.attributes()).ok()?;
+    let program = Position::of(op)?.program;
+    let arch = program.string("arch")?.parse::<Arch>().ok()?;
+    Instruction::decode(arch, word).ok()
+}
+
 /// Describes the operations of a program, for passes to insert.
 #[derive(Clone, Copy, Debug)]
 pub struct Builder<'r, 'a> {
@@ -382,6 +391,25 @@ impl<'r, 'a> Builder<'r, 'a> {
             .attribute("arguments", self.integer(32, arguments))
             .attribute("work", self.integer(32, work));
         Core::ALL.iter().fold(program, |op, _| op.region([]))
+    }
+
+    /// The operation of an instruction.
+    pub fn instruction(self, instruction: impl Into<Instruction>) -> NewOp<'a> {
+        let instruction = instruction.into();
+        let (row, operands) = (instruction.row(), instruction.operands());
+        let fields = row.fields.iter().zip(operands.iter());
+        let constants = fields.filter(|(_, value)| **value != 0);
+        constants.fold(
+            self.op(&row.mnemonic.to_ascii_lowercase()),
+            |op, (field, value)| op.attribute(field.name, self.integer(64, *value)),
+        )
+    }
+
+    /// `tensix.store_mop_cfg`
+    pub fn store_mop_cfg(self, index: u8, value: u32) -> NewOp<'a> {
+        self.op("store_mop_cfg")
+            .attribute("index", self.integer(32, index.into()))
+            .attribute("value", self.integer(64, value))
     }
 
     /// `tensix.push`; the other operands are constants.

@@ -1,4 +1,5 @@
-//! Address modes of the matrix unit: how the row counters advance from one instruction to the next.
+//! Address modes of the matrix unit: how the row counters advance from one instruction to the next, and which of the eight
+//! entries each instruction of a sequence names.
 //!
 //! An instruction names one of four entries; a fifth to eighth are reached while the extra bit is set, which an
 //! entry itself can set or clear (`RWCs.md`). The rows of Dst are immediates of the instructions, so entries move
@@ -6,7 +7,7 @@
 
 use tessera_isa_tensix::cfg;
 
-use super::thread::Thread;
+use super::code::Code;
 
 /// What an entry does to the row counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,8 +48,8 @@ impl AddressMode {
         }
     }
 
-    /// Writes the entry's three words.
-    fn write(self, t: &mut Thread, entry: u32) {
+    /// Writes the three words of an entry.
+    pub fn write(self, t: &Code, entry: u32) {
         let next = u32::from(self.next_phase);
         let rows = |difference: i32, all: i32| difference.rem_euclid(all) as u32;
         let ab = cfg::ADDR_MOD_AB_SrcAIncr.at(entry);
@@ -76,18 +77,133 @@ impl AddressMode {
     }
 }
 
-/// The eight entries as the thread has set them so far.
-#[derive(Default)]
-pub struct AddressModes {
-    current: [Option<AddressMode>; 8],
+/// Entries of either half of the table.
+const ENTRIES: usize = 4;
+
+/// Entries to set, and for each instruction of a sequence the entry that makes these moves behind it, one after the other, with as few entries as
+/// possible. The extra bit is clear before and after the sequence. Nothing if the eight entries do not do.
+pub fn assign(moves: &[AddressMode]) -> Option<(Vec<(u32, AddressMode)>, Vec<u32>)> {
+    let found = (1..=2 * ENTRIES).find_map(|room| {
+        let mut search = Search {
+            moves,
+            room,
+            table: [[None; ENTRIES]; 2],
+            named: Vec::new(),
+        };
+        search.from(false).then_some(search)
+    });
+    let Search { table, named, .. } = found?;
+    let entries = (0..).zip(table.into_iter().flatten());
+    let modes = entries.filter_map(|(entry, mode)| Some((entry, mode?)));
+    Some((modes.collect(), named))
 }
 
-impl AddressModes {
-    /// Sets the entries that differ from what is wanted, from entry 0 on.
-    pub fn install(&mut self, t: &mut Thread, wanted: &[AddressMode]) {
-        for (entry, mode) in wanted.iter().enumerate() {
-            if self.current[entry].replace(*mode) != Some(*mode) {
-                mode.write(t, entry as u32);
+/// A search through the tables that begin like `table`, for the instructions behind those in `named`.
+struct Search<'m> {
+    moves: &'m [AddressMode],
+    /// How many entries there may be.
+    room: usize,
+    table: [[Option<AddressMode>; ENTRIES]; 2],
+    named: Vec<u32>,
+}
+
+impl Search<'_> {
+    /// Goes on while the extra bit is as told.
+    fn from(&mut self, extra: bool) -> bool {
+        let Some(wanted) = self.moves.get(self.named.len()) else {
+            return !extra;
+        };
+        let half = usize::from(extra);
+        let used = self.table[half].iter().flatten().count();
+        // Entries that move as wanted, then a new one, whose effect on the extra bit is to be chosen.
+        for entry in 0..used {
+            let mode = self.table[half][entry].unwrap_or_default();
+            if (AddressMode {
+                extra: Extra::Keep,
+                ..mode
+            }) == *wanted
+                && self.names(entry, mode, extra)
+            {
+                return true;
+            }
+        }
+        if used == ENTRIES || self.table.iter().flatten().flatten().count() == self.room {
+            return false;
+        }
+        let changes = if extra { Extra::Clear } else { Extra::Set };
+        for effect in [Extra::Keep, changes] {
+            let mode = AddressMode {
+                extra: effect,
+                ..*wanted
+            };
+            self.table[half][used] = Some(mode);
+            if self.names(used, mode, extra) {
+                return true;
+            }
+            self.table[half][used] = None;
+        }
+        false
+    }
+
+    fn names(&mut self, entry: usize, mode: AddressMode, extra: bool) -> bool {
+        self.named.push(entry as u32);
+        let found = self.from(match mode.extra {
+            Extra::Keep => extra,
+            Extra::Set => true,
+            Extra::Clear => false,
+        });
+        if !found {
+            self.named.pop();
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Follows the entries and returns the moves.
+    fn follow(modes: &[(u32, AddressMode)], named: &[u32]) -> Vec<AddressMode> {
+        let mut extra = false;
+        let moves = named.iter().map(|entry| {
+            let entry = entry + if extra { ENTRIES as u32 } else { 0 };
+            let (_, mode) = *modes.iter().find(|(e, _)| *e == entry).expect("it is set");
+            extra = match mode.extra {
+                Extra::Keep => extra,
+                Extra::Set => true,
+                Extra::Clear => false,
+            };
+            AddressMode {
+                extra: Extra::Keep,
+                ..mode
+            }
+        });
+        let moves = moves.collect();
+        assert!(!extra, "the extra bit stays set");
+        moves
+    }
+
+    #[test]
+    fn sequences_get_entries() {
+        let m = |k: i32| AddressMode::advance(k, 0);
+        // As many different moves as told, in an order that repeats some.
+        for (sequence, fits) in [
+            (vec![1], true),
+            (vec![1, 2, 3, 4], true),
+            (vec![1, 1, 2, 2, 1, 2], true),
+            (vec![1, 2, 3, 4, 5], true),
+            (vec![1, 2, 3, 4, 5, 6, 7, 8], true),
+            (vec![1, 2, 1, 3, 1, 2, 4, 5, 1, 2, 6], true),
+            (vec![1, 2, 3, 4, 5, 6, 7, 8, 9], false),
+            (vec![1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5], true),
+        ] {
+            let moves: Vec<_> = sequence.iter().map(|k| m(*k)).collect();
+            let found = assign(&moves);
+            assert_eq!(found.is_some(), fits, "{sequence:?}");
+            if let Some((modes, named)) = found {
+                assert!(modes.len() <= 2 * ENTRIES, "{sequence:?}");
+                assert_eq!(follow(&modes, &named), moves, "{sequence:?}");
             }
         }
     }

@@ -1,158 +1,249 @@
-//! The pack list (T2): one PACR per output tile, all four packers at once, one face each.
+//! The code of T2: the vector program of a block, then one PACR for each tile of its results, all four packers at once, one face
+//! each.
 //!
-//! Packer `i` reads rows `16 i` to `16 i + 15` of the current half of Dst as fp32, rounds to bf16 and writes 512
-//! bytes at `512 i` of the output buffer. Padding of an edge tile is set to +0 by the edge masks (invariant P0,
-//! rulings 1.7).
+//! Packer `i` reads rows `16 i` to `16 i + 15` of a tile of Dst as fp32, rounds to bf16 and writes 512 bytes at `512 i` of the
+//! tile's place in the ring of results. Padding of an edge tile is set to +0 by the edge masks (invariant P0, rulings 1.7). What
+//! a packer does is configured, so it is idle whenever that changes.
 
+use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::table::{
-    Pacr, Semget, Sempost, Semwait, Setadcxx, Setadcxy, Setadczw, Stallwait,
+    Pacr, Semget, Sempost, Semwait, Setadc, Setadcxx, Setadcxy, Setadczw, Setdmareg, Stallwait,
 };
 
-use super::plan::{OutTile, Plan};
-use super::thread::{counter, format, semaphore, wait, Buffer, Thread, DST_HALF_ROWS};
+use super::code::{Code, Compare};
+use super::expr::Arith;
+use super::plan::{Block, Store};
+use super::thread::{
+    counter, format, header_address, semaphore, wait, Buffers, DST_HALF_ROWS, TILE_BYTES, TILE_ROWS,
+};
+use super::vector;
+use super::walk::Work;
 
 /// SETADC*'s selection of the packers.
 const PACKERS: u32 = 0b100;
+/// The GPR that holds the address of a tile's place.
+const OUT_GPR: u32 = 2;
+/// The first of the four GPRs with the first rows of the faces in the first half of Dst; those for the second half follow.
+const HALF_GPR: u32 = 4;
+/// Rows of a face.
+const FACE_ROWS: u32 = 16;
+/// In packer 0's address: the other packers' addresses are relative to it (`OutputAddressGenerator.md`).
+const RELATIVE: u32 = 1 << 31;
 
-/// GPRs that hold the addresses of the two output buffers.
-const OUT_GPR: [u32; 2] = [2, 3];
-/// GPRs that hold the first rows of the faces in the two halves of Dst, four each.
-const HALF_GPR: [u32; 2] = [4, 8];
+/// Makes the code.
+pub fn lower(code: &mut Code, work: &Work) {
+    let relus: Vec<bool> = work
+        .blocks_of()
+        .iter()
+        .flat_map(|block| block.stores.iter().map(|store| store.relu))
+        .collect();
+    let relu = relus
+        .first()
+        .copied()
+        .filter(|first| relus.iter().all(|relu| relu == first));
+    prologue(code, relu.unwrap_or(false));
+    vector::prologue(code, work);
+    // The number of the block, the first row of its half of Dst, the offset of its slot.
+    code.state = vec![code.constant(0), code.constant(0), code.constant(0)];
+    work.blocks(code, |code, block| {
+        lower_block(code, &work.buffers, block, relu.is_none())
+    });
+}
 
-/// Makes the list.
-pub fn lower(plan: &Plan) -> Vec<Entry> {
-    let mut t = Thread::default();
-    let relu = plan.tiles.first().is_some_and(|tile| tile.relu);
-    prologue(&mut t, relu);
-    let mut state = State {
-        relu,
-        valid: (32, 32),
+fn lower_block(code: &mut Code, buffers: &Buffers, block: &Block, relu_varies: bool) {
+    code.place(block.place);
+    let [number, half, offset] = code.state[..] else {
+        unreachable!("three numbers are counted")
     };
-    for (number, tile) in plan.tiles.iter().enumerate() {
-        lower_tile(&mut t, &mut state, number, tile);
-    }
-    t.entries
-}
-
-/// Configuration that is the same for many tiles in a row.
-struct State {
-    relu: bool,
-    valid: (u32, u32),
-}
-
-fn lower_tile(t: &mut Thread, state: &mut State, number: usize, tile: &OutTile) {
-    if number >= 2 {
-        t.entry(Entry::Wait {
-            counter: counter::DRAINED,
-            at_least: number as u32 - 1,
-        });
-    }
-    if state.relu != tile.relu {
-        state.relu = tile.relu;
-        set_relu(t, tile.relu);
-    }
-    if state.valid != tile.valid {
-        state.valid = tile.valid;
-        set_edge_masks(t, tile.valid);
-    }
-    let half = number % 2;
-    t.configure4_from(cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0), HALF_GPR[half]);
-    t.configure_from(cfg::THCON_PACK_L1_Dest_addr.at(0).at(0), OUT_GPR[half]);
-    t.push(Semwait {
-        stall_res: wait::BLOCK_SYNC | wait::BLOCK_PACK,
+    let next = code.arith_by(Arith::Add, number, 1);
+    let drained = i64::from(buffers.out_slots) - 1;
+    code.r#await(counter::DRAINED, code.arith_by(Arith::Sub, number, drained));
+    let gpr = code.arith_by(Arith::Div, half, (DST_HALF_ROWS / 4).into());
+    let gpr = code.arith_by(Arith::Add, gpr, HALF_GPR.into());
+    let rows = cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0);
+    code.push_with(Code::wrcfg4(rows, 0), "gpr_address", gpr);
+    code.push(Semwait {
+        stall_res: wait::BLOCK_SYNC | wait::BLOCK_PACK | wait::BLOCK_SFPU,
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
         wait_sem_cond: wait::WHILE_ZERO,
     });
-    t.push(Pacr {
-        pack_sel: 0b1111,
-        last: 1,
-        ..Pacr::default()
-    });
-    t.push(Stallwait {
+    vector::lower(code, block, half);
+    let units = code.arith_by(Arith::Div, offset, 16);
+    for (number, store) in (0..).zip(&block.stores) {
+        code.place(store.place);
+        // Before the first the packers are idle: this core has waited for the end of the block before.
+        let is_first = number == 0;
+        if relu_varies {
+            if !is_first {
+                wait_for_packers(code);
+            }
+            set_relu(code, store.relu);
+        }
+        let first = buffers.results() + number * block.tiles() * TILE_BYTES;
+        pack(code, block, store, (units, first), is_first);
+    }
+    code.push(Stallwait {
         stall_res: wait::BLOCK_SYNC,
         wait_res: wait::PACKERS,
     });
-    t.push(Semget {
+    code.push(Semget {
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
     });
-    t.push(Sempost {
+    code.push(Sempost {
         sem_sel: semaphore::mask(semaphore::PACK_DONE),
     });
-    t.entry(Entry::SemPoll {
-        sem: semaphore::PACK_DONE,
-        at_least: 1,
-    });
-    t.entry(Entry::SemGet(semaphore::PACK_DONE));
-    t.entry(Entry::Post {
-        counter: counter::PACKED,
+    code.take(semaphore::PACK_DONE);
+    code.post(counter::PACKED);
+    let offset = code.round(
+        offset,
+        buffers.result_bytes(),
+        buffers.out_slots * buffers.result_bytes(),
+    );
+    let half = code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half);
+    code.state = vec![next, half, offset];
+}
+
+/// Packs the tiles of a result; its place begins at `first` in the first slot. Only if `idle` do packers idle before.
+fn pack<'a>(
+    code: &mut Code<'_, 'a>,
+    block: &Block,
+    store: &Store,
+    (slot, first): (Value<'a>, u32),
+    idle: bool,
+) {
+    for number in 0..block.tiles() {
+        let address = header_address(first + number * TILE_BYTES);
+        let address = code.arith_by(Arith::Add, slot, address.into());
+        let low = Setdmareg {
+            payload_sig_sel_size: 0,
+            payload_sig_sel: 0,
+            set_signals_mode: 0,
+            reg_index_16b: 2 * OUT_GPR,
+        };
+        code.push_with(low, "payload_sig_sel", address);
+        if !idle || number > 0 {
+            wait_for_packers(code);
+        }
+        code.configure_from(cfg::THCON_PACK_L1_Dest_addr.at(0).at(0), OUT_GPR);
+        const Z: u32 = 2;
+        code.push(Setadc {
+            cnt_set_mask: PACKERS,
+            channel_index: 0,
+            dimension_index: Z,
+            value: store.dst + number,
+        });
+        let edges = edges(code, store, number);
+        for (condition, valid) in &edges {
+            code.r#if(*condition, |code| set_edge_masks(code, *valid));
+        }
+        code.push(Pacr {
+            pack_sel: 0b1111,
+            last: 1,
+            ..Pacr::default()
+        });
+        for (condition, _) in &edges {
+            code.r#if(*condition, |code| {
+                wait_for_packers(code);
+                set_edge_masks(code, (32, 32));
+            });
+        }
+    }
+}
+
+fn wait_for_packers(code: &Code) {
+    code.push(Stallwait {
+        stall_res: wait::BLOCK_CONFIG,
+        wait_res: wait::PACKERS,
     });
 }
 
-fn prologue(t: &mut Thread, relu: bool) {
+/// When a tile of a result is one of which only a part holds data, and how many rows and columns of it do.
+fn edges<'a>(code: &Code<'_, 'a>, store: &Store, number: u32) -> Vec<(Value<'a>, (u32, u32))> {
+    let tensor = store.to.tensor;
+    let [rows, columns] = [tensor.rows % 32, tensor.columns % 32];
+    if !store.mask || (rows == 0 && columns == 0) {
+        return Vec::new();
+    }
+    let at = store.to.at(number, false);
+    let extents = tensor.tiles();
+    let is_last = |axis: usize| {
+        let last = code.constant(i64::from(extents[axis]) - 1);
+        code.compare(Compare::Equal, code.expr(&at.tile[axis]), last)
+    };
+    let not = |truth: Value<'a>| code.not(truth);
+    if columns == 0 {
+        return vec![(is_last(0), (rows, 32))];
+    }
+    if rows == 0 {
+        return vec![(is_last(1), (32, columns))];
+    }
+    let (bottom, right) = (is_last(0), is_last(1));
+    vec![
+        (code.and(bottom, not(right)), (rows, 32)),
+        (code.and(not(bottom), right), (32, columns)),
+        (code.and(bottom, right), (rows, columns)),
+    ]
+}
+
+fn prologue(code: &Code, relu: bool) {
     for packer in 0..4 {
         let section = cfg::THCON_PACK_Row_start_section_size
             .at(packer / 2)
             .at(packer % 2);
-        t.configure4(section, packer_configuration(packer));
+        code.configure4(section, packer_configuration(packer));
         let rows = cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer);
-        t.configure(rows, rows.put(FACE_ROWS));
+        code.configure(rows, rows.put(FACE_ROWS));
     }
-    let stride = cfg::PCK0_ADDR_CTRL_Xstride.at(0);
-    t.configure(stride, stride.put(2));
-    set_relu(t, relu);
-    set_edge_masks(t, (32, 32));
+    // X counts datums of two bytes, Z tiles of Dst.
+    let (x, z) = (
+        cfg::PCK0_ADDR_CTRL_Xstride.at(0),
+        cfg::PCK0_ADDR_CTRL_Zstride.at(0),
+    );
+    code.configure(x, x.put(2));
+    code.configure(z, z.put(TILE_ROWS * 16 * 2));
+    set_relu(code, relu);
+    set_edge_masks(code, (32, 32));
+    code.set_gpr(OUT_GPR, RELATIVE);
     for half in 0..2 {
-        t.set_gpr(OUT_GPR[half], Buffer::Out.header_address(half) | RELATIVE);
         for face in 0..4 {
-            t.set_gpr(
-                HALF_GPR[half] + face,
-                half as u32 * DST_HALF_ROWS + FACE_ROWS * face,
+            code.set_gpr(
+                HALF_GPR + 4 * half + face,
+                half * DST_HALF_ROWS + FACE_ROWS * face,
             );
         }
     }
-    t.push(Setadcxy {
+    code.push(Setadcxy {
         cnt_set_mask: PACKERS,
         bit_mask: 0b1111,
         ..Setadcxy::default()
     });
-    t.push(Setadczw {
+    code.push(Setadczw {
         cnt_set_mask: PACKERS,
         bit_mask: 0b1111,
         ..Setadczw::default()
     });
-    t.push(Setadcxx {
+    code.push(Setadcxx {
         cnt_set_mask: PACKERS,
         x_end2: 255,
         x_start: 0,
     });
 }
 
-/// Rows of a face.
-const FACE_ROWS: u32 = 16;
-
-/// In packer 0's address: the other packers' addresses are relative to it (`OutputAddressGenerator.md`).
-const RELATIVE: u32 = 1 << 31;
-
 /// Section sizes 0, the address, uncompressed bf16 to bf16, no downsampling.
 fn packer_configuration(packer: u32) -> [u32; 4] {
     let field = |field: cfg::ConfigField, value| field.at(packer / 2).at(packer % 2).put(value);
     // In units of 16 bytes; the packer adds one for a tile header that is not there.
     let face = (32 * packer).wrapping_sub(1);
-    let address = if packer == 0 {
-        Buffer::Out.header_address(0) | RELATIVE
-    } else {
-        face
-    };
+    let address = if packer == 0 { RELATIVE } else { face };
     let formats = field(cfg::THCON_PACK_Disable_zero_compress, 1)
         | field(cfg::THCON_PACK_In_data_format, format::BF16)
         | field(cfg::THCON_PACK_Out_data_format, format::BF16);
     [0, address, formats, 0]
 }
 
-fn set_relu(t: &mut Thread, relu: bool) {
-    t.configure(
+fn set_relu(code: &Code, relu: bool) {
+    code.configure(
         cfg::STACC_RELU_ApplyRelu,
         cfg::STACC_RELU_ApplyRelu.put(u32::from(relu)),
     );
@@ -160,21 +251,22 @@ fn set_relu(t: &mut Thread, relu: bool) {
 
 /// Keeps `rows` × `columns` of the tile and zeroes the rest: each face has a row map that gives every one of its
 /// rows one of four column masks (`EdgeMasking.md`).
-fn set_edge_masks(t: &mut Thread, (rows, columns): (u32, u32)) {
+fn set_edge_masks(code: &Code, (rows, columns): (u32, u32)) {
     let in_face =
         |extent: u32, second: u32| extent.saturating_sub(FACE_ROWS * second).min(FACE_ROWS);
     let mask = |columns: u32| (1u32 << columns) - 1;
     // Mask 0: left faces, 1: right faces, 2: nothing. Packer i uses row map i.
     let own_map = cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select.put(1 << 2 | 2 << 4 | 3 << 6);
     let masks = cfg::PCK_EDGE_OFFSET_mask;
-    t.configure(masks.at(0), mask(in_face(columns, 0)) | own_map);
-    t.configure(masks.at(1), mask(in_face(columns, 1)));
-    t.configure(masks.at(2), 0);
+    code.configure(masks.at(0), mask(in_face(columns, 0)) | own_map);
+    code.configure(masks.at(1), mask(in_face(columns, 1)));
+    code.configure(masks.at(2), 0);
     for face in 0..4 {
         let kept = in_face(rows, face / 2);
         let map = (0..FACE_ROWS).fold(0, |map, row| {
             map | (if row < kept { face % 2 } else { 2 }) << (2 * row)
         });
-        t.configure(cfg::TILE_ROW_SET_MAPPING.at(face).at(0), map);
+        code.configure(cfg::TILE_ROW_SET_MAPPING.at(face).at(0), map);
     }
+    code.settle();
 }

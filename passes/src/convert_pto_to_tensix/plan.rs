@@ -1,28 +1,133 @@
-//! What a kernel does, tile by tile: the trace of a `pto.func` that the four lists are made from.
+//! What a kernel does on one Tensix core: the plan that the code of the five RISC-V cores is made from.
 //!
-//! A plan is a sequence of output tiles. Each is built up in one half of Dst by a sequence of *steps* (one
-//! pair of operand tiles through SrcA and SrcB), finished in place and packed. Invariants, checked where the
-//! plan is made: an output tile has at least one step, and only its first step may overwrite Dst.
+//! A plan is a tree of loops. Its leaves are *blocks*: what happens to one half of Dst, from its first value until its results
+//! are packed. A block is made of *steps*, each one operation of the matrix unit on pairs of operand tiles, in loops of their
+//! own; of a *vector program*, which the vector unit runs over every 32 elements when all steps are done; and of *stores*. "Tile"
+//! is 32x32 elements here; an operation of the kernel works on a rectangle of them, its *shape*.
+//!
+//! Invariants, checked where the plan is made: a block has at least one step and one store; the values of a block have the same
+//! shape; they fit into half of Dst. A kernel does not load what it stores.
 
-/// One page (one tile) of a tensor argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Page {
-    /// Which argument of the kernel, inputs first.
-    pub arg: u16,
-    /// Which of its pages.
-    pub page: u32,
+use super::expr::{Arith, Expr, Var};
+
+/// A place in the source, a number of a table that the parser keeps.
+pub type Place = usize;
+
+/// Tiles in half of Dst, of 32-bit elements.
+pub const HALF_TILES: u32 = 4;
+
+/// A loop around parts of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop<T> {
+    /// Its variable.
+    pub var: Var,
+    /// The variable's first value.
+    pub low: Expr,
+    /// The variable stays below this.
+    pub high: Expr,
+    /// What is added in each turn, positive.
+    pub step: i64,
+    /// What is repeated.
+    pub body: Vec<T>,
+    /// Where it comes from.
+    pub place: Place,
+}
+
+impl<T> Loop<T> {
+    /// How often it turns, if that is a constant.
+    pub fn trip(&self) -> Option<u64> {
+        let span = self.high.constant()?.checked_sub(self.low.constant()?)?;
+        Some(
+            span.max(0)
+                .unsigned_abs()
+                .div_ceil(self.step.unsigned_abs()),
+        )
+    }
+}
+
+/// Part of a plan outside of blocks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// A loop around blocks.
+    Loop(Loop<Node>),
+    /// A block.
+    Block(Block),
+}
+
+/// One use of half of Dst.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// What the unpackers and the matrix unit do.
+    pub items: Vec<Item>,
+    /// What the vector unit does then.
+    pub vector: Vector,
+    /// What the packers do then.
+    pub stores: Vec<Store>,
+    /// Tiles of each value, down and across.
+    pub shape: [u32; 2],
+    /// Where it begins.
+    pub place: Place,
+}
+
+impl Block {
+    /// Tiles of each value.
+    pub fn tiles(&self) -> u32 {
+        self.shape[0] * self.shape[1]
+    }
+
+    /// Its steps, each once.
+    pub fn steps(&self) -> Vec<&Step> {
+        steps_of(&self.items)
+    }
+}
+
+/// The steps of parts of a block, each once.
+pub fn steps_of(items: &[Item]) -> Vec<&Step> {
+    items
+        .iter()
+        .flat_map(|item| match item {
+            Item::Loop(inner) => steps_of(&inner.body),
+            Item::Step(step) => vec![step],
+        })
+        .collect()
+}
+
+/// Part of a block before its vector program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// A loop.
+    Loop(Loop<Item>),
+    /// A step.
+    Step(Step),
+}
+
+/// One operation of the matrix unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The operation.
+    pub math: Math,
+    /// What unpacker 0 brings.
+    pub srca: SrcA,
+    /// What unpacker 1 brings.
+    pub srcb: Tiles,
+    /// The first tile of Dst that it changes, within the half.
+    pub dst: u32,
+    /// Tiles of the result, down and across.
+    pub shape: [u32; 2],
+    /// Where it comes from.
+    pub place: Place,
 }
 
 /// What a step unpacks into SrcA.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum SrcA {
-    /// A tile from memory.
-    Tile(Page),
+    /// Tiles from memory.
+    Tiles(Tiles),
     /// Zeros, made by the unpacker.
     Zero,
 }
 
-/// How the SrcB operand of an element-wise step is spread over the tile.
+/// How the SrcB operand of an element-wise step is spread over the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Broadcast {
     /// Not at all.
@@ -48,8 +153,8 @@ pub enum Elementwise {
 
 /// What the matrix unit does in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MathOp {
-    /// Dst += SrcB @ SrcA, 32x32 by 32x32.
+pub enum Math {
+    /// Dst += SrcB @ SrcA.
     Matmul,
     /// Dst = or += SrcA ∘ SrcB.
     Elementwise {
@@ -60,48 +165,173 @@ pub enum MathOp {
         /// Whether the result is added to Dst.
         accumulate: bool,
     },
-    /// Dst = SrcA.
-    Copy,
 }
 
-/// One pair of operand tiles through the matrix unit.
+/// A tensor as a sequence of matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Unpacker 0's operand.
-    pub srca: SrcA,
-    /// Unpacker 1's operand; none for [`MathOp::Copy`].
-    pub srcb: Option<Page>,
-    /// What is done with them.
-    pub math: MathOp,
+pub struct Tensor {
+    /// Which argument of the kernel it is.
+    pub arg: u16,
+    /// How many matrices.
+    pub matrices: u32,
+    /// Elements of a column.
+    pub rows: u32,
+    /// Elements of a row.
+    pub columns: u32,
 }
 
-/// One tile of the result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutTile {
-    /// How it comes about.
-    pub steps: Vec<Step>,
-    /// Whether its sign is flipped in Dst, by the vector unit.
-    pub negate: bool,
-    /// Whether the packer replaces negative values by zero.
-    pub relu: bool,
+impl Tensor {
+    /// Tiles of one matrix, down and across.
+    pub fn tiles(&self) -> [u32; 2] {
+        [self.rows.div_ceil(32), self.columns.div_ceil(32)]
+    }
+}
+
+/// A rectangle of tiles of a tensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tiles {
+    /// The tensor.
+    pub tensor: Tensor,
+    /// Which rectangle of this shape, counted down through all matrices.
+    pub row: Expr,
+    /// Which, counted across.
+    pub column: Expr,
+    /// Tiles, down and across.
+    pub shape: [u32; 2],
+}
+
+/// Where a tile of a rectangle lies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct At {
+    /// The row of tiles within its matrix, and the column of tiles.
+    pub tile: [Expr; 2],
+    /// The page of the tensor.
+    pub page: Expr,
+}
+
+impl Tiles {
+    /// How many tiles.
+    pub fn count(&self) -> u32 {
+        self.shape[0] * self.shape[1]
+    }
+
+    /// Rectangles of one matrix, down and across.
+    pub fn rectangles(&self) -> [u32; 2] {
+        let [down, across] = self.tensor.tiles();
+        [down.div_ceil(self.shape[0]), across.div_ceil(self.shape[1])]
+    }
+
+    /// Tile `number` of the rectangle, counted along rows; with `clamp`, if that is none of the tensor's, the last before.
+    pub fn at(&self, number: u32, clamp: bool) -> At {
+        let [i, j] = [number / self.shape[1], number % self.shape[1]];
+        let [down, across] = self.tensor.tiles();
+        let [rectangles, _] = self.rectangles();
+        let e = |op, a: &Expr, b: &Expr| {
+            Expr::binary(op, a, b).expect("tiles of a tensor can be counted")
+        };
+        let within = |rectangle: &Expr, offset: u32, axis: usize| {
+            let first = e(Arith::Mul, rectangle, &self.shape[axis].into());
+            let at = e(Arith::Add, &first, &offset.into());
+            let extent = [down, across][axis];
+            if clamp && extent % self.shape[axis] != 0 {
+                e(Arith::Min, &at, &(extent - 1).into())
+            } else {
+                at
+            }
+        };
+        let column = within(&self.column, j, 1);
+        let (row, above) = if self.tensor.matrices == 1 {
+            let row = within(&self.row, i, 0);
+            (row.clone(), row)
+        } else {
+            let row = within(&e(Arith::Rem, &self.row, &rectangles.into()), i, 0);
+            let matrix = e(Arith::Div, &self.row, &rectangles.into());
+            let above = e(Arith::Mul, &matrix, &down.into());
+            (row.clone(), e(Arith::Add, &above, &row))
+        };
+        let page = e(Arith::Add, &e(Arith::Mul, &above, &across.into()), &column);
+        At {
+            tile: [row, column],
+            page,
+        }
+    }
+}
+
+/// A program of the vector unit, run over every 32 elements of a block's values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Vector {
+    /// Values, each computed from earlier ones.
+    pub nodes: Vec<Lanes>,
+    /// Values that are written to Dst, and the first tile of each there.
+    pub results: Vec<(usize, u32)>,
+}
+
+/// A value of a vector program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// What Dst holds from this tile on.
+    Dst(u32),
+    /// Negation.
+    Neg(usize),
+    /// Zero where the value is negative.
+    Relu(usize),
+    /// Sum.
+    Add(usize, usize),
+    /// Difference.
+    Sub(usize, usize),
+    /// Product.
+    Mul(usize, usize),
+}
+
+impl Lanes {
+    /// The values that it is computed from.
+    pub fn operands(self) -> Vec<usize> {
+        match self {
+            Lanes::Dst(_) => vec![],
+            Lanes::Neg(a) | Lanes::Relu(a) => vec![a],
+            Lanes::Add(a, b) | Lanes::Sub(a, b) | Lanes::Mul(a, b) => vec![a, b],
+        }
+    }
+}
+
+/// A value of Dst that is rounded and goes to memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Store {
+    /// Its first tile, within the half.
+    pub dst: u32,
     /// Where it goes.
-    pub store: Page,
-    /// Rows and columns that hold data; the packer zeroes the others (1 to 32 each).
-    pub valid: (u32, u32),
+    pub to: Tiles,
+    /// Whether the packers replace negative values by zero.
+    pub relu: bool,
+    /// Whether what lies beyond the tensor's extent must be replaced by zero.
+    pub mask: bool,
+    /// Where it comes from.
+    pub place: Place,
 }
 
 /// A whole kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// The result, in the order it is computed.
-    pub tiles: Vec<OutTile>,
+    /// What it does.
+    pub nodes: Vec<Node>,
     /// Fidelity phases of products, 1 (LoFi) to 4 (HiFi4).
     pub phases: u32,
 }
 
 impl Plan {
-    /// The steps of all output tiles, in order.
-    pub fn steps(&self) -> impl Iterator<Item = &Step> {
-        self.tiles.iter().flat_map(|tile| &tile.steps)
+    /// Its blocks, each once.
+    pub fn blocks(&self) -> Vec<&Block> {
+        blocks_of(&self.nodes)
     }
+}
+
+/// The blocks of parts of a plan, each once.
+pub fn blocks_of(nodes: &[Node]) -> Vec<&Block> {
+    nodes
+        .iter()
+        .flat_map(|node| match node {
+            Node::Loop(inner) => blocks_of(&inner.body),
+            Node::Block(block) => vec![block],
+        })
+        .collect()
 }

@@ -1,55 +1,88 @@
-//! What the three instruction threads share: the list under construction, the L1 map, the names of counters and
-//! semaphores, and configuration written in band (rulings 1.12).
+//! What the cores of a kernel share: where its buffers lie in L1, the names of counters and semaphores, the bits of waits.
 
-use std::collections::BTreeMap;
-
-use tessera_isa_tensix::cfg::{ConfigField, ThreadField};
-use tessera_isa_tensix::list::Entry;
-use tessera_isa_tensix::table::{Instruction, Nop, Setc16, Setdmareg, Wrcfg};
+use super::plan::{Plan, SrcA};
 
 /// Bytes of a 32x32 bf16 tile.
 pub const TILE_BYTES: u32 = 2048;
 
-/// Where in L1 the two buffers of each kind lie, in bytes.
-///
-/// Everything below belongs to the RISC-V images and the host (rulings 3.2).
-#[derive(Clone, Copy)]
-pub enum Buffer {
-    /// Tiles for SrcA.
-    SrcA,
-    /// Tiles for SrcB.
-    SrcB,
-    /// Finished tiles.
-    Out,
+/// Steps whose operands lie in L1 at a time.
+const SLOTS: u32 = 4;
+/// Blocks whose results lie in L1 at a time.
+const OUT_SLOTS: u32 = 2;
+/// Where L1 is free: everything below belongs to the RISC-V images and the host (rulings 3.2).
+const FREE: u32 = 0x18000;
+
+/// Where in L1 the buffers of a kernel lie: rings of slots, for the operands of a step each, and for the results of a block each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Buffers {
+    /// Tiles that a slot has for each operand.
+    pub operand_tiles: u32,
+    /// Slots for operands.
+    pub slots: u32,
+    /// Tiles that a slot has for results.
+    pub result_tiles: u32,
+    /// Slots for results.
+    pub out_slots: u32,
 }
 
-impl Buffer {
-    /// The byte address of buffer 0 or 1 of this kind.
-    pub fn address(self, slot: usize) -> u32 {
-        const BASE: u32 = 0x18000;
-        let kind = match self {
-            Buffer::SrcA => 0,
-            Buffer::SrcB => 1,
-            Buffer::Out => 2,
-        };
-        BASE + (2 * kind + slot as u32 % 2) * TILE_BYTES
+impl Buffers {
+    /// The buffers of a plan.
+    pub fn of(plan: &Plan) -> Self {
+        let blocks = plan.blocks();
+        let steps = blocks.iter().flat_map(|block| block.steps());
+        let operands = steps.map(|step| {
+            let srca = match &step.srca {
+                SrcA::Tiles(tiles) => tiles.count(),
+                SrcA::Zero => 0,
+            };
+            srca.max(step.srcb.count())
+        });
+        let results = blocks
+            .iter()
+            .map(|block| block.tiles() * block.stores.len() as u32);
+        Buffers {
+            operand_tiles: operands.max().unwrap_or(1),
+            slots: SLOTS,
+            result_tiles: results.max().unwrap_or(1),
+            out_slots: OUT_SLOTS,
+        }
     }
 
-    /// The same in the unit of unpackers and packers: 16 bytes, less the tile header that they skip.
-    pub fn header_address(self, slot: usize) -> u32 {
-        self.address(slot) / 16 - 1
+    /// Bytes of an operand's slot.
+    pub fn operand_bytes(&self) -> u32 {
+        self.operand_tiles * TILE_BYTES
     }
+
+    /// Bytes of a slot for results.
+    pub fn result_bytes(&self) -> u32 {
+        self.result_tiles * TILE_BYTES
+    }
+
+    /// Where the ring of an operand begins: 0 is SrcA's, 1 SrcB's.
+    pub fn operand(&self, unpacker: u32) -> u32 {
+        FREE + unpacker * self.slots * self.operand_bytes()
+    }
+
+    /// Where the ring of results begins.
+    pub fn results(&self) -> u32 {
+        self.operand(2)
+    }
+}
+
+/// An address in the unit of unpackers and packers: 16 bytes, less the tile header that they skip.
+pub fn header_address(address: u32) -> u32 {
+    address / 16 - 1
 }
 
 /// Counters in L1, one post for each event (rulings 1.13).
 pub mod counter {
-    /// The operands of a step lie in L1 (dm → unpack).
+    /// The operands of the step before the last that was asked for lie in L1 (read → unpack).
     pub const READY: u16 = 0;
-    /// The operands of a step have been unpacked (unpack → dm).
+    /// The operands of a step have been unpacked, noted when the next one begins (unpack → read).
     pub const FREED: u16 = 1;
-    /// An output tile lies in L1 (pack → dm).
+    /// The results of a block lie in L1 (pack → write).
     pub const PACKED: u16 = 2;
-    /// An output tile has been written to DRAM (dm → pack).
+    /// The results of a block lie in DRAM (write → pack).
     pub const DRAINED: u16 = 3;
 }
 
@@ -57,7 +90,7 @@ pub mod counter {
 pub mod semaphore {
     /// Finished halves of Dst (math → pack); its maximum is the number of halves.
     pub const MATH_PACK: u8 = 1;
-    /// Packers done with a tile (coprocessor → RISC-V of pack).
+    /// Packers done with a block (coprocessor → RISC-V of pack).
     pub const PACK_DONE: u8 = 2;
     /// Unpackers done with a step (coprocessor → RISC-V of unpack).
     pub const UNPACK_DONE: u8 = 3;
@@ -76,6 +109,8 @@ pub mod wait {
     pub const BLOCK_PACK: u32 = 1 << 2;
     /// Block matrix unit instructions.
     pub const BLOCK_MATH: u32 = 1 << 6;
+    /// Block configuration unit instructions.
+    pub const BLOCK_CONFIG: u32 = 1 << 7;
     /// Block vector unit instructions.
     pub const BLOCK_SFPU: u32 = 1 << 8;
     /// Until both unpackers are idle.
@@ -94,95 +129,11 @@ pub mod wait {
 
 /// The tile formats in use, as configuration encodes them (`SrcASrcB.md`, `Unpackers/FormatConversion.md`).
 pub mod format {
-    /// 19-bit float.
-    pub const TF32: u32 = 4;
     /// bfloat16.
     pub const BF16: u32 = 5;
 }
 
 /// Rows of Dst between the two halves, counted in 32-bit rows.
 pub const DST_HALF_ROWS: u32 = 256;
-
-/// The first GPR that configuration values pass through; those below hold values that a kernel keeps.
-const SCRATCH_GPR: u32 = 16;
-
-/// One thread's list under construction.
-#[derive(Default)]
-pub struct Thread {
-    /// The list so far.
-    pub entries: Vec<Entry>,
-    /// Halves of GPRs whose value the list has set, so that none is set twice in a row to the same.
-    halves: BTreeMap<u32, u32>,
-}
-
-impl Thread {
-    /// Pushes an instruction.
-    pub fn push(&mut self, instruction: impl Into<Instruction>) {
-        self.entries.push(Entry::from(instruction.into()));
-    }
-
-    /// Appends an entry.
-    pub fn entry(&mut self, entry: Entry) {
-        self.entries.push(entry);
-    }
-
-    /// Sets a GPR to a 32-bit constant.
-    pub fn set_gpr(&mut self, gpr: u32, value: u32) {
-        for (reg_index_16b, bits) in [(2 * gpr, value & 0xffff), (2 * gpr + 1, value >> 16)] {
-            if self.halves.insert(reg_index_16b, bits) == Some(bits) {
-                continue;
-            }
-            self.push(Setdmareg {
-                payload_sig_sel_size: bits >> 14,
-                payload_sig_sel: bits & 0x3fff,
-                set_signals_mode: 0,
-                reg_index_16b,
-            });
-        }
-    }
-
-    /// Writes the configuration word that holds `field`.
-    pub fn configure(&mut self, field: ConfigField, value: u32) {
-        self.set_gpr(SCRATCH_GPR, value);
-        self.configure_from(field, SCRATCH_GPR);
-    }
-
-    /// Writes four configuration words, the first of which holds `field` and is a multiple of four.
-    pub fn configure4(&mut self, field: ConfigField, values: [u32; 4]) {
-        for (gpr, value) in (SCRATCH_GPR..).zip(values) {
-            self.set_gpr(gpr, value);
-        }
-        self.configure4_from(field, SCRATCH_GPR);
-    }
-
-    /// Writes the configuration word that holds `field` from a GPR.
-    pub fn configure_from(&mut self, field: ConfigField, gpr: u32) {
-        self.push(Wrcfg {
-            gpr_address: gpr,
-            wr128b: 0,
-            cfg_reg: field.addr32(),
-        });
-    }
-
-    /// Writes four configuration words from four GPRs.
-    pub fn configure4_from(&mut self, field: ConfigField, gpr: u32) {
-        self.push(Wrcfg {
-            gpr_address: gpr,
-            wr128b: 1,
-            cfg_reg: field.addr32(),
-        });
-    }
-
-    /// Writes the word of this thread's configuration that holds `field`.
-    pub fn configure_thread(&mut self, field: ThreadField, value: u32) {
-        self.push(Setc16 {
-            setc16_reg: field.addr32(),
-            setc16_value: value,
-        });
-    }
-
-    /// Lets the last configuration write take effect: the instruction right after WRCFG may not use its word.
-    pub fn settle(&mut self) {
-        self.push(Nop {});
-    }
-}
+/// Rows of Dst that a tile takes.
+pub const TILE_ROWS: u32 = 64;

@@ -1,37 +1,34 @@
-//! One tile through the matrix unit: the instructions of each [`MathOp`] and the address modes they need.
+//! One tile through the matrix unit: the instructions of each [`Math`] and the address modes they need.
 //!
 //! Rows of a 32x32 tile in SrcA, SrcB and Dst: face 0 (top left) 0 to 15, face 1 (top right) 16 to 31, face 2
 //! (bottom left) 32 to 47, face 3 (bottom right) 48 to 63. One instruction works on eight rows of Dst.
 
-use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub, Instruction, Mova2d, Mvmul};
+use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub, Instruction, Mvmul};
 
-use super::address_mode::{AddressMode, Extra};
-use super::plan::{Broadcast, Elementwise, MathOp};
+use super::address_mode::{assign, AddressMode};
+use super::plan::{Broadcast, Elementwise, Math};
 
 /// The instructions of one pass over a tile.
 pub struct TileMath {
     /// Executed once per fidelity phase.
     pub body: Vec<Instruction>,
-    /// What the body's address modes mean, from entry 0 on.
-    pub modes: Vec<AddressMode>,
+    /// The entries that the body's address modes name.
+    pub modes: Vec<(u32, AddressMode)>,
     /// Whether the body runs once per fidelity phase, or once.
     pub multiplies: bool,
     /// Whether it adds to what Dst holds.
     pub accumulates: bool,
-    /// The Src banks it reads: bit 0 for SrcA, bit 1 for SrcB.
-    pub banks: u32,
 }
 
 /// The instructions of a step.
-pub fn tile_math(op: MathOp) -> TileMath {
+pub fn tile_math(op: Math) -> TileMath {
     match op {
-        MathOp::Matmul => matmul(),
-        MathOp::Elementwise {
+        Math::Matmul => matmul(),
+        Math::Elementwise {
             op,
             broadcast,
             accumulate,
         } => elementwise(op, broadcast, accumulate),
-        MathOp::Copy => copy(),
     }
 }
 
@@ -43,46 +40,45 @@ pub fn tile_math(op: MathOp) -> TileMath {
 /// | 0–7 | 0, 8, …, 56 | 0 8, 0 8, 32 40, 32 40 | 0 0, 16 16, 0 0, 16 16 |
 /// | 8–15 | 0, 8, …, 56 | 16 24, 16 24, 48 56, 48 56 | 32 32, 48 48, 32 32, 48 48 |
 fn matmul() -> TileMath {
-    let pair = AddressMode::advance(0, 8);
-    let next_column = AddressMode::advance(16, -8);
-    let next_row = AddressMode::advance(-16, 24);
-    let modes = vec![
-        pair,
-        next_column,
-        next_row,
-        AddressMode {
-            extra: Extra::Set,
-            ..pair
-        },
-        // Entries 4 and 5, reached as 0 and 1 after entry 3.
-        AddressMode {
-            extra: Extra::Clear,
-            ..AddressMode::advance(16, -24)
-        },
-        AddressMode {
-            next_phase: true,
-            extra: Extra::Clear,
-            ..AddressMode::default()
-        },
-    ];
-    const ENTRY: [u32; 16] = [0, 1, 0, 2, 0, 1, 3, 0, 0, 1, 0, 2, 0, 1, 3, 1];
-    let body = (0..16)
+    let rows: Vec<[i32; 2]> = (0..16)
         .map(|i| {
-            Mvmul {
-                addr_mode: ENTRY[i],
-                dst: i as u32 % 8 * 8,
-                ..Mvmul::default()
-            }
-            .into()
+            let (k, block) = (i / 8, i % 8);
+            let (row_face, column_face, half) = (block / 4, block / 2 % 2, block % 2);
+            [32 * k + 16 * column_face, 32 * row_face + 16 * k + 8 * half]
         })
         .collect();
+    let (modes, entries) = assigned(&rows);
+    let body = (0u32..).zip(entries).map(|(i, addr_mode)| {
+        Mvmul {
+            addr_mode,
+            dst: i % 8 * 8,
+            ..Mvmul::default()
+        }
+        .into()
+    });
     TileMath {
-        body,
+        body: body.collect(),
         modes,
         multiplies: true,
         accumulates: true,
-        banks: 0b11,
     }
+}
+
+/// The address modes of a body whose instructions read these rows of SrcA and SrcB, and the entry that each names. Behind the
+/// last the next fidelity phase begins, from the first rows on.
+fn assigned(rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<u32>) {
+    let moves: Vec<_> = rows
+        .windows(2)
+        .map(|pair| {
+            let by = |k: usize| (pair[1][k] - pair[0][k] + 32).rem_euclid(64) - 32;
+            AddressMode::advance(by(0), by(1))
+        })
+        .chain([AddressMode {
+            next_phase: true,
+            ..AddressMode::default()
+        }])
+        .collect();
+    assign(&moves).expect("eight entries are enough for the orders here")
 }
 
 /// Eight ELWADD, ELWSUB or ELWMUL, in an order in which the SrcB row of a broadcast changes seldom.
@@ -96,27 +92,9 @@ fn elementwise(op: Elementwise, broadcast: Broadcast, accumulate: bool) -> TileM
         Broadcast::Column => ([0, 16, 8, 24, 32, 48, 40, 56], [0, 0, 8, 8, 32, 32, 40, 40]),
         Broadcast::Scalar => ([0, 8, 16, 24, 32, 40, 48, 56], [0; 8]),
     };
-    let mut modes = Vec::new();
-    let entry: Vec<u32> = (0..8)
-        .map(|i| {
-            let mode = if i < 7 {
-                AddressMode::advance(
-                    dst[i + 1] as i32 - dst[i] as i32,
-                    srcb[i + 1] as i32 - srcb[i] as i32,
-                )
-            } else {
-                AddressMode {
-                    next_phase: true,
-                    ..AddressMode::default()
-                }
-            };
-            let found = modes.iter().position(|m| *m == mode).unwrap_or_else(|| {
-                modes.push(mode);
-                modes.len() - 1
-            });
-            found as u32
-        })
-        .collect();
+    // The rows of SrcA are those of Dst.
+    let rows: Vec<_> = (0..8).map(|i| [dst[i] as i32, srcb[i] as i32]).collect();
+    let (modes, entry) = assigned(&rows);
     let spread = match broadcast {
         Broadcast::None => 0,
         Broadcast::Column => 1,
@@ -161,35 +139,12 @@ fn elementwise(op: Elementwise, broadcast: Broadcast, accumulate: bool) -> TileM
         modes,
         multiplies,
         accumulates: multiplies || accumulate,
-        banks: 0b11,
-    }
-}
-
-/// Eight MOVA2D of eight rows.
-fn copy() -> TileMath {
-    const EIGHT_ROWS: u32 = 2;
-    let body = (0..8)
-        .map(|i| {
-            Mova2d {
-                src: 8 * i,
-                instr_mod: EIGHT_ROWS,
-                dst: 8 * i,
-                ..Mova2d::default()
-            }
-            .into()
-        })
-        .collect();
-    TileMath {
-        body,
-        modes: vec![AddressMode::default()],
-        multiplies: false,
-        accumulates: false,
-        banks: 0b01,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::address_mode::Extra;
     use super::*;
 
     /// Follows the row counters through one body and returns (SrcA, SrcB, Dst) of every instruction.
@@ -204,7 +159,12 @@ mod tests {
                     ref other => panic!("unexpected {other}"),
                 };
                 let at = (a, b, dst);
-                let mode = math.modes[entry as usize + if extra { 4 } else { 0 }];
+                let entry = entry + if extra { 4 } else { 0 };
+                let (_, mode) = *math
+                    .modes
+                    .iter()
+                    .find(|(e, _)| *e == entry)
+                    .expect("it is set");
                 (a, b) = if mode.next_phase {
                     (0, 0)
                 } else {
@@ -250,7 +210,6 @@ mod tests {
             (Broadcast::Scalar, |_| 0),
         ] {
             let math = elementwise(Elementwise::Add, broadcast, false);
-            assert!(math.modes.len() <= 4, "{broadcast:?}");
             let mut blocks: Vec<_> = rows(&math)[..8].to_vec();
             for &(a, b, dst) in &blocks {
                 assert_eq!((a, b), (dst as i32, row(dst as i32)), "{broadcast:?}");

@@ -1,159 +1,182 @@
-//! Building a `pto.func`: loops over the tiles of the result, and what each operation does inside.
+//! Building a `pto.func`: loops over rectangles of tiles of the result, and the steps of the group inside.
 //!
-//! Rows of tiles are counted through all matrices of a tensor, so that an operand that is one matrix is addressed by the
+//! Rows of rectangles are counted through all matrices of a tensor, so that an operand that is one matrix is addressed by the
 //! row within the matrix, and any other by that plus the rows of the matrices before.
 
 use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::pto::{Broadcast, Dst, Fidelity, Kind, Unit};
-use tessera_dialects::ttnn::ComputeConfig;
 
-use super::Extent;
+use super::extent::Extent;
+use super::steps::Step;
+use crate::layout::TILE;
 
-/// A kernel under construction.
-pub struct Kernel<'r, 'a> {
-    rewriter: &'r Rewriter<'a>,
-    location: Location<'a>,
-    body: Block<'a>,
-    inputs: Vec<Extent>,
-    result: Extent,
-    /// Tile types in memory, in the accumulator, and in the accumulator after rounding.
-    mat: Type<'a>,
-    acc: Type<'a>,
-    rounded: Type<'a>,
+/// What a kernel is made of.
+pub struct Parts<'a> {
+    /// Its name.
+    pub name: String,
+    /// The function that it stands beside.
+    pub func: Op<'a>,
+    /// The operations of the group, first to last.
+    pub ops: Vec<Op<'a>>,
+    /// The group's inputs.
+    pub inputs: Vec<Extent>,
+    /// Its result.
+    pub result: Extent,
+    /// Tiles that are computed at a time, down and across.
+    pub block: [u64; 2],
+    /// Phases of products.
+    pub fidelity: Fidelity,
+    /// What accumulators hold.
+    pub dst: Dst,
 }
 
-/// Where in the result a tile is computed.
+/// Where in the result a rectangle is computed.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     at: At<'a>,
     /// Which matrix; nothing if there is only one.
     matrix: Option<Value<'a>>,
-    /// Row and column of the tile in its matrix.
+    /// Row and column of the rectangle in its matrix.
     row: Value<'a>,
     column: Value<'a>,
 }
 
-impl<'r, 'a> Kernel<'r, 'a> {
-    /// Begins the kernel of an operation, beside its function.
-    pub fn new(
-        rewriter: &'r Rewriter<'a>,
-        op: Op<'a>,
-        name: &str,
-        func: Op<'a>,
-        inputs: Vec<Extent>,
-        result: Extent,
-    ) -> Self {
-        let (context, location) = (rewriter.context(), op.location());
-        let r#type = |text: &str| context.parse_type(text).expect("a type of ours parses");
-        let tensors = inputs.iter().chain([&result]);
-        let memory: Vec<_> = tensors
-            .map(|extent| r#type(&format!("memref<{extent}xbf16>")))
-            .collect();
-        let config = op
-            .attribute("compute_config")
-            .and_then(ComputeConfig::from_attribute);
-        let fidelity = config
-            .and_then(ComputeConfig::math_fidelity)
-            .and_then(|fidelity| Fidelity::from_word(fidelity.word()))
-            .unwrap_or(Fidelity::HiFi4);
-        let dst = match config.and_then(ComputeConfig::fp32_dest_acc_en) {
-            Some(false) => Dst::B16,
-            Some(true) | None => Dst::F32,
-        };
-        let kernel = NewOp::new("pto.func", location)
-            .attribute("sym_name", context.string_attribute(name))
-            .attribute(
-                "function_type",
-                context.type_attribute(context.function(&memory, &[])),
-            )
-            .attribute("kind", Kind::Mixed.attribute(context))
-            .attribute("fidelity", fidelity.attribute(context))
-            .attribute("dst", dst.attribute(context))
-            .region(memory.iter().map(|memory| (*memory, location)));
-        let kernel = rewriter.insert(At::Before(func), kernel);
-        let body = kernel.body().expect("the region was made with a block");
-        Kernel {
-            rewriter,
-            location,
-            body,
-            inputs,
-            result,
-            mat: r#type("!pto.tile<tensor<32x32xbf16>, mat>"),
-            acc: r#type("!pto.tile<tensor<32x32xf32>, acc>"),
-            rounded: r#type("!pto.tile<tensor<32x32xbf16>, acc>"),
-        }
-    }
+/// Makes the kernel.
+pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
+    let context = rewriter.context();
+    let location = parts.ops[parts.ops.len() - 1].location();
+    let tensors = parts.inputs.iter().chain([&parts.result]);
+    let memory: Vec<_> = tensors
+        .map(|extent| {
+            let text = format!("memref<{extent}xbf16>");
+            context.parse_type(&text).expect("a type of ours parses")
+        })
+        .collect();
+    let kernel = NewOp::new("pto.func", location)
+        .attribute("sym_name", context.string_attribute(&parts.name))
+        .attribute(
+            "function_type",
+            context.type_attribute(context.function(&memory, &[])),
+        )
+        .attribute("kind", Kind::Mixed.attribute(context))
+        .attribute("fidelity", parts.fidelity.attribute(context))
+        .attribute("dst", parts.dst.attribute(context))
+        .region(memory.iter().map(|memory| (*memory, location)));
+    let kernel = rewriter.insert(At::Before(parts.func), kernel);
+    let body = kernel.body().expect("the region was made with a block");
+    let builder = Builder {
+        rewriter,
+        location,
+        body,
+        parts,
+    };
+    builder.for_every_rectangle(|place| builder.compute(place, steps));
+}
 
-    /// Product of inputs 0 and 1, plus input 2 if there is one.
-    pub fn matmul(&self, bias: Option<Broadcast>) {
-        let [_, depth] = self.inputs[0].tiles();
-        self.for_every_tile(|place| {
-            let product = |at: At<'a>, k: Value<'a>, sum: Option<Value<'a>>| {
-                let a = self.load(
-                    Place {
-                        at,
-                        column: k,
-                        ..place
-                    },
-                    0,
-                );
-                let b = self.load(
-                    Place {
-                        at,
-                        row: k,
-                        ..place
-                    },
-                    1,
-                );
-                match sum {
-                    None => self.compute(at, "pto.tmatmul", &[a, b]),
-                    Some(sum) => self.compute(at, "pto.tmatmul_acc", &[sum, a, b]),
+struct Builder<'k, 'a> {
+    rewriter: &'k Rewriter<'a>,
+    location: Location<'a>,
+    body: Block<'a>,
+    parts: &'k Parts<'a>,
+}
+
+impl<'a> Builder<'_, 'a> {
+    fn compute(&self, place: Place<'a>, steps: &[Step]) -> Value<'a> {
+        let (mut value, mut space) = (None, "acc");
+        for step in steps {
+            let so_far = || value.expect("the first step makes a value");
+            value = Some(match *step {
+                Step::Product(a, b) => self.product(place, a, b),
+                Step::Elementwise(name, left, right, spread) => {
+                    let left = self.load(place, left, Broadcast::None, "mat");
+                    self.spread(place, name, left, right, spread)
                 }
+                Step::Widen(input) => self.widen(place, input, Broadcast::None, "mat", "acc"),
+                Step::WidenVector(input) => {
+                    space = "vec";
+                    self.widen(place, input, Broadcast::None, "vec", "vec")
+                }
+                Step::Accumulate(name, input, spread) => {
+                    self.spread(place, name, so_far(), input, spread)
+                }
+                Step::Cross => {
+                    space = "vec";
+                    self.op(
+                        place.at,
+                        "pto.tmove",
+                        &[so_far()],
+                        self.tile(self.parts.block, "f32", "vec"),
+                        &[],
+                    )
+                }
+                Step::Unary(name) => self.unary(place.at, name, so_far(), space, Unit::Sfpu),
+                Step::Binary {
+                    name,
+                    input,
+                    spread,
+                    left,
+                } => {
+                    let other = self.widen(place, input, spread, "vec", "vec");
+                    let operands = if left {
+                        [other, so_far()]
+                    } else {
+                        [so_far(), other]
+                    };
+                    self.binary(place.at, name, operands, spread, Unit::Sfpu, "vec")
+                }
+                Step::PackRelu => self.unary(place.at, "pto.trelu", so_far(), space, Unit::Pack),
+            });
+        }
+        let value = value.expect("a group computes something");
+        let rounded = self.tile(self.parts.block, "bf16", space);
+        self.op(
+            place.at,
+            "pto.tcvt",
+            &[value],
+            rounded,
+            &[("unit", Unit::Pack.attribute(self.rewriter.context()))],
+        )
+    }
+
+    /// Product of two inputs, summed up tile by tile along their common dimension.
+    fn product(&self, place: Place<'a>, a: usize, b: usize) -> Value<'a> {
+        let [_, depth] = self.parts.inputs[a].tiles();
+        let [rows, columns] = self.parts.block;
+        let acc = self.tile(self.parts.block, "f32", "acc");
+        let product = |at: At<'a>, k: Value<'a>, sum: Option<Value<'a>>| {
+            let column = Place {
+                at,
+                column: k,
+                ..place
             };
-            let first = product(place.at, self.index(place.at, 0), None);
-            let sum = if depth == 1 {
-                first
-            } else {
-                self.r#for(place.at, 1, depth, Some(first), |at, k, sum| {
-                    Some(product(at, k, sum))
-                })
-                .expect("the loop carries the sum")
+            let row = Place {
+                at,
+                row: k,
+                ..place
             };
-            match bias {
-                None => sum,
-                Some(spread) => self.binary_tile(place, "pto.tadd", sum, 2, spread),
+            let a = self.load_shape(column, a, [rows, 1], "mat");
+            let b = self.load_shape(row, b, [1, columns], "mat");
+            match sum {
+                None => self.op(at, "pto.tmatmul", &[a, b], acc, &[]),
+                Some(sum) => self.op(at, "pto.tmatmul_acc", &[sum, a, b], acc, &[]),
             }
-        });
+        };
+        let first = product(place.at, self.index(place.at, 0), None);
+        if depth == 1 {
+            return first;
+        }
+        self.r#for(place.at, 1, depth, Some(first), |at, k, sum| {
+            Some(product(at, k, sum))
+        })
+        .expect("the loop carries the sum")
     }
 
-    /// An operation on two inputs, in their order or the other one; the sign of the result may be flipped.
-    pub fn binary(&self, name: &str, spread: Broadcast, swap: bool, negate: bool) {
-        let (left, right) = if swap { (1, 0) } else { (0, 1) };
-        self.for_every_tile(|place| {
-            let left = self.load(place, left);
-            let result = self.binary_tile(place, name, left, right, spread);
-            if negate {
-                self.unary_tile(place.at, "pto.tneg", result, self.acc, Unit::Sfpu)
-            } else {
-                result
-            }
-        });
-    }
-
-    /// An operation on one input.
-    pub fn unary(&self, name: &str, unit: Unit) {
-        self.for_every_tile(|place| {
-            let tile = self.load(place, 0);
-            let wide = self.unary_tile(place.at, "pto.tcvt", tile, self.acc, Unit::Fpu);
-            self.unary_tile(place.at, name, wide, self.acc, unit)
-        });
-    }
-
-    /// Ends the kernel: what `compute` makes for every tile of the result is rounded and stored.
-    fn for_every_tile(&self, compute: impl Fn(Place<'a>) -> Value<'a>) {
+    /// Ends the kernel: what `compute` makes for every rectangle of the result is stored.
+    fn for_every_rectangle(&self, compute: impl Fn(Place<'a>) -> Value<'a>) {
         let end = At::End(self.body);
+        let result = self.parts.result;
         let matrix = |at: At<'a>, matrix: Option<Value<'a>>| {
-            let [down, across] = self.result.tiles();
+            let [down, across] = result.rectangles(self.parts.block);
             self.r#for(at, 0, down, None, |at, row, _| {
                 self.r#for(at, 0, across, None, |at, column, _| {
                     let place = Place {
@@ -162,21 +185,20 @@ impl<'r, 'a> Kernel<'r, 'a> {
                         row,
                         column,
                     };
-                    let rounded =
-                        self.unary_tile(at, "pto.tcvt", compute(place), self.rounded, Unit::Pack);
-                    let target = self.inputs.len();
-                    let row = self.row_of_tiles(place, self.result);
+                    let value = compute(place);
+                    let target = self.body.arguments()[self.parts.inputs.len()];
+                    let row = self.row(place, result, self.parts.block);
                     let store = NewOp::new("pto.tstore", self.location);
-                    let operands = [rounded, self.body.arguments()[target], row, column];
-                    self.rewriter.insert(at, store.operands(operands));
+                    self.rewriter
+                        .insert(at, store.operands([value, target, row, column]));
                     None
                 })
             })
         };
-        if self.result.matrices == 1 {
+        if result.matrices == 1 {
             matrix(end, None);
         } else {
-            self.r#for(end, 0, self.result.matrices, None, |at, number, _| {
+            self.r#for(end, 0, result.matrices, None, |at, number, _| {
                 matrix(at, Some(number))
             });
         }
@@ -184,29 +206,73 @@ impl<'r, 'a> Kernel<'r, 'a> {
             .insert(end, NewOp::new("pto.return", self.location));
     }
 
-    /// The tile of an input at a place of the result; an input that has one row or column, or one matrix, gives the same
-    /// for all.
-    fn load(&self, place: Place<'a>, input: usize) -> Value<'a> {
-        let extent = self.inputs[input];
-        let [down, across] = extent.tiles();
+    /// The type of a rectangle of tiles.
+    fn tile(&self, [rows, columns]: [u64; 2], element: &str, space: &str) -> Type<'a> {
+        let (rows, columns) = (rows * TILE, columns * TILE);
+        let text = format!("!pto.tile<tensor<{rows}x{columns}x{element}>, {space}>");
+        let context = self.rewriter.context();
+        context.parse_type(&text).expect("a type of ours parses")
+    }
+
+    /// What an input has for a rectangle of the result that it is spread over.
+    fn load(&self, place: Place<'a>, input: usize, spread: Broadcast, space: &str) -> Value<'a> {
+        self.load_shape(place, input, self.shape(spread), space)
+    }
+
+    /// Tiles of an operand that is spread over a rectangle.
+    fn shape(&self, spread: Broadcast) -> [u64; 2] {
+        let [rows, columns] = self.parts.block;
+        match spread {
+            Broadcast::None => [rows, columns],
+            Broadcast::Row => [1, columns],
+            Broadcast::Column => [rows, 1],
+            Broadcast::Scalar => [1, 1],
+        }
+    }
+
+    /// A rectangle of an input; one that has a single row or column of them, or one matrix, gives the same for all.
+    fn load_shape(
+        &self,
+        place: Place<'a>,
+        input: usize,
+        shape: [u64; 2],
+        space: &str,
+    ) -> Value<'a> {
+        let extent = self.parts.inputs[input];
+        let [down, across] = extent.rectangles(shape);
         let zero = |only: bool, index| if only { self.index(place.at, 0) } else { index };
         let place = Place {
             row: zero(down == 1, place.row),
             column: zero(across == 1, place.column),
             ..place
         };
-        let row = self.row_of_tiles(place, extent);
+        let row = self.row(place, extent, shape);
         let load = NewOp::new("pto.tload", self.location)
             .operands([self.body.arguments()[input], row, place.column])
-            .results([self.mat]);
+            .results([self.tile(shape, "bf16", space)]);
         self.rewriter.insert(place.at, load).results()[0]
     }
 
-    /// The row of tiles, counted through all matrices of a tensor, that holds a row of one of them.
-    fn row_of_tiles(&self, place: Place<'a>, extent: Extent) -> Value<'a> {
+    /// An input, widened.
+    fn widen(
+        &self,
+        place: Place<'a>,
+        input: usize,
+        spread: Broadcast,
+        from: &str,
+        to: &str,
+    ) -> Value<'a> {
+        let tile = self.load(place, input, spread, from);
+        let wide = self.tile(self.shape(spread), "f32", to);
+        let unit = Unit::Fpu.attribute(self.rewriter.context());
+        self.op(place.at, "pto.tcvt", &[tile], wide, &[("unit", unit)])
+    }
+
+    /// The row of rectangles, counted through all matrices of a tensor, that holds a row of one of them.
+    fn row(&self, place: Place<'a>, extent: Extent, shape: [u64; 2]) -> Value<'a> {
         match place.matrix {
             Some(matrix) if extent.matrices != 1 => {
-                let [down, _] = extent.tiles();
+                let [down, _] = extent.rectangles(shape);
                 let before = self.arith(place.at, "arith.muli", matrix, self.index(place.at, down));
                 self.arith(place.at, "arith.addi", before, place.row)
             }
@@ -215,19 +281,26 @@ impl<'r, 'a> Kernel<'r, 'a> {
     }
 
     fn arith(&self, at: At<'a>, name: &str, a: Value<'a>, b: Value<'a>) -> Value<'a> {
-        let op = NewOp::new(name, self.location).operands([a, b]);
-        self.rewriter
-            .insert(at, op.results([self.rewriter.context().index()]))
-            .results()[0]
+        self.op(at, name, &[a, b], self.rewriter.context().index(), &[])
     }
 
-    fn compute(&self, at: At<'a>, name: &str, operands: &[Value<'a>]) -> Value<'a> {
-        let op = NewOp::new(name, self.location).operands(operands.iter().copied());
-        self.rewriter.insert(at, op.results([self.acc])).results()[0]
+    fn op(
+        &self,
+        at: At<'a>,
+        name: &str,
+        operands: &[Value<'a>],
+        result: Type<'a>,
+        attributes: &[(&'static str, tessera_dialects::mlir::Attribute<'a>)],
+    ) -> Value<'a> {
+        let op = NewOp::new(name, self.location)
+            .operands(operands.iter().copied())
+            .results([result])
+            .attributes(attributes.iter().copied());
+        self.rewriter.insert(at, op).results()[0]
     }
 
-    /// An operation of the matrix unit on a tile and on an input that is spread over it.
-    fn binary_tile(
+    /// An operation of the matrix unit on a value and on an input that is spread over it.
+    fn spread(
         &self,
         place: Place<'a>,
         name: &str,
@@ -235,40 +308,44 @@ impl<'r, 'a> Kernel<'r, 'a> {
         right: usize,
         spread: Broadcast,
     ) -> Value<'a> {
-        let context = self.rewriter.context();
-        let right = self.load(place, right);
-        let mut op = NewOp::new(name, self.location)
-            .operands([left, right])
-            .results([self.acc])
-            .attribute("unit", Unit::Fpu.attribute(context));
-        if spread != Broadcast::None {
-            op = op.attribute("broadcast", spread.attribute(context));
-        }
-        self.rewriter.insert(place.at, op).results()[0]
+        let right = self.load(place, right, spread, "mat");
+        self.binary(place.at, name, [left, right], spread, Unit::Fpu, "acc")
     }
 
-    fn unary_tile(
+    fn binary(
         &self,
         at: At<'a>,
         name: &str,
-        tile: Value<'a>,
-        to: Type<'a>,
+        operands: [Value<'a>; 2],
+        spread: Broadcast,
         unit: Unit,
+        space: &str,
     ) -> Value<'a> {
-        let op = NewOp::new(name, self.location)
-            .operands([tile])
-            .results([to])
-            .attribute("unit", unit.attribute(self.rewriter.context()));
-        self.rewriter.insert(at, op).results()[0]
+        let context = self.rewriter.context();
+        let mut attributes = vec![("unit", unit.attribute(context))];
+        if spread != Broadcast::None {
+            attributes.push(("broadcast", spread.attribute(context)));
+        }
+        let result = self.tile(self.parts.block, "f32", space);
+        self.op(at, name, &operands, result, &attributes)
+    }
+
+    fn unary(&self, at: At<'a>, name: &str, tile: Value<'a>, space: &str, unit: Unit) -> Value<'a> {
+        let unit = unit.attribute(self.rewriter.context());
+        let result = self.tile(self.parts.block, "f32", space);
+        self.op(at, name, &[tile], result, &[("unit", unit)])
     }
 
     fn index(&self, at: At<'a>, value: u64) -> Value<'a> {
         let context = self.rewriter.context();
         let value = context.integer_attribute(context.index(), value as i64);
-        let constant = NewOp::new("arith.constant", self.location).attribute("value", value);
-        self.rewriter
-            .insert(at, constant.results([context.index()]))
-            .results()[0]
+        self.op(
+            at,
+            "arith.constant",
+            &[],
+            context.index(),
+            &[("value", value)],
+        )
     }
 
     /// A loop that may carry one value.

@@ -1,38 +1,80 @@
-//! `convert-ttnn-to-pto`: one kernel per operation, outlined beside the function.
+//! `convert-ttnn-to-pto`: a kernel for every group of operations that compute, outlined beside the function.
 //!
-//! The operation stays, inside a `ttnn.kernel_region` that names its kernel (rulings 1.1): a reference evaluates the
+//! The operations stay, inside a `ttnn.kernel_region` that names their kernel (rulings 1.1): a reference evaluates the
 //! region, a device runs the kernel, a golden compares the two. Layout, creation and deallocation operations need no
 //! kernel; the runtime does them.
 //!
+//! [`group`] says which operations share a kernel, [`steps`] what is done for them and by which unit, [`kernel`] writes it down.
+//! Between the operations of a group nothing is rounded.
+//!
 //! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, a
 //! broadcast that is one of the matrix unit's (row, column, scalar) within matrices and of all or of one of them, no
-//! transposition. The unit of every element-wise operation is fixed here (rulings 2.4): sums and products on the
-//! matrix unit, negation on the vector unit, relu and rounding in the packer.
+//! transposition.
 
+mod compute;
+mod extent;
+mod group;
 mod kernel;
+mod steps;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use tessera_dialects::mlir::{
-    At, ContextRef, NewOp, Op, Pass, Reported, Rewriter, TensorType, Value,
-};
-use tessera_dialects::pto::{Broadcast, Unit};
+use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, Value};
+use tessera_dialects::pto::{Dst, Fidelity};
 use tessera_dialects::ttcore::{Arch, SystemDesc};
+use tessera_dialects::ttnn::ComputeConfig;
 
-use crate::layout::TILE;
+use crate::options::{Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
-use kernel::Kernel;
+use compute::{require_bf16, Compute};
+use extent::Extent;
+use group::{groups, Fusion, Node};
+use kernel::Parts;
+use steps::{Member, Source};
+
+/// The options of the pass, which pipelines have, too.
+pub const OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "fusion",
+        description: "Which operations share a kernel: none, or a product with those behind it and chains of others",
+        kind: Kind::Choice(&["none", "epilogue"]),
+        default: "epilogue",
+    },
+    OptionInfo {
+        name: "block",
+        description: "Tiles that kernels compute at a time, down and across, where Dst has room",
+        kind: Kind::Choice(&["auto", "1x1", "1x2", "2x1", "2x2", "1x4", "4x1"]),
+        default: "auto",
+    },
+];
 
 /// How the registry knows the pass.
 pub const INFO: PassInfo = PassInfo {
     name: "convert-ttnn-to-pto",
-    description: "Outlines a kernel over tiles for every operation that computes",
+    description: "Outlines kernels over tiles for the operations that compute",
     anchor: Some("builtin.module"),
-    options: &[],
-    make: |_| Ok(Box::new(ConvertTtnnToPto)),
+    options: OPTIONS,
+    make: |options| Ok(Box::new(ConvertTtnnToPto::new(options))),
 };
 
-struct ConvertTtnnToPto;
+struct ConvertTtnnToPto {
+    fusion: Fusion,
+    /// Nothing if it is chosen for each kernel.
+    block: Option<[u64; 2]>,
+}
+
+impl ConvertTtnnToPto {
+    fn new(options: &Options) -> Self {
+        let fusion = match options.text("fusion") {
+            "none" => Fusion::None,
+            _ => Fusion::Epilogue,
+        };
+        let block = options.text("block").split_once('x');
+        let block =
+            block.map(|(rows, columns)| [rows, columns].map(|text| text.parse().unwrap_or(1)));
+        ConvertTtnnToPto { fusion, block }
+    }
+}
 
 impl Pass for ConvertTtnnToPto {
     fn name(&self) -> &str {
@@ -48,239 +90,189 @@ impl Pass for ConvertTtnnToPto {
             .collect();
         for func in functions {
             let ops = func.body().map(|body| body.ops()).unwrap_or_default();
-            let computing = ops
-                .into_iter()
-                .filter_map(|op| Some((op, Compute::of(op)?)));
-            for (number, (op, compute)) in computing.enumerate() {
-                outline(func, op, &compute?, number, &mut taken, rewriter)?;
+            let mut computing = Vec::new();
+            for op in &ops {
+                if let Some(compute) = Compute::of(*op) {
+                    require_bf16(*op, rewriter.context())?;
+                    computing.push((*op, compute?));
+                }
+            }
+            let frees = Frees::of(&ops);
+            for (number, group) in self.groups(&computing).into_iter().enumerate() {
+                self.outline(func, &group, number, &mut taken, &frees, rewriter)?;
             }
         }
         Ok(())
     }
 }
 
-/// A tensor as a sequence of matrices.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Extent {
-    matrices: u64,
-    rows: u64,
-    columns: u64,
-}
-
-impl Extent {
-    /// How tensors of this extent are spread over others; nothing if they are not.
-    fn spread_over(self, to: Extent) -> Option<Broadcast> {
-        if self.matrices != 1 && self.matrices != to.matrices {
-            return None;
-        }
-        match (self.rows, self.columns) {
-            (rows, columns) if (rows, columns) == (to.rows, to.columns) => Some(Broadcast::None),
-            (1, 1) => Some(Broadcast::Scalar),
-            (1, columns) if columns == to.columns => Some(Broadcast::Row),
-            (rows, 1) if rows == to.rows => Some(Broadcast::Column),
-            _ => None,
-        }
-    }
-
-    /// Tiles of one matrix, down and across.
-    fn tiles(self) -> [u64; 2] {
-        [self.rows.div_ceil(TILE), self.columns.div_ceil(TILE)]
-    }
-}
-
-impl std::fmt::Display for Extent {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        if self.matrices != 1 {
-            write!(f, "{}x", self.matrices)?;
-        }
-        write!(f, "{}x{}", self.rows, self.columns)
-    }
-}
-
-/// What a kernel computes from its inputs.
-enum Compute {
-    /// The product of the first two inputs; plus the third, spread.
-    Matmul { bias: Option<Broadcast> },
-    /// An operation on two inputs.
-    Binary {
-        /// The operation, as pto names it.
-        name: &'static str,
-        /// How the right operand is spread.
-        spread: Broadcast,
-        /// Whether the inputs change places, because the matrix unit can only spread the right operand.
-        swap: bool,
-        /// Whether the sign of the result is flipped: `a − b` is `−(b − a)`.
-        negate: bool,
-    },
-    /// An operation on one input: its name and unit.
-    Unary(&'static str, Unit),
-}
-
-impl Compute {
-    /// What an operation computes; nothing if it needs no kernel.
-    fn of(op: Op) -> Option<Result<Self, Reported>> {
-        let compute = match op.name() {
-            "ttnn.matmul" | "ttnn.linear" => Self::matmul(op),
-            "ttnn.add" => Self::binary(op, "pto.tadd"),
-            "ttnn.subtract" => Self::binary(op, "pto.tsub"),
-            "ttnn.multiply" => Self::binary(op, "pto.tmul"),
-            "ttnn.relu" => Ok(Compute::Unary("pto.trelu", Unit::Pack)),
-            "ttnn.neg" => Ok(Compute::Unary("pto.tneg", Unit::Sfpu)),
-            _ => return None,
+impl ConvertTtnnToPto {
+    /// The operations that share kernels.
+    fn groups<'a>(&self, computing: &[(Op<'a>, Compute)]) -> Vec<Vec<(Op<'a>, Compute)>> {
+        let numbers: HashMap<Op, usize> = computing.iter().map(|(op, _)| *op).zip(0..).collect();
+        let nodes: Vec<Node> = computing
+            .iter()
+            .map(|(op, compute)| {
+                let uses = op.result(0).map(Value::uses).unwrap_or_default();
+                let mut readers = uses.iter().filter(|of| !of.op.is("ttnn.deallocate"));
+                let next = match (readers.next(), readers.next()) {
+                    (Some(only), None) => numbers.get(&only.op).copied(),
+                    _ => None,
+                };
+                Node {
+                    product: compute.is_product(),
+                    next,
+                }
+            })
+            .collect();
+        let of = |numbers: &[usize]| -> Vec<_> { numbers.iter().map(|n| computing[*n]).collect() };
+        let joins = |group: &[usize], next: usize| {
+            let mut group = of(group);
+            let extent = |op: Op| Extent::of(op, op.result(0)).ok();
+            let same = extent(group[0].0) == extent(computing[next].0);
+            group.push(computing[next]);
+            same && steps::fits(&members(&group).0)
         };
-        Some(compute)
+        groups(&nodes, self.fusion, joins)
+            .iter()
+            .map(|group| of(group))
+            .collect()
     }
 
-    fn matmul(op: Op) -> Result<Self, Reported> {
-        if op.flag("transpose_a") || op.flag("transpose_b") {
-            return Err(op.error("with a transposed factor has no kernel yet; transpose it before"));
+    fn outline<'a>(
+        &self,
+        func: Op<'a>,
+        group: &[(Op<'a>, Compute)],
+        number: usize,
+        taken: &mut HashSet<String>,
+        frees: &Frees<'a>,
+        rewriter: &Rewriter<'a>,
+    ) -> Result<(), Reported> {
+        let ops: Vec<Op> = group.iter().map(|(op, _)| *op).collect();
+        let (first, last) = (ops[0], ops[ops.len() - 1]);
+        let (members, inputs) = members(group);
+        let steps = steps::steps(&members);
+        let extents = inputs.iter().map(|input| Extent::of(last, Some(*input)));
+        let result = Extent::of(last, last.result(0))?;
+        let (fidelity, dst) = precision(first);
+        let phases = match fidelity {
+            Fidelity::LoFi => 1,
+            Fidelity::HiFi2 => 2,
+            Fidelity::HiFi3 => 3,
+            Fidelity::HiFi4 => 4,
+        };
+        let best = steps::block(&steps, result.tiles(), result.matrices, phases);
+        let parts = Parts {
+            name: kernel_name(func, &ops, number, taken),
+            func,
+            ops,
+            inputs: extents.collect::<Result<_, _>>()?,
+            result,
+            block: self
+                .block
+                .filter(|block| steps::has_room(&steps, *block))
+                .unwrap_or(best),
+            fidelity,
+            dst,
+        };
+        let arch = arch(last)?;
+        kernel::build(&parts, &steps, rewriter);
+        frees.adapt(&parts, &inputs, rewriter);
+        wrap(&parts, &inputs, arch, rewriter);
+        Ok(())
+    }
+}
+
+/// Where tensors of a function are freed.
+struct Frees<'a> {
+    position: HashMap<Op<'a>, usize>,
+}
+
+impl<'a> Frees<'a> {
+    fn of(ops: &[Op<'a>]) -> Self {
+        Frees {
+            position: ops.iter().copied().zip(0..).collect(),
         }
-        if op.attribute("activation").is_some() {
-            return Err(op.error(
-                "with an activation has no kernel yet; apply it in an operation of its own",
-            ));
+    }
+
+    /// Frees inputs of a group behind it, and what its operations hand on to each other never.
+    fn adapt(&self, parts: &Parts<'a>, inputs: &[Value<'a>], rewriter: &Rewriter<'a>) {
+        let (last, inner) = match parts.ops.split_last() {
+            Some((last, inner)) => (*last, inner),
+            None => return,
+        };
+        let of = |value: &Value<'a>| {
+            let uses = value.uses().into_iter().map(|of| of.op);
+            uses.filter(|op| op.is("ttnn.deallocate"))
+                .collect::<Vec<_>>()
+        };
+        for op in inner
+            .iter()
+            .flat_map(|op| op.results())
+            .flat_map(|value| of(&value))
+        {
+            rewriter.erase(op);
         }
-        let rank = op
-            .operand(1)
-            .and_then(|value| value.r#type().shape())
-            .map_or(0, |shape| shape.len());
-        if rank < 2 {
-            return Err(
-                op.error("by a vector has no kernel yet; give the right factor two dimensions")
-            );
-        }
-        let to = extent(op, op.result(0))?;
-        for factor in [op.operand(0), op.operand(1)] {
-            let extent = extent(op, factor)?;
-            if extent.matrices != 1 && extent.matrices != to.matrices {
-                return Err(op.error(format!(
-                    "spreads {} matrices over {}, which has no kernel; one matrix can be spread",
-                    extent.matrices, to.matrices
-                )));
+        for free in inputs.iter().flat_map(of) {
+            if self.position.get(&free) < self.position.get(&last) {
+                rewriter.move_to(free, At::After(last));
             }
         }
-        let bias = match op.operand(2) {
-            None => None,
-            Some(bias) => {
-                let from = extent(op, Some(bias))?;
-                Some(
-                    from.spread_over(to)
-                        .ok_or_else(|| no_spread(op, from, to))?,
-                )
+    }
+}
+
+/// The members of a group, and its inputs in the order of their numbers.
+fn members<'a>(group: &[(Op<'a>, Compute)]) -> (Vec<Member>, Vec<Value<'a>>) {
+    let mut inputs: Vec<Value> = Vec::new();
+    let mut before = None;
+    let mut members = Vec::new();
+    for (op, compute) in group {
+        let mut source = |value: Value<'a>| {
+            if before == Some(value) {
+                return Source::Chain;
             }
+            let known = inputs.iter().position(|input| *input == value);
+            Source::Input(known.unwrap_or_else(|| {
+                inputs.push(value);
+                inputs.len() - 1
+            }))
         };
-        Ok(Compute::Matmul { bias })
+        members.push(Member {
+            compute: *compute,
+            operands: op.operands().into_iter().map(&mut source).collect(),
+        });
+        before = op.result(0);
     }
-
-    fn binary(op: Op, name: &'static str) -> Result<Self, Reported> {
-        let (left, right, to) = (
-            extent(op, op.operand(0))?,
-            extent(op, op.operand(1))?,
-            extent(op, op.result(0))?,
-        );
-        let swap = left != to;
-        let (full, other) = if swap { (right, left) } else { (left, right) };
-        if full != to {
-            return Err(no_spread(op, full, to));
-        }
-        let spread = other
-            .spread_over(to)
-            .ok_or_else(|| no_spread(op, other, to))?;
-        Ok(Compute::Binary {
-            name,
-            spread,
-            swap,
-            negate: swap && name == "pto.tsub",
-        })
-    }
+    (members, inputs)
 }
 
-fn no_spread(op: Op, from: Extent, to: Extent) -> Reported {
-    op.error(format!(
-        "spreads {from} over {to}, which has no kernel; a row, a column or one element can be spread, within each \
-         matrix or the same in all"
-    ))
+/// What the first operation of a group says about precision.
+fn precision(op: Op) -> (Fidelity, Dst) {
+    let config = op
+        .attribute("compute_config")
+        .and_then(ComputeConfig::from_attribute);
+    let fidelity = config
+        .and_then(ComputeConfig::math_fidelity)
+        .and_then(|fidelity| Fidelity::from_word(fidelity.word()));
+    let dst = match config.and_then(ComputeConfig::fp32_dest_acc_en) {
+        Some(false) => Dst::B16,
+        Some(true) | None => Dst::F32,
+    };
+    (fidelity.unwrap_or(Fidelity::HiFi4), dst)
 }
 
-/// A tensor as a sequence of matrices; a vector is one row.
-fn extent(op: Op, value: Option<Value>) -> Result<Extent, Reported> {
-    let shape = value.and_then(|value| value.r#type().static_shape());
-    let shape = shape.ok_or_else(|| op.error("has no kernel for a shape that is not known"))?;
-    match shape[..] {
-        [] => Err(op.error("has no kernel for a tensor without dimensions; give it shape 1")),
-        [columns] => Ok(Extent {
-            matrices: 1,
-            rows: 1,
-            columns,
-        }),
-        [ref matrices @ .., rows, columns] => Ok(Extent {
-            matrices: matrices.iter().product(),
-            rows,
-            columns,
-        }),
-    }
-}
-
-fn outline<'a>(
-    func: Op<'a>,
-    op: Op<'a>,
-    compute: &Compute,
-    number: usize,
-    taken: &mut HashSet<String>,
-    rewriter: &Rewriter<'a>,
-) -> Result<(), Reported> {
-    let context = rewriter.context();
-    require_bf16(op, context)?;
-    let name = kernel_name(func, op, number, taken);
-    let inputs = op.operands();
-    let extents = inputs
+/// `<function>_<operations>_<number>`, with underscores behind it until no symbol has that name.
+fn kernel_name(func: Op, ops: &[Op], number: usize, taken: &mut HashSet<String>) -> String {
+    let operations: Vec<_> = ops
         .iter()
-        .map(|input| extent(op, Some(*input)))
-        .collect::<Result<Vec<_>, _>>()?;
-    let result = extent(op, op.result(0))?;
-    let kernel = Kernel::new(rewriter, op, &name, func, extents, result);
-    match compute {
-        Compute::Matmul { bias } => kernel.matmul(*bias),
-        Compute::Binary {
-            name,
-            spread,
-            swap,
-            negate,
-        } => kernel.binary(name, *spread, *swap, *negate),
-        Compute::Unary(name, unit) => kernel.unary(name, *unit),
-    }
-    wrap(op, &name, arch(op)?, rewriter);
-    Ok(())
-}
-
-/// `<function>_<operation>_<number>`, with underscores behind it until no symbol has that name.
-fn kernel_name(func: Op, op: Op, number: usize, taken: &mut HashSet<String>) -> String {
-    let operation = op.name().trim_start_matches("ttnn.");
-    let mut name = format!("{}_{operation}_{number}", func.symbol().unwrap_or_default());
+        .map(|op| op.name().trim_start_matches("ttnn."))
+        .collect();
+    let func = func.symbol().unwrap_or_default();
+    let mut name = format!("{func}_{}_{number}", operations.join("_"));
     while !taken.insert(name.clone()) {
         name.push('_');
     }
     name
-}
-
-fn require_bf16(op: Op, context: ContextRef) -> Result<(), Reported> {
-    for value in op.operands().into_iter().chain(op.results()) {
-        let element = value.r#type().element_type();
-        if element == Some(context.f32()) {
-            return Err(op.error(
-                "has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16",
-            ));
-        }
-        if element != Some(context.bf16()) {
-            let element = element
-                .map(|element| element.to_string())
-                .unwrap_or_default();
-            return Err(op.error(format!(
-                "has no kernel for {element}; kernels compute with bf16"
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// Checks that the system the module is compiled for is one that kernels are made for.
@@ -306,25 +298,42 @@ fn system_arch(op: Op) -> Option<Arch> {
         .arch()
 }
 
-/// Puts the operation into a kernel region.
-fn wrap<'a>(op: Op<'a>, kernel: &str, arch: Arch, rewriter: &Rewriter<'a>) {
+/// Puts the operations of a group into a kernel region, which stands where the last of them stands.
+fn wrap<'a>(parts: &Parts<'a>, inputs: &[Value<'a>], arch: Arch, rewriter: &Rewriter<'a>) {
     let context = rewriter.context();
-    let (location, inputs) = (op.location(), op.operands());
+    let last = parts.ops[parts.ops.len() - 1];
+    let location = last.location();
     let region = NewOp::new("ttnn.kernel_region", location)
         .operands(inputs.iter().copied())
-        .results(op.results().into_iter().map(Value::r#type))
-        .attribute("kernel", context.symbol_attribute(kernel))
+        .results(last.results().into_iter().map(Value::r#type))
+        .attribute("kernel", context.symbol_attribute(&parts.name))
         .attribute("target", context.string_attribute("tensix"))
         .attribute("arch", arch.attribute(context))
         .region(inputs.iter().map(|input| (input.r#type(), location)));
-    let region = rewriter.insert(At::Before(op), region);
-    if let Some(body) = region.body() {
-        let inner = rewriter.clone_to(op, At::End(body));
-        rewriter.set_operands(inner, &body.arguments());
-        rewriter.insert(
-            At::End(body),
-            NewOp::new("ttnn.yield", location).operands(inner.results()),
-        );
+    let region = rewriter.insert(At::Before(last), region);
+    let body = region.body().expect("the region was made with a block");
+    let mut inside: Vec<(Value, Value)> = inputs.iter().copied().zip(body.arguments()).collect();
+    for op in &parts.ops {
+        let copy = rewriter.clone_to(*op, At::End(body));
+        let operands = op.operands().into_iter().map(|operand| {
+            let known = inside.iter().find(|(outside, _)| *outside == operand);
+            known.map_or(operand, |(_, inside)| *inside)
+        });
+        let operands: Vec<Value> = operands.collect();
+        rewriter.set_operands(copy, &operands);
+        inside.extend(op.results().into_iter().zip(copy.results()));
     }
-    rewriter.replace(op, &region.results());
+    let results: Vec<Value> = inside
+        .last()
+        .map(|(_, inside)| *inside)
+        .into_iter()
+        .collect();
+    rewriter.insert(
+        At::End(body),
+        NewOp::new("ttnn.yield", location).operands(results),
+    );
+    rewriter.replace(last, &region.results());
+    for op in parts.ops.iter().rev().skip(1) {
+        rewriter.erase(*op);
+    }
 }

@@ -1,7 +1,7 @@
 //! Programs of the five cores → images: `tensix.program` to RV32IM code.
 //!
-//! A region becomes a function ([`lower`]), the function LLVM IR and an object file ([`compile`]), the object file an image
-//! ([`object_file`]). Functions that are equal but for where they come from are compiled once: an image knows operations by their
+//! A region becomes a function (`lower.rs`), the function LLVM IR and an object file (`compile.rs`), the object file an image
+//! (`object_file.rs`). Functions that are equal but for where they come from are compiled once: an image knows operations by their
 //! numbers, and each [`CoreImage`] says where its own come from.
 //!
 //! Checked: programs are verified before, so there are no floats, wide integers, calls or memory of the compiler's; an image

@@ -12,7 +12,7 @@ struct Mutation {
 }
 
 /// Lines that push, pop or free, by kind.
-fn lines<'t>(lines: &[&'t str], kind: &str) -> Vec<usize> {
+fn lines(lines: &[&str], kind: &str) -> Vec<usize> {
     let found = lines.iter().enumerate();
     let found =
         found.filter(|(_, line)| !line.trim_start().starts_with("//") && line.contains(kind));

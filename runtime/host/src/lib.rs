@@ -2,7 +2,7 @@
 //!
 //! A [`Device`] holds the tensors of one run of one program and executes its operations; [`run`] feeds it inputs and
 //! operations. [`ReferenceDevice`] interprets operations; [`InterpreterDevice`] interprets kernels over tiles; [`TensixDevice`] owns the DRAM of a modelled chip, moves
-//! tensors in and out of it, and runs the kernels attached to operations. Neither ever stands in for the
+//! tensors in and out of it, and runs the kernels attached to operations. None ever stands in for the
 //! other. [`Golden`] watches a run and compares every operation with the reference.
 //!
 //! Nothing here knows MLIR, and nothing outside `tensix` knows an instruction set.

@@ -163,6 +163,10 @@ fn what_has_no_bound_is_not_judged() {
         judge(&binary),
         format!("{place}a matrix product at lofi has no error bound: compile it with hifi4, or run without --golden")
     );
+}
+
+#[test]
+fn groups_are_judged_by_what_is_in_them() {
     let mut binary = matmul(2, 3, 4);
     let local = binary.programs[0].add_tensor(tensor(&[2, 4], MemorySpace::Dram));
     let Op::Kernel { operations, .. } = &mut binary.programs[0].operations[GROUP].op else {
@@ -173,8 +177,16 @@ fn what_has_no_bound_is_not_judged() {
         input: C_DEVICE,
         out: local,
     }));
-    assert_eq!(
-        judge(&binary),
-        format!("{place}a kernel group of 2 operations has no error bound: give each its own group, or run without --golden")
-    );
+    let program = &binary.programs[0];
+    let mut golden = Golden::new(program);
+    let mut device = ReferenceDevice::new(program);
+    run(&mut device, program, inputs(program, 5), Some(&mut golden)).unwrap();
+    let report = golden
+        .reports()
+        .iter()
+        .find(|report| report.operation == GROUP)
+        .unwrap();
+    assert_eq!(report.name, "matmul + relu");
+    assert_eq!((report.bound, report.pass), (Bound::Group, true));
+    assert!(report.used > 0.0, "bf16 rounds something");
 }

@@ -241,6 +241,8 @@ impl Serialize for TensixImages {
         #[derive(Serialize)]
         struct Core {
             core: &'static str,
+            /// Equal images have equal digests; a file holds them once.
+            image: String,
             arguments: Vec<String>,
             code: Vec<String>,
         }
@@ -254,6 +256,7 @@ impl Serialize for TensixImages {
         }
         let core = |(index, core): (usize, &CoreImage)| Core {
             core: CORES[index],
+            image: core.image.digest.to_string(),
             arguments: core.arguments.iter().map(ToString::to_string).collect(),
             code: self.code(index),
         };

@@ -36,6 +36,14 @@ impl Values {
         self.0.get_mut(id as usize)?.take()
     }
 
+    /// The elements of tensor `id`.
+    ///
+    /// # Errors
+    /// If it is not defined.
+    pub fn elements(&self, id: GlobalId) -> Result<Unrounded, EvalError> {
+        self.read(id).map(Unrounded::of)
+    }
+
     fn read(&self, id: GlobalId) -> Result<&Tensor, EvalError> {
         self.get(id).ok_or(EvalError::Undefined(id))
     }
@@ -192,76 +200,62 @@ pub struct Unrounded {
 /// # Errors
 /// If it has none, or the operation is not arithmetic.
 pub fn unrounded(op: &Op, values: &Values) -> Result<Unrounded, EvalError> {
+    unrounded_of(op, &|id| Unrounded::of_float(op, values.read(id)?))
+}
+
+/// The same of operands that need not have been rounded either.
+///
+/// # Errors
+/// As [`unrounded`], and as `read`.
+pub fn unrounded_of(op: &Op, read: &Read<'_>) -> Result<Unrounded, EvalError> {
     match op {
-        Op::Matmul(op) => product(op, values),
-        Op::Linear { matmul, bias: None } => product(matmul, values),
-        Op::Linear {
-            matmul,
-            bias: Some(bias),
-        } => {
-            let bias = Unrounded::of(values.read(*bias)?);
-            product(matmul, values)?.zip(&bias, |sum, bias| sum + bias)
+        Op::Matmul(op) => with_operands(op, read, matmul::matmul),
+        Op::Linear { matmul, bias } => {
+            let product = with_operands(matmul, read, matmul::matmul)?;
+            match bias {
+                None => Ok(product),
+                Some(bias) => product.zip(&read(*bias)?, |sum, bias| sum + bias),
+            }
         }
         Op::EltwiseBinary { kind, lhs, rhs, .. } => {
-            let (lhs, rhs) = (
-                Unrounded::of(values.read(*lhs)?),
-                Unrounded::of(values.read(*rhs)?),
-            );
-            lhs.zip(&rhs, |lhs, rhs| binary(*kind, lhs, rhs))
+            read(*lhs)?.zip(&read(*rhs)?, |lhs, rhs| binary(*kind, lhs, rhs))
         }
         Op::EltwiseUnary { kind, input, .. } => {
-            let mut result = Unrounded::of(values.read(*input)?);
+            let mut result = read(*input)?;
             result
                 .values
                 .iter_mut()
                 .for_each(|value| *value = unary(*kind, *value));
             Ok(result)
         }
-        Op::Typecast { input, .. } => Ok(Unrounded::of(values.read(*input)?)),
+        Op::Typecast { input, .. } => read(*input),
         _ => Err(EvalError::NotArithmetic(op.name())),
     }
 }
+
+/// What gives the elements of an operand.
+pub type Read<'r> = dyn Fn(GlobalId) -> Result<Unrounded, EvalError> + 'r;
 
 /// For every element of the result of a matrix product: the sum over groups of `group` terms along K of the greatest
 /// magnitude of a term in the group. Hardware that aligns the terms of a group to the greatest loses a fraction of this.
 ///
 /// # Errors
 /// As the product itself.
-pub fn group_maxima(op: &Matmul, group: usize, values: &Values) -> Result<Unrounded, EvalError> {
-    with_operands(op, values, |shape, a, b| {
+pub fn group_maxima(op: &Matmul, group: usize, read: &Read<'_>) -> Result<Unrounded, EvalError> {
+    with_operands(op, read, |shape, a, b| {
         matmul::group_maxima(shape, a, b, group)
     })
-}
-
-fn product(op: &Matmul, values: &Values) -> Result<Unrounded, EvalError> {
-    with_operands(op, values, matmul::matmul)
 }
 
 /// What `function` makes of the operands of a matrix product.
 fn with_operands(
     op: &Matmul,
-    values: &Values,
+    read: &Read<'_>,
     function: impl FnOnce(&MatmulShape, Operand<'_>, Operand<'_>) -> Vec<f64>,
 ) -> Result<Unrounded, EvalError> {
-    let (a, b) = (values.read(op.a)?, values.read(op.b)?);
-    for operand in [a, b] {
-        if !matches!(operand.data_type(), DataType::BF16 | DataType::F32) {
-            return Err(EvalError::IntegerMatmul(operand.data_type()));
-        }
-    }
-    let shape = shape::matmul(a.shape(), b.shape(), op.transpose_a, op.transpose_b)?;
-    let operand = |values, tensor: &Tensor, flag| {
-        // The flags have no effect on vectors.
-        Operand {
-            values,
-            transposed: flag && tensor.shape().len() > 1,
-        }
-    };
-    let result = function(
-        &shape,
-        operand(&a.to_f64s(), a, op.transpose_a),
-        operand(&b.to_f64s(), b, op.transpose_b),
-    );
+    let (a, b) = (read(op.a)?, read(op.b)?);
+    let shape = shape::matmul(&a.shape, &b.shape, op.transpose_a, op.transpose_b)?;
+    let result = function(&shape, a.operand(op.transpose_a), b.operand(op.transpose_b));
     Ok(Unrounded {
         shape: shape.result,
         values: result,
@@ -269,10 +263,27 @@ fn with_operands(
 }
 
 impl Unrounded {
+    /// The elements of an operand; of a matrix product only if they are no integers.
+    fn of_float(op: &Op, tensor: &Tensor) -> Result<Self, EvalError> {
+        let product = matches!(op, Op::Matmul(_) | Op::Linear { .. });
+        if product && !matches!(tensor.data_type(), DataType::BF16 | DataType::F32) {
+            return Err(EvalError::IntegerMatmul(tensor.data_type()));
+        }
+        Ok(Self::of(tensor))
+    }
+
     fn of(tensor: &Tensor) -> Self {
         Self {
             shape: tensor.shape().to_vec(),
             values: tensor.to_f64s(),
+        }
+    }
+
+    fn operand(&self, flag: bool) -> Operand<'_> {
+        // The flags have no effect on vectors.
+        Operand {
+            values: &self.values,
+            transposed: flag && self.shape.len() > 1,
         }
     }
 

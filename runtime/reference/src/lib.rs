@@ -19,5 +19,7 @@ pub mod rounding;
 mod tensor;
 
 pub use eltwise::broadcast_sources;
-pub use eval::{execute, full, group_maxima, unrounded, EvalError, Unrounded, Values};
+pub use eval::{
+    execute, full, group_maxima, unrounded, unrounded_of, EvalError, Read, Unrounded, Values,
+};
 pub use tensor::{Tensor, TensorError};

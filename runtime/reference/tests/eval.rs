@@ -148,7 +148,7 @@ fn unrounded_sums_and_group_maxima() {
         [256.5]
     );
     let maxima = |group| {
-        group_maxima(&matmul(false, false), group, &values)
+        group_maxima(&matmul(false, false), group, &|id| values.elements(id))
             .unwrap()
             .values
     };

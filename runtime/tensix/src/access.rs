@@ -94,6 +94,14 @@ impl RangeSet {
         })
     }
 
+    /// How many bytes; those that were added twice count twice.
+    pub fn bytes(&self) -> u64 {
+        self.0
+            .iter()
+            .map(|(start, end)| u64::from(end - start))
+            .sum()
+    }
+
     /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

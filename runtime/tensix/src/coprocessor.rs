@@ -90,6 +90,13 @@ impl Coprocessor {
         }
     }
 
+    /// What was executed.
+    pub(crate) fn into_stats(mut self) -> Stats {
+        self.stats
+            .set_mops([0, 1, 2].map(|thread: usize| self.frontends[thread].mops));
+        self.stats
+    }
+
     /// Checks what someone outside the units has just done to L1.
     pub(crate) fn check_l1(&mut self) -> Result<(), Fault> {
         let (read, write) = (self.core.l1.reads().take(), self.core.l1.writes().take());
@@ -156,6 +163,12 @@ impl Coprocessor {
         let config = self.core.config.take_reads();
         self.check_previous(thread, instruction, &config)?;
         self.check_guarded(thread, instruction, &config)?;
+        let unpacker = match instruction {
+            Instruction::Unpacr(i) => Some(i.unpack_block_selection as usize),
+            _ => None,
+        };
+        let (read, written) = (self.core.l1.reads().bytes(), self.core.l1.writes().bytes());
+        self.stats.note_moved(unpacker, read, written);
         let frontend = &mut self.frontends[thread];
         self.flights.add(Effects {
             thread,
@@ -171,7 +184,8 @@ impl Coprocessor {
             frontend.latch = Some(latch);
         }
         frontend.passed();
-        self.stats.note(thread, instruction.opcode());
+        let word = instruction.encode().unwrap_or_default();
+        self.stats.note(thread, instruction.opcode(), word);
         Ok(())
     }
 

@@ -32,6 +32,8 @@ pub(crate) struct Frontend {
     pub(crate) latch: Option<Latch>,
     /// Instructions issued so far.
     pub(crate) issued: u64,
+    /// MOPs taken so far.
+    pub(crate) mops: u64,
 }
 
 impl Frontend {
@@ -45,6 +47,7 @@ impl Frontend {
             gate: None,
             latch: None,
             issued: 0,
+            mops: 0,
         }
     }
 
@@ -104,6 +107,7 @@ impl Frontend {
                 });
             } else if let Some((word, entry)) = self.fifo.pop_front() {
                 self.entry = entry;
+                self.mops += u64::from(word >> 24 == Opcode::Mop as u32);
                 self.expander.accept(word)?;
             } else {
                 // The expander may have noticed only now that its MOP is over.

@@ -12,6 +12,7 @@ pub mod banks;
 pub mod config;
 mod coprocessor;
 pub mod core_state;
+pub mod cycles;
 mod data_movement;
 pub mod dram;
 mod dst_rows;

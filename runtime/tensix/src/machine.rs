@@ -131,7 +131,7 @@ impl<'a> Run<'a> {
             Ok(advanced)
         })?;
         self.check_ended()?;
-        Ok(self.coprocessor.stats)
+        Ok(self.coprocessor.into_stats())
     }
 
     fn advance(&mut self, party: usize) -> Result<Advanced, Trap> {

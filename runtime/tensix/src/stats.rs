@@ -1,4 +1,4 @@
-//! How many instructions were executed, by the coprocessor and by RISC-V cores.
+//! What a run did: instructions executed, by the coprocessor and by RISC-V cores, and bytes moved.
 
 use tessera_isa_tensix::{rows, Opcode};
 
@@ -7,6 +7,15 @@ use tessera_isa_tensix::{rows, Opcode};
 pub struct Stats {
     counts: Box<[[u64; 256]; 3]>,
     retired: [u64; 5],
+    /// MOPs that each thread's expander took.
+    mops: [u64; 3],
+    /// A digest of the words that each thread executed, in order.
+    words: [u64; 3],
+    /// Bytes that each unpacker read and the packers wrote.
+    unpacked: [u64; 2],
+    packed: u64,
+    /// Bytes that came through the NoC, and those that went out.
+    noc: [u64; 2],
 }
 
 impl Default for Stats {
@@ -14,13 +23,38 @@ impl Default for Stats {
         Stats {
             counts: Box::new([[0; 256]; 3]),
             retired: [0; 5],
+            mops: [0; 3],
+            words: [0; 3],
+            unpacked: [0; 2],
+            packed: 0,
+            noc: [0; 2],
         }
     }
 }
 
 impl Stats {
-    pub(crate) fn note(&mut self, thread: usize, opcode: Opcode) {
+    pub(crate) fn note(&mut self, thread: usize, opcode: Opcode, word: u32) {
         self.counts[thread][opcode as usize] += 1;
+        // FNV-1a, a word at a time: enough to tell two runs apart.
+        let digest = (self.words[thread] ^ u64::from(word)).wrapping_mul(0x0100_0000_01b3);
+        self.words[thread] = digest ^ digest >> 29;
+    }
+
+    pub(crate) fn set_mops(&mut self, mops: [u64; 3]) {
+        self.mops = mops;
+    }
+
+    /// Notes bytes that an unpacker read from L1, or that packers wrote to it.
+    pub(crate) fn note_moved(&mut self, unpacker: Option<usize>, read: u64, written: u64) {
+        if let Some(unpacker) = unpacker {
+            self.unpacked[unpacker] += read;
+        }
+        self.packed += written;
+    }
+
+    pub(crate) fn note_noc(&mut self, read: u64, written: u64) {
+        self.noc[0] += read;
+        self.noc[1] += written;
     }
 
     pub(crate) fn set_retired(&mut self, retired: [u64; 5]) {
@@ -31,6 +65,32 @@ impl Stats {
     /// count. All 0 for a list program.
     pub fn retired(&self) -> [u64; 5] {
         self.retired
+    }
+
+    /// MOPs that a thread's expander took.
+    pub fn mops(&self, thread: usize) -> u64 {
+        self.mops[thread]
+    }
+
+    /// A digest of the words that a thread executed, in order: the same for the same words. Runs that were added up have one
+    /// that depends on both.
+    pub fn words(&self, thread: usize) -> u64 {
+        self.words[thread]
+    }
+
+    /// Bytes that each unpacker read from L1.
+    pub fn unpacked(&self) -> [u64; 2] {
+        self.unpacked
+    }
+
+    /// Bytes that the packers wrote to L1.
+    pub fn packed(&self) -> u64 {
+        self.packed
+    }
+
+    /// Bytes that the NoC brought, and bytes that it took.
+    pub fn noc(&self) -> [u64; 2] {
+        self.noc
     }
 
     /// Executed by one thread.
@@ -69,8 +129,20 @@ impl Stats {
         {
             *mine += theirs;
         }
-        for (mine, theirs) in self.retired.iter_mut().zip(other.retired) {
-            *mine += theirs;
+        let sums = [
+            (&mut self.retired[..], &other.retired[..]),
+            (&mut self.mops, &other.mops),
+            (&mut self.unpacked, &other.unpacked),
+            (&mut self.noc, &other.noc),
+        ];
+        for (mine, theirs) in sums {
+            mine.iter_mut()
+                .zip(theirs)
+                .for_each(|(mine, theirs)| *mine += theirs);
+        }
+        self.packed += other.packed;
+        for (mine, theirs) in self.words.iter_mut().zip(other.words) {
+            *mine = (*mine).rotate_left(1) ^ theirs;
         }
     }
 }
@@ -80,14 +152,35 @@ mod tests {
     use super::*;
 
     #[test]
+    fn digests_tell_orders_apart() {
+        let digest = |words: &[u32]| {
+            let mut stats = Stats::default();
+            words
+                .iter()
+                .for_each(|word| stats.note(0, Opcode::Nop, *word));
+            stats.words(0)
+        };
+        assert_eq!(digest(&[1, 2, 3]), digest(&[1, 2, 3]));
+        assert_ne!(digest(&[1, 2, 3]), digest(&[1, 3, 2]));
+        assert_ne!(digest(&[1, 2]), digest(&[1, 2, 0]));
+    }
+
+    #[test]
     fn counts_add_up() {
         let mut a = Stats::default();
-        a.note(0, Opcode::Nop);
-        a.note(2, Opcode::Nop);
-        a.note(1, Opcode::Mvmul);
+        a.note(0, Opcode::Nop, 1);
+        a.note(2, Opcode::Nop, 2);
+        a.note(1, Opcode::Mvmul, 3);
         a.set_retired([1, 2, 3, 4, 5]);
+        a.set_mops([0, 1, 0]);
+        a.note_moved(Some(1), 7, 9);
+        a.note_noc(5, 6);
         let mut b = a.clone();
         b.add(&a);
+        assert_eq!(
+            (b.mops(1), b.unpacked(), b.packed(), b.noc()),
+            (2, [0, 14], 18, [10, 12])
+        );
         assert_eq!(b.retired(), [2, 4, 6, 8, 10]);
         assert_eq!(
             (

@@ -1,97 +1,201 @@
-// RUN: ttmlir-opt --convert-pto-to-tensix %s | FileCheck %s
-// What every word of the lists is for is written in runtime/tensix/tests/programs; here is how a kernel becomes them.
+// How kernels become code for the five cores of a tile.
+// RUN: ttmlir-opt --convert-pto-to-tensix --canonicalize --cse %s | FileCheck %s
 
-// CHECK-LABEL: tensix.kernel @sum_tensix implements @sum on "wormhole_b0" arguments 3 unpack {
-// CHECK: tensix.wait counter 0 at_least 1
+// CHECK-LABEL: tensix.program @product_tensix implements @product on "wormhole_b0" arguments 3 work 6 unpack {
+// A step: its operands lie in L1; the one before is done; the slot; one tile for each bank.
+// CHECK: scf.for {{.*}} iter_args(%[[N:.*]] = %c0, %[[Z:.*]] = %c0)
+// CHECK: %[[READY:.*]] = arith.addi %[[N]], %c2
+// CHECK: tensix.await counter 0 at_least %[[READY]]
+// CHECK-NEXT: tensix.stallwait (stall_res 2, wait_res 6)
+// CHECK-NEXT: tensix.sempost (sem_sel 8)
+// CHECK-NEXT: tensix.push "setadc" value = %[[Z]] (cnt_set_mask 3, dimension_index 2)
 // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
 // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1, unpack_block_selection 1)
-// CHECK-NEXT: } math {
-// CHECK: tensix.replay (len 8, load_mode 1, start_idx 16)
-// CHECK-COUNT-8: tensix.elwadd ({{.*}}instr_mod19 2)
-// CHECK-NEXT: tensix.store_mop_cfg 0, 1
-// CHECK: tensix.mop (mop_type 1)
-// CHECK-NEXT: tensix.stallwait
+// CHECK-NEXT: tensix.poll_sem 3 at_least 1
+// CHECK-NEXT: tensix.store_semget 3
+// CHECK-NEXT: tensix.post counter 1
+// CHECK: scf.for
+// CHECK: } math {
+// Address modes are set once, and so is the tile of Dst for each turn of the loop inside.
+// CHECK: tensix.setc16 (setc16_reg 7
+// CHECK: scf.for {{.*}} iter_args(%[[HALF:.*]] = %c0)
+// CHECK: tensix.semwait (sem_sel 2, stall_res 66, wait_sem_cond 2)
+// CHECK: tensix.push "zeroacc" dst
+// CHECK: tensix.push "setc16" setc16_value = %[[HALF]] (setc16_reg 1)
+// CHECK: scf.for
+// CHECK-COUNT-16: tensix.mvmul
+// CHECK-NOT: tensix.mvmul
+// CHECK: tensix.setrwc (bit_mask 15, clear_ab_vld 3)
+// CHECK: scf.for
+// CHECK-NOT: tensix.setc16
+// CHECK: scf.for
+// CHECK: tensix.stallwait (stall_res 2, wait_res 128)
 // CHECK-NEXT: tensix.sempost (sem_sel 2)
-// CHECK-NEXT: } pack {
-// CHECK: tensix.semwait
-// CHECK-NEXT: tensix.pacr (last 1, pack_sel 15)
+// CHECK: } pack {
+// CHECK: tensix.await counter 3
+// CHECK: tensix.push "wrcfg" gpr_address
+// CHECK-NEXT: tensix.semwait (sem_sel 2, stall_res 262, wait_sem_cond 1)
+// CHECK: tensix.pacr (last 1, pack_sel 15)
+// CHECK-NEXT: tensix.stallwait (stall_res 2, wait_res 120)
+// CHECK-NEXT: tensix.semget (sem_sel 2)
 // CHECK: tensix.post counter 2
-// CHECK-NEXT: } dm {
-// The second tile of the third row of tiles: page 2 * 2 + 1. A row is spread, so its tensor has one page for each column.
-// CHECK-NEXT: tensix.read argument 0 page 5 l1 98304
-// CHECK-NEXT: tensix.read argument 1 page 1 l1 102400
+// CHECK: } read {
+// A piece of work is a row and a column of tiles.
+// CHECK: scf.for %[[PIECE:.*]] = %{{.*}} to
+// CHECK: %[[COLUMN:.*]] = arith.remsi %[[PIECE]], %c3
+// CHECK: %[[ROW:.*]] = arith.divsi %[[PIECE]], %c3
+// CHECK: tensix.await counter 1
+// CHECK: %[[B:.*]] = tensix.argument base 1
+// CHECK: tensix.noc_read page %[[COLUMN]] of %[[B]] bytes 2048 to
+// CHECK: %[[FIRST:.*]] = arith.muli %[[ROW]], %c4
+// CHECK: %[[A:.*]] = tensix.argument base 0
+// CHECK: tensix.noc_read page %[[FIRST]] of %[[A]]
+// CHECK: tensix.noc_wait
 // CHECK-NEXT: tensix.post counter 0
-// CHECK-NEXT: tensix.wait counter 2 at_least 1
-// CHECK-NEXT: tensix.write argument 2 page 5 l1 106496
-// CHECK-NEXT: }
-pto.func @sum(%a: memref<96x64xbf16>, %b: memref<1x64xbf16>, %c: memref<96x64xbf16>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+// CHECK: } write {
+// CHECK-NEXT: constant
+// CHECK: tensix.seminit (max_value 2, sem_sel 2)
+// CHECK: tensix.release
+// CHECK: tensix.await counter 2
+// CHECK: tensix.noc_write page
+// CHECK-NEXT: tensix.noc_wait
+// CHECK-NEXT: tensix.post counter 3
+pto.func @product(%a: memref<64x128xbf16>, %b: memref<128x96xbf16>, %c: memref<64x96xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
   %2 = arith.constant 2 : index
-  %t = pto.tload %a[%2, %1] : memref<96x64xbf16> -> <tensor<32x32xbf16>, mat>
-  %u = pto.tload %b[%0, %1] : memref<1x64xbf16> -> <tensor<32x32xbf16>, mat>
-  %s = pto.tadd %t, %u {broadcast = #pto.broadcast<row>, unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
-  pto.tstore %r, %c[%2, %1] : <tensor<32x32xbf16>, acc> -> memref<96x64xbf16>
-  pto.return
-}
-
-// Sixteen MVMULs recorded, replayed once for each fidelity phase; loops are unrolled.
-// CHECK-LABEL: tensix.kernel @product_tensix implements @product on "wormhole_b0" arguments 3 unpack {
-// CHECK: } math {
-// CHECK: tensix.replay (len 16, load_mode 1, start_idx 16)
-// CHECK-COUNT-16: tensix.mvmul
-// CHECK-NOT: tensix.mvmul
-// CHECK: tensix.store_mop_cfg 1, 2
-// CHECK-COUNT-3: tensix.mop (mop_type 1)
-// CHECK-NOT: tensix.mop
-// CHECK: } dm {
-// CHECK-COUNT-6: tensix.read
-// CHECK-NOT: tensix.read
-// CHECK: tensix.write argument 2 page 0
-pto.func @product(%a: memref<32x96xbf16>, %b: memref<96x32xbf16>, %c: memref<32x32xbf16>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi2>, kind = #pto.kind<mixed>} {
-  %0 = arith.constant 0 : index
-  %1 = arith.constant 1 : index
   %3 = arith.constant 3 : index
-  %a0 = pto.tload %a[%0, %0] : memref<32x96xbf16> -> <tensor<32x32xbf16>, mat>
-  %b0 = pto.tload %b[%0, %0] : memref<96x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %first = pto.tmatmul %a0, %b0 : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  %sum = scf.for %k = %1 to %3 step %1 iter_args(%acc = %first) -> !pto.tile<tensor<32x32xf32>, acc> {
-    %ak = pto.tload %a[%0, %k] : memref<32x96xbf16> -> <tensor<32x32xbf16>, mat>
-    %bk = pto.tload %b[%k, %0] : memref<96x32xbf16> -> <tensor<32x32xbf16>, mat>
-    %next = pto.tmatmul_acc %acc, %ak, %bk : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-    scf.yield %next : !pto.tile<tensor<32x32xf32>, acc>
+  %4 = arith.constant 4 : index
+  scf.for %i = %0 to %2 step %1 {
+    scf.for %j = %0 to %3 step %1 {
+      %a0 = pto.tload %a[%i, %0] : memref<64x128xbf16> -> <tensor<32x32xbf16>, mat>
+      %b0 = pto.tload %b[%0, %j] : memref<128x96xbf16> -> <tensor<32x32xbf16>, mat>
+      %first = pto.tmatmul %a0, %b0 : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+      %sum = scf.for %k = %1 to %4 step %1 iter_args(%acc = %first) -> !pto.tile<tensor<32x32xf32>, acc> {
+        %ak = pto.tload %a[%i, %k] : memref<64x128xbf16> -> <tensor<32x32xbf16>, mat>
+        %bk = pto.tload %b[%k, %j] : memref<128x96xbf16> -> <tensor<32x32xbf16>, mat>
+        %next = pto.tmatmul_acc %acc, %ak, %bk : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+        scf.yield %next : !pto.tile<tensor<32x32xf32>, acc>
+      }
+      %r = pto.tcvt %sum {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+      pto.tstore %r, %c[%i, %j] : <tensor<32x32xbf16>, acc> -> memref<64x96xbf16>
+    }
   }
-  %r = pto.tcvt %sum {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
-  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
   pto.return
 }
 
-// Zeros for SrcA are made in its bank: nothing is read for them. The sum is negated by the vector unit.
-// CHECK-LABEL: tensix.kernel @sum_of_accumulator_tensix implements @sum_of_accumulator on "wormhole_b0" arguments 2 unpack {
+// Of 2x2 tiles each visit but the first brings one operand; banks are handed back when what they hold is done with.
+// CHECK-LABEL: tensix.program @block_tensix
+// CHECK: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
+// CHECK-NOT: addr_mode 1, last 1, ovrd_thread_id 1, set_dat_valid 1)
+// CHECK: } math {
+// CHECK: clear_ab_vld 1)
+// CHECK: clear_ab_vld 2)
+// CHECK: clear_ab_vld 1)
+// CHECK: clear_ab_vld 3)
+// CHECK: } pack {
+// CHECK-COUNT-4: tensix.pacr
+// CHECK: } read {
+// CHECK-COUNT-4: tensix.noc_read
+// CHECK-NOT: tensix.noc_read
+// CHECK: } write {
+// CHECK-COUNT-4: tensix.noc_write
+pto.func @block(%a: memref<64x32xbf16>, %b: memref<32x64xbf16>, %c: memref<64x64xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<lofi>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<64x32xbf16> -> <tensor<64x32xbf16>, mat>
+  %u = pto.tload %b[%0, %0] : memref<32x64xbf16> -> <tensor<32x64xbf16>, mat>
+  %s = pto.tmatmul %t, %u : <tensor<64x32xbf16>, mat>, <tensor<32x64xbf16>, mat> -> <tensor<64x64xf32>, acc>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<64x64xf32>, acc> -> <tensor<64x64xbf16>, acc>
+  pto.tstore %r, %c[%0, %0] : <tensor<64x64xbf16>, acc> -> memref<64x64xbf16>
+  pto.return
+}
+
+// Zeros for SrcA are made in its bank: nothing is read for them. What the vector unit reads is loaded once, spread by the
+// matrix unit; T2 computes before it packs. Rows beyond the tensor are zeroed, since a row was spread over them.
+// CHECK-LABEL: tensix.program @scaled_tensix implements @scaled on "wormhole_b0" arguments 3 work 1
 // CHECK: tensix.unpacr_nop (no_op 17)
 // CHECK-NEXT: tensix.unpacr_nop (no_op 7)
 // CHECK-NEXT: tensix.unpacr ({{.*}}unpack_block_selection 1)
 // CHECK: } math {
+// CHECK-COUNT-8: tensix.elwadd
+// CHECK: tensix.setrwc
+// CHECK-COUNT-8: tensix.elwadd ({{.*}}instr_mod19 2)
+// CHECK: } pack {
+// CHECK: tensix.sfpencc
+// CHECK: tensix.semwait
+// CHECK: scf.for
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmov (instr_mod1 1, lreg_dest 1)
+// CHECK-NEXT: tensix.sfpload (dest_reg_addr 64
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpstore ({{.*}}sfpu_addr_mode 1)
+// CHECK: tensix.setrwc (bit_mask 4)
+// CHECK-NEXT: tensix.stallwait (stall_res 4, wait_res 16384)
+// CHECK: tensix.pacr
+// CHECK: } read {
+// CHECK-COUNT-2: tensix.noc_read
+// CHECK-NOT: tensix.noc_read
+// CHECK: } write {
+pto.func @scaled(%a: memref<20x32xbf16>, %b: memref<1x32xbf16>, %c: memref<20x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<20x32xbf16> -> <tensor<32x32xbf16>, vec>
+  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  %u = pto.tload %b[%0, %0] : memref<1x32xbf16> -> <tensor<32x32xbf16>, vec>
+  %v = pto.tcvt %u {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  %n = pto.tneg %w {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %p = pto.tmul %n, %v {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %p {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<20x32xbf16>
+  pto.return
+}
+
+// A cube and a vector kernel on one core: the pipe is the handover from math to pack. The group has the code.
+// CHECK-LABEL: tensix.program @group_tensix implements @group on "wormhole_b0" arguments 3 work 2
+// CHECK: } math {
+// CHECK-COUNT-16: tensix.mvmul
+// CHECK: } pack {
 // CHECK: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpstore
-// CHECK: } pack {
-// CHECK: } dm {
-// CHECK-NEXT: tensix.read argument 0 page 0 l1 98304
-// CHECK-NEXT: tensix.post counter 0
-// CHECK-NEXT: tensix.read argument 0 page 0 l1 104448
-// CHECK-NEXT: tensix.post counter 0
-pto.func @sum_of_accumulator(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+// CHECK: tensix.pacr
+// CHECK-NOT: tensix.program
+pto.func @cube(%a: memref<64x32xbf16>, %b: memref<32x32xbf16>, %c: memref<64x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
   %0 = arith.constant 0 : index
-  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  %s = pto.tadd %w, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  %n = pto.tneg %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
-  %r = pto.tcvt %n {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
-  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %peer = pto.import_peer_buffer "sums" of @vector : <32768, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  scf.for %i = %0 to %2 step %1 {
+    %t = pto.tload %a[%i, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
+    %u = pto.tload %b[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+    %s = pto.tmatmul %t, %u : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+    pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
+  }
+  pto.return
+}
+pto.func @vector(%a: memref<64x32xbf16>, %b: memref<32x32xbf16>, %c: memref<64x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %own = pto.reserve_buffer "sums" auto : <32768, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  scf.for %i = %0 to %2 step %1 {
+    %s = pto.tpop %p : <c2v, 8 x 4096> -> <tensor<32x32xf32>, vec>
+    %n = pto.tneg %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+    pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 8 x 4096>
+    %r = pto.tcvt %n {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+    pto.tstore %r, %c[%i, %0] : <tensor<32x32xbf16>, vec> -> memref<64x32xbf16>
+  }
+  pto.return
+}
+pto.func @group(%a: memref<64x32xbf16>, %b: memref<32x32xbf16>, %c: memref<64x32xbf16>)
+    attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<same_core>} {
+  pto.launch cube @cube vector [@vector](%a, %b, %c) : memref<64x32xbf16>, memref<32x32xbf16>, memref<64x32xbf16>
   pto.return
 }

@@ -13,7 +13,7 @@ pto.func @never_stored(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   // expected-error @below {{computes a tile that is never stored}}
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
 
@@ -31,8 +31,8 @@ pto.func @another_operation(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 pto.func @unknown_operation(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{'arith.subi' op is not lowered to Tensix}}
-  %1 = arith.subi %0, %0 : index
+  // expected-error @below {{'arith.xori' op is not lowered to Tensix}}
+  %1 = arith.xori %0, %0 : index
   pto.return
 }
 
@@ -51,7 +51,7 @@ pto.func @overflow(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 pto.func @downwards(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{has step 0; a loop counts upwards}}
+  // expected-error @below {{has a step that is no positive constant; a loop counts upwards}}
   scf.for %i = %0 to %0 step %0 {
   }
   pto.return
@@ -59,23 +59,46 @@ pto.func @downwards(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 
 // -----
 
-pto.func @outside(%a: memref<33x65xbf16>)
+pto.func @outside(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  %2 = arith.constant 2 : index
-  // expected-error @below {{tile [2, 0] lies outside of 2x3 tiles}}
-  %t = pto.tload %a[%2, %0] : memref<33x65xbf16> -> <tensor<32x32xbf16>, mat>
+  %1 = arith.constant 1 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+  // expected-error @below {{works on tile [1, 0] of argument 1, which lies outside of 1x1 tiles}}
+  pto.tstore %r, %c[%1, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
   pto.return
 }
 
 // -----
 
-pto.func @outside_of_matrices(%a: memref<2x33x32xbf16>)
+pto.func @outside_of_matrices(%a: memref<2x33x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %4 = arith.constant 4 : index
-  // expected-error @below {{tile [4, 0] lies outside of 4x1 tiles}}
   %t = pto.tload %a[%4, %0] : memref<2x33x32xbf16> -> <tensor<32x32xbf16>, mat>
+  // expected-error @below {{works on tile [4, 0] of argument 0, which lies outside of 4x1 tiles}}
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @outside_in_the_last_turn(%a: memref<64x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %3 = arith.constant 3 : index
+  scf.for %i = %0 to %3 step %1 {
+    %t = pto.tload %a[%i, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
+    // expected-error @below {{works on tile [0 to 2, 0] of argument 0, which lies outside of 2x1 tiles}}
+    %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+    %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+    pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  }
   pto.return
 }
 
@@ -85,8 +108,11 @@ pto.func @below_zero(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %m = arith.constant -1 : index
-  // expected-error @below {{tile [0, -1] lies outside of 1x1 tiles}}
   %t = pto.tload %a[%0, %m] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  // expected-error @below {{works on tile [0, -1] of argument 0, which lies outside of 1x1 tiles}}
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
   pto.return
 }
 
@@ -96,9 +122,9 @@ pto.func @product_of_accumulator(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{of an accumulator is not lowered to Tensix; only pto.tadd is}}
-  %p = pto.tmul %w, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{of an accumulator is not what the matrix unit does; use unit = #pto.unit<sfpu>}}
+  %p = pto.tmul %s, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
 
@@ -108,10 +134,10 @@ pto.func @negated_relu(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  %r = pto.trelu %w {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{comes after a pto.trelu of the packer, which must be last}}
-  %n = pto.tneg %r {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %p = pto.trelu %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{operand #0 is nothing that the vector unit can read; widen it with pto.tcvt}}
+  %n = pto.tneg %p {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
   pto.return
 }
 
@@ -121,8 +147,9 @@ pto.func @strange_conversion(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  // expected-error @below {{is not lowered to Tensix; bf16 in mat widens to f32 in acc, f32 in acc narrows to bf16 in acc}}
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, mat>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{is not lowered to Tensix; bf16 that was loaded widens to f32, and f32 that was computed narrows to bf16}}
+  %w = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf16>, acc>
   pto.return
 }
 
@@ -132,21 +159,9 @@ pto.func @not_rounded(%a: memref<32x32xbf16>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   // expected-error @below {{stores an accumulator that was not converted to the type of the tensor}}
-  pto.tstore %w, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
-  pto.return
-}
-
-// -----
-
-pto.func @two_accumulators(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
-  %0 = arith.constant 0 : index
-  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{begins a second accumulator before the first is stored (begun at }}
-  %v = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tstore %s, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
   pto.return
 }
 
@@ -156,23 +171,23 @@ pto.func @sum_after_negation(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  %n = pto.tneg %w {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{adds to an accumulator after its last operation, pto.tneg or pto.trelu}}
-  %s = pto.tadd %n, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %n = pto.tneg %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{operand #0 is no tile that was loaded}}
+  %p = pto.tadd %n, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
 
 // -----
 
-pto.func @relu_after_rounding(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+pto.func @sum_beside_negation(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  %n = pto.tcvt %w {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
-  // expected-error @below {{comes after the conversion by the packer, which must be last}}
-  %r = pto.trelu %n {unit = #pto.unit<pack>} : <tensor<32x32xbf16>, acc> -> <tensor<32x32xbf16>, acc>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %n = pto.tneg %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{changes an accumulator that the vector unit or the packers read, which begin when all products are done}}
+  %p = pto.tadd %s, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
 
@@ -182,24 +197,25 @@ pto.func @used_twice(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  %n = pto.tcvt %w {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %p = pto.tadd %s, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   // expected-error @below {{reads an accumulator that was changed or stored since; its values are used once}}
-  %m = pto.tcvt %w {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+  %q = pto.tadd %s, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
 
 // -----
 
-pto.func @stored_twice(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+pto.func @used_after_its_block(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  %n = pto.tcvt %w {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
-  pto.tstore %n, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
-  // expected-error @below {{reads an accumulator that was changed or stored since; its values are used once}}
-  pto.tstore %n, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  %s2 = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{reads a value whose half of Dst was given to a later one; store results before the next value begins}}
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
   pto.return
 }
 
@@ -209,25 +225,8 @@ pto.func @relu_of_memory(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  // expected-error @below {{operand #0 is no accumulator; convert it with pto.tcvt}}
+  // expected-error @below {{operand #0 is nothing that was computed; widen it with pto.tcvt}}
   %r = pto.trelu %t {unit = #pto.unit<pack>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xbf16>, mat>
-  pto.return
-}
-
-// -----
-
-pto.func @too_long(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
-  %0 = arith.constant 0 : index
-  %1 = arith.constant 1 : index
-  %n = arith.constant 262145 : index
-  // expected-error @below {{is unrolled more than 262144 times; kernels of this size need loops in RISC-V code}}
-  scf.for %i = %0 to %n step %1 {
-    %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-    %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-    %r = pto.tcvt %w {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
-    pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
-  }
   pto.return
 }
 
@@ -237,19 +236,19 @@ pto.func @sum_with_an_accumulator(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{operand #1 is not a tile in mat}}
-  %p = pto.tadd %t, %w {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{operand #1 is no tile that was loaded}}
+  %p = pto.tadd %t, %s {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
   pto.return
 }
 
 // -----
 
-pto.func @sum_on_the_vector_unit(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+pto.func @sum_of_memory_on_the_vector_unit(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  // expected-error @below {{with unit sfpu is not lowered to Tensix; this lowering uses fpu}}
+  // expected-error @below {{operand #0 is nothing that the vector unit can read; widen it with pto.tcvt}}
   %s = pto.tadd %t, %t {unit = #pto.unit<sfpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -260,87 +259,313 @@ pto.func @negation_in_the_packer(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   // expected-error @below {{with unit pack is not lowered to Tensix; this lowering uses sfpu}}
-  %n = pto.tneg %w {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+  %n = pto.tneg %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
   pto.return
 }
 
 // -----
 
-pto.func @too_long_without_steps(%a: memref<32x32xbf16>)
+pto.func @sum_in_the_packer(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  // expected-error @below {{with unit pack is not lowered to Tensix; this lowering uses fpu or sfpu}}
+  %s = pto.tadd %t, %t {unit = #pto.unit<pack>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.return
+}
+
+// -----
+
+pto.func @spread_accumulator(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %n = pto.tneg %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{spreads operand #1, which was not just loaded and widened; that is not lowered to Tensix}}
+  %p = pto.tadd %n, %n {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+  pto.return
+}
+
+// -----
+
+pto.func @long_factors(%a: memref<32x64xbf16>, %b: memref<64x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x64xbf16> -> <tensor<32x64xbf16>, mat>
+  %u = pto.tload %b[%0, %0] : memref<64x32xbf16> -> <tensor<64x32xbf16>, mat>
+  // expected-error @below {{multiplies factors of 2 tiles along their common dimension; step through it by 32}}
+  %s = pto.tmatmul %t, %u : <tensor<32x64xbf16>, mat>, <tensor<64x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.return
+}
+
+// -----
+
+pto.func @no_room(%a: memref<64x64xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<64x64xbf16>, mat>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<64x64xbf16>, mat>, <tensor<64x64xbf16>, mat> -> <tensor<64x64xf32>, acc>
+  // expected-error @below {{needs room in half of Dst, whose 4 tiles hold 1 values of 4 tiles already; use smaller tiles}}
+  %p = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<64x64xbf16>, mat>, <tensor<64x64xbf16>, mat> -> <tensor<64x64xf32>, acc>
+  pto.return
+}
+
+// -----
+
+pto.func @two_shapes(%a: memref<64x64xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %u = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<64x32xbf16>, mat>
+  // expected-error @below {{makes 2x1 tiles in a half of Dst that holds values of 1x1; store those first}}
+  %p = pto.tadd %u, %u {unit = #pto.unit<fpu>} : <tensor<64x32xbf16>, mat>, <tensor<64x32xbf16>, mat> -> <tensor<64x32xf32>, acc>
+  pto.return
+}
+
+// -----
+
+pto.func @loads_what_it_stores(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+// expected-error @below {{loads from argument 1, which the kernel also stores to; nothing on a Tensix core orders the two}}
+  %t = pto.tload %c[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @exchanged(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
-  %n = arith.constant 0x7fffffffffffffff : index
-  // expected-error @below {{is unrolled more than 262144 times; kernels of this size need loops in RISC-V code}}
-  scf.for %i = %0 to %n step %1 {
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %u = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %x:2 = scf.for %i = %0 to %1 step %1 iter_args(%p = %s, %q = %u) -> (!pto.tile<tensor<32x32xf32>, acc>, !pto.tile<tensor<32x32xf32>, acc>) {
+    // expected-error @below {{exchanges accumulators; each is changed in place}}
+    scf.yield %q, %p : !pto.tile<tensor<32x32xf32>, acc>, !pto.tile<tensor<32x32xf32>, acc>
   }
   pto.return
 }
 
 // -----
 
-// One iteration: there is no index after it.
-pto.func @last_index() attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+pto.func @loop_beside(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
-  %n = arith.constant 0x7fffffffffffffff : index
-  scf.for %i = %1 to %n step %n {
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %x = scf.for %i = %0 to %1 step %1 iter_args(%p = %s) -> (!pto.tile<tensor<32x32xf32>, acc>) {
+    // expected-error @below {{stands in a loop over products, but carries none of them}}
+    scf.for %j = %0 to %1 step %1 {
+    }
+    scf.yield %p : !pto.tile<tensor<32x32xf32>, acc>
   }
   pto.return
 }
 
 // -----
 
-// expected-error @below {{of kind vector is not lowered to Tensix yet; mixed and cube kernels without pipes are}}
-pto.func @vector_kernel(%a: memref<32x32xbf16>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  pto.return
-}
-
-// -----
-
-// expected-error @below {{of kind orchestration is not lowered to Tensix yet; mixed and cube kernels without pipes are}}
-pto.func @orchestration() attributes {kind = #pto.kind<orchestration>} {
-  pto.return
-}
-
-// -----
-
-pto.func @vector_tile(%a: memref<32x32xbf16>)
+pto.func @vector_in_a_loop(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, vec>, which is not lowered to Tensix; tiles of 32x32 elements in mat or acc are, row by row and valid everywhere}}
-  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  %1 = arith.constant 1 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %x = scf.for %i = %0 to %1 step %1 iter_args(%p = %s) -> (!pto.tile<tensor<32x32xf32>, acc>) {
+    // expected-error @below {{computes with the vector unit inside of a loop over products}}
+    %n = pto.tneg %p {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+    scf.yield %p : !pto.tile<tensor<32x32xf32>, acc>
+  }
   pto.return
 }
 
 // -----
 
-pto.func @part_of_a_tile(%a: memref<32x32xbf16>)
+pto.func @carried_index(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, mat, valid = 8x32>, which is not lowered to Tensix; tiles of 32x32 elements in mat or acc are, row by row and valid everywhere}}
+  %1 = arith.constant 1 : index
+  // expected-error @below {{changes what is no accumulator of the matrix unit}}
+  %x = scf.for %i = %0 to %1 step %1 iter_args(%p = %0) -> (index) {
+    scf.yield %p : index
+  }
+  pto.return
+}
+
+// -----
+
+pto.func @part_of_a_tile(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, mat, valid = 8x32>, which is not lowered to Tensix; tiles of multiples of 32x32 elements are, row by row and valid everywhere}}
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat, valid = 8x32>
   pto.return
 }
 
 // -----
 
-pto.func @order_of_elements(%a: memref<32x32xbf16>)
+pto.func @order_of_elements(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, mat, layout = nz>, which is not lowered to Tensix; tiles of 32x32 elements in mat or acc are, row by row and valid everywhere}}
+  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, mat, layout = nz>, which is not lowered to Tensix; tiles of multiples of 32x32 elements are, row by row and valid everywhere}}
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat, layout = nz>
   pto.return
 }
 
 // -----
 
-pto.func @half_a_tile(%a: memref<32x32xbf16>)
+pto.func @half_a_tile(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{makes !pto.tile<tensor<16x32xbf16>, mat>, which is not lowered to Tensix; tiles of 32x32 elements in mat or acc are, row by row and valid everywhere}}
+  // expected-error @below {{makes !pto.tile<tensor<16x32xbf16>, mat>, which is not lowered to Tensix; tiles of multiples of 32x32 elements are, row by row and valid everywhere}}
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<16x32xbf16>, mat>
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{launches 0 groups; a kernel on Tensix is one}}
+pto.func @orchestration() attributes {kind = #pto.kind<orchestration>} {
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %peer = pto.import_peer_buffer "sums" of @vector : <32768, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
+  // expected-error @below {{talks to the other kernel of its group at a place where that one has no counterpart}}
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %own = pto.reserve_buffer "sums" auto : <32768, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  %s = pto.tpop %p : <c2v, 8 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 8 x 4096>
+  pto.return
+}
+pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %peer = pto.import_peer_buffer "sums" of @vector : <32768, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  scf.for %i = %0 to %1 step %1 {
+    pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
+  }
+  pto.return
+}
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %own = pto.reserve_buffer "sums" auto : <32768, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  %2 = arith.constant 2 : index
+  // expected-error @below {{has other bounds than its counterpart in the cube kernel}}
+  scf.for %i = %0 to %2 step %1 {
+  %s = pto.tpop %p : <c2v, 8 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 8 x 4096>
+  }
+  pto.return
+}
+pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %peer = pto.import_peer_buffer "sums" of @vector : <32768, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{meets 'scf.for' of the vector kernel; the two kernels of a group that share a core have the same loops around what crosses}}
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %own = pto.reserve_buffer "sums" auto : <32768, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  scf.for %i = %0 to %1 step %1 {
+  %s = pto.tpop %p : <c2v, 8 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 8 x 4096>
+  }
+  pto.return
+}
+pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %peer = pto.import_peer_buffer "sums" of @vector : <32768, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %own = pto.reserve_buffer "sums" auto : <32768, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  %s = pto.tpop %p : <c2v, 8 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 8 x 4096>
+  pto.return
+}
+// expected-error @below {{runs on a cluster of cores, which is not lowered to Tensix yet; use placement = #pto.placement<same_core>}}
+pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
   pto.return
 }

@@ -1,5 +1,5 @@
-// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto %s | FileCheck %s
-// RUN: not ttmlir-opt --ttir-to-ttnn-runtime-pipeline="mock-system-desc-arch=blackhole" --convert-ttnn-to-pto %s 2>&1 | FileCheck %s --check-prefix=BLACKHOLE
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=none block=1x1" %s | FileCheck %s
+// RUN: not ttmlir-opt --ttir-to-ttnn-runtime-pipeline="mock-system-desc-arch=blackhole" --convert-ttnn-to-pto="fusion=none block=1x1" %s 2>&1 | FileCheck %s --check-prefix=BLACKHOLE
 
 // BLACKHOLE: convert_ttnn_to_pto.mlir:{{.*}}: error: 'ttnn.matmul' op has no kernel for blackhole; kernels are made for wormhole_b0
 
@@ -28,7 +28,8 @@
 // CHECK: %[[X:.*]] = pto.tload %arg1[%[[I:.*]], %[[J:.*]]] : memref<33x40xbf16>
 // CHECK: %[[ROW:.*]] = pto.tload %arg0[%{{.*}}, %[[J]]] : memref<1x40xbf16>
 // CHECK: %[[DIFFERENCE:.*]] = pto.tsub %[[X]], %[[ROW]] {broadcast = #pto.broadcast<row>, unit = #pto.unit<fpu>}
-// CHECK: %[[NEGATED:.*]] = pto.tneg %[[DIFFERENCE]] {unit = #pto.unit<sfpu>}
+// CHECK: %[[MOVED:.*]] = pto.tmove %[[DIFFERENCE]] : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, vec>
+// CHECK: %[[NEGATED:.*]] = pto.tneg %[[MOVED]] {unit = #pto.unit<sfpu>}
 // CHECK: pto.tcvt %[[NEGATED]] {unit = #pto.unit<pack>}
 
 // CHECK-LABEL: pto.func @kernels_relu_2(

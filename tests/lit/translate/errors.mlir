@@ -31,7 +31,7 @@
 // CONSTANT: error: 'ttnn.constant' op holds values in a form that is not read; write dense<...>
 
 // Kernels: missing, for another chip, with another number of tensors, with a number that no group has.
-// RUN: ttmlir-opt --ttcore-register-device --convert-ttnn-to-pto %s -o %t.pto.mlir
+// RUN: ttmlir-opt --ttcore-register-device --convert-ttnn-to-pto=fusion=none %s -o %t.pto.mlir
 // RUN: sed 's/@model_matmul_0(/@another(/' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=KERNEL
 // KERNEL: error: 'ttnn.kernel_region' op names kernel @model_matmul_0, which the module has neither as a pto.func nor as a tensix.kernel
 // RUN: sed '/pto.func @model_relu_1/s/%%arg1/%%more: memref<1x1xbf16>, &/' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=TENSORS
@@ -40,7 +40,7 @@
 // NUMBER: error: 'arith.constant' op is no number of a group; kernels compute with tiles, index and i1
 // RUN: ttmlir-opt --convert-pto-to-tensix %t.pto.mlir -o %t.tensix.mlir
 // RUN: sed 's/on "wormhole_b0"/on "blackhole"/' %t.tensix.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=ARCH
-// ARCH: error: 'tensix.kernel' op is not made for wormhole_b0, the chip of the module
+// ARCH: error: 'tensix.program' op is not made for wormhole_b0, the chip of the module
 // RUN: sed 's/ arguments 3 / arguments 4 /' %t.tensix.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
 // ARGUMENTS: error: 'ttnn.kernel_region' op has 2 inputs and 1 results, but kernel @model_matmul_0 takes 4 tensors
 

@@ -4,23 +4,34 @@
 // A pipe does as well as files.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline --mlir-print-debuginfo %s | ttmlir-translate --ttnn-to-flatbuffer | ttmlir-translate --flatbuffer-to-json | FileCheck %s
 
-// Two operations that do the same share a kernel for the chip. Each has the kernel over tiles that it was made from, with its places.
+// Two operations that do the same have kernels of the same images; each knows its own places. Each has the kernel over tiles that
+// it was made from.
 // CHECK: "kernels": [
 // CHECK: "arch": "wormhole_b0"
-// CHECK: ".read 0, 0, 0x18000"
+// CHECK: flatbuffer.mlir:[[# @LINE + 54]]:8
+// CHECK: "core": "T0",
+// CHECK-NEXT: "image": "[[T0:[0-9a-f]+]]"
+// CHECK: "core": "NC",
+// CHECK-NEXT: "image": "[[NC:[0-9a-f]+]]"
 // CHECK: "hash": "{{[0-9a-f]+}}"
-// CHECK-NEXT: "inputs": 2
-// CHECK: "name": "model_add_0"
+// CHECK-NEXT: "inputs": 1
+// CHECK-NEXT: "name": "model_add_0_tensix"
 // CHECK-NEXT: "outputs": 1
+// CHECK-NEXT: "target": "tensix"
+// CHECK-NEXT: "work": 4
 // CHECK: "groups": [
 // CHECK: "tensor 0: 1x33x40xbf16",
 // CHECK: "name": "model_add_0",
 // CHECK-NEXT: "target": "pto"
-// CHECK-NOT: "target": "tensix"
+// CHECK: flatbuffer.mlir:[[# @LINE + 40]]:8
+// CHECK: "core": "T0",
+// CHECK-NEXT: "image": "[[T0]]"
+// CHECK: "core": "NC",
+// CHECK-NEXT: "image": "[[NC]]"
+// CHECK: "name": "model_add_1_tensix"
 // CHECK: "name": "model_add_1",
 // CHECK-NEXT: "target": "pto"
-// CHECK: "name": "model_linear_2"
-// CHECK-NEXT: "outputs": 1
+// CHECK: "name": "model_linear_2_tensix"
 // CHECK: "name": "model_linear_2",
 // CHECK-NEXT: "target": "pto"
 // CHECK: "mlir": {
@@ -33,9 +44,9 @@
 // CHECK: "kind": "add"
 // CHECK-NEXT: "lhs": 0
 // CHECK: "op": "deallocate"
-// CHECK: "kernel": 0
+// CHECK: "kernel": 2
 // CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 18]]:8"
-// CHECK: "kernel": 3
+// CHECK: "kernel": 4
 // CHECK: "bias": 2
 // CHECK-NEXT: "compute_config": {
 // CHECK-NEXT: "fp32_dest_acc": true

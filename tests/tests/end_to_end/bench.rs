@@ -19,6 +19,13 @@ fn tools() -> &'static Tools {
     TOOLS.get_or_init(|| Tools::build().expect("the tools build"))
 }
 
+/// The passes to programs that do not make use of MOP and REPLAY.
+pub const UNFORMED: [&str; 3] = [
+    "--ttir-to-ttnn-backend-pipeline",
+    "--convert-ttnn-to-pto",
+    "--convert-pto-to-tensix",
+];
+
 /// The program file that the tools make of TTIR, with a kernel for every operation that computes.
 pub fn compile(name: &str, ttir: &str) -> Binary {
     compile_with("--ttir-to-tensix-pipeline", name, ttir)

@@ -72,6 +72,7 @@ fn the_bits_of_lists_on_any_number_of_tiles_in_any_order() {
                     padding_canaries: true,
                     order_seed,
                     workers,
+                    limit: None,
                 };
                 let (outputs, runs) =
                     on_tensix(&by_images, only(&by_images), &inputs, options).unwrap();

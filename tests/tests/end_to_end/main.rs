@@ -10,7 +10,3 @@ mod padding;
 mod schedules;
 mod selection;
 mod words;
-
-/// Running lists on whole tiles, and lists that lack a wait, post or flip: shared with the tests of the model.
-#[path = "../../../runtime/tensix/tests/common/mod.rs"]
-mod common;

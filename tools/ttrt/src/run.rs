@@ -247,6 +247,7 @@ impl Arguments {
                     padding_canaries: self.padding_canaries,
                     order_seed: self.order_seed,
                     workers: self.workers,
+                    limit: None,
                 };
                 let mut device = TensixDevice::new(binary, program, options)?;
                 let outputs = run_program(&mut device, program, inputs, golden)?;

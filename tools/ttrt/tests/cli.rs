@@ -233,9 +233,10 @@ fn files_are_checked() {
 #[test]
 fn devices_are_listed() {
     let json: Value = serde_json::from_str(&Bench::new("query").passes("query")).unwrap();
-    assert_eq!(json["devices"][1]["name"], "tensix");
-    assert_eq!(json["devices"][1]["archs"][0]["name"], "wormhole_b0");
-    assert_eq!(json["devices"][1]["archs"][0]["modelled"], true);
+    assert_eq!(json["devices"][1]["name"], "interpreter");
+    assert_eq!(json["devices"][2]["name"], "tensix");
+    assert_eq!(json["devices"][2]["archs"][0]["name"], "wormhole_b0");
+    assert_eq!(json["devices"][2]["archs"][0]["modelled"], true);
 }
 
 #[test]

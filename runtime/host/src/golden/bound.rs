@@ -1,17 +1,17 @@
 //! What a result may differ by, and how much of that it uses.
 
 use serde::Serialize;
-use tessera_program::{DataType, MathFidelity, Matmul, Op};
+use tessera_program::{DataType, MathFidelity, Matmul, Op, Operation};
 use tessera_reference::{broadcast_sources, group_maxima, unrounded, Tensor, Values};
 
 use super::{Comparison, GoldenError};
 
 /// Terms that the matrix unit adds at once.
-const GROUP: usize = 8;
+pub(super) const GROUP: usize = 8;
 /// What one of a group's terms may lose, relative to the greatest.
-const GROUP_LOSS: f64 = 1.04 / 256.0;
+pub(super) const GROUP_LOSS: f64 = 1.04 / 256.0;
 /// What rounding a result to bf16 may lose, relative to it.
-const RESULT_LOSS: f64 = 1.0 / 256.0;
+pub(super) const RESULT_LOSS: f64 = 1.0 / 256.0;
 /// Root mean square of a product's errors over that of the reference: in f32, and in bf16 of many elements.
 const NRMS_F32: f64 = 1e-3;
 const NRMS_BF16: f64 = 2.5e-3;
@@ -22,20 +22,19 @@ const NRMS_BF16: f64 = 2.5e-3;
 pub enum Bound {
     /// The bound of matrix products, on elements and on the root mean square.
     Matmul,
+    /// The bounds of the operations of a group, put together.
+    Group,
     /// One unit in the last place.
     OneUlp,
     /// The same bits.
     Exact,
 }
 
-/// The operation whose bound applies: the one inside a group.
-pub fn judged(op: &Op) -> Result<&Op, GoldenError> {
-    match op {
-        Op::Kernel { operations, .. } => match &operations[..] {
-            [operation] => Ok(&operation.op),
-            _ => Err(GoldenError::Group(operations.len())),
-        },
-        op => Ok(op),
+/// The operations whose bound applies: those inside a group.
+pub fn judged(operation: &Operation) -> &[Operation] {
+    match &operation.op {
+        Op::Kernel { operations, .. } => operations,
+        _ => std::slice::from_ref(operation),
     }
 }
 
@@ -63,6 +62,14 @@ pub fn share_used(
     }
 }
 
+/// Checks that a product is one that the bound is stated for.
+pub(super) fn require_full_fidelity(matmul: &Matmul) -> Result<(), GoldenError> {
+    match matmul.compute_config.map(|config| config.math_fidelity) {
+        None | Some(MathFidelity::HiFi4) => Ok(()),
+        Some(fidelity) => Err(GoldenError::Fidelity(fidelity)),
+    }
+}
+
 fn matmul_share(
     op: &Op,
     matmul: &Matmul,
@@ -70,13 +77,10 @@ fn matmul_share(
     expected: &Tensor,
     operands: &Values,
 ) -> Result<f64, GoldenError> {
-    match matmul.compute_config.map(|config| config.math_fidelity) {
-        None | Some(MathFidelity::HiFi4) => {}
-        Some(fidelity) => return Err(GoldenError::Fidelity(fidelity)),
-    }
+    require_full_fidelity(matmul)?;
     let exact = unrounded(op, operands)?;
     // A bias is added to finished sums, so only the product's groups count; broadcasting it may stretch the result.
-    let maxima = group_maxima(matmul, GROUP, operands)?;
+    let maxima = group_maxima(matmul, GROUP, &|id| operands.elements(id))?;
     let sources = broadcast_sources(&maxima.shape, &exact.shape);
     let (found_values, expected) = (found.to_f64s(), expected.to_f64s());
     let mut worst = 0_f64;
@@ -107,7 +111,7 @@ fn matmul_share(
 }
 
 /// Which share of `bound` an error is; infinite for an error without bound, and for one that is no number.
-fn share(error: f64, bound: f64) -> f64 {
+pub(super) fn share(error: f64, bound: f64) -> f64 {
     if error == 0.0 {
         0.0
     } else if error.is_finite() && bound > 0.0 {

@@ -9,6 +9,8 @@
 //!   a group to it); and the root mean square of the errors over that of the reference: 1e-3 for f32, 2.5e-3 for bf16,
 //!   or if that is more, as it can be of few elements, 1e-3 and what rounding the reference itself costs;
 //! * element-wise operations: one unit in the last place;
+//! * several operations in one kernel: what each may be off, put together, around a reference that is rounded once, at the end
+//!   (`golden/group.rs`);
 //! * data movement: nothing.
 //!
 //! Denormals count as zero, both zeros as equal, and where the reference is NaN an infinity counts as equal too: that
@@ -16,6 +18,7 @@
 
 mod bound;
 mod compare;
+mod group;
 
 use serde::Serialize;
 use tessera_program::{GlobalId, MathFidelity, Op, Operation, Program};
@@ -61,9 +64,6 @@ pub enum GoldenError {
     /// The reference fails.
     #[error(transparent)]
     Eval(#[from] EvalError),
-    /// A group whose errors have no stated bound.
-    #[error("a kernel group of {0} operations has no error bound: give each its own group, or run without --golden")]
-    Group(usize),
     /// A fidelity without stated bound.
     #[error("a matrix product at {0} has no error bound: compile it with hifi4, or run without --golden")]
     Fidelity(MathFidelity),
@@ -118,16 +118,31 @@ impl<'a> Golden<'a> {
         }
         let operands = isolated.clone();
         execute(self.program, operation, &mut isolated).map_err(GoldenError::from)?;
-        let judged = bound::judged(&operation.op)?;
+        let judged = bound::judged(operation);
+        let name = judged
+            .iter()
+            .map(|operation| operation.op.name())
+            .collect::<Vec<_>>()
+            .join(" + ");
+        let values = match judged {
+            [_] => None,
+            _ => Some(group::values(judged, &operands)?),
+        };
         for id in operation.op.outputs() {
             let found = device.read(id)?;
             let defined = |values: &Values| values.get(id).cloned().ok_or(EvalError::Undefined(id));
-            let expected = defined(&isolated).map_err(GoldenError::from)?;
+            let mut expected = defined(&isolated).map_err(GoldenError::from)?;
             let chained = defined(&self.chained).map_err(GoldenError::from)?;
-            let (bound, used) = bound::share_used(judged, &found, &expected, &operands)?;
+            let (bound, used) = match values.as_ref().and_then(|values| values.get(&id)) {
+                None => bound::share_used(&judged[0].op, &found, &expected, &operands)?,
+                Some(bounded) => {
+                    expected = bounded.rounded(&expected).map_err(GoldenError::from)?;
+                    (Bound::Group, bounded.share_used(&found, &expected))
+                }
+            };
             self.reports.push(Report {
                 operation: index,
-                name: judged.name(),
+                name: name.clone(),
                 loc: operation.loc.clone(),
                 global_id: id,
                 bound,

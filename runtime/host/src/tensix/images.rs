@@ -14,7 +14,7 @@ use tessera_tensix::{Launch, Machine, Stats, TensorArg, Trap};
 use super::TensixOptions;
 use crate::DeviceError;
 
-/// Instructions that a core may execute in a launch; a product of matrices of 4096 x 4096 on one tile takes a twentieth.
+/// See [`TensixOptions::limit`].
 const LIMIT: u64 = 1 << 32;
 
 /// Runs a kernel; gives what each worker executed.
@@ -45,7 +45,7 @@ pub(super) fn run(
                 dm: &[],
                 tensors: &[],
                 order: options.order_seed.map(seed),
-                limit: LIMIT,
+                limit: options.limit.unwrap_or(LIMIT),
             };
             machine
                 .run_images(&launch, seed(options.schedule_seed))

@@ -39,6 +39,9 @@ pub struct TensixOptions {
     pub order_seed: Option<u64>,
     /// How many tiles may share the work of a kernel of images; `None` for all.
     pub workers: Option<u32>,
+    /// How many instructions a core may execute before a launch counts as endless; `None` for 2^32, twenty times what a product
+    /// of matrices of 4096 x 4096 takes on one tile.
+    pub limit: Option<u64>,
 }
 
 /// One run of a kernel.

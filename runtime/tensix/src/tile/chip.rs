@@ -172,12 +172,16 @@ impl<'a> Chip<'a> {
             let k = self.live[place];
             let turns = 1 + random.next() % TURNS;
             for _ in 0..turns {
-                let Some(party) = self.tiles[k].choose() else {
-                    self.live.swap_remove(place);
-                    break;
+                let (party, others_are_blocked) = match self.tiles[k].choose() {
+                    Some(party) => (party, false),
+                    None if self.tiles[k].niu.is_idle() => {
+                        self.live.swap_remove(place);
+                        break;
+                    }
+                    None => (NIU, true),
                 };
                 let advanced = match party {
-                    NIU => self.noc(k),
+                    NIU => self.noc(k, others_are_blocked),
                     _ => self.tiles[k].advance(party, self.dram),
                 };
                 let advanced = advanced.map_err(|trap| self.at(k, trap))?;
@@ -188,8 +192,8 @@ impl<'a> Chip<'a> {
     }
 
     /// Lets the NoC advance with a request of a tile.
-    fn noc(&mut self, k: usize) -> Result<bool, Trap> {
-        let delivery = match self.tiles[k].niu.advance() {
+    fn noc(&mut self, k: usize, others_are_blocked: bool) -> Result<bool, Trap> {
+        let delivery = match self.tiles[k].niu.advance(others_are_blocked) {
             Progress::Nothing => return Ok(false),
             Progress::Started => return Ok(true),
             Progress::Deliver(delivery) => delivery,
@@ -198,7 +202,8 @@ impl<'a> Chip<'a> {
             place: Some(Place::Pc(delivery.pc)),
             ..trap(Some(Source::Noc), fault)
         })?;
-        self.tiles[k].niu.delivered(&delivery);
+        let tile = &mut self.tiles[k];
+        tile.niu.delivered(&delivery, &mut tile.coprocessor.stats);
         Ok(true)
     }
 

@@ -216,7 +216,7 @@ impl<'a> Tile<'a> {
     fn stats(mut self) -> Stats {
         let retired = self.cores.each_ref().map(Core::retired);
         self.coprocessor.stats.set_retired(retired);
-        self.coprocessor.stats
+        self.coprocessor.into_stats()
     }
 
     /// Lets a party other than the NoC advance.

@@ -22,6 +22,7 @@ use tessera_isa_tensix::noc::{
 use super::map::{self, Coordinate};
 use crate::coprocessor::Coprocessor;
 use crate::scheduler::SplitMix64;
+use crate::stats::Stats;
 use crate::trap::Fault;
 
 /// What a request needs, with names.
@@ -182,6 +183,8 @@ pub(crate) struct Niu {
     accepted: u32,
     outstanding: [u32; TRANSACTIONS as usize],
     random: SplitMix64,
+    /// Whether what has started tends to arrive late.
+    is_late: bool,
 }
 
 fn not_modelled<T>(what: &str, addr: u32) -> Result<T, Fault> {
@@ -198,8 +201,13 @@ pub(crate) const fn upper_half((x, y): (u32, u32)) -> u32 {
     x << 4 | y << 10
 }
 
+/// One of so many turns lets something late arrive.
+const LATE: u64 = 16;
+
 impl Niu {
     pub(crate) fn new(at: Coordinate, split: bool, seed: u64) -> Self {
+        let mut random = SplitMix64::new(seed);
+        let is_late = random.next() % 2 == 1;
         Niu {
             at,
             split,
@@ -210,7 +218,8 @@ impl Niu {
             read: 0,
             accepted: 0,
             outstanding: [0; TRANSACTIONS as usize],
-            random: SplitMix64::new(seed),
+            random,
+            is_late,
         }
     }
 
@@ -360,12 +369,24 @@ impl Niu {
         Ok(())
     }
 
+    /// Whether there are no requests.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.requests.is_empty()
+    }
+
     /// Starts a request, or says what is to be done for one that has started. Then comes [`Self::delivered`].
-    pub(crate) fn advance(&mut self) -> Progress {
+    ///
+    /// Half of the seeds let what has started wait most times, unless nobody else can advance: software sees latencies of hundreds
+    /// of cycles.
+    pub(crate) fn advance(&mut self, others_are_blocked: bool) -> Progress {
         if self.requests.is_empty() {
             return Progress::Nothing;
         }
         let k = (self.random.next() % self.requests.len() as u64) as usize;
+        let waits = self.is_late && !others_are_blocked && self.random.next() % LATE != 0;
+        if waits && self.requests[k].started {
+            return Progress::Nothing;
+        }
         if !self.requests[k].started {
             if let Some(first) = self.requests.iter_mut().find(|r| !r.started) {
                 first.started = true;
@@ -403,15 +424,21 @@ impl Niu {
     }
 
     /// Ends the request of a delivery if that was all of it.
-    pub(crate) fn delivered(&mut self, delivery: &Delivery) {
+    pub(crate) fn delivered(&mut self, delivery: &Delivery, stats: &mut Stats) {
         let request = &self.requests[delivery.request];
         if request.left.iter().any(|left| !left.is_empty()) {
             return;
         }
         self.outstanding[request.transaction] -= 1;
         match &request.operation {
-            Operation::Move { source: Some(_) } => self.acknowledged += 1,
-            Operation::Move { source: None } => self.read += 1,
+            Operation::Move { source: Some(_) } => {
+                self.acknowledged += 1;
+                stats.note_noc(0, request.length.into());
+            }
+            Operation::Move { source: None } => {
+                self.read += 1;
+                stats.note_noc(request.length.into(), 0);
+            }
             Operation::Increment { .. } => self.answered += 1,
         }
         self.requests.remove(delivery.request);

@@ -1,0 +1,303 @@
+//! A block of a plan while it is read: the values in half of Dst, and the vector program over them.
+
+use tessera_dialects::mlir::{Op, Reported};
+
+use super::expr::Expr;
+use super::plan::{Block, Broadcast, Item, Lanes, Place, Store, Tiles, Vector, HALF_TILES};
+
+/// What is known of an SSA value.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A number.
+    Index(Expr),
+    /// An argument of the kernel.
+    Argument(u16),
+    /// Tiles in memory.
+    Tiles(Tiles),
+    /// Tiles in memory, to be widened on their way to Dst.
+    Wide(Tiles),
+    /// An accumulator of a block after so many changes.
+    Accumulator {
+        /// The block.
+        block: usize,
+        /// Which of its values.
+        number: usize,
+        /// The changes.
+        version: usize,
+    },
+    /// A value of a block's vector program.
+    Lanes {
+        /// The block.
+        block: usize,
+        /// The value.
+        node: usize,
+    },
+    /// What the packers will have made of a value.
+    Packed {
+        /// The block.
+        block: usize,
+        /// The value.
+        source: Source,
+        /// Whether it is rounded.
+        rounded: bool,
+        /// Whether negative elements become zero.
+        relu: bool,
+    },
+}
+
+/// What the packers take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A value of Dst as the matrix unit leaves it.
+    Accumulator(usize),
+    /// A value of the vector program.
+    Lanes(usize),
+}
+
+/// A value in Dst.
+struct Accumulator {
+    dst: u32,
+    version: usize,
+    /// Padding may hold something else than zero.
+    dirty: bool,
+    /// The node of the vector program that reads it.
+    leaf: Option<usize>,
+    /// It is read by the vector unit or the packers, which begin when all steps are done.
+    frozen: bool,
+}
+
+/// A store that waits for the end of the block.
+pub struct Pending {
+    /// What is stored.
+    pub source: Source,
+    /// Where it goes.
+    pub to: Tiles,
+    /// Whether negative values become zero.
+    pub relu: bool,
+    /// Where it comes from.
+    pub place: Place,
+}
+
+/// A block that is being read.
+pub struct Open<'a> {
+    /// Its number.
+    pub number: usize,
+    /// Items so far, a list for each loop around.
+    pub items: Vec<Vec<Item>>,
+    /// Stores so far.
+    pub stores: Vec<Pending>,
+    at: Op<'a>,
+    place: Place,
+    shape: [u32; 2],
+    accumulators: Vec<Accumulator>,
+    nodes: Vec<Lanes>,
+    dirty: Vec<bool>,
+    /// What was loaded for the vector program.
+    loads: Vec<(Tiles, Broadcast, usize)>,
+}
+
+impl<'a> Open<'a> {
+    /// A block without values.
+    pub fn new(number: usize, at: Op<'a>, shape: [u32; 2], place: Place) -> Self {
+        Open {
+            number,
+            items: vec![Vec::new()],
+            stores: Vec::new(),
+            at,
+            place,
+            shape,
+            accumulators: Vec::new(),
+            nodes: Vec::new(),
+            dirty: Vec::new(),
+            loads: Vec::new(),
+        }
+    }
+
+    fn tiles(&self) -> u32 {
+        self.shape[0] * self.shape[1]
+    }
+
+    fn used(&self) -> u32 {
+        self.accumulators.len() as u32 * self.tiles()
+    }
+
+    /// Begins a value.
+    pub fn begin(&mut self, op: Op, shape: [u32; 2]) -> Result<usize, Reported> {
+        if shape != self.shape {
+            let ([rows, columns], [a, b]) = (shape, self.shape);
+            return Err(op.error(format!(
+                "makes {rows}x{columns} tiles in a half of Dst that holds values of {a}x{b}; store those first"
+            )));
+        }
+        let dst = self.used();
+        if dst + self.tiles() > HALF_TILES {
+            return Err(self.full(op));
+        }
+        self.accumulators.push(Accumulator {
+            dst,
+            version: 0,
+            dirty: false,
+            leaf: None,
+            frozen: false,
+        });
+        Ok(self.accumulators.len() - 1)
+    }
+
+    fn full(&self, op: Op) -> Reported {
+        op.error(format!(
+            "needs room in half of Dst, whose {HALF_TILES} tiles hold {} values of {} tiles already; use smaller tiles",
+            self.accumulators.len(),
+            self.tiles()
+        ))
+    }
+
+    /// Appends to the innermost list.
+    pub fn item(&mut self, item: Item) {
+        self.items
+            .last_mut()
+            .expect("there is a list for the block")
+            .push(item);
+    }
+
+    /// Notes a change of a value, and tells where it lies.
+    pub fn change(&mut self, number: usize, spreads: bool) -> u32 {
+        let accumulator = &mut self.accumulators[number];
+        accumulator.version += 1;
+        accumulator.dirty |= spreads;
+        accumulator.dst
+    }
+
+    /// The value as it is now.
+    pub fn current(&self, number: usize) -> Value {
+        Value::Accumulator {
+            block: self.number,
+            number,
+            version: self.accumulators[number].version,
+        }
+    }
+
+    /// Whether a value is still what it was.
+    pub fn is_current(&self, number: usize, version: usize) -> bool {
+        self.accumulators[number].version == version
+    }
+
+    /// Lets no step change a value any more: all steps are done before the vector unit and the packers begin.
+    pub fn freeze(&mut self, number: usize) {
+        self.accumulators[number].frozen = true;
+    }
+
+    /// Whether the vector unit or the packers read a value.
+    pub fn is_frozen(&self, number: usize) -> bool {
+        self.accumulators[number].frozen
+    }
+
+    /// The node of the vector program that reads a value.
+    pub fn leaf(&mut self, number: usize) -> usize {
+        if let Some(node) = self.accumulators[number].leaf {
+            return node;
+        }
+        let Accumulator { dst, dirty, .. } = self.accumulators[number];
+        self.nodes.push(Lanes::Dst(dst));
+        self.dirty.push(dirty);
+        self.freeze(number);
+        self.accumulators[number].leaf = Some(self.nodes.len() - 1);
+        self.nodes.len() - 1
+    }
+
+    /// The node that tiles were loaded for.
+    pub fn loaded(&self, tiles: &Tiles, broadcast: Broadcast) -> Option<usize> {
+        let found = self
+            .loads
+            .iter()
+            .find(|(t, b, _)| t == tiles && *b == broadcast);
+        found.map(|(_, _, node)| *node)
+    }
+
+    /// Notes that a value holds tiles.
+    pub fn load(&mut self, number: usize, tiles: Tiles, broadcast: Broadcast) -> usize {
+        let node = self.leaf(number);
+        self.loads.push((tiles, broadcast, node));
+        node
+    }
+
+    /// Appends to the vector program.
+    pub fn compute(&mut self, lanes: Lanes) -> usize {
+        let dirty = lanes.operands().iter().any(|node| self.dirty[*node]);
+        self.nodes.push(lanes);
+        self.dirty.push(dirty);
+        self.nodes.len() - 1
+    }
+
+    /// The block. Results of the vector program take the place of values that nobody packs.
+    pub fn close(mut self) -> Result<Block, Reported> {
+        if self.stores.is_empty() {
+            return Err(self.at.error("computes a tile that is never stored"));
+        }
+        let mut packed: Vec<u32> = self
+            .stores
+            .iter()
+            .filter_map(|store| self.direct(store.source))
+            .collect();
+        let mut results: Vec<(usize, u32)> = Vec::new();
+        let mut stores = Vec::new();
+        for pending in std::mem::take(&mut self.stores) {
+            let dst = match (self.direct(pending.source), pending.source) {
+                (Some(dst), _) => dst,
+                (None, Source::Lanes(node)) => match results.iter().find(|(n, _)| *n == node) {
+                    Some((_, dst)) => *dst,
+                    None => {
+                        let dst = self.room(&packed)?;
+                        packed.push(dst);
+                        results.push((node, dst));
+                        dst
+                    }
+                },
+                (None, Source::Accumulator(_)) => {
+                    unreachable!("an accumulator is packed where it is")
+                }
+            };
+            let mask = match pending.source {
+                Source::Accumulator(number) => self.accumulators[number].dirty,
+                Source::Lanes(node) => self.dirty[node],
+            };
+            stores.push(Store {
+                dst,
+                to: pending.to,
+                relu: pending.relu,
+                mask,
+                place: pending.place,
+            });
+        }
+        let nodes = if results.is_empty() {
+            Vec::new()
+        } else {
+            self.nodes
+        };
+        Ok(Block {
+            items: self.items.pop().unwrap_or_default(),
+            vector: Vector { nodes, results },
+            stores,
+            shape: self.shape,
+            place: self.place,
+        })
+    }
+
+    /// Where a source lies without being computed by the vector unit.
+    fn direct(&self, source: Source) -> Option<u32> {
+        match source {
+            Source::Accumulator(number) => Some(self.accumulators[number].dst),
+            Source::Lanes(node) => match self.nodes[node] {
+                Lanes::Dst(dst) => Some(dst),
+                _ => None,
+            },
+        }
+    }
+
+    /// A place for a result: that of a value that is not packed, or a new one.
+    fn room(&self, packed: &[u32]) -> Result<u32, Reported> {
+        let mut places = (0..HALF_TILES / self.tiles()).map(|k| k * self.tiles());
+        places
+            .find(|dst| !packed.contains(dst))
+            .ok_or_else(|| self.full(self.at))
+    }
+}

@@ -1,0 +1,169 @@
+//! Checks a plan for what its parts cannot see alone: that every tile it moves is one of its tensor, and that the vector
+//! programs fit into the LRegs.
+//!
+//! Coordinates are followed as ranges, so what is refused may be a coordinate that no turn of the loops has, if it is not
+//! linear in their variables.
+
+use tessera_dialects::mlir::{error_at, Location, Reported};
+
+use super::expr::{Arith, Expr, Var};
+use super::plan::{Block, Item, Loop, Node, Place, Plan, SrcA, Tiles};
+use super::vector;
+
+/// Checks a plan.
+///
+/// # Errors
+/// At the first operation that moves a tile of nothing, or at a block with too long a vector program.
+pub fn check(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
+    let mut check = Check {
+        places,
+        ranges: Vec::new(),
+    };
+    check.nodes(&plan.nodes)
+}
+
+/// The least and the greatest value.
+type Range = (i64, i64);
+
+struct Check<'c, 'a> {
+    places: &'c [Location<'a>],
+    /// Values of the variables of the loops around.
+    ranges: Vec<(Var, Range)>,
+}
+
+impl Check<'_, '_> {
+    fn nodes(&mut self, nodes: &[Node]) -> Result<(), Reported> {
+        nodes.iter().try_for_each(|node| match node {
+            Node::Loop(inner) => self.turns(inner, |check| check.nodes(&inner.body)),
+            Node::Block(block) => self.block(block),
+        })
+    }
+
+    /// Checks what is in a loop, if that turns at all.
+    fn turns<T>(
+        &mut self,
+        of: &Loop<T>,
+        body: impl FnOnce(&mut Self) -> Result<(), Reported>,
+    ) -> Result<(), Reported> {
+        let (low, high) = (self.range(&of.low), self.range(&of.high));
+        let range = (low.0, high.1.saturating_sub(1));
+        if range.0 > range.1 {
+            return Ok(());
+        }
+        self.ranges.push((of.var, range));
+        let result = body(self);
+        self.ranges.pop();
+        result
+    }
+
+    fn block(&mut self, block: &Block) -> Result<(), Reported> {
+        if vector::program(&block.vector).is_none() {
+            return Err(error_at(
+                self.places[block.place],
+                "is followed by more element-wise operations than the vector unit has registers for; fuse fewer",
+            ));
+        }
+        self.items(&block.items)?;
+        let mut stores = block.stores.iter();
+        stores.try_for_each(|store| self.inside(&store.to, store.place))
+    }
+
+    fn items(&mut self, items: &[Item]) -> Result<(), Reported> {
+        items.iter().try_for_each(|item| match item {
+            Item::Loop(inner) => self.turns(inner, |check| check.items(&inner.body)),
+            Item::Step(step) => {
+                if let SrcA::Tiles(tiles) = &step.srca {
+                    self.inside(tiles, step.place)?;
+                }
+                self.inside(&step.srcb, step.place)
+            }
+        })
+    }
+
+    fn inside(&self, tiles: &Tiles, place: Place) -> Result<(), Reported> {
+        let [down, across] = tiles.rectangles().map(i64::from);
+        let down = down * i64::from(tiles.tensor.matrices);
+        let (row, column) = (self.range(&tiles.row), self.range(&tiles.column));
+        let fits = |range: Range, extent: i64| range.0 >= 0 && range.1 < extent;
+        if fits(row, down) && fits(column, across) {
+            return Ok(());
+        }
+        let show = |(least, greatest): Range| {
+            if least == greatest {
+                least.to_string()
+            } else {
+                format!("{least} to {greatest}")
+            }
+        };
+        Err(error_at(
+            self.places[place],
+            format!(
+                "works on tile [{}, {}] of argument {}, which lies outside of {down}x{across} tiles",
+                show(row),
+                show(column),
+                tiles.tensor.arg
+            ),
+        ))
+    }
+
+    fn range(&self, expr: &Expr) -> Range {
+        match expr {
+            Expr::Constant(value) => (*value, *value),
+            Expr::Var(var) => {
+                let known = self.ranges.iter().find(|(v, _)| v == var);
+                known.map_or((i64::MIN, i64::MAX), |(_, range)| *range)
+            }
+            Expr::Binary(op, a, b) => arithmetic(*op, self.range(a), self.range(b)),
+        }
+    }
+}
+
+fn arithmetic(op: Arith, a: Range, b: Range) -> Range {
+    let corners = |of: fn(i64, i64) -> i64| {
+        let all = [of(a.0, b.0), of(a.0, b.1), of(a.1, b.0), of(a.1, b.1)];
+        let least = all.iter().copied().fold(i64::MAX, i64::min);
+        (least, all.into_iter().fold(i64::MIN, i64::max))
+    };
+    match op {
+        Arith::Add => corners(i64::saturating_add),
+        Arith::Sub => corners(i64::saturating_sub),
+        Arith::Mul => corners(i64::saturating_mul),
+        Arith::Min => corners(i64::min),
+        Arith::Div if b.0 > 0 => corners(|a, b| a / b),
+        Arith::Rem if b.0 > 0 && a.0 >= 0 => {
+            if a.1 < b.0 {
+                a
+            } else {
+                (0, b.1 - 1)
+            }
+        }
+        Arith::Div | Arith::Rem => (i64::MIN, i64::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_arithmetic() {
+        for (op, a, b, expect) in [
+            (Arith::Add, (0, 3), (1, 2), (1, 5)),
+            (Arith::Sub, (0, 3), (1, 2), (-2, 2)),
+            (Arith::Mul, (-1, 3), (2, 4), (-4, 12)),
+            (Arith::Min, (0, 9), (4, 4), (0, 4)),
+            (Arith::Div, (0, 9), (4, 4), (0, 2)),
+            (Arith::Rem, (0, 9), (4, 4), (0, 3)),
+            (Arith::Rem, (1, 2), (4, 4), (1, 2)),
+            (Arith::Div, (0, 9), (0, 4), (i64::MIN, i64::MAX)),
+            (
+                Arith::Add,
+                (i64::MIN, i64::MAX),
+                (1, 1),
+                (i64::MIN + 1, i64::MAX),
+            ),
+        ] {
+            assert_eq!(arithmetic(op, a, b), expect, "{op:?} {a:?} {b:?}");
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! The code of one RISC-V core under construction: `scf` loops around instructions that are pushed and words that are
+//! waited for.
+//!
+//! What a core counts from one turn of a loop to the next, its *state*, goes through every loop as a carried value.
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{At, Attribute, Block, Location, NewOp, Op, Rewriter, Type, Value};
+use tessera_dialects::tensix::program::{Argument, Builder, PageMove};
+use tessera_isa_tensix::cfg::{ConfigField, ThreadField};
+use tessera_isa_tensix::table::{Instruction, Nop, Setc16, Setdmareg, Wrcfg};
+
+use super::expr::{Arith, Expr, Var};
+use super::plan::{Loop, Place};
+use super::thread::TILE_BYTES;
+
+/// The first GPR that configuration values pass through; those below hold values that a kernel keeps.
+const SCRATCH_GPR: u32 = 16;
+
+/// Which two numbers a comparison tells apart.
+#[derive(Clone, Copy)]
+pub enum Compare {
+    /// The same or not.
+    Equal = 0,
+    /// The first is less.
+    Less = 2,
+}
+
+/// Code of one core.
+pub struct Code<'r, 'a> {
+    rewriter: &'r Rewriter<'a>,
+    places: &'r [Location<'a>],
+    at: At<'a>,
+    location: Location<'a>,
+    vars: HashMap<Var, Value<'a>>,
+    /// What the core counts.
+    pub state: Vec<Value<'a>>,
+}
+
+impl<'r, 'a> Code<'r, 'a> {
+    /// Code at the end of a region's block.
+    pub fn new(
+        rewriter: &'r Rewriter<'a>,
+        block: Block<'a>,
+        location: Location<'a>,
+        places: &'r [Location<'a>],
+    ) -> Self {
+        Code {
+            rewriter,
+            places,
+            at: At::End(block),
+            location,
+            vars: HashMap::new(),
+            state: Vec::new(),
+        }
+    }
+
+    /// Says where in the source what follows comes from.
+    pub fn place(&mut self, place: Place) {
+        self.location = self.places[place];
+    }
+
+    /// Appends an operation.
+    fn op(&self, name: &str, with: impl FnOnce(NewOp<'a>) -> NewOp<'a>) -> Op<'a> {
+        self.insert(with(NewOp::new(name, self.location)))
+    }
+
+    fn i32(&self, value: u32) -> Attribute<'a> {
+        let context = self.rewriter.context();
+        context.integer_attribute(context.integer(32), value.into())
+    }
+
+    fn index(&self) -> Type<'a> {
+        self.rewriter.context().index()
+    }
+
+    fn build(&self) -> Builder<'r, 'a> {
+        Builder::new(self.rewriter, self.location)
+    }
+
+    fn insert(&self, op: NewOp<'a>) -> Op<'a> {
+        self.rewriter.insert(self.at, op)
+    }
+
+    /// Pushes an instruction.
+    pub fn push(&self, instruction: impl Into<Instruction>) {
+        self.insert(self.build().instruction(instruction));
+    }
+
+    /// Pushes an instruction of which one operand, 0 as given, is computed.
+    pub fn push_with(&self, instruction: impl Into<Instruction>, field: &str, value: Value<'a>) {
+        let instruction = instruction.into();
+        let (row, operands) = (instruction.row(), instruction.operands());
+        let fields = row.fields.iter().zip(operands.iter());
+        let constants: Vec<_> = fields
+            .filter(|(_, value)| **value != 0)
+            .map(|(field, value)| (field.name, *value))
+            .collect();
+        let mnemonic = row.mnemonic.to_ascii_lowercase();
+        self.insert(self.build().push(&mnemonic, field, value, &constants));
+    }
+
+    /// A number.
+    pub fn constant(&self, value: i64) -> Value<'a> {
+        let value = self
+            .rewriter
+            .context()
+            .integer_attribute(self.index(), value);
+        let op = self.op("arith.constant", |op| {
+            op.attribute("value", value).results([self.index()])
+        });
+        op.results()[0]
+    }
+
+    /// Arithmetic.
+    pub fn arith(&self, op: Arith, a: Value<'a>, b: Value<'a>) -> Value<'a> {
+        self.op(op.name(), |op| op.operands([a, b]).results([self.index()]))
+            .results()[0]
+    }
+
+    /// A number and a constant.
+    pub fn arith_by(&self, op: Arith, a: Value<'a>, b: i64) -> Value<'a> {
+        self.arith(op, a, self.constant(b))
+    }
+
+    /// The value of an expression.
+    pub fn expr(&self, expr: &Expr) -> Value<'a> {
+        match expr {
+            Expr::Constant(value) => self.constant(*value),
+            Expr::Var(var) => self.vars[var],
+            Expr::Binary(op, a, b) => self.arith(*op, self.expr(a), self.expr(b)),
+        }
+    }
+
+    /// A truth.
+    pub fn compare(&self, compare: Compare, a: Value<'a>, b: Value<'a>) -> Value<'a> {
+        let context = self.rewriter.context();
+        let predicate = context.integer_attribute(context.integer(64), compare as i64);
+        let op = self.op("arith.cmpi", |op| {
+            op.operands([a, b])
+                .attribute("predicate", predicate)
+                .results([context.integer(1)])
+        });
+        op.results()[0]
+    }
+
+    /// Both truths.
+    pub fn and(&self, a: Value<'a>, b: Value<'a>) -> Value<'a> {
+        let truth = self.rewriter.context().integer(1);
+        self.op("arith.andi", |op| op.operands([a, b]).results([truth]))
+            .results()[0]
+    }
+
+    /// `a + by`, or 0 if that is `end`.
+    pub fn round(&self, a: Value<'a>, by: u32, end: u32) -> Value<'a> {
+        let next = self.arith_by(Arith::Add, a, by.into());
+        let ends = self.compare(Compare::Equal, next, self.constant(end.into()));
+        let op = self.op("arith.select", |op| {
+            op.operands([ends, self.constant(0), next])
+                .results([self.index()])
+        });
+        op.results()[0]
+    }
+
+    /// A loop. The state goes through it.
+    pub fn r#for(&mut self, bounds: [Value<'a>; 3], body: impl FnOnce(&mut Self, Value<'a>)) {
+        let index = self.index();
+        let location = self.location;
+        let types: Vec<_> = self.state.iter().map(|_| index).collect();
+        let state = self.state.clone();
+        let op = self.op("scf.for", |op| {
+            op.operands(bounds.into_iter().chain(state))
+                .results(types.iter().copied())
+                .region(
+                    std::iter::once(index)
+                        .chain(types.iter().copied())
+                        .map(|t| (t, location)),
+                )
+        });
+        let block = op.body().expect("the region was made with a block");
+        let outside = std::mem::replace(&mut self.at, At::End(block));
+        let arguments = block.arguments();
+        self.state = arguments[1..].to_vec();
+        body(self, arguments[0]);
+        let state = self.state.clone();
+        self.op("scf.yield", |op| op.operands(state));
+        self.at = outside;
+        self.location = location;
+        self.state = op.results();
+    }
+
+    /// A loop of so many turns.
+    pub fn times(&mut self, turns: u32, body: impl FnOnce(&mut Self)) {
+        if turns == 1 {
+            return body(self);
+        }
+        let bounds = [0, turns, 1].map(|bound| self.constant(bound.into()));
+        self.r#for(bounds, |code, _| body(code));
+    }
+
+    /// A loop of the plan.
+    pub fn looped<T>(&mut self, of: &Loop<T>, body: impl FnOnce(&mut Self, &[T])) {
+        self.place(of.place);
+        let bounds = [
+            self.expr(&of.low),
+            self.expr(&of.high),
+            self.constant(of.step),
+        ];
+        self.r#for(bounds, |code, var| {
+            code.vars.insert(of.var, var);
+            body(code, &of.body);
+        });
+    }
+
+    /// Gives a loop variable its value.
+    pub fn set(&mut self, var: Var, value: Value<'a>) {
+        self.vars.insert(var, value);
+    }
+
+    /// The opposite of a truth.
+    pub fn not(&self, a: Value<'a>) -> Value<'a> {
+        let context = self.rewriter.context();
+        let truth = context.integer(1);
+        let yes = self.op("arith.constant", |op| {
+            op.attribute("value", context.bool_attribute(true))
+                .results([truth])
+        });
+        self.op("arith.xori", |op| {
+            op.operands([a, yes.results()[0]]).results([truth])
+        })
+        .results()[0]
+    }
+
+    /// What is done if something holds. It does not change the state.
+    pub fn r#if(&mut self, condition: Value<'a>, body: impl FnOnce(&mut Self)) {
+        let op = self.op("scf.if", |op| {
+            op.operands([condition]).region([]).empty_region()
+        });
+        let block = op.body().expect("the region was made with a block");
+        let outside = std::mem::replace(&mut self.at, At::End(block));
+        let state = self.state.clone();
+        body(self);
+        self.op("scf.yield", |op| op);
+        self.state = state;
+        self.at = outside;
+    }
+
+    /// A word of the core's arguments.
+    pub fn argument(&self, argument: Argument) -> Value<'a> {
+        self.insert(self.build().argument(argument)).results()[0]
+    }
+
+    /// Begins to move a page of a tensor from DRAM to L1.
+    pub fn noc_read(&self, page: &Expr, tensor: u16, l1: Value<'a>, transaction: Value<'a>) {
+        let page = self.page_move(page, tensor, l1, transaction);
+        self.insert(self.build().noc_read(page));
+    }
+
+    /// Begins to move a page of a tensor from L1 to DRAM.
+    pub fn noc_write(&self, page: &Expr, tensor: u16, l1: Value<'a>, transaction: Value<'a>) {
+        let page = self.page_move(page, tensor, l1, transaction);
+        self.insert(self.build().noc_write(page));
+    }
+
+    fn page_move(
+        &self,
+        page: &Expr,
+        tensor: u16,
+        l1: Value<'a>,
+        transaction: Value<'a>,
+    ) -> PageMove<'a> {
+        PageMove {
+            page: self.expr(page),
+            base: self.argument(Argument::Base(tensor.into())),
+            bytes: TILE_BYTES,
+            l1,
+            transaction,
+        }
+    }
+
+    /// Waits until all moves of a transaction have ended.
+    pub fn wait_for_transaction(&self, transaction: Value<'a>) {
+        self.insert(self.build().noc_wait(transaction));
+    }
+
+    /// Lets the other cores start.
+    pub fn release(&self) {
+        self.insert(self.build().release());
+    }
+
+    /// Adds one to a counter in L1.
+    pub fn post(&self, counter: u16) {
+        self.insert(self.build().post(counter));
+    }
+
+    /// Waits for a counter in L1.
+    pub fn r#await(&self, counter: u16, at_least: Value<'a>) {
+        self.insert(self.build().r#await(counter, at_least));
+    }
+
+    /// Waits until a semaphore that an instruction posts is 1, and takes it.
+    pub fn take(&self, semaphore: u8) {
+        let semaphore = self.i32(semaphore.into());
+        self.op("tensix.poll_sem", |op| {
+            op.attribute("semaphore", semaphore)
+                .attribute("at_least", self.i32(1))
+        });
+        self.op("tensix.store_semget", |op| {
+            op.attribute("semaphore", semaphore)
+        });
+    }
+
+    /// Sets a GPR to a constant.
+    pub fn set_gpr(&self, gpr: u32, value: u32) {
+        for (reg_index_16b, bits) in [(2 * gpr, value & 0xffff), (2 * gpr + 1, value >> 16)] {
+            self.push(Setdmareg {
+                payload_sig_sel_size: bits >> 14,
+                payload_sig_sel: bits & 0x3fff,
+                set_signals_mode: 0,
+                reg_index_16b,
+            });
+        }
+    }
+
+    /// Writes the configuration word that holds `field`.
+    pub fn configure(&self, field: ConfigField, value: u32) {
+        self.set_gpr(SCRATCH_GPR, value);
+        self.configure_from(field, SCRATCH_GPR);
+    }
+
+    /// Writes four configuration words, the first of which holds `field` and is a multiple of four.
+    pub fn configure4(&self, field: ConfigField, values: [u32; 4]) {
+        for (gpr, value) in (SCRATCH_GPR..).zip(values) {
+            self.set_gpr(gpr, value);
+        }
+        self.push(Self::wrcfg4(field, SCRATCH_GPR));
+    }
+
+    /// Writes the configuration word that holds `field` from a GPR.
+    pub fn configure_from(&self, field: ConfigField, gpr: u32) {
+        self.push(Wrcfg {
+            gpr_address: gpr,
+            wr128b: 0,
+            cfg_reg: field.addr32(),
+        });
+    }
+
+    /// The instruction that writes four configuration words from four GPRs.
+    pub fn wrcfg4(field: ConfigField, gpr: u32) -> Wrcfg {
+        Wrcfg {
+            gpr_address: gpr,
+            wr128b: 1,
+            cfg_reg: field.addr32(),
+        }
+    }
+
+    /// Writes the word of this thread's configuration that holds `field`.
+    pub fn configure_thread(&self, field: ThreadField, value: u32) {
+        self.push(Setc16 {
+            setc16_reg: field.addr32(),
+            setc16_value: value,
+        });
+    }
+
+    /// The same with a value that is computed.
+    pub fn configure_thread_with(&self, field: ThreadField, value: Value<'a>) {
+        let instruction = Setc16 {
+            setc16_reg: field.addr32(),
+            setc16_value: 0,
+        };
+        self.push_with(instruction, "setc16_value", value);
+    }
+
+    /// Lets the last configuration write take effect: the instruction right after WRCFG may not use its word.
+    pub fn settle(&self) {
+        self.push(Nop {});
+    }
+}

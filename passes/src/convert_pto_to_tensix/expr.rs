@@ -1,0 +1,148 @@
+//! Numbers that a kernel computes with: constants, loop variables, and arithmetic on them.
+//!
+//! Arithmetic on constants is done when the expression is made, so that two equal loop bounds are equal expressions.
+
+use std::rc::Rc;
+
+/// A loop variable of a plan.
+pub type Var = usize;
+
+/// A number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    /// One that is known.
+    Constant(i64),
+    /// The value of a loop variable.
+    Var(Var),
+    /// Two numbers to one.
+    Binary(Arith, Rc<Expr>, Rc<Expr>),
+}
+
+/// Arithmetic on two numbers, as `arith` has it for signed ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arith {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Quotient, towards zero.
+    Div,
+    /// Remainder, with the sign of the dividend.
+    Rem,
+    /// The smaller.
+    Min,
+}
+
+impl Arith {
+    /// The operation of that name.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "arith.addi" => Arith::Add,
+            "arith.subi" => Arith::Sub,
+            "arith.muli" => Arith::Mul,
+            "arith.divsi" | "arith.divui" => Arith::Div,
+            "arith.remsi" | "arith.remui" => Arith::Rem,
+            "arith.minsi" | "arith.minui" => Arith::Min,
+            _ => return None,
+        })
+    }
+
+    /// The operation's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arith::Add => "arith.addi",
+            Arith::Sub => "arith.subi",
+            Arith::Mul => "arith.muli",
+            Arith::Div => "arith.divsi",
+            Arith::Rem => "arith.remsi",
+            Arith::Min => "arith.minsi",
+        }
+    }
+
+    fn compute(self, a: i64, b: i64) -> Option<i64> {
+        match self {
+            Arith::Add => a.checked_add(b),
+            Arith::Sub => a.checked_sub(b),
+            Arith::Mul => a.checked_mul(b),
+            Arith::Div => a.checked_div(b),
+            Arith::Rem => a.checked_rem(b),
+            Arith::Min => Some(a.min(b)),
+        }
+    }
+}
+
+impl Expr {
+    /// `a op b`; nothing if it is a constant that no 64 bits hold.
+    pub fn binary(op: Arith, a: &Expr, b: &Expr) -> Option<Expr> {
+        use Expr::Constant;
+        Some(match (op, a, b) {
+            (_, Constant(a), Constant(b)) => Constant(op.compute(*a, *b)?),
+            (Arith::Add, Constant(0), other) | (Arith::Add | Arith::Sub, other, Constant(0)) => {
+                other.clone()
+            }
+            (Arith::Mul, Constant(0), _) | (Arith::Mul, _, Constant(0)) => Constant(0),
+            (Arith::Mul, Constant(1), other) | (Arith::Mul | Arith::Div, other, Constant(1)) => {
+                other.clone()
+            }
+            (Arith::Rem, _, Constant(1)) => Constant(0),
+            _ => Expr::Binary(op, Rc::new(a.clone()), Rc::new(b.clone())),
+        })
+    }
+
+    /// The constant that it is.
+    pub fn constant(&self) -> Option<i64> {
+        match self {
+            Expr::Constant(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Its value where loop variables have these values; nothing if that has no 64-bit value.
+    pub fn value(&self, var: &dyn Fn(Var) -> i64) -> Option<i64> {
+        match self {
+            Expr::Constant(value) => Some(*value),
+            Expr::Var(number) => Some(var(*number)),
+            Expr::Binary(op, a, b) => op.compute(a.value(var)?, b.value(var)?),
+        }
+    }
+}
+
+impl From<u32> for Expr {
+    fn from(value: u32) -> Self {
+        Expr::Constant(value.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_folded() {
+        let x = Expr::Var(0);
+        let c = |value| Expr::Constant(value);
+        for (op, a, b, expect) in [
+            (Arith::Add, c(2), c(3), Some(c(5))),
+            (Arith::Mul, c(4), x.clone(), None),
+            (Arith::Mul, x.clone(), c(1), Some(x.clone())),
+            (Arith::Mul, c(0), x.clone(), Some(c(0))),
+            (Arith::Add, x.clone(), c(0), Some(x.clone())),
+            (Arith::Sub, x.clone(), c(0), Some(x.clone())),
+            (Arith::Rem, x.clone(), c(1), Some(c(0))),
+            (Arith::Min, c(4), c(3), Some(c(3))),
+        ] {
+            let made = Expr::binary(op, &a, &b).expect("fits");
+            match expect {
+                Some(expect) => assert_eq!(made, expect),
+                None => assert_eq!(
+                    made.value(&|_| 7),
+                    op.compute(a.value(&|_| 7).unwrap(), b.value(&|_| 7).unwrap())
+                ),
+            }
+        }
+        assert_eq!(Expr::binary(Arith::Div, &c(1), &c(0)), None);
+        assert_eq!(Expr::binary(Arith::Mul, &c(i64::MAX), &c(2)), None);
+    }
+}

@@ -1,0 +1,117 @@
+//! The order in which a step goes through the tiles of its result, and what each visit needs.
+//!
+//! Unpack and math threads both follow it, so they agree on how often each bank is handed over. A product goes back and forth
+//! along its rows, so that from one visit to the next one operand stays in its bank: of the 2 m n tiles that m x n visits
+//! read, m n + 1 are unpacked.
+
+use super::plan::{Broadcast, Math, SrcA, Step};
+
+/// One tile of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// Which tile of the result, counted along rows.
+    pub tile: u32,
+    /// Which tile of SrcA's operand is unpacked before.
+    pub srca: Option<u32>,
+    /// Which tile of SrcB's operand.
+    pub srcb: Option<u32>,
+    /// The banks that are handed back after: bit 0 SrcA, bit 1 SrcB.
+    pub release: u32,
+}
+
+/// The visits of a step.
+pub fn visits(step: &Step) -> Vec<Visit> {
+    match step.math {
+        Math::Matmul => product(step.shape),
+        Math::Elementwise { broadcast, .. } => {
+            let columns = step.shape[1];
+            each(step, |tile| match broadcast {
+                Broadcast::None => tile,
+                Broadcast::Row => tile % columns,
+                Broadcast::Column => tile / columns,
+                Broadcast::Scalar => 0,
+            })
+        }
+    }
+}
+
+/// Every tile with operands of its own.
+fn each(step: &Step, srcb: impl Fn(u32) -> u32) -> Vec<Visit> {
+    let tiles = step.shape[0] * step.shape[1];
+    let zero = step.srca == SrcA::Zero;
+    let visit = |tile| Visit {
+        tile,
+        srca: Some(if zero { 0 } else { tile }),
+        srcb: Some(srcb(tile)),
+        release: 0b11,
+    };
+    (0..tiles).map(visit).collect()
+}
+
+fn product([rows, columns]: [u32; 2]) -> Vec<Visit> {
+    let order: Vec<[u32; 2]> = (0..rows)
+        .flat_map(|row| {
+            (0..columns).map(move |k| [row, if row % 2 == 0 { k } else { columns - 1 - k }])
+        })
+        .collect();
+    let mut held: [Option<u32>; 2] = [None; 2];
+    let mut visits = Vec::new();
+    for (number, &[row, column]) in order.iter().enumerate() {
+        let next = order.get(number + 1);
+        let keeps_column = next.is_some_and(|next| next[1] == column);
+        let keeps_row = next.is_some_and(|next| next[0] == row);
+        visits.push(Visit {
+            tile: row * columns + column,
+            srca: (held[0] != Some(column)).then_some(column),
+            srcb: (held[1] != Some(row)).then_some(row),
+            release: u32::from(!keeps_column) | u32::from(!keeps_row) << 1,
+        });
+        held = [keeps_column.then_some(column), keeps_row.then_some(row)];
+    }
+    visits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Follows the banks through the visits of a product and counts what is unpacked.
+    #[test]
+    fn products_keep_what_they_need() {
+        for (shape, unpacked) in [
+            ([1, 1], 2),
+            ([1, 2], 3),
+            ([2, 1], 3),
+            ([2, 2], 5),
+            ([1, 4], 5),
+            ([4, 1], 5),
+            ([1, 3], 4),
+        ] {
+            let mut banks: [Option<u32>; 2] = [None; 2];
+            let mut count = 0;
+            let mut seen = Vec::new();
+            for visit in product(shape) {
+                for (bank, brought) in banks.iter_mut().zip([visit.srca, visit.srcb]) {
+                    if let Some(tile) = brought {
+                        assert_eq!(bank.replace(tile), None, "{shape:?}: the bank is taken");
+                        count += 1;
+                    }
+                }
+                let [Some(column), Some(row)] = banks else {
+                    panic!("{shape:?}: a bank is empty")
+                };
+                assert_eq!(row * shape[1] + column, visit.tile, "{shape:?}");
+                seen.push(visit.tile);
+                for (k, bank) in banks.iter_mut().enumerate() {
+                    if visit.release >> k & 1 != 0 {
+                        *bank = None;
+                    }
+                }
+            }
+            assert_eq!(banks, [None; 2], "{shape:?}: all is handed back");
+            seen.sort_unstable();
+            assert_eq!(seen, (0..shape[0] * shape[1]).collect::<Vec<_>>());
+            assert_eq!(count, unpacked, "{shape:?}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! What the result of several operations in one kernel may differ by.
+//!
+//! Between the operations of a group nothing is rounded, so its reference is not rounded between them either; only the result
+//! is. Every value comes with the most that a device's may be off: a product adds the bound of products, a sum or product of
+//! elements what its operands are off and one rounding to float32, and the result its rounding.
+
+use std::collections::HashMap;
+
+use tessera_program::{BinaryKind, GlobalId, Matmul, Op, Operation};
+use tessera_reference::{
+    broadcast_sources, group_maxima, unrounded_of, EvalError, Read, Tensor, Unrounded, Values,
+};
+
+use super::bound::{require_full_fidelity, share, GROUP, GROUP_LOSS, RESULT_LOSS};
+use super::GoldenError;
+
+/// What arithmetic in float32 may lose, relative to its result.
+const ARITHMETIC_LOSS: f64 = 1.0 / (1 << 22) as f64;
+
+/// A value, and how far from it a device's may be.
+pub struct Bounded {
+    value: Unrounded,
+    error: Unrounded,
+}
+
+/// The values that the operations of a group define.
+pub fn values(
+    operations: &[Operation],
+    operands: &Values,
+) -> Result<HashMap<GlobalId, Bounded>, GoldenError> {
+    let mut known: HashMap<GlobalId, Bounded> = HashMap::new();
+    for operation in operations {
+        let bounded = bounded(&operation.op, &known, operands)?;
+        for id in operation.op.outputs() {
+            let Bounded { value, error } = &bounded;
+            let (value, error) = (value.clone(), error.clone());
+            known.insert(id, Bounded { value, error });
+        }
+    }
+    Ok(known)
+}
+
+impl Bounded {
+    /// The tensor that it is when rounded to what a declared tensor holds.
+    pub fn rounded(&self, like: &Tensor) -> Result<Tensor, EvalError> {
+        let shape = self.value.shape.clone();
+        Ok(Tensor::from_f64s(
+            shape,
+            like.data_type(),
+            &self.value.values,
+        )?)
+    }
+
+    /// The share of the bound that a device's result uses, given the reference's, rounded.
+    pub fn share_used(&self, found: &Tensor, expected: &Tensor) -> f64 {
+        let (found, expected) = (found.to_f64s(), expected.to_f64s());
+        let exact = self.value.values.iter().zip(&self.error.values);
+        let mut worst = 0_f64;
+        for ((found, expected), (exact, error)) in found.iter().zip(&expected).zip(exact) {
+            let used = if exact.is_finite() && expected.is_finite() {
+                share((found - exact).abs(), RESULT_LOSS * exact.abs() + error)
+            } else if (exact.is_nan() && !found.is_finite()) || found == expected {
+                0.0
+            } else {
+                f64::INFINITY
+            };
+            worst = worst.max(used);
+        }
+        worst
+    }
+}
+
+fn bounded(
+    op: &Op,
+    known: &HashMap<GlobalId, Bounded>,
+    operands: &Values,
+) -> Result<Bounded, GoldenError> {
+    let value = |id| match known.get(&id) {
+        Some(bounded) => Ok(bounded.value.clone()),
+        None => operands.elements(id),
+    };
+    let magnitude = |id| value(id).map(|value| map(value, f64::abs));
+    let error = |id| match known.get(&id) {
+        Some(bounded) => Ok(bounded.error.clone()),
+        None => operands.elements(id).map(|value| map(value, |_| 0.0)),
+    };
+    let most = |id| Ok(sum(magnitude(id)?, &error(id)?));
+    // What operands that are off make an operation be off that multiplies them: it grows with their magnitudes.
+    let multiplied = |op: &Op| -> Result<Unrounded, EvalError> {
+        let exact = map(unrounded_of(op, &magnitude)?, |value| -value);
+        Ok(sum(unrounded_of(op, &most)?, &exact))
+    };
+    let result = unrounded_of(op, &value)?;
+    let off = match op {
+        Op::Matmul(matmul) => product(matmul, &value, &multiplied)?,
+        Op::Linear { matmul, bias } => {
+            let mut off = product(matmul, &value, &multiplied)?;
+            // A bias may stretch the result.
+            off.values = spread(&off, &result);
+            off.shape.clone_from(&result.shape);
+            match bias {
+                None => off,
+                Some(bias) => {
+                    let error = error(*bias)?;
+                    let error = spread(&error, &result);
+                    Unrounded {
+                        values: off.values.iter().zip(error).map(|(a, b)| a + b).collect(),
+                        ..off
+                    }
+                }
+            }
+        }
+        Op::EltwiseBinary {
+            kind: BinaryKind::Multiply,
+            ..
+        } => multiplied(op)?,
+        Op::EltwiseBinary { lhs, rhs, out, .. } => unrounded_of(
+            &Op::EltwiseBinary {
+                kind: BinaryKind::Add,
+                lhs: *lhs,
+                rhs: *rhs,
+                out: *out,
+            },
+            &error,
+        )?,
+        Op::EltwiseUnary { input, .. } | Op::Typecast { input, .. } => error(*input)?,
+        _ => return Err(EvalError::NotArithmetic(op.name()).into()),
+    };
+    let rounding = map(result.clone(), |value| ARITHMETIC_LOSS * value.abs());
+    Ok(Bounded {
+        error: sum(off, &rounding),
+        value: result,
+    })
+}
+
+/// What a product may be off, with the bound of products for the matrix unit.
+fn product(
+    matmul: &Matmul,
+    value: &Read,
+    multiplied: &dyn Fn(&Op) -> Result<Unrounded, EvalError>,
+) -> Result<Unrounded, GoldenError> {
+    require_full_fidelity(matmul)?;
+    let maxima = group_maxima(matmul, GROUP, value)?;
+    let off = multiplied(&Op::Matmul(matmul.clone()))?;
+    Ok(sum(map(maxima, |sum| GROUP_LOSS * sum), &off))
+}
+
+fn map(mut of: Unrounded, function: impl Fn(f64) -> f64) -> Unrounded {
+    of.values
+        .iter_mut()
+        .for_each(|value| *value = function(*value));
+    of
+}
+
+/// The sum of two arrays of the same shape.
+fn sum(mut a: Unrounded, b: &Unrounded) -> Unrounded {
+    a.values
+        .iter_mut()
+        .zip(&b.values)
+        .for_each(|(a, b)| *a += b);
+    a
+}
+
+/// The elements of an array, spread over the shape of another.
+fn spread(of: &Unrounded, over: &Unrounded) -> Vec<f64> {
+    let sources = broadcast_sources(&of.shape, &over.shape);
+    sources
+        .into_iter()
+        .map(|source| of.values[source])
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_program::{DataType, UnaryKind};
+
+    const X: GlobalId = 0;
+    const Y: GlobalId = 1;
+
+    fn operation(op: Op) -> Operation {
+        Operation {
+            op,
+            debug_info: String::new(),
+            loc: String::new(),
+        }
+    }
+
+    fn binary(kind: BinaryKind, lhs: GlobalId, rhs: GlobalId, out: GlobalId) -> Operation {
+        operation(Op::EltwiseBinary {
+            kind,
+            lhs,
+            rhs,
+            out,
+        })
+    }
+
+    fn relu(input: GlobalId, out: GlobalId) -> Operation {
+        let kind = UnaryKind::Relu;
+        operation(Op::EltwiseUnary { kind, input, out })
+    }
+
+    fn product(a: GlobalId, b: GlobalId, out: GlobalId) -> Operation {
+        operation(Op::Matmul(Matmul {
+            a,
+            b,
+            transpose_a: false,
+            transpose_b: false,
+            compute_config: None,
+            out,
+        }))
+    }
+
+    /// Value and bound, in units of [`GROUP_LOSS`] to the first digit behind the point, of the last result of a group, from
+    /// x = 3 and y = 2.
+    #[test]
+    fn errors_add_up() {
+        use BinaryKind::{Add, Multiply, Subtract};
+        let tensor = |value| Tensor::from_f64s(vec![1, 1], DataType::BF16, &[value]).unwrap();
+        let mut operands = Values::new();
+        operands.set(X, tensor(3.0));
+        operands.set(Y, tensor(2.0));
+        for (operations, value, off) in [
+            // Arithmetic on elements is exact but for float32's rounding.
+            (vec![binary(Add, X, Y, 2), relu(2, 3)], 5.0, 0.0),
+            // A product may be off by its groups, and so is what is added to it.
+            (vec![product(X, Y, 2), binary(Add, 2, X, 3)], 9.0, 6.0),
+            (vec![product(X, Y, 2), binary(Subtract, X, 2, 3)], -3.0, 6.0),
+            // What is multiplied by it is off as many times more.
+            (
+                vec![product(X, Y, 2), binary(Multiply, 2, X, 3)],
+                18.0,
+                18.0,
+            ),
+            // Squared: (6 + 6 d)^2 - 36 = 72 d + 36 d^2, and a little of the roundings.
+            (
+                vec![product(X, Y, 2), binary(Multiply, 2, 2, 3)],
+                36.0,
+                72.2,
+            ),
+            // A product of a product: 6 * 2 = 12 of its own, and twice the 6 of the other.
+            (vec![product(X, Y, 2), product(2, Y, 3)], 12.0, 24.0),
+        ] {
+            let known = values(&operations, &operands).unwrap();
+            let Bounded {
+                value: found,
+                error,
+            } = &known[&3];
+            assert_eq!(found.values, [value], "{operations:?}");
+            let units = (error.values[0] / GROUP_LOSS * 10.0).round() / 10.0;
+            assert_eq!(units, off, "{operations:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_arithmetic_has_no_bound() {
+        let free = operation(Op::Deallocate { input: X });
+        assert!(values(&[free], &Values::new()).is_err());
+    }
+}
