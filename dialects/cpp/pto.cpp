@@ -141,7 +141,7 @@ MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(PTO, pto);
 MlirStringRef tesseraPTOWord(MlirAttribute attribute, MlirStringRef mnemonic) {
   using namespace tessera::pto;
   return tessera::wordOf<KindAttr, FidelityAttr, DstAttr, tessera::pto::UnitAttr, BroadcastAttr, PlatformAttr,
-                         PlacementAttr>(attribute, mnemonic);
+                         PlacementAttr, SplitAttr>(attribute, mnemonic);
 }
 
 // The tensor type that says what a tile holds, and the rest of its type; null if it is no tile. Words are static; what is

@@ -16,6 +16,7 @@ pub mod tensix_to_riscv;
 mod convert_pto_to_tensix;
 mod convert_ttir_to_ttnn;
 mod convert_ttnn_to_pto;
+mod pto_expand_mixed_kernel;
 mod tensix_form_mop;
 mod tensix_form_replay;
 mod tensix_pipeline;

@@ -50,6 +50,7 @@ pub fn passes() -> &'static [PassInfo] {
         crate::convert_ttir_to_ttnn::INFO,
         crate::convert_ttnn_to_pto::INFO,
         crate::pto_check_pipes::INFO,
+        crate::pto_expand_mixed_kernel::INFO,
         crate::tensix_form_mop::INFO,
         crate::tensix_form_replay::INFO,
         crate::ttcore_mark_functions_as_forward::INFO,

@@ -24,7 +24,8 @@ def PTO_FuncOp : PTO_Op<"func", [IsolatedFromAbove, FunctionOpInterface, Verifie
 
     Control flow is structured: `scf.for` and `scf.if`. `platform` says where rings lie, in the memory of the core that pops
     (`a5`, if it says nothing) or in global memory (`a2a3`); `placement` where the kernels of a group run, if it is not left to the
-    passes.
+    passes. A mixed kernel may say how its tiles are spread over vector kernels (`split`) and how many slots the rings that
+    expansion makes have (`slot_num`).
 
     ```mlir
     pto.func @neg(%a: memref<64x40xbf16>, %result: memref<64x40xbf16>)
@@ -37,6 +38,7 @@ def PTO_FuncOp : PTO_Op<"func", [IsolatedFromAbove, FunctionOpInterface, Verifie
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, PTO_KindAttr:$kind,
                        OptionalAttr<PTO_FidelityAttr>:$fidelity, OptionalAttr<PTO_DstAttr>:$dst,
                        OptionalAttr<PTO_PlatformAttr>:$platform, OptionalAttr<PTO_PlacementAttr>:$placement,
+                       OptionalAttr<PTO_SplitAttr>:$split, OptionalAttr<I64Attr>:$slot_num,
                        OptionalAttr<StrAttr>:$sym_visibility,
                        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region MinSizedRegion<1>:$body);

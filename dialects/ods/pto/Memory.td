@@ -29,7 +29,7 @@ def PTO_TMoveOp : PTO_Op<"tmove", [Pure, VerifiedInRust]> {
   let summary = "Tile in another space, or with its elements in another order; its numbers stay as they are";
   let description = [{
     A move between `vec` and another space crosses from one side to the other: in a mixed kernel only, where expansion makes a
-    push and a pop of it.
+    push and a pop of it. A tile that was popped may be moved to where it lies: the result is a copy that outlives its slot.
 
     ```mlir
     %v = pto.tmove %sum : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, vec>

@@ -68,6 +68,7 @@ def PTO_FidelityAttr : PTO_EnumAttr<PTO_Fidelity, "fidelity">;
 def PTO_DstAttr : PTO_EnumAttr<PTO_Dst, "dst">;
 def PTO_PlatformAttr : PTO_EnumAttr<PTO_Platform, "platform">;
 def PTO_PlacementAttr : PTO_EnumAttr<PTO_Placement, "placement">;
+def PTO_SplitAttr : PTO_EnumAttr<PTO_Split, "split">;
 def PTO_UnitAttr : PTO_EnumAttr<PTO_Unit, "unit">;
 def PTO_BroadcastAttr : PTO_EnumAttr<PTO_Broadcast, "broadcast">;
 

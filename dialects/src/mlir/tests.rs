@@ -286,7 +286,7 @@ fn words_are_those_of_ods() {
     check_words! {
         ttcore::Arch ttcore::DataType ttcore::ArgumentType
         ttnn::PageLayout ttnn::TensorMemoryLayout ttnn::BufferType ttnn::ShardOrientation
-        pto::Kind pto::Fidelity pto::Dst pto::Unit pto::Broadcast pto::Platform pto::Placement
+        pto::Kind pto::Fidelity pto::Dst pto::Unit pto::Broadcast pto::Platform pto::Placement pto::Split
     }
     for fidelity in ttnn::MathFidelity::ALL {
         let text = format!(

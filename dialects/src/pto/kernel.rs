@@ -119,6 +119,23 @@ fn verify_attributes(op: Op) -> Result<(), String> {
             }
         }
     }
+    if kind != Kind::Mixed {
+        for expansion in ["split", "slot_num"] {
+            if op.attribute(expansion).is_some() {
+                return Err(format!(
+                    "of kind {kind} has attribute '{expansion}', which says how a mixed kernel is expanded"
+                ));
+            }
+        }
+    }
+    match op.attribute("slot_num").and_then(AttributeValue::integer) {
+        Some(slots) if slots < 1 => {
+            return Err(format!(
+                "wants rings of {slots} slots; there must be at least one"
+            ))
+        }
+        _ => {}
+    }
     if matches!(kind, Kind::Cube | Kind::Vector) && op.attribute("placement").is_some() {
         return Err(format!(
             "of kind {kind} has a placement; that is for a mixed kernel, or for the orchestration that launches a group"

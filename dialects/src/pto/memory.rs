@@ -4,7 +4,7 @@ use super::kernel::{require_matrices, require_tiles};
 use super::types::tile_of;
 use super::words::Space;
 use super::{operand, result};
-use crate::mlir::{Op, TensorType};
+use crate::mlir::{Op, TensorType, Value};
 
 /// The rule of `pto.tload` and `pto.tstore`.
 pub(super) fn verify(op: Op) -> Result<(), String> {
@@ -42,9 +42,9 @@ pub(super) fn verify_move(op: Op) -> Result<(), String> {
             target.r#type()
         ));
     }
-    if (from.space, from.layout) == (to.space, to.layout) {
+    if (from.space, from.layout) == (to.space, to.layout) && !may_be_popped(source) {
         return Err(format!(
-            "moves a tile to where it lies: {}, {}",
+            "moves a tile to where it lies: {}, {}; only one that was popped is copied so, out of its slot",
             from.space, from.layout
         ));
     }
@@ -55,4 +55,10 @@ pub(super) fn verify_move(op: Op) -> Result<(), String> {
         ));
     }
     require_tiles(op)
+}
+
+/// Whether a tile may lie in a slot of a ring: it was popped, or came through control flow.
+fn may_be_popped(tile: Value) -> bool {
+    tile.defining_op()
+        .is_none_or(|op| op.is("pto.tpop") || !op.name().starts_with("pto."))
 }

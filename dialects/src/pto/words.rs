@@ -130,7 +130,7 @@ words! {
 
 words! {
     /// How a pipe spreads a tile over two vector kernels. The first gets the larger part of an odd extent.
-    Split {
+    Split = "pto.split" {
         /// Not at all: there is one vector kernel.
         None = "none",
         /// The upper rows, the lower rows.

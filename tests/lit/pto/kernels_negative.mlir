@@ -487,3 +487,27 @@ pto.func @other_direction(%a: memref<32x32xf32>)
   pto.launch cube @product vector [@lane](%a, %s) : memref<32x32xf32>, memref<8192xi8>
   pto.return
 }
+
+// -----
+
+// expected-error @below {{of kind cube has attribute 'split', which says how a mixed kernel is expanded}}
+pto.func @split_cube(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>, split = #pto.split<up_down>} {
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{of kind vector has attribute 'slot_num', which says how a mixed kernel is expanded}}
+pto.func @slots_of_vector(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>, slot_num = 2 : i64} {
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{wants rings of 0 slots; there must be at least one}}
+pto.func @no_slots(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>, slot_num = 0 : i64} {
+  pto.return
+}

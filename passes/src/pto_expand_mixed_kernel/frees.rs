@@ -1,0 +1,147 @@
+//! Freeing the slots of popped tiles: each after the last use of its tile, in the block of the pop, so on every path.
+//!
+//! A tile may be seen under other names: what a loop carries, what a branch yields, what `arith.select` chooses. All of them
+//! are followed. Slots are freed in the order of their pops, so a free waits for those of earlier pops. Where a tile
+//! would have to be held over an operation that pops from the same pipe inside, or leaves its block with a yield, a copy
+//! takes its place there: a later pop could not be freed before it. A tile that is freed by hand is left alone.
+
+use std::collections::{HashMap, HashSet};
+
+use tessera_dialects::mlir::{At, Block, NewOp, Op, Rewriter, Use, Value, WalkOrder};
+
+/// Frees every popped tile of a kernel that is not freed.
+pub fn complete<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) {
+    let mut blocks: Vec<Block<'a>> = Vec::new();
+    for pop in kernel.walk(WalkOrder::Pre) {
+        let block = pop.block().filter(|_| pop.is("pto.tpop"));
+        blocks.extend(block.filter(|block| !blocks.contains(block)));
+    }
+    for block in blocks {
+        complete_block(block, rewriter);
+    }
+}
+
+fn complete_block<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) {
+    let pops: Vec<_> = block
+        .ops()
+        .into_iter()
+        .filter(|op| op.is("pto.tpop"))
+        .collect();
+    // Where the last free of each pipe stands.
+    let mut last: HashMap<Value<'a>, Op<'a>> = HashMap::new();
+    for pop in pops {
+        let (Some(tile), Some(pipe)) = (pop.result(0), pop.operand(0)) else {
+            continue;
+        };
+        let names = names(tile);
+        let by_hand = names
+            .iter()
+            .flat_map(|name| name.uses())
+            .find(|it| it.op.is("pto.tfree"));
+        if let Some(by_hand) = by_hand {
+            last.extend(statement(by_hand.op, block).map(|op| (pipe, op)));
+            continue;
+        }
+        copy_out(block, pop, pipe, &names, rewriter);
+        let ops = block.ops();
+        let place = |op: Op<'a>| ops.iter().position(|other| *other == op);
+        let used = self::names(tile).into_iter().flat_map(Value::uses);
+        let after = used
+            .filter_map(|it| statement(it.op, block))
+            .chain([pop])
+            .chain(last.get(&pipe).copied())
+            .max_by_key(|op| place(*op));
+        let free = NewOp::new("pto.tfree", pop.location()).operands([tile, pipe]);
+        let free = rewriter.insert(At::After(after.unwrap_or(pop)), free);
+        last.insert(pipe, free);
+    }
+}
+
+/// Copies a popped tile where it cannot be held any longer.
+fn copy_out<'a>(
+    block: Block<'a>,
+    pop: Op<'a>,
+    pipe: Value<'a>,
+    names: &[Value<'a>],
+    rewriter: &Rewriter<'a>,
+) {
+    let ops = block.ops();
+    let place = |op: Op<'a>| {
+        ops.iter()
+            .position(|other| *other == op)
+            .unwrap_or_default()
+    };
+    let barrier = |op: &Op<'a>| {
+        let inside = op
+            .children()
+            .into_iter()
+            .flat_map(|op| op.walk(WalkOrder::Pre));
+        let mut pops = inside.into_iter().filter(|op| op.is("pto.tpop"));
+        pops.any(|pop| pop.operand(0) == Some(pipe)) || Some(*op) == block.terminator()
+    };
+    let Some(barrier) = ops[place(pop) + 1..].iter().copied().find(barrier) else {
+        return;
+    };
+    let reads =
+        |it: &Use<'a>| statement(it.op, block).is_some_and(|op| place(op) >= place(barrier));
+    for name in names {
+        // What is made behind the barrier is made of the copy.
+        let made = name
+            .defining_op()
+            .and_then(|op| statement(op, block).filter(|own| *own == op));
+        let uses: Vec<_> = name.uses().into_iter().filter(reads).collect();
+        if uses.is_empty() || made.is_none_or(|op| place(op) >= place(barrier)) {
+            continue;
+        }
+        let copy = NewOp::new("pto.tmove", pop.location())
+            .operands([*name])
+            .results([name.r#type()]);
+        let copy = rewriter.insert(At::Before(barrier), copy).result(0);
+        for (it, copy) in uses.into_iter().zip(std::iter::repeat(copy)) {
+            if let Some(copy) = copy {
+                rewriter.set_operand(it.op, it.operand, copy);
+            }
+        }
+    }
+}
+
+/// The operation of a block that an operation is or is in; nothing for one outside of the block.
+fn statement<'a>(op: Op<'a>, block: Block<'a>) -> Option<Op<'a>> {
+    std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == Some(block))
+}
+
+/// Every value that may be a tile.
+fn names<'a>(tile: Value<'a>) -> Vec<Value<'a>> {
+    let (mut found, mut seen) = (vec![tile], HashSet::from([tile]));
+    let mut next = 0;
+    while let Some(value) = found.get(next).copied() {
+        next += 1;
+        for it in value.uses() {
+            found.extend(passed_on(it).into_iter().filter(|name| seen.insert(*name)));
+        }
+    }
+    found
+}
+
+/// What a use gives another name.
+fn passed_on<'a>(it: Use<'a>) -> Vec<Value<'a>> {
+    let carried = |op: Op<'a>, number: usize| {
+        let argument = op
+            .body()
+            .and_then(|body| body.arguments().get(number + 1).copied());
+        [op.result(number), argument]
+            .into_iter()
+            .flatten()
+            .collect()
+    };
+    match it.op.name() {
+        "arith.select" => it.op.results(),
+        "scf.for" if it.operand >= 3 => carried(it.op, it.operand - 3),
+        "scf.yield" => match it.op.parent() {
+            Some(parent) if parent.is("scf.for") => carried(parent, it.operand),
+            Some(parent) => parent.result(it.operand).into_iter().collect(),
+            None => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,425 @@
+//! Writing the kernel of a side: the operations of its slice, in their order, with crossings as pushes and pops.
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::AttributeValue;
+use tessera_dialects::mlir::{
+    At, Block, NewOp, Op, Region, Reported, Rewriter, Signature, Type, Value,
+};
+use tessera_dialects::pto::{self, Direction, Kind, Side};
+
+use super::rings::{End, Rings};
+use super::slice::{Piece, Slice};
+use super::split::{self, Place};
+use super::{crossing, frees, Crossing, OWN_ATTRIBUTES};
+
+/// The kernel of a side, being written.
+pub struct Part<'r, 'a> {
+    rewriter: &'r Rewriter<'a>,
+    /// The mixed kernel.
+    kernel: Op<'a>,
+    slice: &'r Slice<'a>,
+    /// Its name, and that of the kernel of the other side.
+    name: &'r str,
+    peer: &'r str,
+    /// What a piece of a value of the mixed kernel is here.
+    values: HashMap<(Value<'a>, Piece), Value<'a>>,
+    pipes: Vec<(Direction, Value<'a>)>,
+    /// Which of two cores it runs on, and 2.
+    lane: Option<[Value<'a>; 2]>,
+}
+
+impl<'r, 'a> Part<'r, 'a> {
+    /// Begins the kernel of a slice.
+    pub fn new(
+        kernel: Op<'a>,
+        slice: &'r Slice<'a>,
+        name: &'r str,
+        peer: &'r str,
+        rewriter: &'r Rewriter<'a>,
+    ) -> Self {
+        Part {
+            rewriter,
+            kernel,
+            slice,
+            name,
+            peer,
+            values: HashMap::new(),
+            pipes: Vec::new(),
+            lane: None,
+        }
+    }
+
+    /// Writes it before the mixed kernel.
+    ///
+    /// # Errors
+    /// What cannot be spread over two cores.
+    pub fn write(mut self, rings: &Rings) -> Result<(), Reported> {
+        let location = self.kernel.location();
+        let Some(from) = self.kernel.body() else {
+            return Ok(());
+        };
+        let part = self.declare(from, rings);
+        let Some(body) = part.body() else {
+            return Ok(());
+        };
+        for (old, new) in from.arguments().into_iter().zip(body.arguments()) {
+            self.values.insert((old, Piece::Whole), new);
+        }
+        self.pipes = rings.initialize(&End {
+            side: self.slice.side,
+            peer: self.peer,
+            block: body,
+            location,
+            rewriter: self.rewriter,
+        });
+        if self.slice.split.axis().is_some() {
+            self.lane = self.count_lanes(body);
+        }
+        self.ops(from, body)?;
+        self.rewriter
+            .insert(At::End(body), NewOp::new("pto.return", location));
+        frees::complete(part, self.rewriter);
+        Ok(())
+    }
+
+    /// Makes the kernel, without anything inside.
+    fn declare(&self, from: Block<'a>, rings: &Rings) -> Op<'a> {
+        let (context, location) = (self.rewriter.context(), self.kernel.location());
+        let kind = match self.slice.side {
+            Side::Cube => Kind::Cube,
+            Side::Vector => Kind::Vector,
+        };
+        let kept = self.kernel.attributes().into_iter();
+        let kept = kept.filter(|(name, _)| !OWN_ATTRIBUTES.contains(name));
+        let function = self.kernel.attribute("function_type");
+        let own = function.and_then(|own| own.type_value()?.signature());
+        let mut inputs = own.map_or_else(
+            || from.arguments().into_iter().map(Value::r#type).collect(),
+            |(inputs, _)| inputs,
+        );
+        inputs.extend(rings.slot_buffer(context));
+        let part = NewOp::new("pto.func", location)
+            .attributes(kept)
+            .attribute("sym_name", context.string_attribute(self.name))
+            .attribute(
+                "function_type",
+                context.type_attribute(context.function(&inputs, &[])),
+            )
+            .attribute("kind", kind.attribute(context))
+            .region(inputs.iter().map(|input| (*input, location)));
+        self.rewriter.insert(At::Before(self.kernel), part)
+    }
+
+    fn count_lanes(&self, body: Block<'a>) -> Option<[Value<'a>; 2]> {
+        let (context, location) = (self.rewriter.context(), self.kernel.location());
+        let index = context.index();
+        let lane = NewOp::new("pto.subblock_index", location).results([index]);
+        let two = NewOp::new("arith.constant", location)
+            .attribute("value", context.integer_attribute(index, 2))
+            .results([index]);
+        let [lane, two] = [lane, two].map(|op| self.rewriter.insert(At::End(body), op).result(0));
+        Some([lane?, two?])
+    }
+
+    /// Writes what the side needs of a block, but for its terminator.
+    fn ops(&mut self, from: Block<'a>, to: Block<'a>) -> Result<(), Reported> {
+        for op in from.ops() {
+            if !self.slice.keeps(op) {
+                continue;
+            }
+            match (op.name(), crossing(op)) {
+                ("scf.for", _) => self.r#for(op, to)?,
+                ("scf.if", _) => self.r#if(op, to)?,
+                (_, Some(crossing)) => self.cross(op, &crossing, to)?,
+                (_, None) => self.copy(op, to)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn r#for(&mut self, op: Op<'a>, to: Block<'a>) -> Result<(), Reported> {
+        let location = op.location();
+        let (Some(from), carried) = (op.body(), self.wanted(op)) else {
+            return Ok(());
+        };
+        let bounds = (0..3).map(|index| (index, Piece::Whole));
+        let initial = carried.iter().map(|(number, piece)| (3 + number, *piece));
+        let operands = self.operands(op, bounds.chain(initial))?;
+        let types = self.types(op, &carried)?;
+        let index = from.arguments().first().map(|index| index.r#type());
+        let arguments = index.into_iter().chain(types.iter().copied());
+        let new = NewOp::new("scf.for", location)
+            .attributes(op.attributes())
+            .operands(operands)
+            .results(types.iter().copied())
+            .region(arguments.map(|r#type| (r#type, location)));
+        let new = self.rewriter.insert(At::End(to), new);
+        self.bind(op, &carried, new);
+        let Some(body) = new.body() else {
+            return Ok(());
+        };
+        let (old, arguments) = (from.arguments(), body.arguments());
+        let places = carried.iter().map(|(number, piece)| (number + 1, *piece));
+        let places = std::iter::once((0, Piece::Whole)).chain(places);
+        for ((number, piece), argument) in places.zip(arguments) {
+            self.values.insert((old[number], piece), argument);
+        }
+        self.ops(from, body)?;
+        self.r#yield(from, body, &carried)
+    }
+
+    fn r#if(&mut self, op: Op<'a>, to: Block<'a>) -> Result<(), Reported> {
+        let results = self.wanted(op);
+        let branches: Vec<_> = op.regions().into_iter().map(first_block).collect();
+        // An `else` without anything in it is left out.
+        let needed = |block: &Block<'a>| {
+            !results.is_empty() || block.ops().into_iter().any(|op| self.slice.keeps(op))
+        };
+        let mut new = NewOp::new("scf.if", op.location())
+            .attributes(op.attributes())
+            .operands(self.operands(op, [(0, Piece::Whole)])?)
+            .results(self.types(op, &results)?)
+            .region([]);
+        new = match branches.get(1).copied().flatten() {
+            Some(block) if needed(&block) => new.region([]),
+            _ => new.empty_region(),
+        };
+        let new = self.rewriter.insert(At::End(to), new);
+        for (from, region) in branches.into_iter().zip(new.regions()) {
+            if let (Some(from), Some(to)) = (from, first_block(region)) {
+                self.ops(from, to)?;
+                self.r#yield(from, to, &results)?;
+            }
+        }
+        self.bind(op, &results, new);
+        Ok(())
+    }
+
+    fn r#yield(
+        &mut self,
+        from: Block<'a>,
+        to: Block<'a>,
+        values: &[(usize, Piece)],
+    ) -> Result<(), Reported> {
+        if let Some(last) = from.terminator() {
+            let operands = self.operands(last, values.iter().copied())?;
+            let last = NewOp::new("scf.yield", last.location()).operands(operands);
+            self.rewriter.insert(At::End(to), last);
+        }
+        Ok(())
+    }
+
+    /// Pushes what leaves the side, pops what comes to it.
+    fn cross(
+        &mut self,
+        op: Op<'a>,
+        crossing: &Crossing<'a>,
+        to: Block<'a>,
+    ) -> Result<(), Reported> {
+        let (direction, piece) = (crossing.direction, self.slice.home());
+        let pipe = self.pipes.iter().find(|(other, _)| *other == direction);
+        let Some((_, pipe)) = pipe else {
+            return Err(op.error(format!(
+                "internal error: no {direction} pipe was made for it"
+            )));
+        };
+        let pipe = *pipe;
+        if direction.producer() == self.slice.side {
+            let tile = self.operands(op, [(0, piece)])?;
+            let push = NewOp::new("pto.tpush", op.location())
+                .operands(tile)
+                .operands([pipe]);
+            self.rewriter.insert(At::End(to), push);
+            return Ok(());
+        }
+        let mut slot = crossing.from.clone();
+        slot.space = direction.ring();
+        let slot = self.piece_type(op, &slot, piece)?;
+        let target = self.piece_type(op, &crossing.to, piece)?;
+        let pop = NewOp::new("pto.tpop", op.location())
+            .operands([pipe])
+            .results([slot]);
+        let mut new = self.rewriter.insert(At::End(to), pop);
+        if slot != target {
+            let r#move = NewOp::new("pto.tmove", op.location())
+                .operands(new.results())
+                .results([target]);
+            new = self.rewriter.insert(At::End(to), r#move);
+        }
+        self.bind(op, &[(0, piece)], new);
+        Ok(())
+    }
+
+    /// Copies an operation, once for each piece that is wanted of its result.
+    fn copy(&mut self, op: Op<'a>, to: Block<'a>) -> Result<(), Reported> {
+        let wanted = |result: Value<'a>| self.slice.pieces(result).collect::<Vec<_>>();
+        let mut pieces: Vec<Piece> = op.results().into_iter().flat_map(wanted).collect();
+        pieces.dedup();
+        let has_tile = op
+            .operands()
+            .into_iter()
+            .any(|it| pto::tile(it.r#type()).is_some());
+        match pieces[..] {
+            [] if has_tile || op.is("pto.tpop") => pieces.push(self.slice.home()),
+            [] => pieces.push(Piece::Whole),
+            _ => {}
+        }
+        for piece in pieces {
+            self.copy_piece(op, piece, to)?;
+        }
+        Ok(())
+    }
+
+    fn copy_piece(&mut self, op: Op<'a>, piece: Piece, to: Block<'a>) -> Result<(), Reported> {
+        if let Some(import) = self.import(op) {
+            let import = self.rewriter.insert(At::End(to), import);
+            self.bind(op, &[(0, Piece::Whole)], import);
+            return Ok(());
+        }
+        let wanted = (0..op.operand_count())
+            .map(|index| (index, self.slice.operand_piece(op, index, piece)));
+        let mut operands = self.operands(op, wanted)?;
+        if op.is("pto.tload") || op.is("pto.tstore") {
+            self.localise(op, piece, &mut operands, to)?;
+        }
+        let results: Vec<_> = (0..op.result_count())
+            .map(|number| (number, piece))
+            .collect();
+        let types = self.types(op, &results)?;
+        let new = self.rewriter.clone_to(op, At::End(to));
+        self.rewriter.set_operands(new, &operands);
+        for (result, r#type) in new.results().into_iter().zip(types) {
+            self.rewriter.set_type(result, r#type);
+        }
+        self.bind(op, &results, new);
+        Ok(())
+    }
+
+    /// The import of a buffer that the other side reserves.
+    fn import(&self, op: Op<'a>) -> Option<NewOp<'a>> {
+        let result = op.result(0).filter(|_| op.is("pto.reserve_buffer"))?;
+        if pto::buffer(result.r#type())?.space.side() == self.slice.side {
+            return None;
+        }
+        let peer = self.rewriter.context().symbol_attribute(self.peer);
+        Some(
+            NewOp::new("pto.import_peer_buffer", op.location())
+                .attributes(op.attributes())
+                .attribute("peer_func", peer)
+                .results([result.r#type()]),
+        )
+    }
+
+    /// Makes the place of a load or store one that counts halves.
+    fn localise(
+        &self,
+        op: Op<'a>,
+        piece: Piece,
+        operands: &mut [Value<'a>],
+        to: Block<'a>,
+    ) -> Result<(), Reported> {
+        let (Some(axis), Some([lane, two])) = (self.slice.split.axis(), self.lane) else {
+            return Ok(());
+        };
+        let load = op.is("pto.tload");
+        let (tile, memory) = if load {
+            (op.result(0), op.operand(0))
+        } else {
+            (op.operand(0), op.operand(1))
+        };
+        let tile = tile.and_then(|tile| pto::tile(tile.r#type()));
+        let (Some(tile), Some(memory)) = (tile, memory) else {
+            return Ok(());
+        };
+        let index = axis + if load { 1 } else { 2 };
+        let place =
+            split::place(memory.r#type(), &tile, piece, axis).map_err(|why| op.error(why))?;
+        let compute = |name, left: Value<'a>, right: Value<'a>| {
+            let op = NewOp::new(name, op.location())
+                .operands([left, right])
+                .results([left.r#type()]);
+            self.rewriter
+                .insert(At::End(to), op)
+                .result(0)
+                .unwrap_or(left)
+        };
+        operands[index] = match place {
+            Place::Same => operands[index],
+            Place::Twice => compute("arith.muli", operands[index], two),
+            Place::TwiceAndOwn => {
+                let twice = compute("arith.muli", operands[index], two);
+                compute("arith.addi", twice, lane)
+            }
+        };
+        Ok(())
+    }
+
+    /// The results of control flow that are wanted, in their order, and which pieces of them.
+    fn wanted(&self, op: Op<'a>) -> Vec<(usize, Piece)> {
+        let results = op.results().into_iter().enumerate();
+        results
+            .flat_map(|(number, result)| {
+                self.slice.pieces(result).map(move |piece| (number, piece))
+            })
+            .collect()
+    }
+
+    fn operands(
+        &self,
+        op: Op<'a>,
+        wanted: impl IntoIterator<Item = (usize, Piece)>,
+    ) -> Result<Vec<Value<'a>>, Reported> {
+        let find = |(index, piece): (usize, Piece)| {
+            let operand = op.operand(index);
+            let found = operand.and_then(|operand| self.values.get(&(operand, piece)));
+            found.copied().ok_or_else(|| {
+                op.error(format!(
+                    "has an operand #{index} of which the {} side has no {piece}; it was popped in halves, so no vector kernel \
+                     has the half that both need",
+                    self.slice.side
+                ))
+            })
+        };
+        wanted.into_iter().map(find).collect()
+    }
+
+    /// The types that pieces of results have here.
+    fn types(&self, op: Op<'a>, wanted: &[(usize, Piece)]) -> Result<Vec<Type<'a>>, Reported> {
+        let r#type = |(number, piece): &(usize, Piece)| {
+            let result = op
+                .result(*number)
+                .ok_or_else(|| op.error("internal error: has no such result"))?;
+            match pto::tile(result.r#type()) {
+                Some(tile) => self.piece_type(op, &tile, *piece),
+                None => Ok(result.r#type()),
+            }
+        };
+        wanted.iter().map(r#type).collect()
+    }
+
+    fn piece_type(
+        &self,
+        op: Op<'a>,
+        tile: &pto::Tile<'a>,
+        piece: Piece,
+    ) -> Result<Type<'a>, Reported> {
+        let axis = self.slice.split.axis().unwrap_or_default();
+        let tile = split::piece_of(tile, piece, axis).map_err(|why| op.error(why))?;
+        tile.to_type(self.rewriter.context())
+            .ok_or_else(|| op.error(format!("internal error: no type {tile}")))
+    }
+
+    /// Remembers what results of an operation are here.
+    fn bind(&mut self, op: Op<'a>, wanted: &[(usize, Piece)], new: Op<'a>) {
+        for ((number, piece), new) in wanted.iter().zip(new.results()) {
+            if let Some(old) = op.result(*number) {
+                self.values.insert((old, *piece), new);
+            }
+        }
+    }
+}
+
+fn first_block(region: Region<'_>) -> Option<Block<'_>> {
+    region.blocks().first().copied()
+}

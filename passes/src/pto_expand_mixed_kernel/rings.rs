@@ -1,0 +1,164 @@
+//! The rings that crossings need: one for each direction, with slots as large as the largest tile that goes that way.
+
+use tessera_dialects::mlir::{
+    At, Block, ContextRef, Location, NewOp, Op, Reported, Rewriter, Type, Value, WalkOrder,
+};
+use tessera_dialects::pto::{Buffer, Direction, Pipe, Side, Split};
+
+use super::{crossing, has_local_rings};
+
+/// The rings of a group that expansion makes: c2v first.
+pub struct Rings {
+    pipes: Vec<Pipe>,
+    /// Whether they lie in the memory of the core that pops; else in one slot buffer.
+    local: bool,
+    /// What the names of their buffers begin with; no other buffer of the kernel has such a name.
+    prefix: String,
+}
+
+impl Rings {
+    /// None at all.
+    pub fn none() -> Self {
+        Rings {
+            pipes: Vec::new(),
+            local: true,
+            prefix: String::new(),
+        }
+    }
+
+    /// What the crossings of a mixed kernel need.
+    ///
+    /// # Errors
+    /// A crossing whose tile has no size.
+    pub fn of(kernel: Op, split: Split, slot_num: Option<u64>) -> Result<Self, Reported> {
+        let local = has_local_rings(kernel);
+        let mut sizes: Vec<(Direction, u64)> = Vec::new();
+        for op in kernel.walk(WalkOrder::Pre) {
+            let Some(crossing) = crossing(op) else {
+                continue;
+            };
+            let tile = &crossing.from;
+            let mut bytes = tile.bytes().ok_or_else(|| {
+                op.error(format!(
+                    "crosses with elements of type {}, which have no size; no slot can be made for them",
+                    tile.element
+                ))
+            })?;
+            // A slot of a vector core has the core's part; anywhere else it has the whole tile.
+            if local && crossing.direction.consumer() == Side::Vector {
+                bytes /= split.lanes() as u64;
+            }
+            match sizes
+                .iter_mut()
+                .find(|(direction, _)| *direction == crossing.direction)
+            {
+                Some((_, size)) => *size = bytes.max(*size),
+                None => sizes.push((crossing.direction, bytes)),
+            }
+        }
+        sizes.sort_by_key(|(direction, _)| direction.mask());
+        let slot_num = slot_num.unwrap_or(if sizes.len() > 1 { 4 } else { 8 });
+        let pipe = |(direction, slot_size)| Pipe {
+            direction,
+            slot_num,
+            slot_size,
+            split,
+        };
+        Ok(Rings {
+            pipes: sizes.into_iter().map(pipe).collect(),
+            local,
+            prefix: prefix(kernel),
+        })
+    }
+
+    /// The type of the slot buffer that holds them, if they lie in one.
+    pub fn slot_buffer<'a>(&self, context: ContextRef<'a>) -> Option<Type<'a>> {
+        if self.local || self.pipes.is_empty() {
+            return None;
+        }
+        let bytes: u64 = self.pipes.iter().map(|pipe| pipe.bytes()).sum();
+        context.parse_type(&format!("memref<{bytes}xi8>"))
+    }
+
+    /// Makes the ends that a kernel has.
+    pub fn initialize<'a>(&self, kernel: &End<'_, 'a>) -> Vec<(Direction, Value<'a>)> {
+        if self.pipes.is_empty() {
+            return Vec::new();
+        }
+        let buffers: Vec<_> = if self.local {
+            let buffer = |pipe: &Pipe| self.buffer(*pipe, kernel);
+            self.pipes.iter().filter_map(buffer).collect()
+        } else {
+            kernel
+                .block
+                .arguments()
+                .last()
+                .copied()
+                .into_iter()
+                .collect()
+        };
+        let name = match kernel.side {
+            Side::Cube => "pto.aic_initialize_pipe",
+            Side::Vector => "pto.aiv_initialize_pipe",
+        };
+        let context = kernel.rewriter.context();
+        let types = self.pipes.iter().filter_map(|pipe| pipe.to_type(context));
+        let initialize = NewOp::new(name, kernel.location)
+            .operands(buffers)
+            .results(types);
+        let ends = kernel.rewriter.insert(At::End(kernel.block), initialize);
+        let directions = self.pipes.iter().map(|pipe| pipe.direction);
+        directions.zip(ends.results()).collect()
+    }
+
+    /// The memory of a ring: reserved where tiles are popped, imported where they are pushed.
+    fn buffer<'a>(&self, pipe: Pipe, kernel: &End<'_, 'a>) -> Option<Value<'a>> {
+        let context = kernel.rewriter.context();
+        let buffer = Buffer {
+            bytes: pipe.bytes(),
+            space: pipe.direction.ring(),
+        };
+        let name = format!("{}_{}", self.prefix, pipe.direction);
+        let op = if pipe.direction.consumer() == kernel.side {
+            NewOp::new("pto.reserve_buffer", kernel.location)
+        } else {
+            NewOp::new("pto.import_peer_buffer", kernel.location)
+                .attribute("peer_func", context.symbol_attribute(kernel.peer))
+        };
+        let op = op
+            .attribute("name", context.string_attribute(&name))
+            .results(buffer.to_type(context));
+        kernel.rewriter.insert(At::End(kernel.block), op).result(0)
+    }
+}
+
+/// The kernel that ends of pipes are made in.
+pub struct End<'r, 'a> {
+    /// Its side.
+    pub side: Side,
+    /// The kernel of the other side.
+    pub peer: &'r str,
+    /// Where the operations go; if there is a slot buffer, it is the last argument.
+    pub block: Block<'a>,
+    /// Where they come from.
+    pub location: Location<'a>,
+    /// What makes them.
+    pub rewriter: &'r Rewriter<'a>,
+}
+
+/// The kernel's name, with a number behind it if a buffer made by hand has a name that begins so.
+fn prefix(kernel: Op) -> String {
+    let name = kernel.symbol().unwrap_or_default();
+    let reserved = kernel.find_all("pto.reserve_buffer");
+    let is_free = |prefix: &String| {
+        let names = reserved.iter().filter_map(|op| op.string("name"));
+        !names
+            .into_iter()
+            .any(|name| name.starts_with(prefix.as_str()))
+    };
+    let numbered = (0..).map(|number| format!("{name}_{number}"));
+    std::iter::once(name.to_owned())
+        .chain(numbered)
+        .find(is_free)
+        .unwrap_or_default()
+}

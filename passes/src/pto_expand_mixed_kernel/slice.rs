@@ -1,0 +1,221 @@
+//! What a side needs of a mixed kernel: its effects, and what they are computed of.
+//!
+//! Found from the effects backwards. A value is needed as a whole, or, on a vector side that is spread over two cores, in
+//! the core's own part or in its first part on both cores.
+
+use std::collections::HashSet;
+
+use tessera_dialects::mlir::{Definition, Op, Value, WalkOrder};
+use tessera_dialects::pto::{self, Broadcast, Side, Space, Split};
+
+use super::crossing;
+use std::fmt;
+
+/// How much of a value a kernel has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// All of it.
+    Whole,
+    /// The part that belongs to the core it runs on.
+    Own,
+    /// The upper or left part, on both cores: what is spread over both parts is read from there.
+    First,
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Piece::Whole => "whole tile",
+            Piece::Own => "own half",
+            Piece::First => "first half on both cores",
+        })
+    }
+}
+
+impl Piece {
+    const ALL: [Piece; 3] = [Piece::Whole, Piece::Own, Piece::First];
+}
+
+/// What a side needs of a kernel.
+pub struct Slice<'a> {
+    /// The side.
+    pub side: Side,
+    /// How it is spread over cores; not at all on the cube side.
+    pub split: Split,
+    ops: HashSet<Op<'a>>,
+    values: HashSet<(Value<'a>, Piece)>,
+}
+
+impl<'a> Slice<'a> {
+    /// What a side needs of a mixed kernel whose vector side is split so.
+    pub fn of(kernel: Op<'a>, side: Side, split: Split) -> Self {
+        let split = match side {
+            Side::Cube => Split::None,
+            Side::Vector => split,
+        };
+        let mut slice = Slice {
+            side,
+            split,
+            ops: HashSet::new(),
+            values: HashSet::new(),
+        };
+        for op in kernel.walk(WalkOrder::Pre) {
+            if acts_on(op, side) {
+                slice.keep(op, slice.home());
+            }
+        }
+        slice
+    }
+
+    /// Whether the side does nothing.
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
+    /// Whether the side needs an operation.
+    pub fn keeps(&self, op: Op<'a>) -> bool {
+        self.ops.contains(&op)
+    }
+
+    /// The pieces of a value that the side needs.
+    pub fn pieces(&self, value: Value<'a>) -> impl Iterator<Item = Piece> + '_ {
+        let needed = move |piece: &Piece| self.values.contains(&(value, *piece));
+        Piece::ALL.into_iter().filter(needed)
+    }
+
+    /// How much a kernel of the side has of a tile that nothing is special about.
+    pub fn home(&self) -> Piece {
+        match self.split {
+            Split::None => Piece::Whole,
+            Split::UpDown | Split::LeftRight => Piece::Own,
+        }
+    }
+
+    /// Which piece of an operand makes that piece of the result.
+    pub fn operand_piece(&self, op: Op<'a>, index: usize, piece: Piece) -> Piece {
+        let tile = op
+            .operand(index)
+            .and_then(|operand| pto::tile(operand.r#type()));
+        match (tile, self.split.axis()) {
+            (Some(tile), Some(axis)) if tile.space == Space::Vec => {
+                let spread = op.attribute("broadcast").and_then(Broadcast::of);
+                let along = match spread {
+                    Some(Broadcast::Row) => axis == 0,
+                    Some(Broadcast::Column) => axis == 1,
+                    Some(Broadcast::Scalar) => true,
+                    Some(Broadcast::None) | None => false,
+                };
+                if along && index == 1 {
+                    Piece::First
+                } else {
+                    piece
+                }
+            }
+            _ => Piece::Whole,
+        }
+    }
+
+    /// Needs an operation for a piece of what it makes, and the control flow around it.
+    fn keep(&mut self, op: Op<'a>, piece: Piece) {
+        self.ops.insert(op);
+        let pushed_elsewhere = crossing(op).is_some_and(|it| it.direction.consumer() == self.side);
+        if !pushed_elsewhere {
+            for (index, operand) in op.operands().into_iter().enumerate() {
+                let piece = self.operand_piece(op, index, piece);
+                self.need(operand, piece);
+            }
+        }
+        if let Some(parent) = op.parent() {
+            self.keep_control(parent);
+        }
+    }
+
+    /// Needs a loop or a branch: its bounds or its condition, and what is around it.
+    fn keep_control(&mut self, op: Op<'a>) {
+        let read = match op.name() {
+            "scf.for" => 3,
+            "scf.if" => 1,
+            _ => return,
+        };
+        if !self.ops.insert(op) {
+            return;
+        }
+        for operand in op.operands().into_iter().take(read) {
+            self.need(operand, Piece::Whole);
+        }
+        if let Some(parent) = op.parent() {
+            self.keep_control(parent);
+        }
+    }
+
+    /// Needs a piece of a value.
+    fn need(&mut self, value: Value<'a>, piece: Piece) {
+        if !self.values.insert((value, piece)) {
+            return;
+        }
+        match value.definition() {
+            Definition::Argument(block, number) => match block.parent() {
+                Some(op) if op.is("scf.for") => match number.checked_sub(1) {
+                    Some(carried) => self.need_carried(op, carried, piece),
+                    None => self.keep_control(op),
+                },
+                _ => {}
+            },
+            Definition::Result(op, number) => match op.name() {
+                "scf.for" => self.need_carried(op, number, piece),
+                "scf.if" => {
+                    self.keep_control(op);
+                    for region in op.regions() {
+                        for block in region.blocks() {
+                            let yielded = block.terminator().and_then(|last| last.operand(number));
+                            if let Some(yielded) = yielded {
+                                self.need(yielded, piece);
+                            }
+                        }
+                    }
+                }
+                _ => self.keep(op, piece),
+            },
+        }
+    }
+
+    /// Needs a piece of a value that a loop carries.
+    fn need_carried(&mut self, op: Op<'a>, number: usize, piece: Piece) {
+        self.keep_control(op);
+        let body = op.body();
+        let values = [
+            op.operand(3 + number),
+            op.result(number),
+            body.and_then(|body| body.arguments().get(1 + number).copied()),
+            body.and_then(|body| body.terminator()?.operand(number)),
+        ];
+        for value in values.into_iter().flatten() {
+            self.need(value, piece);
+        }
+    }
+}
+
+/// Whether an operation does something on a side that is not its result.
+fn acts_on(op: Op, side: Side) -> bool {
+    let on_side = |value: Option<Value>| {
+        let tile = value.and_then(|value| pto::tile(value.r#type()));
+        tile.is_some_and(|tile| tile.space.side() == side)
+    };
+    let has_end = |value: Option<Value>| {
+        let end = value.and_then(pto::initialized_by);
+        end.is_some_and(|(_, end)| end == side)
+    };
+    match op.name() {
+        "pto.tstore" => on_side(op.operand(0)),
+        "pto.tmove" => crossing(op).is_some(),
+        "pto.tpush" | "pto.tfree" => has_end(op.operand(1)),
+        "pto.tpop" => has_end(op.operand(0)),
+        "pto.aic_initialize_pipe" => side == Side::Cube,
+        "pto.aiv_initialize_pipe" => side == Side::Vector,
+        "pto.reserve_buffer" => op
+            .result(0)
+            .and_then(|result| pto::buffer(result.r#type()))
+            .is_some_and(|buffer| buffer.space.side() == side),
+        _ => false,
+    }
+}

@@ -1,0 +1,133 @@
+//! Spreading the vector side over two cores, each of which has a half of every tile: the upper and the lower one, or the
+//! left and the right one.
+//!
+//! Both cores run the same kernel, so the halves have the same type: what is cut has an even extent, and all of it is
+//! valid along the cut. A load or a store of a half counts halves, twice as many as there are tiles. What is spread over a tile along
+//! the cut (the row of a row broadcast that is cut into an upper and a lower half) is read from the first half, by both cores.
+
+use tessera_dialects::mlir::{Op, Reported, TensorType, Type, Value, WalkOrder};
+use tessera_dialects::pto::{self, Side, Tile};
+
+use super::slice::{Piece, Slice};
+
+/// Checks that both cores compute their halves without the other one.
+///
+/// # Errors
+/// Reported at the operation that needs both halves.
+pub fn check<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> {
+    let Some(axis) = vector.split.axis() else {
+        return Ok(());
+    };
+    let kept = |op: &Op<'a>| vector.keeps(*op);
+    for op in kernel.walk(WalkOrder::Pre).into_iter().filter(kept) {
+        let needs_both = match op.name() {
+            "pto.trowsum" | "pto.trowmax" | "pto.trowmin" => axis == 1,
+            "pto.tcolsum" | "pto.tcolmax" | "pto.tcolmin" => axis == 0,
+            "pto.ttrans" => true,
+            _ => false,
+        };
+        let on_vector = |value: Value| {
+            pto::tile(value.r#type()).is_some_and(|tile| tile.space.side() == Side::Vector)
+        };
+        if needs_both && op.operand(0).is_some_and(on_vector) {
+            return Err(op.error(format!(
+                "needs both halves of a tile that is split {}; each vector kernel has one of them. Use another split",
+                vector.split
+            )));
+        }
+    }
+    check_memory(kernel, vector)
+}
+
+/// Checks that neither core loads what the other one stores.
+fn check_memory<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> {
+    let stores = kernel.find_all("pto.tstore");
+    let stores = stores.iter().filter(|op| vector.keeps(**op));
+    for store in stores {
+        let stored = store.operand(0).and_then(|tile| pto::tile(tile.r#type()));
+        for load in kernel.find_all("pto.tload") {
+            let Some(result) = load.result(0) else {
+                continue;
+            };
+            if !vector.keeps(load) || load.operand(0) != store.operand(1) {
+                continue;
+            }
+            let alike = pto::tile(result.r#type()).map(|tile| tile.shape)
+                == stored.as_ref().map(|tile| tile.shape.clone());
+            let shared = vector.pieces(result).any(|piece| piece == Piece::First);
+            if shared || !alike {
+                return Err(load.error(format!(
+                    "loads tiles that other vector kernels of the group store; split {}, each may load only what it stores itself",
+                    vector.split
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A piece of a tile, cut along an axis.
+///
+/// # Errors
+/// Why there is no such piece.
+pub fn piece_of<'a>(tile: &Tile<'a>, piece: Piece, axis: usize) -> Result<Tile<'a>, String> {
+    let mut half = tile.clone();
+    let extent = tile.shape[axis];
+    match piece {
+        Piece::Whole => return Ok(half),
+        Piece::First if extent == 1 => return Ok(half),
+        Piece::First | Piece::Own => {}
+    }
+    if extent % 2 != 0 {
+        return Err(format!(
+            "has {tile}, whose extent {extent} does not split into two halves; both vector kernels run the same code"
+        ));
+    }
+    half.shape[axis] = extent / 2;
+    if piece == Piece::Own && tile.valid[axis] != extent {
+        return Err(format!(
+            "has {tile}, of which {} of {extent} are valid along the split; its halves would differ",
+            tile.valid[axis]
+        ));
+    }
+    half.valid[axis] = tile.valid[axis].min(extent / 2);
+    Ok(half)
+}
+
+/// How a place in a tensor, which counts tiles along the cut, becomes one that counts halves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// It stays as it is.
+    Same,
+    /// Twice as far.
+    Twice,
+    /// Twice as far, and one further on the second core.
+    TwiceAndOwn,
+}
+
+/// Where the piece of a tile lies in a tensor of that type.
+///
+/// # Errors
+/// Why counting halves finds no such place.
+pub fn place(memory: Type, tile: &Tile, piece: Piece, axis: usize) -> Result<Place, String> {
+    let extent = tile.shape[axis];
+    if piece == Piece::Whole || (piece == Piece::First && extent == 1) {
+        return Ok(Place::Same);
+    }
+    let shape = memory.static_shape().unwrap_or_default();
+    let [matrices @ .., rows, columns] = &shape[..] else {
+        return Err(format!("{memory} is no matrix"));
+    };
+    let data = [rows, columns][axis];
+    let several = axis == 0 && matrices.iter().any(|count| *count > 1);
+    let (tiles, halves) = (data.div_ceil(extent), data.div_ceil(extent / 2));
+    match piece {
+        _ if halves == 2 * tiles && piece == Piece::Own => Ok(Place::TwiceAndOwn),
+        Piece::First if halves == 2 * tiles || !several => Ok(Place::Twice),
+        Piece::First if tiles == 1 => Ok(Place::Same),
+        _ => Err(format!(
+            "reaches {data} elements of {memory} in tiles of {extent}: the second half of the last tile lies behind the end; \
+             do not split this kernel"
+        )),
+    }
+}
