@@ -43,6 +43,9 @@ pub struct UpstreamInfo {
     pub description: &'static str,
 }
 
+/// The name of the pass that checks pipes.
+pub const CHECK_PIPES: &str = crate::pto_check_pipes::INFO.name;
+
 /// The passes of ours.
 pub fn passes() -> &'static [PassInfo] {
     &[

@@ -7,7 +7,7 @@ use crate::pipeline::{self, PipelineError};
 use std::io::{self, Write};
 use tessera_dialects::mlir::{
     render, Context, Diagnostic, Module, Observer, Op, Pipeline, PrintOptions, Reason, Source,
-    Stopped,
+    Step, Stopped,
 };
 
 /// What to do with the input.
@@ -54,6 +54,18 @@ impl Passes {
                 }
                 Ok(made)
             }
+        }
+    }
+}
+
+/// Takes a pass out of a pipeline, wherever it stands.
+pub fn leave_out(pipeline: &mut Pipeline, pass: &str) {
+    pipeline
+        .steps
+        .retain(|step| !matches!(step, Step::Rust(found) if found.name() == pass));
+    for step in &mut pipeline.steps {
+        if let Step::Nested(nested) = step {
+            leave_out(nested, pass);
         }
     }
 }

@@ -1,5 +1,9 @@
 // Pipelines check pipes unless they are told not to.
 // RUN: not ttmlir-opt --ttnn-to-tensix-pipeline %s 2>&1 | FileCheck %s
+// RUN: not ttmlir-opt --ttnn-to-tensix-pipeline --no-check-pipes %s 2>&1 | FileCheck %s --check-prefix=UNCHECKED
+// RUN: not ttmlir-opt --pass-pipeline="builtin.module(ttnn-to-tensix-pipeline)" --no-check-pipes %s 2>&1 | FileCheck %s --check-prefix=UNCHECKED
+// RUN: not ttmlir-opt --pto-check-pipes --no-check-pipes %s 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: the argument '--pto-check-pipes[=<OPTIONS>]' cannot be used with '--no-check-pipes'
 // RUN: not ttmlir-opt --ttnn-to-tensix-pipeline=check-pipes=false %s 2>&1 | FileCheck %s --check-prefix=UNCHECKED
 
 pto.func @to_itself(%a: memref<32x32xf32>)

@@ -24,7 +24,14 @@ pub enum Action {
     /// Print the passes there are.
     ListPasses,
     /// Run passes over the input.
-    Run(Options, Passes),
+    Run {
+        /// What to do with the input.
+        options: Options,
+        /// The passes asked for.
+        passes: Passes,
+        /// A pass that is left out of them, wherever it stands.
+        without: Option<&'static str>,
+    },
 }
 
 /// Reads a command line; the error is clap's, which knows its exit code.
@@ -101,6 +108,10 @@ fn command() -> Command {
         .arg(flag("mlir-print-local-scope", "Print without aliases"))
         .arg(flag("mlir-print-op-generic", "Print operations in the generic form"))
         .arg(flag("allow-unregistered-dialect", "Let operations of unknown dialects through, unverified"))
+        .arg(
+            flag("no-check-pipes", "Leave out pto-check-pipes, also inside of pipelines; running a kernel still tells when it is stuck")
+                .conflicts_with(registry::CHECK_PIPES),
+        )
         .arg(flag("show-dialects", "Print the dialects there are"))
         .arg(flag("list-passes", "Print the passes and pipelines there are, with their options"))
         .args(registry::names().map(|(heading, name, description)| pass_flag(heading, name, description)))
@@ -145,7 +156,13 @@ fn action(matches: &ArgMatches) -> Action {
         Some(text) => Passes::Text(text.clone()),
         None => Passes::Flags(flags(matches)),
     };
-    Action::Run(options, passes)
+    Action::Run {
+        options,
+        passes,
+        without: matches
+            .get_flag("no-check-pipes")
+            .then_some(registry::CHECK_PIPES),
+    }
 }
 
 /// The passes given as flags, in the order of the command line.

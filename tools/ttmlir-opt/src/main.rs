@@ -25,7 +25,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let (options, passes) = match &arguments.action {
+    let (options, passes, without) = match &arguments.action {
         Action::ShowDialects => {
             let text = format!(
                 "Available Dialects: {}\n",
@@ -38,15 +38,22 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
             files::write(&arguments.output, registry::listing().as_bytes())?;
             return Ok(ExitCode::SUCCESS);
         }
-        Action::Run(options, passes) => (options, passes),
+        Action::Run {
+            options,
+            passes,
+            without,
+        } => (options, passes, without),
     };
-    let pipeline = match passes.build() {
+    let mut pipeline = match passes.build() {
         Ok(pipeline) => pipeline,
         Err(error) => {
             eprintln!("error: {error}");
             return Ok(ExitCode::from(USAGE));
         }
     };
+    if let Some(pass) = without {
+        opt::leave_out(&mut pipeline, pass);
+    }
     let (name, text) = files::read(&arguments.input)?;
     let outcome = opt::run(
         options,
