@@ -1,0 +1,173 @@
+//! Steps of the matrix unit, and the accumulators that they change.
+
+use tessera_dialects::mlir::{Op, Reported, Value};
+
+use super::super::block::{Open, Value as Known};
+use super::super::plan::{Broadcast, Elementwise, Item, Math, SrcA, Step, Tiles};
+use super::Parser;
+use crate::layout::TILE;
+
+impl<'a> Parser<'a> {
+    pub(super) fn matmul(
+        &mut self,
+        op: Op<'a>,
+        accumulator: Option<usize>,
+    ) -> Result<(), Reported> {
+        let first = usize::from(accumulator.is_some());
+        let (lhs, rhs) = (
+            self.loaded_tiles(op, first)?,
+            self.loaded_tiles(op, first + 1)?,
+        );
+        if lhs.shape[1] != 1 {
+            return Err(op.error(format!(
+                "multiplies factors of {} tiles along their common dimension; step through it by {TILE}",
+                lhs.shape[1]
+            )));
+        }
+        let shape = [lhs.shape[0], rhs.shape[1]];
+        // The left factor goes to SrcB, the right one to SrcA (rulings 1.4).
+        self.step(op, accumulator, Math::Matmul, SrcA::Tiles(rhs), lhs, shape)
+    }
+
+    /// An element-wise operation of the matrix unit.
+    pub(super) fn elementwise(
+        &mut self,
+        op: Op<'a>,
+        elementwise: Elementwise,
+        broadcast: Broadcast,
+    ) -> Result<(), Reported> {
+        let right = self.loaded_tiles(op, 1)?;
+        let shape = self.shape(op)?;
+        let left = self.operand(op, 0)?;
+        let accumulate = matches!(left, Known::Accumulator { .. } | Known::Wide(_));
+        let math = Math::Elementwise {
+            op: elementwise,
+            broadcast,
+            accumulate,
+        };
+        if !accumulate {
+            let left = self.loaded_tiles(op, 0)?;
+            return self.step(op, None, math, SrcA::Tiles(left), right, shape);
+        }
+        if elementwise == Elementwise::Multiply {
+            return Err(op.error(
+                "of an accumulator is not what the matrix unit does; use unit = #pto.unit<sfpu>",
+            ));
+        }
+        if let Known::Wide(tiles) = left {
+            let number = self.bring(op, tiles, Broadcast::None)?;
+            let current = self.open_at(op)?.current(number);
+            let value = op
+                .operand(0)
+                .ok_or_else(|| op.error("requires an operand"))?;
+            self.values.insert(value, current);
+        }
+        self.step(op, Some(0), math, SrcA::Zero, right, shape)
+    }
+
+    /// A step that begins an accumulator, or changes the one that an operand is.
+    fn step(
+        &mut self,
+        op: Op<'a>,
+        accumulator: Option<usize>,
+        math: Math,
+        srca: SrcA,
+        srcb: Tiles,
+        shape: [u32; 2],
+    ) -> Result<(), Reported> {
+        let place = self.place(op);
+        let number = match accumulator {
+            None => self.begin(op, shape)?,
+            Some(operand) => {
+                let value = op
+                    .operand(operand)
+                    .ok_or_else(|| op.error("requires an accumulator"))?;
+                self.accumulator(op, value)?
+            }
+        };
+        if self.open_at(op)?.is_frozen(number) {
+            return Err(op.error(
+                "changes an accumulator that the vector unit or the packers read, which begin when all products are done",
+            ));
+        }
+        let spreads =
+            matches!(math, Math::Elementwise { broadcast, .. } if broadcast != Broadcast::None);
+        let open = self.open_at(op)?;
+        let dst = open.change(number, spreads);
+        open.item(Item::Step(Step {
+            math,
+            srca,
+            srcb,
+            dst,
+            shape,
+            place,
+        }));
+        let current = open.current(number);
+        self.define(op, current)
+    }
+
+    /// Begins a value of Dst, in the open block or in a new one.
+    fn begin(&mut self, op: Op<'a>, shape: [u32; 2]) -> Result<usize, Reported> {
+        if self
+            .open
+            .as_ref()
+            .is_some_and(|open| !open.stores.is_empty())
+        {
+            self.close()?;
+        }
+        if self.open.is_none() {
+            self.blocks += 1;
+            let place = self.place(op);
+            self.open = Some(Open::new(self.blocks, op, shape, place));
+        }
+        self.open_at(op)?.begin(op, shape)
+    }
+
+    /// Brings tiles of memory to Dst, spread as told.
+    pub(super) fn bring(
+        &mut self,
+        op: Op<'a>,
+        tiles: Tiles,
+        broadcast: Broadcast,
+    ) -> Result<usize, Reported> {
+        let shape = self.shape(op)?;
+        let number = self.begin(op, shape)?;
+        let place = self.place(op);
+        let open = self.open_at(op)?;
+        let dst = open.change(number, broadcast != Broadcast::None);
+        // A sum with zero, which is exact. MOVA2D would want another format of SrcA than products do.
+        open.item(Item::Step(Step {
+            math: Math::Elementwise {
+                op: Elementwise::Add,
+                broadcast,
+                accumulate: false,
+            },
+            srca: SrcA::Zero,
+            srcb: tiles,
+            dst,
+            shape,
+            place,
+        }));
+        Ok(number)
+    }
+
+    /// The number of the accumulator that a value is now.
+    pub(super) fn accumulator(&mut self, op: Op<'a>, value: Value<'a>) -> Result<usize, Reported> {
+        match self.known(op, value)? {
+            Known::Accumulator {
+                block,
+                number,
+                version,
+            } => {
+                self.require_open(op, block)?;
+                if self.open_at(op)?.is_current(number, version) {
+                    return Ok(number);
+                }
+                Err(op.error(
+                    "reads an accumulator that was changed or stored since; its values are used once",
+                ))
+            }
+            _ => Err(op.error("changes what is no accumulator of the matrix unit")),
+        }
+    }
+}

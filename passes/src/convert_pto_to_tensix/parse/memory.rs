@@ -1,0 +1,88 @@
+//! Moves between memory and the kernel.
+
+use tessera_dialects::mlir::{Op, Reported, TensorType};
+use tessera_dialects::pto;
+
+use super::super::block::{Pending, Value as Known};
+use super::super::plan::{Tensor, Tiles};
+use super::Parser;
+use crate::layout::TILE;
+
+impl<'a> Parser<'a> {
+    pub(super) fn load(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let tile = op.result(0).and_then(|result| pto::tile(result.r#type()));
+        let tile = tile.ok_or_else(|| op.error("requires a tile"))?;
+        let tiles = self.tiles(op, 0, &tile.shape)?;
+        self.loaded.push((tiles.tensor.arg, op));
+        self.define(op, Known::Tiles(tiles))
+    }
+
+    /// The rectangle of tiles that operands `first` (a tensor) to `first + 2` (row and column) name.
+    fn tiles(&self, op: Op<'a>, first: usize, shape: &[u64]) -> Result<Tiles, Reported> {
+        let memory = op
+            .operand(first)
+            .ok_or_else(|| op.error("requires a tensor"))?;
+        let Known::Argument(arg) = self.known(op, memory)? else {
+            return Err(op.error("moves a tile of something that is no argument of the kernel"));
+        };
+        let extent = memory.r#type().static_shape().unwrap_or_default();
+        let (matrices, rows, columns) = match extent[..] {
+            [rows, columns] => (1, rows, columns),
+            [matrices, rows, columns] => (matrices, rows, columns),
+            _ => return Err(op.error("moves a tile of something that is no tensor of matrices")),
+        };
+        let tensor = Tensor {
+            arg,
+            matrices: matrices as u32,
+            rows: rows as u32,
+            columns: columns as u32,
+        };
+        Ok(Tiles {
+            tensor,
+            row: self.index(op, first + 1)?,
+            column: self.index(op, first + 2)?,
+            shape: [(shape[0] / TILE) as u32, (shape[1] / TILE) as u32],
+        })
+    }
+
+    pub(super) fn store(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let shape = op
+            .operand(0)
+            .and_then(|tile| pto::tile(tile.r#type()))
+            .map(|tile| tile.shape);
+        let to = self.tiles(op, 1, &shape.ok_or_else(|| op.error("requires a tile"))?)?;
+        let (source, rounded, relu) = self.finished(op)?;
+        if !rounded {
+            return Err(
+                op.error("stores an accumulator that was not converted to the type of the tensor")
+            );
+        }
+        self.stored.push((to.tensor.arg, op));
+        let place = self.place(op);
+        self.open_at(op)?.stores.push(Pending {
+            source,
+            to,
+            relu,
+            place,
+        });
+        Ok(())
+    }
+
+    pub(super) fn loaded_tiles(&self, op: Op<'a>, operand: usize) -> Result<Tiles, Reported> {
+        match self.operand(op, operand)? {
+            Known::Tiles(tiles) => Ok(tiles),
+            _ => Err(op.error(format!("operand #{operand} is no tile that was loaded"))),
+        }
+    }
+
+    pub(super) fn check_memory(&self) -> Result<(), Reported> {
+        for (arg, op) in &self.loaded {
+            if self.stored.iter().any(|(stored, _)| stored == arg) {
+                return Err(op.error(format!(
+                    "loads from argument {arg}, which the kernel also stores to; nothing on a Tensix core orders the two"
+                )));
+            }
+        }
+        Ok(())
+    }
+}

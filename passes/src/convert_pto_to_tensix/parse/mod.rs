@@ -1,0 +1,246 @@
+//! Reads what a kernel does off its `pto.func`, or off the cube and the vector kernel of a group that shares a core.
+//!
+//! The two kernels of a group are read side by side ([`control`]): what one pushes the other pops at the same place, which is the
+//! `pto.tmove` that expansion made both of. An accumulator is changed in place, so each of its values is used once ([`matrix`]).
+//! Tiles are loaded where they are used ([`memory`]). What the vector unit and the packers do follows all products of its half of
+//! Dst ([`elementwise`]).
+//!
+//! Checked: everything that [`super::plan`] promises, and that both kernels of a group have the same loops around pushes and
+//! pops. Not checked: that slots are given back in order, which pto-check-pipes does.
+
+mod control;
+mod elementwise;
+mod matrix;
+mod memory;
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{AttributeValue, Location, Op, Reported, Value};
+use tessera_dialects::pto::{self, Dst, Fidelity, Layout};
+
+use super::block::{Open, Value as Known};
+use super::expr::{Arith, Expr, Var};
+use super::plan::{Elementwise, Lanes, Node, Plan};
+use crate::layout::TILE;
+
+/// The kernels that share a core.
+pub struct Group<'a> {
+    /// The cube kernel, or the only one.
+    pub first: Op<'a>,
+    /// The vector kernel that pops what the first one pushes.
+    pub vector: Option<Op<'a>>,
+}
+
+/// A plan and where it comes from.
+pub struct Parsed<'a> {
+    /// The plan.
+    pub plan: Plan,
+    /// What the plan's places stand for.
+    pub places: Vec<Location<'a>>,
+}
+
+/// Reads the kernels of a group.
+///
+/// # Errors
+/// At the first operation that this lowering has no instructions for.
+pub fn parse<'a>(group: &Group<'a>) -> Result<Parsed<'a>, Reported> {
+    let phases = phases(group.first)?;
+    let mut parser = Parser {
+        values: HashMap::new(),
+        places: Vec::new(),
+        vars: 0,
+        open: None,
+        blocks: 0,
+        nodes: vec![Vec::new()],
+        loaded: Vec::new(),
+        stored: Vec::new(),
+    };
+    let bodies = [Some(group.first), group.vector].map(|func| func.and_then(|func| func.body()));
+    for body in bodies.into_iter().flatten() {
+        for (number, argument) in body.arguments().into_iter().enumerate() {
+            parser
+                .values
+                .insert(argument, Known::Argument(number as u16));
+        }
+    }
+    let [first, vector] = bodies.map(|body| body.map(|body| body.ops()).unwrap_or_default());
+    parser.ops(&first, &vector)?;
+    parser.close()?;
+    parser.check_memory()?;
+    let nodes = parser.nodes.pop().unwrap_or_default();
+    Ok(Parsed {
+        plan: Plan { nodes, phases },
+        places: parser.places,
+    })
+}
+
+/// The fidelity phases of a kernel that computes as this lowering does.
+fn phases(func: Op) -> Result<u32, Reported> {
+    if func.attribute("dst").and_then(Dst::of) == Some(Dst::B16) {
+        return Err(func.error(
+            "accumulates in 16 bits, which is not lowered to Tensix yet; use dst = #pto.dst<f32>",
+        ));
+    }
+    match func.attribute("fidelity").and_then(Fidelity::of) {
+        Some(Fidelity::LoFi) => Ok(1),
+        Some(Fidelity::HiFi2) => Ok(2),
+        Some(Fidelity::HiFi3) => Ok(3),
+        Some(Fidelity::HiFi4) => Ok(4),
+        None => Err(func.error("requires a fidelity")),
+    }
+}
+
+struct Parser<'a> {
+    values: HashMap<Value<'a>, Known>,
+    places: Vec<Location<'a>>,
+    vars: Var,
+    /// The block that is being read.
+    open: Option<Open<'a>>,
+    /// Blocks that were begun.
+    blocks: usize,
+    /// What was read, a list for each loop around.
+    nodes: Vec<Vec<Node>>,
+    /// Arguments that are loaded, and those that are stored, with where.
+    loaded: Vec<(u16, Op<'a>)>,
+    stored: Vec<(u16, Op<'a>)>,
+}
+
+impl<'a> Parser<'a> {
+    fn op(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        require_whole_tiles(op)?;
+        if let Some(arith) = Arith::of(op.name()) {
+            return self.arithmetic(op, arith);
+        }
+        match op.name() {
+            "arith.constant" => self.constant(op),
+            "scf.for" => self.r#for(op, None),
+            "scf.yield" | "pto.return" | "pto.tfree" => Ok(()),
+            "pto.reserve_buffer"
+            | "pto.import_peer_buffer"
+            | "pto.aic_initialize_pipe"
+            | "pto.aiv_initialize_pipe" => Ok(()),
+            "pto.tload" => self.load(op),
+            "pto.tmove" => {
+                let value = self.operand(op, 0)?;
+                self.define(op, value)
+            }
+            "pto.tmatmul" => self.matmul(op, None),
+            "pto.tmatmul_acc" => self.matmul(op, Some(0)),
+            "pto.tadd" => self.binary(op, Elementwise::Add, Lanes::Add),
+            "pto.tsub" => self.binary(op, Elementwise::Subtract, Lanes::Sub),
+            "pto.tmul" => self.binary(op, Elementwise::Multiply, Lanes::Mul),
+            "pto.trelu" => self.relu(op),
+            "pto.tneg" => self.unary(op, Lanes::Neg),
+            "pto.tcvt" => self.convert(op),
+            "pto.tstore" => self.store(op),
+            _ => Err(op.error("is not lowered to Tensix")),
+        }
+    }
+
+    fn constant(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let value = op.attribute("value").and_then(AttributeValue::integer);
+        let value = value
+            .ok_or_else(|| op.error("is no index; kernels compute with tiles and indices only"))?;
+        self.define(op, Known::Index(Expr::Constant(value)))
+    }
+
+    fn arithmetic(&mut self, op: Op<'a>, arith: Arith) -> Result<(), Reported> {
+        let value = Expr::binary(arith, &self.index(op, 0)?, &self.index(op, 1)?);
+        let value = value.ok_or_else(|| op.error("overflows an index"))?;
+        self.define(op, Known::Index(value))
+    }
+
+    fn require_open(&self, op: Op<'a>, block: usize) -> Result<(), Reported> {
+        match &self.open {
+            Some(open) if open.number == block => Ok(()),
+            _ => Err(op.error(
+                "reads a value whose half of Dst was given to a later one; store results before the next value begins",
+            )),
+        }
+    }
+
+    fn open_at(&mut self, op: Op<'a>) -> Result<&mut Open<'a>, Reported> {
+        self.open
+            .as_mut()
+            .ok_or_else(|| op.error("reads a value of Dst where there is none"))
+    }
+
+    /// Ends the open block.
+    fn close(&mut self) -> Result<(), Reported> {
+        if let Some(open) = self.open.take() {
+            let block = open.close()?;
+            self.emit(Node::Block(block));
+        }
+        Ok(())
+    }
+
+    fn emit(&mut self, node: Node) {
+        self.nodes
+            .last_mut()
+            .expect("there is a list for the kernel")
+            .push(node);
+    }
+
+    fn place(&mut self, op: Op<'a>) -> usize {
+        self.places.push(op.location());
+        self.places.len() - 1
+    }
+
+    fn define(&mut self, op: Op<'a>, known: Known) -> Result<(), Reported> {
+        let result = op.result(0).ok_or_else(|| op.error("requires a result"))?;
+        self.values.insert(result, known);
+        Ok(())
+    }
+
+    fn operand(&self, op: Op<'a>, operand: usize) -> Result<Known, Reported> {
+        let value = op
+            .operand(operand)
+            .ok_or_else(|| op.error(format!("requires operand #{operand}")))?;
+        self.known(op, value)
+    }
+
+    fn known(&self, op: Op<'a>, value: Value<'a>) -> Result<Known, Reported> {
+        self.values
+            .get(&value)
+            .cloned()
+            .ok_or_else(|| op.error("reads a value that is not known when compiling"))
+    }
+
+    fn index(&self, op: Op<'a>, operand: usize) -> Result<Expr, Reported> {
+        match self.operand(op, operand)? {
+            Known::Index(index) => Ok(index),
+            _ => Err(op.error(format!("operand #{operand} is no index"))),
+        }
+    }
+
+    /// Tiles of an operation's result.
+    fn shape(&self, op: Op<'a>) -> Result<[u32; 2], Reported> {
+        let tile = op.results().first().copied().or_else(|| op.operand(0));
+        let tile = tile.and_then(|tile| pto::tile(tile.r#type()));
+        let tile = tile.ok_or_else(|| op.error("requires a tile"))?;
+        Ok([(tile.shape[0] / TILE) as u32, (tile.shape[1] / TILE) as u32])
+    }
+}
+
+/// Checks that the tiles an operation makes are such as this lowering has.
+fn require_whole_tiles(op: Op) -> Result<(), Reported> {
+    for result in op.results() {
+        let Some(tile) = pto::tile(result.r#type()) else {
+            continue;
+        };
+        let whole = tile.shape.len() == 2
+            && tile
+                .shape
+                .iter()
+                .all(|extent| *extent > 0 && extent % TILE == 0)
+            && tile.valid == tile.shape;
+        if !whole || tile.layout != Layout::Nd {
+            return Err(op.error(format!(
+                "makes {}, which is not lowered to Tensix; tiles of multiples of {TILE}x{TILE} elements are, row by row and \
+                 valid everywhere",
+                result.r#type()
+            )));
+        }
+    }
+    Ok(())
+}
