@@ -3,8 +3,8 @@
 //! A 32-bit row index has 10 bits too; rows 512 to 1023 are further names of rows 256 to 511 and 768 up, see [`Row32`].
 //!
 //! ZEROACC does not clear rows, it marks them: the Matrix Unit and the packers read a marked row as zero, the Vector Unit
-//! must not read it. A row written as part of a 32-bit row and read as a 16-bit row (or the other way round) is not
-//! noticed as long as both halves have been written: the units check the Dst mode instead.
+//! must not read it. A row that was written as a half of a 32-bit row must not be read as a 16-bit row, nor the other way
+//! round.
 //!
 //! Source: ISA documentation, `Dst.md`, `ZEROACC.md`.
 
@@ -20,7 +20,10 @@ enum State {
     Unknown,
     /// Marked by ZEROACC.
     Marked,
-    Written,
+    /// Written as a 16-bit row.
+    Narrow,
+    /// Written as a half of a 32-bit row.
+    Wide,
 }
 
 /// Where a 32-bit row lies: high halves in one 16-bit row, low halves eight rows further.
@@ -67,21 +70,29 @@ impl Dst {
     /// A 16-bit row; zeros if it is marked.
     pub fn row16(&self, row: usize) -> Result<[u16; COLUMNS], Fault> {
         match self.states[row] {
-            State::Written => Ok(self.datums[row]),
+            State::Narrow => Ok(self.datums[row]),
             State::Marked => Ok([0; COLUMNS]),
             State::Unknown => Err(never_written(row)),
+            State::Wide => Err(Fault::unmodelled(format!(
+                "reads 16-bit datums from Dst row {row} (of 1024), which was written as a half of a 32-bit row"
+            ))),
         }
     }
 
     /// A 32-bit row; zeros if it is marked.
     pub fn row32(&self, row: Row32) -> Result<Row, Fault> {
         match (self.states[row.high], self.states[row.low()]) {
-            (State::Written, State::Written) => {
+            (State::Wide, State::Wide) => {
                 let (high, low) = (&self.datums[row.high], &self.datums[row.low()]);
                 Ok(std::array::from_fn(|c| u32::from(high[c]) << 16 | u32::from(low[c])))
             }
             (State::Marked, State::Marked) => Ok([0; COLUMNS]),
             (State::Unknown, _) | (_, State::Unknown) => Err(never_written(row.high)),
+            (State::Narrow, _) | (_, State::Narrow) => Err(Fault::unmodelled(format!(
+                "reads 32-bit datums from Dst rows {} and {} (of 1024), written as 16-bit rows",
+                row.high,
+                row.low()
+            ))),
             _ => Err(Fault::undefined(format!(
                 "reads 32-bit datums from Dst rows {} and {}, of which ZEROACC has marked only one; do not mix 16-bit and 32-bit use of a row",
                 row.high,
@@ -92,31 +103,37 @@ impl Dst {
 
     /// Writes a 16-bit row.
     pub fn write_row16(&mut self, row: usize, datums: [u16; COLUMNS]) {
+        self.put(row, datums, State::Narrow);
+    }
+
+    fn put(&mut self, row: usize, datums: [u16; COLUMNS], state: State) {
         self.datums[row] = datums;
-        self.states[row] = State::Written;
+        self.states[row] = state;
     }
 
     /// Writes a 32-bit row.
     pub fn write_row32(&mut self, row: Row32, datums: Row) {
-        self.write_row16(row.high, datums.map(|x| (x >> 16) as u16));
-        self.write_row16(row.low(), datums.map(|x| x as u16));
+        self.put(row.high, datums.map(|x| (x >> 16) as u16), State::Wide);
+        self.put(row.low(), datums.map(|x| x as u16), State::Wide);
     }
 
-    /// Writes one datum of a 16-bit row that [`Dst::is_written16`].
+    /// Writes one datum of a 16-bit row that [holds](Dst::holds) 16-bit datums.
     pub fn write16(&mut self, row: usize, column: usize, datum: u16) {
-        debug_assert!(self.is_written16(row));
+        debug_assert!(self.holds(row, false));
         self.datums[row][column] = datum;
     }
 
-    /// Writes one datum of a 32-bit row both of whose halves are written.
+    /// Writes one datum of a 32-bit row both of whose halves [hold](Dst::holds) 32-bit datums.
     pub fn write32(&mut self, row: Row32, column: usize, datum: u32) {
-        self.write16(row.high, column, (datum >> 16) as u16);
-        self.write16(row.low(), column, datum as u16);
+        debug_assert!(row.halves().iter().all(|&half| self.holds(half, true)));
+        self.datums[row.high][column] = (datum >> 16) as u16;
+        self.datums[row.low()][column] = datum as u16;
     }
 
-    /// Whether the whole 16-bit row has been written: what the Vector Unit needs to touch a part of it.
-    pub fn is_written16(&self, row: usize) -> bool {
-        self.states[row] == State::Written
+    /// Whether the whole row (of 1024) has been written, as a half of a 32-bit row if `wide`: what the Vector Unit needs to
+    /// touch a part of it.
+    pub fn holds(&self, row: usize, wide: bool) -> bool {
+        self.states[row] == if wide { State::Wide } else { State::Narrow }
     }
 
     /// Marks a 16-bit row, as ZEROACC does.
@@ -167,17 +184,35 @@ mod tests {
         assert!(dst.row32(row).is_err() && dst.row16(3).is_err());
         dst.mark32(row);
         assert_eq!(dst.row32(row), Ok([0; 16]));
-        assert!(!dst.is_written16(20) && !dst.is_written16(28));
+        assert!(!dst.holds(20, true) && !dst.holds(28, true));
         dst.write_row32(row, [0x1234_5678; 16]);
         assert_eq!(dst.row32(row), Ok([0x1234_5678; 16]));
-        assert_eq!(dst.row16(20), Ok([0x1234; 16]));
-        assert_eq!(dst.row16(28), Ok([0x5678; 16]));
-        dst.mark16(28);
-        let message = dst.row32(row).unwrap_err().to_string();
+        assert!(dst.holds(20, true) && dst.holds(28, true) && !dst.holds(20, false));
+        assert_eq!(dst.datums[20], [0x1234; 16]);
+        assert_eq!(dst.datums[28], [0x5678; 16]);
+    }
+
+    #[test]
+    fn rows_of_one_width_are_not_read_as_the_other() {
+        let mut dst = Dst::default();
+        let row = Row32::new(12);
+        let text = |fault: Fault| fault.to_string();
+        dst.write_row32(row, [0x1234_5678; 16]);
         assert_eq!(
-            message,
-            "undefined behaviour: reads 32-bit datums from Dst rows 20 and 28, of which ZEROACC has marked only one; \
-             do not mix 16-bit and 32-bit use of a row"
+            dst.row16(28).map_err(text),
+            Err("not modelled: reads 16-bit datums from Dst row 28 (of 1024), which was written as a half of a 32-bit row".to_owned())
         );
+        dst.mark16(28);
+        assert_eq!(
+            dst.row32(row).map_err(text),
+            Err("undefined behaviour: reads 32-bit datums from Dst rows 20 and 28, of which ZEROACC has marked only one; \
+                 do not mix 16-bit and 32-bit use of a row".to_owned())
+        );
+        dst.write_row16(20, [7; 16]);
+        assert_eq!(
+            dst.row32(row).map_err(text),
+            Err("not modelled: reads 32-bit datums from Dst rows 20 and 28 (of 1024), written as 16-bit rows".to_owned())
+        );
+        assert_eq!(dst.row16(20), Ok([7; 16]));
     }
 }

@@ -94,10 +94,11 @@ impl Place {
     }
 
     fn check_written(&self, core: &CoreState, datum: Datum) -> Result<(), Fault> {
-        match self.rows(datum).find(|&row| !core.regs.dst.is_written16(row)) {
+        let dst = &core.regs.dst;
+        match self.rows(datum).find(|&row| !dst.holds(row, datum.is_wide())) {
             None => Ok(()),
             Some(row) => Err(Fault::undefined(format!(
-                "the vector unit touches Dst row {row} (of 1024), which is cleared or was never written; move data there first"
+                "the vector unit touches Dst row {row} (of 1024), which is cleared, was never written or holds datums of another width; move data there first"
             ))),
         }
     }

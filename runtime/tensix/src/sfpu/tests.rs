@@ -368,8 +368,8 @@ fn refusals() {
         ),
         (
             "sfpload 0, 3, 0, 16",
-            "undefined behaviour: the vector unit touches Dst row 32 (of 1024), which is cleared or was never written; move data \
-             there first",
+            "undefined behaviour: the vector unit touches Dst row 32 (of 1024), which is cleared, was never written or holds datums of \
+             another width; move data there first",
         ),
     ];
     for (text, fault) in rows {
@@ -379,7 +379,7 @@ fn refusals() {
     cleared.run("ttzeroacc 3, 0, 0");
     cleared.refuses(
         "sfpstore 0, 3, 0, 0",
-        "undefined behaviour: the vector unit touches Dst row 0 (of 1024), which is cleared or was never written; move data there first",
+        "undefined behaviour: the vector unit touches Dst row 0 (of 1024), which is cleared, was never written or holds datums of another width; move data there first",
     );
     let mut full = bench();
     (0..8).for_each(|_| full.run("sfppushc 0, 0"));
