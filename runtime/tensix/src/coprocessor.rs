@@ -7,8 +7,8 @@
 //! after the WRCFG that changes it; an LReg is not read by the vector instruction right after the multiply-add that
 //! writes it; the vector unit does not read Dst rows that one of the thread's last three instructions makes the matrix
 //! unit write, unless a wait for that unit has ended since; unpackers and packers do not use a configuration word that
-//! a RISC-V core has stored and nobody has waited for; a kernel leaves banks, semaphores, mutexes and expanders as it
-//! must find them.
+//! a RISC-V core has stored and nobody has waited for; a kernel leaves banks, semaphores, mutexes, expanders and unpacker 0
+//! as it must find them.
 
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
@@ -280,6 +280,12 @@ impl Coprocessor {
                     "thread {thread} still waits by a STALLWAIT or SEMWAIT"
                 ));
             }
+        }
+        // The hardware does not take its choice of Dst back otherwise (tt-llk: TEN-3868, pull request 806).
+        if self.core.unpacked_to_dst {
+            left.push(
+                "the last UNPACR of unpacker 0 went to Dst; one to SrcA must follow".to_owned(),
+            );
         }
         left
     }

@@ -39,6 +39,8 @@ pub struct CoreState {
     pub banks: Banks,
     /// `Unpackers[u].ContextCounter[thread]`, 0 to 7.
     pub context_counter: [[u32; 3]; 2],
+    /// Unpacker 0's last UNPACR went to Dst.
+    pub unpacked_to_dst: bool,
     /// SrcA, SrcB, Dst, LRegs, row counters: what the matrix and vector units, unpackers and packers work on.
     pub regs: Registers,
     /// What the instruction being executed touches.
@@ -56,6 +58,7 @@ impl CoreState {
             l1: L1::new(arch),
             banks: Banks::default(),
             context_counter: Default::default(),
+            unpacked_to_dst: false,
             regs: Registers::default(),
             access: AccessLog::default(),
         }

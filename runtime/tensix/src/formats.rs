@@ -17,8 +17,12 @@ pub struct Format(u32);
 impl Format {
     /// FP32.
     pub const FP32: Format = Format(0);
+    /// The 19 bits that Src holds of an FP32.
+    pub const TF32: Format = Format(4);
     /// 16-bit float with 8-bit exponent.
     pub const BF16: Format = Format(5);
+    /// 32 bits of sign and magnitude.
+    pub const INT32: Format = Format(8);
 
     const NAMES: [&'static str; 16] = [
         "FP32", "FP16", "BFP8a", "BFP4a", "TF32", "BF16", "BFP8", "BFP4", "INT32", "INT16", "FP8",

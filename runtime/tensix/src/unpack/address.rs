@@ -1,21 +1,24 @@
-//! Where an UNPACR reads in L1 and writes in Src, as configuration and address counters say.
+//! Where an UNPACR reads in L1 and writes in Src or Dst, as configuration and address counters say.
 
 use tessera_isa_tensix::cfg::{self, ConfigField};
 use tessera_isa_tensix::table::Unpacr;
 
+use super::conversion::{Conversion, Target};
 use crate::adc::{Axis, Channel};
+use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::formats::{must_be_zero, Format};
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
-/// Bytes of a BF16 datum in L1, which is the only format.
-pub(super) const DATUM_BYTES: u32 = 2;
-
 /// One UNPACR, resolved.
 pub(super) struct Transfer {
     /// Unpacker 0 or 1.
     pub unpacker: usize,
+    /// Where the datums go.
+    pub target: Target,
+    /// What becomes of each datum.
+    pub conversion: Conversion,
     /// Configuration context.
     pub context: u32,
     /// The thread whose counters say which part of the tile.
@@ -24,7 +27,7 @@ pub(super) struct Transfer {
     pub l1: u32,
     /// Datums, a multiple of 16.
     pub datums: u32,
-    /// First row in the register, before the unpacker's row counter.
+    /// First row in the register; for Src before the unpacker's row counter.
     pub row: u32,
     /// 16x16 faces are transposed.
     pub transpose: bool,
@@ -54,13 +57,18 @@ impl Transfer {
                 xy[1].get(Axis::X)
             )));
         };
+        let target = reader.target();
+        let conversion = reader.conversion(target)?;
+        let width = conversion.width();
         let transfer = Transfer {
             unpacker,
+            target,
+            conversion,
             context,
             adc_thread,
-            l1: reader.l1_base()? + reader.first_datum(&xy[0], &zw[0]) * DATUM_BYTES,
+            l1: reader.l1_base()? + reader.first_datum(&xy[0], &zw[0]) * width,
             datums,
-            row: reader.first_row(&zw[1])?,
+            row: reader.first_row(&zw[1], width, target)?,
             transpose: unpacker == 0 && reader.section(cfg::THCON_REG2_Haloize_mode) != 0,
         };
         transfer.check(&reader)?;
@@ -69,6 +77,11 @@ impl Transfer {
 
     fn check(&self, reader: &Reader) -> Result<(), Fault> {
         let rows = self.datums / COLUMNS as u32;
+        if self.transpose && self.target == Target::Dst {
+            return Err(Fault::undefined(
+                "transposing while unpacking to Dst; clear Haloize_mode",
+            ));
+        }
         if self.transpose && (self.l1 % 16 != 0 || rows % 16 != 0 || self.row % 16 != 0) {
             return Err(Fault::unmodelled(format!(
                 "transposing {rows} rows from row {} and L1 {:#x}; whole faces of 16 rows, 16-byte aligned, are modelled",
@@ -82,8 +95,8 @@ impl Transfer {
             ));
         }
         // Faster than 16 bytes a cycle, rows reach SrcA in bursts, which the hardware drops if they cross a set of 16 rows.
-        let burst_rows = ((16 << throttle) / (COLUMNS as u32 * DATUM_BYTES)).max(1);
-        if self.unpacker == 0 && rows > 1 && self.row % burst_rows != 0 {
+        let burst_rows = ((16 << throttle) / (COLUMNS as u32 * self.conversion.width())).max(1);
+        if self.target == Target::Src(Src::A) && rows > 1 && self.row % burst_rows != 0 {
             return Err(Fault::undefined(format!(
                 "unpacking to SrcA from row {} in bursts of {burst_rows} rows; start at a multiple or lower Throttle_mode",
                 self.row
@@ -189,8 +202,11 @@ impl Reader<'_> {
                 "shifting columns while unpacking (Shift_amount must be 0)",
             ));
         }
-        self.refuse_formats()?;
-        self.refuse_compression()?;
+        self.refuse_compression()
+    }
+
+    /// Where the datums go: unpacker 1 has no choice.
+    fn target(&self) -> Target {
         let to_dst = match self.multi {
             true => self.get(
                 cfg::THCON_REG2_Unpack_if_sel
@@ -199,27 +215,19 @@ impl Reader<'_> {
             ),
             false => self.section(cfg::THCON_REG2_Unpack_If_Sel),
         };
-        if self.unpacker == 0 && to_dst != 0 {
-            return Err(Fault::unmodelled(
-                "unpacking to Dst; unpack to SrcA and move with MOVA2D",
-            ));
+        match self.unpacker {
+            0 if to_dst != 0 => Target::Dst,
+            unpacker => Target::Src(Src::of_unpacker(unpacker as usize)),
         }
-        Ok(())
     }
 
-    fn refuse_formats(&self) -> Result<(), Fault> {
-        let input = Format::from_code(self.descriptor(0));
-        let output = Format::read(
-            self.core,
-            self.thread,
-            cfg::THCON_REG2_Out_data_format.at(self.unpacker),
-        );
-        if (input, output) == (Format::BF16, Format::BF16) {
-            return Ok(());
-        }
-        Err(Fault::unmodelled(format!(
-            "unpacking {input} to {output}; BF16 to BF16 is modelled"
-        )))
+    fn conversion(&self, target: Target) -> Result<Conversion, Fault> {
+        let output = cfg::THCON_REG2_Out_data_format.at(self.unpacker);
+        Conversion::new(
+            target,
+            Format::from_code(self.descriptor(0)),
+            Format::read(self.core, self.thread, output),
+        )
     }
 
     fn refuse_compression(&self) -> Result<(), Fault> {
@@ -271,22 +279,22 @@ impl Reader<'_> {
         row.wrapping_mul(x_dim).wrapping_add(xy.get(Axis::X))
     }
 
-    /// First row in the register.
-    fn first_row(&self, out: &Channel) -> Result<u32, Fault> {
+    /// First row in the register; `width` bytes of the output counters' strides are a datum.
+    fn first_row(&self, out: &Channel, width: u32, target: Target) -> Result<u32, Fault> {
         let at = |family: ConfigField| self.get(family.at(self.unpacker).at(1));
         let bytes = self.get(cfg::UNP_ADDR_BASE.at(self.unpacker).at(1))
             + out.get(Axis::Y) * at(cfg::UNP_ADDR_CTRL_Ystride)
             + out.get(Axis::Z) * at(cfg::UNP_ADDR_CTRL_Zstride)
             + out.get(Axis::W) * at(cfg::UNP_ADDR_CTRL_Wstride);
-        if bytes % DATUM_BYTES != 0 {
+        if bytes % width != 0 {
             return Err(Fault::undefined(format!(
                 "an unpacker's output address of {bytes} bytes, in the middle of a datum"
             )));
         }
-        let mut datum = bytes / DATUM_BYTES;
+        let mut datum = bytes / width;
         if self.multi && self.unpacker == 0 {
             let of_context = self.get(cfg::THCON_REG5_Dest_address.at(0).at(self.context));
-            let add = self.get(cfg::UNP_ADD_DEST_ADDR_CNTR.at(0)) != 0;
+            let add = target == Target::Dst || self.get(cfg::UNP_ADD_DEST_ADDR_CNTR.at(0)) != 0;
             datum = of_context + if add { datum } else { 0 };
         }
         if datum % COLUMNS as u32 != 0 {
@@ -295,16 +303,18 @@ impl Reader<'_> {
                 datum % COLUMNS as u32
             )));
         }
-        self.register_row(datum / COLUMNS as u32)
+        register_row(datum / COLUMNS as u32, target)
     }
+}
 
-    /// SrcA's rows are counted from 4: what is addressed below is dropped.
-    fn register_row(&self, row: u32) -> Result<u32, Fault> {
-        if self.unpacker == 1 {
-            return Ok(row);
-        }
-        row.checked_sub(4).ok_or_else(|| {
-            Fault::unmodelled(format!("unpacking to address row {row} of SrcA; rows below 4 are dropped, add 64 datums to the address"))
-        })
-    }
+/// Unpacker 0 counts rows from 4. Below, SrcA drops them and Dst has them wrap.
+fn register_row(row: u32, target: Target) -> Result<u32, Fault> {
+    let (name, what) = match target {
+        Target::Src(Src::B) => return Ok(row),
+        Target::Src(Src::A) => ("SrcA", "are dropped"),
+        Target::Dst => ("Dst", "wrap to its end"),
+    };
+    row.checked_sub(4).ok_or_else(|| {
+        Fault::unmodelled(format!("unpacking to address row {row} of {name}; rows below 4 {what}, add 64 datums to the address"))
+    })
 }

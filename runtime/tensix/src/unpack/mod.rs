@@ -1,8 +1,12 @@
-//! The unpackers: L1 to SrcA (unpacker 0) and to SrcB (unpacker 1).
+//! The unpackers: L1 to SrcA or Dst (unpacker 0) and to SrcB (unpacker 1).
 //!
-//! Modelled: BF16 tiles without compression, contexts and their ping-pong, transposition of 16x16 faces, whole rows;
-//! UNPACR_NOP in its forms that clear a bank, hand it over, or do nothing. Everything else traps: other formats, unpacking
-//! to Dst, compression, row search, tilizing input, upsampling, column shift, wrap-around FIFOs in L1.
+//! Modelled: tiles without compression in the formats of `conversion`, contexts and their ping-pong, transposition of 16x16
+//! faces, whole rows; UNPACR_NOP in its forms that clear a bank, hand it over, or do nothing. Everything else traps: other
+//! formats, compression, row search, tilizing input, upsampling, column shift, wrap-around FIFOs in L1.
+//!
+//! Whoever unpacks to Dst must know that nobody else uses those rows: what is in flight conflicts as with every other unit
+//! ([`crate::flight`]), and that the rows are free and when they are filled the threads tell each other by semaphores. Even
+//! then UNPACR waits for a bank of SrcA, and after the last of a kernel one to SrcA must follow.
 //!
 //! The waits for the bank's owner are the machine's. Source: ISA documentation, `UNPACR_Regular.md`, `UNPACR_NOP_*.md`.
 //!
@@ -10,6 +14,9 @@
 //! which banks and counters were equal.
 
 mod address;
+mod conversion;
+#[cfg(test)]
+mod dst_tests;
 mod nop;
 mod regular;
 #[cfg(test)]

@@ -1,24 +1,30 @@
-//! UNPACR: moves datums of a tile to rows of SrcA or SrcB.
+//! UNPACR: moves datums of a tile to rows of SrcA, SrcB or Dst.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Unpacr;
 
-use super::address::{Transfer, DATUM_BYTES};
+use super::address::Transfer;
+use super::conversion::Target;
 use super::nop::{hand_over, row_base};
+use crate::access::RowSet;
 use crate::adc::Axis;
 use crate::banks::Src;
 use crate::core_state::CoreState;
-use crate::numerics::bits::src_from_bf16;
-use crate::regs::{Row, COLUMNS};
+use crate::regs::{Dst, Row, Row32, SrcFile, COLUMNS};
 use crate::trap::Fault;
 
 /// Rows of a bank.
 const ROWS: u32 = 64;
+/// Rows of Dst, by number: as 32-bit rows half of them have a second name.
+const DST_ROWS: u32 = 1024;
 
 pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     refuse(i)?;
     let transfer = Transfer::resolve(i, thread, core)?;
     copy(&transfer, i.zero_write2 != 0, thread, core)?;
+    if transfer.unpacker == 0 {
+        core.unpacked_to_dst = transfer.target == Target::Dst;
+    }
     advance(i, &transfer, thread, core);
     let src = Src::of_unpacker(transfer.unpacker);
     if i.set_dat_valid != 0 {
@@ -56,13 +62,15 @@ fn refuse(i: &Unpacr) -> Result<(), Fault> {
     }
 }
 
-/// Reads the datums and writes them to the bank that the unpacker has.
+/// Reads the datums and writes them to Dst or to the bank that the unpacker has.
 fn copy(t: &Transfer, zeros: bool, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let src = Src::of_unpacker(t.unpacker);
-    let bank = core.banks.unpacker_bank(src);
     let rows = t.datums / COLUMNS as u32;
-    let first = first_row(t, rows, thread, core)?;
-    let len = (t.datums * DATUM_BYTES) as usize;
+    let width = t.conversion.width();
+    let first = match t.target {
+        Target::Src(src) => first_row(t, src, rows, thread, core)?,
+        Target::Dst => first_row_of_dst(t, rows, thread, core)?,
+    };
+    let len = (t.datums * width) as usize;
     // With `zero_write2` the datums are fetched and then dropped.
     let bytes = if zeros {
         core.l1.drop_read(t.l1, len)?;
@@ -70,34 +78,84 @@ fn copy(t: &Transfer, zeros: bool, thread: usize, core: &mut CoreState) -> Resul
     } else {
         Some(core.l1.read(t.l1, len)?)
     };
-    for r in 0..rows as usize {
-        let datum = |bytes: &[u8], c| {
-            let at = (COLUMNS * r + c) * DATUM_BYTES as usize;
-            src_from_bf16(u16::from_le_bytes([bytes[at], bytes[at + 1]]))
-        };
-        let row: Row = bytes.map_or([0; COLUMNS], |bytes| {
-            std::array::from_fn(|c| datum(bytes, c))
-        });
-        let to = first + r;
-        let file = core.regs.src_mut(src);
-        if t.transpose {
-            let (face, column) = (to & !15, to & 15);
-            (0..COLUMNS).for_each(|c| file.write(bank, face + c, column, row[c]));
-        } else {
-            file.write_row(bank, to, row);
+    let row_bytes = COLUMNS * width as usize;
+    let row = |r| -> Row {
+        bytes.map_or([0; COLUMNS], |bytes| {
+            t.conversion.row(&bytes[row_bytes * r..][..row_bytes])
+        })
+    };
+    let rows = 0..rows as usize;
+    match t.target {
+        Target::Src(src) => {
+            let bank = core.banks.unpacker_bank(src);
+            let file = core.regs.src_mut(src);
+            rows.for_each(|r| write_src(file, bank, first + r, t.transpose, row(r)));
+        }
+        Target::Dst => {
+            let (dst, noted) = (&mut core.regs.dst, &mut core.access.dst_write);
+            rows.for_each(|r| write_dst(dst, noted, width, first + r, row(r)));
         }
     }
     Ok(())
 }
 
-/// First row of the register. Unless addresses are overridden, the unpacker's own row counter is added.
+fn write_src(file: &mut SrcFile, bank: usize, row: usize, transpose: bool, datums: Row) {
+    if transpose {
+        let (face, column) = (row & !15, row & 15);
+        (0..COLUMNS).for_each(|c| file.write(bank, face + c, column, datums[c]));
+    } else {
+        file.write_row(bank, row, datums);
+    }
+}
+
+/// Writes a row of datums of `width` bytes.
+fn write_dst(dst: &mut Dst, noted: &mut RowSet, width: u32, row: usize, datums: Row) {
+    if width == 4 {
+        let place = Row32::new(row);
+        noted.extend(place.halves());
+        dst.write_row32(place, datums);
+    } else {
+        noted.insert(row);
+        dst.write_row16(row, datums.map(|x| x as u16));
+    }
+}
+
+/// First row of Dst, which the rows must not leave. The documentation lets them wrap, ttsim has no such rows. Whether the
+/// other units take Dst for 32 bits wide is not checked: that may be configured later, and they check what they read.
+fn first_row_of_dst(
+    t: &Transfer,
+    rows: u32,
+    thread: usize,
+    core: &CoreState,
+) -> Result<usize, Fault> {
+    if core.config.thread(thread, cfg::SRCA_SET_SetOvrdWithAddr) != 0 {
+        return Err(Fault::undefined(
+            "unpacking to Dst while SRCA_SET_SetOvrdWithAddr is set, which keeps rows within a face; clear it",
+        ));
+    }
+    if t.row + rows <= DST_ROWS {
+        return Ok(t.row as usize);
+    }
+    Err(Fault::unmodelled(format!(
+        "unpacking {rows} rows from row {} of Dst, beyond its end {DST_ROWS}",
+        t.row
+    )))
+}
+
+/// First row of Src. Unless addresses are overridden, the unpacker's own row counter is added.
 ///
 /// Rows must not leave the bank. For SrcB the documentation lets them wrap; ttsim, which is newer, calls that undefined.
-fn first_row(t: &Transfer, rows: u32, thread: usize, core: &CoreState) -> Result<usize, Fault> {
+fn first_row(
+    t: &Transfer,
+    src: Src,
+    rows: u32,
+    thread: usize,
+    core: &CoreState,
+) -> Result<usize, Fault> {
     let counter = core.banks.src_row[t.unpacker][thread];
     let overridden =
-        t.unpacker == 0 && core.config.thread(thread, cfg::SRCA_SET_SetOvrdWithAddr) != 0;
-    let limit = if overridden || t.unpacker == 1 {
+        src == Src::A && core.config.thread(thread, cfg::SRCA_SET_SetOvrdWithAddr) != 0;
+    let limit = if overridden || src == Src::B {
         ROWS
     } else {
         16
@@ -112,8 +170,7 @@ fn first_row(t: &Transfer, rows: u32, thread: usize, core: &CoreState) -> Result
         " unless SRCA_SET_SetOvrdWithAddr is set"
     };
     Err(Fault::undefined(format!(
-        "unpacking {rows} rows from row {first} of Src{:?}; there are {limit}{hint}",
-        Src::of_unpacker(t.unpacker)
+        "unpacking {rows} rows from row {first} of Src{src:?}; there are {limit}{hint}"
     )))
 }
 

@@ -289,17 +289,20 @@ fn refused_configurations() {
         (
             |b| b.set(THCON_REG0_TileDescriptor.at(0).at(0), 256 << 16 | 1 << 4),
             A,
-            "not modelled: unpacking FP32 to BF16; BF16 to BF16 is modelled",
+            "not modelled: unpacking FP32 to BF16 in SrcA; BF16 to BF16 and FP32 to TF32 are modelled",
+        ),
+        (
+            |b| {
+                b.set(THCON_REG0_TileDescriptor.at(1).at(0), 256 << 16 | 1 << 4);
+                b.set(THCON_REG2_Out_data_format.at(1), 0);
+            },
+            B,
+            "undefined behaviour: unpacking FP32 to FP32 in SrcB, which is too narrow; unpack to TF32, or to Dst",
         ),
         (
             |b| b.set(THCON_REG2_Disable_zero_compress.at(1).at(0), 0),
             B,
             "not modelled: unpacking compressed data; set IsUncompressed, or Disable_zero_compress of the context",
-        ),
-        (
-            |b| b.set(THCON_REG2_Unpack_if_sel.at(0).at(0), 1),
-            A,
-            "not modelled: unpacking to Dst; unpack to SrcA and move with MOVA2D",
         ),
         (
             |b| b.set(THCON_REG2_Throttle_mode.at(1), 3),
