@@ -15,7 +15,7 @@ const CHECK_PIPES: OptionInfo = OptionInfo {
 };
 
 /// How kernels are made.
-const KERNELS: &[OptionInfo] = &[FUSION[0], FUSION[1], CHECK_PIPES];
+const KERNELS: &[OptionInfo] = &[FUSION[0], FUSION[1], FUSION[2], CHECK_PIPES];
 
 /// `ttnn-to-tensix-pipeline`
 pub const FROM_TTNN: PipelineInfo = PipelineInfo {

@@ -30,6 +30,18 @@ words! {
     }
 }
 
+impl Fidelity {
+    /// How many phases that is.
+    pub fn phases(self) -> u32 {
+        match self {
+            Fidelity::LoFi => 1,
+            Fidelity::HiFi2 => 2,
+            Fidelity::HiFi3 => 3,
+            Fidelity::HiFi4 => 4,
+        }
+    }
+}
+
 words! {
     /// What accumulators hold.
     Dst = "pto.dst" {

@@ -77,13 +77,17 @@ impl Pass for ConvertPtoToTensix {
 
 /// The kernels that a kernel which no other one launches stands for.
 fn group<'a>(kernel: Op<'a>, kernels: &[Op<'a>]) -> Result<Group<'a>, Reported> {
+    let cluster = kernel.attribute("placement").and_then(Placement::of) == Some(Placement::Cluster);
     if pto::kind(kernel) != Some(Kind::Orchestration) {
+        if cluster {
+            return Err(kernel.error("runs on a cluster of cores, but is one kernel; expand it with pto-expand-mixed-kernel"));
+        }
         return Ok(Group {
             first: kernel,
             vector: None,
         });
     }
-    if kernel.attribute("placement").and_then(Placement::of) == Some(Placement::Cluster) {
+    if cluster {
         return Err(kernel.error("runs on a cluster of cores, which is not lowered to Tensix yet; use placement = #pto.placement<same_core>"));
     }
     let launches = kernel.find_all("pto.launch");

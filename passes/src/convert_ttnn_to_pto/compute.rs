@@ -34,8 +34,8 @@ impl Compute {
             "ttnn.add" => Self::binary(op, "pto.tadd"),
             "ttnn.subtract" => Self::binary(op, "pto.tsub"),
             "ttnn.multiply" => Self::binary(op, "pto.tmul"),
-            "ttnn.relu" => Ok(Compute::Unary("pto.trelu")),
-            "ttnn.neg" => Ok(Compute::Unary("pto.tneg")),
+            "ttnn.relu" => Self::unary(op, "pto.trelu"),
+            "ttnn.neg" => Self::unary(op, "pto.tneg"),
             _ => return None,
         };
         Some(compute)
@@ -97,6 +97,11 @@ impl Compute {
             .spread_over(to)
             .ok_or_else(|| no_spread(op, other, to))?;
         Ok(Compute::Binary { name, spread, swap })
+    }
+
+    fn unary(op: Op, name: &'static str) -> Result<Self, Reported> {
+        Extent::of(op, op.result(0))?;
+        Ok(Compute::Unary(name))
     }
 
     /// Whether it is a matrix product.

@@ -1,54 +1,107 @@
 //! Which operations share a kernel.
 //!
-//! A group is a chain: each operation but the first reads the result of the one before, which nobody else reads. So a
-//! group has one result, nothing it computes is needed elsewhere, and it can stand where its last operation stands.
+//! Each operation of a group but the last has one reader, which is in the group, too. So a group has one result, nothing else that
+//! it computes is needed elsewhere, and it can stand where its last operation stands. A group has one product, or none.
 
 /// How far groups are extended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fusion {
     /// Each operation has its own kernel.
     None,
     /// A product takes the element-wise operations behind it; what is left forms chains of element-wise operations.
     Epilogue,
+    /// A product takes those before its factors, too, if it computes them once.
+    Auto,
+    /// And if it computes them again and again.
+    All,
 }
 
 /// An operation that may share a kernel with others.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
-    /// Whether it is a matrix product, which can only be the first of a group.
+    /// Whether it is a matrix product.
     pub product: bool,
-    /// The only reader of its result, by number, if that is an operation which might join it.
+    /// The only reader of its result, by number, if that is an operation which might be in its group.
     pub next: Option<usize>,
 }
 
-/// The groups, each a list of numbers, so that `joins(group, next)` holds wherever `next` is behind `group` in one.
-pub fn groups(
-    nodes: &[Node],
-    fusion: Fusion,
-    joins: impl Fn(&[usize], usize) -> bool,
-) -> Vec<Vec<usize>> {
-    let mut taken = vec![false; nodes.len()];
-    let mut groups = Vec::new();
-    let products = (0..nodes.len()).filter(|n| nodes[*n].product);
-    let others = (0..nodes.len()).filter(|n| !nodes[*n].product);
-    for first in products.chain(others) {
-        if taken[first] {
-            continue;
+/// The groups, each a list of numbers in order, all longer ones such that `fits` holds for them.
+pub fn groups(nodes: &[Node], fusion: Fusion, fits: impl Fn(&[usize]) -> bool) -> Vec<Vec<usize>> {
+    let mut grouping = Grouping {
+        nodes,
+        fits,
+        taken: vec![false; nodes.len()],
+    };
+    let (products, others): (Vec<_>, Vec<_>) = (0..nodes.len()).partition(|n| nodes[*n].product);
+    let chain = |grouping: &mut Grouping<_>, first| match fusion {
+        Fusion::None => grouping.alone(first),
+        _ => grouping.chain(first),
+    };
+    let mut groups: Vec<_> = products
+        .into_iter()
+        .map(|first| chain(&mut grouping, first))
+        .collect();
+    if fusion >= Fusion::Auto {
+        for group in &mut groups {
+            grouping.extend_backwards(group);
         }
-        taken[first] = true;
-        let mut group = vec![first];
-        while let Some(next) = nodes[group[group.len() - 1]].next {
-            let can = fusion != Fusion::None && !nodes[next].product && !taken[next];
-            if !can || !joins(&group, next) {
-                break;
-            }
-            taken[next] = true;
-            group.push(next);
+    }
+    for first in others {
+        if !grouping.taken[first] {
+            groups.push(chain(&mut grouping, first));
         }
-        groups.push(group);
     }
     groups.sort_by_key(|group| group[group.len() - 1]);
     groups
+}
+
+struct Grouping<'n, F> {
+    nodes: &'n [Node],
+    fits: F,
+    /// Which operations are in groups already.
+    taken: Vec<bool>,
+}
+
+impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
+    fn alone(&mut self, first: usize) -> Vec<usize> {
+        self.taken[first] = true;
+        vec![first]
+    }
+
+    /// An operation, its reader, the reader of that…
+    fn chain(&mut self, first: usize) -> Vec<usize> {
+        let mut group = self.alone(first);
+        while let Some(next) = self.nodes[group[group.len() - 1]].next {
+            if !self.take(&mut group, next) {
+                break;
+            }
+        }
+        group
+    }
+
+    /// Takes in what only operations of a group read, the nearest first.
+    fn extend_backwards(&mut self, group: &mut Vec<usize>) {
+        for number in (0..group[group.len() - 1]).rev() {
+            if self.nodes[number].next.is_some_and(|n| group.contains(&n)) {
+                self.take(group, number);
+            }
+        }
+    }
+
+    /// Takes an operation into a group, if that can be.
+    fn take(&mut self, group: &mut Vec<usize>, number: usize) -> bool {
+        if self.nodes[number].product || self.taken[number] {
+            return false;
+        }
+        let mut longer = group.clone();
+        longer.push(number);
+        longer.sort_unstable();
+        self.taken[number] = (self.fits)(&longer);
+        if self.taken[number] {
+            *group = longer;
+        }
+        self.taken[number]
+    }
 }
 
 #[cfg(test)]
@@ -60,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_are_formed() {
+    fn groups_are_formed() {
         let (m, e) = (true, false);
         for (nodes, fusion, expect) in [
             (vec![], Fusion::Epilogue, vec![]),
@@ -77,7 +130,7 @@ mod tests {
             // A product does not join another one.
             (
                 vec![node(m, Some(1)), node(m, None)],
-                Fusion::Epilogue,
+                Fusion::All,
                 vec![vec![0], vec![1]],
             ),
             // Of two chains that meet, a product's goes on.
@@ -102,11 +155,34 @@ mod tests {
                 Fusion::Epilogue,
                 vec![vec![0, 1, 2]],
             ),
+            // What is before a product is its own, or with it.
+            (
+                vec![node(e, Some(1)), node(e, Some(2)), node(m, None)],
+                Fusion::Epilogue,
+                vec![vec![0, 1], vec![2]],
+            ),
+            (
+                vec![
+                    node(e, Some(2)),
+                    node(e, Some(3)),
+                    node(e, Some(3)),
+                    node(m, Some(4)),
+                    node(e, None),
+                ],
+                Fusion::Auto,
+                vec![vec![0, 1, 2, 3, 4]],
+            ),
+            // What is between two products is with the first.
+            (
+                vec![node(m, Some(1)), node(e, Some(2)), node(m, None)],
+                Fusion::All,
+                vec![vec![0, 1], vec![2]],
+            ),
         ] {
-            assert_eq!(groups(&nodes, fusion, |_, _| true), expect, "{nodes:?}");
+            assert_eq!(groups(&nodes, fusion, |_| true), expect, "{nodes:?}");
         }
         let nodes = [node(m, Some(1)), node(e, Some(2)), node(e, None)];
-        let at_most_two = |group: &[usize], _| group.len() < 2;
+        let at_most_two = |group: &[usize]| group.len() <= 2;
         assert_eq!(
             groups(&nodes, Fusion::Epilogue, at_most_two),
             [vec![0, 1], vec![2]]
@@ -115,7 +191,7 @@ mod tests {
 
     /// On random graphs every operation is in one group, in order, and groups are what they promise.
     #[test]
-    fn groups_are_chains() {
+    fn groups_have_one_result() {
         let mut state = 1u64;
         let mut random = |below: usize| {
             state = state
@@ -123,7 +199,7 @@ mod tests {
                 .wrapping_add(1442695040888963407);
             (state >> 33) as usize % below.max(1)
         };
-        for _ in 0..2000 {
+        for round in 0..4000 {
             let count = 1 + random(12);
             let nodes: Vec<Node> = (0..count)
                 .map(|n| {
@@ -132,16 +208,22 @@ mod tests {
                     node(random(3) == 0, next)
                 })
                 .collect();
-            let groups = groups(&nodes, Fusion::Epilogue, |group, _| group.len() < 4);
+            let fusion = [Fusion::Epilogue, Fusion::All][round % 2];
+            let groups = groups(&nodes, fusion, |group| group.len() <= 4);
             let mut members: Vec<usize> = groups.concat();
             members.sort_unstable();
             assert_eq!(members, (0..count).collect::<Vec<_>>());
             for group in &groups {
                 assert!(group.len() <= 4);
-                for pair in group.windows(2) {
-                    assert_eq!(nodes[pair[0]].next, Some(pair[1]));
-                    assert!(!nodes[pair[1]].product);
+                assert!(group.is_sorted());
+                let (_, inner) = group.split_last().expect("no group is empty");
+                for number in inner {
+                    assert!(nodes[*number]
+                        .next
+                        .is_some_and(|next| group.contains(&next)));
                 }
+                let products = group.iter().filter(|number| nodes[**number].product);
+                assert!(products.count() <= 1);
             }
             // A group stands at its last operation: what it reads from other groups stands before.
             for (number, group) in groups.iter().enumerate() {

@@ -4,10 +4,10 @@
 //! row within the matrix, and any other by that plus the rows of the matrices before.
 
 use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Value};
-use tessera_dialects::pto::{Broadcast, Dst, Fidelity, Kind, Unit};
+use tessera_dialects::pto::{Broadcast, Dst, Fidelity, Kind, Placement, Unit};
 
 use super::extent::Extent;
-use super::steps::Step;
+use super::steps::{Factor, Step};
 use crate::layout::TILE;
 
 /// What a kernel is made of.
@@ -20,6 +20,8 @@ pub struct Parts<'a> {
     pub ops: Vec<Op<'a>>,
     /// The group's inputs.
     pub inputs: Vec<Extent>,
+    /// Tiles along the common dimension of the factors of its product, if it has one.
+    pub depth: u64,
     /// Its result.
     pub result: Extent,
     /// Tiles that are computed at a time, down and across.
@@ -28,12 +30,16 @@ pub struct Parts<'a> {
     pub fidelity: Fidelity,
     /// What accumulators hold.
     pub dst: Dst,
+    /// Where the kernels of its two sides run, if it has both.
+    pub placement: Option<Placement>,
 }
 
-/// Where in the result a rectangle is computed.
+/// Where in the result, or in a factor, a rectangle is computed.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     at: At<'a>,
+    /// Its tiles, down and across.
+    tiles: [u64; 2],
     /// Which matrix; nothing if there is only one.
     matrix: Option<Value<'a>>,
     /// Row and column of the rectangle in its matrix.
@@ -52,6 +58,8 @@ pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
             context.parse_type(&text).expect("a type of ours parses")
         })
         .collect();
+    let placement = parts.placement;
+    let placement = placement.map(|placement| ("placement", placement.attribute(context)));
     let kernel = NewOp::new("pto.func", location)
         .attribute("sym_name", context.string_attribute(&parts.name))
         .attribute(
@@ -61,6 +69,7 @@ pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
         .attribute("kind", Kind::Mixed.attribute(context))
         .attribute("fidelity", parts.fidelity.attribute(context))
         .attribute("dst", parts.dst.attribute(context))
+        .attributes(placement)
         .region(memory.iter().map(|memory| (*memory, location)));
     let kernel = rewriter.insert(At::Before(parts.func), kernel);
     let body = kernel.body().expect("the region was made with a block");
@@ -73,6 +82,17 @@ pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
     builder.for_every_rectangle(|place| builder.compute(place, steps));
 }
 
+/// Tiles of an operand that is spread over a rectangle.
+fn shape(place: Place, spread: Broadcast) -> [u64; 2] {
+    let [rows, columns] = place.tiles;
+    match spread {
+        Broadcast::None => [rows, columns],
+        Broadcast::Row => [1, columns],
+        Broadcast::Column => [rows, 1],
+        Broadcast::Scalar => [1, 1],
+    }
+}
+
 struct Builder<'k, 'a> {
     rewriter: &'k Rewriter<'a>,
     location: Location<'a>,
@@ -81,94 +101,107 @@ struct Builder<'k, 'a> {
 }
 
 impl<'a> Builder<'_, 'a> {
+    /// What steps make of a rectangle, rounded.
     fn compute(&self, place: Place<'a>, steps: &[Step]) -> Value<'a> {
         let (mut value, mut space) = (None, "acc");
         for step in steps {
-            let so_far = || value.expect("the first step makes a value");
-            value = Some(match *step {
-                Step::Product(a, b) => self.product(place, a, b),
-                Step::Elementwise(name, left, right, spread) => {
-                    let left = self.load(place, left, Broadcast::None, "mat");
-                    self.spread(place, name, left, right, spread)
-                }
-                Step::Widen(input) => self.widen(place, input, Broadcast::None, "mat", "acc"),
-                Step::WidenVector(input) => {
-                    space = "vec";
-                    self.widen(place, input, Broadcast::None, "vec", "vec")
-                }
-                Step::Accumulate(name, input, spread) => {
-                    self.spread(place, name, so_far(), input, spread)
-                }
-                Step::Cross => {
-                    space = "vec";
-                    self.op(
-                        place.at,
-                        "pto.tmove",
-                        &[so_far()],
-                        self.tile(self.parts.block, "f32", "vec"),
-                        &[],
-                    )
-                }
-                Step::Unary(name) => self.unary(place.at, name, so_far(), space, Unit::Sfpu),
-                Step::Binary {
-                    name,
-                    input,
-                    spread,
-                    left,
-                } => {
-                    let other = self.widen(place, input, spread, "vec", "vec");
-                    let operands = if left {
-                        [other, so_far()]
-                    } else {
-                        [so_far(), other]
-                    };
-                    self.binary(place.at, name, operands, spread, Unit::Sfpu, "vec")
-                }
-                Step::PackRelu => self.unary(place.at, "pto.trelu", so_far(), space, Unit::Pack),
-            });
+            if matches!(step, Step::WidenVector(_) | Step::Cross) {
+                space = "vec";
+            }
+            value = Some(self.step(place, step, value, space));
         }
         let value = value.expect("a group computes something");
-        let rounded = self.tile(self.parts.block, "bf16", space);
-        self.op(
-            place.at,
-            "pto.tcvt",
-            &[value],
-            rounded,
-            &[("unit", Unit::Pack.attribute(self.rewriter.context()))],
-        )
+        let rounded = self.tile(place.tiles, "bf16", space);
+        let unit = Unit::Pack.attribute(self.rewriter.context());
+        self.op(place.at, "pto.tcvt", &[value], rounded, &[("unit", unit)])
     }
 
-    /// Product of two inputs, summed up tile by tile along their common dimension.
-    fn product(&self, place: Place<'a>, a: usize, b: usize) -> Value<'a> {
-        let [_, depth] = self.parts.inputs[a].tiles();
-        let [rows, columns] = self.parts.block;
-        let acc = self.tile(self.parts.block, "f32", "acc");
+    /// The value of a step, behind that of the one before; `space` is where it lies.
+    fn step(
+        &self,
+        place: Place<'a>,
+        step: &Step,
+        before: Option<Value<'a>>,
+        space: &str,
+    ) -> Value<'a> {
+        let so_far = || before.expect("the first step makes a value");
+        match step {
+            Step::Product(a, b) => self.product(place, [a, b]),
+            Step::Elementwise(name, left, right, spread) => {
+                let left = self.load(place, *left, Broadcast::None, "mat");
+                self.spread(place, name, left, *right, *spread)
+            }
+            Step::Widen(input) => self.widen(place, *input, Broadcast::None, "mat", "acc"),
+            Step::WidenVector(input) => self.widen(place, *input, Broadcast::None, "vec", "vec"),
+            Step::Accumulate(name, input, spread) => {
+                self.spread(place, name, so_far(), *input, *spread)
+            }
+            Step::Cross => {
+                let crossed = self.tile(place.tiles, "f32", "vec");
+                self.op(place.at, "pto.tmove", &[so_far()], crossed, &[])
+            }
+            Step::Unary(name) => self.unary(place, name, so_far(), space, Unit::Sfpu),
+            Step::Binary {
+                name,
+                input,
+                spread,
+                left,
+            } => {
+                let other = self.widen(place, *input, *spread, "vec", "vec");
+                let operands = if *left {
+                    [other, so_far()]
+                } else {
+                    [so_far(), other]
+                };
+                self.binary(place, name, operands, *spread, Unit::Sfpu, "vec")
+            }
+            Step::PackRelu => self.unary(place, "pto.trelu", so_far(), space, Unit::Pack),
+        }
+    }
+
+    /// Product of two factors, summed up tile by tile along their common dimension.
+    fn product(&self, place: Place<'a>, [a, b]: [&Factor; 2]) -> Value<'a> {
+        let [rows, columns] = place.tiles;
+        let acc = self.tile(place.tiles, "f32", "acc");
         let product = |at: At<'a>, k: Value<'a>, sum: Option<Value<'a>>| {
-            let column = Place {
+            let left = Place {
                 at,
                 column: k,
+                tiles: [rows, 1],
                 ..place
             };
-            let row = Place {
+            let right = Place {
                 at,
                 row: k,
+                tiles: [1, columns],
                 ..place
             };
-            let a = self.load_shape(column, a, [rows, 1], "mat");
-            let b = self.load_shape(row, b, [1, columns], "mat");
+            let (a, b) = (self.factor(left, a), self.factor(right, b));
             match sum {
                 None => self.op(at, "pto.tmatmul", &[a, b], acc, &[]),
                 Some(sum) => self.op(at, "pto.tmatmul_acc", &[sum, a, b], acc, &[]),
             }
         };
         let first = product(place.at, self.index(place.at, 0), None);
-        if depth == 1 {
+        if self.parts.depth == 1 {
             return first;
         }
-        self.r#for(place.at, 1, depth, Some(first), |at, k, sum| {
+        self.r#for(place.at, 1, self.parts.depth, Some(first), |at, k, sum| {
             Some(product(at, k, sum))
         })
         .expect("the loop carries the sum")
+    }
+
+    /// A rectangle of a factor: loaded, or computed on the vector side, from where it crosses.
+    fn factor(&self, place: Place<'a>, factor: &Factor) -> Value<'a> {
+        match factor {
+            Factor::Input(input) => self.load(place, *input, Broadcast::None, "mat"),
+            Factor::Computed(steps) => {
+                let value = self.compute(place, steps);
+                let crossed = self.tile(place.tiles, "bf16", "mat");
+                self.op(place.at, "pto.tmove", &[value], crossed, &[])
+            }
+        }
     }
 
     /// Ends the kernel: what `compute` makes for every rectangle of the result is stored.
@@ -181,6 +214,7 @@ impl<'a> Builder<'_, 'a> {
                 self.r#for(at, 0, across, None, |at, column, _| {
                     let place = Place {
                         at,
+                        tiles: self.parts.block,
                         matrix,
                         row,
                         column,
@@ -214,30 +248,10 @@ impl<'a> Builder<'_, 'a> {
         context.parse_type(&text).expect("a type of ours parses")
     }
 
-    /// What an input has for a rectangle of the result that it is spread over.
+    /// What an input has for a rectangle that it is spread over; one that has a single row or column of such, or one matrix,
+    /// gives the same for all.
     fn load(&self, place: Place<'a>, input: usize, spread: Broadcast, space: &str) -> Value<'a> {
-        self.load_shape(place, input, self.shape(spread), space)
-    }
-
-    /// Tiles of an operand that is spread over a rectangle.
-    fn shape(&self, spread: Broadcast) -> [u64; 2] {
-        let [rows, columns] = self.parts.block;
-        match spread {
-            Broadcast::None => [rows, columns],
-            Broadcast::Row => [1, columns],
-            Broadcast::Column => [rows, 1],
-            Broadcast::Scalar => [1, 1],
-        }
-    }
-
-    /// A rectangle of an input; one that has a single row or column of them, or one matrix, gives the same for all.
-    fn load_shape(
-        &self,
-        place: Place<'a>,
-        input: usize,
-        shape: [u64; 2],
-        space: &str,
-    ) -> Value<'a> {
+        let shape = shape(place, spread);
         let extent = self.parts.inputs[input];
         let [down, across] = extent.rectangles(shape);
         let zero = |only: bool, index| if only { self.index(place.at, 0) } else { index };
@@ -263,7 +277,7 @@ impl<'a> Builder<'_, 'a> {
         to: &str,
     ) -> Value<'a> {
         let tile = self.load(place, input, spread, from);
-        let wide = self.tile(self.shape(spread), "f32", to);
+        let wide = self.tile(shape(place, spread), "f32", to);
         let unit = Unit::Fpu.attribute(self.rewriter.context());
         self.op(place.at, "pto.tcvt", &[tile], wide, &[("unit", unit)])
     }
@@ -309,12 +323,12 @@ impl<'a> Builder<'_, 'a> {
         spread: Broadcast,
     ) -> Value<'a> {
         let right = self.load(place, right, spread, "mat");
-        self.binary(place.at, name, [left, right], spread, Unit::Fpu, "acc")
+        self.binary(place, name, [left, right], spread, Unit::Fpu, "acc")
     }
 
     fn binary(
         &self,
-        at: At<'a>,
+        place: Place<'a>,
         name: &str,
         operands: [Value<'a>; 2],
         spread: Broadcast,
@@ -326,14 +340,21 @@ impl<'a> Builder<'_, 'a> {
         if spread != Broadcast::None {
             attributes.push(("broadcast", spread.attribute(context)));
         }
-        let result = self.tile(self.parts.block, "f32", space);
-        self.op(at, name, &operands, result, &attributes)
+        let result = self.tile(place.tiles, "f32", space);
+        self.op(place.at, name, &operands, result, &attributes)
     }
 
-    fn unary(&self, at: At<'a>, name: &str, tile: Value<'a>, space: &str, unit: Unit) -> Value<'a> {
+    fn unary(
+        &self,
+        place: Place<'a>,
+        name: &str,
+        tile: Value<'a>,
+        space: &str,
+        unit: Unit,
+    ) -> Value<'a> {
         let unit = unit.attribute(self.rewriter.context());
-        let result = self.tile(self.parts.block, "f32", space);
-        self.op(at, name, &[tile], result, &[("unit", unit)])
+        let result = self.tile(place.tiles, "f32", space);
+        self.op(place.at, name, &[tile], result, &[("unit", unit)])
     }
 
     fn index(&self, at: At<'a>, value: u64) -> Value<'a> {

@@ -4,15 +4,19 @@
 //! region, a device runs the kernel, a golden compares the two. Layout, creation and deallocation operations need no
 //! kernel; the runtime does them.
 //!
-//! [`group`] says which operations share a kernel, [`steps`] what is done for them and by which unit, [`kernel`] writes it down.
-//! Between the operations of a group nothing is rounded.
+//! [`group`] says which operations share a kernel, [`chains`] how they hang together, [`steps`] what is done for them and by which
+//! unit, [`block`] for how many tiles at a time, [`kernel`] writes it down. Between the operations of a group nothing is rounded but
+//! what becomes a factor of its product; that has padding of +0 (rulings 1.7).
 //!
 //! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, a
 //! broadcast that is one of the matrix unit's (row, column, scalar) within matrices and of all or of one of them, no
 //! transposition.
 
+mod block;
+mod chains;
 mod compute;
 mod extent;
+mod frees;
 mod group;
 mod kernel;
 mod steps;
@@ -20,25 +24,35 @@ mod steps;
 use std::collections::{HashMap, HashSet};
 
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, Value};
-use tessera_dialects::pto::{Dst, Fidelity};
+use tessera_dialects::pto::{Dst, Fidelity, Placement};
 use tessera_dialects::ttcore::{Arch, SystemDesc};
 use tessera_dialects::ttnn::ComputeConfig;
 
 use crate::options::{Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
+use chains::Chains;
 use compute::{require_bf16, Compute};
 use extent::Extent;
+use frees::Frees;
 use group::{groups, Fusion, Node};
 use kernel::Parts;
-use steps::{Member, Source};
+use steps::Step;
 
 /// The options of the pass, which pipelines have, too.
 pub const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "fusion",
-        description: "Which operations share a kernel: none, or a product with those behind it and chains of others",
-        kind: Kind::Choice(&["none", "epilogue"]),
+        description: "Which operations share a kernel: none; a product with those behind it, and chains of others; with those \
+                      before its factors, too, if they are computed once (auto) or even if again for each block (all)",
+        kind: Kind::Choice(&["none", "epilogue", "auto", "all"]),
         default: "epilogue",
+    },
+    OptionInfo {
+        name: "placement",
+        description: "Where kernels run that work on both sides: on one core, or on a cluster of them; auto is one core, unless \
+                      something crosses from the vector to the cube side",
+        kind: Kind::Choice(&["auto", "same_core", "cluster"]),
+        default: "auto",
     },
     OptionInfo {
         name: "block",
@@ -61,18 +75,26 @@ struct ConvertTtnnToPto {
     fusion: Fusion,
     /// Nothing if it is chosen for each kernel.
     block: Option<[u64; 2]>,
+    /// Nothing if it is chosen for each kernel.
+    placement: Option<Placement>,
 }
 
 impl ConvertTtnnToPto {
     fn new(options: &Options) -> Self {
         let fusion = match options.text("fusion") {
             "none" => Fusion::None,
+            "auto" => Fusion::Auto,
+            "all" => Fusion::All,
             _ => Fusion::Epilogue,
         };
         let block = options.text("block").split_once('x');
         let block =
             block.map(|(rows, columns)| [rows, columns].map(|text| text.parse().unwrap_or(1)));
-        ConvertTtnnToPto { fusion, block }
+        ConvertTtnnToPto {
+            fusion,
+            block,
+            placement: Placement::from_word(options.text("placement")),
+        }
     }
 }
 
@@ -126,17 +148,49 @@ impl ConvertTtnnToPto {
             })
             .collect();
         let of = |numbers: &[usize]| -> Vec<_> { numbers.iter().map(|n| computing[*n]).collect() };
-        let joins = |group: &[usize], next: usize| {
-            let mut group = of(group);
-            let extent = |op: Op| Extent::of(op, op.result(0)).ok();
-            let same = extent(group[0].0) == extent(computing[next].0);
-            group.push(computing[next]);
-            same && steps::fits(&members(&group).0)
-        };
-        groups(&nodes, self.fusion, joins)
+        groups(&nodes, self.fusion, |group| self.fits(&of(group)))
             .iter()
             .map(|group| of(group))
             .collect()
+    }
+
+    /// Whether operations can share a kernel, and may by the options.
+    fn fits(&self, group: &[(Op, Compute)]) -> bool {
+        let Some(chains) = Chains::of(group) else {
+            return false;
+        };
+        let steps = steps::steps(&chains);
+        let (fidelity, _) = precision(group);
+        let block = self.block(&steps, chains.result(), fidelity);
+        let times = match chains.product() {
+            Some(factors) => block::times_computed(&steps, block, factors, chains.result()),
+            None => [0, 0],
+        };
+        chains.keep_their_extents()
+            && chains.keep_padding()
+            && block::has_room(&steps, block)
+            && (times == [0, 0] || self.placement != Some(Placement::SameCore))
+            && (times.iter().all(|times| *times <= 1) || self.fusion == Fusion::All)
+    }
+
+    /// The tiles that are computed at a time: as the option says, if there is room.
+    fn block(&self, steps: &[Step], result: Extent, fidelity: Fidelity) -> [u64; 2] {
+        self.block
+            .filter(|block| block::has_room(steps, *block))
+            .unwrap_or_else(|| block::block(steps, result, fidelity.phases().into()))
+    }
+
+    /// Where a kernel runs; nothing if it works on one side only.
+    fn placement(&self, steps: &[Step]) -> Option<Placement> {
+        let crosses_back = steps::computes_factors(steps);
+        if !crosses_back && !steps.contains(&Step::Cross) {
+            return None;
+        }
+        let auto = match crosses_back {
+            true => Placement::Cluster,
+            false => Placement::SameCore,
+        };
+        Some(self.placement.unwrap_or(auto))
     }
 
     fn outline<'a>(
@@ -149,105 +203,33 @@ impl ConvertTtnnToPto {
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let ops: Vec<Op> = group.iter().map(|(op, _)| *op).collect();
-        let (first, last) = (ops[0], ops[ops.len() - 1]);
-        let (members, inputs) = members(group);
-        let steps = steps::steps(&members);
-        let extents = inputs.iter().map(|input| Extent::of(last, Some(*input)));
-        let result = Extent::of(last, last.result(0))?;
-        let (fidelity, dst) = precision(first);
-        let phases = match fidelity {
-            Fidelity::LoFi => 1,
-            Fidelity::HiFi2 => 2,
-            Fidelity::HiFi3 => 3,
-            Fidelity::HiFi4 => 4,
-        };
-        let best = steps::block(&steps, result.tiles(), result.matrices, phases);
+        let arch = arch(ops[ops.len() - 1])?;
+        let chains = Chains::of(group).expect("groups are chains");
+        let steps = steps::steps(&chains);
+        let (fidelity, dst) = precision(group);
         let parts = Parts {
             name: kernel_name(func, &ops, number, taken),
             func,
             ops,
-            inputs: extents.collect::<Result<_, _>>()?,
-            result,
-            block: self
-                .block
-                .filter(|block| steps::has_room(&steps, *block))
-                .unwrap_or(best),
+            inputs: chains.extents.clone(),
+            result: chains.result(),
+            depth: chains.product().map_or(1, |[left, _]| left.tiles()[1]),
+            block: self.block(&steps, chains.result(), fidelity),
             fidelity,
             dst,
+            placement: self.placement(&steps),
         };
-        let arch = arch(last)?;
         kernel::build(&parts, &steps, rewriter);
-        frees.adapt(&parts, &inputs, rewriter);
-        wrap(&parts, &inputs, arch, rewriter);
+        frees.adapt(&parts.ops, &chains.inputs, rewriter);
+        wrap(&parts, &chains.inputs, arch, rewriter);
         Ok(())
     }
 }
 
-/// Where tensors of a function are freed.
-struct Frees<'a> {
-    position: HashMap<Op<'a>, usize>,
-}
-
-impl<'a> Frees<'a> {
-    fn of(ops: &[Op<'a>]) -> Self {
-        Frees {
-            position: ops.iter().copied().zip(0..).collect(),
-        }
-    }
-
-    /// Frees inputs of a group behind it, and what its operations hand on to each other never.
-    fn adapt(&self, parts: &Parts<'a>, inputs: &[Value<'a>], rewriter: &Rewriter<'a>) {
-        let (last, inner) = match parts.ops.split_last() {
-            Some((last, inner)) => (*last, inner),
-            None => return,
-        };
-        let of = |value: &Value<'a>| {
-            let uses = value.uses().into_iter().map(|of| of.op);
-            uses.filter(|op| op.is("ttnn.deallocate"))
-                .collect::<Vec<_>>()
-        };
-        for op in inner
-            .iter()
-            .flat_map(|op| op.results())
-            .flat_map(|value| of(&value))
-        {
-            rewriter.erase(op);
-        }
-        for free in inputs.iter().flat_map(of) {
-            if self.position.get(&free) < self.position.get(&last) {
-                rewriter.move_to(free, At::After(last));
-            }
-        }
-    }
-}
-
-/// The members of a group, and its inputs in the order of their numbers.
-fn members<'a>(group: &[(Op<'a>, Compute)]) -> (Vec<Member>, Vec<Value<'a>>) {
-    let mut inputs: Vec<Value> = Vec::new();
-    let mut before = None;
-    let mut members = Vec::new();
-    for (op, compute) in group {
-        let mut source = |value: Value<'a>| {
-            if before == Some(value) {
-                return Source::Chain;
-            }
-            let known = inputs.iter().position(|input| *input == value);
-            Source::Input(known.unwrap_or_else(|| {
-                inputs.push(value);
-                inputs.len() - 1
-            }))
-        };
-        members.push(Member {
-            compute: *compute,
-            operands: op.operands().into_iter().map(&mut source).collect(),
-        });
-        before = op.result(0);
-    }
-    (members, inputs)
-}
-
-/// What the first operation of a group says about precision.
-fn precision(op: Op) -> (Fidelity, Dst) {
+/// What the product of a group says about precision, or if it has none its first operation.
+fn precision(group: &[(Op, Compute)]) -> (Fidelity, Dst) {
+    let product = group.iter().find(|(_, compute)| compute.is_product());
+    let (op, _) = product.unwrap_or(&group[0]);
     let config = op
         .attribute("compute_config")
         .and_then(ComputeConfig::from_attribute);

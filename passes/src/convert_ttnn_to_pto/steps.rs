@@ -2,38 +2,28 @@
 //!
 //! The unit of every element-wise operation is fixed here (rulings 2.4). The first value is the matrix unit's, in the
 //! accumulator, where that can make it; sums with it stay there (24 bits, the other operand exact). Everything else is the
-//! vector unit's, on the vector side. Relu at the end is the packers', wherever the value is.
+//! vector unit's, on the vector side; so is all that is done before a factor, which is bf16 when it crosses. Relu at the end is the
+//! packers', wherever the value is.
 
 use tessera_dialects::pto::Broadcast;
 
+use super::chains::{Chains, Member, Source};
 use super::compute::Compute;
 
-/// Tiles of a half of Dst, which the values of a block share.
-const HALF_TILES: u64 = 4;
-
-/// Where an operand comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// The input of the group with this number.
+/// A factor of a product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Factor {
+    /// Tiles of an input.
     Input(usize),
-    /// The result of the operation before.
-    Chain,
-}
-
-/// An operation of a group.
-#[derive(Clone, Debug)]
-pub struct Member {
-    /// What it computes.
-    pub compute: Compute,
-    /// From what, in the operation's order.
-    pub operands: Vec<Source>,
+    /// What the vector unit computes of inputs; it is rounded, and crosses to the matrix unit.
+    Computed(Vec<Step>),
 }
 
 /// What is done for a group, one after the other. The value is that of the step before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The value is a product of inputs.
-    Product(usize, usize),
+    /// The value is a product.
+    Product(Factor, Factor),
     /// The value is computed from two inputs by the matrix unit, the second one spread.
     Elementwise(&'static str, usize, usize, Broadcast),
     /// The value is an input, widened into the accumulator.
@@ -62,75 +52,66 @@ pub enum Step {
 }
 
 /// The steps of a group.
-pub fn steps(group: &[Member]) -> Vec<Step> {
-    let mut chain = Chain::default();
-    for (number, member) in group.iter().enumerate() {
-        chain.member(member, number == 0, number + 1 == group.len());
-    }
+pub fn steps(group: &Chains) -> Vec<Step> {
+    let [left, right] = &group.factors;
+    let mut chain = Chain {
+        factors: [left, right].map(|members| computed(members)),
+        ..Chain::default()
+    };
+    chain.members(&group.main);
     chain.steps
 }
 
-/// Values of Dst that steps need at a time: the value, and each input that the vector unit reads.
-pub fn values(steps: &[Step]) -> u64 {
-    let mut read = Vec::new();
-    for step in steps {
-        if let Step::Binary { input, spread, .. } = step {
-            if !read.contains(&(*input, *spread)) {
-                read.push((*input, *spread));
-            }
-        }
-    }
-    1 + read.len() as u64
-}
-
-/// Whether the values of a group fit into half of Dst.
-pub fn fits(group: &[Member]) -> bool {
-    has_room(&steps(group), [1, 1])
-}
-
-/// Whether they fit if each is so many tiles, down and across.
-pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2]) -> bool {
-    values(steps) * rows * columns <= HALF_TILES
-}
-
-/// Rows and columns of tiles that are computed at a time.
-///
-/// Of those that fit, the ones that take least of the matrix unit's and the unpackers' time on the busiest worker; if several do,
-/// those that read least from memory.
-pub fn block(steps: &[Step], [down, across]: [u64; 2], matrices: u64, phases: u64) -> [u64; 2] {
-    const WORKERS: u64 = 64;
-    let most = HALF_TILES / values(steps);
-    let product = matches!(steps.first(), Some(Step::Product(..)));
-    let cost = |[rows, columns]: [u64; 2]| {
-        let blocks = matrices * down.div_ceil(rows) * across.div_ceil(columns);
-        let area = rows * columns;
-        // Cycles: 16 MVMUL a phase, 32 an unpacked tile. A product keeps one operand from a tile to the next.
-        let (unpacked, read) = if product {
-            (area + 1, rows + columns)
-        } else {
-            (2 * area, 2 * area)
-        };
-        let turn = (16 * phases * area).max(32 * unpacked);
-        let turns = blocks.div_ceil(WORKERS);
-        (turns * turn, turns * read)
+/// Whether factors of a product are computed on the vector side.
+pub fn computes_factors(steps: &[Step]) -> bool {
+    let factors = match steps.first() {
+        Some(Step::Product(a, b)) => vec![a, b],
+        _ => vec![],
     };
-    let shapes = (1..=most).flat_map(|rows| (1..=most / rows).map(move |columns| [rows, columns]));
-    let inside = shapes.filter(|[rows, columns]| *rows <= down && *columns <= across);
-    inside.min_by_key(|shape| cost(*shape)).unwrap_or([1, 1])
+    factors
+        .iter()
+        .any(|factor| matches!(factor, Factor::Computed(_)))
+}
+
+/// What the vector unit does for a factor.
+fn computed(members: &[Member]) -> Vec<Step> {
+    let mut chain = Chain {
+        vector: true,
+        ..Chain::default()
+    };
+    chain.members(members);
+    chain.steps
 }
 
 #[derive(Default)]
 struct Chain {
     steps: Vec<Step>,
-    /// Whether the value is on the vector side.
+    /// Whether the value is on the vector side, or must be.
     vector: bool,
+    /// What is done before the factors of the product.
+    factors: [Vec<Step>; 2],
 }
 
 impl Chain {
+    fn members(&mut self, members: &[Member]) {
+        for (number, member) in members.iter().enumerate() {
+            self.member(member, number == 0, number + 1 == members.len());
+        }
+    }
+
+    /// A factor of the product.
+    fn factor(&mut self, number: usize, source: Source) -> Factor {
+        match source {
+            Source::Input(input) => Factor::Input(input),
+            Source::Chain => Factor::Computed(std::mem::take(&mut self.factors[number])),
+        }
+    }
+
     fn member(&mut self, member: &Member, first: bool, last: bool) {
         match (member.compute, &member.operands[..]) {
-            (Compute::Matmul { bias }, [Source::Input(a), Source::Input(b), rest @ ..]) => {
-                self.steps.push(Step::Product(*a, *b));
+            (Compute::Matmul { bias }, [a, b, rest @ ..]) => {
+                let factors = (self.factor(0, *a), self.factor(1, *b));
+                self.steps.push(Step::Product(factors.0, factors.1));
                 if let (Some(spread), [Source::Input(input)]) = (bias, rest) {
                     self.steps
                         .push(Step::Accumulate("pto.tadd", *input, spread));
@@ -138,7 +119,11 @@ impl Chain {
             }
             (Compute::Unary("pto.trelu"), operands) if last => {
                 if let (true, [Source::Input(input)]) = (first, operands) {
-                    self.steps.push(Step::Widen(*input));
+                    self.steps.push(if self.vector {
+                        Step::WidenVector(*input)
+                    } else {
+                        Step::Widen(*input)
+                    });
                 }
                 self.steps.push(Step::PackRelu);
             }
@@ -158,6 +143,10 @@ impl Chain {
                 // `a - b` of operands that changed places is `-(b - a)`.
                 let negate = swap && name == "pto.tsub";
                 match (full, other) {
+                    (Source::Input(full), Source::Input(other)) if self.vector => {
+                        self.steps.push(Step::WidenVector(full));
+                        self.binary(name, other, spread, negate);
+                    }
                     (Source::Input(full), Source::Input(other)) => {
                         self.steps
                             .push(Step::Elementwise(name, full, other, spread));
@@ -226,6 +215,7 @@ impl Chain {
 
 #[cfg(test)]
 mod tests {
+    use super::super::extent::Extent;
     use super::*;
 
     #[test]
@@ -234,7 +224,13 @@ mod tests {
         let member = |compute, operands: &[Source]| Member {
             compute,
             operands: operands.to_vec(),
+            result: Extent {
+                matrices: 1,
+                rows: 32,
+                columns: 32,
+            },
         };
+        let product = || Step::Product(Factor::Input(0), Factor::Input(1));
         let matmul = || member(Compute::Matmul { bias: None }, &[Input(0), Input(1)]);
         let biased = || {
             let compute = Compute::Matmul {
@@ -259,10 +255,10 @@ mod tests {
         };
         let bias = Step::Accumulate("pto.tadd", 2, Broadcast::Row);
         for (group, expect) in [
-            (vec![matmul()], vec![Step::Product(0, 1)]),
+            (vec![matmul()], vec![product()]),
             (
                 vec![biased(), relu()],
-                vec![Step::Product(0, 1), bias, Step::PackRelu],
+                vec![product(), bias, Step::PackRelu],
             ),
             // Relu in the middle is the vector unit's.
             (
@@ -272,7 +268,7 @@ mod tests {
                     binary("pto.tadd", &[Chain, Input(2)], false),
                 ],
                 vec![
-                    Step::Product(0, 1),
+                    product(),
                     Step::Cross,
                     Step::Unary("pto.trelu"),
                     on_vector("pto.tadd", 2, false),
@@ -281,10 +277,7 @@ mod tests {
             // A residual is added to the accumulator, from either side.
             (
                 vec![matmul(), binary("pto.tadd", &[Input(2), Chain], false)],
-                vec![
-                    Step::Product(0, 1),
-                    Step::Accumulate("pto.tadd", 2, Broadcast::None),
-                ],
+                vec![product(), Step::Accumulate("pto.tadd", 2, Broadcast::None)],
             ),
             (
                 vec![
@@ -293,7 +286,7 @@ mod tests {
                     relu(),
                 ],
                 vec![
-                    Step::Product(0, 1),
+                    product(),
                     Step::Cross,
                     on_vector("pto.tmul", 2, false),
                     Step::PackRelu,
@@ -301,11 +294,7 @@ mod tests {
             ),
             (
                 vec![matmul(), binary("pto.tsub", &[Input(2), Chain], false)],
-                vec![
-                    Step::Product(0, 1),
-                    Step::Cross,
-                    on_vector("pto.tsub", 2, true),
-                ],
+                vec![product(), Step::Cross, on_vector("pto.tsub", 2, true)],
             ),
             (
                 vec![binary("pto.tsub", &[Input(0), Input(1)], true)],
@@ -328,33 +317,46 @@ mod tests {
                 ],
             ),
         ] {
+            let group = Chains {
+                main: group,
+                ..Chains::default()
+            };
             assert_eq!(steps(&group), expect, "{group:?}");
         }
-    }
-
-    #[test]
-    fn blocks_fit() {
-        let product = [Step::Product(0, 1)];
-        let gated = [
-            Step::Product(0, 1),
-            Step::Cross,
-            Step::Binary {
-                name: "pto.tmul",
-                input: 2,
-                spread: Broadcast::None,
-                left: false,
-            },
-        ];
-        for (steps, tiles, expect) in [
-            // Enough for all workers: as many products as possible for each tile that is unpacked.
-            (&product[..], [32, 32], [2, 2]),
-            // Few tiles: each is a worker's.
-            (&product[..], [8, 8], [1, 1]),
-            (&product[..], [1, 1], [1, 1]),
-            (&product[..], [1, 1000], [1, 4]),
-            (&gated[..], [1, 1000], [1, 2]),
+        // What is before a factor is the vector unit's, and the packers'.
+        let relu_of = |source| member(Compute::Unary("pto.trelu"), &[source]);
+        let sum = binary("pto.tadd", &[Input(2), Input(3)], false);
+        let reversed = binary("pto.tsub", &[Input(2), Input(3)], true);
+        for (before, expect) in [
+            (
+                vec![relu_of(Input(2))],
+                vec![Step::WidenVector(2), Step::PackRelu],
+            ),
+            (
+                vec![sum, relu_of(Chain), relu_of(Chain)],
+                vec![
+                    Step::WidenVector(2),
+                    on_vector("pto.tadd", 3, false),
+                    Step::Unary("pto.trelu"),
+                    Step::PackRelu,
+                ],
+            ),
+            (
+                vec![reversed],
+                vec![
+                    Step::WidenVector(3),
+                    on_vector("pto.tsub", 2, false),
+                    Step::Unary("pto.tneg"),
+                ],
+            ),
         ] {
-            assert_eq!(block(steps, tiles, 1, 4), expect, "{tiles:?}");
+            let group = Chains {
+                factors: [vec![], before],
+                main: vec![member(Compute::Matmul { bias: None }, &[Input(0), Chain])],
+                ..Chains::default()
+            };
+            let product = Step::Product(Factor::Input(0), Factor::Computed(expect));
+            assert_eq!(steps(&group), [product], "{group:?}");
         }
     }
 }

@@ -8,6 +8,14 @@ pto.func @narrow_accumulators(%a: memref<32x32xbf16>)
 
 // -----
 
+// expected-error @below {{runs on a cluster of cores, but is one kernel; expand it with pto-expand-mixed-kernel}}
+pto.func @not_expanded(%a: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>, placement = #pto.placement<cluster>} {
+  pto.return
+}
+
+// -----
+
 pto.func @never_stored(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index

@@ -81,13 +81,10 @@ fn phases(func: Op) -> Result<u32, Reported> {
             "accumulates in 16 bits, which is not lowered to Tensix yet; use dst = #pto.dst<f32>",
         ));
     }
-    match func.attribute("fidelity").and_then(Fidelity::of) {
-        Some(Fidelity::LoFi) => Ok(1),
-        Some(Fidelity::HiFi2) => Ok(2),
-        Some(Fidelity::HiFi3) => Ok(3),
-        Some(Fidelity::HiFi4) => Ok(4),
-        None => Err(func.error("requires a fidelity")),
-    }
+    func.attribute("fidelity")
+        .and_then(Fidelity::of)
+        .map(Fidelity::phases)
+        .ok_or_else(|| func.error("requires a fidelity"))
 }
 
 struct Parser<'a> {

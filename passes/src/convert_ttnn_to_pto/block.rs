@@ -1,0 +1,169 @@
+//! How many tiles of the result a kernel computes at a time.
+
+use super::extent::Extent;
+use super::steps::{Factor, Step};
+
+/// Tiles of a half of Dst, which the values of a block share.
+const HALF_TILES: u64 = 4;
+
+/// Workers, if each is one core; and if each is a cluster of them.
+const WORKERS: u64 = 64;
+const CLUSTERS: u64 = 16;
+
+/// Values of Dst that steps need at a time: the value, and each input that the vector unit reads.
+fn values(steps: &[Step]) -> u64 {
+    let mut read = Vec::new();
+    for step in steps {
+        if let Step::Binary { input, spread, .. } = step {
+            if !read.contains(&(*input, *spread)) {
+                read.push((*input, *spread));
+            }
+        }
+    }
+    1 + read.len() as u64
+}
+
+/// The steps before each factor of a product, if there are any.
+fn before(steps: &[Step]) -> [&[Step]; 2] {
+    let of = |factor| match factor {
+        &Factor::Input(_) => &[][..],
+        Factor::Computed(steps) => steps,
+    };
+    match steps.first() {
+        Some(Step::Product(a, b)) => [of(a), of(b)],
+        _ => [&[], &[]],
+    }
+}
+
+/// Whether the values of a group fit into half of Dst if each is so many tiles, down and across.
+pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2]) -> bool {
+    let [left, right] = before(steps);
+    values(steps) * rows * columns <= HALF_TILES
+        && values(left) * rows <= HALF_TILES
+        && values(right) * columns <= HALF_TILES
+}
+
+/// How often the tiles of each factor that is computed are: once for every block along the other one.
+pub fn times_computed(
+    steps: &[Step],
+    [rows, columns]: [u64; 2],
+    factors: [Extent; 2],
+    result: Extent,
+) -> [u64; 2] {
+    let [left, right] = before(steps);
+    let [down, across] = result.rectangles([rows, columns]);
+    let times = |steps: &[Step], blocks, factor: Extent| match steps {
+        [] => 0,
+        _ => blocks * result.matrices / factor.matrices.max(1),
+    };
+    [
+        times(left, across, factors[0]),
+        times(right, down, factors[1]),
+    ]
+}
+
+/// Rows and columns of tiles that are computed at a time.
+///
+/// Of those that fit, the ones for which least is computed more than once; then those that take least of the matrix unit's, the
+/// unpackers' and the vector unit's time on the busiest worker; then those that read least from memory.
+pub fn block(steps: &[Step], result: Extent, phases: u64) -> [u64; 2] {
+    let [down, across] = result.tiles();
+    let product = matches!(steps.first(), Some(Step::Product(..)));
+    let [left, right] = before(steps).map(|steps| u64::from(!steps.is_empty()));
+    let workers = if left + right > 0 { CLUSTERS } else { WORKERS };
+    let cost = |[rows, columns]: [u64; 2]| {
+        let blocks = result.matrices * down.div_ceil(rows) * across.div_ceil(columns);
+        let area = rows * columns;
+        let computed = left * rows + right * columns;
+        // Cycles: 16 MVMUL a phase, 32 an unpacked tile, 256 one that the vector unit computes. A product keeps one operand from a
+        // tile to the next.
+        let (unpacked, read) = if product {
+            (area + 1, rows + columns)
+        } else {
+            (2 * area, 2 * area)
+        };
+        let turn = (16 * phases * area).max(32 * unpacked).max(256 * computed);
+        let turns = blocks.div_ceil(workers);
+        (blocks * computed, turns * turn, turns * read)
+    };
+    let shapes =
+        (1..=HALF_TILES).flat_map(|rows| (1..=HALF_TILES).map(move |columns| [rows, columns]));
+    let inside = shapes.filter(|shape| shape[0] <= down && shape[1] <= across);
+    let fitting = inside.filter(|shape| has_room(steps, *shape));
+    fitting.min_by_key(|shape| cost(*shape)).unwrap_or([1, 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_dialects::pto::Broadcast;
+
+    fn binary(input: usize) -> Step {
+        Step::Binary {
+            name: "pto.tmul",
+            input,
+            spread: Broadcast::None,
+            left: false,
+        }
+    }
+
+    fn extent(matrices: u64, [down, across]: [u64; 2]) -> Extent {
+        Extent {
+            matrices,
+            rows: 32 * down,
+            columns: 32 * across,
+        }
+    }
+
+    #[test]
+    fn blocks_fit() {
+        let input = Factor::Input;
+        let product = [Step::Product(input(0), input(1))];
+        let gated = [Step::Product(input(0), input(1)), Step::Cross, binary(2)];
+        let computed = |inputs: &[usize]| {
+            let steps = inputs.iter().map(|input| binary(*input));
+            Factor::Computed([Step::WidenVector(0)].into_iter().chain(steps).collect())
+        };
+        let left = [Step::Product(computed(&[]), input(1))];
+        let left_of_two = [Step::Product(computed(&[3]), input(1))];
+        let right = [Step::Product(input(1), computed(&[]))];
+        let both = [Step::Product(computed(&[]), computed(&[]))];
+        for (steps, tiles, expect) in [
+            // Enough for all workers: as many products as possible for each tile that is unpacked.
+            (&product[..], [32, 32], [2, 2]),
+            // Few tiles: each is a worker's.
+            (&product[..], [8, 8], [1, 1]),
+            (&product[..], [1, 1], [1, 1]),
+            (&product[..], [1, 1000], [1, 4]),
+            (&gated[..], [1, 1000], [1, 2]),
+            // What is computed for a row or column of blocks is used for as many tiles as possible.
+            (&left[..], [8, 8], [1, 4]),
+            (&left[..], [8, 3], [1, 3]),
+            (&left_of_two[..], [8, 8], [1, 4]),
+            (&right[..], [8, 8], [4, 1]),
+            (&both[..], [8, 8], [2, 2]),
+        ] {
+            let found = block(steps, extent(1, tiles), 4);
+            assert_eq!(found, expect, "{steps:?} {tiles:?}");
+        }
+    }
+
+    #[test]
+    fn factors_are_computed_so_often() {
+        let computed = || Factor::Computed(vec![Step::WidenVector(0)]);
+        let both = [Step::Product(computed(), computed())];
+        let left = [Step::Product(computed(), Factor::Input(1))];
+        for (steps, block, [left_matrices, matrices], expect) in [
+            (&both[..], [1, 1], [1, 1], [5, 3]),
+            (&both[..], [2, 2], [1, 1], [3, 2]),
+            (&both[..], [1, 1], [2, 2], [5, 3]),
+            // A factor that is spread over matrices is computed for each.
+            (&both[..], [1, 1], [1, 2], [10, 3]),
+            (&left[..], [1, 4], [1, 1], [2, 0]),
+        ] {
+            let factors = [extent(left_matrices, [3, 7]), extent(matrices, [7, 5])];
+            let found = times_computed(steps, block, factors, extent(matrices, [3, 5]));
+            assert_eq!(found, expect, "{steps:?} {block:?}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The operations of a group as chains: the main one, which a product may begin, and one before each factor of that product.
+
+use tessera_dialects::mlir::{Op, Value};
+use tessera_dialects::pto::Broadcast;
+
+use super::compute::Compute;
+use super::extent::Extent;
+use crate::layout::TILE;
+
+/// Where an operand comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The input of the group with this number.
+    Input(usize),
+    /// The result of the operation before; for a factor of the product, of the last one before that factor.
+    Chain,
+}
+
+/// An operation of a group.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// What it computes.
+    pub compute: Compute,
+    /// From what, in the operation's order.
+    pub operands: Vec<Source>,
+    /// The extent of its result.
+    pub result: Extent,
+}
+
+/// A group as chains.
+#[derive(Clone, Debug, Default)]
+pub struct Chains<'a> {
+    /// What is done before each factor of the product.
+    pub factors: [Vec<Member>; 2],
+    /// The product, if there is one, and what is done then.
+    pub main: Vec<Member>,
+    /// The inputs, in the order of their numbers.
+    pub inputs: Vec<Value<'a>>,
+    /// Their extents.
+    pub extents: Vec<Extent>,
+}
+
+impl<'a> Chains<'a> {
+    /// The chains of a group; nothing if it is something else. One operation always is a chain.
+    pub fn of(group: &[(Op<'a>, Compute)]) -> Option<Self> {
+        let inner: Vec<_> = group.iter().filter_map(|(op, _)| op.result(0)).collect();
+        let mut chains = Chains::default();
+        let mut members = Vec::new();
+        for (op, compute) in group {
+            let mut operands = Vec::new();
+            for value in op.operands() {
+                operands.push(match inner.contains(&value) {
+                    true => Source::Chain,
+                    false => Source::Input(chains.input(*op, value)?),
+                });
+            }
+            members.push(Member {
+                compute: *compute,
+                operands,
+                result: Extent::of(*op, op.result(0)).ok()?,
+            });
+        }
+        let product = group.iter().position(|(_, compute)| compute.is_product());
+        chains.main = members.split_off(product.unwrap_or(0));
+        if let Some(product) = product {
+            let product = group[product].0;
+            // What the operation is that comes next in each factor's chain, from its end.
+            let mut next = [product.operand(0), product.operand(1)];
+            for (member, (op, _)) in members.into_iter().zip(group).rev() {
+                let factor = next.iter().position(|next| *next == op.result(0))?;
+                let mut operands = op.operands().into_iter();
+                next[factor] = operands.find(|operand| inner.contains(operand));
+                chains.factors[factor].insert(0, member);
+            }
+        }
+        chains.are_whole().then_some(chains)
+    }
+
+    /// The number of an input.
+    fn input(&mut self, op: Op<'a>, value: Value<'a>) -> Option<usize> {
+        if let Some(known) = self.inputs.iter().position(|input| *input == value) {
+            return Some(known);
+        }
+        self.inputs.push(value);
+        self.extents.push(Extent::of(op, Some(value)).ok()?);
+        Some(self.inputs.len() - 1)
+    }
+
+    /// Whether each operation reads the one before it, and nothing else of the group.
+    fn are_whole(&self) -> bool {
+        let reads = |member: &Member| {
+            let operands = member.operands.iter();
+            operands.filter(|source| **source == Source::Chain).count()
+        };
+        let is_chain = |members: &Vec<Member>| {
+            let mut members = members.iter().enumerate();
+            members.all(|(number, member)| reads(member) == number.min(1))
+        };
+        let Some((first, rest)) = self.main.split_first() else {
+            return false;
+        };
+        let mut operands = first.operands.iter().enumerate();
+        let computed = |number: usize| number < 2 && !self.factors[number].is_empty();
+        self.factors.iter().all(is_chain)
+            && operands.all(|(number, source)| (*source == Source::Chain) == computed(number))
+            && rest.iter().all(|member| reads(member) == 1)
+    }
+
+    /// The extent of the group's result.
+    pub fn result(&self) -> Extent {
+        self.main[self.main.len() - 1].result
+    }
+
+    /// The extents of the factors of its product, if it has one.
+    pub fn product(&self) -> Option<[Extent; 2]> {
+        let product = self
+            .main
+            .first()
+            .filter(|first| first.compute.is_product())?;
+        let factor = |number: usize| match product.operands.get(number)? {
+            Source::Input(input) => self.extents.get(*input).copied(),
+            Source::Chain => self.factors[number].last().map(|member| member.result),
+        };
+        Some([factor(0)?, factor(1)?])
+    }
+
+    /// Whether the results along each chain are of one extent.
+    pub fn keep_their_extents(&self) -> bool {
+        let same = |members: &Vec<Member>| {
+            let mut pairs = members.windows(2);
+            pairs.all(|pair| pair[0].result == pair[1].result)
+        };
+        self.factors.iter().all(same) && same(&self.main)
+    }
+
+    /// Whether factors have padding of +0: nothing is spread into it.
+    pub fn keep_padding(&self) -> bool {
+        let whole = |extent: u64| extent % TILE == 0;
+        let mut members = self.factors.iter().flatten();
+        members.all(|member| {
+            let Extent { rows, columns, .. } = member.result;
+            match member.compute {
+                Compute::Binary { spread, .. } => match spread {
+                    Broadcast::None => true,
+                    Broadcast::Row => whole(rows),
+                    Broadcast::Column => whole(columns),
+                    Broadcast::Scalar => whole(rows) && whole(columns),
+                },
+                Compute::Unary(_) | Compute::Matmul { .. } => true,
+            }
+        })
+    }
+}
