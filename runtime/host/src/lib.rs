@@ -23,6 +23,6 @@ pub use interpreter::InterpreterDevice;
 pub use query::query;
 pub use reference_device::ReferenceDevice;
 pub use run::{run, select_program, Reason, RunError};
-pub use tensix::{check, KernelRun, TensixDevice, TensixOptions};
+pub use tensix::{check, Figures, KernelRun, TensixDevice, TensixOptions};
 pub use tessera_isa_tensix::tile::CORES;
 pub use tessera_tensix::Stats;

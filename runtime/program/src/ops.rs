@@ -154,6 +154,26 @@ vocabulary! {
     }
 }
 
+impl MathFidelity {
+    /// How many they are.
+    pub fn phases(self) -> u32 {
+        match self {
+            MathFidelity::LoFi => 1,
+            MathFidelity::HiFi2 => 2,
+            MathFidelity::HiFi3 => 3,
+            MathFidelity::HiFi4 => 4,
+        }
+    }
+}
+
+impl Matmul {
+    /// The fidelity that it is computed with: all phases, if it does not say.
+    pub fn math_fidelity(&self) -> MathFidelity {
+        self.compute_config
+            .map_or(MathFidelity::HiFi4, |config| config.math_fidelity)
+    }
+}
+
 vocabulary! {
     /// An element-wise function of two tensors.
     BinaryKind {

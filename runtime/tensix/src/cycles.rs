@@ -1,6 +1,6 @@
 //! How many cycles a run takes at least: for each part of a tile the time that what it did takes at its documented rate, as
 //! if nothing ever waited for anything else. The part that takes longest is the bound. It is an estimate of speed, not a model
-//! of it: latencies, conflicts and hand-overs are not counted.
+//! of it: latencies, conflicts and hand-overs are not counted, nor is what other tiles ask of the DRAM at the same time.
 //!
 //! Rates (Wormhole; ISA documentation unless said otherwise):
 //!
@@ -36,13 +36,7 @@ pub struct Busy {
 
 /// What each part of a tile did, in cycles.
 pub fn busy(stats: &Stats) -> Vec<Busy> {
-    let executed = |thread: usize| -> u64 {
-        rows()
-            .iter()
-            .map(|row| stats.of_thread(thread, row.opcode))
-            .sum::<u64>()
-            + stats.mops(thread)
-    };
+    let executed = |thread: usize| stats.by_thread(thread) + stats.mops(thread);
     let of_unit = |unit: Unit| -> u64 {
         let rows = rows().iter().filter(|row| row.unit == unit);
         rows.map(|row| stats.count(row.opcode)).sum()

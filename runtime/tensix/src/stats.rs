@@ -98,6 +98,11 @@ impl Stats {
         self.counts[thread][opcode as usize]
     }
 
+    /// Executed by one thread, in all.
+    pub fn by_thread(&self, thread: usize) -> u64 {
+        self.counts[thread].iter().sum()
+    }
+
     /// Executed by all threads.
     pub fn count(&self, opcode: Opcode) -> u64 {
         self.counts

@@ -4,6 +4,7 @@
 //! or a comparison failed, 2 the command line is bad.
 
 mod check;
+mod figures;
 mod read;
 mod report;
 mod run;

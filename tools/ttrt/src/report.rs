@@ -9,7 +9,7 @@ use tessera_reference::Tensor;
 use tessera_runtime::golden::Report as GoldenReport;
 use tessera_runtime::{KernelRun, Stats, CORES};
 
-use crate::Verdict;
+use crate::{figures, Verdict};
 
 /// Elements that are printed of an output.
 const SHOWN: usize = 8;
@@ -19,6 +19,8 @@ pub struct Report {
     pub file: String,
     pub program: String,
     pub device: String,
+    /// The architecture that the program was compiled for.
+    pub arch: String,
     pub seconds: f64,
     pub outputs: Vec<Tensor>,
     /// One for each output, or none.
@@ -70,6 +72,7 @@ impl Report {
         }
         writeln!(text, "{total:>12}  in all").expect("a string takes all");
         text += &self.riscv_text();
+        text += &figures::text(&self.arch, &self.kernels);
         text
     }
 
@@ -122,12 +125,12 @@ impl Report {
             "seconds": self.seconds,
             "outputs": outputs.collect::<Vec<_>>(),
             "golden": self.golden,
-            "kernels": self.kernels.iter().map(kernel_json).collect::<Vec<_>>(),
+            "kernels": self.kernels.iter().map(|run| kernel_json(&self.arch, run)).collect::<Vec<_>>(),
         })
     }
 }
 
-fn kernel_json(run: &KernelRun) -> Value {
+fn kernel_json(arch: &str, run: &KernelRun) -> Value {
     let instructions: Map<_, _> = run
         .stats
         .by_mnemonic()
@@ -145,6 +148,7 @@ fn kernel_json(run: &KernelRun) -> Value {
         "instructions": instructions,
         "total": run.stats.total(),
         "riscv": retired(&run.stats),
+        "figures": figures::json(arch, run),
         "workers": run.workers.iter().map(|stats| json!({
             "total": stats.total(),
             "riscv": retired(stats),

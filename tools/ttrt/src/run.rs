@@ -46,7 +46,7 @@ pub struct Arguments {
     /// Compare every operation with the reference and fail if one exceeds its error bound.
     #[arg(long)]
     golden: bool,
-    /// On tensix: print how many instructions the kernels executed.
+    /// On tensix: print how many instructions the kernels executed, and modelled cycles.
     #[arg(long)]
     stats: bool,
     /// On tensix and interpreter: seed of the order in which threads and units, or kernels of a group, advance; a correct kernel
@@ -138,6 +138,7 @@ fn execute(arguments: &Arguments) -> Result<Report> {
             .expect("no device is hidden")
             .get_name()
             .to_owned(),
+        arch: binary.system_desc.arch.to_string(),
         seconds,
         outputs,
         output_files: arguments.outputs.clone(),

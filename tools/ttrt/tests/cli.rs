@@ -143,6 +143,7 @@ fn golden_and_stats_are_reported() {
         "golden: 4 of 4 results are within their bounds",
         "          64  MVMUL",
         "kernels ran: 1",
+        "modelled on wormhole_b0, as if nothing waited",
     ] {
         assert!(text.contains(line), "{text}");
     }
@@ -152,6 +153,24 @@ fn golden_and_stats_are_reported() {
         (&"pass".into(), &"tensix".into())
     );
     assert_eq!(json["kernels"][0]["instructions"]["MVMUL"], 64);
+    let figures = &json["kernels"][0]["figures"];
+    assert_eq!(
+        (&figures["arch"], &figures["tiles"], &figures["products"]),
+        (&"wormhole_b0".into(), &1.into(), &1.into())
+    );
+    let cycles = figures["cycles"].as_f64().unwrap();
+    assert_eq!(figures["busy"][figures["bound"].as_str().unwrap()], cycles);
+    assert_eq!(figures["share_of_peak"], 64.0 / cycles);
+    assert_eq!(figures["cycles_per_product"], cycles);
+    let text: Vec<_> = text
+        .lines()
+        .filter(|line| line.ends_with("matmul"))
+        .collect();
+    assert!(
+        text.iter()
+            .any(|line| line.contains(&format!("{cycles}  "))),
+        "{text:?}"
+    );
     assert_eq!(json["golden"][2]["name"], "matmul");
     assert_eq!(json["outputs"][0]["shape"], serde_json::json!([2, 4]));
 }

@@ -8,6 +8,7 @@
 //! operations say; comparing with the reference does that.
 
 mod check;
+mod figures;
 mod images;
 mod memory;
 mod pages;
@@ -21,6 +22,7 @@ use tessera_tensix::{Machine, Stats, TensorArg};
 
 use crate::{Device, DeviceError};
 pub use check::check;
+pub use figures::Figures;
 use memory::Allocator;
 use pages::Pages;
 
@@ -51,6 +53,8 @@ pub struct KernelRun {
     pub kernel: String,
     /// Location of the operation that it ran for.
     pub loc: String,
+    /// Fidelity phases of the products that it computes; 0 if it computes none.
+    pub phases: u32,
     /// What was executed, by all tiles.
     pub stats: Stats,
     /// What each tile executed that had a share of the work.
@@ -184,6 +188,7 @@ impl<'a> TensixDevice<'a> {
     fn run_kernel(
         &mut self,
         loc: &str,
+        group: &[Operation],
         outputs: &[GlobalId],
         kernels: &[KernelRef],
     ) -> Result<(), DeviceError> {
@@ -226,6 +231,7 @@ impl<'a> TensixDevice<'a> {
         self.runs.push(KernelRun {
             kernel: kernel.name.clone(),
             loc: loc.to_owned(),
+            phases: phases(group),
             stats,
             workers,
         });
@@ -327,8 +333,10 @@ impl Device for TensixDevice<'_> {
                 Ok(())
             }
             Op::Kernel {
-                outputs, kernels, ..
-            } => self.run_kernel(&operation.loc, outputs, kernels),
+                operations,
+                outputs,
+                kernels,
+            } => self.run_kernel(&operation.loc, operations, outputs, kernels),
             op @ (Op::Matmul(_)
             | Op::Linear { .. }
             | Op::EltwiseBinary { .. }
@@ -352,6 +360,15 @@ fn kernel_for_device<'a>(
         })
         .find(|(kernel, _)| kernel.target() == "tensix" && kernel.arch() == Some(arch))
         .ok_or(DeviceError::NoKernelFor { arch })
+}
+
+/// Fidelity phases of the products among operations that share a kernel, and so a fidelity; 0 if there are none.
+fn phases(group: &[Operation]) -> u32 {
+    let mut products = group.iter().filter_map(|operation| match &operation.op {
+        Op::Matmul(matmul) | Op::Linear { matmul, .. } => Some(matmul.math_fidelity().phases()),
+        _ => None,
+    });
+    products.next().unwrap_or_default()
 }
 
 /// A tensor on the device is bf16 and in DRAM.

@@ -1,0 +1,129 @@
+//! What a kernel run says about speed: modelled cycles, the share of the matrix unit's peak, how well words are formed.
+//!
+//! Cycles are those of [`tessera_tensix::cycles`]: the time that the busiest part of the busiest tile takes at its documented
+//! rate, as if nothing waited for anything. So they are a lower bound; DRAM's own rate is not in it.
+
+use serde::Serialize;
+use tessera_isa_tensix::Opcode;
+use tessera_tensix::cycles::{self, Busy};
+use tessera_tensix::Stats;
+
+use super::KernelRun;
+
+/// MVMULs that a 32x32x32 product takes for each fidelity phase.
+const MVMULS: u64 = 16;
+/// Threads that push words: number, and which of the five cores drives it.
+const THREADS: [usize; 3] = [1, 2, 3];
+
+/// The figures of a kernel run, or of several, one after the other.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Figures {
+    /// Tiles that had a share of the work; of several kernels the most.
+    pub tiles: usize,
+    /// Modelled cycles.
+    pub cycles: u64,
+    /// What the cycles of the busiest tile go to, by part.
+    pub busy: Vec<(&'static str, u64)>,
+    /// 32x32x32 products, on all tiles.
+    pub steps: u64,
+    /// MVMULs on all tiles.
+    mvmuls: u64,
+    /// MVMULs that the tiles could have executed in these cycles.
+    slots: u64,
+    /// By thread, the cycles that its front end or its core takes to issue, on the busiest tile, and that tile's products.
+    issue: [u64; 3],
+    issue_steps: u64,
+    /// By thread, words executed and RISC-V instructions, on all tiles.
+    words: [u64; 3],
+    instructions: [u64; 3],
+}
+
+impl Figures {
+    /// The figures of a run.
+    pub fn of(run: &KernelRun) -> Self {
+        let busiest = run
+            .workers
+            .iter()
+            .max_by_key(|stats| cycles::bound(stats).cycles);
+        let Some(busiest) = busiest else {
+            return Self::default();
+        };
+        let busy = cycles::busy(busiest);
+        let cycles = cycles::bound(busiest).cycles;
+        let steps = |stats: &Stats| match run.phases {
+            0 => 0,
+            phases => stats.count(Opcode::Mvmul) / (MVMULS * u64::from(phases)),
+        };
+        let words = [0, 1, 2].map(|thread| run.stats.by_thread(thread));
+        Figures {
+            tiles: run.workers.len(),
+            cycles,
+            steps: steps(&run.stats),
+            mvmuls: run.stats.count(Opcode::Mvmul),
+            slots: cycles * run.workers.len() as u64,
+            issue: THREADS.map(|core| busy[core].cycles),
+            issue_steps: steps(busiest),
+            words,
+            instructions: THREADS.map(|core| run.stats.retired()[core]),
+            busy: busy
+                .iter()
+                .map(|Busy { part, cycles }| (*part, *cycles))
+                .collect(),
+        }
+    }
+
+    /// The figures of kernels that run one after the other.
+    pub fn sum(all: &[Figures]) -> Self {
+        let mut sum = Self::default();
+        for next in all {
+            sum.tiles = sum.tiles.max(next.tiles);
+            sum.cycles += next.cycles;
+            sum.steps += next.steps;
+            sum.mvmuls += next.mvmuls;
+            sum.slots += next.slots;
+            sum.issue_steps += next.issue_steps;
+            for (part, cycles) in &next.busy {
+                match sum.busy.iter_mut().find(|(known, _)| known == part) {
+                    Some((_, known)) => *known += cycles,
+                    None => sum.busy.push((part, *cycles)),
+                }
+            }
+            for thread in 0..3 {
+                sum.issue[thread] += next.issue[thread];
+                sum.words[thread] += next.words[thread];
+                sum.instructions[thread] += next.instructions[thread];
+            }
+        }
+        sum
+    }
+
+    /// The part that is busy longest.
+    pub fn bound(&self) -> &'static str {
+        let longest = self.busy.iter().rev().max_by_key(|(_, cycles)| *cycles);
+        longest.map_or("nothing", |(part, _)| part)
+    }
+
+    /// MVMULs executed, of those that the tiles could have executed in the time; nothing without products.
+    pub fn share_of_peak(&self) -> Option<f64> {
+        (self.mvmuls > 0).then(|| ratio(self.mvmuls, self.slots))?
+    }
+
+    /// Modelled cycles of a tile for each 32x32x32 product.
+    pub fn cycles_per_step(&self) -> Option<f64> {
+        ratio(self.slots, self.steps)
+    }
+
+    /// Cycles that a thread takes to issue what belongs to a 32x32x32 product.
+    pub fn issue_per_step(&self, thread: usize) -> Option<f64> {
+        ratio(self.issue[thread], self.issue_steps)
+    }
+
+    /// Words that a thread executed for each instruction of its RISC-V core; nothing for a list program.
+    pub fn words_per_instruction(&self, thread: usize) -> Option<f64> {
+        ratio(self.words[thread], self.instructions[thread])
+    }
+}
+
+fn ratio(a: u64, b: u64) -> Option<f64> {
+    (b > 0).then(|| a as f64 / b as f64)
+}

@@ -1,0 +1,95 @@
+//! The figures of kernels as text and as JSON.
+
+use std::fmt::Write;
+
+use serde_json::{json, Value};
+use tessera_runtime::{Figures, KernelRun};
+
+/// Threads that push words.
+const THREADS: [&str; 3] = ["T0", "T1", "T2"];
+
+/// Titles of the columns before the kernel's name.
+const TITLES: [&str; 11] = [
+    "cycles", "bound by", "tiles", "FPU peak", "/step", "T0", "T1", "T2", "T0 w/i", "T1 w/i",
+    "T2 w/i",
+];
+
+/// A line for each kernel, and what the time of all goes to.
+pub fn text(arch: &str, runs: &[KernelRun]) -> String {
+    let all: Vec<Figures> = runs.iter().map(Figures::of).collect();
+    let mut text = format!(
+        "modelled on {arch}, as if nothing waited: cycles of the busiest part of the busiest tile; those of a 32x32x32 product, and\n\
+         what each thread takes to issue it; words executed for each RISC-V instruction\n"
+    );
+    text += &line(&TITLES.map(str::to_owned), "kernel");
+    for (figures, run) in all.iter().zip(runs) {
+        text += &line(&cells(figures), &run.kernel);
+    }
+    let sum = Figures::sum(&all);
+    if all.len() > 1 {
+        text += &line(&cells(&sum), "in all");
+    }
+    text += "cycles that each part is busy, on the busiest tile:\n";
+    for (part, cycles) in sum.busy {
+        writeln!(text, "{cycles:>12}  {part}").expect("a string takes all");
+    }
+    text
+}
+
+fn line(cells: &[String; TITLES.len()], name: &str) -> String {
+    let [cycles, bound, tiles, peak, rest @ ..] = cells;
+    let rest: Vec<_> = rest.iter().map(|cell| format!("{cell:>7}")).collect();
+    let rest = rest.join(" ");
+    format!("{cycles:>12}  {bound:<11} {tiles:>5} {peak:>9} {rest}  {name}\n")
+}
+
+fn cells(figures: &Figures) -> [String; TITLES.len()] {
+    let peak = figures.share_of_peak();
+    let [i0, i1, i2] = [0, 1, 2].map(|thread| number(figures.issue_per_step(thread)));
+    let [w0, w1, w2] = [0, 1, 2].map(|thread| number(figures.words_per_instruction(thread)));
+    [
+        figures.cycles.to_string(),
+        figures.bound().to_owned(),
+        figures.tiles.to_string(),
+        peak.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share)),
+        number(figures.cycles_per_step()),
+        i0,
+        i1,
+        i2,
+        w0,
+        w1,
+        w2,
+    ]
+}
+
+/// A number that may be undefined.
+fn number(value: Option<f64>) -> String {
+    value.map_or("-".to_owned(), |value| format!("{value:.1}"))
+}
+
+/// What is known of one kernel.
+pub fn json(arch: &str, run: &KernelRun) -> Value {
+    let figures = Figures::of(run);
+    let of_threads = |of: fn(&Figures, usize) -> Option<f64>| {
+        let threads = THREADS.iter().enumerate();
+        threads
+            .map(|(thread, name)| ((*name).to_owned(), json!(of(&figures, thread))))
+            .collect::<serde_json::Map<_, _>>()
+    };
+    let busy = figures
+        .busy
+        .iter()
+        .map(|(part, cycles)| ((*part).to_owned(), json!(cycles)));
+    json!({
+        "arch": arch,
+        "tiles": figures.tiles,
+        "cycles": figures.cycles,
+        "bound": figures.bound(),
+        "busy": busy.collect::<serde_json::Map<_, _>>(),
+        "share_of_peak": figures.share_of_peak(),
+        "products": figures.steps,
+        "cycles_per_product": figures.cycles_per_step(),
+        "issue_cycles_per_product": of_threads(Figures::issue_per_step),
+        "words_per_instruction": of_threads(Figures::words_per_instruction),
+    })
+}
