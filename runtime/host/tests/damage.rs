@@ -19,7 +19,7 @@ fn random_flips_never_panic_a_device() {
     };
     let mut seen = HashSet::new();
     let (mut ran, mut failed) = (0, 0);
-    for _ in 0..10_000 {
+    for _ in 0..20_000 {
         let mut damaged = bytes.clone();
         let at = random(bytes.len());
         damaged[at] ^= 1 << random(8);

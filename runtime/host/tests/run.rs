@@ -148,6 +148,7 @@ fn what_has_no_bound_is_not_judged() {
         error.unwrap_err().to_string()
     };
     let mut binary = matmul(2, 3, 4);
+    let local = binary.programs[0].add_tensor(tensor(&[2, 3], MemorySpace::Dram));
     let Op::Kernel { operations, .. } = &mut binary.programs[0].operations[GROUP].op else {
         panic!()
     };
@@ -158,10 +159,20 @@ fn what_has_no_bound_is_not_judged() {
         math_fidelity: MathFidelity::LoFi,
         fp32_dest_acc: true,
     });
+    let input = std::mem::replace(&mut product.a, local);
+    let relu = operation(Op::EltwiseUnary {
+        kind: UnaryKind::Relu,
+        input,
+        out: local,
+    });
+    operations.insert(0, relu);
     let place = "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): ";
     assert_eq!(
         judge(&binary),
-        format!("{place}a matrix product at lofi has no error bound: compile it with hifi4, or run without --golden")
+        format!(
+            "{place}a matrix product at lofi of what its own kernel computes has no error bound: compile it with hifi4 or \
+             fusion=none, or run without --golden"
+        )
     );
 }
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
+use tessera_runtime::golden::Report;
 use tessera_runtime::{
     run, select_program, Golden, Init, KernelRun, ReferenceDevice, Source, TensixDevice,
     TensixOptions,
@@ -96,19 +97,31 @@ pub fn on_tensix(
 
 /// Runs on the Tensix device and has every operation judged; fails unless each is within its bound.
 #[track_caller]
-pub fn judge(binary: &Binary, program: &Program, inputs: &[Tensor]) {
-    let mut device = TensixDevice::new(binary, program, TensixOptions::default())
-        .unwrap_or_else(|error| panic!("{}: {error}", program.name));
-    let mut golden = Golden::new(program);
-    run(&mut device, program, inputs.to_vec(), Some(&mut golden))
-        .unwrap_or_else(|error| panic!("{error}"));
-    for report in golden.reports() {
+pub fn judge(binary: &Binary, program: &Program, inputs: &[Tensor]) -> Vec<KernelRun> {
+    let (reports, runs) = judged(binary, program, inputs);
+    for report in reports {
         assert!(
             report.pass,
             "{}, {} at {}: uses {} of its bound",
             program.name, report.name, report.loc, report.used
         );
     }
+    runs
+}
+
+/// The same, but tells whether all operations are within their bounds.
+pub fn keeps_bounds(binary: &Binary, program: &Program, inputs: &[Tensor]) -> bool {
+    let (reports, _) = judged(binary, program, inputs);
+    reports.iter().all(|report| report.pass)
+}
+
+fn judged(binary: &Binary, program: &Program, inputs: &[Tensor]) -> (Vec<Report>, Vec<KernelRun>) {
+    let mut device = TensixDevice::new(binary, program, TensixOptions::default())
+        .unwrap_or_else(|error| panic!("{}: {error}", program.name));
+    let mut golden = Golden::new(program);
+    run(&mut device, program, inputs.to_vec(), Some(&mut golden))
+        .unwrap_or_else(|error| panic!("{error}"));
+    (golden.reports().to_vec(), device.kernel_runs().to_vec())
 }
 
 /// What the reference device gives.

@@ -2,10 +2,14 @@
 
 use std::sync::OnceLock;
 
-use tessera_program::{Binary, DataType};
+use tessera_isa_tensix::Opcode;
+use tessera_program::{Binary, DataType, MathFidelity, Op, Program};
 use tessera_reference::Tensor;
+use tessera_runtime::Figures;
 
-use crate::bench::{compile, compile_with, function, inputs, judge, on_reference, only};
+use crate::bench::{
+    compile, compile_with, function, inputs, judge, keeps_bounds, on_reference, only,
+};
 
 /// Operation, operands, result.
 type Row = (&'static str, &'static [&'static str], &'static str);
@@ -127,6 +131,85 @@ fn operations_are_within_their_bounds() {
     for binary in operations() {
         for (program, seed) in binary.programs.iter().zip(0..) {
             judge(binary, program, &inputs(program, seed));
+        }
+    }
+}
+
+/// Products by as many phases as are asked for: within the bounds of that fidelity, and with one phase less not.
+#[test]
+fn fidelities_are_within_their_bounds() {
+    let shapes = [
+        ["33x65", "65x97", "97", "33x97"],
+        ["64x256", "256x64", "64", "64x64"],
+    ];
+    let text = |element| -> String {
+        let functions = shapes
+            .iter()
+            .enumerate()
+            .map(|(number, [a, b, bias, result])| {
+                function(
+                    &format!("product_{number}"),
+                    "matmul",
+                    &[a, b],
+                    result,
+                    element,
+                ) + &function(
+                    &format!("linear_{number}"),
+                    "linear",
+                    &[a, b, bias],
+                    result,
+                    element,
+                )
+            });
+        functions.collect()
+    };
+    use MathFidelity::{HiFi2, HiFi3, HiFi4, LoFi};
+    for (fidelity, next) in [
+        (LoFi, Some(HiFi2)),
+        (HiFi2, Some(HiFi3)),
+        (HiFi3, Some(HiFi4)),
+        (HiFi4, None),
+    ] {
+        let pipeline = format!("--ttir-to-tensix-pipeline=compute-cfg-math-fidelity={fidelity}");
+        let binary = compile_with(&pipeline, &format!("fidelity_{fidelity}"), &text("bf16"));
+        for program in &binary.programs {
+            let inputs = inputs(program, 9);
+            let runs = judge(&binary, program, &inputs);
+            let steps = Figures::of(&runs[0]).steps;
+            assert!(
+                steps > 0
+                    && runs[0].stats.count(Opcode::Mvmul)
+                        == 16 * u64::from(fidelity.phases()) * steps
+            );
+            // HiFi4 keeps what it adds to HiFi3 in the last bit of both operands: too little for a result in bf16 to show.
+            let Some(next) = next.filter(|next| *next != HiFi4) else {
+                continue;
+            };
+            let mut claimed = program.clone();
+            claim(&mut claimed, next);
+            assert!(
+                !keeps_bounds(&binary, &claimed, &inputs),
+                "{} at {fidelity} keeps the bounds of {next}",
+                program.name
+            );
+        }
+    }
+}
+
+/// Makes a program say that its products are of another fidelity.
+fn claim(program: &mut Program, fidelity: MathFidelity) {
+    for operation in &mut program.operations {
+        let Op::Kernel { operations, .. } = &mut operation.op else {
+            continue;
+        };
+        for inner in operations {
+            if let Op::Matmul(matmul) | Op::Linear { matmul, .. } = &mut inner.op {
+                let config = matmul
+                    .compute_config
+                    .as_mut()
+                    .expect("the pipeline sets it");
+                config.math_fidelity = fidelity;
+            }
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What a result may differ by, and how much of that it uses.
 
 use serde::Serialize;
-use tessera_program::{DataType, MathFidelity, Matmul, Op, Operation};
-use tessera_reference::{broadcast_sources, group_maxima, unrounded, Tensor, Values};
+use tessera_program::{DataType, Matmul, Op, Operation};
+use tessera_reference::{broadcast_sources, group_maxima, unrounded, EvalError, Tensor, Values};
 
-use super::{Comparison, GoldenError};
+use super::{fidelity, Comparison, GoldenError};
 
 /// Terms that the matrix unit adds at once.
 pub(super) const GROUP: usize = 8;
@@ -62,14 +62,6 @@ pub fn share_used(
     }
 }
 
-/// Checks that a product is one that the bound is stated for.
-pub(super) fn require_full_fidelity(matmul: &Matmul) -> Result<(), GoldenError> {
-    match matmul.compute_config.map(|config| config.math_fidelity) {
-        None | Some(MathFidelity::HiFi4) => Ok(()),
-        Some(fidelity) => Err(GoldenError::Fidelity(fidelity)),
-    }
-}
-
 fn matmul_share(
     op: &Op,
     matmul: &Matmul,
@@ -77,11 +69,21 @@ fn matmul_share(
     expected: &Tensor,
     operands: &Values,
 ) -> Result<f64, GoldenError> {
-    require_full_fidelity(matmul)?;
     let exact = unrounded(op, operands)?;
     // A bias is added to finished sums, so only the product's groups count; broadcasting it may stretch the result.
-    let maxima = group_maxima(matmul, GROUP, &|id| operands.elements(id))?;
+    let read = |id| operands.elements(id);
+    let maxima = group_maxima(matmul, GROUP, &read)?;
     let sources = broadcast_sources(&maxima.shape, &exact.shape);
+    let kept = match fidelity::dropped(matmul, &read)? {
+        None => exact.values.clone(),
+        Some(dropped) => {
+            let dropped = sources.iter().map(|source| dropped.values[*source]);
+            let pairs = exact.values.iter().zip(dropped);
+            pairs.map(|(exact, dropped)| exact - dropped).collect()
+        }
+    };
+    let rounded = Tensor::from_f64s(exact.shape.clone(), found.data_type(), &kept);
+    let rounded = rounded.map_err(EvalError::from)?.to_f64s();
     let (found_values, expected) = (found.to_f64s(), expected.to_f64s());
     let mut worst = 0_f64;
     let (mut errors, mut roundings, mut references) = (0.0, 0.0, 0.0);
@@ -95,11 +97,14 @@ fn matmul_share(
             worst = worst.max(if stands_for { 0.0 } else { f64::INFINITY });
             continue;
         }
-        let error = (found - exact).abs();
-        let bound = RESULT_LOSS * exact.abs() + GROUP_LOSS * maxima.values[sources[index]];
+        let kept = kept[index];
+        let error = beyond(found, exact, kept);
+        let magnitude = exact.abs().max(kept.abs());
+        let bound = RESULT_LOSS * magnitude + GROUP_LOSS * maxima.values[sources[index]];
         worst = worst.max(share(error, bound));
         errors += error * error;
-        roundings += (expected[index] - exact).powi(2);
+        let rounding = (expected[index] - exact).abs();
+        roundings += rounding.max((rounded[index] - kept).abs()).powi(2);
         references += exact * exact;
     }
     let [error, rounding, reference] = [errors, roundings, references].map(f64::sqrt);
@@ -108,6 +113,17 @@ fn matmul_share(
         _ => NRMS_F32 * reference,
     };
     Ok(worst.max(share(error, limit)))
+}
+
+/// How far a number lies outside of the span between two others.
+fn beyond(found: f64, one: f64, other: f64) -> f64 {
+    if found.is_finite() {
+        (one.min(other) - found)
+            .max(found - one.max(other))
+            .max(0.0)
+    } else {
+        f64::INFINITY
+    }
 }
 
 /// Which share of `bound` an error is; infinite for an error without bound, and for one that is no number.

@@ -7,13 +7,13 @@
 
 use std::collections::HashMap;
 
-use tessera_program::{BinaryKind, GlobalId, Matmul, Op, Operation};
+use tessera_program::{BinaryKind, GlobalId, MathFidelity, Matmul, Op, Operation};
 use tessera_reference::{
     broadcast_sources, group_maxima, unrounded_of, EvalError, Read, Tensor, Unrounded, Values,
 };
 
-use super::bound::{require_full_fidelity, share, GROUP, GROUP_LOSS, RESULT_LOSS};
-use super::GoldenError;
+use super::bound::{share, GROUP, GROUP_LOSS, RESULT_LOSS};
+use super::{fidelity, GoldenError};
 
 /// What arithmetic in float32 may lose, relative to its result.
 const ARITHMETIC_LOSS: f64 = 1.0 / (1 << 22) as f64;
@@ -114,6 +114,13 @@ fn bounded(
         Ok(sum(unrounded_of(op, &most)?, &exact))
     };
     let result = unrounded_of(op, &value)?;
+    if let Op::Matmul(matmul) | Op::Linear { matmul, .. } = op {
+        let fidelity = matmul.math_fidelity();
+        let made_here = [matmul.a, matmul.b].iter().any(|id| known.contains_key(id));
+        if fidelity != MathFidelity::HiFi4 && made_here {
+            return Err(GoldenError::Fidelity(fidelity));
+        }
+    }
     let off = match op {
         Op::Matmul(matmul) => product(matmul, &value, &multiplied)?,
         Op::Linear { matmul, bias } => {
@@ -162,10 +169,13 @@ fn product(
     value: &Read,
     multiplied: &dyn Fn(&Op) -> Result<Unrounded, EvalError>,
 ) -> Result<Unrounded, GoldenError> {
-    require_full_fidelity(matmul)?;
     let maxima = group_maxima(matmul, GROUP, value)?;
     let off = multiplied(&Op::Matmul(matmul.clone()))?;
-    Ok(sum(map(maxima, |sum| GROUP_LOSS * sum), &off))
+    let off = sum(map(maxima, |sum| GROUP_LOSS * sum), &off);
+    Ok(match fidelity::dropped(matmul, value)? {
+        None => off,
+        Some(dropped) => sum(off, &map(dropped, f64::abs)),
+    })
 }
 
 fn map(mut of: Unrounded, function: impl Fn(f64) -> f64) -> Unrounded {

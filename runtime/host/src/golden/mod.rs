@@ -4,10 +4,11 @@
 //! the operands as the device has them; this comparison is judged. *Chained*: the reference run from the
 //! program's inputs on; it shows how errors add up and is not judged. What an operation is allowed to differ by:
 //!
-//! * matrix products at full fidelity, every element: `2^-8 |y| + 1.04 * 2^-8 * S`, where `y` is the unrounded reference and
+//! * matrix products, every element: `2^-8 |y| + 1.04 * 2^-8 * S`, where `y` is the unrounded reference and
 //!   `S` sums, over groups of 8 terms along K, the greatest magnitude in the group (the matrix unit aligns the terms of
 //!   a group to it); and the root mean square of the errors over that of the reference: 1e-3 for f32, 2.5e-3 for bf16,
-//!   or if that is more, as it can be of few elements, 1e-3 and what rounding the reference itself costs;
+//!   or if that is more, as it can be of few elements, 1e-3 and what rounding the reference itself costs. At less than full
+//!   fidelity, what lies between the reference and what the phases keep of it (`golden/fidelity.rs`) is no error;
 //! * element-wise operations: one unit in the last place;
 //! * several operations in one kernel: what each may be off, put together, around a reference that is rounded once, at the end
 //!   (`golden/group.rs`);
@@ -18,6 +19,7 @@
 
 mod bound;
 mod compare;
+mod fidelity;
 mod group;
 
 use serde::Serialize;
@@ -65,7 +67,7 @@ pub enum GoldenError {
     #[error(transparent)]
     Eval(#[from] EvalError),
     /// A fidelity without stated bound.
-    #[error("a matrix product at {0} has no error bound: compile it with hifi4, or run without --golden")]
+    #[error("a matrix product at {0} of what its own kernel computes has no error bound: compile it with hifi4 or fusion=none, or run without --golden")]
     Fidelity(MathFidelity),
 }
 
