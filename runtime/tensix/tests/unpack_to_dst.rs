@@ -314,10 +314,18 @@ fn tiles(seed: u32) -> Vec<Tile> {
     (0..TILES).map(|n| tile(TILES * seed + n)).collect()
 }
 
+/// As many schedules, or 100 times as many in the long test.
+fn seeds(count: u32) -> std::ops::Range<u32> {
+    match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => 0..100 * count,
+        None => 0..count,
+    }
+}
+
 #[test]
 fn every_schedule_keeps_every_bit() {
     let lists = copy();
-    for seed in 0..100 {
+    for seed in seeds(100) {
         let tiles = tiles(seed);
         let (out, stats) = run(&tiles, |machine, args| {
             machine.run(&lists, args, seed.into())
@@ -333,7 +341,7 @@ fn every_schedule_keeps_every_bit() {
 fn five_cores_keep_every_bit() {
     let lists = copy();
     let images = of_lists(&lists);
-    for seed in 0..10 {
+    for seed in seeds(10) {
         for order in [None, Some(u64::from(seed))] {
             let tiles = tiles(seed);
             let out = run(&tiles, |machine, args| {

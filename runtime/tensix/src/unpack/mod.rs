@@ -6,12 +6,13 @@
 //!
 //! Whoever unpacks to Dst must know that nobody else uses those rows: what is in flight conflicts as with every other unit
 //! ([`crate::flight`]), and that the rows are free and when they are filled the threads tell each other by semaphores. Even
-//! then UNPACR waits for a bank of SrcA, and after the last of a kernel one to SrcA must follow.
+//! then UNPACR waits for a bank of SrcA, and after the last of a kernel one to SrcA must follow. `tests/unpack_to_dst.rs` has
+//! a program that does all of this.
 //!
 //! The waits for the bank's owner are the machine's. Source: ISA documentation, `UNPACR_Regular.md`, `UNPACR_NOP_*.md`.
 //!
-//! Compared with ttsim 1.10.0 on random tiles, descriptors and counters: 58,500 UNPACR and 15,260 UNPACR_NOP, after each of
-//! which banks and counters were equal.
+//! Compared with ttsim 1.10.0 on random tiles, descriptors and counters: 58,500 UNPACR of BF16, 57,876 to Dst and 3,650 of
+//! FP32 to Src, and 15,260 UNPACR_NOP, after each of which banks, Dst and counters were equal.
 
 mod address;
 mod conversion;
