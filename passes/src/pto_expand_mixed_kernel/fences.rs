@@ -2,7 +2,8 @@
 //!
 //! The token is a tile of zeros that is moved to the other side and read by nobody; expansion makes a push and a pop of it, as
 //! of every crossing. It stands in the block that both accesses are in or below, before the later one, and at the end of
-//! each loop around both whose next iteration may reach the same tiles. No token is needed where a crossing does the same.
+//! the innermost loop around both of which another iteration may reach the same tiles. No token is needed where a crossing does
+//! the same.
 //! Tensors that come through control flow may be any.
 
 use tessera_dialects::mlir::{At, Block, Definition, NewOp, Op, Rewriter, Value, WalkOrder};
@@ -89,6 +90,8 @@ pub fn insert<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) {
 fn order<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) {
     let mut around = chain(earlier.op);
     around.retain(|(block, _)| chain(later.op).iter().any(|(other, _)| other == block));
+    // Whether the later one waits for the earlier one already, and the earlier one of a later iteration for the later one.
+    let (mut forth, mut back) = (false, false);
     for (depth, (block, first)) in around.into_iter().enumerate() {
         let Some((_, second)) = chain(later.op)
             .into_iter()
@@ -99,18 +102,27 @@ fn order<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) 
         let ops = block.ops();
         let place = |wanted| ops.iter().position(|op| *op == wanted).unwrap_or_default();
         let (first, second) = (place(first), place(second));
-        // In different branches of one scf.if neither comes before the other.
-        if depth == 0 && first < second && !crosses(&ops[first + 1..second], earlier.side) {
-            token(earlier.side, later.op, At::Before(ops[second]), rewriter);
+        // In different branches of one scf.if neither comes before the other, but for another iteration.
+        if depth == 0 && first < second {
+            if !crosses(&ops[first + 1..second], earlier.side) {
+                token(earlier.side, later.op, At::Before(ops[second]), rewriter);
+            }
+            forth = true;
         }
         let parent = block.parent().filter(|parent| parent.is("scf.for"));
         let Some(r#loop) = parent.filter(|parent| !earlier.apart_in(later, *parent)) else {
             continue;
         };
-        let back = crosses(&ops[second + 1..], later.side) || crosses(&ops[..first], later.side);
-        if let (false, Some(last)) = (back, r#loop.body().and_then(Block::terminator)) {
-            token(later.side, later.op, At::Before(last), rewriter);
-        }
+        let at_end = |ordered: &mut bool, from: Side, made: usize, read: usize| {
+            let there = crosses(&ops[made + 1..], from) || crosses(&ops[..read], from);
+            let last = r#loop.body().and_then(Block::terminator);
+            if let (false, false, Some(last)) = (*ordered, there, last) {
+                token(from, later.op, At::Before(last), rewriter);
+            }
+            *ordered = true;
+        };
+        at_end(&mut forth, earlier.side, first, second);
+        at_end(&mut back, later.side, second, first);
     }
 }
 

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::AttributeValue;
 use tessera_dialects::mlir::{
-    At, Block, NewOp, Op, Region, Reported, Rewriter, Signature, Type, Value,
+    At, AttributeValue, Block, NewOp, Op, Region, Reported, Rewriter, Signature, Type, Value,
 };
 use tessera_dialects::pto::{self, Direction, Kind, Side};
 
@@ -90,15 +89,25 @@ impl<'r, 'a> Part<'r, 'a> {
             Side::Cube => Kind::Cube,
             Side::Vector => Kind::Vector,
         };
+        let slots = rings.slot_buffer(context);
         let kept = self.kernel.attributes().into_iter();
         let kept = kept.filter(|(name, _)| !OWN_ATTRIBUTES.contains(name));
+        let kept = kept.filter_map(|(name, attribute)| match (name, slots) {
+            // There is a dictionary for each argument.
+            ("arg_attrs", Some(_)) => {
+                let all = attribute.to_string();
+                let one_more = format!("{}, {{}}]", all.strip_suffix(']')?);
+                Some((name, context.parse_attribute(&one_more)?))
+            }
+            _ => Some((name, attribute)),
+        });
         let function = self.kernel.attribute("function_type");
         let own = function.and_then(|own| own.type_value()?.signature());
         let mut inputs = own.map_or_else(
             || from.arguments().into_iter().map(Value::r#type).collect(),
             |(inputs, _)| inputs,
         );
-        inputs.extend(rings.slot_buffer(context));
+        inputs.extend(slots);
         let part = NewOp::new("pto.func", location)
             .attributes(kept)
             .attribute("sym_name", context.string_attribute(self.name))

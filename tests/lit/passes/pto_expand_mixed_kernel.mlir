@@ -5,6 +5,11 @@
 // RUN: ttmlir-opt --pto-expand-mixed-kernel %s -o %t.once.mlir
 // RUN: ttmlir-opt --pto-expand-mixed-kernel --pto-expand-mixed-kernel %s -o %t.twice.mlir
 // RUN: diff %t.once.mlir %t.twice.mlir
+// Push, pop and free come from where the move stood.
+// RUN: ttmlir-opt --pto-expand-mixed-kernel --mlir-print-debuginfo --mlir-print-local-scope %s | FileCheck %s --check-prefix=PLACE
+// PLACE: pto.tpush {{.*}} loc([[MOVE:.*]])
+// PLACE: pto.tpop {{.*}} loc([[MOVE]])
+// PLACE: pto.tfree {{.*}} loc([[MOVE]])
 
 // A sum that crosses once. The loop around stands on both sides, the sum over k only where it is computed.
 // CHECK-LABEL: pto.func @exp_aic(

@@ -122,3 +122,75 @@ pto.func @apart(%a: memref<32x32xbf16>, %b: memref<32x32xbf16>, %c: memref<32x32
   }
   pto.return
 }
+
+// What one iteration stores in one branch another one loads in the other: a token each way, whichever branch is taken.
+// CHECK-LABEL: pto.func @branches_aic(
+// CHECK:      scf.if
+// CHECK:        pto.tstore
+// CHECK-NEXT: }
+// CHECK-NEXT: pto.tfill
+// CHECK-NEXT: pto.tpush
+// CHECK-NEXT: pto.tpop
+// CHECK-NEXT: pto.tfree
+// CHECK-NEXT: }
+// CHECK-LABEL: pto.func @branches_aiv(
+// CHECK:      scf.if
+// CHECK:        pto.tload
+// CHECK-NEXT:   pto.tstore
+// CHECK-NEXT: }
+// CHECK-NEXT: pto.tpop
+// CHECK-NEXT: pto.tfree
+// CHECK-NEXT: pto.tfill
+// CHECK-NEXT: pto.tpush
+// CHECK-NEXT: }
+pto.func @branches(%a: memref<64x32xf32>, %b: memref<32x32xf32>, %c: memref<64x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  scf.for %i = %0 to %2 step %1 {
+    %first = arith.cmpi slt, %i, %1 : index
+    scf.if %first {
+      %t = pto.tload %a[%i, %0] : memref<64x32xf32> -> <tensor<32x32xf32>, mat>
+      pto.tstore %t, %b[%0, %0] : <tensor<32x32xf32>, mat> -> memref<32x32xf32>
+    } else {
+      %w = pto.tload %b[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+      pto.tstore %w, %c[%i, %0] : <tensor<32x32xf32>, vec> -> memref<64x32xf32>
+    }
+  }
+  pto.return
+}
+
+// The cube side loads in a loop in a branch what the vector side has stored: one token, before the branch. The other way
+// one at the end of the loop around both, and none in the loop inside.
+// CHECK-LABEL: pto.func @inside_aic(
+// CHECK:      scf.for
+// CHECK-NEXT:   pto.tpop
+// CHECK-NEXT:   pto.tfree
+// CHECK-NEXT:   scf.if
+// CHECK-NEXT:     scf.for
+// CHECK-NEXT:       pto.tload
+// CHECK-NEXT:       pto.tstore
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT:   pto.tfill
+// CHECK-NEXT:   pto.tpush
+// CHECK-NEXT: }
+pto.func @inside(%a: memref<32x32xf32>, %b: memref<32x32xf32>, %c: memref<64x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %yes = arith.constant true
+  scf.for %i = %0 to %2 step %1 {
+    %v = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+    pto.tstore %v, %b[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+    scf.if %yes {
+      scf.for %j = %0 to %2 step %1 {
+        %t = pto.tload %b[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
+        pto.tstore %t, %c[%j, %0] : <tensor<32x32xf32>, mat> -> memref<64x32xf32>
+      }
+    }
+  }
+  pto.return
+}

@@ -2,19 +2,20 @@
 // RUN: ttmlir-opt --pto-expand-mixed-kernel="slot-num=2" %s | FileCheck %s
 // RUN: ttmlir-opt --pto-expand-mixed-kernel --pto-check-pipes %s -o %t.checked.mlir
 
-// On platform a2a3 both rings lie in one buffer, which is the last argument of both kernels.
+// On platform a2a3 both rings lie in one buffer, which is the last argument of both kernels. What is said of the others stays.
 // CHECK-LABEL: pto.func @global_aic(
+// CHECK-SAME: memref<32x32xbf16> {pto.first},
 // CHECK-SAME: %[[SLOTS:[a-z0-9]*]]: memref<12288xi8>)
 // CHECK-SAME: kind = #pto.kind<cube>, platform = #pto.platform<a2a3>
 // CHECK-NEXT: pto.aic_initialize_pipe %[[SLOTS]] : memref<12288xi8> -> !pto.pipe<c2v, 2 x 4096>, !pto.pipe<v2c, 2 x 2048>
 // CHECK-LABEL: pto.func @global_aiv(
 // CHECK-SAME: %[[SLOTS:[a-z0-9]*]]: memref<12288xi8>)
 // CHECK-NEXT: pto.aiv_initialize_pipe %[[SLOTS]] : memref<12288xi8> -> !pto.pipe<c2v, 2 x 4096>, !pto.pipe<v2c, 2 x 2048>
-// CHECK-LABEL: pto.func @global(%{{[a-z0-9]*}}: memref<32x32xbf16>, %{{[a-z0-9]*}}: memref<32x32xf32>)
+// CHECK-LABEL: pto.func @global(%{{[a-z0-9]*}}: memref<32x32xbf16> {pto.first}, %{{[a-z0-9]*}}: memref<32x32xf32>)
 // CHECK-SAME: platform = #pto.platform<a2a3>
 // CHECK-NEXT: %[[SLOTS:.*]] = pto.alloc_slot_buffer : memref<12288xi8>
 // CHECK-NEXT: pto.launch cube @global_aic vector [@global_aiv](%{{.*}}, %{{.*}}, %[[SLOTS]])
-pto.func @global(%a: memref<32x32xbf16>, %c: memref<32x32xf32>)
+pto.func @global(%a: memref<32x32xbf16> {pto.first}, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>, platform = #pto.platform<a2a3>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
