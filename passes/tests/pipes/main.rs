@@ -1,4 +1,7 @@
-//! Kernels in MLIR text through checker and interpreter: mutations of kernels with pipes are noticed.
+//! Kernels in MLIR text through checker and interpreter: expanded kernels do what they did before, and mutations of kernels with
+//! pipes are noticed.
 
 mod common;
+mod expanded;
 mod mutations;
+mod random_kernels;

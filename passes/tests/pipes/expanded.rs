@@ -1,0 +1,238 @@
+//! Mixed kernels expanded and as they are leave the same numbers, bit by bit, under every schedule; and mutations of what they
+//! become are noticed.
+//!
+//! `TESSERA_LONG_TESTS=1` tries more kernels, every number of slots up to eight and a hundred schedules of each.
+
+use tessera_dialects::mlir::{Context, Module, PrintOptions, Source};
+use tessera_dialects::pto::{self, Kind};
+use tessera_pto::kernel::Group;
+use tessera_pto::schedule::{Random, Schedule};
+
+use super::common::{groups, lower, run};
+use super::mutations;
+use super::random_kernels::{self, Shape};
+
+/// A mixed kernel in a module of its own, and what it leaves.
+struct Mixed {
+    name: String,
+    text: String,
+    numbers: Vec<Vec<u32>>,
+}
+
+impl Mixed {
+    fn new(name: &str, text: String) -> Self {
+        let numbers = groups(&text, name).and_then(|groups| run(&groups, Schedule::Greedy));
+        Mixed {
+            name: name.into(),
+            numbers: numbers.unwrap_or_else(|error| panic!("{error}\n{text}")),
+            text,
+        }
+    }
+
+    /// All of a file.
+    fn of(text: &str) -> Vec<Self> {
+        let context = Context::new();
+        let source = Source::new("test.mlir", text.into()).expect("a text");
+        let module = Module::parse(&context, &source).expect("a module");
+        let kernels = module.op().find_all("pto.func").into_iter();
+        let mixed = kernels.filter(|kernel| pto::kind(*kernel) == Some(Kind::Mixed));
+        mixed
+            .map(|kernel| {
+                let name = kernel.symbol().expect("a kernel has a name");
+                Mixed::new(name, kernel.print(PrintOptions::default()))
+            })
+            .collect()
+    }
+
+    /// The same with its rings in global memory; nothing if it has rings of its own.
+    fn global(&self) -> Option<Self> {
+        if self.text.contains("platform") || self.text.contains("reserve_buffer") {
+            return None;
+        }
+        let kind = "kind = #pto.kind<mixed>";
+        let global = format!("{kind}, platform = #pto.platform<a2a3>");
+        Some(Mixed {
+            name: self.name.clone(),
+            text: self.text.replace(kind, &global),
+            numbers: self.numbers.clone(),
+        })
+    }
+
+    /// What it becomes, with at least so many slots in each ring; nothing where it cannot be split.
+    fn expand(&self, split: &str, slots: u64) -> Option<(String, Vec<Group>)> {
+        let options = format!("split={split} slot-num={slots}");
+        let expanded = match lower(&self.text, &[("pto-expand-mixed-kernel", &options)]) {
+            Ok(expanded) => expanded,
+            Err(error) if split != "none" && is_refusal(&error) => return None,
+            Err(error) => panic!("{error}\n{}", self.text),
+        };
+        match groups(&expanded, &self.name) {
+            Ok(groups) => Some((expanded, groups)),
+            Err(error) => {
+                let enough = enough(&error).unwrap_or_else(|| panic!("{error}\n{expanded}"));
+                assert!(enough > slots, "{error}\n{expanded}");
+                self.expand(split, enough)
+            }
+        }
+    }
+
+    /// Checks that it leaves the same numbers expanded, if that is possible.
+    fn check(&self, split: &str, slots: u64) -> bool {
+        let Some((expanded, groups)) = self.expand(split, slots) else {
+            return false;
+        };
+        let seeds = if is_long() { 100 } else { 2 };
+        let seeds = (0..seeds).map(Schedule::Seed);
+        for schedule in std::iter::once(Schedule::Greedy).chain(seeds) {
+            let numbers = run(&groups, schedule);
+            let numbers = numbers.unwrap_or_else(|trap| panic!("{trap}\n{expanded}"));
+            assert!(
+                numbers == self.numbers,
+                "{}, {slots} slots, {schedule:?}:\n{}\n{expanded}",
+                split,
+                self.text
+            );
+        }
+        true
+    }
+}
+
+fn is_long() -> bool {
+    std::env::var_os("TESSERA_LONG_TESTS").is_some()
+}
+
+/// Why kernels are not split, of those here.
+fn is_refusal(error: &str) -> bool {
+    let refusals = [
+        "has no first half on both cores",
+        "each may load only what it stores itself",
+        "a group with pipes of its own is split by writing",
+    ];
+    refusals.iter().any(|refusal| error.contains(refusal))
+}
+
+/// The number of slots that the checker says would do; nothing if it says something else.
+fn enough(error: &str) -> Option<u64> {
+    let (_, advice) = error.split_once("nobody can go on; ")?;
+    let advice = advice.lines().next()?.strip_suffix(" would do")?;
+    let numbers = advice
+        .split(" and ")
+        .filter_map(|one| one.split_once(" slots in pipe ")?.0.parse().ok());
+    numbers.max()
+}
+
+const SPLITS: [&str; 3] = ["none", "up_down", "left_right"];
+
+/// How often kernels are split, all that can be without a word against it; each leaves the same numbers.
+fn check_all(kernels: &[Mixed]) -> usize {
+    let slots: Vec<u64> = if is_long() {
+        (0..=8).collect()
+    } else {
+        vec![0, 1]
+    };
+    let mut split = 0;
+    for kernel in kernels {
+        for how in SPLITS {
+            let mut possible = true;
+            for slots in &slots {
+                possible &= kernel.check(how, *slots);
+                possible &= kernel.global().is_none_or(|it| it.check(how, *slots));
+            }
+            split += usize::from(possible && how != "none");
+        }
+    }
+    split
+}
+
+#[test]
+fn kernels_of_lit_tests_expanded_leave_the_same_numbers() {
+    let check = |text: &str| {
+        let kernels = Mixed::of(text);
+        (kernels.len(), check_all(&kernels))
+    };
+    let rules = include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel.mlir");
+    assert_eq!(check(rules), (8, 16));
+    let control_flow =
+        include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_control_flow.mlir");
+    assert_eq!(check(control_flow), (3, 6));
+    let fences = include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_fences.mlir");
+    assert_eq!(check(fences), (6, 12));
+    let split = include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_split.mlir");
+    assert_eq!(check(split), (2, 4));
+}
+
+/// What is expanded lacks a free; as it is, it would not come to its end.
+#[test]
+fn pipes_written_by_hand_leave_the_same_numbers() {
+    let text = include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_pipes.mlir");
+    let stored = "pto.tstore %y, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x32xbf16>";
+    assert!(text.contains(stored));
+    let free = "pto.tfree %y, %out : <tensor<32x32xbf16>, vec>, <c2v, 4 x 2048>";
+    let freed = text.replace(stored, &format!("{stored}\n  {free}"));
+    let kernels: Vec<_> = Mixed::of(&freed)
+        .into_iter()
+        .map(|mut kernel| {
+            kernel.text = text.into();
+            kernel
+        })
+        .collect();
+    // One that has pipes of its own is not split, nor is the module around it.
+    assert_eq!(check_all(&kernels), 0);
+}
+
+/// A random kernel, mostly with crossings or mostly with memory that both sides use.
+fn random(seed: u64, lively: bool) -> Mixed {
+    let mut random = Random(seed);
+    let shape = Shape {
+        tile: 2,
+        ops: 3 + random.below(5),
+        depth: 1 + random.below(3),
+        lively,
+        memory: random.below(2) == 0,
+    };
+    Mixed::new("k", random_kernels::kernel(&mut random, shape))
+}
+
+#[test]
+fn random_kernels_expanded_leave_the_same_numbers() {
+    let count = if is_long() { 2000 } else { 20 };
+    let (mut split, mut both) = (0, 0);
+    for seed in 0..count {
+        let kernel = random(seed, false);
+        let kernel = kernel.global().filter(|_| seed % 2 == 0).unwrap_or(kernel);
+        for (number, how) in SPLITS.into_iter().enumerate() {
+            let slots = (seed + number as u64) % 9;
+            split += u64::from(kernel.check(how, slots) && how != "none");
+        }
+        let (_, groups) = kernel.expand("none", 0).expect("not split");
+        both += u64::from(groups[0].pipes.len() == 2);
+    }
+    // Most are what they are meant to be.
+    println!("{count} kernels, {both} with pipes both ways, split {split} times");
+    assert!(
+        split > count && both > count / 2,
+        "{split}, {both} of {count}"
+    );
+}
+
+/// Kernels in which everything is done, and every tile that crosses is stored.
+#[test]
+fn mutations_of_expanded_kernels_are_noticed() {
+    let files = [
+        include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel.mlir"),
+        include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_control_flow.mlir"),
+        include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_fences.mlir"),
+        include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_split.mlir"),
+    ];
+    let files = files.into_iter().flat_map(Mixed::of);
+    let randoms = (0..if is_long() { 200 } else { 6 }).map(|seed| random(seed, true));
+    let mut mutations = 0;
+    for (number, kernel) in files.chain(randoms).enumerate() {
+        let split = SPLITS[number % SPLITS.len()];
+        let expanded = kernel.expand(split, 0).or_else(|| kernel.expand("none", 0));
+        let (expanded, _) = expanded.expect("not split");
+        mutations += mutations::check(&expanded, &kernel.name);
+    }
+    println!("{mutations} mutations");
+    assert!(mutations > 100, "{mutations}");
+}
