@@ -9,6 +9,7 @@
 //! | [`fences`] | orders what the two sides do to the same tensor in global memory |
 //! | [`slice`] | finds what a side needs of the kernel |
 //! | [`split`] | spreads the vector side over two cores |
+//! | [`halves`] | finds where these load and store |
 //! | [`rings`] | finds the rings that are needed, and makes the ends of their pipes |
 //! | [`part`] | writes the kernel of a side |
 //! | [`frees`] | gives back the slots of popped tiles |
@@ -29,6 +30,7 @@
 
 mod fences;
 mod frees;
+mod halves;
 mod part;
 mod rings;
 mod slice;

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::{
     At, AttributeValue, Block, NewOp, Op, Region, Reported, Rewriter, Signature, Type, Value,
 };
-use tessera_dialects::pto::{self, Direction, Kind, Side};
+use tessera_dialects::pto::{self, Direction, Kind, Side, Unit};
 
+use super::halves::{Lane, Moved, Place, Writer};
 use super::rings::{End, Rings};
 use super::slice::{Piece, Slice};
-use super::split::{self, Place};
+use super::split;
 use super::{crossing, frees, Crossing, OWN_ATTRIBUTES};
 
 /// The kernel of a side, being written.
@@ -24,8 +25,8 @@ pub struct Part<'r, 'a> {
     /// What a piece of a value of the mixed kernel is here.
     values: HashMap<(Value<'a>, Piece), Value<'a>>,
     pipes: Vec<(Direction, Value<'a>)>,
-    /// Which of two cores it runs on, and 2.
-    lane: Option<[Value<'a>; 2]>,
+    /// Which of two cores it runs on.
+    lane: Option<Lane<'a>>,
 }
 
 impl<'r, 'a> Part<'r, 'a> {
@@ -73,7 +74,7 @@ impl<'r, 'a> Part<'r, 'a> {
             rewriter: self.rewriter,
         });
         if self.slice.split.axis().is_some() {
-            self.lane = self.count_lanes(body);
+            self.lane = Lane::new(body, self.rewriter, self.kernel);
         }
         self.ops(from, body)?;
         self.rewriter
@@ -118,17 +119,6 @@ impl<'r, 'a> Part<'r, 'a> {
             .attribute("kind", kind.attribute(context))
             .region(inputs.iter().map(|input| (*input, location)));
         self.rewriter.insert(At::Before(self.kernel), part)
-    }
-
-    fn count_lanes(&self, body: Block<'a>) -> Option<[Value<'a>; 2]> {
-        let (context, location) = (self.rewriter.context(), self.kernel.location());
-        let index = context.index();
-        let lane = NewOp::new("pto.subblock_index", location).results([index]);
-        let two = NewOp::new("arith.constant", location)
-            .attribute("value", context.integer_attribute(index, 2))
-            .results([index]);
-        let [lane, two] = [lane, two].map(|op| self.rewriter.insert(At::End(body), op).result(0));
-        Some([lane?, two?])
     }
 
     /// Writes what the side needs of a block, but for its terminator.
@@ -289,20 +279,65 @@ impl<'r, 'a> Part<'r, 'a> {
         let wanted = (0..op.operand_count())
             .map(|index| (index, self.slice.operand_piece(op, index, piece)));
         let mut operands = self.operands(op, wanted)?;
-        if op.is("pto.tload") || op.is("pto.tstore") {
-            self.localise(op, piece, &mut operands, to)?;
-        }
         let results: Vec<_> = (0..op.result_count())
             .map(|number| (number, piece))
             .collect();
         let types = self.types(op, &results)?;
-        let new = self.rewriter.clone_to(op, At::End(to));
-        self.rewriter.set_operands(new, &operands);
-        for (result, r#type) in new.results().into_iter().zip(types) {
-            self.rewriter.set_type(result, r#type);
+        let mut inside = None;
+        if let Some((index, place)) = self.localise(op, piece, to)? {
+            operands[index] = place.index;
+            inside = place.inside;
         }
+        let write = |to| {
+            let new = self.rewriter.clone_to(op, At::End(to));
+            self.rewriter.set_operands(new, &operands);
+            for (result, r#type) in new.results().into_iter().zip(&types) {
+                self.rewriter.set_type(result, *r#type);
+            }
+            new
+        };
+        let new = match inside {
+            Some(inside) => self.only_inside(op, inside, &types, to, write),
+            None => write(to),
+        };
         self.bind(op, &results, new);
         Ok(())
+    }
+
+    /// Loads +0 and stores nothing where a half lies behind the end of its tensor.
+    fn only_inside(
+        &self,
+        op: Op<'a>,
+        inside: Value<'a>,
+        types: &[Type<'a>],
+        to: Block<'a>,
+        write: impl Fn(Block<'a>) -> Op<'a>,
+    ) -> Op<'a> {
+        let context = self.rewriter.context();
+        let r#if = NewOp::new("scf.if", op.location())
+            .operands([inside])
+            .results(types.iter().copied())
+            .region([]);
+        let r#if = match types {
+            [] => r#if.empty_region(),
+            _ => r#if.region([]),
+        };
+        let r#if = self.rewriter.insert(At::End(to), r#if);
+        let branches = r#if.regions().into_iter().filter_map(first_block);
+        for (number, branch) in branches.enumerate() {
+            let value = if number == 0 {
+                write(branch)
+            } else {
+                let zero = NewOp::new("pto.tfill", op.location())
+                    .attribute("value", context.float_attribute(context.f64(), 0.0))
+                    .attribute("unit", Unit::Sfpu.attribute(context))
+                    .results(types.iter().copied());
+                self.rewriter.insert(At::End(branch), zero)
+            };
+            let last = NewOp::new("scf.yield", op.location()).operands(value.results());
+            self.rewriter.insert(At::End(branch), last);
+        }
+        r#if
     }
 
     /// The import of a buffer that the other side reserves.
@@ -320,48 +355,39 @@ impl<'r, 'a> Part<'r, 'a> {
         )
     }
 
-    /// Makes the place of a load or store one that counts halves.
+    /// Where the piece of a load or store lies, and which operand says so; nothing if that stays as it is.
     fn localise(
         &self,
         op: Op<'a>,
         piece: Piece,
-        operands: &mut [Value<'a>],
         to: Block<'a>,
-    ) -> Result<(), Reported> {
-        let (Some(axis), Some([lane, two])) = (self.slice.split.axis(), self.lane) else {
-            return Ok(());
+    ) -> Result<Option<(usize, Place<'a>)>, Reported> {
+        let (tile, memory) = match op.name() {
+            "pto.tload" => (op.result(0), 0),
+            "pto.tstore" => (op.operand(0), 1),
+            _ => return Ok(None),
         };
-        let load = op.is("pto.tload");
-        let (tile, memory) = if load {
-            (op.result(0), op.operand(0))
-        } else {
-            (op.operand(0), op.operand(1))
+        let (Some(axis), Some(lane)) = (self.slice.split.axis(), self.lane) else {
+            return Ok(None);
         };
-        let tile = tile.and_then(|tile| pto::tile(tile.r#type()));
-        let (Some(tile), Some(memory)) = (tile, memory) else {
-            return Ok(());
+        let place = || {
+            let tile = pto::tile(tile?.r#type())?;
+            let index = memory + 1 + axis;
+            let moved = Moved {
+                tile: &tile,
+                memory: op.operand(memory)?,
+                axis,
+                index: *self.values.get(&(op.operand(index)?, Piece::Whole))?,
+            };
+            let writer = Writer {
+                rewriter: self.rewriter,
+                cause: op,
+                to,
+            };
+            Some((index, moved.place(piece, lane, &writer)?))
         };
-        let index = axis + if load { 1 } else { 2 };
-        let place =
-            split::place(memory.r#type(), &tile, piece, axis).map_err(|why| op.error(why))?;
-        let compute = |name, left: Value<'a>, right: Value<'a>| {
-            let op = NewOp::new(name, op.location())
-                .operands([left, right])
-                .results([left.r#type()]);
-            self.rewriter
-                .insert(At::End(to), op)
-                .result(0)
-                .unwrap_or(left)
-        };
-        operands[index] = match place {
-            Place::Same => operands[index],
-            Place::Twice => compute("arith.muli", operands[index], two),
-            Place::TwiceAndOwn => {
-                let twice = compute("arith.muli", operands[index], two);
-                compute("arith.addi", twice, lane)
-            }
-        };
-        Ok(())
+        let place = place().ok_or_else(|| op.error("internal error: finds no place for a half"))?;
+        Ok(Some(place))
     }
 
     /// The results of control flow that are wanted, in their order, and which pieces of them.

@@ -2,10 +2,10 @@
 //! left and the right one.
 //!
 //! Both cores run the same kernel, so the halves have the same type: what is cut has an even extent, and all of it is
-//! valid along the cut. A load or a store of a half counts halves, twice as many as there are tiles. What is spread over a tile along
-//! the cut (the row of a row broadcast that is cut into an upper and a lower half) is read from the first half, by both cores.
+//! valid along the cut. What is spread over a tile along the cut (the row of a row broadcast that is cut into an upper and a lower
+//! half) is read from the first half, by both cores.
 
-use tessera_dialects::mlir::{Op, Reported, TensorType, Type, Value, WalkOrder};
+use tessera_dialects::mlir::{Op, Reported, Value, WalkOrder};
 use tessera_dialects::pto::{self, Side, Tile};
 
 use super::slice::{Piece, Slice};
@@ -72,11 +72,17 @@ fn check_memory<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> 
 /// Why there is no such piece.
 pub fn piece_of<'a>(tile: &Tile<'a>, piece: Piece, axis: usize) -> Result<Tile<'a>, String> {
     let mut half = tile.clone();
-    let extent = tile.shape[axis];
-    match piece {
-        Piece::Whole => return Ok(half),
-        Piece::First if extent == 1 => return Ok(half),
-        Piece::First | Piece::Own => {}
+    if piece == Piece::Whole {
+        return Ok(half);
+    }
+    let [rows, columns] = tile.shape[..] else {
+        return Err(format!(
+            "has {tile}; only tiles of two dimensions are split"
+        ));
+    };
+    let extent = [rows, columns][axis];
+    if piece == Piece::First && extent == 1 {
+        return Ok(half);
     }
     if extent % 2 != 0 {
         return Err(format!(
@@ -92,42 +98,4 @@ pub fn piece_of<'a>(tile: &Tile<'a>, piece: Piece, axis: usize) -> Result<Tile<'
     }
     half.valid[axis] = tile.valid[axis].min(extent / 2);
     Ok(half)
-}
-
-/// How a place in a tensor, which counts tiles along the cut, becomes one that counts halves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// It stays as it is.
-    Same,
-    /// Twice as far.
-    Twice,
-    /// Twice as far, and one further on the second core.
-    TwiceAndOwn,
-}
-
-/// Where the piece of a tile lies in a tensor of that type.
-///
-/// # Errors
-/// Why counting halves finds no such place.
-pub fn place(memory: Type, tile: &Tile, piece: Piece, axis: usize) -> Result<Place, String> {
-    let extent = tile.shape[axis];
-    if piece == Piece::Whole || (piece == Piece::First && extent == 1) {
-        return Ok(Place::Same);
-    }
-    let shape = memory.static_shape().unwrap_or_default();
-    let [matrices @ .., rows, columns] = &shape[..] else {
-        return Err(format!("{memory} is no matrix"));
-    };
-    let data = [rows, columns][axis];
-    let several = axis == 0 && matrices.iter().any(|count| *count > 1);
-    let (tiles, halves) = (data.div_ceil(extent), data.div_ceil(extent / 2));
-    match piece {
-        _ if halves == 2 * tiles && piece == Piece::Own => Ok(Place::TwiceAndOwn),
-        Piece::First if halves == 2 * tiles || !several => Ok(Place::Twice),
-        Piece::First if tiles == 1 => Ok(Place::Same),
-        _ => Err(format!(
-            "reaches {data} elements of {memory} in tiles of {extent}: the second half of the last tile lies behind the end; \
-             do not split this kernel"
-        )),
-    }
 }

@@ -65,13 +65,25 @@ pto.func @partly_valid(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
 
 // -----
 
-pto.func @behind_the_end(%a: memref<42x32xf32>, %c: memref<42x32xf32>)
+pto.func @one_row(%a: memref<1x32xf32>, %c: memref<1x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>, split = #pto.split<up_down>} {
   %0 = arith.constant 0 : index
-  %t = pto.tload %a[%0, %0] : memref<42x32xf32> -> <tensor<32x32xf32>, mat>
-  %v = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{reaches 42 elements of memref<42x32xf32> in tiles of 32: the second half of the last tile lies behind the end; do not split this kernel}}
-  pto.tstore %v, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<42x32xf32>
+  // expected-error @below {{has !pto.tile<tensor<1x32xf32>, vec>, whose extent 1 does not split into two halves; both vector kernels run the same code}}
+  %t = pto.tload %a[%0, %0] : memref<1x32xf32> -> <tensor<1x32xf32>, vec>
+  %m = pto.tmove %t : <tensor<1x32xf32>, vec> -> <tensor<1x32xf32>, mat>
+  pto.tstore %m, %c[%0, %0] : <tensor<1x32xf32>, mat> -> memref<1x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @one_dimension(%a: memref<1x32xf32>, %c: memref<1x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>, split = #pto.split<up_down>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{has !pto.tile<tensor<32xf32>, vec>; only tiles of two dimensions are split}}
+  %t = pto.tload %a[%0, %0] : memref<1x32xf32> -> <tensor<32xf32>, vec>
+  %m = pto.tmove %t : <tensor<32xf32>, vec> -> <tensor<32xf32>, mat>
+  pto.tstore %m, %c[%0, %0] : <tensor<32xf32>, mat> -> memref<1x32xf32>
   pto.return
 }
 

@@ -67,3 +67,52 @@ pto.func @down(%a: memref<64x32xbf16>, %s: memref<1x1xbf16>, %c: memref<64x32xbf
   }
   pto.return
 }
+
+// Where a matrix has three halves the second core has no half of the last tile: it gets +0 there, and stores nothing. Halves of the
+// matrices before are counted as many as there are.
+// CHECK-LABEL: pto.func @behind_the_end_aiv(
+// CHECK:       %[[LANE:.*]] = pto.subblock_index
+// CHECK:       scf.for %[[I:.*]] =
+// UD-NEXT:       %[[TWICE:.*]] = arith.muli %[[I]], %{{.*}}
+// UD-NEXT:       %[[TILES:.*]] = arith.constant 2
+// UD-NEXT:       %[[MATRIX:.*]] = arith.divsi %[[I]], %[[TILES]]
+// UD-NEXT:       %[[FIRST:.*]] = arith.subi %[[TWICE]], %[[MATRIX]]
+// UD-NEXT:       %[[OWN:.*]] = arith.addi %[[FIRST]], %[[LANE]]
+// UD-NEXT:       %[[TILE:.*]] = arith.remsi %[[I]], %[[TILES]]
+// UD-NEXT:       %[[TWICE:.*]] = arith.muli %[[TILE]]
+// UD-NEXT:       %[[HALF:.*]] = arith.addi %[[TWICE]], %[[LANE]]
+// UD-NEXT:       %[[HALVES:.*]] = arith.constant 3
+// UD-NEXT:       %[[INSIDE:.*]] = arith.cmpi slt, %[[HALF]], %[[HALVES]]
+// UD-NEXT:       %[[T:.*]] = scf.if %[[INSIDE]] -> (!pto.tile<tensor<16x32xf32>, vec>) {
+// UD-NEXT:         %[[T:.*]] = pto.tload %{{.*}}[%[[OWN]],
+// UD-NEXT:         scf.yield %[[T]]
+// UD-NEXT:       } else {
+// UD-NEXT:         %[[ZERO:.*]] = pto.tfill 0.000000e+00
+// UD-NEXT:         scf.yield %[[ZERO]]
+// UD-NEXT:       }
+// LR-NEXT:       %[[TWICE:.*]] = arith.muli
+// LR-NEXT:       %[[OWN:.*]] = arith.addi %[[TWICE]], %[[LANE]]
+// LR-NEXT:       pto.tload %{{.*}}[%[[I]], %[[OWN]]]
+// CHECK:         pto.tpop
+// CHECK:         pto.tadd
+// UD:            arith.divsi %[[I]], %{{.*}}
+// UD:            %[[INSIDE:.*]] = arith.cmpi slt
+// UD-NEXT:       scf.if %[[INSIDE]] {
+// UD-NEXT:         pto.tstore
+// UD-NEXT:       }
+// LR-NOT:        scf.if
+// CHECK-LABEL: pto.func @behind_the_end(
+pto.func @behind_the_end(%a: memref<2x42x32xf32>, %b: memref<2x42x32xf32>, %c: memref<2x42x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %4 = arith.constant 4 : index
+  scf.for %i = %0 to %4 step %1 {
+    %t = pto.tload %a[%i, %0] : memref<2x42x32xf32> -> <tensor<32x32xf32>, mat>
+    %u = pto.tload %b[%i, %0] : memref<2x42x32xf32> -> <tensor<32x32xf32>, vec>
+    %v = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, vec>
+    %s = pto.tadd %v, %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+    pto.tstore %s, %c[%i, %0] : <tensor<32x32xf32>, vec> -> memref<2x42x32xf32>
+  }
+  pto.return
+}
