@@ -20,6 +20,19 @@ pub struct Shape {
     pub lively: bool,
     /// What crosses does so through memory, mostly.
     pub memory: bool,
+    /// How many matrices the tensors are that both sides use: 1, 2 or 4.
+    pub matrices: u64,
+    /// Rows and columns that the last tiles of a matrix lack.
+    pub lacking: u64,
+}
+
+impl Shape {
+    /// The extents of a tensor that both sides use, of [`EXTENT`] rows and columns of tiles.
+    fn tensor(&self) -> String {
+        let extent = |tiles: u64| self.tile * tiles - self.lacking;
+        let (rows, columns) = (extent(EXTENT / self.matrices), extent(EXTENT));
+        format!("{}x{rows}x{columns}", self.matrices)
+    }
 }
 
 /// What a tile is: elements, and where it lies.
@@ -108,19 +121,21 @@ pub fn kernel(random: &mut Random, shape: Shape) -> String {
     };
     writer.body();
     let (text, sites) = (writer.text, writer.sites.max(1));
-    let (tile, small) = (shape.tile, shape.tile * EXTENT);
-    let large = tile * sites;
+    let (small, large) = (
+        shape.tensor(),
+        format!("{}x{}", shape.tile * sites, shape.tile),
+    );
     let mut arguments = Vec::new();
     for (bits, element) in [("16", "bf16"), ("32", "f32")] {
         for name in ["in", "scratch"] {
-            arguments.push(format!("%{name}{bits}: memref<{small}x{small}x{element}>"));
+            arguments.push(format!("%{name}{bits}: memref<{small}x{element}>"));
         }
         for name in ["own", "cube", "vector"] {
-            arguments.push(format!("%{name}{bits}: memref<{large}x{tile}x{element}>"));
+            arguments.push(format!("%{name}{bits}: memref<{large}x{element}>"));
         }
     }
     let arguments = arguments.join(", ");
-    let text = text.replace("LARGE", &format!("{large}x{tile}"));
+    let text = text.replace("LARGE", &large);
     format!(
         "pto.func @k({arguments})\n    attributes {{dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>}} {{\n{text}  pto.return\n}}\n"
     )
@@ -191,8 +206,7 @@ impl Writer<'_> {
     }
 
     fn small(&self, kind: Kind) -> String {
-        let extent = self.shape.tile * EXTENT;
-        format!("memref<{extent}x{extent}x{}>", kind.element())
+        format!("memref<{}x{}>", self.shape.tensor(), kind.element())
     }
 
     fn large(kind: Kind) -> String {
