@@ -5,7 +5,8 @@
 //! turns (rulings 4, step 3). A part of a recorded sequence can be replayed, too. The words that are executed stay the same, one
 //! by one.
 
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use tessera_dialects::mlir::{At, Block, Op, Pass, Reported, Rewriter};
 use tessera_dialects::tensix::program::{Builder, Core};
@@ -48,16 +49,43 @@ impl Pass for TensixFormReplay {
     }
 }
 
-/// Words pushed one after the other, and how often.
-struct Run<'a, W> {
-    words: Vec<W>,
+/// Words pushed one after the other, and how often. Words are numbers of a [`Table`].
+struct Run<'a> {
+    words: Vec<u32>,
     ops: Vec<Op<'a>>,
     weight: u64,
 }
 
+impl Run<'_> {
+    fn new(weight: u64) -> Self {
+        Run {
+            words: Vec::new(),
+            ops: Vec::new(),
+            weight,
+        }
+    }
+}
+
+/// Instructions, each once.
+#[derive(Default)]
+struct Table {
+    numbers: HashMap<Instruction, u32>,
+    instructions: Vec<Instruction>,
+}
+
+impl Table {
+    fn number(&mut self, instruction: Instruction) -> u32 {
+        let instructions = &mut self.instructions;
+        *self.numbers.entry(instruction).or_insert_with(|| {
+            instructions.push(instruction);
+            instructions.len() as u32 - 1
+        })
+    }
+}
+
 fn form<'a>(program: Op<'a>, block: Block<'a>, rewriter: &Rewriter<'a>) {
-    let mut runs = Vec::new();
-    collect(&parts(block), 1, &mut runs);
+    let (mut runs, mut table) = (Vec::new(), Table::default());
+    collect(&parts(block), 1, &mut runs, &mut table);
     let windows = choose(&runs);
     if windows.is_empty() {
         return;
@@ -78,27 +106,19 @@ fn form<'a>(program: Op<'a>, block: Block<'a>, rewriter: &Rewriter<'a>) {
             load_mode: 1,
         };
         rewriter.insert(At::Before(first), build.instruction(load));
-        for instruction in window {
-            rewriter.insert(At::Before(first), build.instruction(*instruction));
+        for word in *window {
+            let instruction = table.instructions[*word as usize];
+            rewriter.insert(At::Before(first), build.instruction(instruction));
         }
         start += window.len() as u32;
     }
 }
 
 /// The runs in a list, and in those inside.
-fn collect<'a>(list: &[Part<'a>], times: u64, runs: &mut Vec<Run<'a, Instruction>>) {
-    let mut run = Run {
-        words: Vec::new(),
-        ops: Vec::new(),
-        weight: times,
-    };
-    let end = |run: &mut Run<'a, Instruction>, runs: &mut Vec<Run<'a, Instruction>>| {
-        let next = Run {
-            words: Vec::new(),
-            ops: Vec::new(),
-            weight: times,
-        };
-        let run = std::mem::replace(run, next);
+fn collect<'a>(list: &[Part<'a>], times: u64, runs: &mut Vec<Run<'a>>, table: &mut Table) {
+    let mut run = Run::new(times);
+    let end = |run: &mut Run<'a>, runs: &mut Vec<Run<'a>>| {
+        let run = std::mem::replace(run, Run::new(times));
         if run.words.len() > 1 {
             runs.push(run);
         }
@@ -106,13 +126,13 @@ fn collect<'a>(list: &[Part<'a>], times: u64, runs: &mut Vec<Run<'a, Instruction
     for part in list {
         match part {
             Part::Word(word, op) if !is_expanded(*word) => {
-                run.words.push(*word);
+                run.words.push(table.number(*word));
                 run.ops.push(*op);
             }
             Part::Word(..) => end(&mut run, runs),
             Part::Loop { trip, body, .. } => {
                 end(&mut run, runs);
-                collect(body, times.saturating_mul(weight(*trip)), runs);
+                collect(body, times.saturating_mul(weight(*trip)), runs, table);
             }
             Part::Other { bodies, op } => {
                 // What only computes does not come between words.
@@ -120,7 +140,7 @@ fn collect<'a>(list: &[Part<'a>], times: u64, runs: &mut Vec<Run<'a, Instruction
                     end(&mut run, runs);
                 }
                 for body in bodies {
-                    collect(body, times, runs);
+                    collect(body, times, runs, table);
                 }
             }
         }
@@ -128,72 +148,128 @@ fn collect<'a>(list: &[Part<'a>], times: u64, runs: &mut Vec<Run<'a, Instruction
     end(&mut run, runs);
 }
 
-/// What is chosen among: instructions, or in tests numbers.
-trait Word: Copy + Eq + std::hash::Hash {}
-impl<W: Copy + Eq + std::hash::Hash> Word for W {}
-
 /// The sequences to record.
-fn choose<W: Word>(runs: &[Run<W>]) -> Vec<Vec<W>> {
-    let mut occurring: HashMap<&[W], u64> = HashMap::new();
-    for run in runs {
-        for length in 2..=BUFFER.min(run.words.len()) {
-            for window in run.words.windows(length) {
-                *occurring.entry(window).or_default() += run.weight;
-            }
-        }
-    }
-    // What occurs once is not worth its recording; and of sequences that always occur together the longest will do.
-    let mut candidates: Vec<(u64, &[W])> = in_order(runs, &occurring)
-        .into_iter()
-        .map(|window| (saved(runs, &[window]), window))
-        .filter(|(saved, _)| *saved > 0)
-        .collect();
-    candidates.sort_by_key(|(saved, window)| std::cmp::Reverse((*saved, window.len())));
-    candidates.truncate(MOST_CANDIDATES);
+fn choose<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
+    let pairs = pairs(runs);
+    let candidates = candidates(runs, &pairs);
     let mut search = Search {
         runs,
         candidates: &candidates,
+        pairs: &pairs,
         best: (0, Vec::new()),
     };
     search.from(0, &mut Vec::new(), 0);
-    search.best.1.into_iter().map(<[W]>::to_vec).collect()
+    search.best.1
+}
+
+/// The sequences that save most on their own, and how much each does; of equals the longer one, then the one that is met first.
+fn candidates<'r>(runs: &'r [Run], pairs: &Pairs) -> Vec<(u64, &'r [u32])> {
+    let mut windows: Vec<_> = repeated(runs).into_iter().enumerate().collect();
+    windows.sort_by_cached_key(|(_, window)| Reverse(most_saved(window, pairs)));
+    let mut best = Vec::new();
+    for (number, window) in windows {
+        let last = best.get(MOST_CANDIDATES - 1);
+        let least = last.map_or(1, |(Reverse((saved, _)), _, _)| *saved);
+        if most_saved(window, pairs) < least {
+            break;
+        }
+        let saved = saved(runs, &[window]);
+        if saved > 0 {
+            let found = (Reverse((saved, window.len())), number, window);
+            let at = best.partition_point(|other| *other < found);
+            best.insert(at, found);
+            best.truncate(MOST_CANDIDATES);
+        }
+    }
+    let best = best.into_iter();
+    best.map(|(Reverse((saved, _)), _, window)| (saved, window))
+        .collect()
+}
+
+/// How often each word is followed by each.
+type Pairs = HashMap<(u32, u32), u64>;
+
+fn pairs(runs: &[Run]) -> Pairs {
+    let mut pairs = Pairs::new();
+    for run in runs {
+        for pair in run.words.windows(2) {
+            let times = pairs.entry((pair[0], pair[1])).or_default();
+            *times = times.saturating_add(run.weight);
+        }
+    }
+    pairs
+}
+
+/// No less than what sequences save together, but for what recording them costs: one push for each of their pairs of words.
+fn pushes_within<'w>(windows: impl IntoIterator<Item = &'w [u32]>, pairs: &Pairs) -> u64 {
+    let windows = windows.into_iter();
+    let mut own: Vec<_> = windows
+        .flat_map(|window| window.windows(2).map(|pair| (pair[0], pair[1])))
+        .collect();
+    own.sort_unstable();
+    own.dedup();
+    own.iter().fold(0, |sum, pair| {
+        sum.saturating_add(pairs.get(pair).copied().unwrap_or(0))
+    })
+}
+
+/// No less than what a sequence saves on its own.
+fn most_saved(window: &[u32], pairs: &Pairs) -> u64 {
+    pushes_within([window], pairs).saturating_sub(recording(&[window]))
+}
+
+/// Pushes that recording costs.
+fn recording(windows: &[&[u32]]) -> u64 {
+    windows.iter().map(|window| window.len() as u64 + 1).sum()
 }
 
 /// The sequences that occur more than once, in the order in which they are met first.
-fn in_order<'r, W: Word>(runs: &'r [Run<W>], occurring: &HashMap<&'r [W], u64>) -> Vec<&'r [W]> {
-    let mut seen = HashSet::new();
+fn repeated<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
+    let windows = || {
+        runs.iter().flat_map(|run| {
+            let lengths = 2..=BUFFER.min(run.words.len());
+            let windows = lengths.flat_map(|length| run.words.windows(length));
+            windows.map(|window| (window, run.weight))
+        })
+    };
+    let mut occurring: HashMap<&[u32], u64> = HashMap::new();
+    for (window, weight) in windows() {
+        let times = occurring.entry(window).or_default();
+        *times = times.saturating_add(weight);
+    }
     let mut order = Vec::new();
-    for run in runs {
-        for length in 2..=BUFFER.min(run.words.len()) {
-            let windows = run.words.windows(length);
-            order.extend(windows.filter(|window| occurring[window] > 1 && seen.insert(*window)));
+    for (window, _) in windows() {
+        // Each once.
+        if occurring.remove(window).is_some_and(|times| times > 1) {
+            order.push(window);
         }
     }
     order
 }
 
 /// A search through the sets of candidates that fit into the buffer.
-struct Search<'s, W> {
-    runs: &'s [Run<'s, W>],
-    candidates: &'s [(u64, &'s [W])],
-    best: (u64, Vec<&'s [W]>),
+struct Search<'c, 'r> {
+    runs: &'r [Run<'r>],
+    candidates: &'c [(u64, &'r [u32])],
+    pairs: &'c Pairs,
+    best: (u64, Vec<&'r [u32]>),
 }
 
-impl<'s, W: Word> Search<'s, W> {
+impl<'r> Search<'_, 'r> {
     /// Decides on the candidates from number `at` on.
-    fn from(&mut self, at: usize, chosen: &mut Vec<&'s [W]>, value: u64) {
+    fn from(&mut self, at: usize, chosen: &mut Vec<&'r [u32]>, value: u64) {
         if value > self.best.0 {
             self.best = (value, chosen.clone());
         }
-        let rest = &self.candidates[at..];
-        // No set saves more than its members do on their own.
-        let bound: u64 = rest.iter().map(|(saved, _)| saved).sum();
-        if rest.is_empty() || value + bound <= self.best.0 {
+        let Some((_, window)) = self.candidates.get(at) else {
+            return;
+        };
+        if self.bound(at, chosen, value) <= self.best.0 {
             return;
         }
-        let window = rest[0].1;
         let taken: usize = chosen.iter().map(|window| window.len()).sum();
-        if taken + window.len() <= BUFFER {
+        let new = !chosen.iter().any(|other| contains(other, window));
+        if new && taken + window.len() <= BUFFER {
             chosen.push(window);
             let value = saved(self.runs, chosen);
             self.from(at + 1, chosen, value);
@@ -201,19 +277,37 @@ impl<'s, W: Word> Search<'s, W> {
         }
         self.from(at + 1, chosen, value);
     }
+
+    /// No less than what a set saves that has these and at least one of the candidates from number `at` on.
+    fn bound(&self, at: usize, chosen: &[&[u32]], value: u64) -> u64 {
+        let rest = &self.candidates[at..];
+        let windows = rest.iter().map(|(_, window)| *window);
+        let shortest = windows.clone().min_by_key(|window| window.len());
+        let costs = recording(chosen) + recording(shortest.as_slice());
+        let within = pushes_within(windows.chain(chosen.iter().copied()), self.pairs);
+        // Nor does it save more than its members do on their own.
+        let alone = rest
+            .iter()
+            .fold(value, |sum, (saved, _)| sum.saturating_add(*saved));
+        within.saturating_sub(costs).min(alone)
+    }
+}
+
+/// Whether a sequence is part of another.
+fn contains(whole: &[u32], part: &[u32]) -> bool {
+    whole.windows(part.len()).any(|window| window == part)
 }
 
 /// Pushes that are saved if these sequences are recorded, which costs some, too.
-fn saved<W: Word>(runs: &[Run<W>], windows: &[&[W]]) -> u64 {
-    let recorded: u64 = windows.iter().map(|window| window.len() as u64 + 1).sum();
+fn saved(runs: &[Run], windows: &[&[u32]]) -> u64 {
     let saved: u64 = runs
         .iter()
         .map(|run| {
-            let pushes = cover(&run.words, windows).len() as u64;
+            let pushes = cover(&run.words, windows).count() as u64;
             run.weight.saturating_mul(run.words.len() as u64 - pushes)
         })
         .sum();
-    saved.saturating_sub(recorded)
+    saved.saturating_sub(recording(windows))
 }
 
 /// One push of a cover: a word, or some words that lie in the buffer.
@@ -225,60 +319,39 @@ struct Pushed {
     length: usize,
 }
 
-/// The fewest pushes that give these words.
-fn cover<W: Word>(words: &[W], windows: &[&[W]]) -> Vec<Pushed> {
-    let alone = Pushed {
-        start: None,
-        length: 1,
-    };
-    // For each place the number of pushes from there on, and the first of them.
-    let mut best = vec![(0, alone); words.len() + 1];
-    for at in (0..words.len()).rev() {
-        best[at] = (best[at + 1].0 + 1, alone);
-        for (start, length) in matches(&words[at..], windows) {
-            // A part of what matches does as well: a shorter one may leave a better rest.
-            for length in 2..=length {
-                let pushes = best[at + length].0 + 1;
-                if pushes < best[at].0 {
-                    let start = Some(start);
-                    best[at] = (pushes, Pushed { start, length });
+/// The fewest pushes that give these words: always as many words as possible, since a part of what is recorded is, too.
+fn cover<'w>(words: &'w [u32], windows: &'w [&[u32]]) -> impl Iterator<Item = Pushed> + 'w {
+    let mut rest = words;
+    std::iter::from_fn(move || {
+        let first = *rest.first()?;
+        let mut push = Pushed {
+            start: None,
+            length: 1,
+        };
+        let mut base = 0;
+        for window in windows {
+            for start in (0..window.len()).filter(|start| window[*start] == first) {
+                let length = common(&window[start..], rest);
+                if length > push.length {
+                    let start = Some(base + start);
+                    push = Pushed { start, length };
                 }
             }
+            base += window.len();
         }
-    }
-    let mut cover = Vec::new();
-    let mut at = 0;
-    while at < words.len() {
-        cover.push(best[at].1);
-        at += best[at].1.length;
-    }
-    cover
-}
-
-/// Where in the buffer a sequence begins like `words`, and for how long it goes on so.
-fn matches<'w, W: Word>(
-    words: &'w [W],
-    windows: &'w [&[W]],
-) -> impl Iterator<Item = (usize, usize)> + 'w {
-    let mut first = 0;
-    windows.iter().flat_map(move |window| {
-        let base = first;
-        first += window.len();
-        (0..window.len()).filter_map(move |start| {
-            let same = window[start..]
-                .iter()
-                .zip(words)
-                .take_while(|(a, b)| a == b);
-            let length = same.count();
-            (length > 1).then_some((base + start, length))
-        })
+        rest = &rest[push.length..];
+        Some(push)
     })
 }
 
-fn replace<'a>(run: &Run<'a, Instruction>, windows: &[Vec<Instruction>], rewriter: &Rewriter<'a>) {
-    let windows: Vec<&[Instruction]> = windows.iter().map(Vec::as_slice).collect();
+/// How many words two sequences begin with in common.
+fn common(a: &[u32], b: &[u32]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+fn replace<'a>(run: &Run<'a>, windows: &[&[u32]], rewriter: &Rewriter<'a>) {
     let mut at = 0;
-    for pushed in cover(&run.words, &windows) {
+    for pushed in cover(&run.words, windows) {
         if let Some(start) = pushed.start {
             let first = run.ops[at];
             let replay = Replay {
@@ -301,7 +374,7 @@ fn replace<'a>(run: &Run<'a, Instruction>, windows: &[Vec<Instruction>], rewrite
 mod tests {
     use super::*;
 
-    fn run(words: &[u32], weight: u64) -> Run<'static, u32> {
+    fn run(words: &[u32], weight: u64) -> Run<'static> {
         Run {
             words: words.to_vec(),
             ops: Vec::new(),
@@ -351,7 +424,7 @@ mod tests {
             (vec![5], 1),
             (vec![], 0),
         ] {
-            let cover = cover(&words, &windows);
+            let cover: Vec<_> = cover(&words, &windows).collect();
             assert_eq!(cover.len(), pushes, "{words:?}");
             let mut given = Vec::new();
             for pushed in cover {
