@@ -8,7 +8,7 @@ use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::golden::Report;
 use tessera_runtime::{
-    run, select_program, Golden, Init, KernelRun, ReferenceDevice, Source, TensixDevice,
+    run, select_program, Device, Golden, Init, KernelRun, ReferenceDevice, Source, TensixDevice,
     TensixOptions,
 };
 use tessera_tests::process::{Run, Verdict};
@@ -98,30 +98,49 @@ pub fn on_tensix(
 /// Runs on the Tensix device and has every operation judged; fails unless each is within its bound.
 #[track_caller]
 pub fn judge(binary: &Binary, program: &Program, inputs: &[Tensor]) -> Vec<KernelRun> {
-    let (reports, runs) = judged(binary, program, inputs);
+    let mut device = tensix(binary, program);
+    judge_on(&mut device, program, inputs);
+    device.kernel_runs().to_vec()
+}
+
+/// What a run on a device gives that has every operation judged; fails unless each is within its bound.
+#[track_caller]
+pub fn judge_on(device: &mut dyn Device, program: &Program, inputs: &[Tensor]) -> Vec<Tensor> {
+    let (reports, outputs) = judged(device, program, inputs);
     for report in reports {
         assert!(
             report.pass,
-            "{}, {} at {}: uses {} of its bound",
-            program.name, report.name, report.loc, report.used
+            "{}, {} at {} on {}: uses {} of its bound",
+            program.name,
+            report.name,
+            report.loc,
+            device.name(),
+            report.used
         );
     }
-    runs
+    outputs
 }
 
-/// The same, but tells whether all operations are within their bounds.
+/// Whether all operations are within their bounds on the Tensix device.
 pub fn keeps_bounds(binary: &Binary, program: &Program, inputs: &[Tensor]) -> bool {
-    let (reports, _) = judged(binary, program, inputs);
+    let (reports, _) = judged(&mut tensix(binary, program), program, inputs);
     reports.iter().all(|report| report.pass)
 }
 
-fn judged(binary: &Binary, program: &Program, inputs: &[Tensor]) -> (Vec<Report>, Vec<KernelRun>) {
-    let mut device = TensixDevice::new(binary, program, TensixOptions::default())
-        .unwrap_or_else(|error| panic!("{}: {error}", program.name));
+fn tensix<'a>(binary: &'a Binary, program: &'a Program) -> TensixDevice<'a> {
+    TensixDevice::new(binary, program, TensixOptions::default())
+        .unwrap_or_else(|error| panic!("{}: {error}", program.name))
+}
+
+fn judged(
+    device: &mut dyn Device,
+    program: &Program,
+    inputs: &[Tensor],
+) -> (Vec<Report>, Vec<Tensor>) {
     let mut golden = Golden::new(program);
-    run(&mut device, program, inputs.to_vec(), Some(&mut golden))
+    let outputs = run(device, program, inputs.to_vec(), Some(&mut golden))
         .unwrap_or_else(|error| panic!("{error}"));
-    (golden.reports().to_vec(), device.kernel_runs().to_vec())
+    (golden.reports().to_vec(), outputs)
 }
 
 /// What the reference device gives.

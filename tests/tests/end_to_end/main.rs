@@ -5,6 +5,7 @@
 
 mod bench;
 mod images;
+mod models;
 mod numerics;
 mod padding;
 mod schedules;

@@ -1,0 +1,206 @@
+//! Small models: operations that share kernels, by every way to form them, on the chip and on the interpreter.
+//!
+//! `TESSERA_LONG_TESTS=1` takes every size, option and seed instead of a few.
+
+use tessera_program::Binary;
+use tessera_reference::Tensor;
+use tessera_runtime::{InterpreterDevice, TensixDevice, TensixOptions};
+
+use crate::bench::{inputs, judge_on, lower, on_tensix, translate};
+
+/// The models, for inputs of 33 rows of 65 elements, and hidden layers of 97.
+const MODELS: [&str; 5] = [
+    include_str!("../../data/models/gated_mlp.mlir"),
+    include_str!("../../data/models/linear_relu.mlir"),
+    include_str!("../../data/models/preactivation_block.mlir"),
+    include_str!("../../data/models/residual_block.mlir"),
+    include_str!("../../data/models/scores.mlir"),
+];
+
+/// Extents that models are written with.
+const WRITTEN: [u64; 3] = [33, 65, 97];
+
+/// Extents that they are tested with.
+const SIZES: &[[u64; 3]] = &[
+    WRITTEN,
+    [64, 32, 96],
+    [32, 32, 32],
+    [1, 512, 31],
+    [100, 300, 77],
+    [160, 129, 511],
+    [512, 256, 512],
+];
+
+/// How operations share kernels that run on one core.
+const SAME_CORE: &[&str] = &["epilogue", "none"];
+
+/// How they do on the interpreter.
+const FUSIONS: &[&str] = &["all", "epilogue", "auto", "none"];
+
+/// Tiles that are computed at a time.
+const BLOCKS: &[&str] = &["auto", "2x2", "1x1", "4x1", "1x2", "2x1", "1x4"];
+
+/// What makes groups of kernels of the mixed ones.
+const EXPANSIONS: &[&str] = &["none", "up_down", "left_right"];
+
+/// The first few of what is tested, or all of it.
+fn some<T>(all: &[T], few: usize) -> &[T] {
+    match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => all,
+        None => &all[..few],
+    }
+}
+
+/// All models, with other extents than those they are written with.
+fn models(extents: [u64; 3]) -> String {
+    let resized = |shape: &str| {
+        let extent = |text: &str| {
+            let written = WRITTEN
+                .iter()
+                .position(|extent| *extent.to_string() == *text);
+            written.map_or(text.to_owned(), |which| extents[which].to_string())
+        };
+        shape.split('x').map(extent).collect::<Vec<_>>().join("x")
+    };
+    let mut text = String::new();
+    for (number, part) in MODELS.concat().split("tensor<").enumerate() {
+        match part.split_once('>') {
+            Some((shape, rest)) if number > 0 => {
+                text += &format!("tensor<{}>{rest}", resized(shape));
+            }
+            _ => text += part,
+        }
+    }
+    text
+}
+
+fn file_name(parts: &[&str]) -> String {
+    format!("models_{}", parts.join("_"))
+}
+
+/// The models as programs for the chip.
+fn for_tensix(extents: [u64; 3], fusion: &str, block: &str) -> Binary {
+    let name = file_name(&["tensix", &format!("{extents:?}"), fusion, block]);
+    let pipeline = format!("--ttir-to-tensix-pipeline=fusion={fusion} block={block}");
+    translate(&name, &lower(&[&pipeline], &name, &models(extents)))
+}
+
+/// The models as programs for the interpreter, their mixed kernels as they are or expanded.
+fn for_interpreter(
+    extents: [u64; 3],
+    fusion: &str,
+    block: &str,
+    expansion: Option<&str>,
+) -> Binary {
+    let name = file_name(&[
+        "interpreter",
+        &format!("{extents:?}"),
+        fusion,
+        block,
+        expansion.unwrap_or("mixed"),
+    ]);
+    let pto = format!("--convert-ttnn-to-pto=fusion={fusion} block={block}");
+    let expand = expansion.map(|split| format!("--pto-expand-mixed-kernel=split={split}"));
+    let mut flags = vec!["--ttir-to-ttnn-runtime-pipeline", &*pto];
+    if let Some(expand) = &expand {
+        flags.extend([&**expand, "--pto-check-pipes"]);
+    }
+    translate(&name, &lower(&flags, &name, &models(extents)))
+}
+
+/// What each program of a file gives on the interpreter, after the golden has judged it.
+fn on_interpreter(binary: &Binary, schedule_seed: Option<u64>) -> Vec<Vec<Tensor>> {
+    let programs = binary.programs.iter();
+    programs
+        .map(|program| {
+            let mut device = InterpreterDevice::new(binary, program, schedule_seed);
+            judge_on(&mut device, program, &inputs(program, 1))
+        })
+        .collect()
+}
+
+#[test]
+fn models_are_within_their_bounds_on_tensix() {
+    for extents in some(SIZES, 1) {
+        for fusion in some(SAME_CORE, 1) {
+            // Tiles come out the same, whatever others are computed with them.
+            let mut first: Option<Vec<Vec<Tensor>>> = None;
+            for block in some(BLOCKS, 2) {
+                let binary = for_tensix(*extents, fusion, block);
+                assert_eq!(binary.programs.len(), MODELS.len());
+                let programs = binary.programs.iter();
+                let found = programs
+                    .map(|program| {
+                        let options = TensixOptions {
+                            padding_canaries: true,
+                            ..TensixOptions::default()
+                        };
+                        let mut device = TensixDevice::new(&binary, program, options)
+                            .unwrap_or_else(|error| panic!("{}: {error}", program.name));
+                        judge_on(&mut device, program, &inputs(program, 1))
+                    })
+                    .collect();
+                let first = first.get_or_insert_with(|| Vec::clone(&found));
+                assert!(*first == found, "{extents:?} {fusion} {block}");
+            }
+        }
+    }
+}
+
+/// Judged by the bounds that hold for the chip, too, so the two are as near to each other. The kernels of a group give what the
+/// mixed kernel gives that they were made of.
+#[test]
+fn models_are_within_their_bounds_on_the_interpreter() {
+    for extents in some(SIZES, 1) {
+        for fusion in some(FUSIONS, 2) {
+            for block in some(BLOCKS, 1) {
+                let binary = for_interpreter(*extents, fusion, block, None);
+                let mixed = on_interpreter(&binary, None);
+                for split in some(EXPANSIONS, 1) {
+                    let binary = for_interpreter(*extents, fusion, block, Some(split));
+                    for seed in [None, Some(1), Some(2)] {
+                        let found = on_interpreter(&binary, seed);
+                        assert!(
+                            found == mixed,
+                            "{extents:?} {fusion} {block} {split} {seed:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn models_do_not_depend_on_schedules() {
+    // Seeds of schedules, and of orders of memory requests.
+    let seeds = some(&[[4, 2], [100, 20]], 1);
+    let [schedules, orders] = seeds[seeds.len() - 1];
+    let binary = for_tensix(WRITTEN, "epilogue", "auto");
+    for program in &binary.programs {
+        let inputs = inputs(program, 5);
+        let bits = |schedule_seed, order_seed| {
+            let options = TensixOptions {
+                schedule_seed,
+                order_seed,
+                // One tile does everything, so that slots are used again.
+                workers: Some(1),
+                ..TensixOptions::default()
+            };
+            let run = on_tensix(&binary, program, &inputs, options);
+            run.map(|(outputs, _)| outputs)
+        };
+        let name = &program.name;
+        let expect = bits(0, None).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for seed in 1..schedules {
+            assert!(
+                bits(seed, None).as_ref() == Ok(&expect),
+                "{name}, seed {seed}"
+            );
+        }
+        for seed in 0..orders {
+            let found = bits(seed, Some(seed));
+            assert!(found.as_ref() == Ok(&expect), "{name}, order seed {seed}");
+        }
+    }
+}
