@@ -21,7 +21,7 @@ use tessera_isa_tensix::Arch;
 use tessera_program::{
     Binary, BinaryKind, ComputeConfig, CoreImage, DataType, GlobalId, Kernel, KernelBody,
     KernelRef, Layout, MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program,
-    PtoGroups, TensixImages, TensixLists, TensorDesc, UnaryKind,
+    PtoGroups, TensixImages, TensixLists, TensorDesc, TileRing, UnaryKind,
 };
 
 use crate::pto_group;
@@ -50,10 +50,12 @@ pub fn translate(module: MlirOp, name: &str, images: &mut ImageMaker) -> Result<
     let groups = module.find_all("pto.func");
     let kernels = module.find_all("tensix.kernel");
     let programs = module.find_all("tensix.program");
+    let clusters = module.find_all("tensix.cluster");
     let mut pool = Pool {
         groups: &groups,
         kernels: &kernels,
         programs: &programs,
+        clusters: &clusters,
         images,
         arch,
         made: HashMap::new(),
@@ -91,6 +93,7 @@ struct Pool<'m, 'i, 'c> {
     groups: &'m [MlirOp<'m>],
     kernels: &'m [MlirOp<'m>],
     programs: &'m [MlirOp<'m>],
+    clusters: &'m [MlirOp<'m>],
     images: &'i mut ImageMaker<'c>,
     arch: Arch,
     /// By the symbol of what they are made from.
@@ -112,6 +115,11 @@ impl<'m> Pool<'m, '_, '_> {
         for program in self.programs {
             if implements(*program) == Some(name) {
                 kernels.push(self.program(*program, region, name)?);
+            }
+        }
+        for cluster in self.clusters {
+            if implements(*cluster) == Some(name) {
+                kernels.push(self.cluster(*cluster, region, name)?);
             }
         }
         for kernel in self.kernels {
@@ -156,28 +164,68 @@ impl<'m> Pool<'m, '_, '_> {
 
     /// The kernel of a `tensix.program`.
     fn program(&mut self, program: MlirOp, region: MlirOp, name: &str) -> Result<Kernel, Reported> {
-        self.check_arch(program)?;
-        let (inputs, outputs) = arity(program, region, name)?;
-        let work = program.attribute("work").and_then(AttributeValue::integer);
+        self.images_of(program, &[program], Vec::new(), region, name)
+    }
+
+    /// The kernel of a `tensix.cluster`.
+    fn cluster(&mut self, cluster: MlirOp, region: MlirOp, name: &str) -> Result<Kernel, Reported> {
+        let tiles: Vec<MlirOp> = tensix::cluster::tiles(cluster)
+            .into_iter()
+            .filter_map(|tile| {
+                let mut programs = self.programs.iter();
+                programs
+                    .find(|program| program.symbol() == Some(tile))
+                    .copied()
+            })
+            .collect();
+        let rings = tensix::cluster::rings(cluster).map_err(|problem| cluster.error(problem))?;
+        let ring = |ring: tensix::cluster::Ring| TileRing {
+            consumer: ring.consumer,
+            ready: ring.ready,
+            producer: ring.producer,
+            freed: ring.freed,
+        };
+        let rings = rings.into_iter().map(ring).collect();
+        self.images_of(cluster, &tiles, rings, region, name)
+    }
+
+    /// A kernel of images, of these programs on a tile each.
+    fn images_of(
+        &mut self,
+        kernel: MlirOp,
+        programs: &[MlirOp],
+        rings: Vec<TileRing>,
+        region: MlirOp,
+        name: &str,
+    ) -> Result<Kernel, Reported> {
+        self.check_arch(kernel)?;
+        let (inputs, outputs) = arity(kernel, region, name)?;
+        let work = kernel.attribute("work").and_then(AttributeValue::integer);
         let mut places = Places::default();
-        let cores = self.images.images(program)?;
-        let cores = cores.map(|core| CoreImage {
-            image: core.image,
-            arguments: core.arguments,
-            places: core
-                .places
-                .into_iter()
-                .map(|place| places.number(place))
-                .collect(),
-        });
+        let mut tiles = Vec::new();
+        for program in programs {
+            let cores = self.images.images(*program)?;
+            tiles.push(cores.map(|core| {
+                CoreImage {
+                    image: core.image,
+                    arguments: core.arguments,
+                    places: core
+                        .places
+                        .into_iter()
+                        .map(|place| places.number(place))
+                        .collect(),
+                }
+            }));
+        }
         Ok(Kernel {
-            name: program.symbol().unwrap_or_default().into(),
+            name: kernel.symbol().unwrap_or_default().into(),
             body: KernelBody::TensixImages(Box::new(TensixImages {
                 arch: self.arch,
                 inputs,
                 outputs,
                 work: work.unwrap_or_default() as u32,
-                cores,
+                tiles,
+                rings,
                 places: places.all,
             })),
         })

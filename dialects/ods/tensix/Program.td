@@ -48,6 +48,24 @@ def Tensix_ProgramOp : Tensix_Op<"program", [IsolatedFromAbove, Symbol, SingleBl
   }];
 }
 
+def Tensix_ClusterOp : Tensix_Op<"cluster", [Symbol, VerifiedInRust]> {
+  let summary = "Programs that run on neighbouring tiles at the same time";
+  let description = [{
+    Each of the `tiles` runs a `tensix.program`, all for the same pieces of work. A ring between two of them is the tile that pops, its
+    counter of what is ready, the tile that pushes, its counter of what was freed; at the end both have counted the same.
+
+    ```mlir
+    tensix.cluster @k_tensix implements @k on "wormhole_b0" arguments 3 work 4
+      tiles [@k_aic_tensix, @k_aiv_tensix] rings [[1, 4, 0, 6]]
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$implements, StrAttr:$arch, I32Attr:$arguments,
+                       I32Attr:$work, FlatSymbolRefArrayAttr:$tiles, ArrayAttr:$rings);
+  let assemblyFormat = [{
+    $sym_name `implements` $implements `on` $arch `arguments` $arguments `work` $work `tiles` $tiles `rings` $rings attr-dict
+  }];
+}
+
 def Tensix_PushOp : Tensix_Op<"push", [VerifiedInRust]> {
   let summary = "Push an instruction of which one operand is computed";
   let description = [{
@@ -70,6 +88,7 @@ def Tensix_ArgumentOp : Tensix_Op<"argument", [Pure, VerifiedInRust]> {
     | `base 0` | where tensor 0 begins, in each DRAM bank |
     | `imm 17` | a number; programs that differ only in such numbers have the same code |
     | `first`, `last` | the first piece of work of this tile, and the one after its last |
+    | `peer 1` | the upper half of NoC addresses in tile 1 of the cluster (`tensix.cluster`) |
   }];
   let arguments = (ins StrAttr:$kind, OptionalAttr<I64Attr>:$number);
   let results = (outs Index:$result);
@@ -97,6 +116,21 @@ def Tensix_NocReadOp : Tensix_NocMove<"noc_read", "to"> {
 
 def Tensix_NocWriteOp : Tensix_NocMove<"noc_write", "from"> {
   let summary = "Begin to copy a page of a tensor from L1 to DRAM";
+}
+
+def Tensix_NocSendOp : Tensix_Op<"noc_send", [VerifiedInRust]> {
+  let summary = "Begin to copy bytes from L1 to that of another tile of the cluster";
+  let description = [{
+    Arrives before `tensix.noc_wait` of its transaction is done, and in no order with anything else. `of` takes a `peer` argument.
+  }];
+  let arguments = (ins I32Attr:$bytes, Index:$from, Index:$to, Index:$peer, Index:$transaction);
+  let assemblyFormat = "`bytes` $bytes `from` $from `to` $to `of` $peer `transaction` $transaction attr-dict";
+}
+
+def Tensix_NocPostOp : Tensix_Op<"noc_post", [VerifiedInRust]> {
+  let summary = "Begin to add one to a counter in the L1 of another tile of the cluster";
+  let arguments = (ins I32Attr:$counter, Index:$peer, Index:$transaction);
+  let assemblyFormat = "`counter` $counter `of` $peer `transaction` $transaction attr-dict";
 }
 
 def Tensix_NocWaitOp : Tensix_Op<"noc_wait", [VerifiedInRust]> {

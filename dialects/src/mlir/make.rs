@@ -3,7 +3,7 @@
 use super::context::ContextRef;
 use super::{ffi, source};
 use melior::ir::attribute::{
-    BoolAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute,
+    ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute,
     IntegerAttribute, StringAttribute, TypeAttribute,
 };
 use melior::ir::r#type::{FunctionType, IntegerType, RankedTensorType};
@@ -109,6 +109,11 @@ impl<'a> ContextRef<'a> {
     /// A type as an attribute.
     pub fn type_attribute(self, r#type: Type<'a>) -> Attribute<'a> {
         TypeAttribute::new(r#type).into()
+    }
+
+    /// `[a, b, ...]`
+    pub fn array_attribute(self, values: &[Attribute<'a>]) -> Attribute<'a> {
+        ArrayAttribute::new(self.0, values).into()
     }
 
     /// `array<i32: a, b, ...>`

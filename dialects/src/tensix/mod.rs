@@ -4,11 +4,12 @@
 //! operand; the rest of the dialect are the entries a RISC-V core does itself. Both directions live here, so that the
 //! passes that make kernels and the translation that reads them cannot disagree.
 //!
-//! [`program`] is the other form of a kernel, with control flow.
+//! [`program`] is the other form of a kernel, with control flow; programs that run together are a [`cluster`].
 //!
 //! Checked by the verifiers: the operands of an instruction fit its word; the numbers of the other entries fit theirs;
 //! an operation stands in a list of the right kind. Not checked: what only running the program shows.
 
+pub mod cluster;
 pub mod program;
 
 use crate::mlir::{At, Attribute, AttributeValue, Location, NewOp, Op, Region, Rewriter};
@@ -40,6 +41,7 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     match name {
         "tensix.kernel" => Some(verify_kernel),
         "tensix.program" => Some(program::verify),
+        "tensix.cluster" => Some(cluster::verify),
         _ if known || name == "tensix.post" => Some(verify_entry),
         _ => None,
     }

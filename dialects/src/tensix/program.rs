@@ -12,12 +12,14 @@ pub use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::{noc, tile, Arch, Field, Instruction};
 
 /// What stands in programs only.
-pub(super) const OPS: [&str; 7] = [
+pub(super) const OPS: [&str; 9] = [
     "tensix.push",
     "tensix.argument",
     "tensix.await",
     "tensix.noc_read",
     "tensix.noc_write",
+    "tensix.noc_send",
+    "tensix.noc_post",
     "tensix.noc_wait",
     "tensix.release",
 ];
@@ -57,6 +59,17 @@ impl Core {
         }
     }
 
+    /// The initiator of the NoC that it uses, if it has one for itself (rulings 2.2).
+    pub fn initiator(self) -> Option<u32> {
+        match self {
+            Core::Write => Some(0),
+            Core::Read => Some(1),
+            Core::Pack => Some(2),
+            Core::Unpack => Some(3),
+            Core::Math => None,
+        }
+    }
+
     /// Whether it has a thread of the coprocessor.
     pub fn has_thread(self) -> bool {
         matches!(self, Core::Unpack | Core::Math | Core::Pack)
@@ -88,12 +101,13 @@ pub fn argument(op: Op) -> Result<Argument, String> {
     match (kind, value) {
         ("base", Some(tensor)) => Ok(Argument::Base(tensor)),
         ("imm", Some(value)) => Ok(Argument::Imm(value)),
+        ("peer", Some(tile)) => Ok(Argument::Peer(tile)),
         ("first", None) => Ok(Argument::First),
         ("last", None) => Ok(Argument::Last),
-        ("base" | "imm", None) => Err(format!("'{kind}' requires a number")),
+        ("base" | "imm" | "peer", None) => Err(format!("'{kind}' requires a number")),
         ("first" | "last", Some(_)) => Err(format!("'{kind}' takes no number")),
         _ => Err(format!(
-            "has no kind '{kind}'; there are base, imm, first and last"
+            "has no kind '{kind}'; there are base, imm, first, last and peer"
         )),
     }
 }
@@ -244,6 +258,14 @@ pub(super) fn verify_op(op: Op, at: Position) -> Result<(), String> {
             require_noc(at)?;
             page_bytes(op).map(drop)
         }
+        "tensix.noc_send" => {
+            require_noc(at)?;
+            page_bytes(op).map(drop)
+        }
+        "tensix.noc_post" => {
+            require_noc(at)?;
+            control_line(op).map(drop)
+        }
         "tensix.noc_wait" => require_noc(at),
         "tensix.release" => require_boot(op, at),
         _ if row(name).is_some() => {
@@ -280,12 +302,13 @@ fn require_pushes(at: Position) -> Result<(), String> {
 }
 
 fn require_noc(at: Position) -> Result<(), String> {
-    match at.core {
-        Core::Read | Core::Write => Ok(()),
-        core => Err(format!(
-            "stands in {core}, but only read and write move data"
-        )),
+    if at.core.initiator().is_some() {
+        return Ok(());
     }
+    Err(format!(
+        "stands in {}, whose core has no initiator of the NoC; the others have one each",
+        at.core
+    ))
 }
 
 fn require_boot(op: Op, at: Position) -> Result<(), String> {
@@ -295,7 +318,7 @@ fn require_boot(op: Op, at: Position) -> Result<(), String> {
     Err("must stand in write, outside of loops and branches".into())
 }
 
-/// The L1 address of the counter of a `tensix.post` or `tensix.await`.
+/// The L1 address of the counter of a `tensix.post`, `tensix.await` or `tensix.noc_post`.
 ///
 /// # Errors
 /// What the verifier says about it.
@@ -304,7 +327,7 @@ pub fn control_line(op: Op) -> Result<u32, String> {
     Ok(tile::LINES.start + tile::LINE * below(op, "counter", lines)?)
 }
 
-/// The bytes of a page that a `tensix.noc_read` or `tensix.noc_write` moves.
+/// The bytes that a `tensix.noc_read`, `tensix.noc_write` or `tensix.noc_send` moves.
 ///
 /// # Errors
 /// What the verifier says about them.
@@ -391,6 +414,33 @@ impl<'r, 'a> Builder<'r, 'a> {
             .attribute("arguments", self.integer(32, arguments))
             .attribute("work", self.integer(32, work));
         Core::ALL.iter().fold(program, |op, _| op.region([]))
+    }
+
+    /// A cluster of programs, with its rings (see [`super::cluster`]).
+    pub fn cluster(
+        self,
+        name: &str,
+        implements: &str,
+        arch: Arch,
+        (arguments, work): (u32, u32),
+        (tiles, rings): (&[String], &[[u32; 4]]),
+    ) -> NewOp<'a> {
+        let context = self.rewriter.context();
+        let tiles: Vec<_> = tiles
+            .iter()
+            .map(|tile| context.symbol_attribute(tile))
+            .collect();
+        let ring =
+            |ring: &[u32; 4]| context.array_attribute(&ring.map(|number| self.integer(64, number)));
+        let rings: Vec<_> = rings.iter().map(ring).collect();
+        self.op("cluster")
+            .attribute("sym_name", context.string_attribute(name))
+            .attribute("implements", context.symbol_attribute(implements))
+            .attribute("arch", context.string_attribute(arch.name()))
+            .attribute("arguments", self.integer(32, arguments))
+            .attribute("work", self.integer(32, work))
+            .attribute("tiles", context.array_attribute(&tiles))
+            .attribute("rings", context.array_attribute(&rings))
     }
 
     /// The operation of an instruction.
@@ -484,6 +534,27 @@ impl<'r, 'a> Builder<'r, 'a> {
         self.op(name)
             .operands([page, base, l1, transaction])
             .attribute("bytes", self.integer(32, bytes))
+    }
+
+    /// `tensix.noc_send`
+    pub fn noc_send(
+        self,
+        bytes: u32,
+        from: Value<'a>,
+        to: Value<'a>,
+        peer: Value<'a>,
+        transaction: Value<'a>,
+    ) -> NewOp<'a> {
+        self.op("noc_send")
+            .operands([from, to, peer, transaction])
+            .attribute("bytes", self.integer(32, bytes))
+    }
+
+    /// `tensix.noc_post`
+    pub fn noc_post(self, counter: u16, peer: Value<'a>, transaction: Value<'a>) -> NewOp<'a> {
+        self.op("noc_post")
+            .operands([peer, transaction])
+            .attribute("counter", self.integer(32, counter.into()))
     }
 
     /// `tensix.noc_wait`

@@ -3,7 +3,9 @@
 use tessera_dialects::mlir::{Op, Reported};
 
 use super::expr::Expr;
-use super::plan::{Block, Broadcast, Item, Lanes, Place, Store, Tiles, Vector, HALF_TILES};
+use super::plan::{
+    Block, Broadcast, Element, Item, Lanes, Operand, Place, Store, Target, Vector, HALF_TILES,
+};
 
 /// What is known of an SSA value.
 #[derive(Clone, Debug)]
@@ -12,10 +14,12 @@ pub enum Value {
     Index(Expr),
     /// An argument of the kernel.
     Argument(u16),
-    /// Tiles in memory.
-    Tiles(Tiles),
-    /// Tiles in memory, to be widened on their way to Dst.
-    Wide(Tiles),
+    /// One end of a ring, a number of [`super::plan::Plan::pipes`].
+    Pipe(usize),
+    /// bf16 tiles in memory, or in a slot.
+    Tiles(Operand),
+    /// Tiles that are fp32 once they are in Dst, where they are brought when they are used.
+    Wide(Operand),
     /// An accumulator of a block after so many changes.
     Accumulator {
         /// The block.
@@ -71,7 +75,9 @@ pub struct Pending {
     /// What is stored.
     pub source: Source,
     /// Where it goes.
-    pub to: Tiles,
+    pub to: Target,
+    /// What it is rounded to.
+    pub element: Element,
     /// Whether negative values become zero.
     pub relu: bool,
     /// Where it comes from.
@@ -93,7 +99,7 @@ pub struct Open<'a> {
     nodes: Vec<Lanes>,
     dirty: Vec<bool>,
     /// What was loaded for the vector program.
-    loads: Vec<(Tiles, Broadcast, usize)>,
+    loads: Vec<(Operand, Broadcast, usize)>,
 }
 
 impl<'a> Open<'a> {
@@ -205,7 +211,7 @@ impl<'a> Open<'a> {
     }
 
     /// The node that tiles were loaded for.
-    pub fn loaded(&self, tiles: &Tiles, broadcast: Broadcast) -> Option<usize> {
+    pub fn loaded(&self, tiles: &Operand, broadcast: Broadcast) -> Option<usize> {
         let found = self
             .loads
             .iter()
@@ -214,7 +220,7 @@ impl<'a> Open<'a> {
     }
 
     /// Notes that a value holds tiles.
-    pub fn load(&mut self, number: usize, tiles: Tiles, broadcast: Broadcast) -> usize {
+    pub fn load(&mut self, number: usize, tiles: Operand, broadcast: Broadcast) -> usize {
         let node = self.leaf(number);
         self.loads.push((tiles, broadcast, node));
         node
@@ -256,13 +262,11 @@ impl<'a> Open<'a> {
                     unreachable!("an accumulator is packed where it is")
                 }
             };
-            let mask = match pending.source {
-                Source::Accumulator(number) => self.accumulators[number].dirty,
-                Source::Lanes(node) => self.dirty[node],
-            };
+            let mask = self.is_dirty(pending.source);
             stores.push(Store {
                 dst,
                 to: pending.to,
+                element: pending.element,
                 relu: pending.relu,
                 mask,
                 place: pending.place,
@@ -280,6 +284,14 @@ impl<'a> Open<'a> {
             shape: self.shape,
             place: self.place,
         })
+    }
+
+    /// Whether the padding of a source may hold something else than zero.
+    pub fn is_dirty(&self, source: Source) -> bool {
+        match source {
+            Source::Accumulator(number) => self.accumulators[number].dirty,
+            Source::Lanes(node) => self.dirty[node],
+        }
     }
 
     /// Where a source lies without being computed by the vector unit.

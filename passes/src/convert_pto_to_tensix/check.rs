@@ -5,9 +5,13 @@
 //! linear in their variables.
 
 use tessera_dialects::mlir::{error_at, Location, Reported};
+use tessera_isa_tensix::tile::FREE;
 
 use super::expr::{Arith, Expr, Var};
-use super::plan::{Block, Item, Loop, Node, Place, Plan, SrcA, Tiles};
+use super::plan::{
+    Block, Element, Item, Loop, Math, Node, Operand, Place, Plan, SrcA, Step, Target, Tiles,
+};
+use super::thread::Buffers;
 use super::vector;
 
 /// Checks a plan.
@@ -19,8 +23,80 @@ pub fn check(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
         places,
         ranges: Vec::new(),
     };
-    check.nodes(&plan.nodes)
+    check.nodes(&plan.nodes)?;
+    one_format_each(plan, places)?;
+    pipes(plan, places)
 }
+
+/// Checks that unpacker 0 brings tiles of one format, and the packers take out tiles of one.
+fn one_format_each(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
+    let blocks = plan.blocks();
+    let steps: Vec<_> = blocks.iter().flat_map(|block| block.steps()).collect();
+    let brings = |step: &&&Step| step.math != Math::Unpack && matches!(step.srca, SrcA::Tiles(_));
+    if steps.iter().any(|step| step.math == Math::Unpack) {
+        if let Some(step) = steps.iter().find(brings) {
+            return Err(error_at(
+                places[step.place],
+                "has the matrix unit read two bf16 tiles in a kernel that pops f32 tiles, to which unpacker 0 is set up; use unit = \
+                 #pto.unit<sfpu>",
+            ));
+        }
+    }
+    let mut stores = blocks.iter().flat_map(|block| &block.stores);
+    let first = stores.next().map(|store| store.element);
+    match stores.find(|store| Some(store.element) != first) {
+        Some(store) => Err(error_at(
+            places[store.place],
+            "takes f32 and bf16 tiles out of Dst in one kernel, for one of which the packers are set up; push both as bf16",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Checks that pipes fit what goes through them, and that unpackers reach everything.
+fn pipes(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
+    let buffers = Buffers::of(plan);
+    for pipe in &plan.pipes {
+        let fail = |what: String| Err(error_at(places[pipe.place], what));
+        let reaches = |before: u32| before % Element::F32.tile_bytes() == 0;
+        if !pipe.pushes && !pipe.address.checked_sub(FREE).is_some_and(reaches) {
+            return fail(format!(
+                "has its ring at {}, but the unpackers reach {FREE} and every {} bytes from there on",
+                pipe.address,
+                Element::F32.tile_bytes()
+            ));
+        }
+        if !pipe.pushes && buffers.results() > FREE + REACH {
+            return fail(format!(
+                "has rings and buffers up to {} in its tile, but the unpackers reach {} from {FREE} on; use fewer slots or smaller tiles",
+                buffers.results(),
+                REACH
+            ));
+        }
+    }
+    let blocks = plan.blocks();
+    for block in blocks {
+        for store in &block.stores {
+            let Target::Pipe(pipe) = store.to else {
+                continue;
+            };
+            let pipe = &plan.pipes[pipe];
+            let [rows, columns] = block.shape;
+            if let (Some(axis), None) = (pipe.axis, pipe.part) {
+                if block.shape[axis] % 2 != 0 {
+                    return Err(error_at(
+                        places[store.place],
+                        format!("cuts {rows}x{columns} tiles of 32x32 in two, where one would have to be cut; push larger tiles"),
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How far the unpackers' counters of bf16 tiles go.
+const REACH: u32 = 256 * Element::Bf16.tile_bytes();
 
 /// The least and the greatest value.
 type Range = (i64, i64);
@@ -36,6 +112,7 @@ impl Check<'_, '_> {
         nodes.iter().try_for_each(|node| match node {
             Node::Loop(inner) => self.turns(inner, |check| check.nodes(&inner.body)),
             Node::Block(block) => self.block(block),
+            Node::Hold(_) => Ok(()),
         })
     }
 
@@ -65,18 +142,23 @@ impl Check<'_, '_> {
         }
         self.items(&block.items)?;
         let mut stores = block.stores.iter();
-        stores.try_for_each(|store| self.inside(&store.to, store.place))
+        stores.try_for_each(|store| match &store.to {
+            Target::Memory(to) => self.inside(to, store.place),
+            Target::Pipe(_) => Ok(()),
+        })
     }
 
     fn items(&mut self, items: &[Item]) -> Result<(), Reported> {
         items.iter().try_for_each(|item| match item {
             Item::Loop(inner) => self.turns(inner, |check| check.items(&inner.body)),
             Item::Step(step) => {
-                if let SrcA::Tiles(tiles) = &step.srca {
-                    self.inside(tiles, step.place)?;
-                }
-                self.inside(&step.srcb, step.place)
+                let mut operands = step.operands().into_iter().flatten();
+                operands.try_for_each(|operand| match operand {
+                    Operand::Memory(tiles) => self.inside(tiles, step.place),
+                    Operand::Popped(_) => Ok(()),
+                })
             }
+            Item::Hold(_) => Ok(()),
         })
     }
 

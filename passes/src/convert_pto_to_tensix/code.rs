@@ -278,6 +278,24 @@ impl<'r, 'a> Code<'r, 'a> {
         }
     }
 
+    /// Begins to move bytes from L1 to that of another tile of the cluster.
+    pub fn noc_send(
+        &self,
+        bytes: u32,
+        from: Value<'a>,
+        to: Value<'a>,
+        peer: Value<'a>,
+        transaction: Value<'a>,
+    ) {
+        self.insert(self.build().noc_send(bytes, from, to, peer, transaction));
+    }
+
+    /// Begins to add one to a counter in the L1 of another tile of the cluster.
+    pub fn noc_post(&self, counter: u16, peer: u32) {
+        let peer = self.argument(Argument::Peer(peer));
+        self.insert(self.build().noc_post(counter, peer, self.constant(0)));
+    }
+
     /// Waits until all moves of a transaction have ended.
     pub fn wait_for_transaction(&self, transaction: Value<'a>) {
         self.insert(self.build().noc_wait(transaction));

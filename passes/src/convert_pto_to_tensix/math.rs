@@ -4,11 +4,11 @@
 //! does only one operation, else before each change of operation.
 
 use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::table::{Sempost, Semwait, Setrwc, Stallwait, Zeroacc};
+use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setrwc, Stallwait, Zeroacc};
 
 use super::code::Code;
 use super::expr::Arith;
-use super::plan::{blocks_of, steps_of, Block, Item, Math, Node, Step};
+use super::plan::{blocks_of, steps_of, Block, Element, Item, Math, Node, Step};
 use super::thread::{format, semaphore, wait, DST_HALF_ROWS, TILE_ROWS};
 use super::tile_math::tile_math;
 use super::visits::visits;
@@ -17,7 +17,7 @@ use super::walk::Work;
 /// Makes the code.
 pub fn lower(code: &mut Code, work: &Work) {
     let mut modes = Modes::default();
-    formats(code);
+    formats(code, work.element());
     let only = one_of(&maths(work.nodes()));
     if let Some(math) = only {
         modes.install(code, math);
@@ -61,7 +61,8 @@ impl Modes {
 
     /// Sets what all these steps need, and forgets what some of them change.
     fn prepare(&mut self, code: &Code, steps: &[&Step]) {
-        let maths: Vec<_> = steps.iter().map(|step| step.math).collect();
+        let maths = steps.iter().map(|step| step.math);
+        let maths: Vec<_> = maths.filter(|math| *math != Math::Unpack).collect();
         match one_of(&maths) {
             Some(math) => self.install(code, math),
             None => self.math = None,
@@ -77,13 +78,13 @@ impl Modes {
     }
 }
 
-/// Dst holds fp32, for all who access it (rulings 1.5).
-fn formats(code: &Code) {
+/// Dst holds fp32, for all who access it (rulings 1.5); packers take it out as `element`.
+fn formats(code: &Code, element: Element) {
     code.configure(
         cfg::ALU_FORMAT_SPEC_REG0_SrcA,
         cfg::ALU_FORMAT_SPEC_REG0_SrcA.put(format::BF16)
             | cfg::ALU_FORMAT_SPEC_REG1_SrcB.put(format::BF16)
-            | cfg::ALU_FORMAT_SPEC_REG2_Dstacc.put(format::BF16)
+            | cfg::ALU_FORMAT_SPEC_REG2_Dstacc.put(format::of(element))
             | cfg::ALU_ACC_CTRL_Fp32_enabled.put(1)
             | cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled.put(1),
     );
@@ -100,6 +101,7 @@ fn maths(nodes: &[Node]) -> Vec<Math> {
     blocks
         .flat_map(|block| block.steps())
         .map(|step| step.math)
+        .filter(|math| *math != Math::Unpack)
         .collect()
 }
 
@@ -152,9 +154,14 @@ fn items(code: &mut Code, work: &Work, of: &[Item], modes: &mut Modes) {
         match item {
             Item::Step(step) => {
                 code.place(step.place);
+                if step.math == Math::Unpack {
+                    let_unpack(code);
+                    continue;
+                }
                 modes.install(code, step.math);
                 lower_step(code, work, step, modes);
             }
+            Item::Hold(_) => {}
             Item::Loop(inner) => {
                 let steps = steps_of(&inner.body);
                 modes.prepare(code, &steps);
@@ -163,6 +170,25 @@ fn items(code: &mut Code, work: &Work, of: &[Item], modes: &mut Modes) {
             }
         }
     }
+}
+
+/// Opens the half of Dst to unpacker 0, and goes on when that has brought its tiles.
+fn let_unpack(code: &Code) {
+    code.push(Stallwait {
+        stall_res: wait::BLOCK_SYNC,
+        wait_res: wait::MATH,
+    });
+    code.push(Sempost {
+        sem_sel: semaphore::mask(semaphore::DST_OPEN),
+    });
+    code.push(Semwait {
+        stall_res: wait::BLOCK_SYNC | wait::BLOCK_MATH,
+        sem_sel: semaphore::mask(semaphore::DST_FILLED),
+        wait_sem_cond: wait::WHILE_ZERO,
+    });
+    code.push(Semget {
+        sem_sel: semaphore::mask(semaphore::DST_FILLED),
+    });
 }
 
 fn lower_step(code: &mut Code, work: &Work, step: &Step, modes: &mut Modes) {

@@ -3,7 +3,7 @@
 //! [`parse`] reads a [`plan`] off the kernels of a group; each core's file makes that core's code of it. What runs on one
 //! core is a single cube, vector or mixed kernel without pipes, or a cube and a vector kernel whose pipe is the handover from
 //! math to pack: its slots are the halves of Dst, and nothing is copied (rulings 2.5). Rulings 1.2 to 1.12 say what the
-//! instructions must do.
+//! instructions must do. Kernels that push and pop otherwise have a tile of a [`cluster`] each.
 //!
 //! Wormhole B0, bf16 in memory, fp32 in Dst. What does not fit is an error at the operation.
 //!
@@ -18,12 +18,14 @@
 mod address_mode;
 mod block;
 mod check;
+mod cluster;
 mod code;
 mod expr;
 mod math;
 mod pack;
 mod parse;
 mod plan;
+mod push;
 mod read;
 mod thread;
 mod tile_math;
@@ -39,6 +41,7 @@ use tessera_dialects::tensix::program::Builder;
 use tessera_isa_tensix::Arch;
 
 use crate::registry::PassInfo;
+use cluster::{Cluster, Member};
 use code::Code;
 use parse::{Group, Parsed};
 use walk::Work;
@@ -68,27 +71,41 @@ impl Pass for ConvertPtoToTensix {
             .collect();
         for kernel in &kernels {
             if !parts.contains(&kernel.symbol().unwrap_or_default()) {
-                convert(*kernel, &group(*kernel, &kernels)?, rewriter)?;
+                match shares_core(*kernel, &kernels)? {
+                    Runs::OnOneTile(group) => convert(*kernel, &group, rewriter)?,
+                    Runs::OnCluster(parts) => convert_cluster(*kernel, &parts, rewriter)?,
+                }
             }
         }
         Ok(())
     }
 }
 
-/// The kernels that a kernel which no other one launches stands for.
-fn group<'a>(kernel: Op<'a>, kernels: &[Op<'a>]) -> Result<Group<'a>, Reported> {
-    let cluster = kernel.attribute("placement").and_then(Placement::of) == Some(Placement::Cluster);
+/// What a kernel that no other one launches stands for.
+enum Runs<'a> {
+    /// Kernels that share a core.
+    OnOneTile(Group<'static, 'a>),
+    /// A cube kernel and vector kernels with a tile each.
+    OnCluster(Vec<Op<'a>>),
+}
+
+/// Finds out how a kernel runs: as it says, or else on one core if that can be.
+fn shares_core<'a>(kernel: Op<'a>, kernels: &[Op<'a>]) -> Result<Runs<'a>, Reported> {
+    let one = |first, vector| {
+        Runs::OnOneTile(Group {
+            first,
+            vector,
+            member: None,
+        })
+    };
+    let placement = kernel.attribute("placement").and_then(Placement::of);
     if pto::kind(kernel) != Some(Kind::Orchestration) {
-        if cluster {
-            return Err(kernel.error("runs on a cluster of cores, but is one kernel; expand it with pto-expand-mixed-kernel"));
+        if placement == Some(Placement::Cluster) {
+            return Err(kernel.error(
+                "runs on a cluster of cores, but is one kernel; expand it with pto-expand-mixed-kernel",
+            ));
         }
-        return Ok(Group {
-            first: kernel,
-            vector: None,
-        });
-    }
-    if cluster {
-        return Err(kernel.error("runs on a cluster of cores, which is not lowered to Tensix yet; use placement = #pto.placement<same_core>"));
+        return Ok(one(kernel, None));
     }
     let launches = kernel.find_all("pto.launch");
     let [launch] = launches[..] else {
@@ -100,25 +117,119 @@ fn group<'a>(kernel: Op<'a>, kernels: &[Op<'a>]) -> Result<Group<'a>, Reported> 
     let parts: Vec<_> = pto::launched(launch)
         .into_iter()
         .filter_map(|name| kernels.iter().find(|kernel| kernel.symbol() == Some(name)))
+        .copied()
         .collect();
-    match parts[..] {
-        [cube, vector] => Ok(Group {
-            first: *cube,
-            vector: Some(*vector),
-        }),
-        _ => Err(launch.error("splits tiles over two vector kernels, which kernels that share a core cannot; give the group placement = #pto.placement<cluster>")),
+    let pops_in_cube = || {
+        parts
+            .first()
+            .is_some_and(|cube| !cube.find_all("pto.tpop").is_empty())
+    };
+    match (placement, &parts[..]) {
+        (Some(Placement::Cluster), _) => Ok(Runs::OnCluster(parts)),
+        (Some(Placement::SameCore), [cube, vector]) => Ok(one(*cube, Some(*vector))),
+        (Some(Placement::SameCore), _) => Err(launch.error("splits tiles over two vector kernels, which kernels that share a core cannot; give the group placement = #pto.placement<cluster>")),
+        (None, [cube, vector]) if !pops_in_cube() => Ok(one(*cube, Some(*vector))),
+        (None, _) => Ok(Runs::OnCluster(parts)),
     }
 }
 
-fn convert<'a>(kernel: Op<'a>, group: &Group<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-    let Parsed { plan, places } = parse::parse(group)?;
-    check::check(&plan, &places)?;
-    let work = Work::of(&plan);
+fn convert<'a>(
+    kernel: Op<'a>,
+    group: &Group<'_, 'a>,
+    rewriter: &Rewriter<'a>,
+) -> Result<(), Reported> {
+    let parsed = parse::parse(group)?;
+    check::check(&parsed.plan, &parsed.places)?;
     let name = kernel.symbol().unwrap_or_default();
-    let arguments = group.first.body().map_or(0, |body| body.arguments().len());
-    let numbers = (arguments as u32, work.pieces() as u32);
+    for work in Work::of(&[&parsed.plan]) {
+        program(kernel, &format!("{name}_tensix"), &work, &parsed, rewriter);
+    }
+    Ok(())
+}
+
+fn convert_cluster<'a>(
+    kernel: Op<'a>,
+    parts: &[Op<'a>],
+    rewriter: &Rewriter<'a>,
+) -> Result<(), Reported> {
+    let cluster = Cluster::of(parts);
+    let mut tiles = Vec::new();
+    for (number, part) in (0..).zip(parts) {
+        let member = Member {
+            number,
+            cluster: &cluster,
+        };
+        let parsed = parse::parse(&Group {
+            first: *part,
+            vector: None,
+            member: Some(member),
+        })?;
+        check::check(&parsed.plan, &parsed.places)?;
+        tiles.push(parsed);
+    }
+    require_no_shared_memory(&tiles)?;
+    let plans: Vec<_> = tiles.iter().map(|parsed| &parsed.plan).collect();
+    let works = Work::of(&plans);
+    let mut names = Vec::new();
+    for (number, ((part, parsed), work)) in parts.iter().zip(&tiles).zip(&works).enumerate() {
+        let symbol = part.symbol().unwrap_or_default();
+        let is_alone = parts.iter().filter(|other| *other == part).count() == 1;
+        let name = if is_alone {
+            format!("{symbol}_tensix")
+        } else {
+            format!("{symbol}_{number}_tensix")
+        };
+        program(*part, &name, work, parsed, rewriter);
+        names.push(name);
+    }
+    let name = kernel.symbol().unwrap_or_default();
+    let pieces = works.first().map_or(1, Work::pieces);
+    let numbers = (arguments(kernel), pieces as u32);
     let builder = Builder::new(rewriter, kernel.location());
-    let program = builder.program(&format!("{name}_tensix"), name, Arch::WormholeB0, numbers);
+    let op = builder.cluster(
+        &format!("{name}_tensix"),
+        name,
+        Arch::WormholeB0,
+        numbers,
+        (&names, cluster.rings()),
+    );
+    rewriter.insert(At::After(kernel), op);
+    Ok(())
+}
+
+/// Checks that no kernel of a cluster loads what another one stores.
+fn require_no_shared_memory(tiles: &[Parsed]) -> Result<(), Reported> {
+    let stored: Vec<u16> = tiles
+        .iter()
+        .flat_map(|parsed| &parsed.stored)
+        .map(|(arg, _)| *arg)
+        .collect();
+    let mut loaded = tiles.iter().flat_map(|parsed| &parsed.loaded);
+    match loaded.find(|(arg, _)| stored.contains(arg)) {
+        Some((arg, op)) => Err(op.error(format!(
+            "loads from argument {arg}, which another kernel of the cluster stores to; what goes through DRAM between tiles is not \
+             lowered to Tensix: push it"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn arguments(kernel: Op) -> u32 {
+    kernel.body().map_or(0, |body| body.arguments().len()) as u32
+}
+
+/// Makes the code of a tile.
+fn program<'a>(
+    kernel: Op<'a>,
+    name: &str,
+    work: &Work,
+    parsed: &Parsed<'a>,
+    rewriter: &Rewriter<'a>,
+) {
+    let builder = Builder::new(rewriter, kernel.location());
+    let numbers = (arguments(kernel), work.pieces() as u32);
+    let implements = kernel.symbol().unwrap_or_default();
+    let program = builder.program(name, implements, Arch::WormholeB0, numbers);
     let program = rewriter.insert(At::After(kernel), program);
     let cores: [fn(&mut Code, &Work); 5] = [
         unpack::lower,
@@ -130,9 +241,8 @@ fn convert<'a>(kernel: Op<'a>, group: &Group<'a>, rewriter: &Rewriter<'a>) -> Re
     for (region, lower) in program.regions().into_iter().zip(cores) {
         let block = region.blocks()[0];
         lower(
-            &mut Code::new(rewriter, block, kernel.location(), &places),
-            &work,
+            &mut Code::new(rewriter, block, kernel.location(), &parsed.places),
+            work,
         );
     }
-    Ok(())
 }

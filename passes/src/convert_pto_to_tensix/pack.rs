@@ -2,7 +2,7 @@
 //! each.
 //!
 //! Packer `i` reads rows `16 i` to `16 i + 15` of a tile of Dst as fp32, rounds to bf16 and writes 512 bytes at `512 i` of the
-//! tile's place in the ring of results. Padding of an edge tile is set to +0 by the edge masks (invariant P0, rulings 1.7). What
+//! tile's place in the ring of results; fp32, to be pushed, is not rounded, and faces have 1024 bytes. Padding of an edge tile is set to +0 by the edge masks (invariant P0, rulings 1.7). What
 //! a packer does is configured, so it is idle whenever that changes.
 
 use tessera_dialects::mlir::Value;
@@ -13,12 +13,10 @@ use tessera_isa_tensix::table::{
 
 use super::code::{Code, Compare};
 use super::expr::Arith;
-use super::plan::{Block, Store};
-use super::thread::{
-    counter, format, header_address, semaphore, wait, Buffers, DST_HALF_ROWS, TILE_BYTES, TILE_ROWS,
-};
-use super::vector;
+use super::plan::{Block, Element, Store, Target};
+use super::thread::{counter, format, header_address, semaphore, wait, DST_HALF_ROWS, TILE_ROWS};
 use super::walk::Work;
+use super::{push, vector};
 
 /// SETADC*'s selection of the packers.
 const PACKERS: u32 = 0b100;
@@ -26,6 +24,8 @@ const PACKERS: u32 = 0b100;
 const OUT_GPR: u32 = 2;
 /// The first of the four GPRs with the first rows of the faces in the first half of Dst; those for the second half follow.
 const HALF_GPR: u32 = 4;
+/// What the packers' Z counters count, in bytes of Dst as it is packed; a tile of fp32 has more than the field can say.
+const Z_STRIDE: u32 = 2048;
 /// Rows of a face.
 const FACE_ROWS: u32 = 16;
 /// In packer 0's address: the other packers' addresses are relative to it (`OutputAddressGenerator.md`).
@@ -42,20 +42,22 @@ pub fn lower(code: &mut Code, work: &Work) {
         .first()
         .copied()
         .filter(|first| relus.iter().all(|relu| relu == first));
-    prologue(code, relu.unwrap_or(false));
+    prologue(code, relu.unwrap_or(false), work.element());
     vector::prologue(code, work);
-    // The number of the block, the first row of its half of Dst, the offset of its slot.
-    code.state = vec![code.constant(0), code.constant(0), code.constant(0)];
+    // The number of the block, the first row of its half of Dst, the offset of its slot; for each pipe that is pushed to, how often
+    // that was, and the next slot.
+    let counted = push::FIRST + 2 * work.pushed_pipes().count();
+    code.state = (0..counted).map(|_| code.constant(0)).collect();
     work.blocks(code, |code, block| {
-        lower_block(code, &work.buffers, block, relu.is_none())
+        lower_block(code, work, block, relu.is_none())
     });
+    push::end(code, work);
 }
 
-fn lower_block(code: &mut Code, buffers: &Buffers, block: &Block, relu_varies: bool) {
+fn lower_block(code: &mut Code, work: &Work, block: &Block, relu_varies: bool) {
     code.place(block.place);
-    let [number, half, offset] = code.state[..] else {
-        unreachable!("three numbers are counted")
-    };
+    let buffers = &work.buffers;
+    let (number, half, offset) = (code.state[0], code.state[1], code.state[2]);
     let next = code.arith_by(Arith::Add, number, 1);
     let drained = i64::from(buffers.out_slots) - 1;
     code.r#await(counter::DRAINED, code.arith_by(Arith::Sub, number, drained));
@@ -80,7 +82,7 @@ fn lower_block(code: &mut Code, buffers: &Buffers, block: &Block, relu_varies: b
             }
             set_relu(code, store.relu);
         }
-        let first = buffers.results() + number * block.tiles() * TILE_BYTES;
+        let first = buffers.results() + number * block.tiles() * buffers.result_tile;
         pack(code, block, store, (units, first), is_first);
     }
     code.push(Stallwait {
@@ -94,6 +96,14 @@ fn lower_block(code: &mut Code, buffers: &Buffers, block: &Block, relu_varies: b
         sem_sel: semaphore::mask(semaphore::PACK_DONE),
     });
     code.take(semaphore::PACK_DONE);
+    for (number, store) in (0..).zip(&block.stores) {
+        if let Target::Pipe(pipe) = store.to {
+            code.place(store.place);
+            let first = buffers.results() + number * block.tiles() * buffers.result_tile;
+            let l1 = code.arith_by(Arith::Add, offset, first.into());
+            push::push(code, work, pipe, block, store.element, l1);
+        }
+    }
     code.post(counter::PACKED);
     let offset = code.round(
         offset,
@@ -101,7 +111,7 @@ fn lower_block(code: &mut Code, buffers: &Buffers, block: &Block, relu_varies: b
         buffers.out_slots * buffers.result_bytes(),
     );
     let half = code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half);
-    code.state = vec![next, half, offset];
+    code.state[..push::FIRST].copy_from_slice(&[next, half, offset]);
 }
 
 /// Packs the tiles of a result; its place begins at `first` in the first slot. Only if `idle` do packers idle before.
@@ -113,7 +123,7 @@ fn pack<'a>(
     idle: bool,
 ) {
     for number in 0..block.tiles() {
-        let address = header_address(first + number * TILE_BYTES);
+        let address = header_address(first + number * store.element.tile_bytes());
         let address = code.arith_by(Arith::Add, slot, address.into());
         let low = Setdmareg {
             payload_sig_sel_size: 0,
@@ -131,7 +141,7 @@ fn pack<'a>(
             cnt_set_mask: PACKERS,
             channel_index: 0,
             dimension_index: Z,
-            value: store.dst + number,
+            value: (store.dst + number) * store.element.tile_bytes() / Z_STRIDE,
         });
         let edges = edges(code, store, number);
         for (condition, valid) in &edges {
@@ -160,12 +170,15 @@ fn wait_for_packers(code: &Code) {
 
 /// When a tile of a result is one of which only a part holds data, and how many rows and columns of it do.
 fn edges<'a>(code: &Code<'_, 'a>, store: &Store, number: u32) -> Vec<(Value<'a>, (u32, u32))> {
-    let tensor = store.to.tensor;
+    let Target::Memory(to) = &store.to else {
+        return Vec::new();
+    };
+    let tensor = to.tensor;
     let [rows, columns] = [tensor.rows % 32, tensor.columns % 32];
     if !store.mask || (rows == 0 && columns == 0) {
         return Vec::new();
     }
-    let at = store.to.at(number, false);
+    let at = to.at(number, false);
     let extents = tensor.tiles();
     let is_last = |axis: usize| {
         let last = code.constant(i64::from(extents[axis]) - 1);
@@ -186,22 +199,23 @@ fn edges<'a>(code: &Code<'_, 'a>, store: &Store, number: u32) -> Vec<(Value<'a>,
     ]
 }
 
-fn prologue(code: &Code, relu: bool) {
+fn prologue(code: &Code, relu: bool, element: Element) {
     for packer in 0..4 {
         let section = cfg::THCON_PACK_Row_start_section_size
             .at(packer / 2)
             .at(packer % 2);
-        code.configure4(section, packer_configuration(packer));
+        code.configure4(section, packer_configuration(packer, element));
         let rows = cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer);
         code.configure(rows, rows.put(FACE_ROWS));
     }
-    // X counts datums of two bytes, Z tiles of Dst.
+    // X counts datums.
+    let datum = element.tile_bytes() / (TILE_ROWS * 16);
     let (x, z) = (
         cfg::PCK0_ADDR_CTRL_Xstride.at(0),
         cfg::PCK0_ADDR_CTRL_Zstride.at(0),
     );
-    code.configure(x, x.put(2));
-    code.configure(z, z.put(TILE_ROWS * 16 * 2));
+    code.configure(x, x.put(datum));
+    code.configure(z, z.put(Z_STRIDE));
     set_relu(code, relu);
     set_edge_masks(code, (32, 32));
     code.set_gpr(OUT_GPR, RELATIVE);
@@ -230,15 +244,15 @@ fn prologue(code: &Code, relu: bool) {
     });
 }
 
-/// Section sizes 0, the address, uncompressed bf16 to bf16, no downsampling.
-fn packer_configuration(packer: u32) -> [u32; 4] {
+/// Section sizes 0, the address, uncompressed from one format to the same, no downsampling.
+fn packer_configuration(packer: u32, element: Element) -> [u32; 4] {
     let field = |field: cfg::ConfigField, value| field.at(packer / 2).at(packer % 2).put(value);
     // In units of 16 bytes; the packer adds one for a tile header that is not there.
-    let face = (32 * packer).wrapping_sub(1);
+    let face = (element.tile_bytes() / 4 / 16 * packer).wrapping_sub(1);
     let address = if packer == 0 { RELATIVE } else { face };
     let formats = field(cfg::THCON_PACK_Disable_zero_compress, 1)
-        | field(cfg::THCON_PACK_In_data_format, format::BF16)
-        | field(cfg::THCON_PACK_Out_data_format, format::BF16);
+        | field(cfg::THCON_PACK_In_data_format, format::of(element))
+        | field(cfg::THCON_PACK_Out_data_format, format::of(element));
     [0, address, formats, 0]
 }
 

@@ -7,6 +7,9 @@
 //!
 //! Invariants, checked where the plan is made: a block has at least one step and one store; the values of a block have the same
 //! shape; they fit into half of Dst. A kernel does not load what it stores.
+//!
+//! On a cluster a kernel also pops tiles from other tiles of the chip, as operands of steps, and pushes results to them. A tile that
+//! is popped lies in its slot from its *pop* to its *free*, which are parts of blocks or stand between them.
 
 use super::expr::{Arith, Expr, Var};
 
@@ -52,6 +55,8 @@ pub enum Node {
     Loop(Loop<Node>),
     /// A block.
     Block(Block),
+    /// A pop or a free between blocks.
+    Hold(Hold),
 }
 
 /// One use of half of Dst.
@@ -88,6 +93,7 @@ pub fn steps_of(items: &[Item]) -> Vec<&Step> {
         .flat_map(|item| match item {
             Item::Loop(inner) => steps_of(&inner.body),
             Item::Step(step) => vec![step],
+            Item::Hold(_) => vec![],
         })
         .collect()
 }
@@ -99,6 +105,74 @@ pub enum Item {
     Loop(Loop<Item>),
     /// A step.
     Step(Step),
+    /// A pop or a free.
+    Hold(Hold),
+}
+
+/// What begins or ends the time that a tile lies in its slot.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hold {
+    /// The next slot of a pipe is waited for.
+    Pop(Popped),
+    /// It is given back.
+    Free(Popped),
+}
+
+/// What was popped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Popped {
+    /// A number that no other pop of the kernel has.
+    pub number: usize,
+    /// The pipe, as [`Plan::pipes`] numbers them.
+    pub pipe: usize,
+    /// Tiles, down and across.
+    pub shape: [u32; 2],
+    /// Their element type.
+    pub element: Element,
+    /// Where it was popped.
+    pub place: Place,
+}
+
+/// The element types of tiles outside of Dst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Element {
+    /// bfloat16.
+    Bf16,
+    /// fp32.
+    F32,
+}
+
+impl Element {
+    /// Bytes of a 32x32 tile.
+    pub const fn tile_bytes(self) -> u32 {
+        match self {
+            Element::Bf16 => 2048,
+            Element::F32 => 4096,
+        }
+    }
+}
+
+/// One end of a ring between tiles of a cluster.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pipe {
+    /// A number that the two ends have in common, and no other pipe.
+    pub number: u16,
+    /// Whether this kernel pushes to it.
+    pub pushes: bool,
+    /// Slots of the ring.
+    pub slots: u32,
+    /// Bytes of a slot.
+    pub slot_bytes: u32,
+    /// Where the ring begins, in the tile that pops.
+    pub address: u32,
+    /// The tiles of the cluster at the other end.
+    pub peers: Vec<u32>,
+    /// Which of the parts of a tile this end has, if the other end has all.
+    pub part: Option<u32>,
+    /// The dimension that parts are cut in, if tiles are.
+    pub axis: Option<usize>,
+    /// Where it is set up.
+    pub place: Place,
 }
 
 /// One operation of the matrix unit.
@@ -109,7 +183,7 @@ pub struct Step {
     /// What unpacker 0 brings.
     pub srca: SrcA,
     /// What unpacker 1 brings.
-    pub srcb: Tiles,
+    pub srcb: Option<Operand>,
     /// The first tile of Dst that it changes, within the half.
     pub dst: u32,
     /// Tiles of the result, down and across.
@@ -118,13 +192,49 @@ pub struct Step {
     pub place: Place,
 }
 
-/// What a step unpacks into SrcA.
+impl Step {
+    /// The tiles that each unpacker brings.
+    pub fn operands(&self) -> [Option<&Operand>; 2] {
+        let srca = match &self.srca {
+            SrcA::Tiles(operand) => Some(operand),
+            SrcA::Zero => None,
+        };
+        [srca, self.srcb.as_ref()]
+    }
+}
+
+/// What unpacker 0 brings in a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SrcA {
-    /// Tiles from memory.
-    Tiles(Tiles),
+    /// Tiles.
+    Tiles(Operand),
     /// Zeros, made by the unpacker.
     Zero,
+}
+
+/// Tiles that a step reads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand {
+    /// From memory.
+    Memory(Tiles),
+    /// From a slot.
+    Popped(Popped),
+}
+
+impl Operand {
+    /// How many tiles.
+    pub fn count(&self) -> u32 {
+        let [rows, columns] = self.shape();
+        rows * columns
+    }
+
+    /// Tiles, down and across.
+    pub fn shape(&self) -> [u32; 2] {
+        match self {
+            Operand::Memory(tiles) => tiles.shape,
+            Operand::Popped(popped) => popped.shape,
+        }
+    }
 }
 
 /// How the SrcB operand of an element-wise step is spread over the result.
@@ -156,6 +266,8 @@ pub enum Elementwise {
 pub enum Math {
     /// Dst += SrcB @ SrcA.
     Matmul,
+    /// Nothing: unpacker 0 brings fp32 tiles to Dst, past the matrix unit.
+    Unpack,
     /// Dst = or += SrcA ∘ SrcB.
     Elementwise {
         /// The operation.
@@ -294,13 +406,24 @@ impl Lanes {
     }
 }
 
-/// A value of Dst that is rounded and goes to memory.
+/// Where results go.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Target {
+    /// To memory.
+    Memory(Tiles),
+    /// To the next slot of a pipe, as [`Plan::pipes`] numbers them.
+    Pipe(usize),
+}
+
+/// A value of Dst that leaves it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Store {
     /// Its first tile, within the half.
     pub dst: u32,
     /// Where it goes.
-    pub to: Tiles,
+    pub to: Target,
+    /// What it is rounded to.
+    pub element: Element,
     /// Whether the packers replace negative values by zero.
     pub relu: bool,
     /// Whether what lies beyond the tensor's extent must be replaced by zero.
@@ -316,6 +439,8 @@ pub struct Plan {
     pub nodes: Vec<Node>,
     /// Fidelity phases of products, 1 (LoFi) to 4 (HiFi4).
     pub phases: u32,
+    /// The ends of rings that it has.
+    pub pipes: Vec<Pipe>,
 }
 
 impl Plan {
@@ -332,6 +457,7 @@ pub fn blocks_of(nodes: &[Node]) -> Vec<&Block> {
         .flat_map(|node| match node {
             Node::Loop(inner) => blocks_of(&inner.body),
             Node::Block(block) => vec![block],
+            Node::Hold(_) => vec![],
         })
         .collect()
 }

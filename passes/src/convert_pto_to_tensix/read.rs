@@ -7,8 +7,9 @@ use tessera_dialects::mlir::Value;
 
 use super::code::Code;
 use super::expr::Arith;
-use super::plan::{SrcA, Step, Tiles};
+use super::plan::{Operand, Step, Tiles};
 use super::thread::{counter, Buffers, TILE_BYTES};
+use super::unpack::reads_memory;
 use super::walk::{steps, Work};
 
 /// Makes the code.
@@ -17,7 +18,9 @@ pub fn lower(code: &mut Code, work: &Work) {
     code.state = vec![code.constant(0), code.constant(0), code.constant(0)];
     work.blocks(code, |code, block| {
         steps(code, &block.items, &mut |code, step| {
-            lower_step(code, &work.buffers, step)
+            if reads_memory(step) {
+                lower_step(code, &work.buffers, step);
+            }
         })
     });
     // The last step has used the other transaction than the next one would.
@@ -32,20 +35,12 @@ fn lower_step(code: &mut Code, buffers: &Buffers, step: &Step) {
     };
     let free = i64::from(buffers.slots) - 2;
     code.r#await(counter::FREED, code.arith_by(Arith::Sub, number, free));
-    if let SrcA::Tiles(tiles) = &step.srca {
-        read(
-            code,
-            tiles,
-            code.arith_by(Arith::Add, offset, buffers.operand(0).into()),
-            transaction,
-        );
+    for (unpacker, operand) in (0..).zip(step.operands()) {
+        if let Some(Operand::Memory(tiles)) = operand {
+            let slot = code.arith_by(Arith::Add, offset, buffers.operand(unpacker).into());
+            read(code, tiles, slot, transaction);
+        }
     }
-    read(
-        code,
-        &step.srcb,
-        code.arith_by(Arith::Add, offset, buffers.operand(1).into()),
-        transaction,
-    );
     let next = code.arith(Arith::Sub, code.constant(1), transaction);
     code.state = vec![
         code.arith_by(Arith::Add, number, 1),

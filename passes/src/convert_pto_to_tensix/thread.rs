@@ -1,26 +1,33 @@
 //! What the cores of a kernel share: where its buffers lie in L1, the names of counters and semaphores, the bits of waits.
 
-use super::plan::{Plan, SrcA};
+use tessera_isa_tensix::tile::FREE;
 
-/// Bytes of a 32x32 bf16 tile.
-pub const TILE_BYTES: u32 = 2048;
+use super::plan::{Element, Operand, Plan};
+
+/// Bytes of a 32x32 tile in memory.
+pub const TILE_BYTES: u32 = Element::Bf16.tile_bytes();
 
 /// Steps whose operands lie in L1 at a time.
 const SLOTS: u32 = 4;
 /// Blocks whose results lie in L1 at a time.
 const OUT_SLOTS: u32 = 2;
-/// Where L1 is free: everything below belongs to the RISC-V images and the host (rulings 3.2).
-const FREE: u32 = 0x18000;
 
-/// Where in L1 the buffers of a kernel lie: rings of slots, for the operands of a step each, and for the results of a block each.
+/// Where in L1 the buffers of a kernel lie: behind the rings that it pops from, rings of slots, for the operands of a step each, and
+/// for the results of a block each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Buffers {
+    /// Where the first begins.
+    pub start: u32,
+    /// Whether tiles are popped, so that unpackers reach everything from one base.
+    pub pops: bool,
     /// Tiles that a slot has for each operand.
     pub operand_tiles: u32,
     /// Slots for operands.
     pub slots: u32,
     /// Tiles that a slot has for results.
     pub result_tiles: u32,
+    /// Bytes of each.
+    pub result_tile: u32,
     /// Slots for results.
     pub out_slots: u32,
 }
@@ -30,20 +37,27 @@ impl Buffers {
     pub fn of(plan: &Plan) -> Self {
         let blocks = plan.blocks();
         let steps = blocks.iter().flat_map(|block| block.steps());
-        let operands = steps.map(|step| {
-            let srca = match &step.srca {
-                SrcA::Tiles(tiles) => tiles.count(),
-                SrcA::Zero => 0,
-            };
-            srca.max(step.srcb.count())
-        });
+        let operands = steps
+            .flat_map(|step| step.operands().into_iter().flatten())
+            .filter(|operand| matches!(operand, Operand::Memory(_)))
+            .map(|operand| operand.count());
         let results = blocks
             .iter()
             .map(|block| block.tiles() * block.stores.len() as u32);
+        let popped = || plan.pipes.iter().filter(|pipe| !pipe.pushes);
+        let start = popped()
+            .map(|pipe| pipe.address + pipe.slots * pipe.slot_bytes)
+            .fold(FREE, u32::max)
+            .next_multiple_of(TILE_BYTES);
+        let stores = blocks.iter().flat_map(|block| &block.stores);
+        let result_tile = stores.map(|store| store.element.tile_bytes());
         Buffers {
+            start,
+            pops: popped().count() > 0,
             operand_tiles: operands.max().unwrap_or(1),
             slots: SLOTS,
             result_tiles: results.max().unwrap_or(1),
+            result_tile: result_tile.max().unwrap_or(TILE_BYTES),
             out_slots: OUT_SLOTS,
         }
     }
@@ -55,17 +69,26 @@ impl Buffers {
 
     /// Bytes of a slot for results.
     pub fn result_bytes(&self) -> u32 {
-        self.result_tiles * TILE_BYTES
+        self.result_tiles * self.result_tile
     }
 
     /// Where the ring of an operand begins: 0 is SrcA's, 1 SrcB's.
     pub fn operand(&self, unpacker: u32) -> u32 {
-        FREE + unpacker * self.slots * self.operand_bytes()
+        self.start + unpacker * self.slots * self.operand_bytes()
     }
 
     /// Where the ring of results begins.
     pub fn results(&self) -> u32 {
         self.operand(2)
+    }
+
+    /// Where the Z counter of an unpacker counts tiles from.
+    pub fn origin(&self, unpacker: u32) -> u32 {
+        if self.pops {
+            FREE
+        } else {
+            self.operand(unpacker)
+        }
     }
 }
 
@@ -84,6 +107,20 @@ pub mod counter {
     pub const PACKED: u16 = 2;
     /// The results of a block lie in DRAM (write → pack).
     pub const DRAINED: u16 = 3;
+
+    /// Lines of a ring between tiles: two that say what is ready, one for each part of a tile; two that say what was freed, one for
+    /// each tile that pops.
+    const OF_PIPE: u16 = 4;
+
+    /// In the tile that pops: how often a part of a tile was pushed to a pipe.
+    pub fn ready(pipe: u16, part: u32) -> u16 {
+        DRAINED + 1 + OF_PIPE * pipe + part as u16
+    }
+
+    /// In the tile that pushes: how many slots a peer has given back.
+    pub fn freed(pipe: u16, peer: u32) -> u16 {
+        ready(pipe, 0) + 2 + peer as u16
+    }
 }
 
 /// Hardware semaphores.
@@ -94,6 +131,10 @@ pub mod semaphore {
     pub const PACK_DONE: u8 = 2;
     /// Unpackers done with a step (coprocessor → RISC-V of unpack).
     pub const UNPACK_DONE: u8 = 3;
+    /// Half of Dst is open to unpacker 0 (math → unpack).
+    pub const DST_OPEN: u8 = 4;
+    /// Unpacker 0 has brought its tiles there (unpack → math).
+    pub const DST_FILLED: u8 = 5;
 
     /// The operand of SEM* instructions that selects this semaphore.
     pub const fn mask(semaphore: u8) -> u32 {
@@ -107,6 +148,8 @@ pub mod wait {
     pub const BLOCK_SYNC: u32 = 1 << 1;
     /// Block packer instructions.
     pub const BLOCK_PACK: u32 = 1 << 2;
+    /// Block unpacker instructions.
+    pub const BLOCK_UNPACK: u32 = 1 << 3;
     /// Block matrix unit instructions.
     pub const BLOCK_MATH: u32 = 1 << 6;
     /// Block configuration unit instructions.
@@ -129,8 +172,22 @@ pub mod wait {
 
 /// The tile formats in use, as configuration encodes them (`SrcASrcB.md`, `Unpackers/FormatConversion.md`).
 pub mod format {
+    use super::Element;
+
+    /// fp32.
+    pub const F32: u32 = 0;
+    /// The 19 bits of fp32 that Src has.
+    pub const TF32: u32 = 4;
     /// bfloat16.
     pub const BF16: u32 = 5;
+
+    /// That of an element type.
+    pub const fn of(element: Element) -> u32 {
+        match element {
+            Element::Bf16 => BF16,
+            Element::F32 => F32,
+        }
+    }
 }
 
 /// Rows of Dst between the two halves, counted in 32-bit rows.

@@ -24,6 +24,12 @@ pub struct TileMath {
 pub fn tile_math(op: Math) -> TileMath {
     match op {
         Math::Matmul => matmul(),
+        Math::Unpack => TileMath {
+            body: Vec::new(),
+            modes: Vec::new(),
+            multiplies: false,
+            accumulates: false,
+        },
         Math::Elementwise {
             op,
             broadcast,

@@ -5,40 +5,198 @@
 //! Before a step starts, the thread waits until both unpackers are done with the one before; then it lets that one's slot be
 //! filled again.
 
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{
-    Addrcrzw, Incadczw, Sempost, Setadc, Setadcxx, Setadcxy, Setadczw, Stallwait, Unpacr, UnpacrNop,
+    Addrcrzw, Incadczw, Semget, Sempost, Semwait, Setadc, Setadcxx, Setadcxy, Setadczw, Setdmareg,
+    Stallwait, Unpacr, UnpacrNop,
 };
+use tessera_isa_tensix::tile::FREE;
 
 use super::code::Code;
 use super::expr::Arith;
-use super::plan::{SrcA, Step};
-use super::thread::{counter, format, header_address, semaphore, wait, Buffers};
+use super::plan::{Element, Hold, Math, Operand, Popped, SrcA, Step};
+use super::thread::{
+    counter, format, header_address, semaphore, wait, Buffers, DST_HALF_ROWS, TILE_BYTES, TILE_ROWS,
+};
 use super::visits::{visits, Visit};
-use super::walk::{steps, Work};
+use super::walk::{inside, Met, MetInside, Work};
 
 /// SETADC*'s selection of both unpackers.
 const BOTH_UNPACKERS: u32 = 0b011;
 
 /// Makes the code.
 pub fn lower(code: &mut Code, work: &Work) {
-    prologue(code, &work.buffers);
-    // The number of the step, and the Z counter at its beginning.
-    code.state = vec![code.constant(0), code.constant(0)];
-    work.blocks(code, |code, block| {
-        steps(code, &block.items, &mut |code, step| {
-            lower_step(code, &work.buffers, step)
-        })
+    prologue(code, &work.buffers, unpacks_to_dst(work));
+    let mut unpack = Unpack {
+        work,
+        slots: HashMap::new(),
+    };
+    // The number of the step, and the Z counter at its beginning; the first row of the half of Dst, if tiles go there; for each
+    // pipe that is popped from, how often that was, and the next slot.
+    let counted = 2 + usize::from(unpacks_to_dst(work)) + 2 * work.popped_pipes().count();
+    code.state = (0..counted).map(|_| code.constant(0)).collect();
+    work.walk(code, |code, met| match met {
+        Met::Block(block) => {
+            inside(code, &block.items, &mut |code, met| match met {
+                MetInside::Step(step) => unpack.step(code, step),
+                MetInside::Hold(hold) => unpack.hold(code, hold),
+            });
+            unpack.next_half(code);
+        }
+        Met::Hold(hold) => unpack.hold(code, hold),
     });
+    if unpacks_to_dst(work) {
+        leave_dst(code);
+    }
+    if work.popped_pipes().count() > 0 {
+        code.wait_for_transaction(code.constant(0));
+    }
 }
 
-fn lower_step(code: &mut Code, buffers: &Buffers, step: &Step) {
-    code.place(step.place);
-    let [number, z] = code.state[..] else {
-        unreachable!("two numbers are counted")
+/// Whether unpacker 0 brings tiles to Dst.
+fn unpacks_to_dst(work: &Work) -> bool {
+    let blocks = work.blocks_of().into_iter();
+    blocks
+        .flat_map(|block| block.steps())
+        .any(|step| step.math == Math::Unpack)
+}
+
+/// Whether a step reads memory, so that NC brings something for it.
+pub fn reads_memory(step: &Step) -> bool {
+    let mut operands = step.operands().into_iter().flatten();
+    operands.any(|operand| matches!(operand, Operand::Memory(_)))
+}
+
+/// Where in the state the number of a step is, the Z counter at its beginning, the half of Dst.
+const NUMBER: usize = 0;
+const Z: usize = 1;
+const HALF: usize = 2;
+
+struct Unpack<'w, 'a> {
+    work: &'w Work<'w>,
+    /// The slot of each tile that was popped.
+    slots: HashMap<usize, Value<'a>>,
+}
+
+impl<'a> Unpack<'_, 'a> {
+    /// Where in the state a pipe counts pops; the next slot is behind that.
+    fn of_pipe(&self, pipe: usize) -> usize {
+        let before = self
+            .work
+            .popped_pipes()
+            .position(|(number, _)| number == pipe);
+        let first = 2 + usize::from(unpacks_to_dst(self.work));
+        first + 2 * before.expect("pops are from pipes that are popped from")
+    }
+
+    fn next_half(&self, code: &mut Code<'_, 'a>) {
+        if unpacks_to_dst(self.work) {
+            let half = code.state[HALF];
+            code.state[HALF] = code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half);
+        }
+    }
+
+    /// Waits for a slot, or gives it back.
+    fn hold(&mut self, code: &mut Code<'_, 'a>, hold: &Hold) {
+        let (Hold::Pop(popped) | Hold::Free(popped)) = hold;
+        code.place(popped.place);
+        let pipe = &self.work.pipes[popped.pipe];
+        if matches!(hold, Hold::Pop(_)) {
+            let state = self.of_pipe(popped.pipe);
+            let next = code.arith_by(Arith::Add, code.state[state], 1);
+            for part in 0..pipe.peers.len() as u32 {
+                code.r#await(counter::ready(pipe.number, part), next);
+            }
+            self.slots.insert(popped.number, code.state[state + 1]);
+            code.state[state] = next;
+            code.state[state + 1] = code.round(code.state[state + 1], 1, pipe.slots);
+            return;
+        }
+        wait_for_unpackers(code);
+        code.take(semaphore::UNPACK_DONE);
+        for peer in &pipe.peers {
+            code.noc_post(counter::freed(pipe.number, pipe.part.unwrap_or(0)), *peer);
+        }
+    }
+
+    fn step(&self, code: &mut Code<'_, 'a>, step: &Step) {
+        code.place(step.place);
+        let reads = reads_memory(step);
+        let (number, z) = (code.state[NUMBER], code.state[Z]);
+        if reads {
+            code.r#await(counter::READY, code.arith_by(Arith::Add, number, 2));
+            wait_for_unpackers(code);
+        }
+        self.start_at(code, step, z);
+        if step.math == Math::Unpack {
+            to_dst(code, step, code.state[HALF]);
+        } else {
+            unpack(code, step);
+        }
+        if reads {
+            code.take(semaphore::UNPACK_DONE);
+            code.post(counter::FREED);
+            let buffers = &self.work.buffers;
+            code.state[NUMBER] = code.arith_by(Arith::Add, number, 1);
+            code.state[Z] = code.round(
+                z,
+                buffers.operand_tiles,
+                buffers.slots * buffers.operand_tiles,
+            );
+        }
+    }
+
+    /// Sets the unpackers' counters to the first tiles of a step.
+    fn start_at(&self, code: &Code<'_, 'a>, step: &Step, z: Value<'a>) {
+        if !self.work.buffers.pops {
+            return set_z(code, BOTH_UNPACKERS, z);
+        }
+        for (unpacker, operand) in (0..).zip(step.operands()) {
+            match operand {
+                Some(Operand::Memory(_)) => {
+                    let buffers = &self.work.buffers;
+                    let before =
+                        (buffers.operand(unpacker) - buffers.origin(unpacker)) / TILE_BYTES;
+                    set_z(
+                        code,
+                        1 << unpacker,
+                        code.arith_by(Arith::Add, z, before.into()),
+                    );
+                }
+                Some(Operand::Popped(popped)) => {
+                    set_z(code, 1 << unpacker, self.z_of(code, popped));
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// The number of the first tile in a slot, counted in such tiles.
+    fn z_of(&self, code: &Code<'_, 'a>, popped: &Popped) -> Value<'a> {
+        let pipe = &self.work.pipes[popped.pipe];
+        let tile = popped.element.tile_bytes();
+        let slot = self.slots[&popped.number];
+        let within = code.arith_by(Arith::Mul, slot, (pipe.slot_bytes / tile).into());
+        code.arith_by(Arith::Add, within, ((pipe.address - FREE) / tile).into())
+    }
+}
+
+fn set_z<'a>(code: &Code<'_, 'a>, unpackers: u32, z: Value<'a>) {
+    const Z: u32 = 2;
+    let slot = Setadc {
+        cnt_set_mask: unpackers,
+        channel_index: 0,
+        dimension_index: Z,
+        value: 0,
     };
-    let next = code.arith_by(Arith::Add, number, 1);
-    code.r#await(counter::READY, code.arith_by(Arith::Add, number, 2));
+    code.push_with(slot, "value", z);
+}
+
+/// Has [`semaphore::UNPACK_DONE`] posted when both unpackers are done with what was pushed.
+fn wait_for_unpackers(code: &Code) {
     code.push(Stallwait {
         stall_res: wait::BLOCK_SYNC,
         wait_res: wait::UNPACKERS,
@@ -46,25 +204,63 @@ fn lower_step(code: &mut Code, buffers: &Buffers, step: &Step) {
     code.push(Sempost {
         sem_sel: semaphore::mask(semaphore::UNPACK_DONE),
     });
-    const Z: u32 = 2;
-    let slot = Setadc {
-        cnt_set_mask: BOTH_UNPACKERS,
-        channel_index: 0,
-        dimension_index: Z,
-        value: 0,
-    };
-    code.push_with(slot, "value", z);
-    unpack(code, step);
-    code.take(semaphore::UNPACK_DONE);
-    code.post(counter::FREED);
-    code.state = vec![
-        next,
-        code.round(
-            z,
-            buffers.operand_tiles,
-            buffers.slots * buffers.operand_tiles,
-        ),
-    ];
+}
+
+/// Brings fp32 tiles to Dst, when the matrix unit's thread has opened the half and before it goes on.
+fn to_dst<'a>(code: &Code<'_, 'a>, step: &Step, half: Value<'a>) {
+    code.push(Semwait {
+        stall_res: wait::BLOCK_SYNC | wait::BLOCK_UNPACK,
+        sem_sel: semaphore::mask(semaphore::DST_OPEN),
+        wait_sem_cond: wait::WHILE_ZERO,
+    });
+    for tile in 0..step.shape[0] * step.shape[1] {
+        let row = code.arith_by(Arith::Add, half, (TILE_ROWS * (step.dst + tile)).into());
+        let address = code.arith_by(Arith::Mul, row, ROW_DATUMS.into());
+        let address = code.arith_by(Arith::Add, address, FIRST_ROW.into());
+        let low = Setdmareg {
+            reg_index_16b: 2 * DST_GPR,
+            ..Setdmareg::default()
+        };
+        code.push_with(low, "payload_sig_sel", address);
+        code.push(Stallwait {
+            stall_res: wait::BLOCK_CONFIG,
+            wait_res: wait::UNPACKERS,
+        });
+        code.configure_from(cfg::THCON_REG5_Dest_address.at(0).at(0), DST_GPR);
+        code.settle();
+        code.push(Unpacr {
+            addr_mode: 1,
+            ovrd_thread_id: 1,
+            last: 1,
+            ..Unpacr::default()
+        });
+    }
+    code.push(Stallwait {
+        stall_res: wait::BLOCK_SYNC,
+        wait_res: wait::UNPACKERS,
+    });
+    code.push(Semget {
+        sem_sel: semaphore::mask(semaphore::DST_OPEN),
+    });
+    code.push(Sempost {
+        sem_sel: semaphore::mask(semaphore::DST_FILLED),
+    });
+}
+
+/// Unpacks a row of zeros to SrcA, in a context of its own: who comes next expects the unpacker not to have Dst.
+fn leave_dst(code: &Code) {
+    code.push(Setadcxx {
+        cnt_set_mask: 1,
+        x_end2: ROW_DATUMS - 1,
+        x_start: 0,
+    });
+    code.push(Unpacr {
+        cfg_context_id: SRCA_CONTEXT,
+        zero_write2: 1,
+        ovrd_thread_id: 1,
+        last: 1,
+        ..Unpacr::default()
+    });
 }
 
 /// The instructions of a step.
@@ -134,30 +330,45 @@ fn zeros(code: &Code) {
     }
 }
 
-fn prologue(code: &Code, buffers: &Buffers) {
+fn prologue(code: &Code, buffers: &Buffers, to_dst: bool) {
     for unpacker in 0..2 {
+        let element = if to_dst && unpacker == 0 {
+            Element::F32
+        } else {
+            Element::Bf16
+        };
         code.configure4(
             cfg::THCON_REG0_TileDescriptor.at(unpacker).at(0),
-            tile_descriptor(),
+            tile_descriptor(element),
         );
         code.configure4(
             cfg::THCON_REG2_Out_data_format.at(unpacker),
-            unpack_configuration(unpacker),
+            unpack_configuration(unpacker, element),
         );
-        let base = cfg::THCON_REG3_Base_address.at(unpacker).at(0);
-        code.configure(base, header_address(buffers.operand(unpacker)));
+        let base = cfg::THCON_REG3_Base_address.at(unpacker);
+        for context in 0..=u32::from(element == Element::F32) {
+            code.configure(base.at(context), header_address(buffers.origin(unpacker)));
+        }
     }
     // Unpacker 0 starts four rows down: it drops rows 0 to 3 of what it makes. In context mode this register, and
-    // not the address counters, says where it starts, and this one, not the descriptor, how long a row is.
+    // not the address counters, says where it starts, and this one, not the descriptor, how long a row is. The second context has
+    // the upper halves.
     let (start, row) = (
-        cfg::THCON_REG5_Dest_address.at(0).at(0),
-        cfg::THCON_REG5_Tile_x_dim.at(0).at(0),
+        cfg::THCON_REG5_Dest_address.at(0),
+        cfg::THCON_REG5_Tile_x_dim.at(0),
     );
-    code.configure(start, start.put(4 * 16));
-    code.configure(row, row.put(FACE_DATUMS));
+    let both = |field: cfg::ConfigField, other: cfg::ConfigField, value| {
+        field.put(value) | if to_dst { other.put(value) } else { 0 }
+    };
+    code.configure(start.at(0), both(start.at(0), start.at(1), FIRST_ROW));
+    code.configure(row.at(0), both(row.at(0), row.at(1), FACE_DATUMS));
+    if to_dst {
+        code.set_gpr(DST_GPR, start.at(1).put(FIRST_ROW));
+    }
+    // Rows of SrcA are those of its bank, which wrap; rows of Dst do not.
     code.configure_thread(
         cfg::SRCA_SET_SetOvrdWithAddr,
-        cfg::SRCA_SET_SetOvrdWithAddr.put(1),
+        cfg::SRCA_SET_SetOvrdWithAddr.put(u32::from(!to_dst)),
     );
     code.configure_thread(cfg::UNPACK_MISC_CFG_CfgContextOffset.at(0), 0);
     code.push(Setadcxy {
@@ -180,26 +391,44 @@ fn prologue(code: &Code, buffers: &Buffers) {
 /// Datums of a face.
 const FACE_DATUMS: u32 = 256;
 
-/// Tiles of four faces of 256 bf16 datums, uncompressed, no digest (`UNPACR_Regular.md`, `TileDescriptor`): a row is a face,
+/// Datums of a row.
+const ROW_DATUMS: u32 = 16;
+/// The output address of row 0, in datums.
+const FIRST_ROW: u32 = 4 * ROW_DATUMS;
+/// The GPR that holds output addresses in Dst.
+const DST_GPR: u32 = 2;
+/// The context of unpacker 0 that does not bring tiles to Dst, if the first one does.
+const SRCA_CONTEXT: u32 = 1;
+
+/// Tiles of four faces of 256 datums, uncompressed, no digest (`UNPACR_Regular.md`, `TileDescriptor`): a row is a face,
 /// and there are four to a plane, so that Z counts tiles.
-fn tile_descriptor() -> [u32; 4] {
+fn tile_descriptor(element: Element) -> [u32; 4] {
     const UNCOMPRESSED: u32 = 1 << 4;
     [
-        format::BF16 | UNCOMPRESSED | FACE_DATUMS << 16,
+        format::of(element) | UNCOMPRESSED | FACE_DATUMS << 16,
         4 | 1 << 16,
         1,
         0,
     ]
 }
 
-/// bf16 out at full speed, and no decompression.
-fn unpack_configuration(unpacker: u32) -> [u32; 4] {
+/// At full speed, and no decompression: bf16 as it is; fp32 to Dst in the first context. It is called TF32, which Dst keeps all bits of
+/// and SrcA can take.
+fn unpack_configuration(unpacker: u32, element: Element) -> [u32; 4] {
     const FASTEST: u32 = 2;
     let uncompressed = cfg::THCON_REG2_Disable_zero_compress.at(unpacker);
     let speed = cfg::THCON_REG2_Throttle_mode.at(unpacker);
+    let (out, contexts) = match element {
+        Element::Bf16 => (format::BF16, 0),
+        Element::F32 => (
+            format::TF32,
+            uncompressed.at(SRCA_CONTEXT).put(1)
+                | cfg::THCON_REG2_Unpack_if_sel.at(unpacker).at(0).put(1),
+        ),
+    };
     [
-        format::BF16 | speed.put(FASTEST),
-        uncompressed.at(0).put(1),
+        out | speed.put(FASTEST),
+        uncompressed.at(0).put(1) | contexts,
         0,
         0,
     ]

@@ -23,6 +23,7 @@ pub struct Visit {
 pub fn visits(step: &Step) -> Vec<Visit> {
     match step.math {
         Math::Matmul => product(step.shape),
+        Math::Unpack => Vec::new(),
         Math::Elementwise { broadcast, .. } => {
             let columns = step.shape[1];
             each(step, |tile| match broadcast {

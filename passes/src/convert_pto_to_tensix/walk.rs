@@ -4,8 +4,24 @@ use tessera_dialects::tensix::program::Argument;
 
 use super::code::Code;
 use super::expr::{Arith, Expr, Var};
-use super::plan::{blocks_of, Block, Item, Loop, Node, Plan, Step};
+use super::plan::{blocks_of, Block, Element, Hold, Item, Loop, Node, Pipe, Plan, Step, Target};
 use super::thread::Buffers;
+
+/// What a core meets between blocks.
+pub enum Met<'w> {
+    /// A block.
+    Block(&'w Block),
+    /// A pop or a free.
+    Hold(&'w Hold),
+}
+
+/// What a core meets inside of a block.
+pub enum MetInside<'w> {
+    /// A step.
+    Step(&'w Step),
+    /// A pop or a free.
+    Hold(&'w Hold),
+}
 
 /// A plan, and how it is dealt to workers.
 pub struct Work<'p> {
@@ -17,29 +33,61 @@ pub struct Work<'p> {
     pub buffers: Buffers,
     /// Fidelity phases.
     pub phases: u32,
+    /// The ends of rings between tiles.
+    pub pipes: &'p [Pipe],
 }
 
 impl<'p> Work<'p> {
     /// Deals the turns of the loops that stand one in the other around everything, if no two of them store to the same place
-    /// and their bounds are known; else all is one worker's.
-    pub fn of(plan: &'p Plan) -> Self {
-        let mut dealt = Vec::new();
-        let mut nodes = &plan.nodes[..];
-        if independent(plan) {
-            while let [Node::Loop(inner)] = nodes {
-                if inner.trip().is_none() {
-                    break;
+    /// and their bounds are known; else all is one worker's. What runs on several tiles is dealt alike on all of them.
+    pub fn of(plans: &[&'p Plan]) -> Vec<Self> {
+        let mut works: Vec<_> = plans.iter().map(|plan| Work::whole(plan)).collect();
+        if plans.iter().all(|plan| independent(plan)) {
+            while works.iter().all(|work| work.outermost().is_some()) && agree(&works) {
+                for work in &mut works {
+                    work.dealt.extend(work.outermost());
+                    work.nodes = work.dealt.last().map_or(&[], |inner| &inner.body);
                 }
-                dealt.push(inner);
-                nodes = &inner.body;
             }
         }
+        works
+    }
+
+    fn whole(plan: &'p Plan) -> Self {
         Work {
-            dealt,
-            nodes,
+            dealt: Vec::new(),
+            nodes: &plan.nodes,
             buffers: Buffers::of(plan),
             phases: plan.phases,
+            pipes: &plan.pipes,
         }
+    }
+
+    /// The loop around everything that has not been dealt, if it turns a known number of times.
+    fn outermost(&self) -> Option<&'p Loop<Node>> {
+        match self.nodes {
+            [Node::Loop(inner)] => inner.trip().and(Some(inner)),
+            _ => None,
+        }
+    }
+
+    /// The pipes that are popped from, with their numbers.
+    pub fn popped_pipes(&self) -> impl Iterator<Item = (usize, &'p Pipe)> {
+        let pipes = self.pipes.iter().enumerate();
+        pipes.filter(|(_, pipe)| !pipe.pushes)
+    }
+
+    /// The pipes that are pushed to, with their numbers.
+    pub fn pushed_pipes(&self) -> impl Iterator<Item = (usize, &'p Pipe)> {
+        let pipes = self.pipes.iter().enumerate();
+        pipes.filter(|(_, pipe)| pipe.pushes)
+    }
+
+    /// What results are rounded to.
+    pub fn element(&self) -> Element {
+        let blocks = self.blocks_of();
+        let mut stores = blocks.iter().flat_map(|block| &block.stores);
+        stores.next().map_or(Element::Bf16, |store| store.element)
     }
 
     /// How many pieces there are to deal.
@@ -63,6 +111,19 @@ impl<'p> Work<'p> {
         code: &mut Code<'r, 'a>,
         mut block: impl FnMut(&mut Code<'r, 'a>, &Block),
     ) {
+        self.walk(code, |code, met| {
+            if let Met::Block(of) = met {
+                block(code, of);
+            }
+        });
+    }
+
+    /// Walks through a worker's pieces, and through everything in each.
+    pub fn walk<'r, 'a>(
+        &self,
+        code: &mut Code<'r, 'a>,
+        mut meet: impl FnMut(&mut Code<'r, 'a>, Met),
+    ) {
         let first = code.argument(Argument::First);
         let last = code.argument(Argument::Last);
         let one = code.constant(1);
@@ -81,20 +142,32 @@ impl<'p> Work<'p> {
                 let value = code.arith(Arith::Add, value, code.expr(&of.low));
                 code.set(of.var, value);
             }
-            nodes(code, self.nodes, &mut block);
+            nodes(code, self.nodes, &mut meet);
         });
     }
+}
+
+/// Whether the outermost loops of all have the same bounds.
+fn agree(works: &[Work]) -> bool {
+    let bounds = |work: &Work| {
+        let outermost = work.outermost();
+        outermost.map(|of| (of.low.constant(), of.high.constant(), of.step))
+    };
+    works
+        .windows(2)
+        .all(|pair| bounds(&pair[0]) == bounds(&pair[1]))
 }
 
 fn nodes<'r, 'a>(
     code: &mut Code<'r, 'a>,
     of: &[Node],
-    block: &mut impl FnMut(&mut Code<'r, 'a>, &Block),
+    meet: &mut impl FnMut(&mut Code<'r, 'a>, Met),
 ) {
     for node in of {
         match node {
-            Node::Loop(inner) => code.looped(inner, |code, body| nodes(code, body, block)),
-            Node::Block(of) => block(code, of),
+            Node::Loop(inner) => code.looped(inner, |code, body| nodes(code, body, meet)),
+            Node::Block(of) => meet(code, Met::Block(of)),
+            Node::Hold(hold) => meet(code, Met::Hold(hold)),
         }
     }
 }
@@ -105,10 +178,24 @@ pub fn steps<'r, 'a>(
     items: &[Item],
     step: &mut impl FnMut(&mut Code<'r, 'a>, &Step),
 ) {
+    inside(code, items, &mut |code, met| {
+        if let MetInside::Step(of) = met {
+            step(code, of);
+        }
+    });
+}
+
+/// Walks through everything in a block before its vector program.
+pub fn inside<'r, 'a>(
+    code: &mut Code<'r, 'a>,
+    items: &[Item],
+    meet: &mut impl FnMut(&mut Code<'r, 'a>, MetInside),
+) {
     for item in items {
         match item {
-            Item::Loop(inner) => code.looped(inner, |code, body| steps(code, body, step)),
-            Item::Step(of) => step(code, of),
+            Item::Loop(inner) => code.looped(inner, |code, body| inside(code, body, meet)),
+            Item::Step(of) => meet(code, MetInside::Step(of)),
+            Item::Hold(hold) => meet(code, MetInside::Hold(hold)),
         }
     }
 }
@@ -128,9 +215,12 @@ fn independent(plan: &Plan) -> bool {
                         .map_or(0, |(_, value)| *value)
                 })
             };
-            match (value(&store.to.row), value(&store.to.column)) {
+            let Target::Memory(to) = &store.to else {
+                return true;
+            };
+            match (value(&to.row), value(&to.column)) {
                 (Some(row), Some(column)) => {
-                    seen.len() < MOST_TURNS && seen.insert((store.to.tensor.arg, row, column))
+                    seen.len() < MOST_TURNS && seen.insert((to.tensor.arg, row, column))
                 }
                 _ => false,
             }
@@ -146,6 +236,7 @@ fn visit(
 ) -> bool {
     of.iter().all(|node| match node {
         Node::Block(of) => block(of, vars),
+        Node::Hold(_) => true,
         Node::Loop(inner) => {
             let (Some(low), Some(trip)) = (inner.low.constant(), inner.trip()) else {
                 return false;

@@ -5,7 +5,7 @@ use tessera_isa_tensix::table::Seminit;
 
 use super::code::{Code, Compare};
 use super::expr::Arith;
-use super::plan::{Block, Store};
+use super::plan::{Block, Target, Tiles};
 use super::thread::{counter, semaphore, Buffers, TILE_BYTES};
 use super::walk::Work;
 
@@ -15,6 +15,8 @@ pub fn lower(code: &mut Code, work: &Work) {
         (semaphore::MATH_PACK, 2),
         (semaphore::PACK_DONE, 1),
         (semaphore::UNPACK_DONE, 1),
+        (semaphore::DST_OPEN, 1),
+        (semaphore::DST_FILLED, 1),
     ] {
         code.push(Seminit {
             max_value,
@@ -37,9 +39,12 @@ fn lower_block(code: &mut Code, buffers: &Buffers, block: &Block) {
     code.r#await(counter::PACKED, next);
     let slot = code.arith_by(Arith::Add, offset, buffers.results().into());
     for (number, store) in (0..).zip(&block.stores) {
+        let Target::Memory(to) = &store.to else {
+            continue;
+        };
         code.place(store.place);
-        let first = number * block.tiles() * TILE_BYTES;
-        write(code, store, code.arith_by(Arith::Add, slot, first.into()));
+        let first = number * block.tiles() * buffers.result_tile;
+        write(code, to, code.arith_by(Arith::Add, slot, first.into()));
     }
     code.wait_for_transaction(code.constant(0));
     code.post(counter::DRAINED);
@@ -52,8 +57,7 @@ fn lower_block(code: &mut Code, buffers: &Buffers, block: &Block) {
 }
 
 /// Writes the tiles of a result; what lies beyond the tensor is left out.
-fn write<'a>(code: &mut Code<'_, 'a>, store: &Store, l1: Value<'a>) {
-    let tiles = &store.to;
+fn write<'a>(code: &mut Code<'_, 'a>, tiles: &Tiles, l1: Value<'a>) {
     let extents = tiles.tensor.tiles();
     for number in 0..tiles.count() {
         let at = tiles.at(number, false);

@@ -218,11 +218,14 @@ impl<'a> Lowering<'_, 'a> {
                     build,
                 );
             }
-            "tensix.noc_read" => self.noc_request(op, false, build)?,
-            "tensix.noc_write" => self.noc_request(op, true, build)?,
+            "tensix.noc_read" => self.page_move(op, false, build)?,
+            "tensix.noc_write" => self.page_move(op, true, build)?,
+            "tensix.noc_send" => self.send(op, build)?,
+            "tensix.noc_post" => self.noc_post(op, build)?,
             "tensix.noc_wait" => {
                 let transaction = self.operand(op, 0, build)?;
-                let first = tile::NOC + noc::COUNTERS + 4 * noc::OUTSTANDING;
+                let own = TRANSACTIONS * self.initiator()?;
+                let first = tile::NOC + noc::COUNTERS + 4 * (noc::OUTSTANDING + own);
                 let address = self.element(first, transaction, 4, build);
                 self.asm(sequences::poll_zero(), &[address], build);
             }
@@ -314,10 +317,11 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Page p lies in bank p mod banks, p div banks pages behind the base.
-    fn noc_request(&mut self, op: Op<'a>, writes: bool, build: At<'a>) -> Result<(), String> {
-        let [page, base, l1, transaction] =
-            [0, 1, 2, 3].map(|index| self.operand(op, index, build));
-        let (page, base, l1, transaction) = (page?, base?, l1?, transaction?);
+    fn page_move(&mut self, op: Op<'a>, writes: bool, build: At<'a>) -> Result<(), String> {
+        let page = self.operand(op, 0, build)?;
+        let base = self.operand(op, 1, build)?;
+        let l1 = self.operand(op, 2, build)?;
+        let tag = self.tag(op, 3, build)?;
         let bytes = self.constant(program::page_bytes(op)?, build);
         let banks = self.constant(self.arch.dram_banks(), build);
         let bank = self.arith("arith.remui", page, banks, build);
@@ -330,15 +334,64 @@ impl<'a> Lowering<'_, 'a> {
         let row = self.arith("arith.muli", row, bytes, build);
         let offset = self.arith("arith.addi", base, row, build);
         let lower = self.arith("arith.addi", lower, offset, build);
-        let own = self.constant(tile::BANKS + 8 * self.arch.dram_banks(), build);
-        let own = self.load(own, build);
-        let bit = self.constant(noc::TRANSACTION_BIT, build);
-        let tag = self.arith("arith.shli", transaction, bit, build);
-        let initiator = self.constant(tile::NOC + noc::STRIDE * initiator(self.core), build);
-        let request = sequences::noc_request(writes);
+        self.noc_move([lower, upper, l1, tag, bytes], writes, build)
+    }
+
+    /// Between an address elsewhere, its upper half behind it, and one in L1.
+    fn noc_move(
+        &mut self,
+        [lower, upper, l1, tag, bytes]: [Value<'a>; 5],
+        writes: bool,
+        build: At<'a>,
+    ) -> Result<(), String> {
+        let own = self.own_upper_half(build);
+        let initiator = self.constant(tile::NOC + noc::STRIDE * self.initiator()?, build);
         let operands = [initiator, lower, upper, l1, own, tag, bytes];
-        self.asm(request, &operands, build);
+        self.asm(sequences::noc_request(writes), &operands, build);
         Ok(())
+    }
+
+    fn send(&mut self, op: Op<'a>, build: At<'a>) -> Result<(), String> {
+        let from = self.operand(op, 0, build)?;
+        let to = self.operand(op, 1, build)?;
+        let peer = self.operand(op, 2, build)?;
+        let tag = self.tag(op, 3, build)?;
+        let bytes = self.constant(program::page_bytes(op)?, build);
+        self.noc_move([to, peer, from, tag, bytes], true, build)
+    }
+
+    fn noc_post(&mut self, op: Op<'a>, build: At<'a>) -> Result<(), String> {
+        let line = program::control_line(op)?;
+        let peer = self.operand(op, 0, build)?;
+        let tag = self.tag(op, 1, build)?;
+        let own = self.own_upper_half(build);
+        let initiator = self.constant(tile::NOC + noc::STRIDE * self.initiator()?, build);
+        let answer = self.constant(tile::ANSWERS + 4 * self.core.number() as u32, build);
+        let increment = self.constant(noc::increment(line), build);
+        let line = self.constant(line, build);
+        let operands = [initiator, line, peer, answer, own, tag, increment];
+        self.asm(sequences::noc_increment(), &operands, build);
+        Ok(())
+    }
+
+    /// The packet tag of an operand, a transaction of this core. They are counted for the tile, so each core has its own.
+    fn tag(&mut self, op: Op<'a>, index: usize, build: At<'a>) -> Result<Value<'a>, String> {
+        let transaction = self.operand(op, index, build)?;
+        let first = self.constant(TRANSACTIONS * self.initiator()?, build);
+        let transaction = self.arith("arith.addi", transaction, first, build);
+        let bit = self.constant(noc::TRANSACTION_BIT, build);
+        Ok(self.arith("arith.shli", transaction, bit, build))
+    }
+
+    /// The upper half of addresses in this tile's own L1.
+    fn own_upper_half(&mut self, build: At<'a>) -> Value<'a> {
+        let own = self.constant(tile::BANKS + 8 * self.arch.dram_banks(), build);
+        self.load(own, build)
+    }
+
+    fn initiator(&self) -> Result<u32, String> {
+        let initiator = self.core.initiator();
+        initiator.ok_or_else(|| format!("stands in {}, which has no initiator", self.core))
     }
 
     /// The word of an argument.
@@ -448,13 +501,8 @@ fn constant_push(op: Op) -> Option<Result<u32, String>> {
     })
 }
 
-/// The initiator of the NoC that a core uses.
-fn initiator(core: Core) -> u32 {
-    match core {
-        Core::Read => 1,
-        _ => 0,
-    }
-}
+/// Transactions of each core.
+const TRANSACTIONS: u32 = noc::TRANSACTIONS / 4;
 
 fn semaphore_address(semaphore: u8) -> u32 {
     tile::PC_BUF + tile::SEMAPHORES.start + 4 * u32::from(semaphore)

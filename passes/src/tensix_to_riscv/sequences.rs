@@ -118,8 +118,8 @@ pub(super) fn post(offset: i32) -> Asm {
     ))
 }
 
-/// Makes a request of the NoC, the initiator's registers at `$1`: `$2` and `$3` are the lower and upper half of the address in
-/// DRAM, `$4` and `$5` of the one in L1, `$6` is the packet's tag, `$7` the length. Waits until it has started: only then
+/// Makes a request of the NoC, the initiator's registers at `$1`: `$2` and `$3` are the lower and upper half of the address
+/// elsewhere, `$4` and `$5` of the one in L1, `$6` is the packet's tag, `$7` the length. Waits until it has started: only then
 /// may the registers be written again, or counters tell of it.
 pub(super) fn noc_request(writes: bool) -> Asm {
     let (far, near, control) = if writes {
@@ -139,6 +139,28 @@ pub(super) fn noc_request(writes: bool) -> Asm {
         at(noc::TAG),
         at(noc::CONTROL),
         at(noc::LENGTH),
+        command = at(noc::COMMAND),
+    ))
+}
+
+/// Has the NoC add one to a word of another tile's L1, the initiator's registers at `$1`: `$2` and `$3` are the lower and upper half of
+/// its address, `$4` and `$5` of where the old value goes, `$6` is the packet's tag, `$7` what is to be done to which word.
+/// Waits until it has started.
+pub(super) fn noc_increment() -> Asm {
+    let at = |register: usize| 4 * register;
+    Asm::writing(format!(
+        "sw $2, {}($1)\nsw $3, {}($1)\nsw $4, {}($1)\nsw $5, {}($1)\nsw $6, {}($1)\n\
+         li $0, {}\nsw $0, {}($1)\nsw $7, {}($1)\nli $0, 1\nsw $0, {}($1)\nsw $0, {command}($1)\n\
+         1:\nlw $0, {command}($1)\nbnez $0, 1b",
+        at(noc::TARGET),
+        at(noc::TARGET + 1),
+        at(noc::RETURN),
+        at(noc::RETURN + 1),
+        at(noc::TAG),
+        noc::ATOMIC,
+        at(noc::CONTROL),
+        at(noc::LENGTH),
+        at(noc::DATA),
         command = at(noc::COMMAND),
     ))
 }

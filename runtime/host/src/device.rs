@@ -141,14 +141,16 @@ pub enum DeviceError {
         trap: Box<Trap>,
     },
     /// A kernel of RISC-V images stopped.
-    #[error("kernel '{kernel}' on worker {worker} of {workers}{place}: {trap}")]
+    #[error("kernel '{kernel}' on worker {worker} of {workers}{}{place}: {trap}", of_cluster(.tile))]
     ImageTrap {
         /// Name of the kernel.
         kernel: String,
-        /// Which tile, from 0 on.
+        /// Which tile, or cluster of tiles, from 0 on.
         worker: u32,
-        /// How many tiles had a share.
+        /// How many had a share.
         workers: u32,
+        /// Which tile of its cluster.
+        tile: Option<usize>,
         /// ` at ` where in the source the code comes from, or nothing.
         place: String,
         /// Where and why.
@@ -182,4 +184,10 @@ fn refusal(data_type: DataType) -> &'static str {
         DataType::F32 => "fp32 operands would be cut to TF32 by the unpacker",
         _ => "no kernel for it is modelled",
     }
+}
+
+/// `, tile 1` of a cluster.
+fn of_cluster(tile: &Option<usize>) -> String {
+    tile.map(|tile| format!(", tile {tile}"))
+        .unwrap_or_default()
 }

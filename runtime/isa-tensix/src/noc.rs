@@ -42,6 +42,12 @@ pub const INCREMENT: u32 = 1 << 12;
 /// The lowest bit of the number of the highest bit that an increment changes.
 pub const INCREMENT_WIDTH_BIT: u32 = 2;
 
+/// The upper half of NoC addresses in the tile at (x, y).
+#[must_use]
+pub const fn upper_half((x, y): (u32, u32)) -> u32 {
+    x << 4 | y << 10
+}
+
 /// NOC_AT_LEN_BE of an atomic increment by NOC_AT_DATA of the whole word at `addr`.
 #[must_use]
 pub const fn increment(addr: u32) -> u32 {

@@ -64,6 +64,8 @@ pub const LINE: u32 = 16;
 pub const DONE: u32 = 0x17f00;
 /// A word for each core, which it makes the number of an error.
 pub const ERR: u32 = DONE + 4 * 5;
+/// A word for each core, to which the NoC brings the answers of its atomic operations; nobody reads them.
+pub const ANSWERS: u32 = 0x17f40;
 /// What lies from here on is the kernel's.
 pub const FREE: u32 = 0x18000;
 
@@ -109,6 +111,8 @@ pub enum Argument {
     First,
     /// The one after its last.
     Last,
+    /// The upper half of NoC addresses in the tile with this number of the cluster.
+    Peer(u32),
 }
 
 impl Argument {
@@ -119,6 +123,7 @@ impl Argument {
             Argument::Imm(value) => ("imm", Some(value)),
             Argument::First => ("first", None),
             Argument::Last => ("last", None),
+            Argument::Peer(tile) => ("peer", Some(tile)),
         }
     }
 }

@@ -32,6 +32,7 @@ pub(crate) fn store_argument(argument: Argument) -> fb::Argument {
         Argument::Imm(value) => (Kind::Imm, value),
         Argument::First => (Kind::First, 0),
         Argument::Last => (Kind::Last, 0),
+        Argument::Peer(tile) => (Kind::Peer, tile),
     };
     fb::Argument::new(kind, value)
 }
@@ -43,6 +44,7 @@ pub(crate) fn load_argument(argument: &fb::Argument) -> Result<Argument, ReadErr
         (Kind::Imm, value) => Argument::Imm(value),
         (Kind::First, _) => Argument::First,
         (Kind::Last, _) => Argument::Last,
+        (Kind::Peer, tile) => Argument::Peer(tile),
         (kind, _) => {
             return Err(ReadError::UnknownValue {
                 what: "Argument.kind",

@@ -72,6 +72,19 @@ pub struct CoreImage {
     pub places: Vec<u32>,
 }
 
+/// A ring between two tiles of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TileRing {
+    /// The tile that pops.
+    pub consumer: u32,
+    /// Its counter of what is ready.
+    pub ready: u32,
+    /// The tile that pushes.
+    pub producer: u32,
+    /// Its counter of what was freed.
+    pub freed: u32,
+}
+
 /// Images for the five cores of each tile that takes part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TensixImages {
@@ -83,20 +96,22 @@ pub struct TensixImages {
     pub outputs: u16,
     /// Independent pieces of work, to be spread over tiles.
     pub work: u32,
-    /// In the order of [`CORES`].
-    pub cores: [CoreImage; 5],
+    /// What each tile of a cluster runs, in the order of [`CORES`]; only one if tiles run by themselves.
+    pub tiles: Vec<[CoreImage; 5]>,
+    /// What is between the tiles of a cluster.
+    pub rings: Vec<TileRing>,
     /// Where in the source operations come from.
     pub places: Vec<String>,
 }
 
 impl TensixImages {
-    /// Where the instruction at an address comes from; nothing if no image is there.
-    pub fn place(&self, address: u32) -> Option<&str> {
+    /// Where the instruction at an address of a tile comes from; nothing if no image is there.
+    pub fn place(&self, tile: usize, address: u32) -> Option<&str> {
         let core = tile::IMAGES
             .iter()
             .position(|room| room.contains(&address))?;
         let word = (address - tile::IMAGES[core].start) / 4;
-        let core = &self.cores[core];
+        let core = &self.tiles.get(tile)?[core];
         if word as usize >= core.image.words.len() {
             return None;
         }
@@ -116,7 +131,8 @@ impl TensixImages {
         hasher.bytes(b"tensix images");
         hasher.word(store_arch(self.arch).0.into());
         hasher.words([self.inputs.into(), self.outputs.into(), self.work]);
-        for core in &self.cores {
+        hasher.length(self.tiles.len());
+        for core in self.tiles.iter().flatten() {
             hasher.bytes(&core.image.digest.0);
             hasher.length(core.arguments.len());
             for argument in &core.arguments {
@@ -127,6 +143,10 @@ impl TensixImages {
             }
             hasher.length(core.places.len());
             core.places.iter().for_each(|place| hasher.word(*place));
+        }
+        hasher.length(self.rings.len());
+        for ring in &self.rings {
+            hasher.words([ring.consumer, ring.ready, ring.producer, ring.freed]);
         }
         hasher.length(self.places.len());
         for place in &self.places {
@@ -140,10 +160,22 @@ impl TensixImages {
         if self.work == 0 {
             return Err(Problem::NoWork);
         }
-        self.cores
-            .iter()
-            .enumerate()
-            .try_for_each(|(index, core)| self.check_core(index, core))
+        let lines = tile::LINES.len() as u32 / tile::LINE;
+        let is_sound = |ring: &TileRing| {
+            let ends = [ring.consumer, ring.producer];
+            ends.iter().all(|end| (*end as usize) < self.tiles.len())
+                && ring.ready < lines
+                && ring.freed < lines
+        };
+        if self.tiles.is_empty() || !self.rings.iter().all(is_sound) {
+            return Err(Problem::Cluster {
+                tiles: self.tiles.len(),
+            });
+        }
+        self.tiles.iter().try_for_each(|cores| {
+            let mut cores = cores.iter().enumerate();
+            cores.try_for_each(|(index, core)| self.check_core(index, core))
+        })
     }
 
     fn check_core(&self, index: usize, core: &CoreImage) -> Result<(), Problem> {
@@ -188,6 +220,11 @@ impl TensixImages {
         let tensors = usize::from(self.inputs) + usize::from(self.outputs);
         for argument in &core.arguments {
             match *argument {
+                Argument::Peer(tile) if tile as usize >= self.tiles.len() => {
+                    return Err(Problem::Cluster {
+                        tiles: self.tiles.len(),
+                    })
+                }
                 Argument::Base(tensor) if tensor as usize >= tensors => {
                     return Err(Problem::ImageTensor {
                         core: name,
@@ -203,8 +240,7 @@ impl TensixImages {
 
     /// The code of a core, an instruction a line: address, assembly, word, and where it comes from if that is elsewhere than for
     /// the line before. What a word pushes is shown as Tensix assembly.
-    fn code(&self, index: usize) -> Vec<String> {
-        let core = &self.cores[index];
+    fn code(&self, index: usize, core: &CoreImage) -> Vec<String> {
         let mut last = None;
         let line = |(at, word): (usize, &u32)| {
             let address = tile::IMAGES[index].start + 4 * at as u32;
@@ -252,20 +288,27 @@ impl Serialize for TensixImages {
             inputs: u16,
             outputs: u16,
             work: u32,
-            cores: Vec<Core>,
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            rings: Vec<TileRing>,
+            tiles: Vec<Vec<Core>>,
         }
         let core = |(index, core): (usize, &CoreImage)| Core {
             core: CORES[index],
             image: core.image.digest.to_string(),
             arguments: core.arguments.iter().map(ToString::to_string).collect(),
-            code: self.code(index),
+            code: self.code(index, core),
         };
         View {
             arch: self.arch.name(),
             inputs: self.inputs,
             outputs: self.outputs,
             work: self.work,
-            cores: self.cores.iter().enumerate().map(core).collect(),
+            rings: self.rings.clone(),
+            tiles: self
+                .tiles
+                .iter()
+                .map(|cores| cores.iter().enumerate().map(core).collect())
+                .collect(),
         }
         .serialize(serializer)
     }

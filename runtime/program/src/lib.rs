@@ -32,7 +32,7 @@ mod generated;
 
 pub use groups::PtoGroups;
 pub use hash::Digest;
-pub use images::{CoreImage, Image, Step, TensixImages};
+pub use images::{CoreImage, Image, Step, TensixImages, TileRing};
 pub use json::Section;
 pub use kernel::{Kernel, KernelBody, TensixLists};
 pub use ops::{

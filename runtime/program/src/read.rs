@@ -13,7 +13,7 @@ use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::{
     Binary, BinaryKind, ComputeConfig, CoreImage, DataType, Image, Kernel, KernelBody, KernelRef,
     Layout, MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program, Step,
-    SystemDesc, TensixImages, TensixLists, TensorDesc, UnaryKind, ValidateError, Version,
+    SystemDesc, TensixImages, TensixLists, TensorDesc, TileRing, UnaryKind, ValidateError, Version,
 };
 
 /// Largest file that is read, in bytes.
@@ -450,16 +450,25 @@ fn read_images(
     };
     let cores = body.cores().iter().map(core);
     let cores: Vec<CoreImage> = cores.collect::<Result<_, _>>()?;
-    let count = cores.len();
+    let tiles = cores.chunks(5).map(|cores| cores.to_vec().try_into().ok());
+    let tiles: Option<Vec<_>> = tiles.collect();
+    let tiles = tiles.ok_or(ReadError::UnknownValue {
+        what: "the number of TensixImages.cores",
+        value: cores.len() as u32,
+    })?;
+    let rings = body.rings().iter().map(|ring| TileRing {
+        consumer: ring.consumer(),
+        ready: ring.ready(),
+        producer: ring.producer(),
+        freed: ring.freed(),
+    });
     Ok(TensixImages {
         arch: entry::load_arch(body.arch(), "TensixImages.arch")?,
         inputs: body.inputs(),
         outputs: body.outputs(),
         work: body.work(),
-        cores: cores.try_into().map_err(|_| ReadError::UnknownValue {
-            what: "the number of TensixImages.cores",
-            value: count as u32,
-        })?,
+        tiles,
+        rings: rings.collect(),
         places: body.places().iter().map(str::to_owned).collect(),
     })
 }

@@ -51,6 +51,10 @@ pub enum Problem {
     },
     #[error("it has no work")]
     NoWork,
+    #[error(
+        "a ring or an argument is of something that its cluster of {tiles} tiles does not have"
+    )]
+    Cluster { tiles: usize },
     #[error("the image of core {core} has {words} words; it can have 1 to {room}")]
     ImageSize {
         core: &'static str,

@@ -383,8 +383,9 @@ fn write_images<'f, 'k>(
     images: &mut ImagePool<'k>,
 ) -> WIPOffset<fb::TensixImages<'f>> {
     let cores: Vec<_> = body
-        .cores
+        .tiles
         .iter()
+        .flatten()
         .map(|core| {
             let arguments = core.arguments.iter().copied().map(entry::store_argument);
             let arguments = b.create_vector_from_iter(arguments);
@@ -406,6 +407,10 @@ fn write_images<'f, 'k>(
         .map(|place| b.create_shared_string(place))
         .collect();
     let places = b.create_vector(&places);
+    let rings = body.rings.iter();
+    let rings = b.create_vector_from_iter(
+        rings.map(|ring| fb::TileRing::new(ring.consumer, ring.ready, ring.producer, ring.freed)),
+    );
     fb::TensixImages::create(
         b,
         &fb::TensixImagesArgs {
@@ -415,6 +420,7 @@ fn write_images<'f, 'k>(
             work: body.work,
             cores: Some(cores),
             places: Some(places),
+            rings: Some(rings),
         },
     )
 }

@@ -164,16 +164,16 @@ fn images_are_shared() {
         panic!("kernel 1 is not one of images")
     };
     let twin = Image::new(vec![0x0000_006f], vec![]);
-    assert_eq!(*body.cores[0].image, twin);
-    body.cores[0].image = std::sync::Arc::new(twin);
+    assert_eq!(*body.tiles[0][0].image, twin);
+    body.tiles[0][0].image = std::sync::Arc::new(twin);
     assert_eq!(binary.to_bytes().unwrap().len(), shared, "by content");
     let read = Binary::read(&binary.to_bytes().unwrap()).unwrap();
     let KernelBody::TensixImages(body) = &read.kernels[1].body else {
         panic!("kernel 1 is not one of images")
     };
     assert!(std::sync::Arc::ptr_eq(
-        &body.cores[0].image,
-        &body.cores[3].image
+        &body.tiles[0][0].image,
+        &body.tiles[0][3].image
     ));
 }
 
@@ -190,7 +190,7 @@ fn places_of_addresses() {
         (0x12004, Some("model.mlir:1:1")),
         (0x16000, None),
     ] {
-        assert_eq!(images.place(address), expected, "{address:#x}");
+        assert_eq!(images.place(0, address), expected, "{address:#x}");
     }
 }
 
@@ -325,11 +325,15 @@ fn hash_depends_on_everything_in_images() {
         with(|images| images.inputs = 2),
         with(|images| images.outputs = 2),
         with(|images| images.work = 2),
-        with(|images| images.cores.swap(1, 2)),
-        with(|images| images.cores[0].image = images.cores[1].image.clone()),
-        with(|images| images.cores[1].arguments[0] = Argument::Imm(3)),
-        with(|images| images.cores[1].arguments.truncate(3)),
-        with(|images| images.cores[1].places[0] = 0),
+        with(|images| images.tiles[0].swap(1, 2)),
+        with(|images| images.tiles.swap(0, 1)),
+        with(|images| images.rings.clear()),
+        with(|images| images.rings[0].ready = 5),
+        with(|images| images.rings[0].freed = 5),
+        with(|images| images.tiles[0][0].image = images.tiles[0][1].image.clone()),
+        with(|images| images.tiles[0][1].arguments[0] = Argument::Imm(3)),
+        with(|images| images.tiles[0][1].arguments.truncate(3)),
+        with(|images| images.tiles[0][1].places[0] = 0),
         with(|images| images.places[0].push('0')),
     ];
     let distinct: std::collections::HashSet<_> = hashes.iter().collect();
@@ -354,23 +358,23 @@ fn json_has_every_part() {
         ("/kernels/0/math/0", ".sem_poll 1, 2".into()),
         ("/kernels/0/dm/3", ".write 3, 0, 0x19000".into()),
         ("/kernels/1/target", "tensix".into()),
-        ("/kernels/1/cores/1/core", "T0".into()),
-        ("/kernels/1/cores/1/arguments/0", "base 3".into()),
-        ("/kernels/1/cores/1/arguments/3", "last".into()),
+        ("/kernels/1/tiles/0/1/core", "T0".into()),
+        ("/kernels/1/tiles/0/1/arguments/0", "base 3".into()),
+        ("/kernels/1/tiles/0/1/arguments/3", "last".into()),
         (
-            "/kernels/1/cores/1/code/0",
+            "/kernels/1/tiles/0/1/code/0",
             "0x06000  addi x10, x0, 1  # 0x00100513  model.mlir:1:1".into(),
         ),
         (
-            "/kernels/1/cores/1/code/1",
+            "/kernels/1/tiles/0/1/code/1",
             "0x06004  push ttreplay 16, 16, 0, 1  # 0x10100404  model.mlir:3:8".into(),
         ),
         (
-            "/kernels/1/cores/1/code/2",
+            "/kernels/1/tiles/0/1/code/2",
             "0x06008  jal x0, 0  # 0x0000006f".into(),
         ),
         (
-            "/kernels/1/cores/4/code/0",
+            "/kernels/1/tiles/0/4/code/0",
             "0x12000  .word  # 0xffffffff  model.mlir:1:1".into(),
         ),
         ("/kernels/2/target", "pto".into()),

@@ -278,7 +278,7 @@ fn kernels_of_images() {
         (1, 4097, "T0 has 4097 words; it can have 1 to 4096"),
     ] {
         check_images(
-            |images| images.cores[core].image = Arc::new(Image::new(vec![0; words], vec![])),
+            |images| images.tiles[0][core].image = Arc::new(Image::new(vec![0; words], vec![])),
             &format!("the image of core {text}"),
         );
     }
@@ -303,20 +303,32 @@ fn kernels_of_images() {
         ),
     ] {
         check_images(
-            |images| images.cores[1].image = image,
+            |images| images.tiles[0][1].image = image,
             &format!("the image of core T0: {text}"),
         );
     }
     check_images(
-        |images| images.cores[1].places[0] = 2,
+        |images| images.tiles[0][1].places[0] = 2,
         "the image of core T0: an operation comes from a place that is not listed",
     );
+    for change in [
+        |images: &mut TensixImages| images.tiles[0][3].arguments = vec![Argument::Peer(2)],
+        |images: &mut TensixImages| images.rings[0].consumer = 2,
+        |images: &mut TensixImages| images.rings[0].producer = 2,
+        |images: &mut TensixImages| images.rings[0].ready = 368,
+        |images: &mut TensixImages| images.rings[0].freed = 368,
+    ] {
+        check_images(
+            change,
+            "a ring or an argument is of something that its cluster of 2 tiles does not have",
+        );
+    }
     check_images(
-        |images| images.cores[3].arguments = vec![Argument::First; 65],
+        |images| images.tiles[0][3].arguments = vec![Argument::First; 65],
         "core T2 has 65 arguments, but room for 64",
     );
     check_images(
-        |images| images.cores[3].arguments = vec![Argument::Base(4)],
+        |images| images.tiles[0][3].arguments = vec![Argument::Base(4)],
         "an argument of core T2 is where tensor 4 begins, but the kernel has 4 tensors",
     );
 }

@@ -546,34 +546,3 @@ pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind
   pto.launch cube @cube vector [@vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
   pto.return
 }
-
-// -----
-
-pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
-  %0 = arith.constant 0 : index
-  %1 = arith.constant 1 : index
-  %peer = pto.import_peer_buffer "sums" of @vector : <32768, vec>
-  %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
-  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
-  pto.return
-}
-pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  %0 = arith.constant 0 : index
-  %1 = arith.constant 1 : index
-  %own = pto.reserve_buffer "sums" auto : <32768, vec>
-  %p = pto.aiv_initialize_pipe %own : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
-  %s = pto.tpop %p : <c2v, 8 x 4096> -> <tensor<32x32xf32>, vec>
-  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
-  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
-  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 8 x 4096>
-  pto.return
-}
-// expected-error @below {{runs on a cluster of cores, which is not lowered to Tensix yet; use placement = #pto.placement<same_core>}}
-pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
-  pto.launch cube @cube vector [@vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
-  pto.return
-}

@@ -124,11 +124,11 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
   pto.return
 }
 
-tensix.program @moves implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+tensix.program @moves implements @k on "wormhole_b0" arguments 2 work 4 unpack {} math {
   %0 = arith.constant 0 : index
-  // expected-error @below {{stands in unpack, but only read and write move data}}
+  // expected-error @below {{stands in math, whose core has no initiator of the NoC; the others have one each}}
   tensix.noc_read page %0 of %0 bytes 2048 to %0 transaction %0
-} math {} pack {} read {
+} pack {} read {
 } write {
   tensix.release
 }
@@ -139,11 +139,41 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
   pto.return
 }
 
-tensix.program @waits implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+tensix.program @waits implements @k on "wormhole_b0" arguments 2 work 4 unpack {} math {
   %0 = arith.constant 0 : index
-  // expected-error @below {{stands in unpack, but only read and write move data}}
+  // expected-error @below {{stands in math, whose core has no initiator of the NoC; the others have one each}}
   tensix.noc_wait transaction %0
-} math {} pack {} read {
+} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @sends implements @k on "wormhole_b0" arguments 2 work 4 unpack {} math {} pack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{bytes is 33, but must be a multiple of 32}}
+  tensix.noc_send bytes 33 from %0 to %0 of %0 transaction %0
+} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @posts implements @k on "wormhole_b0" arguments 2 work 4 unpack {} math {} pack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{counter is 368, but must be less than 368}}
+  tensix.noc_post counter 368 of %0 transaction %0
+} read {
 } write {
   tensix.release
 }
@@ -241,8 +271,8 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 }
 
 tensix.program @kind implements @k on "wormhole_b0" arguments 2 work 4 unpack {
-  // expected-error @below {{has no kind 'peer'; there are base, imm, first and last}}
-  %0 = tensix.argument peer 1
+  // expected-error @below {{has no kind 'friend'; there are base, imm, first, last and peer}}
+  %0 = tensix.argument friend 1
 } math {} pack {} read {
 } write {
   tensix.release

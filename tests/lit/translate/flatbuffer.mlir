@@ -8,27 +8,28 @@
 // it was made from.
 // CHECK: "kernels": [
 // CHECK: "arch": "wormhole_b0"
-// CHECK: flatbuffer.mlir:[[# @LINE + 54]]:8
-// CHECK: "core": "T0",
-// CHECK-NEXT: "image": "[[T0:[0-9a-f]+]]"
-// CHECK: "core": "NC",
-// CHECK-NEXT: "image": "[[NC:[0-9a-f]+]]"
 // CHECK: "hash": "{{[0-9a-f]+}}"
 // CHECK-NEXT: "inputs": 1
 // CHECK-NEXT: "name": "model_add_0_tensix"
 // CHECK-NEXT: "outputs": 1
 // CHECK-NEXT: "target": "tensix"
-// CHECK-NEXT: "work": 4
+// CHECK-NEXT: "tiles": [
+// CHECK: flatbuffer.mlir:[[# @LINE + 49]]:8
+// CHECK: "core": "T0",
+// CHECK-NEXT: "image": "[[T0:[0-9a-f]+]]"
+// CHECK: "core": "NC",
+// CHECK-NEXT: "image": "[[NC:[0-9a-f]+]]"
+// CHECK: "work": 4
 // CHECK: "groups": [
 // CHECK: "tensor 0: 1x33x40xbf16",
 // CHECK: "name": "model_add_0",
 // CHECK-NEXT: "target": "pto"
-// CHECK: flatbuffer.mlir:[[# @LINE + 40]]:8
+// CHECK: "name": "model_add_1_tensix"
+// CHECK: flatbuffer.mlir:[[# @LINE + 39]]:8
 // CHECK: "core": "T0",
 // CHECK-NEXT: "image": "[[T0]]"
 // CHECK: "core": "NC",
 // CHECK-NEXT: "image": "[[NC]]"
-// CHECK: "name": "model_add_1_tensix"
 // CHECK: "name": "model_add_1",
 // CHECK-NEXT: "target": "pto"
 // CHECK: "name": "model_linear_2_tensix"

@@ -8,7 +8,9 @@
 
 // VERBOSE: images of RISC-V code: 5, of which 5 are different and were compiled in {{[0-9.]+}} ms
 
-// CHECK:      "cores": [
+// CHECK:      "name": "copy_tensix"
+// CHECK:      "target": "tensix",
+// CHECK-NEXT: "tiles": [
 // CHECK:          "arguments": [
 // CHECK-NEXT:       "base 1",
 // CHECK-NEXT:       "imm 98304"
@@ -25,9 +27,7 @@
 // CHECK:            "base 0",
 // CHECK-NEXT:       "imm 98304"
 // CHECK:          "core": "NC"
-// CHECK:      "name": "copy_tensix"
-// CHECK:      "target": "tensix",
-// CHECK-NEXT: "work": 1
+// CHECK:      "work": 1
 
 // The kernel copies its argument: `to_memory_config` between places in DRAM is what it stands for.
 // RUN: ttrt run %t.ttnn --seed 1 --device reference -o %t.reference.npy

@@ -91,10 +91,13 @@ fn the_bits_of_lists_on_any_number_of_tiles_in_any_order() {
 fn sizes_do_not_matter_to_the_code() {
     let [a, _] = matmul("images_a", 2, 3, 4);
     let [b, _] = matmul("images_b", 4, 5, 2);
-    for (a, b) in images(&a).cores.iter().zip(&images(&b).cores) {
+    for (a, b) in images(&a).tiles[0].iter().zip(&images(&b).tiles[0]) {
         assert_eq!(a.image, b.image);
     }
-    assert_ne!(images(&a).cores[4].arguments, images(&b).cores[4].arguments);
+    assert_ne!(
+        images(&a).tiles[0][4].arguments,
+        images(&b).tiles[0][4].arguments
+    );
 }
 
 /// A word of the images changes: what stops the run says on which tile, in which core, at which line of the source.
@@ -114,7 +117,7 @@ fn traps_name_their_place() {
     let KernelBody::TensixImages(images) = body else {
         panic!("{body:?}")
     };
-    let core = &mut images.cores[3];
+    let core = &mut images.tiles[0][3];
     // PACR of the flavour that nobody has modelled: its reserved bits are set.
     let pushes_pacr = |word: &u32| word.rotate_right(2) >> 24 == Opcode::Pacr as u32;
     let mut words = core.image.words().to_vec();

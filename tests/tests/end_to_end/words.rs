@@ -22,7 +22,7 @@ fn images(binary: &mut Binary) -> &mut TensixImages {
 /// The file with one bit of one core's code flipped, written and read again.
 fn flipped(binary: &Binary, core: usize, word: usize, bit: u32) -> Binary {
     let mut mutant = binary.clone();
-    let image = &mut images(&mut mutant).cores[core].image;
+    let image = &mut images(&mut mutant).tiles[0][core].image;
     let mut words = image.words().to_vec();
     words[word] ^= 1 << bit;
     *image = Arc::new(Image::new(words, image.steps().to_vec()));
@@ -43,7 +43,7 @@ fn survivors(binary: &Binary) -> (Vec<String>, usize) {
     let expect = result(binary).unwrap_or_else(|error| panic!("{error}"));
     let mut survivors = Vec::new();
     let mut words = 0;
-    for (core, found) in images(&mut binary.clone()).cores.iter().enumerate() {
+    for (core, found) in images(&mut binary.clone()).tiles[0].iter().enumerate() {
         for (at, word) in found.image.words().iter().enumerate() {
             words += 1;
             // Bits of what is done before bits of what it is done to.

@@ -14,7 +14,7 @@ fn communicates(op: Op) -> bool {
         .any(|name| op.is(name) || (!op.regions().is_empty() && !op.find_all(name).is_empty()))
 }
 
-impl<'a> Parser<'a> {
+impl<'a> Parser<'_, 'a> {
     /// Reads two bodies side by side; they meet where they communicate.
     pub(super) fn ops(&mut self, first: &[Op<'a>], vector: &[Op<'a>]) -> Result<(), Reported> {
         let (mut rest, mut vector_rest) = (first, vector);
@@ -57,7 +57,7 @@ impl<'a> Parser<'a> {
     fn until_communication(&mut self, ops: &mut &[Op<'a>]) -> Result<Option<Op<'a>>, Reported> {
         while let Some((op, rest)) = ops.split_first() {
             *ops = rest;
-            if communicates(*op) {
+            if self.member.is_none() && communicates(*op) {
                 return Ok(Some(*op));
             }
             self.op(*op)?;

@@ -4,10 +4,10 @@ use tessera_dialects::mlir::{Op, Reported};
 use tessera_dialects::pto::{self, Unit};
 
 use super::super::block::{Source, Value as Known};
-use super::super::plan::{Broadcast, Elementwise, Lanes, Tiles};
+use super::super::plan::{Broadcast, Elementwise, Lanes, Operand};
 use super::Parser;
 
-impl<'a> Parser<'a> {
+impl<'a> Parser<'_, 'a> {
     pub(super) fn binary(
         &mut self,
         op: Op<'a>,
@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
     fn materialize(
         &mut self,
         op: Op<'a>,
-        tiles: Tiles,
+        tiles: Operand,
         broadcast: Broadcast,
     ) -> Result<usize, Reported> {
         if let Some(node) = self

@@ -3,11 +3,11 @@
 use tessera_dialects::mlir::{Op, Reported, Value};
 
 use super::super::block::{Open, Value as Known};
-use super::super::plan::{Broadcast, Elementwise, Item, Math, SrcA, Step, Tiles};
+use super::super::plan::{Broadcast, Element, Elementwise, Item, Math, Operand, SrcA, Step};
 use super::Parser;
 use crate::layout::TILE;
 
-impl<'a> Parser<'a> {
+impl<'a> Parser<'_, 'a> {
     pub(super) fn matmul(
         &mut self,
         op: Op<'a>,
@@ -18,13 +18,13 @@ impl<'a> Parser<'a> {
             self.loaded_tiles(op, first)?,
             self.loaded_tiles(op, first + 1)?,
         );
-        if lhs.shape[1] != 1 {
+        if lhs.shape()[1] != 1 {
             return Err(op.error(format!(
                 "multiplies factors of {} tiles along their common dimension; step through it by {TILE}",
-                lhs.shape[1]
+                lhs.shape()[1]
             )));
         }
-        let shape = [lhs.shape[0], rhs.shape[1]];
+        let shape = [lhs.shape()[0], rhs.shape()[1]];
         // The left factor goes to SrcB, the right one to SrcA (rulings 1.4).
         self.step(op, accumulator, Math::Matmul, SrcA::Tiles(rhs), lhs, shape)
     }
@@ -72,7 +72,7 @@ impl<'a> Parser<'a> {
         accumulator: Option<usize>,
         math: Math,
         srca: SrcA,
-        srcb: Tiles,
+        srcb: Operand,
         shape: [u32; 2],
     ) -> Result<(), Reported> {
         let place = self.place(op);
@@ -92,12 +92,15 @@ impl<'a> Parser<'a> {
         }
         let spreads =
             matches!(math, Math::Elementwise { broadcast, .. } if broadcast != Broadcast::None);
+        let is_popped = |operand: &Operand| matches!(operand, Operand::Popped(_));
+        let pops = is_popped(&srcb) || matches!(&srca, SrcA::Tiles(tiles) if is_popped(tiles));
         let open = self.open_at(op)?;
-        let dst = open.change(number, spreads);
+        // Nobody knows what the padding of a tile holds that was popped.
+        let dst = open.change(number, spreads || pops);
         open.item(Item::Step(Step {
             math,
             srca,
-            srcb,
+            srcb: Some(srcb),
             dst,
             shape,
             place,
@@ -127,23 +130,36 @@ impl<'a> Parser<'a> {
     pub(super) fn bring(
         &mut self,
         op: Op<'a>,
-        tiles: Tiles,
+        tiles: Operand,
         broadcast: Broadcast,
     ) -> Result<usize, Reported> {
         let shape = self.shape(op)?;
         let number = self.begin(op, shape)?;
         let place = self.place(op);
-        let open = self.open_at(op)?;
-        let dst = open.change(number, broadcast != Broadcast::None);
-        // A sum with zero, which is exact. MOVA2D would want another format of SrcA than products do.
-        open.item(Item::Step(Step {
-            math: Math::Elementwise {
+        let popped = match &tiles {
+            Operand::Popped(popped) => Some(popped.element),
+            Operand::Memory(_) => None,
+        };
+        let (math, srca, srcb) = if popped == Some(Element::F32) {
+            if broadcast != Broadcast::None {
+                return Err(op.error("spreads a tile that was popped as f32, which is not lowered to Tensix; spread it before it is pushed"));
+            }
+            (Math::Unpack, SrcA::Tiles(tiles), None)
+        } else {
+            // A sum with zero, which is exact. MOVA2D would want another format of SrcA than products do.
+            let math = Math::Elementwise {
                 op: Elementwise::Add,
                 broadcast,
                 accumulate: false,
-            },
-            srca: SrcA::Zero,
-            srcb: tiles,
+            };
+            (math, SrcA::Zero, Some(tiles))
+        };
+        let open = self.open_at(op)?;
+        let dst = open.change(number, broadcast != Broadcast::None || popped.is_some());
+        open.item(Item::Step(Step {
+            math,
+            srca,
+            srcb,
             dst,
             shape,
             place,

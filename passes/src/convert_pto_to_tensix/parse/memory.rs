@@ -4,17 +4,17 @@ use tessera_dialects::mlir::{Op, Reported, TensorType};
 use tessera_dialects::pto;
 
 use super::super::block::{Pending, Value as Known};
-use super::super::plan::{Tensor, Tiles};
+use super::super::plan::{Element, Operand, Target, Tensor, Tiles};
 use super::Parser;
 use crate::layout::TILE;
 
-impl<'a> Parser<'a> {
+impl<'a> Parser<'_, 'a> {
     pub(super) fn load(&mut self, op: Op<'a>) -> Result<(), Reported> {
         let tile = op.result(0).and_then(|result| pto::tile(result.r#type()));
         let tile = tile.ok_or_else(|| op.error("requires a tile"))?;
         let tiles = self.tiles(op, 0, &tile.shape)?;
         self.loaded.push((tiles.tensor.arg, op));
-        self.define(op, Known::Tiles(tiles))
+        self.define(op, Known::Tiles(Operand::Memory(tiles)))
     }
 
     /// The rectangle of tiles that operands `first` (a tensor) to `first + 2` (row and column) name.
@@ -61,14 +61,15 @@ impl<'a> Parser<'a> {
         let place = self.place(op);
         self.open_at(op)?.stores.push(Pending {
             source,
-            to,
+            to: Target::Memory(to),
+            element: Element::Bf16,
             relu,
             place,
         });
         Ok(())
     }
 
-    pub(super) fn loaded_tiles(&self, op: Op<'a>, operand: usize) -> Result<Tiles, Reported> {
+    pub(super) fn loaded_tiles(&self, op: Op<'a>, operand: usize) -> Result<Operand, Reported> {
         match self.operand(op, operand)? {
             Known::Tiles(tiles) => Ok(tiles),
             _ => Err(op.error(format!("operand #{operand} is no tile that was loaded"))),

@@ -3,7 +3,7 @@
 //! The two kernels of a group are read side by side ([`control`]): what one pushes the other pops at the same place, which is the
 //! `pto.tmove` that expansion made both of. An accumulator is changed in place, so each of its values is used once ([`matrix`]).
 //! Tiles are loaded where they are used ([`memory`]). What the vector unit and the packers do follows all products of its half of
-//! Dst ([`elementwise`]).
+//! Dst ([`elementwise`]). A kernel that has a tile of a cluster for itself pushes and pops ([`pipes`]).
 //!
 //! Checked: everything that [`super::plan`] promises, and that both kernels of a group have the same loops around pushes and
 //! pops. Not checked: that slots are given back in order, which pto-check-pipes does.
@@ -12,23 +12,27 @@ mod control;
 mod elementwise;
 mod matrix;
 mod memory;
+mod pipes;
 
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{AttributeValue, Location, Op, Reported, Value};
-use tessera_dialects::pto::{self, Dst, Fidelity, Layout};
+use tessera_dialects::pto::{self, Dst, Fidelity, Layout, Space};
 
 use super::block::{Open, Value as Known};
+use super::cluster::Member;
 use super::expr::{Arith, Expr, Var};
-use super::plan::{Elementwise, Lanes, Node, Plan};
+use super::plan::{Elementwise, Lanes, Node, Pipe, Plan, Popped};
 use crate::layout::TILE;
 
 /// The kernels that share a core.
-pub struct Group<'a> {
+pub struct Group<'c, 'a> {
     /// The cube kernel, or the only one.
     pub first: Op<'a>,
     /// The vector kernel that pops what the first one pushes.
     pub vector: Option<Op<'a>>,
+    /// The tile of a cluster that the first one has for itself; then there is no other.
+    pub member: Option<Member<'c>>,
 }
 
 /// A plan and where it comes from.
@@ -37,13 +41,17 @@ pub struct Parsed<'a> {
     pub plan: Plan,
     /// What the plan's places stand for.
     pub places: Vec<Location<'a>>,
+    /// Arguments that are loaded, with where.
+    pub loaded: Vec<(u16, Op<'a>)>,
+    /// Arguments that are stored, with where.
+    pub stored: Vec<(u16, Op<'a>)>,
 }
 
 /// Reads the kernels of a group.
 ///
 /// # Errors
 /// At the first operation that this lowering has no instructions for.
-pub fn parse<'a>(group: &Group<'a>) -> Result<Parsed<'a>, Reported> {
+pub fn parse<'a>(group: &Group<'_, 'a>) -> Result<Parsed<'a>, Reported> {
     let phases = phases(group.first)?;
     let mut parser = Parser {
         values: HashMap::new(),
@@ -54,6 +62,9 @@ pub fn parse<'a>(group: &Group<'a>) -> Result<Parsed<'a>, Reported> {
         nodes: vec![Vec::new()],
         loaded: Vec::new(),
         stored: Vec::new(),
+        member: group.member,
+        pipes: Vec::new(),
+        popped: HashMap::new(),
     };
     let bodies = [Some(group.first), group.vector].map(|func| func.and_then(|func| func.body()));
     for body in bodies.into_iter().flatten() {
@@ -69,8 +80,14 @@ pub fn parse<'a>(group: &Group<'a>) -> Result<Parsed<'a>, Reported> {
     parser.check_memory()?;
     let nodes = parser.nodes.pop().unwrap_or_default();
     Ok(Parsed {
-        plan: Plan { nodes, phases },
+        plan: Plan {
+            nodes,
+            phases,
+            pipes: parser.pipes,
+        },
         places: parser.places,
+        loaded: parser.loaded,
+        stored: parser.stored,
     })
 }
 
@@ -87,7 +104,7 @@ fn phases(func: Op) -> Result<u32, Reported> {
         .ok_or_else(|| func.error("requires a fidelity"))
 }
 
-struct Parser<'a> {
+struct Parser<'c, 'a> {
     values: HashMap<Value<'a>, Known>,
     places: Vec<Location<'a>>,
     vars: Var,
@@ -97,12 +114,17 @@ struct Parser<'a> {
     blocks: usize,
     /// What was read, a list for each loop around.
     nodes: Vec<Vec<Node>>,
+    /// The tile of a cluster that the kernel has for itself.
+    member: Option<Member<'c>>,
+    pipes: Vec<Pipe>,
+    /// What was popped.
+    popped: HashMap<Value<'a>, Popped>,
     /// Arguments that are loaded, and those that are stored, with where.
     loaded: Vec<(u16, Op<'a>)>,
     stored: Vec<(u16, Op<'a>)>,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> Parser<'_, 'a> {
     fn op(&mut self, op: Op<'a>) -> Result<(), Reported> {
         require_whole_tiles(op)?;
         if let Some(arith) = Arith::of(op.name()) {
@@ -111,11 +133,12 @@ impl<'a> Parser<'a> {
         match op.name() {
             "arith.constant" => self.constant(op),
             "scf.for" => self.r#for(op, None),
-            "scf.yield" | "pto.return" | "pto.tfree" => Ok(()),
-            "pto.reserve_buffer"
-            | "pto.import_peer_buffer"
-            | "pto.aic_initialize_pipe"
-            | "pto.aiv_initialize_pipe" => Ok(()),
+            "scf.yield" | "pto.return" | "pto.reserve_buffer" | "pto.import_peer_buffer" => Ok(()),
+            "pto.aic_initialize_pipe" | "pto.aiv_initialize_pipe" => self.initialize(op),
+            "pto.tpush" => self.push(op),
+            "pto.tpop" => self.pop(op),
+            "pto.tfree" => self.free(op),
+            "pto.subblock_index" => self.part(op),
             "pto.tload" => self.load(op),
             "pto.tmove" => {
                 let value = self.operand(op, 0)?;
@@ -231,7 +254,10 @@ fn require_whole_tiles(op: Op) -> Result<(), Reported> {
                 .iter()
                 .all(|extent| *extent > 0 && extent % TILE == 0)
             && tile.valid == tile.shape;
-        if !whole || tile.layout != Layout::Nd {
+        // How operands of the matrix unit lie is no matter of tiles here.
+        let is_ordered =
+            tile.layout == Layout::Nd || matches!(tile.space, Space::Left | Space::Right);
+        if !whole || !is_ordered {
             return Err(op.error(format!(
                 "makes {}, which is not lowered to Tensix; tiles of multiples of {TILE}x{TILE} elements are, row by row and \
                  valid everywhere",

@@ -2,14 +2,14 @@
 //!
 //! Worker k of n does the pieces from `work * k / n` to `work * (k + 1) / n`, so that shares differ by one piece at most. Workers
 //! share nothing but DRAM, in which pieces do not meet; so it does not matter in which order the model runs them, and it
-//! runs one after the other.
+//! runs one after the other. A worker is a tile, or a cluster of tiles that run together.
 
 use tessera_isa_tensix::tile::{self, Argument};
-use tessera_isa_tensix::Instruction;
+use tessera_isa_tensix::{noc, Instruction};
 use tessera_program::{CoreImage, TensixImages};
 use tessera_riscv::Op;
 use tessera_tensix::trap::Place;
-use tessera_tensix::{Launch, Machine, Stats, TensorArg, Trap};
+use tessera_tensix::{ChipLaunch, Launch, Machine, Ring, Stats, TensorArg, TileLaunch, Trap};
 
 use super::TensixOptions;
 use crate::DeviceError;
@@ -17,7 +17,7 @@ use crate::DeviceError;
 /// See [`TensixOptions::limit`].
 const LIMIT: u64 = 1 << 32;
 
-/// Runs a kernel; gives what each worker executed.
+/// Runs a kernel; gives what each tile executed.
 pub(super) fn run(
     machine: &mut Machine,
     kernel: &str,
@@ -25,56 +25,106 @@ pub(super) fn run(
     tensors: &[TensorArg],
     options: &TensixOptions,
 ) -> Result<Vec<Stats>, DeviceError> {
-    let most = options.workers.unwrap_or(tile::WORKERS).max(1);
-    let workers = body.work.min(most).min(tile::WORKERS);
-    (0..workers)
-        .map(|worker| {
-            let piece = |worker: u32| u64::from(body.work) * u64::from(worker) / u64::from(workers);
-            let pieces = (piece(worker) as u32, piece(worker + 1) as u32);
-            let args = body
-                .cores
-                .each_ref()
-                .map(|core| arguments(core, tensors, pieces));
-            let seed = |seed: u64| {
-                seed.wrapping_mul(u64::from(tile::WORKERS))
-                    .wrapping_add(worker.into())
-            };
-            let launch = Launch {
-                images: body.cores.each_ref().map(|core| core.image.words()),
-                args: args.each_ref().map(Vec::as_slice),
-                dm: &[],
-                tensors: &[],
-                order: options.order_seed.map(seed),
-                limit: options.limit.unwrap_or(LIMIT),
-            };
-            machine
-                .run_images(&launch, seed(options.schedule_seed))
-                .map_err(|trap| DeviceError::ImageTrap {
-                    kernel: kernel.to_owned(),
-                    worker,
-                    workers,
-                    place: place(body, &trap),
-                    trap: Box::new(trap),
+    let tiles = body.tiles.len() as u32;
+    let most = options.workers.unwrap_or(tile::WORKERS).min(tile::WORKERS) / tiles;
+    let clusters = body.work.min(most.max(1));
+    let mut stats = Vec::new();
+    for cluster in 0..clusters {
+        let piece = |k: u32| (u64::from(body.work) * u64::from(k) / u64::from(clusters)) as u32;
+        let pieces = (piece(cluster), piece(cluster + 1));
+        let seed = |seed: u64| {
+            seed.wrapping_mul(u64::from(tile::WORKERS))
+                .wrapping_add(cluster.into())
+        };
+        let arguments = Arguments {
+            tensors,
+            pieces,
+            first_tile: cluster * tiles,
+        };
+        let blocks: Vec<_> = body
+            .tiles
+            .iter()
+            .map(|cores| cores.each_ref().map(|core| arguments.of(core)))
+            .collect();
+        let line = |counter: u32| tile::LINES.start + tile::LINE * counter;
+        let launch = ChipLaunch {
+            tiles: (0..)
+                .zip(body.tiles.iter().zip(&blocks))
+                .map(|(k, (cores, args))| TileLaunch {
+                    coordinate: arguments.coordinate(k),
+                    launch: Launch {
+                        images: cores.each_ref().map(|core| core.image.words()),
+                        args: args.each_ref().map(Vec::as_slice),
+                        dm: &[],
+                        tensors: &[],
+                        order: options
+                            .order_seed
+                            .map(|order| seed(order) ^ u64::from(k) << 32),
+                        limit: options.limit.unwrap_or(LIMIT),
+                    },
                 })
-        })
-        .collect()
+                .collect(),
+            rings: body
+                .rings
+                .iter()
+                .map(|ring| Ring {
+                    ready: (arguments.coordinate(ring.consumer), line(ring.ready)),
+                    freed: (arguments.coordinate(ring.producer), line(ring.freed)),
+                })
+                .collect(),
+            split: options.order_seed.is_some(),
+        };
+        let ran = machine.run_chip(&launch, seed(options.schedule_seed));
+        stats.extend(ran.map_err(|stopped| {
+            let tile = launch
+                .tiles
+                .iter()
+                .position(|tile| Some(tile.coordinate) == stopped.tile)
+                .unwrap_or(0);
+            DeviceError::ImageTrap {
+                kernel: kernel.to_owned(),
+                worker: cluster,
+                workers: clusters,
+                tile: (tiles > 1).then_some(tile),
+                place: place(body, tile, &stopped.trap),
+                trap: stopped.trap,
+            }
+        })?);
+    }
+    Ok(stats)
 }
 
-/// The argument block of a core. Banks have at most 4 GiB, so that a base fits into a word.
-fn arguments(core: &CoreImage, tensors: &[TensorArg], (first, last): (u32, u32)) -> Vec<u32> {
-    let word = |argument: &Argument| match *argument {
-        Argument::Base(tensor) => tensors[tensor as usize].base as u32,
-        Argument::Imm(value) => value,
-        Argument::First => first,
-        Argument::Last => last,
-    };
-    core.arguments.iter().map(word).collect()
+/// What the argument blocks of a cluster's cores are made from.
+struct Arguments<'a> {
+    tensors: &'a [TensorArg],
+    /// The first piece of work, and the one after the last.
+    pieces: (u32, u32),
+    /// The worker that is tile 0; those behind it are the other tiles.
+    first_tile: u32,
+}
+
+impl Arguments<'_> {
+    fn coordinate(&self, tile: u32) -> tile::Coordinate {
+        tile::worker(self.first_tile + tile)
+    }
+
+    /// The argument block of a core. Banks have at most 4 GiB, so that a base fits into a word.
+    fn of(&self, core: &CoreImage) -> Vec<u32> {
+        let word = |argument: &Argument| match *argument {
+            Argument::Base(tensor) => self.tensors[tensor as usize].base as u32,
+            Argument::Imm(value) => value,
+            Argument::First => self.pieces.0,
+            Argument::Last => self.pieces.1,
+            Argument::Peer(tile) => noc::upper_half(self.coordinate(tile)),
+        };
+        core.arguments.iter().map(word).collect()
+    }
 }
 
 /// ` at ` where the code of a trap comes from, if it is known.
-fn place(body: &TensixImages, trap: &Trap) -> String {
+fn place(body: &TensixImages, tile: usize, trap: &Trap) -> String {
     match trap.place {
-        Some(Place::Pc(pc)) => body.place(pc).filter(|place| !place.is_empty()),
+        Some(Place::Pc(pc)) => body.place(tile, pc).filter(|place| !place.is_empty()),
         _ => None,
     }
     .map(|place| format!(" at {place}"))
@@ -83,7 +133,7 @@ fn place(body: &TensixImages, trap: &Trap) -> String {
 
 /// Whether every word of the images is an instruction, and every one that is pushed without being computed.
 pub(super) fn check(kernel: &str, body: &TensixImages) -> Result<(), DeviceError> {
-    for (core, image) in body.cores.iter().enumerate() {
+    for (core, image) in body.tiles.iter().flat_map(|cores| cores.iter().enumerate()) {
         for (at, &word) in image.image.words().iter().enumerate() {
             let error = match tessera_riscv::Instruction::decode(word) {
                 Err(error) => Some(error.to_string()),

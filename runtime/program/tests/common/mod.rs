@@ -72,7 +72,7 @@ pub fn kernel() -> Kernel {
     }
 }
 
-/// A kernel of images: every kind of argument, a pushed word, an image that several cores share.
+/// A kernel of images, on a cluster of two tiles: every kind of argument, a pushed word, an image that several cores share.
 pub fn images() -> TensixImages {
     let image = |words: &[u32], steps: &[(u32, u32)]| {
         let steps = steps
@@ -97,19 +97,29 @@ pub fn images() -> TensixImages {
         Argument::Imm(17),
         Argument::First,
         Argument::Last,
+        Argument::Peer(1),
     ];
     TensixImages {
         arch: Arch::WormholeB0,
         inputs: 3,
         outputs: 1,
         work: 12,
-        cores: [
-            core(&halt, &[], &[]),
-            core(&pushes, &everything, &[1, 0]),
-            core(&halt, &[Argument::First], &[]),
-            core(&halt, &[], &[]),
-            core(&last, &[], &[1]),
+        tiles: vec![
+            [
+                core(&halt, &[], &[]),
+                core(&pushes, &everything, &[1, 0]),
+                core(&halt, &[Argument::First], &[]),
+                core(&halt, &[], &[]),
+                core(&last, &[], &[1]),
+            ],
+            std::array::from_fn(|_| core(&halt, &[], &[])),
         ],
+        rings: vec![TileRing {
+            consumer: 1,
+            ready: 4,
+            producer: 0,
+            freed: 6,
+        }],
         places: vec!["model.mlir:3:8".into(), "model.mlir:1:1".into()],
     }
 }

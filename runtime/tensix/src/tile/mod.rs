@@ -20,6 +20,7 @@ mod niu;
 use std::sync::Arc;
 
 use tessera_isa_tensix::list::DmEntry;
+use tessera_isa_tensix::noc::upper_half;
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Core, Image, Step};
 
@@ -33,7 +34,7 @@ use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 use bus::{Local, View};
 use map::{Region, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
-use niu::{upper_half, Niu};
+use niu::Niu;
 
 pub(crate) use chip::run as run_chip;
 pub use chip::{ChipLaunch, ChipTrap, Ring, TileLaunch};

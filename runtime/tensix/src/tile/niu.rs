@@ -196,11 +196,6 @@ fn coordinates(mid: u32) -> (u32, u32) {
     (mid >> 4 & 63, mid >> 10 & 63)
 }
 
-/// The upper half of an address in the tile at (x, y).
-pub(crate) const fn upper_half((x, y): (u32, u32)) -> u32 {
-    x << 4 | y << 10
-}
-
 /// One of so many turns lets something late arrive.
 const LATE: u64 = 16;
 

@@ -1,0 +1,127 @@
+//! What T2 does to push packed tiles to another tile of the cluster (rulings 2.2).
+//!
+//! The tiles go from the place where the packers left them to the next slot of the ring, once that is free. Only when they have
+//! arrived is the slot announced: nothing else orders the two. The place is free again then, too.
+
+use tessera_dialects::mlir::Value;
+use tessera_dialects::tensix::program::Argument;
+
+use super::code::Code;
+use super::expr::Arith;
+use super::plan::{Block, Element, Pipe};
+use super::thread::counter;
+use super::walk::Work;
+
+/// Numbers that the thread counts besides pushes; then come, for each pipe, how often it was pushed to, and the next slot.
+pub const FIRST: usize = 3;
+
+fn of_pipe(work: &Work, pipe: usize) -> usize {
+    let before = work.pushed_pipes().position(|(number, _)| number == pipe);
+    FIRST + 2 * before.expect("pushes are to pipes that are pushed to")
+}
+
+/// Pushes the tiles of a result, which lie at `l1`.
+pub fn push<'a>(
+    code: &mut Code<'_, 'a>,
+    work: &Work,
+    number: usize,
+    block: &Block,
+    element: Element,
+    l1: Value<'a>,
+) {
+    let pipe = &work.pipes[number];
+    let state = of_pipe(work, number);
+    let (sent, slot) = (code.state[state], code.state[state + 1]);
+    let freed = code.arith_by(Arith::Sub, sent, i64::from(pipe.slots) - 1);
+    for lane in 0..pipe.peers.len() as u32 {
+        code.r#await(counter::freed(pipe.number, lane), freed);
+    }
+    let slot_at = code.arith_by(Arith::Mul, slot, pipe.slot_bytes.into());
+    let peers: Vec<_> = pipe
+        .peers
+        .iter()
+        .map(|peer| code.argument(Argument::Peer(*peer)))
+        .collect();
+    let transaction = code.constant(0);
+    for tile in 0..block.tiles() {
+        let (lane, place) = destination(pipe, block.shape, tile);
+        let bytes = element.tile_bytes();
+        let from = code.arith_by(Arith::Add, l1, (tile * bytes).into());
+        let to = code.arith_by(Arith::Add, slot_at, (pipe.address + place * bytes).into());
+        code.noc_send(bytes, from, to, peers[lane as usize], transaction);
+    }
+    code.wait_for_transaction(transaction);
+    for peer in &pipe.peers {
+        code.noc_post(counter::ready(pipe.number, pipe.part.unwrap_or(0)), *peer);
+    }
+    code.state[state] = code.arith_by(Arith::Add, sent, 1);
+    code.state[state + 1] = code.round(slot, 1, pipe.slots);
+}
+
+/// Waits until everything that was pushed has been given back, so that no ring has anything left.
+pub fn end(code: &Code, work: &Work) {
+    for (number, pipe) in work.pushed_pipes() {
+        let sent = code.state[of_pipe(work, number)];
+        for lane in 0..pipe.peers.len() as u32 {
+            code.r#await(counter::freed(pipe.number, lane), sent);
+        }
+    }
+    if work.pushed_pipes().count() > 0 {
+        code.wait_for_transaction(code.constant(0));
+    }
+}
+
+/// Which of the peers gets a tile of a value of that shape, and the tile's number in the slot.
+fn destination(pipe: &Pipe, [rows, columns]: [u32; 2], tile: u32) -> (u32, u32) {
+    let (row, column) = (tile / columns, tile % columns);
+    match (pipe.axis, pipe.part) {
+        (None, _) => (0, tile),
+        // Each peer gets one part.
+        (Some(0), None) => {
+            let part = rows / 2;
+            (row / part, row % part * columns + column)
+        }
+        (Some(_), None) => {
+            let part = columns / 2;
+            (column / part, row * part + column % part)
+        }
+        // The peer gets one part from each.
+        (Some(0), Some(part)) => (0, (row + part * rows) * columns + column),
+        (Some(_), Some(part)) => (0, row * 2 * columns + part * columns + column),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_tiles_go_where_they_belong() {
+        let pipe = |axis, part| Pipe {
+            number: 0,
+            pushes: true,
+            slots: 2,
+            slot_bytes: 0,
+            address: 0,
+            peers: vec![],
+            part,
+            axis,
+            place: 0,
+        };
+        for (axis, part, shape, expect) in [
+            (None, None, [1, 2], vec![(0, 0), (0, 1)]),
+            (Some(0), None, [2, 2], vec![(0, 0), (0, 1), (1, 0), (1, 1)]),
+            (Some(1), None, [2, 2], vec![(0, 0), (1, 0), (0, 1), (1, 1)]),
+            (Some(1), None, [1, 4], vec![(0, 0), (0, 1), (1, 0), (1, 1)]),
+            (Some(0), Some(1), [1, 2], vec![(0, 2), (0, 3)]),
+            (Some(1), Some(0), [2, 1], vec![(0, 0), (0, 2)]),
+            (Some(1), Some(1), [2, 1], vec![(0, 1), (0, 3)]),
+        ] {
+            let pipe = pipe(axis, part);
+            let found: Vec<_> = (0..shape[0] * shape[1])
+                .map(|tile| destination(&pipe, shape, tile))
+                .collect();
+            assert_eq!(found, expect, "{axis:?} {part:?} {shape:?}");
+        }
+    }
+}

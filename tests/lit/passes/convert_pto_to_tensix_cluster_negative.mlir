@@ -1,0 +1,319 @@
+// What kernels that have a tile of a cluster each cannot do.
+// RUN: ttmlir-opt --convert-pto-to-tensix --split-input-file --verify-diagnostics %s
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{has no address; run --pto-allocate-memory-addr before --convert-pto-to-tensix}}
+  %peer = pto.import_peer_buffer "sums" of @vector : <8192, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" auto : <8192, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %s = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98336 : <8192, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98336 : <8192, vec>
+  // expected-error @below {{has its ring at 98336, but the unpackers reach 98304 and every 4096 bytes from there on}}
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %s = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <655360, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<655360, vec> -> !pto.pipe<c2v, 160 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 160 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98304 : <655360, vec>
+  // expected-error @below {{has rings and buffers up to 770048 in its tile, but the unpackers reach 524288 from 98304 on; use fewer slots or smaller tiles}}
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<655360, vec> -> !pto.pipe<c2v, 160 x 4096>
+  %s = pto.tpop %p : <c2v, 160 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 160 x 4096>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <8192, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  // expected-error @below {{loads from argument 1, which another kernel of the cluster stores to; what goes through DRAM between tiles is not lowered to Tensix: push it}}
+  %t = pto.tload %c[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98304 : <8192, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %s = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <8192, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98304 : <8192, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %s = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+  %x = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
+  %w = pto.tcvt %x {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{spreads a tile that was popped as f32, which is not lowered to Tensix; spread it before it is pushed}}
+  %y = pto.tadd %w, %s {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+  %r = pto.tcvt %y {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <8192, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 4096>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+  // expected-error @below {{takes f32 and bf16 tiles out of Dst in one kernel, for one of which the packers are set up; push both as bf16}}
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<64x64xbf16>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98304 : <8192, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %s = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <8192, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98304 : <8192, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %x = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
+  // expected-error @below {{has the matrix unit read two bf16 tiles in a kernel that pops f32 tiles, to which unpacker 0 is set up; use unit = #pto.unit<sfpu>}}
+  %y = pto.tmul %x, %x {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec>, <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  %s = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+  %z = pto.tadd %y, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+  %r = pto.tcvt %z {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "factors" at 98304 : <4096, mat>
+  %p = pto.aic_initialize_pipe %own : !pto.buffer<4096, mat> -> !pto.pipe<v2c, 2 x 2048>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "factors" of @cube at 98304 : <4096, mat>
+  %p = pto.aiv_initialize_pipe %peer : !pto.buffer<4096, mat> -> !pto.pipe<v2c, 2 x 2048>
+  %x = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
+  %w = pto.tcvt %x {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  %y = pto.tadd %w, %w {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %n = pto.tcvt %y {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  // expected-error @below {{pushes a tile whose padding may hold something else than zero to a cube kernel, where it would be added up; do not spread operands of what is pushed}}
+  pto.tpush %n, %p : <tensor<32x32xbf16>, vec>, <v2c, 2 x 2048>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <4096, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 2 x 2048, left_right>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{cuts 1x1 tiles of 32x32 in two, where one would have to be cut; push larger tiles}}
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 2048, left_right>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98304 : <4096, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 2 x 2048, left_right>
+  %s = pto.tpop %p : <c2v, 2 x 2048, left_right> -> <tensor<32x16xf32>, vec>
+  pto.tfree %s, %p : <tensor<32x16xf32>, vec>, <c2v, 2 x 2048, left_right>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector, @vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <8192, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %u = pto.trelu %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{pushes what has relu of unit pack but is not rounded, which packers do not do; use unit = #pto.unit<sfpu>}}
+  pto.tpush %u, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98304 : <8192, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %s = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <4096, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 2 x 2048>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98304 : <4096, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 2 x 2048>
+  // expected-error @below {{pops f16, which is not lowered to Tensix; bf16 and f32 are}}
+  %s = pto.tpop %p : <c2v, 2 x 2048> -> <tensor<32x32xf16>, vec>
+  pto.tfree %s, %p : <tensor<32x32xf16>, vec>, <c2v, 2 x 2048>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>, %g: memref<8192xi8>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>, platform = #pto.platform<a2a3>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{has its ring in global memory, which is not lowered to Tensix: DRAM cannot count what is ready and what is free; use platform = #pto.platform<a5>}}
+  %p = pto.aic_initialize_pipe %g : memref<8192xi8> -> !pto.pipe<c2v, 2 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>, %g: memref<8192xi8>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>, platform = #pto.platform<a2a3>} {
+  %0 = arith.constant 0 : index
+  %p = pto.aiv_initialize_pipe %g : memref<8192xi8> -> !pto.pipe<c2v, 2 x 4096>
+  %s = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>, platform = #pto.platform<a2a3>} {
+  %g = pto.alloc_slot_buffer : memref<8192xi8>
+  pto.launch cube @cube vector [@vector](%a, %c, %g) : memref<64x64xbf16>, memref<64x64xbf16>, memref<8192xi8>
+  pto.return
+}
