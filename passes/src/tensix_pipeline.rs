@@ -55,7 +55,7 @@ fn from_ttnn(options: &Options) -> String {
         ""
     };
     format!(
-        "builtin.module(convert-ttnn-to-pto{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,tensix-form-replay,tensix-form-mop)",
+        "builtin.module(convert-ttnn-to-pto{{{}}},pto-expand-mixed-kernel,{check}convert-pto-to-tensix,canonicalize,cse,tensix-form-replay,tensix-form-mop)",
         forward(options, FUSION)
     )
 }

@@ -57,7 +57,7 @@ pub fn lower(code: &mut Code, work: &Work) {
 }
 
 /// Whether unpacker 0 brings tiles to Dst.
-fn unpacks_to_dst(work: &Work) -> bool {
+pub fn unpacks_to_dst(work: &Work) -> bool {
     let blocks = work.blocks_of().into_iter();
     blocks
         .flat_map(|block| block.steps())

@@ -7,6 +7,7 @@ use super::code::{Code, Compare};
 use super::expr::Arith;
 use super::plan::{Block, Target, Tiles};
 use super::thread::{counter, semaphore, Buffers, TILE_BYTES};
+use super::unpack::unpacks_to_dst;
 use super::walk::Work;
 
 /// Makes the code.
@@ -15,9 +16,11 @@ pub fn lower(code: &mut Code, work: &Work) {
         (semaphore::MATH_PACK, 2),
         (semaphore::PACK_DONE, 1),
         (semaphore::UNPACK_DONE, 1),
-        (semaphore::DST_OPEN, 1),
-        (semaphore::DST_FILLED, 1),
-    ] {
+    ]
+    .into_iter()
+    .chain(unpacks_to_dst(work).then_some((semaphore::DST_OPEN, 1)))
+    .chain(unpacks_to_dst(work).then_some((semaphore::DST_FILLED, 1)))
+    {
         code.push(Seminit {
             max_value,
             init_value: 0,
