@@ -6,6 +6,7 @@ pub mod layout;
 pub mod opt;
 pub mod options;
 pub mod pipeline;
+mod pto_allocate_memory_addr;
 mod pto_check_pipes;
 pub mod pto_group;
 pub mod registry;

@@ -52,6 +52,7 @@ pub fn passes() -> &'static [PassInfo] {
         crate::convert_pto_to_tensix::INFO,
         crate::convert_ttir_to_ttnn::INFO,
         crate::convert_ttnn_to_pto::INFO,
+        crate::pto_allocate_memory_addr::INFO,
         crate::pto_check_pipes::INFO,
         crate::pto_expand_mixed_kernel::INFO,
         crate::tensix_form_mop::INFO,

@@ -307,6 +307,11 @@ impl<'a> Op<'a> {
         self.emit(Severity::Warning, message.as_ref());
     }
 
+    /// Says something worth knowing here, such as what was asked for.
+    pub fn remark(self, message: impl AsRef<str>) {
+        self.emit(Severity::Remark, message.as_ref());
+    }
+
     fn emit(self, severity: Severity, message: &str) {
         // SAFETY: the operation is alive and the message is borrowed for the call.
         unsafe { ffi::tesseraOperationEmit(self.raw, severity.to_raw(), ffi::string_ref(message)) };

@@ -5,6 +5,7 @@
 //! | [`words`] | the enumerations |
 //! | [`types`] | tiles, buffers, pipes |
 //! | [`kernel`] | kernels, what each kind may contain, launches of groups |
+//! | [`address`] | where pto-allocate-memory-addr puts things |
 //! | `memory`, `compute`, `pipes`, `group` | the rules of the operations |
 //!
 //! A pipe is a value made by `pto.aic_initialize_pipe` or `pto.aiv_initialize_pipe`: one end of one ring. Its type says all
@@ -16,6 +17,7 @@
 //! checked: the order of pushes, pops and frees, that those of two kernels match, and addresses. Nor which parts of a result are valid, but for moves and reductions: what a
 //! type says is valid is computed, the rest is +0.
 
+pub mod address;
 mod compute;
 mod group;
 pub mod kernel;

@@ -1,0 +1,65 @@
+//! Addresses: attributes that pto-allocate-memory-addr sets.
+//!
+//! A ring's buffer has its address in `base`. Tiles have theirs on the operation that makes them, also on the `scf.for` and
+//! `scf.if` that give them, whose types know nothing of it: `pto.address` if there is one result, else `pto.addresses`, a list
+//! with `unit` for each result that has none: what is no tile, lies in registers, or in a slot of a ring.
+//!
+//! An operation writes its result to its address, after it has read its operands. What a loop carries lies at the address of the
+//! loop's result when its body begins, and after the loop; where an initial value, a yielded one or the accumulator of a sum lies
+//! elsewhere, it is moved there, all that are yielded at once.
+
+use crate::mlir::{AttributeValue, Definition, Op, Rewriter, Value};
+
+const ADDRESS: &str = "pto.address";
+const ADDRESSES: &str = "pto.addresses";
+const BASE: &str = "base";
+
+fn address(number: i64) -> Option<u64> {
+    u64::try_from(number).ok()
+}
+
+/// The address of a tile, if it was given one.
+pub fn of_tile(tile: Value) -> Option<u64> {
+    let (op, number) = match tile.definition() {
+        Definition::Result(op, number) => (op, number),
+        // The first is the counter of the loop.
+        Definition::Argument(block, number) => (block.parent()?, number.checked_sub(1)?),
+    };
+    if op.result_count() == 1 {
+        return op.attribute(ADDRESS)?.integer().and_then(address);
+    }
+    let all = op.attribute(ADDRESSES)?.elements()?;
+    all.get(number)?.integer().and_then(address)
+}
+
+/// Says where the results of an operation lie.
+pub fn set_tiles<'a>(rewriter: &Rewriter<'a>, op: Op<'a>, addresses: &[Option<u64>]) {
+    let context = rewriter.context();
+    let texts: Vec<_> = addresses
+        .iter()
+        .map(|at| at.map_or("unit".into(), |at| at.to_string()))
+        .collect();
+    let (name, text) = match &texts[..] {
+        [one] => (ADDRESS, one.clone()),
+        all => (ADDRESSES, format!("[{}]", all.join(", "))),
+    };
+    if let Some(attribute) = context.parse_attribute(&text) {
+        rewriter.set_attribute(op, name, attribute);
+    }
+}
+
+/// Where the buffer of a `pto.reserve_buffer` or `pto.import_peer_buffer` lies, if that is known.
+pub fn of_buffer(op: Op) -> Option<u64> {
+    op.attribute(BASE)?.integer().and_then(address)
+}
+
+/// Says where a buffer lies.
+pub fn set_buffer<'a>(rewriter: &Rewriter<'a>, op: Op<'a>, at: u64) {
+    let context = rewriter.context();
+    let value = i64::try_from(at).unwrap_or(i64::MAX);
+    rewriter.set_attribute(
+        op,
+        BASE,
+        context.integer_attribute(context.integer(64), value),
+    );
+}

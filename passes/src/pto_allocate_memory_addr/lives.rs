@@ -1,0 +1,253 @@
+//! Which tiles of a kernel need a place in memory, and when.
+//!
+//! Time is the order of the text: two ticks for each operation, the first when it reads, the second when it writes. What is read in
+//! a loop and made before it lives to the loop's end, and what a loop carries has no life between its last use in the body and the
+//! yield. A tile that was popped lies in its slot and needs no other place.
+//!
+//! Tiles are given one place where that saves a move: the accumulator of a sum and the sum, what a loop carries, what branches
+//! yield, if they do not live at the same time. All other operations may write while they read.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use tessera_dialects::mlir::{Block, Op, Reported, Value};
+use tessera_dialects::pto::{self, Space};
+
+use super::place::meet;
+
+/// Tiles that have one place.
+pub struct Tenant<'a> {
+    /// The results that they are.
+    pub results: Vec<(Op<'a>, usize)>,
+    /// Where they lie.
+    pub space: Space,
+    /// How large one is.
+    pub bytes: u64,
+    /// When one of them holds something.
+    pub times: Vec<Range<u64>>,
+}
+
+/// The tiles of a kernel.
+///
+/// # Errors
+/// A tile that has no size.
+pub fn tenants<'a>(kernel: Op<'a>) -> Result<Vec<Tenant<'a>>, Reported> {
+    let mut walk = Walk::default();
+    if let Some(block) = kernel.body() {
+        walk.block(block, &[])?;
+    }
+    let mut merged = walk.merge();
+    for tenant in &mut merged {
+        // An operation is one moment for all but accumulators.
+        for time in &mut tenant.times {
+            *time = time.start / 2 * 2..time.end.next_multiple_of(2);
+        }
+    }
+    Ok(merged)
+}
+
+/// A tile of the walk, by number.
+type Number = usize;
+
+#[derive(Default)]
+struct Walk<'a> {
+    now: u64,
+    tenants: Vec<Tenant<'a>>,
+    of: HashMap<Value<'a>, Number>,
+    /// For each loop around: how many tiles there were before it, and those of them that it reads.
+    loops: Vec<(usize, Vec<Number>)>,
+    /// What would better lie in one place, in the order of the text.
+    pairs: Vec<(Number, Number)>,
+}
+
+impl<'a> Walk<'a> {
+    /// The time that the next operation reads at.
+    fn tick(&mut self) -> u64 {
+        self.now += 2;
+        self.now
+    }
+
+    fn block(&mut self, block: Block<'a>, yields: &[Option<Number>]) -> Result<(), Reported> {
+        for op in block.ops() {
+            match op.name() {
+                "scf.for" => self.r#for(op)?,
+                "scf.if" => self.r#if(op)?,
+                "scf.yield" => self.hand_over(&op.operands(), yields),
+                _ => self.op(op)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let now = self.tick();
+        let accumulator = self.accumulator(op);
+        for (number, operand) in op.operands().into_iter().enumerate() {
+            let in_place = number == 0 && accumulator.is_some();
+            self.read(operand, now + if in_place { 1 } else { 2 });
+        }
+        if op.is("pto.tpop") {
+            return Ok(());
+        }
+        let result = self.declare(op, 0)?;
+        if let Some(result) = result {
+            let begins = now + u64::from(accumulator.is_some());
+            self.write(result, begins, now + 2);
+            self.prefer(accumulator, Some(result));
+        }
+        Ok(())
+    }
+
+    /// What an operation adds to in place.
+    fn accumulator(&self, op: Op<'a>) -> Option<Number> {
+        let lies_in_acc = |value: Option<Value<'a>>| {
+            value
+                .and_then(|value| pto::tile(value.r#type()))
+                .is_some_and(|tile| tile.space == Space::Acc)
+        };
+        let adds = match op.name() {
+            "pto.tmatmul_acc" => true,
+            "pto.tadd" => lies_in_acc(op.operand(0)) && lies_in_acc(op.result(0)),
+            _ => false,
+        };
+        self.of.get(&op.operand(0).filter(|_| adds)?).copied()
+    }
+
+    fn r#for(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let before = self.tenants.len();
+        let carried = self.declare_all(op)?;
+        let initial = op.operands().split_off(op.operand_count() - carried.len());
+        self.hand_over(&initial, &carried);
+        self.loops.push((before, Vec::new()));
+        if let Some(body) = op.body() {
+            let arguments = body.arguments();
+            for (argument, tile) in arguments.into_iter().skip(1).zip(&carried) {
+                self.of.extend(tile.map(|tile| (argument, tile)));
+            }
+            self.block(body, &carried)?;
+        }
+        let end = self.tick();
+        if let Some((_, read)) = self.loops.pop() {
+            for tile in read {
+                self.keep(tile, end + 1);
+            }
+        }
+        for tile in carried.into_iter().flatten() {
+            self.keep(tile, end + 1);
+        }
+        Ok(())
+    }
+
+    fn r#if(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        let results = self.declare_all(op)?;
+        self.tick();
+        for region in op.regions() {
+            for block in region.blocks() {
+                self.block(block, &results)?;
+            }
+        }
+        let end = self.tick();
+        for tile in results.into_iter().flatten() {
+            self.keep(tile, end + 1);
+        }
+        Ok(())
+    }
+
+    /// Moves values to the places of others, all at once.
+    fn hand_over(&mut self, values: &[Value<'a>], to: &[Option<Number>]) {
+        let now = self.tick();
+        for value in values {
+            self.read(*value, now + 1);
+        }
+        for (value, to) in values.iter().zip(to) {
+            if let Some(to) = *to {
+                self.write(to, now + 1, now + 2);
+                self.prefer(self.of.get(value).copied(), Some(to));
+            }
+        }
+    }
+
+    fn declare_all(&mut self, op: Op<'a>) -> Result<Vec<Option<Number>>, Reported> {
+        (0..op.result_count())
+            .map(|number| self.declare(op, number))
+            .collect()
+    }
+
+    /// A place for a result, if that is a tile.
+    fn declare(&mut self, op: Op<'a>, number: usize) -> Result<Option<Number>, Reported> {
+        let value = op.result(number);
+        let tile = value.and_then(|value| pto::tile(value.r#type()));
+        let (Some(value), Some(tile)) = (value, tile) else {
+            return Ok(None);
+        };
+        let bytes = tile.bytes().ok_or_else(|| {
+            op.error(format!(
+                "makes a tile with elements of type {}, which have no size; no place can be made for it",
+                tile.element
+            ))
+        })?;
+        self.of.insert(value, self.tenants.len());
+        self.tenants.push(Tenant {
+            results: vec![(op, number)],
+            space: tile.space,
+            bytes,
+            times: Vec::new(),
+        });
+        Ok(Some(self.tenants.len() - 1))
+    }
+
+    fn read(&mut self, value: Value<'a>, until: u64) {
+        let Some(tile) = self.of.get(&value).copied() else {
+            return;
+        };
+        self.keep(tile, until);
+        for (before, read) in &mut self.loops {
+            if tile < *before {
+                read.push(tile);
+            }
+        }
+    }
+
+    fn keep(&mut self, tile: Number, until: u64) {
+        if let Some(last) = self.tenants[tile].times.last_mut() {
+            last.end = last.end.max(until);
+        }
+    }
+
+    fn write(&mut self, tile: Number, from: u64, until: u64) {
+        self.tenants[tile].times.push(from..until);
+    }
+
+    fn prefer(&mut self, one: Option<Number>, other: Option<Number>) {
+        self.pairs.extend(one.zip(other));
+    }
+
+    /// Gives those tiles one place that would better have it and can.
+    fn merge(self) -> Vec<Tenant<'a>> {
+        let mut tenants: Vec<Option<Tenant>> = self.tenants.into_iter().map(Some).collect();
+        let mut host: Vec<Number> = (0..tenants.len()).collect();
+        let find = |host: &[Number], mut tile: Number| {
+            while host[tile] != tile {
+                tile = host[tile];
+            }
+            tile
+        };
+        for (one, other) in self.pairs {
+            let (one, other) = (find(&host, one), find(&host, other));
+            let (Some(first), Some(second)) = (&tenants[one], &tenants[other]) else {
+                continue;
+            };
+            let alike = (first.space, first.bytes) == (second.space, second.bytes);
+            if one == other || !alike || meet(&first.times, &second.times) {
+                continue;
+            }
+            let guest = tenants[other].take();
+            host[other] = one;
+            if let (Some(first), Some(guest)) = (&mut tenants[one], guest) {
+                first.results.extend(guest.results);
+                first.times.extend(guest.times);
+            }
+        }
+        tenants.into_iter().flatten().collect()
+    }
+}

@@ -1,0 +1,195 @@
+//! The rings of kernels: who reserves one, who imports it, and which of them lie in no memory.
+
+use std::collections::HashSet;
+
+use tessera_dialects::mlir::{AttributeValue, Op, Reported, Rewriter};
+use tessera_dialects::pto::{self, address, Kind, Placement};
+
+/// The kernels of a module, with what tells who uses whose rings.
+pub struct Kernels<'a> {
+    all: Vec<Op<'a>>,
+    /// Those that share a core with the others of each group that they are in.
+    on_one_core: HashSet<Op<'a>>,
+}
+
+impl<'a> Kernels<'a> {
+    /// The kernels of a module; groups share cores only if the machine can have them do so.
+    pub fn of(module: Op<'a>, shares_cores: bool) -> Self {
+        let mut kernels = Kernels {
+            all: module.find_all("pto.func"),
+            on_one_core: HashSet::new(),
+        };
+        if shares_cores {
+            let launches = kernels.all.iter();
+            let launches = launches.flat_map(|kernel| kernel.find_all("pto.launch"));
+            let (shared, apart): (Vec<_>, Vec<_>) =
+                launches.partition(|launch| kernels.share_a_core(*launch));
+            let members = |launches: Vec<Op<'a>>| -> HashSet<Op<'a>> {
+                let members = launches.into_iter();
+                members
+                    .flat_map(|launch| kernels.launched(launch))
+                    .collect()
+            };
+            kernels.on_one_core = &members(shared) - &members(apart);
+        }
+        kernels
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Op<'a>] {
+        &self.all
+    }
+
+    /// Whether the rings of a kernel are parts of the accumulators of the core that it shares.
+    pub fn is_on_one_core(&self, kernel: Op<'a>) -> bool {
+        self.on_one_core.contains(&kernel)
+    }
+
+    /// Whether the kernels of a launch run on one core: as they say, or else if no tile goes to the cube kernel and there is one
+    /// vector kernel.
+    fn share_a_core(&self, launch: Op<'a>) -> bool {
+        let placed = pto::enclosing(launch).and_then(|kernel| kernel.attribute("placement"));
+        match placed.and_then(Placement::of) {
+            Some(placement) => placement == Placement::SameCore,
+            None => {
+                let members = self.launched(launch);
+                let pops = |kernel: &Op<'a>| {
+                    pto::kind(*kernel) == Some(Kind::Cube)
+                        && !kernel.find_all("pto.tpop").is_empty()
+                };
+                members.len() == 2 && !members.iter().any(pops)
+            }
+        }
+    }
+
+    /// The kernels that a launch starts, the cube kernel first.
+    fn launched(&self, launch: Op<'a>) -> Vec<Op<'a>> {
+        let beside = pto::enclosing(launch);
+        let names = pto::launched(launch).into_iter();
+        names
+            .filter_map(|name| self.beside(beside?, name))
+            .collect()
+    }
+
+    fn beside(&self, kernel: Op<'a>, name: &str) -> Option<Op<'a>> {
+        let mut all = self.all.iter();
+        all.find(|other| other.symbol() == Some(name) && other.parent() == kernel.parent())
+            .copied()
+    }
+
+    /// Each import with what it names.
+    fn imports(&self) -> Vec<Import<'a>> {
+        let imports = self.all.iter();
+        let imports = imports.flat_map(|kernel| kernel.find_all("pto.import_peer_buffer"));
+        imports.filter_map(|import| self.import(import)).collect()
+    }
+
+    fn import(&self, import: Op<'a>) -> Option<Import<'a>> {
+        let kernel = pto::enclosing(import)?;
+        let peer = import.attribute("peer_func")?.symbol_name()?;
+        let reserved = self
+            .beside(kernel, peer)?
+            .find_all("pto.reserve_buffer")
+            .into_iter()
+            .find(|reserve| reserve.string("name") == import.string("name"))?;
+        Some(Import {
+            import,
+            kernel,
+            reserved,
+        })
+    }
+
+    /// Checks that each ring has one kernel that pushes to it; two that a launch runs side by side count as one.
+    ///
+    /// # Errors
+    /// At the reservation.
+    pub fn check_peers(&self) -> Result<(), Reported> {
+        let imports = self.imports();
+        let one_sided =
+            |kernel: &&Op| matches!(pto::kind(**kernel), Some(Kind::Cube | Kind::Vector));
+        for kernel in self.all.iter().filter(one_sided) {
+            for reserve in kernel.find_all("pto.reserve_buffer") {
+                let mut of: Vec<_> = imports
+                    .iter()
+                    .filter(|one| one.reserved == reserve)
+                    .collect();
+                of.dedup_by_key(|one| one.kernel);
+                self.check_peers_of(reserve, &of)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_peers_of(&self, reserve: Op<'a>, imports: &[&Import<'a>]) -> Result<(), Reported> {
+        let name = reserve.string("name").unwrap_or_default();
+        let Some((first, others)) = imports.split_first() else {
+            return Err(reserve.error(format!(
+                "reserves {name:?}, but no kernel imports it, so nobody pushes to the ring; add pto.import_peer_buffer {name:?} to \
+                 the kernel on the other side"
+            )));
+        };
+        for other in others {
+            if !self.run_side_by_side(first.kernel, other.kernel) {
+                return Err(reserve.error_with_notes(
+                    format!(
+                        "reserves {name:?}, which @{} and @{} import; a ring has one producer, so give each of them a ring, or a copy of \
+                         this kernel",
+                        first.kernel.symbol().unwrap_or_default(),
+                        other.kernel.symbol().unwrap_or_default()
+                    ),
+                    &[(first.import, "imported here".into()), (other.import, "imported here".into())],
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all launches that run one of two vector kernels run both.
+    fn run_side_by_side(&self, one: Op<'a>, other: Op<'a>) -> bool {
+        let launches = self.all.iter();
+        let launches = launches.flat_map(|kernel| kernel.find_all("pto.launch"));
+        let runs: Vec<_> = launches
+            .map(|launch| {
+                let members = self.launched(launch);
+                [one, other].map(|kernel| members.contains(&kernel))
+            })
+            .filter(|[one, other]| *one || *other)
+            .collect();
+        !runs.is_empty() && runs.iter().all(|[one, other]| *one && *other)
+    }
+
+    /// Gives imports the addresses of what they name.
+    ///
+    /// # Errors
+    /// At an import that says another one.
+    pub fn resolve_imports(&self, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for Import {
+            import, reserved, ..
+        } in self.imports()
+        {
+            let at = address::of_buffer(reserved);
+            match (address::of_buffer(import), at) {
+                (None, None) => {}
+                (None, Some(at)) => address::set_buffer(rewriter, import, at),
+                (Some(own), at) if at == Some(own) => {}
+                (Some(own), at) => {
+                    let lies = at.map_or("in no memory".into(), |at| format!("at {at}"));
+                    return Err(import.error_with_notes(
+                        format!("imports a buffer at {own}, which lies {lies}; leave the address out here"),
+                        &[(reserved, "reserved here".into())],
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An import.
+struct Import<'a> {
+    import: Op<'a>,
+    /// The kernel that it is in.
+    kernel: Op<'a>,
+    /// What it names.
+    reserved: Op<'a>,
+}
