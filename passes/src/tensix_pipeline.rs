@@ -2,6 +2,7 @@
 
 use crate::convert_ttnn_to_pto::OPTIONS as FUSION;
 use crate::options::{Kind, OptionInfo, Options};
+use crate::pto_allocate_memory_addr::PRINT_MEMORY_MAP;
 use crate::registry::PipelineInfo;
 use crate::ttir_to_ttnn_pipeline::RUNTIME;
 
@@ -15,7 +16,13 @@ const CHECK_PIPES: OptionInfo = OptionInfo {
 };
 
 /// How kernels are made.
-const KERNELS: &[OptionInfo] = &[FUSION[0], FUSION[1], FUSION[2], CHECK_PIPES];
+const KERNELS: &[OptionInfo] = &[
+    FUSION[0],
+    FUSION[1],
+    FUSION[2],
+    CHECK_PIPES,
+    PRINT_MEMORY_MAP,
+];
 
 /// `ttnn-to-tensix-pipeline`
 pub const FROM_TTNN: PipelineInfo = PipelineInfo {
@@ -55,8 +62,9 @@ fn from_ttnn(options: &Options) -> String {
         ""
     };
     format!(
-        "builtin.module(convert-ttnn-to-pto{{{}}},pto-expand-mixed-kernel,{check}convert-pto-to-tensix,canonicalize,cse,tensix-form-replay,tensix-form-mop)",
-        forward(options, FUSION)
+        "builtin.module(convert-ttnn-to-pto{{{}}},pto-expand-mixed-kernel,pto-allocate-memory-addr{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,tensix-form-replay,tensix-form-mop)",
+        forward(options, FUSION),
+        forward(options, &[PRINT_MEMORY_MAP])
     )
 }
 

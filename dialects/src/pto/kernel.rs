@@ -3,7 +3,7 @@
 use super::group;
 use super::result;
 use super::types::{slot_buffer, tile, Side};
-use super::words::{Kind, Platform};
+use super::words::{Kind, Placement, Platform};
 use crate::mlir::{AttributeValue, Op, Signature, TensorType, Type, TypeLike, WalkOrder};
 
 /// What control flow may be made of inside a kernel.
@@ -242,6 +242,24 @@ pub fn launched<'a>(launch: Op<'a>) -> Vec<&'a str> {
         .into_iter()
         .chain(vectors.unwrap_or_default());
     kernels.filter_map(AttributeValue::symbol_name).collect()
+}
+
+/// Whether the kernels of a launch run on one core, where that can be: as the group says, or else if it has one vector kernel and no
+/// tile goes to the cube kernel.
+pub fn shares_core(launch: Op) -> bool {
+    let Some(orchestration) = enclosing(launch) else {
+        return false;
+    };
+    let placement = orchestration.attribute("placement");
+    if let Some(placement) = placement.and_then(Placement::of) {
+        return placement == Placement::SameCore;
+    }
+    match launched(launch)[..] {
+        [cube, _] => {
+            beside(orchestration, cube).is_ok_and(|cube| cube.find_all("pto.tpop").is_empty())
+        }
+        _ => false,
+    }
 }
 
 /// The kernel of a group with a name, if it is what the launch takes it for.

@@ -29,7 +29,7 @@ pub mod words;
 use crate::mlir::{Op, Value};
 use crate::verify::Verifier;
 pub use group::ring;
-pub use kernel::{enclosing, kind, launched, platform};
+pub use kernel::{enclosing, kind, launched, platform, shares_core};
 pub use pipes::initialized_by;
 pub use types::{buffer, pipe, slot_buffer, tile, Buffer, Pipe, Side, Tile};
 pub(crate) use types::{verify_buffer_type, verify_pipe_type, verify_tile_type};

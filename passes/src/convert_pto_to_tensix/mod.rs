@@ -119,17 +119,10 @@ fn shares_core<'a>(kernel: Op<'a>, kernels: &[Op<'a>]) -> Result<Runs<'a>, Repor
         .filter_map(|name| kernels.iter().find(|kernel| kernel.symbol() == Some(name)))
         .copied()
         .collect();
-    let pops_in_cube = || {
-        parts
-            .first()
-            .is_some_and(|cube| !cube.find_all("pto.tpop").is_empty())
-    };
-    match (placement, &parts[..]) {
-        (Some(Placement::Cluster), _) => Ok(Runs::OnCluster(parts)),
-        (Some(Placement::SameCore), [cube, vector]) => Ok(one(*cube, Some(*vector))),
-        (Some(Placement::SameCore), _) => Err(launch.error("splits tiles over two vector kernels, which kernels that share a core cannot; give the group placement = #pto.placement<cluster>")),
-        (None, [cube, vector]) if !pops_in_cube() => Ok(one(*cube, Some(*vector))),
-        (None, _) => Ok(Runs::OnCluster(parts)),
+    match (pto::shares_core(launch), &parts[..]) {
+        (true, [cube, vector]) => Ok(one(*cube, Some(*vector))),
+        (true, _) => Err(launch.error("splits tiles over two vector kernels, which kernels that share a core cannot; give the group placement = #pto.placement<cluster>")),
+        (false, _) => Ok(Runs::OnCluster(parts)),
     }
 }
 

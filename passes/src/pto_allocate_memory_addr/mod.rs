@@ -33,6 +33,14 @@ use place::{Life, Piece, Reason, Refused};
 use rings::Kernels;
 use target::{Target, ALIGN};
 
+/// Whether the map is shown.
+pub const PRINT_MEMORY_MAP: OptionInfo = OptionInfo {
+    name: "print-memory-map",
+    description: "Say for each kernel what lies where in memory",
+    kind: OptionKind::Bool,
+    default: "false",
+};
+
 /// How the registry knows the pass.
 pub const INFO: PassInfo = PassInfo {
     name: "pto-allocate-memory-addr",
@@ -45,12 +53,7 @@ pub const INFO: PassInfo = PassInfo {
             kind: OptionKind::Choice(target::NAMES),
             default: target::NAMES[0],
         },
-        OptionInfo {
-            name: "print-memory-map",
-            description: "Say for each kernel what lies where",
-            kind: OptionKind::Bool,
-            default: "false",
-        },
+        PRINT_MEMORY_MAP,
     ],
     make: |options| Ok(Box::new(AllocateMemoryAddr::new(options)?)),
 };
@@ -65,7 +68,7 @@ impl AllocateMemoryAddr {
         let target = Target::named(options.text("target"));
         Ok(Self {
             target: target.ok_or("option 'target' has a word that is no target")?,
-            prints: options.flag("print-memory-map"),
+            prints: options.flag(PRINT_MEMORY_MAP.name),
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use tessera_dialects::mlir::{AttributeValue, Op, Reported, Rewriter};
-use tessera_dialects::pto::{self, address, Kind, Placement};
+use tessera_dialects::pto::{self, address, Kind};
 
 /// The kernels of a module, with what tells who uses whose rings.
 pub struct Kernels<'a> {
@@ -23,7 +23,7 @@ impl<'a> Kernels<'a> {
             let launches = kernels.all.iter();
             let launches = launches.flat_map(|kernel| kernel.find_all("pto.launch"));
             let (shared, apart): (Vec<_>, Vec<_>) =
-                launches.partition(|launch| kernels.share_a_core(*launch));
+                launches.partition(|launch| pto::shares_core(*launch));
             let members = |launches: Vec<Op<'a>>| -> HashSet<Op<'a>> {
                 let members = launches.into_iter();
                 members
@@ -43,23 +43,6 @@ impl<'a> Kernels<'a> {
     /// Whether the rings of a kernel are parts of the accumulators of the core that it shares.
     pub fn is_on_one_core(&self, kernel: Op<'a>) -> bool {
         self.on_one_core.contains(&kernel)
-    }
-
-    /// Whether the kernels of a launch run on one core: as they say, or else if no tile goes to the cube kernel and there is one
-    /// vector kernel.
-    fn share_a_core(&self, launch: Op<'a>) -> bool {
-        let placed = pto::enclosing(launch).and_then(|kernel| kernel.attribute("placement"));
-        match placed.and_then(Placement::of) {
-            Some(placement) => placement == Placement::SameCore,
-            None => {
-                let members = self.launched(launch);
-                let pops = |kernel: &Op<'a>| {
-                    pto::kind(*kernel) == Some(Kind::Cube)
-                        && !kernel.find_all("pto.tpop").is_empty()
-                };
-                members.len() == 2 && !members.iter().any(pops)
-            }
-        }
     }
 
     /// The kernels that a launch starts, the cube kernel first.
