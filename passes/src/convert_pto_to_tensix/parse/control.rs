@@ -119,8 +119,8 @@ impl<'a> Parser<'_, 'a> {
                 .insert(variable, Known::Index(Expr::Var(header.var)));
             bodies.push(body.ops());
         }
-        if op.operand_count() > 3 || vector.is_some_and(|vector| vector.operand_count() > 3) {
-            return Err(op.error("carries values, which only loops over products can"));
+        if let Some(vector) = vector.filter(|vector| vector.operand_count() > 3) {
+            return Err(vector.error("carries values, which only loops over products can"));
         }
         self.nodes.push(Vec::new());
         self.ops(&bodies[0], bodies.get(1).map_or(&[], |ops| ops))?;

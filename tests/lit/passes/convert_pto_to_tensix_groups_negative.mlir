@@ -1,0 +1,201 @@
+// What a cube and a vector kernel that share a core cannot do, and what the vector unit cannot.
+// RUN: ttmlir-opt --convert-pto-to-tensix --split-input-file --verify-diagnostics %s
+
+pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %peer = pto.import_peer_buffer "sums" of @vector : <16384, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<16384, vec> -> !pto.pipe<c2v, 8 x 2048, up_down>
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 2048, up_down>
+  pto.return
+}
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %own = pto.reserve_buffer "sums" auto : <16384, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<16384, vec> -> !pto.pipe<c2v, 8 x 2048, up_down>
+  %lane = pto.subblock_index
+  %s = pto.tpop %p : <c2v, 8 x 2048, up_down> -> <tensor<16x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<16x32xf32>, vec> -> <tensor<16x32xbf16>, vec>
+  pto.tstore %r, %c[%lane, %0] : <tensor<16x32xbf16>, vec> -> memref<32x32xbf16>
+  pto.tfree %s, %p : <tensor<16x32xf32>, vec>, <c2v, 8 x 2048, up_down>
+  pto.return
+}
+pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<same_core>} {
+  // expected-error @below {{splits tiles over two vector kernels, which kernels that share a core cannot; give the group placement = #pto.placement<cluster>}}
+  pto.launch cube @cube vector [@vector, @vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %own = pto.reserve_buffer "factors" auto : <16384, mat>
+  %p = pto.aic_initialize_pipe %own : !pto.buffer<16384, mat> -> !pto.pipe<v2c, 8 x 2048>
+  // expected-error @below {{pops on the cube side, which kernels that share a core cannot; give the group placement = #pto.placement<cluster>}}
+  %t = pto.tpop %p : <v2c, 8 x 2048> -> <tensor<32x32xbf16>, mat>
+  pto.tfree %t, %p : <tensor<32x32xbf16>, mat>, <v2c, 8 x 2048>
+  pto.return
+}
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %peer = pto.import_peer_buffer "factors" of @cube : <16384, mat>
+  %p = pto.aiv_initialize_pipe %peer : !pto.buffer<16384, mat> -> !pto.pipe<v2c, 8 x 2048>
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  pto.tpush %t, %p : <tensor<32x32xbf16>, vec>, <v2c, 8 x 2048>
+  pto.return
+}
+pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<same_core>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %peer = pto.import_peer_buffer "sums" of @vector : <32768, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{carries a tile past a push, which kernels that share a core cannot}}
+  %sum = scf.for %i = %0 to %1 step %1 iter_args(%so_far = %s) -> (!pto.tile<tensor<32x32xf32>, acc>) {
+    pto.tpush %so_far, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
+    %next = pto.tmatmul_acc %so_far, %t, %t : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+    scf.yield %next : !pto.tile<tensor<32x32xf32>, acc>
+  }
+  pto.return
+}
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %own = pto.reserve_buffer "sums" auto : <32768, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  scf.for %i = %0 to %1 step %1 {
+    %s = pto.tpop %p : <c2v, 8 x 4096> -> <tensor<32x32xf32>, vec>
+    %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+    pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
+    pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 8 x 4096>
+  }
+  pto.return
+}
+pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<same_core>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %peer = pto.import_peer_buffer "sums" of @vector : <32768, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  scf.for %i = %0 to %1 step %1 {
+    %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+    %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+    pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
+  }
+  pto.return
+}
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %own = pto.reserve_buffer "sums" auto : <32768, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
+  %x = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  // expected-error @below {{carries values, which only loops over products can}}
+  %last = scf.for %i = %0 to %1 step %1 iter_args(%so_far = %x) -> (!pto.tile<tensor<32x32xbf16>, vec>) {
+    %s = pto.tpop %p : <c2v, 8 x 4096> -> <tensor<32x32xf32>, vec>
+    %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+    pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
+    pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 8 x 4096>
+    scf.yield %r : !pto.tile<tensor<32x32xbf16>, vec>
+  }
+  pto.return
+}
+pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<same_core>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  %n0 = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  // Each of these is read again by the sums, in the other order.
+  // expected-error @below {{is followed by more element-wise operations than the vector unit has registers for; fuse fewer}}
+  %n1 = pto.tneg %n0 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %n2 = pto.tneg %n1 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %n3 = pto.tneg %n2 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %n4 = pto.tneg %n3 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %n5 = pto.tneg %n4 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %n6 = pto.tneg %n5 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %n7 = pto.tneg %n6 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %n8 = pto.tneg %n7 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %n9 = pto.tneg %n8 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %s8 = pto.tadd %n8, %n9 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %s7 = pto.tadd %n7, %s8 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %s6 = pto.tadd %n6, %s7 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %s5 = pto.tadd %n5, %s6 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %s4 = pto.tadd %n4, %s5 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %s3 = pto.tadd %n3, %s4 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %s2 = pto.tadd %n2, %s3 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %s1 = pto.tadd %n1, %s2 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %s0 = pto.tadd %n0, %s1 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s0 {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  // expected-error @below {{with unit sfpu is not lowered to Tensix; this lowering uses fpu}}
+  %w = pto.tcvt %t {unit = #pto.unit<sfpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  pto.return
+}
+
+// -----
+
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{with unit fpu is not lowered to Tensix; this lowering uses pack}}
+  %r = pto.tcvt %w {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.return
+}
+
+// -----
+
+pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  // expected-error @below {{is not lowered to Tensix in a kernel that does not have a tile of a cluster for itself}}
+  %lane = pto.subblock_index
+  pto.return
+}
