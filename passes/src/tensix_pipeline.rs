@@ -3,6 +3,7 @@
 use crate::convert_ttnn_to_pto::OPTIONS as FUSION;
 use crate::options::{Kind, OptionInfo, Options};
 use crate::pto_allocate_memory_addr::PRINT_MEMORY_MAP;
+use crate::pto_expand_mixed_kernel::INFO as EXPAND;
 use crate::registry::PipelineInfo;
 use crate::ttir_to_ttnn_pipeline::RUNTIME;
 
@@ -20,9 +21,14 @@ const KERNELS: &[OptionInfo] = &[
     FUSION[0],
     FUSION[1],
     FUSION[2],
+    EXPANSION[0],
+    EXPANSION[1],
     CHECK_PIPES,
     PRINT_MEMORY_MAP,
 ];
+
+/// How those that work on both sides are expanded.
+const EXPANSION: &[OptionInfo] = EXPAND.options;
 
 /// `ttnn-to-tensix-pipeline`
 pub const FROM_TTNN: PipelineInfo = PipelineInfo {
@@ -62,8 +68,9 @@ fn from_ttnn(options: &Options) -> String {
         ""
     };
     format!(
-        "builtin.module(convert-ttnn-to-pto{{{}}},pto-expand-mixed-kernel,pto-allocate-memory-addr{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,tensix-form-replay,tensix-form-mop)",
+        "builtin.module(convert-ttnn-to-pto{{{}}},pto-expand-mixed-kernel{{{}}},pto-allocate-memory-addr{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,tensix-form-replay,tensix-form-mop)",
         forward(options, FUSION),
+        forward(options, EXPANSION),
         forward(options, &[PRINT_MEMORY_MAP])
     )
 }

@@ -8,6 +8,7 @@ mod images;
 mod models;
 mod numerics;
 mod padding;
+mod placements;
 mod schedules;
 mod selection;
 mod words;

@@ -18,10 +18,10 @@ const MODELS: [&str; 5] = [
 ];
 
 /// Extents that models are written with.
-const WRITTEN: [u64; 3] = [33, 65, 97];
+pub const WRITTEN: [u64; 3] = [33, 65, 97];
 
 /// Extents that they are tested with.
-const SIZES: &[[u64; 3]] = &[
+pub const SIZES: &[[u64; 3]] = &[
     WRITTEN,
     [64, 32, 96],
     [32, 32, 32],
@@ -44,7 +44,7 @@ const BLOCKS: &[&str] = &["auto", "2x2", "1x1", "4x1", "1x2", "2x1", "1x4"];
 const EXPANSIONS: &[&str] = &["none", "up_down", "left_right"];
 
 /// The first few of what is tested, or all of it.
-fn some<T>(all: &[T], few: usize) -> &[T] {
+pub fn some<T>(all: &[T], few: usize) -> &[T] {
     match std::env::var_os("TESSERA_LONG_TESTS") {
         Some(_) => all,
         None => &all[..few],
@@ -52,7 +52,7 @@ fn some<T>(all: &[T], few: usize) -> &[T] {
 }
 
 /// All models, with other extents than those they are written with.
-fn models(extents: [u64; 3]) -> String {
+pub fn models(extents: [u64; 3]) -> String {
     let resized = |shape: &str| {
         let extent = |text: &str| {
             let written = WRITTEN
