@@ -2,7 +2,7 @@
 //!
 //! `TESSERA_LONG_TESTS=1` takes every size, option and seed instead of a few.
 
-use tessera_program::Binary;
+use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::{InterpreterDevice, TensixDevice, TensixOptions};
 
@@ -31,10 +31,7 @@ pub const SIZES: &[[u64; 3]] = &[
     [512, 256, 512],
 ];
 
-/// How operations share kernels that run on one core.
-const SAME_CORE: &[&str] = &["epilogue", "none"];
-
-/// How they do on the interpreter.
+/// How operations share kernels.
 const FUSIONS: &[&str] = &["all", "epilogue", "auto", "none"];
 
 /// Tiles that are computed at a time.
@@ -79,9 +76,10 @@ fn file_name(parts: &[&str]) -> String {
 }
 
 /// The models as programs for the chip.
-fn for_tensix(extents: [u64; 3], fusion: &str, block: &str) -> Binary {
-    let name = file_name(&["tensix", &format!("{extents:?}"), fusion, block]);
-    let pipeline = format!("--ttir-to-tensix-pipeline=fusion={fusion} block={block}");
+fn for_tensix(extents: [u64; 3], fusion: &str, block: &str, placement: &str) -> Binary {
+    let name = file_name(&["tensix", &format!("{extents:?}"), fusion, block, placement]);
+    let pipeline =
+        format!("--ttir-to-tensix-pipeline=fusion={fusion} block={block} placement={placement}");
     translate(&name, &lower(&[&pipeline], &name, &models(extents)))
 }
 
@@ -119,29 +117,39 @@ fn on_interpreter(binary: &Binary, schedule_seed: Option<u64>) -> Vec<Vec<Tensor
         .collect()
 }
 
+/// What each program of a file gives on the chip, after the golden has judged it.
+fn on_chip(binary: &Binary) -> Vec<Vec<Tensor>> {
+    assert_eq!(binary.programs.len(), MODELS.len());
+    let programs = binary.programs.iter();
+    programs
+        .map(|program| {
+            let options = TensixOptions {
+                padding_canaries: true,
+                ..TensixOptions::default()
+            };
+            let mut device = TensixDevice::new(binary, program, options)
+                .unwrap_or_else(|error| panic!("{}: {error}", program.name));
+            judge_on(&mut device, program, &inputs(program, 1))
+        })
+        .collect()
+}
+
+/// Kernels on a cluster of tiles give the bits that they give on one. Tiles come out the same, whatever others are computed with
+/// them; but that decides what is fused if that is to pay.
 #[test]
 fn models_are_within_their_bounds_on_tensix() {
     for extents in some(SIZES, 1) {
-        for fusion in some(SAME_CORE, 1) {
-            // Tiles come out the same, whatever others are computed with them.
+        for fusion in some(FUSIONS, 2) {
             let mut first: Option<Vec<Vec<Tensor>>> = None;
-            for block in some(BLOCKS, 2) {
-                let binary = for_tensix(*extents, fusion, block);
-                assert_eq!(binary.programs.len(), MODELS.len());
-                let programs = binary.programs.iter();
-                let found = programs
-                    .map(|program| {
-                        let options = TensixOptions {
-                            padding_canaries: true,
-                            ..TensixOptions::default()
-                        };
-                        let mut device = TensixDevice::new(&binary, program, options)
-                            .unwrap_or_else(|error| panic!("{}: {error}", program.name));
-                        judge_on(&mut device, program, &inputs(program, 1))
-                    })
-                    .collect();
-                let first = first.get_or_insert_with(|| Vec::clone(&found));
-                assert!(*first == found, "{extents:?} {fusion} {block}");
+            for block in some(BLOCKS, 1) {
+                let found = on_chip(&for_tensix(*extents, fusion, block, "auto"));
+                let on_cluster = on_chip(&for_tensix(*extents, fusion, block, "cluster"));
+                assert!(found == on_cluster, "{extents:?} {fusion} {block}");
+                let first = first.get_or_insert_with(|| found.clone());
+                assert!(
+                    *fusion == "auto" || *first == found,
+                    "{extents:?} {fusion} {block}"
+                );
             }
         }
     }
@@ -175,32 +183,38 @@ fn models_are_within_their_bounds_on_the_interpreter() {
 fn models_do_not_depend_on_schedules() {
     // Seeds of schedules, and of orders of memory requests.
     let seeds = some(&[[4, 2], [100, 20]], 1);
-    let [schedules, orders] = seeds[seeds.len() - 1];
-    let binary = for_tensix(WRITTEN, "epilogue", "auto");
-    for program in &binary.programs {
-        let inputs = inputs(program, 5);
-        let bits = |schedule_seed, order_seed| {
-            let options = TensixOptions {
-                schedule_seed,
-                order_seed,
-                // One tile does everything, so that slots are used again.
-                workers: Some(1),
-                ..TensixOptions::default()
-            };
-            let run = on_tensix(&binary, program, &inputs, options);
-            run.map(|(outputs, _)| outputs)
+    let seeds = seeds[seeds.len() - 1];
+    // One tile, or cluster, does everything, so that slots are used again.
+    for (fusion, placement, workers) in [("epilogue", "same_core", 1), ("all", "cluster", 3)] {
+        let binary = for_tensix(WRITTEN, fusion, "auto", placement);
+        for program in &binary.programs {
+            schedules_agree(&binary, program, workers, seeds);
+        }
+    }
+}
+
+/// Checks that a program gives the same bits for that many seeds of schedules, and for that many of both.
+fn schedules_agree(binary: &Binary, program: &Program, workers: u32, seeds: [u64; 2]) {
+    let [schedules, orders] = seeds;
+    let inputs = inputs(program, 5);
+    let bits = |schedule_seed, order_seed| {
+        let options = TensixOptions {
+            schedule_seed,
+            order_seed,
+            workers: Some(workers),
+            ..TensixOptions::default()
         };
-        let name = &program.name;
-        let expect = bits(0, None).unwrap_or_else(|error| panic!("{name}: {error}"));
-        for seed in 1..schedules {
-            assert!(
-                bits(seed, None).as_ref() == Ok(&expect),
-                "{name}, seed {seed}"
-            );
-        }
-        for seed in 0..orders {
-            let found = bits(seed, Some(seed));
-            assert!(found.as_ref() == Ok(&expect), "{name}, order seed {seed}");
-        }
+        let run = on_tensix(binary, program, &inputs, options);
+        run.map(|(outputs, _)| outputs)
+    };
+    let name = &program.name;
+    let expect = bits(0, None).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for seed in 1..schedules {
+        let found = bits(seed, None);
+        assert!(found.as_ref() == Ok(&expect), "{name}, seed {seed}");
+    }
+    for seed in 0..orders {
+        let found = bits(seed, Some(seed));
+        assert!(found.as_ref() == Ok(&expect), "{name}, order seed {seed}");
     }
 }
