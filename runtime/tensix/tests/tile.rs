@@ -272,6 +272,7 @@ fn places_that_are_refused() {
         (load(GPRS), format!("{lw}: undefined behaviour: reads GPR 0, which this kernel has not written whole")),
         (load(CONFIG + 376 * 4), format!("{lw}: undefined behaviour: there is no word of Config at 0xffef05e0 for core T1")),
         (load(0xffe4_0000), format!("{lw}: undefined behaviour: reads 0xffe40000, where core T1 has nothing")),
+        (load(0xffb8_0000), format!("{lw}: undefined behaviour: reads 0xffb80000, where core T1 has nothing")),
         (load(0x8000_0000), format!("{lw}: undefined behaviour: reads 0x80000000, where core T1 has nothing")),
         (load(0x16_e000), format!("{lw}: undefined behaviour: L1 bytes 0x16e000 to 0x16e004 are beyond its end 0x16e000")),
         (load(0x2_0000), format!("{lw}: undefined behaviour: reads L1 0x20000, which nothing has written")),

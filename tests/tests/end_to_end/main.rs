@@ -4,6 +4,7 @@
 //! thousands of runs are needed. One module per property.
 
 mod bench;
+mod forming;
 mod images;
 mod models;
 mod numerics;

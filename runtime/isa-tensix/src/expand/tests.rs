@@ -56,6 +56,38 @@ fn template_1() {
     check([1, 0, NOP, NOP, f, l, NOP, x, y], &[]);
 }
 
+/// Only NOP is left out: DMANOP and SFPNOP are words like others, a NOP with something in its other bits is a NOP. In the loop itself
+/// a NOP is a word, too.
+#[test]
+fn what_counts_as_a_nop() {
+    const DMANOP: u32 = 0x6000_0000;
+    const SFPNOP: u32 = 0x8f00_0000;
+    const OTHER_NOP: u32 = NOP | 5;
+    let l = w(4);
+    for (cfg, expect) in [
+        (
+            [1, 1, DMANOP, SFPNOP, DMANOP, l, NOP, l, l],
+            &[DMANOP, l, SFPNOP, DMANOP][..],
+        ),
+        ([1, 1, OTHER_NOP, OTHER_NOP, l, l, OTHER_NOP, l, l], &[l]),
+        ([1, 1, NOP, NOP, NOP, l, SFPNOP, DMANOP, l], &[l, DMANOP]),
+        ([2, 2, NOP, NOP, NOP, NOP, NOP, l, NOP], &[NOP, NOP, NOP, l]),
+    ] {
+        assert_eq!(expand(cfg, &[TEMPLATE1]).unwrap(), expect, "{cfg:x?}");
+    }
+}
+
+/// 127 times a start, twice 127 words in turn, two ends.
+#[test]
+fn the_longest_expansion() {
+    let cfg = [127, 127, w(1), w(2), w(3), w(4), w(5), w(6), w(7)];
+    let words = expand(cfg, &[TEMPLATE1]).unwrap();
+    assert_eq!(words.len(), 32_639);
+    assert_eq!(tags(&words[..4]), [1, 4, 5, 4]);
+    assert_eq!(tags(&words[253..260]), [4, 7, 2, 3, 1, 4, 5]);
+    assert_eq!(tags(&words[words.len() - 4..]), [4, 6, 2, 3]);
+}
+
 #[test]
 fn template_0() {
     let cfg = |flags| [0, flags, w(1), w(2), w(3), w(4), w(5), w(6), w(7)];
@@ -81,6 +113,27 @@ fn template_0() {
     check(2, 2, 0b01, &[6, 2, 3, 4, 5]);
     check(3, 1, 0, &[2, 3, 4, 5, 1]);
     check(0, 18, 0x2_0000, &[[2; 17].as_slice(), &[6]].concat());
+    check(0, 32, 0x8000_0001, &[&[6][..], &[2; 30], &[6]].concat());
+}
+
+/// The upper mask bits stay until MOP_CFG sets them again; a NOP for what is left out is a word.
+#[test]
+fn template_0_keeps_its_upper_mask() {
+    let mask = |zmask_hi16| {
+        let word = Instruction::from(crate::table::MopCfg { zmask_hi16 });
+        word.encode().unwrap()
+    };
+    let mop = Mop {
+        mop_type: 0,
+        loop_count: 16,
+        zmask_lo16: 0xffff,
+    };
+    let mop = Instruction::from(mop).encode().unwrap();
+    let cfg = [0, 0, NOP, w(2), NOP, NOP, NOP, NOP, NOP];
+    let words = [mask(1), mop, mop, mask(0), mop];
+    let skipped = [NOP; 16];
+    let expect = [&skipped[..], &[NOP], &skipped, &[NOP], &skipped, &[w(2)]];
+    assert_eq!(expand(cfg, &words).unwrap(), expect.concat());
 }
 
 #[test]
