@@ -156,6 +156,16 @@ pub enum DeviceError {
         /// Where and why.
         trap: Box<Trap>,
     },
+    /// A kernel runs on more tiles at once than there may be.
+    #[error("kernel '{kernel}' runs on {tiles} tiles at once, but may have {workers}")]
+    FewerTiles {
+        /// Name of the kernel.
+        kernel: String,
+        /// Tiles of a cluster.
+        tiles: u32,
+        /// Tiles that there may be.
+        workers: u32,
+    },
     /// A word of an image is no instruction.
     #[error("kernel '{kernel}': core {core}, pc {pc:#x}: {error}")]
     ImageWord {

@@ -16,6 +16,10 @@
 // RUN: ttrt run %t.ttnn --seed 3 --workers 6 --schedule-seed 2 --order-seed 1 -o %t.seed.npy
 // RUN: cmp %t.npy %t.seed.npy
 
+// It takes three tiles at least.
+// RUN: not ttrt run %t.ttnn --workers 2 2>&1 | FileCheck %s --check-prefix=FEWER
+// FEWER: kernel 'k_tensix' runs on 3 tiles at once, but may have 2
+
 // The program file has a tile's images after the other's, and the rings.
 // RUN: ttmlir-translate --flatbuffer-to-json %t.ttnn | FileCheck %s --check-prefix=JSON
 // JSON: "name": "k_tensix"

@@ -26,8 +26,15 @@ pub(super) fn run(
     options: &TensixOptions,
 ) -> Result<Vec<Stats>, DeviceError> {
     let tiles = body.tiles.len() as u32;
-    let most = options.workers.unwrap_or(tile::WORKERS).min(tile::WORKERS) / tiles;
-    let clusters = body.work.min(most.max(1));
+    let workers = options.workers.unwrap_or(tile::WORKERS).min(tile::WORKERS);
+    if workers < tiles {
+        return Err(DeviceError::FewerTiles {
+            kernel: kernel.to_owned(),
+            tiles,
+            workers,
+        });
+    }
+    let clusters = body.work.min(workers / tiles);
     let mut stats = Vec::new();
     for cluster in 0..clusters {
         let piece = |k: u32| (u64::from(body.work) * u64::from(k) / u64::from(clusters)) as u32;
