@@ -7,6 +7,7 @@
 use tessera_dialects::mlir::{AttributeValue, Op, Reported, Value};
 use tessera_dialects::pto::{self, Side};
 
+use super::parse::promised;
 use super::plan::{Pipe, Place};
 use super::thread::counter;
 
@@ -83,15 +84,11 @@ impl Member<'_> {
     /// # Errors
     /// If the ring is not in L1, or nobody has said where.
     pub fn pipe(self, op: Op, number: usize, end: Value, place: Place) -> Result<Pipe, Reported> {
-        let kernel = pto::enclosing(op).ok_or_else(|| op.error("stands in no kernel"))?;
-        let invalid = || op.error("is no end of a ring of this group");
-        let ring = pto::ring(kernel, end).ok_or_else(invalid)?;
-        let pipe = pto::pipe(end.r#type()).ok_or_else(invalid)?;
+        let kernel = promised(op, pto::enclosing(op))?;
+        let ring = promised(op, pto::ring(kernel, end))?;
+        let pipe = promised(op, pto::pipe(end.r#type()))?;
         let rings = &self.cluster.rings;
-        let ring = rings
-            .iter()
-            .position(|other| *other == ring)
-            .ok_or_else(invalid)?;
+        let ring = promised(op, rings.iter().position(|other| *other == ring))?;
         let buffer = op.operand(number).and_then(Value::defining_op).ok_or_else(|| {
             op.error(
                 "has its ring in global memory, which is not lowered to Tensix: DRAM cannot count what is ready and what is free; use \

@@ -40,6 +40,14 @@ const BLOCKS: &[&str] = &["auto", "2x2", "1x1", "4x1", "1x2", "2x1", "1x4"];
 /// What makes groups of kernels of the mixed ones.
 const EXPANSIONS: &[&str] = &["none", "up_down", "left_right"];
 
+/// The blocks to test at a size: all of them only at the first.
+fn blocks(extents: [u64; 3]) -> &'static [&'static str] {
+    match extents == SIZES[0] {
+        true => some(BLOCKS, 1),
+        false => &BLOCKS[..2],
+    }
+}
+
 /// The first few of what is tested, or all of it.
 pub fn some<T>(all: &[T], few: usize) -> &[T] {
     match std::env::var_os("TESSERA_LONG_TESTS") {
@@ -141,7 +149,7 @@ fn models_are_within_their_bounds_on_tensix() {
     for extents in some(SIZES, 1) {
         for fusion in some(FUSIONS, 2) {
             let mut first: Option<Vec<Vec<Tensor>>> = None;
-            for block in some(BLOCKS, 1) {
+            for block in blocks(*extents) {
                 let found = on_chip(&for_tensix(*extents, fusion, block, "auto"));
                 let on_cluster = on_chip(&for_tensix(*extents, fusion, block, "cluster"));
                 assert!(found == on_cluster, "{extents:?} {fusion} {block}");
@@ -161,7 +169,7 @@ fn models_are_within_their_bounds_on_tensix() {
 fn models_are_within_their_bounds_on_the_interpreter() {
     for extents in some(SIZES, 1) {
         for fusion in some(FUSIONS, 2) {
-            for block in some(BLOCKS, 1) {
+            for block in blocks(*extents) {
                 let binary = for_interpreter(*extents, fusion, block, None);
                 let mixed = on_interpreter(&binary, None);
                 for split in some(EXPANSIONS, 1) {

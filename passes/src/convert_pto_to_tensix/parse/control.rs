@@ -5,7 +5,7 @@ use tessera_dialects::mlir::{Op, Reported};
 use super::super::block::Value as Known;
 use super::super::expr::Expr;
 use super::super::plan::{Item, Loop, Node};
-use super::Parser;
+use super::{promised, Parser};
 
 /// Whether an operation has pushes or pops in it.
 fn communicates(op: Op) -> bool {
@@ -113,7 +113,7 @@ impl<'a> Parser<'_, 'a> {
         self.close()?;
         let mut bodies = Vec::new();
         for op in [Some(op), vector].into_iter().flatten() {
-            let body = op.body().ok_or_else(|| op.error("requires a body"))?;
+            let body = promised(op, op.body())?;
             let variable = body.arguments()[0];
             self.values
                 .insert(variable, Known::Index(Expr::Var(header.var)));
@@ -134,7 +134,7 @@ impl<'a> Parser<'_, 'a> {
 
     /// Reads a loop that carries accumulators.
     fn loop_of_steps(&mut self, op: Op<'a>, header: Loop<Node>) -> Result<(), Reported> {
-        let body = op.body().ok_or_else(|| op.error("requires a body"))?;
+        let body = promised(op, op.body())?;
         let arguments = body.arguments();
         let carried = &op.operands()[3..];
         let mut accumulators = Vec::new();
@@ -153,9 +153,7 @@ impl<'a> Parser<'_, 'a> {
             }
             self.op(op)?;
         }
-        let end = body
-            .terminator()
-            .ok_or_else(|| op.error("requires a terminator"))?;
+        let end = promised(op, body.terminator())?;
         for (value, accumulator) in end.operands().into_iter().zip(&accumulators) {
             if self.accumulator(end, value)? != *accumulator {
                 return Err(end.error("exchanges accumulators; each is changed in place"));

@@ -5,7 +5,7 @@ use tessera_dialects::pto::{self, Unit};
 
 use super::super::block::{Source, Value as Known};
 use super::super::plan::{Broadcast, Elementwise, Lanes, Operand};
-use super::Parser;
+use super::{promised, Parser};
 
 impl<'a> Parser<'_, 'a> {
     pub(super) fn binary(
@@ -50,7 +50,7 @@ impl<'a> Parser<'_, 'a> {
     /// Widening brings a tile of memory into Dst where it is used; narrowing is what the packers do last.
     pub(super) fn convert(&mut self, op: Op<'a>) -> Result<(), Reported> {
         let to = op.result(0).and_then(|result| pto::tile(result.r#type()));
-        let to = to.ok_or_else(|| op.error("requires a result"))?;
+        let to = promised(op, to)?;
         match (self.operand(op, 0)?, to.element.to_string().as_str()) {
             (Known::Tiles(tiles), "f32") => {
                 if unit(op) != Some(Unit::Fpu) {
@@ -94,10 +94,7 @@ impl<'a> Parser<'_, 'a> {
                 Ok((Source::Lanes(node), false, false))
             }
             Known::Accumulator { .. } => {
-                let value = op
-                    .operand(0)
-                    .ok_or_else(|| op.error("requires an operand"))?;
-                let number = self.accumulator(op, value)?;
+                let number = self.accumulator(op, promised(op, op.operand(0))?)?;
                 self.open_at(op)?.freeze(number);
                 Ok((Source::Accumulator(number), false, false))
             }
@@ -128,10 +125,7 @@ impl<'a> Parser<'_, 'a> {
                 Ok(node)
             }
             Known::Accumulator { .. } => {
-                let value = op
-                    .operand(operand)
-                    .ok_or_else(|| op.error("requires an operand"))?;
-                let number = self.accumulator(op, value)?;
+                let number = self.accumulator(op, promised(op, op.operand(operand))?)?;
                 Ok(self.open_at(op)?.leaf(number))
             }
             Known::Wide(tiles) => self.materialize(op, tiles, broadcast),

@@ -4,7 +4,7 @@ use tessera_dialects::mlir::{Op, Reported, Value};
 
 use super::super::block::{Open, Value as Known};
 use super::super::plan::{Broadcast, Element, Elementwise, Item, Math, Operand, SrcA, Step};
-use super::Parser;
+use super::{promised, Parser};
 use crate::layout::TILE;
 
 impl<'a> Parser<'_, 'a> {
@@ -57,10 +57,7 @@ impl<'a> Parser<'_, 'a> {
         if let Known::Wide(tiles) = left {
             let number = self.bring(op, tiles, Broadcast::None)?;
             let current = self.open_at(op)?.current(number);
-            let value = op
-                .operand(0)
-                .ok_or_else(|| op.error("requires an operand"))?;
-            self.values.insert(value, current);
+            self.values.insert(promised(op, op.operand(0))?, current);
         }
         self.step(op, Some(0), math, SrcA::Zero, right, shape)
     }
@@ -78,12 +75,7 @@ impl<'a> Parser<'_, 'a> {
         let place = self.place(op);
         let number = match accumulator {
             None => self.begin(op, shape)?,
-            Some(operand) => {
-                let value = op
-                    .operand(operand)
-                    .ok_or_else(|| op.error("requires an accumulator"))?;
-                self.accumulator(op, value)?
-            }
+            Some(operand) => self.accumulator(op, promised(op, op.operand(operand))?)?,
         };
         if self.open_at(op)?.is_frozen(number) {
             return Err(op.error(

@@ -5,13 +5,13 @@ use tessera_dialects::pto;
 
 use super::super::block::{Pending, Value as Known};
 use super::super::plan::{Element, Operand, Target, Tensor, Tiles};
-use super::Parser;
+use super::{promised, Parser};
 use crate::layout::TILE;
 
 impl<'a> Parser<'_, 'a> {
     pub(super) fn load(&mut self, op: Op<'a>) -> Result<(), Reported> {
         let tile = op.result(0).and_then(|result| pto::tile(result.r#type()));
-        let tile = tile.ok_or_else(|| op.error("requires a tile"))?;
+        let tile = promised(op, tile)?;
         let tiles = self.tiles(op, 0, &tile.shape)?;
         self.loaded.push((tiles.tensor.arg, op));
         self.define(op, Known::Tiles(Operand::Memory(tiles)))
@@ -19,17 +19,15 @@ impl<'a> Parser<'_, 'a> {
 
     /// The rectangle of tiles that operands `first` (a tensor) to `first + 2` (row and column) name.
     fn tiles(&self, op: Op<'a>, first: usize, shape: &[u64]) -> Result<Tiles, Reported> {
-        let memory = op
-            .operand(first)
-            .ok_or_else(|| op.error("requires a tensor"))?;
+        let memory = promised(op, op.operand(first))?;
         let Known::Argument(arg) = self.known(op, memory)? else {
-            return Err(op.error("moves a tile of something that is no argument of the kernel"));
+            return promised(op, None);
         };
         let extent = memory.r#type().static_shape().unwrap_or_default();
         let (matrices, rows, columns) = match extent[..] {
             [rows, columns] => (1, rows, columns),
             [matrices, rows, columns] => (matrices, rows, columns),
-            _ => return Err(op.error("moves a tile of something that is no tensor of matrices")),
+            _ => return promised(op, None),
         };
         let tensor = Tensor {
             arg,
@@ -50,7 +48,7 @@ impl<'a> Parser<'_, 'a> {
             .operand(0)
             .and_then(|tile| pto::tile(tile.r#type()))
             .map(|tile| tile.shape);
-        let to = self.tiles(op, 1, &shape.ok_or_else(|| op.error("requires a tile"))?)?;
+        let to = self.tiles(op, 1, &promised(op, shape)?)?;
         let (source, rounded, relu) = self.finished(op)?;
         if !rounded {
             return Err(

@@ -98,10 +98,15 @@ fn phases(func: Op) -> Result<u32, Reported> {
             "accumulates in 16 bits, which is not lowered to Tensix yet; use dst = #pto.dst<f32>",
         ));
     }
-    func.attribute("fidelity")
-        .and_then(Fidelity::of)
-        .map(Fidelity::phases)
-        .ok_or_else(|| func.error("requires a fidelity"))
+    let fidelity = func.attribute("fidelity").and_then(Fidelity::of);
+    promised(func, fidelity.map(Fidelity::phases))
+}
+
+/// What every verified kernel has where it is asked for.
+pub(super) fn promised<T>(op: Op, what: Option<T>) -> Result<T, Reported> {
+    what.ok_or_else(|| {
+        op.error("lacks what every verified operation of its kind has; this is a mistake in the compiler")
+    })
 }
 
 struct Parser<'c, 'a> {
@@ -180,9 +185,7 @@ impl<'a> Parser<'_, 'a> {
     }
 
     fn open_at(&mut self, op: Op<'a>) -> Result<&mut Open<'a>, Reported> {
-        self.open
-            .as_mut()
-            .ok_or_else(|| op.error("reads a value of Dst where there is none"))
+        promised(op, self.open.as_mut())
     }
 
     /// Ends the open block.
@@ -207,29 +210,23 @@ impl<'a> Parser<'_, 'a> {
     }
 
     fn define(&mut self, op: Op<'a>, known: Known) -> Result<(), Reported> {
-        let result = op.result(0).ok_or_else(|| op.error("requires a result"))?;
+        let result = promised(op, op.result(0))?;
         self.values.insert(result, known);
         Ok(())
     }
 
     fn operand(&self, op: Op<'a>, operand: usize) -> Result<Known, Reported> {
-        let value = op
-            .operand(operand)
-            .ok_or_else(|| op.error(format!("requires operand #{operand}")))?;
-        self.known(op, value)
+        self.known(op, promised(op, op.operand(operand))?)
     }
 
     fn known(&self, op: Op<'a>, value: Value<'a>) -> Result<Known, Reported> {
-        self.values
-            .get(&value)
-            .cloned()
-            .ok_or_else(|| op.error("reads a value that is not known when compiling"))
+        promised(op, self.values.get(&value).cloned())
     }
 
     fn index(&self, op: Op<'a>, operand: usize) -> Result<Expr, Reported> {
         match self.operand(op, operand)? {
             Known::Index(index) => Ok(index),
-            _ => Err(op.error(format!("operand #{operand} is no index"))),
+            _ => promised(op, None),
         }
     }
 
@@ -237,7 +234,7 @@ impl<'a> Parser<'_, 'a> {
     fn shape(&self, op: Op<'a>) -> Result<[u32; 2], Reported> {
         let tile = op.results().first().copied().or_else(|| op.operand(0));
         let tile = tile.and_then(|tile| pto::tile(tile.r#type()));
-        let tile = tile.ok_or_else(|| op.error("requires a tile"))?;
+        let tile = promised(op, tile)?;
         Ok([(tile.shape[0] / TILE) as u32, (tile.shape[1] / TILE) as u32])
     }
 }

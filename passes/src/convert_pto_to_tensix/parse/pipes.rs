@@ -9,7 +9,7 @@ use tessera_dialects::pto;
 use super::super::block::{Pending, Value as Known};
 use super::super::expr::Expr;
 use super::super::plan::{Element, Hold, Item, Node, Operand, Popped, Target};
-use super::Parser;
+use super::{promised, Parser};
 use crate::layout::TILE;
 
 impl<'a> Parser<'_, 'a> {
@@ -73,7 +73,7 @@ impl<'a> Parser<'_, 'a> {
             self.close()?;
         }
         let tile = op.result(0).and_then(|result| pto::tile(result.r#type()));
-        let tile = tile.ok_or_else(|| op.error("requires a tile"))?;
+        let tile = promised(op, tile)?;
         let element = match tile.element.to_string().as_str() {
             "bf16" => Element::Bf16,
             "f32" => Element::F32,
@@ -109,7 +109,7 @@ impl<'a> Parser<'_, 'a> {
             .operand(0)
             .and_then(|tile| self.popped.get(&tile))
             .copied();
-        let popped = popped.ok_or_else(|| op.error("frees what this kernel did not pop"))?;
+        let popped = promised(op, popped)?;
         let place = self.place(op);
         self.hold(Hold::Free(Popped { place, ..popped }));
         Ok(())
@@ -125,7 +125,7 @@ impl<'a> Parser<'_, 'a> {
     fn pipe(&self, op: Op<'a>, operand: usize) -> Result<usize, Reported> {
         match self.operand(op, operand)? {
             Known::Pipe(pipe) => Ok(pipe),
-            _ => Err(op.error(format!("operand #{operand} is no pipe of this kernel"))),
+            _ => promised(op, None),
         }
     }
 }
