@@ -46,6 +46,9 @@ pub struct UpstreamInfo {
 /// The name of the pass that checks pipes.
 pub const CHECK_PIPES: &str = crate::pto_check_pipes::INFO.name;
 
+/// The option that shows what lies where in memory.
+pub const PRINT_MEMORY_MAP: &str = crate::pto_allocate_memory_addr::PRINT_MEMORY_MAP.name;
+
 /// The passes of ours.
 pub fn passes() -> &'static [PassInfo] {
     &[
@@ -109,6 +112,14 @@ pub fn pass(name: &str) -> Option<&'static PassInfo> {
 /// The pipeline of that name.
 pub fn pipeline(name: &str) -> Option<&'static PipelineInfo> {
     pipelines().iter().find(|info| info.name == name)
+}
+
+/// The options of the pass or pipeline of that name; none if it is one of MLIR.
+pub fn options(name: &str) -> &'static [OptionInfo] {
+    let of_pass = pass(name).map(|info| info.options);
+    of_pass
+        .or(pipeline(name).map(|info| info.options))
+        .unwrap_or_default()
 }
 
 /// Everything the command line can name: heading, name, description.

@@ -13,7 +13,7 @@ use super::mutations;
 use super::random_kernels::{self, Shape};
 
 /// A mixed kernel in a module of its own, and what it leaves.
-struct Mixed {
+pub struct Mixed {
     name: String,
     text: String,
     numbers: Vec<Vec<u32>>,
@@ -58,7 +58,7 @@ impl Mixed {
     }
 
     /// What it becomes, with at least so many slots in each ring.
-    fn expand(&self, split: &str, slots: u64) -> (String, Vec<Group>) {
+    pub fn expand(&self, split: &str, slots: u64) -> (String, Vec<Group>) {
         let options = format!("split={split} slot-num={slots}");
         let expanded = lower(&self.text, &[("pto-expand-mixed-kernel", &options)]);
         let expanded = expanded.unwrap_or_else(|error| panic!("{error}\n{}", self.text));
@@ -90,7 +90,7 @@ impl Mixed {
     }
 }
 
-fn is_long() -> bool {
+pub fn is_long() -> bool {
     std::env::var_os("TESSERA_LONG_TESTS").is_some()
 }
 
@@ -104,7 +104,7 @@ fn enough(error: &str) -> Option<u64> {
     numbers.max()
 }
 
-const SPLITS: [&str; 3] = ["none", "up_down", "left_right"];
+pub const SPLITS: [&str; 3] = ["none", "up_down", "left_right"];
 
 /// Checks kernels with few slots, and with rings in either memory; how many there are.
 fn check_all(kernels: &[Mixed], splits: &[&str]) -> usize {
@@ -181,7 +181,7 @@ fn pipes_written_by_hand_leave_the_same_numbers() {
 }
 
 /// A random kernel, mostly with crossings or mostly with memory that both sides use.
-fn random(seed: u64, lively: bool) -> Mixed {
+pub fn random(seed: u64, lively: bool) -> Mixed {
     let mut random = Random(seed);
     let tile = 2 * (1 + random.below(2));
     let shape = Shape {

@@ -1,11 +1,15 @@
 //! The command line.
 
+use clap::error::ErrorKind;
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use tessera_dialects::mlir::{llvm_version, PrintOptions};
 use tessera_passes::opt::{Options, Passes};
 use tessera_passes::registry;
+
+/// The option of passes and pipelines, and the flag that sets it for all of them.
+const PRINT_MEMORY_MAP: &str = registry::PRINT_MEMORY_MAP;
 
 /// The command line, understood.
 pub struct Arguments {
@@ -36,23 +40,36 @@ pub enum Action {
 
 /// Reads a command line; the error is clap's, which knows its exit code.
 pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-    let command = command();
+    let mut command = command();
     let longs: Vec<String> = command
         .get_arguments()
         .filter_map(|arg| arg.get_long().map(str::to_owned))
         .collect();
-    let matches =
-        command.try_get_matches_from(arguments.map(|argument| double_dash(argument, &longs)))?;
+    let matches = command
+        .try_get_matches_from_mut(arguments.map(|argument| double_dash(argument, &longs)))?;
     let path = |name| {
         matches
             .get_one::<PathBuf>(name)
             .cloned()
             .unwrap_or_else(|| "-".into())
     };
+    let action = action(&matches);
+    if let Action::Run {
+        passes: Passes::Flags(flags),
+        ..
+    } = &action
+    {
+        if matches.get_flag(PRINT_MEMORY_MAP) && !flags.iter().any(|(name, _)| shows_memory(name)) {
+            return Err(command.error(
+                ErrorKind::MissingRequiredArgument,
+                "--print-memory-map wants a pass or pipeline that gives addresses, such as --pto-allocate-memory-addr",
+            ));
+        }
+    }
     Ok(Arguments {
         input: path("input"),
         output: path("output"),
-        action: action(&matches),
+        action,
     })
 }
 
@@ -111,6 +128,10 @@ fn command() -> Command {
         .arg(
             flag("no-check-pipes", "Leave out pto-check-pipes, also inside of pipelines; running a kernel still tells when it is stuck")
                 .conflicts_with(registry::CHECK_PIPES),
+        )
+        .arg(
+            flag(PRINT_MEMORY_MAP, "Say for each kernel what lies where in memory; for the passes and pipelines given as flags that take the option")
+                .conflicts_with("pass-pipeline"),
         )
         .arg(flag("show-dialects", "Print the dialects there are"))
         .arg(flag("list-passes", "Print the passes and pipelines there are, with their options"))
@@ -178,8 +199,18 @@ fn flags(matches: &ArgMatches) -> Vec<(String, String)> {
         );
     }
     found.sort();
+    let with_map = |name: &str, options: String| match matches.get_flag(PRINT_MEMORY_MAP) {
+        true if shows_memory(name) => format!("{options} {PRINT_MEMORY_MAP}"),
+        _ => options,
+    };
     found
         .into_iter()
-        .map(|(_, name, options)| (name, options))
+        .map(|(_, name, options)| (name.clone(), with_map(&name, options)))
         .collect()
+}
+
+/// Whether a pass or pipeline shows what lies where.
+fn shows_memory(name: &str) -> bool {
+    let options = registry::options(name);
+    options.iter().any(|option| option.name == PRINT_MEMORY_MAP)
 }
