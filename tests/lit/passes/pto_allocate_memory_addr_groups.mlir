@@ -139,3 +139,46 @@ pto.func @g(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration>} 
   pto.launch cube @c vector [@v](%a) : memref<32x32xf32>
   pto.return
 }
+
+// -----
+
+// Two vector kernels that run side by side push their parts of tiles to one ring.
+// CHECK: remark: memory of @c on tensix:
+// CHECK-NEXT: L1, 98304 to 1499136: used up to 106496, 1392640 bytes left behind it
+// CHECK: remark: memory of @v on tensix: nothing
+// CHECK: remark: memory of @w on tensix: nothing
+// IR: pto.reserve_buffer "up" at 98304 :
+// IR: pto.import_peer_buffer "up" of @c at 98304 :
+// IR: pto.import_peer_buffer "up" of @c at 98304 :
+
+pto.func @c(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %u = pto.reserve_buffer "up" auto : <8192, mat>
+  %up = pto.aic_initialize_pipe %u : !pto.buffer<8192, mat> -> !pto.pipe<v2c, 2 x 4096, up_down>
+  %x = pto.tpop %up : <v2c, 2 x 4096, up_down> -> <tensor<32x32xf32>, mat>
+  pto.tfree %x, %up : <tensor<32x32xf32>, mat>, <v2c, 2 x 4096, up_down>
+  pto.return
+}
+
+pto.func @v(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %u = pto.import_peer_buffer "up" of @c : <8192, mat>
+  %up = pto.aiv_initialize_pipe %u : !pto.buffer<8192, mat> -> !pto.pipe<v2c, 2 x 4096, up_down>
+  %x = pto.tfill 1.0 {unit = #pto.unit<sfpu>} : <tensor<16x32xf32>, vec>
+  pto.tpush %x, %up : <tensor<16x32xf32>, vec>, <v2c, 2 x 4096, up_down>
+  pto.return
+}
+
+pto.func @w(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %u = pto.import_peer_buffer "up" of @c : <8192, mat>
+  %up = pto.aiv_initialize_pipe %u : !pto.buffer<8192, mat> -> !pto.pipe<v2c, 2 x 4096, up_down>
+  %x = pto.tfill 1.0 {unit = #pto.unit<sfpu>} : <tensor<16x32xf32>, vec>
+  pto.tpush %x, %up : <tensor<16x32xf32>, vec>, <v2c, 2 x 4096, up_down>
+  pto.return
+}
+
+pto.func @g(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration>} {
+  pto.launch cube @c vector [@v, @w](%a) : memref<32x32xf32>
+  pto.return
+}
