@@ -18,7 +18,7 @@ const MODELS: [&str; 5] = [
 ];
 
 /// Extents that models are written with.
-pub const WRITTEN: [u64; 3] = [33, 65, 97];
+const WRITTEN: [u64; 3] = [33, 65, 97];
 
 /// Extents that they are tested with.
 pub const SIZES: &[[u64; 3]] = &[

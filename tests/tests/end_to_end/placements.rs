@@ -1,14 +1,14 @@
 //! Where kernels run makes no difference: a mixed kernel on one core, the cube and the vector kernel that it is expanded to on one core,
 //! and the two on a tile each give the same bits.
 //!
-//! `TESSERA_LONG_TESTS=1` takes every size and seed instead of a few.
+//! `TESSERA_LONG_TESTS=1` takes every size instead of the first.
 
 use tessera_program::{Binary, KernelBody};
 use tessera_reference::Tensor;
 use tessera_runtime::TensixOptions;
 
-use crate::bench::{inputs, judge, lower, on_tensix, translate};
-use crate::models::{models, some, SIZES, WRITTEN};
+use crate::bench::{inputs, lower, on_tensix, translate};
+use crate::models::{models, some, SIZES};
 
 /// How a program is made: the options of the first pass, and whether mixed kernels are expanded.
 struct Way {
@@ -30,12 +30,6 @@ const SAME_CORE: Way = Way {
 const CLUSTER: Way = Way {
     name: "cluster",
     kernels: "placement=cluster",
-    expand: true,
-};
-/// With what comes before the factors of products, which crosses from the vector to the cube kernel.
-const ALL: Way = Way {
-    name: "all",
-    kernels: "placement=cluster fusion=all",
     expand: true,
 };
 
@@ -62,22 +56,18 @@ fn clusters(binary: &Binary) -> usize {
 }
 
 /// What each program of a file gives.
-fn results(binary: &Binary, options: TensixOptions) -> Vec<Vec<Tensor>> {
+fn results(binary: &Binary) -> Vec<Vec<Tensor>> {
+    let options = TensixOptions {
+        padding_canaries: true,
+        ..TensixOptions::default()
+    };
     let run = |program| {
         let run = on_tensix(binary, program, &inputs(program, 1), options);
-        run.unwrap_or_else(|error| panic!("{}, {options:?}: {error}", program.name))
+        run.unwrap_or_else(|error| panic!("{}: {error}", program.name))
             .0
     };
     binary.programs.iter().map(run).collect()
 }
-
-const CANARIES: TensixOptions = TensixOptions {
-    schedule_seed: 0,
-    padding_canaries: true,
-    order_seed: None,
-    workers: None,
-    limit: None,
-};
 
 #[test]
 fn placements_give_the_same_bits() {
@@ -85,47 +75,11 @@ fn placements_give_the_same_bits() {
         for block in some(&["auto", "2x2", "1x1", "4x1"], 2) {
             let [unsplit, same_core, cluster] =
                 [&UNSPLIT, &SAME_CORE, &CLUSTER].map(|way| program(*extents, way, block));
-            let expect = results(&unsplit, CANARIES);
-            assert!(
-                results(&same_core, CANARIES) == expect,
-                "{extents:?} {block}"
-            );
+            let expect = results(&unsplit);
+            assert!(results(&same_core) == expect, "{extents:?} {block}");
             assert_eq!(clusters(&same_core), 0);
             assert!(clusters(&cluster) >= 2, "{extents:?} {block}");
-            assert!(results(&cluster, CANARIES) == expect, "{extents:?} {block}");
+            assert!(results(&cluster) == expect, "{extents:?} {block}");
         }
     }
-}
-
-#[test]
-fn what_comes_before_factors_is_within_its_bounds() {
-    for extents in some(SIZES, 1) {
-        for block in some(&["auto", "1x1", "2x2"], 1) {
-            let binary = program(*extents, &ALL, block);
-            assert!(clusters(&binary) >= 2, "{extents:?} {block}");
-            for program in &binary.programs {
-                judge(&binary, program, &inputs(program, 1));
-            }
-        }
-    }
-}
-
-#[test]
-fn clusters_do_not_depend_on_schedules() {
-    let seeds = some(&[[3, 2], [100, 20]], 1);
-    let [schedules, orders] = seeds[seeds.len() - 1];
-    let binary = program(WRITTEN, &ALL, "auto");
-    let expect = results(&binary, CANARIES);
-    let same = |schedule_seed, order_seed| {
-        let options = TensixOptions {
-            schedule_seed,
-            order_seed,
-            // One cluster does everything, so that slots are used again.
-            workers: Some(2),
-            ..CANARIES
-        };
-        assert!(results(&binary, options) == expect, "{options:?}");
-    };
-    (0..schedules).for_each(|seed| same(seed, None));
-    (0..orders).for_each(|seed| same(seed, Some(seed)));
 }
