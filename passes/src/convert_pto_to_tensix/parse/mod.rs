@@ -105,7 +105,7 @@ fn phases(func: Op) -> Result<u32, Reported> {
 /// What every verified kernel has where it is asked for.
 pub(super) fn promised<T>(op: Op, what: Option<T>) -> Result<T, Reported> {
     what.ok_or_else(|| {
-        op.error("lacks what every verified operation of its kind has; this is a mistake in the compiler")
+        op.error("internal error: lacks what every verified operation of its kind has")
     })
 }
 
