@@ -1,8 +1,14 @@
 //! The DRAM banks, sparse.
 //!
 //! Checked: offsets lie inside a bank; bytes that are read have been written, in pieces of 32 bytes.
+//!
+//! Kernels that run on threads of their own have a [`Dram`] each, above one that none of them changes; what they have written
+//! is put into that when all have ended. So they do not see what the others write, in whatever order they run. Not checked: that
+//! they write to different pieces; if not, the last one counts.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 
 use tessera_isa_tensix::Arch;
 
@@ -47,13 +53,29 @@ struct Chunk {
     bytes: Box<[u8; CHUNK]>,
     /// One bit per piece.
     written: u128,
+    /// The pieces that were written here and not below.
+    own: u128,
+}
+
+type Chunks = HashMap<(u32, u64), Chunk>;
+
+impl Chunk {
+    fn new() -> Self {
+        Chunk {
+            bytes: Box::new([0; CHUNK]),
+            written: 0,
+            own: 0,
+        }
+    }
 }
 
 /// All banks of a device.
 #[derive(Clone)]
 pub struct Dram {
     arch: Arch,
-    chunks: HashMap<(u32, u64), Chunk>,
+    chunks: Chunks,
+    /// What is read where nothing has been written.
+    below: Option<Arc<Chunks>>,
 }
 
 /// One stretch of an access that lies in one chunk.
@@ -94,7 +116,82 @@ impl Dram {
         Dram {
             arch,
             chunks: HashMap::new(),
+            below: None,
         }
+    }
+
+    /// Runs jobs on so many threads, each job on the DRAM as it is now and what the job itself writes. Gives their results, up to
+    /// and with the first error; DRAM then holds what these jobs have written, as if they had run one after the other.
+    pub(crate) fn run_apart<T: Send, E: Send>(
+        &mut self,
+        jobs: usize,
+        threads: usize,
+        job: impl Fn(usize, &mut Dram) -> Result<T, E> + Sync,
+    ) -> Vec<Result<T, E>> {
+        let arch = self.arch;
+        let below = Arc::new(std::mem::take(&mut self.chunks));
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= jobs {
+                    return done;
+                }
+                let mut dram = Dram {
+                    arch,
+                    chunks: HashMap::new(),
+                    below: Some(Arc::clone(&below)),
+                };
+                let result = job(number, &mut dram);
+                done.push((number, result, dram.chunks));
+            }
+        };
+        let mut done = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads.min(jobs)).map(|_| scope.spawn(work)).collect();
+            let mut done = work();
+            for other in others {
+                match other.join() {
+                    Ok(its) => done.extend(its),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            done
+        });
+        done.sort_by_key(|(number, ..)| *number);
+        self.chunks = Arc::unwrap_or_clone(below);
+        let mut results = Vec::new();
+        for (_, result, chunks) in done {
+            self.put(chunks);
+            let ends = result.is_err();
+            results.push(result);
+            if ends {
+                break;
+            }
+        }
+        results
+    }
+
+    /// Writes what was written above.
+    fn put(&mut self, chunks: Chunks) {
+        for (place, chunk) in chunks {
+            let below = self.chunks.entry(place).or_insert_with(Chunk::new);
+            below.written |= chunk.own;
+            let pieces = below
+                .bytes
+                .chunks_exact_mut(PIECE)
+                .zip(chunk.bytes.chunks_exact(PIECE));
+            for (number, (below, piece)) in pieces.enumerate() {
+                if chunk.own >> number & 1 != 0 {
+                    below.copy_from_slice(piece);
+                }
+            }
+        }
+    }
+
+    fn chunk(&self, place: (u32, u64)) -> Option<&Chunk> {
+        let below = || self.below.as_ref()?.get(&place);
+        self.chunks.get(&place).or_else(below)
     }
 
     fn check(&self, bank: u32, offset: u64, len: usize) -> Result<(), DramError> {
@@ -122,8 +219,7 @@ impl Dram {
                 offset: s.chunk * CHUNK as u64 + u64::from(bits.trailing_zeros()) * PIECE as u64,
             };
             let chunk = self
-                .chunks
-                .get(&(bank, s.chunk))
+                .chunk((bank, s.chunk))
                 .ok_or_else(|| unwritten(pieces(&s)))?;
             let missing = pieces(&s) & !chunk.written;
             if missing != 0 {
@@ -138,11 +234,17 @@ impl Dram {
     pub fn write(&mut self, bank: u32, offset: u64, data: &[u8]) -> Result<(), DramError> {
         self.check(bank, offset, data.len())?;
         for s in stretches(offset, data.len()) {
-            let chunk = self.chunks.entry((bank, s.chunk)).or_insert_with(|| Chunk {
-                bytes: Box::new([0; CHUNK]),
-                written: 0,
+            let place = (bank, s.chunk);
+            let below = self.below.as_ref();
+            let chunk = self.chunks.entry(place).or_insert_with(|| {
+                let below = below.and_then(|below| below.get(&place));
+                below.map_or_else(Chunk::new, |chunk| Chunk {
+                    own: 0,
+                    ..chunk.clone()
+                })
             });
             chunk.written |= pieces(&s);
+            chunk.own |= pieces(&s);
             chunk.bytes[s.at..s.at + s.len].copy_from_slice(&data[s.done..s.done + s.len]);
         }
         Ok(())
@@ -161,6 +263,41 @@ mod tests {
         let mut out = vec![0; 9000];
         d.read(11, 4000, &mut out).unwrap();
         assert_eq!(out, data);
+    }
+
+    #[test]
+    fn jobs_do_not_see_each_other() {
+        for threads in [1, 2, 5] {
+            let mut d = Dram::new(Arch::WormholeB0);
+            d.write(0, 0, &[9; 4 * PIECE]).unwrap();
+            // Each job writes a piece; what it reads of the others is what was there before.
+            let results = d.run_apart(4, threads, |number, dram| {
+                dram.write(0, (number * PIECE) as u64, &[number as u8; PIECE])
+                    .unwrap();
+                dram.write(1, (number * PIECE) as u64, &[number as u8; PIECE])
+                    .unwrap();
+                let mut out = [0; 4 * PIECE];
+                dram.read(0, 0, &mut out).unwrap();
+                let others = out.iter().filter(|byte| **byte == 9).count();
+                assert_eq!(others, 3 * PIECE);
+                assert!(dram.read(1, 0, &mut out).is_err());
+                if number == 2 {
+                    Err(number)
+                } else {
+                    Ok(number)
+                }
+            });
+            assert_eq!(results, [Ok(0), Ok(1), Err(2)]);
+            let mut out = [0; 4 * PIECE];
+            d.read(0, 0, &mut out).unwrap();
+            let expect = [0, 1, 2, 9].map(|byte| [byte; PIECE]);
+            assert_eq!(out, expect.as_flattened());
+            assert!(
+                d.read(1, 0, &mut out).is_err(),
+                "the last job is not counted"
+            );
+            d.read(1, 0, &mut out[..3 * PIECE]).unwrap();
+        }
     }
 
     #[test]

@@ -92,6 +92,21 @@ impl Machine {
     pub fn run_chip(&mut self, launch: &ChipLaunch, seed: u64) -> Result<Vec<Stats>, ChipTrap> {
         crate::tile::run_chip(self.arch, &mut self.dram, launch, seed)
     }
+
+    /// Runs kernels on so many threads, each as [`Machine::run_chip`] does, but on the DRAM as it was before the first. Gives
+    /// what each gives, up to and with the first error; the results do not depend on the threads.
+    pub fn run_chips(
+        &mut self,
+        launches: &[(ChipLaunch, u64)],
+        threads: usize,
+    ) -> Vec<Result<Vec<Stats>, ChipTrap>> {
+        let arch = self.arch;
+        self.dram
+            .run_apart(launches.len(), threads, |number, dram| {
+                let (launch, seed) = &launches[number];
+                crate::tile::run_chip(arch, dram, launch, *seed)
+            })
+    }
 }
 
 /// Parties of the scheduler: three traces, data movement, three front ends, the units.

@@ -2,7 +2,7 @@
 //!
 //! Worker k of n does the pieces from `work * k / n` to `work * (k + 1) / n`, so that shares differ by one piece at most. Workers
 //! share nothing but DRAM, in which pieces do not meet; so it does not matter in which order the model runs them, and it
-//! runs one after the other. A worker is a tile, or a cluster of tiles that run together.
+//! runs them on as many threads as it may. A worker is a tile, or a cluster of tiles that run together.
 
 use tessera_isa_tensix::tile::{self, Argument};
 use tessera_isa_tensix::{noc, Instruction};
@@ -24,6 +24,7 @@ pub(super) fn run(
     body: &TensixImages,
     tensors: &[TensorArg],
     options: &TensixOptions,
+    threads: usize,
 ) -> Result<Vec<Stats>, DeviceError> {
     let tiles = body.tiles.len() as u32;
     let workers = options.workers.unwrap_or(tile::WORKERS).min(tile::WORKERS);
@@ -35,53 +36,38 @@ pub(super) fn run(
         });
     }
     let clusters = body.work.min(workers / tiles);
-    let mut stats = Vec::new();
-    for cluster in 0..clusters {
-        let piece = |k: u32| (u64::from(body.work) * u64::from(k) / u64::from(clusters)) as u32;
-        let pieces = (piece(cluster), piece(cluster + 1));
-        let seed = |seed: u64| {
-            seed.wrapping_mul(u64::from(tile::WORKERS))
-                .wrapping_add(cluster.into())
-        };
-        let arguments = Arguments {
+    let piece = |k: u32| (u64::from(body.work) * u64::from(k) / u64::from(clusters)) as u32;
+    let arguments: Vec<_> = (0..clusters)
+        .map(|cluster| Arguments {
             tensors,
-            pieces,
+            pieces: (piece(cluster), piece(cluster + 1)),
             first_tile: cluster * tiles,
-        };
-        let blocks: Vec<_> = body
-            .tiles
-            .iter()
-            .map(|cores| cores.each_ref().map(|core| arguments.of(core)))
-            .collect();
-        let line = |counter: u32| tile::LINES.start + tile::LINE * counter;
-        let launch = ChipLaunch {
-            tiles: (0..)
-                .zip(body.tiles.iter().zip(&blocks))
-                .map(|(k, (cores, args))| TileLaunch {
-                    coordinate: arguments.coordinate(k),
-                    launch: Launch {
-                        images: cores.each_ref().map(|core| core.image.words()),
-                        args: args.each_ref().map(Vec::as_slice),
-                        dm: &[],
-                        tensors: &[],
-                        order: options
-                            .order_seed
-                            .map(|order| seed(order) ^ u64::from(k) << 32),
-                        limit: options.limit.unwrap_or(LIMIT),
-                    },
-                })
-                .collect(),
-            rings: body
-                .rings
-                .iter()
-                .map(|ring| Ring {
-                    ready: (arguments.coordinate(ring.consumer), line(ring.ready)),
-                    freed: (arguments.coordinate(ring.producer), line(ring.freed)),
-                })
-                .collect(),
-            split: options.order_seed.is_some(),
-        };
-        let ran = machine.run_chip(&launch, seed(options.schedule_seed));
+        })
+        .collect();
+    let blocks: Vec<Vec<[Vec<u32>; 5]>> = arguments
+        .iter()
+        .map(|arguments| {
+            let tiles = body.tiles.iter();
+            tiles
+                .map(|cores| cores.each_ref().map(|core| arguments.of(core)))
+                .collect()
+        })
+        .collect();
+    let launches: Vec<_> = (0..clusters)
+        .zip(arguments.iter().zip(&blocks))
+        .map(|(cluster, (arguments, blocks))| {
+            let seed = |seed: u64| {
+                seed.wrapping_mul(u64::from(tile::WORKERS))
+                    .wrapping_add(cluster.into())
+            };
+            let order = options.order_seed.map(seed);
+            let launch = launch(body, arguments, blocks, order, options.limit);
+            (launch, seed(options.schedule_seed))
+        })
+        .collect();
+    let mut stats = Vec::new();
+    let ran = machine.run_chips(&launches, threads);
+    for ((cluster, (launch, _)), ran) in (0..).zip(&launches).zip(ran) {
         stats.extend(ran.map_err(|stopped| {
             let tile = launch
                 .tiles
@@ -99,6 +85,41 @@ pub(super) fn run(
         })?);
     }
     Ok(stats)
+}
+
+/// The launch of a cluster, with the argument blocks of its cores.
+fn launch<'a>(
+    body: &'a TensixImages,
+    arguments: &Arguments,
+    blocks: &'a [[Vec<u32>; 5]],
+    order: Option<u64>,
+    limit: Option<u64>,
+) -> ChipLaunch<'a> {
+    let line = |counter: u32| tile::LINES.start + tile::LINE * counter;
+    let tiles = (0..).zip(body.tiles.iter().zip(blocks));
+    let rings = body.rings.iter();
+    ChipLaunch {
+        tiles: tiles
+            .map(|(k, (cores, args))| TileLaunch {
+                coordinate: arguments.coordinate(k),
+                launch: Launch {
+                    images: cores.each_ref().map(|core| core.image.words()),
+                    args: args.each_ref().map(Vec::as_slice),
+                    dm: &[],
+                    tensors: &[],
+                    order: order.map(|order| order ^ u64::from(k) << 32),
+                    limit: limit.unwrap_or(LIMIT),
+                },
+            })
+            .collect(),
+        rings: rings
+            .map(|ring| Ring {
+                ready: (arguments.coordinate(ring.consumer), line(ring.ready)),
+                freed: (arguments.coordinate(ring.producer), line(ring.freed)),
+            })
+            .collect(),
+        split: order.is_some(),
+    }
 }
 
 /// What the argument blocks of a cluster's cores are made from.

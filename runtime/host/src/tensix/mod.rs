@@ -13,6 +13,8 @@ mod images;
 mod memory;
 mod pages;
 
+use std::num::NonZero;
+
 use tessera_program::{
     Binary, DataType, GlobalId, Kernel, KernelBody, KernelRef, MemorySpace, Op, Operation, Program,
     TensorDesc,
@@ -71,6 +73,8 @@ pub struct TensixDevice<'a> {
     /// Where tensors are, by id.
     slots: Vec<Option<Slot>>,
     runs: Vec<KernelRun>,
+    /// Threads of the host.
+    threads: usize,
 }
 
 /// Where a tensor is.
@@ -101,7 +105,13 @@ impl<'a> TensixDevice<'a> {
             allocator: Allocator::new(arch.dram_bank_bytes()),
             slots: program.tensors.iter().map(|_| None).collect(),
             runs: Vec::new(),
+            threads: std::thread::available_parallelism().map_or(1, NonZero::get),
         })
+    }
+
+    /// Lets at most so many threads of the host run kernels, instead of one for each processor. The results are the same.
+    pub fn set_threads(&mut self, threads: NonZero<usize>) {
+        self.threads = threads.get();
     }
 
     /// The kernels that ran so far, in order.
@@ -218,9 +228,14 @@ impl<'a> TensixDevice<'a> {
                     kernel: kernel.name.clone(),
                     trap: Box::new(trap),
                 })?],
-            KernelBody::TensixImages(body) => {
-                images::run(&mut self.machine, &kernel.name, body, &args, &self.options)?
-            }
+            KernelBody::TensixImages(body) => images::run(
+                &mut self.machine,
+                &kernel.name,
+                body,
+                &args,
+                &self.options,
+                self.threads,
+            )?,
             KernelBody::Pto(_) => {
                 let arch = self.machine.arch();
                 return Err(DeviceError::NoKernelFor { arch });

@@ -1,0 +1,165 @@
+//! The figures of products and of compiling: `cargo bench -p tessera-tests`.
+//!
+//! Wall time of products of 1024 x 1024 matrices on the Tensix model, by fidelity, number of tiles and threads of the host, with the ratio to the first row;
+//! what these runs would take on the chip at least, modelled; and wall time of the tools for the digits' network and for a graph
+//! of 200 operations, each process with its start. All within one run, so that the rows compare.
+
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use tessera_program::{Binary, MathFidelity};
+use tessera_runtime::{run, Figures, Init, Source, TensixDevice, TensixOptions};
+use tessera_tests::process::{Run, Verdict};
+use tessera_tests::tools::Tools;
+
+/// Rows and columns of the products.
+const SIZE: u64 = 1024;
+/// Operations of the graph that is compiled.
+const OPERATIONS: usize = 200;
+
+fn main() {
+    let bench = Bench {
+        tools: Tools::build().expect("the tools build"),
+        dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("figures"),
+    };
+    fs::create_dir_all(&bench.dir).expect("a directory below target can be made");
+    products(&bench);
+    let digits = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/digits/mlp.mlir");
+    let digits = fs::read_to_string(digits).expect("the network is there");
+    println!("\nwall time of compiling: to Tensix, to a program file; images that LLVM made");
+    compiling(&bench, "digits", &digits, "epilogue");
+    compiling(&bench, "200 operations", &graph(), "epilogue");
+    compiling(&bench, "200 operations apart", &graph(), "none");
+}
+
+struct Bench {
+    tools: Tools,
+    dir: PathBuf,
+}
+
+impl Bench {
+    /// Runs a tool; gives what it wrote to standard error, and how long it took.
+    fn tool(&self, tool: &str, arguments: &[&str]) -> (String, Duration) {
+        let start = Instant::now();
+        let run = Run::of(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts");
+        let time = start.elapsed();
+        assert_eq!(run.verdict(), Ok(Verdict::Accepted), "{}", run.stderr());
+        (run.stderr().to_string(), time)
+    }
+
+    /// Compiles TTIR; gives the program file, how long both tools took, and what the second said.
+    fn compile(&self, ttir: &str, options: &str) -> (Binary, [Duration; 2], String) {
+        fs::write(self.dir.join("model.mlir"), ttir).expect("the directory can be written to");
+        let pipeline = format!("--ttir-to-tensix-pipeline={options}");
+        let (_, first) = self.tool(
+            "ttmlir-opt",
+            &[&pipeline, "model.mlir", "-o", "lowered.mlir"],
+        );
+        let translate = [
+            "--ttnn-to-flatbuffer",
+            "--verbose",
+            "lowered.mlir",
+            "-o",
+            "model.ttnn",
+        ];
+        let (said, second) = self.tool("ttmlir-translate", &translate);
+        let bytes = fs::read(self.dir.join("model.ttnn")).expect("the translator wrote it");
+        let binary = Binary::read(&bytes).expect("what the translator writes can be read");
+        (binary, [first, second], said)
+    }
+}
+
+fn products(bench: &Bench) {
+    println!("{SIZE}^3, bf16; modelled for wormhole_b0, as if nothing waited");
+    println!(
+        "{:<9} {:>5} {:>7} {:>9} {:>7} {:>12} {:>7} {:>9}  bound by",
+        "fidelity", "tiles", "threads", "seconds", "ratio", "cycles", "/step", "FPU peak"
+    );
+    let ttir = format!(
+        "func.func @forward(%a: tensor<{SIZE}x{SIZE}xbf16>, %b: tensor<{SIZE}x{SIZE}xbf16>) -> tensor<{SIZE}x{SIZE}xbf16> {{\n  \
+         %0 = \"ttir.matmul\"(%a, %b) : (tensor<{SIZE}x{SIZE}xbf16>, tensor<{SIZE}x{SIZE}xbf16>) -> tensor<{SIZE}x{SIZE}xbf16>\n  \
+         return %0 : tensor<{SIZE}x{SIZE}xbf16>\n}}\n"
+    );
+    let mut first = None;
+    for fidelity in [MathFidelity::LoFi, MathFidelity::HiFi2, MathFidelity::HiFi4] {
+        let options = format!("compute-cfg-math-fidelity={fidelity}");
+        let (binary, ..) = bench.compile(&ttir, &options);
+        for (workers, threads) in [(1, 1), (64, 1), (64, 2)] {
+            let (seconds, figures) = product(&binary, workers, threads);
+            let ratio = seconds / *first.get_or_insert(seconds);
+            let share = figures.share_of_peak().unwrap_or_default();
+            let step = figures.cycles_per_step().unwrap_or_default();
+            println!(
+                "{fidelity:<9} {workers:>5} {threads:>7} {seconds:>9.2} {ratio:>7.2} {:>12} {step:>7.1} {:>8.1}%  {}",
+                figures.cycles,
+                100.0 * share,
+                figures.bound()
+            );
+        }
+    }
+}
+
+/// Seconds that a product takes on the model, and its figures.
+fn product(binary: &Binary, workers: u32, threads: usize) -> (f64, Figures) {
+    let program = &binary.programs[0];
+    let mut source = Source::new(Init::Randn, 1);
+    let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
+    let inputs = descs.map(|desc| source.tensor(desc).expect("inputs fit in memory"));
+    let inputs: Vec<_> = inputs.collect();
+    let options = TensixOptions {
+        workers: Some(workers),
+        ..TensixOptions::default()
+    };
+    let mut device = TensixDevice::new(binary, program, options).expect("there is such a device");
+    device.set_threads(NonZero::new(threads).expect("there is a thread"));
+    let start = Instant::now();
+    run(&mut device, program, inputs, None).unwrap_or_else(|error| panic!("{error}"));
+    let seconds = start.elapsed().as_secs_f64();
+    (seconds, Figures::of(&device.kernel_runs()[0]))
+}
+
+fn compiling(bench: &Bench, name: &str, ttir: &str, fusion: &str) {
+    let (binary, [first, second], said) = bench.compile(ttir, &format!("fusion={fusion}"));
+    let kernels = binary.kernels.len();
+    println!(
+        "{name:<21} {:>7.2} s {:>7.2} s; {kernels} kernels; {}",
+        first.as_secs_f64(),
+        second.as_secs_f64(),
+        said.trim()
+    );
+}
+
+/// Products of three shapes, each with a bias, a relu and a negation behind it.
+fn graph() -> String {
+    const SHAPES: [u32; 3] = [64, 96, 128];
+    let mut arguments = vec!["%n0: tensor<64x64xbf16>".to_owned()];
+    let mut body = String::new();
+    let mut last = SHAPES[0];
+    for number in 0..OPERATIONS / 4 {
+        let (depth, width) = (SHAPES[number % 3], SHAPES[(number + 1) % 3]);
+        let (next, result) = (number + 1, format!("tensor<64x{width}xbf16>"));
+        let (input, bias) = (
+            format!("tensor<64x{depth}xbf16>"),
+            format!("tensor<{width}xbf16>"),
+        );
+        let weight = format!("tensor<{depth}x{width}xbf16>");
+        arguments.extend([
+            format!("%w{number}: {weight}"),
+            format!("%b{number}: {bias}"),
+        ]);
+        body += &format!(
+            "  %m{number} = \"ttir.matmul\"(%n{number}, %w{number}) : ({input}, {weight}) -> {result}\n  \
+             %s{number} = \"ttir.add\"(%m{number}, %b{number}) : ({result}, {bias}) -> {result}\n  \
+             %r{number} = \"ttir.relu\"(%s{number}) : ({result}) -> {result}\n  \
+             %n{next} = \"ttir.neg\"(%r{number}) : ({result}) -> {result}\n"
+        );
+        last = width;
+    }
+    format!(
+        "func.func @forward({}) -> tensor<64x{last}xbf16> {{\n{body}  return %n{} : tensor<64x{last}xbf16>\n}}\n",
+        arguments.join(", "),
+        OPERATIONS / 4
+    )
+}
