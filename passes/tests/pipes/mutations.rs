@@ -71,7 +71,9 @@ fn mutations(text: &str) -> Vec<Mutation> {
             let between = &all[first..second];
             if indent(first) != indent(second)
                 || between.iter().any(|line| {
-                    line.contains("scf.") || line.contains("pto.func") || line.trim() == "}"
+                    line.contains("scf.")
+                        || line.contains("pto.func")
+                        || line.trim().starts_with('}')
                 })
             {
                 continue;

@@ -500,11 +500,14 @@ impl Writer<'_> {
         let arrow = self.arrow(&types);
         self.line(&format!("{begin}scf.if {condition}{arrow} {{"));
         let outside = self.scope.len();
+        // A branch inside by the same counter would have one that is never taken.
+        let counter = self.counters.pop();
         self.nested(depth, &types, outside);
         if !types.is_empty() || self.one_in(2) {
             self.line("} else {");
             self.nested(depth, &types, outside);
         }
+        self.counters.extend(counter);
         self.line("}");
         self.scope.extend(results);
     }
