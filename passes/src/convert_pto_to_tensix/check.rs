@@ -55,7 +55,7 @@ fn one_format_each(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
 
 /// Checks that pipes fit what goes through them, and that unpackers reach everything.
 fn pipes(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
-    let buffers = Buffers::of(plan);
+    let buffers = Buffers::of(plan, &[], &plan.nodes);
     for pipe in &plan.pipes {
         let fail = |what: String| Err(error_at(places[pipe.place], what));
         let reaches = |before: u32| before % Element::F32.tile_bytes() == 0;

@@ -91,6 +91,15 @@ impl Expr {
         })
     }
 
+    /// Whether it depends on a loop variable.
+    pub fn mentions(&self, var: Var) -> bool {
+        match self {
+            Expr::Constant(_) => false,
+            Expr::Var(other) => *other == var,
+            Expr::Binary(_, a, b) => a.mentions(var) || b.mentions(var),
+        }
+    }
+
     /// The constant that it is.
     pub fn constant(&self) -> Option<i64> {
         match self {

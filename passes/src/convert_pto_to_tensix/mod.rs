@@ -28,6 +28,7 @@ mod parse;
 mod plan;
 mod push;
 mod read;
+mod rings;
 mod thread;
 mod tile_math;
 mod unpack;

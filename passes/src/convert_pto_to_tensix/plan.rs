@@ -222,12 +222,6 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// How many tiles.
-    pub fn count(&self) -> u32 {
-        let [rows, columns] = self.shape();
-        rows * columns
-    }
-
     /// Tiles, down and across.
     pub fn shape(&self) -> [u32; 2] {
         match self {

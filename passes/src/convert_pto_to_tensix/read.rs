@@ -3,54 +3,77 @@
 //! While the tiles of a step are on their way those of the next are asked for: a step is announced once the one after it has
 //! been asked for, so announcements are one step late and begin with one for no step.
 
+use std::cell::Cell;
+
 use tessera_dialects::mlir::Value;
 
 use super::code::Code;
 use super::expr::Arith;
-use super::plan::{Operand, Step, Tiles};
+use super::plan::{Step, Tiles};
+use super::rings::{operands, reads_memory, SLOTS};
 use super::thread::{counter, Buffers, TILE_BYTES};
-use super::unpack::reads_memory;
-use super::walk::{steps, Work};
+use super::walk::{steps, Met, Work};
 
 /// Makes the code.
 pub fn lower(code: &mut Code, work: &Work) {
-    // The number of the step, the offset of its slot, its transaction.
-    code.state = vec![code.constant(0), code.constant(0), code.constant(0)];
-    work.blocks(code, |code, block| {
-        steps(code, &block.items, &mut |code, step| {
-            if reads_memory(step) {
-                lower_step(code, &work.buffers, step);
-            }
-        })
-    });
+    let rings = &work.buffers.rings;
+    // The number of the step, its transaction, and the offsets of its slots.
+    code.state = vec![code.constant(0); POSITIONS + rings.positions().len()];
+    // For each unpacker, whether tiles that stay must be read in this piece.
+    let fresh = Cell::new([None; 2]);
+    work.walk(
+        code,
+        |code, turn| {
+            rings.start(code, turn, POSITIONS, TILE_BYTES);
+            fresh.set([0, 1].map(|unpacker| rings.fresh(code, turn, unpacker)));
+        },
+        |code, met| {
+            let Met::Block(block) = met else { return };
+            steps(code, &block.items, &mut |code, step| {
+                if reads_memory(step) {
+                    lower_step(code, &work.buffers, step, fresh.get());
+                }
+            })
+        },
+    );
     // The last step has used the other transaction than the next one would.
-    let last = code.arith(Arith::Sub, code.constant(1), code.state[2]);
+    let last = code.arith(Arith::Sub, code.constant(1), code.state[TRANSACTION]);
     announce(code, last);
 }
 
-fn lower_step(code: &mut Code, buffers: &Buffers, step: &Step) {
+/// Where in the state the number of a step is, its transaction, the offsets of its slots.
+const NUMBER: usize = 0;
+const TRANSACTION: usize = 1;
+const POSITIONS: usize = 2;
+
+fn lower_step<'a>(
+    code: &mut Code<'_, 'a>,
+    buffers: &Buffers,
+    step: &Step,
+    fresh: [Option<Value<'a>>; 2],
+) {
     code.place(step.place);
-    let [number, offset, transaction] = code.state[..] else {
-        unreachable!("three numbers are counted")
-    };
-    let free = i64::from(buffers.slots) - 2;
+    let rings = &buffers.rings;
+    let (number, transaction) = (code.state[NUMBER], code.state[TRANSACTION]);
+    let free = i64::from(SLOTS) - 2;
     code.r#await(counter::FREED, code.arith_by(Arith::Sub, number, free));
-    for (unpacker, operand) in (0..).zip(step.operands()) {
-        if let Some(Operand::Memory(tiles)) = operand {
-            let slot = code.arith_by(Arith::Add, offset, buffers.operand(unpacker).into());
+    for (unpacker, tiles) in operands(step).into_iter().enumerate() {
+        let Some(tiles) = tiles else { continue };
+        let offset = code.state[POSITIONS + rings.position(unpacker)];
+        let read = |code: &mut Code<'_, 'a>| {
+            let ring = buffers.operand(unpacker as u32);
+            let slot = code.arith_by(Arith::Add, offset, ring.into());
             read(code, tiles, slot, transaction);
+        };
+        match fresh[unpacker] {
+            Some(fresh) if rings.stays(unpacker, tiles) => code.r#if(fresh, read),
+            _ => read(code),
         }
     }
     let next = code.arith(Arith::Sub, code.constant(1), transaction);
-    code.state = vec![
-        code.arith_by(Arith::Add, number, 1),
-        code.round(
-            offset,
-            buffers.operand_bytes(),
-            buffers.slots * buffers.operand_bytes(),
-        ),
-        next,
-    ];
+    code.state[NUMBER] = code.arith_by(Arith::Add, number, 1);
+    code.state[TRANSACTION] = next;
+    rings.advance(code, POSITIONS, TILE_BYTES);
     // The next step will use the transaction that the step before used.
     announce(code, next);
 }

@@ -1,29 +1,27 @@
 //! What the cores of a kernel share: where its buffers lie in L1, the names of counters and semaphores, the bits of waits.
 
 use tessera_isa_tensix::tile::FREE;
+use tessera_isa_tensix::Arch;
 
-use super::plan::{Element, Operand, Plan};
+use super::plan::{Element, Loop, Node, Plan};
+use super::rings::{Ring, Rings};
 
 /// Bytes of a 32x32 tile in memory.
 pub const TILE_BYTES: u32 = Element::Bf16.tile_bytes();
 
-/// Steps whose operands lie in L1 at a time.
-const SLOTS: u32 = 4;
 /// Blocks whose results lie in L1 at a time.
 const OUT_SLOTS: u32 = 2;
 
-/// Where in L1 the buffers of a kernel lie: behind the rings that it pops from, rings of slots, for the operands of a step each, and
-/// for the results of a block each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where in L1 the buffers of a kernel lie: behind the rings that it pops from, rings of slots, for the operands of steps
+/// ([`super::rings`]), and for the results of a block each.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Buffers {
     /// Where the first begins.
     pub start: u32,
     /// Whether tiles are popped, so that unpackers reach everything from one base.
     pub pops: bool,
-    /// Tiles that a slot has for each operand.
-    pub operand_tiles: u32,
-    /// Slots for operands.
-    pub slots: u32,
+    /// The rings of operands.
+    pub rings: Rings,
     /// Tiles that a slot has for results.
     pub result_tiles: u32,
     /// Bytes of each.
@@ -33,17 +31,13 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// The buffers of a plan.
-    pub fn of(plan: &Plan) -> Self {
+    /// The buffers of a plan whose turns of loops are dealt. Kernels that talk through pipes keep no tiles.
+    pub fn of(plan: &Plan, dealt: &[&Loop<Node>], nodes: &[Node]) -> Self {
         let blocks = plan.blocks();
-        let steps = blocks.iter().flat_map(|block| block.steps());
-        let operands = steps
-            .flat_map(|step| step.operands().into_iter().flatten())
-            .filter(|operand| matches!(operand, Operand::Memory(_)))
-            .map(|operand| operand.count());
         let results = blocks
             .iter()
             .map(|block| block.tiles() * block.stores.len() as u32);
+        let result_tiles = results.max().unwrap_or(1);
         let popped = || plan.pipes.iter().filter(|pipe| !pipe.pushes);
         let start = popped()
             .map(|pipe| pipe.address + pipe.slots * pipe.slot_bytes)
@@ -51,20 +45,17 @@ impl Buffers {
             .next_multiple_of(TILE_BYTES);
         let stores = blocks.iter().flat_map(|block| &block.stores);
         let result_tile = stores.map(|store| store.element.tile_bytes());
+        let result_tile = result_tile.max().unwrap_or(TILE_BYTES);
+        let used = start + OUT_SLOTS * result_tiles * result_tile;
+        let room = Arch::WormholeB0.l1_bytes().saturating_sub(used);
         Buffers {
             start,
             pops: popped().count() > 0,
-            operand_tiles: operands.max().unwrap_or(1),
-            slots: SLOTS,
-            result_tiles: results.max().unwrap_or(1),
-            result_tile: result_tile.max().unwrap_or(TILE_BYTES),
+            rings: Rings::of(dealt, nodes, plan.pipes.is_empty().then_some(room)),
+            result_tiles,
+            result_tile,
             out_slots: OUT_SLOTS,
         }
-    }
-
-    /// Bytes of an operand's slot.
-    pub fn operand_bytes(&self) -> u32 {
-        self.operand_tiles * TILE_BYTES
     }
 
     /// Bytes of a slot for results.
@@ -72,9 +63,10 @@ impl Buffers {
         self.result_tiles * self.result_tile
     }
 
-    /// Where the ring of an operand begins: 0 is SrcA's, 1 SrcB's.
+    /// Where the ring of an unpacker begins.
     pub fn operand(&self, unpacker: u32) -> u32 {
-        self.start + unpacker * self.slots * self.operand_bytes()
+        let before = self.rings.of.iter().take(unpacker as usize);
+        self.start + before.map(Ring::bytes).sum::<u32>()
     }
 
     /// Where the ring of results begins.

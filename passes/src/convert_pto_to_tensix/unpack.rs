@@ -18,6 +18,7 @@ use tessera_isa_tensix::tile::FREE;
 use super::code::Code;
 use super::expr::Arith;
 use super::plan::{Element, Hold, Math, Operand, Popped, SrcA, Step};
+use super::rings::reads_memory;
 use super::thread::{
     counter, format, header_address, semaphore, wait, Buffers, DST_HALF_ROWS, TILE_BYTES, TILE_ROWS,
 };
@@ -34,20 +35,26 @@ pub fn lower(code: &mut Code, work: &Work) {
         work,
         slots: HashMap::new(),
     };
-    // The number of the step, and the Z counter at its beginning; the first row of the half of Dst, if tiles go there; for each
+    let rings = &work.buffers.rings;
+    // The number of the step; the Z counters at its beginning; the first row of the half of Dst, if tiles go there; for each
     // pipe that is popped from, how often that was, and the next slot.
-    let counted = 2 + usize::from(unpacks_to_dst(work)) + 2 * work.popped_pipes().count();
-    code.state = (0..counted).map(|_| code.constant(0)).collect();
-    work.walk(code, |code, met| match met {
-        Met::Block(block) => {
-            inside(code, &block.items, &mut |code, met| match met {
-                MetInside::Step(step) => unpack.step(code, step),
-                MetInside::Hold(hold) => unpack.hold(code, hold),
-            });
-            unpack.next_half(code);
-        }
-        Met::Hold(hold) => unpack.hold(code, hold),
-    });
+    let counted = unpack.half() + usize::from(unpacks_to_dst(work));
+    let counted = counted + 2 * work.popped_pipes().count();
+    code.state = vec![code.constant(0); counted];
+    work.walk(
+        code,
+        |code, turn| rings.start(code, turn, POSITIONS, 1),
+        |code, met| match met {
+            Met::Block(block) => {
+                inside(code, &block.items, &mut |code, met| match met {
+                    MetInside::Step(step) => unpack.step(code, step),
+                    MetInside::Hold(hold) => unpack.hold(code, hold),
+                });
+                unpack.next_half(code);
+            }
+            Met::Hold(hold) => unpack.hold(code, hold),
+        },
+    );
     if unpacks_to_dst(work) {
         leave_dst(code);
     }
@@ -64,16 +71,9 @@ pub fn unpacks_to_dst(work: &Work) -> bool {
         .any(|step| step.math == Math::Unpack)
 }
 
-/// Whether a step reads memory, so that NC brings something for it.
-pub fn reads_memory(step: &Step) -> bool {
-    let mut operands = step.operands().into_iter().flatten();
-    operands.any(|operand| matches!(operand, Operand::Memory(_)))
-}
-
-/// Where in the state the number of a step is, the Z counter at its beginning, the half of Dst.
+/// Where in the state the number of a step is, and the Z counters at its beginning.
 const NUMBER: usize = 0;
-const Z: usize = 1;
-const HALF: usize = 2;
+const POSITIONS: usize = 1;
 
 struct Unpack<'w, 'a> {
     work: &'w Work<'w>,
@@ -82,20 +82,26 @@ struct Unpack<'w, 'a> {
 }
 
 impl<'a> Unpack<'_, 'a> {
+    /// Where in the state the half of Dst is, if tiles go there.
+    fn half(&self) -> usize {
+        POSITIONS + self.work.buffers.rings.positions().len()
+    }
+
     /// Where in the state a pipe counts pops; the next slot is behind that.
     fn of_pipe(&self, pipe: usize) -> usize {
         let before = self
             .work
             .popped_pipes()
             .position(|(number, _)| number == pipe);
-        let first = 2 + usize::from(unpacks_to_dst(self.work));
+        let first = self.half() + usize::from(unpacks_to_dst(self.work));
         first + 2 * before.expect("pops are from pipes that are popped from")
     }
 
     fn next_half(&self, code: &mut Code<'_, 'a>) {
         if unpacks_to_dst(self.work) {
-            let half = code.state[HALF];
-            code.state[HALF] = code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half);
+            let half = code.state[self.half()];
+            code.state[self.half()] =
+                code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half);
         }
     }
 
@@ -125,39 +131,46 @@ impl<'a> Unpack<'_, 'a> {
     fn step(&self, code: &mut Code<'_, 'a>, step: &Step) {
         code.place(step.place);
         let reads = reads_memory(step);
-        let (number, z) = (code.state[NUMBER], code.state[Z]);
+        let number = code.state[NUMBER];
         if reads {
             code.r#await(counter::READY, code.arith_by(Arith::Add, number, 2));
             wait_for_unpackers(code);
         }
-        self.start_at(code, step, z);
+        self.start_at(code, step);
         if step.math == Math::Unpack {
-            to_dst(code, step, code.state[HALF]);
+            to_dst(code, step, code.state[self.half()]);
         } else {
             unpack(code, step);
         }
         if reads {
             code.take(semaphore::UNPACK_DONE);
             code.post(counter::FREED);
-            let buffers = &self.work.buffers;
             code.state[NUMBER] = code.arith_by(Arith::Add, number, 1);
-            code.state[Z] = code.round(
-                z,
-                buffers.operand_tiles,
-                buffers.slots * buffers.operand_tiles,
-            );
+            self.work.buffers.rings.advance(code, POSITIONS, 1);
         }
     }
 
     /// Sets the unpackers' counters to the first tiles of a step.
-    fn start_at(&self, code: &Code<'_, 'a>, step: &Step, z: Value<'a>) {
-        if !self.work.buffers.pops {
-            return set_z(code, BOTH_UNPACKERS, z);
+    fn start_at(&self, code: &Code<'_, 'a>, step: &Step) {
+        let buffers = &self.work.buffers;
+        if !buffers.pops {
+            for (z, unpackers) in code.state[POSITIONS..]
+                .iter()
+                .zip(buffers.rings.positions())
+            {
+                set_z(
+                    code,
+                    unpackers.iter().map(|unpacker| 1 << unpacker).sum(),
+                    *z,
+                );
+            }
+            return;
         }
         for (unpacker, operand) in (0..).zip(step.operands()) {
             match operand {
                 Some(Operand::Memory(_)) => {
-                    let buffers = &self.work.buffers;
+                    let position = buffers.rings.position(unpacker as usize);
+                    let z = code.state[POSITIONS + position];
                     let before =
                         (buffers.operand(unpacker) - buffers.origin(unpacker)) / TILE_BYTES;
                     set_z(

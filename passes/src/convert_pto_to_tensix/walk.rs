@@ -1,5 +1,6 @@
 //! The work of a kernel as its cores walk through it: blocks, dealt to workers, and the steps inside.
 
+use tessera_dialects::mlir::Value;
 use tessera_dialects::tensix::program::Argument;
 
 use super::code::Code;
@@ -50,6 +51,9 @@ impl<'p> Work<'p> {
                 }
             }
         }
+        for (work, plan) in works.iter_mut().zip(plans) {
+            work.buffers = Buffers::of(plan, &work.dealt, work.nodes);
+        }
         works
     }
 
@@ -57,7 +61,7 @@ impl<'p> Work<'p> {
         Work {
             dealt: Vec::new(),
             nodes: &plan.nodes,
-            buffers: Buffers::of(plan),
+            buffers: Buffers::of(plan, &[], &plan.nodes),
             phases: plan.phases,
             pipes: &plan.pipes,
         }
@@ -111,40 +115,100 @@ impl<'p> Work<'p> {
         code: &mut Code<'r, 'a>,
         mut block: impl FnMut(&mut Code<'r, 'a>, &Block),
     ) {
-        self.walk(code, |code, met| {
-            if let Met::Block(of) = met {
-                block(code, of);
-            }
-        });
+        self.walk(
+            code,
+            |_, _| (),
+            |code, met| {
+                if let Met::Block(of) = met {
+                    block(code, of);
+                }
+            },
+        );
     }
 
-    /// Walks through a worker's pieces, and through everything in each.
+    /// Walks through a worker's pieces, and through everything in each; `start` says what is done at the start of a piece.
     pub fn walk<'r, 'a>(
         &self,
         code: &mut Code<'r, 'a>,
+        mut start: impl FnMut(&mut Code<'r, 'a>, &Turn<'a>),
         mut meet: impl FnMut(&mut Code<'r, 'a>, Met),
     ) {
         let first = code.argument(Argument::First);
         let last = code.argument(Argument::Last);
         let one = code.constant(1);
         code.r#for([first, last, one], |code, piece| {
-            let mut rest = piece;
-            for (number, of) in self.dealt.iter().enumerate().rev() {
-                let trip = of.trip().unwrap_or(1) as i64;
-                let turn = if number == 0 {
-                    rest
-                } else {
-                    let turn = code.arith_by(Arith::Rem, rest, trip);
-                    rest = code.arith_by(Arith::Div, rest, trip);
-                    turn
-                };
-                let value = code.arith_by(Arith::Mul, turn, of.step);
-                let value = code.arith(Arith::Add, value, code.expr(&of.low));
-                code.set(of.var, value);
-            }
+            let [column, row] = self.deal(code, piece);
+            let turn = Turn {
+                piece,
+                first,
+                column,
+                row,
+            };
+            start(code, &turn);
             nodes(code, self.nodes, &mut meet);
         });
     }
+
+    /// Gives the variables of the dealt loops their values in a piece. Tells which column it is of its strip, and which row.
+    ///
+    /// Pieces are counted along the rows of a strip, then down, then from strip to strip.
+    fn deal<'a>(&self, code: &mut Code<'_, 'a>, piece: Value<'a>) -> [Value<'a>; 2] {
+        let trips: Vec<u64> = self.dealt.iter().filter_map(|of| of.trip()).collect();
+        let Some((columns, around)) = trips.split_last() else {
+            let zero = code.constant(0);
+            return [zero, zero];
+        };
+        let strip = self.buffers.rings.strip;
+        let (rows, outer) = match around.split_last() {
+            Some((rows, outer)) => (*rows, outer),
+            None => (1, around),
+        };
+        let radices = [strip, rows, columns / strip].into_iter();
+        let radices: Vec<u64> = radices.chain(outer.iter().rev().copied()).collect();
+        let digits = digits(code, piece, &radices);
+        let [column, row, number, outer @ ..] = &digits[..] else {
+            unreachable!("there are three digits at least")
+        };
+        let strips = code.arith_by(Arith::Mul, *number, strip as i64);
+        let innermost = code.arith(Arith::Add, strips, *column);
+        let turns = [innermost, *row].into_iter().chain(outer.iter().copied());
+        for (of, turn) in self.dealt.iter().rev().zip(turns) {
+            let value = code.arith_by(Arith::Mul, turn, of.step);
+            let value = code.arith(Arith::Add, value, code.expr(&of.low));
+            code.set(of.var, value);
+        }
+        [*column, *row]
+    }
+}
+
+/// A piece of work when it begins.
+pub struct Turn<'a> {
+    /// Its number.
+    pub piece: Value<'a>,
+    /// The number of the worker's first piece.
+    pub first: Value<'a>,
+    /// Turns of the innermost dealt loop, counted within the strip.
+    pub column: Value<'a>,
+    /// Turns of the loop around it.
+    pub row: Value<'a>,
+}
+
+/// The digits of a number in a system of mixed radices, the least significant one first.
+fn digits<'a>(code: &Code<'_, 'a>, number: Value<'a>, radices: &[u64]) -> Vec<Value<'a>> {
+    let mut rest = number;
+    let mut digits = Vec::new();
+    for (at, radix) in radices.iter().enumerate() {
+        let is_last = radices[at + 1..].iter().all(|radix| *radix == 1);
+        digits.push(match radix {
+            1 => code.constant(0),
+            _ if is_last => rest,
+            radix => code.arith_by(Arith::Rem, rest, *radix as i64),
+        });
+        if !is_last && *radix != 1 {
+            rest = code.arith_by(Arith::Div, rest, *radix as i64);
+        }
+    }
+    digits
 }
 
 /// Whether the outermost loops of all have the same bounds.

@@ -44,12 +44,14 @@ enum State {
     Halted,
 }
 
-/// The last load that is done.
+/// Of the loads that are done, the last one of the program.
 #[derive(Clone, Copy, Debug)]
 struct LastLoad {
     addr: u32,
     width: Width,
     raw: u32,
+    /// Under weak order: instructions issued before it.
+    issued: u64,
 }
 
 /// One core.
@@ -132,6 +134,7 @@ impl Core {
                 addr: 0,
                 width: Width::Word,
                 raw: 0,
+                issued: 0,
             },
             retired: 0,
             order: None,
@@ -300,9 +303,18 @@ impl Core {
                 addr,
                 width,
                 raw,
+                issued,
             })) => {
                 self.registers[usize::from(rd & 63)] = extend(op, raw);
-                self.last_load = LastLoad { addr, width, raw };
+                // One that comes late is not what the core polls.
+                if issued >= self.last_load.issued {
+                    self.last_load = LastLoad {
+                        addr,
+                        width,
+                        raw,
+                        issued,
+                    };
+                }
                 Ok(true)
             }
             Err((pc, fault)) => Err(Trap {
@@ -321,7 +333,9 @@ impl Core {
         if self.state == State::Halted {
             return Ok(Some(Step::Halted));
         }
-        let LastLoad { addr, width, raw } = self.last_load;
+        let LastLoad {
+            addr, width, raw, ..
+        } = self.last_load;
         match bus.load(addr, width) {
             Ok(now) if now != raw => {
                 self.state = State::Running;
@@ -465,7 +479,13 @@ impl Core {
         }
         match port.load(self.pc, addr, width, to) {
             Ok(raw) => {
-                self.last_load = LastLoad { addr, width, raw };
+                let issued = self.last_load.issued;
+                self.last_load = LastLoad {
+                    addr,
+                    width,
+                    raw,
+                    issued,
+                };
                 Ok(Some(extend(to.0, raw)))
             }
             Err(Refusal::Busy) => Ok(None),

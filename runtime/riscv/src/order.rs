@@ -49,6 +49,8 @@ pub(crate) struct Loaded {
     pub(crate) addr: u32,
     pub(crate) width: Width,
     pub(crate) raw: u32,
+    /// Instructions issued before.
+    pub(crate) issued: u64,
 }
 
 /// What a turn of memory did.
@@ -231,6 +233,7 @@ impl Order {
             addr,
             width,
             kind,
+            issued,
             ..
         } = self.sent[k];
         let done = match kind {
@@ -242,6 +245,7 @@ impl Order {
                     addr,
                     width,
                     raw,
+                    issued,
                 })
             }),
         };

@@ -185,6 +185,30 @@ fn polling_parks_until_the_value_changes() {
     }
 }
 
+/// A load before the loop may be done after the loop's own; it is not what the core polls.
+#[test]
+fn a_late_load_is_not_polled() {
+    let code = [
+        Instruction::i(Op::Lw, 7, 0, 0x80),
+        Instruction::i(Op::Lw, 5, 0, 0x40),
+        Instruction::s(Op::Beq, 5, 0, -4),
+        halt(),
+    ];
+    for seed in 0..200 {
+        let mut core = core(&code);
+        core.weaken(seed);
+        let mut memory = Memory::default();
+        let parked = Ok(Step::Parked { addr: 0x40 });
+        assert_eq!(core.run(&mut memory, STEPS), parked, "seed {seed}");
+        memory.bytes[0x40] = 1;
+        assert_eq!(
+            core.run(&mut memory, STEPS),
+            Ok(Step::Halted),
+            "seed {seed}"
+        );
+    }
+}
+
 #[test]
 fn a_busy_bus_holds_the_core() {
     let mut memory = Memory {

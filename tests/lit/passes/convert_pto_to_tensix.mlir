@@ -2,13 +2,17 @@
 // RUN: ttmlir-opt --convert-pto-to-tensix --canonicalize --cse %s | FileCheck %s
 
 // CHECK-LABEL: tensix.program @product_tensix implements @product on "wormhole_b0" arguments 3 work 6 unpack {
-// A step: its operands lie in L1; the one before is done; the slot; one tile for each bank.
-// CHECK: scf.for {{.*}} iter_args(%[[N:.*]] = %c0, %[[Z:.*]] = %c0)
+// A step: its operands lie in L1; the one before is done; the slots; one tile for each bank. In SrcA's ring there are the tiles
+// of all columns, in SrcB's those of a row.
+// CHECK: scf.for %[[PIECE:.*]] = %{{.*}} iter_args(%[[N:.*]] = %c0)
+// CHECK: %[[COLUMN:.*]] = arith.remsi %[[PIECE]], %c3
+// CHECK: %[[Z:.*]] = arith.muli %[[COLUMN]], %c4
 // CHECK: %[[READY:.*]] = arith.addi %[[N]], %c2
 // CHECK: tensix.await counter 0 at_least %[[READY]]
 // CHECK-NEXT: tensix.stallwait (stall_res 2, wait_res 6)
 // CHECK-NEXT: tensix.sempost (sem_sel 8)
-// CHECK-NEXT: tensix.push "setadc" value = %[[Z]] (cnt_set_mask 3, dimension_index 2)
+// CHECK-NEXT: tensix.push "setadc" value = %[[Z]] (cnt_set_mask 1, dimension_index 2)
+// CHECK: tensix.push "setadc" value = %c0 (cnt_set_mask 2, dimension_index 2)
 // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
 // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1, unpack_block_selection 1)
 // CHECK-NEXT: tensix.poll_sem 3 at_least 1
@@ -40,13 +44,22 @@
 // CHECK-NEXT: tensix.semget (sem_sel 2)
 // CHECK: tensix.post counter 2
 // CHECK: } read {
-// A piece of work is a row and a column of tiles.
-// CHECK: scf.for %[[PIECE:.*]] = %{{.*}} to
+// A piece of work is a row and a column of tiles; a column's are read in the first row, a row's in the first column.
+// CHECK: %[[START:.*]] = tensix.argument first
+// CHECK: scf.for %[[PIECE:.*]] = %[[START]] to
 // CHECK: %[[COLUMN:.*]] = arith.remsi %[[PIECE]], %c3
 // CHECK: %[[ROW:.*]] = arith.divsi %[[PIECE]], %c3
+// CHECK: %[[DONE:.*]] = arith.subi %[[PIECE]], %[[START]]
+// CHECK: %[[ABOVE:.*]] = arith.muli %[[ROW]], %c3
+// CHECK: %[[LEAST:.*]] = arith.minsi %[[ABOVE]], %[[DONE]]
+// CHECK: %[[NEWCOLUMN:.*]] = arith.cmpi slt, %[[LEAST]], %c3
+// CHECK: %[[LEAST:.*]] = arith.minsi %[[COLUMN]], %[[DONE]]
+// CHECK: %[[NEWROW:.*]] = arith.cmpi eq, %[[LEAST]], %c0
 // CHECK: tensix.await counter 1
+// CHECK: scf.if %[[NEWCOLUMN]]
 // CHECK: %[[B:.*]] = tensix.argument base 1
 // CHECK: tensix.noc_read page %[[COLUMN]] of %[[B]] bytes 2048 to
+// CHECK: scf.if %[[NEWROW]]
 // CHECK: %[[FIRST:.*]] = arith.muli %[[ROW]], %c4
 // CHECK: %[[A:.*]] = tensix.argument base 0
 // CHECK: tensix.noc_read page %[[FIRST]] of %[[A]]

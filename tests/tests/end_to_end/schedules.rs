@@ -4,7 +4,7 @@ use tessera_reference::Tensor;
 use tessera_runtime::TensixOptions;
 
 use crate::bench::{
-    compile_operation, function, inputs, lower, on_tensix, only, translate, UNFORMED,
+    compile_operation, function, inputs, judge, lower, on_tensix, only, translate, UNFORMED,
 };
 
 #[test]
@@ -35,6 +35,44 @@ fn every_schedule_gives_the_same_bits() {
         for seed in 0..20 {
             let found = bits(seed, Some(seed));
             assert_eq!(found.as_ref(), Ok(&expect), "{op}, order seed {seed}");
+        }
+    }
+}
+
+/// Tiles of operands stay in L1 from one piece of work to another, in strips as wide as suits 64 workers; fewer begin and end
+/// anywhere in them.
+#[test]
+fn any_number_of_workers_gives_the_same_bits() {
+    for (number, (op, operands, result)) in [
+        ("matmul", &["320x160", "160x384"][..], "320x384"),
+        ("matmul", &["1056x128", "128x64"][..], "1056x64"),
+        ("matmul", &["64x32", "32x1056"][..], "64x1056"),
+        ("matmul", &["3x96x160", "160x384"][..], "3x96x384"),
+        ("matmul", &["3x96x160", "3x160x384"][..], "3x96x384"),
+        ("linear", &["320x96", "96x384", "384"][..], "320x384"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let binary = compile_operation(&format!("workers_{number}"), op, operands, result);
+        let program = only(&binary);
+        let inputs = inputs(program, 7);
+        let runs = judge(&binary, program, &inputs);
+        let tiles = runs[0].workers.len() as u32;
+        let bits = |workers| {
+            let options = TensixOptions {
+                workers: Some(workers),
+                padding_canaries: true,
+                ..TensixOptions::default()
+            };
+            let run = on_tensix(&binary, program, &inputs, options);
+            run.map(|(outputs, _)| outputs)
+                .map_err(|error| format!("{operands:?}: {error}"))
+        };
+        let expect = bits(64);
+        assert!(expect.is_ok(), "{expect:?}");
+        for workers in [1, 2, 3, 5, 7, 11, tiles - 1] {
+            assert_eq!(bits(workers), expect, "{operands:?} on {workers}");
         }
     }
 }

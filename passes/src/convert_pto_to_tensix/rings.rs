@@ -1,0 +1,420 @@
+//! Where in L1 the operands of steps lie: for each unpacker a ring of slots, one slot for a step.
+//!
+//! Pieces of work that follow one another often need the same tiles: those along a row of the result the same left ones,
+//! those along a column the same right ones. If L1 has room, a ring is *kept*: it has a slot for every step of a piece, and what lies
+//! in it is read again only where it changes. To keep tiles of columns, too, workers go through the result in strips of
+//! columns, row by row inside of a strip.
+//!
+//! Which rings are kept, and how wide strips are, is what reads least on each of 64 workers; if several do, what reads least
+//! on one.
+
+use tessera_dialects::mlir::Value;
+use tessera_isa_tensix::tile;
+
+use super::code::{Code, Compare};
+use super::expr::{Arith, Var};
+use super::plan::{Item, Loop, Node, Operand, Step, Tiles};
+use super::thread::TILE_BYTES;
+use super::walk::Turn;
+
+/// Slots of a ring that is not kept: steps whose operands lie in L1 at a time.
+pub const SLOTS: u32 = 4;
+/// Tiles that an unpacker's Z counter can tell apart.
+const MOST_TILES: u64 = 256;
+
+/// How long tiles stay in a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Until their step is done: the slots go round.
+    Step,
+    /// Along the innermost of the dealt loops.
+    Row,
+    /// Along the loop around it, for each column of a strip.
+    Strip,
+}
+
+/// The slots of an unpacker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ring {
+    /// How long tiles stay.
+    pub kept: Kept,
+    /// Tiles of a slot.
+    pub tiles: u32,
+    /// How many slots.
+    pub slots: u32,
+}
+
+impl Ring {
+    /// Bytes of L1.
+    pub fn bytes(&self) -> u32 {
+        self.tiles * self.slots * TILE_BYTES
+    }
+}
+
+/// The rings of both unpackers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rings {
+    /// By unpacker.
+    pub of: [Ring; 2],
+    /// Turns of the innermost dealt loop that make a strip.
+    pub strip: u64,
+    /// Tiles of a piece in a kept ring with one slot for each of its steps, by unpacker.
+    piece: [u32; 2],
+    /// Variables of the innermost dealt loop and of the one around it.
+    column: Option<Var>,
+    row: Option<Var>,
+}
+
+impl Rings {
+    /// The rings for pieces of work. Tiles are kept if there is room for them, in bytes.
+    pub fn of(dealt: &[&Loop<Node>], nodes: &[Node], room: Option<u32>) -> Self {
+        let mut steps = Vec::new();
+        let known = count(nodes, 1, &mut steps);
+        let (column, row) = match dealt {
+            [.., row, column] => (Some(*column), Some(*row)),
+            [column] => (Some(*column), None),
+            [] => (None, None),
+        };
+        let trip = |of: Option<&Loop<Node>>| of.and_then(Loop::trip).unwrap_or(1);
+        let need = Need::of(
+            &steps,
+            [column, row].map(|of| of.map(|of| of.var)),
+            trip(row),
+        );
+        let pieces: u64 = dealt.iter().filter_map(|of| of.trip()).product();
+        let columns = trip(column);
+        let strips = (1..=columns)
+            .rev()
+            .filter(|strip| columns % strip == 0 && (row.is_some() || *strip == columns));
+        let choices = [[false, false], [true, false], [false, true], [true, true]];
+        let possible = strips.flat_map(|strip| {
+            let rings = choices.map(|choice| need.rings(choice, strip, known));
+            rings.into_iter().flatten().map(move |of| (of, strip))
+        });
+        let bytes = |of: &[Ring; 2]| of.iter().map(|ring| u64::from(ring.bytes())).sum::<u64>();
+        let each = pieces.div_ceil(tile::WORKERS.into());
+        let best = possible
+            .filter(|(of, _)| bytes(of) <= u64::from(room.unwrap_or(0)))
+            .min_by_key(|(of, strip)| {
+                let reads = |pieces| need.reads(of, *strip, pieces);
+                (reads(each), reads(pieces), bytes(of))
+            });
+        let (of, strip) = best.unwrap_or((need.going_round(), columns));
+        Rings {
+            of,
+            strip,
+            piece: need.tiles.map(|tiles| tiles * need.steps as u32),
+            column: column.map(|of| of.var),
+            row: row.map(|of| of.var),
+        }
+    }
+
+    /// The unpackers, together if one position says where both are.
+    pub fn positions(&self) -> Vec<Vec<usize>> {
+        if self.of[0] == self.of[1] {
+            vec![vec![0, 1]]
+        } else {
+            vec![vec![0], vec![1]]
+        }
+    }
+
+    /// Which of the positions is an unpacker's.
+    pub fn position(&self, unpacker: usize) -> usize {
+        let mut positions = self.positions().into_iter();
+        let own = positions.position(|of| of.contains(&unpacker));
+        own.expect("each unpacker has a position")
+    }
+
+    /// Brings positions, which are in the state from `at` on, to the first step of a piece. They are counted in units of which a
+    /// tile has so many.
+    pub fn start<'a>(&self, code: &mut Code<'_, 'a>, turn: &Turn<'a>, at: usize, unit: u32) {
+        for (number, unpackers) in self.positions().iter().enumerate() {
+            let unpacker = unpackers[0];
+            code.state[at + number] = match self.of[unpacker].kept {
+                // Where the piece before has ended.
+                Kept::Step => continue,
+                Kept::Row => code.constant(0),
+                Kept::Strip => {
+                    let piece = self.piece[unpacker] * unit;
+                    code.arith_by(Arith::Mul, turn.column, piece.into())
+                }
+            };
+        }
+    }
+
+    /// Brings positions to the next step.
+    pub fn advance(&self, code: &mut Code, at: usize, unit: u32) {
+        for (number, unpackers) in self.positions().iter().enumerate() {
+            let Ring { kept, tiles, slots } = self.of[unpackers[0]];
+            let (position, by) = (code.state[at + number], tiles * unit);
+            code.state[at + number] = match kept {
+                Kept::Step => code.round(position, by, slots * by),
+                Kept::Row | Kept::Strip => code.arith_by(Arith::Add, position, by.into()),
+            };
+        }
+    }
+
+    /// Whether tiles that are kept must be read in a piece: in the first one that a worker does of a row, or of a column of a strip.
+    pub fn fresh<'a>(
+        &self,
+        code: &Code<'_, 'a>,
+        turn: &Turn<'a>,
+        unpacker: usize,
+    ) -> Option<Value<'a>> {
+        let done = code.arith(Arith::Sub, turn.piece, turn.first);
+        match self.of[unpacker].kept {
+            Kept::Step => None,
+            Kept::Row => {
+                let least = code.arith(Arith::Min, turn.column, done);
+                Some(code.compare(Compare::Equal, least, code.constant(0)))
+            }
+            Kept::Strip => {
+                let strip = self.strip as i64;
+                let above = code.arith_by(Arith::Mul, turn.row, strip);
+                let least = code.arith(Arith::Min, above, done);
+                Some(code.compare(Compare::Less, least, code.constant(strip)))
+            }
+        }
+    }
+
+    /// Whether an operand's tiles stay in the ring from one piece to another.
+    pub fn stays(&self, unpacker: usize, tiles: &Tiles) -> bool {
+        let along = match self.of[unpacker].kept {
+            Kept::Step => None,
+            Kept::Row => self.column,
+            Kept::Strip => self.row,
+        };
+        along.is_some_and(|var| !mentions(tiles, var))
+    }
+}
+
+fn mentions(tiles: &Tiles, var: Var) -> bool {
+    tiles.row.mentions(var) || tiles.column.mentions(var)
+}
+
+/// What a step reads from memory, by unpacker.
+pub fn operands(step: &Step) -> [Option<&Tiles>; 2] {
+    step.operands().map(|operand| match operand {
+        Some(Operand::Memory(tiles)) => Some(tiles),
+        Some(Operand::Popped(_)) | None => None,
+    })
+}
+
+/// Whether a step reads memory, so that NC brings something for it.
+pub fn reads_memory(step: &Step) -> bool {
+    operands(step).iter().any(Option::is_some)
+}
+
+/// Collects the steps of a piece that read memory, and how often each is done; tells whether that is the same in every piece.
+fn count<'p>(nodes: &'p [Node], times: u64, steps: &mut Vec<(u64, &'p Step)>) -> bool {
+    let mut known = true;
+    for node in nodes {
+        known &= match node {
+            Node::Loop(inner) => {
+                let trip = fixed(inner);
+                count(&inner.body, times * trip.unwrap_or(1), steps) && trip.is_some()
+            }
+            Node::Block(block) => count_items(&block.items, times, steps),
+            Node::Hold(_) => true,
+        };
+    }
+    known
+}
+
+fn count_items<'p>(items: &'p [Item], times: u64, steps: &mut Vec<(u64, &'p Step)>) -> bool {
+    let mut known = true;
+    for item in items {
+        known &= match item {
+            Item::Loop(inner) => {
+                let trip = fixed(inner);
+                count_items(&inner.body, times * trip.unwrap_or(1), steps) && trip.is_some()
+            }
+            Item::Step(step) => {
+                if reads_memory(step) {
+                    steps.push((times, step));
+                }
+                true
+            }
+            Item::Hold(_) => true,
+        };
+    }
+    known
+}
+
+/// How often a loop turns whose variable has the same values every time.
+fn fixed<T>(of: &Loop<T>) -> Option<u64> {
+    of.low.constant()?;
+    of.trip()
+}
+
+/// What a piece needs of each unpacker.
+struct Need {
+    /// Turns of the loop around the innermost dealt one.
+    rows: u64,
+    /// Steps.
+    steps: u64,
+    /// Tiles of the largest step.
+    tiles: [u32; 2],
+    /// Tiles of all steps.
+    all: [u64; 2],
+    /// Of these, those that stay the same along the innermost dealt loop, and along the one around it.
+    same: [[u64; 2]; 2],
+}
+
+impl Need {
+    fn of(steps: &[(u64, &Step)], along: [Option<Var>; 2], rows: u64) -> Self {
+        let mut need = Need {
+            rows,
+            steps: steps.iter().map(|(times, _)| times).sum(),
+            tiles: [1; 2],
+            all: [0; 2],
+            same: [[0; 2]; 2],
+        };
+        for (times, step) in steps {
+            for (unpacker, tiles) in operands(step).into_iter().enumerate() {
+                let Some(tiles) = tiles else { continue };
+                let all = times * u64::from(tiles.count());
+                need.tiles[unpacker] = need.tiles[unpacker].max(tiles.count());
+                need.all[unpacker] += all;
+                for (same, var) in need.same[unpacker].iter_mut().zip(along) {
+                    if var.is_some_and(|var| !mentions(tiles, var)) {
+                        *same += all;
+                    }
+                }
+            }
+        }
+        need
+    }
+
+    /// The rings if nothing is kept.
+    fn going_round(&self) -> [Ring; 2] {
+        self.tiles.map(|tiles| Ring {
+            kept: Kept::Step,
+            tiles,
+            slots: SLOTS,
+        })
+    }
+
+    /// The rings if those chosen are kept, each the way that saves most; nothing if they cannot be.
+    fn rings(&self, choice: [bool; 2], strip: u64, known: bool) -> Option<[Ring; 2]> {
+        let mut rings = self.going_round();
+        for (unpacker, ring) in rings.iter_mut().enumerate() {
+            if !choice[unpacker] {
+                continue;
+            }
+            let [row, column] = self.same[unpacker];
+            let (kept, copies) = match row >= column {
+                true => (Kept::Row, 1),
+                false => (Kept::Strip, strip),
+            };
+            let slots = self.steps.checked_mul(copies)?;
+            // A slot that is filled again has been free for as long as in a ring that goes round.
+            let fits = slots >= SLOTS.into() && slots * u64::from(ring.tiles) <= MOST_TILES;
+            if !known || row.max(column) == 0 || !fits {
+                return None;
+            }
+            ring.kept = kept;
+            ring.slots = slots as u32;
+        }
+        Some(rings)
+    }
+
+    /// Tiles that a worker reads who does so many pieces one after the other.
+    fn reads(&self, rings: &[Ring; 2], strip: u64, pieces: u64) -> u64 {
+        let of = |unpacker: usize| {
+            let [row, column] = self.same[unpacker];
+            let (same, times) = match rings[unpacker].kept {
+                Kept::Step => (0, 0),
+                Kept::Row => (row, pieces.div_ceil(strip)),
+                // Each column once in a strip.
+                Kept::Strip if pieces <= strip => (column, pieces),
+                Kept::Strip => (column, pieces.div_ceil(self.rows * strip) * strip),
+            };
+            pieces * (self.all[unpacker] - same) + times * same
+        };
+        of(0) + of(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::expr::Expr;
+    use super::super::plan::{Block, Math, SrcA, Tensor, Vector};
+    use super::*;
+
+    /// A product of `m` x `k` and `k` x `n` tiles of which each piece makes `shape`.
+    fn rings([m, k, n]: [u32; 3], shape: [u32; 2]) -> Rings {
+        let (row, column, depth) = (0, 1, 2);
+        let tiles = |arg, [rows, columns]: [u32; 2], of: [Var; 2], shape| Tiles {
+            tensor: Tensor {
+                arg,
+                matrices: 1,
+                rows: 32 * rows,
+                columns: 32 * columns,
+            },
+            row: Expr::Var(of[0]),
+            column: Expr::Var(of[1]),
+            shape,
+        };
+        let step = Step {
+            math: Math::Matmul,
+            srca: SrcA::Tiles(Operand::Memory(tiles(
+                1,
+                [k, n],
+                [depth, column],
+                [1, shape[1]],
+            ))),
+            srcb: Some(Operand::Memory(tiles(
+                0,
+                [m, k],
+                [row, depth],
+                [shape[0], 1],
+            ))),
+            dst: 0,
+            shape,
+            place: 0,
+        };
+        fn turns<T>(var: Var, high: u32, body: Vec<T>) -> Loop<T> {
+            Loop {
+                var,
+                low: 0.into(),
+                high: high.into(),
+                step: 1,
+                body,
+                place: 0,
+            }
+        }
+        let block = Block {
+            items: vec![Item::Loop(turns(depth, k, vec![Item::Step(step)]))],
+            vector: Vector::default(),
+            stores: Vec::new(),
+            shape,
+            place: 0,
+        };
+        let columns = turns(column, n / shape[1], vec![Node::Block(block)]);
+        let rows = turns(row, m / shape[0], Vec::new());
+        Rings::of(&[&rows, &columns], &columns.body, Some(1 << 20))
+    }
+
+    #[test]
+    fn what_reads_least_is_kept() {
+        use Kept::{Row, Step, Strip};
+        for (extents, shape, srca, srcb, strip) in [
+            // Four pieces a worker: two columns of two rows.
+            ([32, 32, 32], [2, 2], (Strip, 128), (Row, 64), 2),
+            // Deeper, there are fewer slots than the counter can tell apart: one column at a time, or one row.
+            ([32, 128, 32], [2, 2], (Step, 8), (Row, 256), 16),
+            ([32, 256, 32], [2, 2], (Step, 8), (Step, 8), 16),
+            // Three steps are too few slots, those of two columns are not.
+            ([32, 3, 32], [2, 2], (Strip, 12), (Step, 8), 2),
+            // One column, one row, one piece.
+            ([64, 8, 1], [1, 1], (Strip, 8), (Step, 4), 1),
+            ([1, 8, 64], [1, 1], (Step, 4), (Row, 8), 64),
+            ([1, 8, 1], [1, 1], (Step, 4), (Step, 4), 1),
+        ] {
+            let rings = rings(extents, shape);
+            let of = rings.of.map(|ring| (ring.kept, ring.slots * ring.tiles));
+            assert_eq!((of, rings.strip), ([srca, srcb], strip), "{extents:?}");
+        }
+    }
+}
