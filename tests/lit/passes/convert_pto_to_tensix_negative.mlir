@@ -546,3 +546,13 @@ pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind
   pto.launch cube @cube vector [@vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
   pto.return
 }
+
+// -----
+
+pto.func @branches(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{is not lowered to Tensix, where every core of a tile goes the same way; if it comes from splitting an odd number of tiles, use split=none or another block}}
+  %1 = arith.cmpi eq, %0, %0 : index
+  pto.return
+}

@@ -158,6 +158,10 @@ impl<'a> Parser<'_, 'a> {
             "pto.tneg" => self.unary(op, Lanes::Neg),
             "pto.tcvt" => self.convert(op),
             "pto.tstore" => self.store(op),
+            "scf.if" | "arith.cmpi" => Err(op.error(
+                "is not lowered to Tensix, where every core of a tile goes the same way; if it comes from splitting an odd number of \
+                 tiles, use split=none or another block",
+            )),
             _ => Err(op.error("is not lowered to Tensix")),
         }
     }
