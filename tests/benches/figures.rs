@@ -92,7 +92,8 @@ fn products(bench: &Bench) {
             let share = figures.share_of_peak().unwrap_or_default();
             let step = figures.cycles_per_step().unwrap_or_default();
             println!(
-                "{fidelity:<9} {workers:>5} {threads:>7} {seconds:>9.2} {ratio:>7.2} {:>12} {step:>7.1} {:>8.1}%  {}",
+                "{:<9} {workers:>5} {threads:>7} {seconds:>9.2} {ratio:>7.2} {:>12} {step:>7.1} {:>8.1}%  {}",
+                fidelity.to_string(),
                 figures.cycles,
                 100.0 * share,
                 figures.bound()
