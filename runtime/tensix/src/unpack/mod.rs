@@ -5,7 +5,7 @@
 //! formats, compression, row search, tilizing input, upsampling, column shift, wrap-around FIFOs in L1.
 //!
 //! Whoever unpacks to Dst must know that nobody else uses those rows: what is in flight conflicts as with every other unit
-//! ([`crate::flight`]), and that the rows are free and when they are filled the threads tell each other by semaphores. Even
+//! (`flight.rs`), and that the rows are free and when they are filled the threads tell each other by semaphores. Even
 //! then UNPACR waits for a bank of SrcA, and after the last of a kernel one to SrcA must follow. `tests/unpack_to_dst.rs` has
 //! a program that does all of this.
 //!
