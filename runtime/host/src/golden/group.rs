@@ -3,7 +3,7 @@
 //! Between the operations of a group nothing is rounded but factors of products, which the matrix unit takes as bf16. The reference
 //! is not rounded between them at all; only the result is. Every value comes with the most that a device's may be off: a product
 //! adds what its factors lose when they are rounded and the bound of products, a sum or product of elements what its operands are
-//! off and one rounding to float32, and the result its rounding.
+//! off and one rounding to float32, a sum of what the group is given what aligning it may lose, and the result its rounding.
 
 use std::collections::HashMap;
 
@@ -17,6 +17,10 @@ use super::{fidelity, GoldenError};
 
 /// What arithmetic in float32 may lose, relative to its result.
 const ARITHMETIC_LOSS: f64 = 1.0 / (1 << 22) as f64;
+
+/// What a sum of two bf16 numbers may lose, relative to their magnitudes: the smaller one is aligned to the exponent of the larger, in
+/// 11 bits, and rounded (rulings 2.3).
+const ALIGNMENT_LOSS: f64 = 1.0 / (1 << 11) as f64;
 
 /// A value, and how far from it a device's may be.
 pub struct Bounded {
@@ -144,15 +148,22 @@ fn bounded(
             kind: BinaryKind::Multiply,
             ..
         } => multiplied(op)?,
-        Op::EltwiseBinary { lhs, rhs, out, .. } => unrounded_of(
-            &Op::EltwiseBinary {
+        Op::EltwiseBinary { lhs, rhs, out, .. } => {
+            let added = Op::EltwiseBinary {
                 kind: BinaryKind::Add,
                 lhs: *lhs,
                 rhs: *rhs,
                 out: *out,
-            },
-            &error,
-        )?,
+            };
+            let off = unrounded_of(&added, &error)?;
+            // The matrix unit, which may add what the group is given, aligns it first.
+            if [lhs, rhs].iter().any(|id| known.contains_key(id)) {
+                off
+            } else {
+                let magnitudes = unrounded_of(&added, &magnitude)?;
+                sum(off, &map(magnitudes, |value| ALIGNMENT_LOSS * value))
+            }
+        }
         Op::EltwiseUnary { input, .. } | Op::Typecast { input, .. } => error(*input)?,
         _ => return Err(EvalError::NotArithmetic(op.name()).into()),
     };
@@ -254,8 +265,10 @@ mod tests {
         operands.set(X, tensor(3.0));
         operands.set(Y, tensor(2.0));
         for (operations, value, off) in [
-            // Arithmetic on elements is exact but for float32's rounding.
-            (vec![binary(Add, X, Y, 2), relu(2, 3)], 5.0, 0.0),
+            // Arithmetic on elements is exact but for float32's rounding; sums of operands are aligned.
+            (vec![binary(Multiply, X, Y, 2), relu(2, 3)], 6.0, 0.0),
+            (vec![binary(Add, X, Y, 2), relu(2, 3)], 5.0, 0.6),
+            (vec![relu(X, 2), binary(Add, 2, Y, 3)], 5.0, 0.0),
             // A product may be off by its groups, and so is what is added to it.
             (vec![product(X, Y, 2), binary(Add, 2, X, 3)], 9.0, 6.0),
             (vec![product(X, Y, 2), binary(Subtract, X, 2, 3)], -3.0, 6.0),
