@@ -10,12 +10,12 @@
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{At, Block, Op, Pass, Reported, Rewriter};
-use tessera_dialects::tensix::program::{Builder, Core};
+use tessera_dialects::tensix::program::Builder;
 use tessera_isa_tensix::table::{Mop, Nop};
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use crate::registry::PassInfo;
-use crate::tensix_words::{parts, weight, Part};
+use crate::tensix_words::{parts, threads, weight, Part};
 
 /// How the registry knows the pass.
 pub const INFO: PassInfo = PassInfo {
@@ -41,12 +41,8 @@ impl Pass for TensixFormMop {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for program in module.find_all("tensix.program") {
-            for (core, region) in Core::ALL.into_iter().zip(program.regions()) {
-                if let (true, Some(block)) = (core.has_thread(), region.blocks().first()) {
-                    form(program, *block, rewriter);
-                }
-            }
+        for (program, block) in threads(module) {
+            form(program, block, rewriter);
         }
         Ok(())
     }

@@ -9,12 +9,12 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{At, Block, Op, Pass, Reported, Rewriter};
-use tessera_dialects::tensix::program::{Builder, Core};
+use tessera_dialects::tensix::program::Builder;
 use tessera_isa_tensix::table::Replay;
 use tessera_isa_tensix::Instruction;
 
 use crate::registry::PassInfo;
-use crate::tensix_words::{is_expanded, parts, weight, Part};
+use crate::tensix_words::{is_expanded, parts, threads, weight, Part};
 
 /// How the registry knows the pass.
 pub const INFO: PassInfo = PassInfo {
@@ -38,12 +38,8 @@ impl Pass for TensixFormReplay {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for program in module.find_all("tensix.program") {
-            for (core, region) in Core::ALL.into_iter().zip(program.regions()) {
-                if let (true, Some(block)) = (core.has_thread(), region.blocks().first()) {
-                    form(program, *block, rewriter);
-                }
-            }
+        for (program, block) in threads(module) {
+            form(program, block, rewriter);
         }
         Ok(())
     }

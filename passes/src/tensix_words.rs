@@ -2,11 +2,21 @@
 //! `tensix-form-mop` look at.
 
 use tessera_dialects::mlir::{AttributeValue, Block, Definition, Op, Value};
-use tessera_dialects::tensix::program::constant_instruction;
+use tessera_dialects::tensix::program::{constant_instruction, Core};
 use tessera_isa_tensix::{Instruction, Opcode};
 
 /// How often a loop is taken to turn whose bounds are not known.
 const UNKNOWN_TRIP: u64 = 16;
+
+/// The code of every thread's core, with its program.
+pub fn threads(module: Op) -> impl Iterator<Item = (Op, Block)> {
+    let programs = module.find_all("tensix.program").into_iter();
+    programs.flat_map(|program| {
+        let cores = Core::ALL.into_iter().zip(program.regions());
+        let threads = cores.filter(|(core, _)| core.has_thread());
+        threads.filter_map(move |(_, region)| Some((program, *region.blocks().first()?)))
+    })
+}
 
 /// One operation of a list.
 #[derive(Clone, Debug)]

@@ -30,15 +30,17 @@ const BOTH_UNPACKERS: u32 = 0b011;
 
 /// Makes the code.
 pub fn lower(code: &mut Code, work: &Work) {
-    prologue(code, &work.buffers, unpacks_to_dst(work));
+    let to_dst = unpacks_to_dst(work);
+    prologue(code, &work.buffers, to_dst);
     let mut unpack = Unpack {
         work,
+        to_dst,
         slots: HashMap::new(),
     };
     let rings = &work.buffers.rings;
     // The number of the step; the Z counters at its beginning; the first row of the half of Dst, if tiles go there; for each
     // pipe that is popped from, how often that was, and the next slot.
-    let counted = unpack.half() + usize::from(unpacks_to_dst(work));
+    let counted = unpack.half() + usize::from(to_dst);
     let counted = counted + 2 * work.popped_pipes().count();
     code.state = vec![code.constant(0); counted];
     work.walk(
@@ -55,7 +57,7 @@ pub fn lower(code: &mut Code, work: &Work) {
             Met::Hold(hold) => unpack.hold(code, hold),
         },
     );
-    if unpacks_to_dst(work) {
+    if to_dst {
         leave_dst(code);
     }
     if work.popped_pipes().count() > 0 {
@@ -77,6 +79,8 @@ const POSITIONS: usize = 1;
 
 struct Unpack<'w, 'a> {
     work: &'w Work<'w>,
+    /// Whether unpacker 0 brings tiles to Dst.
+    to_dst: bool,
     /// The slot of each tile that was popped.
     slots: HashMap<usize, Value<'a>>,
 }
@@ -93,12 +97,12 @@ impl<'a> Unpack<'_, 'a> {
             .work
             .popped_pipes()
             .position(|(number, _)| number == pipe);
-        let first = self.half() + usize::from(unpacks_to_dst(self.work));
+        let first = self.half() + usize::from(self.to_dst);
         first + 2 * before.expect("pops are from pipes that are popped from")
     }
 
     fn next_half(&self, code: &mut Code<'_, 'a>) {
-        if unpacks_to_dst(self.work) {
+        if self.to_dst {
             let half = code.state[self.half()];
             code.state[self.half()] =
                 code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half);

@@ -42,37 +42,26 @@ impl<'p> Work<'p> {
     /// Deals the turns of the loops that stand one in the other around everything, if no two of them store to the same place
     /// and their bounds are known; else all is one worker's. What runs on several tiles is dealt alike on all of them.
     pub fn of(plans: &[&'p Plan]) -> Vec<Self> {
-        let mut works: Vec<_> = plans.iter().map(|plan| Work::whole(plan)).collect();
+        let mut dealt = vec![Vec::new(); plans.len()];
+        let mut rest: Vec<&'p [Node]> = plans.iter().map(|plan| &plan.nodes[..]).collect();
         if plans.iter().all(|plan| independent(plan)) {
-            while works.iter().all(|work| work.outermost().is_some()) && agree(&works) {
-                for work in &mut works {
-                    work.dealt.extend(work.outermost());
-                    work.nodes = work.dealt.last().map_or(&[], |inner| &inner.body);
+            while let Some(loops) = outermost(&rest) {
+                for ((dealt, rest), of) in dealt.iter_mut().zip(&mut rest).zip(loops) {
+                    dealt.push(of);
+                    *rest = &of.body;
                 }
             }
         }
-        for (work, plan) in works.iter_mut().zip(plans) {
-            work.buffers = Buffers::of(plan, &work.dealt, work.nodes);
-        }
-        works
-    }
-
-    fn whole(plan: &'p Plan) -> Self {
-        Work {
-            dealt: Vec::new(),
-            nodes: &plan.nodes,
-            buffers: Buffers::of(plan, &[], &plan.nodes),
-            phases: plan.phases,
-            pipes: &plan.pipes,
-        }
-    }
-
-    /// The loop around everything that has not been dealt, if it turns a known number of times.
-    fn outermost(&self) -> Option<&'p Loop<Node>> {
-        match self.nodes {
-            [Node::Loop(inner)] => inner.trip().and(Some(inner)),
-            _ => None,
-        }
+        let parts = plans.iter().zip(dealt.into_iter().zip(rest));
+        parts
+            .map(|(plan, (dealt, nodes))| Work {
+                buffers: Buffers::of(plan, &dealt, nodes),
+                dealt,
+                nodes,
+                phases: plan.phases,
+                pipes: &plan.pipes,
+            })
+            .collect()
     }
 
     /// The pipes that are popped from, with their numbers.
@@ -211,15 +200,18 @@ fn digits<'a>(code: &Code<'_, 'a>, number: Value<'a>, radices: &[u64]) -> Vec<Va
     digits
 }
 
-/// Whether the outermost loops of all have the same bounds.
-fn agree(works: &[Work]) -> bool {
-    let bounds = |work: &Work| {
-        let outermost = work.outermost();
-        outermost.map(|of| (of.low.constant(), of.high.constant(), of.step))
+/// The loops around everything, one for each, if there are such, which turn a known number of times and have the same bounds.
+fn outermost<'p>(all: &[&'p [Node]]) -> Option<Vec<&'p Loop<Node>>> {
+    let around = |nodes: &&'p [Node]| match nodes {
+        [Node::Loop(inner)] => inner.trip().and(Some(inner)),
+        _ => None,
     };
-    works
+    let loops: Vec<_> = all.iter().map(around).collect::<Option<_>>()?;
+    let bounds = |of: &Loop<Node>| (of.low.constant(), of.high.constant(), of.step);
+    let agree = loops
         .windows(2)
-        .all(|pair| bounds(&pair[0]) == bounds(&pair[1]))
+        .all(|pair| bounds(pair[0]) == bounds(pair[1]));
+    (agree && !loops.is_empty()).then_some(loops)
 }
 
 fn nodes<'r, 'a>(

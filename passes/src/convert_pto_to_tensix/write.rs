@@ -12,14 +12,17 @@ use super::walk::Work;
 
 /// Makes the code.
 pub fn lower(code: &mut Code, work: &Work) {
+    let to_dst = unpacks_to_dst(work)
+        .then_some([(semaphore::DST_OPEN, 1), (semaphore::DST_FILLED, 1)])
+        .into_iter()
+        .flatten();
     for (semaphore, max_value) in [
         (semaphore::MATH_PACK, 2),
         (semaphore::PACK_DONE, 1),
         (semaphore::UNPACK_DONE, 1),
     ]
     .into_iter()
-    .chain(unpacks_to_dst(work).then_some((semaphore::DST_OPEN, 1)))
-    .chain(unpacks_to_dst(work).then_some((semaphore::DST_FILLED, 1)))
+    .chain(to_dst)
     {
         code.push(Seminit {
             max_value,
