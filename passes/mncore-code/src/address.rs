@@ -1,0 +1,133 @@
+//! Addresses that are affine in the iteration, perhaps around the end of a ring.
+
+use std::fmt::{self, Display, Formatter};
+
+/// `offset + (base + Σ steps[d] · iteration[d]) mod ring`, without the `mod` if there is no ring.
+///
+/// The unit is that of the memory: single words in a PE, long words elsewhere. Missing steps are 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// Where the ring begins.
+    pub offset: u32,
+    /// The address in the first iteration, from there.
+    pub base: u32,
+    /// What each dimension of the iteration adds, outermost first.
+    pub steps: Vec<u32>,
+    /// The size of the ring.
+    pub ring: Option<u32>,
+}
+
+impl Address {
+    /// The same address in every iteration.
+    pub fn fixed(base: u32) -> Self {
+        Address {
+            base,
+            ..Address::default()
+        }
+    }
+
+    /// An address that moves by `steps` with each iteration of a dimension.
+    pub fn moving(base: u32, steps: &[u32]) -> Self {
+        Address {
+            base,
+            steps: steps.to_vec(),
+            ..Address::default()
+        }
+    }
+
+    /// The same address, around a ring of `size` that begins at `offset`.
+    #[must_use]
+    pub fn around(mut self, offset: u32, size: u32) -> Self {
+        self.offset = offset;
+        self.ring = Some(size);
+        self
+    }
+
+    /// The same address, `distance` further (before the ring closes).
+    #[must_use]
+    pub fn plus(mut self, distance: u32) -> Self {
+        self.base += distance;
+        self
+    }
+
+    /// The address in an iteration.
+    pub fn at(&self, iteration: &[u32]) -> u32 {
+        let moved = self.steps.iter().zip(iteration);
+        let sum = moved.fold(u64::from(self.base), |sum, (&step, &index)| {
+            sum + u64::from(step) * u64::from(index)
+        });
+        let inside = match self.ring {
+            Some(size) => sum % u64::from(size),
+            None => sum,
+        };
+        self.offset + inside as u32
+    }
+
+    /// Whether it is the same in every iteration.
+    pub fn is_fixed(&self) -> bool {
+        self.steps.iter().all(|&step| step == 0)
+    }
+}
+
+impl From<u32> for Address {
+    fn from(base: u32) -> Self {
+        Address::fixed(base)
+    }
+}
+
+impl Display for Address {
+    /// As `16 + 8·i1`, `4096 + (32·i0 mod 2048)`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut terms = Vec::new();
+        if self.base != 0 || self.is_fixed() {
+            terms.push(self.base.to_string());
+        }
+        let moving = self
+            .steps
+            .iter()
+            .enumerate()
+            .filter(|(_, step)| **step != 0);
+        terms.extend(moving.map(|(dimension, step)| format!("{step}·i{dimension}")));
+        let sum = terms.join(" + ");
+        match (self.ring, self.offset) {
+            (Some(size), 0) => write!(f, "({sum} mod {size})"),
+            (Some(size), offset) => write!(f, "{offset} + ({sum} mod {size})"),
+            (None, 0) => f.write_str(&sum),
+            (None, offset) => write!(f, "{offset} + {sum}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_move_and_go_around() {
+        for (address, iteration, expect, text) in [
+            (Address::fixed(7), vec![3, 4], 7, "7"),
+            (
+                Address::moving(16, &[100, 8]),
+                vec![2, 3],
+                240,
+                "16 + 100·i0 + 8·i1",
+            ),
+            (Address::moving(0, &[0, 8]), vec![2, 3], 24, "8·i1"),
+            (
+                Address::moving(4, &[32]).around(4096, 64),
+                vec![2],
+                4100,
+                "4096 + (4 + 32·i0 mod 64)",
+            ),
+            (
+                Address::moving(0, &[32]).around(0, 64).plus(32),
+                vec![1],
+                0,
+                "(32 + 32·i0 mod 64)",
+            ),
+        ] {
+            assert_eq!(address.at(&iteration), expect, "{address}");
+            assert_eq!(address.to_string(), text);
+        }
+    }
+}

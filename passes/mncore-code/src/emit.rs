@@ -1,0 +1,420 @@
+//! The steps of a scheduled loop.
+//!
+//! Both forms go through the same items with the same registers: [`scheduled`] overlaps iterations as the schedule says, [`sequential`] issues
+//! one item after the other, far enough apart that none can see another under way. What they compute must be equal.
+
+use tessera_isa_mncore::ast::{
+    self, Expression, Forward, Input, L1Place, MemoryOperand, Modify, MvMemory, MvPlace, Output,
+    Pattern, PeSide, Transfer,
+};
+use tessera_isa_mncore::diagnostic::Span;
+use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_isa_mncore::table::l1bm::L1bmKind;
+use thiserror::Error;
+
+use crate::body::{Body, Home};
+use crate::item::{
+    Dest, Item, Masking, Move, MoveMemory, MovePlace, Op, Operand, Place, Source, Target, Value,
+};
+use crate::schedule::{Register, Schedule};
+
+/// Steps that keep an item from seeing the one before it under way.
+const APART: usize = 3;
+
+/// What issues at once.
+#[derive(Clone, Debug, Default)]
+pub struct Issue {
+    /// MV instructions, issued before the step.
+    pub moves: Vec<ast::Mv>,
+    /// The expressions of the step; none is `nop`.
+    pub expressions: Vec<Expression>,
+    /// The lines they stand for, without 0, each once.
+    pub lines: Vec<u32>,
+}
+
+/// Why a scheduled loop cannot be emitted.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EmitError {
+    /// A value is not read in the step after it is written, and has no register.
+    #[error("value {value} has no register, but item {item} does not read it in the step after item {writer} writes it")]
+    NoRegister {
+        /// The value's number.
+        value: u32,
+        /// Who writes it.
+        writer: usize,
+        /// Who reads it.
+        item: usize,
+    },
+    /// A constant has no register.
+    #[error("constant {word:#010x} of item {item} has no register")]
+    NoConstant {
+        /// The constant.
+        word: u32,
+        /// Who reads it.
+        item: usize,
+    },
+    /// An address is too large for its memory.
+    #[error("item {item}: address {address} in {memory}, which has {size} words")]
+    Address {
+        /// Whose.
+        item: usize,
+        /// The address.
+        address: u32,
+        /// The memory.
+        memory: &'static str,
+        /// Its size.
+        size: u32,
+    },
+}
+
+/// Emits the steps of a loop in the order of its schedule.
+///
+/// # Errors
+/// See [`EmitError`].
+pub fn scheduled(
+    body: &Body,
+    schedule: &Schedule,
+    sink: &mut dyn FnMut(Issue),
+) -> Result<(), EmitError> {
+    let emitter = Emitter::new(body, schedule);
+    let (ii, count) = (u64::from(schedule.ii.max(1)), body.iterations());
+    let mut index = vec![0; body.trip.len()];
+    // Items by the step of the interval they issue in: each step looks at its own only.
+    let mut slots: Vec<Vec<(u64, usize)>> = vec![Vec::new(); ii as usize];
+    for (item, &at) in schedule.at.iter().enumerate() {
+        slots[(u64::from(at) % ii) as usize].push((u64::from(at) / ii, item));
+    }
+    for step in 0..schedule.steps(body) {
+        let mut issue = Issue::default();
+        for &(stage, item) in &slots[(step % ii) as usize] {
+            let Some(iteration) = (step / ii).checked_sub(stage).filter(|&n| n < count) else {
+                continue;
+            };
+            body.index_into(iteration, &mut index);
+            emitter.add(item, iteration, &index, &mut issue)?;
+        }
+        sink(issue);
+    }
+    Ok(())
+}
+
+/// Emits a loop item by item, each with nothing else under way; what a forwarding register carries follows at once.
+///
+/// # Errors
+/// See [`EmitError`].
+pub fn sequential(
+    body: &Body,
+    schedule: &Schedule,
+    sink: &mut dyn FnMut(Issue),
+) -> Result<(), EmitError> {
+    let emitter = Emitter::new(body, schedule);
+    let mut index = vec![0; body.trip.len()];
+    for iteration in 0..body.iterations() {
+        body.index_into(iteration, &mut index);
+        for (number, item) in body.items.iter().enumerate() {
+            let mut issue = Issue::default();
+            emitter.add(number, iteration, &index, &mut issue)?;
+            if issue.moves.is_empty() && issue.expressions.is_empty() {
+                continue;
+            }
+            let forwarded = item
+                .reads()
+                .any(|value| emitter.is_forwarded(value, number));
+            if !forwarded {
+                (0..APART).for_each(|_| sink(Issue::default()));
+            }
+            sink(issue);
+        }
+    }
+    (0..APART).for_each(|_| sink(Issue::default()));
+    Ok(())
+}
+
+/// What turns items into expressions.
+struct Emitter<'a> {
+    body: &'a Body,
+    schedule: &'a Schedule,
+    /// Of each value, the first item that writes it, and whether others do.
+    writers: Vec<(usize, bool)>,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(body: &'a Body, schedule: &'a Schedule) -> Self {
+        let mut writers = vec![(usize::MAX, false); body.values.len()];
+        for (number, item) in body.items.iter().enumerate() {
+            for value in item.writes() {
+                let (writer, again) = &mut writers[value.0 as usize];
+                if *writer == usize::MAX {
+                    *writer = number;
+                } else {
+                    *again = true;
+                }
+            }
+        }
+        Emitter {
+            body,
+            schedule,
+            writers,
+        }
+    }
+
+    /// Whether an item reads a value in the step after it is written, from a forwarding register.
+    ///
+    /// What is written again under a mask is whole in its register only.
+    fn is_forwarded(&self, value: Value, reader: usize) -> bool {
+        let (writer, again) = self.writers[value.0 as usize];
+        let at = &self.schedule.at;
+        self.body.kind(value).home != Home::Flags && !again && at[reader] == at[writer] + 1
+    }
+
+    /// Adds what an item does in an iteration to what issues in a step.
+    fn add(
+        &self,
+        number: usize,
+        iteration: u64,
+        index: &[u32],
+        issue: &mut Issue,
+    ) -> Result<(), EmitError> {
+        let item = &self.body.items[number];
+        if !item.issues(index) {
+            return Ok(());
+        }
+        if item.line != 0 && !issue.lines.contains(&item.line) {
+            issue.lines.push(item.line);
+        }
+        let at = At {
+            emitter: self,
+            number,
+            iteration,
+            index,
+        };
+        match &item.op {
+            Op::Mv(transfer) => issue.moves.push(at.transfer(transfer)),
+            _ => issue.expressions.push(at.expression(item)?),
+        }
+        Ok(())
+    }
+}
+
+/// An item in an iteration.
+struct At<'a> {
+    emitter: &'a Emitter<'a>,
+    number: usize,
+    iteration: u64,
+    index: &'a [u32],
+}
+
+impl At<'_> {
+    fn expression(&self, item: &Item) -> Result<Expression, EmitError> {
+        let span = Span::default();
+        let inputs = || item.inputs.iter().map(|input| self.input(input));
+        let outputs = || self.outputs(item);
+        let op = match &item.op {
+            Op::Mau(op, matrix) => ast::Op::Mau(ast::Mau {
+                op: *op,
+                matrix: *matrix,
+                inputs: inputs().collect::<Result<_, _>>()?,
+                outputs: outputs()?,
+            }),
+            Op::Alu(op, immediate) => ast::Op::Alu(ast::Alu {
+                op: *op,
+                immediate: *immediate,
+                inputs: inputs().collect::<Result<_, _>>()?,
+                outputs: outputs()?,
+            }),
+            Op::Mwrite(precision, matrix) => ast::Op::Mwrite {
+                precision: *precision,
+                input: self.input(&item.inputs[0])?,
+                matrix: *matrix,
+            },
+            Op::Mread(precision, matrix) => ast::Op::Mread {
+                precision: *precision,
+                matrix: *matrix,
+                outputs: outputs()?,
+            },
+            Op::L1bm(op, address) => ast::Op::L1bm(ast::L1bm {
+                op: *op,
+                l1: L1Place::Address(address.at(self.index) as u16),
+                pe: if L1bmKind::row(op.kind).down {
+                    PeSide::Down(outputs()?)
+                } else {
+                    PeSide::Up(self.input(&item.inputs[0])?)
+                },
+            }),
+            Op::L2bm { op, l2, l1 } => ast::Op::L2bm {
+                op: *op,
+                l2: l2.at(self.index) as u16,
+                l1: l1.at(self.index) as u16,
+            },
+            Op::Wait(tag) => ast::Op::Wait(tag.at(self.index) as u8),
+            Op::Mv(_) => unreachable!("MV instructions are no expressions"),
+        };
+        Ok(Expression {
+            span,
+            op,
+            zero_flush: None,
+        })
+    }
+
+    fn input(&self, operand: &Operand) -> Result<Input, EmitError> {
+        let source = match &operand.source {
+            Source::Memory(place) => ast::Source::Memory(self.place(place)?),
+            Source::Value(value) => self.read(*value)?,
+            Source::Constant(word) => {
+                let found = self.emitter.schedule.constant(*word);
+                let constant = found.ok_or(EmitError::NoConstant {
+                    word: *word,
+                    item: self.number,
+                })?;
+                ast::Source::Memory(operand_at(constant.bank, Width::Long, constant.address, 0))
+            }
+            Source::Fixed(fixed) => ast::Source::Fixed(*fixed),
+        };
+        Ok(Input {
+            span: Span::default(),
+            source,
+            negate: operand.negate,
+            convert: operand.convert,
+        })
+    }
+
+    /// Where a value is read.
+    fn read(&self, value: Value) -> Result<ast::Source, EmitError> {
+        let (writer, _) = self.emitter.writers[value.0 as usize];
+        if self.emitter.is_forwarded(value, self.number) {
+            return Ok(ast::Source::Forward(forward(
+                &self.emitter.body.items[writer].op,
+            )));
+        }
+        match self.emitter.schedule.place(value) {
+            Some(register @ Register::Words { bank, .. }) => {
+                let width = self.emitter.body.kind(value).width;
+                let address = register.address(width, self.iteration);
+                Ok(ast::Source::Memory(operand_at(
+                    bank,
+                    width,
+                    address,
+                    width.words(),
+                )))
+            }
+            Some(Register::T) => Ok(ast::Source::T),
+            Some(Register::Flags { .. }) | None => Err(EmitError::NoRegister {
+                value: value.0,
+                writer,
+                item: self.number,
+            }),
+        }
+    }
+
+    fn outputs(&self, item: &Item) -> Result<Vec<Output>, EmitError> {
+        let mut outputs = Vec::with_capacity(item.outputs.len());
+        for dest in &item.outputs {
+            outputs.push(self.output(dest)?);
+        }
+        Ok(outputs)
+    }
+
+    fn output(&self, dest: &Dest) -> Result<Output, EmitError> {
+        let target = match &dest.target {
+            Target::Memory(place) => ast::Target::Memory(self.place(place)?),
+            Target::Value(value) => match self.emitter.schedule.place(*value) {
+                None => ast::Target::Nowrite,
+                Some(Register::T) => ast::Target::T,
+                Some(register @ Register::Flags { .. }) => {
+                    ast::Target::MaskRegister(register.address(Width::Single, self.iteration) as u8)
+                }
+                Some(register @ Register::Words { bank, .. }) => {
+                    let width = self.emitter.body.kind(*value).width;
+                    let address = register.address(width, self.iteration);
+                    ast::Target::Memory(operand_at(bank, width, address, width.words()))
+                }
+            },
+        };
+        let mask = match &dest.mask {
+            None => None,
+            Some(Masking::Fixed(mask)) => Some(*mask),
+            Some(Masking::Flags(value)) => {
+                let register = self.emitter.schedule.place(*value);
+                let register = register.ok_or(EmitError::NoRegister {
+                    value: value.0,
+                    writer: self.emitter.writers[value.0 as usize].0,
+                    item: self.number,
+                })?;
+                let entry = register.address(Width::Single, self.iteration) as u8;
+                Some(ast::Mask { entry, wide: false })
+            }
+        };
+        Ok(Output {
+            span: Span::default(),
+            target,
+            mask,
+        })
+    }
+
+    fn place(&self, place: &Place) -> Result<MemoryOperand, EmitError> {
+        let address = place.address.at(self.index);
+        let size = u32::from(place.bank.words());
+        if address >= size {
+            return Err(EmitError::Address {
+                item: self.number,
+                address,
+                memory: place.bank.name(),
+                size,
+            });
+        }
+        Ok(operand_at(
+            place.bank,
+            place.width,
+            address as u16,
+            place.stride,
+        ))
+    }
+
+    fn transfer(&self, transfer: &Move) -> ast::Mv {
+        let place = |place: &MovePlace| {
+            let address = place.address.at(self.index);
+            MvPlace {
+                span: Span::default(),
+                memory: match place.memory {
+                    MoveMemory::Pdm => MvMemory::Pdm(address),
+                    MoveMemory::Dram => MvMemory::Dram(address),
+                    MoveMemory::L2bm => MvMemory::L2bm(address as u16),
+                },
+                group: place.group,
+                l2b: place.l2b,
+            }
+        };
+        ast::Mv {
+            transfer: Some(Transfer {
+                mode: transfer.mode,
+                rrn: transfer.rrn,
+                words: transfer.words,
+                tag: Some(transfer.tag.at(self.index) as u8),
+                priority: 0,
+                per_entry: None,
+                source: place(&transfer.source),
+                target: place(&transfer.target),
+            }),
+        }
+    }
+}
+
+/// An operand of a memory.
+fn operand_at(bank: Bank, width: Width, base: u16, stride: u16) -> MemoryOperand {
+    MemoryOperand {
+        bank,
+        width,
+        pattern: Pattern::Stride { base, stride },
+        modify: Modify::None,
+    }
+}
+
+/// The forwarding register that an operation's result comes to.
+fn forward(op: &Op) -> Forward {
+    match op {
+        Op::Alu(..) => Forward::Alu,
+        Op::L1bm(..) => Forward::L1bm,
+        Op::Mread(..) => Forward::Mread,
+        _ => Forward::Mau,
+    }
+}

@@ -1,0 +1,21 @@
+//! Code for MN-Core 2, without MLIR: from loops of expressions to a stream of packed instructions.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`address`] | addresses that are affine in the iteration |
+//! | [`item`] | an expression or MV instruction before it has registers and a step |
+//! | [`body`] | a loop of items, with the values they hand to one another |
+//! | [`schedule`] | when each item issues, and where each value lies |
+//! | [`mod@emit`] | the steps of a scheduled loop; and the same, one item after the other |
+//! | [`program`] | loops one after the other: a kernel |
+//!
+//! What an instruction takes, does and costs is asked of `tessera-isa-mncore`. Nothing here knows tensors, tiles or the model.
+//!
+//! Checked: bodies ([`body::Body::check`]); emitted statements, by the assembler's own rules ([`program::Program::statements`]). Not checked here: what the numbers are; tests run both forms of a loop on the emulator and compare.
+
+pub mod address;
+pub mod body;
+pub mod emit;
+pub mod item;
+pub mod program;
+pub mod schedule;
