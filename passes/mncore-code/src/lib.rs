@@ -7,6 +7,7 @@
 //! | [`body`] | a loop of items, with the values they hand to one another |
 //! | [`schedule`] | when each item issues, and where each value lies |
 //! | [`mod@emit`] | the steps of a scheduled loop; and the same, one item after the other |
+//! | [`mod@whole`] | a group of kernels over tiles as arithmetic on whole tensors |
 //! | [`program`] | loops one after the other: a kernel |
 //!
 //! What an instruction takes, does and costs is asked of `tessera-isa-mncore`. Nothing here knows tensors, tiles or the model.
@@ -19,3 +20,4 @@ pub mod emit;
 pub mod item;
 pub mod program;
 pub mod schedule;
+pub mod whole;

@@ -1,0 +1,135 @@
+//! A group of kernels over tiles as arithmetic on whole tensors.
+//!
+//! A group says how tiles of 32 by 32 go through the loops of two cores. MN-Core 2 wants other tiles, four thousand processors at once and one
+//! stream of instructions; so what the loops compute together is found first, as one expression for each tensor that is stored.
+//!
+//! | file | does |
+//! |---|---|
+//! | `trace.rs` | goes through each kernel once, loops with a symbol for their counter |
+//! | `pipes.rs` | finds for each tile that is popped the one that was pushed |
+//! | `form.rs` | makes expressions of whole tensors from expressions of tiles |
+//!
+//! Checked: that every store covers its whole tensor, that what is loaded for it has the place of what is stored (or is spread over it), that
+//! the steps of a sum of products cover the whole extent. What is not of that form is an error that says at which operation.
+
+mod form;
+mod pipes;
+mod trace;
+
+use tessera_pto::kernel::{Binary, Element, Group, TensorType, Unary};
+use thiserror::Error;
+
+/// What a group computes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Whole {
+    /// The tensors it is given.
+    pub tensors: Vec<TensorType>,
+    /// One for each tensor that is stored.
+    pub stores: Vec<Store>,
+}
+
+/// A tensor that is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Store {
+    /// Which.
+    pub tensor: usize,
+    /// What goes there.
+    pub value: Expr,
+    /// The place of the operation, a number of [`Group::locations`].
+    pub location: usize,
+}
+
+/// An expression of whole tensors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The place of the operation.
+    pub location: usize,
+}
+
+/// What an expression is. All operands have the extents of the result but for those of products, and what is spread.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// A tensor that is given.
+    Tensor(usize, Spread),
+    /// A number everywhere.
+    Fill(f64),
+    /// Products of rows of the first and columns of the second, summed up.
+    Product(Box<[Expr; 2]>),
+    /// A function of each element.
+    Unary(Unary, Box<Expr>),
+    /// A function of pairs of elements.
+    Binary(Binary, Box<[Expr; 2]>),
+    /// Rounded to elements of a type.
+    Convert(Element, Box<Expr>),
+}
+
+/// Along what an operand is the same everywhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Spread {
+    /// It is one matrix, for all.
+    pub matrices: bool,
+    /// It is one row, for all.
+    pub rows: bool,
+    /// It is one column, for all.
+    pub columns: bool,
+}
+
+/// Why a group is no arithmetic on whole tensors.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{reason}")]
+pub struct WholeError {
+    /// The place of the operation.
+    pub location: usize,
+    /// What is in the way.
+    pub reason: Reason,
+}
+
+/// What is in the way.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Reason {
+    /// Control flow that depends on numbers.
+    #[error("a branch has no counterpart on MN-Core 2, whose processors all take the same way; make two kernels of it")]
+    Branch,
+    /// A loop whose bounds are not known.
+    #[error("a loop's bounds must be constants, its step 1, for MN-Core 2")]
+    Bounds,
+    /// An index that is no sum of counters.
+    #[error("an index must be a sum of loop counters times constants for MN-Core 2")]
+    Index,
+    /// Two vector kernels.
+    #[error("tiles are spread over two vector kernels; MN-Core 2 spreads tensors over its processors itself: expand with split=none")]
+    Split,
+    /// An operation there is no code for.
+    #[error("{0} has no code for MN-Core 2 yet; run the group on another device")]
+    Operation(&'static str),
+    /// What a loop carries is no sum of products.
+    #[error("what a loop carries must be a sum of products of matrices (tmatmul, then tmatmul_acc) for MN-Core 2")]
+    Carried,
+    /// Kernels push and pop in different loops.
+    #[error("pipe {0}: its tiles are popped in other loops than they are pushed in")]
+    Pipe(String),
+    /// A tile that does not lie where its counterpart lies.
+    #[error("tensor {0} is accessed at a place other than that of the result")]
+    Place(usize),
+    /// A store that leaves out part of its tensor.
+    #[error("tensor {0} is not stored as a whole by this operation")]
+    Part(usize),
+    /// A sum that leaves out part of its extent.
+    #[error("the sum of products does not cover the whole extent of its factors")]
+    Sum,
+    /// A tensor that is stored and loaded, or stored twice.
+    #[error("tensor {0} is stored, and loaded or stored again, in one group")]
+    Twice(usize),
+}
+
+/// What a group computes.
+///
+/// # Errors
+/// If it is no arithmetic on whole tensors.
+pub fn whole(group: &Group) -> Result<Whole, WholeError> {
+    let traced = trace::trace(group)?;
+    let joined = pipes::join(group, traced)?;
+    form::form(group, &joined)
+}

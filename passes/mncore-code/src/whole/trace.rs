@@ -1,0 +1,321 @@
+//! Goes through each kernel once; a loop's counter is a symbol.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use tessera_pto::kernel::{
+    Binary, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Region, ScalarOp, Type, Unary,
+    Value,
+};
+
+use super::{Reason, WholeError};
+
+/// A loop of a kernel: the number of its entry in [`Traced::loops`].
+pub(super) type LoopId = usize;
+
+/// The iterations of a loop: from the first number to below the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub from: i64,
+    pub to: i64,
+}
+
+/// A sum of loop counters times factors, and a constant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Index {
+    pub constant: i64,
+    pub terms: BTreeMap<LoopId, i64>,
+}
+
+/// A tile, by how it comes to be.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tile {
+    pub kind: TileKind,
+    pub location: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum TileKind {
+    Load {
+        tensor: usize,
+        shape: [u32; 2],
+        at: [Index; 2],
+    },
+    Fill(f64),
+    Unary(Unary, Rc<Tile>),
+    Binary(Binary, Broadcast, Rc<Tile>, Rc<Tile>),
+    Convert(Element, Rc<Tile>),
+    Matmul(Rc<Tile>, Rc<Tile>),
+    /// The sum of products of a loop, and of what it begins with.
+    Sum {
+        first: Rc<Tile>,
+        counter: LoopId,
+        factors: [Rc<Tile>; 2],
+    },
+    /// What a loop carries, inside of it: only [`trace`] sees this.
+    Carried(LoopId, usize),
+    /// A product added to what a loop carries: only [`trace`] sees this.
+    Accumulate(Rc<Tile>, Rc<Tile>, Rc<Tile>),
+    /// A tile from a pipe: the number of the pop.
+    Popped(usize),
+}
+
+/// What a kernel does that others see, in order.
+#[derive(Clone, Debug)]
+pub(super) enum Event {
+    Loop(LoopId, Vec<Event>),
+    Push {
+        pipe: usize,
+        tile: Rc<Tile>,
+    },
+    Pop {
+        pipe: usize,
+        pop: usize,
+    },
+    Store {
+        tensor: usize,
+        shape: [u32; 2],
+        at: [Index; 2],
+        tile: Rc<Tile>,
+        location: usize,
+    },
+}
+
+/// What all kernels of a group do.
+#[derive(Debug, Default)]
+pub(super) struct Traced {
+    pub loops: Vec<Range>,
+    pub kernels: Vec<Vec<Event>>,
+    pub pops: usize,
+}
+
+/// Goes through all kernels.
+pub(super) fn trace(group: &Group) -> Result<Traced, WholeError> {
+    let mut traced = Traced::default();
+    for kernel in &group.kernels {
+        let mut walk = Walk {
+            kernel,
+            known: vec![None; kernel.values.len()],
+            traced: &mut traced,
+        };
+        let events = walk.region(&kernel.body)?;
+        traced.kernels.push(events);
+    }
+    Ok(traced)
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug)]
+enum Known {
+    Number(Index),
+    Tile(Rc<Tile>),
+}
+
+struct Walk<'a> {
+    kernel: &'a Kernel,
+    known: Vec<Option<Known>>,
+    traced: &'a mut Traced,
+}
+
+impl Walk<'_> {
+    fn region(&mut self, region: &Region) -> Result<Vec<Event>, WholeError> {
+        let mut events = Vec::new();
+        for op in &region.ops {
+            self.op(op, &mut events)?;
+        }
+        Ok(events)
+    }
+
+    fn op(&mut self, op: &Op, events: &mut Vec<Event>) -> Result<(), WholeError> {
+        match &op.kind {
+            OpKind::Constant(number) => {
+                let constant = Index {
+                    constant: *number,
+                    ..Index::default()
+                };
+                self.known[op.results[0]] = Some(Known::Number(constant));
+            }
+            OpKind::Scalar(scalar) => {
+                let [left, right] = [0, 1].map(|which| self.number(op, which));
+                let sum = combine(*scalar, &left?, &right?).ok_or(refuse(op, Reason::Index))?;
+                self.known[op.results[0]] = Some(Known::Number(sum));
+            }
+            OpKind::For(body) => events.push(self.r#loop(op, body)?),
+            OpKind::If(_) => return Err(refuse(op, Reason::Branch)),
+            OpKind::Load { tensor } => {
+                let kind = TileKind::Load {
+                    tensor: *tensor,
+                    shape: self.shape(op.results[0]),
+                    at: [self.number(op, 0)?, self.number(op, 1)?],
+                };
+                self.define(op, kind);
+            }
+            OpKind::Store { tensor } => events.push(Event::Store {
+                tensor: *tensor,
+                shape: self.shape(op.operands[0]),
+                at: [self.number(op, 1)?, self.number(op, 2)?],
+                tile: self.tile(op, 0)?,
+                location: op.location,
+            }),
+            OpKind::Compute(compute) => {
+                let kind = self.compute(op, *compute)?;
+                self.define(op, kind);
+            }
+            OpKind::Push { pipe } => events.push(Event::Push {
+                pipe: *pipe,
+                tile: self.tile(op, 0)?,
+            }),
+            OpKind::Pop { pipe } => {
+                let pop = self.traced.pops;
+                self.traced.pops += 1;
+                events.push(Event::Pop { pipe: *pipe, pop });
+                self.define(op, TileKind::Popped(pop));
+            }
+            // When a slot is free again is for the schedule: here a tile is a value.
+            OpKind::Free { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn r#loop(&mut self, op: &Op, body: &Region) -> Result<Event, WholeError> {
+        let bound = |which| {
+            let index = self.number(op, which)?;
+            match index.terms.is_empty() {
+                true => Ok(index.constant),
+                false => Err(refuse(op, Reason::Bounds)),
+            }
+        };
+        let (from, to, step) = (bound(0)?, bound(1)?, bound(2)?);
+        if step != 1 || to < from {
+            return Err(refuse(op, Reason::Bounds));
+        }
+        let id = self.traced.loops.len();
+        self.traced.loops.push(Range { from, to });
+        let counter = Index {
+            constant: 0,
+            terms: BTreeMap::from([(id, 1)]),
+        };
+        self.known[body.arguments[0]] = Some(Known::Number(counter));
+        for (position, &argument) in body.arguments[1..].iter().enumerate() {
+            let tile = Tile {
+                kind: TileKind::Carried(id, position),
+                location: op.location,
+            };
+            self.known[argument] = Some(Known::Tile(Rc::new(tile)));
+        }
+        let events = self.region(body)?;
+        for (position, (&result, &yielded)) in op.results.iter().zip(&body.yields).enumerate() {
+            let Some(Known::Tile(next)) = self.known[yielded].clone() else {
+                return Err(refuse(op, Reason::Carried));
+            };
+            let TileKind::Accumulate(before, left, right) = &next.kind else {
+                return Err(refuse(op, Reason::Carried));
+            };
+            if before.kind != TileKind::Carried(id, position) {
+                return Err(refuse(op, Reason::Carried));
+            }
+            let tile = Tile {
+                kind: TileKind::Sum {
+                    first: self.tile(op, 3 + position)?,
+                    counter: id,
+                    factors: [left.clone(), right.clone()],
+                },
+                location: next.location,
+            };
+            self.known[result] = Some(Known::Tile(Rc::new(tile)));
+        }
+        Ok(Event::Loop(id, events))
+    }
+
+    fn compute(&self, op: &Op, compute: Compute) -> Result<TileKind, WholeError> {
+        let tile = |which| self.tile(op, which);
+        let other = |what| Err(refuse(op, Reason::Operation(what)));
+        Ok(match compute {
+            Compute::Matmul => TileKind::Matmul(tile(0)?, tile(1)?),
+            Compute::MatmulAcc => TileKind::Accumulate(tile(0)?, tile(1)?, tile(2)?),
+            Compute::Unary(unary) => TileKind::Unary(unary, tile(0)?),
+            Compute::Binary(binary, broadcast) => {
+                TileKind::Binary(binary, broadcast, tile(0)?, tile(1)?)
+            }
+            Compute::Fill(value) => TileKind::Fill(value),
+            Compute::Convert => match self.kernel.values[op.results[0]] {
+                Type::Tile(result) => TileKind::Convert(result.element, tile(0)?),
+                Type::Scalar => return other("a conversion of a number"),
+            },
+            Compute::Move => return Ok(tile(0)?.kind.clone()),
+            Compute::Select => return other("tsel"),
+            Compute::Reduce(..) => return other("a reduction"),
+            Compute::Transpose => return other("ttrans"),
+        })
+    }
+
+    fn define(&mut self, op: &Op, kind: TileKind) {
+        let tile = Tile {
+            kind,
+            location: op.location,
+        };
+        self.known[op.results[0]] = Some(Known::Tile(Rc::new(tile)));
+    }
+
+    fn shape(&self, value: Value) -> [u32; 2] {
+        match self.kernel.values[value] {
+            Type::Tile(tile) => tile.shape(),
+            Type::Scalar => [0, 0],
+        }
+    }
+
+    fn number(&self, op: &Op, which: usize) -> Result<Index, WholeError> {
+        match &self.known[op.operands[which]] {
+            Some(Known::Number(index)) => Ok(index.clone()),
+            _ => Err(refuse(op, Reason::Index)),
+        }
+    }
+
+    fn tile(&self, op: &Op, which: usize) -> Result<Rc<Tile>, WholeError> {
+        match &self.known[op.operands[which]] {
+            Some(Known::Tile(tile)) => Ok(tile.clone()),
+            _ => Err(refuse(op, Reason::Carried)),
+        }
+    }
+}
+
+fn refuse(op: &Op, reason: Reason) -> WholeError {
+    WholeError {
+        location: op.location,
+        reason,
+    }
+}
+
+/// Arithmetic on sums of counters, if the result is one.
+fn combine(op: ScalarOp, left: &Index, right: &Index) -> Option<Index> {
+    let scaled = |index: &Index, factor: i64| -> Option<Index> {
+        let mut out = Index {
+            constant: index.constant.checked_mul(factor)?,
+            ..Index::default()
+        };
+        for (&id, &count) in &index.terms {
+            let count = count.checked_mul(factor)?;
+            if count != 0 {
+                out.terms.insert(id, count);
+            }
+        }
+        Some(out)
+    };
+    let sum = |right: &Index| -> Option<Index> {
+        let mut out = left.clone();
+        out.constant = out.constant.checked_add(right.constant)?;
+        for (&id, &count) in &right.terms {
+            let entry = out.terms.entry(id).or_default();
+            *entry = entry.checked_add(count)?;
+        }
+        out.terms.retain(|_, count| *count != 0);
+        Some(out)
+    };
+    match op {
+        ScalarOp::Add => sum(right),
+        ScalarOp::Subtract => sum(&scaled(right, -1)?),
+        ScalarOp::Multiply if right.terms.is_empty() => scaled(left, right.constant),
+        ScalarOp::Multiply if left.terms.is_empty() => scaled(right, left.constant),
+        _ => None,
+    }
+}
