@@ -9,6 +9,7 @@
 //! | [`ast`] | a program as typed statements | 3.1, 3.4 to 3.6 |
 //! | [`mod@parse`] | from text to statements | 3.2, 3.4, 3.5, 3.6 |
 //! | [`fields`] | the fields of an instruction word, and who takes them | 3.6.4 |
+//! | [`layout`] | where tensors lie, and what instructions do to that | 1.5, 3.5.8, 3.6.7, 3.6.8, 3.6.10, 3.6.11 |
 //! | [`mod@check`] | rules about operands, steps and what follows what | 3.6.3, 3.6.4 |
 //! | [`explain`] | the page of an opcode | |
 //! | [`mod@print`] | from statements to text | |
@@ -33,6 +34,7 @@ pub mod check;
 pub mod diagnostic;
 pub mod explain;
 pub mod fields;
+pub mod layout;
 pub mod memory;
 pub mod parse;
 pub mod print;

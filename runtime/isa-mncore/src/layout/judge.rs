@@ -1,0 +1,155 @@
+//! Layouts in the notation of the public test cases, such as `((8_L2B:1, 4:2), (4_PE:1, 2_W:1); B@[MAB])@LM0`.
+//!
+//! For each dimension the digits, the outermost first: how many, of which unit, at which stride; without a unit they are long word
+//! addresses. L2B are counted over all groups. What stands behind `;` is replicated (`B@`), or a partial sum (`S@`, ours); constants are
+//! not shown (but in the text form).
+
+use std::fmt::Write;
+
+use super::place::{Place, Slot};
+use super::{Bit, Layout};
+
+/// The unit of a place, and what the place's least bit counts in it.
+const fn unit(place: Place) -> (&'static str, u64) {
+    match place {
+        Place::Group => ("L2B", 2),
+        Place::L2b => ("L2B", 1),
+        Place::L1b => ("L1B", 1),
+        Place::Mab => ("MAB", 1),
+        Place::Pe => ("PE", 1),
+        Place::Part => ("W", 1),
+        Place::Address => ("", 1),
+    }
+}
+
+impl Layout {
+    /// The layout in the judge's notation.
+    pub fn judge(&self) -> String {
+        let dims = (0..self.dims.len()).map(|dim| self.judge_dim(dim));
+        let mut text = format!("({}", dims.collect::<Vec<_>>().join(", "));
+        for (sign, wanted) in [("B", Bit::Replicated), ("S", Bit::Summed)] {
+            let units = self.judge_units(wanted);
+            if !units.is_empty() {
+                write!(text, "; {sign}@[{units}]").expect("a String takes everything");
+            }
+        }
+        write!(text, ")@{}", self.memory).expect("a String takes everything");
+        if self.base != 0 {
+            write!(text, "+{}", self.base).expect("a String takes everything");
+        }
+        text
+    }
+
+    fn judge_dim(&self, dim: usize) -> String {
+        let mut digits: Vec<(u64, &str, u64)> = Vec::new();
+        for digit in self.digits(dim) {
+            let (unit, least) = unit(digit.place);
+            let stride = least * digit.stride.unwrap_or(1);
+            match digits.last_mut() {
+                // The L2B of a group and the groups may be one digit.
+                Some((extent, last, from)) if *last == unit && *from * *extent == stride => {
+                    *extent *= digit.extent;
+                }
+                _ => digits.push((digit.extent, unit, stride)),
+            }
+        }
+        let texts = digits.iter().rev().map(|(extent, unit, stride)| {
+            let underscore = if unit.is_empty() { "" } else { "_" };
+            format!("{extent}{underscore}{unit}:{stride}")
+        });
+        format!("({})", texts.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The units some of whose bits hold this; in part, with extent and stride.
+    fn judge_units(&self, wanted: Bit) -> String {
+        let mut units: Vec<String> = Vec::new();
+        for slots in [
+            vec![Place::L2b, Place::Group],
+            vec![Place::L1b],
+            vec![Place::Mab],
+            vec![Place::Pe],
+            vec![Place::Part],
+            vec![Place::Address],
+        ] {
+            let all: Vec<Slot> = slots
+                .iter()
+                .flat_map(|place| self.judge_slots(*place))
+                .collect();
+            let held: Vec<Slot> = all
+                .iter()
+                .copied()
+                .filter(|slot| self.bit(*slot) == wanted)
+                .collect();
+            if held.is_empty() {
+                continue;
+            }
+            let name = unit(slots[0]).0;
+            if held.len() == all.len() && slots[0] != Place::Address {
+                units.push(name.into());
+                continue;
+            }
+            for slot in held {
+                let (place, stride) = (slot.place().0, 1 << self.bit_of(slot));
+                let underscore = if name.is_empty() { "" } else { "_" };
+                units.push(format!("2{underscore}{name}:{}", stride * unit(place).1));
+            }
+        }
+        units.join(",")
+    }
+
+    /// The slots a place has here.
+    fn judge_slots(&self, place: Place) -> Vec<Slot> {
+        let (first, count) = match place {
+            Place::Part => self.element.parts(),
+            _ if self.memory.has(place) => place.slots(),
+            _ => (0, 0),
+        };
+        (first..first + count).map(Slot).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        let layout: Layout = text.parse().expect(text);
+        assert_eq!(layout.judge(), expect, "{text}");
+    }
+
+    #[test]
+    fn layouts_of_public_test_cases() {
+        check(
+            "r:(b:8,a:4*2,c:2,g:4) k:(w:2,p:4,a:2*1) @LM0+0, rep(m)",
+            "((8_L2B:1, 4:2, 8_L1B:1), (2:1, 4_PE:1, 2_W:1); B@[MAB])@LM0",
+        );
+        check(
+            "r:(a:64,g:4) k:(w:2,a:8) @DRAM+0",
+            "((4_L2B:2, 64:8), (8:1, 2_W:1))@DRAM",
+        );
+        check(
+            "i:(a:16) k:(w:2,p:4,m:2,b:8,m:8) @LM0+0, rep(g,c)",
+            "((16:1), (8_MAB:2, 8_L1B:1, 2_MAB:1, 4_PE:1, 2_W:1); B@[L2B])@LM0",
+        );
+    }
+
+    #[test]
+    fn replicas_sums_and_padding() {
+        check(
+            "i[1000]:(a:256,c:2,g:2) @L2BM+64, rep(g:2*2)",
+            "((4_L2B:1, 256:1); B@[2_L2B:4])@L2BM+64",
+        );
+        check(
+            "i[40]:(h:4,a:10) @L1BM+0, rep(g,c), sum(b)",
+            "((10:1, 4_W:1); B@[L2B]; S@[L1B])@L1BM",
+        );
+        check("i:(a:4) @PDM+0, at(g=2)", "((4:1))@PDM");
+        check(
+            "i:(a:4*2) @DRAM+0, rep(g,a:2*1)",
+            "((4:1); B@[L2B,2:1])@DRAM"
+                .replace("(4:1)", "(4:2)")
+                .as_str(),
+        );
+    }
+}

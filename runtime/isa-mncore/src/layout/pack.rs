@@ -1,0 +1,341 @@
+//! Tensors of the host as long words of the groups' DRAM or PDM, and back.
+//!
+//! A tensor is bytes, row-major, little endian. What an element becomes on the chip says a [`Codec`]: [`Raw`] keeps its bits, which is right
+//! for f32, f64 and integers, for bf16 (stored as it is in 16 bits; the chip makes a single of it with a mask or a shift) and for
+//! block floats, whose bits the host computed before; [`Converted`] takes two functions, for half precision. Padding is zero. Replicas are
+//! all written, and the first is read.
+
+use super::place::{ElementBits, Location, Memory, SLOTS};
+use super::table::Table;
+use super::{Layout, LayoutError, Slot};
+
+/// How an element of the host becomes one of the chip, and back.
+pub trait Codec {
+    /// The width on the chip.
+    fn element(&self) -> ElementBits;
+    /// The bytes of an element of the host.
+    fn bytes(&self) -> usize;
+    /// The chip's bits, in the low end of the result.
+    fn encode(&self, host: &[u8]) -> u64;
+    /// The host's bytes.
+    fn decode(&self, chip: u64, host: &mut [u8]);
+}
+
+/// Elements whose bits stay what they are; `BYTES` is 2, 4 or 8.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Raw<const BYTES: usize>;
+
+impl<const BYTES: usize> Raw<BYTES> {
+    const ELEMENT: ElementBits = match BYTES {
+        2 => ElementBits::Sixteen,
+        4 => ElementBits::ThirtyTwo,
+        8 => ElementBits::SixtyFour,
+        _ => panic!("elements have 2, 4 or 8 bytes"),
+    };
+}
+
+impl<const BYTES: usize> Codec for Raw<BYTES> {
+    fn element(&self) -> ElementBits {
+        Self::ELEMENT
+    }
+
+    fn bytes(&self) -> usize {
+        BYTES
+    }
+
+    #[inline]
+    fn encode(&self, host: &[u8]) -> u64 {
+        let mut word = [0; 8];
+        word[..BYTES].copy_from_slice(&host[..BYTES]);
+        u64::from_le_bytes(word)
+    }
+
+    #[inline]
+    fn decode(&self, chip: u64, host: &mut [u8]) {
+        host[..BYTES].copy_from_slice(&chip.to_le_bytes()[..BYTES]);
+    }
+}
+
+/// Elements that two functions convert, from and to the host's bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Converted<E, D> {
+    /// The width on the chip.
+    pub element: ElementBits,
+    /// The bytes of an element of the host: at most 8.
+    pub bytes: usize,
+    /// From the host's bits to the chip's.
+    pub encode: E,
+    /// From the chip's bits to the host's.
+    pub decode: D,
+}
+
+impl<E: Fn(u64) -> u64, D: Fn(u64) -> u64> Codec for Converted<E, D> {
+    fn element(&self) -> ElementBits {
+        self.element
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn encode(&self, host: &[u8]) -> u64 {
+        let mut word = [0; 8];
+        word[..self.bytes].copy_from_slice(host);
+        (self.encode)(u64::from_le_bytes(word))
+    }
+
+    fn decode(&self, chip: u64, host: &mut [u8]) {
+        host.copy_from_slice(&(self.decode)(chip).to_le_bytes()[..self.bytes]);
+    }
+}
+
+/// The long words of a tensor in the memories of the four groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// The address of the first long word.
+    pub base: u32,
+    /// The long words of each group; none where the layout has nothing.
+    pub groups: [Vec<u64>; 4],
+}
+
+impl Image {
+    /// The long words of a layout, all zero.
+    ///
+    /// # Errors
+    /// Layouts of other memories than DRAM and PDM.
+    pub fn new(layout: &Layout) -> Result<Image, LayoutError> {
+        let memory = layout.memory();
+        if !matches!(memory, Memory::Dram | Memory::Pdm) {
+            return Err(LayoutError::NotForHost { memory });
+        }
+        let groups = std::array::from_fn(|group| {
+            let count = if has_group(layout, group) {
+                layout.words()
+            } else {
+                0
+            };
+            vec![0; count as usize]
+        });
+        Ok(Image {
+            base: layout.base(),
+            groups,
+        })
+    }
+}
+
+/// Whether a group has a part of the tensor.
+fn has_group(layout: &Layout, group: usize) -> bool {
+    (0..2).all(|bit| match layout.bit(Slot(bit)) {
+        super::Bit::Fixed(value) => value == (group >> bit & 1 == 1),
+        _ => true,
+    })
+}
+
+/// Puts a tensor where the layout says.
+///
+/// # Errors
+/// Layouts that the host cannot write, another width of elements, another number of bytes.
+pub fn pack(layout: &Layout, codec: &impl Codec, bytes: &[u8]) -> Result<Image, LayoutError> {
+    let mut image = Image::new(layout)?;
+    check(layout, codec, bytes.len())?;
+    let element = layout.element();
+    let replicas = replicas(layout.replicated());
+    let size = codec.bytes();
+    let base = layout.base() as usize;
+    let mut values = bytes.chunks_exact(size);
+    each_element(layout, |at| {
+        let Some(host) = values.next() else { return };
+        let chip = codec.encode(host);
+        for replica in &replicas {
+            let at = at_replica(at, *replica, base);
+            let word = &mut image.groups[at.group()][at.address()];
+            *word |= chip << at.shift(element);
+        }
+    });
+    Ok(image)
+}
+
+/// Takes a tensor from where the layout says.
+///
+/// # Errors
+/// As [`pack`]; partial sums; an image with fewer long words than the layout has.
+pub fn unpack(layout: &Layout, codec: &impl Codec, image: &Image) -> Result<Vec<u8>, LayoutError> {
+    let own = Image::new(layout)?;
+    if layout.summed() != 0 {
+        return Err(LayoutError::PartialSums);
+    }
+    for (group, (found, needed)) in image.groups.iter().zip(&own.groups).enumerate() {
+        if found.len() < needed.len() {
+            return Err(LayoutError::Image {
+                group,
+                found: found.len(),
+                needed: needed.len(),
+            });
+        }
+    }
+    let (element, size) = (layout.element(), codec.bytes());
+    let mut bytes = vec![0; layout.elements() as usize * size];
+    check(layout, codec, bytes.len())?;
+    let ones = u64::MAX >> (64 - element.bits());
+    let base = layout.base() as usize;
+    let mut values = bytes.chunks_exact_mut(size);
+    each_element(layout, |at| {
+        let Some(host) = values.next() else { return };
+        let at = at_replica(at, 0, base);
+        let word = image.groups[at.group()][at.address()];
+        codec.decode(word >> at.shift(element) & ones, host);
+    });
+    Ok(bytes)
+}
+
+/// Whether layout, format and bytes fit each other.
+fn check(layout: &Layout, codec: &impl Codec, found: usize) -> Result<(), LayoutError> {
+    let (ours, theirs) = (layout.element().bits(), codec.element().bits());
+    if ours != theirs {
+        return Err(LayoutError::Format {
+            layout: ours,
+            format: theirs,
+        });
+    }
+    let (elements, size) = (layout.elements(), codec.bytes());
+    if found as u64 != elements * size as u64 {
+        return Err(LayoutError::Bytes {
+            found,
+            elements,
+            size,
+        });
+    }
+    Ok(())
+}
+
+/// Tells the places of all elements, in row-major order.
+fn each_element(layout: &Layout, mut tell: impl FnMut(Location)) {
+    let table = Table::new(layout);
+    let Some(inner) = layout.dims().len().checked_sub(1) else {
+        return tell(table.location(0));
+    };
+    for row in table.rows(layout) {
+        for index in 0..layout.dims()[inner].extent {
+            tell(table.location(row | table.offset(inner, index)));
+        }
+    }
+}
+
+/// Every setting of these place bits.
+fn replicas(bits: u64) -> Vec<u64> {
+    let mut all = vec![0];
+    for slot in (0..SLOTS as u8)
+        .map(Slot)
+        .filter(|slot| bits & slot.mask() != 0)
+    {
+        all.extend(all.clone().iter().map(|other| other | slot.mask()));
+    }
+    all
+}
+
+/// A replica of a place, its address counted from the layout's first long word.
+fn at_replica(at: Location, replica: u64, base: usize) -> Location {
+    let first = super::Place::Address.slots().0;
+    Location((at.0 - ((base as u64) << first)) | replica)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tensors of bytes counted from 1, packed and unpacked; what lies where the layout says.
+    #[track_caller]
+    fn check<C: Codec>(text: &str, codec: &C) {
+        let layout: Layout = text.parse().expect(text);
+        let count = layout.elements() as usize;
+        let bytes: Vec<u8> = (1..=count * codec.bytes()).map(|i| (i * 7) as u8).collect();
+        let image = pack(&layout, codec, &bytes).expect(text);
+        assert_eq!(unpack(&layout, codec, &image).expect(text), bytes, "{text}");
+        let mut seen = 0;
+        for (group, words) in image.groups.iter().enumerate() {
+            for (address, word) in words.iter().enumerate() {
+                for part in (0..4).step_by(layout.element().bits() as usize / 16) {
+                    let at = Location((group | part << 12 | address << 14) as u64);
+                    let at = at.advanced(layout.base());
+                    let chip = word << (16 * part) >> (64 - layout.element().bits());
+                    let expect = layout.index(at).map_or(0, |index| {
+                        seen += 1;
+                        let mut number = 0;
+                        for (value, extent) in index.iter().zip(layout.extents()) {
+                            number = number * extent as usize + *value as usize;
+                        }
+                        codec.encode(&bytes[number * codec.bytes()..][..codec.bytes()])
+                    });
+                    assert_eq!(chip, expect, "{text}: group {group}, {address}, {part}");
+                }
+            }
+        }
+        assert_eq!(seen, count << layout.replicated().count_ones(), "{text}");
+    }
+
+    #[test]
+    fn tensors_of_all_widths() {
+        check("i:(w:2,a:8) j:(a:2,g:4) @DRAM+64", &Raw::<4>);
+        check("i[13]:(h:4,g:4) j[5]:(a:5) @DRAM+0", &Raw::<2>);
+        check("i:(a:4*2) j:(g:2) @PDM+7, rep(a:2*1,g)", &Raw::<8>);
+        check("i:(a:16) j:(h:2*2) @PDM+0, rep(h:2*1), at(g=3)", &Raw::<2>);
+        check("@DRAM+5, rep(g), at(w=1)", &Raw::<4>);
+        let negated = Converted {
+            element: ElementBits::Sixteen,
+            bytes: 4,
+            encode: |host: u64| (!host & 0xffff_ffff) >> 16,
+            decode: |chip: u64| !(chip << 16) & 0xffff_ffff,
+        };
+        let layout: Layout = "i:(h:4) @DRAM+0, rep(g)".parse().unwrap();
+        let bytes: Vec<u8> = (0..4_u32)
+            .flat_map(|i| (i << 16 | 0xffff).to_le_bytes())
+            .collect();
+        let image = pack(&layout, &negated, &bytes).unwrap();
+        assert_eq!(image.groups[3], [0xffff_fffe_fffd_fffc]);
+        assert_eq!(unpack(&layout, &negated, &image).unwrap(), bytes);
+    }
+
+    #[test]
+    fn what_the_host_cannot_do() {
+        let layout = |text: &str| text.parse::<Layout>().expect(text);
+        let (dram, on_chip) = (
+            layout("i:(w:2,a:8) @DRAM+0, rep(g)"),
+            layout("i:(w:2,a:8) @L2BM+0, rep(g,c)"),
+        );
+        let error = |result: Result<Image, LayoutError>| result.expect_err("an error").to_string();
+        assert_eq!(
+            error(pack(&on_chip, &Raw::<4>, &[0; 64])),
+            "the host packs tensors for DRAM and PDM, not for L2BM: plan a transfer from there"
+        );
+        assert_eq!(
+            error(pack(&dram, &Raw::<2>, &[0; 32])),
+            "the layout has elements of 32 bits, the format 16: choose a layout with h"
+        );
+        assert_eq!(
+            error(pack(&dram, &Raw::<4>, &[0; 63])),
+            "63 bytes for a tensor of 16 elements of 4 bytes"
+        );
+        let image = Image {
+            base: 0,
+            groups: [vec![0; 8], vec![0; 8], vec![0; 7], vec![0; 8]],
+        };
+        let short = unpack(&dram, &Raw::<4>, &image).expect_err("an error");
+        assert_eq!(
+            short.to_string(),
+            "7 long words of group 2 where the layout has 8"
+        );
+        let sums = layout("i:(w:2,a:8) @DRAM+0, sum(g)");
+        let sums = unpack(&sums, &Raw::<4>, &Image::new(&dram).unwrap()).expect_err("an error");
+        assert!(
+            sums.to_string()
+                .starts_with("the layout holds partial sums"),
+            "{sums}"
+        );
+    }
+
+    #[test]
+    fn every_setting_of_bits() {
+        assert_eq!(replicas(0), [0]);
+        assert_eq!(replicas(0b101), [0, 1, 4, 5]);
+    }
+}

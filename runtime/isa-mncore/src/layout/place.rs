@@ -1,0 +1,367 @@
+//! Places: the memories of the board, and the bits that say where in one a word lies.
+//!
+//! A place is a number whose bits have fixed positions, the [`Slot`]s, whatever the memory. So a set of place bits is a word, a layout
+//! an assignment of slots, and the place of an element an `or` of table entries.
+//!
+//! | place | letter | bits | slots |
+//! |---|---|---|---|
+//! | group | `g` | 2 | 0, 1 |
+//! | L2B of the group | `c` | 1 | 2 |
+//! | L1B of the L2B | `b` | 3 | 3 to 5 |
+//! | MAB of the L1B | `m` | 4 | 6 to 9 |
+//! | PE of the MAB | `p` | 2 | 10, 11 |
+//! | part of the long word, the upper first | `h` (16 bits), `w` (32 bits) | 2, 1 | 12, 13 |
+//! | long word address | `a` | up to 29 | from 14 on |
+//!
+//! The word bit is slot 13 for both widths: `w0` is the same bit as `h1`. Addresses count long words in every memory, as in the
+//! judge's notation; operands of PE memories count single words, twice as many.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::memory::{Bank, Side, DRAM_WORDS, L1BM_WORDS, L2BM_WORDS, PDM_WORDS};
+
+/// A memory that holds tensors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// The DRAM of the groups.
+    Dram,
+    /// The PDM of the groups.
+    Pdm,
+    /// The memories of the L2B.
+    L2bm,
+    /// The memories of the L1B.
+    L1bm,
+    /// A memory of the PEs.
+    Pe(Bank),
+    /// A matrix register of the MABs: its address is the physical row.
+    Matrix(Side),
+}
+
+impl Memory {
+    /// All of them.
+    pub const ALL: [Memory; 10] = [
+        Memory::Dram,
+        Memory::Pdm,
+        Memory::L2bm,
+        Memory::L1bm,
+        Memory::Pe(Bank::Lm0),
+        Memory::Pe(Bank::Lm1),
+        Memory::Pe(Bank::Grf0),
+        Memory::Pe(Bank::Grf1),
+        Memory::Matrix(Side::X),
+        Memory::Matrix(Side::Y),
+    ];
+
+    /// Its name in texts and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Memory::Dram => "DRAM",
+            Memory::Pdm => "PDM",
+            Memory::L2bm => "L2BM",
+            Memory::L1bm => "L1BM",
+            Memory::Pe(bank) => bank.name(),
+            Memory::Matrix(Side::X) => "X",
+            Memory::Matrix(Side::Y) => "Y",
+        }
+    }
+
+    /// The memory of a name.
+    pub fn find(name: &str) -> Option<Memory> {
+        Memory::ALL.into_iter().find(|memory| memory.name() == name)
+    }
+
+    /// Its long words, in each of its instances.
+    pub fn words(self) -> u32 {
+        match self {
+            Memory::Dram => DRAM_WORDS,
+            Memory::Pdm => PDM_WORDS,
+            Memory::L2bm => L2BM_WORDS,
+            Memory::L1bm => L1BM_WORDS,
+            Memory::Pe(bank) => u32::from(bank.words()) / 2,
+            Memory::Matrix(_) => 16,
+        }
+    }
+
+    /// The places that say which of its instances, without part and address.
+    pub const fn owners(self) -> &'static [Place] {
+        use Place::{Group, L1b, L2b, Mab, Pe};
+        match self {
+            Memory::Dram | Memory::Pdm => &[Group],
+            Memory::L2bm => &[Group, L2b],
+            Memory::L1bm => &[Group, L2b, L1b],
+            Memory::Pe(_) | Memory::Matrix(_) => &[Group, L2b, L1b, Mab, Pe],
+        }
+    }
+
+    /// Whether words of this memory differ in this place.
+    pub fn has(self, place: Place) -> bool {
+        matches!(place, Place::Part | Place::Address) || self.owners().contains(&place)
+    }
+}
+
+impl Display for Memory {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a place bit tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    /// Groups.
+    Group,
+    /// L2B of a group.
+    L2b,
+    /// L1B of an L2B.
+    L1b,
+    /// MABs of an L1B.
+    Mab,
+    /// PEs of a MAB.
+    Pe,
+    /// Parts of a long word.
+    Part,
+    /// Long words of a memory.
+    Address,
+}
+
+impl Place {
+    /// All of them.
+    pub const ALL: [Place; 7] = [
+        Place::Group,
+        Place::L2b,
+        Place::L1b,
+        Place::Mab,
+        Place::Pe,
+        Place::Part,
+        Place::Address,
+    ];
+
+    /// Its first slot and how many it has; of parts and addresses the most there can be.
+    pub const fn slots(self) -> (u8, u8) {
+        match self {
+            Place::Group => (0, 2),
+            Place::L2b => (2, 1),
+            Place::L1b => (3, 3),
+            Place::Mab => (6, 4),
+            Place::Pe => (10, 2),
+            Place::Part => (12, 2),
+            Place::Address => (14, 29),
+        }
+    }
+
+    /// The slot of a bit.
+    pub const fn slot(self, bit: u8) -> Slot {
+        Slot(self.slots().0 + bit)
+    }
+
+    /// Its name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Place::Group => "group",
+            Place::L2b => "L2B",
+            Place::L1b => "L1B",
+            Place::Mab => "MAB",
+            Place::Pe => "PE",
+            Place::Part => "part of the long word",
+            Place::Address => "address",
+        }
+    }
+
+    /// Its letter in texts; parts are `w` or `h`, after the width of elements.
+    pub const fn letter(self, element: ElementBits) -> char {
+        match (self, element) {
+            (Place::Group, _) => 'g',
+            (Place::L2b, _) => 'c',
+            (Place::L1b, _) => 'b',
+            (Place::Mab, _) => 'm',
+            (Place::Pe, _) => 'p',
+            (Place::Part, ElementBits::Sixteen) => 'h',
+            (Place::Part, _) => 'w',
+            (Place::Address, _) => 'a',
+        }
+    }
+}
+
+/// A place bit: the position of the bit in a [`Location`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot(pub(super) u8);
+
+/// How many slots there are.
+pub const SLOTS: usize = 43;
+
+impl Slot {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Slot> {
+        (0..SLOTS as u8).map(Slot)
+    }
+
+    /// The slot of an address bit.
+    pub const fn address(bit: u8) -> Slot {
+        Place::Address.slot(bit)
+    }
+
+    /// The place it is a bit of, and which.
+    pub fn place(self) -> (Place, u8) {
+        let place = Place::ALL
+            .into_iter()
+            .rfind(|place| place.slots().0 <= self.0)
+            .expect("the first place has slot 0");
+        (place, self.0 - place.slots().0)
+    }
+
+    /// Its position.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The number that has only this bit.
+    pub const fn mask(self) -> u64 {
+        1 << self.0
+    }
+}
+
+impl Display for Slot {
+    /// Such as `m2`; parts are named as those of 16 bits.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (place, bit) = self.place();
+        write!(f, "{}{bit}", place.letter(ElementBits::Sixteen))
+    }
+}
+
+/// Where an element is: a number whose bits are the slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Location(pub u64);
+
+impl Location {
+    const fn field(self, place: Place) -> usize {
+        let (first, count) = place.slots();
+        (self.0 >> first) as usize & ((1 << count) - 1)
+    }
+
+    /// The group.
+    pub const fn group(self) -> usize {
+        self.field(Place::Group)
+    }
+
+    /// The L2B of the group.
+    pub const fn l2b(self) -> usize {
+        self.field(Place::L2b)
+    }
+
+    /// The L1B of the L2B.
+    pub const fn l1b(self) -> usize {
+        self.field(Place::L1b)
+    }
+
+    /// The MAB of the L1B.
+    pub const fn mab(self) -> usize {
+        self.field(Place::Mab)
+    }
+
+    /// The PE of the MAB.
+    pub const fn pe(self) -> usize {
+        self.field(Place::Pe)
+    }
+
+    /// The long word address.
+    pub const fn address(self) -> usize {
+        self.field(Place::Address)
+    }
+
+    /// The first bit of the element in its long word, counted from the least significant.
+    pub const fn shift(self, element: ElementBits) -> u32 {
+        64 - element.bits() - 16 * self.field(Place::Part) as u32
+    }
+
+    /// The same place, so many long words on.
+    #[must_use]
+    pub const fn advanced(self, words: u32) -> Location {
+        Location(self.0 + ((words as u64) << Place::Address.slots().0))
+    }
+}
+
+/// The width of a tensor's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ElementBits {
+    /// 16 bits: half precision, bf16 as it is stored, short integers.
+    Sixteen,
+    /// 32 bits: single and pseudo-single precision, integers.
+    ThirtyTwo,
+    /// 64 bits: double precision, long integers.
+    SixtyFour,
+}
+
+impl ElementBits {
+    /// All of them.
+    pub const ALL: [ElementBits; 3] = [
+        ElementBits::Sixteen,
+        ElementBits::ThirtyTwo,
+        ElementBits::SixtyFour,
+    ];
+
+    /// The bits of an element.
+    pub const fn bits(self) -> u32 {
+        match self {
+            ElementBits::Sixteen => 16,
+            ElementBits::ThirtyTwo => 32,
+            ElementBits::SixtyFour => 64,
+        }
+    }
+
+    /// The width with so many bits.
+    pub fn of_bits(bits: u32) -> Option<ElementBits> {
+        ElementBits::ALL.into_iter().find(|one| one.bits() == bits)
+    }
+
+    /// The bits that tell the elements of a long word apart: their first slot and how many.
+    pub const fn parts(self) -> (u8, u8) {
+        match self {
+            ElementBits::Sixteen => (12, 2),
+            ElementBits::ThirtyTwo => (13, 1),
+            ElementBits::SixtyFour => (14, 0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_follow_one_another() {
+        let mut next = 0;
+        for place in Place::ALL {
+            let (first, count) = place.slots();
+            assert_eq!(first, next, "{place:?}");
+            next = first + count;
+            for bit in 0..count {
+                assert_eq!(place.slot(bit).place(), (place, bit));
+            }
+        }
+        assert_eq!(usize::from(next), SLOTS);
+        assert_eq!(1 << Place::Address.slots().1, Memory::Dram.words());
+    }
+
+    #[test]
+    fn names_are_found() {
+        for memory in Memory::ALL {
+            assert_eq!(Memory::find(memory.name()), Some(memory));
+        }
+        assert_eq!(Memory::find("LM2"), None);
+        for element in ElementBits::ALL {
+            assert_eq!(ElementBits::of_bits(element.bits()), Some(element));
+        }
+        assert_eq!(Slot::address(3).to_string(), "a3");
+    }
+
+    #[test]
+    fn fields_of_a_location() {
+        let at = Location(0b11_01_1101_101_1_10 | 5 << 14).advanced(2);
+        assert_eq!((at.group(), at.l2b(), at.l1b()), (2, 1, 5));
+        assert_eq!((at.mab(), at.pe(), at.address()), (13, 1, 7));
+        assert_eq!(at.shift(ElementBits::Sixteen), 0);
+        assert_eq!(Location(1 << 13).shift(ElementBits::ThirtyTwo), 0);
+        assert_eq!(Location(1 << 12).shift(ElementBits::Sixteen), 32);
+        assert_eq!(Location(0).shift(ElementBits::SixtyFour), 0);
+    }
+}

@@ -1,0 +1,405 @@
+//! A layout as it is written or built, and the checks that make a [`Layout`] of it.
+//!
+//! Each dimension is a list of digits, the least significant first; a digit is a place, an extent and, perhaps, a stride: the value of
+//! the place's bit where it begins. Without strides the digits of a place lie one after the other from its lowest free bit on,
+//! those of the last dimension first, so that a row-major tensor is written without strides.
+
+use super::place::{ElementBits, Memory, Place, Slot, SLOTS};
+use super::{used_bits, Bit, Dim, Layout, LayoutError};
+
+/// A digit of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Digit {
+    /// Where it lies.
+    pub place: Place,
+    /// Its values; no power of two only in the last digit of a dimension.
+    pub extent: u64,
+    /// What its least bit counts in the place; none is the lowest free bit.
+    pub stride: Option<u64>,
+}
+
+impl Digit {
+    /// A digit on the lowest free bits of a place.
+    pub const fn new(place: Place, extent: u64) -> Digit {
+        Digit {
+            place,
+            extent,
+            stride: None,
+        }
+    }
+
+    /// The digit from this bit of its place on.
+    #[must_use]
+    pub const fn from_bit(self, bit: u8) -> Digit {
+        Digit {
+            stride: Some(1 << bit),
+            ..self
+        }
+    }
+}
+
+/// Some bits of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// The place.
+    pub place: Place,
+    /// Extent and stride as those of a digit; none is all bits that nothing else takes.
+    pub bits: Option<(u64, Option<u64>)>,
+}
+
+impl Part {
+    /// What nothing else takes of a place.
+    pub const fn all(place: Place) -> Part {
+        Part { place, bits: None }
+    }
+}
+
+/// A dimension as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecDim {
+    /// Its name.
+    pub name: String,
+    /// Its elements; none is what the digits hold.
+    pub extent: Option<u64>,
+    /// Its digits, the least significant first.
+    pub digits: Vec<Digit>,
+}
+
+/// A layout that is not checked yet.
+///
+/// ```
+/// use tessera_isa_mncore::layout::{Digit, ElementBits, Memory, Part, Place, Spec};
+///
+/// let rows = Spec::new(Memory::Dram, ElementBits::ThirtyTwo)
+///     .dim("row", 1000, &[Digit::new(Place::Address, 256), Digit::new(Place::Group, 4)])
+///     .dim("col", 16, &[Digit::new(Place::Part, 2), Digit::new(Place::Address, 8)])
+///     .build()
+///     .unwrap();
+/// assert_eq!(rows.to_string(), "row[1000]:(a:256,g:4) col:(w:2,a:8) @DRAM+0");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// The memory.
+    pub memory: Memory,
+    /// The first long word.
+    pub base: u32,
+    /// The width of elements.
+    pub element: ElementBits,
+    /// The dimensions, the outermost of a row-major tensor first.
+    pub dims: Vec<SpecDim>,
+    /// Bits whose both values hold the same.
+    pub replicated: Vec<Part>,
+    /// Bits whose values are summands.
+    pub summed: Vec<Part>,
+    /// Bits with one value only.
+    pub fixed: Vec<(Part, u64)>,
+}
+
+impl Spec {
+    /// A layout without dimensions.
+    pub fn new(memory: Memory, element: ElementBits) -> Spec {
+        Spec {
+            memory,
+            base: 0,
+            element,
+            dims: Vec::new(),
+            replicated: Vec::new(),
+            summed: Vec::new(),
+            fixed: Vec::new(),
+        }
+    }
+
+    /// The layout from this long word on.
+    #[must_use]
+    pub fn at(self, base: u32) -> Spec {
+        Spec { base, ..self }
+    }
+
+    /// Adds a dimension.
+    #[must_use]
+    pub fn dim(mut self, name: &str, extent: u64, digits: &[Digit]) -> Spec {
+        self.dims.push(SpecDim {
+            name: name.to_owned(),
+            extent: Some(extent),
+            digits: digits.to_vec(),
+        });
+        self
+    }
+
+    /// Says that the rest of these places is replicated.
+    #[must_use]
+    pub fn replicate(mut self, places: &[Place]) -> Spec {
+        self.replicated.extend(places.iter().map(|p| Part::all(*p)));
+        self
+    }
+
+    /// Says that the rest of these places holds summands.
+    #[must_use]
+    pub fn sum(mut self, places: &[Place]) -> Spec {
+        self.summed.extend(places.iter().map(|p| Part::all(*p)));
+        self
+    }
+
+    /// Says that the rest of a place has one value.
+    #[must_use]
+    pub fn fix(mut self, place: Place, value: u64) -> Spec {
+        self.fixed.push((Part::all(place), value));
+        self
+    }
+
+    /// The layout.
+    ///
+    /// # Errors
+    /// The first thing that is wrong: see [`LayoutError`].
+    pub fn build(&self) -> Result<Layout, LayoutError> {
+        let mut filling = Filling {
+            spec: self,
+            bits: [None; SLOTS],
+        };
+        let dims = self.checked_dims()?;
+        // What says where it lies comes before what takes the lowest free bits.
+        for stated in [true, false] {
+            for (number, dim) in self.dims.iter().enumerate().rev() {
+                let mut first = 0;
+                for digit in &dim.digits {
+                    if digit.stride.is_some() == stated {
+                        filling.digit(number, first, digit)?;
+                    }
+                    first += bits_of(digit.extent);
+                }
+            }
+            self.clauses(&mut filling, |bits| {
+                bits.is_some_and(|(_, stride)| stride.is_some() == stated)
+            })?;
+        }
+        self.clauses(&mut filling, |bits| bits.is_none())?;
+        filling.finish(dims)
+    }
+
+    /// The dimensions, and whether their digits hold them.
+    fn checked_dims(&self) -> Result<Vec<Dim>, LayoutError> {
+        let mut dims: Vec<Dim> = Vec::new();
+        for written in &self.dims {
+            let dim = written.name.clone();
+            if dims.iter().any(|other| other.name == dim) {
+                return Err(LayoutError::SameName { dim });
+            }
+            for (number, digit) in written.digits.iter().enumerate() {
+                let last = number + 1 == written.digits.len();
+                if !last && !digit.extent.is_power_of_two() {
+                    let extent = digit.extent;
+                    return Err(LayoutError::Digit { dim, extent });
+                }
+            }
+            let extents = written.digits.iter().map(|digit| digit.extent);
+            let holds = extents.fold(1, u64::saturating_mul);
+            let extent = written.extent.unwrap_or(holds);
+            if extent == 0 || holds == 0 {
+                return Err(LayoutError::Empty { dim });
+            }
+            if extent > holds {
+                return Err(LayoutError::Extent { dim, extent, holds });
+            }
+            let bits = written.digits.iter().map(|digit| bits_of(digit.extent));
+            dims.push(Dim {
+                name: dim,
+                extent,
+                bits: bits.sum::<u32>().min(u8::MAX.into()) as u8,
+            });
+        }
+        Ok(dims)
+    }
+
+    /// Takes the bits of the clauses that `now` wants.
+    fn clauses(
+        &self,
+        filling: &mut Filling,
+        now: impl Fn(Option<(u64, Option<u64>)>) -> bool,
+    ) -> Result<(), LayoutError> {
+        let replicated = self.replicated.iter().map(|part| (part, None));
+        let kinds = replicated.map(|(part, value)| (part, value, Bit::Replicated));
+        let summed = self.summed.iter().map(|part| (part, None, Bit::Summed));
+        let fixed = self
+            .fixed
+            .iter()
+            .map(|(part, value)| (part, Some(*value), Bit::Fixed(false)));
+        for (part, value, bit) in kinds.chain(summed).chain(fixed) {
+            if now(part.bits) {
+                filling.part(*part, value, bit)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bits of a number below an extent.
+fn bits_of(extent: u64) -> u32 {
+    64 - used_bits(extent.max(1)).leading_zeros()
+}
+
+/// Place bits being given away.
+struct Filling<'a> {
+    spec: &'a Spec,
+    bits: [Option<Bit>; SLOTS],
+}
+
+impl Filling<'_> {
+    /// The slots of a place here: the first and how many.
+    fn slots(&self, place: Place) -> (u8, u8) {
+        match place {
+            Place::Part => self.spec.element.parts(),
+            _ if !self.spec.memory.has(place) => (place.slots().0, 0),
+            _ => place.slots(),
+        }
+    }
+
+    /// The slot of a bit of a place.
+    fn slot(&self, place: Place, bit: u32) -> Result<Slot, LayoutError> {
+        let (first, count) = self.slots(place);
+        if bit < u32::from(count) {
+            return Ok(Slot(first + bit as u8));
+        }
+        Err(LayoutError::NoBit {
+            place,
+            bit,
+            bits: count.into(),
+            memory: self.spec.memory,
+            element: self.spec.element,
+        })
+    }
+
+    /// Takes a digit whose least significant bit is bit `from` of its dimension.
+    fn digit(&mut self, dim: usize, from: u32, digit: &Digit) -> Result<(), LayoutError> {
+        let count = bits_of(digit.extent);
+        for number in 0..count {
+            let slot = self.choose(digit.place, digit.stride, number)?;
+            let index = Bit::Index {
+                dim: dim as u8,
+                // Digits with more bits than there are slots do not come to an end.
+                bit: (from + number) as u8,
+            };
+            self.take(slot, index)?;
+        }
+        Ok(())
+    }
+
+    /// The slot of the `number`th bit of something.
+    fn choose(&self, place: Place, stride: Option<u64>, number: u32) -> Result<Slot, LayoutError> {
+        if let Some(stride) = stride {
+            let first = log2("stride", stride, place)?;
+            return self.slot(place, first + number);
+        }
+        let (first, count) = self.slots(place);
+        let free = (first..first + count).find(|slot| self.bits[usize::from(*slot)].is_none());
+        free.map(Slot)
+            .map_or_else(|| self.slot(place, count.into()), Ok)
+    }
+
+    fn take(&mut self, slot: Slot, bit: Bit) -> Result<(), LayoutError> {
+        let (place, number) = slot.place();
+        if let Some(before) = self.bits[slot.index()] {
+            return Err(LayoutError::Taken {
+                place,
+                bit: number,
+                first: self.describe(before),
+                second: self.describe(bit),
+            });
+        }
+        self.bits[slot.index()] = Some(bit);
+        Ok(())
+    }
+
+    /// What a bit holds, for messages.
+    fn describe(&self, bit: Bit) -> String {
+        match bit {
+            Bit::Index { dim, bit } => {
+                let dim = &self.spec.dims[usize::from(dim)];
+                format!("bit {bit} of {}", dim.name)
+            }
+            Bit::Replicated => "rep".into(),
+            Bit::Summed => "sum".into(),
+            Bit::Fixed(_) => "at".into(),
+        }
+    }
+
+    /// Takes the bits of a clause; a value is spread over those of `at`.
+    fn part(&mut self, part: Part, value: Option<u64>, bit: Bit) -> Result<(), LayoutError> {
+        let place = part.place;
+        let slots = match part.bits {
+            Some((extent, stride)) => {
+                let count = log2("extent", extent, place)?;
+                let mut slots = Vec::new();
+                for number in 0..count {
+                    let skipped = if stride.is_none() { 0 } else { number };
+                    let slot = self.choose(place, stride, skipped)?;
+                    self.take(slot, bit)?;
+                    slots.push(slot);
+                }
+                slots
+            }
+            None if place == Place::Address => return Err(LayoutError::WholeAddress),
+            None => {
+                let (first, count) = self.slots(place);
+                let all = (first..first + count).map(Slot);
+                let free: Vec<Slot> = all
+                    .filter(|slot| self.bits[slot.index()].is_none())
+                    .collect();
+                if free.is_empty() {
+                    self.slot(place, count.into())?;
+                }
+                free
+            }
+        };
+        let value = value.unwrap_or(0);
+        if value.checked_shr(slots.len() as u32).unwrap_or(0) != 0 {
+            let bits = slots.len() as u32;
+            return Err(LayoutError::Fixed { place, bits, value });
+        }
+        for (number, slot) in slots.into_iter().enumerate() {
+            self.bits[slot.index()] = Some(match bit {
+                Bit::Fixed(_) => Bit::Fixed(value >> number & 1 == 1),
+                other => other,
+            });
+        }
+        Ok(())
+    }
+
+    /// The layout, if every bit of an owner is spoken for and the memory has the words.
+    fn finish(self, dims: Vec<Dim>) -> Result<Layout, LayoutError> {
+        let spec = self.spec;
+        for place in Place::ALL {
+            let (first, count) = self.slots(place);
+            let unsaid = (0..count).find(|bit| {
+                place != Place::Address && self.bits[usize::from(first + bit)].is_none()
+            });
+            if let Some(bit) = unsaid {
+                return Err(LayoutError::Unsaid { place, bit });
+            }
+        }
+        let mut bits = self.bits.map(|bit| bit.unwrap_or(Bit::Fixed(false)));
+        let mut base = spec.base;
+        for bit in 0..Place::Address.slots().1 {
+            let slot = Slot::address(bit).index();
+            if bits[slot] == Bit::Fixed(true) {
+                bits[slot] = Bit::Fixed(false);
+                base = base.saturating_add(1 << bit);
+            }
+        }
+        let layout = Layout {
+            memory: spec.memory,
+            base,
+            element: spec.element,
+            dims,
+            bits,
+        };
+        layout.fits()?;
+        Ok(layout)
+    }
+}
+
+fn log2(what: &'static str, value: u64, place: Place) -> Result<u32, LayoutError> {
+    if !value.is_power_of_two() {
+        return Err(LayoutError::PowerOfTwo { what, value, place });
+    }
+    Ok(value.trailing_zeros())
+}

@@ -1,0 +1,315 @@
+//! Texts of layouts, and what they stand for.
+
+use super::*;
+
+#[track_caller]
+fn parse(text: &str) -> Layout {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// A text and how it is printed; the printed text is that of the same layout.
+#[track_caller]
+fn check(text: &str, printed: &str) {
+    let layout = parse(text);
+    assert_eq!(layout.to_string(), printed, "{text}");
+    assert_eq!(parse(printed), layout, "{text}");
+}
+
+#[test]
+fn texts_are_printed_and_read_back() {
+    check(
+        "k:(h:4,p:4,a:64) n:(T:4,a:2,m:16,b:8) @LM0+0, rep(g,c)",
+        "k:(h:4,p:4,a:64) n:(a:8,m:16,b:8) @LM0+0, rep(g,c)",
+    );
+    check(
+        "k[999]:(g:4,a:250)@DRAM,at(w=0)",
+        "k[999]:(g:4,a:250) @DRAM+0, at(w=0)",
+    );
+    check(
+        "k[1000]:(w:2, a:8, g:4, a:16) @DRAM+512",
+        "k[1000]:(w:2,a:8,g:4,a:16) @DRAM+512",
+    );
+    check("k:(a:5) @PDM, at(g=2)", "k:(a:5) @PDM+0, at(g=2)");
+    check("k:(a:4*4) @PDM+1, rep(g)", "k:(a:4*4) @PDM+1, rep(g)");
+    check(
+        "k:(b:2*2) @L1BM+0, rep(g,c), sum(b:2*1), at(b:2*4=1)",
+        "k:(b:2) @L1BM+0, rep(g,c), sum(b:2*1), at(b:2*4=1)",
+    );
+    check(
+        "k:(b:2,a:8) @L1BM+0, rep(g,c), sum(b)",
+        "k:(b:2,a:8) @L1BM+0, rep(g,c), sum(b)",
+    );
+    check(
+        "k:(b:2*4,a:8) @L1BM+0, rep(g,c), sum(b)",
+        "k:(b:2*4,a:8) @L1BM+0, rep(g,c), sum(b)",
+    );
+    check(
+        "k:(a:8) @L1BM+0, rep(g,c), at(b:4=2,b=1)",
+        "k:(a:8) @L1BM+0, rep(g,c), at(b=6)",
+    );
+    // The parts of a long word that hold nothing, or the same.
+    check(
+        "k:(a:8,h:2*2) @GRF0+4, rep(g,c,b,m,p,h)",
+        "k:(a:8,h:2*2) @GRF0+4, rep(g,c,b,m,p,h)",
+    );
+    // A constant of the address is part of the base.
+    check(
+        "k:(a:8) @PDM+8, rep(g), at(a:4*16=3)",
+        "k:(a:8) @PDM+56, rep(g)",
+    );
+    // No dimensions; a dimension of one element; digits for more than the extent.
+    check("@DRAM, rep(g)", "@DRAM+0, rep(g)");
+    check(
+        "x:() y[3]:(a:16) @DRAM, rep(g)",
+        "x:() y[3]:(a:16) @DRAM+0, rep(g)",
+    );
+    check(
+        "x[1]:(a:2) @X, rep(g,c,b,m,p)",
+        "x[1]:(a:2) @X+0, rep(g,c,b,m,p)",
+    );
+}
+
+#[track_caller]
+fn error(text: &str, expect: &str) {
+    let error = text.parse::<Layout>().expect_err(text);
+    assert_eq!(error.to_string(), expect, "{text}");
+}
+
+#[test]
+fn what_is_no_layout() {
+    error(
+        "k",
+        "character 2 of the layout: expected `:` and the digits of the dimension, found the end",
+    );
+    error(
+        "k:(x:4) @DRAM",
+        "character 4 of the layout: expected a place: g, c, b, m, p, h, w, a or T, found `x:4)`",
+    );
+    error(
+        "k:(a:4) @DRAM rep(g)",
+        "character 15 of the layout: expected a comma or the end, found `rep(g)`",
+    );
+    error(
+        "k:(a:4) @DRAM, dup(g)",
+        "character 16 of the layout: expected rep, sum or at, found `dup(g)`",
+    );
+    error(
+        "k:(a:four) @DRAM",
+        "character 6 of the layout: expected a number, found `four)`",
+    );
+    error(
+        "k:(a:4) @DRAM+4294967296, rep(g)",
+        "character 15 of the layout: expected an address below 2^32, found `4294967296,`",
+    );
+    error(
+        "k:(a:4) @LM2",
+        "there is no memory LM2: DRAM, PDM, L2BM, L1BM, LM0, LM1, GRF0, GRF1, X or Y",
+    );
+    error(
+        "k:(a:0) @DRAM",
+        "dimension k has no elements: its extents must be at least 1",
+    );
+    error(
+        "k:(a:2) k:(a:2) @DRAM",
+        "there are two dimensions k: rename one",
+    );
+    error(
+        "k:(a:3,g:4) @DRAM",
+        "a digit of extent 3 in k: only the last digit of a dimension may be no power of two",
+    );
+    error(
+        "k:(a:4*3) @DRAM",
+        "stride 3 of address: it must be a power of two",
+    );
+    error(
+        "k:(a:4) @L2BM, rep(c,g:3)",
+        "extent 3 of group: it must be a power of two",
+    );
+    error(
+        "k[100]:(a:64) @DRAM",
+        "dimension k has 100 elements, its digits hold 64: add a digit",
+    );
+    error("k:(h:4) n:(w:2) @DRAM", "w and h in one layout: they are the same bits, h for elements of 16 bits, w for those of 32");
+    error(
+        "k:(g:8) @DRAM",
+        "bit 2 of group in DRAM: there are 2 with elements of 64 bits",
+    );
+    error(
+        "k:(m:16) @L1BM",
+        "bit 0 of MAB in L1BM: there are 0 with elements of 64 bits",
+    );
+    error(
+        "k:(w:4) @DRAM",
+        "bit 1 of part of the long word in DRAM: there are 1 with elements of 32 bits",
+    );
+    error(
+        "k:(g:4) @DRAM, rep(g)",
+        "bit 2 of group in DRAM: there are 2 with elements of 64 bits",
+    );
+    error(
+        "k:(a:4*1) n:(a:4*2) @DRAM, rep(g)",
+        "bit 1 of address is taken twice: by bit 0 of n and by bit 1 of k",
+    );
+    error(
+        "k:(g:2*1) @DRAM, rep(g:2*1)",
+        "bit 0 of group is taken twice: by bit 0 of k and by rep",
+    );
+    error(
+        "k:(g:2) @DRAM",
+        "nothing is said about bit 1 of group: give it to a dimension, or add rep, sum or at",
+    );
+    error(
+        "k:(a:2) @PDM, at(g=4)",
+        "group has 2 bits here, 4 does not fit",
+    );
+    error(
+        "k:(a:2) @PDM, rep(g,a)",
+        "a clause about all of the address: say how many with an extent, such as rep(a:4*1)",
+    );
+    error(
+        "k:(a:4096) @LM0+0, rep(g,c,b,m,p)",
+        "k:(a:4096) @LM0+0, rep(g,c,b,m,p) needs 4096 long words of LM0 from 0 on; it has 2048: split the tensor or take a larger memory",
+    );
+}
+
+#[test]
+fn what_a_layout_says() {
+    let layout = parse("k[1000]:(h:4,p:4,a:63) n:(a:8,m:16,b:8) @LM1+100, rep(g), at(c=1)");
+    assert_eq!(
+        (
+            layout.memory().name(),
+            layout.base(),
+            layout.element().bits()
+        ),
+        ("LM1", 100, 16)
+    );
+    assert_eq!(
+        (layout.extents(), layout.elements()),
+        (vec![1000, 1024], 1_024_000)
+    );
+    // k up to 62 in steps of 8 long words, n in eight.
+    assert_eq!(layout.words(), 504);
+    assert_eq!(layout.replicated(), 0b11);
+    let at = layout.place(&[999, 1023]).unwrap();
+    assert_eq!((at.l2b(), at.l1b(), at.mab(), at.pe()), (1, 7, 15, 1));
+    assert_eq!(at.address(), 100 + 62 * 8 + 7);
+    let wrong = layout.place(&[1000, 0]).unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        "index [1000, 0] is none of a tensor of [1000, 1024]"
+    );
+    assert!(layout.place(&[0]).is_err());
+    // Padding, the other L2B, before the first long word.
+    let padding = Location(at.0 + (1 << 10));
+    assert_eq!(layout.index(Location(padding.0 | 3 << 12)), None);
+    assert_eq!(layout.index(Location(at.0 ^ 1 << 2)), None);
+    assert_eq!(layout.index(Location(1 << 2)), None);
+    // Both groups hold the same.
+    assert_eq!(layout.index(Location(at.0 | 2)), Some(vec![999, 1023]));
+    assert_eq!(layout.at(1544).unwrap().base(), 1544);
+    assert!(matches!(
+        layout.at(1545),
+        Err(LayoutError::Capacity { words: 504, .. })
+    ));
+}
+
+#[test]
+fn live_bits_are_those_below_the_extent() {
+    let layout = parse("k[3]:(a:16) n:(g:4) @DRAM+0");
+    assert_eq!(layout.live(), 0b11 | 0b11 << 14);
+    assert_eq!(layout.slot(0, 3), Some(Slot::address(3)));
+    assert_eq!(layout.slot(0, 4), None);
+}
+
+/// A number generator that needs no state but a word (xorshift).
+pub(super) fn dice(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
+/// A layout of arbitrary bits: each place bit a dimension's, replicated, summed or constant.
+pub(super) fn arbitrary(memory: Memory, state: &mut u64) -> Layout {
+    let element = ElementBits::ALL[dice(state) as usize % 3];
+    let mut spec = Spec::new(memory, element);
+    let mut free: Vec<(Place, u8)> = Vec::new();
+    for place in Place::ALL.into_iter().filter(|place| memory.has(*place)) {
+        let count = match place {
+            Place::Address => 4,
+            Place::Part => element.parts().1,
+            _ => place.slots().1,
+        };
+        free.extend((0..count).map(|bit| (place, bit)));
+    }
+    let mut digits: Vec<Vec<Digit>> = vec![Vec::new(); 1 + dice(state) as usize % 3];
+    while !free.is_empty() {
+        let (place, bit) = free.swap_remove(dice(state) as usize % free.len());
+        let part = Part {
+            place,
+            bits: Some((2, Some(1 << bit))),
+        };
+        match dice(state) % 8 {
+            0 => spec.replicated.push(part),
+            1 => spec.summed.push(part),
+            2 => spec.fixed.push((part, dice(state) % 2)),
+            _ => {
+                let dim = dice(state) as usize % digits.len();
+                digits[dim].push(Digit::new(place, 2).from_bit(bit));
+            }
+        }
+    }
+    for (number, digits) in digits.iter().enumerate() {
+        let most = 1 << digits.len();
+        let extent = match dice(state) % 3 {
+            0 => 1 + dice(state) % most,
+            _ => most,
+        };
+        spec = spec.dim(&format!("d{number}"), extent, digits);
+    }
+    spec.at(dice(state) as u32 % 2)
+        .build()
+        .expect("it is small and complete")
+}
+
+#[test]
+fn arbitrary_layouts_are_read_back_and_inverted() {
+    let state = &mut 88172645463325252;
+    for round in 0..600 {
+        let layout = arbitrary(Memory::ALL[round % 8], state);
+        assert_eq!(parse(&layout.to_string()), layout, "{layout}");
+        let again = parse(&layout.to_string()).to_string();
+        assert_eq!(again, layout.to_string());
+        let mut last = 0;
+        for _ in 0..50 {
+            let index: Vec<u64> = layout.extents().iter().map(|e| dice(state) % e).collect();
+            let at = layout.place(&index).unwrap();
+            assert_eq!(layout.index(at), Some(index), "{layout}");
+            let all = layout.replicated() & dice(state) >> 14 << 14;
+            assert!(layout.index(Location(at.0 ^ all)).is_some() || layout.base() != 0);
+            last = last.max(at.address() as u64);
+        }
+        assert!(last < u64::from(layout.base()) + layout.words(), "{layout}");
+    }
+}
+
+/// A large tensor packed and unpacked: a few seconds in a debug build, so in long runs only.
+#[test]
+fn a_large_tensor_is_packed() {
+    if std::env::var_os("TESSERA_LONG_TESTS").is_none() {
+        return;
+    }
+    let layout = parse("k:(w:2,a:4,g:4,a:128) n:(a:4096) @DRAM+0");
+    let bytes: Vec<u8> = (0..layout.elements() as u32)
+        .flat_map(u32::to_le_bytes)
+        .collect();
+    let start = std::time::Instant::now();
+    let image = pack(&layout, &pack::Raw::<4>, &bytes).unwrap();
+    let packed = start.elapsed();
+    assert_eq!(unpack(&layout, &pack::Raw::<4>, &image).unwrap(), bytes);
+    println!(
+        "4096 x 4096: packed in {packed:?}, unpacked in {:?}",
+        start.elapsed() - packed
+    );
+}

@@ -1,0 +1,415 @@
+//! The text form of a layout.
+//!
+//! ```text
+//! k:(h:4,p:4,a:64) n[1000]:(a:8,m:16,b:8) @LM0+0, rep(g,c)
+//! ```
+//! Dimensions come in the order of a row-major tensor; `[1000]` says how many elements there are if the digits hold more. A digit is
+//! place letter, extent and perhaps `*` stride; `T`, the cycles of a step, is read as address bits, since the four cycles walk
+//! over four addresses. Behind the memory and its first long word stand the place bits without an index bit: `rep(b:2*1)` replicates the
+//! lowest bit of `b`, `sum(m)` says that the values of all MABs are summands, `at(c=1)` that only L2B 1 holds anything. A place
+//! without an extent means its bits that nothing else takes.
+
+use std::fmt::{self, Display, Formatter, Write};
+use std::str::FromStr;
+
+use super::place::{ElementBits, Memory, Place, Slot};
+use super::spec::{Digit, Part, Spec, SpecDim};
+use super::{Bit, Layout, LayoutError};
+
+impl FromStr for Layout {
+    type Err = LayoutError;
+
+    fn from_str(text: &str) -> Result<Layout, LayoutError> {
+        Reader::new(text).layout()?.build()
+    }
+}
+
+/// Reads a text from left to right.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    /// What the letters met so far say of the elements' width.
+    element: Option<ElementBits>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Reader {
+            text,
+            at: 0,
+            element: None,
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn blanks(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        self.blanks();
+        let found = self.rest().starts_with(token);
+        self.at += if found { token.len() } else { 0 };
+        found
+    }
+
+    fn error(&self, expected: &'static str) -> LayoutError {
+        let found = self.rest().split_whitespace().next();
+        LayoutError::Text {
+            at: self.text[..self.at].chars().count() + 1,
+            expected,
+            found: found.map_or_else(|| "the end".into(), |word| format!("`{word}`")),
+        }
+    }
+
+    fn expect(&mut self, token: &str, expected: &'static str) -> Result<(), LayoutError> {
+        if self.eat(token) {
+            Ok(())
+        } else {
+            Err(self.error(expected))
+        }
+    }
+
+    /// A word of letters, digits and underscores.
+    fn word(&mut self, expected: &'static str) -> Result<&'a str, LayoutError> {
+        self.blanks();
+        let rest = self.rest();
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let word = &rest[..end.unwrap_or(rest.len())];
+        if word.is_empty() {
+            return Err(self.error(expected));
+        }
+        self.at += word.len();
+        Ok(word)
+    }
+
+    fn number(&mut self) -> Result<u64, LayoutError> {
+        let start = self.at;
+        let word = self.word("a number")?;
+        word.parse().map_err(|_| {
+            self.at = start;
+            self.blanks();
+            self.error("a number")
+        })
+    }
+
+    fn layout(mut self) -> Result<Spec, LayoutError> {
+        // The width of elements is known when all letters were met.
+        let mut spec = Spec::new(Memory::Dram, ElementBits::SixtyFour);
+        while !self.eat("@") {
+            let dim = self.dim()?;
+            spec.dims.push(dim);
+        }
+        let name = self.word("a memory")?;
+        spec.memory =
+            Memory::find(name).ok_or_else(|| LayoutError::Memory { name: name.into() })?;
+        if self.eat("+") {
+            let start = self.at;
+            spec.base = u32::try_from(self.number()?).map_err(|_| {
+                self.at = start;
+                self.error("an address below 2^32")
+            })?;
+        }
+        while self.eat(",") {
+            self.clause(&mut spec)?;
+        }
+        self.blanks();
+        if !self.rest().is_empty() {
+            return Err(self.error("a comma or the end"));
+        }
+        spec.element = self.element.unwrap_or(ElementBits::SixtyFour);
+        Ok(spec)
+    }
+
+    fn dim(&mut self) -> Result<SpecDim, LayoutError> {
+        let name = self.word("a dimension or `@` and a memory")?.to_owned();
+        let mut extent = None;
+        if self.eat("[") {
+            extent = Some(self.number()?);
+            self.expect("]", "`]`")?;
+        }
+        self.expect(":", "`:` and the digits of the dimension")?;
+        self.expect("(", "`(`")?;
+        let mut digits = Vec::new();
+        while !self.eat(")") {
+            if !digits.is_empty() {
+                self.expect(",", "`,` or `)`")?;
+            }
+            let place = self.place()?;
+            self.expect(":", "`:` and an extent")?;
+            let (extent, stride) = self.extent()?;
+            digits.push(Digit {
+                place,
+                extent,
+                stride,
+            });
+        }
+        Ok(SpecDim {
+            name,
+            extent,
+            digits,
+        })
+    }
+
+    /// An extent, perhaps with a stride.
+    fn extent(&mut self) -> Result<(u64, Option<u64>), LayoutError> {
+        let extent = self.number()?;
+        let stride = if self.eat("*") {
+            Some(self.number()?)
+        } else {
+            None
+        };
+        Ok((extent, stride))
+    }
+
+    /// A place's letter.
+    fn place(&mut self) -> Result<Place, LayoutError> {
+        self.blanks();
+        let start = self.at;
+        let expected = "a place: g, c, b, m, p, h, w, a or T";
+        let (place, element) = match self.word(expected)? {
+            "g" => (Place::Group, None),
+            "c" => (Place::L2b, None),
+            "b" => (Place::L1b, None),
+            "m" => (Place::Mab, None),
+            "p" => (Place::Pe, None),
+            "a" | "T" => (Place::Address, None),
+            "h" => (Place::Part, Some(ElementBits::Sixteen)),
+            "w" => (Place::Part, Some(ElementBits::ThirtyTwo)),
+            _ => {
+                self.at = start;
+                return Err(self.error(expected));
+            }
+        };
+        if element.is_some() {
+            if self.element.is_some() && self.element != element {
+                return Err(LayoutError::TwoWidths);
+            }
+            self.element = element;
+        }
+        Ok(place)
+    }
+
+    /// `rep(…)`, `sum(…)` or `at(…)`.
+    fn clause(&mut self, spec: &mut Spec) -> Result<(), LayoutError> {
+        self.blanks();
+        let start = self.at;
+        let kind = self.word("rep, sum or at")?;
+        if !matches!(kind, "rep" | "sum" | "at") {
+            self.at = start;
+            return Err(self.error("rep, sum or at"));
+        }
+        self.expect("(", "`(`")?;
+        loop {
+            let place = self.place()?;
+            let bits = if self.eat(":") {
+                Some(self.extent()?)
+            } else {
+                None
+            };
+            let part = Part { place, bits };
+            match kind {
+                "rep" => spec.replicated.push(part),
+                "sum" => spec.summed.push(part),
+                _ => {
+                    self.expect("=", "`=` and a number")?;
+                    spec.fixed.push((part, self.number()?));
+                }
+            }
+            if self.eat(")") {
+                return Ok(());
+            }
+            self.expect(",", "`,` or `)`")?;
+        }
+    }
+}
+
+impl Display for Layout {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let strides = self.strided();
+        for (number, dim) in self.dims.iter().enumerate() {
+            let digits = self.digits(number);
+            f.write_str(&dim.name)?;
+            let holds: u64 = digits.iter().map(|digit| digit.extent).product();
+            if holds != dim.extent {
+                write!(f, "[{}]", dim.extent)?;
+            }
+            f.write_str(":(")?;
+            for (number, digit) in digits.iter().enumerate() {
+                let comma = if number == 0 { "" } else { "," };
+                let letter = digit.place.letter(self.element);
+                write!(f, "{comma}{letter}:{}", digit.extent)?;
+                if let (Some(stride), true) = (digit.stride, strides.contains(&digit.place)) {
+                    write!(f, "*{stride}")?;
+                }
+            }
+            f.write_str(") ")?;
+        }
+        write!(f, "@{}+{}", self.memory, self.base)?;
+        self.clause(f, "rep", |bit| bit == Bit::Replicated)?;
+        self.clause(f, "sum", |bit| bit == Bit::Summed)?;
+        self.clause(f, "at", |bit| matches!(bit, Bit::Fixed(_)))
+    }
+}
+
+impl Layout {
+    /// The digits of a dimension, with their strides; of the last its extent within the dimension's.
+    pub fn digits(&self, dim: usize) -> Vec<Digit> {
+        let mut digits: Vec<(Slot, Digit)> = Vec::new();
+        for bit in 0..self.dims[dim].bits {
+            let slot = self.slot(dim, bit).expect("every index bit has a place");
+            let place = slot.place().0;
+            match digits.last_mut() {
+                Some((last, digit)) if last.index() + 1 == slot.index() && digit.place == place => {
+                    digit.extent *= 2;
+                    *last = slot;
+                }
+                _ => digits.push((
+                    slot,
+                    Digit {
+                        place,
+                        extent: 2,
+                        stride: Some(1 << self.bit_of(slot)),
+                    },
+                )),
+            }
+        }
+        let mut digits: Vec<Digit> = digits.into_iter().map(|(_, digit)| digit).collect();
+        if let Some((last, lower)) = digits.split_last_mut() {
+            let below: u64 = lower.iter().map(|digit| digit.extent).product();
+            let needed = self.dims[dim].extent.div_ceil(below);
+            // An extent so small that the digit would have fewer bits is left to the dimension.
+            if 2 * needed > last.extent {
+                last.extent = needed;
+            }
+        }
+        digits
+    }
+
+    /// The number of a slot among the bits its place has here.
+    pub(super) fn bit_of(&self, slot: Slot) -> u8 {
+        let (place, bit) = slot.place();
+        match place {
+            Place::Part => slot.index() as u8 - self.element.parts().0,
+            _ => bit,
+        }
+    }
+
+    /// The places whose digits do not lie where they would without strides.
+    fn strided(&self) -> Vec<Place> {
+        let mut next: Vec<u64> = vec![0; Place::ALL.len()];
+        let mut strided = Vec::new();
+        for slot in Slot::all() {
+            if !matches!(self.bit(slot), Bit::Index { .. }) {
+                continue;
+            }
+            next[slot.place().0 as usize] |= 1 << self.bit_of(slot);
+        }
+        // Bits that clauses take come first, with strides; the digits then fill the rest from below.
+        let free = next.clone();
+        for dim in (0..self.dims.len()).rev() {
+            for bit in 0..self.dims[dim].bits {
+                let slot = self.slot(dim, bit).expect("every index bit has a place");
+                let place = slot.place().0;
+                let left = &mut next[place as usize];
+                let lowest = left.trailing_zeros();
+                *left &= !(1 << self.bit_of(slot));
+                if lowest != u32::from(self.bit_of(slot)) {
+                    strided.push(place);
+                }
+            }
+        }
+        // The address has bits above and between that nothing takes.
+        let address = free[Place::Address as usize] | self.taken(Place::Address);
+        if address & (address + 1) != 0 {
+            strided.push(Place::Address);
+        }
+        // What takes the rest of a place is written without strides, after the digits.
+        for place in Place::ALL {
+            let digits = free[place as usize];
+            if self.rests(place) && digits & (digits + 1) != 0 {
+                strided.push(place);
+            }
+        }
+        strided
+    }
+
+    /// The bits of a place that clauses take.
+    fn taken(&self, place: Place) -> u64 {
+        let (first, count) = self.clause_slots(place);
+        (first..first + count)
+            .map(Slot)
+            .filter(|slot| match self.bit(*slot) {
+                Bit::Index { .. } => false,
+                Bit::Fixed(_) => place != Place::Address,
+                _ => true,
+            })
+            .fold(0, |mask, slot| mask | 1 << self.bit_of(slot))
+    }
+
+    /// The slots of a place about which a clause may speak.
+    fn clause_slots(&self, place: Place) -> (u8, u8) {
+        match place {
+            Place::Part => self.element.parts(),
+            _ if self.memory.has(place) => place.slots(),
+            _ => (place.slots().0, 0),
+        }
+    }
+
+    /// Whether the bits of a place without an index bit are all of one kind, so that a clause takes them as the rest.
+    fn rests(&self, place: Place) -> bool {
+        let (first, count) = self.clause_slots(place);
+        let mut kinds = (first..first + count)
+            .map(|slot| self.bit(Slot(slot)))
+            .filter(|bit| !matches!(bit, Bit::Index { .. }))
+            .map(|bit| std::mem::discriminant(&bit));
+        let Some(kind) = kinds.next() else {
+            return false;
+        };
+        place != Place::Address && kinds.all(|other| other == kind)
+    }
+
+    /// The clause about the bits of a kind, if there are any.
+    fn clause(&self, f: &mut Formatter<'_>, name: &str, is: impl Fn(Bit) -> bool) -> fmt::Result {
+        let mut parts = String::new();
+        for place in Place::ALL {
+            let (first, count) = self.clause_slots(place);
+            let mut slots = (first..first + count)
+                .map(Slot)
+                .filter(|slot| is(self.bit(*slot)))
+                .peekable();
+            if place == Place::Address && name == "at" {
+                continue;
+            }
+            let letter = place.letter(self.element);
+            let whole = self.rests(place);
+            while let Some(start) = slots.next() {
+                let mut run = vec![start];
+                while let Some(next) =
+                    slots.next_if(|next| whole || next.index() == run[run.len() - 1].index() + 1)
+                {
+                    run.push(next);
+                }
+                parts.push_str(if parts.is_empty() { "" } else { "," });
+                parts.push(letter);
+                if !whole {
+                    write!(parts, ":{}*{}", 1 << run.len(), 1 << self.bit_of(start))?;
+                }
+                if name == "at" {
+                    let ones = run.iter().enumerate().map(|(number, slot)| {
+                        u64::from(self.bit(*slot) == Bit::Fixed(true)) << number
+                    });
+                    write!(parts, "={}", ones.sum::<u64>())?;
+                }
+            }
+        }
+        if parts.is_empty() {
+            return Ok(());
+        }
+        write!(f, ", {name}({parts})")
+    }
+}
