@@ -3,7 +3,8 @@
 //! The meaning is sequential: iterations in order, the last dimension fastest, in each the items in order; an item sees everything that those
 //! before it wrote. A schedule may do it in any order that nobody can tell from this one.
 //!
-//! A block without a loop is a body without dimensions: one iteration.
+//! A block without a loop is a body without dimensions: one iteration. The indices of loops around a body come before its own: addresses and
+//! guards see them, the schedule does not.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 use thiserror::Error;
@@ -13,6 +14,8 @@ use crate::item::{Dest, Guard, Item, Op, Operand, Value};
 /// A loop.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
+    /// How often the loops around it are gone through, outermost first.
+    pub outer: Vec<u32>,
     /// How often each dimension is gone through, outermost first.
     pub trip: Vec<u32>,
     /// What one iteration does, in order.
@@ -85,9 +88,10 @@ pub enum BodyError {
 }
 
 impl Body {
-    /// A loop without items.
-    pub fn new(trip: &[u32]) -> Self {
+    /// A loop without items, in other loops.
+    pub fn new(outer: &[u32], trip: &[u32]) -> Self {
         Body {
+            outer: outer.to_vec(),
             trip: trip.to_vec(),
             ..Body::default()
         }
@@ -121,16 +125,22 @@ impl Body {
         self.trip.iter().map(|&count| u64::from(count)).product()
     }
 
-    /// The index of an iteration by its number.
+    /// How many dimensions an index has: those around it and its own.
+    pub fn dimensions(&self) -> usize {
+        self.outer.len() + self.trip.len()
+    }
+
+    /// The index of an iteration by its number, in the first iteration of all loops around.
     pub fn index(&self, number: u64) -> Vec<u32> {
-        let mut index = vec![0; self.trip.len()];
+        let mut index = vec![0; self.dimensions()];
         self.index_into(number, &mut index);
         index
     }
 
-    /// The same, where there is room already.
+    /// The same in an index that has those of the loops around.
     pub fn index_into(&self, mut number: u64, index: &mut [u32]) {
-        for (slot, &count) in index.iter_mut().zip(&self.trip).rev() {
+        let own = &mut index[self.outer.len()..];
+        for (slot, &count) in own.iter_mut().zip(&self.trip).rev() {
             *slot = (number % u64::from(count)) as u32;
             number /= u64::from(count);
         }
@@ -143,11 +153,11 @@ impl Body {
     pub fn check(&self) -> Result<(), BodyError> {
         let mut writers: Vec<Option<usize>> = vec![None; self.values.len()];
         for (item, what) in self.items.iter().enumerate() {
-            if let Some(guard) = what.when.iter().find(|g| g.dimension >= self.trip.len()) {
+            if let Some(guard) = what.when.iter().find(|g| g.dimension >= self.dimensions()) {
                 return Err(BodyError::Dimension {
                     item,
                     dimension: guard.dimension,
-                    dimensions: self.trip.len(),
+                    dimensions: self.dimensions(),
                 });
             }
             for value in what.reads() {

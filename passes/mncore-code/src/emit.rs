@@ -67,18 +67,19 @@ pub enum EmitError {
     },
 }
 
-/// Emits the steps of a loop in the order of its schedule.
+/// Emits the steps of a loop in the order of its schedule, in an iteration of the loops around it.
 ///
 /// # Errors
 /// See [`EmitError`].
 pub fn scheduled(
     body: &Body,
     schedule: &Schedule,
+    outer: &[u32],
     sink: &mut dyn FnMut(Issue),
 ) -> Result<(), EmitError> {
     let emitter = Emitter::new(body, schedule);
     let (ii, count) = (u64::from(schedule.ii.max(1)), body.iterations());
-    let mut index = vec![0; body.trip.len()];
+    let mut index = first_index(body, outer);
     // Items by the step of the interval they issue in: each step looks at its own only.
     let mut slots: Vec<Vec<(u64, usize)>> = vec![Vec::new(); ii as usize];
     for (item, &at) in schedule.at.iter().enumerate() {
@@ -105,10 +106,11 @@ pub fn scheduled(
 pub fn sequential(
     body: &Body,
     schedule: &Schedule,
+    outer: &[u32],
     sink: &mut dyn FnMut(Issue),
 ) -> Result<(), EmitError> {
     let emitter = Emitter::new(body, schedule);
-    let mut index = vec![0; body.trip.len()];
+    let mut index = first_index(body, outer);
     for iteration in 0..body.iterations() {
         body.index_into(iteration, &mut index);
         for (number, item) in body.items.iter().enumerate() {
@@ -128,6 +130,13 @@ pub fn sequential(
     }
     (0..APART).for_each(|_| sink(Issue::default()));
     Ok(())
+}
+
+/// The first index of a body in an iteration of the loops around it.
+fn first_index(body: &Body, outer: &[u32]) -> Vec<u32> {
+    let mut index = outer.to_vec();
+    index.resize(body.dimensions(), 0);
+    index
 }
 
 /// What turns items into expressions.

@@ -18,7 +18,16 @@ use crate::schedule::{Constant, Schedule};
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// In order; each is complete before the next begins.
-    pub parts: Vec<Part>,
+    pub nodes: Vec<Node>,
+}
+
+/// A part of a kernel.
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// A scheduled loop.
+    Part(Part),
+    /// Parts one after the other, again and again: a dimension around the bodies in it.
+    Repeat(u32, Vec<Node>),
 }
 
 /// A scheduled loop.
@@ -73,26 +82,50 @@ impl Program {
     /// See [`ProgramError`]. A loop whose schedule the assembler's rules refuse is an error, not slowed down.
     pub fn statements(&self, form: Form) -> Result<ast::Program, ProgramError> {
         let mut out = ast::Program::default();
-        for part in &self.parts {
-            let mut own = ast::Program::default();
-            let mut sink = |issue: Issue| push(&mut own, issue);
-            let emitted = match form {
-                Form::Scheduled => emit::scheduled(&part.body, &part.schedule, &mut sink),
-                Form::Sequential => emit::sequential(&part.body, &part.schedule, &mut sink),
-            };
-            emitted.map_err(|error| ProgramError::Emit {
-                part: part.name.clone(),
-                error,
-            })?;
-            verify(&part.name, &own)?;
-            part.schedule
-                .constants
-                .iter()
-                .for_each(|constant| push(&mut out, load(constant)));
-            out.statements.append(&mut own.statements);
+        for node in &self.nodes {
+            node.statements(form, &mut Vec::new(), &mut out)?;
         }
         check::hazard::fix(&mut out);
         Ok(out)
+    }
+}
+
+impl Node {
+    fn statements(
+        &self,
+        form: Form,
+        outer: &mut Vec<u32>,
+        out: &mut ast::Program,
+    ) -> Result<(), ProgramError> {
+        let part = match self {
+            Node::Part(part) => part,
+            Node::Repeat(count, nodes) => {
+                for index in 0..*count {
+                    outer.push(index);
+                    for node in nodes {
+                        node.statements(form, outer, out)?;
+                    }
+                    outer.pop();
+                }
+                return Ok(());
+            }
+        };
+        let mut own = ast::Program::default();
+        let mut sink = |issue: Issue| push(&mut own, issue);
+        let (body, schedule) = (&part.body, &part.schedule);
+        let emitted = match form {
+            Form::Scheduled => emit::scheduled(body, schedule, outer, &mut sink),
+            Form::Sequential => emit::sequential(body, schedule, outer, &mut sink),
+        };
+        emitted.map_err(|error| ProgramError::Emit {
+            part: part.name.clone(),
+            error,
+        })?;
+        verify(&part.name, &own)?;
+        let constants = part.schedule.constants.iter();
+        constants.for_each(|constant| push(out, load(constant)));
+        out.statements.append(&mut own.statements);
+        Ok(())
     }
 }
 
