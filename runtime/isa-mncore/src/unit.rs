@@ -28,6 +28,11 @@ impl Mode {
         }
     }
 
+    /// Words of a unit: the MV instruction and the steps.
+    pub const fn words(self) -> usize {
+        1 + self.steps()
+    }
+
     const fn code(self) -> u64 {
         match self {
             Mode::AutoStride => 1,
@@ -46,11 +51,29 @@ impl Mode {
 /// # Errors
 /// Statements that have no word: `d get`, `d set`, host statements; operands the mode cannot express.
 pub fn pack(program: &Program, mode: Mode) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    pack_placed(program, mode).map(|packed| packed.bytes)
+}
+
+/// Units, and where in them the statements are that they were packed from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packed {
+    /// The units.
+    pub bytes: Vec<u8>,
+    /// The word of each statement. Words are counted over all units: of each first the MV instruction, then the steps.
+    pub words: Vec<usize>,
+}
+
+/// [`pack`], which also tells where each statement is.
+///
+/// # Errors
+/// As [`pack`].
+pub fn pack_placed(program: &Program, mode: Mode) -> Result<Packed, Vec<Diagnostic>> {
     let mut packer = Packer {
         mode,
         out: Vec::new(),
         mv: None,
         steps: Vec::new(),
+        words: Vec::new(),
     };
     let mut errors = Vec::new();
     for statement in &program.statements {
@@ -72,7 +95,10 @@ pub fn pack(program: &Program, mode: Mode) -> Result<Vec<u8>, Vec<Diagnostic>> {
     }
     if errors.is_empty() {
         packer.flush();
-        Ok(packer.out)
+        Ok(Packed {
+            bytes: packer.out,
+            words: packer.words,
+        })
     } else {
         Err(errors)
     }
@@ -84,10 +110,13 @@ struct Packer {
     out: Vec<u8>,
     mv: Option<Bits>,
     steps: Vec<Bits>,
+    /// See [`Packed::words`].
+    words: Vec<usize>,
 }
 
 impl Packer {
     fn step(&mut self, bits: Bits) {
+        self.place(1 + self.steps.len());
         self.steps.push(bits);
         if self.steps.len() == self.mode.steps() {
             self.flush();
@@ -98,7 +127,14 @@ impl Packer {
         if self.mv.is_some() || !self.steps.is_empty() {
             self.flush();
         }
+        self.place(0);
         self.mv = Some(bits);
+    }
+
+    /// Notes that the next statement is this word of the unit being filled.
+    fn place(&mut self, word: usize) {
+        let unit = self.out.len() / UNIT_BYTES;
+        self.words.push(unit * self.mode.words() + word);
     }
 
     /// Closes the unit, if there is anything in it.
@@ -169,24 +205,59 @@ pub enum UnpackError {
 /// # Errors
 /// The first unit that is none that [`pack`] makes.
 pub fn unpack(bytes: &[u8]) -> Result<(Program, Mode), UnpackError> {
-    if bytes.len() % UNIT_BYTES != 0 {
-        return Err(UnpackError::Length(bytes.len()));
-    }
+    let mut units = Units::new(bytes)?;
     let mut program = Program::default();
-    let mut common = None;
-    for (unit, bytes) in bytes.chunks_exact(UNIT_BYTES).enumerate() {
-        let bits = read_unit(bytes);
+    for unit in units.by_ref() {
+        program.statements.extend(unit?.into_iter().map(|(_, s)| s));
+    }
+    Ok((program, units.mode.unwrap_or(Mode::AutoStride)))
+}
+
+/// Unpacks one unit after the other, so that the statements of a long program need not be there at once: of each unit its
+/// statements, each with its word ([`Packed::words`]).
+#[derive(Clone, Debug)]
+pub struct Units<'a> {
+    rest: &'a [u8],
+    /// The number of the next unit.
+    unit: usize,
+    /// The mode of the units so far.
+    mode: Option<Mode>,
+}
+
+impl<'a> Units<'a> {
+    /// The units of these bytes.
+    ///
+    /// # Errors
+    /// Not a whole number of units.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, UnpackError> {
+        if bytes.len() % UNIT_BYTES != 0 {
+            return Err(UnpackError::Length(bytes.len()));
+        }
+        Ok(Units {
+            rest: bytes,
+            unit: 0,
+            mode: None,
+        })
+    }
+}
+
+impl Iterator for Units<'_> {
+    type Item = Result<Vec<(usize, Statement)>, UnpackError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (bytes, rest) = self.rest.split_at_checked(UNIT_BYTES)?;
+        let (bits, unit) = (read_unit(bytes), self.unit);
+        (self.rest, self.unit) = (rest, unit + 1);
         let mode = match bits.get(MODE_AT, 2) {
             0 => Mode::Flat,
             1 => Mode::AutoStride,
-            code => return Err(UnpackError::Mode { unit, code }),
+            code => return Some(Err(UnpackError::Mode { unit, code })),
         };
-        if *common.get_or_insert(mode) != mode {
-            return Err(UnpackError::Mixed(unit));
+        if *self.mode.get_or_insert(mode) != mode {
+            return Some(Err(UnpackError::Mixed(unit)));
         }
-        unpack_unit(&bits, mode, unit, &mut program)?;
+        Some(unpack_unit(&bits, mode, unit))
     }
-    Ok((program, common.unwrap_or(Mode::AutoStride)))
 }
 
 /// The bits of a unit's bytes.
@@ -198,29 +269,30 @@ fn read_unit(bytes: &[u8]) -> Bits {
     bits
 }
 
-/// Appends the statements of a unit.
+/// The statements of a unit, each with its word.
 fn unpack_unit(
     bits: &Bits,
     mode: Mode,
     unit: usize,
-    program: &mut Program,
-) -> Result<(), UnpackError> {
+) -> Result<Vec<(usize, Statement)>, UnpackError> {
     let bad = |slot: String| move |error| UnpackError::Word { unit, slot, error };
-    let mut push = |kind| {
+    let first = unit * mode.words();
+    let statement = |word, kind| {
         let span = Span::default();
-        program.statements.push(Statement { span, kind });
+        (first + word, Statement { span, kind })
     };
+    let mut statements = Vec::with_capacity(mode.words());
     let word = bits.part(mode.mv_at(), word::mv::bits(mode));
     let mv: Mv = word::mv::decode(&word, mode).map_err(bad("MV instruction".to_owned()))?;
     if mv.transfer.is_some() {
-        push(StatementKind::Mv(mv));
+        statements.push(statement(0, StatementKind::Mv(mv)));
     }
     for index in 0..mode.steps() {
         let word = bits.part(index * mode.bits(), mode.bits());
         let step = word::decode(&word, mode).map_err(bad(format!("step {index}")))?;
-        push(StatementKind::Step(step));
+        statements.push(statement(1 + index, StatementKind::Step(step)));
     }
-    Ok(())
+    Ok(statements)
 }
 
 #[cfg(test)]
@@ -285,6 +357,25 @@ mod tests {
             assert_eq!(pack(&program, mode).unwrap(), bytes);
             // And so does the text in between.
             assert_eq!(packed(&program.to_string(), mode), bytes);
+        }
+    }
+
+    #[test]
+    fn statements_have_words() {
+        let source = "nop\nmvp/n64 $p0@0 $d0@0\nnop/4\nlinc $lr0 $lr0\nmvp/n64 $p0@0 $d0@0\nnop";
+        let program = crate::parse(source).unwrap();
+        for (mode, expect) in [
+            (Mode::AutoStride, [1, 4, 5, 6, 7, 9, 10, 12, 13]),
+            (Mode::Flat, [1, 3, 4, 5, 7, 8, 10, 12, 13]),
+        ] {
+            let packed = pack_placed(&program, mode).unwrap();
+            assert_eq!(packed.words, expect, "{mode:?}");
+            let units: Vec<_> = Units::new(&packed.bytes).unwrap().collect();
+            let found = units.into_iter().flat_map(Result::unwrap);
+            let found: Vec<_> = found.map(|(word, s)| (word, s.to_string())).collect();
+            for (word, statement) in expect.into_iter().zip(&program.statements) {
+                assert!(found.contains(&(word, statement.to_string())), "{word}");
+            }
         }
     }
 
