@@ -50,6 +50,13 @@ impl Address {
         self
     }
 
+    /// The same address, `distance` further, outside of the ring.
+    #[must_use]
+    pub fn beyond(mut self, distance: u32) -> Self {
+        self.offset += distance;
+        self
+    }
+
     /// The address in an iteration.
     pub fn at(&self, iteration: &[u32]) -> u32 {
         let moved = self.steps.iter().zip(iteration);

@@ -191,6 +191,8 @@ pub enum Test {
     IsNot(u32),
     /// It is less than this.
     Below(u32),
+    /// It is this or more.
+    From(u32),
     /// Divided by the first it leaves the second.
     Every(u32, u32),
 }
@@ -203,6 +205,7 @@ impl Guard {
             Test::Is(value) => index == value,
             Test::IsNot(value) => index != value,
             Test::Below(value) => index < value,
+            Test::From(value) => index >= value,
             Test::Every(count, rest) => index % count == rest,
         }
     }

@@ -1,0 +1,173 @@
+//! From what a group computes to loops of instructions.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `shape.rs` | how a result is spread over the chip: which index goes where, and how often the chip is gone through |
+//! | `streams.rs` | tensors that pass through the PEs vector by vector: their layouts, and the items that bring and fetch them |
+//! | `product.rs` | the loops of a product of matrices |
+//! | `elements.rs` | what is done with each element on the way |
+//!
+//! A *vector* is what one step of the ALU covers: a long word in each of four cycles in each of 4,096 PEs, 32,768 single-precision numbers.
+//!
+//! A product keeps its sums in GRF0. Its *row side* goes through the matrix registers, its *column side* through LM0, block float in both; which
+//! factor is which side, the cost decides. Element-wise work before the product is done where the column side is loaded, what comes after it
+//! when the sums leave.
+//!
+//! Elements lie in DRAM as single words, bf16 widened; the host packs and unpacks them by the layouts that the kernel states.
+
+mod elements;
+mod product;
+mod shape;
+mod streams;
+
+use tessera_isa_mncore::layout::Layout;
+use tessera_pto::kernel::{Element, Group, TensorType};
+use thiserror::Error;
+
+use crate::body::Body;
+use crate::program::{Node, Part, Program};
+use crate::schedule::{Report, ScheduleError};
+use crate::whole::{self, Expr, ExprKind, Whole, WholeError};
+
+/// A kernel for MN-Core 2 before it is scheduled.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Where its tensors lie in DRAM, in the order of the group.
+    pub tensors: Vec<Tensor>,
+    /// How many of them are read; they come first.
+    pub inputs: usize,
+    /// What it does.
+    pub stages: Vec<Stage>,
+    /// What its product costs at least; nothing without a product.
+    pub bound: Option<Bound>,
+}
+
+/// A tensor in DRAM.
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    /// What it is.
+    pub kind: TensorType,
+    /// Where its elements lie: dimensions `x`, `r`, `c` are matrices, rows, columns.
+    pub layout: Layout,
+}
+
+/// A part of a kernel.
+#[derive(Clone, Debug)]
+pub enum Stage {
+    /// A loop that is not scheduled yet.
+    Loop(&'static str, Body),
+    /// Parts one after the other, again and again.
+    Repeat(u32, Vec<Stage>),
+}
+
+/// Steps that each resource needs at least for a product, from DRAM to DRAM (rulings on MN-Core 2, section 2.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bound {
+    /// Matrix operations.
+    pub mau: u64,
+    /// Transfers between L1BM and PEs.
+    pub l1bm: u64,
+    /// Transfers between L2BM and L1BM.
+    pub l2bm: u64,
+    /// MV instructions.
+    pub mv: u64,
+}
+
+impl Bound {
+    /// The steps of the resource that needs most.
+    pub fn steps(&self) -> u64 {
+        self.mau.max(self.l1bm).max(self.l2bm).max(self.mv)
+    }
+}
+
+/// Why a group cannot be compiled.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum CompileError {
+    /// It is no arithmetic on whole tensors.
+    #[error(transparent)]
+    Whole(#[from] WholeError),
+    /// It is, but of a kind there is no code for.
+    #[error("{what}")]
+    Unsupported {
+        /// The place of the operation, a number of [`Group::locations`].
+        location: usize,
+        /// What, and what to do instead.
+        what: String,
+    },
+    /// The tensors do not fit.
+    #[error("tensor {tensor} ({layout}) ends at long word {end} of each group's DRAM, which has {has}: split the model into smaller kernels")]
+    Capacity {
+        /// Which tensor.
+        tensor: usize,
+        /// Its layout.
+        layout: String,
+        /// The first long word behind it.
+        end: u64,
+        /// What there is.
+        has: u64,
+    },
+    /// A loop has no schedule.
+    #[error("{part}: {error}")]
+    Schedule {
+        /// The name of the loop.
+        part: &'static str,
+        /// Why.
+        error: ScheduleError,
+    },
+}
+
+impl CompileError {
+    /// The place of the operation it is about, a number of [`Group::locations`].
+    pub fn location(&self) -> usize {
+        match self {
+            CompileError::Whole(error) => error.location,
+            CompileError::Unsupported { location, .. } => *location,
+            CompileError::Capacity { .. } | CompileError::Schedule { .. } => 0,
+        }
+    }
+}
+
+/// Compiles a group.
+///
+/// # Errors
+/// See [`CompileError`].
+pub fn compile(group: &Group) -> Result<Kernel, CompileError> {
+    let whole = whole::whole(group)?;
+    let [store] = &whole.stores[..] else {
+        return Err(unsupported(0, format!("the group stores {} tensors, and MN-Core 2 code stores one; compile with fusion=none", whole.stores.len())));
+    };
+    let mut products = Vec::new();
+    store.value.visit(&mut |expr| {
+        if let ExprKind::Product(_) = expr.kind {
+            products.push(expr);
+        }
+    });
+    let kernel = match products[..] {
+        [] => elements::kernel(&whole, store),
+        [product] => product::kernel(&whole, store, product),
+        [_, second, ..] => Err(unsupported(
+            second.location,
+            "a second product in one group has no code for MN-Core 2; compile with fusion=epilogue",
+        )),
+    }?;
+    for (number, tensor) in kernel.tensors.iter().enumerate() {
+        let end = u64::from(tensor.layout.base()) + tensor.layout.words();
+        let has = u64::from(tessera_isa_mncore::memory::DRAM_WORDS);
+        if end > has {
+            return Err(CompileError::Capacity {
+                tensor: number,
+                layout: tensor.layout.to_string(),
+                end,
+                has,
+            });
+        }
+    }
+    Ok(kernel)
+}
+
+fn unsupported(location: usize, what: impl Into<String>) -> CompileError {
+    CompileError::Unsupported {
+        location,
+        what: what.into(),
+    }
+}
