@@ -199,6 +199,19 @@ impl Body {
     }
 }
 
+/// All indices of dimensions of these extents, the last dimension fastest.
+pub(crate) fn indices(extents: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
+    let count: u64 = extents.iter().map(|&extent| u64::from(extent)).product();
+    (0..count).map(move |mut number| {
+        let mut index = vec![0; extents.len()];
+        for (slot, &extent) in index.iter_mut().zip(extents).rev() {
+            *slot = (number % u64::from(extent)) as u32;
+            number /= u64::from(extent);
+        }
+        index
+    })
+}
+
 /// Only in the first iteration of a dimension.
 pub fn first(dimension: usize) -> Guard {
     Guard {

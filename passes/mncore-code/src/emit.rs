@@ -140,15 +140,32 @@ fn first_index(body: &Body, outer: &[u32]) -> Vec<u32> {
 }
 
 /// What turns items into expressions.
-struct Emitter<'a> {
+pub(crate) struct Emitter<'a> {
     body: &'a Body,
     schedule: &'a Schedule,
+    reads: Reads,
     /// Of each value, the first item that writes it, and whether others do.
     writers: Vec<(usize, bool)>,
 }
 
+/// From where values are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reads {
+    /// From where the schedule has them.
+    AsScheduled,
+    /// From registers where there are any, whatever the steps are.
+    Registers,
+    /// From forwarding registers, whatever the steps are; constants, too.
+    Forwards,
+}
+
 impl<'a> Emitter<'a> {
     fn new(body: &'a Body, schedule: &'a Schedule) -> Self {
+        Emitter::reading(body, schedule, Reads::AsScheduled)
+    }
+
+    /// One that reads values from where it is told.
+    pub(crate) fn reading(body: &'a Body, schedule: &'a Schedule, reads: Reads) -> Self {
         let mut writers = vec![(usize::MAX, false); body.values.len()];
         for (number, item) in body.items.iter().enumerate() {
             for value in item.writes() {
@@ -163,7 +180,46 @@ impl<'a> Emitter<'a> {
         Emitter {
             body,
             schedule,
+            reads,
             writers,
+        }
+    }
+
+    /// The loop.
+    pub(crate) fn body(&self) -> &'a Body {
+        self.body
+    }
+
+    /// The expression of an item in an iteration, whether it issues there or not; none for an MV instruction.
+    pub(crate) fn expression(
+        &self,
+        number: usize,
+        iteration: u64,
+        index: &[u32],
+    ) -> Result<Option<Expression>, EmitError> {
+        let at = At {
+            emitter: self,
+            number,
+            iteration,
+            index,
+        };
+        match &self.body.items[number] {
+            Item { op: Op::Mv(_), .. } => Ok(None),
+            item => at.expression(item).map(Some),
+        }
+    }
+
+    /// The MV instruction of an item in an iteration.
+    pub(crate) fn mv(&self, number: usize, index: &[u32]) -> Option<ast::Mv> {
+        let at = At {
+            emitter: self,
+            number,
+            iteration: 0,
+            index,
+        };
+        match &self.body.items[number].op {
+            Op::Mv(transfer) => Some(at.transfer(transfer)),
+            _ => None,
         }
     }
 
@@ -173,6 +229,11 @@ impl<'a> Emitter<'a> {
     fn is_forwarded(&self, value: Value, reader: usize) -> bool {
         let (writer, again) = self.writers[value.0 as usize];
         let at = &self.schedule.at;
+        match self.reads {
+            Reads::AsScheduled => {}
+            Reads::Registers => return self.schedule.place(value).is_none(),
+            Reads::Forwards => return true,
+        }
         self.body.kind(value).home != Home::Flags && !again && at[reader] == at[writer] + 1
     }
 
@@ -269,6 +330,9 @@ impl At<'_> {
         let source = match &operand.source {
             Source::Memory(place) => ast::Source::Memory(self.place(place)?),
             Source::Value(value) => self.read(*value)?,
+            Source::Constant(_) if self.emitter.reads == Reads::Forwards => {
+                ast::Source::Forward(ast::Forward::Alu)
+            }
             Source::Constant(word) => {
                 let found = self.emitter.schedule.constant(*word);
                 let constant = found.ok_or(EmitError::NoConstant {

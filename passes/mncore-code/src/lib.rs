@@ -5,7 +5,8 @@
 //! | [`address`] | addresses that are affine in the iteration |
 //! | [`item`] | an expression or MV instruction before it has registers and a step |
 //! | [`body`] | a loop of items, with the values they hand to one another |
-//! | [`schedule`] | when each item issues, and where each value lies |
+//! | [`schedule`] | when each item issues, and where each value lies: the scheduler |
+//! | [`dependence`] | what must come how far after what |
 //! | [`mod@emit`] | the steps of a scheduled loop; and the same, one item after the other |
 //! | [`mod@whole`] | a group of kernels over tiles as arithmetic on whole tensors |
 //! | [`program`] | loops one after the other: a kernel |
@@ -15,9 +16,20 @@
 //! Checked: bodies ([`body::Body::check`]); emitted statements, by the assembler's own rules ([`program::Program::statements`]). Not checked here: what the numbers are; tests run both forms of a loop on the emulator and compare.
 
 pub mod address;
+mod allocate;
+mod banks;
 pub mod body;
+mod bounds;
+pub mod dependence;
 pub mod emit;
+mod guards;
 pub mod item;
+mod modulo;
+mod needs;
+mod plan;
+mod probe;
 pub mod program;
+mod regions;
 pub mod schedule;
+mod values;
 pub mod whole;

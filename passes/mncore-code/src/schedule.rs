@@ -1,9 +1,22 @@
 //! When each item issues, and where each value lies.
 
-use tessera_isa_mncore::memory::{Bank, Width};
+use std::ops::Range;
 
-use crate::body::Body;
+use tessera_isa_mncore::memory::{Bank, Width};
+use thiserror::Error;
+
+use crate::allocate::{self, Full};
+use crate::body::{Body, BodyError};
+use crate::bounds;
+use crate::dependence::{self, DependenceError};
+use crate::emit::EmitError;
+use crate::guards::Guards;
 use crate::item::Value;
+use crate::modulo;
+use crate::plan::Plan;
+use crate::values::{self, Uses};
+
+pub use crate::bounds::Bound;
 
 /// A schedule of a body: iteration `n` begins `n · ii` steps after the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,5 +102,149 @@ impl Schedule {
             0 => 0,
             count => (count - 1) * u64::from(self.ii) + u64::from(self.length()),
         }
+    }
+}
+
+/// What a scheduler is told.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Words that values and constants must not lie in, besides those that the body names.
+    pub reserved: Vec<(Bank, Range<u16>)>,
+}
+
+/// What became of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The initiation interval.
+    pub ii: u32,
+    /// A lower bound for it.
+    pub mii: u32,
+    /// What the lower bound comes from.
+    pub bound_by: Bound,
+    /// Steps of an iteration, from its first item to its last.
+    pub length: u32,
+}
+
+/// Why a body has no schedule.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ScheduleError {
+    /// The body is none.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// The order of its items cannot be told.
+    #[error(transparent)]
+    Dependence(#[from] DependenceError),
+    /// An item cannot be emitted.
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+    /// A value is read in an iteration in which it is not written.
+    #[error("item {item} reads value {value} in iteration {iteration}, in which item {writer} does not write it; give both the same conditions")]
+    Unissued {
+        /// Who reads.
+        item: usize,
+        /// The value's number.
+        value: u32,
+        /// Who writes it.
+        writer: usize,
+        /// The first such iteration.
+        iteration: u64,
+    },
+    /// A value, or a constant, has no place.
+    #[error("{what} needs {words} of the words of {memory}, of which {size} are free, and a longer interval does not help; split the loop, or let the value lie elsewhere")]
+    Full {
+        /// The value, or that it is a constant.
+        what: String,
+        /// Where.
+        memory: &'static str,
+        /// Words it needs.
+        words: u32,
+        /// Words that are free.
+        size: u32,
+    },
+    /// Items cannot be put in an order whatever the interval.
+    #[error("{items} items have no order up to an interval of {ii} steps: items that are tied by forwarding are in one another's way; let a value lie in a register")]
+    NoOrder {
+        /// How many items.
+        items: usize,
+        /// The longest interval tried.
+        ii: u32,
+    },
+}
+
+/// Schedules a body: the shortest interval that is found, the first step that is found for each item.
+///
+/// # Errors
+/// See [`ScheduleError`].
+pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), ScheduleError> {
+    body.check()?;
+    let uses = values::uses(body);
+    let guards = Guards::new(body);
+    check_guards(body, &uses, &guards)?;
+    let edges = dependence::dependences(body)?;
+    let plans = [true, false]
+        .into_iter()
+        .map(|chains| Plan::new(body, &uses, &guards, &edges, chains))
+        .collect::<Result<Vec<_>, _>>()?;
+    let (mii, bound_by) = bounds::least(&plans[1]);
+    let most = bounds::most(&plans[1]).max(mii);
+    let first = if body.iterations() > 1 { mii } else { most };
+    let mut full = None;
+    for ii in first..=most {
+        for plan in &plans {
+            let Some(at) = modulo::place(plan, ii) else {
+                continue;
+            };
+            match allocate::allocate(plan, at, ii, &options.reserved) {
+                Ok(schedule) => {
+                    let length = schedule.length();
+                    let report = Report {
+                        ii,
+                        mii,
+                        bound_by,
+                        length,
+                    };
+                    return Ok((schedule, report));
+                }
+                Err(error) => full = Some(error),
+            }
+        }
+    }
+    Err(match full {
+        Some(full) => no_room(full),
+        None => ScheduleError::NoOrder {
+            items: body.items.len(),
+            ii: most,
+        },
+    })
+}
+
+/// That values are written where they are read.
+fn check_guards(body: &Body, uses: &[Uses], guards: &Guards) -> Result<(), ScheduleError> {
+    for item in 0..body.items.len() {
+        for value in body.items[item].reads() {
+            let writer = uses[value.0 as usize].writers[0];
+            if let Some(iteration) = guards.first_without(item, writer) {
+                return Err(ScheduleError::Unissued {
+                    item,
+                    value: value.0,
+                    writer,
+                    iteration,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn no_room(full: Full) -> ScheduleError {
+    let what = match full.value {
+        usize::MAX => "a constant".to_owned(),
+        value => format!("value {value}"),
+    };
+    ScheduleError::Full {
+        what,
+        memory: full.memory,
+        words: full.words,
+        size: full.size,
     }
 }

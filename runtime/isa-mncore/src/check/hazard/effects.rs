@@ -1,5 +1,7 @@
 //! What a statement does to the memories that hazards are about.
 
+use std::ops::Range;
+
 use crate::ast::{
     L1Place, L1bm, Mask, MemoryOperand, Modify, MvMemory, Op, PeSide, Source, Step, Target,
     Transfer,
@@ -10,26 +12,26 @@ use crate::table::l2bm::Flow;
 use crate::table::{L1bmKind, L2bmKind, L2bmOp};
 
 /// What a step does to the memories that hazards are about.
-#[derive(Debug, Default)]
-pub(super) struct Effects {
-    pub reads: Vec<(Span, Words)>,
-    pub writes: Vec<(Span, Words)>,
-    pub local_reads: [Option<Span>; 2],
-    pub local_writes: [Option<Span>; 2],
+#[derive(Clone, Debug, Default)]
+pub struct Effects {
+    pub(super) reads: Vec<(Span, Words)>,
+    pub(super) writes: Vec<(Span, Words)>,
+    pub(super) local_reads: [Option<Span>; 2],
+    pub(super) local_writes: [Option<Span>; 2],
     /// Reads or writes: both read the base address register.
-    pub local_accesses: [Option<Span>; 2],
-    pub base_writes: [Option<(Span, u8)>; 2],
-    pub l1: Vec<L1Access>,
-    pub l2_write: Option<(Span, u32, u32)>,
-    pub l2_read: Option<(Span, u32, u32)>,
-    pub l2_to_l1: Option<(Span, u8)>,
-    pub multicast: Option<(Span, u8)>,
+    pub(super) local_accesses: [Option<Span>; 2],
+    pub(super) base_writes: [Option<(Span, u8)>; 2],
+    pub(super) l1: Vec<L1Access>,
+    pub(super) l2_write: Option<(Span, u32, u32)>,
+    pub(super) l2_read: Option<(Span, u32, u32)>,
+    pub(super) l2_to_l1: Option<(Span, u8)>,
+    pub(super) multicast: Option<(Span, u8)>,
     /// L1BM to L2BM.
-    pub l1_to_l2: Option<Span>,
+    pub(super) l1_to_l2: Option<Span>,
     /// L1BM to L2BM or multicast, and the L1B read.
-    pub l1_out: Option<(Span, u8)>,
-    pub pe_to_l1: Option<Span>,
-    pub l1_to_pe: Option<Span>,
+    pub(super) l1_out: Option<(Span, u8)>,
+    pub(super) pe_to_l1: Option<Span>,
+    pub(super) l1_to_pe: Option<Span>,
 }
 
 /// Words accessed in each cycle: of GRF, single words; of T, which has no addresses, the long words of the cycle's entry.
@@ -54,24 +56,42 @@ pub(super) enum Registers {
 
 /// An access to L1BM: `rate` long words a cycle from `first` on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct L1Access {
-    pub span: Span,
+pub struct L1Access {
+    pub(super) span: Span,
+    /// Who, and how.
     pub kind: L1Kind,
+    /// The first long word in cycle 0.
     pub first: u32,
+    /// Long words a cycle.
     pub rate: u32,
+    /// The L1B concerned, bit i for number i.
+    pub blocks: u8,
 }
 
 /// Who accesses L1BM, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum L1Kind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum L1Kind {
+    /// A transfer from L2BM.
     WriteFromL2,
+    /// A multicast, where it goes.
     WriteByMulticast,
+    /// A transfer from PEs.
     WriteFromPe,
+    /// A transfer to PEs.
     ReadToPe,
+    /// A transfer to L2BM, or a multicast, where it comes from.
     ReadUp,
 }
 
+impl L1Kind {
+    /// Whether it writes.
+    pub fn writes(self) -> bool {
+        !matches!(self, L1Kind::ReadToPe | L1Kind::ReadUp)
+    }
+}
+
 impl Effects {
+    /// What a step does.
     pub fn of_step(step: &Step) -> Effects {
         let mut effects = Effects::default();
         for expression in &step.expressions {
@@ -111,12 +131,18 @@ impl Effects {
         effects
     }
 
+    /// What an MV instruction does when it is issued.
     pub fn of_mv(transfer: &Transfer) -> Effects {
         let mut effects = Effects::default();
         if let MvMemory::L2bm(address) = transfer.source.memory {
             effects.l2_read = Some((transfer.source.span, address.into(), transfer.words));
         }
         effects
+    }
+
+    /// Its accesses to L1BM.
+    pub fn l1bm_accesses(&self) -> &[L1Access] {
+        &self.l1
     }
 
     /// An access to a PE memory; writes say through which mask.
@@ -160,16 +186,18 @@ impl Effects {
 
     fn l2bm(&mut self, span: Span, op: &L2bmOp, l2: u32, l1: u32) {
         let row = op.kind.row();
-        let access = |kind, first| L1Access {
+        let access = |kind, first, blocks| L1Access {
             span,
             kind,
             first,
             rate: row.l1_rate.into(),
+            blocks,
         };
         match row.flow {
             Flow::Down => {
                 self.l2_to_l1 = Some((span, op.set.members()));
-                self.l1.push(access(L1Kind::WriteFromL2, l1));
+                self.l1
+                    .push(access(L1Kind::WriteFromL2, l1, op.set.members()));
             }
             Flow::Up => {
                 let words = u32::from(row.l2_rate) * CYCLES as u32;
@@ -181,13 +209,14 @@ impl Effects {
                     0xff
                 };
                 self.l1_out = Some((span, read));
-                self.l1.push(access(L1Kind::ReadUp, l1));
+                self.l1.push(access(L1Kind::ReadUp, l1, read));
             }
             Flow::Across => {
                 self.multicast = Some((span, op.set.receivers()));
                 self.l1_out = Some((span, op.set.members()));
-                self.l1.push(access(L1Kind::ReadUp, l2));
-                self.l1.push(access(L1Kind::WriteByMulticast, l1));
+                let (from, to) = (op.set.members(), op.set.receivers());
+                self.l1.push(access(L1Kind::ReadUp, l2, from));
+                self.l1.push(access(L1Kind::WriteByMulticast, l1, to));
             }
         }
     }
@@ -210,6 +239,7 @@ impl Effects {
                 kind,
                 first,
                 rate,
+                blocks: 0xff,
             });
         };
         if op.kind == L1bmKind::PeBroadcast {
@@ -275,6 +305,26 @@ fn t_words(count: u16, cycles: u8, unmasked: u16) -> Words {
         cycles,
         unmasked,
     }
+}
+
+/// The words of an access of `width` that a write through a mask may write, in each cycle, counted from the access's first.
+///
+/// A fixed mask lets exactly these be written, a mask register any of them.
+pub fn may_write(mask: Option<Mask>, width: Width) -> [Range<u16>; CYCLES] {
+    let cycles = written_cycles(mask);
+    let unmasked = if is_wide(mask) {
+        width.words()
+    } else {
+        Width::Long.words().min(width.words())
+    };
+    std::array::from_fn(|cycle| {
+        let first = if cycles & 1 << cycle == 0 {
+            unmasked
+        } else {
+            0
+        };
+        first..width.words()
+    })
 }
 
 /// Whether a mask reaches both long words, or there is none.

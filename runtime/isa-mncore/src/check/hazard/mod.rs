@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 
 use crate::ast::{Expression, Op, Program, Statement, StatementKind, Step};
 use crate::diagnostic::{Diagnostic, Span};
-use effects::Effects;
+pub use effects::{may_write, Effects, L1Access, L1Kind};
 
 /// Two statements too close to each other.
 #[derive(Clone, Debug)]

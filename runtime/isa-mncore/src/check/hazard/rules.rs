@@ -59,6 +59,22 @@ impl Effects {
         worst.found
     }
 
+    /// How many steps after an earlier statement this one can be issued, if not in the same step.
+    pub fn least_distance(&self, earlier: &Effects) -> u32 {
+        self.after(earlier, 0).map_or(0, |(steps, _)| steps)
+    }
+
+    /// The same, of the rules that hold whatever the addresses: they are about ports.
+    pub fn port_distance(&self, earlier: &Effects) -> u32 {
+        let mut worst = Worst {
+            steps: 0,
+            found: None,
+        };
+        self.local_ports(earlier, &mut worst);
+        self.ports(earlier, &mut worst);
+        worst.found.map_or(0, |(steps, _)| steps)
+    }
+
     /// Section 3.6.3.9.
     fn pe_memories(&self, earlier: &Effects, worst: &mut Worst) {
         for (span, read) in &self.reads {
@@ -75,15 +91,8 @@ impl Effects {
                 }
             }
         }
+        self.local_ports(earlier, worst);
         for index in 0..2 {
-            if let (Some(span), Some(source)) =
-                (self.local_reads[index], earlier.local_writes[index])
-            {
-                worst.within(3, || {
-                    let message = format!("LM{index} is read while a write still has its port");
-                    hazard(span, source, "3.6.3.9", &message)
-                });
-            }
             if let (Some(span), Some((source, cycles))) =
                 (self.local_accesses[index], earlier.base_writes[index])
             {
@@ -91,6 +100,20 @@ impl Effects {
                 worst.cycles(PE_LATENCY, -last, || {
                     let message =
                         format!("LM{index} is accessed before its new base address is there");
+                    hazard(span, source, "3.6.3.9", &message)
+                });
+            }
+        }
+    }
+
+    /// Section 3.6.3.9, of local memories: their port, whatever the address.
+    fn local_ports(&self, earlier: &Effects, worst: &mut Worst) {
+        for index in 0..2 {
+            if let (Some(span), Some(source)) =
+                (self.local_reads[index], earlier.local_writes[index])
+            {
+                worst.within(3, || {
+                    let message = format!("LM{index} is read while a write still has its port");
                     hazard(span, source, "3.6.3.9", &message)
                 });
             }

@@ -1,0 +1,223 @@
+//! Which memory each value and constant lies in: decided before any step is, since it decides what fits together.
+//!
+//! A register file gives one word and takes one word a cycle. So what an item reads from registers at once lies in different files; beyond that, reads
+//! and writes are spread evenly. Found by improving one choice at a time until none gets better.
+
+use tessera_isa_mncore::memory::{Bank, Width};
+
+use crate::body::{Body, Home};
+use crate::item::{Item, Source, Target};
+use crate::plan::Lies;
+use crate::values::Uses;
+
+/// Where something may lie that is not forwarded only.
+#[derive(Clone, Debug)]
+struct Node {
+    choices: Vec<Lies>,
+    now: Lies,
+}
+
+/// The choice for values and for constants.
+#[derive(Clone, Debug)]
+pub(crate) struct Banks {
+    /// Of each value; those that are forwarded only have none.
+    pub values: Vec<Lies>,
+    /// The words, and where they lie.
+    pub constants: Vec<(u32, Bank)>,
+}
+
+/// An item reads two things from one port.
+const CLASH: u64 = 1 << 32;
+/// The T register, of which there is one, is the last choice.
+const T_REGISTER: u64 = 1 << 12;
+
+/// Chooses. `forwarded` are the values that are only ever forwarded.
+pub(crate) fn choose(body: &Body, uses: &[Uses], forwarded: &[bool]) -> Banks {
+    let mut search = Search::new(body, uses, forwarded);
+    search.improve();
+    let (values, constants) = search.nodes.split_at(body.values.len());
+    let constants = search
+        .words
+        .iter()
+        .zip(constants)
+        .map(|(&word, node)| match node.now {
+            Lies::In(bank) => (word, bank),
+            _ => (word, Bank::Grf1),
+        });
+    Banks {
+        values: values.iter().map(|node| node.now).collect(),
+        constants: constants.collect(),
+    }
+}
+
+struct Search<'a> {
+    body: &'a Body,
+    nodes: Vec<Node>,
+    words: Vec<u32>,
+    /// Of each item, the nodes it reads and writes, and how often it reads and writes each register file itself.
+    reads: Vec<(Vec<usize>, [u64; 2])>,
+    writes: Vec<(Vec<usize>, [u64; 2])>,
+    /// The items of each node.
+    items: Vec<Vec<usize>>,
+}
+
+impl<'a> Search<'a> {
+    fn new(body: &'a Body, uses: &[Uses], forwarded: &[bool]) -> Self {
+        let mut words: Vec<u32> = Vec::new();
+        for input in body.items.iter().flat_map(|item| &item.inputs) {
+            if let Source::Constant(word) = input.source {
+                if !words.contains(&word) {
+                    words.push(word);
+                }
+            }
+        }
+        let value = |(number, kind): (usize, &crate::body::ValueKind)| {
+            let choices = match kind.home {
+                _ if forwarded[number] || uses[number].readers.is_empty() => vec![Lies::Forwarded],
+                Home::Forward => vec![Lies::Forwarded],
+                Home::Flags => vec![Lies::Flags],
+                Home::Bank(bank) => vec![Lies::In(bank)],
+                Home::Any => any(kind.width),
+            };
+            Node {
+                now: choices[0],
+                choices,
+            }
+        };
+        let mut nodes: Vec<Node> = body.values.iter().enumerate().map(value).collect();
+        let constant = Node {
+            choices: vec![Lies::In(Bank::Grf1), Lies::In(Bank::Grf0)],
+            now: Lies::In(Bank::Grf1),
+        };
+        nodes.resize(nodes.len() + words.len(), constant);
+        let mut search = Search {
+            body,
+            items: vec![Vec::new(); nodes.len()],
+            nodes,
+            words,
+            reads: Vec::new(),
+            writes: Vec::new(),
+        };
+        for (number, item) in body.items.iter().enumerate() {
+            search.add(number, item);
+        }
+        search
+    }
+
+    fn add(&mut self, number: usize, item: &Item) {
+        let mut reads = (Vec::new(), [0; 2]);
+        let mut writes = (Vec::new(), [0; 2]);
+        for input in &item.inputs {
+            match &input.source {
+                Source::Value(value) => reads.0.push(value.0 as usize),
+                Source::Constant(word) => {
+                    let found = self.words.iter().position(|other| other == word);
+                    reads
+                        .0
+                        .extend(found.map(|index| self.body.values.len() + index));
+                }
+                Source::Memory(place) => count(place.bank, &mut reads.1),
+                Source::Fixed(_) => {}
+            }
+        }
+        for output in &item.outputs {
+            match &output.target {
+                Target::Value(value) => writes.0.push(value.0 as usize),
+                Target::Memory(place) => count(place.bank, &mut writes.1),
+            }
+        }
+        for nodes in [&mut reads.0, &mut writes.0] {
+            nodes.sort_unstable();
+            nodes.dedup();
+            for &node in nodes.iter() {
+                if self.items[node].last() != Some(&number) {
+                    self.items[node].push(number);
+                }
+            }
+        }
+        self.reads.push(reads);
+        self.writes.push(writes);
+    }
+
+    /// Changes one choice at a time, and two of an item at a time, while that helps.
+    fn improve(&mut self) {
+        for _ in 0..8 {
+            let mut changed = false;
+            for node in 0..self.nodes.len() {
+                changed |= self.improve_one(node);
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    fn improve_one(&mut self, node: usize) -> bool {
+        let before = self.nodes[node].now;
+        let mut best = (self.cost(node), before);
+        for choice in self.nodes[node].choices.clone() {
+            self.nodes[node].now = choice;
+            let cost = self.cost(node);
+            if cost < best.0 {
+                best = (cost, choice);
+            }
+        }
+        self.nodes[node].now = best.1;
+        best.1 != before
+    }
+
+    /// What the choices cost, as far as they depend on a node's.
+    fn cost(&self, node: usize) -> u64 {
+        let clashes: u64 = self.items[node]
+            .iter()
+            .map(|&item| self.clashes(item))
+            .sum();
+        let mut load = [0u64; 4];
+        for (item, (reads, writes)) in self.reads.iter().zip(&self.writes).enumerate() {
+            let _ = item;
+            for bank in 0..2 {
+                load[bank] += reads.1[bank] + self.of_bank(&reads.0, bank);
+                load[2 + bank] += writes.1[bank] + self.of_bank(&writes.0, bank);
+            }
+        }
+        let balance: u64 = load.iter().map(|count| count * count).sum();
+        let in_t = self.nodes.iter().filter(|node| node.now == Lies::T).count() as u64;
+        clashes * CLASH + balance + in_t * in_t * T_REGISTER
+    }
+
+    /// How many reads and writes too many of a port an item has.
+    fn clashes(&self, item: usize) -> u64 {
+        let too_many = |(nodes, own): &(Vec<usize>, [u64; 2])| -> u64 {
+            (0..2)
+                .map(|bank| (own[bank].min(1) + self.of_bank(nodes, bank)).saturating_sub(1))
+                .sum()
+        };
+        too_many(&self.reads[item]) + too_many(&self.writes[item])
+    }
+
+    fn of_bank(&self, nodes: &[usize], bank: usize) -> u64 {
+        let lies = Lies::In(FILES[bank]);
+        nodes
+            .iter()
+            .filter(|&&node| self.nodes[node].now == lies)
+            .count() as u64
+    }
+}
+
+/// The register files.
+const FILES: [Bank; 2] = [Bank::Grf0, Bank::Grf1];
+
+/// Where a value may lie that may lie anywhere.
+fn any(width: Width) -> Vec<Lies> {
+    let mut choices = vec![Lies::In(Bank::Grf0), Lies::In(Bank::Grf1)];
+    if width != Width::Single {
+        choices.push(Lies::T);
+    }
+    choices
+}
+
+fn count(bank: Bank, of: &mut [u64; 2]) {
+    if let Some(file) = FILES.iter().position(|&file| file == bank) {
+        of[file] += 1;
+    }
+}

@@ -1,0 +1,154 @@
+//! Which iterations an item issues in, and which items never issue at once.
+//!
+//! Conditions on the loops around a body make *cases* of it: in each case the same items issue in the same iterations. One schedule is for all cases.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use crate::body::{indices, Body};
+use crate::item::Guard;
+
+/// The iterations of each set of conditions that a body has.
+#[derive(Debug)]
+pub(crate) struct Guards {
+    iterations: u64,
+    cases: usize,
+    /// The set of each item.
+    of_item: Vec<usize>,
+    /// Of each set, the iterations in each case.
+    sets: Vec<Vec<Issues>>,
+    asked: RefCell<HashMap<(usize, usize, i64), bool>>,
+}
+
+/// The iterations in which an item issues.
+#[derive(Debug)]
+enum Issues {
+    Always,
+    /// Bit n: iteration n.
+    Sometimes(Vec<u64>),
+}
+
+impl Issues {
+    fn at(&self, iteration: u64) -> bool {
+        match self {
+            Issues::Always => true,
+            Issues::Sometimes(bits) => bits[(iteration / 64) as usize] & 1 << (iteration % 64) != 0,
+        }
+    }
+}
+
+impl Guards {
+    /// Those of a body.
+    pub fn new(body: &Body) -> Self {
+        let cases = cases(body);
+        let mut known: HashMap<Vec<Guard>, usize> = HashMap::new();
+        let mut sets = Vec::new();
+        let of_item = body.items.iter().map(|item| {
+            *known.entry(item.when.clone()).or_insert_with(|| {
+                sets.push(
+                    cases
+                        .iter()
+                        .map(|outer| issues(body, outer, &item.when))
+                        .collect(),
+                );
+                sets.len() - 1
+            })
+        });
+        Guards {
+            of_item: of_item.collect(),
+            iterations: body.iterations(),
+            cases: cases.len(),
+            sets,
+            asked: RefCell::default(),
+        }
+    }
+
+    /// How many cases there are.
+    pub fn cases(&self) -> usize {
+        self.cases
+    }
+
+    /// Whether there is an iteration `n` in which one item issues, and the other in iteration `n + later`.
+    pub fn meet(&self, one: usize, other: usize, later: i64) -> bool {
+        if later.unsigned_abs() >= self.iterations {
+            return false;
+        }
+        let key = (self.of_item[one], self.of_item[other], later);
+        let pairs = || self.sets[key.0].iter().zip(&self.sets[key.1]);
+        if pairs().any(|pair| matches!(pair, (Issues::Always, Issues::Always))) {
+            return true;
+        }
+        if let Some(&known) = self.asked.borrow().get(&key) {
+            return known;
+        }
+        let first = 0.max(-later) as u64;
+        let end = (self.iterations as i64 - later.max(0)) as u64;
+        let answer = pairs().any(|(one, other)| {
+            (first..end).any(|n| one.at(n) && other.at(n.wrapping_add_signed(later)))
+        });
+        self.asked.borrow_mut().insert(key, answer);
+        answer
+    }
+
+    /// The first iteration, in any case, in which a reader issues but not the writer.
+    pub fn first_without(&self, reader: usize, writer: usize) -> Option<u64> {
+        let (reader, writer) = (self.of_item[reader], self.of_item[writer]);
+        if reader == writer {
+            return None;
+        }
+        let mut pairs = self.sets[reader].iter().zip(&self.sets[writer]);
+        pairs.find_map(|(reader, writer)| {
+            (0..self.iterations).find(|&n| reader.at(n) && !writer.at(n))
+        })
+    }
+
+    /// How many iterations an item issues in, in a case.
+    pub fn count(&self, item: usize, case: usize) -> u64 {
+        match &self.sets[self.of_item[item]][case] {
+            Issues::Always => self.iterations,
+            Issues::Sometimes(bits) => bits.iter().map(|word| u64::from(word.count_ones())).sum(),
+        }
+    }
+}
+
+/// For each case the first index of the loops around that makes it.
+fn cases(body: &Body) -> Vec<Vec<u32>> {
+    let around = body.outer.len();
+    let guards = || body.items.iter().flat_map(|item| &item.when);
+    let matters = |dimension| guards().any(|guard| guard.dimension == dimension);
+    let extents = body.outer.iter().enumerate();
+    let extents = extents.map(|(dimension, &count)| if matters(dimension) { count } else { 1 });
+    let mut known: HashMap<Vec<bool>, ()> = HashMap::new();
+    let mut cases: Vec<Vec<u32>> = indices(&extents.collect::<Vec<_>>())
+        .filter(|outer| {
+            let truth = guards().filter(|guard| guard.dimension < around);
+            let truth = truth.map(|guard| guard.holds(outer)).collect();
+            known.insert(truth, ()).is_none()
+        })
+        .collect();
+    if cases.is_empty() {
+        cases.push(vec![0; around]);
+    }
+    cases
+}
+
+/// The iterations of a case that satisfy all conditions.
+fn issues(body: &Body, outer: &[u32], when: &[Guard]) -> Issues {
+    let around = body.outer.len();
+    let mut index = outer.to_vec();
+    index.resize(body.dimensions(), 0);
+    if when
+        .iter()
+        .all(|guard| guard.dimension < around && guard.holds(&index))
+    {
+        return Issues::Always;
+    }
+    let mut bits = vec![0; body.iterations().div_ceil(64) as usize];
+    for n in 0..body.iterations() {
+        body.index_into(n, &mut index);
+        if when.iter().all(|guard| guard.holds(&index)) {
+            bits[(n / 64) as usize] |= 1 << (n % 64);
+        }
+    }
+    Issues::Sometimes(bits)
+}

@@ -1,0 +1,371 @@
+//! Iterative modulo scheduling (Rau 1994), at the granularity of steps, of groups of items that are tied to one another.
+//!
+//! The next group is the one with the longest way to the end. It takes the first step that what is placed already leaves it, within one initiation
+//! interval; if there is none it is placed by force, and what is in its way is taken out again.
+
+use tessera_isa_mncore::table::Group;
+
+use crate::needs::Need;
+use crate::plan::Plan;
+
+/// How often a group may be placed, on average, before one gives up.
+const BUDGET: usize = 12;
+
+/// Steps of the items at this initiation interval.
+pub(crate) fn place(plan: &Plan, ii: u32) -> Option<Vec<u32>> {
+    let mut search = Search::new(plan, i64::from(ii))?;
+    search.run().then(|| search.steps())
+}
+
+/// An order of two groups.
+#[derive(Clone, Copy)]
+struct Order {
+    other: usize,
+    distance: i64,
+    steps: i64,
+}
+
+struct Search<'a> {
+    plan: &'a Plan<'a>,
+    ii: i64,
+    /// The step of each group.
+    starts: Vec<Option<i64>>,
+    /// The step of each item.
+    at: Vec<Option<i64>>,
+    /// The last step a group was placed in.
+    last: Vec<Option<i64>>,
+    /// Items by their step in the interval.
+    slots: Vec<Vec<usize>>,
+    before: Vec<Vec<Order>>,
+    after: Vec<Vec<Order>>,
+    heights: Vec<i64>,
+}
+
+impl<'a> Search<'a> {
+    /// None if the interval is too short for the groups themselves.
+    fn new(plan: &'a Plan<'a>, ii: i64) -> Option<Self> {
+        let groups = plan.rigid.len();
+        let mut before = vec![Vec::new(); groups];
+        let mut after = vec![Vec::new(); groups];
+        let offsets = offsets(plan);
+        for edge in &plan.edges {
+            let (from, to) = (plan.group_of[edge.from], plan.group_of[edge.to]);
+            let steps = i64::from(edge.steps) + offsets[edge.from] - offsets[edge.to];
+            let distance = i64::from(edge.distance);
+            if from == to {
+                if steps > distance * ii {
+                    return None;
+                }
+                continue;
+            }
+            after[from].push(Order {
+                other: to,
+                distance,
+                steps,
+            });
+            before[to].push(Order {
+                other: from,
+                distance,
+                steps,
+            });
+        }
+        let mut search = Search {
+            plan,
+            ii,
+            starts: vec![None; groups],
+            at: vec![None; plan.body.items.len()],
+            last: vec![None; groups],
+            slots: vec![Vec::new(); ii as usize],
+            before,
+            after,
+            heights: Vec::new(),
+        };
+        search.heights = search.heights()?;
+        let fits = (0..groups).all(|group| search.fits_itself(group));
+        fits.then_some(search)
+    }
+
+    /// The longest way from each group to the end; none if there is a circle that needs a longer interval.
+    fn heights(&self) -> Option<Vec<i64>> {
+        let mut heights: Vec<i64> = self
+            .plan
+            .rigid
+            .iter()
+            .map(|group| group.members.iter().map(|m| m.1).max().unwrap_or(0))
+            .collect();
+        for _ in 0..=heights.len() {
+            let mut changed = false;
+            for group in (0..heights.len()).rev() {
+                for order in &self.after[group] {
+                    let height = heights[order.other] + order.steps - self.ii * order.distance;
+                    if height > heights[group] {
+                        heights[group] = height;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return Some(heights);
+            }
+        }
+        None
+    }
+
+    /// Whether the members of a group do not stand in one another's way.
+    fn fits_itself(&mut self, group: usize) -> bool {
+        self.put(group, 0);
+        let members = &self.plan.rigid[group].members;
+        let fits = members
+            .iter()
+            .all(|&(item, at)| self.in_the_way(item, at).is_empty());
+        self.take(group);
+        fits
+    }
+
+    fn run(&mut self) -> bool {
+        let mut left = BUDGET * self.starts.len() + 16;
+        while let Some(group) = self.next() {
+            if left == 0 {
+                return false;
+            }
+            left -= 1;
+            self.place(group);
+        }
+        true
+    }
+
+    /// The group with the longest way to the end that has no step.
+    fn next(&self) -> Option<usize> {
+        let waiting = (0..self.starts.len()).filter(|&group| self.starts[group].is_none());
+        waiting.max_by_key(|&group| (self.heights[group], std::cmp::Reverse(group)))
+    }
+
+    fn place(&mut self, group: usize) {
+        let earliest = self.earliest(group);
+        for start in earliest..earliest + self.ii {
+            self.put(group, start);
+            if self.is_free(group) {
+                return;
+            }
+            self.take(group);
+        }
+        let start = match self.last[group] {
+            Some(last) if last >= earliest => last + 1,
+            _ => earliest,
+        };
+        self.force(group, start);
+    }
+
+    /// The first step that the groups before it leave it.
+    fn earliest(&self, group: usize) -> i64 {
+        let starts = self.before[group].iter().filter_map(|order| {
+            self.starts[order.other].map(|start| start + order.steps - self.ii * order.distance)
+        });
+        starts.max().unwrap_or(0).max(0)
+    }
+
+    fn put(&mut self, group: usize, start: i64) {
+        self.starts[group] = Some(start);
+        for &(item, offset) in &self.plan.rigid[group].members {
+            let at = start + offset;
+            self.at[item] = Some(at);
+            self.slots[at.rem_euclid(self.ii) as usize].push(item);
+        }
+    }
+
+    fn take(&mut self, group: usize) {
+        self.starts[group] = None;
+        for &(item, _) in &self.plan.rigid[group].members {
+            if let Some(at) = self.at[item].take() {
+                self.slots[at.rem_euclid(self.ii) as usize].retain(|&other| other != item);
+            }
+        }
+    }
+
+    /// Whether nothing is in the way of a group where it is.
+    fn is_free(&self, group: usize) -> bool {
+        self.plan.rigid[group]
+            .members
+            .iter()
+            .all(|&(item, _)| self.at[item].is_some_and(|at| self.in_the_way(item, at).is_empty()))
+    }
+
+    /// Places a group, and takes out what is in its way, before or after it.
+    fn force(&mut self, group: usize, start: i64) {
+        self.last[group] = Some(start);
+        self.put(group, start);
+        let members = &self.plan.rigid[group].members;
+        let mut out: Vec<usize> = Vec::new();
+        for &(item, offset) in members {
+            out.extend(
+                self.in_the_way(item, start + offset)
+                    .iter()
+                    .map(|&i| self.plan.group_of[i]),
+            );
+        }
+        for order in &self.after[group] {
+            if let Some(other) = self.starts[order.other] {
+                if other < start + order.steps - self.ii * order.distance {
+                    out.push(order.other);
+                }
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        let mut next = 0;
+        while next < out.len() {
+            let other = out[next];
+            next += 1;
+            if other == group {
+                continue;
+            }
+            // Who had a value forwarded has it no longer.
+            for &(item, _) in &self.plan.rigid[other].members {
+                for way in self.plan.ways[item].iter().filter(|way| way.writer == item) {
+                    let reader = self.plan.group_of[way.reader];
+                    let forwarded = self.at[way.reader].zip(self.at[item]);
+                    let forwarded = forwarded.is_some_and(|(reader, writer)| reader == writer + 1);
+                    if forwarded && reader != group && !out.contains(&reader) {
+                        out.push(reader);
+                    }
+                }
+            }
+            self.take(other);
+        }
+    }
+
+    /// The items that stand in the way of one in a step. Those of its own group count, too.
+    fn in_the_way(&self, item: usize, at: i64) -> Vec<usize> {
+        let mut found = Vec::new();
+        let slot = &self.slots[at.rem_euclid(self.ii) as usize];
+        let mut needs = None;
+        for &other in slot {
+            if other == item {
+                continue;
+            }
+            let there = self.at[other].unwrap_or(at);
+            let later = (at - there) / self.ii;
+            if !self.plan.guards.meet(item, other, later) {
+                continue;
+            }
+            let needs = needs.get_or_insert_with(|| self.needs(item));
+            if self.clash(item, needs, other, at == there) {
+                found.push(other);
+            }
+        }
+        found.extend(self.third_of_mau(item, at, slot));
+        self.too_close(item, at, &mut found);
+        self.too_late_to_forward(item, at, &mut found);
+        found
+    }
+
+    /// Whether two items cannot issue at once.
+    fn clash(&self, item: usize, needs: &[Need], other: usize, together: bool) -> bool {
+        let slots = &self.plan.slots;
+        if slots[item] == slots[other] {
+            return true;
+        }
+        let others = self.needs(other);
+        needs
+            .iter()
+            .any(|need| others.iter().any(|other| need.conflicts(other, together)))
+    }
+
+    /// Arithmetic, writes and reads of matrix registers: at most two of them at once.
+    fn third_of_mau(&self, item: usize, _at: i64, slot: &[usize]) -> Option<usize> {
+        const OF_MAU: [Option<Group>; 3] = [
+            Some(Group::MauCalc),
+            Some(Group::Mwrite),
+            Some(Group::Mread),
+        ];
+        let slots = &self.plan.slots;
+        if !OF_MAU.contains(&slots[item]) {
+            return None;
+        }
+        let mut others = OF_MAU
+            .iter()
+            .filter(|&&group| group != slots[item])
+            .map(|group| slot.iter().copied().find(|&other| slots[other] == *group));
+        others.next()??;
+        others.next()?
+    }
+
+    /// Ports that are still taken.
+    fn too_close(&self, item: usize, at: i64, found: &mut Vec<usize>) {
+        for gap in &self.plan.gaps[item] {
+            let other = gap.other;
+            let Some(there) = (if other == item {
+                Some(at)
+            } else {
+                self.at[other]
+            }) else {
+                continue;
+            };
+            // Iterations by which the other is later, where it issues `steps` steps later.
+            let iterations = |steps: i64| {
+                let distance = at + steps - there;
+                (distance % self.ii == 0).then_some(distance / self.ii)
+            };
+            let after = (1..gap.after).filter_map(iterations);
+            let before = (1..gap.before).filter_map(|steps| iterations(-steps));
+            if after
+                .chain(before)
+                .any(|later| self.plan.guards.meet(item, other, later))
+            {
+                found.push(other);
+            }
+        }
+    }
+
+    /// Values that come neither in the next step nor when their register has them.
+    fn too_late_to_forward(&self, item: usize, at: i64, found: &mut Vec<usize>) {
+        for way in &self.plan.ways[item] {
+            let (other, distance) = if way.writer == item {
+                (way.reader, self.at[way.reader].map(|reader| reader - at))
+            } else {
+                (way.writer, self.at[way.writer].map(|writer| at - writer))
+            };
+            let Some(distance) = distance.filter(|&distance| distance > 0) else {
+                continue;
+            };
+            if !(distance == 1 && way.forward || distance >= way.register) {
+                found.push(other);
+            }
+        }
+    }
+
+    /// What an item takes of the word where it is, and where those are whose values it reads.
+    fn needs(&self, item: usize) -> Vec<Need> {
+        let needs = &self.plan.needs[item];
+        let mut all = [&needs.always[..], &needs.writes].concat();
+        for read in &needs.reads {
+            let writer = self.plan.uses[read.value.0 as usize].writers[0];
+            let forwarded = self.at[item].zip(self.at[writer]);
+            let forwarded = forwarded.is_some_and(|(reader, writer)| reader == writer + 1);
+            match &read.forward {
+                Some(forward) if forwarded => all.extend(forward),
+                _ => all.extend(&read.register),
+            }
+        }
+        all
+    }
+
+    /// The steps of the items, the first of them 0.
+    fn steps(&self) -> Vec<u32> {
+        let first = self.at.iter().flatten().min().copied().unwrap_or(0);
+        let steps = self
+            .at
+            .iter()
+            .map(|at| (at.unwrap_or(first) - first) as u32);
+        steps.collect()
+    }
+}
+
+/// Of each item, its step in its group.
+fn offsets(plan: &Plan) -> Vec<i64> {
+    let mut offsets = vec![0; plan.body.items.len()];
+    for &(item, offset) in plan.rigid.iter().flat_map(|group| &group.members) {
+        offsets[item] = offset;
+    }
+    offsets
+}

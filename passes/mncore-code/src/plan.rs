@@ -1,0 +1,314 @@
+//! All that a schedule of a body must respect, before there are steps.
+
+use tessera_isa_mncore::ast::Step;
+use tessera_isa_mncore::check::hazard::Effects;
+use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_isa_mncore::table::Group;
+
+use crate::banks;
+use crate::body::{Body, Home};
+use crate::dependence::Edge;
+use crate::emit::{EmitError, Emitter, Reads};
+use crate::guards::Guards;
+use crate::item::Value;
+use crate::needs::{self, Needs};
+use crate::schedule::{Constant, Register, Schedule};
+use crate::values::Uses;
+
+/// Where a value lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lies {
+    /// Nowhere: its readers issue in the step after its writer.
+    Forwarded,
+    /// In a memory of PEs.
+    In(Bank),
+    /// In the T register.
+    T,
+    /// In a mask register.
+    Flags,
+}
+
+/// How a value may come to a reader.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub writer: usize,
+    pub reader: usize,
+    /// Whether the reader may issue in the next step.
+    pub forward: bool,
+    /// After how many steps it can read the register.
+    pub register: i64,
+}
+
+/// Items that issue at fixed distances.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rigid {
+    /// Items, and how many steps after the first each issues.
+    pub members: Vec<(usize, i64)>,
+}
+
+/// Two items that must not follow one another closely in time, whatever the iteration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gap {
+    pub other: usize,
+    /// Steps from this item to the other, if the other is later.
+    pub after: i64,
+    /// Steps from the other to this item, if this is later.
+    pub before: i64,
+}
+
+/// What a schedule must respect.
+#[derive(Debug)]
+pub(crate) struct Plan<'a> {
+    pub body: &'a Body,
+    pub uses: &'a [Uses],
+    pub guards: &'a Guards,
+    pub lies: Vec<Lies>,
+    pub constants: Vec<(u32, Bank)>,
+    pub needs: Vec<Needs>,
+    pub slots: Vec<Option<Group>>,
+    pub edges: Vec<Edge>,
+    /// Of each item, those in which it has part.
+    pub ways: Vec<Vec<Way>>,
+    pub gaps: Vec<Vec<Gap>>,
+    pub rigid: Vec<Rigid>,
+    /// The number of each item's group.
+    pub group_of: Vec<usize>,
+}
+
+impl<'a> Plan<'a> {
+    /// A plan; `chains` makes values that only one item reads forwarded ones.
+    pub fn new(
+        body: &'a Body,
+        uses: &'a [Uses],
+        guards: &'a Guards,
+        edges: &[Edge],
+        chains: bool,
+    ) -> Result<Self, EmitError> {
+        let count = body.items.len();
+        let mut groups = Groups::new(count);
+        let mut forwarded = vec![false; body.values.len()];
+        for (value, of_value) in uses.iter().enumerate() {
+            if body.values[value].home == Home::Forward {
+                forwarded[value] = true;
+                for &reader in &of_value.readers {
+                    groups.join(of_value.writers[0], reader, 1);
+                }
+            }
+        }
+        if chains {
+            for (value, of_value) in uses.iter().enumerate() {
+                let single = body.values[value].home == Home::Any && of_value.readers.len() == 1;
+                if single && of_value.forwards && can_chain(body, uses, value) {
+                    forwarded[value] = groups.join(of_value.writers[0], of_value.readers[0], 1);
+                }
+            }
+        }
+        let chosen = banks::choose(body, uses, &forwarded);
+        let probe = probe(body, &chosen);
+        let needs = needs::needs(body, &probe)?;
+        let effects = effects(body, &probe)?;
+        let mut plan = Plan {
+            body,
+            uses,
+            guards,
+            lies: chosen.values,
+            constants: chosen.constants,
+            slots: body.items.iter().map(|item| item.group()).collect(),
+            edges: edges.to_vec(),
+            ways: vec![Vec::new(); count],
+            gaps: gaps(&effects),
+            rigid: Vec::new(),
+            group_of: Vec::new(),
+            needs,
+        };
+        plan.add_values(&effects);
+        (plan.rigid, plan.group_of) = groups.finish();
+        Ok(plan)
+    }
+
+    /// The order of those who write and read values.
+    fn add_values(&mut self, effects: &[Effects]) {
+        for (number, of_value) in self.uses.iter().enumerate() {
+            let value = Value(number as u32);
+            for pair in of_value.writers.windows(2) {
+                self.edge(pair[0], pair[1], 1);
+            }
+            for &reader in &of_value.readers {
+                let before = of_value.writers.iter().filter(|&&writer| writer < reader);
+                for &writer in before {
+                    let way = Way {
+                        writer,
+                        reader,
+                        forward: of_value.forwards && self.may_forward(value, reader),
+                        register: self.register_latency(value, &effects[writer], &effects[reader]),
+                    };
+                    let steps = if way.forward { 1 } else { way.register };
+                    self.edge(writer, reader, steps as u32);
+                    self.ways[writer].push(way);
+                    self.ways[reader].push(way);
+                }
+                let after = of_value.writers.iter().find(|&&writer| writer > reader);
+                if let Some(&writer) = after {
+                    self.edge(reader, writer, 0);
+                }
+            }
+        }
+    }
+
+    fn edge(&mut self, from: usize, to: usize, steps: u32) {
+        self.edges.push(Edge {
+            from,
+            to,
+            distance: 0,
+            steps,
+        });
+    }
+
+    /// Whether all operands of a reader that are a value may be forwarding registers.
+    fn may_forward(&self, value: Value, reader: usize) -> bool {
+        let reads = &self.needs[reader].reads;
+        let mut of_value = reads.iter().filter(|read| read.value == value).peekable();
+        of_value.peek().is_some() && of_value.all(|read| read.forward.is_some())
+    }
+
+    fn register_latency(&self, value: Value, writer: &Effects, reader: &Effects) -> i64 {
+        match self.lies[value.0 as usize] {
+            Lies::Forwarded => 1,
+            _ => i64::from(reader.least_distance(writer).max(1)),
+        }
+    }
+}
+
+/// Whether it is worth to tie a value's reader to its writer: the writer does nothing else that must be kept.
+fn can_chain(body: &Body, uses: &[Uses], value: usize) -> bool {
+    let (writer, reader) = (uses[value].writers[0], uses[value].readers[0]);
+    let as_mask = body.items[reader]
+        .outputs
+        .iter()
+        .any(|output| output.mask == Some(crate::item::Masking::Flags(Value(value as u32))));
+    !as_mask && body.items[writer].when == body.items[reader].when
+}
+
+/// A schedule in which every value that is not only forwarded has a register of its own.
+fn probe(body: &Body, chosen: &banks::Banks) -> Schedule {
+    let mut next = [0u16; 4];
+    let mut take = |bank: Bank, words: u16| {
+        let first = next[bank as usize];
+        // Round and round: what matters is that neighbours differ.
+        next[bank as usize] = (first + words) % (bank.words() - 16);
+        first
+    };
+    let places = chosen
+        .values
+        .iter()
+        .zip(&body.values)
+        .map(|(lies, kind)| match *lies {
+            Lies::Forwarded => None,
+            Lies::In(bank) => Some(Register::Words {
+                bank,
+                first: take(bank, kind.width.words() * 4).next_multiple_of(4),
+                slots: 1,
+            }),
+            Lies::T => Some(Register::T),
+            Lies::Flags => Some(Register::Flags { first: 1, slots: 1 }),
+        });
+    let places = places.collect();
+    let constants = chosen.constants.iter().map(|&(word, bank)| Constant {
+        word,
+        bank,
+        address: take(bank, Width::Long.words()).next_multiple_of(2),
+    });
+    Schedule {
+        ii: 1,
+        at: vec![0; body.items.len()],
+        places,
+        constants: constants.collect(),
+    }
+}
+
+/// What each item does to memories.
+fn effects(body: &Body, probe: &Schedule) -> Result<Vec<Effects>, EmitError> {
+    let emitter = Emitter::reading(body, probe, Reads::Registers);
+    (0..body.items.len())
+        .map(|number| {
+            let expressions = emitter
+                .expression(number, 0, &body.index(0))?
+                .into_iter()
+                .collect();
+            Ok(Effects::of_step(&Step { expressions }))
+        })
+        .collect()
+}
+
+/// The distances that ports ask for.
+fn gaps(effects: &[Effects]) -> Vec<Vec<Gap>> {
+    let mut gaps = vec![Vec::new(); effects.len()];
+    for one in 0..effects.len() {
+        for other in one..effects.len() {
+            let after = i64::from(effects[other].port_distance(&effects[one]));
+            let before = i64::from(effects[one].port_distance(&effects[other]));
+            if after.max(before) <= 1 {
+                continue;
+            }
+            gaps[one].push(Gap {
+                other,
+                after,
+                before,
+            });
+            if other != one {
+                gaps[other].push(Gap {
+                    other: one,
+                    after: before,
+                    before: after,
+                });
+            }
+        }
+    }
+    gaps
+}
+
+/// Groups of items at fixed distances, while they are found.
+struct Groups {
+    /// Of each item, its group and its step in it.
+    of: Vec<(usize, i64)>,
+}
+
+impl Groups {
+    fn new(count: usize) -> Self {
+        Groups {
+            of: (0..count).map(|item| (item, 0)).collect(),
+        }
+    }
+
+    /// Ties two items; tells whether they are that far apart now.
+    fn join(&mut self, first: usize, second: usize, steps: i64) -> bool {
+        let ((a, at_a), (b, at_b)) = (self.of[first], self.of[second]);
+        if a == b {
+            return at_b - at_a == steps;
+        }
+        let shift = at_a + steps - at_b;
+        for (group, at) in &mut self.of {
+            if *group == b {
+                (*group, *at) = (a, *at + shift);
+            }
+        }
+        true
+    }
+
+    fn finish(self) -> (Vec<Rigid>, Vec<usize>) {
+        let mut groups: Vec<Rigid> = vec![Rigid::default(); self.of.len()];
+        for (item, &(group, at)) in self.of.iter().enumerate() {
+            groups[group].members.push((item, at));
+        }
+        groups.retain(|group| !group.members.is_empty());
+        let mut group_of = vec![0; self.of.len()];
+        for (number, group) in groups.iter_mut().enumerate() {
+            let first = group.members.iter().map(|&(_, at)| at).min().unwrap_or(0);
+            for (item, at) in &mut group.members {
+                *at -= first;
+                group_of[*item] = number;
+            }
+        }
+        (groups, group_of)
+    }
+}

@@ -1,0 +1,127 @@
+//! Which long words MV instructions and transfers of L2BM touch outside of the L1 blocks.
+
+use std::ops::Range;
+
+use tessera_isa_mncore::memory::{CYCLES, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
+use tessera_isa_mncore::table::l2bm::Flow;
+use tessera_isa_mncore::table::mv;
+use tessera_isa_mncore::table::L2bmOp;
+
+use crate::item::{Move, MoveMemory, MovePlace};
+
+/// A memory outside of the L1 blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Memory {
+    Pdm,
+    Dram,
+    L2bm,
+}
+
+/// Long words of a memory, in some of its instances.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    pub memory: Memory,
+    pub words: Range<u64>,
+    /// Of L2BM, bit `2 · group + l2b`; of others, both bits of the group.
+    pub set: u8,
+}
+
+/// The long words of a block: no instruction moves fewer.
+const BLOCK: u64 = 16;
+
+impl Memory {
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Memory::Pdm => "PDM",
+            Memory::Dram => "DRAM",
+            Memory::L2bm => "L2BM",
+        }
+    }
+
+    fn size(self) -> u64 {
+        match self {
+            Memory::Pdm => PDM_WORDS.into(),
+            Memory::Dram => DRAM_WORDS.into(),
+            Memory::L2bm => L2BM_WORDS.into(),
+        }
+    }
+}
+
+impl Region {
+    /// The blocks it lies in, around the end of the memory.
+    pub fn blocks(&self) -> impl Iterator<Item = u64> {
+        let blocks = self.memory.size() / BLOCK;
+        let (first, end) = (self.words.start / BLOCK, self.words.end.div_ceil(BLOCK));
+        (first..end.min(first + blocks)).map(move |block| block % blocks)
+    }
+
+    /// The first block both lie in.
+    pub fn meets(&self, other: &Region) -> Option<u64> {
+        if self.memory != other.memory || self.set & other.set == 0 {
+            return None;
+        }
+        let size = self.memory.size();
+        let apart = |from: u64, to: u64| (to + size - from % size) % size;
+        let (mine, theirs) = (&self.words, &other.words);
+        if apart(mine.start, theirs.start % size) < mine.end - mine.start {
+            Some(theirs.start % size)
+        } else if apart(theirs.start, mine.start % size) < theirs.end - theirs.start {
+            Some(mine.start % size)
+        } else {
+            None
+        }
+    }
+}
+
+/// What a transfer between L2BM and L1BM touches in L2BM, and whether it writes there.
+pub(crate) fn of_l2bm(op: &L2bmOp, address: u32) -> Option<(Region, bool)> {
+    let row = op.kind.row();
+    let count = u64::from(row.l2_rate) * CYCLES as u64;
+    let region = Region {
+        memory: Memory::L2bm,
+        words: address.into()..u64::from(address) + count,
+        set: 0xff,
+    };
+    match row.flow {
+        Flow::Down => Some((region, false)),
+        Flow::Up => Some((region, true)),
+        Flow::Across => None,
+    }
+}
+
+/// What an MV instruction reads and writes.
+pub(crate) fn of_move(transfer: &Move, index: &[u32]) -> (Vec<Region>, Vec<Region>) {
+    let row = transfer.mode.row();
+    let units = u64::from(transfer.words).div_ceil(transfer.mode.unit().into());
+    let region = |place: &MovePlace, (kind, unit): (mv::Place, u32)| {
+        let first = u64::from(place.address.at(index));
+        let memory = match place.memory {
+            MoveMemory::Pdm => Memory::Pdm,
+            MoveMemory::Dram => Memory::Dram,
+            MoveMemory::L2bm => Memory::L2bm,
+        };
+        Region {
+            memory,
+            words: first..first + units * u64::from(unit),
+            set: instances(place, kind),
+        }
+    };
+    (
+        vec![region(&transfer.source, row.source)],
+        vec![region(&transfer.target, row.target)],
+    )
+}
+
+/// The instances of a memory that an operand names.
+fn instances(place: &MovePlace, kind: mv::Place) -> u8 {
+    let groups = match place.group {
+        Some(group) => 0b11 << (2 * group),
+        None => 0xff,
+    };
+    let sides = match (place.l2b, kind) {
+        (Some(l2b), mv::Place::L2bmOne | mv::Place::L2bmSide) => 0b0101_0101 << l2b,
+        _ => 0xff,
+    };
+    groups & sides
+}
