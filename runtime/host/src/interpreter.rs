@@ -47,7 +47,7 @@ impl<'a> InterpreterDevice<'a> {
             let kernel = self.binary.kernels.get(reference.kernel as usize)?;
             match &kernel.body {
                 KernelBody::Pto(groups) => Some((kernel, groups, &reference.args[..])),
-                KernelBody::Tensix(_) | KernelBody::TensixImages(_) => None,
+                _ => None,
             }
         });
         found.next().ok_or(DeviceError::NoGroups)

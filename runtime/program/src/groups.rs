@@ -36,17 +36,6 @@ impl PtoGroups {
         (inputs, self.tensors().len().saturating_sub(inputs))
     }
 
-    /// The first of these tensors that the groups take for something else, and what that is.
-    pub(crate) fn misfit<'d>(
-        &self,
-        given: impl Iterator<Item = &'d TensorDesc>,
-    ) -> Option<(usize, TensorType)> {
-        let mut pairs = self.tensors().iter().zip(given).enumerate();
-        pairs
-            .find(|(_, (tensor, desc))| !is(tensor, desc))
-            .map(|(number, (tensor, _))| (number, *tensor))
-    }
-
     pub(crate) fn hash(&self, hasher: &mut Hasher) {
         hasher.bytes(b"pto groups");
         hasher.word(self.inputs.into());
@@ -63,7 +52,7 @@ impl PtoGroups {
             return Err(Problem::NoGroup);
         }
         if usize::from(self.inputs) > self.tensors().len() {
-            return Err(Problem::GroupInputs {
+            return Err(Problem::TooFewTensors {
                 inputs: self.inputs,
                 tensors: self.tensors().len(),
             });
@@ -97,8 +86,8 @@ impl Serialize for PtoGroups {
     }
 }
 
-/// Whether a tensor of a group is what a program describes: a sequence of matrices, of which a vector is one row.
-fn is(tensor: &TensorType, desc: &TensorDesc) -> bool {
+/// Whether a tensor of a kernel is what a program describes: a sequence of matrices, of which a vector is one row.
+pub(crate) fn is(tensor: &TensorType, desc: &TensorDesc) -> bool {
     let (matrices, rows, columns) = match desc.shape[..] {
         [] => (1, 1, 1),
         [columns] => (1, 1, columns),
@@ -211,6 +200,20 @@ fn known<A: Copy, B: PartialEq>(table: &[(A, B)], stored: &B) -> Option<A> {
     found.map(|(value, _)| *value)
 }
 
+pub(crate) fn load_tensor(tensor: &fb::PtoTensor) -> Result<TensorType, ReadError> {
+    Ok(TensorType {
+        matrices: tensor.matrices(),
+        rows: tensor.rows(),
+        columns: tensor.columns(),
+        element: load_element(tensor.element(), "PtoTensor.element")?,
+    })
+}
+
+pub(crate) fn store_tensor(tensor: &TensorType) -> fb::PtoTensor {
+    let element = stored(&ELEMENTS, &tensor.element);
+    fb::PtoTensor::new(tensor.matrices, tensor.rows, tensor.columns, element)
+}
+
 fn load_element(element: fb::DataType, what: &'static str) -> Result<Element, ReadError> {
     known(&ELEMENTS, &element).ok_or(ReadError::UnknownValue {
         what,
@@ -233,11 +236,7 @@ fn numbers<'f>(b: &mut Builder<'f>, numbers: &[usize]) -> WIPOffset<flatbuffers:
 pub(crate) fn write<'f>(b: &mut Builder<'f>, body: &PtoGroups) -> WIPOffset<fb::PtoGroups<'f>> {
     let groups: Vec<_> = body.groups.iter().map(|one| write_group(b, one)).collect();
     let groups = b.create_vector(&groups);
-    let tensor = |tensor: &TensorType| {
-        let element = stored(&ELEMENTS, &tensor.element);
-        fb::PtoTensor::new(tensor.matrices, tensor.rows, tensor.columns, element)
-    };
-    let tensors = b.create_vector_from_iter(body.tensors().iter().map(tensor));
+    let tensors = b.create_vector_from_iter(body.tensors().iter().map(store_tensor));
     fb::PtoGroups::create(
         b,
         &fb::PtoGroupsArgs {
@@ -403,15 +402,7 @@ fn write_op<'f, 'k>(
 
 /// Reads groups.
 pub(crate) fn read(body: fb::PtoGroups<'_>) -> Result<PtoGroups, ReadError> {
-    let tensor = |tensor: &fb::PtoTensor| {
-        Ok(TensorType {
-            matrices: tensor.matrices(),
-            rows: tensor.rows(),
-            columns: tensor.columns(),
-            element: load_element(tensor.element(), "PtoTensor.element")?,
-        })
-    };
-    let tensors = body.tensors().iter().map(tensor);
+    let tensors = body.tensors().iter().map(load_tensor);
     let tensors: Vec<TensorType> = tensors.collect::<Result<_, ReadError>>()?;
     let groups = body
         .groups()

@@ -3,11 +3,13 @@
 use serde::Serialize;
 use tessera_isa_tensix::list::{Entry, Lists};
 use tessera_isa_tensix::Arch;
+use tessera_pto::kernel::TensorType;
 
 use crate::entry::{store, store_arch, store_dm};
 use crate::groups::PtoGroups;
 use crate::hash::{Digest, Hasher};
 use crate::images::TensixImages;
+use crate::mncore::MncoreProgram;
 
 /// A kernel of a file's pool. Kernels are shared by content: see [`Kernel::hash`].
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +31,8 @@ pub enum KernelBody {
     TensixImages(Box<TensixImages>),
     /// Runs on no chip: kernels over tiles, which the interpreter runs.
     Pto(PtoGroups),
+    /// Runs on MN-Core 2.
+    Mncore(MncoreProgram),
 }
 
 /// Lists for the three threads of a Tensix core and for the movement of pages between DRAM and L1.
@@ -79,16 +83,17 @@ impl Kernel {
             }
             KernelBody::TensixImages(images) => images.hash(&mut hasher),
             KernelBody::Pto(groups) => groups.hash(&mut hasher),
+            KernelBody::Mncore(program) => program.hash(&mut hasher),
         }
         hasher.finish()
     }
 
-    /// The architecture whose instructions the kernel holds; none of kernels over tiles.
+    /// The Tensix architecture whose instructions the kernel holds, if it is one for Tensix.
     pub fn arch(&self) -> Option<Arch> {
         match &self.body {
             KernelBody::Tensix(lists) => Some(lists.arch),
             KernelBody::TensixImages(images) => Some(images.arch),
-            KernelBody::Pto(_) => None,
+            KernelBody::Pto(_) | KernelBody::Mncore(_) => None,
         }
     }
 
@@ -97,6 +102,7 @@ impl Kernel {
         match &self.body {
             KernelBody::Tensix(_) | KernelBody::TensixImages(_) => "tensix",
             KernelBody::Pto(_) => "pto",
+            KernelBody::Mncore(_) => "mncore",
         }
     }
 
@@ -106,6 +112,18 @@ impl Kernel {
             KernelBody::Tensix(lists) => (lists.inputs.into(), lists.outputs.into()),
             KernelBody::TensixImages(images) => (images.inputs.into(), images.outputs.into()),
             KernelBody::Pto(groups) => groups.arity(),
+            KernelBody::Mncore(program) => program.arity(),
+        }
+    }
+
+    /// What its arguments are; nothing if it does not say.
+    pub(crate) fn tensor_types(&self) -> Option<Vec<TensorType>> {
+        match &self.body {
+            KernelBody::Tensix(_) | KernelBody::TensixImages(_) => None,
+            KernelBody::Pto(groups) => Some(groups.tensors().to_vec()),
+            KernelBody::Mncore(program) => {
+                Some(program.tensors.iter().map(|one| one.tensor).collect())
+            }
         }
     }
 }

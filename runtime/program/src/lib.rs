@@ -3,7 +3,8 @@
 //! `program.fbs` declares the format. The owned types here ([`Binary`], [`Program`], [`Operation`], [`Kernel`] and
 //! what they hold) are what every other crate sees; the generated code stays inside this one. The lists of a kernel are
 //! those of [`tessera_isa_tensix::list`]; images are code of RISC-V cores; groups of kernels
-//! over tiles are those of [`tessera_pto::kernel`], in their text as JSON. A file is one size-prefixed FlatBuffer.
+//! over tiles are those of [`tessera_pto::kernel`], in their text as JSON; packed units and layouts are those of
+//! `tessera_isa_mncore`. A file is one size-prefixed FlatBuffer.
 //!
 //! [`Binary::read`] takes bytes from anywhere. What it returns has passed, in this order: the size prefix and file
 //! identifier; the schema hash; FlatBuffers' structural verifier, with limits on depth, tables and size; the range of
@@ -18,6 +19,7 @@ mod hash;
 mod images;
 mod json;
 mod kernel;
+mod mncore;
 mod ops;
 mod read;
 mod schema;
@@ -35,6 +37,9 @@ pub use hash::Digest;
 pub use images::{CoreImage, Image, Step, TensixImages, TileRing};
 pub use json::Section;
 pub use kernel::{Kernel, KernelBody, TensixLists};
+pub use mncore::{
+    MncoreProgram, MncoreRun, MncoreStatement, MncoreStorage, MncoreTensor, MAX_IMAGE_BYTES,
+};
 pub use ops::{
     BinaryKind, ComputeConfig, KernelRef, MathFidelity, Matmul, MoveKind, Op, Operation, UnaryKind,
 };

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use flatbuffers::{InvalidFlatbuffer, VerifierOptions};
 
+use tessera_isa_mncore::layout::LayoutError;
 use tessera_isa_tensix::list::Lists;
 
 use crate::entry;
 use crate::generated as fb;
 use crate::groups;
+use crate::mncore;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::{
     Binary, BinaryKind, ComputeConfig, CoreImage, DataType, Image, Kernel, KernelBody, KernelRef,
@@ -84,6 +86,14 @@ pub enum ReadError {
         what: &'static str,
         /// Its value.
         value: u32,
+    },
+    /// A text that is no layout.
+    #[error("the file is damaged: the layout of argument {argument}: {error}")]
+    Layout {
+        /// Which argument of its kernel.
+        argument: usize,
+        /// What is wrong with the text.
+        error: Box<LayoutError>,
     },
     /// A kernel is not what was written.
     #[error(
@@ -394,6 +404,8 @@ fn read_kernel(
         KernelBody::TensixImages(Box::new(read_images(body, images)?))
     } else if let Some(body) = kernel.body_as_pto_groups() {
         KernelBody::Pto(groups::read(body)?)
+    } else if let Some(body) = kernel.body_as_mncore_program() {
+        KernelBody::Mncore(mncore::read(body)?)
     } else {
         return Err(ReadError::UnknownValue {
             what: "Kernel.body",

@@ -3,17 +3,23 @@
 //! After [`Binary::validate`]: every id is declared, defined once before it is read, and not used after its
 //! deallocation; every extent is positive and every tensor bounded; every operation's operands fit its result in
 //! shape and data type; constants have as many bytes as their tensor; kernels exist, are distinct, name
-//! arguments, semaphores, registers and L1 that there are, and get the arguments their group reads and writes.
+//! arguments, semaphores, registers, L1 and instructions that there are, and get the arguments their group reads and writes;
+//! tensors of an MN-Core kernel lie in DRAM as their layouts say, and no two in the same long words.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
+use tessera_isa_mncore::unit::UnpackError;
 use tessera_isa_tensix::list::{DmEntry, EntryProblem};
 use tessera_isa_tensix::Arch;
+use tessera_pto::kernel::Element;
 
+use crate::groups;
+use crate::mncore::MAX_IMAGE_BYTES;
 use crate::shape::{self, Extents, MatmulShapeError};
 use crate::{
-    Binary, DataType, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace, MoveKind, Op,
-    Operation, Program, TensixLists, TensorDesc,
+    Binary, DataType, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace, MncoreStorage,
+    MoveKind, Op, Operation, Program, TensixLists, TensorDesc,
 };
 
 /// Most dimensions a tensor may have.
@@ -141,20 +147,66 @@ pub enum Problem {
     #[error("it has no group of kernels over tiles")]
     NoGroup,
     #[error("it reads {inputs} tensors, but has {tensors}")]
-    GroupInputs { inputs: u16, tensors: usize },
+    TooFewTensors { inputs: u16, tensors: usize },
     #[error("group {number}, {invalid}")]
     Group {
         number: usize,
         invalid: Box<tessera_pto::validate::Invalid>,
     },
     #[error("kernel {kernel} takes tensor {id} for one of {tensor}, which it is not")]
-    GroupTensor {
+    KernelTensor {
         kernel: u32,
         id: GlobalId,
         tensor: String,
     },
     #[error("group {0} has other tensors than the first one")]
     GroupTensors(usize),
+    #[error("argument {argument} lies in {memory}: the host puts tensors into DRAM only")]
+    MncoreMemory {
+        argument: usize,
+        memory: &'static str,
+    },
+    #[error("argument {argument}, a tensor of {elements} elements, has a layout of {found}")]
+    MncoreElements {
+        argument: usize,
+        elements: u64,
+        found: u64,
+    },
+    #[error("argument {argument} is stored as {storage}, which has {stored} bits, but its layout has elements of {found} bits")]
+    MncoreWidth {
+        argument: usize,
+        storage: MncoreStorage,
+        stored: u32,
+        found: u32,
+    },
+    #[error("argument {argument} of {element} cannot be stored as {storage}")]
+    MncoreStorage {
+        argument: usize,
+        element: Element,
+        storage: MncoreStorage,
+    },
+    #[error("the layout of argument {argument} holds partial sums: the kernel must add them up before the host can read the tensor")]
+    MncoreSums { argument: usize },
+    #[error("argument {argument} spans {bytes} bytes of DRAM, more than the limit of {MAX_IMAGE_BYTES}: choose a layout with fewer replicas or less padding")]
+    MncoreImage { argument: usize, bytes: u64 },
+    #[error("arguments {first} and {second} overlap: they have long words {first_words:#x?} and {second_words:#x?} of the DRAM of group {group}")]
+    MncoreOverlap {
+        first: usize,
+        second: usize,
+        first_words: Range<u64>,
+        second_words: Range<u64>,
+        group: usize,
+    },
+    #[error("its units: {0}")]
+    MncoreUnits(Box<UnpackError>),
+    #[error("line {line} of its listing, `{statement}`: {message}")]
+    MncoreStatement {
+        line: u32,
+        statement: String,
+        message: String,
+    },
+    #[error("the places of its instructions: {0}")]
+    MncoreRuns(&'static str),
 }
 
 /// ` on <architecture>`, if there is one.
@@ -204,6 +256,7 @@ fn check_kernel(kernel: &Kernel, contents: &mut Vec<crate::Digest>) -> Result<()
         KernelBody::Tensix(lists) => check_lists(lists),
         KernelBody::TensixImages(images) => images.check(),
         KernelBody::Pto(groups) => groups.check(),
+        KernelBody::Mncore(program) => program.check(),
     }
 }
 
@@ -511,13 +564,11 @@ impl<'a> Scope<'a> {
                 expected: group_outputs.to_vec(),
             });
         }
-        if let KernelBody::Pto(groups) = &kernel.body {
-            let descs = args.iter().map(|id| self.desc(*id));
-            let descs = descs.collect::<Result<Vec<_>, _>>()?;
-            if let Some((number, tensor)) = groups.misfit(descs.into_iter()) {
-                return Err(Problem::GroupTensor {
+        for (&id, tensor) in args.iter().zip(kernel.tensor_types().unwrap_or_default()) {
+            if !groups::is(&tensor, self.desc(id)?) {
+                return Err(Problem::KernelTensor {
                     kernel: *index,
-                    id: args[number],
+                    id,
                     tensor: tensor.to_string(),
                 });
             }

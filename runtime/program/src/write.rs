@@ -7,6 +7,7 @@ use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, Vector, WIPOffset};
 use crate::entry;
 use crate::generated as fb;
 use crate::groups;
+use crate::mncore;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::{
     Binary, ComputeConfig, Digest, Image, Kernel, KernelBody, KernelRef, Matmul, Op, Operation,
@@ -327,6 +328,10 @@ fn write_kernel<'f, 'k>(
         KernelBody::Pto(body) => (
             fb::KernelBody::PtoGroups,
             groups::write(b, body).as_union_value(),
+        ),
+        KernelBody::Mncore(body) => (
+            fb::KernelBody::MncoreProgram,
+            mncore::write(b, body).as_union_value(),
         ),
     };
     fb::Kernel::create(

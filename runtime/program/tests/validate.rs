@@ -2,8 +2,10 @@
 
 mod common;
 
+use common::mncore::argument;
 use common::{kernel, operation, sample, tensor};
 use std::sync::Arc;
+use tessera_isa_mncore::unit::UNIT_BYTES;
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::tile::Argument;
 use tessera_program::*;
@@ -224,7 +226,7 @@ fn kernels() {
                 ..kernel()
             })
         },
-        "kernel 3 ('twin'): it has the content of kernel 0: share one",
+        "kernel 4 ('twin'): it has the content of kernel 0: share one",
     );
     check_body(
         |body| body.outputs = 0,
@@ -381,12 +383,128 @@ fn kernels_over_tiles() {
     );
 }
 
+/// What validation says about the kernel for MN-Core 2 after `change`.
+fn check_mncore(change: impl FnOnce(&mut MncoreProgram), expected: &str) {
+    check(
+        |b| {
+            let KernelBody::Mncore(program) = &mut b.kernels[3].body else {
+                panic!("kernel 3 is not one for MN-Core 2")
+            };
+            change(program);
+        },
+        &format!("kernel 3 ('board'): {expected}"),
+    );
+}
+
+#[test]
+fn arguments_on_the_board() {
+    use MncoreStorage::{Bf16, Single};
+    check_mncore(|p| p.inputs = 5, "it reads 5 tensors, but has 4");
+    for (extents, storage, layout, text) in [
+        (
+            [2, 3],
+            Single,
+            "i[6]:(w:2,a:4) @PDM+0, rep(g)",
+            "argument 0 lies in PDM: the host puts tensors into DRAM only",
+        ),
+        (
+            [2, 3],
+            Single,
+            "i:(w:2,a:4) @DRAM+0, rep(g)",
+            "argument 0, a tensor of 6 elements, has a layout of 8",
+        ),
+        (
+            [2, 0],
+            Single,
+            "i:(w:2,a:4) @DRAM+0, rep(g)",
+            "argument 0, a tensor of 0 elements, has a layout of 8",
+        ),
+        (
+            [2, 3],
+            Single,
+            "i[6]:(h:4,a:2) @DRAM+0, rep(g)",
+            "argument 0 is stored as single, which has 32 bits, but its layout has elements of 16 bits",
+        ),
+        (
+            [2, 3],
+            Bf16,
+            "i[6]:(w:2,a:4) @DRAM+0, rep(g)",
+            "argument 0 is stored as bf16, which has 16 bits, but its layout has elements of 32 bits",
+        ),
+        (
+            [2, 3],
+            Single,
+            "i[6]:(w:2,a:4) @DRAM+0, sum(g)",
+            "the layout of argument 0 holds partial sums: the kernel must add them up before the host can read the tensor",
+        ),
+        (
+            [1, 2],
+            Single,
+            "i:(a:2*268435456) @DRAM+0, rep(g), at(w=0)",
+            "argument 0 spans 8589934624 bytes of DRAM, more than the limit of 4294967296: choose a layout with fewer replicas or less padding",
+        ),
+        (
+            [2, 3],
+            Single,
+            "i[6]:(w:2,a:4) @DRAM+130, at(g=3)",
+            "arguments 0 and 3 overlap: they have long words 0x82..0x85 and 0x80..0x85 of the DRAM of group 3",
+        ),
+    ] {
+        check_mncore(|p| p.tensors[0] = argument(extents, storage, layout), text);
+    }
+    check_mncore(
+        |p| p.tensors[2].tensor.element = Element::F32,
+        "argument 2 of f32 cannot be stored as bf16",
+    );
+    check(
+        |b| {
+            let KernelBody::Mncore(program) = &mut b.kernels[3].body else {
+                panic!("kernel 3 is not one for MN-Core 2")
+            };
+            program.tensors[0] = argument([3, 2], Single, "i[6]:(w:2,a:4) @DRAM+0, rep(g)");
+        },
+        "program 'forward', operation 4 (kernel): kernel 3 takes tensor 2 for one of 1x3x2xbf16, which it is not",
+    );
+}
+
+#[test]
+fn instructions_of_the_board() {
+    check_mncore(
+        |p| p.units.truncate(200),
+        "its units: 200 bytes are not a multiple of 128, the size of a unit",
+    );
+    check_mncore(
+        |p| p.units[2 * UNIT_BYTES - 1] = 0xff,
+        "its units: unit 1: instruction mode 3 is neither flat (0) nor auto-stride (1)",
+    );
+    // What fills the turn-around register is of another kind than what reads it.
+    let program = tessera_isa_mncore::parse("nop/4\nl1bmd $lr0v $lb0\nl1bmm $lbi $lr0v");
+    let program = program.expect("it is assembly");
+    let units = tessera_isa_mncore::unit::pack(&program, tessera_isa_mncore::word::Mode::Flat);
+    check_mncore(
+        |p| p.units = units.expect("it has words"),
+        "line 6 of its listing, `l1bmm $lbi $lr0v`: this transfer moves 4 long words a cycle, the one that filled the turn-around register 64",
+    );
+    for (runs, text) in [
+        (&[(0, 0), (0, 1)][..], "they are not in the order of words"),
+        (&[(0, 0), (12, 1)], "one begins behind the last word"),
+        (&[(0, 3)], "one is of a place that is not listed"),
+    ] {
+        let runs = runs.iter();
+        let runs = runs.map(|&(word, place)| MncoreRun { word, place });
+        check_mncore(
+            |p| p.runs = runs.collect(),
+            &format!("the places of its instructions: {text}"),
+        );
+    }
+}
+
 #[test]
 fn kernel_groups() {
     let place = "program 'forward', operation 4 (kernel)";
     check(
-        |b| group(b).2[0].kernel = 3,
-        &format!("{place}: there is no kernel 3"),
+        |b| group(b).2[0].kernel = 4,
+        &format!("{place}: there is no kernel 4"),
     );
     check(
         |b| group(b).2[0].args.truncate(3),

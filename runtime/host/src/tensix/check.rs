@@ -47,7 +47,7 @@ fn check_operation(binary: &Binary, operation: &Operation) -> Result<(), DeviceE
     let body = match &kernel.body {
         KernelBody::Tensix(body) => body,
         KernelBody::TensixImages(body) => return images::check(&kernel.name, body),
-        KernelBody::Pto(_) => {
+        KernelBody::Pto(_) | KernelBody::Mncore(_) => {
             let arch = binary.system_desc.arch;
             return Err(DeviceError::NoKernelFor { arch });
         }

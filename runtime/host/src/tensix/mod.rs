@@ -236,7 +236,7 @@ impl<'a> TensixDevice<'a> {
                 &self.options,
                 self.threads,
             )?,
-            KernelBody::Pto(_) => {
+            KernelBody::Pto(_) | KernelBody::Mncore(_) => {
                 let arch = self.machine.arch();
                 return Err(DeviceError::NoKernelFor { arch });
             }

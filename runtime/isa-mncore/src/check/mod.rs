@@ -12,33 +12,22 @@ pub mod operands;
 pub mod step;
 pub mod turnaround;
 
-use crate::ast::{Program, Statement, StatementKind};
+use crate::ast::{Program, StatementKind};
 use crate::diagnostic::Diagnostic;
 
 pub use hazard::{hazards, Hazard};
 
 /// Everything wrong with the statements but hazards; at most one finding for each.
 pub fn check(program: &Program) -> Vec<Diagnostic> {
-    let mut checker = Checker::default();
-    let statements = program.statements.iter();
-    statements.filter_map(|s| checker.statement(s)).collect()
-}
-
-/// [`check()`] of one statement after the other, for programs whose statements are not there at once.
-#[derive(Default)]
-pub struct Checker {
-    register: turnaround::Register,
-}
-
-impl Checker {
-    /// What is wrong with the next statement.
-    pub fn statement(&mut self, statement: &Statement) -> Option<Diagnostic> {
-        let StatementKind::Step(step) = &statement.kind else {
-            return None;
-        };
-        let bad = step.expressions.iter().find_map(operands::check);
-        let bad = bad.or_else(|| step::check(statement.span, step));
-        let unpaired = self.register.step(step);
-        bad.or(unpaired)
+    let mut found = Vec::new();
+    let mut register = turnaround::Register::default();
+    for statement in &program.statements {
+        if let StatementKind::Step(step) = &statement.kind {
+            let bad = step.expressions.iter().find_map(operands::check);
+            let bad = bad.or_else(|| step::check(statement.span, step));
+            let unpaired = register.step(step);
+            found.extend(bad.or(unpaired));
+        }
     }
+    found
 }

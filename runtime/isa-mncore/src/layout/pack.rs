@@ -109,7 +109,7 @@ impl Image {
             return Err(LayoutError::NotForHost { memory });
         }
         let groups = std::array::from_fn(|group| {
-            let count = if has_group(layout, group) {
+            let count = if layout.has_group(group) {
                 layout.words()
             } else {
                 0
@@ -123,12 +123,14 @@ impl Image {
     }
 }
 
-/// Whether a group has a part of the tensor.
-fn has_group(layout: &Layout, group: usize) -> bool {
-    (0..2).all(|bit| match layout.bit(Slot(bit)) {
-        super::Bit::Fixed(value) => value == (group >> bit & 1 == 1),
-        _ => true,
-    })
+impl Layout {
+    /// Whether a group has a part of the tensor, or of its padding.
+    pub fn has_group(&self, group: usize) -> bool {
+        (0..2).all(|bit| match self.bit(Slot(bit)) {
+            super::Bit::Fixed(value) => value == (group >> bit & 1 == 1),
+            _ => true,
+        })
+    }
 }
 
 /// Puts a tensor where the layout says.

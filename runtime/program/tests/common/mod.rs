@@ -1,6 +1,7 @@
 //! A small file that uses every table of the schema.
 
 mod groups;
+pub mod mncore;
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use tessera_isa_tensix::Arch;
 use tessera_program::*;
 
 pub use groups::groups;
+pub use mncore::mncore;
 
 pub fn tensor(shape: &[u64], data_type: DataType, memory: MemorySpace) -> TensorDesc {
     let layout = if memory == MemorySpace::System {
@@ -189,6 +191,10 @@ pub fn sample() -> Binary {
         name: "tiles".into(),
         body: KernelBody::Pto(groups()),
     });
+    let board = binary.intern_kernel(Kernel {
+        name: "board".into(),
+        body: KernelBody::Mncore(mncore()),
+    });
     program.operations = [
         Op::GetDevice,
         Op::Move {
@@ -208,7 +214,7 @@ pub fn sample() -> Binary {
         Op::Kernel {
             operations: group,
             outputs: vec![y],
-            kernels: [kernel, tiles]
+            kernels: [kernel, tiles, board]
                 .map(|kernel| KernelRef {
                     kernel,
                     args: vec![x_device, w_device, bias, y],

@@ -1,0 +1,462 @@
+//! Kernels for MN-Core 2: packed instructions for the whole board, and how their arguments lie in DRAM.
+//!
+//! The elements of an argument are those of its layout in row-major order, whatever the dimensions of either: a layout may split
+//! a dimension or take several as one.
+//!
+//! Checked ([`MncoreProgram::check`]): arguments lie in DRAM, have as many elements as their layouts, of the width that is stored, and
+//! share no long word with another, counted from the first to the last of each in a group; units unpack, and the assembler's rules have
+//! nothing against any statement. Not checked: hazards and races, which the timed model finds, and what else of DRAM a kernel touches.
+
+use std::ops::Range;
+
+use flatbuffers::{FlatBufferBuilder, WIPOffset};
+use serde::Serialize;
+use tessera_isa_mncore::ast::{Program, Statement, StatementKind};
+use tessera_isa_mncore::check::turnaround;
+use tessera_isa_mncore::layout::{ElementBits, Layout, Memory};
+use tessera_isa_mncore::unit::{self, UnpackError};
+use tessera_isa_mncore::word::Mode;
+use tessera_isa_mncore::{Diagnostic, Span};
+use tessera_pto::kernel::{Element, TensorType};
+
+use crate::generated as fb;
+use crate::groups::{load_tensor, store_tensor};
+use crate::hash::Hasher;
+use crate::types::vocabulary;
+use crate::validate::Problem;
+use crate::ReadError;
+
+/// Most bytes that an argument may span in the DRAM of all groups.
+pub const MAX_IMAGE_BYTES: u64 = 1 << 32;
+
+vocabulary! {
+    /// What the host stores for an element of a tensor.
+    MncoreStorage {
+        /// A single; an element of bf16 is its upper half.
+        Single = "single",
+        /// An element of bf16 in 16 bits.
+        Bf16 = "bf16",
+    }
+}
+
+impl MncoreStorage {
+    /// The width of what is stored.
+    pub const fn width(self) -> ElementBits {
+        match self {
+            MncoreStorage::Single => ElementBits::ThirtyTwo,
+            MncoreStorage::Bf16 => ElementBits::Sixteen,
+        }
+    }
+
+    /// Whether it has all values of an element.
+    const fn holds(self, element: Element) -> bool {
+        matches!(
+            (self, element),
+            (MncoreStorage::Single, _) | (MncoreStorage::Bf16, Element::Bf16)
+        )
+    }
+}
+
+/// An argument of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MncoreTensor {
+    /// What it is.
+    pub tensor: TensorType,
+    /// Where its elements lie in DRAM.
+    pub layout: Layout,
+    /// What is stored of them.
+    pub storage: MncoreStorage,
+}
+
+/// From this word of a program on, instructions come from a place of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MncoreRun {
+    /// The word; see [`unit::Packed::words`].
+    pub word: u32,
+    /// The number of the place.
+    pub place: u32,
+}
+
+/// Packed instructions for the whole board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MncoreProgram {
+    /// Number of arguments that are read; they come first.
+    pub inputs: u16,
+    /// The arguments.
+    pub tensors: Vec<MncoreTensor>,
+    /// The units.
+    pub units: Vec<u8>,
+    /// Where instructions come from, in the order of words.
+    pub runs: Vec<MncoreRun>,
+    /// Places in the source; an empty text is none.
+    pub places: Vec<String>,
+}
+
+/// A statement of a program. Its span is its line in the listing, where there is one statement a line.
+#[derive(Debug, Clone)]
+pub struct MncoreStatement {
+    /// What it says.
+    pub statement: Statement,
+    /// Its word; see [`unit::Packed::words`].
+    pub word: usize,
+    /// The steps before it.
+    pub step: usize,
+}
+
+impl MncoreProgram {
+    /// Packs statements; `places` says where each comes from, an empty text if from nowhere.
+    ///
+    /// # Errors
+    /// Statements that have no word in this mode.
+    pub fn pack(
+        inputs: u16,
+        tensors: Vec<MncoreTensor>,
+        program: &Program,
+        places: &[&str],
+        mode: Mode,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let packed = unit::pack_placed(program, mode)?;
+        let mut kernel = MncoreProgram {
+            inputs,
+            tensors,
+            units: packed.bytes,
+            runs: Vec::new(),
+            places: Vec::new(),
+        };
+        let mut numbers = std::collections::HashMap::new();
+        for (word, place) in packed.words.into_iter().zip(places) {
+            let number = *numbers.entry(*place).or_insert_with(|| {
+                kernel.places.push((*place).to_owned());
+                kernel.places.len() as u32 - 1
+            });
+            if kernel.runs.last().is_none_or(|run| run.place != number) {
+                let (word, place) = (word as u32, number);
+                kernel.runs.push(MncoreRun { word, place });
+            }
+        }
+        Ok(kernel)
+    }
+
+    /// The statements, one after the other.
+    ///
+    /// # Errors
+    /// Bytes that are no whole units; each item may be the error of a unit.
+    pub fn statements(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<MncoreStatement, UnpackError>> + '_, UnpackError> {
+        let units = unit::Units::new(&self.units)?;
+        let statements = units.flat_map(|unit| match unit {
+            Ok(statements) => statements.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
+        });
+        let (mut line, mut step) = (0, 0);
+        Ok(statements.map(move |found| {
+            let (word, mut statement) = found?;
+            line += 1;
+            statement.span = Span {
+                line,
+                column: 1,
+                length: 1,
+            };
+            let before = step;
+            step += usize::from(matches!(statement.kind, StatementKind::Step(_)));
+            Ok(MncoreStatement {
+                statement,
+                word,
+                step: before,
+            })
+        }))
+    }
+
+    /// Where in the source a word comes from.
+    pub fn place(&self, word: usize) -> Option<&str> {
+        let behind = self.runs.partition_point(|run| run.word as usize <= word);
+        let run = self.runs.get(behind.checked_sub(1)?)?;
+        let place = self.places.get(run.place as usize)?;
+        (!place.is_empty()).then_some(place)
+    }
+
+    pub(crate) fn arity(&self) -> (usize, usize) {
+        let inputs = usize::from(self.inputs);
+        (inputs, self.tensors.len().saturating_sub(inputs))
+    }
+
+    pub(crate) fn hash(&self, hasher: &mut Hasher) {
+        hasher.bytes(b"mncore program");
+        hasher.word(self.inputs.into());
+        hasher.length(self.tensors.len());
+        for tensor in &self.tensors {
+            for text in [
+                tensor.tensor.to_string(),
+                tensor.layout.to_string(),
+                tensor.storage.to_string(),
+            ] {
+                hasher.length(text.len());
+                hasher.bytes(text.as_bytes());
+            }
+        }
+        hasher.length(self.units.len());
+        hasher.bytes(&self.units);
+        hasher.length(self.runs.len());
+        for run in &self.runs {
+            hasher.words([run.word, run.place]);
+        }
+        hasher.length(self.places.len());
+        for place in &self.places {
+            hasher.length(place.len());
+            hasher.bytes(place.as_bytes());
+        }
+    }
+
+    /// Whether the arguments lie where they can, and the units are instructions.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        let (inputs, tensors) = (self.inputs, self.tensors.len());
+        if usize::from(inputs) > tensors {
+            return Err(Problem::TooFewTensors { inputs, tensors });
+        }
+        for (argument, tensor) in self.tensors.iter().enumerate() {
+            tensor.check(argument)?;
+            let others = self.tensors[..argument].iter().enumerate();
+            for (first, other) in others {
+                if let Some(group) = other.meets(tensor) {
+                    return Err(Problem::MncoreOverlap {
+                        first,
+                        second: argument,
+                        first_words: other.words(),
+                        second_words: tensor.words(),
+                        group,
+                    });
+                }
+            }
+        }
+        let words = self.check_units()?;
+        self.check_runs(words)
+    }
+
+    /// The number of words, of which there are as many as statements with those that are left out.
+    fn check_units(&self) -> Result<usize, Problem> {
+        let damaged = |error| Problem::MncoreUnits(Box::new(error));
+        // Whatever else the assembler's rules say of one statement, unpacking has seen to.
+        let mut register = turnaround::Register::default();
+        let mut words = 0;
+        for found in self.statements().map_err(damaged)? {
+            let MncoreStatement {
+                statement, word, ..
+            } = found.map_err(damaged)?;
+            words = word + 1;
+            let StatementKind::Step(step) = &statement.kind else {
+                continue;
+            };
+            if let Some(diagnostic) = register.step(step) {
+                return Err(Problem::MncoreStatement {
+                    line: statement.span.line,
+                    statement: statement.to_string(),
+                    message: diagnostic.message,
+                });
+            }
+        }
+        Ok(words)
+    }
+
+    fn check_runs(&self, words: usize) -> Result<(), Problem> {
+        let runs = &self.runs;
+        if runs.windows(2).any(|pair| pair[0].word >= pair[1].word) {
+            return Err(Problem::MncoreRuns("they are not in the order of words"));
+        }
+        if runs.last().is_some_and(|run| run.word as usize >= words) {
+            return Err(Problem::MncoreRuns("one begins behind the last word"));
+        }
+        let places = self.places.len();
+        if runs.iter().any(|run| run.place as usize >= places) {
+            return Err(Problem::MncoreRuns("one is of a place that is not listed"));
+        }
+        Ok(())
+    }
+
+    /// The listing: one statement a line, behind it where it comes from, if that is elsewhere than for the line before. A unit
+    /// that is none is a comment.
+    fn listing(&self) -> Vec<String> {
+        let mut last = None;
+        let mut line = |found: MncoreStatement| {
+            let place = self.place(found.word);
+            let shown = place.filter(|_| place != last);
+            last = place;
+            let comment = shown.map(|place| format!("  # {place}"));
+            format!("{}{}", found.statement, comment.unwrap_or_default())
+        };
+        let damaged = |error: UnpackError| format!("# {error}");
+        match self.statements() {
+            Ok(found) => found.map(|s| s.map_or_else(damaged, &mut line)).collect(),
+            Err(error) => vec![damaged(error)],
+        }
+    }
+}
+
+impl MncoreTensor {
+    /// The long words from the first to the last, in each group that has any.
+    fn words(&self) -> Range<u64> {
+        let base = u64::from(self.layout.base());
+        base..base + self.layout.words()
+    }
+
+    /// A group in which two arguments have words in common, from the first to the last of each.
+    fn meets(&self, other: &MncoreTensor) -> Option<usize> {
+        let (one, two) = (self.words(), other.words());
+        if one.end <= two.start || two.end <= one.start {
+            return None;
+        }
+        (0..4).find(|group| self.layout.has_group(*group) && other.layout.has_group(*group))
+    }
+
+    fn check(&self, argument: usize) -> Result<(), Problem> {
+        let MncoreTensor {
+            tensor,
+            layout,
+            storage,
+        } = self;
+        let memory = layout.memory();
+        if memory != Memory::Dram {
+            let memory = memory.name();
+            return Err(Problem::MncoreMemory { argument, memory });
+        }
+        let (elements, found) = (tensor.elements().unwrap_or(u64::MAX), layout.elements());
+        if elements != found || elements == 0 {
+            return Err(Problem::MncoreElements {
+                argument,
+                elements,
+                found,
+            });
+        }
+        if !storage.holds(tensor.element) {
+            return Err(Problem::MncoreStorage {
+                argument,
+                element: tensor.element,
+                storage: *storage,
+            });
+        }
+        let (stored, found) = (storage.width().bits(), layout.element().bits());
+        if stored != found {
+            return Err(Problem::MncoreWidth {
+                argument,
+                storage: *storage,
+                stored,
+                found,
+            });
+        }
+        if layout.summed() != 0 {
+            return Err(Problem::MncoreSums { argument });
+        }
+        let groups = (0..4).filter(|group| layout.has_group(*group)).count() as u64;
+        let bytes = layout.words().saturating_mul(8 * groups);
+        if bytes > MAX_IMAGE_BYTES {
+            return Err(Problem::MncoreImage { argument, bytes });
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for MncoreTensor {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct View {
+            tensor: String,
+            storage: MncoreStorage,
+            layout: String,
+        }
+        View {
+            tensor: self.tensor.to_string(),
+            storage: self.storage,
+            layout: self.layout.to_string(),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl Serialize for MncoreProgram {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct View<'a> {
+            inputs: u16,
+            arguments: &'a [MncoreTensor],
+            code: Vec<String>,
+        }
+        View {
+            inputs: self.inputs,
+            arguments: &self.tensors,
+            code: self.listing(),
+        }
+        .serialize(serializer)
+    }
+}
+
+type Builder<'f> = FlatBufferBuilder<'f>;
+
+/// Writes a program.
+pub(crate) fn write<'f>(
+    b: &mut Builder<'f>,
+    body: &MncoreProgram,
+) -> WIPOffset<fb::MncoreProgram<'f>> {
+    let tensors: Vec<_> = body.tensors.iter().map(|t| write_tensor(b, t)).collect();
+    let tensors = b.create_vector(&tensors);
+    let units = b.create_vector(&body.units);
+    let runs = body.runs.iter();
+    let runs = b.create_vector_from_iter(runs.map(|run| fb::MncoreRun::new(run.word, run.place)));
+    let places: Vec<_> = body.places.iter().map(|p| b.create_string(p)).collect();
+    let places = b.create_vector(&places);
+    fb::MncoreProgram::create(
+        b,
+        &fb::MncoreProgramArgs {
+            inputs: body.inputs,
+            tensors: Some(tensors),
+            units: Some(units),
+            runs: Some(runs),
+            places: Some(places),
+        },
+    )
+}
+
+fn write_tensor<'f>(b: &mut Builder<'f>, tensor: &MncoreTensor) -> WIPOffset<fb::MncoreTensor<'f>> {
+    let layout = b.create_string(&tensor.layout.to_string());
+    fb::MncoreTensor::create(
+        b,
+        &fb::MncoreTensorArgs {
+            tensor: Some(&store_tensor(&tensor.tensor)),
+            layout: Some(layout),
+            storage: tensor.storage.to_fb(),
+        },
+    )
+}
+
+/// Reads a program.
+pub(crate) fn read(body: fb::MncoreProgram<'_>) -> Result<MncoreProgram, ReadError> {
+    let tensors = body.tensors().iter().enumerate();
+    let run = |run: &fb::MncoreRun| MncoreRun {
+        word: run.word(),
+        place: run.place(),
+    };
+    Ok(MncoreProgram {
+        inputs: body.inputs(),
+        tensors: tensors.map(read_tensor).collect::<Result<_, _>>()?,
+        units: body.units().bytes().to_vec(),
+        runs: body.runs().iter().map(run).collect(),
+        places: body.places().iter().map(str::to_owned).collect(),
+    })
+}
+
+fn read_tensor(
+    (argument, tensor): (usize, fb::MncoreTensor<'_>),
+) -> Result<MncoreTensor, ReadError> {
+    let layout = tensor.layout().parse().map_err(|error| ReadError::Layout {
+        argument,
+        error: Box::new(error),
+    })?;
+    let storage = tensor.storage();
+    Ok(MncoreTensor {
+        tensor: load_tensor(tensor.tensor())?,
+        layout,
+        storage: MncoreStorage::from_fb(storage).ok_or(ReadError::UnknownValue {
+            what: "MncoreTensor.storage",
+            value: storage.0.into(),
+        })?,
+    })
+}
