@@ -1,4 +1,4 @@
-// The seam between the generated C++ and Rust: traits that ask Rust.
+// The seam between the generated C++ and Rust: traits and folders that ask Rust.
 //
 // Nothing is decided here. Each function declared `extern "C"` without a body is
 // defined in src/mlir/forward.rs.
@@ -22,6 +22,8 @@
 extern "C" {
 bool tesseraVerifyOp(MlirOperation op);
 bool tesseraVerifyInputs(MlirOperation op, intptr_t least, intptr_t most);
+// Null if the operation is not folded.
+MlirValue tesseraFoldOp(MlirOperation op);
 }
 
 // Where Rust sends the messages of a type or attribute verifier: each call of `emit` is one error.
@@ -50,6 +52,12 @@ struct InputsThenOutput {
     }
   };
 };
+
+// What the only result of an operation is, without it.
+inline mlir::OpFoldResult foldInRust(mlir::Operation *op) {
+  MlirValue value = tesseraFoldOp(wrap(op));
+  return value.ptr ? mlir::OpFoldResult(unwrap(value)) : mlir::OpFoldResult();
+}
 
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 

@@ -16,6 +16,8 @@ struct InlineAnywhere : public mlir::DialectInlinerInterface {
   bool isLegalToInline(mlir::Operation *, mlir::Region *, bool, mlir::IRMapping &) const final { return true; }
 };
 
+mlir::OpFoldResult TypecastOp::fold(FoldAdaptor) { return foldInRust(getOperation()); }
+
 void TTIRDialect::initialize() {
   addInterfaces<InlineAnywhere>();
   addOperations<

@@ -113,6 +113,8 @@ struct Aliases : OpAsmDialectInterface {
 };
 } // namespace
 
+OpFoldResult TypecastOp::fold(FoldAdaptor) { return foldInRust(getOperation()); }
+
 void TTNNDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST

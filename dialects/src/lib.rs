@@ -3,6 +3,7 @@
 //! A dialect is declared in `ods/<dialect>/`, registered by `cpp/<dialect>.cpp`, which decides nothing, and verified by
 //! the module of the same name here.
 
+mod fold;
 pub mod mlir;
 pub mod pto;
 pub mod tensix;

@@ -3,6 +3,7 @@
 //! | ttir | ttnn |
 //! |---|---|
 //! | `add subtract multiply relu neg matmul linear` | the same name, operands and attributes |
+//! | `typecast` | `typecast`, without what it says about folding |
 //! | `zeros ones full constant` | the same name, with the device if the tensor lies on it |
 //! | `empty` | `empty`; `zeros` for a tensor in system memory |
 //!
@@ -40,6 +41,7 @@ impl Pass for ConvertTtirToTtnn {
             require_layouts(op, rewriter)?;
             let new = match name {
                 "empty" | "zeros" | "ones" | "full" | "constant" => creation(op, name, rewriter)?,
+                "typecast" => NewOp::new("ttnn.typecast", op.location()).operands(op.operands()),
                 _ => NewOp::new(&format!("ttnn.{name}"), op.location())
                     .operands(op.operands())
                     .attributes(op.attributes()),

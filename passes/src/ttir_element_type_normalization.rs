@@ -12,7 +12,8 @@
 //!
 //! Any other is an error. Constants are converted with their type: floating-point values round to nearest even, 64-bit
 //! integers saturate, and a negative value in a type that becomes unsigned is an error, where upstream's pass keeps its
-//! bits. The table is upstream's (`toTTMLIRSupportedDataType`).
+//! bits. A cast to 1-bit integers is an error, too: as one to `bf16` it would keep numbers instead of telling whether they are zero.
+//! The table is upstream's (`toTTMLIRSupportedDataType`).
 
 mod constant;
 
@@ -42,6 +43,7 @@ impl Pass for ElementTypeNormalization {
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let ops = op.walk(WalkOrder::Pre);
         ops.iter().try_for_each(|op| require_supported(*op))?;
+        ops.iter().try_for_each(|op| require_no_truths(*op))?;
         for op in ops.into_iter().filter(|op| op.is("ttir.constant")) {
             constant::normalize(op, rewriter)?;
         }
@@ -67,6 +69,19 @@ fn require_supported(op: Op) -> Result<(), Reported> {
         "Unsupported type. The elements of '{refused}' have no counterpart on the chip; use bf16, f32, or integers of \
          1, 8, 16, 32 or 64 bits"
     )))
+}
+
+/// Refuses a cast to truths, which are numbers here.
+fn require_no_truths(op: Op) -> Result<(), Reported> {
+    let result = op.result(0).filter(|_| op.is("ttir.typecast"));
+    let element = result.and_then(|result| result.r#type().element_type()?.scalar());
+    match element {
+        Some(Scalar::Integer { width: 1, .. }) => Err(op.error(
+            "casts to truths, which are kept as bf16 that is 0 or 1, but a cast to bf16 keeps numbers; cast to bf16, or to an \
+             integer of 8, 16 or 32 bits",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The type with its element type replaced; nothing if there is nothing to replace.

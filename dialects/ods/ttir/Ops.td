@@ -100,6 +100,22 @@ def TTIR_NegOp : TTIR_UnaryOp<"neg"> {
   let summary = "The element with its sign changed";
 }
 
+def TTIR_TypecastOp : TTIR_UnaryOp<"typecast"> {
+  let summary = "The tensor with another element type";
+  let description = [{
+    What rounds, rounds to nearest. A cast to the type that the tensor has is dropped, and so are two that take an element to a
+    type that has it and back. What rounds is never dropped: `conservative_folding`, with which upstream asks for that, changes
+    nothing here.
+
+    ```mlir
+    %0 = "ttir.typecast"(%a) : (tensor<64x96xf32>) -> tensor<64x96xbf16>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
+                       DefaultValuedAttr<BoolAttr, "false">:$conservative_folding);
+  let hasFolder = 1;
+}
+
 class TTIR_ProductOp<string mnemonic, int most> : TTIR_Function<mnemonic, 2, most> {
   let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
                        DefaultValuedAttr<BoolAttr, "false">:$transpose_a,

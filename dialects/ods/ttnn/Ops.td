@@ -45,7 +45,8 @@ def TTNN_ToMemoryConfigOp : TTNN_ConversionOp<"to_memory_config"> {
 }
 
 def TTNN_TypecastOp : TTNN_ConversionOp<"typecast"> {
-  let summary = "The tensor with another element type";
+  let summary = "The tensor with another element type, which its layout says, too";
+  let hasFolder = 1;
 }
 
 def TTNN_ToDeviceOp : TTNN_PureOp<"to_device"> {

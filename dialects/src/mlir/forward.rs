@@ -1,13 +1,13 @@
-//! The functions C++ calls: verifiers.
+//! The functions C++ calls: verifiers and folders.
 //!
 //! They turn raw handles into cursors, and a panic into a diagnostic: unwinding into C++ would end the process.
 
 use super::op::Op;
 use super::{ffi, views};
 use crate::ttnn::{BufferType, TensorMemoryLayout};
-use crate::{pto, ttcore, ttnn, verify};
+use crate::{fold, pto, ttcore, ttnn, verify};
 use melior::ir::Attribute;
-use mlir_sys::{MlirAttribute, MlirOperation, MlirStringRef};
+use mlir_sys::{MlirAttribute, MlirOperation, MlirStringRef, MlirValue};
 use std::ffi::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -43,6 +43,19 @@ extern "C" fn tesseraVerifyInputs(op: MlirOperation, least: isize, most: isize) 
     checked(op, |op| {
         verify::inputs(op, least.unsigned_abs(), most.unsigned_abs())
     })
+}
+
+/// `foldInRust`: what the result of an operation is without it, or null. A folder that panics folds nothing.
+#[unsafe(no_mangle)]
+extern "C" fn tesseraFoldOp(op: MlirOperation) -> MlirValue {
+    // SAFETY: MLIR folds living operations, and the cursor ends with the closure.
+    let folded = catch_unwind(AssertUnwindSafe(|| {
+        fold::op(unsafe { Op::from_raw(op) }).map(|value| value.to_raw())
+    }));
+    let nothing = MlirValue {
+        ptr: std::ptr::null(),
+    };
+    folded.ok().flatten().unwrap_or(nothing)
 }
 
 /// Where the messages of a type or attribute verifier go: `TesseraErrors` of `cpp/Forward.h`.

@@ -8,9 +8,8 @@ use crate::verify::{constant, matmul, result, Verifier};
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
         "ttir.matmul" | "ttir.linear" => verify_product,
-        "ttir.add" | "ttir.subtract" | "ttir.multiply" | "ttir.relu" | "ttir.neg" => {
-            |op| shape::verify_broadcast(&inputs(op), result(op)?)
-        }
+        "ttir.add" | "ttir.subtract" | "ttir.multiply" | "ttir.relu" | "ttir.neg"
+        | "ttir.typecast" => |op| shape::verify_broadcast(&inputs(op), result(op)?),
         "ttir.full" | "ttir.zeros" | "ttir.ones" => verify_shape_attribute,
         "ttir.constant" => |op| constant::verify(op, result(op)?),
         _ => return None,

@@ -40,6 +40,18 @@ func.func @constants() -> (tensor<3xi64>, tensor<2xi1>, tensor<4xf64>, tensor<4x
 
 // -----
 
+// From truths, which are numbers, and from or to what is kept in another type.
+// CHECK-LABEL: @casts
+// CHECK: "ttir.typecast"(%arg0) {{.*}} : (tensor<2xbf16>) -> tensor<2xf32>
+// CHECK: "ttir.typecast"(%arg1) {{.*}} : (tensor<2xf32>) -> tensor<2xbf16>
+func.func @casts(%a: tensor<2xi1>, %b: tensor<2xf64>) -> (tensor<2xf32>, tensor<2xf16>) {
+  %0 = "ttir.typecast"(%a) : (tensor<2xi1>) -> tensor<2xf32>
+  %1 = "ttir.typecast"(%b) : (tensor<2xf64>) -> tensor<2xf16>
+  return %0, %1 : tensor<2xf32>, tensor<2xf16>
+}
+
+// -----
+
 // CHECK-LABEL: @resource
 // CHECK: "ttir.constant"() <{value = dense_resource<blob> : tensor<2xf32>}> : () -> tensor<2xf32>
 func.func @resource() -> tensor<2xf32> {

@@ -28,3 +28,11 @@ func.func @resource() -> tensor<2xf64> {
   %0 = "ttir.constant"() <{value = dense_resource<blob> : tensor<2xf64>}> : () -> tensor<2xf64>
   return %0 : tensor<2xf64>
 }
+
+// -----
+
+// CHECK: error: 'ttir.typecast' op casts to truths, which are kept as bf16 that is 0 or 1, but a cast to bf16 keeps numbers; cast to bf16, or to an integer of 8, 16 or 32 bits
+func.func @truths(%a: tensor<2xf32>) -> tensor<2xi1> {
+  %0 = "ttir.typecast"(%a) : (tensor<2xf32>) -> tensor<2xi1>
+  return %0 : tensor<2xi1>
+}

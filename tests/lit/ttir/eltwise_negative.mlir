@@ -61,3 +61,19 @@ func.func @f(%a: tensor<64x64xbf16>) -> tensor<64x32xbf16> {
   %r = "ttir.neg"(%a) : (tensor<64x64xbf16>) -> tensor<64x32xbf16>
   return %r : tensor<64x32xbf16>
 }
+
+// -----
+
+func.func @f(%a: tensor<1x64xf32>) -> tensor<2x64xbf16> {
+  // expected-error@+1 {{'ttir.typecast' op result shape (2, 64) doesn't match expected shape after broadcasting (1, 64)}}
+  %r = "ttir.typecast"(%a) : (tensor<1x64xf32>) -> tensor<2x64xbf16>
+  return %r : tensor<2x64xbf16>
+}
+
+// -----
+
+func.func @f(%a: tensor<64xf32>) -> tensor<64xbf16> {
+  // expected-error@+1 {{'ttir.typecast' op requires a single operand}}
+  %r = "ttir.typecast"(%a, %a) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xbf16>
+  return %r : tensor<64xbf16>
+}
