@@ -49,7 +49,7 @@ pub enum DeviceError {
     #[error("there is no device for the program's system: {0}")]
     NoDevice(Box<Trap>),
     /// A tensor of a type the device cannot hold.
-    #[error("tensor {id} is {data_type}, but this device computes with bf16 only: {reason}; compile the model with bf16 tensors, or run it with --device reference", reason = refusal(*data_type))]
+    #[error("tensor {id} is {data_type}, but this device holds bf16 and f32 only; compile the model with such tensors, or run it with --device reference")]
     DataType {
         /// The tensor.
         id: GlobalId,
@@ -110,7 +110,7 @@ pub enum DeviceError {
         /// Column in the padded tensor.
         column: usize,
         /// What is there.
-        bits: u16,
+        bits: u32,
     },
     /// A kernel's argument is not in DRAM.
     #[error("kernel '{kernel}' is given tensor {id}, which lies in host memory: kernels read and write DRAM only, so give it a dram memory config")]
@@ -119,6 +119,16 @@ pub enum DeviceError {
         kernel: String,
         /// The tensor.
         id: GlobalId,
+    },
+    /// A kernel of lists is given a tensor of other pages than it moves.
+    #[error("kernel '{kernel}' is given tensor {id} of {data_type}, but kernels of lists move bf16 tiles: give it a bf16 tensor")]
+    ListElement {
+        /// Name of the kernel.
+        kernel: String,
+        /// The tensor.
+        id: GlobalId,
+        /// Its type.
+        data_type: DataType,
     },
     /// A pushed word of a kernel is no instruction.
     #[error("kernel '{kernel}': entry {entry} of its {list} list: {error}")]
@@ -186,14 +196,6 @@ pub enum DeviceError {
         /// Where and why.
         error: DramError,
     },
-}
-
-/// Why the Tensix device refuses a data type.
-fn refusal(data_type: DataType) -> &'static str {
-    match data_type {
-        DataType::F32 => "fp32 operands would be cut to TF32 by the unpacker",
-        _ => "no kernel for it is modelled",
-    }
 }
 
 /// `, tile 1` of a cluster.

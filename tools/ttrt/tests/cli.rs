@@ -357,6 +357,6 @@ fn fp32_on_tensix_is_1() {
         desc.data_type = DataType::F32;
     }
     bench.write("p.ttnn", &binary.to_bytes().unwrap());
-    bench.fails("run p.ttnn --device tensix", 1, "error: p.ttnn: tensor 2 is f32, but this device computes with bf16 only: fp32 operands would be cut to TF32 by the unpacker; compile the model with bf16 tensors, or run it with --device reference");
+    bench.fails("run p.ttnn --device tensix", 1, "error: p.ttnn: program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul' is given tensor 2 of f32, but kernels of lists move bf16 tiles: give it a bf16 tensor");
     bench.passes("run p.ttnn --device reference");
 }

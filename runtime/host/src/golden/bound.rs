@@ -1,7 +1,7 @@
 //! What a result may differ by, and how much of that it uses.
 
 use serde::Serialize;
-use tessera_program::{DataType, Matmul, Op, Operation};
+use tessera_program::{DataType, GlobalId, Matmul, Op, Operation};
 use tessera_reference::{broadcast_sources, group_maxima, unrounded, EvalError, Tensor, Values};
 
 use super::{fidelity, Comparison, GoldenError};
@@ -26,6 +26,8 @@ pub enum Bound {
     Group,
     /// One unit in the last place.
     OneUlp,
+    /// The same numbers: no unit in the last place.
+    SameNumbers,
     /// The same bits.
     Exact,
 }
@@ -51,6 +53,10 @@ pub fn share_used(
             Bound::Matmul,
             matmul_share(op, matmul, found, expected, operands)?,
         )),
+        Op::Typecast { input, .. } if is_exact(*input, expected, operands) => {
+            let same = Comparison::of(found, expected).max_ulp == Some(0);
+            Ok((Bound::SameNumbers, if same { 0.0 } else { f64::INFINITY }))
+        }
         Op::EltwiseBinary { .. } | Op::EltwiseUnary { .. } | Op::Typecast { .. } => {
             let ulp = Comparison::of(found, expected).max_ulp;
             Ok((Bound::OneUlp, ulp.map_or(f64::INFINITY, |ulp| ulp as f64)))
@@ -60,6 +66,13 @@ pub fn share_used(
             Ok((Bound::Exact, if same { 0.0 } else { f64::INFINITY }))
         }
     }
+}
+
+/// Whether a cast has nothing to round: to a type that has all numbers of the other.
+fn is_exact(input: GlobalId, result: &Tensor, operands: &Values) -> bool {
+    let from = operands.get(input).map(Tensor::data_type);
+    from == Some(result.data_type())
+        || (from, result.data_type()) == (Some(DataType::BF16), DataType::F32)
 }
 
 fn matmul_share(
@@ -140,6 +153,7 @@ pub(super) fn share(error: f64, bound: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tessera_program::UnaryKind;
 
     /// Share used by `found` where `[a] @ [b]` was asked for, one element each.
     fn product(a: f64, b: f64, found: f64) -> f64 {
@@ -202,12 +216,39 @@ mod tests {
     fn one_unit_in_the_last_place() {
         let tensor = |value| Tensor::from_f64s(vec![1], DataType::BF16, &[value]).unwrap();
         let used = |found, expected| {
-            let op = Op::Typecast { input: 0, out: 1 };
+            let kind = UnaryKind::Neg;
+            let op = Op::EltwiseUnary {
+                kind,
+                input: 0,
+                out: 1,
+            };
             share_used(&op, &tensor(found), &tensor(expected), &Values::new()).unwrap()
         };
         assert_eq!(used(1.0, 1.0078125), (Bound::OneUlp, 1.0));
         assert_eq!(used(1.0, 1.015625), (Bound::OneUlp, 2.0));
         assert_eq!(used(f64::NAN, 1.0), (Bound::OneUlp, f64::INFINITY));
+    }
+
+    #[test]
+    fn casts_may_be_off_where_they_round() {
+        use DataType::{BF16, F32, SI32};
+        const LOST: f64 = f64::INFINITY;
+        let next = 1.0 + 2f64.powi(-23);
+        for (from, to, found, expect) in [
+            (F32, BF16, 1.0078125, (Bound::OneUlp, 1.0)),
+            (F32, BF16, 1.015625, (Bound::OneUlp, 2.0)),
+            (SI32, F32, next, (Bound::OneUlp, 1.0)),
+            (BF16, F32, 1.0, (Bound::SameNumbers, 0.0)),
+            (BF16, F32, next, (Bound::SameNumbers, LOST)),
+            (BF16, BF16, 1.0078125, (Bound::SameNumbers, LOST)),
+        ] {
+            let tensor = |r#type, value| Tensor::from_f64s(vec![1], r#type, &[value]).unwrap();
+            let mut operands = Values::new();
+            operands.set(0, tensor(from, 1.0));
+            let op = Op::Typecast { input: 0, out: 1 };
+            let used = share_used(&op, &tensor(to, found), &tensor(to, 1.0), &operands);
+            assert_eq!(used.unwrap(), expect, "{from} to {to}: {found}");
+        }
     }
 
     #[test]

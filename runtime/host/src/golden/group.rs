@@ -1,13 +1,14 @@
 //! What the result of several operations in one kernel may differ by.
 //!
-//! Between the operations of a group nothing is rounded but factors of products, which the matrix unit takes as bf16. The reference
-//! is not rounded between them at all; only the result is. Every value comes with the most that a device's may be off: a product
-//! adds what its factors lose when they are rounded and the bound of products, a sum or product of elements what its operands are
+//! Between the operations of a group nothing is rounded but factors of products, which the matrix unit takes as bf16, and what is cast
+//! to bf16. The reference is rounded by casts alone; and its result is. Every value comes with the most that a device's may be off: a product
+//! adds what its factors lose when they are rounded and the bound of products, a cast that rounds what its operand is off, rounded
+//! the other way, a sum or product of elements what its operands are
 //! off and one rounding to float32, a sum of what the group is given what aligning it may lose, and the result its rounding.
 
 use std::collections::HashMap;
 
-use tessera_program::{BinaryKind, GlobalId, MathFidelity, Matmul, Op, Operation};
+use tessera_program::{BinaryKind, DataType, GlobalId, MathFidelity, Matmul, Op, Operation};
 use tessera_reference::{
     broadcast_sources, group_maxima, unrounded_of, EvalError, Read, Tensor, Unrounded, Values,
 };
@@ -28,14 +29,21 @@ pub struct Bounded {
     error: Unrounded,
 }
 
-/// The values that the operations of a group define.
+/// The values that the operations of a group define, whose tensors are of these types.
 pub fn values(
     operations: &[Operation],
     operands: &Values,
+    data_type: &dyn Fn(GlobalId) -> Option<DataType>,
 ) -> Result<HashMap<GlobalId, Bounded>, GoldenError> {
     let mut known: HashMap<GlobalId, Bounded> = HashMap::new();
     for operation in operations {
-        let bounded = bounded(&operation.op, &known, operands)?;
+        let mut bounded = bounded(&operation.op, &known, operands)?;
+        if let Op::Typecast { input, out } = operation.op {
+            let types = (data_type(input), data_type(out));
+            if types == (Some(DataType::F32), Some(DataType::BF16)) {
+                bounded = bounded.cast_to_bf16()?;
+            }
+        }
         for id in operation.op.outputs() {
             let Bounded { value, error } = &bounded;
             let (value, error) = (value.clone(), error.clone());
@@ -56,11 +64,32 @@ impl Bounded {
         )?)
     }
 
+    /// The value rounded to bf16, ties to even; a device takes the other number at a tie, or if it is off.
+    fn cast_to_bf16(self) -> Result<Bounded, EvalError> {
+        let Bounded { value, mut error } = self;
+        let rounded = Tensor::from_f64s(value.shape.clone(), DataType::BF16, &value.values)?;
+        let rounded = Unrounded {
+            values: rounded.to_f64s(),
+            shape: value.shape,
+        };
+        let pairs = value.values.iter().zip(&rounded.values);
+        for (error, (value, rounded)) in error.values.iter_mut().zip(pairs) {
+            if *error > 0.0 {
+                *error += 2.0 * RESULT_LOSS * value.abs();
+            } else if is_tie(*value, *rounded) {
+                *error = 2.0 * (rounded - value).abs();
+            }
+        }
+        Ok(Bounded {
+            value: rounded,
+            error,
+        })
+    }
+
     /// How far from the value a device's may be that is rounded to bf16.
     fn error_when_rounded(&self) -> Unrounded {
         let lost = map(self.value.clone(), |value| {
-            let kept = f64::from(value as f32) == value && (value as f32).to_bits() & 0xffff == 0;
-            if kept {
+            if is_bf16(value) {
                 0.0
             } else {
                 RESULT_LOSS * value.abs()
@@ -71,12 +100,17 @@ impl Bounded {
 
     /// The share of the bound that a device's result uses, given the reference's, rounded.
     pub fn share_used(&self, found: &Tensor, expected: &Tensor) -> f64 {
+        // What rounding to f32 may lose is arithmetic's.
+        let rounding = match expected.data_type() {
+            DataType::F32 => 0.0,
+            _ => RESULT_LOSS,
+        };
         let (found, expected) = (found.to_f64s(), expected.to_f64s());
         let exact = self.value.values.iter().zip(&self.error.values);
         let mut worst = 0_f64;
         for ((found, expected), (exact, error)) in found.iter().zip(&expected).zip(exact) {
             let used = if exact.is_finite() && expected.is_finite() {
-                share((found - exact).abs(), RESULT_LOSS * exact.abs() + error)
+                share((found - exact).abs(), rounding * exact.abs() + error)
             } else if (exact.is_nan() && !found.is_finite()) || found == expected {
                 0.0
             } else {
@@ -86,6 +120,17 @@ impl Bounded {
         }
         worst
     }
+}
+
+/// Whether a number was rounded to one of two of bf16 that are as near.
+fn is_tie(value: f64, rounded: f64) -> bool {
+    let other = 2.0 * value - rounded;
+    other != rounded && is_bf16(other)
+}
+
+/// Whether bf16 has a number.
+fn is_bf16(value: f64) -> bool {
+    f64::from(value as f32) == value && (value as f32).to_bits() & 0xffff == 0
 }
 
 /// Whether a value is a factor of a product.
@@ -167,7 +212,11 @@ fn bounded(
         Op::EltwiseUnary { input, .. } | Op::Typecast { input, .. } => error(*input)?,
         _ => return Err(EvalError::NotArithmetic(op.name()).into()),
     };
-    let rounding = map(result.clone(), |value| ARITHMETIC_LOSS * value.abs());
+    let arithmetic = match op {
+        Op::Typecast { .. } => 0.0,
+        _ => ARITHMETIC_LOSS,
+    };
+    let rounding = map(result.clone(), |value| arithmetic * value.abs());
     Ok(Bounded {
         error: sum(off, &rounding),
         value: result,
@@ -217,7 +266,7 @@ fn spread(of: &Unrounded, over: &Unrounded) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tessera_program::{DataType, UnaryKind};
+    use tessera_program::UnaryKind;
 
     const X: GlobalId = 0;
     const Y: GlobalId = 1;
@@ -298,7 +347,7 @@ mod tests {
                 2860.4,
             ),
         ] {
-            let known = values(&operations, &operands).unwrap();
+            let known = values(&operations, &operands, &|_| None).unwrap();
             let Bounded {
                 value: found,
                 error,
@@ -309,9 +358,39 @@ mod tests {
         }
     }
 
+    /// Value and bound of a cast of x to bf16, then of its product with y = 2, less the bound of that product.
+    #[test]
+    fn casts_round() {
+        let below = 2f64.powi(-8);
+        for (x, value, off) in [
+            (1.0, 1.0, 0.0),
+            (1.0 + below / 2.0, 1.0, 0.0),
+            // To even; the chip rounds away from zero.
+            (1.0 + below, 1.0, 2.0 * below),
+            (-1.0 - below, -1.0, 2.0 * below),
+            (1.0 + 3.0 * below, 1.0 + 4.0 * below, 2.0 * below),
+            (1.0 - below / 2.0, 1.0, below),
+        ] {
+            let tensor = |r#type, value| Tensor::from_f64s(vec![1, 1], r#type, &[value]).unwrap();
+            let mut operands = Values::new();
+            operands.set(X, tensor(DataType::F32, x));
+            operands.set(Y, tensor(DataType::BF16, 2.0));
+            let cast = operation(Op::Typecast { input: X, out: 2 });
+            let data_type = |id| Some([DataType::F32, DataType::BF16][usize::from(id != X)]);
+            let operations = [cast, product(2, Y, 3)];
+            let known = values(&operations, &operands, &data_type).unwrap();
+            assert_eq!(known[&2].value.values, [value], "{x}");
+            assert_eq!(known[&2].error.values, [off], "{x}");
+            let [found, error] = [&known[&3].value, &known[&3].error].map(|of| of.values[0]);
+            assert_eq!(found, 2.0 * value, "{x}");
+            let more = error - (GROUP_LOSS + ARITHMETIC_LOSS) * found.abs();
+            assert!((more - 2.0 * off).abs() < 1e-12, "{x}: {more}");
+        }
+    }
+
     #[test]
     fn what_is_no_arithmetic_has_no_bound() {
         let free = operation(Op::Deallocate { input: X });
-        assert!(values(&[free], &Values::new()).is_err());
+        assert!(values(&[free], &Values::new(), &|_| None).is_err());
     }
 }

@@ -9,9 +9,10 @@
 //!   a group to it); and the root mean square of the errors over that of the reference: 1e-3 for f32, 2.5e-3 for bf16,
 //!   or if that is more, as it can be of few elements, 1e-3 and what rounding the reference itself costs. At less than full
 //!   fidelity, what lies between the reference and what the phases keep of it (`golden/fidelity.rs`) is no error;
-//! * element-wise operations: one unit in the last place;
-//! * several operations in one kernel: what each may be off, put together, around a reference that is rounded once, at the end
-//!   (`golden/group.rs`);
+//! * element-wise operations: one unit in the last place. Casts that round are among them: the reference takes the even one of two
+//!   numbers that are as near, the packers the one away from zero; a cast to a type that has every number gives that number;
+//! * several operations in one kernel: what each may be off, put together, around a reference that is rounded once, at the end,
+//!   and where it is cast to bf16 (`golden/group.rs`);
 //! * data movement: nothing.
 //!
 //! Denormals count as zero, both zeros as equal, and where the reference is NaN an infinity counts as equal too: that
@@ -128,7 +129,10 @@ impl<'a> Golden<'a> {
             .join(" + ");
         let values = match judged {
             [_] => None,
-            _ => Some(group::values(judged, &operands)?),
+            _ => {
+                let data_type = |id| self.program.tensor(id).map(|desc| desc.data_type);
+                Some(group::values(judged, &operands, &data_type)?)
+            }
         };
         for id in operation.op.outputs() {
             let found = device.read(id)?;

@@ -5,7 +5,7 @@ use tessera_isa_tensix::Instruction;
 use tessera_program::{Binary, GlobalId, KernelBody, Op, Operation, Program};
 use tessera_tensix::Machine;
 
-use super::{check_tensor, images, kernel_for_device};
+use super::{check_elements, check_tensor, images, kernel_for_device};
 use crate::run::operation_place;
 use crate::{DeviceError, Reason, RunError};
 
@@ -30,20 +30,25 @@ pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
         }
     }
     for (index, operation) in program.operations.iter().enumerate() {
-        if let Err(error) = check_operation(binary, operation) {
+        if let Err(error) = check_operation(binary, program, operation) {
             note(operation_place(program, index, operation), error);
         }
     }
     problems
 }
 
-fn check_operation(binary: &Binary, operation: &Operation) -> Result<(), DeviceError> {
+fn check_operation(
+    binary: &Binary,
+    program: &Program,
+    operation: &Operation,
+) -> Result<(), DeviceError> {
     let kernels = match &operation.op {
         Op::Kernel { kernels, .. } => kernels,
         op if op.is_arithmetic() => return Err(DeviceError::NoKernel { op: op.name() }),
         _ => return Ok(()),
     };
-    let (kernel, _) = kernel_for_device(binary, kernels)?;
+    let (kernel, args) = kernel_for_device(binary, kernels)?;
+    check_elements(program, kernel, args)?;
     let body = match &kernel.body {
         KernelBody::Tensix(body) => body,
         KernelBody::TensixImages(body) => return images::check(&kernel.name, body),

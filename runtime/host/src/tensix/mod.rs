@@ -28,7 +28,7 @@ pub use figures::Figures;
 use memory::Allocator;
 use pages::Pages;
 
-/// What is in results before a kernel writes them, with [`TensixOptions::padding_canaries`]: both bytes of bf16 3.39e38.
+/// What is in results before a kernel writes them, with [`TensixOptions::padding_canaries`]: all bytes of 3.39e38.
 const CANARY: u8 = 0x7f;
 
 /// How to run kernels.
@@ -87,7 +87,7 @@ impl<'a> TensixDevice<'a> {
     /// A device for one run of `program`, of the architecture that `binary` was compiled for.
     ///
     /// # Errors
-    /// If there is no model of the architecture, or a tensor in device memory is not bf16 in DRAM.
+    /// If there is no model of the architecture, or a tensor in device memory is not in DRAM, or neither bf16 nor f32.
     pub fn new(
         binary: &'a Binary,
         program: &'a Program,
@@ -203,6 +203,7 @@ impl<'a> TensixDevice<'a> {
         kernels: &[KernelRef],
     ) -> Result<(), DeviceError> {
         let (kernel, args) = kernel_for_device(self.binary, kernels)?;
+        check_elements(self.program, kernel, args)?;
         for &id in outputs {
             if self.desc(id)?.memory == MemorySpace::System {
                 return Err(DeviceError::NotInDram {
@@ -377,6 +378,27 @@ fn kernel_for_device<'a>(
         .ok_or(DeviceError::NoKernelFor { arch })
 }
 
+/// Kernels of lists are given bf16 tensors.
+fn check_elements(
+    program: &Program,
+    kernel: &Kernel,
+    args: &[GlobalId],
+) -> Result<(), DeviceError> {
+    if !matches!(kernel.body, KernelBody::Tensix(_)) {
+        return Ok(());
+    }
+    let data_type = |id| program.tensor(id).map(|desc| desc.data_type);
+    let mut types = args.iter().map(|&id| (id, data_type(id)));
+    match types.find_map(|(id, found)| Some((id, found.filter(|t| *t != DataType::BF16)?))) {
+        None => Ok(()),
+        Some((id, data_type)) => Err(DeviceError::ListElement {
+            kernel: kernel.name.clone(),
+            id,
+            data_type,
+        }),
+    }
+}
+
 /// Fidelity phases of the products among operations that share a kernel, and so a fidelity; 0 if there are none.
 fn phases(group: &[Operation]) -> u32 {
     let mut products = group.iter().filter_map(|operation| match &operation.op {
@@ -386,10 +408,10 @@ fn phases(group: &[Operation]) -> u32 {
     products.next().unwrap_or_default()
 }
 
-/// A tensor on the device is bf16 and in DRAM.
+/// A tensor on the device is bf16 or f32, and in DRAM.
 fn check_tensor(id: GlobalId, desc: &TensorDesc) -> Result<(), DeviceError> {
     match (desc.memory, desc.data_type) {
-        (MemorySpace::System, _) | (MemorySpace::Dram, DataType::BF16) => Ok(()),
+        (MemorySpace::System, _) | (MemorySpace::Dram, DataType::BF16 | DataType::F32) => Ok(()),
         (MemorySpace::Dram, data_type) => Err(DeviceError::DataType { id, data_type }),
         (memory @ MemorySpace::L1, _) => Err(DeviceError::Memory { id, memory }),
     }
