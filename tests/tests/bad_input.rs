@@ -255,13 +255,45 @@ fn f32_on_tensix() {
     let bench = bench();
     compile("--ttir-to-ttnn-runtime-pipeline", "f32", &f32);
     bench.accepts("ttrt", &["run", "--device", "reference", "f32.ttnn"]);
-    let expect = "fp32 operands would be cut to TF32 by the unpacker";
-    bench.refuses("ttrt", &["run", "--device", "tensix", "f32.ttnn"], expect);
-    bench.refuses(
-        "ttmlir-opt",
-        &["--ttir-to-tensix-pipeline", "f32.mlir"],
-        expect,
-    );
+    for (tool, arguments, expect) in [
+        (
+            "ttrt",
+            &["run", "--device", "tensix", "f32.ttnn"][..],
+            "relu has no kernel",
+        ),
+        (
+            "ttmlir-opt",
+            &["--ttir-to-tensix-pipeline", "f32.mlir"],
+            "fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast",
+        ),
+    ] {
+        bench.refuses(tool, arguments, expect);
+    }
+}
+
+/// Only the reference device has integers.
+#[test]
+fn casts_of_integers_on_tensix() {
+    let bench = bench();
+    let cast = "func.func @forward(%a: tensor<33x2xi32>) -> tensor<33x2xbf16> {\n  \
+                  %0 = \"ttir.typecast\"(%a) : (tensor<33x2xi32>) -> tensor<33x2xbf16>\n  \
+                  return %0 : tensor<33x2xbf16>\n}\n";
+    compile("--ttir-to-ttnn-runtime-pipeline", "cast", cast);
+    bench.accepts("ttrt", &["run", "--device", "reference", "cast.ttnn"]);
+    for (tool, arguments, expect) in [
+        (
+            "ttrt",
+            &["run", "--device", "tensix", "cast.ttnn"][..],
+            "is si32, but this device holds bf16 and f32 only",
+        ),
+        (
+            "ttmlir-opt",
+            &["--ttir-to-tensix-pipeline", "cast.mlir"],
+            "has no kernel from si32 to bf16; those from f32 to bf16 and from bf16 to f32 have one",
+        ),
+    ] {
+        bench.refuses(tool, arguments, expect);
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub enum Value {
     Argument(u16),
     /// One end of a ring, a number of [`super::plan::Plan::pipes`].
     Pipe(usize),
-    /// bf16 tiles in memory, or in a slot.
+    /// bf16 tiles in memory, or in a slot, as they lie there.
     Tiles(Operand),
     /// Tiles that are fp32 once they are in Dst, where they are brought when they are used.
     Wide(Operand),
@@ -48,6 +48,16 @@ pub enum Value {
         /// Whether negative elements become zero.
         relu: bool,
     },
+}
+
+impl Value {
+    /// Tiles in memory, or in a slot. Those of fp32 go to Dst as they are, and nowhere else.
+    pub fn of_tiles(operand: Operand) -> Self {
+        match operand.element() {
+            Element::Bf16 => Value::Tiles(operand),
+            Element::F32 => Value::Wide(operand),
+        }
+    }
 }
 
 /// What the packers take.

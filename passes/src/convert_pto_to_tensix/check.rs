@@ -24,12 +24,12 @@ pub fn check(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
         ranges: Vec::new(),
     };
     check.nodes(&plan.nodes)?;
-    one_format_each(plan, places)?;
+    one_format(plan, places)?;
     pipes(plan, places)
 }
 
-/// Checks that unpacker 0 brings tiles of one format, and the packers take out tiles of one.
-fn one_format_each(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
+/// Checks that unpacker 0 brings tiles of one format.
+fn one_format(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
     let blocks = plan.blocks();
     let steps: Vec<_> = blocks.iter().flat_map(|block| block.steps()).collect();
     let brings = |step: &&&Step| step.math != Math::Unpack && matches!(step.srca, SrcA::Tiles(_));
@@ -37,20 +37,12 @@ fn one_format_each(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
         if let Some(step) = steps.iter().find(brings) {
             return Err(error_at(
                 places[step.place],
-                "has the matrix unit read two bf16 tiles in a kernel that pops f32 tiles, to which unpacker 0 is set up; use unit = \
+                "has the matrix unit read two bf16 tiles in a kernel that pops or loads f32 tiles, to which unpacker 0 is set up; use unit = \
                  #pto.unit<sfpu>",
             ));
         }
     }
-    let mut stores = blocks.iter().flat_map(|block| &block.stores);
-    let first = stores.next().map(|store| store.element);
-    match stores.find(|store| Some(store.element) != first) {
-        Some(store) => Err(error_at(
-            places[store.place],
-            "takes f32 and bf16 tiles out of Dst in one kernel, for one of which the packers are set up; push both as bf16",
-        )),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Checks that pipes fit what goes through them, and that unpackers reach everything.

@@ -11,8 +11,7 @@ use tessera_isa_tensix::cfg::{ConfigField, ThreadField};
 use tessera_isa_tensix::table::{Instruction, Nop, Setc16, Setdmareg, Wrcfg};
 
 use super::expr::{Arith, Expr, Var};
-use super::plan::{Loop, Place};
-use super::thread::TILE_BYTES;
+use super::plan::{Loop, Place, Tensor};
 
 /// The first GPR that configuration values pass through; those below hold values that a kernel keeps.
 const SCRATCH_GPR: u32 = 16;
@@ -251,13 +250,13 @@ impl<'r, 'a> Code<'r, 'a> {
     }
 
     /// Begins to move a page of a tensor from DRAM to L1.
-    pub fn noc_read(&self, page: &Expr, tensor: u16, l1: Value<'a>, transaction: Value<'a>) {
+    pub fn noc_read(&self, page: &Expr, tensor: Tensor, l1: Value<'a>, transaction: Value<'a>) {
         let page = self.page_move(page, tensor, l1, transaction);
         self.insert(self.build().noc_read(page));
     }
 
     /// Begins to move a page of a tensor from L1 to DRAM.
-    pub fn noc_write(&self, page: &Expr, tensor: u16, l1: Value<'a>, transaction: Value<'a>) {
+    pub fn noc_write(&self, page: &Expr, tensor: Tensor, l1: Value<'a>, transaction: Value<'a>) {
         let page = self.page_move(page, tensor, l1, transaction);
         self.insert(self.build().noc_write(page));
     }
@@ -265,14 +264,14 @@ impl<'r, 'a> Code<'r, 'a> {
     fn page_move(
         &self,
         page: &Expr,
-        tensor: u16,
+        tensor: Tensor,
         l1: Value<'a>,
         transaction: Value<'a>,
     ) -> PageMove<'a> {
         PageMove {
             page: self.expr(page),
-            base: self.argument(Argument::Base(tensor.into())),
-            bytes: TILE_BYTES,
+            base: self.argument(Argument::Base(tensor.arg.into())),
+            bytes: tensor.element.tile_bytes(),
             l1,
             transaction,
         }

@@ -5,7 +5,7 @@
 //! math to pack: its slots are the halves of Dst, and nothing is copied (rulings 2.5). Rulings 1.2 to 1.12 say what the
 //! instructions must do. Kernels that push and pop otherwise have a tile of a [`cluster`] each.
 //!
-//! Wormhole B0, bf16 in memory, fp32 in Dst. What does not fit is an error at the operation.
+//! Wormhole B0, bf16 or fp32 in memory, fp32 in Dst. What does not fit is an error at the operation.
 //!
 //! | core | does |
 //! |---|---|

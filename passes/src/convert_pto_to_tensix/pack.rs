@@ -2,8 +2,8 @@
 //! each.
 //!
 //! Packer `i` reads rows `16 i` to `16 i + 15` of a tile of Dst as fp32, rounds to bf16 and writes 512 bytes at `512 i` of the
-//! tile's place in the ring of results; fp32, to be pushed, is not rounded, and faces have 1024 bytes. Padding of an edge tile is set to +0 by the edge masks (invariant P0, rulings 1.7). What
-//! a packer does is configured, so it is idle whenever that changes.
+//! tile's place in the ring of results; what leaves as fp32 is not rounded, and faces have 1024 bytes. Padding of an edge tile is set to
+//! +0 by the edge masks (invariant P0, rulings 1.7). What a packer does is configured, so it is idle whenever that changes.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
@@ -13,6 +13,7 @@ use tessera_isa_tensix::table::{
 
 use super::code::{Code, Compare};
 use super::expr::Arith;
+use super::math::take_out_as;
 use super::plan::{Block, Element, Store, Target};
 use super::thread::{counter, format, header_address, semaphore, wait, DST_HALF_ROWS, TILE_ROWS};
 use super::walk::Work;
@@ -33,28 +34,35 @@ const RELATIVE: u32 = 1 << 31;
 
 /// Makes the code.
 pub fn lower(code: &mut Code, work: &Work) {
-    let relus: Vec<bool> = work
-        .blocks_of()
-        .iter()
-        .flat_map(|block| block.stores.iter().map(|store| store.relu))
-        .collect();
-    let relu = relus
-        .first()
-        .copied()
-        .filter(|first| relus.iter().all(|relu| relu == first));
-    prologue(code, relu.unwrap_or(false), work.element());
+    let blocks = work.blocks_of();
+    let stores: Vec<&Store> = blocks.iter().flat_map(|block| &block.stores).collect();
+    let varies = Varies {
+        relu: stores.windows(2).any(|pair| pair[0].relu != pair[1].relu),
+        element: stores
+            .windows(2)
+            .any(|pair| pair[0].element != pair[1].element),
+    };
+    let relu = stores.first().is_some_and(|first| first.relu);
+    prologue(code, relu && !varies.relu, work.element());
     vector::prologue(code, work);
     // The number of the block, the first row of its half of Dst, the offset of its slot; for each pipe that is pushed to, how often
     // that was, and the next slot.
     let counted = push::FIRST + 2 * work.pushed_pipes().count();
     code.state = (0..counted).map(|_| code.constant(0)).collect();
-    work.blocks(code, |code, block| {
-        lower_block(code, work, block, relu.is_none())
-    });
+    work.blocks(code, |code, block| lower_block(code, work, block, varies));
     push::end(code, work);
 }
 
-fn lower_block(code: &mut Code, work: &Work, block: &Block, relu_varies: bool) {
+/// What is not the same for all results of a kernel, so that it is set for each.
+#[derive(Clone, Copy)]
+struct Varies {
+    /// Whether packers replace negative values by zero.
+    relu: bool,
+    /// The element type.
+    element: bool,
+}
+
+fn lower_block(code: &mut Code, work: &Work, block: &Block, varies: Varies) {
     code.place(block.place);
     let buffers = &work.buffers;
     let (number, half, offset) = (code.state[0], code.state[1], code.state[2]);
@@ -65,8 +73,14 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, relu_varies: bool) {
     let gpr = code.arith_by(Arith::Add, gpr, HALF_GPR.into());
     let rows = cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0);
     code.push_with(Code::wrcfg4(rows, 0), "gpr_address", gpr);
+    // T1 has set the element type before it hands over the first half.
+    let configuration = if varies.element {
+        wait::BLOCK_CONFIG
+    } else {
+        0
+    };
     code.push(Semwait {
-        stall_res: wait::BLOCK_SYNC | wait::BLOCK_PACK | wait::BLOCK_SFPU,
+        stall_res: wait::BLOCK_SYNC | wait::BLOCK_PACK | wait::BLOCK_SFPU | configuration,
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
         wait_sem_cond: wait::WHILE_ZERO,
     });
@@ -76,11 +90,16 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, relu_varies: bool) {
         code.place(store.place);
         // Before the first the packers are idle: this core has waited for the end of the block before.
         let is_first = number == 0;
-        if relu_varies {
-            if !is_first {
-                wait_for_packers(code);
-            }
+        if (varies.relu || varies.element) && !is_first {
+            wait_for_packers(code);
+        }
+        if varies.relu {
             set_relu(code, store.relu);
+        }
+        if varies.element {
+            set_element(code, store.element);
+            take_out_as(code, store.element);
+            code.settle();
         }
         let first = buffers.results() + number * block.tiles() * buffers.result_tile;
         pack(code, block, store, (units, first), is_first);
@@ -200,21 +219,12 @@ fn edges<'a>(code: &Code<'_, 'a>, store: &Store, number: u32) -> Vec<(Value<'a>,
 }
 
 fn prologue(code: &Code, relu: bool, element: Element) {
+    set_element(code, element);
     for packer in 0..4 {
-        let section = cfg::THCON_PACK_Row_start_section_size
-            .at(packer / 2)
-            .at(packer % 2);
-        code.configure4(section, packer_configuration(packer, element));
         let rows = cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer);
         code.configure(rows, rows.put(FACE_ROWS));
     }
-    // X counts datums.
-    let datum = element.tile_bytes() / (TILE_ROWS * 16);
-    let (x, z) = (
-        cfg::PCK0_ADDR_CTRL_Xstride.at(0),
-        cfg::PCK0_ADDR_CTRL_Zstride.at(0),
-    );
-    code.configure(x, x.put(datum));
+    let z = cfg::PCK0_ADDR_CTRL_Zstride.at(0);
     code.configure(z, z.put(Z_STRIDE));
     set_relu(code, relu);
     set_edge_masks(code, (32, 32));
@@ -242,6 +252,20 @@ fn prologue(code: &Code, relu: bool, element: Element) {
         x_end2: 255,
         x_start: 0,
     });
+}
+
+/// Sets all packers to an element type: the formats, and what follows from how large a datum is.
+fn set_element(code: &Code, element: Element) {
+    for packer in 0..4 {
+        let section = cfg::THCON_PACK_Row_start_section_size
+            .at(packer / 2)
+            .at(packer % 2);
+        code.configure4(section, packer_configuration(packer, element));
+    }
+    // X counts datums.
+    let datum = element.tile_bytes() / (TILE_ROWS * 16);
+    let x = cfg::PCK0_ADDR_CTRL_Xstride.at(0);
+    code.configure(x, x.put(datum));
 }
 
 /// Section sizes 0, the address, uncompressed from one format to the same, no downsampling.

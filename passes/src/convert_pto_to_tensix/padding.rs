@@ -59,7 +59,7 @@ impl Padding {
 
 #[cfg(test)]
 mod tests {
-    use super::super::plan::{Tensor, Tiles};
+    use super::super::plan::{Element, Tensor, Tiles};
     use super::*;
 
     #[test]
@@ -71,6 +71,7 @@ mod tests {
                     matrices: 1,
                     rows,
                     columns,
+                    element: Element::Bf16,
                 },
                 row: 0.into(),
                 column: 0.into(),

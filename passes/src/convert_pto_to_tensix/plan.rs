@@ -229,6 +229,14 @@ impl Operand {
             Operand::Popped(popped) => popped.shape,
         }
     }
+
+    /// The element type of the tiles.
+    pub fn element(&self) -> Element {
+        match self {
+            Operand::Memory(tiles) => tiles.tensor.element,
+            Operand::Popped(popped) => popped.element,
+        }
+    }
 }
 
 /// How the SrcB operand of an element-wise step is spread over the result.
@@ -284,6 +292,8 @@ pub struct Tensor {
     pub rows: u32,
     /// Elements of a row.
     pub columns: u32,
+    /// Their type.
+    pub element: Element,
 }
 
 impl Tensor {

@@ -10,8 +10,8 @@ use tessera_dialects::mlir::Value;
 use super::code::Code;
 use super::expr::Arith;
 use super::plan::{Step, Tiles};
-use super::rings::{operands, reads_memory, SLOTS};
-use super::thread::{counter, Buffers, TILE_BYTES};
+use super::rings::{operands, reads_memory, Count, SLOTS};
+use super::thread::{counter, Buffers};
 use super::walk::{steps, Met, Work};
 
 /// Makes the code.
@@ -24,7 +24,7 @@ pub fn lower(code: &mut Code, work: &Work) {
     work.walk(
         code,
         |code, turn| {
-            rings.start(code, turn, POSITIONS, TILE_BYTES);
+            rings.start(code, turn, POSITIONS, Count::Bytes);
             fresh.set([0, 1].map(|unpacker| rings.fresh(code, turn, unpacker)));
         },
         |code, met| {
@@ -73,7 +73,7 @@ fn lower_step<'a>(
     let next = code.arith(Arith::Sub, code.constant(1), transaction);
     code.state[NUMBER] = code.arith_by(Arith::Add, number, 1);
     code.state[TRANSACTION] = next;
-    rings.advance(code, POSITIONS, TILE_BYTES);
+    rings.advance(code, POSITIONS, Count::Bytes);
     // The next step will use the transaction that the step before used.
     announce(code, next);
 }
@@ -85,9 +85,10 @@ fn announce<'a>(code: &Code<'_, 'a>, transaction: Value<'a>) {
 }
 
 fn read<'a>(code: &Code<'_, 'a>, tiles: &Tiles, l1: Value<'a>, transaction: Value<'a>) {
+    let bytes = tiles.tensor.element.tile_bytes();
     for tile in 0..tiles.count() {
         let at = tiles.at(tile, true);
-        let to = code.arith_by(Arith::Add, l1, (tile * TILE_BYTES).into());
-        code.noc_read(&at.page, tiles.tensor.arg, to, transaction);
+        let to = code.arith_by(Arith::Add, l1, (tile * bytes).into());
+        code.noc_read(&at.page, tiles.tensor, to, transaction);
     }
 }

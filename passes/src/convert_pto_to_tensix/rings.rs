@@ -1,4 +1,5 @@
-//! Where in L1 the operands of steps lie: for each unpacker a ring of slots, one slot for a step.
+//! Where in L1 the operands of steps lie: for each unpacker a ring of slots, one slot for a step. Tiles of a ring have elements of one
+//! type ([`super::check`]).
 //!
 //! Pieces of work that follow one another often need the same tiles: those along a row of the result the same left ones,
 //! those along a column the same right ones. If L1 has room, a ring is *kept*: it has a slot for every step of a piece, and what lies
@@ -13,8 +14,7 @@ use tessera_isa_tensix::tile;
 
 use super::code::{Code, Compare};
 use super::expr::{Arith, Var};
-use super::plan::{Item, Loop, Node, Operand, Step, Tiles};
-use super::thread::TILE_BYTES;
+use super::plan::{Element, Item, Loop, Node, Operand, Step, Tiles};
 use super::walk::Turn;
 
 /// Slots of a ring that is not kept: steps whose operands lie in L1 at a time.
@@ -33,6 +33,25 @@ pub enum Kept {
     Strip,
 }
 
+/// What positions in rings count.
+#[derive(Clone, Copy)]
+pub enum Count {
+    /// Tiles.
+    Tiles,
+    /// Their bytes.
+    Bytes,
+}
+
+impl Count {
+    /// How many of it a tile of a ring has.
+    fn of_tile(self, ring: &Ring) -> u32 {
+        match self {
+            Count::Tiles => 1,
+            Count::Bytes => ring.element.tile_bytes(),
+        }
+    }
+}
+
 /// The slots of an unpacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ring {
@@ -42,12 +61,14 @@ pub struct Ring {
     pub tiles: u32,
     /// How many slots.
     pub slots: u32,
+    /// The element type of the tiles.
+    pub element: Element,
 }
 
 impl Ring {
     /// Bytes of L1.
     pub fn bytes(&self) -> u32 {
-        self.tiles * self.slots * TILE_BYTES
+        self.tiles * self.slots * self.element.tile_bytes()
     }
 }
 
@@ -125,9 +146,8 @@ impl Rings {
         own.expect("each unpacker has a position")
     }
 
-    /// Brings positions, which are in the state from `at` on, to the first step of a piece. They are counted in units of which a
-    /// tile has so many.
-    pub fn start<'a>(&self, code: &mut Code<'_, 'a>, turn: &Turn<'a>, at: usize, unit: u32) {
+    /// Brings positions, which are in the state from `at` on, to the first step of a piece.
+    pub fn start<'a>(&self, code: &mut Code<'_, 'a>, turn: &Turn<'a>, at: usize, count: Count) {
         for (number, unpackers) in self.positions().iter().enumerate() {
             let unpacker = unpackers[0];
             code.state[at + number] = match self.of[unpacker].kept {
@@ -135,7 +155,7 @@ impl Rings {
                 Kept::Step => continue,
                 Kept::Row => code.constant(0),
                 Kept::Strip => {
-                    let piece = self.piece[unpacker] * unit;
+                    let piece = self.piece[unpacker] * count.of_tile(&self.of[unpacker]);
                     code.arith_by(Arith::Mul, turn.column, piece.into())
                 }
             };
@@ -143,10 +163,13 @@ impl Rings {
     }
 
     /// Brings positions to the next step.
-    pub fn advance(&self, code: &mut Code, at: usize, unit: u32) {
+    pub fn advance(&self, code: &mut Code, at: usize, count: Count) {
         for (number, unpackers) in self.positions().iter().enumerate() {
-            let Ring { kept, tiles, slots } = self.of[unpackers[0]];
-            let (position, by) = (code.state[at + number], tiles * unit);
+            let ring = self.of[unpackers[0]];
+            let Ring {
+                kept, tiles, slots, ..
+            } = ring;
+            let (position, by) = (code.state[at + number], tiles * count.of_tile(&ring));
             code.state[at + number] = match kept {
                 Kept::Step => code.round(position, by, slots * by),
                 Kept::Row | Kept::Strip => code.arith_by(Arith::Add, position, by.into()),
@@ -255,6 +278,8 @@ struct Need {
     steps: u64,
     /// Tiles of the largest step.
     tiles: [u32; 2],
+    /// Their element type.
+    elements: [Element; 2],
     /// Tiles of all steps.
     all: [u64; 2],
     /// Of these, those that stay the same along the innermost dealt loop, and along the one around it.
@@ -267,6 +292,7 @@ impl Need {
             rows,
             steps: steps.iter().map(|(times, _)| times).sum(),
             tiles: [1; 2],
+            elements: [Element::Bf16; 2],
             all: [0; 2],
             same: [[0; 2]; 2],
         };
@@ -275,6 +301,7 @@ impl Need {
                 let Some(tiles) = tiles else { continue };
                 let all = times * u64::from(tiles.count());
                 need.tiles[unpacker] = need.tiles[unpacker].max(tiles.count());
+                need.elements[unpacker] = tiles.tensor.element;
                 need.all[unpacker] += all;
                 for (same, var) in need.same[unpacker].iter_mut().zip(along) {
                     if var.is_some_and(|var| !mentions(tiles, var)) {
@@ -288,10 +315,11 @@ impl Need {
 
     /// The rings if nothing is kept.
     fn going_round(&self) -> [Ring; 2] {
-        self.tiles.map(|tiles| Ring {
+        [0, 1].map(|unpacker| Ring {
             kept: Kept::Step,
-            tiles,
+            tiles: self.tiles[unpacker],
             slots: SLOTS,
+            element: self.elements[unpacker],
         })
     }
 
@@ -351,6 +379,7 @@ mod tests {
                 matrices: 1,
                 rows: 32 * rows,
                 columns: 32 * columns,
+                element: Element::Bf16,
             },
             row: Expr::Var(of[0]),
             column: Expr::Var(of[1]),

@@ -3,11 +3,8 @@
 use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
 
-use super::plan::{Element, Loop, Node, Plan};
+use super::plan::{Element, Loop, Node, Operand, Plan};
 use super::rings::{Ring, Rings};
-
-/// Bytes of a 32x32 tile in memory.
-pub const TILE_BYTES: u32 = Element::Bf16.tile_bytes();
 
 /// Blocks whose results lie in L1 at a time.
 const OUT_SLOTS: u32 = 2;
@@ -39,13 +36,14 @@ impl Buffers {
             .map(|block| block.tiles() * block.stores.len() as u32);
         let result_tiles = results.max().unwrap_or(1);
         let popped = || plan.pipes.iter().filter(|pipe| !pipe.pushes);
+        let steps = blocks.iter().flat_map(|block| block.steps());
+        let operands = steps.flat_map(|step| step.operands()).flatten();
+        let stores = blocks.iter().flat_map(|block| &block.stores);
         let start = popped()
             .map(|pipe| pipe.address + pipe.slots * pipe.slot_bytes)
             .fold(FREE, u32::max)
-            .next_multiple_of(TILE_BYTES);
-        let stores = blocks.iter().flat_map(|block| &block.stores);
-        let result_tile = stores.map(|store| store.element.tile_bytes());
-        let result_tile = result_tile.max().unwrap_or(TILE_BYTES);
+            .next_multiple_of(largest_tile(operands.map(Operand::element)));
+        let result_tile = largest_tile(stores.map(|store| store.element));
         let used = start + OUT_SLOTS * result_tiles * result_tile;
         let room = Arch::WormholeB0.l1_bytes().saturating_sub(used);
         Buffers {
@@ -82,6 +80,12 @@ impl Buffers {
             self.operand(unpacker)
         }
     }
+}
+
+/// Bytes of the largest tile of these element types.
+fn largest_tile(elements: impl Iterator<Item = Element>) -> u32 {
+    let bytes = elements.map(Element::tile_bytes);
+    bytes.fold(Element::Bf16.tile_bytes(), u32::max)
 }
 
 /// An address in the unit of unpackers and packers: 16 bytes, less the tile header that they skip.

@@ -18,9 +18,9 @@ use tessera_isa_tensix::tile::FREE;
 use super::code::Code;
 use super::expr::Arith;
 use super::plan::{Element, Hold, Math, Operand, Popped, SrcA, Step};
-use super::rings::reads_memory;
+use super::rings::{reads_memory, Count};
 use super::thread::{
-    counter, format, header_address, semaphore, wait, Buffers, DST_HALF_ROWS, TILE_BYTES, TILE_ROWS,
+    counter, format, header_address, semaphore, wait, Buffers, DST_HALF_ROWS, TILE_ROWS,
 };
 use super::visits::{visits, Visit};
 use super::walk::{inside, Met, MetInside, Work};
@@ -45,7 +45,7 @@ pub fn lower(code: &mut Code, work: &Work) {
     code.state = vec![code.constant(0); counted];
     work.walk(
         code,
-        |code, turn| rings.start(code, turn, POSITIONS, 1),
+        |code, turn| rings.start(code, turn, POSITIONS, Count::Tiles),
         |code, met| match met {
             Met::Block(block) => {
                 inside(code, &block.items, &mut |code, met| match met {
@@ -150,7 +150,10 @@ impl<'a> Unpack<'_, 'a> {
             code.take(semaphore::UNPACK_DONE);
             code.post(counter::FREED);
             code.state[NUMBER] = code.arith_by(Arith::Add, number, 1);
-            self.work.buffers.rings.advance(code, POSITIONS, 1);
+            self.work
+                .buffers
+                .rings
+                .advance(code, POSITIONS, Count::Tiles);
         }
     }
 
@@ -175,8 +178,8 @@ impl<'a> Unpack<'_, 'a> {
                 Some(Operand::Memory(_)) => {
                     let position = buffers.rings.position(unpacker as usize);
                     let z = code.state[POSITIONS + position];
-                    let before =
-                        (buffers.operand(unpacker) - buffers.origin(unpacker)) / TILE_BYTES;
+                    let tile = buffers.rings.of[unpacker as usize].element.tile_bytes();
+                    let before = (buffers.operand(unpacker) - buffers.origin(unpacker)) / tile;
                     set_z(
                         code,
                         1 << unpacker,

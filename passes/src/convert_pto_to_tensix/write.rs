@@ -6,7 +6,7 @@ use tessera_isa_tensix::table::Seminit;
 use super::code::{Code, Compare};
 use super::expr::Arith;
 use super::plan::{Block, Target, Tiles};
-use super::thread::{counter, semaphore, Buffers, TILE_BYTES};
+use super::thread::{counter, semaphore, Buffers};
 use super::unpack::unpacks_to_dst;
 use super::walk::Work;
 
@@ -65,9 +65,10 @@ fn lower_block(code: &mut Code, buffers: &Buffers, block: &Block) {
 /// Writes the tiles of a result; what lies beyond the tensor is left out.
 fn write<'a>(code: &mut Code<'_, 'a>, tiles: &Tiles, l1: Value<'a>) {
     let extents = tiles.tensor.tiles();
+    let bytes = tiles.tensor.element.tile_bytes();
     for number in 0..tiles.count() {
         let at = tiles.at(number, false);
-        let from = code.arith_by(Arith::Add, l1, (number * TILE_BYTES).into());
+        let from = code.arith_by(Arith::Add, l1, (number * bytes).into());
         let mut inside = None;
         for ((extent, shape), tile) in extents.into_iter().zip(tiles.shape).zip(&at.tile) {
             if extent % shape != 0 {
@@ -77,7 +78,7 @@ fn write<'a>(code: &mut Code<'_, 'a>, tiles: &Tiles, l1: Value<'a>) {
             }
         }
         let to = |code: &mut Code<'_, 'a>| {
-            code.noc_write(&at.page, tiles.tensor.arg, from, code.constant(0));
+            code.noc_write(&at.page, tiles.tensor, from, code.constant(0));
         };
         match inside {
             None => to(code),

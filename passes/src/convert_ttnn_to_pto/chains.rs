@@ -4,7 +4,7 @@ use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::Broadcast;
 
 use super::compute::Compute;
-use super::extent::Extent;
+use super::extent::{Element, Extent, Tensor};
 use crate::layout::TILE;
 
 /// Where an operand comes from.
@@ -23,8 +23,10 @@ pub struct Member {
     pub compute: Compute,
     /// From what, in the operation's order.
     pub operands: Vec<Source>,
-    /// The extent of its result.
+    /// Its result.
     pub result: Extent,
+    /// The element type of that.
+    pub element: Element,
 }
 
 /// A group as chains.
@@ -36,8 +38,8 @@ pub struct Chains<'a> {
     pub main: Vec<Member>,
     /// The inputs, in the order of their numbers.
     pub inputs: Vec<Value<'a>>,
-    /// Their extents.
-    pub extents: Vec<Extent>,
+    /// What they are.
+    pub tensors: Vec<Tensor>,
 }
 
 impl<'a> Chains<'a> {
@@ -54,10 +56,12 @@ impl<'a> Chains<'a> {
                     false => Source::Input(chains.input(*op, value)?),
                 });
             }
+            let result = Tensor::of(*op, op.result(0)?).ok()?;
             members.push(Member {
                 compute: *compute,
                 operands,
-                result: Extent::of(*op, op.result(0)).ok()?,
+                result: result.extent,
+                element: result.element,
             });
         }
         let product = group.iter().position(|(_, compute)| compute.is_product());
@@ -82,7 +86,7 @@ impl<'a> Chains<'a> {
             return Some(known);
         }
         self.inputs.push(value);
-        self.extents.push(Extent::of(op, Some(value)).ok()?);
+        self.tensors.push(Tensor::of(op, value).ok()?);
         Some(self.inputs.len() - 1)
     }
 
@@ -106,9 +110,15 @@ impl<'a> Chains<'a> {
             && rest.iter().all(|member| reads(member) == 1)
     }
 
-    /// The extent of the group's result.
-    pub fn result(&self) -> Extent {
-        self.main[self.main.len() - 1].result
+    /// The group's result.
+    pub fn result(&self) -> Tensor {
+        let Member {
+            result, element, ..
+        } = &self.main[self.main.len() - 1];
+        Tensor {
+            extent: *result,
+            element: *element,
+        }
     }
 
     /// The extents of the factors of its product, if it has one.
@@ -118,7 +128,7 @@ impl<'a> Chains<'a> {
             .first()
             .filter(|first| first.compute.is_product())?;
         let factor = |number: usize| match product.operands.get(number)? {
-            Source::Input(input) => self.extents.get(*input).copied(),
+            Source::Input(input) => self.tensors.get(*input).map(|tensor| tensor.extent),
             Source::Chain => self.factors[number].last().map(|member| member.result),
         };
         Some([factor(0)?, factor(1)?])
@@ -146,8 +156,18 @@ impl<'a> Chains<'a> {
                     Broadcast::Column => whole(columns),
                     Broadcast::Scalar => whole(rows) && whole(columns),
                 },
-                Compute::Unary(_) | Compute::Matmul { .. } => true,
+                Compute::Unary(_) | Compute::Matmul { .. } | Compute::Cast { .. } => true,
             }
+        })
+    }
+
+    /// Whether a cast that rounds may as well do so at the end of its chain, where values are rounded.
+    pub fn round_at_their_ends(&self) -> bool {
+        let mut chains = self.factors.iter().chain([&self.main]);
+        chains.all(|members| {
+            let rounds = |member: &Member| member.compute == Compute::Cast { narrows: true };
+            let mut behind = members.iter().skip_while(|member| !rounds(member)).skip(1);
+            behind.all(|member| member.compute.commutes_with_rounding())
         })
     }
 }

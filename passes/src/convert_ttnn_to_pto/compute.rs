@@ -1,9 +1,10 @@
 //! What an operation computes, as far as kernels can.
 
-use tessera_dialects::mlir::{ContextRef, Op, Reported, TensorType};
+use tessera_dialects::mlir::{ContextRef, Op, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
 
-use super::extent::Extent;
+use super::extent::{Element, Extent};
+use crate::layout::Layout;
 
 /// What a kernel computes for an operation, from its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,11 @@ pub enum Compute {
     },
     /// An operation on one, as pto names it.
     Unary(&'static str),
+    /// Another element type.
+    Cast {
+        /// Whether it rounds.
+        narrows: bool,
+    },
 }
 
 impl Compute {
@@ -36,6 +42,7 @@ impl Compute {
             "ttnn.multiply" => Self::binary(op, "pto.tmul"),
             "ttnn.relu" => Self::unary(op, "pto.trelu"),
             "ttnn.neg" => Self::unary(op, "pto.tneg"),
+            "ttnn.typecast" => Self::cast(op),
             _ => return None,
         };
         Some(compute)
@@ -104,6 +111,19 @@ impl Compute {
         Ok(Compute::Unary(name))
     }
 
+    fn cast(op: Op) -> Result<Self, Reported> {
+        Extent::of(op, op.result(0))?;
+        let element = |value: Option<Value>| value.and_then(Element::of);
+        let (from, to) = (element(op.operand(0)), element(op.result(0)));
+        let narrows = (from, to) == (Some(Element::F32), Some(Element::Bf16));
+        Ok(Compute::Cast { narrows })
+    }
+
+    /// Whether rounding before it gives what rounding after it gives.
+    pub fn commutes_with_rounding(self) -> bool {
+        matches!(self, Compute::Unary("pto.trelu" | "pto.tneg"))
+    }
+
     /// Whether it is a matrix product.
     pub fn is_product(self) -> bool {
         matches!(self, Compute::Matmul { .. })
@@ -117,22 +137,46 @@ fn no_spread(op: Op, from: Extent, to: Extent) -> Reported {
     ))
 }
 
-/// Checks that an operation's tensors are such as kernels compute with.
-pub fn require_bf16(op: Op, context: ContextRef) -> Result<(), Reported> {
-    for value in op.operands().into_iter().chain(op.results()) {
-        let element = value.r#type().element_type();
-        if element == Some(context.f32()) {
-            return Err(op.error(
-                "has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16",
-            ));
-        }
-        if element != Some(context.bf16()) {
-            let element = element
-                .map(|element| element.to_string())
-                .unwrap_or_default();
+/// Checks that an operation's tensors are such as kernels compute with: bf16, or f32 where it is cast; in tiles in DRAM, if they have
+/// a layout.
+pub fn require_tensors(op: Op, context: ContextRef) -> Result<(), Reported> {
+    let tensors: Vec<_> = op.operands().into_iter().chain(op.results()).collect();
+    for value in &tensors {
+        let r#type = value.r#type();
+        if r#type.encoding().is_some() && Layout::of(context, r#type) != Some(Layout::DEFAULT) {
             return Err(op.error(format!(
-                "has no kernel for {element}; kernels compute with bf16"
+                "has no kernel for '{type}'; kernels work on tiles in DRAM: convert it before"
             )));
+        }
+    }
+    let name = |value: Value| {
+        let element = value.r#type().element_type();
+        element.map(|element| element.to_string())
+    };
+    if op.is("ttnn.typecast") {
+        if tensors.iter().all(|value| Element::of(*value).is_some()) {
+            return Ok(());
+        }
+        let names: Vec<_> = tensors.iter().copied().filter_map(name).collect();
+        return Err(op.error(format!(
+            "has no kernel from {}; those from f32 to bf16 and from bf16 to f32 have one",
+            names.join(" to ")
+        )));
+    }
+    for value in tensors {
+        match Element::of(value) {
+            Some(Element::Bf16) => {}
+            Some(Element::F32) => {
+                return Err(op.error(
+                    "has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast",
+                ))
+            }
+            None => {
+                return Err(op.error(format!(
+                    "has no kernel for {}; kernels compute with bf16",
+                    name(value).unwrap_or_default()
+                )))
+            }
         }
     }
     Ok(())

@@ -6,7 +6,7 @@
 use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::pto::{Broadcast, Dst, Fidelity, Kind, Placement, Unit};
 
-use super::extent::Extent;
+use super::extent::{Element, Extent, Tensor};
 use super::steps::{Factor, Step};
 use crate::layout::TILE;
 
@@ -19,11 +19,11 @@ pub struct Parts<'a> {
     /// The operations of the group, first to last.
     pub ops: Vec<Op<'a>>,
     /// The group's inputs.
-    pub inputs: Vec<Extent>,
+    pub inputs: Vec<Tensor>,
     /// Tiles along the common dimension of the factors of its product, if it has one.
     pub depth: u64,
     /// Its result.
-    pub result: Extent,
+    pub result: Tensor,
     /// Tiles that are computed at a time, down and across.
     pub block: [u64; 2],
     /// Phases of products.
@@ -53,8 +53,8 @@ pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
     let location = parts.ops[parts.ops.len() - 1].location();
     let tensors = parts.inputs.iter().chain([&parts.result]);
     let memory: Vec<_> = tensors
-        .map(|extent| {
-            let text = format!("memref<{extent}xbf16>");
+        .map(|Tensor { extent, element }| {
+            let text = format!("memref<{extent}x{element}>");
             context.parse_type(&text).expect("a type of ours parses")
         })
         .collect();
@@ -79,7 +79,8 @@ pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
         body,
         parts,
     };
-    builder.for_every_rectangle(|place| builder.compute(place, steps));
+    let to = parts.result.element;
+    builder.for_every_rectangle(|place| builder.compute(place, steps, to));
 }
 
 /// Tiles of an operand that is spread over a rectangle.
@@ -101,8 +102,8 @@ struct Builder<'k, 'a> {
 }
 
 impl<'a> Builder<'_, 'a> {
-    /// What steps make of a rectangle, rounded.
-    fn compute(&self, place: Place<'a>, steps: &[Step]) -> Value<'a> {
+    /// What steps make of a rectangle, rounded if it is to be bf16.
+    fn compute(&self, place: Place<'a>, steps: &[Step], to: Element) -> Value<'a> {
         let (mut value, mut space) = (None, "acc");
         for step in steps {
             if matches!(step, Step::WidenVector(_) | Step::Cross) {
@@ -111,7 +112,10 @@ impl<'a> Builder<'_, 'a> {
             value = Some(self.step(place, step, value, space));
         }
         let value = value.expect("a group computes something");
-        let rounded = self.tile(place.tiles, "bf16", space);
+        if to == Element::F32 {
+            return value;
+        }
+        let rounded = self.tile(place.tiles, to, space);
         let unit = Unit::Pack.attribute(self.rewriter.context());
         self.op(place.at, "pto.tcvt", &[value], rounded, &[("unit", unit)])
     }
@@ -137,7 +141,7 @@ impl<'a> Builder<'_, 'a> {
                 self.spread(place, name, so_far(), *input, *spread)
             }
             Step::Cross => {
-                let crossed = self.tile(place.tiles, "f32", "vec");
+                let crossed = self.tile(place.tiles, Element::F32, "vec");
                 self.op(place.at, "pto.tmove", &[so_far()], crossed, &[])
             }
             Step::Unary(name) => self.unary(place, name, so_far(), space, Unit::Sfpu),
@@ -162,7 +166,7 @@ impl<'a> Builder<'_, 'a> {
     /// Product of two factors, summed up tile by tile along their common dimension.
     fn product(&self, place: Place<'a>, [a, b]: [&Factor; 2]) -> Value<'a> {
         let [rows, columns] = place.tiles;
-        let acc = self.tile(place.tiles, "f32", "acc");
+        let acc = self.tile(place.tiles, Element::F32, "acc");
         let product = |at: At<'a>, k: Value<'a>, sum: Option<Value<'a>>| {
             let left = Place {
                 at,
@@ -197,8 +201,8 @@ impl<'a> Builder<'_, 'a> {
         match factor {
             Factor::Input(input) => self.load(place, *input, Broadcast::None, "mat"),
             Factor::Computed(steps) => {
-                let value = self.compute(place, steps);
-                let crossed = self.tile(place.tiles, "bf16", "mat");
+                let value = self.compute(place, steps, Element::Bf16);
+                let crossed = self.tile(place.tiles, Element::Bf16, "mat");
                 self.op(place.at, "pto.tmove", &[value], crossed, &[])
             }
         }
@@ -207,7 +211,7 @@ impl<'a> Builder<'_, 'a> {
     /// Ends the kernel: what `compute` makes for every rectangle of the result is stored.
     fn for_every_rectangle(&self, compute: impl Fn(Place<'a>) -> Value<'a>) {
         let end = At::End(self.body);
-        let result = self.parts.result;
+        let result = self.parts.result.extent;
         let matrix = |at: At<'a>, matrix: Option<Value<'a>>| {
             let [down, across] = result.rectangles(self.parts.block);
             self.r#for(at, 0, down, None, |at, row, _| {
@@ -241,7 +245,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// The type of a rectangle of tiles.
-    fn tile(&self, [rows, columns]: [u64; 2], element: &str, space: &str) -> Type<'a> {
+    fn tile(&self, [rows, columns]: [u64; 2], element: Element, space: &str) -> Type<'a> {
         let (rows, columns) = (rows * TILE, columns * TILE);
         let text = format!("!pto.tile<tensor<{rows}x{columns}x{element}>, {space}>");
         let context = self.rewriter.context();
@@ -252,7 +256,7 @@ impl<'a> Builder<'_, 'a> {
     /// gives the same for all.
     fn load(&self, place: Place<'a>, input: usize, spread: Broadcast, space: &str) -> Value<'a> {
         let shape = shape(place, spread);
-        let extent = self.parts.inputs[input];
+        let Tensor { extent, element } = self.parts.inputs[input];
         let [down, across] = extent.rectangles(shape);
         let zero = |only: bool, index| if only { self.index(place.at, 0) } else { index };
         let place = Place {
@@ -263,11 +267,11 @@ impl<'a> Builder<'_, 'a> {
         let row = self.row(place, extent, shape);
         let load = NewOp::new("pto.tload", self.location)
             .operands([self.body.arguments()[input], row, place.column])
-            .results([self.tile(shape, "bf16", space)]);
+            .results([self.tile(shape, element, space)]);
         self.rewriter.insert(place.at, load).results()[0]
     }
 
-    /// An input, widened.
+    /// An input, widened unless it is f32.
     fn widen(
         &self,
         place: Place<'a>,
@@ -277,7 +281,10 @@ impl<'a> Builder<'_, 'a> {
         to: &str,
     ) -> Value<'a> {
         let tile = self.load(place, input, spread, from);
-        let wide = self.tile(shape(place, spread), "f32", to);
+        if self.parts.inputs[input].element == Element::F32 {
+            return tile;
+        }
+        let wide = self.tile(shape(place, spread), Element::F32, to);
         let unit = Unit::Fpu.attribute(self.rewriter.context());
         self.op(place.at, "pto.tcvt", &[tile], wide, &[("unit", unit)])
     }
@@ -340,7 +347,7 @@ impl<'a> Builder<'_, 'a> {
         if spread != Broadcast::None {
             attributes.push(("broadcast", spread.attribute(context)));
         }
-        let result = self.tile(place.tiles, "f32", space);
+        let result = self.tile(place.tiles, Element::F32, space);
         self.op(place.at, name, &operands, result, &attributes)
     }
 
@@ -353,7 +360,7 @@ impl<'a> Builder<'_, 'a> {
         unit: Unit,
     ) -> Value<'a> {
         let unit = unit.attribute(self.rewriter.context());
-        let result = self.tile(place.tiles, "f32", space);
+        let result = self.tile(place.tiles, Element::F32, space);
         self.op(place.at, name, &[tile], result, &[("unit", unit)])
     }
 

@@ -6,10 +6,11 @@
 //!
 //! [`group`] says which operations share a kernel, [`chains`] how they hang together, [`steps`] what is done for them and by which
 //! unit, [`block`] for how many tiles at a time, [`kernel`] writes it down. Between the operations of a group nothing is rounded but
-//! what becomes a factor of its product; that has padding of +0 (rulings 1.7).
+//! what becomes a factor of its product; that has padding of +0 (rulings 1.7). A cast to bf16 is rounded where it says, or where that
+//! makes no difference.
 //!
-//! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, a
-//! broadcast that is one of the matrix unit's (row, column, scalar) within matrices and of all or of one of them, no
+//! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, and f32 where it
+//! is cast from or to; tiles in DRAM, where there is a layout; a broadcast that is one of the matrix unit's (row, column, scalar) within matrices and of all or of one of them, no
 //! transposition.
 
 mod block;
@@ -31,8 +32,8 @@ use tessera_dialects::ttnn::ComputeConfig;
 use crate::options::{Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
 use chains::Chains;
-use compute::{require_bf16, Compute};
-use extent::Extent;
+use compute::{require_tensors, Compute};
+use extent::Tensor;
 use frees::Frees;
 use group::{groups, Fusion, Node};
 use kernel::Parts;
@@ -115,7 +116,7 @@ impl Pass for ConvertTtnnToPto {
             let mut computing = Vec::new();
             for op in &ops {
                 if let Some(compute) = Compute::of(*op) {
-                    require_bf16(*op, rewriter.context())?;
+                    require_tensors(*op, rewriter.context())?;
                     computing.push((*op, compute?));
                 }
             }
@@ -161,23 +162,25 @@ impl ConvertTtnnToPto {
         };
         let steps = steps::steps(&chains);
         let (fidelity, _) = precision(group);
-        let block = self.block(&steps, chains.result(), fidelity);
+        let result = chains.result();
+        let block = self.block(&steps, result, fidelity);
         let times = match chains.product() {
-            Some(factors) => block::times_computed(&steps, block, factors, chains.result()),
+            Some(factors) => block::times_computed(&steps, block, factors, result.extent),
             None => [0, 0],
         };
         chains.keep_their_extents()
             && chains.keep_padding()
+            && chains.round_at_their_ends()
             && block::has_room(&steps, block)
             && (times == [0, 0] || self.placement != Some(Placement::SameCore))
             && (times.iter().all(|times| *times <= 1) || self.fusion == Fusion::All)
     }
 
     /// The tiles that are computed at a time: as the option says, if there is room.
-    fn block(&self, steps: &[Step], result: Extent, fidelity: Fidelity) -> [u64; 2] {
+    fn block(&self, steps: &[Step], result: Tensor, fidelity: Fidelity) -> [u64; 2] {
         self.block
             .filter(|block| block::has_room(steps, *block))
-            .unwrap_or_else(|| block::block(steps, result, fidelity.phases().into()))
+            .unwrap_or_else(|| block::block(steps, result.extent, fidelity.phases().into()))
     }
 
     /// Where a kernel runs; nothing if it works on one side only.
@@ -211,7 +214,7 @@ impl ConvertTtnnToPto {
             name: kernel_name(func, &ops, number, taken),
             func,
             ops,
-            inputs: chains.extents.clone(),
+            inputs: chains.tensors.clone(),
             result: chains.result(),
             depth: chains.product().map_or(1, |[left, _]| left.tiles()[1]),
             block: self.block(&steps, chains.result(), fidelity),

@@ -3,7 +3,7 @@
 //! The unit of every element-wise operation is fixed here (rulings 2.4). The first value is the matrix unit's, in the
 //! accumulator, where that can make it; sums with it stay there (24 bits, the other operand exact). Everything else is the
 //! vector unit's, on the vector side; so is all that is done before a factor, which is bf16 when it crosses. Relu at the end is the
-//! packers', wherever the value is.
+//! packers', wherever the value is, and so is the rounding that a cast to bf16 asks for; a cast to f32 leaves that out.
 
 use tessera_dialects::pto::Broadcast;
 
@@ -28,7 +28,7 @@ pub enum Step {
     Elementwise(&'static str, usize, usize, Broadcast),
     /// The value is an input, widened into the accumulator.
     Widen(usize),
-    /// The value is an input, widened on the vector side.
+    /// The value is an input, widened on the vector side; one of f32 is as it is loaded.
     WidenVector(usize),
     /// An input, spread, is added to the value by the matrix unit, or subtracted.
     Accumulate(&'static str, usize, Broadcast),
@@ -127,6 +127,13 @@ impl Chain {
                 }
                 self.steps.push(Step::PackRelu);
             }
+            (Compute::Cast { .. }, operands) => {
+                // Values are fp32 between operations.
+                if let (true, [Source::Input(input)]) = (first, operands) {
+                    self.steps.push(Step::WidenVector(*input));
+                    self.vector = true;
+                }
+            }
             (Compute::Unary(name), operands) => {
                 if let (true, [Source::Input(input)]) = (first, operands) {
                     self.steps.push(Step::WidenVector(*input));
@@ -215,7 +222,7 @@ impl Chain {
 
 #[cfg(test)]
 mod tests {
-    use super::super::extent::Extent;
+    use super::super::extent::{Element, Extent};
     use super::*;
 
     #[test]
@@ -229,6 +236,7 @@ mod tests {
                 rows: 32,
                 columns: 32,
             },
+            element: Element::Bf16,
         };
         let product = || Step::Product(Factor::Input(0), Factor::Input(1));
         let matmul = || member(Compute::Matmul { bias: None }, &[Input(0), Input(1)]);
@@ -239,6 +247,7 @@ mod tests {
             member(compute, &[Input(0), Input(1), Input(2)])
         };
         let relu = || member(Compute::Unary("pto.trelu"), &[Chain]);
+        let cast = |operands: &[Source]| member(Compute::Cast { narrows: false }, operands);
         let binary = |name, operands: &[Source], swap| {
             let compute = Compute::Binary {
                 name,
@@ -273,6 +282,18 @@ mod tests {
                     Step::Unary("pto.trelu"),
                     on_vector("pto.tadd", 2, false),
                 ],
+            ),
+            // A cast only says what is stored.
+            (vec![cast(&[Input(0)])], vec![Step::WidenVector(0)]),
+            (vec![matmul(), cast(&[Chain])], vec![product()]),
+            (
+                vec![cast(&[Input(0)]), relu()],
+                vec![Step::WidenVector(0), Step::PackRelu],
+            ),
+            // Packers have relu of what they round only.
+            (
+                vec![matmul(), relu(), cast(&[Chain])],
+                vec![product(), Step::Cross, Step::Unary("pto.trelu")],
             ),
             // A residual is added to the accumulator, from either side.
             (
@@ -341,6 +362,7 @@ mod tests {
                     Step::PackRelu,
                 ],
             ),
+            (vec![cast(&[Input(2)])], vec![Step::WidenVector(2)]),
             (
                 vec![reversed],
                 vec![

@@ -163,13 +163,62 @@ pto.func @strange_conversion(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 
 // -----
 
-pto.func @not_rounded(%a: memref<32x32xbf16>, %c: memref<32x32xf32>)
+pto.func @relu_not_rounded(%a: memref<32x32xbf16>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{stores an accumulator that was not converted to the type of the tensor}}
-  pto.tstore %s, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
+  %r = pto.trelu %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
+  // expected-error @below {{takes out what has relu of unit pack but is not rounded, which packers do not do; use unit = #pto.unit<sfpu>}}
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @half_precision(%a: memref<32x32xf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{moves f16, which is not lowered to Tensix; bf16 and f32 are}}
+  %t = pto.tload %a[%0, %0] : memref<32x32xf16> -> <tensor<32x32xf16>, mat>
+  pto.return
+}
+
+// -----
+
+pto.func @product_of_f32(%a: memref<32x32xf32>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
+  // expected-error @below {{operand #0 is f32, of which the matrix unit reads 19 bits; it multiplies and adds bf16 tiles as they are loaded}}
+  %s = pto.tmatmul %t, %t : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, acc>
+  pto.return
+}
+
+// -----
+
+pto.func @row_of_f32(%a: memref<32x32xf32>, %b: memref<1x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.tload %b[%0, %0] : memref<1x32xf32> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{spreads a tile that was popped or loaded as f32, which is not lowered to Tensix; spread bf16 tiles, or spread it before it is pushed}}
+  %s = pto.tadd %t, %r {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %s, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @both_formats(%a: memref<32x32xf32>, %b: memref<32x32xbf16>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.tload %b[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  // expected-error @below {{has the matrix unit read two bf16 tiles in a kernel that pops or loads f32 tiles, to which unpacker 0 is set up; use unit = #pto.unit<sfpu>}}
+  %s = pto.tmul %r, %r {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec>, <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  %u = pto.tadd %s, %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %u, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
   pto.return
 }
 

@@ -65,7 +65,7 @@ func.func @no_dimensions(%a: tensor<bf16>) -> tensor<bf16> {
 // -----
 
 func.func @f32(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-error @below {{'ttnn.add' op has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16}}
+  // expected-error @below {{'ttnn.add' op has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast}}
   %0 = "ttnn.add"(%a, %a) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
@@ -84,4 +84,22 @@ func.func @no_system(%a: tensor<8x8xbf16>) -> tensor<8x8xbf16> {
   // expected-error @below {{'ttnn.neg' op stands in no module with a ttcore.system_desc; run ttcore-register-device before}}
   %0 = "ttnn.neg"(%a) : (tensor<8x8xbf16>) -> tensor<8x8xbf16>
   return %0 : tensor<8x8xbf16>
+}
+
+// -----
+
+func.func @integers(%a: tensor<32x32xsi32>) -> tensor<32x32xbf16> {
+  // expected-error @below {{'ttnn.typecast' op has no kernel from si32 to bf16; those from f32 to bf16 and from bf16 to f32 have one}}
+  %0 = "ttnn.typecast"(%a) : (tensor<32x32xsi32>) -> tensor<32x32xbf16>
+  return %0 : tensor<32x32xbf16>
+}
+
+// -----
+
+#rows = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<32x32xf32, #ttnn.buffer_type<dram>>, <interleaved>>
+#tiles = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, <interleaved>>
+func.func @rows(%a: tensor<32x32xf32, #rows>) -> tensor<32x32xbf16, #tiles> {
+  // expected-error-re @below {{'ttnn.typecast' op has no kernel for 'tensor<32x32xf32, {{.*}}>'; kernels work on tiles in DRAM: convert it before}}
+  %0 = "ttnn.typecast"(%a) : (tensor<32x32xf32, #rows>) -> tensor<32x32xbf16, #tiles>
+  return %0 : tensor<32x32xbf16, #tiles>
 }

@@ -4,6 +4,7 @@
 //! thousands of runs are needed. One module per property.
 
 mod bench;
+mod casts;
 mod forming;
 mod images;
 mod models;

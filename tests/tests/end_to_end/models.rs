@@ -9,7 +9,8 @@ use tessera_runtime::{InterpreterDevice, TensixDevice, TensixOptions};
 use crate::bench::{inputs, judge_on, lower, on_tensix, translate};
 
 /// The models, for inputs of 33 rows of 65 elements, and hidden layers of 97.
-const MODELS: [&str; 5] = [
+const MODELS: [&str; 6] = [
+    include_str!("../../data/models/cast_matmul.mlir"),
     include_str!("../../data/models/gated_mlp.mlir"),
     include_str!("../../data/models/linear_relu.mlir"),
     include_str!("../../data/models/preactivation_block.mlir"),

@@ -295,7 +295,7 @@ fn chains_are_within_their_bounds() {
     }
 }
 
-/// f32 has no kernels yet; programs of it are for the reference device.
+/// f32 has no kernels but casts; programs of it are for the reference device.
 #[test]
 fn f32_runs_on_the_reference() {
     let text = function("sum", "add", &["2x2", "1x2"], "2x2", "f32");

@@ -4,8 +4,18 @@ use tessera_dialects::mlir::{Op, Reported};
 use tessera_dialects::pto::{self, Unit};
 
 use super::super::block::{Source, Value as Known};
-use super::super::plan::{Broadcast, Elementwise, Lanes, Operand};
+use super::super::plan::{Broadcast, Element, Elementwise, Lanes, Operand};
 use super::{promised, Parser};
+
+/// What packers take out of Dst.
+pub(super) struct Packed {
+    /// From where.
+    pub source: Source,
+    /// As what.
+    pub element: Element,
+    /// Whether they replace negative values by zero.
+    pub relu: bool,
+}
 
 impl<'a> Parser<'_, 'a> {
     pub(super) fn binary(
@@ -75,6 +85,22 @@ impl<'a> Parser<'_, 'a> {
                 "is not lowered to Tensix; bf16 that was loaded widens to f32, and f32 that was computed narrows to bf16",
             )),
         }
+    }
+
+    /// Operand 0 as it leaves Dst.
+    pub(super) fn packed(&mut self, op: Op<'a>) -> Result<Packed, Reported> {
+        let (source, rounded, relu) = self.finished(op)?;
+        if relu && !rounded {
+            return Err(op.error(
+                "takes out what has relu of unit pack but is not rounded, which packers do not do; use unit = #pto.unit<sfpu>",
+            ));
+        }
+        let element = if rounded { Element::Bf16 } else { Element::F32 };
+        Ok(Packed {
+            source,
+            element,
+            relu,
+        })
     }
 
     /// What operand 0, which the packers take, comes from; whether it has been rounded, and whether relu is due.

@@ -128,13 +128,13 @@ impl<'a> Parser<'_, 'a> {
         let shape = self.shape(op)?;
         let number = self.begin(op, shape)?;
         let place = self.place(op);
-        let popped = match &tiles {
-            Operand::Popped(popped) => Some(popped.element),
-            Operand::Memory(_) => None,
-        };
-        let (math, srca, srcb) = if popped == Some(Element::F32) {
+        let is_popped = matches!(tiles, Operand::Popped(_));
+        let (math, srca, srcb) = if tiles.element() == Element::F32 {
             if broadcast != Broadcast::None {
-                return Err(op.error("spreads a tile that was popped as f32, which is not lowered to Tensix; spread it before it is pushed"));
+                return Err(op.error(
+                    "spreads a tile that was popped or loaded as f32, which is not lowered to Tensix; spread bf16 tiles, or spread it \
+                     before it is pushed",
+                ));
             }
             (Math::Unpack, SrcA::Tiles(tiles), None)
         } else {
@@ -147,7 +147,7 @@ impl<'a> Parser<'_, 'a> {
             (math, SrcA::Zero, Some(tiles))
         };
         let open = self.open_at(op)?;
-        let dst = open.change(number, broadcast != Broadcast::None || popped.is_some());
+        let dst = open.change(number, broadcast != Broadcast::None || is_popped);
         open.item(Item::Step(Step {
             math,
             srca,

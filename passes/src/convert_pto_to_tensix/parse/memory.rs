@@ -4,8 +4,9 @@ use tessera_dialects::mlir::{Op, Reported, TensorType};
 use tessera_dialects::pto;
 
 use super::super::block::{Pending, Value as Known};
-use super::super::plan::{Element, Operand, Target, Tensor, Tiles};
-use super::{promised, Parser};
+use super::super::plan::{Operand, Target, Tensor, Tiles};
+use super::elementwise::Packed;
+use super::{element, promised, Parser};
 use crate::layout::TILE;
 
 impl<'a> Parser<'_, 'a> {
@@ -14,7 +15,7 @@ impl<'a> Parser<'_, 'a> {
         let tile = promised(op, tile)?;
         let tiles = self.tiles(op, 0, &tile.shape)?;
         self.loaded.push((tiles.tensor.arg, op));
-        self.define(op, Known::Tiles(Operand::Memory(tiles)))
+        self.define(op, Known::of_tiles(Operand::Memory(tiles)))
     }
 
     /// The rectangle of tiles that operands `first` (a tensor) to `first + 2` (row and column) name.
@@ -34,6 +35,7 @@ impl<'a> Parser<'_, 'a> {
             matrices: matrices as u32,
             rows: rows as u32,
             columns: columns as u32,
+            element: element(op, "moves", memory.r#type().element_type())?,
         };
         Ok(Tiles {
             tensor,
@@ -49,18 +51,17 @@ impl<'a> Parser<'_, 'a> {
             .and_then(|tile| pto::tile(tile.r#type()))
             .map(|tile| tile.shape);
         let to = self.tiles(op, 1, &promised(op, shape)?)?;
-        let (source, rounded, relu) = self.finished(op)?;
-        if !rounded {
-            return Err(
-                op.error("stores an accumulator that was not converted to the type of the tensor")
-            );
-        }
+        let Packed {
+            source,
+            element,
+            relu,
+        } = self.packed(op)?;
         self.stored.push((to.tensor.arg, op));
         let place = self.place(op);
         self.open_at(op)?.stores.push(Pending {
             source,
             to: Target::Memory(to),
-            element: Element::Bf16,
+            element,
             relu,
             place,
         });
@@ -70,6 +71,9 @@ impl<'a> Parser<'_, 'a> {
     pub(super) fn loaded_tiles(&self, op: Op<'a>, operand: usize) -> Result<Operand, Reported> {
         match self.operand(op, operand)? {
             Known::Tiles(tiles) => Ok(tiles),
+            Known::Wide(_) => Err(op.error(format!(
+                "operand #{operand} is f32, of which the matrix unit reads 19 bits; it multiplies and adds bf16 tiles as they are loaded"
+            ))),
             _ => Err(op.error(format!("operand #{operand} is no tile that was loaded"))),
         }
     }

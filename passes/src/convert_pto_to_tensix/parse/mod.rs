@@ -16,13 +16,15 @@ mod pipes;
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{AttributeValue, Location, Op, Reported, Value};
+use tessera_dialects::mlir::{
+    AttributeValue, Location, Op, Reported, Scalar, ScalarType, Type, Value,
+};
 use tessera_dialects::pto::{self, Dst, Fidelity, Layout, Space};
 
 use super::block::{Open, Value as Known};
 use super::cluster::Member;
 use super::expr::{Arith, Expr, Var};
-use super::plan::{Elementwise, Lanes, Node, Pipe, Plan, Popped};
+use super::plan::{Element, Elementwise, Lanes, Node, Pipe, Plan, Popped};
 use crate::layout::TILE;
 
 /// The kernels that share a core.
@@ -107,6 +109,18 @@ pub(super) fn promised<T>(op: Op, what: Option<T>) -> Result<T, Reported> {
     what.ok_or_else(|| {
         op.error("internal error: lacks what every verified operation of its kind has")
     })
+}
+
+/// The element type of tiles that an operation moves; `moves` says how.
+fn element(op: Op, moves: &str, r#type: Option<Type>) -> Result<Element, Reported> {
+    let r#type = promised(op, r#type)?;
+    match r#type.scalar() {
+        Some(Scalar::BF16) => Ok(Element::Bf16),
+        Some(Scalar::F32) => Ok(Element::F32),
+        _ => Err(op.error(format!(
+            "{moves} {type}, which is not lowered to Tensix; bf16 and f32 are"
+        ))),
+    }
 }
 
 struct Parser<'c, 'a> {

@@ -8,8 +8,9 @@ use tessera_dialects::pto;
 
 use super::super::block::{Pending, Value as Known};
 use super::super::expr::Expr;
-use super::super::plan::{Element, Hold, Item, Node, Operand, Popped, Target};
-use super::{promised, Parser};
+use super::super::plan::{Hold, Item, Node, Operand, Popped, Target};
+use super::elementwise::Packed;
+use super::{element, promised, Parser};
 use crate::layout::TILE;
 
 impl<'a> Parser<'_, 'a> {
@@ -37,13 +38,11 @@ impl<'a> Parser<'_, 'a> {
 
     pub(super) fn push(&mut self, op: Op<'a>) -> Result<(), Reported> {
         let pipe = self.pipe(op, 1)?;
-        let (source, rounded, relu) = self.finished(op)?;
-        let element = if rounded { Element::Bf16 } else { Element::F32 };
-        if relu && !rounded {
-            return Err(op.error(
-                "pushes what has relu of unit pack but is not rounded, which packers do not do; use unit = #pto.unit<sfpu>",
-            ));
-        }
+        let Packed {
+            source,
+            element,
+            relu,
+        } = self.packed(op)?;
         let to_cube = self.pipes[pipe].peers == [0];
         if to_cube && self.open_at(op)?.is_dirty(source) {
             return Err(op.error(
@@ -74,15 +73,7 @@ impl<'a> Parser<'_, 'a> {
         }
         let tile = op.result(0).and_then(|result| pto::tile(result.r#type()));
         let tile = promised(op, tile)?;
-        let element = match tile.element.to_string().as_str() {
-            "bf16" => Element::Bf16,
-            "f32" => Element::F32,
-            other => {
-                return Err(op.error(format!(
-                    "pops {other}, which is not lowered to Tensix; bf16 and f32 are"
-                )))
-            }
-        };
+        let element = element(op, "pops", Some(tile.element))?;
         let popped = Popped {
             number: self.popped.len(),
             pipe,
@@ -93,12 +84,7 @@ impl<'a> Parser<'_, 'a> {
         self.popped
             .extend(op.result(0).map(|result| (result, popped)));
         self.hold(Hold::Pop(popped));
-        let operand = Operand::Popped(popped);
-        let known = match element {
-            Element::Bf16 => Known::Tiles(operand),
-            Element::F32 => Known::Wide(operand),
-        };
-        self.define(op, known)
+        self.define(op, Known::of_tiles(Operand::Popped(popped)))
     }
 
     pub(super) fn free(&mut self, op: Op<'a>) -> Result<(), Reported> {
