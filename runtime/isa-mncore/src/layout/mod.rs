@@ -11,6 +11,9 @@
 //! | [`text`] | the text form, read and printed |
 //! | [`judge`] | the same in the notation of the public test cases |
 //! | [`table`] | places of many elements at once |
+//! | [`mover`] | what each instruction that moves data does to place bits |
+//! | [`leg`] | an instruction repeated over a tensor, from one layout to another |
+//! | [`emit`] | the instruction with its operands |
 //! | [`mod@pack`] | tensors of the host as long words of the four groups, and back |
 //! | [`error`] | what can be wrong |
 //!
@@ -28,8 +31,11 @@
 //! assert_eq!(layout.words(), 512);
 //! ```
 
+pub mod emit;
 pub mod error;
 pub mod judge;
+pub mod leg;
+pub mod mover;
 pub mod pack;
 pub mod place;
 pub mod spec;

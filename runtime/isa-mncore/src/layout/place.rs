@@ -356,7 +356,7 @@ mod tests {
 
     #[test]
     fn fields_of_a_location() {
-        let at = Location(0b11_01_1101_101_1_10 | 5 << 14).advanced(2);
+        let at = Location(2 | 1 << 2 | 5 << 3 | 13 << 6 | 1 << 10 | 3 << 12 | 5 << 14).advanced(2);
         assert_eq!((at.group(), at.l2b(), at.l1b()), (2, 1, 5));
         assert_eq!((at.mab(), at.pe(), at.address()), (13, 1, 7));
         assert_eq!(at.shift(ElementBits::Sixteen), 0);

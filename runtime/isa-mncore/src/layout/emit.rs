@@ -1,0 +1,277 @@
+//! An instruction that moves data, with its operands.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::mover::Mover;
+use super::place::{Location, Memory};
+use crate::ast::{
+    Convert, Expression, Input, L1Place, L1bm, Mask, MatrixRows, MemoryOperand, Modify, Mv,
+    MvMemory, MvPlace, Op, Output, Pattern, PeSide, Source, Statement, StatementKind, Step, Target,
+    Transfer,
+};
+use crate::diagnostic::Span;
+use crate::memory::{Precision, Side, Width, CYCLES};
+use crate::table::mv::Place as MvOperand;
+use crate::table::{L1bSet, L1bmKind, L1bmOp, L2bmOp, Rrn};
+
+/// An instruction, ready to be issued.
+#[derive(Clone, Debug)]
+pub enum Instruction {
+    /// An MV instruction, without a tag.
+    Mv(Transfer),
+    /// An expression of a PE instruction.
+    Step(Op),
+}
+
+impl Instruction {
+    /// The statement that issues it alone.
+    pub fn statement(&self) -> Statement {
+        let span = Span::default();
+        let kind = match self {
+            Instruction::Mv(transfer) => StatementKind::Mv(Mv {
+                transfer: Some(transfer.clone()),
+            }),
+            Instruction::Step(op) => StatementKind::Step(Step {
+                expressions: vec![Expression {
+                    span,
+                    op: op.clone(),
+                    zero_flush: None,
+                }],
+            }),
+        };
+        Statement { span, kind }
+    }
+}
+
+impl Display for Instruction {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.statement().fmt(f)
+    }
+}
+
+/// An end of a transfer: a memory, and where in it; of the owners those count that the instruction names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The memory.
+    pub memory: Memory,
+    /// Owners and address.
+    pub at: Location,
+}
+
+/// How the four cycles of a step walk over a PE memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Walk {
+    /// Long words from the operand's address on, in each cycle; none where any will do.
+    pub offsets: [Option<u32>; CYCLES],
+    /// The cycles whose words are written; cycle c is bit c.
+    pub written: u8,
+}
+
+impl Walk {
+    /// One long word address after the other, or two.
+    pub const fn straight(wide: bool) -> Walk {
+        let step = 1 + wide as u32;
+        Walk {
+            offsets: [Some(0), Some(step), Some(2 * step), Some(3 * step)],
+            written: 0b1111,
+        }
+    }
+
+    /// The addresses from `base` on, in single words, for accesses of `width`: with a stride if there is one.
+    fn pattern(self, base: u32, width: Width) -> Pattern {
+        let unit = u32::from(width.words());
+        let offset = |cycle: usize| self.offsets[cycle].map(|offset| 2 * offset);
+        let fits = |stride: u32| {
+            (0..CYCLES).all(|cycle| offset(cycle).is_none_or(|at| at == stride * cycle as u32))
+        };
+        let stated = (1..CYCLES).find_map(|cycle| offset(cycle).map(|at| at / cycle as u32));
+        let stride = stated.unwrap_or(0);
+        if stride % unit == 0 && fits(stride) {
+            return Pattern::Stride {
+                base: base as u16,
+                stride: stride as u16,
+            };
+        }
+        Pattern::Flat(std::array::from_fn(|cycle| {
+            (base + offset(cycle).unwrap_or(0)) as u16
+        }))
+    }
+}
+
+impl Mover {
+    /// The instruction with its operands. `words` are the long words of an MV instruction, counted as its length is; `walk` is what a
+    /// PE operand does.
+    pub(super) fn instruction(
+        self,
+        rrn: Option<Rrn>,
+        source: Operand,
+        target: Operand,
+        words: u32,
+        walk: Walk,
+    ) -> Instruction {
+        match self {
+            Mover::Mv(mode) => Instruction::Mv(Transfer {
+                mode,
+                rrn: rrn.filter(|_| mode.reduces()),
+                words,
+                tag: None,
+                priority: 0,
+                per_entry: None,
+                source: mv_place(source, mode.row().source.0),
+                target: mv_place(target, mode.row().target.0),
+            }),
+            Mover::L2bm(kind, hidden) => {
+                let down = target.memory == Memory::L1bm;
+                let (l2, l1) = if down {
+                    (source, target)
+                } else {
+                    (target, source)
+                };
+                let base = l1.at.l1b() as u8;
+                Instruction::Step(Op::L2bm {
+                    op: L2bmOp {
+                        kind,
+                        set: L1bSet::new(base, hidden),
+                        rrn: rrn.filter(|_| kind.row().reduces),
+                    },
+                    l2: l2.at.address() as u16,
+                    l1: l1.at.address() as u16,
+                })
+            }
+            Mover::L1bm(kind, wide) => Instruction::Step(Op::L1bm(l1bm(
+                kind,
+                wide,
+                rrn.filter(|_| self.reduces()),
+                (source, target),
+                walk,
+            ))),
+            Mover::Mwrite(precision) => Instruction::Step(Op::Mwrite {
+                precision,
+                input: input(source, precision == Precision::Half, walk),
+                matrix: rows(
+                    precision,
+                    target,
+                    target.at.address() >> row_shift(precision),
+                ),
+            }),
+            Mover::Mread(precision) => {
+                // A column's number: the part, then the PE.
+                let parts = (source.at.0 >> 12) as usize & 3;
+                let column = (parts | source.at.pe() << 2) >> row_shift(precision);
+                Instruction::Step(Op::Mread {
+                    precision,
+                    matrix: rows(precision, source, column),
+                    outputs: vec![output(target, precision == Precision::Half, walk)],
+                })
+            }
+        }
+    }
+}
+
+/// Bits of a physical row's number below those of a row; of a column's below those of an element.
+const fn row_shift(precision: Precision) -> u32 {
+    match precision.bits() {
+        16 => 0,
+        32 => 1,
+        _ => 2,
+    }
+}
+
+/// Rows or columns of a matrix register.
+fn rows(precision: Precision, operand: Operand, first: usize) -> MatrixRows {
+    let side = match operand.memory {
+        Memory::Matrix(side) => side,
+        _ => Side::X,
+    };
+    MatrixRows {
+        side,
+        first: first as u8,
+        wide: precision == Precision::Half,
+    }
+}
+
+/// An MV operand that names what operands of its kind name.
+fn mv_place(operand: Operand, kind: MvOperand) -> MvPlace {
+    let address = operand.at.address();
+    let memory = match operand.memory {
+        Memory::Pdm => MvMemory::Pdm(address as u32),
+        Memory::L2bm => MvMemory::L2bm(address as u16),
+        _ => MvMemory::Dram(address as u32),
+    };
+    use MvOperand::*;
+    let group = matches!(kind, PdmOne | DramOne | L2bmOne | L2bmGroup);
+    let l2b = matches!(kind, L2bmOne | L2bmSide);
+    MvPlace {
+        span: Span::default(),
+        memory,
+        group: group.then_some(operand.at.group() as u8),
+        l2b: l2b.then_some(operand.at.l2b() as u8),
+    }
+}
+
+fn l1bm(
+    kind: L1bmKind,
+    wide: bool,
+    rrn: Option<Rrn>,
+    (source, target): (Operand, Operand),
+    walk: Walk,
+) -> L1bm {
+    let mut op = L1bmOp {
+        rrn,
+        ..L1bmOp::plain(kind, wide)
+    };
+    // Half precision sums are carried out in single precision, two long words of it.
+    op.wide |= op.halves_result();
+    op.mab = match kind {
+        L1bmKind::Pick => source.at.mab() as u8,
+        L1bmKind::Pick4 => source.at.mab() as u8 & 3,
+        _ => 0,
+    };
+    let (l1, pe) = if kind.row().down {
+        (source, PeSide::Down(vec![output(target, wide, walk)]))
+    } else {
+        (target, PeSide::Up(input(source, wide, walk)))
+    };
+    L1bm {
+        op,
+        l1: L1Place::Address(l1.at.address() as u16),
+        pe,
+    }
+}
+
+/// The operand of a PE memory.
+fn memory_operand(operand: Operand, wide: bool, walk: Walk) -> Option<MemoryOperand> {
+    let Memory::Pe(bank) = operand.memory else {
+        return None;
+    };
+    let width = if wide { Width::Double } else { Width::Long };
+    Some(MemoryOperand {
+        bank,
+        width,
+        pattern: walk.pattern(2 * operand.at.address() as u32, width),
+        modify: Modify::None,
+    })
+}
+
+fn input(operand: Operand, wide: bool, walk: Walk) -> Input {
+    Input {
+        span: Span::default(),
+        source: memory_operand(operand, wide, walk).map_or(Source::T, Source::Memory),
+        negate: false,
+        convert: Convert::None,
+    }
+}
+
+fn output(operand: Operand, wide: bool, walk: Walk) -> Output {
+    // Fixed masks have cycle 0 in their highest bit.
+    let flags = (0..4).fold(0, |flags, cycle| flags << 1 | walk.written >> cycle & 1);
+    let mask = Mask {
+        entry: 16 + flags,
+        wide,
+    };
+    Output {
+        span: Span::default(),
+        target: memory_operand(operand, wide, walk).map_or(Target::Nowrite, Target::Memory),
+        mask: (flags != 0b1111).then_some(mask),
+    }
+}

@@ -1,0 +1,464 @@
+//! What the instructions that move data do to place bits: one renaming for each.
+//!
+//! In `k → l` bit `k` of where a word comes from becomes bit `l` of where it goes. Bits that operands and opcode *name*, addresses above a
+//! unit and owners that are picked, are the program's: it may carry any of them to any other. `filled` bits are those of a
+//! broadcast, `summed` bits those of a reduction. Rows of the instruction table without an entry here rename nothing: multicasts (`l2bmi`)
+//! copy to others, shifts (`l1bmd+1`) rotate.
+//!
+//! Rates, units and alignment come from the instruction table. `runtime/mncore/tests/layouts` holds every entry against
+//! the emulator.
+
+use super::place::{ElementBits, Memory, Place, Slot};
+use crate::memory::{Precision, CYCLES};
+use crate::table::mv::Place as MvOperand;
+use crate::table::{mv, L1bmKind, L1bmOp, L2bmKind, MvMode, Rrn};
+
+/// A memory, all banks and sides alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// A matrix register.
+    Matrix,
+    /// A memory of the PEs.
+    Pe,
+    /// L1BM.
+    L1bm,
+    /// L2BM.
+    L2bm,
+    /// PDM.
+    Pdm,
+    /// DRAM.
+    Dram,
+}
+
+impl Memory {
+    /// Which it is, all banks and sides alike.
+    pub const fn level(self) -> Level {
+        match self {
+            Memory::Dram => Level::Dram,
+            Memory::Pdm => Level::Pdm,
+            Memory::L2bm => Level::L2bm,
+            Memory::L1bm => Level::L1bm,
+            Memory::Pe(_) => Level::Pe,
+            Memory::Matrix(_) => Level::Matrix,
+        }
+    }
+}
+
+/// An instruction that moves data, without operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mover {
+    /// An MV instruction.
+    Mv(MvMode),
+    /// A transfer between L2BM and L1BM; of the L1B's number the opcode does not name the bits of this mask.
+    L2bm(L2bmKind, u8),
+    /// A transfer between L1BM and PEs, of one long word or two.
+    L1bm(L1bmKind, bool),
+    /// A write to a matrix register; in half precision of two rows a cycle.
+    Mwrite(Precision),
+    /// A transposed read of a matrix register; in half precision of two columns a cycle.
+    Mread(Precision),
+}
+
+/// What an instruction does to place bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renaming {
+    /// Where it reads.
+    pub source: Level,
+    /// Where it writes.
+    pub target: Level,
+    /// The bits the hardware carries, from and to.
+    pub moved: Vec<(Slot, Slot)>,
+    /// The bits of the source that operands or opcode name.
+    pub source_named: u64,
+    /// The bits of the target that operands or opcode name.
+    pub target_named: u64,
+    /// Those of the named bits that both operands must name alike.
+    pub tied: u64,
+    /// The bits of the target whose both values get the same.
+    pub filled: u64,
+    /// The bits of the source over which is summed.
+    pub summed: u64,
+    /// The two named bits that the four cycles of a step walk over, on one side; on the other they are any address bits of a PE
+    /// memory.
+    pub walk: Option<(End, [Slot; 2])>,
+    /// What the addresses there are multiples of: source and target, in long words.
+    pub units: (u32, u32),
+    /// How long it takes, alone, in cycles; an MV instruction for a unit.
+    pub cycles: u64,
+}
+
+/// An end of a transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// Where it reads.
+    Source,
+    /// Where it writes.
+    Target,
+}
+
+/// All slots of a place.
+const fn all(place: Place) -> u64 {
+    let (first, count) = place.slots();
+    ((1 << count) - 1) << first
+}
+
+/// Lists the renaming of an instruction.
+struct Draft(Renaming);
+
+impl Draft {
+    fn new(source: Level, target: Level) -> Draft {
+        Draft(Renaming {
+            source,
+            target,
+            moved: Vec::new(),
+            source_named: 0,
+            target_named: 0,
+            tied: 0,
+            filled: 0,
+            summed: 0,
+            walk: None,
+            units: (1, 1),
+            cycles: CYCLES as u64,
+        })
+    }
+
+    /// `count` bits from one place to another.
+    fn bits(mut self, from: (Place, u8), to: (Place, u8), count: u8) -> Draft {
+        let pairs = (0..count).map(|i| (from.0.slot(from.1 + i), to.0.slot(to.1 + i)));
+        self.0.moved.extend(pairs);
+        self
+    }
+
+    /// Address bits that stay, from the lowest on.
+    fn low(self, count: u8) -> Draft {
+        self.bits((Place::Address, 0), (Place::Address, 0), count)
+    }
+
+    /// Places that stay.
+    fn same(self, places: &[Place]) -> Draft {
+        places.iter().fold(self, |draft, place| {
+            draft.bits((*place, 0), (*place, 0), place.slots().1)
+        })
+    }
+
+    fn fills(mut self, mask: u64) -> Draft {
+        self.0.filled |= mask;
+        self
+    }
+
+    fn sums(mut self, mask: u64) -> Draft {
+        self.0.summed |= mask;
+        self
+    }
+
+    fn ties(mut self, mask: u64) -> Draft {
+        self.0.tied |= mask;
+        self
+    }
+
+    fn picks(mut self, mask: u64) -> Draft {
+        self.0.source_named |= mask;
+        self
+    }
+
+    fn puts(mut self, mask: u64) -> Draft {
+        self.0.target_named |= mask;
+        self
+    }
+
+    /// The renaming of the opposite direction.
+    fn reversed(mut self) -> Draft {
+        let one = &mut self.0;
+        std::mem::swap(&mut one.source, &mut one.target);
+        std::mem::swap(&mut one.source_named, &mut one.target_named);
+        std::mem::swap(&mut one.filled, &mut one.summed);
+        one.moved
+            .iter_mut()
+            .for_each(|pair| *pair = (pair.1, pair.0));
+        self
+    }
+
+    /// Names all address bits that nothing else takes, on both sides.
+    fn addressed(mut self) -> Draft {
+        let one = &mut self.0;
+        let moved =
+            |side: fn(&(Slot, Slot)) -> Slot| one.moved.iter().fold(0, |m, p| m | side(p).mask());
+        let (from, to) = (moved(|pair| pair.0), moved(|pair| pair.1));
+        one.source_named |= all(Place::Address) & !from;
+        one.target_named |= all(Place::Address) & !to;
+        self
+    }
+
+    /// The four cycles walk over the lowest two address bits that are named at one end.
+    fn walks(mut self, end: End) -> Draft {
+        let named = match end {
+            End::Source => self.0.source_named,
+            End::Target => self.0.target_named,
+        };
+        let mut lowest = Slot::all().filter(|slot| named & all(Place::Address) & slot.mask() != 0);
+        if let (Some(first), Some(second)) = (lowest.next(), lowest.next()) {
+            self.0.walk = Some((end, [first, second]));
+        }
+        self
+    }
+
+    fn units(mut self, source: u32, target: u32) -> Draft {
+        self.0.units = (source, target);
+        self
+    }
+}
+
+impl Mover {
+    /// Every instruction that renames place bits, with one mask of `l2bmb` and its like for each choice of bits.
+    pub fn all() -> Vec<Mover> {
+        let mut movers: Vec<Mover> = mv::rows().iter().map(|row| Mover::Mv(row.mode)).collect();
+        for hidden in 0..8 {
+            movers.push(Mover::L2bm(L2bmKind::Broadcast, hidden));
+            movers.push(Mover::L2bm(L2bmKind::Reduce, hidden));
+        }
+        movers.push(Mover::L2bm(L2bmKind::PairScatter, 6));
+        for kind in [
+            L2bmKind::PairScatter,
+            L2bmKind::Distribute,
+            L2bmKind::PairReduce,
+            L2bmKind::Collect,
+        ] {
+            movers.push(Mover::L2bm(kind, 7));
+        }
+        movers.push(Mover::L2bm(L2bmKind::Pick, 0));
+        for op in L1bmOp::all() {
+            let mover = Mover::L1bm(op.kind, op.wide && !op.halves_result());
+            if op.shift == 0 && op.mab == 0 && !movers.contains(&mover) {
+                movers.push(mover);
+            }
+        }
+        for precision in [Precision::Double, Precision::Single, Precision::Half] {
+            movers.push(Mover::Mwrite(precision));
+            movers.push(Mover::Mread(precision));
+        }
+        movers
+    }
+
+    /// Its name: the opcode without parameters.
+    pub fn name(self) -> String {
+        match self {
+            Mover::Mv(mode) => mode.row().stem.to_owned(),
+            Mover::L2bm(kind, _) => kind.row().stem.to_owned(),
+            Mover::L1bm(kind, wide) => {
+                let width = if wide { " of two long words" } else { "" };
+                format!("{}{width}", kind.row().stem)
+            }
+            Mover::Mwrite(precision) => format!("{}mwrite", precision.letter()),
+            Mover::Mread(precision) => format!("{}mread", precision.letter()),
+        }
+    }
+
+    /// Whether it reduces.
+    pub fn reduces(self) -> bool {
+        match self {
+            Mover::Mv(mode) => mode.reduces(),
+            Mover::L2bm(kind, _) => kind.row().reduces,
+            Mover::L1bm(kind, _) => matches!(kind, L1bmKind::Reduce | L1bmKind::Reduce4),
+            Mover::Mwrite(_) | Mover::Mread(_) => false,
+        }
+    }
+
+    /// Whether it reduces elements of this width with this operation.
+    pub fn takes(self, rrn: Rrn, element: ElementBits) -> bool {
+        let form = match self {
+            Mover::L1bm(kind, true) => L1bmOp {
+                rrn: Some(rrn),
+                ..L1bmOp::plain(kind, true)
+            }
+            .has_wide_form(),
+            _ => true,
+        };
+        form && rrn.precision.bits() == element.bits()
+    }
+
+    /// What it does to place bits.
+    pub fn renaming(self) -> Renaming {
+        match self {
+            Mover::Mv(mode) => of_mv(mode),
+            Mover::L2bm(kind, hidden) => of_l2bm(kind, hidden),
+            Mover::L1bm(kind, wide) => of_l1bm(kind, wide),
+            Mover::Mwrite(precision) => of_mwrite(precision),
+            Mover::Mread(precision) => of_mread(precision),
+        }
+    }
+}
+
+use Place::{Address, Group, L1b, L2b, Mab, Part, Pe};
+
+/// The memory of an MV operand, and the owners the operand names.
+const fn of_operand(operand: MvOperand) -> (Level, u64) {
+    match operand {
+        MvOperand::PdmOne => (Level::Pdm, all(Group)),
+        MvOperand::PdmAll => (Level::Pdm, 0),
+        MvOperand::DramOne => (Level::Dram, all(Group)),
+        MvOperand::DramAll => (Level::Dram, 0),
+        MvOperand::L2bmOne => (Level::L2bm, all(Group) | all(L2b)),
+        MvOperand::L2bmSide => (Level::L2bm, all(L2b)),
+        MvOperand::L2bmGroup => (Level::L2bm, all(Group)),
+        MvOperand::L2bmAll => (Level::L2bm, 0),
+    }
+}
+
+/// MV instructions, section 3.5.8: a row of 16 long words, a burst, is never taken apart.
+fn of_mv(mode: MvMode) -> Renaming {
+    let row = mode.row();
+    let (source, picked) = of_operand(row.source.0);
+    let (target, put) = of_operand(row.target.0);
+    let draft = Draft::new(source, target)
+        .same(&[Part])
+        .picks(picked)
+        .puts(put);
+    let joined = |draft: Draft| draft.low(4).bits((Group, 0), (Address, 4), 2);
+    let scattered = |draft: Draft| draft.low(4).bits((Address, 4), (Group, 0), 2);
+    use MvMode::*;
+    let draft = match mode {
+        PdmToDram | DramToPdm | PdmToL2bm | L2bmToPdm | DramToL2bm | L2bmToDram | PdmToPdm => {
+            draft.low(6)
+        }
+        PdmToL2bmEach | L2bmToPdmEach | DramToL2bmEach | L2bmToDramEach => {
+            draft.low(6).same(&[Group])
+        }
+        DramBroadcast2 => draft.low(6).same(&[Group]).fills(all(L2b)),
+        DramReduce2 => draft.low(6).same(&[Group]).sums(all(L2b)),
+        PdmReduce2 => draft.low(6).sums(all(L2b)).ties(all(Group)),
+        DramBroadcast4 => joined(draft)
+            .bits((Address, 4), (L2b, 0), 1)
+            .fills(all(Group)),
+        DramReduce4 => scattered(draft)
+            .bits((L2b, 0), (Address, 4), 1)
+            .sums(all(Group)),
+        PdmBroadcast => draft.low(6).fills(all(Group) | all(L2b)),
+        PdmReduce => draft.low(6).sums(all(Group) | all(L2b)),
+        DramBroadcast => joined(draft).fills(all(Group) | all(L2b)),
+        DramReduce => scattered(draft).sums(all(Group) | all(L2b)),
+        PdmDistribute => draft
+            .low(4)
+            .bits((Address, 4), (L2b, 0), 1)
+            .bits((Address, 5), (Group, 0), 2)
+            .bits((Address, 7), (Address, 4), 2),
+        PdmCollect => draft
+            .low(4)
+            .bits((L2b, 0), (Address, 4), 1)
+            .bits((Group, 0), (Address, 5), 2)
+            .bits((Address, 4), (Address, 7), 2),
+        PdmDramDistribute => scattered(draft),
+        DramPdmCollect => joined(draft),
+    };
+    let mut renaming = draft.addressed().units(row.source.1, row.target.1).0;
+    renaming.cycles = u64::from(mode.unit().div_ceil(row.rate.0));
+    renaming
+}
+
+/// Transfers between L2BM and L1BM, section 3.6.7: four cycles follow each other on both sides.
+fn of_l2bm(kind: L2bmKind, hidden: u8) -> Renaming {
+    let open = u64::from(hidden & 7) << L1b.slots().0;
+    let named = all(L1b) & !open;
+    let down = Draft::new(Level::L2bm, Level::L1bm).same(&[Group, L2b, Part]);
+    let whole = |draft: Draft| draft.low(6).fills(open).puts(named);
+    let pairs = |draft: Draft| {
+        let draft = draft.low(4).bits((Address, 4), (L1b, 1), 2);
+        let pair = L1b.slot(0).mask();
+        draft
+            .bits((Address, 6), (Address, 4), 2)
+            .fills(open & pair)
+            .puts(named & pair)
+    };
+    let each = |draft: Draft| {
+        let draft = draft.low(3).bits((Address, 3), (L1b, 0), 3);
+        draft.bits((Address, 6), (Address, 3), 2)
+    };
+    let row = kind.row();
+    let (l2, l1) = (row.l2_rate.into(), row.l1_rate.into());
+    let draft = match kind {
+        L2bmKind::Broadcast => whole(down).units(l2, l1),
+        L2bmKind::PairScatter => pairs(down).units(l2, l1),
+        L2bmKind::Distribute => each(down).units(l2, l1),
+        L2bmKind::Pick | L2bmKind::Reduce => whole(down).reversed().units(l1, l2),
+        L2bmKind::PairReduce => pairs(down).reversed().units(l1, l2),
+        L2bmKind::Collect => each(down).reversed().units(l1, l2),
+        // Its senders and receivers are different L1B of one memory: no renaming, and `all` does not list it.
+        L2bmKind::Multicast => Draft::new(Level::L1bm, Level::L1bm),
+    };
+    draft.addressed().0
+}
+
+/// Transfers between L1BM and PEs, section 3.6.8: rows of the L1BM are walked over, a PE's address is an operand's.
+fn of_l1bm(kind: L1bmKind, wide: bool) -> Renaming {
+    let down = Draft::new(Level::L1bm, Level::Pe).same(&[Group, L2b, L1b, Part]);
+    // The least significant of two long words: an address bit of the row, and the lowest of the PE's.
+    let second = |draft: Draft, bit: u8| draft.bits((Address, bit), (Address, 0), u8::from(wide));
+    let above = 2 + u8::from(wide);
+    let lanes = |draft: Draft| second(draft.bits((Address, 0), (Pe, 0), 2), 2);
+    let upper = |draft: Draft| lanes(draft).bits((Address, above), (Mab, 2), 2);
+    let lower = Mab.slot(0).mask() | Mab.slot(1).mask();
+    let row = L1bmOp::plain(kind, wide);
+    let l1 = match kind {
+        // A second long word lies four behind the first, and the address of two is below 57 modulo 64.
+        L1bmKind::PeBroadcast if wide => 8,
+        _ => row.alignment().into(),
+    };
+    let pe = 1 + u32::from(wide);
+    let draft = match kind {
+        L1bmKind::PeBroadcast => second(down, 2).fills(all(Pe) | all(Mab)),
+        L1bmKind::Broadcast => lanes(down).fills(all(Mab)),
+        L1bmKind::Pick => lanes(down).puts(all(Mab)).reversed(),
+        L1bmKind::Reduce => lanes(down).fills(all(Mab)).reversed(),
+        L1bmKind::Broadcast4 => upper(down).fills(lower),
+        L1bmKind::Pick4 => upper(down).puts(lower).reversed(),
+        L1bmKind::Reduce4 => upper(down).fills(lower).reversed(),
+        L1bmKind::Distribute => lanes(down).bits((Address, 2), (Mab, 0), 4),
+        L1bmKind::Collect => lanes(down).bits((Address, 2), (Mab, 0), 4).reversed(),
+    };
+    let draft = draft.addressed();
+    if kind.row().down {
+        draft.walks(End::Source).units(l1, pe).0
+    } else {
+        draft.walks(End::Target).units(pe, l1).0
+    }
+}
+
+/// Between two rows of a matrix, in physical rows: as an exponent of two. Shorter rows of more bits lie farther apart.
+const fn row_bit(precision: Precision) -> u8 {
+    match precision {
+        Precision::Half | Precision::Short => 0,
+        Precision::Double | Precision::Long => 2,
+        _ => 1,
+    }
+}
+
+/// Writes to matrix registers, section 3.6.10: rows of all PEs of a MAB.
+fn of_mwrite(precision: Precision) -> Renaming {
+    let half = precision == Precision::Half;
+    let draft = Draft::new(Level::Pe, Level::Matrix).same(&[Group, L2b, L1b, Mab, Pe, Part]);
+    let mut draft = draft.low(half.into()).addressed();
+    // Only these rows exist.
+    draft.0.target_named = (u8::from(half).max(row_bit(precision))..4)
+        .fold(0, |mask, bit| mask | Slot::address(bit).mask());
+    draft.walks(End::Target).units(1 + u32::from(half), 1).0
+}
+
+/// Transposed reads of matrix registers, section 3.6.11: what was a row becomes part and PE, a column is named.
+fn of_mread(precision: Precision) -> Renaming {
+    let half = precision == Precision::Half;
+    let first = row_bit(precision);
+    let draft = Draft::new(Level::Matrix, Level::Pe).same(&[Group, L2b, L1b, Mab]);
+    // Parts narrower than the elements stay, those that tell elements apart come from the rows.
+    let draft = draft.bits((Part, 0), (Part, 0), first);
+    let draft = draft.bits((Address, first), (Part, first), 2 - first);
+    let draft = draft.bits((Address, 2), (Pe, 0), 2);
+    let draft = draft.bits((Part, 0), (Address, 0), half.into());
+    // A column's number: the part, then the PE.
+    let number = [Part.slot(0), Part.slot(1), Pe.slot(0), Pe.slot(1)];
+    let column = &number[usize::from(first.max(half.into()))..];
+    let mask = column.iter().fold(0, |mask, slot| mask | slot.mask());
+    let mut draft = draft.picks(mask).addressed();
+    // All rows are read, so none is named.
+    draft.0.source_named &= !all(Address);
+    draft.0.walk = Some((End::Source, [column[0], column[1]]));
+    draft.units(1, 1 + u32::from(half)).0
+}
