@@ -8,6 +8,7 @@
 //! | [`schedule`] | when each item issues, and where each value lies: the scheduler |
 //! | [`dependence`] | what must come how far after what |
 //! | [`mod@emit`] | the steps of a scheduled loop; and the same, one item after the other |
+//! | [`mod@compile`] | from that to loops of items |
 //! | [`mod@whole`] | a group of kernels over tiles as arithmetic on whole tensors |
 //! | [`program`] | loops one after the other: a kernel |
 //!
@@ -20,6 +21,7 @@ mod allocate;
 mod banks;
 pub mod body;
 mod bounds;
+pub mod compile;
 pub mod dependence;
 pub mod emit;
 mod guards;

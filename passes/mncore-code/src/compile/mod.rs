@@ -20,14 +20,14 @@ mod product;
 mod shape;
 mod streams;
 
-use tessera_isa_mncore::layout::Layout;
-use tessera_pto::kernel::{Element, Group, TensorType};
+use tessera_isa_mncore::layout::{Layout, LayoutError};
+use tessera_pto::kernel::{Group, TensorType};
 use thiserror::Error;
 
 use crate::body::Body;
 use crate::program::{Node, Part, Program};
-use crate::schedule::{Report, ScheduleError};
-use crate::whole::{self, Expr, ExprKind, Whole, WholeError};
+use crate::schedule::{schedule, Options, Report, ScheduleError};
+use crate::whole::{self, ExprKind, WholeError};
 
 /// A kernel for MN-Core 2 before it is scheduled.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub struct Kernel {
 /// A tensor in DRAM.
 #[derive(Clone, Debug)]
 pub struct Tensor {
+    /// Which argument it is: an argument that is read in two ways lies there twice.
+    pub argument: usize,
     /// What it is.
     pub kind: TensorType,
     /// Where its elements lie: dimensions `x`, `r`, `c` are matrices, rows, columns.
@@ -94,25 +96,15 @@ pub enum CompileError {
         /// What, and what to do instead.
         what: String,
     },
-    /// The tensors do not fit.
-    #[error("tensor {tensor} ({layout}) ends at long word {end} of each group's DRAM, which has {has}: split the model into smaller kernels")]
-    Capacity {
+    /// A tensor has no place in DRAM.
+    #[error("tensor {tensor} ({kind}) cannot be laid out in DRAM: {error}; split the model into smaller kernels")]
+    Layout {
         /// Which tensor.
         tensor: usize,
-        /// Its layout.
-        layout: String,
-        /// The first long word behind it.
-        end: u64,
-        /// What there is.
-        has: u64,
-    },
-    /// A loop has no schedule.
-    #[error("{part}: {error}")]
-    Schedule {
-        /// The name of the loop.
-        part: &'static str,
+        /// What it is.
+        kind: TensorType,
         /// Why.
-        error: ScheduleError,
+        error: LayoutError,
     },
 }
 
@@ -122,7 +114,7 @@ impl CompileError {
         match self {
             CompileError::Whole(error) => error.location,
             CompileError::Unsupported { location, .. } => *location,
-            CompileError::Capacity { .. } | CompileError::Schedule { .. } => 0,
+            CompileError::Layout { .. } => 0,
         }
     }
 }
@@ -142,27 +134,57 @@ pub fn compile(group: &Group) -> Result<Kernel, CompileError> {
             products.push(expr);
         }
     });
-    let kernel = match products[..] {
+    match products[..] {
         [] => elements::kernel(&whole, store),
         [product] => product::kernel(&whole, store, product),
         [_, second, ..] => Err(unsupported(
             second.location,
             "a second product in one group has no code for MN-Core 2; compile with fusion=epilogue",
         )),
-    }?;
-    for (number, tensor) in kernel.tensors.iter().enumerate() {
-        let end = u64::from(tensor.layout.base()) + tensor.layout.words();
-        let has = u64::from(tessera_isa_mncore::memory::DRAM_WORDS);
-        if end > has {
-            return Err(CompileError::Capacity {
-                tensor: number,
-                layout: tensor.layout.to_string(),
-                end,
-                has,
-            });
-        }
     }
-    Ok(kernel)
+}
+
+/// Why a loop has no schedule.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{part}: {error}")]
+pub struct Unschedulable {
+    /// The name of the loop.
+    pub part: &'static str,
+    /// Why.
+    pub error: ScheduleError,
+}
+
+impl Kernel {
+    /// The kernel with all loops scheduled, and what became of each.
+    ///
+    /// # Errors
+    /// The first loop without a schedule.
+    pub fn program(&self) -> Result<(Program, Vec<(&'static str, Report)>), Unschedulable> {
+        let mut reports = Vec::new();
+        let nodes = nodes(&self.stages, &mut reports)?;
+        Ok((Program { nodes }, reports))
+    }
+}
+
+fn nodes(
+    stages: &[Stage],
+    reports: &mut Vec<(&'static str, Report)>,
+) -> Result<Vec<Node>, Unschedulable> {
+    let node = |stage: &Stage| match stage {
+        Stage::Repeat(count, stages) => Ok(Node::Repeat(*count, nodes(stages, reports)?)),
+        Stage::Loop(name, body) => {
+            let scheduled = schedule(body, &Options::default());
+            let (schedule, report) =
+                scheduled.map_err(|error| Unschedulable { part: name, error })?;
+            reports.push((name, report));
+            Ok(Node::Part(Part {
+                name: (*name).to_owned(),
+                body: body.clone(),
+                schedule,
+            }))
+        }
+    };
+    stages.iter().map(node).collect()
 }
 
 fn unsupported(location: usize, what: impl Into<String>) -> CompileError {

@@ -31,8 +31,6 @@ pub(super) struct Extents {
     pub i: u32,
     pub j: u32,
     pub k: u32,
-    /// Whether the column side is the same for all matrices.
-    pub one_column_side: bool,
 }
 
 /// How a result is spread.
@@ -61,12 +59,19 @@ impl Shape {
     pub fn of_product(extents: &Extents) -> (Shape, u64) {
         let shapes = [1, 2, 4, 8].map(|steps| Shape::with_steps(extents, steps));
         let costs = shapes.map(|shape| (shape, shape.cost(extents)));
-        costs.into_iter().min_by_key(|(_, cost)| *cost).expect("there are four")
+        costs
+            .into_iter()
+            .min_by_key(|(_, cost)| *cost)
+            .expect("there are four")
     }
 
     fn with_steps(extents: &Extents, steps: u32) -> Shape {
         let most_tiles = u32::from(Bank::Grf0.words()) / VECTOR_WORDS / steps;
-        let tiles = extents.i.div_ceil(ROW * L2BS).next_power_of_two().min(most_tiles);
+        let tiles = extents
+            .i
+            .div_ceil(ROW * L2BS)
+            .next_power_of_two()
+            .min(most_tiles);
         let depth = extents.k.div_ceil(ROW).next_multiple_of(2);
         let most_blocks = u32::from(Bank::Lm0.words()) / VECTOR_WORDS / steps;
         let chunks = depth.div_ceil(most_blocks);

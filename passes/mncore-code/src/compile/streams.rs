@@ -6,17 +6,19 @@
 //! A tensor that is the same along an index has its replicas written by the host. What is the same for all rows of the result is no stream: its
 //! few vectors are brought to LM1 before.
 
-use tessera_isa_mncore::layout::{Digit, ElementBits, Layout, Memory, Part, Place, Spec};
+use tessera_isa_mncore::layout::{
+    Digit, ElementBits, Layout, LayoutError, Memory, Part, Place, Spec,
+};
 use tessera_isa_mncore::memory::Width;
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 use tessera_pto::kernel::TensorType;
 
-use super::shape::{Shape, VECTOR_WORDS};
+use super::shape::Shape;
 use crate::address::Address;
 use crate::body::{Body, Home};
-use crate::item::{Guard, Item, Move, MoveMemory, MovePlace, Op, Operand, Test, Value};
+use crate::item::{Guard, Move, MoveMemory, MovePlace, Op, Operand, Test, Value};
 use crate::whole::Spread;
 
 /// Long words of a vector in an L2BM.
@@ -52,13 +54,52 @@ pub(super) enum Form {
     Same,
 }
 
-/// Outer loops, in the order of their dimensions: matrices, column blocks, row blocks or chunks of the depth, and the last of these.
+/// The dimension of each loop around a body: of matrices, blocks of columns, blocks of rows and chunks of the depth, in this order. What is gone
+/// through once is no loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outer {
     pub matrices: Option<usize>,
     pub j: Option<usize>,
     pub i: Option<usize>,
     pub chunk: Option<usize>,
+}
+
+impl Outer {
+    /// The loops of a shape, with or without those of rows and chunks.
+    pub fn new(shape: &Shape, rows: bool, chunks: bool) -> Self {
+        let mut next = 0;
+        let mut dimension = |is: bool, count: u32| {
+            let found = (is && count > 1).then_some(next);
+            next += usize::from(found.is_some());
+            found
+        };
+        Outer {
+            matrices: dimension(true, shape.matrices),
+            j: dimension(true, shape.j_blocks),
+            i: dimension(rows, shape.i_blocks),
+            chunk: dimension(chunks, shape.chunks),
+        }
+    }
+
+    /// How often each is gone through.
+    pub fn counts(&self, shape: &Shape) -> Vec<u32> {
+        let all = [
+            (self.matrices, shape.matrices),
+            (self.j, shape.j_blocks),
+            (self.i, shape.i_blocks),
+            (self.chunk, shape.chunks),
+        ];
+        all.into_iter()
+            .filter(|(is, _)| is.is_some())
+            .map(|(_, count)| count)
+            .collect()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        let all = [self.matrices, self.j, self.i, self.chunk];
+        all.iter().flatten().count()
+    }
 }
 
 /// A tensor as vectors.
@@ -77,6 +118,8 @@ pub(super) struct Vectors {
     vector: u32,
     /// How many vectors of a block there are.
     pub count: u32,
+    /// Whether it is the same for all rows, and so is to be brought before.
+    pub is_resident: bool,
     pub layout: Layout,
 }
 
@@ -96,104 +139,162 @@ impl Use {
     }
 }
 
-/// A digit of an address, of this extent, whose least bit counts so many long words.
-fn digit(place: Place, extent: u32, stride: u32) -> Digit {
-    Digit {
+/// A digit: its place, its extent, and what its least bit counts there.
+pub(super) type Stated = (Place, u32, u64);
+
+/// The digits that are more than one value.
+pub(super) fn digits(list: &[Stated]) -> Vec<Digit> {
+    let list = list.iter().filter(|(_, extent, _)| *extent > 1);
+    list.map(|&(place, extent, stride)| Digit {
         place,
         extent: u64::from(extent),
-        stride: Some(u64::from(stride)),
+        stride: Some(stride),
+    })
+    .collect()
+}
+
+/// The bits of a digit.
+fn part(&(place, extent, stride): &Stated) -> Part {
+    Part {
+        place,
+        bits: Some((u64::from(extent), Some(stride))),
     }
 }
 
-/// Bits of a place.
-fn part(place: Place, extent: u32, stride: u32) -> Part {
-    Part {
-        place,
-        bits: Some((u64::from(extent), Some(u64::from(stride)))),
+/// A layout of singles in DRAM, without dimensions.
+pub(super) fn dram(base: u64) -> Result<Spec, LayoutError> {
+    let spec = Spec::new(Memory::Dram, ElementBits::ThirtyTwo);
+    match u32::try_from(base) {
+        Ok(base) => Ok(spec.at(base)),
+        Err(_) => Err(LayoutError::Capacity {
+            layout: "the tensors before it".into(),
+            memory: Memory::Dram,
+            base,
+            words: 0,
+            has: Memory::Dram.words().into(),
+        }),
     }
+}
+
+/// Adds the dimension of matrices.
+pub(super) fn matrices(spec: Spec, extent: u32, own: bool, stride: u64) -> Spec {
+    let list = [(Place::Address, extent, stride)];
+    spec.dim("x", extent.into(), &digits(if own { &list } else { &[] }))
+}
+
+/// Which of the digits of rows is time.
+const TIME: usize = 2;
+
+/// Digits of rows of a result, or of the depth: word, PE, time, and L2B where each has its own rows.
+fn row_digits(form: Form, major: u32, stride: u64, side: u64) -> Vec<Stated> {
+    let mut list = vec![
+        (Place::Part, 2, 1),
+        (Place::Address, 4, 1),
+        (Place::Address, major, stride),
+    ];
+    if form == Form::Own {
+        list.extend([(Place::Address, 2, side), (Place::Group, 4, 1)]);
+    }
+    list
+}
+
+/// Digits of columns: cycle, time, MAB, L1B. `mvb` takes two bits of addresses in L2BM from the groups.
+fn column_digits(form: Form, steps: u32, vector: u64) -> Vec<Stated> {
+    let above = if form == Form::Own { 1 } else { 4 };
+    let mut list = vec![
+        (Place::Address, 4, 512 / above),
+        (Place::Address, steps, vector),
+        (Place::Address, 2, 4),
+        (Place::Address, 8, 64 / above),
+    ];
+    match form {
+        Form::Own => list.push((Place::Address, 8, 8)),
+        Form::Same => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
+    }
+    list
 }
 
 impl Vectors {
-    /// A tensor as vectors, from a long word on; and the first long word behind it.
-    pub fn place(r#use: &Use, form: Form, shape: &Shape, base: u32) -> (Vectors, u32) {
-        use Place::{Address, Group, Part as Word};
+    /// A tensor as vectors, from a long word on.
+    pub fn place(
+        r#use: &Use,
+        form: Form,
+        shape: &Shape,
+        base: u64,
+    ) -> Result<Vectors, LayoutError> {
+        // In time there are `major` times `steps` vectors of a block. Blocks of the depth lie one behind the other.
         let (major_role, major, blocks) = match form {
             Form::Own => (Role::I, shape.tiles, shape.i_blocks),
-            Form::Same => (Role::K, shape.k_blocks, shape.chunks),
+            Form::Same => (Role::K, shape.k_blocks * shape.chunks, 1),
         };
         let (major_spread, j_spread) = (r#use.is_spread(major_role), r#use.is_spread(Role::J));
-        // Addresses of a vector: those of L2BM, of which `mvb` takes two bits from the groups.
-        let (vector, above) = match form {
-            Form::Own => (L2BM_VECTOR, 1),
-            Form::Same => (L2BM_VECTOR / 4, 4),
+        let vector = match form {
+            Form::Own => u64::from(L2BM_VECTOR),
+            Form::Same => u64::from(L2BM_VECTOR / 4),
         };
-        let steps = shape.steps;
         let time = if major_spread { 1 } else { major };
-        let side = (time * steps).next_power_of_two() * vector;
-        let sides = if form == Form::Own { 2 } else { 1 };
-        let block = side * sides;
-        let major_count = if major_spread { 1 } else { blocks.next_power_of_two() };
-        let j_block = block * major_count;
-        let j_count = if j_spread { 1 } else { shape.j_blocks.next_power_of_two() };
-        let matrix = j_block * j_count;
+        let side = u64::from(time * shape.steps).next_power_of_two() * vector;
+        let block = if form == Form::Own { 2 * side } else { side };
+        let count = |spread: bool, blocks: u32| {
+            if spread {
+                1
+            } else {
+                u64::from(blocks.next_power_of_two())
+            }
+        };
+        let j_block = block * count(major_spread, blocks);
+        let matrix = j_block * count(j_spread, shape.j_blocks);
 
-        let mut major_digits = vec![(Word, 2, 1), (Address, 4, 1), (Address, major, steps * vector)];
-        let mut major_rep = vec![part(Word, 2, 1), part(Address, 4, 1)];
-        if form == Form::Own {
-            major_digits.extend([(Address, 2, side), (Group, 4, 1)]);
-            major_rep.extend([part(Address, 2, side), part(Group, 4, 1)]);
-        }
-        major_digits.push((Address, blocks, block));
-        let mut j_digits = vec![
-            (Address, 4, 512 / above),
-            (Address, steps, vector),
-            (Address, 2, 4),
-        ];
-        j_digits.extend([(Address, 8, 64 / above)]);
-        match form {
-            Form::Own => j_digits.push((Address, 8, 8)),
-            Form::Same => j_digits.extend([(Address, 2, 8), (Group, 4, 1)]),
-        }
-        let j_rep: Vec<Part> = j_digits
-            .iter()
-            .filter(|(_, extent, _)| *extent > 1)
-            .map(|&(place, extent, stride)| part(place, extent, stride))
-            .collect();
-        j_digits.push((Address, shape.j_blocks, j_block));
-
+        let row = row_digits(form, major, u64::from(shape.steps) * vector, side);
+        let column = column_digits(form, shape.steps, vector);
+        let own = !r#use.spread.matrices && r#use.tensor.matrices > 1;
+        let mut spec = dram(base)?;
+        spec = matrices(spec, r#use.tensor.matrices, own, matrix);
         let kind = r#use.tensor;
-        let mut spec = Spec::new(Memory::Dram, ElementBits::ThirtyTwo).at(base);
-        let matrices = [(Address, kind.matrices, matrix)];
-        let own = !(r#use.spread.matrices || kind.matrices == 1);
-        spec = spec.dim("x", kind.matrices.into(), &digits(own, &matrices));
-        for (name, extent, role) in [("r", kind.rows, r#use.rows), ("c", kind.columns, r#use.columns)] {
-            let (spread, list) = match role {
-                Role::J => (j_spread, &j_digits),
-                Role::I | Role::K => (major_spread, &major_digits),
+        for (name, extent, role) in [
+            ("r", kind.rows, r#use.rows),
+            ("c", kind.columns, r#use.columns),
+        ] {
+            let (spread, list, blocks, stride) = match role {
+                Role::J => (j_spread, &column, shape.j_blocks, j_block),
+                Role::I | Role::K => (major_spread, &row, blocks, block),
             };
-            spec = spec.dim(name, extent.into(), &digits(!spread, list));
+            if spread {
+                // Time does not walk through what is the same for all rows.
+                let walked = |number: usize| role != Role::J && number == TIME;
+                let same = list.iter().enumerate().filter(|(n, _)| !walked(*n));
+                let same = same.map(|(_, digit)| digit);
+                spec.replicated
+                    .extend(same.filter(|digit| digit.1 > 1).map(part));
+                spec = spec.dim(name, extent.into(), &[]);
+            } else {
+                let list = [&list[..], &[(Place::Address, blocks, stride)]].concat();
+                spec = spec.dim(name, extent.into(), &digits(&list));
+            }
         }
-        if major_spread {
-            spec.replicated.extend(major_rep);
-        }
-        if j_spread {
-            spec.replicated.extend(j_rep);
-        }
-        let layout = spec.build().expect("the digits are of a layout's form");
-        let end = base + layout.words() as u32;
-        let step = |own: bool, stride: u32| if own { stride } else { 0 };
-        let vectors = Vectors {
+        let layout = spec.build()?;
+        let step = |own: bool, stride: u64| if own { stride as u32 } else { 0 };
+        Ok(Vectors {
             form,
-            base,
+            base: layout.base(),
             matrix: step(own, matrix),
             j_block: step(!j_spread, j_block),
-            major_block: step(!major_spread, block),
-            side,
-            vector,
-            count: time * steps,
+            major_block: match form {
+                _ if major_spread => 0,
+                Form::Own => block as u32,
+                Form::Same => shape.k_blocks * shape.steps * vector as u32,
+            },
+            side: side as u32,
+            vector: vector as u32,
+            count: shape.steps
+                * if form == Form::Same && !major_spread {
+                    shape.k_blocks
+                } else {
+                    time
+                },
+            is_resident: major_spread,
             layout,
-        };
-        (vectors, end.next_multiple_of(64))
+        })
     }
 
     /// The address in DRAM of the vector of an iteration, `ahead` vectors further, for a side, inside the loops around.
@@ -202,7 +303,14 @@ impl Vectors {
         for (dimension, stride) in [
             (outer.matrices, self.matrix),
             (outer.j, self.j_block),
-            (if self.form == Form::Own { outer.i } else { outer.chunk }, self.major_block),
+            (
+                if self.form == Form::Own {
+                    outer.i
+                } else {
+                    outer.chunk
+                },
+                self.major_block,
+            ),
         ] {
             if let Some(dimension) = dimension {
                 steps[dimension] = stride;
@@ -212,15 +320,6 @@ impl Vectors {
         let base = self.base + side * self.side + ahead * self.vector;
         Address::moving(base, &steps)
     }
-}
-
-/// The digits of a dimension, those of one value left out; none if it has one element.
-fn digits(own: bool, list: &[(Place, u32, u32)]) -> Vec<Digit> {
-    if !own {
-        return Vec::new();
-    }
-    let list = list.iter().filter(|(_, extent, _)| *extent > 1);
-    list.map(|&(place, extent, stride)| digit(place, extent, stride)).collect()
 }
 
 /// The places and tags of a stream: streams that go on at the same time have different lanes.
@@ -236,7 +335,8 @@ impl Lane {
     /// Its two vectors in L2BM.
     fn l2bm(self, steps: &[u32], ahead: u32) -> Address {
         let first = self.0 * 2 * L2BM_VECTOR;
-        Address::moving(ahead * L2BM_VECTOR, &scaled(steps, L2BM_VECTOR)).around(first, 2 * L2BM_VECTOR)
+        Address::moving(ahead * L2BM_VECTOR, &scaled(steps, L2BM_VECTOR))
+            .around(first, 2 * L2BM_VECTOR)
     }
 
     /// Its vectors in L1BM.
@@ -281,7 +381,15 @@ impl Vectors {
     }
 
     /// The MV instruction that brings a side of the vector `ahead` of an iteration, or takes one away.
-    fn r#move(&self, lane: Lane, outer: &Outer, time: usize, side: u32, direction: Direction, ahead: u32) -> Op {
+    fn r#move(
+        &self,
+        lane: Lane,
+        outer: &Outer,
+        time: usize,
+        side: u32,
+        direction: Direction,
+        ahead: u32,
+    ) -> Op {
         let place = |memory, address, l2b| MovePlace {
             memory,
             address,
@@ -312,7 +420,11 @@ impl Vectors {
             // Without a loop there is no time: the address of its first iteration.
             let mut first = self.r#move(lane, outer, body.dimensions(), side, Direction::In, 0);
             if let Op::Mv(first) = &mut first {
-                for address in [&mut first.tag, &mut first.source.address, &mut first.target.address] {
+                for address in [
+                    &mut first.tag,
+                    &mut first.source.address,
+                    &mut first.target.address,
+                ] {
                     address.steps.truncate(body.dimensions());
                 }
             }
@@ -339,25 +451,41 @@ impl Vectors {
             body.push(next, Vec::new(), Vec::new()).when.push(guard);
         }
         for &side in self.sides() {
-            body.push(Op::Wait(lane.tag(side, &along(time), 0)), Vec::new(), Vec::new());
+            body.push(
+                Op::Wait(lane.tag(side, &along(time), 0)),
+                Vec::new(),
+                Vec::new(),
+            );
         }
         for number in 0..TRANSFERS {
             let op = Op::L2bm {
                 op: transfer(L2bmKind::Distribute),
-                l2: lane.l2bm(&along(time), 0).beyond(number * (L2BM_VECTOR / TRANSFERS)),
-                l1: lane.l1bm(&along(time)).beyond(number * (L1BM_VECTOR / TRANSFERS)),
+                l2: lane
+                    .l2bm(&along(time), 0)
+                    .beyond(number * (L2BM_VECTOR / TRANSFERS)),
+                l1: lane
+                    .l1bm(&along(time))
+                    .beyond(number * (L1BM_VECTOR / TRANSFERS)),
             };
             body.push(op, Vec::new(), Vec::new());
         }
         let down = L1bmOp::plain(L1bmKind::Distribute, false);
-        body.push(Op::L1bm(down, lane.l1bm(&along(time))), Vec::new(), vec![value.into()]);
+        body.push(
+            Op::L1bm(down, lane.l1bm(&along(time))),
+            Vec::new(),
+            vec![value.into()],
+        );
     }
 
     /// The items that take a vector away in each iteration of a loop over all of them.
     pub fn take(&self, body: &mut Body, lane: Lane, outer: &Outer, value: impl Into<Operand>) {
         let time = body.dimensions() - 1;
         let up = L1bmOp::plain(L1bmKind::Collect, false);
-        body.push(Op::L1bm(up, lane.l1bm(&along(time))), vec![value.into()], Vec::new());
+        body.push(
+            Op::L1bm(up, lane.l1bm(&along(time))),
+            vec![value.into()],
+            Vec::new(),
+        );
         for &side in self.sides() {
             let wait = Op::Wait(lane.tag(side, &along(time), 0));
             body.push(wait, Vec::new(), Vec::new()).when.push(Guard {
@@ -368,8 +496,12 @@ impl Vectors {
         for number in 0..TRANSFERS {
             let op = Op::L2bm {
                 op: transfer(L2bmKind::Collect),
-                l2: lane.l2bm(&along(time), 0).beyond(number * (L2BM_VECTOR / TRANSFERS)),
-                l1: lane.l1bm(&along(time)).beyond(number * (L1BM_VECTOR / TRANSFERS)),
+                l2: lane
+                    .l2bm(&along(time), 0)
+                    .beyond(number * (L2BM_VECTOR / TRANSFERS)),
+                l1: lane
+                    .l1bm(&along(time))
+                    .beyond(number * (L1BM_VECTOR / TRANSFERS)),
             };
             body.push(op, Vec::new(), Vec::new());
         }
@@ -395,9 +527,4 @@ impl Vectors {
 enum Direction {
     In,
     Out,
-}
-
-/// Where vectors lie in LM1 that are brought before a loop: the address of vector `number`.
-pub(super) fn resident(number: u32) -> u32 {
-    number * VECTOR_WORDS
 }

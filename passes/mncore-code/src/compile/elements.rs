@@ -1,0 +1,428 @@
+//! What is done with each element on the way: the expressions of a group, vector by vector.
+
+use std::collections::HashMap;
+
+use tessera_isa_mncore::layout::Layout;
+use tessera_isa_mncore::memory::{Bank, Precision, Width};
+use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
+use tessera_pto::kernel::{Binary, Element, Unary};
+
+use super::product::{line, repeat};
+use super::shape::{Extents, Shape, VECTOR_WORDS};
+use super::streams::{Form, Lane, Outer, Role, Use, Vectors, LANES};
+use super::{unsupported, Bound, CompileError, Kernel, Stage, Tensor};
+use crate::address::Address;
+use crate::body::{Body, Home};
+use crate::item::{Op, Operand, Place, Source};
+use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
+
+/// The lane of results.
+const RESULT: Lane = Lane(0);
+
+/// A kernel without a product.
+pub(super) fn kernel(whole: &Whole, store: &Store) -> Result<Kernel, CompileError> {
+    let result = whole.tensors[store.tensor];
+    let of = |i, j| Extents {
+        matrices: result.matrices,
+        i,
+        j,
+        k: 0,
+    };
+    let choices = [
+        ([Role::I, Role::J], of(result.rows, result.columns)),
+        ([Role::J, Role::I], of(result.columns, result.rows)),
+    ];
+    let (roles, shape) = choices
+        .map(|(roles, extents)| (roles, Shape::of_elements(&extents)))
+        .into_iter()
+        .min_by_key(|(_, shape)| shape.i_blocks * shape.j_blocks * shape.vectors())
+        .expect("there are two");
+    let around = Outer::new(&shape, true, false);
+    let mut arguments = Arguments::new(whole, shape);
+    let mut elements = Elements::new(&mut arguments, around, Form::Own, roles);
+    let mut body = elements.body(shape.vectors());
+    let value = elements.value(&mut body, &store.value, None)?;
+    elements.store(&mut body, store, value)?;
+    let stages = elements.stages("elements", body);
+    let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, stages));
+    arguments.kernel(store.tensor, repeat(shape.matrices, blocks), None)
+}
+
+/// The tensors of a kernel, as they get their places in DRAM.
+pub(super) struct Arguments<'a> {
+    whole: &'a Whole,
+    shape: Shape,
+    tensors: Vec<Tensor>,
+    /// The first long word of DRAM that is free.
+    pub next: u64,
+}
+
+impl<'a> Arguments<'a> {
+    pub fn new(whole: &'a Whole, shape: Shape) -> Self {
+        Arguments {
+            whole,
+            shape,
+            tensors: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// Gives a tensor its place, as vectors.
+    fn place(&mut self, tensor: usize, r#use: &Use, form: Form) -> Result<Vectors, CompileError> {
+        let placed = Vectors::place(r#use, form, &self.shape, self.next);
+        let vectors = placed.map_err(|error| CompileError::Layout {
+            tensor,
+            kind: r#use.tensor,
+            error,
+        })?;
+        self.add(tensor, vectors.layout.clone());
+        Ok(vectors)
+    }
+
+    /// Adds a tensor that lies so.
+    pub fn add(&mut self, argument: usize, layout: Layout) {
+        let end = u64::from(layout.base()) + layout.words();
+        self.next = end.next_multiple_of(64);
+        self.tensors.push(Tensor {
+            argument,
+            kind: self.whole.tensors[argument],
+            layout,
+        });
+    }
+
+    /// The kernel whose result is this argument.
+    pub fn kernel(
+        mut self,
+        result: usize,
+        stages: Vec<Stage>,
+        bound: Option<Bound>,
+    ) -> Result<Kernel, CompileError> {
+        self.tensors.sort_by_key(|tensor| tensor.argument);
+        for pair in self.tensors.windows(2) {
+            if pair[0].argument == pair[1].argument {
+                let number = pair[0].argument;
+                return Err(unsupported(0, format!("tensor {number} is read in two ways by one group, which has no code for MN-Core 2; compile with fusion=none")));
+            }
+        }
+        Ok(Kernel {
+            tensors: self.tensors,
+            inputs: result,
+            stages,
+            bound,
+        })
+    }
+}
+
+/// A loop over vectors, under construction.
+pub(super) struct Elements<'a, 'b> {
+    arguments: &'a mut Arguments<'b>,
+    around: Outer,
+    form: Form,
+    /// What rows and columns of tensors are.
+    roles: [Role; 2],
+    streams: Vec<(Vectors, Lane)>,
+    /// Tensors in LM1.
+    residents: Vec<(Vectors, u32)>,
+    result: Option<Vectors>,
+    known: HashMap<(usize, Spread), Operand>,
+}
+
+impl<'a, 'b> Elements<'a, 'b> {
+    pub fn new(
+        arguments: &'a mut Arguments<'b>,
+        around: Outer,
+        form: Form,
+        roles: [Role; 2],
+    ) -> Self {
+        Elements {
+            arguments,
+            around,
+            form,
+            roles,
+            streams: Vec::new(),
+            residents: Vec::new(),
+            result: None,
+            known: HashMap::new(),
+        }
+    }
+
+    /// A loop over so many vectors.
+    pub fn body(&self, count: u32) -> Body {
+        Body::new(&self.around.counts(&self.arguments.shape), &[count])
+    }
+
+    /// Steps of an address that moves with the vectors.
+    pub fn along(&self, factor: u32) -> Vec<u32> {
+        let mut steps = vec![0; self.around.len() + 1];
+        steps[self.around.len()] = factor;
+        steps
+    }
+
+    /// The value of an expression; of the product, if there is one, where its sums are.
+    pub fn value(
+        &mut self,
+        body: &mut Body,
+        expr: &Expr,
+        product: Option<(&Expr, &Operand)>,
+    ) -> Result<Operand, CompileError> {
+        let first = body.items.len();
+        let value = match &expr.kind {
+            ExprKind::Tensor(tensor, spread) => self.tensor(body, expr, *tensor, *spread)?,
+            ExprKind::Fill(value) => Source::Constant((*value as f32).to_bits()).into(),
+            ExprKind::Product(_) => match product {
+                Some((_, sums)) => sums.clone(),
+                None => return Err(unsupported(expr.location, "a product in a product's factor has no code for MN-Core 2; compile with fusion=epilogue")),
+            },
+            ExprKind::Convert(element, one) => {
+                let one = self.value(body, one, product)?;
+                match element {
+                    Element::F32 => one,
+                    Element::Bf16 => round(body, one),
+                }
+            }
+            ExprKind::Unary(unary, one) => {
+                let one = self.value(body, one, product)?;
+                apply(body, *unary, one, expr.location)?
+            }
+            ExprKind::Binary(binary, both) => {
+                let left = self.value(body, &both[0], product)?;
+                let right = self.value(body, &both[1], product)?;
+                combine(body, *binary, left, right, expr.location)?
+            }
+        };
+        for item in &mut body.items[first..] {
+            if item.line == 0 {
+                item.line = line(expr.location);
+            }
+        }
+        Ok(value)
+    }
+
+    fn tensor(
+        &mut self,
+        body: &mut Body,
+        expr: &Expr,
+        tensor: usize,
+        spread: Spread,
+    ) -> Result<Operand, CompileError> {
+        if let Some(known) = self.known.get(&(tensor, spread)) {
+            return Ok(known.clone());
+        }
+        let r#use = Use {
+            tensor: self.arguments.whole.tensors[tensor],
+            rows: self.roles[0],
+            columns: self.roles[1],
+            spread,
+        };
+        let shape = self.arguments.shape;
+        let vectors = self.arguments.place(tensor, &r#use, self.form)?;
+        let operand: Operand = if vectors.is_resident {
+            let first = self.residents.len() as u32 * shape.steps * VECTOR_WORDS;
+            let size = shape.steps * VECTOR_WORDS;
+            if first + size > u32::from(Bank::Lm1.words()) {
+                return Err(unsupported(expr.location, "more operands that are the same for all rows than LM1 holds; compile with fusion=none"));
+            }
+            self.residents.push((vectors, first));
+            let address = Address::moving(0, &self.along(VECTOR_WORDS)).around(first, size);
+            Place::consecutive(Bank::Lm1, Width::Long, address).into()
+        } else {
+            let lane = Lane(1 + self.streams.len() as u32);
+            if lane.0 >= LANES {
+                return Err(unsupported(
+                    expr.location,
+                    format!(
+                        "more than {} tensors stream through one group; compile with fusion=none",
+                        LANES - 1
+                    ),
+                ));
+            }
+            let value = vectors.bring(body, lane, &self.around);
+            self.streams.push((vectors, lane));
+            value.into()
+        };
+        self.known.insert((tensor, spread), operand.clone());
+        Ok(operand)
+    }
+
+    /// Takes the result away.
+    pub fn store(
+        &mut self,
+        body: &mut Body,
+        store: &Store,
+        value: Operand,
+    ) -> Result<(), CompileError> {
+        let r#use = Use {
+            tensor: self.arguments.whole.tensors[store.tensor],
+            rows: self.roles[0],
+            columns: self.roles[1],
+            spread: Spread::default(),
+        };
+        let result = self.arguments.place(store.tensor, &r#use, self.form)?;
+        let value = match value.source {
+            Source::Constant(_) | Source::Fixed(_) => alu(body, copy(), vec![value]),
+            _ => value,
+        };
+        let first = body.items.len();
+        result.take(body, RESULT, &self.around, value);
+        for item in &mut body.items[first..] {
+            item.line = line(store.location);
+        }
+        self.result = Some(result);
+        Ok(())
+    }
+
+    /// The loop, with what must be before and behind it.
+    pub fn stages(self, name: &'static str, body: Body) -> Vec<Stage> {
+        let mut stages = Vec::new();
+        let shape = &self.arguments.shape;
+        let outer = self.around.counts(shape);
+        for (vectors, first) in &self.residents {
+            let mut fetch = Body::new(&outer, &[]);
+            vectors.fetch_first(&mut fetch, Lane(1), &self.around);
+            let mut load = Body::new(&outer, &[shape.steps]);
+            let value = vectors.bring(&mut load, Lane(1), &self.around);
+            let address = Address::moving(*first, &self.along(VECTOR_WORDS));
+            let place = Place::consecutive(Bank::Lm1, Width::Long, address);
+            load.push(copy(), vec![value.into()], vec![place.into()]);
+            stages.extend([Stage::Loop("fetch", fetch), Stage::Loop("resident", load)]);
+        }
+        let mut fetch = Body::new(&outer, &[]);
+        for (vectors, lane) in &self.streams {
+            vectors.fetch_first(&mut fetch, *lane, &self.around);
+        }
+        if !fetch.items.is_empty() {
+            stages.push(Stage::Loop("fetch", fetch));
+        }
+        stages.push(Stage::Loop(name, body));
+        if let Some(result) = &self.result {
+            let mut wait = Body::new(&outer, &[]);
+            result.wait_last(&mut wait, RESULT);
+            stages.push(Stage::Loop("wait", wait));
+        }
+        stages
+    }
+}
+
+/// An ALU operation on singles.
+fn float(kind: AluKind) -> Op {
+    typed(kind, Precision::Single, false)
+}
+
+fn typed(kind: AluKind, precision: Precision, unsigned: bool) -> Op {
+    let op = AluOp {
+        kind,
+        precision: Some(precision),
+        unsigned,
+        mantissa: 0,
+    };
+    Op::Alu(op, 0)
+}
+
+fn copy() -> Op {
+    typed(AluKind::Passa, Precision::Long, false)
+}
+
+fn vector(kind: MauKind) -> Op {
+    let op = MauOp {
+        kind,
+        precision: Precision::Single,
+        half: None,
+        narrow: false,
+    };
+    Op::Mau(op, None)
+}
+
+/// What an operation makes of operands: a long word in each cycle.
+fn alu(body: &mut Body, op: Op, mut inputs: Vec<Operand>) -> Operand {
+    // A memory has one port for reads: of two operands in one, the first is copied.
+    if let [one, other] = &inputs[..] {
+        if let (Source::Memory(one), Source::Memory(other)) = (&one.source, &other.source) {
+            if one.bank == other.bank && one != other {
+                let first = inputs.remove(0);
+                let copied = alu(body, copy(), vec![first]);
+                inputs.insert(0, copied);
+            }
+        }
+    }
+    let value = body.value(Width::Long, Home::Any);
+    body.push(op, inputs, vec![value.into()]);
+    value.into()
+}
+
+fn constant(word: u32) -> Operand {
+    Source::Constant(word).into()
+}
+
+/// A single rounded to the nearest with eight bits of mantissa, ties to even: half of the last bit kept, less one and plus that bit, carries into it.
+fn round(body: &mut Body, one: Operand) -> Operand {
+    let int = |kind, unsigned| typed(kind, Precision::Int, unsigned);
+    let one = match one.source {
+        Source::Value(_) => one,
+        _ => alu(body, copy(), vec![one]),
+    };
+    let last = alu(
+        body,
+        int(AluKind::Lsr, true),
+        vec![one.clone(), constant(16)],
+    );
+    let last = alu(body, int(AluKind::And, false), vec![last, constant(1)]);
+    let half = alu(body, int(AluKind::Add, false), vec![last, constant(0x7fff)]);
+    let carried = alu(body, int(AluKind::Add, false), vec![half, one]);
+    alu(
+        body,
+        int(AluKind::And, false),
+        vec![carried, constant(0xffff_0000)],
+    )
+}
+
+fn apply(
+    body: &mut Body,
+    unary: Unary,
+    one: Operand,
+    location: usize,
+) -> Result<Operand, CompileError> {
+    let int = |kind| typed(kind, Precision::Int, false);
+    Ok(match unary {
+        Unary::Relu => alu(body, float(AluKind::Relu), vec![one.clone(), one]),
+        Unary::Neg => alu(body, int(AluKind::Xor), vec![one, constant(1 << 31)]),
+        Unary::Abs => alu(
+            body,
+            int(AluKind::And),
+            vec![one, constant(i32::MAX as u32)],
+        ),
+        other => {
+            return Err(unsupported(
+                location,
+                format!("{other:?} has no code for MN-Core 2 yet; run it on another device"),
+            ))
+        }
+    })
+}
+
+fn combine(
+    body: &mut Body,
+    binary: Binary,
+    left: Operand,
+    right: Operand,
+    location: usize,
+) -> Result<Operand, CompileError> {
+    Ok(match binary {
+        Binary::Add => alu(body, vector(MauKind::Vadd), vec![left, right]),
+        Binary::Subtract => {
+            let negated = Operand {
+                negate: !right.negate,
+                ..right
+            };
+            alu(body, vector(MauKind::Vadd), vec![left, negated])
+        }
+        Binary::Multiply => alu(body, vector(MauKind::Vmul), vec![left, right]),
+        Binary::Max => alu(body, float(AluKind::Max), vec![left, right]),
+        Binary::Min => alu(body, float(AluKind::Min), vec![left, right]),
+        Binary::Divide => {
+            return Err(unsupported(
+                location,
+                "a division has no code for MN-Core 2 yet; run it on another device",
+            ))
+        }
+    })
+}
