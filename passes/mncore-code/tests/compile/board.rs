@@ -1,0 +1,55 @@
+//! Groups of kernels over tiles, and what the emulator makes of their code.
+
+use std::ops::ControlFlow;
+
+use tessera_isa_mncore::layout::pack::{pack, unpack, Image, Raw};
+use tessera_mncore::machine::{Machine, Options};
+use tessera_mncore::race::Races;
+use tessera_mncore_code::compile::{compile, Kernel};
+use tessera_mncore_code::program::Form;
+use tessera_pto::kernel::Group;
+
+/// Values with few bits, so that products and sums are exact.
+pub fn integers(count: usize, seed: u32) -> Vec<f32> {
+    let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(1);
+    let next = |_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f32::from((state >> 24) as u8 % 15) - 7.0
+    };
+    (0..count).map(next).collect()
+}
+
+/// Compiles and schedules a group.
+pub fn kernel(group: &Group) -> Kernel {
+    compile(group).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What a kernel makes of its inputs, in one form.
+pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form) -> Vec<f32> {
+    let (program, reports) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
+    println!("{reports:?}");
+    let statements = program.statements(form);
+    let statements = statements.unwrap_or_else(|error| panic!("{error}"));
+    let mut machine = Machine::new(Options {
+        races: Races::Error,
+        ..Options::default()
+    });
+    let bytes = |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|v| v.to_le_bytes()).collect() };
+    for (tensor, values) in kernel.tensors.iter().zip(inputs) {
+        let image = pack(&tensor.layout, &Raw::<4>, &bytes(values)).unwrap();
+        for (group, words) in image.groups.iter().enumerate() {
+            machine.board.groups[group].dram.write(image.base.into(), words);
+        }
+    }
+    let ran = machine.run_while(&statements, &mut |_| ControlFlow::Continue(()));
+    if let Err(trap) = ran {
+        panic!("{trap:?}");
+    }
+    let result = &kernel.tensors[kernel.inputs];
+    let mut image = Image::new(&result.layout).unwrap();
+    for (group, words) in image.groups.iter_mut().enumerate() {
+        machine.board.groups[group].dram.read(image.base.into(), words).unwrap();
+    }
+    let bytes = unpack(&result.layout, &Raw::<4>, &image).unwrap();
+    bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect()
+}
