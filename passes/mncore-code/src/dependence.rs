@@ -8,7 +8,8 @@
 //! apart; two steps if they come to an L1BM by ways of different length.
 //!
 //! MV instructions run beside the steps until the `wait` for their tag. They read and write their regions from their issue to that `wait`; to touch a
-//! region meanwhile is an error of the body, not of a schedule.
+//! region meanwhile is an error of the body, not of a schedule. A `wait` for what was issued before the loop stands before everything behind it that
+//! touches such memories.
 //!
 //! Values are not followed here: who writes and reads them is in the items.
 
@@ -142,6 +143,8 @@ struct Walk<'a> {
     blocks: HashMap<(regions::Memory, u64), Cell>,
     tags: HashMap<u32, Cell>,
     moving: Vec<Moving>,
+    /// Of each item that waits for what was issued before the loop, the first time.
+    earlier: Vec<Access>,
     has_moves: bool,
     /// Where the loops around are.
     outer: Vec<u32>,
@@ -208,6 +211,7 @@ impl<'a> Walk<'a> {
             blocks: HashMap::new(),
             tags: HashMap::new(),
             moving: Vec::new(),
+            earlier: Vec::new(),
             has_moves: body.items.iter().any(moves) || writes_l2bm(body),
             outer: vec![0; body.outer.len()],
             found: HashMap::new(),
@@ -273,6 +277,7 @@ impl<'a> Walk<'a> {
         self.blocks.clear();
         self.tags.clear();
         self.moving.clear();
+        self.earlier.clear();
         let mut index = outer.to_vec();
         index.resize(body.dimensions(), 0);
         self.outer = outer.to_vec();
@@ -412,6 +417,10 @@ impl<'a> Walk<'a> {
             .partition(|moving| moving.tag == tag);
         self.moving = moving;
         let done: Vec<Moving> = done;
+        let known = self.earlier.iter().any(|other| other.item == access.item);
+        if done.is_empty() && !known {
+            self.earlier.push(access);
+        }
         for moved in done {
             for region in &moved.reads {
                 self.mark(region, access, false, false)?;
@@ -461,6 +470,13 @@ impl<'a> Walk<'a> {
             ..access
         };
         let mut ties = Vec::new();
+        // What was issued before the loop may have moved this.
+        let kind = if by_move {
+            TieKind::BeforeMove
+        } else {
+            TieKind::MoveWait
+        };
+        ties.extend(self.earlier.iter().map(|&waited| (kind, waited)));
         for block in region.blocks() {
             let cell = self.blocks.entry((region.memory, block)).or_default();
             let mut tie = |kind, before: &Access| {

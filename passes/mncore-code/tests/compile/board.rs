@@ -34,11 +34,14 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form) -> Vec<f32> {
         races: Races::Error,
         ..Options::default()
     });
-    let bytes = |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|v| v.to_le_bytes()).collect() };
+    let bytes =
+        |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|v| v.to_le_bytes()).collect() };
     for (tensor, values) in kernel.tensors.iter().zip(inputs) {
         let image = pack(&tensor.layout, &Raw::<4>, &bytes(values)).unwrap();
         for (group, words) in image.groups.iter().enumerate() {
-            machine.board.groups[group].dram.write(image.base.into(), words);
+            machine.board.groups[group]
+                .dram
+                .write(image.base.into(), words);
         }
     }
     let ran = machine.run_while(&statements, &mut |_| ControlFlow::Continue(()));
@@ -48,8 +51,14 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form) -> Vec<f32> {
     let result = &kernel.tensors[kernel.inputs];
     let mut image = Image::new(&result.layout).unwrap();
     for (group, words) in image.groups.iter_mut().enumerate() {
-        machine.board.groups[group].dram.read(image.base.into(), words).unwrap();
+        machine.board.groups[group]
+            .dram
+            .read(image.base.into(), words)
+            .unwrap();
     }
     let bytes = unpack(&result.layout, &Raw::<4>, &image).unwrap();
-    bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect()
+    bytes
+        .chunks_exact(4)
+        .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
+        .collect()
 }
