@@ -70,6 +70,7 @@ pub(crate) fn allocate(
         at,
         places,
         constants,
+        reserved: reserved.to_vec(),
     })
 }
 

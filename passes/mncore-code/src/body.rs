@@ -192,7 +192,7 @@ impl Body {
     }
 
     /// Whether everything between a writer and a reader of a forwarded value reads the same value.
-    fn follows(&self, writer: usize, reader: usize) -> bool {
+    pub(crate) fn follows(&self, writer: usize, reader: usize) -> bool {
         let written: Vec<Value> = self.items[writer].writes().collect();
         (writer + 1..reader)
             .all(|between| self.items[between].reads().any(|v| written.contains(&v)))

@@ -1,7 +1,6 @@
 //! The steps of a scheduled loop.
 //!
-//! Both forms go through the same items with the same registers: [`scheduled`] overlaps iterations as the schedule says, [`sequential`] issues
-//! one item after the other, far enough apart that none can see another under way. What they compute must be equal.
+//! A loop in sequential form is one with another schedule: see [`crate::schedule::sequential`].
 
 use tessera_isa_mncore::ast::{
     self, Expression, Forward, Input, L1Place, MemoryOperand, Modify, MvMemory, MvPlace, Output,
@@ -17,9 +16,6 @@ use crate::item::{
     Dest, Item, Masking, Move, MoveMemory, MovePlace, Op, Operand, Place, Source, Target, Value,
 };
 use crate::schedule::{Register, Schedule};
-
-/// Steps that keep an item from seeing the one before it under way.
-const APART: usize = 3;
 
 /// What issues at once.
 #[derive(Clone, Debug, Default)]
@@ -71,7 +67,7 @@ pub enum EmitError {
 ///
 /// # Errors
 /// See [`EmitError`].
-pub fn scheduled(
+pub fn emit(
     body: &Body,
     schedule: &Schedule,
     outer: &[u32],
@@ -96,39 +92,6 @@ pub fn scheduled(
         }
         sink(issue);
     }
-    Ok(())
-}
-
-/// Emits a loop item by item, each with nothing else under way; what a forwarding register carries follows at once.
-///
-/// # Errors
-/// See [`EmitError`].
-pub fn sequential(
-    body: &Body,
-    schedule: &Schedule,
-    outer: &[u32],
-    sink: &mut dyn FnMut(Issue),
-) -> Result<(), EmitError> {
-    let emitter = Emitter::new(body, schedule);
-    let mut index = first_index(body, outer);
-    for iteration in 0..body.iterations() {
-        body.index_into(iteration, &mut index);
-        for (number, item) in body.items.iter().enumerate() {
-            let mut issue = Issue::default();
-            emitter.add(number, iteration, &index, &mut issue)?;
-            if issue.moves.is_empty() && issue.expressions.is_empty() {
-                continue;
-            }
-            let forwarded = item
-                .reads()
-                .any(|value| emitter.is_forwarded(value, number));
-            if !forwarded {
-                (0..APART).for_each(|_| sink(Issue::default()));
-            }
-            sink(issue);
-        }
-    }
-    (0..APART).for_each(|_| sink(Issue::default()));
     Ok(())
 }
 

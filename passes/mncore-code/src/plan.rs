@@ -39,6 +39,17 @@ pub(crate) struct Way {
     pub register: i64,
 }
 
+/// Which values that only one item reads are forwarded for sure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chains {
+    /// Those that lie nowhere else.
+    None,
+    /// Those whose reader stands behind their writer, too.
+    Adjacent,
+    /// All that can be.
+    All,
+}
+
 /// Items that issue at fixed distances.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rigid {
@@ -76,13 +87,13 @@ pub(crate) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// A plan; `chains` makes values that only one item reads forwarded ones.
+    /// A plan. Without edges it is for items one after the other.
     pub fn new(
         body: &'a Body,
         uses: &'a [Uses],
         guards: &'a Guards,
         edges: &[Edge],
-        chains: bool,
+        chains: Chains,
     ) -> Result<Self, EmitError> {
         let count = body.items.len();
         let mut groups = Groups::new(count);
@@ -95,10 +106,10 @@ impl<'a> Plan<'a> {
                 }
             }
         }
-        if chains {
+        if chains != Chains::None {
             for (value, of_value) in uses.iter().enumerate() {
                 let single = body.values[value].home == Home::Any && of_value.readers.len() == 1;
-                if single && of_value.forwards && can_chain(body, uses, value) {
+                if single && of_value.forwards && can_chain(body, uses, value, chains) {
                     forwarded[value] = groups.join(of_value.writers[0], of_value.readers[0], 1);
                 }
             }
@@ -180,13 +191,14 @@ impl<'a> Plan<'a> {
 }
 
 /// Whether it is worth to tie a value's reader to its writer: the writer does nothing else that must be kept.
-fn can_chain(body: &Body, uses: &[Uses], value: usize) -> bool {
+fn can_chain(body: &Body, uses: &[Uses], value: usize, chains: Chains) -> bool {
     let (writer, reader) = (uses[value].writers[0], uses[value].readers[0]);
     let as_mask = body.items[reader]
         .outputs
         .iter()
         .any(|output| output.mask == Some(crate::item::Masking::Flags(Value(value as u32))));
-    !as_mask && body.items[writer].when == body.items[reader].when
+    let follows = chains == Chains::All || body.follows(writer, reader);
+    !as_mask && follows && body.items[writer].when == body.items[reader].when
 }
 
 /// A schedule in which every value that is not only forwarded has a register of its own.
@@ -223,6 +235,7 @@ fn probe(body: &Body, chosen: &banks::Banks) -> Schedule {
         at: vec![0; body.items.len()],
         places,
         constants: constants.collect(),
+        reserved: Vec::new(),
     }
 }
 

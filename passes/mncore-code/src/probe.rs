@@ -15,6 +15,7 @@ pub(crate) fn bare(body: &Body) -> Schedule {
         at: vec![0; body.items.len()],
         places: body.values.iter().map(|kind| place(kind.home)).collect(),
         constants: Vec::new(),
+        reserved: Vec::new(),
     }
 }
 

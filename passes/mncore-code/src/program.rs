@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::body::Body;
 use crate::emit::{self, EmitError, Issue};
-use crate::schedule::{Constant, Schedule};
+use crate::schedule::{self, Constant, Schedule, ScheduleError};
 
 /// A kernel.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +46,7 @@ pub struct Part {
 pub enum Form {
     /// As scheduled.
     Scheduled,
-    /// One item after the other.
+    /// One item after the other, with nothing else under way: what is computed must be the same.
     Sequential,
 }
 
@@ -60,6 +60,14 @@ pub enum ProgramError {
         part: String,
         /// Why.
         error: EmitError,
+    },
+    /// A loop has no sequential form.
+    #[error("{part}: {error}")]
+    Schedule {
+        /// The name of the loop.
+        part: String,
+        /// Why.
+        error: Box<ScheduleError>,
     },
     /// The assembler's rules refuse a statement of a loop.
     #[error("{part}, statement {line}, `{statement}`: {}", diagnostic.message)]
@@ -112,17 +120,24 @@ impl Node {
         };
         let mut own = ast::Program::default();
         let mut sink = |issue: Issue| push(&mut own, issue);
-        let (body, schedule) = (&part.body, &part.schedule);
-        let emitted = match form {
-            Form::Scheduled => emit::scheduled(body, schedule, outer, &mut sink),
-            Form::Sequential => emit::sequential(body, schedule, outer, &mut sink),
+        let sequential;
+        let schedule = match form {
+            Form::Scheduled => &part.schedule,
+            Form::Sequential => {
+                let made = schedule::sequential(&part.body, &part.schedule.reserved);
+                sequential = made.map_err(|error| ProgramError::Schedule {
+                    part: part.name.clone(),
+                    error: Box::new(error),
+                })?;
+                &sequential
+            }
         };
-        emitted.map_err(|error| ProgramError::Emit {
+        emit::emit(&part.body, schedule, outer, &mut sink).map_err(|error| ProgramError::Emit {
             part: part.name.clone(),
             error,
         })?;
         verify(&part.name, &own)?;
-        let constants = part.schedule.constants.iter();
+        let constants = schedule.constants.iter();
         constants.for_each(|constant| push(out, load(constant)));
         out.statements.append(&mut own.statements);
         Ok(())

@@ -13,7 +13,7 @@ use crate::emit::EmitError;
 use crate::guards::Guards;
 use crate::item::Value;
 use crate::modulo;
-use crate::plan::Plan;
+use crate::plan::{Chains, Plan};
 use crate::values::{self, Uses};
 
 pub use crate::bounds::Bound;
@@ -29,6 +29,8 @@ pub struct Schedule {
     pub places: Vec<Option<Register>>,
     /// Where constants lie.
     pub constants: Vec<Constant>,
+    /// Words that both were kept out of.
+    pub reserved: Vec<(Bank, Range<u16>)>,
 }
 
 /// Where a value lies.
@@ -181,7 +183,7 @@ pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), Sc
     let guards = Guards::new(body);
     check_guards(body, &uses, &guards)?;
     let edges = dependence::dependences(body)?;
-    let plans = [true, false]
+    let plans = [Chains::All, Chains::None]
         .into_iter()
         .map(|chains| Plan::new(body, &uses, &guards, &edges, chains))
         .collect::<Result<Vec<_>, _>>()?;
@@ -216,6 +218,33 @@ pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), Sc
             ii: most,
         },
     })
+}
+
+/// Steps that keep an item from seeing the one before it under way.
+const APART: u32 = 3;
+
+/// Schedules a body one item after the other, each with nothing else under way; what a forwarding register carries follows at once.
+///
+/// # Errors
+/// See [`ScheduleError`].
+pub fn sequential(body: &Body, reserved: &[(Bank, Range<u16>)]) -> Result<Schedule, ScheduleError> {
+    body.check()?;
+    let uses = values::uses(body);
+    let guards = Guards::new(body);
+    check_guards(body, &uses, &guards)?;
+    let plan = Plan::new(body, &uses, &guards, &[], Chains::Adjacent)?;
+    let mut groups: Vec<_> = plan.rigid.iter().collect();
+    groups.sort_by_key(|group| group.members.iter().map(|member| member.0).min());
+    let mut at = vec![0; body.items.len()];
+    let mut next = APART;
+    for group in groups {
+        let last = group.members.iter().map(|&(_, step)| step as u32).max();
+        for &(item, step) in &group.members {
+            at[item] = next + step as u32;
+        }
+        next += last.unwrap_or(0) + 1 + APART;
+    }
+    allocate::allocate(&plan, at, next, reserved).map_err(no_room)
 }
 
 /// That values are written where they are read.
