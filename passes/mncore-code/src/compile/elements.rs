@@ -81,7 +81,7 @@ impl<'a> Arguments<'a> {
 
     /// Adds a tensor that lies so.
     pub fn add(&mut self, argument: usize, layout: Layout) {
-        let end = u64::from(layout.base()) + layout.words();
+        let end = u64::from(layout.base()) + layout.padded_words();
         self.next = end.next_multiple_of(64);
         self.tensors.push(Tensor {
             argument,

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use tessera_isa_mncore::layout::pack::{pack, unpack, Image, Raw};
-use tessera_mncore::machine::{Machine, Options};
+use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::Races;
 use tessera_mncore_code::compile::{compile, Kernel};
 use tessera_mncore_code::program::Form;
@@ -24,13 +24,13 @@ pub fn kernel(group: &Group) -> Kernel {
     compile(group).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What a kernel makes of its inputs, in one form.
-pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form) -> Vec<f32> {
-    let (program, reports) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
-    println!("{reports:?}");
+/// What a kernel makes of its inputs, in one form, by a model of the board.
+pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form, model: Model) -> Vec<f32> {
+    let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let statements = program.statements(form);
     let statements = statements.unwrap_or_else(|error| panic!("{error}"));
     let mut machine = Machine::new(Options {
+        model,
         races: Races::Error,
         ..Options::default()
     });
@@ -38,10 +38,11 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form) -> Vec<f32> {
         |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|v| v.to_le_bytes()).collect() };
     for (tensor, values) in kernel.tensors.iter().zip(inputs) {
         let image = pack(&tensor.layout, &Raw::<4>, &bytes(values)).unwrap();
+        let padding = vec![0; tensor.layout.padded_words() as usize];
         for (group, words) in image.groups.iter().enumerate() {
-            machine.board.groups[group]
-                .dram
-                .write(image.base.into(), words);
+            let dram = &mut machine.board.groups[group].dram;
+            dram.write(image.base.into(), &padding);
+            dram.write(image.base.into(), words);
         }
     }
     let ran = machine.run_while(&statements, &mut |_| ControlFlow::Continue(()));

@@ -3,11 +3,20 @@
 mod board;
 
 use board::{integers, kernel, run};
+use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
-    Binary, Compute, Element, Group, TensorType, TileType, Type, Unary, Value,
+    Binary, Broadcast, Compute, Element, Group, ScalarOp, TensorType, TileType, Type, Unary, Value,
 };
+
+/// A tensor of matrices of singles.
+fn matrices(matrices: u32, rows: u32, columns: u32) -> TensorType {
+    TensorType {
+        matrices,
+        ..singles(rows, columns)
+    }
+}
 
 /// A tensor of singles.
 fn singles(rows: u32, columns: u32) -> TensorType {
@@ -26,13 +35,30 @@ fn over_tiles(
     tensors: &[TensorType],
     value: impl FnOnce(&mut Builder, Value, Value) -> Value,
 ) -> Group {
+    batched(tensors, 1, |builder, _, row, column| {
+        value(builder, row, column)
+    })
+}
+
+/// The same of so many matrices.
+fn batched(
+    tensors: &[TensorType],
+    matrices: u32,
+    value: impl FnOnce(&mut Builder, Value, Value, Value) -> Value,
+) -> Group {
     let last = tensors.len() - 1;
     let [down, across] = tensors[last].tiles([32, 32]).map(|count| count as i64);
+    let own = down / i64::from(matrices);
     let kernel = Builder::kernel("test", |builder| {
-        builder.repeat(down, |builder, row| {
-            builder.repeat(across, |builder, column| {
-                let tile = value(builder, row, column);
-                builder.store(last, tile, row, column);
+        builder.repeat(matrices.into(), |builder, matrix| {
+            builder.repeat(own, |builder, row| {
+                builder.repeat(across, |builder, column| {
+                    let tile = value(builder, matrix, row, column);
+                    let down = builder.constant(own);
+                    let first = builder.scalar(ScalarOp::Multiply, matrix, down);
+                    let row = builder.scalar(ScalarOp::Add, first, row);
+                    builder.store(last, tile, row, column);
+                });
             });
         });
     });
@@ -67,17 +93,24 @@ fn product(builder: &mut Builder, row: Value, column: Value, depth: u32) -> Valu
 #[track_caller]
 fn check(group: &Group, expect: impl Fn(&[Vec<f32>]) -> Vec<f32>) {
     let kernel = kernel(group);
-    for tensor in &kernel.tensors {
-        println!("{} {}", tensor.kind, tensor.layout);
-    }
     let inputs: Vec<Vec<f32>> = group.tensors[..group.tensors.len() - 1]
         .iter()
         .zip(1..)
         .map(|(tensor, seed)| integers(tensor.elements().unwrap() as usize, seed))
         .collect();
     let expected = expect(&inputs);
-    let scheduled = run(&kernel, &inputs, Form::Scheduled);
-    assert_eq!(scheduled, expected, "scheduled");
+    for (form, model) in [
+        (Form::Scheduled, Model::Timed),
+        (Form::Scheduled, Model::Fast),
+        (Form::Sequential, Model::Fast),
+    ] {
+        let result = run(&kernel, &inputs, form, model);
+        let wrong = result
+            .iter()
+            .zip(&expected)
+            .position(|(one, other)| one != other);
+        assert_eq!(wrong, None, "{form:?} {model:?}");
+    }
 }
 
 #[test]
@@ -109,11 +142,165 @@ fn matmul(a: &[f32], b: &[f32], [m, k, n]: [u32; 3]) -> Vec<f32> {
 
 #[test]
 fn products() {
-    for [m, k, n] in [[1, 1, 1], [16, 16, 16], [33, 65, 97], [100, 256, 31]] {
+    for [m, k, n] in [
+        [1, 1, 1],
+        [16, 16, 16],
+        [33, 65, 97],
+        [100, 256, 31],
+        [1797, 64, 10],
+        [1000, 32, 3],
+        [600, 48, 600],
+        [256, 256, 256],
+    ] {
         let tensors = [singles(m, k), singles(k, n), singles(m, n)];
         let group = over_tiles(&tensors, |builder, row, column| {
             product(builder, row, column, k)
         });
         check(&group, |inputs| matmul(&inputs[0], &inputs[1], [m, k, n]));
+    }
+}
+
+#[test]
+fn spread_operands() {
+    for (m, n, row) in [
+        (40, 70, [1, 70]),
+        (40, 70, [40, 1]),
+        (70, 40, [1, 1]),
+        (1000, 3, [1, 3]),
+    ] {
+        let tensors = [singles(m, n), singles(row[0], row[1]), singles(m, n)];
+        let broadcast = match row {
+            [1, 1] => Broadcast::Scalar,
+            [1, _] => Broadcast::Row,
+            _ => Broadcast::Column,
+        };
+        let group = over_tiles(&tensors, |builder, r, c| {
+            let zero = builder.constant(0);
+            let [own_r, own_c] = [
+                if row[0] == 1 { zero } else { r },
+                if row[1] == 1 { zero } else { c },
+            ];
+            let a = builder.load(0, r, c, TILE);
+            let b = builder.load(1, own_r, own_c, TILE);
+            let sum = builder.compute(Compute::Binary(Binary::Subtract, broadcast), &[a, b], TILE);
+            builder.binary(Binary::Multiply, sum, a)
+        });
+        check(&group, |inputs| {
+            let element = |at: usize| {
+                let (r, c) = (at / n as usize, at % n as usize);
+                let other = r % row[0] as usize * row[1] as usize + c % row[1] as usize;
+                (inputs[0][at] - inputs[1][other]) * inputs[0][at]
+            };
+            (0..(m * n) as usize).map(element).collect()
+        });
+    }
+}
+
+/// relu(relu(a)·b + bias) + residual, of several matrices.
+#[test]
+fn work_around_products() {
+    for ([m, k, n], batch) in [
+        ([33, 65, 97], 1),
+        ([40, 24, 20], 3),
+        ([600, 40, 600], 1),
+        ([8, 4200, 8], 2),
+    ] {
+        let tensors = [
+            matrices(batch, m, k),
+            matrices(batch, k, n),
+            singles(1, n),
+            matrices(batch, m, n),
+            matrices(batch, m, n),
+        ];
+        let group = batched(&tensors, batch, |builder, x, r, c| {
+            let rows = |extent: u32| i64::from(extent.div_ceil(32));
+            let at = |builder: &mut Builder, own: Value, extent: u32| {
+                let down = builder.constant(rows(extent));
+                let first = builder.scalar(ScalarOp::Multiply, x, down);
+                builder.scalar(ScalarOp::Add, first, own)
+            };
+            let zero = builder.constant(0);
+            let factors = |builder: &mut Builder, step: Value| {
+                let row = at(builder, r, m);
+                let a = builder.load(0, row, step, TILE);
+                let a = builder.unary(Unary::Relu, a);
+                let depth = at(builder, step, k);
+                [a, builder.load(1, depth, c, TILE)]
+            };
+            let first = factors(builder, zero);
+            let mut sum = builder.compute(Compute::Matmul, &first, TILE);
+            if rows(k) > 1 {
+                let bounds = [1, rows(k), 1].map(|number| builder.constant(number));
+                sum = builder.count(bounds, &[sum], |builder, step, sum| {
+                    let [a, b] = factors(builder, step);
+                    vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
+                })[0];
+            }
+            let bias = builder.load(2, zero, c, TILE);
+            let sum = builder.compute(
+                Compute::Binary(Binary::Add, Broadcast::Row),
+                &[sum, bias],
+                TILE,
+            );
+            let sum = builder.unary(Unary::Relu, sum);
+            let row = at(builder, r, m);
+            let residual = builder.load(3, row, c, TILE);
+            builder.binary(Binary::Add, sum, residual)
+        });
+        check(&group, |inputs| {
+            let relu: Vec<f32> = inputs[0].iter().map(|a| a.max(0.0)).collect();
+            let sizes = [m * k, k * n, m * n].map(|size| size as usize);
+            let mut out = Vec::new();
+            for x in 0..batch as usize {
+                let product = matmul(&relu[x * sizes[0]..], &inputs[1][x * sizes[1]..], [m, k, n]);
+                let whole = product.iter().enumerate().map(|(at, sum)| {
+                    (sum + inputs[2][at % n as usize]).max(0.0) + inputs[3][x * sizes[2] + at]
+                });
+                out.extend(whole);
+            }
+            out
+        });
+    }
+}
+
+/// Rounding to bf16, of all kinds of singles.
+#[test]
+fn rounding() {
+    let tensor = singles(64, 512);
+    let bf16 = TensorType {
+        element: Element::Bf16,
+        ..tensor
+    };
+    let group = over_tiles(&[tensor, bf16], |builder, r, c| {
+        let a = builder.load(0, r, c, TILE);
+        builder.compute(
+            Compute::Convert,
+            &[a],
+            TileType::full(32, 32, Element::Bf16),
+        )
+    });
+    let kernel = kernel(&group);
+    let mut state = 1u64;
+    let inputs: Vec<f32> = (0..64 * 512)
+        .map(|number: u32| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(number.into());
+            // Normal numbers, ties among them.
+            let exponent = 1 + (state >> 56) as u32 % 253;
+            let mantissa = (state >> 20) as u32
+                & if number % 2 == 0 {
+                    0x7f_8000
+                } else {
+                    0x7f_ffff
+                };
+            f32::from_bits((state as u32 & 1) << 31 | exponent << 23 | mantissa)
+        })
+        .collect();
+    let result = run(&kernel, &[inputs.clone()], Form::Scheduled, Model::Fast);
+    for (given, result) in inputs.iter().zip(result) {
+        let bits = given.to_bits();
+        let expect = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff_0000;
+        assert_eq!(result.to_bits(), expect, "{given}");
     }
 }

@@ -216,6 +216,12 @@ impl Layout {
         last + 1
     }
 
+    /// How many long words its digits could reach, padding with them: what a tensor takes that is moved in whole vectors or tiles.
+    pub fn padded_words(&self) -> u64 {
+        let held = self.mask(|bit| !matches!(bit, Bit::Fixed(_)));
+        (held >> Place::Address.slots().0) + 1
+    }
+
     /// The largest address that the indices of a dimension reach.
     fn farthest(&self, dim: usize) -> u64 {
         let last = self.dims[dim].extent - 1;

@@ -313,3 +313,16 @@ fn a_large_tensor_is_packed() {
         start.elapsed() - packed
     );
 }
+
+#[test]
+fn padding_counts_all_that_digits_reach() {
+    for (text, words, padded) in [
+        ("k[5]:(w:2,a:4,a:8) @DRAM+64, rep(g)", 3, 32),
+        ("k[9]:(w:2,a:5) @DRAM, rep(g)", 5, 8),
+        ("k[1]:(a:4*1) n[3]:(a:4*512) @DRAM, rep(g)", 1025, 1540),
+        ("k[4]:(a:4) @DRAM, rep(g,a:2*8)", 12, 12),
+    ] {
+        let layout = parse(text);
+        assert_eq!((layout.words(), layout.padded_words()), (words, padded), "{text}");
+    }
+}
