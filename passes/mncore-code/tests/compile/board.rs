@@ -47,7 +47,7 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form, model: Model) -> Ve
     }
     let ran = machine.run_while(&statements, &mut |_| ControlFlow::Continue(()));
     if let Err(trap) = ran {
-        panic!("{trap:?}");
+        panic!("{form:?}: {trap:?}");
     }
     let result = &kernel.tensors[kernel.inputs];
     let mut image = Image::new(&result.layout).unwrap();
