@@ -17,7 +17,7 @@ mod run;
 mod tensix;
 
 pub use device::{Device, DeviceError};
-pub use golden::Golden;
+pub use golden::{Chip, Golden};
 pub use init::{Init, Source};
 pub use interpreter::InterpreterDevice;
 pub use query::query;

@@ -247,6 +247,37 @@ pub fn group_maxima(op: &Matmul, group: usize, read: &Read<'_>) -> Result<Unroun
     })
 }
 
+/// For every element of the result of a matrix product: the sum over blocks of `block` terms along K of
+/// `max|a| * Σ|b| + max|b| * Σ|a|`, over the factors of a block. Hardware that keeps the factors of a block with the exponent of the
+/// greatest loses a fraction of this.
+///
+/// # Errors
+/// As the product itself.
+pub fn block_magnitudes(
+    op: &Matmul,
+    block: usize,
+    read: &Read<'_>,
+) -> Result<Unrounded, EvalError> {
+    with_operands(op, read, |shape, a, b| {
+        matmul::block_magnitudes(shape, a, b, block)
+    })
+}
+
+/// For every element of the result of a matrix product: the greatest magnitude of a sum over the first blocks of `block` terms along
+/// K. Hardware that rounds after each block loses a fraction of this each time.
+///
+/// # Errors
+/// As the product itself.
+pub fn greatest_partials(
+    op: &Matmul,
+    block: usize,
+    read: &Read<'_>,
+) -> Result<Unrounded, EvalError> {
+    with_operands(op, read, |shape, a, b| {
+        matmul::greatest_partials(shape, a, b, block)
+    })
+}
+
 /// What `function` makes of the operands of a matrix product.
 fn with_operands(
     op: &Matmul,

@@ -20,6 +20,7 @@ mod tensor;
 
 pub use eltwise::broadcast_sources;
 pub use eval::{
-    execute, full, group_maxima, unrounded, unrounded_of, EvalError, Read, Unrounded, Values,
+    block_magnitudes, execute, full, greatest_partials, group_maxima, unrounded, unrounded_of,
+    EvalError, Read, Unrounded, Values,
 };
 pub use tensor::{Tensor, TensorError};

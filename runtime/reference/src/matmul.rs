@@ -40,6 +40,59 @@ pub fn group_maxima(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>, group: 
     })
 }
 
+/// For every element of the product: the sum over blocks of `block` terms along K of `max|a| * Σ|b| + max|b| * Σ|a|`, over the
+/// factors of a block.
+pub fn block_magnitudes(
+    shape: &MatmulShape,
+    a: Operand<'_>,
+    b: Operand<'_>,
+    block: usize,
+) -> Vec<f64> {
+    map_rows(shape, a, b, |row, b, sums| {
+        let n = sums.len();
+        let (mut maxima, mut magnitudes) = (vec![0_f64; n], vec![0_f64; n]);
+        for (row, b) in row.chunks(block).zip(b.chunks(block * n)) {
+            maxima.fill(0.0);
+            magnitudes.fill(0.0);
+            for b in b.chunks_exact(n) {
+                for (index, value) in b.iter().enumerate() {
+                    maxima[index] = maxima[index].max(value.abs());
+                    magnitudes[index] += value.abs();
+                }
+            }
+            let max = row.iter().fold(0_f64, |max, value| max.max(value.abs()));
+            let magnitude: f64 = row.iter().map(|value| value.abs()).sum();
+            let of_b = maxima.iter().zip(&magnitudes);
+            for (sum, (max_b, magnitude_b)) in sums.iter_mut().zip(of_b) {
+                *sum += max * magnitude_b + max_b * magnitude;
+            }
+        }
+    })
+}
+
+/// For every element of the product: the greatest magnitude of a sum over the first blocks of `block` terms along K.
+pub fn greatest_partials(
+    shape: &MatmulShape,
+    a: Operand<'_>,
+    b: Operand<'_>,
+    block: usize,
+) -> Vec<f64> {
+    map_rows(shape, a, b, |row, b, greatest| {
+        let n = greatest.len();
+        let mut sums = vec![0_f64; n];
+        for (row, b) in row.chunks(block).zip(b.chunks(block * n)) {
+            for (factor, row) in row.iter().zip(b.chunks_exact(n)) {
+                for (sum, value) in sums.iter_mut().zip(row) {
+                    *sum += factor * value;
+                }
+            }
+            for (greatest, sum) in greatest.iter_mut().zip(&sums) {
+                *greatest = greatest.max(sum.abs());
+            }
+        }
+    })
+}
+
 /// Rows of the result, each made from zeros by `accumulate(row of a, matrix b, row of the result)`.
 fn map_rows(
     shape: &MatmulShape,

@@ -2,7 +2,9 @@
 
 use tessera_program::DataType::{self, BF16, F32, SI32};
 use tessera_program::*;
-use tessera_reference::{execute, group_maxima, unrounded, Tensor, Values};
+use tessera_reference::{
+    block_magnitudes, execute, greatest_partials, group_maxima, unrounded, Tensor, Values,
+};
 
 /// A program that declares tensors of the given shapes and types, without operations.
 fn declare(tensors: &[(&[u64], DataType)]) -> Program {
@@ -159,6 +161,42 @@ fn unrounded_sums_and_group_maxima() {
         error.to_string(),
         "get_device is not arithmetic: it has no unrounded result"
     );
+}
+
+#[test]
+fn blocks_of_factors() {
+    let program = declare(&[(&[1, 5], BF16), (&[5, 1], BF16), (&[1, 1], BF16)]);
+    let values = values(
+        &program,
+        &[&[1.0, -3.0, 2.0, 256.0, 1.0], &[1.0, 1.0, -1.0, 1.0, 0.5]],
+    );
+    let read = |id| values.elements(id);
+    let product = matmul(false, false);
+    // max|a| sum|b| + max|b| sum|a| of each block; sums after each block.
+    for (block, magnitudes, partial) in [
+        (
+            2,
+            (3.0 * 2.0 + 4.0) + (256.0 * 2.0 + 258.0) + (0.5 + 0.5),
+            252.5,
+        ),
+        (3, (3.0 * 3.0 + 6.0) + (256.0 * 1.5 + 257.0), 252.5),
+        (8, 256.0 * 4.5 + 263.0, 252.5),
+        (4, (256.0 * 4.0 + 262.0) + (0.5 + 0.5), 252.5),
+    ] {
+        let found = block_magnitudes(&product, block, &read).unwrap().values;
+        assert_eq!(found, [magnitudes], "{block}");
+        let found = greatest_partials(&product, block, &read).unwrap().values;
+        assert_eq!(found, [partial], "{block}");
+    }
+    let cancelling = |id| {
+        let mut values = values.elements(id)?;
+        if id == 1 {
+            values.values[3] = 0.0;
+        }
+        Ok(values)
+    };
+    let found = greatest_partials(&product, 2, &cancelling).unwrap().values;
+    assert_eq!(found, [4.0], "the greatest, not the last");
 }
 
 /// The sum and the bias are rounded together and once.

@@ -4,14 +4,9 @@ use serde::Serialize;
 use tessera_program::{DataType, GlobalId, Matmul, Op, Operation};
 use tessera_reference::{broadcast_sources, group_maxima, unrounded, EvalError, Tensor, Values};
 
+use super::chip::{BF16_LOSS, GROUP, GROUP_LOSS};
 use super::{fidelity, Comparison, GoldenError};
 
-/// Terms that the matrix unit adds at once.
-pub(super) const GROUP: usize = 8;
-/// What one of a group's terms may lose, relative to the greatest.
-pub(super) const GROUP_LOSS: f64 = 1.04 / 256.0;
-/// What rounding a result to bf16 may lose, relative to it.
-pub(super) const RESULT_LOSS: f64 = 1.0 / 256.0;
 /// Root mean square of a product's errors over that of the reference: in f32, and in bf16 of many elements.
 const NRMS_F32: f64 = 1e-3;
 const NRMS_BF16: f64 = 2.5e-3;
@@ -40,7 +35,7 @@ pub fn judged(operation: &Operation) -> &[Operation] {
     }
 }
 
-/// The bound of an operation and the share of it that `found` uses: at most 1 if it is kept, infinite if nothing is
+/// The bound of an operation on Tensix, and of all but matrix products on MN-Core 2, and the share of it that `found` uses: at most 1 if it is kept, infinite if nothing is
 /// allowed. `expected` is the reference's result for the `operands`.
 pub fn share_used(
     op: &Op,
@@ -113,7 +108,7 @@ fn matmul_share(
         let kept = kept[index];
         let error = beyond(found, exact, kept);
         let magnitude = exact.abs().max(kept.abs());
-        let bound = RESULT_LOSS * magnitude + GROUP_LOSS * maxima.values[sources[index]];
+        let bound = BF16_LOSS * magnitude + GROUP_LOSS * maxima.values[sources[index]];
         worst = worst.max(share(error, bound));
         errors += error * error;
         let rounding = (expected[index] - exact).abs();

@@ -1,27 +1,19 @@
 //! What the result of several operations in one kernel may differ by.
 //!
-//! Between the operations of a group nothing is rounded but factors of products, which the matrix unit takes as bf16, and what is cast
-//! to bf16. The reference is rounded by casts alone; and its result is. Every value comes with the most that a device's may be off: a product
-//! adds what its factors lose when they are rounded and the bound of products, a cast that rounds what its operand is off, rounded
-//! the other way, a sum or product of elements what its operands are
+//! Between the operations of a group nothing is rounded but factors of products, which the matrix unit of Tensix takes as bf16, and what
+//! is cast to bf16. The reference is rounded by casts alone; and its result is. Every value comes with the most that a device's may be off: a
+//! product adds what its factors lose when they are rounded and the bound of products, a cast that rounds what its operand is off,
+//! rounded the other way, a sum or product of elements what its operands are
 //! off and one rounding to float32, a sum of what the group is given what aligning it may lose, and the result its rounding.
 
 use std::collections::HashMap;
 
-use tessera_program::{BinaryKind, DataType, GlobalId, MathFidelity, Matmul, Op, Operation};
-use tessera_reference::{
-    broadcast_sources, group_maxima, unrounded_of, EvalError, Read, Tensor, Unrounded, Values,
-};
+use tessera_program::{BinaryKind, DataType, GlobalId, MathFidelity, Op, Operation};
+use tessera_reference::{broadcast_sources, unrounded_of, EvalError, Tensor, Unrounded, Values};
 
-use super::bound::{share, GROUP, GROUP_LOSS, RESULT_LOSS};
-use super::{fidelity, GoldenError};
-
-/// What arithmetic in float32 may lose, relative to its result.
-const ARITHMETIC_LOSS: f64 = 1.0 / (1 << 22) as f64;
-
-/// What a sum of two bf16 numbers may lose, relative to their magnitudes: the smaller one is aligned to the exponent of the larger, in
-/// 11 bits, and rounded (rulings 2.3).
-const ALIGNMENT_LOSS: f64 = 1.0 / (1 << 11) as f64;
+use super::bound::share;
+use super::chip::{Chip, BF16_LOSS};
+use super::GoldenError;
 
 /// A value, and how far from it a device's may be.
 pub struct Bounded {
@@ -31,13 +23,14 @@ pub struct Bounded {
 
 /// The values that the operations of a group define, whose tensors are of these types.
 pub fn values(
+    chip: Chip,
     operations: &[Operation],
     operands: &Values,
     data_type: &dyn Fn(GlobalId) -> Option<DataType>,
 ) -> Result<HashMap<GlobalId, Bounded>, GoldenError> {
     let mut known: HashMap<GlobalId, Bounded> = HashMap::new();
     for operation in operations {
-        let mut bounded = bounded(&operation.op, &known, operands)?;
+        let mut bounded = bounded(chip, &operation.op, &known, operands)?;
         if let Op::Typecast { input, out } = operation.op {
             let types = (data_type(input), data_type(out));
             if types == (Some(DataType::F32), Some(DataType::BF16)) {
@@ -75,7 +68,7 @@ impl Bounded {
         let pairs = value.values.iter().zip(&rounded.values);
         for (error, (value, rounded)) in error.values.iter_mut().zip(pairs) {
             if *error > 0.0 {
-                *error += 2.0 * RESULT_LOSS * value.abs();
+                *error += 2.0 * BF16_LOSS * value.abs();
             } else if is_tie(*value, *rounded) {
                 *error = 2.0 * (rounded - value).abs();
             }
@@ -92,7 +85,7 @@ impl Bounded {
             if is_bf16(value) {
                 0.0
             } else {
-                RESULT_LOSS * value.abs()
+                BF16_LOSS * value.abs()
             }
         });
         sum(lost, &self.error)
@@ -103,14 +96,17 @@ impl Bounded {
         // What rounding to f32 may lose is arithmetic's.
         let rounding = match expected.data_type() {
             DataType::F32 => 0.0,
-            _ => RESULT_LOSS,
+            _ => BF16_LOSS,
         };
         let (found, expected) = (found.to_f64s(), expected.to_f64s());
         let exact = self.value.values.iter().zip(&self.error.values);
         let mut worst = 0_f64;
         for ((found, expected), (exact, error)) in found.iter().zip(&expected).zip(exact) {
             let used = if exact.is_finite() && expected.is_finite() {
-                share((found - exact).abs(), rounding * exact.abs() + error)
+                share(
+                    (found - exact).abs(),
+                    rounding * (exact.abs() + error) + error,
+                )
             } else if (exact.is_nan() && !found.is_finite()) || found == expected {
                 0.0
             } else {
@@ -142,6 +138,7 @@ fn is_factor(op: &Op, id: GlobalId) -> bool {
 }
 
 fn bounded(
+    chip: Chip,
     op: &Op,
     known: &HashMap<GlobalId, Bounded>,
     operands: &Values,
@@ -152,9 +149,13 @@ fn bounded(
     };
     let magnitude = |id| value(id).map(|value| map(value, f64::abs));
     let error = |id| match known.get(&id) {
-        Some(bounded) if is_factor(op, id) => Ok(bounded.error_when_rounded()),
+        Some(bounded) if is_factor(op, id) && chip.rounds_factors() => {
+            Ok(bounded.error_when_rounded())
+        }
         Some(bounded) => Ok(bounded.error.clone()),
-        None => operands.elements(id).map(|value| map(value, |_| 0.0)),
+        None => operands
+            .elements(id)
+            .map(|value| map(value, |value| chip.reading(value))),
     };
     let most = |id| Ok(sum(magnitude(id)?, &error(id)?));
     // What operands that are off make an operation be off that multiplies them: it grows with their magnitudes.
@@ -163,7 +164,7 @@ fn bounded(
         Ok(sum(unrounded_of(op, &most)?, &exact))
     };
     let result = unrounded_of(op, &value)?;
-    if let Op::Matmul(matmul) | Op::Linear { matmul, .. } = op {
+    if let (Chip::Tensix, Op::Matmul(matmul) | Op::Linear { matmul, .. }) = (chip, op) {
         let fidelity = matmul.math_fidelity();
         let made_here = [matmul.a, matmul.b].iter().any(|id| known.contains_key(id));
         if fidelity != MathFidelity::HiFi4 && made_here {
@@ -171,16 +172,20 @@ fn bounded(
         }
     }
     let off = match op {
-        Op::Matmul(matmul) => product(matmul, &value, &multiplied)?,
+        Op::Matmul(matmul) => chip.product(matmul, &value, &most, multiplied(op)?)?,
         Op::Linear { matmul, bias } => {
-            let mut off = product(matmul, &value, &multiplied)?;
+            let already = multiplied(&Op::Matmul(matmul.clone()))?;
+            let mut off = chip.product(matmul, &value, &most, already)?;
             // A bias may stretch the result.
             off.values = spread(&off, &result);
             off.shape.clone_from(&result.shape);
             match bias {
                 None => off,
                 Some(bias) => {
-                    let error = error(*bias)?;
+                    let mut error = error(*bias)?;
+                    for (error, most) in error.values.iter_mut().zip(most(*bias)?.values) {
+                        *error += chip.bias(matmul, &value, most)?;
+                    }
                     let error = spread(&error, &result);
                     Unrounded {
                         values: off.values.iter().zip(error).map(|(a, b)| a + b).collect(),
@@ -201,44 +206,28 @@ fn bounded(
                 out: *out,
             };
             let off = unrounded_of(&added, &error)?;
-            // The matrix unit, which may add what the group is given, aligns it first.
+            // The matrix unit of Tensix, which may add what the group is given, aligns it first.
             if [lhs, rhs].iter().any(|id| known.contains_key(id)) {
                 off
             } else {
                 let magnitudes = unrounded_of(&added, &magnitude)?;
-                sum(off, &map(magnitudes, |value| ALIGNMENT_LOSS * value))
+                sum(off, &map(magnitudes, |value| chip.alignment_loss() * value))
             }
         }
         Op::EltwiseUnary { input, .. } | Op::Typecast { input, .. } => error(*input)?,
         _ => return Err(EvalError::NotArithmetic(op.name()).into()),
     };
-    let arithmetic = match op {
-        Op::Typecast { .. } => 0.0,
-        _ => ARITHMETIC_LOSS,
+    let rounding = match op {
+        Op::Typecast { .. } => map(result.clone(), |_| 0.0),
+        _ => map(result.clone(), |value| chip.rounding(value)),
     };
-    let rounding = map(result.clone(), |value| arithmetic * value.abs());
     Ok(Bounded {
         error: sum(off, &rounding),
         value: result,
     })
 }
 
-/// What a product may be off, with the bound of products for the matrix unit.
-fn product(
-    matmul: &Matmul,
-    value: &Read,
-    multiplied: &dyn Fn(&Op) -> Result<Unrounded, EvalError>,
-) -> Result<Unrounded, GoldenError> {
-    let maxima = group_maxima(matmul, GROUP, value)?;
-    let off = multiplied(&Op::Matmul(matmul.clone()))?;
-    let off = sum(map(maxima, |sum| GROUP_LOSS * sum), &off);
-    Ok(match fidelity::dropped(matmul, value)? {
-        None => off,
-        Some(dropped) => sum(off, &map(dropped, f64::abs)),
-    })
-}
-
-fn map(mut of: Unrounded, function: impl Fn(f64) -> f64) -> Unrounded {
+pub(super) fn map(mut of: Unrounded, function: impl Fn(f64) -> f64) -> Unrounded {
     of.values
         .iter_mut()
         .for_each(|value| *value = function(*value));
@@ -246,7 +235,7 @@ fn map(mut of: Unrounded, function: impl Fn(f64) -> f64) -> Unrounded {
 }
 
 /// The sum of two arrays of the same shape.
-fn sum(mut a: Unrounded, b: &Unrounded) -> Unrounded {
+pub(super) fn sum(mut a: Unrounded, b: &Unrounded) -> Unrounded {
     a.values
         .iter_mut()
         .zip(&b.values)
@@ -265,8 +254,9 @@ fn spread(of: &Unrounded, over: &Unrounded) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::chip::{GROUP_LOSS, TENSIX_LOSS};
     use super::*;
-    use tessera_program::UnaryKind;
+    use tessera_program::{Matmul, UnaryKind};
 
     const X: GlobalId = 0;
     const Y: GlobalId = 1;
@@ -347,7 +337,7 @@ mod tests {
                 2860.4,
             ),
         ] {
-            let known = values(&operations, &operands, &|_| None).unwrap();
+            let known = values(Chip::Tensix, &operations, &operands, &|_| None).unwrap();
             let Bounded {
                 value: found,
                 error,
@@ -378,12 +368,12 @@ mod tests {
             let cast = operation(Op::Typecast { input: X, out: 2 });
             let data_type = |id| Some([DataType::F32, DataType::BF16][usize::from(id != X)]);
             let operations = [cast, product(2, Y, 3)];
-            let known = values(&operations, &operands, &data_type).unwrap();
+            let known = values(Chip::Tensix, &operations, &operands, &data_type).unwrap();
             assert_eq!(known[&2].value.values, [value], "{x}");
             assert_eq!(known[&2].error.values, [off], "{x}");
             let [found, error] = [&known[&3].value, &known[&3].error].map(|of| of.values[0]);
             assert_eq!(found, 2.0 * value, "{x}");
-            let more = error - (GROUP_LOSS + ARITHMETIC_LOSS) * found.abs();
+            let more = error - (GROUP_LOSS + TENSIX_LOSS) * found.abs();
             assert!((more - 2.0 * off).abs() < 1e-12, "{x}: {more}");
         }
     }
@@ -391,6 +381,6 @@ mod tests {
     #[test]
     fn what_is_no_arithmetic_has_no_bound() {
         let free = operation(Op::Deallocate { input: X });
-        assert!(values(&[free], &Values::new(), &|_| None).is_err());
+        assert!(values(Chip::Tensix, &[free], &Values::new(), &|_| None).is_err());
     }
 }

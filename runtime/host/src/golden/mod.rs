@@ -4,11 +4,15 @@
 //! the operands as the device has them; this comparison is judged. *Chained*: the reference run from the
 //! program's inputs on; it shows how errors add up and is not judged. What an operation is allowed to differ by:
 //!
-//! * matrix products, every element: `2^-8 |y| + 1.04 * 2^-8 * S`, where `y` is the unrounded reference and
+//! * matrix products on Tensix, every element: `2^-8 |y| + 1.04 * 2^-8 * S`, where `y` is the unrounded reference and
 //!   `S` sums, over groups of 8 terms along K, the greatest magnitude in the group (the matrix unit aligns the terms of
 //!   a group to it); and the root mean square of the errors over that of the reference: 1e-3 for f32, 2.5e-3 for bf16,
 //!   or if that is more, as it can be of few elements, 1e-3 and what rounding the reference itself costs. At less than full
 //!   fidelity, what lies between the reference and what the phases keep of it (`golden/fidelity.rs`) is no error;
+//! * matrix products on MN-Core 2, every element: `2^-18 (1 + 2^-17) M + ceil(K/8) 2^-24 P`, and rounding to what the tensor
+//!   holds, where `M` sums, over blocks of 8 terms along K, `max|a| Σ|b| + max|b| Σ|a|` (in pseudo-single precision the factors of a
+//!   block keep 18 bits below their greatest), and `P` is the greatest partial sum, bias included, after any block. Better
+//!   precisions keep it, half precision does not;
 //! * element-wise operations: one unit in the last place. Casts that round are among them: the reference takes the even one of two
 //!   numbers that are as near, the packers the one away from zero; a cast to a type that has every number gives that number;
 //! * several operations in one kernel: what each may be off, put together, around a reference that is rounded once, at the end,
@@ -19,6 +23,7 @@
 //! is what the packer makes of them. Correlation (PCC) is shown, never judged: it does not see arithmetic errors.
 
 mod bound;
+mod chip;
 mod compare;
 mod fidelity;
 mod group;
@@ -29,11 +34,13 @@ use tessera_reference::{execute, EvalError, Tensor, Values};
 
 use crate::{Device, Reason};
 pub use bound::Bound;
+pub use chip::Chip;
 pub use compare::Comparison;
 
 /// Watches a run.
 pub struct Golden<'a> {
     program: &'a Program,
+    chip: Chip,
     chained: Values,
     reports: Vec<Report>,
 }
@@ -73,10 +80,16 @@ pub enum GoldenError {
 }
 
 impl<'a> Golden<'a> {
-    /// Watches one run of `program`.
+    /// Watches one run of `program` with the bounds of Tensix.
     pub fn new(program: &'a Program) -> Self {
+        Self::of_chip(program, Chip::Tensix)
+    }
+
+    /// Watches one run of `program` with the bounds of a chip.
+    pub fn of_chip(program: &'a Program, chip: Chip) -> Self {
         Self {
             program,
+            chip,
             chained: Values::new(),
             reports: Vec::new(),
         }
@@ -127,11 +140,12 @@ impl<'a> Golden<'a> {
             .map(|operation| operation.op.name())
             .collect::<Vec<_>>()
             .join(" + ");
+        let is_product = |op: &Op| matches!(op, Op::Matmul(_) | Op::Linear { .. });
         let values = match judged {
-            [_] => None,
+            [one] if self.chip == Chip::Tensix || !is_product(&one.op) => None,
             _ => {
                 let data_type = |id| self.program.tensor(id).map(|desc| desc.data_type);
-                Some(group::values(judged, &operands, &data_type)?)
+                Some(group::values(self.chip, judged, &operands, &data_type)?)
             }
         };
         for id in operation.op.outputs() {
@@ -143,7 +157,11 @@ impl<'a> Golden<'a> {
                 None => bound::share_used(&judged[0].op, &found, &expected, &operands)?,
                 Some(bounded) => {
                     expected = bounded.rounded(&expected).map_err(GoldenError::from)?;
-                    (Bound::Group, bounded.share_used(&found, &expected))
+                    let bound = match judged {
+                        [_] => Bound::Matmul,
+                        _ => Bound::Group,
+                    };
+                    (bound, bounded.share_used(&found, &expected))
                 }
             };
             self.reports.push(Report {
