@@ -1,10 +1,14 @@
 //! What a device is to a run.
 
+use tessera_isa_mncore::layout::LayoutError;
+use tessera_isa_mncore::unit::UnpackError;
 use tessera_isa_tensix::Arch;
 use tessera_program::{DataType, GlobalId, MemorySpace, Operation};
 use tessera_reference::{EvalError, Tensor, TensorError};
 use tessera_tensix::dram::DramError;
 use tessera_tensix::Trap;
+
+use crate::mncore::PIPELINE;
 
 /// The tensors of one run of one program, and a way to execute its operations on them.
 pub trait Device {
@@ -75,10 +79,12 @@ pub enum DeviceError {
         bank: u64,
     },
     /// An operation outside a kernel group.
-    #[error("{op} has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device reference")]
+    #[error("{op} has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with ttmlir-opt {pipeline}, or run it with --device reference")]
     NoKernel {
         /// The operation.
         op: String,
+        /// The pipeline that makes kernels for the device.
+        pipeline: &'static str,
     },
     /// A kernel group without kernels over tiles.
     #[error("the group has no kernels over tiles: compile the module with ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device reference")]
@@ -99,6 +105,63 @@ pub enum DeviceError {
     NoKernelFor {
         /// The device.
         arch: Arch,
+    },
+    /// A kernel group without a kernel for MN-Core 2.
+    #[error("the group has no kernel for mncore: compile the module with ttmlir-opt {PIPELINE}, or run it with --device reference")]
+    NoMncoreKernel,
+    /// An argument of a kernel for MN-Core 2 that is no number.
+    #[error("kernel '{kernel}' is given tensor {id}, whose element {element}, row-major from 0 on, is NaN: the chip has no NaN and would take it for an infinity")]
+    NotANumber {
+        /// Name of the kernel.
+        kernel: String,
+        /// The tensor.
+        id: GlobalId,
+        /// The first such element.
+        element: usize,
+    },
+    /// A result that a kernel for MN-Core 2 did not write.
+    #[error(
+        "kernel '{kernel}' did not write element {element}, row-major from 0 on, of tensor {id}"
+    )]
+    Unwritten {
+        /// Name of the kernel.
+        kernel: String,
+        /// The tensor.
+        id: GlobalId,
+        /// The first such element.
+        element: usize,
+    },
+    /// A tensor that does not fit the layout of a kernel's argument.
+    #[error("kernel '{kernel}', tensor {id}: {error}")]
+    Layout {
+        /// Name of the kernel.
+        kernel: String,
+        /// The tensor.
+        id: GlobalId,
+        /// Why.
+        error: Box<LayoutError>,
+    },
+    /// Units that are no instructions.
+    #[error("kernel '{kernel}': {error}")]
+    Units {
+        /// Name of the kernel.
+        kernel: String,
+        /// Why.
+        error: Box<UnpackError>,
+    },
+    /// A kernel for MN-Core 2 stopped.
+    #[error("kernel '{kernel}', step {step}, line {line} of its listing{place}: {reason} (ttrt read --section kernels lists it; options that are named here are those of mncore-emu)")]
+    Board {
+        /// Name of the kernel.
+        kernel: String,
+        /// The step, or that before which an MV instruction is issued, from 0 on.
+        step: usize,
+        /// The line of the listing.
+        line: u32,
+        /// ` at ` where in the source the instruction comes from, or nothing.
+        place: String,
+        /// Why.
+        reason: Box<tessera_mncore::trap::Reason>,
     },
     /// The padding of a tensor is not zero.
     #[error("the kernel left {bits:#06x} in the padding of tensor {id}, at row {row} and column {column} of its tiles: padding must be +0 at every operation's end")]

@@ -16,6 +16,7 @@ use tessera_pto::ring::Protocol;
 use tessera_pto::schedule::Schedule;
 use tessera_reference::{execute, Tensor, Values};
 
+use crate::tensix::PIPELINE;
 use crate::{Device, DeviceError};
 
 /// Runs the kernels over tiles that are attached to operations.
@@ -108,7 +109,10 @@ impl Device for InterpreterDevice<'_> {
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         match &operation.op {
             Op::Kernel { kernels, .. } => self.run(kernels),
-            op if op.is_arithmetic() => Err(DeviceError::NoKernel { op: op.name() }),
+            op if op.is_arithmetic() => Err(DeviceError::NoKernel {
+                op: op.name(),
+                pipeline: PIPELINE,
+            }),
             _ => Ok(execute(self.program, operation, &mut self.values)?),
         }
     }

@@ -2,6 +2,8 @@
 
 use serde_json::{json, Value};
 use tessera_isa_tensix::Arch;
+use tessera_mncore::dram::DRAM_WORDS;
+use tessera_mncore::geometry::Geometry;
 use tessera_program::{schema_hash, DataType, Version};
 use tessera_tensix::Machine;
 
@@ -23,6 +25,13 @@ pub fn query() -> Value {
             { "name": "reference", "data_types": DataType::ALL },
             { "name": "interpreter", "data_types": [DataType::BF16, DataType::F32] },
             { "name": "tensix", "data_types": [DataType::BF16], "archs": archs },
+            {
+                "name": "mncore",
+                "data_types": [DataType::BF16, DataType::F32],
+                "groups": Geometry::BOARD.groups,
+                "dram_group_bytes": 8 * DRAM_WORDS,
+                "mabs": Geometry::BOARD.block_count() * Geometry::BOARD.mabs,
+            },
         ],
     })
 }

@@ -300,7 +300,7 @@ impl MncoreTensor {
     }
 
     /// A group in which two arguments have words in common, from the first to the last of each.
-    fn meets(&self, other: &MncoreTensor) -> Option<usize> {
+    pub fn meets(&self, other: &MncoreTensor) -> Option<usize> {
         let (one, two) = (self.words(), other.words());
         if one.end <= two.start || two.end <= one.start {
             return None;

@@ -5,7 +5,7 @@ use tessera_isa_tensix::Instruction;
 use tessera_program::{Binary, GlobalId, KernelBody, Op, Operation, Program};
 use tessera_tensix::Machine;
 
-use super::{check_elements, check_tensor, images, kernel_for_device};
+use super::{check_elements, check_tensor, images, kernel_for_device, PIPELINE};
 use crate::run::operation_place;
 use crate::{DeviceError, Reason, RunError};
 
@@ -44,7 +44,12 @@ fn check_operation(
 ) -> Result<(), DeviceError> {
     let kernels = match &operation.op {
         Op::Kernel { kernels, .. } => kernels,
-        op if op.is_arithmetic() => return Err(DeviceError::NoKernel { op: op.name() }),
+        op if op.is_arithmetic() => {
+            return Err(DeviceError::NoKernel {
+                op: op.name(),
+                pipeline: PIPELINE,
+            })
+        }
         _ => return Ok(()),
     };
     let (kernel, args) = kernel_for_device(binary, kernels)?;

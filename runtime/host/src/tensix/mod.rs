@@ -28,6 +28,9 @@ pub use figures::Figures;
 use memory::Allocator;
 use pages::Pages;
 
+/// The pass that makes kernels for this device.
+pub(crate) const PIPELINE: &str = "--ttir-to-tensix-pipeline";
+
 /// What is in results before a kernel writes them, with [`TensixOptions::padding_canaries`]: all bytes of 3.39e38.
 const CANARY: u8 = 0x7f;
 
@@ -357,7 +360,10 @@ impl Device for TensixDevice<'_> {
             | Op::Linear { .. }
             | Op::EltwiseBinary { .. }
             | Op::EltwiseUnary { .. }
-            | Op::Typecast { .. }) => Err(DeviceError::NoKernel { op: op.name() }),
+            | Op::Typecast { .. }) => Err(DeviceError::NoKernel {
+                op: op.name(),
+                pipeline: PIPELINE,
+            }),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! A program of one matrix product, by hand: two inputs moved to the device, a kernel group, its result moved back.
 #![allow(dead_code)] // no test uses everything
 
+pub mod mncore;
+
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Arch;
 use tessera_program::*;

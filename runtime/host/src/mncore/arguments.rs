@@ -1,0 +1,129 @@
+//! Arguments of kernels as long words of the groups' DRAM, and back.
+
+use tessera_isa_mncore::layout::pack::Raw;
+use tessera_isa_mncore::layout::{self, Image, LayoutError};
+use tessera_program::{GlobalId, MncoreStorage, MncoreTensor, TensorDesc};
+use tessera_reference::Tensor;
+
+use crate::DeviceError;
+
+/// What results hold before a kernel writes them, in every element: a NaN of either storage, which no kernel computes.
+const UNWRITTEN: u64 = 0x7fed_7fed_7fed_7fed;
+
+/// The exponent of a single.
+const INFINITY: u32 = f32::INFINITY.to_bits();
+
+/// The long words of a tensor that a kernel reads.
+pub fn pack(
+    kernel: &str,
+    id: GlobalId,
+    argument: &MncoreTensor,
+    tensor: &Tensor,
+) -> Result<Image, DeviceError> {
+    let values = tensor.to_f64s();
+    if let Some(element) = values.iter().position(|value| value.is_nan()) {
+        let kernel = kernel.to_owned();
+        return Err(DeviceError::NotANumber {
+            kernel,
+            id,
+            element,
+        });
+    }
+    let layout = &argument.layout;
+    let packed = match argument.storage {
+        MncoreStorage::Bf16 => layout::pack(layout, &Raw::<2>, tensor.data()),
+        MncoreStorage::Single => {
+            // Elements of bf16 and f32 are those of f32.
+            let singles = values.iter().map(|value| *value as f32);
+            let bytes: Vec<u8> = singles.flat_map(f32::to_le_bytes).collect();
+            layout::pack(layout, &Raw::<4>, &bytes)
+        }
+    };
+    packed.map_err(unfit(kernel, id))
+}
+
+/// The long words of a result that nobody wrote.
+pub fn unwritten(
+    kernel: &str,
+    id: GlobalId,
+    argument: &MncoreTensor,
+) -> Result<Image, DeviceError> {
+    let mut image = Image::new(&argument.layout).map_err(unfit(kernel, id))?;
+    image
+        .groups
+        .iter_mut()
+        .for_each(|words| words.fill(UNWRITTEN));
+    Ok(image)
+}
+
+/// The tensor that a kernel left in long words.
+pub fn unpack(
+    kernel: &str,
+    id: GlobalId,
+    argument: &MncoreTensor,
+    desc: &TensorDesc,
+    image: &Image,
+) -> Result<Tensor, DeviceError> {
+    let layout = &argument.layout;
+    let singles: Vec<u32> = match argument.storage {
+        MncoreStorage::Bf16 => elements(layout::unpack(layout, &Raw::<2>, image), |bytes| {
+            u32::from(u16::from_le_bytes(bytes)) << 16
+        }),
+        MncoreStorage::Single => {
+            elements(layout::unpack(layout, &Raw::<4>, image), u32::from_le_bytes)
+        }
+    }
+    .map_err(unfit(kernel, id))?;
+    let nobodys = match argument.storage {
+        MncoreStorage::Bf16 => UNWRITTEN as u32 & 0xffff_0000,
+        MncoreStorage::Single => UNWRITTEN as u32,
+    };
+    if let Some(element) = singles.iter().position(|single| *single == nobodys) {
+        let kernel = kernel.to_owned();
+        return Err(DeviceError::Unwritten {
+            kernel,
+            id,
+            element,
+        });
+    }
+    let values: Vec<f64> = singles.into_iter().map(value).collect();
+    Ok(Tensor::from_f64s(
+        desc.shape.clone(),
+        desc.data_type,
+        &values,
+    )?)
+}
+
+/// The value of a single of the chip, on which all numbers with this exponent are infinities.
+fn value(single: u32) -> f64 {
+    let mantissa = (1 << 23) - 1;
+    let infinite = single & INFINITY == INFINITY;
+    f32::from_bits(if infinite { single & !mantissa } else { single }).into()
+}
+
+fn elements<const N: usize>(
+    bytes: Result<Vec<u8>, LayoutError>,
+    element: impl Fn([u8; N]) -> u32,
+) -> Result<Vec<u32>, LayoutError> {
+    let bytes = bytes?;
+    let chunks = bytes.chunks_exact(N);
+    let element = |chunk: &[u8]| element(chunk.try_into().expect("chunks have N bytes"));
+    Ok(chunks.map(element).collect())
+}
+
+/// The bytes of all groups.
+pub fn bytes(image: &Image) -> u64 {
+    image
+        .groups
+        .iter()
+        .map(|words| 8 * words.len() as u64)
+        .sum()
+}
+
+fn unfit(kernel: &str, id: GlobalId) -> impl FnOnce(LayoutError) -> DeviceError + '_ {
+    move |error| DeviceError::Layout {
+        kernel: kernel.to_owned(),
+        id,
+        error: Box::new(error),
+    }
+}

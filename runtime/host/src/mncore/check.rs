@@ -1,0 +1,32 @@
+//! Whether a program can run on the model of MN-Core 2, without running it.
+
+use tessera_program::{Binary, Op, Operation, Program};
+
+use super::{kernel_for_device, PIPELINE};
+use crate::run::operation_place;
+use crate::{DeviceError, Reason, RunError};
+
+/// Everything that is known to stop `program` on the device of MN-Core 2: operations without a kernel for it. Units and layouts
+/// of kernels were checked when the file was read. What only running shows, such as a race, is not found.
+pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
+    let operations = program.operations.iter().enumerate();
+    let problem = |(index, operation): (usize, &Operation)| {
+        let error = check_operation(binary, operation).err()?;
+        Some(RunError {
+            place: operation_place(program, index, operation),
+            reason: Reason::Device(error),
+        })
+    };
+    operations.filter_map(problem).collect()
+}
+
+fn check_operation(binary: &Binary, operation: &Operation) -> Result<(), DeviceError> {
+    match &operation.op {
+        Op::Kernel { kernels, .. } => kernel_for_device(binary, kernels).map(|_| ()),
+        op if op.is_arithmetic() => Err(DeviceError::NoKernel {
+            op: op.name(),
+            pipeline: PIPELINE,
+        }),
+        _ => Ok(()),
+    }
+}

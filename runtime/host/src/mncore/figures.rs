@@ -1,0 +1,93 @@
+//! What a kernel run says about speed: modelled cycles, what the units did, what was moved.
+//!
+//! Cycles are those of [`tessera_mncore::timeline`]: a step takes four, transfers run beside the steps at their documented
+//! rates, one after the other, and a wait holds the steps. Latency of DRAM and contention are not in them.
+
+use serde::Serialize;
+use tessera_mncore::geometry::CYCLES;
+use tessera_mncore::stats::UNITS;
+
+use super::MncoreKernelRun;
+
+/// The place of the MAU's arithmetic among the units.
+const MAU: usize = 0;
+
+/// The figures of a kernel run, or of several, one after the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Figures {
+    /// Modelled cycles.
+    pub cycles: u64,
+    /// Steps.
+    pub steps: u64,
+    /// Steps in which nothing but `nop` or a wait was issued.
+    pub idle: u64,
+    /// Steps with an expression for each unit, in the order of [`UNITS`].
+    pub occupied: [u64; UNITS.len()],
+    /// Long words that MV instructions moved, counted as the instructions count them: those of all groups at once by those of one.
+    pub mv_words: u64,
+    /// Cycles that they took.
+    pub mv_cycles: u64,
+    /// Bytes of arguments that the host put into DRAM.
+    pub packed_bytes: u64,
+    /// Bytes of arguments that lay in DRAM in another layout.
+    pub relaid_bytes: u64,
+    /// Bytes of results that the host took from DRAM.
+    pub unpacked_bytes: u64,
+}
+
+impl Figures {
+    /// The figures of a run.
+    pub fn of(run: &MncoreKernelRun) -> Self {
+        let (stats, moved) = (&run.launch.stats, run.moved);
+        let transfers = stats.transfers.values();
+        Figures {
+            cycles: stats.cycles(),
+            steps: stats.steps,
+            idle: stats.idle,
+            occupied: stats.occupied,
+            mv_words: transfers.map(|transfers| transfers.words).sum(),
+            mv_cycles: stats.transfer_cycles(),
+            packed_bytes: moved.packed,
+            relaid_bytes: moved.relaid,
+            unpacked_bytes: moved.unpacked,
+        }
+    }
+
+    /// The figures of kernels that run one after the other.
+    pub fn sum(all: &[Figures]) -> Self {
+        let mut sum = Self::default();
+        for next in all {
+            sum.cycles += next.cycles;
+            sum.steps += next.steps;
+            sum.idle += next.idle;
+            let units = sum.occupied.iter_mut().zip(next.occupied);
+            units.for_each(|(sum, next)| *sum += next);
+            sum.mv_words += next.mv_words;
+            sum.mv_cycles += next.mv_cycles;
+            sum.packed_bytes += next.packed_bytes;
+            sum.relaid_bytes += next.relaid_bytes;
+            sum.unpacked_bytes += next.unpacked_bytes;
+        }
+        sum
+    }
+
+    /// The share of the modelled cycles in which the MAU computes.
+    pub fn mau_share(&self) -> f64 {
+        self.share(self.occupied[MAU] * CYCLES as u64)
+    }
+
+    /// The share of the modelled cycles in which MV instructions move something.
+    pub fn mv_share(&self) -> f64 {
+        self.share(self.mv_cycles)
+    }
+
+    fn share(&self, cycles: u64) -> f64 {
+        cycles as f64 / self.cycles.max(1) as f64
+    }
+
+    /// Each unit's name and its steps.
+    pub fn units(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+        let names = UNITS.iter().map(|unit| unit.name());
+        names.zip(self.occupied)
+    }
+}

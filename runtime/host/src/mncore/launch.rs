@@ -1,0 +1,116 @@
+//! A kernel on a board: long words in, long words out.
+
+use tessera_isa_mncore::ast;
+use tessera_isa_mncore::layout::Image;
+use tessera_mncore::geometry::Geometry;
+use tessera_mncore::machine::{Machine, Options};
+use tessera_mncore::race::Races;
+use tessera_mncore::stats::Stats;
+use tessera_mncore::trap::Trap;
+use tessera_mncore::undetermined::Doubts;
+use tessera_program::{MncoreProgram, MncoreStatement};
+
+use super::MncoreOptions;
+use crate::DeviceError;
+
+/// Statements that are unpacked at once: a long kernel has a million.
+const PORTION: usize = 4096;
+
+/// What a kernel did.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// Steps, transfers, modelled cycles.
+    pub stats: Stats,
+    /// The open points of the manual that its results depend on.
+    pub marks: Doubts,
+}
+
+/// Runs a kernel on a whole board of its own. `images` are its arguments in DRAM; those that it writes hold what it left there.
+pub fn launch(
+    kernel: &str,
+    body: &MncoreProgram,
+    images: &mut [Image],
+    options: MncoreOptions,
+) -> Result<Launch, DeviceError> {
+    let geometry = Geometry::BOARD;
+    let mut machine = Machine::new(Options {
+        geometry,
+        model: options.model,
+        zero_dram: false,
+        races: Races::Error,
+        undetermined: options.undetermined,
+        limit_steps: options.limit_steps,
+        threads: options.threads,
+    });
+    for image in images.iter() {
+        for (group, words) in machine.board.groups.iter_mut().zip(&image.groups) {
+            group.dram.write(image.base.into(), words);
+        }
+    }
+    let mut stats = Stats::new(geometry);
+    run(kernel, body, &mut machine, &mut stats)?;
+    for image in images.iter_mut().skip(body.inputs.into()) {
+        for (group, words) in machine.board.groups.iter().zip(&mut image.groups) {
+            let read = group.dram.read(image.base.into(), words);
+            read.expect("the host wrote all of an argument before");
+        }
+    }
+    let marks = machine.marks();
+    Ok(Launch { stats, marks })
+}
+
+/// Executes the statements, a portion at a time.
+fn run(
+    kernel: &str,
+    body: &MncoreProgram,
+    machine: &mut Machine,
+    stats: &mut Stats,
+) -> Result<(), DeviceError> {
+    let damaged = |error| DeviceError::Units {
+        kernel: kernel.to_owned(),
+        error: Box::new(error),
+    };
+    let mut rest = body.statements().map_err(damaged)?;
+    loop {
+        let mut places = Vec::with_capacity(PORTION);
+        let mut portion = ast::Program::default();
+        for found in rest.by_ref().take(PORTION) {
+            let MncoreStatement {
+                statement,
+                word,
+                step,
+            } = found.map_err(damaged)?;
+            places.push((statement.span.line, word, step));
+            portion.statements.push(statement);
+        }
+        if places.is_empty() {
+            return Ok(());
+        }
+        // There are no statements that tell anything, and races stop.
+        let ran = machine.run(&portion, &mut |_| ());
+        ran.map_err(|trap| stopped(kernel, body, &places, trap))?;
+        stats.add(&portion.statements);
+    }
+}
+
+/// A trap with its place.
+fn stopped(
+    kernel: &str,
+    body: &MncoreProgram,
+    places: &[(u32, usize, usize)],
+    trap: Trap,
+) -> DeviceError {
+    let line = trap.span.line;
+    let here = places.iter().find(|place| place.0 == line);
+    let (word, step) = here.map_or((0, 0), |place| (place.1, place.2));
+    let place = body.place(word);
+    DeviceError::Board {
+        kernel: kernel.to_owned(),
+        step,
+        line,
+        place: place
+            .map(|place| format!(" at {place}"))
+            .unwrap_or_default(),
+        reason: Box::new(trap.reason),
+    }
+}

@@ -1,0 +1,212 @@
+//! The device that runs kernels on the model of MN-Core 2.
+//!
+//! The host keeps the tensors. For each kernel it puts the arguments that are read into the DRAM of the four groups, as their layouts
+//! say, runs the kernel on a whole board that begins with empty memories, and takes the results out of DRAM. Everything
+//! else that moves data (`to_device`, `constant`, `full`, …) it does itself; what computes runs as a kernel or is an error.
+//!
+//! A tensor that a kernel left in DRAM where the next one wants it stays there, as far as the figures are concerned; if the layouts
+//! differ, it is laid out anew by the host, and its bytes are counted ([`Moved`]).
+//!
+//! Numbers: an element of bf16 that is stored as a single is the single of the same value, and a result of bf16 that comes
+//! as a single is rounded to nearest, ties to even. The chip has no NaN: one in an argument is an error, and a result with all
+//! bits of the exponent set is an infinity, whatever its mantissa.
+//!
+//! Checked: results are written, every element of them. Not checked: whether a kernel computes what its operations say; comparing with
+//! the reference does that.
+
+mod arguments;
+mod check;
+mod figures;
+mod launch;
+
+use std::collections::HashMap;
+use std::num::NonZero;
+
+use tessera_mncore::machine::Model;
+use tessera_mncore::undetermined::{Point, Undetermined};
+use tessera_program::{
+    Binary, GlobalId, Kernel, KernelBody, KernelRef, MncoreProgram, MncoreTensor, Op, Operation,
+    Program,
+};
+use tessera_reference::{execute, Tensor, Values};
+
+use crate::{Device, DeviceError};
+pub use check::check;
+pub use figures::Figures;
+pub use launch::Launch;
+
+/// The pass that makes kernels for this device.
+pub(crate) const PIPELINE: &str = "--ttir-to-mncore-pipeline";
+
+/// How to run kernels.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MncoreOptions {
+    /// How the model executes; results are the same for all.
+    pub model: Model,
+    /// On how many threads of the host; as many as there are processors without it. Results do not depend on it.
+    pub threads: Option<NonZero<usize>>,
+    /// What a result does that the manual does not determine.
+    pub undetermined: Undetermined,
+    /// The most steps of a kernel.
+    pub limit_steps: Option<u64>,
+}
+
+/// One run of a kernel.
+#[derive(Debug, Clone)]
+pub struct MncoreKernelRun {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Location of the operation that it ran for.
+    pub loc: String,
+    /// What it did.
+    pub launch: Launch,
+    /// What the host moved for it.
+    pub moved: Moved,
+}
+
+/// Bytes of DRAM, padding and replicas included, that the host wrote for a kernel and read after it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Moved {
+    /// Arguments that came from the host.
+    pub packed: u64,
+    /// Arguments that lay in DRAM in another layout.
+    pub relaid: u64,
+    /// Results.
+    pub unpacked: u64,
+}
+
+/// A board, and the host that feeds it.
+pub struct MncoreDevice<'a> {
+    binary: &'a Binary,
+    program: &'a Program,
+    options: MncoreOptions,
+    values: Values,
+    /// Tensors that lie in DRAM as a kernel read or wrote them last.
+    resident: HashMap<GlobalId, MncoreTensor>,
+    runs: Vec<MncoreKernelRun>,
+}
+
+impl<'a> MncoreDevice<'a> {
+    /// A device for one run of `program`.
+    pub fn new(binary: &'a Binary, program: &'a Program, options: MncoreOptions) -> Self {
+        Self {
+            binary,
+            program,
+            options,
+            values: Values::new(),
+            resident: HashMap::new(),
+            runs: Vec::new(),
+        }
+    }
+
+    /// The kernels that ran so far, in order.
+    pub fn kernel_runs(&self) -> &[MncoreKernelRun] {
+        &self.runs
+    }
+
+    fn value(&self, id: GlobalId) -> Result<&Tensor, DeviceError> {
+        self.values.get(id).ok_or(DeviceError::Undefined(id))
+    }
+
+    /// Runs the group's kernel for this device.
+    fn run_kernel(&mut self, loc: &str, kernels: &[KernelRef]) -> Result<(), DeviceError> {
+        let (kernel, body, args) = kernel_for_device(self.binary, kernels)?;
+        let name = &kernel.name;
+        let arguments = || args.iter().copied().zip(&body.tensors);
+        let mut images = Vec::new();
+        let mut moved = Moved::default();
+        for (id, argument) in arguments().take(body.inputs.into()) {
+            let image = arguments::pack(name, id, argument, self.value(id)?)?;
+            self.count(id, argument, arguments::bytes(&image), &mut moved);
+            images.push(image);
+        }
+        for (id, argument) in arguments().skip(body.inputs.into()) {
+            images.push(arguments::unwritten(name, id, argument)?);
+        }
+        let launch = launch::launch(name, body, &mut images, self.options)?;
+        arguments().for_each(|(id, argument)| self.settle(id, argument));
+        for ((id, argument), image) in arguments().zip(&images).skip(body.inputs.into()) {
+            let desc = self.program.tensor(id).ok_or(DeviceError::Undeclared(id))?;
+            moved.unpacked += arguments::bytes(image);
+            let tensor = arguments::unpack(name, id, argument, desc, image)?;
+            self.values.set(id, tensor);
+        }
+        self.runs.push(MncoreKernelRun {
+            kernel: name.clone(),
+            loc: loc.to_owned(),
+            launch,
+            moved,
+        });
+        Ok(())
+    }
+
+    /// Counts an argument that a kernel reads.
+    fn count(&self, id: GlobalId, argument: &MncoreTensor, bytes: u64, moved: &mut Moved) {
+        match self.resident.get(&id) {
+            None => moved.packed += bytes,
+            Some(there) if there == argument => {}
+            Some(_) => moved.relaid += bytes,
+        }
+    }
+
+    /// Notes where a tensor lies; those that lay there are gone from DRAM.
+    fn settle(&mut self, id: GlobalId, argument: &MncoreTensor) {
+        self.resident
+            .retain(|_, there| there.meets(argument).is_none());
+        self.resident.insert(id, argument.clone());
+    }
+}
+
+impl Device for MncoreDevice<'_> {
+    fn name(&self) -> &'static str {
+        "mncore"
+    }
+
+    fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
+        self.resident.remove(&id);
+        self.values.set(id, tensor);
+        Ok(())
+    }
+
+    fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
+        self.value(id).cloned()
+    }
+
+    fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
+        match &operation.op {
+            Op::Kernel { kernels, .. } => self.run_kernel(&operation.loc, kernels),
+            op if op.is_arithmetic() => Err(DeviceError::NoKernel {
+                op: op.name(),
+                pipeline: PIPELINE,
+            }),
+            op => {
+                if let Op::Deallocate { input } = op {
+                    self.resident.remove(input);
+                }
+                Ok(execute(self.program, operation, &mut self.values)?)
+            }
+        }
+    }
+}
+
+/// The kernel among a group's that runs on this device, and its arguments.
+fn kernel_for_device<'a, 'k>(
+    binary: &'a Binary,
+    kernels: &'k [KernelRef],
+) -> Result<(&'a Kernel, &'a MncoreProgram, &'k [GlobalId]), DeviceError> {
+    let mut found = kernels.iter().filter_map(|reference| {
+        let kernel = binary.kernels.get(reference.kernel as usize)?;
+        match &kernel.body {
+            KernelBody::Mncore(body) => Some((kernel, body, &reference.args[..])),
+            _ => None,
+        }
+    });
+    found.next().ok_or(DeviceError::NoMncoreKernel)
+}
+
+impl MncoreKernelRun {
+    /// The open points of the manual that its results depend on.
+    pub fn marks(&self) -> impl Iterator<Item = &'static Point> {
+        self.launch.marks.iter().map(|doubt| doubt.point())
+    }
+}
