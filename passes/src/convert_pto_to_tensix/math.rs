@@ -88,7 +88,8 @@ fn formats(code: &Code, element: Element) {
     code.settle();
 }
 
-/// Has packers take `element` out of Dst. The word also says what is in SrcA, SrcB and Dst, which is the same for all kernels.
+/// Has packers take `element` out of Dst, which they alone look at (`Packers/FormatConversion.md`). The word also says what is in SrcA,
+/// SrcB and Dst, the same for all kernels.
 pub fn take_out_as(code: &Code, element: Element) {
     code.configure(
         cfg::ALU_FORMAT_SPEC_REG0_SrcA,

@@ -90,17 +90,7 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, varies: Varies) {
         code.place(store.place);
         // Before the first the packers are idle: this core has waited for the end of the block before.
         let is_first = number == 0;
-        if (varies.relu || varies.element) && !is_first {
-            wait_for_packers(code);
-        }
-        if varies.relu {
-            set_relu(code, store.relu);
-        }
-        if varies.element {
-            set_element(code, store.element);
-            take_out_as(code, store.element);
-            code.settle();
-        }
+        set_up(code, store, varies, is_first);
         let first = buffers.results() + number * block.tiles() * buffers.result_tile;
         pack(code, block, store, (units, first), is_first);
     }
@@ -131,6 +121,21 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, varies: Varies) {
     );
     let half = code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half);
     code.state[..push::FIRST].copy_from_slice(&[next, half, offset]);
+}
+
+/// Sets packers up for a result as far as that varies. Only if `idle` do packers idle before.
+fn set_up(code: &Code, store: &Store, varies: Varies, idle: bool) {
+    if (varies.relu || varies.element) && !idle {
+        wait_for_packers(code);
+    }
+    if varies.relu {
+        set_relu(code, store.relu);
+    }
+    if varies.element {
+        set_element(code, store.element);
+        take_out_as(code, store.element);
+        code.settle();
+    }
 }
 
 /// Packs the tiles of a result; its place begins at `first` in the first slot. Only if `idle` do packers idle before.

@@ -4,7 +4,8 @@ use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::Broadcast;
 
 use super::compute::Compute;
-use super::extent::{Element, Extent, Tensor};
+use super::extent::Extent;
+use super::tensor::{Element, Tensor};
 use crate::layout::TILE;
 
 /// Where an operand comes from.

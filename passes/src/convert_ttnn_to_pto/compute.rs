@@ -3,7 +3,8 @@
 use tessera_dialects::mlir::{ContextRef, Op, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
 
-use super::extent::{Element, Extent};
+use super::extent::Extent;
+use super::tensor::Element;
 use crate::layout::Layout;
 
 /// What a kernel computes for an operation, from its operands.

@@ -6,8 +6,9 @@
 use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::pto::{Broadcast, Dst, Fidelity, Kind, Placement, Unit};
 
-use super::extent::{Element, Extent, Tensor};
+use super::extent::Extent;
 use super::steps::{Factor, Step};
+use super::tensor::{Element, Tensor};
 use crate::layout::TILE;
 
 /// What a kernel is made of.

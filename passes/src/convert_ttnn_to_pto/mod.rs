@@ -21,6 +21,7 @@ mod frees;
 mod group;
 mod kernel;
 mod steps;
+mod tensor;
 
 use std::collections::{HashMap, HashSet};
 
@@ -33,11 +34,11 @@ use crate::options::{Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
 use chains::Chains;
 use compute::{require_tensors, Compute};
-use extent::Tensor;
 use frees::Frees;
 use group::{groups, Fusion, Node};
 use kernel::Parts;
 use steps::Step;
+use tensor::Tensor;
 
 /// The options of the pass, which pipelines have, too.
 pub const OPTIONS: &[OptionInfo] = &[

@@ -222,7 +222,8 @@ impl Chain {
 
 #[cfg(test)]
 mod tests {
-    use super::super::extent::{Element, Extent};
+    use super::super::extent::Extent;
+    use super::super::tensor::Element;
     use super::*;
 
     #[test]

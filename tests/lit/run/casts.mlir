@@ -31,6 +31,13 @@
 // IR: } write {
 // IR: tensix.noc_write page {{.*}} bytes 4096
 
+// Both factors may be cast; what is added is not rounded together with them, and has a kernel of its own.
+// RUN: ttrt run %t.cluster.ttnn --program both --seed 3 --golden -o %t.both.npy | FileCheck %s --check-prefix=BOTH
+// BOTH: typecast + typecast + matmul + add + typecast {{.*}}%
+// BOTH: golden: 2 of 2 results are within their bounds
+// RUN: ttrt run %t.ttnn --program both --seed 3 -o %t.apart.npy
+// RUN: cmp %t.both.npy %t.apart.npy
+
 func.func @layer(%x: tensor<33x65xf32>, %w: tensor<65x97xbf16>, %b: tensor<97xbf16>) -> tensor<33x97xf32> {
   %0 = "ttir.typecast"(%x) : (tensor<33x65xf32>) -> tensor<33x65xbf16>
   %1 = "ttir.linear"(%0, %w, %b) : (tensor<33x65xbf16>, tensor<65x97xbf16>, tensor<97xbf16>) -> tensor<33x97xbf16>
@@ -43,4 +50,14 @@ func.func @rounded(%x: tensor<3x70x33xf32>) -> tensor<3x70x33xf32> {
   %0 = "ttir.typecast"(%x) : (tensor<3x70x33xf32>) -> tensor<3x70x33xbf16>
   %1 = "ttir.typecast"(%0) : (tensor<3x70x33xbf16>) -> tensor<3x70x33xf32>
   return %1 : tensor<3x70x33xf32>
+}
+
+func.func @both(%x: tensor<2x33x65xf32>, %w: tensor<65x97xf32>, %s: tensor<33x97xf32>) -> tensor<2x33x97xf32> {
+  %0 = "ttir.typecast"(%x) : (tensor<2x33x65xf32>) -> tensor<2x33x65xbf16>
+  %1 = "ttir.typecast"(%w) : (tensor<65x97xf32>) -> tensor<65x97xbf16>
+  %2 = "ttir.matmul"(%0, %1) : (tensor<2x33x65xbf16>, tensor<65x97xbf16>) -> tensor<2x33x97xbf16>
+  %3 = "ttir.typecast"(%s) : (tensor<33x97xf32>) -> tensor<33x97xbf16>
+  %4 = "ttir.add"(%2, %3) : (tensor<2x33x97xbf16>, tensor<33x97xbf16>) -> tensor<2x33x97xbf16>
+  %5 = "ttir.typecast"(%4) : (tensor<2x33x97xbf16>) -> tensor<2x33x97xf32>
+  return %5 : tensor<2x33x97xf32>
 }

@@ -19,10 +19,10 @@ const SHAPES: &[&str] = &[
 ];
 
 /// Both directions.
-const CASTS: [[&str; 2]; 2] = [["f32", "bf16"], ["bf16", "f32"]];
+pub const CASTS: [[&str; 2]; 2] = [["f32", "bf16"], ["bf16", "f32"]];
 
 /// A function that casts a tensor.
-fn cast(shape: &str, [from, to]: [&str; 2]) -> String {
+pub fn cast(shape: &str, [from, to]: [&str; 2]) -> String {
     let [from_type, to_type] = [from, to].map(|element| format!("tensor<{shape}x{element}>"));
     format!(
         "func.func @{from}_{shape}(%x: {from_type}) -> {to_type} {{\n  \

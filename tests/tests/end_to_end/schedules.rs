@@ -6,6 +6,8 @@ use tessera_runtime::TensixOptions;
 use crate::bench::{
     compile_operation, function, inputs, judge, lower, on_tensix, only, translate, UNFORMED,
 };
+use crate::casts::{cast, CASTS};
+use crate::models::some;
 
 #[test]
 fn every_schedule_gives_the_same_bits() {
@@ -144,4 +146,27 @@ fn nothing_that_synchronises_can_be_left_out_of_a_linear_layer() {
         Vec::<String>::new(),
         "these lines can be left out"
     );
+}
+
+/// Tiles of f32 go to Dst past the matrix unit, when that has opened it, and before it goes on. Only one tile goes at a time, so
+/// nothing can happen but what was waited for already; and the matrix unit has nothing to do.
+#[test]
+fn little_that_synchronises_can_be_left_out_of_a_cast() {
+    let waits = [
+        "tensix.stallwait  (stall_res 2, wait_res 6)",
+        "tensix.stallwait  (stall_res 128, wait_res 6)",
+        "tensix.stallwait  (stall_res 2, wait_res 128)",
+        "tensix.stallwait  (stall_res 2, wait_res 128)",
+    ];
+    let [narrows, widens] = CASTS;
+    for (types, expect) in some(&[(narrows, &waits[..]), (widens, &[])], 1) {
+        let name = format!("mutants_from_{}", types[0]);
+        let module = lower(&UNFORMED, &name, &cast("33x96", *types));
+        let inputs = inputs(only(&translate(&name, &module)), 3);
+        assert_eq!(
+            survivors(&name, &module, &inputs),
+            *expect,
+            "these lines can be left out"
+        );
+    }
 }

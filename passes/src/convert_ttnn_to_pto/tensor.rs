@@ -1,0 +1,59 @@
+//! Tensors that kernels load and store.
+
+use std::fmt;
+
+use tessera_dialects::mlir::{Op, Reported, Scalar, ScalarType, TensorType, Value};
+
+use super::extent::Extent;
+
+/// An element type that kernels load or store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Element {
+    /// bfloat16: what kernels compute with, rounded to when a result is stored.
+    Bf16,
+    /// fp32: what values of the accumulators and of the vector unit are.
+    F32,
+}
+
+impl Element {
+    /// The element type of a tensor; nothing for others.
+    pub fn of(value: Value) -> Option<Element> {
+        match value.r#type().element_type()?.scalar()? {
+            Scalar::BF16 => Some(Element::Bf16),
+            Scalar::F32 => Some(Element::F32),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Element::Bf16 => "bf16",
+            Element::F32 => "f32",
+        })
+    }
+}
+
+/// A tensor that a kernel loads or stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tensor {
+    /// As a sequence of matrices.
+    pub extent: Extent,
+    /// Of what.
+    pub element: Element,
+}
+
+impl Tensor {
+    /// What an operation's operand or result is; its elements have been found to be such as kernels have.
+    pub fn of(op: Op, value: Value) -> Result<Tensor, Reported> {
+        let element = Element::of(value);
+        let element = element.ok_or_else(|| {
+            op.error("internal error: has elements of which there are no kernels")
+        })?;
+        Ok(Tensor {
+            extent: Extent::of(op, Some(value))?,
+            element,
+        })
+    }
+}
