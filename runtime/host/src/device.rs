@@ -150,7 +150,7 @@ pub enum DeviceError {
         error: Box<UnpackError>,
     },
     /// A kernel for MN-Core 2 stopped.
-    #[error("kernel '{kernel}', step {step}, line {line} of its listing{place}: {reason} (ttrt read --section kernels lists it; options that are named here are those of mncore-emu)")]
+    #[error("kernel '{kernel}', step {step}, line {line} of its listing{place}: {reason} (ttrt read --section kernels lists it{})", options_of(.reason))]
     Board {
         /// Name of the kernel.
         kernel: String,
@@ -259,6 +259,15 @@ pub enum DeviceError {
         /// Where and why.
         error: DramError,
     },
+}
+
+/// Whose the options are that a reason to stop names, where they are not those of `ttrt run`.
+fn options_of(reason: &tessera_mncore::trap::Reason) -> &'static str {
+    use tessera_mncore::trap::Reason::{NeverWritten, Race, TagUnknown};
+    match reason {
+        NeverWritten { .. } | Race { .. } | TagUnknown { .. } => "; the option is of mncore-emu",
+        _ => "",
+    }
 }
 
 /// `, tile 1` of a cluster.

@@ -3,23 +3,39 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use clap::ValueEnum;
 
 use crate::{print, read_binary, Verdict};
 
-/// Says what keeps a program file from running on the Tensix model, without running it.
+/// Says what keeps a program file from running on the model of a chip, without running it.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program file; one file, not a directory.
     file: PathBuf,
+    /// The chip.
+    #[arg(long, value_enum, default_value_t = Device::Tensix)]
+    device: Device,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Device {
+    /// The Tensix model.
+    Tensix,
+    /// The model of MN-Core 2.
+    Mncore,
 }
 
 /// Checks every program of the file.
 pub fn check(arguments: &Arguments) -> Result<Verdict> {
     let binary = read_binary(&arguments.file)?;
+    let check = match arguments.device {
+        Device::Tensix => tessera_runtime::check,
+        Device::Mncore => tessera_runtime::mncore::check,
+    };
     let problems: Vec<_> = binary
         .programs
         .iter()
-        .flat_map(|program| tessera_runtime::check(&binary, program))
+        .flat_map(|program| check(&binary, program))
         .collect();
     for problem in &problems {
         eprintln!("error: {}: {problem}", arguments.file.display());

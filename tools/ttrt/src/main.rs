@@ -3,6 +3,7 @@
 //! Arguments and printing only; what can be run and judged is in `tessera_runtime`. Exit codes: 0 done, 1 the input is bad
 //! or a comparison failed, 2 the command line is bad.
 
+mod board_figures;
 mod check;
 mod figures;
 mod read;

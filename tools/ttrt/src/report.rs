@@ -7,9 +7,9 @@ use serde_json::{json, Map, Value};
 use tessera_program::shape::Extents;
 use tessera_reference::Tensor;
 use tessera_runtime::golden::Report as GoldenReport;
-use tessera_runtime::{KernelRun, Stats, CORES};
+use tessera_runtime::{KernelRun, MncoreKernelRun, Stats, CORES};
 
-use crate::{figures, Verdict};
+use crate::{board_figures, figures, Verdict};
 
 /// Elements that are printed of an output.
 const SHOWN: usize = 8;
@@ -25,8 +25,18 @@ pub struct Report {
     pub outputs: Vec<Tensor>,
     /// One for each output, or none.
     pub output_files: Vec<PathBuf>,
-    pub kernels: Vec<KernelRun>,
+    pub kernels: Kernels,
     pub golden: Option<Vec<GoldenReport>>,
+}
+
+/// The kernels that ran.
+pub enum Kernels {
+    /// On no chip.
+    None,
+    /// On Tensix.
+    Tensix(Vec<KernelRun>),
+    /// On MN-Core 2.
+    Mncore(Vec<MncoreKernelRun>),
 }
 
 impl Report {
@@ -55,57 +65,27 @@ impl Report {
         if let Some(reports) = &self.golden {
             text += &golden_text(reports);
         }
-        if with_stats {
-            text += &self.stats_text();
+        match &self.kernels {
+            Kernels::Tensix(runs) if with_stats => text += &self.tensix_text(runs),
+            Kernels::Mncore(runs) if with_stats => text += &board_figures::text(runs),
+            _ => {}
         }
         text
     }
 
-    fn stats_text(&self) -> String {
+    fn tensix_text(&self, runs: &[KernelRun]) -> String {
         let mut text = format!(
             "kernels ran: {}; instructions executed, MOP and REPLAY expanded:\n",
-            self.kernels.len()
+            runs.len()
         );
-        let (counts, total) = self.counts();
+        let (counts, total) = counts(runs);
         for (mnemonic, count) in counts {
             writeln!(text, "{count:>12}  {mnemonic}").expect("a string takes all");
         }
         writeln!(text, "{total:>12}  in all").expect("a string takes all");
-        text += &self.riscv_text();
-        text += &figures::text(&self.arch, &self.kernels);
+        text += &riscv_text(runs);
+        text += &figures::text(&self.arch, runs);
         text
-    }
-
-    /// What the RISC-V cores did, if any ran.
-    fn riscv_text(&self) -> String {
-        let sum = self.sum();
-        let retired = sum.retired();
-        if retired == [0; 5] {
-            return String::new();
-        }
-        let tiles = self.kernels.iter().map(|run| run.workers.len()).max();
-        let mut text = format!(
-            "RISC-V instructions, on up to {} tiles; rounds of polling while nothing changes do not count:\n",
-            tiles.unwrap_or_default()
-        );
-        for (core, count) in CORES.iter().zip(retired) {
-            writeln!(text, "{count:>12}  {core}").expect("a string takes all");
-        }
-        text
-    }
-
-    fn sum(&self) -> Stats {
-        let mut sum = Stats::default();
-        self.kernels.iter().for_each(|run| sum.add(&run.stats));
-        sum
-    }
-
-    /// Instructions of all kernels by mnemonic, the most frequent first, and in all.
-    fn counts(&self) -> (Vec<(&'static str, u64)>, u64) {
-        let sum = self.sum();
-        let mut counts: Vec<_> = sum.by_mnemonic().collect();
-        counts.sort_by_key(|&(mnemonic, count)| (std::cmp::Reverse(count), mnemonic));
-        (counts, sum.total())
     }
 
     /// For programs.
@@ -125,9 +105,51 @@ impl Report {
             "seconds": self.seconds,
             "outputs": outputs.collect::<Vec<_>>(),
             "golden": self.golden,
-            "kernels": self.kernels.iter().map(|run| kernel_json(&self.arch, run)).collect::<Vec<_>>(),
+            "kernels": self.kernels_json(),
         })
     }
+
+    fn kernels_json(&self) -> Vec<Value> {
+        match &self.kernels {
+            Kernels::None => Vec::new(),
+            Kernels::Tensix(runs) => {
+                let runs = runs.iter();
+                runs.map(|run| kernel_json(&self.arch, run)).collect()
+            }
+            Kernels::Mncore(runs) => runs.iter().map(board_figures::json).collect(),
+        }
+    }
+}
+
+/// What the RISC-V cores did, if any ran.
+fn riscv_text(runs: &[KernelRun]) -> String {
+    let retired = sum(runs).retired();
+    if retired == [0; 5] {
+        return String::new();
+    }
+    let tiles = runs.iter().map(|run| run.workers.len()).max();
+    let mut text = format!(
+        "RISC-V instructions, on up to {} tiles; rounds of polling while nothing changes do not count:\n",
+        tiles.unwrap_or_default()
+    );
+    for (core, count) in CORES.iter().zip(retired) {
+        writeln!(text, "{count:>12}  {core}").expect("a string takes all");
+    }
+    text
+}
+
+fn sum(runs: &[KernelRun]) -> Stats {
+    let mut sum = Stats::default();
+    runs.iter().for_each(|run| sum.add(&run.stats));
+    sum
+}
+
+/// Instructions of all kernels by mnemonic, the most frequent first, and in all.
+fn counts(runs: &[KernelRun]) -> (Vec<(&'static str, u64)>, u64) {
+    let sum = sum(runs);
+    let mut counts: Vec<_> = sum.by_mnemonic().collect();
+    counts.sort_by_key(|&(mnemonic, count)| (std::cmp::Reverse(count), mnemonic));
+    (counts, sum.total())
 }
 
 fn kernel_json(arch: &str, run: &KernelRun) -> Value {

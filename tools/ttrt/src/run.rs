@@ -1,5 +1,6 @@
 //! `ttrt run`.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -9,11 +10,11 @@ use tessera_program::{Binary, Program};
 use tessera_reference::npy::{self, Bf16Form};
 use tessera_reference::Tensor;
 use tessera_runtime::{
-    run as run_program, select_program, Golden, InterpreterDevice, KernelRun, ReferenceDevice,
-    Source, TensixDevice, TensixOptions,
+    run as run_program, select_program, Chip, Golden, InterpreterDevice, MncoreDevice,
+    MncoreOptions, ReferenceDevice, Source, TensixDevice, TensixOptions,
 };
 
-use crate::report::Report;
+use crate::report::{Kernels, Report};
 use crate::{print, read_binary, read_file, write_file, Verdict};
 
 /// Runs a program on a device.
@@ -46,7 +47,7 @@ pub struct Arguments {
     /// Compare every operation with the reference and fail if one exceeds its error bound.
     #[arg(long)]
     golden: bool,
-    /// On tensix: print how many instructions the kernels executed, and modelled cycles.
+    /// On tensix and mncore: print how many instructions the kernels executed, and modelled cycles.
     #[arg(long)]
     stats: bool,
     /// On tensix and interpreter: seed of the order in which threads and units, or kernels of a group, advance; a correct kernel
@@ -63,6 +64,18 @@ pub struct Arguments {
     /// On tensix: fill results with 0x7f7f before a kernel writes them, so that what it does not write shows.
     #[arg(long)]
     padding_canaries: bool,
+    /// On mncore: how kernels are executed [default: fast]; the results are the same.
+    #[arg(long, value_enum)]
+    model: Option<Model>,
+    /// On mncore: on how many threads to run; as many as there are cores without it. Results do not depend on it.
+    #[arg(long, value_name = "COUNT")]
+    threads: Option<NonZero<usize>>,
+    /// On mncore: what to do where the manual does not determine a result [default: trap].
+    #[arg(long, value_enum, value_name = "WHAT")]
+    undetermined: Option<Undetermined>,
+    /// On mncore: the most steps of a kernel.
+    #[arg(long, value_name = "COUNT")]
+    limit_steps: Option<u64>,
     /// Write what happened to this file, as JSON.
     #[arg(long, value_name = "FILE.json")]
     result_file: Option<PathBuf>,
@@ -76,6 +89,26 @@ enum Device {
     Interpreter,
     /// Runs the kernels on the Tensix model.
     Tensix,
+    /// Runs the kernels on the model of MN-Core 2.
+    Mncore,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Model {
+    /// Every instruction is complete before the next.
+    Fast,
+    /// The same, and reads of what would not have arrived yet trap.
+    Timed,
+    /// The manual's pseudo-code as it stands: slow.
+    Reference,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Undetermined {
+    /// Stop.
+    Trap,
+    /// Take the documented result; --stats tells.
+    Mark,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -120,7 +153,11 @@ fn execute(arguments: &Arguments) -> Result<Report> {
         );
     }
     let inputs = arguments.inputs(program)?;
-    let mut golden = arguments.golden.then(|| Golden::new(program));
+    let chip = match arguments.device {
+        Device::Mncore => Chip::Mncore,
+        _ => Chip::Tensix,
+    };
+    let mut golden = arguments.golden.then(|| Golden::of_chip(program, chip));
     let started = Instant::now();
     let (outputs, kernels) = arguments
         .on_device(&binary, program, inputs, golden.as_mut())
@@ -150,10 +187,13 @@ fn execute(arguments: &Arguments) -> Result<Report> {
 impl Arguments {
     /// What is wrong with an option that was given and says nothing to the device chosen.
     pub fn misplaced(&self) -> Option<&'static str> {
-        let tensix = self.device == Device::Tensix;
+        let [tensix, mncore] = [Device::Tensix, Device::Mncore].map(|device| self.device == device);
         let scheduled = tensix || self.device == Device::Interpreter;
         let options = [
-            ("--stats is for --device tensix", self.stats && !tensix),
+            (
+                "--stats is for --device tensix or mncore",
+                self.stats && !tensix && !mncore,
+            ),
             (
                 "--schedule-seed is for --device tensix or interpreter",
                 self.schedule_seed.is_some() && !scheduled,
@@ -170,9 +210,41 @@ impl Arguments {
                 "--padding-canaries is for --device tensix",
                 self.padding_canaries && !tensix,
             ),
+            (
+                "--model is for --device mncore",
+                self.model.is_some() && !mncore,
+            ),
+            (
+                "--threads is for --device mncore",
+                self.threads.is_some() && !mncore,
+            ),
+            (
+                "--undetermined is for --device mncore",
+                self.undetermined.is_some() && !mncore,
+            ),
+            (
+                "--limit-steps is for --device mncore",
+                self.limit_steps.is_some() && !mncore,
+            ),
         ];
         let misplaced = options.iter().find(|(_, misplaced)| *misplaced);
         misplaced.map(|(problem, _)| *problem)
+    }
+
+    fn mncore_options(&self) -> MncoreOptions {
+        MncoreOptions {
+            model: match self.model {
+                None | Some(Model::Fast) => tessera_runtime::Model::Fast,
+                Some(Model::Timed) => tessera_runtime::Model::Timed,
+                Some(Model::Reference) => tessera_runtime::Model::Reference,
+            },
+            threads: self.threads,
+            undetermined: match self.undetermined {
+                None | Some(Undetermined::Trap) => tessera_runtime::Undetermined::Trap,
+                Some(Undetermined::Mark) => tessera_runtime::Undetermined::Mark,
+            },
+            limit_steps: self.limit_steps,
+        }
     }
 
     fn bf16_form(&self) -> Bf16Form {
@@ -230,17 +302,17 @@ impl Arguments {
         program: &Program,
         inputs: Vec<Tensor>,
         golden: Option<&mut Golden<'_>>,
-    ) -> Result<(Vec<Tensor>, Vec<KernelRun>)> {
+    ) -> Result<(Vec<Tensor>, Kernels)> {
         match self.device {
             Device::Reference => {
                 let outputs =
                     run_program(&mut ReferenceDevice::new(program), program, inputs, golden)?;
-                Ok((outputs, Vec::new()))
+                Ok((outputs, Kernels::None))
             }
             Device::Interpreter => {
                 let mut device = InterpreterDevice::new(binary, program, self.schedule_seed);
                 let outputs = run_program(&mut device, program, inputs, golden)?;
-                Ok((outputs, Vec::new()))
+                Ok((outputs, Kernels::None))
             }
             Device::Tensix => {
                 let options = TensixOptions {
@@ -252,7 +324,12 @@ impl Arguments {
                 };
                 let mut device = TensixDevice::new(binary, program, options)?;
                 let outputs = run_program(&mut device, program, inputs, golden)?;
-                Ok((outputs, device.kernel_runs().to_vec()))
+                Ok((outputs, Kernels::Tensix(device.kernel_runs().to_vec())))
+            }
+            Device::Mncore => {
+                let mut device = MncoreDevice::new(binary, program, self.mncore_options());
+                let outputs = run_program(&mut device, program, inputs, golden)?;
+                Ok((outputs, Kernels::Mncore(device.kernel_runs().to_vec())))
             }
         }
     }

@@ -249,6 +249,72 @@ fn files_are_checked() {
     }
 }
 
+/// A sum on MN-Core 2.
+#[test]
+fn runs_on_mncore() {
+    let bench = Bench::new("mncore");
+    let layout = "r:(g:2) c[3]:(w:2,a:2) @DRAM+0, rep(g:2*2)";
+    let form = common::mncore::Form::singles(&[2, 3], DataType::F32, layout);
+    let binary = common::mncore::binary_of(&form, &common::mncore::sum());
+    bench.write("s.ttnn", &binary.to_bytes().unwrap());
+    let f32s = |values: &[f64]| {
+        let tensor = Tensor::from_f64s(vec![2, 3], DataType::F32, values).unwrap();
+        npy::write(&tensor, Bf16Form::Values)
+    };
+    bench.write("a.npy", &f32s(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+    bench.write("b.npy", &f32s(&[0.5, -2.0, f64::INFINITY, 0.0, 1e9, 0.0]));
+    let inputs = "--input a.npy --input b.npy";
+    for options in [
+        "",
+        "--model timed",
+        "--model reference --threads 1",
+        "--undetermined mark --limit-steps 10000",
+    ] {
+        let text = bench.passes(&format!("run s.ttnn --device mncore {inputs} {options}"));
+        assert_eq!(
+            text, "output 0: 2x3 f32: [1.5, 0, inf, 4, 1000000000, 6]\n",
+            "{options}"
+        );
+    }
+    let text = bench.passes(
+        "run s.ttnn --device mncore --golden --stats --undetermined mark --result-file r.json",
+    );
+    for line in [
+        "golden: 1 of 1 results are within their bounds",
+        "kernels ran: 1",
+        "modelled on MN-Core 2: ",
+        "           1  mau-calc",
+        "          24  l2bm",
+        "        6144  long words moved by MV",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let json = bench.json("r.json");
+    let kernel = &json["kernels"][0];
+    assert_eq!(
+        (&json["device"], &kernel["kernel"]),
+        (&"mncore".into(), &"sum".into())
+    );
+    assert_eq!(kernel["units"]["l1bm"], 3);
+    // Four groups have two long words each of three tensors.
+    assert_eq!(
+        (&kernel["packed_bytes"], &kernel["unpacked_bytes"]),
+        (&128.into(), &64.into())
+    );
+    assert_eq!(kernel["depends_on"], serde_json::json!([]));
+    assert_eq!(
+        bench.passes("check s.ttnn --device mncore"),
+        "s.ttnn: can run\n"
+    );
+    let at = "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1)";
+    bench.fails("check p.ttnn --device mncore", 1, &format!("error: p.ttnn: {at}: the group has no kernel for mncore: compile the module with ttmlir-opt --ttir-to-mncore-pipeline, or run it with --device reference"));
+    let at = "program 'forward', operation 0 (kernel) at loc(\"m.mlir\":1:1)";
+    bench.fails("run s.ttnn --device mncore --limit-steps 0", 1, &format!("error: s.ttnn: {at}: kernel 'sum', step 0, line 2 of its listing at sum.mlir:2:1: the program has more than 0 steps; --limit-steps allows more (ttrt read --section kernels lists it)"));
+    let listing: Value =
+        serde_json::from_str(&bench.passes("read s.ttnn --section kernels")).unwrap();
+    assert_eq!(listing[0]["code"][1], "nop; wait i01  # sum.mlir:2:1");
+}
+
 #[test]
 fn devices_are_listed() {
     let json: Value = serde_json::from_str(&Bench::new("query").passes("query")).unwrap();
@@ -256,6 +322,8 @@ fn devices_are_listed() {
     assert_eq!(json["devices"][2]["name"], "tensix");
     assert_eq!(json["devices"][2]["archs"][0]["name"], "wormhole_b0");
     assert_eq!(json["devices"][2]["archs"][0]["modelled"], true);
+    assert_eq!(json["devices"][3]["name"], "mncore");
+    assert_eq!(json["devices"][3]["mabs"], 1024);
 }
 
 #[test]
@@ -265,7 +333,12 @@ fn bad_command_lines_are_2() {
         "",
         "walk",
         "run",
-        "run p.ttnn --device mncore",
+        "run p.ttnn --device mn-core",
+        "run p.ttnn --device mncore --workers 2",
+        "run p.ttnn --limit-steps 2",
+        "run p.ttnn --model fast",
+        "run p.ttnn --device reference --threads 1",
+        "run p.ttnn --device interpreter --undetermined mark",
         "run p.ttnn --input a.npy --seed 1",
         "run p.ttnn --device reference --stats",
         "run p.ttnn --device reference --schedule-seed 1",
@@ -279,7 +352,7 @@ fn bad_command_lines_are_2() {
     let output = bench.ttrt("run p.ttnn --device reference --stats");
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        stderr.starts_with("error: --stats is for --device tensix\n"),
+        stderr.starts_with("error: --stats is for --device tensix or mncore\n"),
         "{stderr}"
     );
     assert!(bench.passes("--version").starts_with("ttrt "));
