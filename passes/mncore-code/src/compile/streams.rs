@@ -15,22 +15,24 @@ use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 use tessera_pto::kernel::TensorType;
 
-use super::shape::Shape;
+use super::shape::{Shape, CYCLES};
 use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::item::{Guard, Move, MoveMemory, MovePlace, Op, Operand, Test, Value};
 use crate::whole::Spread;
 
-/// Long words of a vector in an L2BM.
-const L2BM_VECTOR: u32 = 2048;
+/// Long words of a vector in an L2BM: those of each cycle one after the other.
+const L2BM_VECTOR: u32 = CYCLES * L2BM_CYCLE;
+/// Those of a cycle.
+const L2BM_CYCLE: u32 = 512;
 /// Long words of a vector in an L1BM.
 const L1BM_VECTOR: u32 = 256;
-/// Transfers between L2BM and L1BM for a vector.
-const TRANSFERS: u32 = 8;
-/// Steps of the MV instructions for a vector that goes to or comes from two L2B of four groups.
-pub(super) const VECTOR_STEPS: u64 = 64;
-/// Steps of the MV instruction for a vector that all L2B get.
-pub(super) const BROADCAST_STEPS: u64 = 16;
+/// What a transfer between L2BM and L1BM moves: long words of L2BM, and of L1BM.
+const TRANSFER: (u32, u32) = (256, 32);
+/// Steps of the MV instructions for a cycle of a vector that goes to or comes from two L2B of four groups.
+pub(super) const OWN_STEPS: u64 = 16;
+/// Steps of the MV instruction for a cycle of a vector that all L2B get.
+pub(super) const SAME_STEPS: u64 = 4;
 /// Vectors in L1BM at once.
 const L1BM_SLOTS: u32 = 4;
 
@@ -118,6 +120,8 @@ pub(super) struct Vectors {
     vector: u32,
     /// How many vectors of a block there are.
     pub count: u32,
+    /// Of how many cycles of a vector there is anything.
+    cycles: u32,
     /// Whether it is the same for all rows, and so is to be brought before.
     pub is_resident: bool,
     pub layout: Layout,
@@ -198,19 +202,18 @@ fn row_digits(form: Form, major: u32, stride: u64, side: u64) -> Vec<Stated> {
     list
 }
 
-/// Digits of columns: cycle, time, MAB, L1B. `mvb` takes two bits of addresses in L2BM from the groups.
+/// Digits of columns: MAB, L1B, cycle, time. `mvb` takes two bits of addresses in L2BM from the groups.
 fn column_digits(form: Form, steps: u32, vector: u64) -> Vec<Stated> {
     let above = if form == Form::Own { 1 } else { 4 };
-    let mut list = vec![
-        (Place::Address, 4, 512 / above),
-        (Place::Address, steps, vector),
-        (Place::Address, 2, 4),
-        (Place::Address, 8, 64 / above),
-    ];
+    let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
     match form {
         Form::Own => list.push((Place::Address, 8, 8)),
         Form::Same => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
     }
+    list.extend([
+        (Place::Address, 4, u64::from(L2BM_CYCLE) / above),
+        (Place::Address, steps, vector),
+    ]);
     list
 }
 
@@ -293,6 +296,7 @@ impl Vectors {
                     time
                 },
             is_resident: major_spread,
+            cycles: shape.cycles,
             layout,
         })
     }
@@ -380,6 +384,11 @@ impl Vectors {
         }
     }
 
+    /// Transfers between L2BM and L1BM for a vector.
+    fn transfers(&self) -> u32 {
+        self.cycles * L2BM_CYCLE / TRANSFER.0
+    }
+
     /// The MV instruction that brings a side of the vector `ahead` of an iteration, or takes one away.
     fn r#move(
         &self,
@@ -407,7 +416,7 @@ impl Vectors {
         Op::Mv(Move {
             mode,
             rrn: None,
-            words: L2BM_VECTOR,
+            words: self.cycles * L2BM_CYCLE,
             tag: lane.tag(side, &along(time), ahead),
             source,
             target,
@@ -457,15 +466,11 @@ impl Vectors {
                 Vec::new(),
             );
         }
-        for number in 0..TRANSFERS {
+        for number in 0..self.transfers() {
             let op = Op::L2bm {
                 op: transfer(L2bmKind::Distribute),
-                l2: lane
-                    .l2bm(&along(time), 0)
-                    .beyond(number * (L2BM_VECTOR / TRANSFERS)),
-                l1: lane
-                    .l1bm(&along(time))
-                    .beyond(number * (L1BM_VECTOR / TRANSFERS)),
+                l2: lane.l2bm(&along(time), 0).beyond(number * TRANSFER.0),
+                l1: lane.l1bm(&along(time)).beyond(number * TRANSFER.1),
             };
             body.push(op, Vec::new(), Vec::new());
         }
@@ -493,15 +498,11 @@ impl Vectors {
                 test: Test::From(2),
             });
         }
-        for number in 0..TRANSFERS {
+        for number in 0..self.transfers() {
             let op = Op::L2bm {
                 op: transfer(L2bmKind::Collect),
-                l2: lane
-                    .l2bm(&along(time), 0)
-                    .beyond(number * (L2BM_VECTOR / TRANSFERS)),
-                l1: lane
-                    .l1bm(&along(time))
-                    .beyond(number * (L1BM_VECTOR / TRANSFERS)),
+                l2: lane.l2bm(&along(time), 0).beyond(number * TRANSFER.0),
+                l1: lane.l1bm(&along(time)).beyond(number * TRANSFER.1),
             };
             body.push(op, Vec::new(), Vec::new());
         }
