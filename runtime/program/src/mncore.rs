@@ -293,10 +293,10 @@ impl MncoreProgram {
 }
 
 impl MncoreTensor {
-    /// The long words from the first to the last, in each group that has any.
+    /// The long words from the first to the last, padding with them, in each group that has any.
     fn words(&self) -> Range<u64> {
         let base = u64::from(self.layout.base());
-        base..base + self.layout.words()
+        base..base + self.layout.padded_words()
     }
 
     /// A group in which two arguments have words in common, from the first to the last of each.
@@ -347,7 +347,7 @@ impl MncoreTensor {
             return Err(Problem::MncoreSums { argument });
         }
         let groups = (0..4).filter(|group| layout.has_group(*group)).count() as u64;
-        let bytes = layout.words().saturating_mul(8 * groups);
+        let bytes = layout.padded_words().saturating_mul(8 * groups);
         if bytes > MAX_IMAGE_BYTES {
             return Err(Problem::MncoreImage { argument, bytes });
         }

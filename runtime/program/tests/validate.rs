@@ -447,7 +447,7 @@ fn arguments_on_the_board() {
             [2, 3],
             Single,
             "i[6]:(w:2,a:4) @DRAM+130, at(g=3)",
-            "arguments 0 and 3 overlap: they have long words 0x82..0x85 and 0x80..0x85 of the DRAM of group 3",
+            "arguments 0 and 3 overlap: they have long words 0x82..0x86 and 0x80..0x88 of the DRAM of group 3",
         ),
     ] {
         check_mncore(|p| p.tensors[0] = argument(extents, storage, layout), text);

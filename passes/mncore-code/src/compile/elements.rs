@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use tessera_isa_mncore::layout::Layout;
-use tessera_isa_mncore::memory::{Bank, Precision, Width};
+use tessera_isa_mncore::layout::{Layout, LayoutError, Memory};
+use tessera_isa_mncore::memory::{Bank, Precision, Width, DRAM_WORDS};
 use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
 use tessera_pto::kernel::{Binary, Element, Unary};
 
@@ -70,24 +70,44 @@ impl<'a> Arguments<'a> {
     /// Gives a tensor its place, as vectors.
     fn place(&mut self, tensor: usize, r#use: &Use, form: Form) -> Result<Vectors, CompileError> {
         let placed = Vectors::place(r#use, form, &self.shape, self.next);
-        let vectors = placed.map_err(|error| CompileError::Layout {
-            tensor,
-            kind: r#use.tensor,
-            error,
-        })?;
-        self.add(tensor, vectors.layout.clone());
+        let vectors = placed.map_err(|error| self.refuse(tensor, error))?;
+        self.add(tensor, vectors.layout.clone())?;
         Ok(vectors)
     }
 
+    /// Why a tensor has no place.
+    pub fn refuse(&self, tensor: usize, error: LayoutError) -> CompileError {
+        CompileError::Layout {
+            tensor,
+            kind: self.whole.tensors[tensor],
+            error,
+        }
+    }
+
     /// Adds a tensor that lies so.
-    pub fn add(&mut self, argument: usize, layout: Layout) {
-        let end = u64::from(layout.base()) + layout.padded_words();
+    ///
+    /// # Errors
+    /// If it does not fit with its padding.
+    pub fn add(&mut self, argument: usize, layout: Layout) -> Result<(), CompileError> {
+        let (base, words) = (u64::from(layout.base()), layout.padded_words());
+        let end = base + words;
+        if end > u64::from(DRAM_WORDS) {
+            let error = LayoutError::Capacity {
+                layout: layout.to_string(),
+                memory: Memory::Dram,
+                base,
+                words,
+                has: DRAM_WORDS.into(),
+            };
+            return Err(self.refuse(argument, error));
+        }
         self.next = end.next_multiple_of(64);
         self.tensors.push(Tensor {
             argument,
             kind: self.whole.tensors[argument],
             layout,
         });
+        Ok(())
     }
 
     /// The kernel whose result is this argument.

@@ -12,7 +12,7 @@
 //! half come from the upper long words of the PEs, so rows of the matrix are rows of the tile.
 
 use tessera_isa_mncore::ast::MatrixRows;
-use tessera_isa_mncore::layout::{LayoutError, Place as Part};
+use tessera_isa_mncore::layout::Place as Part;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
@@ -152,11 +152,7 @@ impl<'a> Builder<'a> {
 
     fn build(mut self) -> Result<Kernel, CompileError> {
         let shape = self.shape;
-        let rows = self.place_rows().map_err(|error| CompileError::Layout {
-            tensor: self.sides.rows,
-            kind: self.whole.tensors[self.sides.rows],
-            error,
-        })?;
+        let rows = self.place_rows()?;
         let around = Outer::new(&shape, true, true);
         // With one chunk, the column side stays for all blocks of rows.
         let columns_around = if shape.chunks == 1 {
@@ -202,7 +198,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn place_rows(&mut self) -> Result<Rows, LayoutError> {
+    fn place_rows(&mut self) -> Result<Rows, CompileError> {
         use Part::{Address, Group, Part as Word};
         let shape = self.shape;
         let depth = shape.k_blocks * shape.chunks;
@@ -222,15 +218,17 @@ impl<'a> Builder<'a> {
             (Address, shape.i_blocks, block),
         ];
         let own = !self.sides.one_row_side && tensor.matrices > 1;
-        let mut spec = matrices(dram(self.arguments.next)?, tensor.matrices, own, matrix);
+        let refuse = |error| self.arguments.refuse(self.sides.rows, error);
+        let spec = dram(self.arguments.next).map_err(refuse)?;
+        let mut spec = matrices(spec, tensor.matrices, own, matrix);
         let [rows, columns] = self.sides.roles(Role::I, Role::K);
         for (name, extent, role) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
             let list = if role == Role::I { &i[..] } else { &k[..] };
             spec = spec.dim(name, extent.into(), &digits(list));
         }
-        let layout = spec.build()?;
+        let layout = spec.build().map_err(refuse)?;
         let base = layout.base();
-        self.arguments.add(self.sides.rows, layout);
+        self.arguments.add(self.sides.rows, layout)?;
         Ok(Rows {
             base,
             side: side as u32,

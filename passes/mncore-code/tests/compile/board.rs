@@ -38,10 +38,8 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form, model: Model) -> Ve
         |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|v| v.to_le_bytes()).collect() };
     for (tensor, values) in kernel.tensors.iter().zip(inputs) {
         let image = pack(&tensor.layout, &Raw::<4>, &bytes(values)).unwrap();
-        let padding = vec![0; tensor.layout.padded_words() as usize];
         for (group, words) in image.groups.iter().enumerate() {
             let dram = &mut machine.board.groups[group].dram;
-            dram.write(image.base.into(), &padding);
             dram.write(image.base.into(), words);
         }
     }

@@ -297,7 +297,12 @@ fn rounding() {
             f32::from_bits((state as u32 & 1) << 31 | exponent << 23 | mantissa)
         })
         .collect();
-    let result = run(&kernel, std::slice::from_ref(&inputs), Form::Scheduled, Model::Fast);
+    let result = run(
+        &kernel,
+        std::slice::from_ref(&inputs),
+        Form::Scheduled,
+        Model::Fast,
+    );
     for (given, result) in inputs.iter().zip(result) {
         let bits = given.to_bits();
         let expect = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff_0000;

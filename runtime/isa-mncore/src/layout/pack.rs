@@ -99,7 +99,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// The long words of a layout, all zero.
+    /// The long words of a layout, padding with them, all zero.
     ///
     /// # Errors
     /// Layouts of other memories than DRAM and PDM.
@@ -110,7 +110,7 @@ impl Image {
         }
         let groups = std::array::from_fn(|group| {
             let count = if layout.has_group(group) {
-                layout.words()
+                layout.padded_words()
             } else {
                 0
             };
