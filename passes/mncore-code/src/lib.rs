@@ -9,6 +9,7 @@
 //! | [`dependence`] | what must come how far after what |
 //! | [`mod@emit`] | the steps of a scheduled loop; and the same, one item after the other |
 //! | [`mod@compile`] | from that to loops of items |
+//! | [`functions`] | the vector library: functions of each element as items |
 //! | [`mod@whole`] | a group of kernels over tiles as arithmetic on whole tensors |
 //! | [`program`] | loops one after the other: a kernel |
 //!
@@ -24,6 +25,7 @@ mod bounds;
 pub mod compile;
 pub mod dependence;
 pub mod emit;
+pub mod functions;
 mod guards;
 pub mod item;
 mod modulo;

@@ -1,0 +1,73 @@
+//! Sums, products, signs, extremes: one or two steps each.
+
+use tessera_isa_mncore::table::{AluKind, MauKind};
+
+use super::recipe::{minus, number, word, Recipe, SIGN};
+use crate::item::{Operand, Source, Value};
+
+pub(super) fn add(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    vec![r.add(x[0].clone(), x[1].clone())]
+}
+
+pub(super) fn sub(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    vec![r.add(x[0].clone(), minus(x[1].clone()))]
+}
+
+pub(super) fn mul(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    vec![r.mul(x[0].clone(), x[1].clone())]
+}
+
+pub(super) fn fma(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    vec![r.mau(MauKind::Vfma, x.to_vec())]
+}
+
+pub(super) fn neg(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    vec![r.int(AluKind::Xor, x[0].clone(), word(SIGN))]
+}
+
+pub(super) fn abs(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    vec![r.int(AluKind::And, x[0].clone(), word(!SIGN))]
+}
+
+pub(super) fn max(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    vec![r.max(x[0].clone(), x[1].clone())]
+}
+
+pub(super) fn min(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    vec![r.min(x[0].clone(), x[1].clone())]
+}
+
+pub(super) fn floor(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    vec![r.float(AluKind::Floor, &x[..1])]
+}
+
+/// x where its sign is clear, else -0: one operand, no constant.
+pub(super) fn relu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    vec![r.float(AluKind::Relu, &[x[0].clone(), x[0].clone()])]
+}
+
+/// The slope of a leaky relu: a finite constant other than 0.
+pub(super) fn slope(operand: &Operand) -> Option<f32> {
+    match operand.source {
+        Source::Constant(word) => {
+            let slope = f32::from_bits(word);
+            slope.is_normal().then_some(slope)
+        }
+        _ => None,
+    }
+}
+
+/// The greater of x and slope · x; from a slope of 1 on, the lesser.
+///
+/// `lrelud` and `lreluo` would save the product for 1/2 and 1/8, but what they make of -infinity is open.
+pub(super) fn leaky_relu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    let slope = slope(&x[1]).expect("append has looked at it");
+    let product = r.mul(x[0].clone(), number(slope));
+    let inputs = [x[0].clone(), product.into()];
+    let kind = if slope > 1.0 {
+        AluKind::Min
+    } else {
+        AluKind::Max
+    };
+    vec![r.float(kind, &inputs)]
+}

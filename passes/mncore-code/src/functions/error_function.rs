@@ -1,0 +1,107 @@
+//! The error function, and the gaussian error linear unit.
+//!
+//! A polynomial where x is small; else `1 - e^-P(|x|)`, with the polynomial P for `-log(1 - erf x)`.
+
+use tessera_isa_mncore::table::{AluKind, MauKind};
+
+use super::exponential;
+use super::recipe::{minus, number, word, Recipe, SIGN};
+use super::reciprocal::with_sign_of;
+use crate::item::{Operand, Value};
+
+/// How erf of a multiple of x is computed.
+struct Shape {
+    /// Coefficients for small x in x², the highest power first: of `erf(x)/x - added`.
+    small: [f32; 7],
+    /// What is added to the result, times x.
+    added: f32,
+    /// Up to here x is small.
+    most_small: f32,
+    /// Coefficients of P.
+    large: [f32; 7],
+    /// From here on the result is 1.
+    one: f32,
+}
+
+/// `erf x`.
+const ERF: Shape = Shape {
+    small: [
+        7.806_903e-5,
+        -0.000_799_785_3,
+        0.005_187_162,
+        -0.026_853_347,
+        0.112_835_79,
+        -0.376_126_26,
+        0.128_379_17,
+    ],
+    added: 1.0,
+    most_small: 1.0,
+    large: [
+        -0.000_186_375_44,
+        0.002_947_627_6,
+        -0.021_837_963,
+        0.103_106_59,
+        0.638_144_97,
+        1.127_089_1,
+        0.000_341_525_36,
+    ],
+    one: 4.0,
+};
+
+/// `erf(x / √2)`.
+const SCALED: Shape = Shape {
+    small: [
+        1.470_444_3e-6,
+        -2.139_189_7e-5,
+        0.000_237_804_27,
+        -0.002_382_652_4,
+        0.019_951_168,
+        -0.132_981_51,
+        0.797_884_6,
+    ],
+    added: 0.0,
+    most_small: std::f32::consts::SQRT_2,
+    large: [
+        -2.329_696_5e-5,
+        0.000_521_072_4,
+        -0.005_459_495,
+        0.036_453_7,
+        0.319_072_46,
+        0.796_972_4,
+        0.000_341_525_36,
+    ],
+    one: 5.656_854,
+};
+
+/// erf of an x that is no larger than `shape.one`.
+fn of_clamped(r: &mut Recipe, x: Value, shape: &Shape) -> Value {
+    let magnitude = r.int(AluKind::And, x, word(!SIGN));
+    let small = r.at_most(magnitude, number(shape.most_small));
+    let power = r.horner(&shape.large, magnitude);
+    let rest = exponential::tame(r, power, -1.0);
+    let large = r.add(number(1.0), minus(rest));
+    let result = with_sign_of(r, x, large);
+    let square = r.mul(x, x);
+    let sum = r.horner(&shape.small, square);
+    if shape.added == 0.0 {
+        r.mau_where(MauKind::Vmul, vec![sum.into(), x.into()], result, small);
+    } else {
+        let inputs = vec![sum.into(), x.into(), x.into()];
+        r.mau_where(MauKind::Vfma, inputs, result, small);
+    }
+    result
+}
+
+pub(super) fn erf(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    let x = r.clamp(x[0].clone(), -ERF.one, ERF.one);
+    vec![of_clamped(r, x, &ERF)]
+}
+
+/// `x/2 + x/2 · erf(x/√2)`; x is clamped below, where that is 0.
+pub(super) fn gelu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    let x = r.max(x[0].clone(), number(-SCALED.one));
+    let clamped = r.min(x, number(SCALED.one));
+    let erf = of_clamped(r, clamped, &SCALED);
+    let half = r.mul(x, number(0.5));
+    vec![r.fma(erf, half, half)]
+}

@@ -1,0 +1,348 @@
+//! The vector library: functions of each element, as items of a loop's body.
+//!
+//! A function takes operands of four long words, two single precision numbers or integers in each, and appends the items that compute it
+//! ([`Function::append`]). What each takes and how good it is stands in one table, [`ROWS`]; [`markdown`] prints it.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `recipe.rs` | appending items, one operation a line |
+//! | `arithmetic.rs` | sums, products, signs, extremes |
+//! | `compare.rs` | comparisons and choices |
+//! | `reciprocal.rs`, `root.rs` | reciprocals, quotients, roots |
+//! | `exponential.rs`, `logarithm.rs`, `error_function.rs` | what needs polynomials |
+//! | `cast.rs`, `integer.rs` | formats and integers |
+//! | `reduce.rs` | sums and maxima along place bits inside a MAB |
+//!
+//! # Numbers
+//! There is no NaN and no denormal number on MN-Core 2 (manual, sections 1.3 and 4.1): words with an exponent of 0 are zeros, those whose
+//! exponent is all ones infinities. The MAU flushes results below 2^-126 to +0. It leaves `inf - inf` and `inf · 0` open, and so does the ALU
+//! the conversion of large negative numbers; the functions clamp before it comes to that, but for [`Function::Add`], [`Function::Sub`],
+//! [`Function::Mul`], [`Function::Fma`] and the sums, which are the MAU's own operations.
+//!
+//! No function uses the ALU's `rsqrt`, whose bits the manual does not tell: what is computed here is the same on every machine that
+//! keeps to the manual.
+//!
+//! # Costs
+//! A step of the MAU or the ALU each is what an item takes. Steps that follow one another forward their results, so a chain of
+//! multiplications and additions needs no more steps than operations.
+//!
+//! Checked by tests: the costs of all rows; the bounds, on the emulator against double precision, for special values and many others; that no
+//! result depends on a point the manual leaves open. With `TESSERA_LONG_TESTS` set, for all 2^32 words.
+
+mod arithmetic;
+mod cast;
+mod compare;
+mod error_function;
+mod exponential;
+mod integer;
+mod logarithm;
+mod recipe;
+mod reciprocal;
+mod reduce;
+mod root;
+
+use thiserror::Error;
+
+use crate::body::Body;
+use crate::item::{Operand, Value};
+use recipe::Recipe;
+
+/// How far a result may be from the exact one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    /// Not at all: bit by bit what the edges say.
+    Exact,
+    /// One rounding, the MAU's.
+    Rounded,
+    /// So many units in the last place.
+    Ulp {
+        /// How many.
+        most: f64,
+        /// Results that are less than this in magnitude may be 0.
+        underflow: f64,
+    },
+    /// So far, and so far times the operand's magnitude.
+    Absolute {
+        /// How far.
+        most: f64,
+        /// What is added for each unit of the operand.
+        slope: f64,
+    },
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The function.
+    pub function: Function,
+    /// Its name.
+    pub name: &'static str,
+    /// How many operands it takes.
+    pub arity: usize,
+    /// Steps of the MAU.
+    pub mau: usize,
+    /// Steps of the ALU.
+    pub alu: usize,
+    /// How good it is.
+    pub bound: Bound,
+    /// What it computes, in a line.
+    pub doc: &'static str,
+    /// What it does at zeros, infinities and where results are too small or too large.
+    pub edges: &'static str,
+    /// Whether the MAU alone reads its operands, which may then be negated.
+    negatable: bool,
+    recipe: fn(&mut Recipe, &[Operand]) -> Vec<Value>,
+}
+
+/// Why a function cannot be appended.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FunctionError {
+    /// It takes another number of operands.
+    #[error("{function} takes {takes} operands, not {given}")]
+    Arity {
+        /// The function.
+        function: &'static str,
+        /// How many it takes.
+        takes: usize,
+        /// How many there are.
+        given: usize,
+    },
+    /// An operand is converted, or negated before the ALU.
+    #[error("operand {operand} of {function} is negated or converted on the way, which its operations do not do; make a value of it first")]
+    Modified {
+        /// The function.
+        function: &'static str,
+        /// The operand, from 0 on.
+        operand: usize,
+    },
+    /// The slope of a leaky relu.
+    #[error("the slope of leaky_relu must be a finite constant other than 0; with a slope of 0 it is relu")]
+    Slope,
+    /// What is reduced along cycles is no place.
+    #[error("{function} reads the words of one step apart: put its operand into four consecutive long words of a memory first")]
+    NoPlace {
+        /// The function.
+        function: &'static str,
+    },
+}
+
+/// A bound in units in the last place; without another, results underflow below 2^-126.
+const fn ulp(most: f64) -> Bound {
+    Bound::Ulp {
+        most,
+        underflow: f32::MIN_POSITIVE as f64,
+    }
+}
+
+/// The same, with results that underflow earlier.
+const fn ulp_from(most: f64, underflow: f64) -> Bound {
+    Bound::Ulp { most, underflow }
+}
+
+macro_rules! functions {
+    ($($Function:ident $name:literal $arity:literal ($mau:literal, $alu:literal) $bound:expr, $negatable:literal, $recipe:path:
+        $doc:literal $edges:literal;)*) => {
+        /// A function of each element.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Function { $(#[doc = $doc] $Function),* }
+
+        /// The table, in the order of [`Function`].
+        pub const ROWS: &[Row] = &[$(Row {
+            function: Function::$Function,
+            name: $name,
+            arity: $arity,
+            mau: $mau,
+            alu: $alu,
+            bound: $bound,
+            doc: $doc,
+            edges: $edges,
+            negatable: $negatable,
+            recipe: $recipe,
+        }),*];
+    };
+}
+
+use Bound::{Absolute, Exact, Rounded};
+
+functions! {
+    Add "add" 2 (1, 0) Rounded, true, arithmetic::add: "x + y."
+        "inf - inf is open: keep one of them finite (max, min).";
+    Sub "sub" 2 (1, 0) Rounded, true, arithmetic::sub: "x - y."
+        "inf - inf is open: keep one of them finite (max, min).";
+    Mul "mul" 2 (1, 0) Rounded, true, arithmetic::mul: "x · y, but for the products of the lowest 5 bits (manual, section 4.3)."
+        "inf · 0 is open.";
+    Fma "fma" 3 (1, 0) Rounded, true, arithmetic::fma: "x · y + z, rounded once, but for the products of the lowest 5 bits."
+        "inf · 0 and inf - inf are open.";
+    Neg "neg" 1 (0, 1) Exact, false, arithmetic::neg: "-x: the sign is inverted."
+        "-0 for +0.";
+    Abs "abs" 1 (0, 1) Exact, false, arithmetic::abs: "|x|: the sign is cleared."
+        "None.";
+    Max "max" 2 (0, 1) Exact, false, arithmetic::max: "The greater of x and y, with all its bits."
+        "Of two zeros the first. Two -inf with different mantissas, which only come from outside, are open.";
+    Min "min" 2 (0, 1) Exact, false, arithmetic::min: "The lesser of x and y, with all its bits."
+        "Of two zeros the first. Two -inf with different mantissas, which only come from outside, are open.";
+    Floor "floor" 1 (0, 1) Exact, false, arithmetic::floor: "The largest integral number that is not above x."
+        "Zeros and infinities keep their bits.";
+    Relu "relu" 1 (0, 1) Exact, false, arithmetic::relu: "x where it is not negative, else -0."
+        "-0 for negative x, -inf and -0.";
+    LeakyRelu "leaky_relu" 2 (1, 1) Rounded, false, arithmetic::leaky_relu: "x where it is positive, else x times the slope y, a constant."
+        "Where the product underflows, 0.";
+    Lt "lt" 2 (0, 3) Exact, false, compare::lt: "1 where x < y, else 0."
+        "Zeros are equal. Infinities are ordered by their mantissas.";
+    Le "le" 2 (0, 3) Exact, false, compare::le: "1 where x <= y, else 0."
+        "As lt.";
+    Gt "gt" 2 (0, 3) Exact, false, compare::gt: "1 where x > y, else 0."
+        "As lt.";
+    Ge "ge" 2 (0, 3) Exact, false, compare::ge: "1 where x >= y, else 0."
+        "As lt.";
+    Eq "eq" 2 (0, 4) Exact, false, compare::eq: "1 where x = y, else 0."
+        "As lt.";
+    Ne "ne" 2 (0, 4) Exact, false, compare::ne: "1 where x and y differ, else 0."
+        "As lt.";
+    Where "where" 3 (0, 3) Exact, false, compare::select: "y where x is not 0, else z."
+        "Words with an exponent of 0 are zeros.";
+    Recip "recip" 1 (6, 5) ulp_from(0.51, 1.06 * TINY), false, reciprocal::recip: "1 / x."
+        "±inf for ±0, +0 for ±inf and from 2^125.92 on, where results would be near 2^-126.";
+    Div "div" 2 (9, 8) ulp(0.51), false, reciprocal::div: "x / y."
+        "Dividends below 2^-95 in magnitude: 2.5 ULP; below 2^-124: 0. An infinite dividend counts as the largest number. \
+         x / ±0 is an infinity with the sign of x; x / ±inf is 0.";
+    Sqrt "sqrt" 1 (9, 8) ulp(0.51), false, root::sqrt: "The square root."
+        "0 for zeros and negative x, inf for inf.";
+    Rsqrt "rsqrt" 1 (7, 9) ulp(1.0), false, root::rsqrt: "1 / √x."
+        "inf for zeros and negative x, 0 for inf.";
+    Exp "exp" 1 (10, 6) ulp_from(1.0, 1.42 * TINY), false, exponential::exp: "e^x."
+        "inf from 88.7229 on and for inf; 0 below -86.99, where results are less than 1.42 · 2^-126, and for -inf.";
+    Log "log" 1 (13, 9) ulp(1.2), false, logarithm::log: "The natural logarithm."
+        "-inf for zeros and negative x, inf for inf.";
+    Sigmoid "sigmoid" 1 (16, 7) ulp_from(2.4, 1.06 * TINY), false, exponential::sigmoid: "1 / (1 + e^-x)."
+        "0 below -87.3, where results are near 2^-126, and for -inf; 1 for inf.";
+    Silu "silu" 1 (17, 7) ulp_from(2.9, 1.2e-36), false, exponential::silu: "x / (1 + e^-x)."
+        "0 below -87.3, where results are less than 1.2 · 10^-36, and for -inf; inf for inf.";
+    Tanh "tanh" 1 (24, 11) ulp(1.6), false, exponential::tanh: "The hyperbolic tangent."
+        "1 with the sign of x from 10 on and for ±inf.";
+    Erf "erf" 1 (24, 10) ulp(2.3), false, error_function::erf: "The error function."
+        "1 with the sign of x from 4 on and for ±inf.";
+    Gelu "gelu" 1 (26, 10) Absolute { most: QUARTER_MILLIONTH, slope: QUARTER_MILLIONTH }, false, error_function::gelu:
+        "x/2 · (1 + erf(x / √2)); the sum cancels for negative x, so the bound is one of the distance."
+        "0 below -5.66 and for -inf, inf for inf.";
+    FromBf16 "from_bf16" 1 (0, 2) Exact, false, cast::from_bf16: "Two bf16 in a word as two numbers: the upper, then the lower."
+        "None.";
+    ToBf16 "to_bf16" 2 (2, 11) Exact, false, cast::to_bf16: "x in the upper and y in the lower half of a word, rounded to bf16, ties to even."
+        "From 2^128 - 2^119 on ±inf; zeros are +0.";
+    FromHalf "from_half" 1 (1, 0) Exact, true, cast::from_half: "Four halves of a long word as four numbers in two long words."
+        "Zeros are +0, infinities have no mantissa.";
+    ToHalf "to_half" 1 (1, 0) Exact, false, cast::to_half: "Four numbers in two long words as four halves in one, rounded, ties to even."
+        "Below 2^-30 +0, from the largest half on ±inf.";
+    ToInt "to_int" 1 (0, 2) Exact, false, cast::to_int: "x as an integer, towards zero."
+        "Clamped to the integers there are; ±inf are the largest and the least.";
+    FromInt "from_int" 1 (2, 4) Exact, false, cast::from_int: "An integer as a number, rounded, ties to even."
+        "None.";
+    IntAdd "int_add" 2 (0, 1) Exact, false, integer::add: "x + y modulo 2^32."
+        "None.";
+    IntSub "int_sub" 2 (0, 1) Exact, false, integer::sub: "x - y modulo 2^32."
+        "None.";
+    IntAnd "int_and" 2 (0, 1) Exact, false, integer::and: "Bitwise and."
+        "None.";
+    IntOr "int_or" 2 (0, 1) Exact, false, integer::or: "Bitwise or."
+        "None.";
+    IntXor "int_xor" 2 (0, 1) Exact, false, integer::xor: "Bitwise exclusive or."
+        "None.";
+    IntNot "int_not" 1 (0, 1) Exact, false, integer::not: "Bitwise not."
+        "None.";
+    IntShiftLeft "int_shift_left" 2 (0, 1) Exact, false, integer::shift_left: "x shifted left by y modulo 64."
+        "0 from 32 on.";
+    IntShiftRight "int_shift_right" 2 (0, 1) Exact, false, integer::shift_right: "x shifted right by y modulo 64, with its sign."
+        "0 or -1 from 32 on.";
+    IntShiftRightUnsigned "int_shift_right_unsigned" 2 (0, 1) Exact, false, integer::shift_right_unsigned:
+        "x shifted right by y modulo 64."
+        "0 from 32 on.";
+    IntMax "int_max" 2 (0, 1) Exact, false, integer::max: "The greater of two signed integers."
+        "None.";
+    IntMin "int_min" 2 (0, 1) Exact, false, integer::min: "The lesser of two signed integers."
+        "None.";
+    SumWords "sum_words" 1 (1, 1) Rounded, false, reduce::sum_words: "The sum of the words of each long word, in both."
+        "As add.";
+    MaxWords "max_words" 1 (0, 2) Exact, false, reduce::max_words: "The greatest word of each long word, in both."
+        "As max.";
+    SumPes "sum_pes" 1 (2, 3) Rounded, false, reduce::sum_pes: "The sum over the PEs of a MAB, in each: (x + its neighbour's) + (the others')."
+        "As add.";
+    MaxPes "max_pes" 1 (0, 5) Exact, false, reduce::max_pes: "The maximum over the PEs of a MAB, in each."
+        "As max.";
+    SumCycles "sum_cycles" 1 (3, 1) Rounded, false, reduce::sum_cycles: "The sum of the long words of a place, in each cycle, from the first to the last."
+        "As add.";
+    MaxCycles "max_cycles" 1 (0, 4) Exact, false, reduce::max_cycles: "The maximum of the long words of a place, in each cycle."
+        "As max.";
+}
+
+/// The least normalised number.
+const TINY: f64 = f32::MIN_POSITIVE as f64;
+/// 2^-22.
+const QUARTER_MILLIONTH: f64 = 1.0 / 4_194_304.0;
+
+impl Function {
+    /// Its row.
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// Appends what computes it to a body.
+    ///
+    /// # Errors
+    /// See [`FunctionError`]; then nothing is appended.
+    pub fn append(
+        self,
+        body: &mut Body,
+        operands: &[Operand],
+    ) -> Result<Vec<Value>, FunctionError> {
+        let row = self.row();
+        let function = row.name;
+        if operands.len() != row.arity {
+            return Err(FunctionError::Arity {
+                function,
+                takes: row.arity,
+                given: operands.len(),
+            });
+        }
+        let modified = |operand: &Operand| !row.negatable && !recipe::is_plain(operand);
+        if let Some(operand) = operands.iter().position(modified) {
+            return Err(FunctionError::Modified { function, operand });
+        }
+        match self {
+            Function::LeakyRelu if arithmetic::slope(&operands[1]).is_none() => {
+                return Err(FunctionError::Slope)
+            }
+            Function::SumCycles | Function::MaxCycles
+                if reduce::four_words(&operands[0]).is_none() =>
+            {
+                return Err(FunctionError::NoPlace { function })
+            }
+            _ => {}
+        }
+        Ok((row.recipe)(&mut Recipe::new(body), operands))
+    }
+}
+
+/// The table as Markdown, for the reference page.
+pub fn markdown() -> String {
+    let mut page = String::from(
+        "| function | operands | MAU | ALU | error at most | computes | zeros, infinities, underflow |\n|---|---|---|---|---|---|---|\n",
+    );
+    for row in ROWS {
+        let bound = match row.bound {
+            Bound::Exact => "0".to_owned(),
+            Bound::Rounded => "one rounding".to_owned(),
+            Bound::Ulp { most, .. } => format!("{most} ULP"),
+            Bound::Absolute { most, slope } => format!("{most:.1e} + {slope:.1e} · \\|x\\|"),
+        };
+        let Row {
+            name,
+            arity,
+            mau,
+            alu,
+            ..
+        } = row;
+        let [doc, edges] = [row.doc, row.edges].map(|text| text.replace('|', "\\|"));
+        page += &format!("| `{name}` | {arity} | {mau} | {alu} | {bound} | {doc} | {edges} |\n");
+    }
+    page
+}

@@ -1,0 +1,102 @@
+//! Sums and extremes along the place bits inside the PEs of a MAB.
+//!
+//! Along the words of a long word and along PEs the result is everywhere; along cycles it is in each of them. Addresses are a matter of the loop.
+//!
+//! Sums are rounded after each addition. Along PEs each PE adds its pairs in its own order, so the last bits of their sums may differ.
+
+use tessera_isa_mncore::ast::Convert;
+use tessera_isa_mncore::memory::{Precision, Width};
+use tessera_isa_mncore::table::{AluKind, MauKind};
+
+use super::recipe::{word, Recipe};
+use crate::item::{Operand, Place, Source, Value};
+
+/// An operation of two operands.
+type Join = fn(&mut Recipe, Operand, Operand) -> Value;
+
+fn sum(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+    r.mau(MauKind::Vadd, vec![x, y])
+}
+
+fn max(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+    r.max(x, y)
+}
+
+/// Along `w`: both words of each long word.
+fn words(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
+    let amount = word(32);
+    let swapped = r.alu(
+        AluKind::Bsl,
+        Precision::Long,
+        false,
+        &[x[0].clone(), amount],
+    );
+    vec![join(r, x[0].clone(), swapped.into())]
+}
+
+/// Along `p`: the four PEs of a MAB.
+fn pes(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
+    let moved = |r: &mut Recipe, x: Operand| r.alu(AluKind::Msl, Precision::Long, false, &[x]);
+    let neighbour = moved(r, x[0].clone());
+    let pair = join(r, x[0].clone(), neighbour.into());
+    let once = moved(r, pair.into());
+    let twice = moved(r, once.into());
+    vec![join(r, pair.into(), twice.into())]
+}
+
+/// A place of consecutive long words, each of which can be read in all cycles.
+pub(super) fn four_words(operand: &Operand) -> Option<&Place> {
+    match &operand.source {
+        Source::Memory(place)
+            if place.width == Width::Long
+                && place.stride == Width::Long.words()
+                && operand.convert == Convert::None
+                && place.address.ring.is_none() =>
+        {
+            Some(place)
+        }
+        _ => None,
+    }
+}
+
+/// Along the cycle bits of `T`: the four long words of a place in memory.
+fn cycles(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
+    let place = four_words(&x[0]).expect("append has looked at it");
+    let mut longs = (0..4).map(|cycle| {
+        Operand::from(Place {
+            address: place.address.clone().plus(cycle * u32::from(place.stride)),
+            stride: 0,
+            ..place.clone()
+        })
+    });
+    let first = longs.next().expect("there are four");
+    let mut all = r.copy(first);
+    for long in longs {
+        all = join(r, long, all.into());
+    }
+    vec![all]
+}
+
+pub(super) fn sum_words(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    words(r, x, sum)
+}
+
+pub(super) fn max_words(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    words(r, x, max)
+}
+
+pub(super) fn sum_pes(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    pes(r, x, sum)
+}
+
+pub(super) fn max_pes(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    pes(r, x, max)
+}
+
+pub(super) fn sum_cycles(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    cycles(r, x, sum)
+}
+
+pub(super) fn max_cycles(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    cycles(r, x, max)
+}

@@ -1,0 +1,70 @@
+//! Square roots and their reciprocals, without the machine's `rsqrt`, whose bits are not public.
+//!
+//! The seed is a constant less half of x's bits, which is about minus half of its logarithm. The constant makes it 0.82/√x, so that in the
+//! quadratic polynomial that corrects it the square has the factor 1.
+
+use tessera_isa_mncore::table::{AluKind, MauKind};
+
+use super::recipe::{minus, number, word, Recipe, EXPONENT, UNIT_EXPONENT};
+use crate::item::{Operand, Value};
+
+/// Less half of the bits of x, the seed.
+const SEED: u32 = 0x5f11_1000;
+/// `y · ((C - x·y²)² + D)` leaves 2·10^-5 of the seed's error.
+const CUBIC: [f32; 2] = [1.126_652_8, 1.013_172_5];
+/// The least normalised number.
+const LEAST: f32 = f32::MIN_POSITIVE;
+/// From here on, x - s² of x's root s does not vanish before it is small enough.
+const SMALL: f32 = 3.308_722_5e-24;
+/// What lifts a lesser x there: 2^48.
+const LIFT: f32 = 281_474_976_710_656.0;
+/// What takes its root back.
+const LOWER: f32 = 5.960_464_5e-8;
+
+/// 1/√x of a normalised x to 2·10^-5.
+fn approximate(r: &mut Recipe, x: Value) -> Value {
+    let half = r.unsigned(AluKind::Lsr, x, word(1));
+    let seed = r.int(AluKind::Sub, word(SEED), half);
+    let product = r.mul(x, seed);
+    let distance = r.fma(minus(product), seed, number(CUBIC[0]));
+    let factor = r.fma(distance, distance, number(CUBIC[1]));
+    r.mul(factor, seed)
+}
+
+/// Half of a normalised number that is far from the least.
+fn half(r: &mut Recipe, y: Value) -> Value {
+    r.int(AluKind::Sub, y, word(UNIT_EXPONENT))
+}
+
+pub(super) fn rsqrt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    let zero = r.at_most(x[0].clone(), number(0.0));
+    let infinite = r.at_least(x[0].clone(), word(EXPONENT));
+    let x = r.clamp(x[0].clone(), LEAST, f32::MAX);
+    let y = approximate(r, x);
+    let halved = half(r, y);
+    let product = r.mul(x, y);
+    let error = r.fma(minus(product), y, number(1.0));
+    let result = r.fma(error, halved, y);
+    r.replace(result, zero, word(EXPONENT));
+    r.replace(result, infinite, number(0.0));
+    vec![result]
+}
+
+/// Where x is small its square's distance from the root would be less than 2^-126: it is lifted, and the root lowered.
+pub(super) fn sqrt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    let infinite = r.at_least(x[0].clone(), word(EXPONENT));
+    let positive = r.max(x[0].clone(), number(0.0));
+    let small = r.at_most(positive, number(SMALL));
+    let x = r.min(positive, number(f32::MAX));
+    let lifted = vec![positive.into(), number(LIFT)];
+    r.mau_where(MauKind::Vmul, lifted, x, small);
+    let y = approximate(r, x);
+    let halved = half(r, y);
+    let root = r.mul(x, y);
+    let rest = r.fma(minus(root), root, x);
+    let root = r.fma(rest, halved, root);
+    let lowered = vec![root.into(), number(LOWER)];
+    r.mau_where(MauKind::Vmul, lowered, root, small);
+    r.replace(root, infinite, word(EXPONENT));
+    vec![root]
+}

@@ -1,0 +1,256 @@
+//! Functions that round, against double precision.
+
+use std::thread;
+
+use tessera_mncore_code::functions::{Bound, Function};
+
+use crate::machine::{Argument, Kernel, LONG};
+use crate::sample::{is_normal_form, mixture, number, ulps};
+
+/// A function of one operand: itself in double precision, and how far from 0 it is interesting.
+type Case = (Function, fn(f64) -> f64, f32);
+
+const CASES: &[Case] = &[
+    (Function::Recip, f64::recip, 4.0),
+    (Function::Sqrt, |x| x.max(0.0).sqrt(), 4.0),
+    (Function::Rsqrt, |x| x.max(0.0).sqrt().abs().recip(), 4.0),
+    (Function::Exp, f64::exp, 100.0),
+    (Function::Log, |x| x.max(0.0).ln(), 4.0),
+    (Function::Sigmoid, |x| (1.0 + (-x).exp()).recip(), 100.0),
+    (Function::Silu, silu, 100.0),
+    (Function::Tanh, f64::tanh, 10.0),
+    (Function::Erf, libm::erf, 5.0),
+    (Function::Gelu, gelu, 8.0),
+];
+
+fn silu(x: f64) -> f64 {
+    if x == f64::NEG_INFINITY {
+        return 0.0;
+    }
+    x / (1.0 + (-x).exp())
+}
+
+fn gelu(x: f64) -> f64 {
+    if x == f64::NEG_INFINITY {
+        return 0.0;
+    }
+    0.5 * x * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
+}
+
+/// The largest error found, in what the bound counts in, and where.
+#[derive(Clone, Copy, Debug, Default)]
+struct Worst {
+    error: f64,
+    at: u32,
+}
+
+impl Worst {
+    fn with(self, other: Worst) -> Worst {
+        if other.error > self.error {
+            other
+        } else {
+            self
+        }
+    }
+}
+
+/// How far a result is from the exact one, as a part of what the bound allows if that is a distance; else in units of the last place.
+fn error(bound: Bound, operand: f64, result: f64, exact: f64) -> f64 {
+    match bound {
+        Bound::Ulp { underflow, .. } if result == 0.0 && exact.abs() < underflow => 0.0,
+        Bound::Ulp { .. } | Bound::Rounded => ulps(result, exact),
+        Bound::Absolute { most, slope } if exact.is_finite() => {
+            (result - exact).abs() / (most + slope * operand.abs())
+        }
+        Bound::Exact | Bound::Absolute { .. } if result == exact => 0.0,
+        Bound::Exact | Bound::Absolute { .. } => f64::INFINITY,
+    }
+}
+
+/// The most that [`error`] may be.
+fn most(bound: Bound) -> f64 {
+    match bound {
+        Bound::Exact => 0.0,
+        // Half a unit, and the products of the lowest bits.
+        Bound::Rounded => 0.5002,
+        Bound::Ulp { most, .. } => most,
+        Bound::Absolute { .. } => 1.0,
+    }
+}
+
+/// The worst of some results.
+fn compare(case: &Case, operands: &[u32], results: &[u32]) -> Worst {
+    let &(function, exact, _) = case;
+    let bound = function.row().bound;
+    let mut worst = Worst::default();
+    for (&at, &result) in operands.iter().zip(results) {
+        let x = number(at);
+        assert!(
+            is_normal_form(result),
+            "{function:?} {at:#010x}: {result:#010x}"
+        );
+        let error = error(bound, x, number(result), exact(x));
+        worst = worst.with(Worst { error, at });
+    }
+    worst
+}
+
+/// Runs a function on operands.
+fn run(kernel: &mut Kernel, case: &Case, operands: &[u32]) -> Worst {
+    let results = kernel.run(&[operands]).remove(0);
+    let half = operands.len() / 2;
+    thread::scope(|scope| {
+        let (upper, lower) = (operands.split_at(half), results.split_at(half));
+        let other = scope.spawn(|| compare(case, upper.0, lower.0));
+        let worst = compare(case, upper.1, lower.1);
+        worst.with(other.join().expect("results are normal"))
+    })
+}
+
+/// Complains if a bound does not hold.
+#[track_caller]
+fn check(function: Function, worst: Worst) {
+    let most = most(function.row().bound);
+    assert!(
+        worst.error <= most,
+        "{function:?}: {} > {most} at {:#010x} = {:e}",
+        worst.error,
+        worst.at,
+        number(worst.at)
+    );
+}
+
+#[test]
+fn functions_of_one_operand_keep_their_bounds() {
+    for case in CASES {
+        let &(function, _, range) = case;
+        let mut kernel = Kernel::new(function, &[LONG], 4);
+        let operands = mixture(kernel.len(), range, function as u64);
+        let worst = run(&mut kernel, case, &operands);
+        println!("{function:?}: {worst:?}");
+        check(function, worst);
+    }
+}
+
+/// A function of several operands, itself in double precision.
+type Several = (Function, fn(&[f64]) -> f64);
+
+/// What is not finite made 1: what the MAU makes of it otherwise is its own affair.
+fn finite(words: Vec<u32>) -> Vec<u32> {
+    let finite = |word: u32| {
+        if number(word).is_finite() {
+            word
+        } else {
+            0x3f80_0000
+        }
+    };
+    words.into_iter().map(finite).collect()
+}
+
+#[test]
+fn arithmetic_rounds_once() {
+    let cases: [Several; 4] = [
+        (Function::Add, |x| x[0] + x[1]),
+        (Function::Sub, |x| x[0] - x[1]),
+        (Function::Mul, |x| x[0] * x[1]),
+        (Function::Fma, |x| x[0] * x[1] + x[2]),
+    ];
+    for (function, exact) in cases {
+        let arguments = vec![LONG; function.row().arity];
+        let mut kernel = Kernel::new(function, &arguments, 2);
+        let operands = |seed| finite(mixture(kernel.len(), 4.0, seed));
+        let mut operands = [operands(1), operands(2), operands(3)];
+        // Special words meet others.
+        operands[1].rotate_left(1000);
+        operands[2].rotate_left(2000);
+        let operands: Vec<&[u32]> = operands[..arguments.len()]
+            .iter()
+            .map(Vec::as_slice)
+            .collect();
+        let results = kernel.run(&operands).remove(0);
+        for (index, &result) in results.iter().enumerate() {
+            let x: Vec<f64> = operands.iter().map(|words| number(words[index])).collect();
+            let exact = exact(&x);
+            // Half a unit of the sum, and what the product of the lowest bits comes to; near 2^-126 all of it.
+            let unit = (exact.abs() * 2.0f64.powi(-24)).max(2.0f64.powi(-149));
+            let omitted = x[0].abs() * x[1].abs() * 2.0f64.powi(-36);
+            let far = ulps(number(result), exact) > 0.5
+                && (number(result) - exact).abs() > unit + omitted;
+            let vanished = result == 0 && exact.abs() < f64::from(f32::MIN_POSITIVE) + omitted;
+            assert!(
+                !far || vanished,
+                "{function:?} {x:?}: {:e}, not {exact:e}",
+                number(result)
+            );
+        }
+    }
+}
+
+#[test]
+fn leaky_relu_of_any_slope() {
+    for slope in [0.01f32, 0.5, 0.125, 1.0, 3.0, -0.25] {
+        let mut kernel = Kernel::new(Function::LeakyRelu, &[LONG, Argument::Constant(slope)], 1);
+        let operand = mixture(kernel.len(), 4.0, 4);
+        let results = kernel.run(&[&operand]).remove(0);
+        for (&word, &result) in operand.iter().zip(&results) {
+            let x = number(word);
+            let exact = if x < 0.0 { f64::from(slope) * x } else { x };
+            let vanished = number(result) == 0.0 && exact.abs() < f64::from(f32::MIN_POSITIVE);
+            let error = ulps(number(result), exact);
+            assert!(vanished || error <= 0.5002, "{slope} {x:e}: {error}");
+        }
+    }
+}
+
+/// Quotients and their worst errors: for dividends from 2^-95 on in magnitude, and for smaller ones.
+fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
+    let results = kernel.run(&[a, b]).remove(0);
+    let mut worst = [0.0; 2];
+    for ((&a, &b), &result) in a.iter().zip(b).zip(&results) {
+        assert!(
+            is_normal_form(result),
+            "{a:#010x} {b:#010x}: {result:#010x}"
+        );
+        let (x, y, result) = (number(a), number(b), number(result));
+        if y == 0.0 {
+            assert_eq!(
+                result,
+                f64::INFINITY.copysign(x * y.signum()),
+                "{x:e} / {y:e}"
+            );
+            continue;
+        }
+        let exact = x.clamp(-f64::from(f32::MAX), f64::from(f32::MAX)) / y;
+        let small = usize::from(x.abs() < 2.0f64.powi(-95));
+        let least = f64::from(f32::MIN_POSITIVE);
+        if result == 0.0 && (exact.abs() < least || x.abs() < 2.0f64.powi(-124)) {
+            continue;
+        }
+        let error = ulps(result, exact);
+        assert!(
+            error <= [0.51, 2.5][small],
+            "{x:e} / {y:e}: {result:e}, {error} off"
+        );
+        worst[small] = error.max(worst[small]);
+    }
+    worst
+}
+
+#[test]
+fn quotients_keep_their_bounds() {
+    assert!(matches!(Function::Div.row().bound, Bound::Ulp { most, .. } if most == 0.51));
+    let rounds = match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => 1000,
+        None => 1,
+    };
+    let mut kernel = Kernel::new(Function::Div, &[LONG, LONG], 4);
+    let mut worst = [0.0f64; 2];
+    for round in 0..rounds {
+        let a = mixture(kernel.len(), 4.0, 2 * round);
+        let mut b = mixture(kernel.len(), 4.0, 2 * round + 1);
+        b.rotate_left(997 * round as usize + 1000);
+        let found = quotients(&mut kernel, &a, &b);
+        worst = [worst[0].max(found[0]), worst[1].max(found[1])];
+    }
+    println!("div: {worst:?} ULP");
+}

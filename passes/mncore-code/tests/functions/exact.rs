@@ -1,0 +1,272 @@
+//! Functions that do not round, or round once, bit by bit.
+
+use tessera_isa_mncore::memory::Width;
+use tessera_mncore::geometry::{Geometry, CYCLES, PES};
+use tessera_mncore_code::functions::Function;
+
+use crate::machine::{Argument, Kernel, LONG};
+use crate::sample::{mixture, number, Words};
+
+/// Vectors in a test.
+const VECTORS: u32 = 2;
+const SIGN: u32 = 1 << 31;
+const ONE: u32 = 0x3f80_0000;
+
+fn truth(holds: bool) -> u32 {
+    if holds {
+        ONE
+    } else {
+        0
+    }
+}
+
+/// What the MAU makes of a result.
+fn flushed(result: f32) -> u32 {
+    if result.is_normal() || result.is_infinite() {
+        result.to_bits()
+    } else {
+        0
+    }
+}
+
+fn floor(word: u32) -> u32 {
+    match word >> 23 & 0xff {
+        0 | 255 => word,
+        _ => f32::from_bits(word).floor().to_bits(),
+    }
+}
+
+/// A bf16's bits: rounded, ties to even, in wider integers than the chip's.
+fn bf16(word: u32) -> u32 {
+    if word >> 23 & 0xff == 0 {
+        return 0;
+    }
+    let (upper, lower) = (word >> 16, word & 0xffff);
+    let up = lower > 0x8000 || lower == 0x8000 && upper % 2 == 1;
+    upper + u32::from(up)
+}
+
+/// A function of words.
+type Case = (Function, fn(&[u32]) -> u32);
+
+#[rustfmt::skip]
+const NUMBERS: &[Case] = &[
+    (Function::Neg, |x| x[0] ^ SIGN),
+    (Function::Abs, |x| x[0] & !SIGN),
+    (Function::Max, |x| if number(x[0]) >= number(x[1]) { x[0] } else { x[1] }),
+    (Function::Min, |x| if number(x[0]) <= number(x[1]) { x[0] } else { x[1] }),
+    (Function::Floor, |x| floor(x[0])),
+    (Function::Relu, |x| if x[0] & SIGN == 0 { x[0] } else { SIGN }),
+    (Function::Lt, |x| truth(number(x[0]) < number(x[1]))),
+    (Function::Le, |x| truth(number(x[0]) <= number(x[1]))),
+    (Function::Gt, |x| truth(number(x[0]) > number(x[1]))),
+    (Function::Ge, |x| truth(number(x[0]) >= number(x[1]))),
+    (Function::Eq, |x| truth(number(x[0]) == number(x[1]))),
+    (Function::Ne, |x| truth(number(x[0]) != number(x[1]))),
+    (Function::Where, |x| if number(x[0]) != 0.0 { x[1] } else { x[2] }),
+    (Function::ToInt, |x| (number(x[0]) as i32) as u32),
+    (Function::ToBf16, |x| bf16(x[0]) << 16 | bf16(x[1])),
+];
+
+#[rustfmt::skip]
+const INTEGERS: &[Case] = &[
+    (Function::FromInt, |x| (x[0] as i32 as f32).to_bits()),
+    (Function::IntAdd, |x| x[0].wrapping_add(x[1])),
+    (Function::IntSub, |x| x[0].wrapping_sub(x[1])),
+    (Function::IntAnd, |x| x[0] & x[1]),
+    (Function::IntOr, |x| x[0] | x[1]),
+    (Function::IntXor, |x| x[0] ^ x[1]),
+    (Function::IntNot, |x| !x[0]),
+    (Function::IntShiftLeft, |x| x[0].checked_shl(x[1] % 64).unwrap_or(0)),
+    (Function::IntShiftRight, |x| ((x[0] as i32) >> (x[1] % 64).min(31)) as u32),
+    (Function::IntShiftRightUnsigned, |x| x[0].checked_shr(x[1] % 64).unwrap_or(0)),
+    (Function::IntMax, |x| (x[0] as i32).max(x[1] as i32) as u32),
+    (Function::IntMin, |x| (x[0] as i32).min(x[1] as i32) as u32),
+];
+
+/// Runs a function and compares each word with what is expected.
+#[track_caller]
+fn check(&(function, expect): &Case, operands: &[Vec<u32>]) {
+    let arguments = vec![LONG; function.row().arity];
+    let mut kernel = Kernel::new(function, &arguments, VECTORS);
+    let operands: Vec<&[u32]> = operands[..arguments.len()]
+        .iter()
+        .map(Vec::as_slice)
+        .collect();
+    let results = kernel.run(&operands).remove(0);
+    for (index, result) in results.into_iter().enumerate() {
+        let x: Vec<u32> = operands.iter().map(|words| words[index]).collect();
+        let expect = expect(&x);
+        assert_eq!(
+            result, expect,
+            "{function:?} {x:#010x?}: {result:#010x}, not {expect:#010x}"
+        );
+    }
+}
+
+/// Words of a vector length.
+fn length() -> usize {
+    Kernel::new(Function::Neg, &[LONG], VECTORS).len()
+}
+
+#[test]
+fn functions_of_numbers() {
+    let length = length();
+    let first = mixture(length, 4.0, 1);
+    // Some pairs are equal, but for the sign of a zero perhaps; some differ in their last bit; all specials meet others.
+    let mut words = Words(2);
+    let partner = |(index, &word): (usize, &u32)| match index % 8 {
+        0 => word,
+        1 if number(word) == 0.0 => word ^ SIGN,
+        1 if number(word).is_finite() => word ^ 1,
+        _ => first[words.next() as usize % first.len()],
+    };
+    let second: Vec<u32> = first.iter().enumerate().map(partner).collect();
+    let third = mixture(length, 100.0, 3);
+    let operands = [first, second, third];
+    for case in NUMBERS {
+        check(case, &operands);
+    }
+}
+
+#[test]
+fn functions_of_integers() {
+    let length = length();
+    let mut words = Words(4);
+    let first: Vec<u32> = mixture(length, 1.0, 5);
+    let small = |index: usize, word: u32| if index % 2 == 0 { word % 70 } else { word };
+    let second: Vec<u32> = (0..length)
+        .map(|index| small(index, words.next()))
+        .collect();
+    for case in INTEGERS {
+        check(case, &[first.clone(), second.clone()]);
+    }
+    for case in INTEGERS {
+        check(case, &[second.clone(), first.clone()]);
+    }
+}
+
+#[test]
+fn words_of_two_bf16_become_two_numbers() {
+    let mut kernel = Kernel::new(Function::FromBf16, &[LONG], VECTORS);
+    let mut words = Words(6);
+    let operand: Vec<u32> = (0..kernel.len()).map(|_| words.next()).collect();
+    let results = kernel.run(&[&operand]);
+    for (index, word) in operand.into_iter().enumerate() {
+        assert_eq!(results[0][index], word & 0xffff_0000);
+        assert_eq!(results[1][index], word << 16);
+    }
+}
+
+/// The single that a half stands for.
+fn single(half: u32) -> u32 {
+    let sign = (half & 0x8000) << 16;
+    match half >> 9 & 0x3f {
+        0 => 0,
+        0x3f => sign | 0x7f80_0000,
+        exponent => sign | (exponent + 127 - 31) << 23 | (half & 0x1ff) << 14,
+    }
+}
+
+/// A single rounded to a half, ties to even.
+fn half(single: u32) -> u32 {
+    let sign = single >> 16 & 0x8000;
+    let magnitude = single & !SIGN;
+    let rounded = magnitude + 0x1fff + (magnitude >> 14 & 1);
+    match (rounded >> 23) as i32 - 127 + 31 {
+        exponent if exponent <= 0 => 0,
+        exponent if exponent >= 0x3f => sign | 0x7e00,
+        exponent => sign | (exponent as u32) << 9 | rounded >> 14 & 0x1ff,
+    }
+}
+
+/// For each single of two long words a cycle, the word of its half in one long word a cycle, and by how much that is shifted.
+fn half_of(index: usize) -> (usize, u32) {
+    let lanes = lanes();
+    let (row, in_row) = (index / (2 * lanes), index % (2 * lanes));
+    let (lane, word) = (in_row / 2, in_row % 2);
+    let (cycle, long) = (row / 2, row % 2);
+    ((cycle * lanes + lane) * 2 + long, 16 - 16 * word as u32)
+}
+
+fn lanes() -> usize {
+    Geometry::BOARD.block_count() * Geometry::BOARD.lanes()
+}
+
+#[test]
+fn halves_and_singles() {
+    let wide = Argument::Vector(Width::Double);
+    let mut kernel = Kernel::new(Function::FromHalf, &[LONG], VECTORS);
+    let mut words = Words(7);
+    let operand: Vec<u32> = (0..kernel.len()).map(|_| words.next()).collect();
+    let results = kernel.run(&[&operand]).remove(0);
+    for (index, result) in results.into_iter().enumerate() {
+        let (at, shift) = half_of(index);
+        let half = operand[at] >> shift & 0xffff;
+        assert_eq!(result, single(half), "{half:#06x}");
+    }
+    let mut kernel = Kernel::new(Function::ToHalf, &[wide], VECTORS);
+    let mut operand = mixture(2 * kernel.len(), 1e10, 8);
+    // Ties, and their neighbours.
+    for (index, word) in operand.iter_mut().enumerate().skip(4096).step_by(3) {
+        *word = *word & !0x3fff | [0x1fff, 0x2000, 0x2001][index / 3 % 3];
+    }
+    let results = kernel.run(&[&operand]).remove(0);
+    for (index, word) in operand.into_iter().enumerate() {
+        let (at, shift) = half_of(index);
+        assert_eq!(results[at] >> shift & 0xffff, half(word), "{word:#010x}");
+    }
+}
+
+/// Where a word lies: vector and cycle, PE of the chip, word of the long word.
+fn index_of(row: usize, lane: usize, word: usize) -> usize {
+    (row * lanes() + lane) * 2 + word
+}
+
+/// An operation on numbers as the chip does it.
+type Join = fn(u32, u32) -> u32;
+
+#[test]
+fn reductions_inside_a_mab() {
+    let sum: Join = |x, y| flushed(f32::from_bits(x) + f32::from_bits(y));
+    let max: Join = |x, y| if number(x) >= number(y) { x } else { y };
+    let mut words = Words(9);
+    let mut random = |length: usize| -> Vec<u32> {
+        let number = |word: u32| (word as i32 as f32 * 1e-6).to_bits();
+        (0..length).map(|_| number(words.next())).collect()
+    };
+    for (function, join, argument) in [
+        (Function::SumWords, sum, LONG),
+        (Function::MaxWords, max, LONG),
+        (Function::SumPes, sum, LONG),
+        (Function::MaxPes, max, LONG),
+        (Function::SumCycles, sum, Argument::InMemory),
+        (Function::MaxCycles, max, Argument::InMemory),
+    ] {
+        let mut kernel = Kernel::new(function, &[argument], VECTORS);
+        let operand = random(kernel.len());
+        let results = kernel.run(&[&operand]).remove(0);
+        for (index, result) in results.into_iter().enumerate() {
+            let (row, rest) = (index / (2 * lanes()), index % (2 * lanes()));
+            let (lane, word) = (rest / 2, rest % 2);
+            let expect = match function {
+                Function::SumWords | Function::MaxWords => join(
+                    operand[index_of(row, lane, 0)],
+                    operand[index_of(row, lane, 1)],
+                ),
+                Function::SumPes | Function::MaxPes => {
+                    let (mab, pe) = (lane / PES * PES, lane % PES);
+                    let of =
+                        |back: usize| operand[index_of(row, mab + (pe + PES - back) % PES, word)];
+                    join(join(of(0), of(1)), join(of(2), of(3)))
+                }
+                _ => {
+                    let of =
+                        |cycle: usize| operand[index_of(row / CYCLES * CYCLES + cycle, lane, word)];
+                    join(join(join(of(0), of(1)), of(2)), of(3))
+                }
+            };
+            assert_eq!(result, expect, "{function:?} at {index}");
+        }
+    }
+}

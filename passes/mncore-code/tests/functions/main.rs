@@ -1,0 +1,7 @@
+//! The vector library on the emulator.
+
+mod accuracy;
+mod exact;
+mod machine;
+mod sample;
+mod table;

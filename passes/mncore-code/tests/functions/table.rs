@@ -1,0 +1,139 @@
+//! What the table says of itself.
+
+use tessera_isa_mncore::ast::Convert;
+use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_isa_mncore::table::Group;
+use tessera_mncore_code::body::{Body, Home};
+use tessera_mncore_code::functions::{markdown, Function, FunctionError, Row, ROWS};
+use tessera_mncore_code::item::{Operand, Place, Source};
+
+/// Operands that a function takes.
+fn operands(body: &mut Body, row: &Row) -> Vec<Operand> {
+    let operand = |index| match (row.function, index) {
+        (Function::LeakyRelu, 1) => Source::Constant(0.01f32.to_bits()).into(),
+        (Function::SumCycles | Function::MaxCycles, _) => {
+            Place::consecutive(Bank::Lm0, Width::Long, 0).into()
+        }
+        (Function::ToHalf, _) => body.value(Width::Double, Home::Any).into(),
+        _ => body.value(Width::Long, Home::Any).into(),
+    };
+    (0..row.arity).map(operand).collect()
+}
+
+#[test]
+fn costs_are_those_of_the_items() {
+    for row in ROWS {
+        let mut body = Body::new(&[], &[]);
+        let operands = operands(&mut body, row);
+        row.function.append(&mut body, &operands).unwrap();
+        let count = |group| {
+            let items = body.items.iter();
+            items.filter(|item| item.group() == Some(group)).count()
+        };
+        let counts = (count(Group::MauCalc), count(Group::Alu));
+        assert_eq!(counts, (row.mau, row.alu), "{}", row.name);
+        assert_eq!(body.items.len(), row.mau + row.alu, "{}", row.name);
+    }
+}
+
+#[test]
+fn costs_are_no_more_than_was_ruled() {
+    // The rulings' section 7: steps of the unit that is busier.
+    for (function, most) in [
+        (Function::Exp, 10),
+        (Function::Recip, 6),
+        (Function::Div, 9),
+        (Function::Rsqrt, 9),
+        (Function::Sqrt, 9),
+        (Function::Log, 14),
+        (Function::Sigmoid, 17),
+        (Function::Tanh, 26),
+        (Function::Erf, 26),
+        (Function::Gelu, 28),
+        (Function::Floor, 2),
+        (Function::Relu, 1),
+        (Function::Max, 1),
+        (Function::Abs, 1),
+        (Function::Neg, 1),
+    ] {
+        let row = function.row();
+        assert!(row.mau.max(row.alu) <= most, "{}", row.name);
+    }
+}
+
+#[test]
+fn rows_stand_in_the_order_of_the_functions() {
+    for (index, row) in ROWS.iter().enumerate() {
+        assert_eq!(row.function as usize, index, "{}", row.name);
+    }
+    let page = markdown();
+    assert_eq!(page.lines().count(), ROWS.len() + 2);
+    assert!(
+        page.contains("| `exp` | 1 | 10 | 6 | 1 ULP | e^x. |"),
+        "{page}"
+    );
+}
+
+#[test]
+fn operands_that_do_not_fit() {
+    let mut body = Body::new(&[], &[]);
+    let x = Operand::from(body.value(Width::Long, Home::Any));
+    let negated = Operand {
+        negate: true,
+        ..x.clone()
+    };
+    let widened = Operand {
+        convert: Convert::Widen,
+        ..x.clone()
+    };
+    let zero = Operand::from(Source::Constant(0));
+    let nan = Operand::from(Source::Constant(0x7fc0_0000));
+    let strided = Operand::from(Place {
+        stride: 8,
+        ..Place::consecutive(Bank::Lm0, Width::Long, 0)
+    });
+    for (function, operands, message) in [
+        (Function::Exp, vec![], "exp takes 1 operands, not 0"),
+        (
+            Function::Exp,
+            vec![negated.clone()],
+            "operand 0 of exp is negated or converted on the way, which its operations do not do; make a value of it first",
+        ),
+        (
+            Function::Div,
+            vec![x.clone(), widened],
+            "operand 1 of div is negated or converted on the way, which its operations do not do; make a value of it first",
+        ),
+        (
+            Function::LeakyRelu,
+            vec![x.clone(), zero],
+            "the slope of leaky_relu must be a finite constant other than 0; with a slope of 0 it is relu",
+        ),
+        (
+            Function::LeakyRelu,
+            vec![x.clone(), nan],
+            "the slope of leaky_relu must be a finite constant other than 0; with a slope of 0 it is relu",
+        ),
+        (
+            Function::LeakyRelu,
+            vec![x.clone(), x.clone()],
+            "the slope of leaky_relu must be a finite constant other than 0; with a slope of 0 it is relu",
+        ),
+        (
+            Function::SumCycles,
+            vec![x.clone()],
+            "sum_cycles reads the words of one step apart: put its operand into four consecutive long words of a memory first",
+        ),
+        (
+            Function::MaxCycles,
+            vec![strided],
+            "max_cycles reads the words of one step apart: put its operand into four consecutive long words of a memory first",
+        ),
+    ] {
+        let error: FunctionError = function.append(&mut body, &operands).unwrap_err();
+        assert_eq!(error.to_string(), message);
+        assert!(body.items.is_empty());
+    }
+    Function::Add.append(&mut body, &[x, negated]).unwrap();
+    assert!(body.items[0].inputs[1].negate);
+}
