@@ -84,11 +84,11 @@ pub(super) fn from_int(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     const BITS: u32 = 0x4b00_0000;
     let upper = r.unsigned(AluKind::Lsr, x[0].clone(), word(HALF));
     let upper = r.int(AluKind::Xor, upper, word(BITS | 0x8000));
-    let lower = r.int(AluKind::And, x[0].clone(), word(!UPPER));
-    let lower = r.int(AluKind::Or, lower, word(BITS));
     let two = |power: i32| 2.0f32.powi(power);
     // What the mantissas stand for besides the integer: 2^23 and 2^15, 2^16 times, and 2^23.
     let added = two(39) + two(31) + two(23);
     let upper = r.fma(upper, number(two(16)), number(-added));
+    let lower = r.int(AluKind::And, x[0].clone(), word(!UPPER));
+    let lower = r.int(AluKind::Or, lower, word(BITS));
     vec![r.add(upper, lower)]
 }

@@ -76,11 +76,11 @@ const SCALED: Shape = Shape {
 /// erf of an x that is no larger than `shape.one`.
 fn of_clamped(r: &mut Recipe, x: Value, shape: &Shape) -> Value {
     let magnitude = r.int(AluKind::And, x, word(!SIGN));
-    let small = r.at_most(magnitude, number(shape.most_small));
     let power = r.horner(&shape.large, magnitude);
     let rest = exponential::tame(r, power, -1.0);
     let large = r.add(number(1.0), minus(rest));
     let result = with_sign_of(r, x, large);
+    let small = r.at_most(magnitude, number(shape.most_small));
     let square = r.mul(x, x);
     let sum = r.horner(&shape.small, square);
     if shape.added == 0.0 {

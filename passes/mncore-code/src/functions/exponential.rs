@@ -25,24 +25,23 @@ const MOST: f32 = 89.0;
 /// From here on down the result is 0, and down to it `2^(n-1)` has an exponent or that of 0.
 const LEAST: f32 = -87.5;
 
-/// `k·x` for a power of two k, as n and r.
-struct Reduced {
-    /// `r / k`.
-    rest: Value,
-    /// n as a signed integer.
+/// `2^n · e^r` that is to be multiplied: n, an integral number, and the second factor.
+struct Factors {
     power: Value,
+    mantissa: Value,
 }
 
-fn reduce(r: &mut Recipe, x: Value, k: f32) -> Reduced {
+/// `scale · e^(k·x)` for powers of two k and scale: with them, the coefficients are as exact.
+fn factors(r: &mut Recipe, x: Value, k: f32, scale: f32) -> Factors {
     let scaled = r.fma(x, number(k * std::f32::consts::LOG2_E), number(0.5));
-    let nearest = r.float(AluKind::Floor, &[scaled.into()]);
-    let rest = r.fma(nearest, number(-LN_2[0] / k), x);
-    let rest = r.fma(nearest, number(-LN_2[1] / k), rest);
-    let power = r.float(AluKind::Ftoi, &[nearest.into()]);
-    Reduced { rest, power }
+    let power = r.float(AluKind::Floor, &[scaled.into()]);
+    let rest = r.fma(power, number(-LN_2[0] / k), x);
+    let rest = r.fma(power, number(-LN_2[1] / k), rest);
+    let mantissa = polynomial(r, rest, k, scale);
+    Factors { power, mantissa }
 }
 
-/// `scale · e^(k·rest)` for powers of two: the coefficients are exact.
+/// `scale · e^(k·rest)`.
 fn polynomial(r: &mut Recipe, rest: Value, k: f32, scale: f32) -> Value {
     let powers = (0..COEFFICIENTS.len() as i32).rev();
     let coefficients = COEFFICIENTS.iter().zip(powers);
@@ -54,20 +53,20 @@ fn polynomial(r: &mut Recipe, rest: Value, k: f32, scale: f32) -> Value {
 
 /// `e^(k·x)` where it is a normalised number: `2^n` is added to the exponent.
 pub(super) fn tame(r: &mut Recipe, x: Value, k: f32) -> Value {
-    let Reduced { rest, power } = reduce(r, x, k);
+    let Factors { power, mantissa } = factors(r, x, k, 1.0);
+    let power = r.float(AluKind::Ftoi, &[power.into()]);
     let shifted = r.int(AluKind::Lsl, power, word(MANTISSA_BITS));
-    let mantissa = polynomial(r, rest, k, 1.0);
     r.int(AluKind::Add, mantissa, shifted)
 }
 
 /// `2·e^r` times `2^(n-1)`, so that the largest results need no larger power than there is.
 pub(super) fn exp(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), LEAST, MOST);
-    let Reduced { rest, power } = reduce(r, x, 1.0);
+    let Factors { power, mantissa } = factors(r, x, 1.0, 2.0);
+    let power = r.float(AluKind::Ftoi, &[power.into()]);
     let biased = r.int(AluKind::Add, power, word(126));
     let power = r.int(AluKind::Lsl, biased, word(MANTISSA_BITS));
-    let doubled = polynomial(r, rest, 1.0, 2.0);
-    vec![r.mul(doubled, power)]
+    vec![r.mul(mantissa, power)]
 }
 
 /// Up to here `1 + e^x` has a reciprocal, or counts as having 0.
@@ -110,16 +109,16 @@ const LARGE: f32 = 10.0;
 pub(super) fn tanh(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), -LARGE, LARGE);
     let magnitude = r.int(AluKind::And, x, word(!super::recipe::SIGN));
-    let small = r.at_most(magnitude, number(SMALL));
     let power = tame(r, magnitude, 2.0);
     let sum = r.add(power, number(1.0));
     let y = reciprocal::of_normal(r, sum);
     let large = r.fma(minus(y), number(2.0), number(1.0));
     let result = reciprocal::with_sign_of(r, x, large);
+    let small = r.at_most(magnitude, number(SMALL));
     let square = r.mul(x, x);
     let sum = r.horner(&TANH, square);
     let cube = r.mul(square, x);
-    let inputs = vec![sum.into(), cube.into(), x.into()];
+    let inputs = vec![cube.into(), sum.into(), x.into()];
     r.mau_where(MauKind::Vfma, inputs, result, small);
     vec![result]
 }

@@ -36,9 +36,9 @@ pub(super) fn log(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let power = r.int(AluKind::Add, power, word(INTEGER_BITS));
     let power = r.add(power, number(-INTEGER));
     let t = r.add(m, number(-1.0));
-    let square = r.mul(t, t);
     let sum = r.horner(&COEFFICIENTS, t);
-    let of_mantissa = r.fma(sum, square, t);
+    let square = r.mul(t, t);
+    let of_mantissa = r.fma(square, sum, t);
     let result = r.fma(power, number(std::f32::consts::LN_2), of_mantissa);
     r.replace(result, zero, word(SIGN | EXPONENT));
     r.replace(result, infinite, word(EXPONENT));

@@ -24,7 +24,8 @@
 //!
 //! # Costs
 //! A step of the MAU or the ALU each is what an item takes. Steps that follow one another forward their results, so a chain of
-//! multiplications and additions needs no more steps than operations.
+//! multiplications and additions needs no more steps than operations. Where an item reads two constants and a value, or three values, one of
+//! them comes from the item just before it: a register file has one port, and then it can be forwarded.
 //!
 //! Checked by tests: the costs of all rows; the bounds, on the emulator against double precision, for special values and many others; that no
 //! result depends on a point the manual leaves open. With `TESSERA_LONG_TESTS` set, for all 2^32 words.

@@ -91,7 +91,7 @@ impl Kernel {
         let program = Program {
             nodes: vec![Node::Part(part)],
         };
-        let statements = program.statements(Form::Sequential);
+        let statements = program.statements(Form::Scheduled);
         let mut statements = statements.unwrap_or_else(|error| panic!("{error}"));
         // What a step writes is there for the next one, in the functional model.
         statements.statements.retain(|statement| {
@@ -191,7 +191,7 @@ fn reads(item: &Item) -> Vec<Holder> {
     all
 }
 
-/// Items three steps apart; banks found by trying. The first words of LM0 are taken.
+/// Items four steps apart; banks found by trying. The first words of LM0 are taken.
 fn plain(body: &Body, taken: u16) -> Schedule {
     let mut holders = Vec::new();
     for item in &body.items {
@@ -205,11 +205,11 @@ fn plain(body: &Body, taken: u16) -> Schedule {
     let mut banks = HashMap::new();
     assert!(place(body, &holders, &mut banks), "no banks found");
     let mut schedule = Schedule {
-        at: (0..body.items.len() as u32).map(|item| 3 * item).collect(),
+        at: (0..body.items.len() as u32).map(|item| 4 * item).collect(),
         places: vec![None; body.values.len()],
         ..Schedule::default()
     };
-    schedule.ii = schedule.length();
+    schedule.ii = 4 * body.items.len() as u32;
     let mut free = HashMap::from([(Bank::Lm0, taken)]);
     for holder in &holders {
         let bank = banks[holder];
