@@ -4,19 +4,16 @@ mod common;
 
 use std::collections::HashSet;
 
+use common::mncore;
 use tessera_program::*;
-use tessera_runtime::{run, Golden, ReferenceDevice, TensixDevice, TensixOptions};
+use tessera_runtime::{
+    run, Golden, MncoreDevice, MncoreOptions, ReferenceDevice, TensixDevice, TensixOptions,
+};
 
 #[test]
 fn random_flips_never_panic_a_device() {
     let bytes = common::matmul(17, 5, 31).to_bytes().unwrap();
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = move |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut random = numbers(0x2545_f491_4f6c_dd1d);
     let mut seen = HashSet::new();
     let (mut ran, mut failed) = (0, 0);
     for _ in 0..20_000 {
@@ -73,5 +70,80 @@ fn forget_texts(binary: &mut Binary) {
         for desc in &mut program.tensors {
             desc.name = None;
         }
+    }
+}
+
+/// Units and layouts of a kernel for MN-Core 2 with bits turned, behind the hash that would tell.
+#[test]
+fn turned_bits_never_panic_the_board() {
+    let form = mncore::Form::singles(
+        &[7, 9],
+        DataType::F32,
+        "r[7]:(g:4,a:2) c[9]:(w:2,a:8*2) @DRAM+0",
+    );
+    let whole = mncore::binary_of(&form, &mncore::sum());
+    let cases = match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => 20_000,
+        None => 600,
+    };
+    let mut random = numbers(0x51ed_270b_9d2c_6a13);
+    let (mut refused, mut ran, mut failed) = (0, 0, 0);
+    for case in 0..cases {
+        let mut binary = whole.clone();
+        let KernelBody::Mncore(body) = &mut binary.kernels[0].body else {
+            panic!("the kernel is not one for MN-Core 2")
+        };
+        if case % 3 == 0 {
+            let tensor = &mut body.tensors[random(3)];
+            let mut text = tensor.layout.to_string().into_bytes();
+            let at = random(text.len());
+            text[at] ^= 1 << random(6);
+            match String::from_utf8(text).ok().and_then(|t| t.parse().ok()) {
+                Some(layout) => tensor.layout = layout,
+                None => continue,
+            }
+        } else {
+            let at = random(body.units.len());
+            body.units[at] ^= 1 << random(8);
+        }
+        if binary.validate().is_err() || moves_too_much(&binary) {
+            refused += 1;
+            continue;
+        }
+        let program = &binary.programs[0];
+        let mut device = MncoreDevice::new(&binary, program, MncoreOptions::default());
+        match run(&mut device, program, common::inputs(program, 1), None) {
+            Ok(_) => ran += 1,
+            Err(_) => failed += 1,
+        }
+    }
+    assert!(
+        refused > cases / 20 && ran > cases / 20 && failed > cases / 60,
+        "{refused} refused, {ran} ran, {failed} failed"
+    );
+}
+
+/// Whether a transfer moves more than fits this machine: DRAM has 16 GiB.
+fn moves_too_much(binary: &Binary) -> bool {
+    use tessera_isa_mncore::StatementKind;
+    let KernelBody::Mncore(body) = &binary.kernels[0].body else {
+        return false;
+    };
+    let mut statements = body.statements().expect("it was validated");
+    statements.any(
+        |found| match found.expect("it was validated").statement.kind {
+            StatementKind::Mv(mv) => mv.transfer.is_some_and(|transfer| transfer.words > 1 << 20),
+            _ => false,
+        },
+    )
+}
+
+/// Random numbers below a bound, from a seed.
+fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
+    move |below| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
     }
 }

@@ -1,0 +1,274 @@
+//! The bound of matrix products on MN-Core 2, against products that the chip's own arithmetic makes: it holds, and not by far; and
+//! what a worse precision makes does not keep it.
+
+mod common;
+
+use common::{operation, tensor};
+use tessera_isa_tensix::Arch;
+use tessera_mncore::numerics::format::{Half, Single};
+use tessera_mncore::numerics::matrix::{fma, HalfBlocks, Precision, PseudoSingleBlocks};
+use tessera_mncore::numerics::{convert::narrow_quietly, oracle::block_float};
+use tessera_mncore::undetermined::Doubts;
+use tessera_program::*;
+use tessera_reference::{Tensor, Values};
+use tessera_runtime::{golden::Bound, run, Chip, Device, DeviceError, Golden, Init, Source};
+
+/// The product of two matrices and a bias, as the chip makes it: blocks of factors with common exponents, one rounding for each block.
+struct Product {
+    half: bool,
+    relu: bool,
+    data_type: DataType,
+}
+
+impl Product {
+    /// The words of a block, and those of the converted block.
+    fn block(&self, values: impl Iterator<Item = f64>) -> Vec<u64> {
+        let singles = values.map(|value| u64::from((value as f32).to_bits()));
+        if self.half {
+            let words: Vec<_> = singles.map(narrow_quietly::<Single, Half>).collect();
+            block_float::<Half>(&words, 9, 0, false)
+        } else {
+            block_float::<Single>(&singles.collect::<Vec<_>>(), 18, 0, false)
+        }
+    }
+
+    fn blocks(&self, values: &[f64]) -> Vec<Vec<u64>> {
+        let size = if self.half { 16 } else { 8 };
+        let blocks = values.chunks(size).map(|block| {
+            let padding = std::iter::repeat_n(0.0, size - block.len());
+            self.block(block.iter().copied().chain(padding))
+        });
+        blocks.collect()
+    }
+
+    fn element(&self, row: &[Vec<u64>], column: &[Vec<u64>], bias: f64) -> f64 {
+        let mut doubts = Doubts::NONE;
+        let mut sum = u64::from((bias as f32).to_bits());
+        for (row, column) in row.iter().zip(column) {
+            sum = if self.half {
+                let blocks = [row, column].map(|block| HalfBlocks::decode(block, &mut doubts));
+                fma::<HalfBlocks, Single>(&blocks[0], &blocks[1], sum, &mut doubts)
+            } else {
+                let blocks = [row, column].map(|one| PseudoSingleBlocks::decode(one, &mut doubts));
+                fma::<PseudoSingleBlocks, Single>(&blocks[0], &blocks[1], sum, &mut doubts)
+            };
+        }
+        let value = f64::from(f32::from_bits(sum as u32));
+        if self.relu {
+            value.max(0.0)
+        } else {
+            value
+        }
+    }
+
+    fn of(&self, [m, k, n]: [usize; 3], a: &[f64], b: &[f64], bias: &[f64]) -> Tensor {
+        let rows: Vec<_> = a.chunks(k).map(|row| self.blocks(row)).collect();
+        let column = |at: usize| (0..k).map(|row| b[row * n + at]).collect::<Vec<_>>();
+        let columns: Vec<_> = (0..n).map(|at| self.blocks(&column(at))).collect();
+        let elements = rows.iter().flat_map(|row| {
+            let columns = columns.iter().zip(bias);
+            columns.map(|(column, bias)| self.element(row, column, *bias))
+        });
+        let values: Vec<_> = elements.collect();
+        Tensor::from_f64s(vec![m as u64, n as u64], self.data_type, &values).expect("a tensor")
+    }
+}
+
+/// A device whose kernels give one tensor.
+struct Given {
+    values: Values,
+    result: (GlobalId, Tensor),
+}
+
+impl Device for Given {
+    fn name(&self) -> &'static str {
+        "given"
+    }
+
+    fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
+        self.values.set(id, tensor);
+        Ok(())
+    }
+
+    fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
+        let tensor = self.values.get(id).cloned();
+        tensor.ok_or(DeviceError::Undefined(id))
+    }
+
+    fn execute(&mut self, _: &Operation) -> Result<(), DeviceError> {
+        let (id, result) = self.result.clone();
+        self.write(id, result)
+    }
+}
+
+/// How elements of the factors are scaled along K.
+#[derive(Clone, Copy, Debug)]
+enum Scale {
+    One,
+    /// By powers of two from 2^-8 to 2^8.
+    Spread,
+    /// One channel of 64 of the left factor is a thousand times the others.
+    Outliers,
+}
+
+impl Scale {
+    fn of(self, k: usize) -> f64 {
+        match self {
+            Scale::One => 1.0,
+            Scale::Spread => f64::from(k as i32 * 7 % 17 - 8).exp2(),
+            Scale::Outliers if k % 64 == 5 => 1000.0,
+            Scale::Outliers => 1.0,
+        }
+    }
+}
+
+/// A product of `a` and `b`, tensors 0 and 1, and with `relu` a bias and a relu behind it.
+fn program([m, k, n]: [usize; 3], data_type: DataType, relu: bool) -> Program {
+    let desc = |shape: &[usize]| {
+        let shape: Vec<_> = shape.iter().map(|extent| *extent as u64).collect();
+        TensorDesc {
+            data_type,
+            ..tensor(&shape, MemorySpace::Dram)
+        }
+    };
+    let matmul = Matmul {
+        a: 0,
+        b: 1,
+        transpose_a: false,
+        transpose_b: false,
+        compute_config: None,
+        out: 3,
+    };
+    let product = match relu {
+        false => Op::Matmul(Matmul { out: 4, ..matmul }),
+        true => Op::Linear {
+            matmul,
+            bias: Some(2),
+        },
+    };
+    let mut operations = vec![operation(product)];
+    if relu {
+        operations.push(operation(Op::EltwiseUnary {
+            kind: UnaryKind::Relu,
+            input: 3,
+            out: 4,
+        }));
+    }
+    Program {
+        name: "forward".into(),
+        private: false,
+        tensors: [&[m, k][..], &[k, n], &[n], &[m, n], &[m, n]]
+            .map(desc)
+            .to_vec(),
+        inputs: vec![0, 1, 2],
+        outputs: vec![4],
+        operations: vec![operation(Op::Kernel {
+            operations,
+            outputs: vec![4],
+            kernels: vec![],
+        })],
+    }
+}
+
+/// The share of the bound that a product uses.
+fn used(extents: [usize; 3], scale: Scale, product: &Product, seed: u64) -> f64 {
+    let program = program(extents, product.data_type, product.relu);
+    let mut binary = Binary::new(Arch::WormholeB0);
+    binary.programs.push(program);
+    binary.validate().expect("it is consistent");
+    let program = &binary.programs[0];
+    let mut source = Source::new(Init::Randn, seed);
+    let [k, n] = [extents[1], extents[2]];
+    let mut input = |id: GlobalId, scale: &dyn Fn(usize) -> f64| {
+        let desc = program.tensor(id).expect("it is declared");
+        let values = source.tensor(desc).expect("a tensor").to_f64s();
+        let scaled = values
+            .iter()
+            .enumerate()
+            .map(|(at, value)| value * scale(at));
+        let scaled: Vec<_> = scaled.collect();
+        Tensor::from_f64s(desc.shape.clone(), desc.data_type, &scaled).expect("a tensor")
+    };
+    let inputs = [
+        input(0, &|at| scale.of(at % k)),
+        input(1, &|at| match scale {
+            Scale::Spread => scale.of(at / n + 3),
+            _ => 1.0,
+        }),
+        input(2, &|_| if product.relu { 30.0 } else { 0.0 }),
+    ];
+    let [a, b, bias] = [0, 1, 2].map(|id: usize| inputs[id].to_f64s());
+    let result = product.of(extents, &a, &b, &bias);
+    let mut device = Given {
+        values: Values::new(),
+        result: (4, result),
+    };
+    let mut golden = Golden::of_chip(program, Chip::Mncore);
+    run(&mut device, program, inputs.to_vec(), Some(&mut golden)).expect("it runs");
+    let report = &golden.reports()[0];
+    let bound = [Bound::Matmul, Bound::Group][usize::from(product.relu)];
+    assert_eq!(report.bound, bound);
+    assert_eq!(report.pass, report.used <= 1.0);
+    report.used
+}
+
+#[test]
+fn products_of_the_chip_keep_the_bound() {
+    use DataType::{BF16, F32};
+    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let extents: &[[usize; 3]] = match long {
+        false => &[
+            [1, 1, 1],
+            [3, 7, 5],
+            [4, 8, 4],
+            [5, 9, 6],
+            [16, 100, 16],
+            [4, 1000, 4],
+        ],
+        true => &[
+            [64, 64, 64],
+            [32, 1000, 32],
+            [16, 4096, 16],
+            [256, 256, 256],
+        ],
+    };
+    let mut greatest = 0_f64;
+    for (seed, extents) in extents.iter().enumerate() {
+        for scale in [Scale::One, Scale::Spread, Scale::Outliers] {
+            for data_type in [F32, BF16] {
+                for relu in [false, true] {
+                    let product = Product {
+                        half: false,
+                        relu,
+                        data_type,
+                    };
+                    let used = used(*extents, scale, &product, seed as u64);
+                    assert!(
+                        used <= 1.0,
+                        "{extents:?} {scale:?} {data_type} {relu}: {used}"
+                    );
+                    if data_type == F32 {
+                        greatest = greatest.max(used);
+                    }
+                }
+            }
+        }
+    }
+    println!("f32: up to {greatest:.3} of the bound");
+    assert!(greatest > 0.05, "the bound says something: {greatest}");
+}
+
+#[test]
+fn products_in_half_precision_do_not() {
+    for extents in [[4, 16, 4], [16, 100, 16]] {
+        for relu in [false, true] {
+            let product = Product {
+                half: true,
+                relu,
+                data_type: DataType::F32,
+            };
+            let used = used(extents, Scale::One, &product, 7);
+            assert!(used > 10.0, "{extents:?} {used}");
+        }
+    }
+}
