@@ -32,7 +32,7 @@ use crate::whole::{Expr, ExprKind, Store, Whole};
 const TILE: u32 = 32;
 /// Where the row side lies in L2BM: behind the lanes; and how much of it an MV instruction brings at most.
 const ROWS_L2BM: u32 = 16384;
-const MOST_BATCH: u32 = 8192;
+const MOST_BATCH: u32 = 1024;
 /// The ring of the row side in L1BM.
 const ROWS_L1BM: u32 = 4096;
 const ROWS_L1BM_RING: u32 = 1024;
@@ -192,7 +192,7 @@ impl<'a> Builder<'a> {
         let singles = |count: u64| count.div_ceil(2);
         Bound {
             mau: (x * i * j * k).div_ceil(1 << 18),
-            l1bm: (singles(x * i * k) / 8 / 32 + singles(x * k * j) / 64 / 256 * 8).max(1),
+            l1bm: singles(x * i * k) / 8 / 32 + singles(x * k * j) / 8 / 256,
             l2bm: singles(x * i * k) / 8 / 64 + singles(x * k * j) / 256,
             mv: singles(x * i * k) / 256 + singles(x * k * j) / 128 + singles(x * i * j) / 256,
         }

@@ -1,94 +1,16 @@
 //! Groups of kernels over tiles, compiled, scheduled and run on the emulator: exact where numbers are small.
 
 mod board;
+mod groups;
 
 use board::{integers, kernel, run};
+use groups::{batched, matrices, over_tiles, product, singles, TILE};
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
-    Binary, Broadcast, Compute, Element, Group, ScalarOp, TensorType, TileType, Type, Unary, Value,
+    Binary, Broadcast, Compute, Element, Group, ScalarOp, TensorType, TileType, Unary, Value,
 };
-
-/// A tensor of matrices of singles.
-fn matrices(matrices: u32, rows: u32, columns: u32) -> TensorType {
-    TensorType {
-        matrices,
-        ..singles(rows, columns)
-    }
-}
-
-/// A tensor of singles.
-fn singles(rows: u32, columns: u32) -> TensorType {
-    TensorType {
-        matrices: 1,
-        rows,
-        columns,
-        element: Element::F32,
-    }
-}
-
-const TILE: TileType = TileType::full(32, 32, Element::F32);
-
-/// A loop over the tiles of the last tensor, which stores what `value` makes.
-fn over_tiles(
-    tensors: &[TensorType],
-    value: impl FnOnce(&mut Builder, Value, Value) -> Value,
-) -> Group {
-    batched(tensors, 1, |builder, _, row, column| {
-        value(builder, row, column)
-    })
-}
-
-/// The same of so many matrices.
-fn batched(
-    tensors: &[TensorType],
-    matrices: u32,
-    value: impl FnOnce(&mut Builder, Value, Value, Value) -> Value,
-) -> Group {
-    let last = tensors.len() - 1;
-    let [down, across] = tensors[last].tiles([32, 32]).map(|count| count as i64);
-    let own = down / i64::from(matrices);
-    let kernel = Builder::kernel("test", |builder| {
-        builder.repeat(matrices.into(), |builder, matrix| {
-            builder.repeat(own, |builder, row| {
-                builder.repeat(across, |builder, column| {
-                    let tile = value(builder, matrix, row, column);
-                    let down = builder.constant(own);
-                    let first = builder.scalar(ScalarOp::Multiply, matrix, down);
-                    let row = builder.scalar(ScalarOp::Add, first, row);
-                    builder.store(last, tile, row, column);
-                });
-            });
-        });
-    });
-    Group {
-        tensors: tensors.to_vec(),
-        kernels: vec![kernel],
-        locations: vec!["here".into()],
-        ..Group::default()
-    }
-}
-
-/// A product of the first two tensors.
-fn product(builder: &mut Builder, row: Value, column: Value, depth: u32) -> Value {
-    let zero = builder.constant(0);
-    let a = builder.load(0, row, zero, TILE);
-    let b = builder.load(1, zero, column, TILE);
-    let first = builder.compute(Compute::Matmul, &[a, b], TILE);
-    let tiles = i64::from(depth.div_ceil(32));
-    if tiles == 1 {
-        return first;
-    }
-    let bounds = [1, tiles, 1].map(|number| builder.constant(number));
-    let sum = builder.count(bounds, &[first], |builder, step, sum| {
-        let a = builder.load(0, row, step, TILE);
-        let b = builder.load(1, step, column, TILE);
-        vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
-    });
-    assert_eq!(builder.type_of(sum[0]), Type::Tile(TILE));
-    sum[0]
-}
 
 #[track_caller]
 fn check(group: &Group, expect: impl Fn(&[Vec<f32>]) -> Vec<f32>) {

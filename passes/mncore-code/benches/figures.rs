@@ -1,0 +1,112 @@
+//! What compiled products of matrices cost: `cargo bench -p tessera-mncore-code`.
+//!
+//! | column | is |
+//! |---|---|
+//! | bound | steps of the resource that needs most, from DRAM to DRAM |
+//! | modelled | steps of the estimate in `tessera_mncore::timeline` |
+//! | end to end | the first over the second |
+//! | kernel | matrix operations over the steps between the first and the last of their loop |
+//! | compile | compiling, scheduling and packing; and steps packed a second |
+
+#[path = "../tests/compile/groups.rs"]
+#[allow(dead_code)]
+mod groups;
+
+use std::time::Instant;
+
+use groups::{over_tiles, product, singles};
+use tessera_isa_mncore::word::Mode;
+use tessera_isa_mncore::{unit, StatementKind};
+use tessera_mncore::geometry::{Geometry, CYCLES};
+use tessera_mncore::stats::Stats;
+use tessera_mncore_code::compile::compile;
+use tessera_mncore_code::item::Op;
+use tessera_mncore_code::program::{Form, Node, Part, Program};
+use tessera_pto::kernel::Group;
+
+const SHAPES: [[u32; 3]; 5] = [
+    [256, 256, 256],
+    [1024, 1024, 1024],
+    [4096, 1024, 1024],
+    [1797, 64, 64],
+    [4096, 4096, 4096],
+];
+
+fn main() {
+    // `cargo test --benches` only builds.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    println!("pseudo-single, single words in DRAM");
+    println!(
+        "{:>16} {:>26} {:>9} {:>9} {:>10} {:>7}  compile",
+        "", "bound (mau l1bm l2bm mv)", "", "modelled", "end to end", "kernel"
+    );
+    for [m, k, n] in SHAPES {
+        let tensors = [singles(m, k), singles(k, n), singles(m, n)];
+        let group = over_tiles(&tensors, |builder, row, column| {
+            product(builder, row, column, k)
+        });
+        row(&format!("{m}x{k}x{n}"), &group);
+    }
+}
+
+fn row(name: &str, group: &Group) {
+    let start = Instant::now();
+    let kernel = compile(group).expect("products compile");
+    let (program, _) = kernel.program().expect("products are scheduled");
+    let statements = program.statements(Form::Scheduled).expect("schedules hold");
+    let units = unit::pack(&statements, Mode::AutoStride).expect("words are expressed");
+    let took = start.elapsed().as_secs_f64();
+
+    let mut stats = Stats::new(Geometry::BOARD);
+    stats.add(&statements.statements);
+    let modelled = stats.cycles().div_ceil(CYCLES as u64);
+    let bound = kernel.bound.expect("products have a bound");
+    let parts = [bound.mau, bound.l1bm, bound.l2bm, bound.mv].map(|steps| steps.to_string());
+    let steps = statements
+        .statements
+        .iter()
+        .filter(|s| matches!(s.kind, StatementKind::Step(_)));
+    println!(
+        "{name:>16} {:>26} {:>9} {modelled:>9} {:>9.1}% {:>6.1}%  {took:.2} s, {} kB, {:.0} steps/s",
+        parts.join(" "),
+        bound.steps(),
+        100.0 * bound.steps() as f64 / modelled as f64,
+        100.0 * busy(&program),
+        units.len() / 1000,
+        steps.count() as f64 / took,
+    );
+}
+
+/// Matrix operations over the steps between the first and the last of the loop that multiplies.
+fn busy(program: &Program) -> f64 {
+    let mut parts = Vec::new();
+    program
+        .nodes
+        .iter()
+        .for_each(|node| collect(node, &mut parts));
+    let part = parts
+        .iter()
+        .find(|part| part.name == "multiply")
+        .expect("there is one");
+    let items = part.body.items.iter().zip(&part.schedule.at);
+    let steps: Vec<u32> = items
+        .filter(|(item, _)| matches!(item.op, Op::Mau(..)))
+        .map(|(_, at)| *at)
+        .collect();
+    let (first, last) = (
+        steps.iter().min().unwrap_or(&0),
+        steps.iter().max().unwrap_or(&0),
+    );
+    let iterations = part.body.iterations();
+    let span = (iterations - 1) * u64::from(part.schedule.ii) + u64::from(last - first) + 1;
+    (iterations * steps.len() as u64) as f64 / span as f64
+}
+
+fn collect<'a>(node: &'a Node, parts: &mut Vec<&'a Part>) {
+    match node {
+        Node::Part(part) => parts.push(part),
+        Node::Repeat(_, nodes) => nodes.iter().for_each(|node| collect(node, parts)),
+    }
+}

@@ -1,0 +1,84 @@
+//! Groups of kernels over tiles, as the passes make them.
+
+use tessera_pto::builder::Builder;
+use tessera_pto::kernel::{Compute, Element, Group, ScalarOp, TensorType, TileType, Type, Value};
+
+/// A tensor of matrices of singles.
+pub fn matrices(matrices: u32, rows: u32, columns: u32) -> TensorType {
+    TensorType {
+        matrices,
+        ..singles(rows, columns)
+    }
+}
+
+/// A tensor of singles.
+pub fn singles(rows: u32, columns: u32) -> TensorType {
+    TensorType {
+        matrices: 1,
+        rows,
+        columns,
+        element: Element::F32,
+    }
+}
+
+pub const TILE: TileType = TileType::full(32, 32, Element::F32);
+
+/// A loop over the tiles of the last tensor, which stores what `value` makes.
+pub fn over_tiles(
+    tensors: &[TensorType],
+    value: impl FnOnce(&mut Builder, Value, Value) -> Value,
+) -> Group {
+    batched(tensors, 1, |builder, _, row, column| {
+        value(builder, row, column)
+    })
+}
+
+/// The same of so many matrices.
+pub fn batched(
+    tensors: &[TensorType],
+    matrices: u32,
+    value: impl FnOnce(&mut Builder, Value, Value, Value) -> Value,
+) -> Group {
+    let last = tensors.len() - 1;
+    let [down, across] = tensors[last].tiles([32, 32]).map(|count| count as i64);
+    let own = down / i64::from(matrices);
+    let kernel = Builder::kernel("test", |builder| {
+        builder.repeat(matrices.into(), |builder, matrix| {
+            builder.repeat(own, |builder, row| {
+                builder.repeat(across, |builder, column| {
+                    let tile = value(builder, matrix, row, column);
+                    let down = builder.constant(own);
+                    let first = builder.scalar(ScalarOp::Multiply, matrix, down);
+                    let row = builder.scalar(ScalarOp::Add, first, row);
+                    builder.store(last, tile, row, column);
+                });
+            });
+        });
+    });
+    Group {
+        tensors: tensors.to_vec(),
+        kernels: vec![kernel],
+        locations: vec!["here".into()],
+        ..Group::default()
+    }
+}
+
+/// A product of the first two tensors.
+pub fn product(builder: &mut Builder, row: Value, column: Value, depth: u32) -> Value {
+    let zero = builder.constant(0);
+    let a = builder.load(0, row, zero, TILE);
+    let b = builder.load(1, zero, column, TILE);
+    let first = builder.compute(Compute::Matmul, &[a, b], TILE);
+    let tiles = i64::from(depth.div_ceil(32));
+    if tiles == 1 {
+        return first;
+    }
+    let bounds = [1, tiles, 1].map(|number| builder.constant(number));
+    let sum = builder.count(bounds, &[first], |builder, step, sum| {
+        let a = builder.load(0, row, step, TILE);
+        let b = builder.load(1, step, column, TILE);
+        vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
+    });
+    assert_eq!(builder.type_of(sum[0]), Type::Tile(TILE));
+    sum[0]
+}
