@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tessera_isa_mncore::layout::{Layout, LayoutError, Memory};
 use tessera_isa_mncore::memory::{Bank, Precision, Width, DRAM_WORDS};
-use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
+use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_pto::kernel::{Binary, Element, Unary};
 
 use super::product::{line, repeat};
@@ -13,6 +13,7 @@ use super::streams::{Form, Lane, Outer, Role, Use, Vectors, LANES};
 use super::{unsupported, Bound, CompileError, Kernel, Stage, Tensor};
 use crate::address::Address;
 use crate::body::{Body, Home};
+use crate::functions::Function;
 use crate::item::{Op, Operand, Place, Source};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 
@@ -197,17 +198,19 @@ impl<'a, 'b> Elements<'a, 'b> {
                 let one = self.value(body, one, product)?;
                 match element {
                     Element::F32 => one,
-                    Element::Bf16 => round(body, one),
+                    Element::Bf16 => {
+                        apply(body, Function::RoundBf16, vec![one], expr.location)?
+                    }
                 }
             }
             ExprKind::Unary(unary, one) => {
                 let one = self.value(body, one, product)?;
-                apply(body, *unary, one, expr.location)?
+                apply(body, of_one(*unary), vec![one], expr.location)?
             }
             ExprKind::Binary(binary, both) => {
                 let left = self.value(body, &both[0], product)?;
                 let right = self.value(body, &both[1], product)?;
-                combine(body, *binary, left, right, expr.location)?
+                apply(body, of_two(*binary), vec![left, right], expr.location)?
             }
         };
         for item in &mut body.items[first..] {
@@ -279,7 +282,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         };
         let result = self.arguments.place(store.tensor, &r#use, self.form)?;
         let value = match value.source {
-            Source::Constant(_) | Source::Fixed(_) => alu(body, copy(), vec![value]),
+            Source::Constant(_) | Source::Fixed(_) => as_value(body, value),
             _ => value,
         };
         let first = body.items.len();
@@ -323,126 +326,77 @@ impl<'a, 'b> Elements<'a, 'b> {
     }
 }
 
-/// An ALU operation on singles.
-fn float(kind: AluKind) -> Op {
-    typed(kind, Precision::Single, false)
-}
-
-fn typed(kind: AluKind, precision: Precision, unsigned: bool) -> Op {
+/// A copy of a long word in each cycle.
+fn copy() -> Op {
     let op = AluOp {
-        kind,
-        precision: Some(precision),
-        unsigned,
+        kind: AluKind::Passa,
+        precision: Some(Precision::Long),
+        unsigned: false,
         mantissa: 0,
     };
     Op::Alu(op, 0)
 }
 
-fn copy() -> Op {
-    typed(AluKind::Passa, Precision::Long, false)
-}
-
-fn vector(kind: MauKind) -> Op {
-    let op = MauOp {
-        kind,
-        precision: Precision::Single,
-        half: None,
-        narrow: false,
-    };
-    Op::Mau(op, None)
-}
-
-/// What an operation makes of operands: a long word in each cycle.
-fn alu(body: &mut Body, op: Op, mut inputs: Vec<Operand>) -> Operand {
-    // A memory has one port for reads: of two operands in one, the first is copied.
-    if let [one, other] = &inputs[..] {
-        if let (Source::Memory(one), Source::Memory(other)) = (&one.source, &other.source) {
-            if one.bank == other.bank && one != other {
-                let first = inputs.remove(0);
-                let copied = alu(body, copy(), vec![first]);
-                inputs.insert(0, copied);
-            }
-        }
+/// An operand as a value.
+fn as_value(body: &mut Body, operand: Operand) -> Operand {
+    if let Source::Value(_) = operand.source {
+        return operand;
     }
     let value = body.value(Width::Long, Home::Any);
-    body.push(op, inputs, vec![value.into()]);
+    body.push(copy(), vec![operand], vec![value.into()]);
     value.into()
 }
 
-fn constant(word: u32) -> Operand {
-    Source::Constant(word).into()
-}
-
-/// A single rounded to the nearest with eight bits of mantissa, ties to even: half of the last bit kept, less one and plus that bit, carries into it.
-fn round(body: &mut Body, one: Operand) -> Operand {
-    let int = |kind, unsigned| typed(kind, Precision::Int, unsigned);
-    let one = match one.source {
-        Source::Value(_) => one,
-        _ => alu(body, copy(), vec![one]),
-    };
-    let last = alu(
-        body,
-        int(AluKind::Lsr, true),
-        vec![one.clone(), constant(16)],
-    );
-    let last = alu(body, int(AluKind::And, false), vec![last, constant(1)]);
-    let half = alu(body, int(AluKind::Add, false), vec![last, constant(0x7fff)]);
-    let carried = alu(body, int(AluKind::Add, false), vec![half, one]);
-    alu(
-        body,
-        int(AluKind::And, false),
-        vec![carried, constant(0xffff_0000)],
-    )
-}
-
+/// What a function makes of operands. Those that lie in a memory it reads there if it does so in one step; but of two in the same memory, which has
+/// one port for reads, the first is copied.
 fn apply(
     body: &mut Body,
-    unary: Unary,
-    one: Operand,
+    function: Function,
+    mut operands: Vec<Operand>,
     location: usize,
 ) -> Result<Operand, CompileError> {
-    let int = |kind| typed(kind, Precision::Int, false);
-    Ok(match unary {
-        Unary::Relu => alu(body, float(AluKind::Relu), vec![one.clone(), one]),
-        Unary::Neg => alu(body, int(AluKind::Xor), vec![one, constant(1 << 31)]),
-        Unary::Abs => alu(
-            body,
-            int(AluKind::And),
-            vec![one, constant(i32::MAX as u32)],
-        ),
-        other => {
-            return Err(unsupported(
-                location,
-                format!("{other:?} has no code for MN-Core 2 yet; run it on another device"),
-            ))
+    let row = function.row();
+    let bank = |operand: &Operand| match &operand.source {
+        Source::Memory(place) => Some(place.bank),
+        _ => None,
+    };
+    let steps = row.mau + row.alu;
+    for which in 0..operands.len() {
+        let own = bank(&operands[which]);
+        let shared = operands[which + 1..].iter().any(|other| bank(other) == own);
+        if own.is_some() && (steps > 1 || shared) {
+            operands[which] = as_value(body, operands[which].clone());
         }
-    })
+    }
+    let values = function.append(body, &operands);
+    let values = values.map_err(|error| unsupported(location, error.to_string()))?;
+    Ok(values[0].into())
 }
 
-fn combine(
-    body: &mut Body,
-    binary: Binary,
-    left: Operand,
-    right: Operand,
-    location: usize,
-) -> Result<Operand, CompileError> {
-    Ok(match binary {
-        Binary::Add => alu(body, vector(MauKind::Vadd), vec![left, right]),
-        Binary::Subtract => {
-            let negated = Operand {
-                negate: !right.negate,
-                ..right
-            };
-            alu(body, vector(MauKind::Vadd), vec![left, negated])
-        }
-        Binary::Multiply => alu(body, vector(MauKind::Vmul), vec![left, right]),
-        Binary::Max => alu(body, float(AluKind::Max), vec![left, right]),
-        Binary::Min => alu(body, float(AluKind::Min), vec![left, right]),
-        Binary::Divide => {
-            return Err(unsupported(
-                location,
-                "a division has no code for MN-Core 2 yet; run it on another device",
-            ))
-        }
-    })
+/// The function of an element.
+fn of_one(unary: Unary) -> Function {
+    match unary {
+        Unary::Neg => Function::Neg,
+        Unary::Abs => Function::Abs,
+        Unary::Relu => Function::Relu,
+        Unary::Exp => Function::Exp,
+        Unary::Log => Function::Log,
+        Unary::Sqrt => Function::Sqrt,
+        Unary::Rsqrt => Function::Rsqrt,
+        Unary::Reciprocal => Function::Recip,
+        Unary::Sigmoid => Function::Sigmoid,
+        Unary::Tanh => Function::Tanh,
+    }
+}
+
+/// The function of two elements.
+fn of_two(binary: Binary) -> Function {
+    match binary {
+        Binary::Add => Function::Add,
+        Binary::Subtract => Function::Sub,
+        Binary::Multiply => Function::Mul,
+        Binary::Divide => Function::Div,
+        Binary::Max => Function::Max,
+        Binary::Min => Function::Min,
+    }
 }

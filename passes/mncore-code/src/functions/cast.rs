@@ -40,6 +40,12 @@ pub(super) fn to_bf16(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     vec![r.int(AluKind::Or, upper, lower)]
 }
 
+/// A number rounded, as a number.
+pub(super) fn round_bf16(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    let upper = rounded(r, &x[0]);
+    vec![r.int(AluKind::And, upper, word(UPPER))]
+}
+
 /// Four halves of a long word as four singles in two.
 pub(super) fn from_half(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let result = r.wide_value();

@@ -230,6 +230,8 @@ functions! {
         "None.";
     ToBf16 "to_bf16" 2 (2, 11) Exact, false, cast::to_bf16: "x in the upper and y in the lower half of a word, rounded to bf16, ties to even."
         "From 2^128 - 2^119 on ±inf; zeros are +0.";
+    RoundBf16 "round_bf16" 1 (1, 5) Exact, false, cast::round_bf16: "x rounded to bf16, ties to even, as a number."
+        "From 2^128 - 2^119 on ±inf; zeros are +0.";
     FromHalf "from_half" 1 (1, 0) Exact, true, cast::from_half: "Four halves of a long word as four numbers in two long words."
         "Zeros are +0, infinities have no mantissa.";
     ToHalf "to_half" 1 (1, 0) Exact, false, cast::to_half: "Four numbers in two long words as four halves in one, rounded, ties to even."

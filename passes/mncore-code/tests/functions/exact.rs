@@ -66,6 +66,7 @@ const NUMBERS: &[Case] = &[
     (Function::Where, |x| if number(x[0]) != 0.0 { x[1] } else { x[2] }),
     (Function::ToInt, |x| (number(x[0]) as i32) as u32),
     (Function::ToBf16, |x| bf16(x[0]) << 16 | bf16(x[1])),
+    (Function::RoundBf16, |x| bf16(x[0]) << 16),
 ];
 
 #[rustfmt::skip]
