@@ -142,7 +142,9 @@ impl<'a> Search<'a> {
 
     fn place(&mut self, group: usize) {
         let earliest = self.earliest(group);
-        for start in earliest..earliest + self.ii {
+        let end = earliest + self.ii;
+        let latest = self.latest(group).map_or(end, |latest| end.min(latest + 1));
+        for start in earliest..latest {
             self.put(group, start);
             if self.is_free(group) {
                 return;
@@ -154,6 +156,14 @@ impl<'a> Search<'a> {
             _ => earliest,
         };
         self.force(group, start);
+    }
+
+    /// The last step that the groups after it leave it.
+    fn latest(&self, group: usize) -> Option<i64> {
+        let starts = self.after[group].iter().filter_map(|order| {
+            self.starts[order.other].map(|start| start - order.steps + self.ii * order.distance)
+        });
+        starts.min()
     }
 
     /// The first step that the groups before it leave it.
