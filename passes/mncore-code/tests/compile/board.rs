@@ -43,12 +43,16 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form, model: Model) -> Ve
             dram.write(image.base.into(), words);
         }
     }
+    let result = &kernel.tensors[kernel.inputs];
+    let mut image = Image::new(&result.layout).unwrap();
+    for (group, words) in image.groups.iter().enumerate() {
+        let dram = &mut machine.board.groups[group].dram;
+        dram.write(image.base.into(), words);
+    }
     let ran = machine.run_while(&statements, &mut |_| ControlFlow::Continue(()));
     if let Err(trap) = ran {
         panic!("{form:?}: {trap:?}");
     }
-    let result = &kernel.tensors[kernel.inputs];
-    let mut image = Image::new(&result.layout).unwrap();
     for (group, words) in image.groups.iter_mut().enumerate() {
         machine.board.groups[group]
             .dram
