@@ -31,9 +31,9 @@ const CLASH: u64 = 1 << 32;
 /// The T register, of which there is one, is the last choice.
 const T_REGISTER: u64 = 1 << 12;
 
-/// Chooses. `forwarded` are the values that are only ever forwarded.
-pub(crate) fn choose(body: &Body, uses: &[Uses], forwarded: &[bool]) -> Banks {
-    let mut search = Search::new(body, uses, forwarded);
+/// Chooses. `forwarded` are the values that are only ever forwarded; `t` says whether others may lie in the T register.
+pub(crate) fn choose(body: &Body, uses: &[Uses], forwarded: &[bool], t: bool) -> Banks {
+    let mut search = Search::new(body, uses, forwarded, t);
     search.improve();
     let (values, constants) = search.nodes.split_at(body.values.len());
     let constants = search
@@ -62,7 +62,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(body: &'a Body, uses: &[Uses], forwarded: &[bool]) -> Self {
+    fn new(body: &'a Body, uses: &[Uses], forwarded: &[bool], t: bool) -> Self {
         let mut words: Vec<u32> = Vec::new();
         for input in body.items.iter().flat_map(|item| &item.inputs) {
             if let Source::Constant(word) = input.source {
@@ -77,7 +77,7 @@ impl<'a> Search<'a> {
                 Home::Forward => vec![Lies::Forwarded],
                 Home::Flags => vec![Lies::Flags],
                 Home::Bank(bank) => vec![Lies::In(bank)],
-                Home::Any => any(kind.width),
+                Home::Any => any(kind.width, t),
             };
             Node {
                 now: choices[0],
@@ -208,9 +208,9 @@ impl<'a> Search<'a> {
 const FILES: [Bank; 2] = [Bank::Grf0, Bank::Grf1];
 
 /// Where a value may lie that may lie anywhere.
-fn any(width: Width) -> Vec<Lies> {
+fn any(width: Width, t: bool) -> Vec<Lies> {
     let mut choices = vec![Lies::In(Bank::Grf0), Lies::In(Bank::Grf1)];
-    if width != Width::Single {
+    if t && width != Width::Single {
         choices.push(Lies::T);
     }
     choices

@@ -342,10 +342,19 @@ impl At<'_> {
         }
     }
 
+    /// Where an item writes. `$nowrite` stands alone: it is for items of whose values none has a register.
     fn outputs(&self, item: &Item) -> Result<Vec<Output>, EmitError> {
         let mut outputs = Vec::with_capacity(item.outputs.len());
         for dest in &item.outputs {
             outputs.push(self.output(dest)?);
+        }
+        let writes = |output: &Output| output.target != ast::Target::Nowrite;
+        if outputs.iter().any(writes) {
+            outputs.retain(writes);
+        } else if let Some(one) = outputs.first_mut() {
+            // There is nothing that a mask could keep.
+            one.mask = None;
+            outputs.truncate(1);
         }
         Ok(outputs)
     }

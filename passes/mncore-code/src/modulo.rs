@@ -17,6 +17,11 @@ pub(crate) fn place(plan: &Plan, ii: u32) -> Option<Vec<u32>> {
     search.run().then(|| search.steps())
 }
 
+/// Whether items that are tied to one another can issue as they must, in an interval in which iterations do not meet.
+pub(crate) fn fits(plan: &Plan, ii: u32) -> bool {
+    Search::new(plan, i64::from(ii)).is_some()
+}
+
 /// An order of two groups.
 #[derive(Clone, Copy)]
 struct Order {
@@ -204,43 +209,43 @@ impl<'a> Search<'a> {
     fn force(&mut self, group: usize, start: i64) {
         self.last[group] = Some(start);
         self.put(group, start);
-        let members = &self.plan.rigid[group].members;
-        let mut out: Vec<usize> = Vec::new();
-        for &(item, offset) in members {
-            out.extend(
-                self.in_the_way(item, start + offset)
-                    .iter()
-                    .map(|&i| self.plan.group_of[i]),
-            );
-        }
-        for order in &self.after[group] {
-            if let Some(other) = self.starts[order.other] {
-                if other < start + order.steps - self.ii * order.distance {
-                    out.push(order.other);
-                }
+        for order in &self.after[group].clone() {
+            let late = start + order.steps - self.ii * order.distance;
+            if self.starts[order.other].is_some_and(|other| other < late) {
+                self.take_out(order.other, group);
             }
         }
-        out.sort_unstable();
-        out.dedup();
-        let mut next = 0;
-        while next < out.len() {
-            let other = out[next];
-            next += 1;
-            if other == group {
-                continue;
+        // Who loses a value that was forwarded to it needs more than before.
+        loop {
+            let members = self.plan.rigid[group].members.iter();
+            let in_the_way =
+                members.flat_map(|&(item, offset)| self.in_the_way(item, start + offset));
+            let mut others: Vec<usize> = in_the_way.map(|item| self.plan.group_of[item]).collect();
+            others.retain(|&other| other != group);
+            if others.is_empty() {
+                return;
             }
-            // Who had a value forwarded has it no longer.
-            for &(item, _) in &self.plan.rigid[other].members {
+            others
+                .into_iter()
+                .for_each(|other| self.take_out(other, group));
+        }
+    }
+
+    /// Takes out a group, and those that had a value of it forwarded, but for one.
+    fn take_out(&mut self, group: usize, but: usize) {
+        let mut out = vec![group];
+        while let Some(group) = out.pop() {
+            for &(item, _) in &self.plan.rigid[group].members {
                 for way in self.plan.ways[item].iter().filter(|way| way.writer == item) {
                     let reader = self.plan.group_of[way.reader];
-                    let forwarded = self.at[way.reader].zip(self.at[item]);
-                    let forwarded = forwarded.is_some_and(|(reader, writer)| reader == writer + 1);
-                    if forwarded && reader != group && !out.contains(&reader) {
+                    let both = self.at[way.reader].zip(self.at[item]);
+                    let forwarded = both.is_some_and(|(reader, writer)| reader == writer + 1);
+                    if forwarded && reader != but && reader != group {
                         out.push(reader);
                     }
                 }
             }
-            self.take(other);
+            self.take(group);
         }
     }
 
@@ -346,18 +351,11 @@ impl<'a> Search<'a> {
 
     /// What an item takes of the word where it is, and where those are whose values it reads.
     fn needs(&self, item: usize) -> Vec<Need> {
-        let needs = &self.plan.needs[item];
-        let mut all = [&needs.always[..], &needs.writes].concat();
-        for read in &needs.reads {
-            let writer = self.plan.uses[read.value.0 as usize].writers[0];
-            let forwarded = self.at[item].zip(self.at[writer]);
-            let forwarded = forwarded.is_some_and(|(reader, writer)| reader == writer + 1);
-            match &read.forward {
-                Some(forward) if forwarded => all.extend(forward),
-                _ => all.extend(&read.register),
-            }
-        }
-        all
+        self.plan.needs[item].all(|value| {
+            let writer = self.plan.uses[value.0 as usize].writers[0];
+            let both = self.at[item].zip(self.at[writer]);
+            both.is_some_and(|(reader, writer)| reader == writer + 1)
+        })
     }
 
     /// The steps of the items, the first of them 0.

@@ -13,7 +13,7 @@ use tessera_isa_mncore::fields::{self, Field, Shape};
 use crate::address::Address;
 use crate::body::Body;
 use crate::emit::{EmitError, Emitter, Reads};
-use crate::item::{Item, Masking, Source, Target, Value};
+use crate::item::{Dest, Item, Masking, Source, Target, Value};
 use crate::schedule::Schedule;
 
 /// A value of a field.
@@ -21,6 +21,8 @@ use crate::schedule::Schedule;
 pub(crate) enum Key {
     /// The same in every iteration.
     Fixed(u64),
+    /// Something that has this number, the same in every iteration, but not chosen yet.
+    Unknown(usize),
     /// Something that has this number, and another value in each iteration.
     Moving(usize),
 }
@@ -66,10 +68,37 @@ impl Need {
         }
         let same = match (self.key, other.key) {
             (Key::Fixed(one), Key::Fixed(two)) => one == two,
+            (Key::Unknown(one), Key::Unknown(two)) => one == two,
             (Key::Moving(one), Key::Moving(two)) => together && one == two,
             _ => false,
         };
         self.alone || other.alone || !same
+    }
+}
+
+impl Needs {
+    /// Everything an item takes, if these are the values that it reads from forwarding registers.
+    pub fn all(&self, forwarded: impl Fn(Value) -> bool) -> Vec<Need> {
+        let mut all = [&self.always[..], &self.writes].concat();
+        for read in &self.reads {
+            match &read.forward {
+                Some(forward) if forwarded(read.value) => all.extend(forward),
+                _ => all.extend(&read.register),
+            }
+        }
+        all
+    }
+
+    /// A field that an item by itself needs two values of.
+    pub fn clash(&self, forwarded: impl Fn(Value) -> bool) -> Option<Field> {
+        let all = self.all(forwarded);
+        let mut pairs = all
+            .iter()
+            .enumerate()
+            .flat_map(|(index, need)| all[..index].iter().map(move |other| (need, other)));
+        pairs
+            .find(|(one, other)| one.conflicts(other, true))
+            .map(|(one, _)| one.field)
     }
 }
 
@@ -88,7 +117,11 @@ pub(crate) fn needs(body: &Body, probe: &Schedule) -> Result<Vec<Needs>, EmitErr
             let other = forwarded
                 .expression(number, 0, &first)?
                 .unwrap_or(expression.clone());
-            Ok(names.item(item, expression, &other))
+            let written = item.outputs.iter().filter(|dest| match dest.target {
+                Target::Value(value) => probe.place(value).is_some(),
+                Target::Memory(_) => true,
+            });
+            Ok(names.item(item, &written.collect::<Vec<_>>(), expression, &other))
         })
         .collect()
 }
@@ -103,6 +136,7 @@ struct Names {
 enum Name {
     Value(Value),
     Place(Address, u16),
+    Constant(u32),
 }
 
 /// Spans that tell operands apart: an input's, an output's.
@@ -110,7 +144,14 @@ const INPUT: u32 = 1;
 const OUTPUT: u32 = 2;
 
 impl Names {
-    fn item(&mut self, item: &Item, mut housed: Expression, forwarded: &Expression) -> Needs {
+    /// What an item takes that writes to these destinations.
+    fn item(
+        &mut self,
+        item: &Item,
+        written: &[&Dest],
+        mut housed: Expression,
+        forwarded: &Expression,
+    ) -> Needs {
         let legal = forwardable(&housed, forwarded);
         number_operands(&mut housed.op);
         let mut needs = Needs::default();
@@ -125,8 +166,8 @@ impl Names {
             match claim.span.line {
                 INPUT => inputs[operand].push(need(self.key(&claim, &item.inputs[operand].source))),
                 OUTPUT => {
-                    let key = self.output_key(&claim, item, operand);
-                    match item.outputs[operand].target {
+                    let key = self.output_key(&claim, written[operand]);
+                    match written[operand].target {
                         Target::Value(_) => needs.writes.push(need(key)),
                         Target::Memory(_) => needs.always.push(need(key)),
                     }
@@ -164,6 +205,9 @@ impl Names {
         let is_address = matches!(claim.field.shape(), Shape::Addresses(_));
         match source {
             Source::Value(value) if is_address => self.moving(Name::Value(*value)),
+            Source::Constant(word) if is_address => {
+                Key::Unknown(self.number(Name::Constant(*word)))
+            }
             Source::Memory(place) if is_address && !place.address.is_fixed() => {
                 self.moving(Name::Place(place.address.clone(), place.stride))
             }
@@ -172,8 +216,7 @@ impl Names {
     }
 
     /// The value of a field that an output gives.
-    fn output_key(&mut self, claim: &fields::Claim, item: &Item, output: usize) -> Key {
-        let dest = &item.outputs[output];
+    fn output_key(&mut self, claim: &fields::Claim, dest: &Dest) -> Key {
         if claim.field == Field::MaskEntry {
             return match dest.mask {
                 Some(Masking::Flags(value)) => self.moving(Name::Value(value)),
@@ -190,8 +233,12 @@ impl Names {
     }
 
     fn moving(&mut self, name: Name) -> Key {
+        Key::Moving(self.number(name))
+    }
+
+    fn number(&mut self, name: Name) -> usize {
         let next = self.known.len();
-        Key::Moving(*self.known.entry(name).or_insert(next))
+        *self.known.entry(name).or_insert(next)
     }
 }
 

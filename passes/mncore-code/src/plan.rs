@@ -2,6 +2,7 @@
 
 use tessera_isa_mncore::ast::Step;
 use tessera_isa_mncore::check::hazard::Effects;
+use tessera_isa_mncore::fields::Field;
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::Group;
 
@@ -50,6 +51,31 @@ pub(crate) enum Chains {
     All,
 }
 
+/// How a plan is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Style {
+    pub chains: Chains,
+    /// Whether a value may lie in the T register.
+    pub t: bool,
+}
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PlanError {
+    Emit(EmitError),
+    /// An item needs two values of a field, wherever its values lie.
+    Clash {
+        item: usize,
+        field: Field,
+    },
+}
+
+impl From<EmitError> for PlanError {
+    fn from(error: EmitError) -> Self {
+        PlanError::Emit(error)
+    }
+}
+
 /// Items that issue at fixed distances.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rigid {
@@ -93,10 +119,11 @@ impl<'a> Plan<'a> {
         uses: &'a [Uses],
         guards: &'a Guards,
         edges: &[Edge],
-        chains: Chains,
-    ) -> Result<Self, EmitError> {
+        style: Style,
+    ) -> Result<Self, PlanError> {
+        let chains = style.chains;
         let count = body.items.len();
-        let mut groups = Groups::new(count);
+        let mut groups = Groups::new(body, uses, edges);
         let mut forwarded = vec![false; body.values.len()];
         for (value, of_value) in uses.iter().enumerate() {
             if body.values[value].home == Home::Forward {
@@ -110,13 +137,14 @@ impl<'a> Plan<'a> {
             for (value, of_value) in uses.iter().enumerate() {
                 let single = body.values[value].home == Home::Any && of_value.readers.len() == 1;
                 if single && of_value.forwards && can_chain(body, uses, value, chains) {
-                    forwarded[value] = groups.join(of_value.writers[0], of_value.readers[0], 1);
+                    forwarded[value] = groups.try_join(of_value.writers[0], of_value.readers[0], 1);
                 }
             }
         }
-        let chosen = banks::choose(body, uses, &forwarded);
+        let chosen = banks::choose(body, uses, &forwarded, style.t);
         let probe = probe(body, &chosen);
         let needs = needs::needs(body, &probe)?;
+        untangle(body, uses, chains, &needs, &mut groups)?;
         let effects = effects(body, &probe)?;
         let mut plan = Plan {
             body,
@@ -188,6 +216,40 @@ impl<'a> Plan<'a> {
             _ => i64::from(reader.least_distance(writer).max(1)),
         }
     }
+}
+
+/// Where an item reads too much from one port, lets it follow those whose values it reads.
+fn untangle(
+    body: &Body,
+    uses: &[Uses],
+    chains: Chains,
+    needs: &[Needs],
+    groups: &mut Groups,
+) -> Result<(), PlanError> {
+    for (item, needs) in needs.iter().enumerate() {
+        let mut tied: Vec<Value> = Vec::new();
+        for read in &needs.reads {
+            let of_value = &uses[read.value.0 as usize];
+            if groups.distance(of_value.writers[0], item) == Some(1) {
+                tied.push(read.value);
+            }
+        }
+        while let Some(field) = needs.clash(|value| tied.contains(&value)) {
+            let next = needs.reads.iter().find(|read| {
+                let of_value = &uses[read.value.0 as usize];
+                let writer = of_value.writers[0];
+                let may = read.forward.is_some() && of_value.forwards;
+                may && !tied.contains(&read.value)
+                    && (chains != Chains::Adjacent || body.follows(writer, item))
+                    && groups.try_join(writer, item, 1)
+            });
+            let Some(read) = next else {
+                return Err(PlanError::Clash { item, field });
+            };
+            tied.push(read.value);
+        }
+    }
+    Ok(())
 }
 
 /// Whether it is worth to tie a value's reader to its writer: the writer does nothing else that must be kept.
@@ -281,31 +343,95 @@ fn gaps(effects: &[Effects]) -> Vec<Vec<Gap>> {
 }
 
 /// Groups of items at fixed distances, while they are found.
-struct Groups {
+struct Groups<'a> {
+    body: &'a Body,
     /// Of each item, its group and its step in it.
     of: Vec<(usize, i64)>,
+    /// Who is later than whom in an iteration, and by how many steps at least.
+    orders: Vec<(usize, usize, i64)>,
 }
 
-impl Groups {
-    fn new(count: usize) -> Self {
+impl<'a> Groups<'a> {
+    fn new(body: &'a Body, uses: &[Uses], edges: &[Edge]) -> Self {
+        let edges = edges.iter().filter(|edge| edge.distance == 0);
+        let mut orders: Vec<_> = edges.map(|e| (e.from, e.to, i64::from(e.steps))).collect();
+        for of_value in uses {
+            for &reader in &of_value.readers {
+                let before = of_value.writers.iter().filter(|&&writer| writer < reader);
+                orders.extend(before.map(|&writer| (writer, reader, 1)));
+            }
+        }
+        orders.sort_unstable();
         Groups {
-            of: (0..count).map(|item| (item, 0)).collect(),
+            of: (0..body.items.len()).map(|item| (item, 0)).collect(),
+            orders,
+            body,
         }
     }
 
-    /// Ties two items; tells whether they are that far apart now.
-    fn join(&mut self, first: usize, second: usize, steps: i64) -> bool {
+    /// Ties two items, whatever that does.
+    fn join(&mut self, first: usize, second: usize, steps: i64) {
         let ((a, at_a), (b, at_b)) = (self.of[first], self.of[second]);
-        if a == b {
-            return at_b - at_a == steps;
-        }
         let shift = at_a + steps - at_b;
         for (group, at) in &mut self.of {
-            if *group == b {
+            if *group == b && a != b {
                 (*group, *at) = (a, *at + shift);
             }
         }
-        true
+    }
+
+    /// Ties two items if there can be a schedule then; tells whether they are that far apart now.
+    fn try_join(&mut self, first: usize, second: usize, steps: i64) -> bool {
+        if let Some(distance) = self.distance(first, second) {
+            return distance == steps;
+        }
+        let before = self.of.clone();
+        self.join(first, second, steps);
+        let joined = self.has_slots(self.of[first].0) && self.has_order();
+        if !joined {
+            self.of = before;
+        }
+        joined
+    }
+
+    /// Whether no two items of a group take the same slot of a step.
+    fn has_slots(&self, group: usize) -> bool {
+        let members = self.of.iter().enumerate().filter(|(_, of)| of.0 == group);
+        let mut taken: Vec<_> = members
+            .map(|(item, of)| (of.1, self.body.items[item].group()))
+            .collect();
+        taken.sort_unstable();
+        taken.windows(2).all(|pair| pair[0] != pair[1])
+    }
+
+    /// Whether the groups can stand in an order.
+    fn has_order(&self) -> bool {
+        // The earliest step of each group's step 0.
+        let mut starts = vec![0i64; self.of.len()];
+        for _ in 0..=self.of.len() {
+            let mut changed = false;
+            for &(from, to, steps) in &self.orders {
+                let ((a, at_a), (b, at_b)) = (self.of[from], self.of[to]);
+                let start = starts[a] + at_a + steps - at_b;
+                if start > starts[b] {
+                    if a == b {
+                        return false;
+                    }
+                    starts[b] = start;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// How many steps a tied item is behind another.
+    fn distance(&self, first: usize, second: usize) -> Option<i64> {
+        let ((a, at_a), (b, at_b)) = (self.of[first], self.of[second]);
+        (a == b).then_some(at_b - at_a)
     }
 
     fn finish(self) -> (Vec<Rigid>, Vec<usize>) {

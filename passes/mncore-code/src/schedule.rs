@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use tessera_isa_mncore::fields::Field;
 use tessera_isa_mncore::memory::{Bank, Width};
 use thiserror::Error;
 
@@ -13,7 +14,7 @@ use crate::emit::EmitError;
 use crate::guards::Guards;
 use crate::item::Value;
 use crate::modulo;
-use crate::plan::{Chains, Plan};
+use crate::plan::{Chains, Plan, PlanError, Style};
 use crate::values::{self, Uses};
 
 pub use crate::bounds::Bound;
@@ -151,6 +152,14 @@ pub enum ScheduleError {
         /// The first such iteration.
         iteration: u64,
     },
+    /// An item needs two values of a field of the word.
+    #[error("item {item} by itself gives field `{}`, {}, two values; let what it reads lie in different memories, or copy one operand", field.name(), field.doc())]
+    Clash {
+        /// The item.
+        item: usize,
+        /// The field.
+        field: Field,
+    },
     /// A value, or a constant, has no place.
     #[error("{what} needs {words} of the words of {memory}, of which {size} are free, and a longer interval does not help; split the loop, or let the value lie elsewhere")]
     Full {
@@ -183,12 +192,16 @@ pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), Sc
     let guards = Guards::new(body);
     check_guards(body, &uses, &guards)?;
     let edges = dependence::dependences(body)?;
-    let plans = [Chains::All, Chains::None]
-        .into_iter()
-        .map(|chains| Plan::new(body, &uses, &guards, &edges, chains))
-        .collect::<Result<Vec<_>, _>>()?;
-    let (mii, bound_by) = bounds::least(&plans[1]);
-    let most = bounds::most(&plans[1]).max(mii);
+    let plan = |(chains, t)| Plan::new(body, &uses, &guards, &edges, Style { chains, t });
+    let styles = [
+        (Chains::All, true),
+        (Chains::None, true),
+        (Chains::All, false),
+        (Chains::None, false),
+    ];
+    let plans = plans(styles.into_iter().map(plan))?;
+    let (mii, bound_by) = bounds::least(&plans[0]);
+    let most = bounds::most(&plans[0]).max(mii);
     let first = if body.iterations() > 1 { mii } else { most };
     let mut full = None;
     for ii in first..=most {
@@ -232,19 +245,75 @@ pub fn sequential(body: &Body, reserved: &[(Bank, Range<u16>)]) -> Result<Schedu
     let uses = values::uses(body);
     let guards = Guards::new(body);
     check_guards(body, &uses, &guards)?;
-    let plan = Plan::new(body, &uses, &guards, &[], Chains::Adjacent)?;
-    let mut groups: Vec<_> = plan.rigid.iter().collect();
-    groups.sort_by_key(|group| group.members.iter().map(|member| member.0).min());
-    let mut at = vec![0; body.items.len()];
+    let edges = dependence::dependences(body)?;
+    let plan = |(chains, t)| Plan::new(body, &uses, &guards, &edges, Style { chains, t });
+    let styles = [
+        (Chains::Adjacent, true),
+        (Chains::Adjacent, false),
+        (Chains::None, true),
+        (Chains::None, false),
+        (Chains::All, true),
+        (Chains::All, false),
+    ];
+    let mut full = None;
+    for plan in plans(styles.into_iter().map(plan))? {
+        let Some((at, end)) = one_by_one(&plan) else {
+            continue;
+        };
+        match allocate::allocate(&plan, at, end, reserved) {
+            Ok(schedule) => return Ok(schedule),
+            Err(error) => full = Some(error),
+        }
+    }
+    Err(full.map_or(ScheduleError::NoOrder { items: 0, ii: 0 }, no_room))
+}
+
+/// Those plans that can be made; if none can, why.
+fn plans<'a>(
+    made: impl Iterator<Item = Result<Plan<'a>, PlanError>>,
+) -> Result<Vec<Plan<'a>>, ScheduleError> {
+    let mut plans = Vec::new();
+    let mut failed = None;
+    for plan in made {
+        match plan {
+            Ok(plan) => plans.push(plan),
+            Err(PlanError::Emit(error)) => return Err(error.into()),
+            Err(PlanError::Clash { item, field }) => failed = Some((item, field)),
+        }
+    }
+    match failed {
+        Some((item, field)) if plans.is_empty() => Err(ScheduleError::Clash { item, field }),
+        _ => Ok(plans),
+    }
+}
+
+/// The steps of items that issue one after the other, and the step after the last; none if what is tied cannot stand together.
+fn one_by_one(plan: &Plan) -> Option<(Vec<u32>, u32)> {
+    let count = plan.rigid.len();
+    let mut before = vec![Vec::new(); count];
+    for edge in plan.edges.iter().filter(|edge| edge.distance == 0) {
+        before[plan.group_of[edge.to]].push(plan.group_of[edge.from]);
+    }
+    let mut at = vec![0; plan.body.items.len()];
+    let mut done = vec![false; count];
     let mut next = APART;
-    for group in groups {
-        let last = group.members.iter().map(|&(_, step)| step as u32).max();
-        for &(item, step) in &group.members {
+    for _ in 0..count {
+        let ready = (0..count).filter(|&group| !done[group]);
+        let mut ready = ready.filter(|&group| {
+            before[group]
+                .iter()
+                .all(|&other| done[other] || other == group)
+        });
+        let group = ready.next()?;
+        done[group] = true;
+        let members = &plan.rigid[group].members;
+        for &(item, step) in members {
             at[item] = next + step as u32;
         }
+        let last = members.iter().map(|&(_, step)| step as u32).max();
         next += last.unwrap_or(0) + 1 + APART;
     }
-    allocate::allocate(&plan, at, next, reserved).map_err(no_room)
+    modulo::fits(plan, next).then_some((at, next))
 }
 
 /// That values are written where they are read.

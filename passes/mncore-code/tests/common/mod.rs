@@ -3,6 +3,10 @@
 // Each test takes what it needs.
 #![allow(dead_code)]
 
+pub mod bodies;
+#[path = "../../../../runtime/mncore/tests/programs/generate/dice.rs"]
+pub mod dice;
+
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, MauKind, MauOp};
@@ -27,7 +31,7 @@ pub fn program(body: &Body, schedule: &Schedule) -> Program {
 pub fn text(body: &Body, schedule: &Schedule, form: Form) -> String {
     match program(body, schedule).statements(form) {
         Ok(statements) => statements.to_string(),
-        Err(error) => panic!("{error}\n{schedule:?}"),
+        Err(error) => panic!("{error}\n{schedule:?}\n{body:#?}"),
     }
 }
 
