@@ -3,8 +3,6 @@
 //! That no two expressions need different values of a field covers the address rules; see [`crate::fields`]. Here are the
 //! rules that are not about fields: one expression of a group, `nop` alone, not all three of the MAU's groups, `wait` not alone.
 
-use std::collections::HashMap;
-
 use crate::ast::Step;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::fields::{claims, Claim, Field};
@@ -69,9 +67,11 @@ fn three_of_mau(step: &Step) -> Option<Diagnostic> {
 
 /// No field gets two values.
 fn conflicts(step: &Step) -> Option<Diagnostic> {
-    let mut given: HashMap<Field, Claim> = HashMap::new();
-    for claim in claims(step) {
-        let Some(earlier) = given.insert(claim.field, claim) else {
+    let claims = claims(step);
+    for (index, claim) in claims.iter().enumerate() {
+        // A step has few claims: looking through them is faster than any table of them.
+        let mut before = claims[..index].iter().rev();
+        let Some(earlier) = before.find(|earlier| earlier.field == claim.field) else {
             continue;
         };
         if !claim.alone && !earlier.alone && claim.value == earlier.value {
@@ -83,7 +83,7 @@ fn conflicts(step: &Step) -> Option<Diagnostic> {
 }
 
 /// The message for two claims on a field.
-fn conflict(claim: Claim, earlier: Claim) -> Diagnostic {
+fn conflict(claim: &Claim, earlier: &Claim) -> Diagnostic {
     let field = claim.field;
     let what = if claim.alone && earlier.alone {
         "is taken twice"

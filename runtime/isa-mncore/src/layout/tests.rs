@@ -323,6 +323,10 @@ fn padding_counts_all_that_digits_reach() {
         ("k[4]:(a:4) @DRAM, rep(g,a:2*8)", 12, 12),
     ] {
         let layout = parse(text);
-        assert_eq!((layout.words(), layout.padded_words()), (words, padded), "{text}");
+        assert_eq!(
+            (layout.words(), layout.padded_words()),
+            (words, padded),
+            "{text}"
+        );
     }
 }

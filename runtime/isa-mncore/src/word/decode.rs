@@ -3,7 +3,7 @@
 use super::{encode, low, read_addresses, width, Bits, DecodeError, Mode, IMMEDIATE_BITS};
 use crate::ast::{
     Alu, Convert, Expression, Fixed, Input, L1Place, L1bm, Mask, MatrixRows, Mau, MemoryOperand,
-    Modify, Op, Output, PeSide, Program, Source, Statement, StatementKind, Step, Target,
+    Modify, Op, Output, PeSide, Source, Step, Target,
 };
 use crate::diagnostic::Span;
 use crate::fields::{
@@ -44,17 +44,13 @@ fn judge(step: &Step) -> Result<(), DecodeError> {
         message,
     };
     let parsed = crate::parse(&text).map_err(|errors| rule(errors[0].message.clone()))?;
-    let statement = Statement {
-        span: Span::default(),
-        kind: StatementKind::Step(step.clone()),
+    let [statement] = &parsed.statements[..] else {
+        return Err(rule("it reads back as several instructions".to_owned()));
     };
-    let program = Program {
-        statements: vec![statement],
-    };
-    if parsed.to_string() != program.to_string() {
+    if statement.to_string() != text {
         return Err(rule("it reads back as another instruction".to_owned()));
     }
-    match crate::check(&program).first() {
+    match crate::check(&parsed).first() {
         Some(found) => Err(rule(found.message.clone())),
         None => Ok(()),
     }
