@@ -19,7 +19,6 @@ mod check;
 mod figures;
 mod launch;
 
-use std::collections::HashMap;
 use std::num::NonZero;
 
 use tessera_mncore::machine::Model;
@@ -81,8 +80,8 @@ pub struct MncoreDevice<'a> {
     program: &'a Program,
     options: MncoreOptions,
     values: Values,
-    /// Tensors that lie in DRAM as a kernel read or wrote them last.
-    resident: HashMap<GlobalId, MncoreTensor>,
+    /// Tensors that lie in DRAM as kernels read or wrote them, in each layout in which they do.
+    resident: Vec<(GlobalId, MncoreTensor)>,
     runs: Vec<MncoreKernelRun>,
 }
 
@@ -94,7 +93,7 @@ impl<'a> MncoreDevice<'a> {
             program,
             options,
             values: Values::new(),
-            resident: HashMap::new(),
+            resident: Vec::new(),
             runs: Vec::new(),
         }
     }
@@ -142,18 +141,25 @@ impl<'a> MncoreDevice<'a> {
 
     /// Counts an argument that a kernel reads.
     fn count(&self, id: GlobalId, argument: &MncoreTensor, bytes: u64, moved: &mut Moved) {
-        match self.resident.get(&id) {
-            None => moved.packed += bytes,
-            Some(there) if there == argument => {}
-            Some(_) => moved.relaid += bytes,
+        let mut there = self.resident.iter().filter(|(other, _)| *other == id);
+        let somewhere = there.clone().next().is_some();
+        match there.any(|(_, there)| there == argument) {
+            true => {}
+            false if somewhere => moved.relaid += bytes,
+            false => moved.packed += bytes,
         }
     }
 
-    /// Notes where a tensor lies; those that lay there are gone from DRAM.
+    /// Notes where a tensor lies, too; those that lay there are gone from DRAM.
     fn settle(&mut self, id: GlobalId, argument: &MncoreTensor) {
         self.resident
-            .retain(|_, there| there.meets(argument).is_none());
-        self.resident.insert(id, argument.clone());
+            .retain(|(_, there)| there.meets(argument).is_none());
+        self.resident.push((id, argument.clone()));
+    }
+
+    /// Notes that a tensor is gone from DRAM.
+    fn forget(&mut self, id: GlobalId) {
+        self.resident.retain(|(other, _)| *other != id);
     }
 }
 
@@ -163,7 +169,7 @@ impl Device for MncoreDevice<'_> {
     }
 
     fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
-        self.resident.remove(&id);
+        self.forget(id);
         self.values.set(id, tensor);
         Ok(())
     }
@@ -181,7 +187,7 @@ impl Device for MncoreDevice<'_> {
             }),
             op => {
                 if let Op::Deallocate { input } = op {
-                    self.resident.remove(input);
+                    self.forget(*input);
                 }
                 Ok(execute(self.program, operation, &mut self.values)?)
             }
