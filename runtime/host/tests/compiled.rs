@@ -1,0 +1,273 @@
+//! Groups compiled for MN-Core 2, put into a program file, read back, run on the timed model and judged: every kernel keeps the bound
+//! of its operations, and all models give the same.
+
+#[path = "../../../passes/mncore-code/tests/compile/groups.rs"]
+mod groups;
+
+mod common;
+
+use common::{inputs, operation, tensor};
+use groups::{matrices, over_tiles, product, singles, TILE};
+use tessera_isa_mncore::word::Mode;
+use tessera_isa_tensix::Arch;
+use tessera_mncore_code::compile::compile;
+use tessera_mncore_code::program::Form;
+use tessera_program::{
+    Binary, BinaryKind, DataType, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace,
+    MncoreProgram, MncoreStorage, MncoreTensor, Op, Program, TensorDesc, UnaryKind,
+};
+use tessera_pto::kernel::{self as pto, Broadcast, Compute, Element, Group, TensorType, Unary};
+use tessera_runtime::mncore::Figures;
+use tessera_runtime::{run, Chip, Golden, MncoreDevice, MncoreOptions, Model};
+
+/// The kernel of a group for MN-Core 2, and which tensors it is given.
+fn kernel(group: &Group) -> (Kernel, Vec<GlobalId>) {
+    let kernel = compile(group).unwrap_or_else(|error| panic!("{error}"));
+    let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
+    let statements = program.statements(Form::Scheduled);
+    let statements = statements.unwrap_or_else(|error| panic!("{error}"));
+    let tensors = kernel.tensors.iter().map(|tensor| MncoreTensor {
+        tensor: tensor.kind,
+        layout: tensor.layout.clone(),
+        storage: MncoreStorage::Single,
+    });
+    let places = vec!["here"; statements.statements.len()];
+    let inputs = kernel.inputs as u16;
+    let body = MncoreProgram::pack(
+        inputs,
+        tensors.collect(),
+        &statements,
+        &places,
+        Mode::AutoStride,
+    );
+    let kernel_of = |body| Kernel {
+        name: "compiled".into(),
+        body: KernelBody::Mncore(body),
+    };
+    let ids = kernel.tensors.iter().map(|one| one.argument as GlobalId);
+    (kernel_of(body.expect("it has words")), ids.collect())
+}
+
+/// A program of the operations that a group stands for; its tensors are those of the group, the last the result, and those that the
+/// operations have between them.
+fn binary(group: &Group, operations: Vec<Op>) -> Binary {
+    let (kernel, args) = kernel(group);
+    let desc = |tensor: &TensorType| {
+        let [matrices, rows, columns] =
+            [tensor.matrices, tensor.rows, tensor.columns].map(u64::from);
+        let shape = match matrices {
+            1 => vec![rows, columns],
+            _ => vec![matrices, rows, columns],
+        };
+        TensorDesc {
+            data_type: match tensor.element {
+                Element::F32 => DataType::F32,
+                Element::Bf16 => DataType::BF16,
+            },
+            ..tensor_of(&shape)
+        }
+    };
+    let mut tensors: Vec<_> = group.tensors.iter().map(desc).collect();
+    let out = tensors.len() as GlobalId - 1;
+    let between = operations.len() - 1;
+    tensors.extend(vec![tensors[out as usize].clone(); between]);
+    let mut binary = Binary::new(Arch::WormholeB0);
+    let kernel = binary.intern_kernel(kernel);
+    let group = Op::Kernel {
+        operations: operations.into_iter().map(operation).collect(),
+        outputs: vec![out],
+        kernels: vec![KernelRef { kernel, args }],
+    };
+    binary.programs.push(Program {
+        name: "forward".into(),
+        private: false,
+        tensors,
+        inputs: (0..out).collect(),
+        outputs: vec![out],
+        operations: vec![operation(group)],
+    });
+    let bytes = binary.to_bytes().unwrap_or_else(|error| panic!("{error}"));
+    Binary::read(&bytes).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn tensor_of(shape: &[u64]) -> TensorDesc {
+    tensor(shape, MemorySpace::Dram)
+}
+
+/// Runs a program on every model but the slow one, and judges it.
+fn check(name: &str, binary: &Binary) {
+    let program = &binary.programs[0];
+    let run_on = |model, golden: Option<&mut Golden<'_>>| {
+        let options = MncoreOptions {
+            model,
+            ..MncoreOptions::default()
+        };
+        let mut device = MncoreDevice::new(binary, program, options);
+        let found = run(&mut device, program, inputs(program, 1), golden);
+        let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
+        (found, Figures::of(&device.kernel_runs()[0]))
+    };
+    let mut golden = Golden::of_chip(program, Chip::Mncore);
+    let (timed, figures) = run_on(Model::Timed, Some(&mut golden));
+    let report = &golden.reports()[0];
+    assert!(report.pass, "{name}: {report:#?}");
+    assert_eq!(run_on(Model::Fast, None).0, timed, "{name}");
+    println!(
+        "{name}: {:.3} of the bound, {} cycles, {} steps",
+        report.used, figures.cycles, figures.steps
+    );
+}
+
+/// A product, and perhaps a bias and a relu behind it.
+fn check_product([m, k, n]: [u32; 3], element: Element, relu: bool) {
+    let of = |rows, columns| TensorType {
+        element,
+        ..singles(rows, columns)
+    };
+    let mut tensors = vec![of(m, k), of(k, n)];
+    if relu {
+        tensors.push(of(1, n));
+    }
+    tensors.push(of(m, n));
+    let out = tensors.len() as GlobalId - 1;
+    let matmul = |out| Matmul {
+        a: 0,
+        b: 1,
+        transpose_a: false,
+        transpose_b: false,
+        compute_config: None,
+        out,
+    };
+    let operations = match relu {
+        false => vec![Op::Matmul(matmul(out))],
+        true => vec![
+            Op::Linear {
+                matmul: matmul(out + 1),
+                bias: Some(2),
+            },
+            Op::EltwiseUnary {
+                kind: UnaryKind::Relu,
+                input: out + 1,
+                out,
+            },
+        ],
+    };
+    let group = over_tiles(&tensors, |builder, row, column| {
+        let sum = product(builder, row, column, k);
+        if !relu {
+            return sum;
+        }
+        let zero = builder.constant(0);
+        let bias = builder.load(2, zero, column, TILE);
+        let add = Compute::Binary(pto::Binary::Add, Broadcast::Row);
+        let sum = builder.compute(add, &[sum, bias], TILE);
+        builder.unary(Unary::Relu, sum)
+    });
+    let name = format!(
+        "{m}x{k}x{n} {element}{}",
+        if relu { " + bias, relu" } else { "" }
+    );
+    check(&name, &binary(&group, operations));
+}
+
+#[test]
+fn products_keep_their_bound() {
+    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let extents = [1, 3, 16, 31, 32, 100, 256, 1000];
+    let all = extents.iter().flat_map(|m| {
+        let of_k = extents.iter().map(move |k| (m, k));
+        of_k.flat_map(|(m, k)| extents.iter().map(move |n| [*m, *k, *n]))
+    });
+    let few = [[1, 1, 1], [3, 31, 100], [32, 256, 16], [100, 32, 31]];
+    let chosen: Vec<_> = if long { all.collect() } else { few.to_vec() };
+    let kinds =
+        [Element::F32, Element::Bf16].map(|element| [false, true].map(|relu| (element, relu)));
+    let kinds = kinds.as_flattened();
+    for (number, extents) in chosen.into_iter().enumerate() {
+        // Of the many, each is of one kind.
+        let kinds = if long {
+            &kinds[number % 4..][..1]
+        } else {
+            kinds
+        };
+        for (element, relu) in kinds {
+            check_product(extents, *element, *relu);
+        }
+    }
+}
+
+/// relu(x - y) * x, y of one row, one column, one element or as many as x.
+#[test]
+fn elements_keep_theirs() {
+    for (rows, columns, [down, across], broadcast) in [
+        (1, 1, [1, 1], Broadcast::None),
+        (33, 65, [33, 65], Broadcast::None),
+        (100, 31, [1, 31], Broadcast::Row),
+        (31, 100, [31, 1], Broadcast::Column),
+        (256, 16, [1, 1], Broadcast::Scalar),
+    ] {
+        for element in [Element::F32, Element::Bf16] {
+            let of = |rows, columns| TensorType {
+                element,
+                ..singles(rows, columns)
+            };
+            let tensors = [of(rows, columns), of(down, across), of(rows, columns)];
+            let group = over_tiles(&tensors, |builder, row, column| {
+                let zero = builder.constant(0);
+                let x = builder.load(0, row, column, TILE);
+                let own = [(down, row), (across, column)];
+                let [row, column] = own.map(|(extent, own)| if extent == 1 { zero } else { own });
+                let y = builder.load(1, row, column, TILE);
+                let subtract = Compute::Binary(pto::Binary::Subtract, broadcast);
+                let less = builder.compute(subtract, &[x, y], TILE);
+                let less = builder.unary(Unary::Relu, less);
+                builder.binary(pto::Binary::Multiply, less, x)
+            });
+            let operations = vec![
+                Op::EltwiseBinary {
+                    kind: BinaryKind::Subtract,
+                    lhs: 0,
+                    rhs: 1,
+                    out: 3,
+                },
+                Op::EltwiseUnary {
+                    kind: UnaryKind::Relu,
+                    input: 3,
+                    out: 4,
+                },
+                Op::EltwiseBinary {
+                    kind: BinaryKind::Multiply,
+                    lhs: 4,
+                    rhs: 0,
+                    out: 2,
+                },
+            ];
+            let name = format!("{rows}x{columns} {element}, {broadcast:?}");
+            check(&name, &binary(&group, operations));
+        }
+    }
+}
+
+/// One operation alone, whose result is the reference's to the last place, of several matrices.
+#[test]
+fn single_operations_are_exact_to_the_last_place() {
+    for kind in [BinaryKind::Add, BinaryKind::Subtract, BinaryKind::Multiply] {
+        let tensors = [matrices(3, 17, 40); 3];
+        let function = match kind {
+            BinaryKind::Add => pto::Binary::Add,
+            BinaryKind::Subtract => pto::Binary::Subtract,
+            BinaryKind::Multiply => pto::Binary::Multiply,
+        };
+        let group = over_tiles(&tensors, |builder, row, column| {
+            let [x, y] = [0, 1].map(|tensor| builder.load(tensor, row, column, TILE));
+            builder.binary(function, x, y)
+        });
+        let operation = Op::EltwiseBinary {
+            kind,
+            lhs: 0,
+            rhs: 1,
+            out: 2,
+        };
+        check(&kind.to_string(), &binary(&group, vec![operation]));
+    }
+}
