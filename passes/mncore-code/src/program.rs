@@ -1,13 +1,21 @@
 //! Loops one after the other: a kernel.
+//!
+//! Statements go by one at a time: the assembler's rules look at each, and nothing holds them all unless one asks for that.
+
+use std::borrow::Cow;
+use std::fmt::Write;
 
 use tessera_isa_mncore::ast::{
     self, Alu, Expression, MemoryOperand, Modify, Op, Output, Pattern, Statement, StatementKind,
     Step, Target,
 };
-use tessera_isa_mncore::check;
+use tessera_isa_mncore::check::hazard::Window;
+use tessera_isa_mncore::check::Checker;
 use tessera_isa_mncore::diagnostic::{Diagnostic, Span};
 use tessera_isa_mncore::memory::Width;
 use tessera_isa_mncore::table::{AluKind, AluOp};
+use tessera_isa_mncore::unit::Packer;
+use tessera_isa_mncore::word::Mode;
 use thiserror::Error;
 
 use crate::body::Body;
@@ -84,88 +92,228 @@ pub enum ProgramError {
 }
 
 impl Program {
-    /// The statements of the kernel, `nop`s put between loops where what one wrote is not there yet for the next.
+    /// Tells `sink` the statements of the kernel one after the other, each with the lines it stands for. `nop`s are put between loops where what one
+    /// wrote is not there yet for the next.
     ///
     /// # Errors
     /// See [`ProgramError`]. A loop whose schedule the assembler's rules refuse is an error, not slowed down.
+    pub fn stream(
+        &self,
+        form: Form,
+        sink: &mut dyn FnMut(&Statement, &[u32]) -> Result<(), Diagnostic>,
+    ) -> Result<(), ProgramError> {
+        let prepared = prepare(&self.nodes, form)?;
+        let mut stream = Stream {
+            window: Window::default(),
+            checker: Checker::default(),
+            sink,
+        };
+        stream.all(&prepared, &mut Vec::new())
+    }
+
+    /// The statements of the kernel.
+    ///
+    /// # Errors
+    /// See [`Program::stream`].
     pub fn statements(&self, form: Form) -> Result<ast::Program, ProgramError> {
         let mut out = ast::Program::default();
-        for node in &self.nodes {
-            node.statements(form, &mut Vec::new(), &mut out)?;
-        }
-        check::hazard::fix(&mut out);
+        self.stream(form, &mut |statement, _| {
+            out.statements.push(statement.clone());
+            Ok(())
+        })?;
         Ok(out)
+    }
+
+    /// The kernel in units, as a device takes it.
+    ///
+    /// # Errors
+    /// See [`Program::stream`]; and operands that the mode cannot express.
+    pub fn pack(&self, mode: Mode) -> Result<Vec<u8>, ProgramError> {
+        let mut packer = Packer::new(mode);
+        self.stream(Form::Scheduled, &mut |statement, _| {
+            packer.statement(statement).map(|_| ())
+        })?;
+        Ok(packer.finish())
+    }
+
+    /// The kernel as text for the assembler: `sink` gets it line by line, with a comment of what `name` calls the lines that a step stands for.
+    ///
+    /// # Errors
+    /// See [`Program::stream`].
+    pub fn text(
+        &self,
+        form: Form,
+        name: &dyn Fn(u32) -> String,
+        sink: &mut dyn FnMut(&str),
+    ) -> Result<(), ProgramError> {
+        let mut line = String::new();
+        self.stream(form, &mut |statement, lines| {
+            line.clear();
+            // A string takes everything that is written to it.
+            let _ = write!(line, "{statement}");
+            for (index, &number) in lines.iter().enumerate() {
+                let before = if index == 0 { "  # " } else { ", " };
+                let _ = write!(line, "{before}{}", name(number));
+            }
+            line.push('\n');
+            sink(&line);
+            Ok(())
+        })
     }
 }
 
-impl Node {
-    fn statements(
-        &self,
-        form: Form,
-        outer: &mut Vec<u32>,
-        out: &mut ast::Program,
-    ) -> Result<(), ProgramError> {
-        let part = match self {
-            Node::Part(part) => part,
-            Node::Repeat(count, nodes) => {
-                for index in 0..*count {
-                    outer.push(index);
-                    for node in nodes {
-                        node.statements(form, outer, out)?;
+/// A node with the schedules of a form.
+enum Prepared<'a> {
+    Part(&'a Part, Cow<'a, Schedule>),
+    Repeat(u32, Vec<Prepared<'a>>),
+}
+
+/// Nodes with the schedules of a form.
+fn prepare(nodes: &[Node], form: Form) -> Result<Vec<Prepared<'_>>, ProgramError> {
+    let mut prepared = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        prepared.push(match node {
+            Node::Repeat(count, nodes) => Prepared::Repeat(*count, prepare(nodes, form)?),
+            Node::Part(part) => {
+                let schedule = match form {
+                    Form::Scheduled => Cow::Borrowed(&part.schedule),
+                    Form::Sequential => Cow::Owned(sequential(part)?),
+                };
+                Prepared::Part(part, schedule)
+            }
+        });
+    }
+    Ok(prepared)
+}
+
+/// A part's schedule in sequential form.
+fn sequential(part: &Part) -> Result<Schedule, ProgramError> {
+    let made = schedule::sequential(&part.body, &part.schedule.reserved);
+    made.map_err(|error| ProgramError::Schedule {
+        part: part.name.clone(),
+        error: Box::new(error),
+    })
+}
+
+/// Statements on their way, looked at by the assembler's rules.
+struct Stream<'a> {
+    window: Window,
+    checker: Checker,
+    sink: &'a mut dyn FnMut(&Statement, &[u32]) -> Result<(), Diagnostic>,
+}
+
+/// Where a statement of a loop stands.
+struct Place<'a> {
+    part: &'a str,
+    /// The step with which the loop began.
+    begin: u64,
+    /// Statements of the loop so far.
+    line: u32,
+}
+
+impl Stream<'_> {
+    fn all(&mut self, nodes: &[Prepared], outer: &mut Vec<u32>) -> Result<(), ProgramError> {
+        for node in nodes {
+            match node {
+                Prepared::Part(part, schedule) => self.part(part, schedule, outer)?,
+                Prepared::Repeat(count, nodes) => {
+                    for index in 0..*count {
+                        outer.push(index);
+                        self.all(nodes, outer)?;
+                        outer.pop();
                     }
-                    outer.pop();
                 }
-                return Ok(());
             }
+        }
+        Ok(())
+    }
+
+    /// A loop, in an iteration of those around it.
+    fn part(
+        &mut self,
+        part: &Part,
+        schedule: &Schedule,
+        outer: &[u32],
+    ) -> Result<(), ProgramError> {
+        let mut place = Place {
+            part: &part.name,
+            begin: 0,
+            line: 0,
         };
-        let mut own = ast::Program::default();
-        let mut sink = |issue: Issue| push(&mut own, issue);
-        let sequential;
-        let schedule = match form {
-            Form::Scheduled => &part.schedule,
-            Form::Sequential => {
-                let made = schedule::sequential(&part.body, &part.schedule.reserved);
-                sequential = made.map_err(|error| ProgramError::Schedule {
-                    part: part.name.clone(),
-                    error: Box::new(error),
-                })?;
-                &sequential
+        for constant in &schedule.constants {
+            place.begin = self.window.now();
+            self.issue(load(constant), &mut place)?;
+        }
+        place.begin = self.window.now();
+        place.line = 0;
+        let mut refused = None;
+        let emitted = emit::emit(&part.body, schedule, outer, &mut |issue| {
+            if refused.is_none() {
+                refused = self.issue(issue, &mut place).err();
             }
-        };
-        emit::emit(&part.body, schedule, outer, &mut sink).map_err(|error| ProgramError::Emit {
+        });
+        emitted.map_err(|error| ProgramError::Emit {
             part: part.name.clone(),
             error,
         })?;
-        verify(&part.name, &own)?;
-        let constants = schedule.constants.iter();
-        constants.for_each(|constant| push(out, load(constant)));
-        out.statements.append(&mut own.statements);
-        Ok(())
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// What issues at once.
+    fn issue(&mut self, issue: Issue, place: &mut Place) -> Result<(), ProgramError> {
+        let span = Span::default();
+        for mv in issue.moves {
+            let kind = StatementKind::Mv(mv);
+            self.statement(&Statement { span, kind }, &issue.lines, place)?;
+        }
+        let mut step = Step {
+            expressions: issue.expressions,
+        };
+        if step.expressions.iter().all(|e| matches!(e.op, Op::Wait(_))) {
+            step.expressions.append(&mut Step::nop().expressions);
+        }
+        let kind = StatementKind::Step(step);
+        self.statement(&Statement { span, kind }, &issue.lines, place)
+    }
+
+    fn statement(
+        &mut self,
+        statement: &Statement,
+        lines: &[u32],
+        place: &mut Place,
+    ) -> Result<(), ProgramError> {
+        place.line += 1;
+        let effects = Window::effects(&statement.kind).unwrap_or_default();
+        let own = || self.window.worst(&effects, place.begin..u64::MAX);
+        let bad = self.checker.statement(statement);
+        if let Some(bad) = bad.or_else(|| own().map(|(_, hazard)| hazard)) {
+            return Err(place.refused(statement, bad));
+        }
+        let before = self.window.worst(&effects, 0..place.begin);
+        let mut told = Ok(());
+        if let Some((nops, _)) = before {
+            for _ in 0..nops {
+                told = told.and_then(|()| (self.sink)(&Statement::nop(), &[]));
+            }
+            self.window.skip(nops);
+        }
+        told = told.and_then(|()| (self.sink)(statement, lines));
+        if let StatementKind::Step(_) = statement.kind {
+            self.window.step(effects);
+        }
+        told.map_err(|bad| place.refused(statement, bad))
     }
 }
 
-/// Asks the assembler's rules about the statements of a loop.
-fn verify(part: &str, program: &ast::Program) -> Result<(), ProgramError> {
-    let refused = |program: &ast::Program| {
-        let hazards = || check::hazards(program).into_iter().next();
-        let rules = check::check(program).into_iter().next();
-        rules.or_else(|| hazards().map(|hazard| hazard.diagnostic))
-    };
-    let Some(diagnostic) = refused(program) else {
-        return Ok(());
-    };
-    // Statements made here have no places; those read from their text do.
-    let text = program.to_string();
-    let read = tessera_isa_mncore::parse(&text).ok();
-    let diagnostic = read.as_ref().and_then(refused).unwrap_or(diagnostic);
-    let line = diagnostic.span.line;
-    let statement = text.lines().nth(line.saturating_sub(1) as usize);
-    Err(ProgramError::Refused {
-        part: part.to_owned(),
-        line,
-        statement: statement.unwrap_or_default().to_owned(),
-        diagnostic: Box::new(diagnostic),
-    })
+impl Place<'_> {
+    fn refused(&self, statement: &Statement, diagnostic: Diagnostic) -> ProgramError {
+        ProgramError::Refused {
+            part: self.part.to_owned(),
+            line: self.line,
+            statement: statement.to_string(),
+            diagnostic: Box::new(diagnostic),
+        }
+    }
 }
 
 /// The step that puts a constant where it lies.
@@ -204,22 +352,4 @@ fn load(constant: &Constant) -> Issue {
         }],
         ..Issue::default()
     }
-}
-
-/// Appends what issues at once.
-fn push(out: &mut ast::Program, issue: Issue) {
-    let span = Span::default();
-    let moves = issue.moves.into_iter().map(StatementKind::Mv);
-    out.statements
-        .extend(moves.map(|kind| Statement { span, kind }));
-    let mut expressions = issue.expressions;
-    if expressions.iter().all(|e| matches!(e.op, Op::Wait(_))) {
-        expressions.push(Expression {
-            span,
-            op: Op::Nop,
-            zero_flush: None,
-        });
-    }
-    let kind = StatementKind::Step(Step { expressions });
-    out.statements.push(Statement { span, kind });
 }

@@ -9,7 +9,7 @@
 
 use thiserror::Error;
 
-use crate::ast::{Expression, Mv, Op, Program, Statement, StatementKind, Step};
+use crate::ast::{Mv, Program, Statement, StatementKind, Step};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::word::{self, Bits, DecodeError, Mode};
 
@@ -68,73 +68,87 @@ pub struct Packed {
 /// # Errors
 /// As [`pack`].
 pub fn pack_placed(program: &Program, mode: Mode) -> Result<Packed, Vec<Diagnostic>> {
-    let mut packer = Packer {
-        mode,
-        out: Vec::new(),
-        mv: None,
-        steps: Vec::new(),
-        words: Vec::new(),
-    };
+    let mut packer = Packer::new(mode);
+    let mut words = Vec::with_capacity(program.statements.len());
     let mut errors = Vec::new();
     for statement in &program.statements {
-        match &statement.kind {
-            StatementKind::Step(step) => match word::encode(step, mode) {
-                Ok(bits) => packer.step(bits),
-                Err(error) => errors.push(error),
-            },
-            StatementKind::Mv(mv) => packer.mv(word::mv::encode(mv, mode)),
-            StatementKind::Get(_) | StatementKind::Set(_) | StatementKind::Host(_) => errors.push(
-                Diagnostic::new(
-                    statement.span,
-                    "a control statement has no instruction word",
-                )
-                .section("3.4")
-                .hint("remove it, or write text (--emit asm), which keeps it"),
-            ),
+        match packer.statement(statement) {
+            Ok(word) => words.push(word),
+            Err(error) => errors.push(error),
         }
     }
     if errors.is_empty() {
-        packer.flush();
-        Ok(Packed {
-            bytes: packer.out,
-            words: packer.words,
-        })
+        let bytes = packer.finish();
+        Ok(Packed { bytes, words })
     } else {
         Err(errors)
     }
 }
 
-/// The unit being filled.
-struct Packer {
+/// Packs statements one after the other.
+pub struct Packer {
     mode: Mode,
     out: Vec<u8>,
     mv: Option<Bits>,
     steps: Vec<Bits>,
-    /// See [`Packed::words`].
-    words: Vec<usize>,
 }
 
 impl Packer {
-    fn step(&mut self, bits: Bits) {
-        self.place(1 + self.steps.len());
+    /// Nothing packed yet.
+    pub fn new(mode: Mode) -> Self {
+        Packer {
+            mode,
+            out: Vec::new(),
+            mv: None,
+            steps: Vec::new(),
+        }
+    }
+
+    /// Packs the next statement, and tells which word it is: see [`Packed::words`].
+    ///
+    /// # Errors
+    /// A statement that has no word, or an operand that the mode cannot express.
+    pub fn statement(&mut self, statement: &Statement) -> Result<usize, Diagnostic> {
+        match &statement.kind {
+            StatementKind::Step(step) => Ok(self.step(word::encode(step, self.mode)?)),
+            StatementKind::Mv(mv) => Ok(self.mv(word::mv::encode(mv, self.mode))),
+            StatementKind::Get(_) | StatementKind::Set(_) | StatementKind::Host(_) => {
+                Err(Diagnostic::new(
+                    statement.span,
+                    "a control statement has no instruction word",
+                )
+                .section("3.4")
+                .hint("remove it, or write text (--emit asm), which keeps it"))
+            }
+        }
+    }
+
+    /// The units.
+    pub fn finish(mut self) -> Vec<u8> {
+        self.flush();
+        self.out
+    }
+
+    fn step(&mut self, bits: Bits) -> usize {
+        let word = self.word(1 + self.steps.len());
         self.steps.push(bits);
         if self.steps.len() == self.mode.steps() {
             self.flush();
         }
+        word
     }
 
-    fn mv(&mut self, bits: Bits) {
+    fn mv(&mut self, bits: Bits) -> usize {
         if self.mv.is_some() || !self.steps.is_empty() {
             self.flush();
         }
-        self.place(0);
         self.mv = Some(bits);
+        self.word(0)
     }
 
-    /// Notes that the next statement is this word of the unit being filled.
-    fn place(&mut self, word: usize) {
-        let unit = self.out.len() / UNIT_BYTES;
-        self.words.push(unit * self.mode.words() + word);
+    /// The number of a word of the unit being filled.
+    fn word(&self, word: usize) -> usize {
+        self.out.len() / UNIT_BYTES * self.mode.words() + word
     }
 
     /// Closes the unit, if there is anything in it.
@@ -150,7 +164,9 @@ impl Packer {
             word::mv::bits(mode),
             &self.mv.take().unwrap_or_default(),
         );
-        self.steps.resize(mode.steps(), nop_word(mode));
+        if self.steps.len() < mode.steps() {
+            self.steps.resize(mode.steps(), nop_word(mode));
+        }
         for (index, step) in self.steps.drain(..).enumerate() {
             unit.put(index * mode.bits(), mode.bits(), &step);
         }
@@ -161,14 +177,7 @@ impl Packer {
 
 /// The word of `nop`.
 fn nop_word(mode: Mode) -> Bits {
-    let nop = Step {
-        expressions: vec![Expression {
-            span: Span::default(),
-            op: Op::Nop,
-            zero_flush: None,
-        }],
-    };
-    word::encode(&nop, mode).expect("`nop` has no operands")
+    word::encode(&Step::nop(), mode).expect("`nop` has no operands")
 }
 
 /// Why bytes are no packed program.

@@ -34,6 +34,16 @@ pub struct Statement {
     pub kind: StatementKind,
 }
 
+impl Statement {
+    /// `nop`, which stands nowhere.
+    pub fn nop() -> Self {
+        Statement {
+            span: Span::default(),
+            kind: StatementKind::Step(Step::nop()),
+        }
+    }
+}
+
 /// What a statement says.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
@@ -57,6 +67,17 @@ pub struct Step {
 }
 
 impl Step {
+    /// `nop`.
+    pub fn nop() -> Self {
+        Step {
+            expressions: vec![Expression {
+                span: Span::default(),
+                op: Op::Nop,
+                zero_flush: None,
+            }],
+        }
+    }
+
     /// The expression of a group.
     pub fn find(&self, group: Group) -> Option<&Expression> {
         self.expressions.iter().find(|e| e.op.group() == group)

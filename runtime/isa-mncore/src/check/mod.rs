@@ -12,22 +12,37 @@ pub mod operands;
 pub mod step;
 pub mod turnaround;
 
-use crate::ast::{Program, StatementKind};
+use crate::ast::{Program, Statement, StatementKind};
 use crate::diagnostic::Diagnostic;
 
 pub use hazard::{hazards, Hazard};
 
 /// Everything wrong with the statements but hazards; at most one finding for each.
 pub fn check(program: &Program) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    let mut register = turnaround::Register::default();
-    for statement in &program.statements {
-        if let StatementKind::Step(step) = &statement.kind {
+    let mut checker = Checker::default();
+    let statements = program.statements.iter();
+    let found = statements.flat_map(|statement| checker.statement(statement));
+    found.collect()
+}
+
+/// What is wrong with the statements of a stream but hazards.
+#[derive(Default)]
+pub struct Checker {
+    register: turnaround::Register,
+}
+
+impl Checker {
+    /// What is wrong with the next statement: with it by itself, else with what it finds in the turn-around register.
+    pub fn statement(&mut self, statement: &Statement) -> Option<Diagnostic> {
+        let step = match &statement.kind {
+            StatementKind::Step(step) => Some(step),
+            _ => None,
+        };
+        let bad = step.and_then(|step| {
             let bad = step.expressions.iter().find_map(operands::check);
-            let bad = bad.or_else(|| step::check(statement.span, step));
-            let unpaired = register.step(step);
-            found.extend(bad.or(unpaired));
-        }
+            bad.or_else(|| step::check(statement.span, step))
+        });
+        let unpaired = step.and_then(|step| self.register.step(step));
+        bad.or(unpaired)
     }
-    found
 }

@@ -14,9 +14,10 @@ mod effects;
 mod rules;
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
-use crate::ast::{Expression, Op, Program, Statement, StatementKind, Step};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::ast::{Program, Statement, StatementKind};
+use crate::diagnostic::Diagnostic;
 pub use effects::{may_write, Effects, L1Access, L1Kind};
 
 /// Two statements too close to each other.
@@ -56,64 +57,84 @@ pub fn fixes(program: &Program) -> Vec<(usize, u32)> {
 /// Puts the `nop`s of [`fixes`] into a program; tells how many.
 pub fn fix(program: &mut Program) -> u32 {
     let fixes = fixes(program);
-    let nop = Step {
-        expressions: vec![Expression {
-            span: Span::default(),
-            op: Op::Nop,
-            zero_flush: None,
-        }],
-    };
     let mut old = std::mem::take(&mut program.statements).into_iter();
     let mut taken = 0;
     for &(before, nops) in &fixes {
         program.statements.extend(old.by_ref().take(before - taken));
         taken = before;
-        let nop = Statement {
-            span: Span::default(),
-            kind: StatementKind::Step(nop.clone()),
-        };
-        program.statements.extend(vec![nop; nops as usize]);
+        let nops = vec![Statement::nop(); nops as usize];
+        program.statements.extend(nops);
     }
     program.statements.extend(old);
     fixes.iter().map(|(_, nops)| nops).sum()
 }
 
+/// The last steps of a stream of statements: what the next one can be too close to.
+#[derive(Debug, Default)]
+pub struct Window {
+    past: VecDeque<(u64, Effects)>,
+    now: u64,
+}
+
+impl Window {
+    /// The steps so far.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// What the next statement does; nothing of a control statement.
+    pub fn effects(statement: &StatementKind) -> Option<Effects> {
+        match statement {
+            StatementKind::Step(step) => Some(Effects::of_step(step)),
+            StatementKind::Mv(mv) => mv.transfer.as_ref().map(Effects::of_mv),
+            _ => None,
+        }
+    }
+
+    /// The hazard of the next statement that needs most `nop`, with steps of this time: how many, and why.
+    pub fn worst(&self, effects: &Effects, time: Range<u64>) -> Option<(u32, Diagnostic)> {
+        let past = self.past.iter().filter(|(then, _)| time.contains(then));
+        past.filter_map(|(then, earlier)| effects.after(earlier, self.now - then))
+            .max_by_key(|(nops, _)| *nops)
+    }
+
+    /// That many `nop`.
+    pub fn skip(&mut self, nops: u32) {
+        self.now += u64::from(nops);
+        self.forget();
+    }
+
+    /// A step.
+    pub fn step(&mut self, effects: Effects) {
+        self.past.push_back((self.now, effects));
+        self.now += 1;
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        let old = |then: u64| self.now - then > WINDOW as u64;
+        while self.past.front().is_some_and(|(then, _)| old(*then)) {
+            self.past.pop_front();
+        }
+    }
+}
+
 /// Goes through a program; `on_hazard` answers how many steps are put before the statement.
 fn walk(program: &Program, mut on_hazard: impl FnMut(Hazard) -> u32) {
-    let mut past: VecDeque<(u64, Effects)> = VecDeque::new();
-    let mut now = 0u64;
+    let mut window = Window::default();
     for (statement, item) in program.statements.iter().enumerate() {
-        let effects = match &item.kind {
-            StatementKind::Step(step) => Effects::of_step(step),
-            StatementKind::Mv(mv) => match &mv.transfer {
-                Some(transfer) => Effects::of_mv(transfer),
-                None => continue,
-            },
-            _ => continue,
+        let Some(effects) = Window::effects(&item.kind) else {
+            continue;
         };
-        let worst = past
-            .iter()
-            .filter_map(|(then, earlier)| {
-                let steps = now - then;
-                effects.after(earlier, steps)
-            })
-            .max_by_key(|(nops, _)| *nops);
-        if let Some((nops, diagnostic)) = worst {
-            now += u64::from(on_hazard(Hazard {
+        if let Some((nops, diagnostic)) = window.worst(&effects, 0..u64::MAX) {
+            window.skip(on_hazard(Hazard {
                 statement,
                 nops,
                 diagnostic,
             }));
         }
         if matches!(item.kind, StatementKind::Step(_)) {
-            past.push_back((now, effects));
-            now += 1;
-        }
-        while past
-            .front()
-            .is_some_and(|(then, _)| now - then > WINDOW as u64)
-        {
-            past.pop_front();
+            window.step(effects);
         }
     }
 }
