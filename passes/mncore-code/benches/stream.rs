@@ -21,7 +21,11 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    for kernel in [Kernel::Resident, Kernel::StreamedHalf, Kernel::StreamedPseudo] {
+    for kernel in [
+        Kernel::Resident,
+        Kernel::StreamedHalf,
+        Kernel::StreamedPseudo,
+    ] {
         let row_tiles = kernel.most_row_tiles();
         let of = Loop {
             kernel,
@@ -31,7 +35,12 @@ fn main() {
         let body = products::body(&of);
         let start = Instant::now();
         let (schedule, report) = schedule(&body, &Options::default()).expect("it has a schedule");
-        println!("{kernel:?}: II {} (bound {}), scheduled in {:.3} s", report.ii, report.mii, start.elapsed().as_secs_f64());
+        println!(
+            "{kernel:?}: II {} (bound {}), scheduled in {:.3} s",
+            report.ii,
+            report.mii,
+            start.elapsed().as_secs_f64()
+        );
         let steps = schedule.steps(&body) as f64;
         let part = Part {
             name: "product".to_owned(),
@@ -44,13 +53,19 @@ fn main() {
         let start = Instant::now();
         let bytes = program.pack(Mode::AutoStride).expect("it has words").len();
         let took = start.elapsed().as_secs_f64();
-        println!("  packed: {bytes} bytes in {took:.3} s, {:.0} steps/s", steps / took);
+        println!(
+            "  packed: {bytes} bytes in {took:.3} s, {:.0} steps/s",
+            steps / took
+        );
         let start = Instant::now();
         let mut bytes = 0;
         let name = |line: u32| line.to_string();
         let printed = program.text(Form::Scheduled, &name, &mut |line| bytes += line.len());
         printed.expect("it has a text");
         let took = start.elapsed().as_secs_f64();
-        println!("  printed: {bytes} bytes in {took:.3} s, {:.0} steps/s", steps / took);
+        println!(
+            "  printed: {bytes} bytes in {took:.3} s, {:.0} steps/s",
+            steps / took
+        );
     }
 }

@@ -148,20 +148,11 @@ struct Walk<'a> {
     has_moves: bool,
     /// Where the loops around are.
     outer: Vec<u32>,
-    /// The least distance of two items for each way in which they are tied.
-    found: HashMap<Tie, (u32, u32)>,
+    ties: Ties,
+    found: Vec<Edge>,
 }
 
 /// How two items are tied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Tie {
-    from: u32,
-    to: u32,
-    kind: TieKind,
-    /// By how many cycles the later access of a step is behind the earlier.
-    cycles: i8,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum TieKind {
     WriteRead,
@@ -173,6 +164,56 @@ enum TieKind {
     BeforeMove,
     /// From an MV instruction to its `wait`.
     MoveWait,
+}
+
+impl TieKind {
+    const COUNT: usize = 6;
+}
+
+/// The least distance, in iterations, of each two items for each way in which they are tied.
+struct Ties {
+    items: usize,
+    /// Of each two items, which of `least` is theirs; 0 is none.
+    pairs: Vec<u32>,
+    least: Vec<[u32; Ties::WAYS]>,
+    /// Those that are nearer than what was known.
+    fresh: Vec<(TieKind, Access, Access)>,
+}
+
+impl Ties {
+    /// By how many cycles the later access of a step can be behind the earlier.
+    const CYCLES: usize = 2 * CYCLES - 1;
+    const WAYS: usize = TieKind::COUNT * Ties::CYCLES;
+
+    fn new(items: usize) -> Self {
+        Ties {
+            items,
+            pairs: vec![0; items * items],
+            least: vec![[u32::MAX; Ties::WAYS]],
+            fresh: Vec::new(),
+        }
+    }
+
+    /// Notes that an access comes after another one.
+    fn note(&mut self, kind: TieKind, before: &Access, after: &Access) {
+        let apart = after.iteration - before.iteration;
+        // What is as far apart as this is no matter of a schedule.
+        let distance = u32::try_from(apart).unwrap_or(u32::MAX);
+        if distance == 0 && before.item == after.item || distance == u32::MAX {
+            return;
+        }
+        let pair = &mut self.pairs[before.item as usize * self.items + after.item as usize];
+        if *pair == 0 {
+            *pair = self.least.len() as u32;
+            self.least.push([u32::MAX; Ties::WAYS]);
+        }
+        let cycles = usize::from(after.cycle) + CYCLES - 1 - usize::from(before.cycle);
+        let least = &mut self.least[*pair as usize][kind as usize * Ties::CYCLES + cycles];
+        if distance < *least {
+            *least = distance;
+            self.fresh.push((kind, *before, *after));
+        }
+    }
 }
 
 /// An MV instruction under way.
@@ -214,7 +255,8 @@ impl<'a> Walk<'a> {
             earlier: Vec::new(),
             has_moves: body.items.iter().any(moves) || writes_l2bm(body),
             outer: vec![0; body.outer.len()],
-            found: HashMap::new(),
+            ties: Ties::new(body.items.len()),
+            found: Vec::new(),
         })
     }
 
@@ -309,9 +351,10 @@ impl<'a> Walk<'a> {
         let touch = &self.touches[number][which];
         let size = size_of_space(touch.space);
         let address = touch.address.at(index);
-        let mut ties = Vec::new();
+        let cells = &mut self.spaces[touch.space];
+        let ties = &mut self.ties;
         for part in &touch.parts {
-            let cell = &mut self.spaces[touch.space][((address + part.offset) % size) as usize];
+            let cell = &mut cells[((address + part.offset) % size) as usize];
             let access = Access {
                 item: number as u32,
                 iteration,
@@ -319,19 +362,14 @@ impl<'a> Walk<'a> {
                 set: touch.set,
                 kind: touch.kind,
             };
-            let mut tie = |kind, before: &Access| {
-                ties.push((kind, *before, access));
-            };
+            let mut tie = |kind, before: &Access| ties.note(kind, before, &access);
             if touch.write {
                 cell.written(access, touch.whole, &mut tie);
             } else {
                 cell.read(access, &mut tie);
             }
         }
-        for (kind, before, access) in ties {
-            self.tie(kind, before, access)?;
-        }
-        Ok(())
+        self.measure()
     }
 
     /// What `wait`, MV instructions and transfers of L2BM do to the memories that MV instructions reach.
@@ -381,19 +419,14 @@ impl<'a> Walk<'a> {
             self.mark(region, access, true, true)?;
         }
         let tag = transfer.tag.at(index);
-        let mut ties = Vec::new();
         let cell = self.tags.entry(tag).or_default();
         // Those that waited for the last MV instruction of this tag.
-        ties.extend(
-            cell.readers
-                .iter()
-                .map(|&reader| (TieKind::BeforeMove, reader)),
-        );
+        for reader in &cell.readers {
+            self.ties.note(TieKind::BeforeMove, reader, &access);
+        }
         cell.writers.retain(|writer| writer.item != access.item);
         cell.writers.push(access);
-        for (kind, before) in ties {
-            self.tie(kind, before, access)?;
-        }
+        self.measure()?;
         self.moving.push(Moving {
             item: number,
             tag,
@@ -409,8 +442,8 @@ impl<'a> Walk<'a> {
         let writers = std::mem::take(&mut cell.writers);
         cell.readers.retain(|reader| reader.item != access.item);
         cell.readers.push(access);
-        for before in writers {
-            self.tie(TieKind::MoveWait, before, access)?;
+        for before in &writers {
+            self.ties.note(TieKind::MoveWait, before, &access);
         }
         let (done, moving) = std::mem::take(&mut self.moving)
             .into_iter()
@@ -469,14 +502,16 @@ impl<'a> Walk<'a> {
             set: region.set,
             ..access
         };
-        let mut ties = Vec::new();
         // What was issued before the loop may have moved this.
         let kind = if by_move {
             TieKind::BeforeMove
         } else {
             TieKind::MoveWait
         };
-        ties.extend(self.earlier.iter().map(|&waited| (kind, waited)));
+        for waited in &self.earlier {
+            self.ties.note(kind, waited, &access);
+        }
+        let ties = &mut self.ties;
         for block in region.blocks() {
             let cell = self.blocks.entry((region.memory, block)).or_default();
             let mut tie = |kind, before: &Access| {
@@ -485,7 +520,7 @@ impl<'a> Walk<'a> {
                     (true, TieKind::WriteRead) => TieKind::WriteMove,
                     (true, _) => TieKind::BeforeMove,
                 };
-                ties.push((kind, *before));
+                ties.note(kind, before, &access);
             };
             if write {
                 cell.written(access, true, &mut tie);
@@ -493,38 +528,28 @@ impl<'a> Walk<'a> {
                 cell.read(access, &mut tie);
             }
         }
-        for (kind, before) in ties {
-            self.tie(kind, before, access)?;
-        }
-        Ok(())
+        self.measure()
     }
 
-    /// Notes that an access comes after another one.
-    fn tie(&mut self, kind: TieKind, before: Access, after: Access) -> Result<(), DependenceError> {
-        let distance = u32::try_from(after.iteration - before.iteration).unwrap_or(u32::MAX);
-        if distance == 0 && before.item == after.item {
-            return Ok(());
+    /// Asks how many steps the ties are that are nearer than those known.
+    fn measure(&mut self) -> Result<(), DependenceError> {
+        while let Some((kind, before, after)) = self.ties.fresh.pop() {
+            let waited = matches!(self.body.items[before.item as usize].op, Op::Wait(_));
+            let steps = match kind {
+                TieKind::ReadWrite | TieKind::MoveWait => 0,
+                // A `wait` holds its own step.
+                TieKind::WriteRead if waited => 0,
+                TieKind::WriteWrite if before.kind != after.kind => 2,
+                TieKind::WriteWrite | TieKind::BeforeMove => 1,
+                TieKind::WriteRead | TieKind::WriteMove => self.latency(before, after)?.max(1),
+            };
+            self.found.push(Edge {
+                from: before.item as usize,
+                to: after.item as usize,
+                distance: (after.iteration - before.iteration) as u32,
+                steps,
+            });
         }
-        let tie = Tie {
-            from: before.item,
-            to: after.item,
-            kind,
-            cycles: after.cycle as i8 - before.cycle as i8,
-        };
-        if self
-            .found
-            .get(&tie)
-            .is_some_and(|&(least, _)| least <= distance)
-        {
-            return Ok(());
-        }
-        let steps = match kind {
-            TieKind::ReadWrite | TieKind::MoveWait => 0,
-            TieKind::WriteWrite if before.kind != after.kind => 2,
-            TieKind::WriteWrite | TieKind::BeforeMove => 1,
-            TieKind::WriteRead | TieKind::WriteMove => self.latency(before, after)?.max(1),
-        };
-        self.found.insert(tie, (distance, steps));
         Ok(())
     }
 
@@ -544,16 +569,7 @@ impl<'a> Walk<'a> {
 
     /// What was found, without what follows from the rest.
     fn edges(&self) -> Vec<Edge> {
-        let mut edges: Vec<Edge> = self
-            .found
-            .iter()
-            .map(|(tie, &(distance, steps))| Edge {
-                from: tie.from as usize,
-                to: tie.to as usize,
-                distance,
-                steps,
-            })
-            .collect();
+        let mut edges = self.found.clone();
         edges.sort_unstable();
         // Of the same pair, one that is as near and asks for as much is enough.
         let mut kept: Vec<Edge> = Vec::with_capacity(edges.len());

@@ -51,7 +51,11 @@ fn loads(of: &Loop, body: &mut Body, tile: u32, side: Side) {
                 let load = l1bm(L1bmKind::Broadcast, true, streamed(half * 32));
                 body.push(load, vec![], vec![loaded.into()]);
                 let block = body.value(Width::Double, Home::Any);
-                body.push(bfn(Precision::Half, 9), vec![loaded.into()], vec![block.into()]);
+                body.push(
+                    bfn(Precision::Half, 9),
+                    vec![loaded.into()],
+                    vec![block.into()],
+                );
                 let op = Op::Mwrite(Precision::Half, rows(half, 8));
                 body.push(op, vec![block.into()], vec![]);
             }
@@ -70,7 +74,11 @@ fn loads(of: &Loop, body: &mut Body, tile: u32, side: Side) {
                     stride: 4,
                 };
                 let block = body.value(Width::Double, Home::Any);
-                body.push(bfn(Precision::Pseudo, 0), vec![from.into()], vec![block.into()]);
+                body.push(
+                    bfn(Precision::Pseudo, 0),
+                    vec![from.into()],
+                    vec![block.into()],
+                );
                 let op = Op::Mwrite(Precision::Pseudo, rows(half, 4));
                 body.push(op, vec![block.into()], vec![]);
             }
@@ -129,7 +137,6 @@ fn products(of: &Loop, body: &mut Body, tile: u32, side: Side) {
         }
     }
 }
-
 
 fn l1bm(kind: L1bmKind, wide: bool, address: Address) -> Op {
     Op::L1bm(L1bmOp::plain(kind, wide), address)
