@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tessera_isa_mncore::layout::{Layout, LayoutError, Memory};
 use tessera_isa_mncore::memory::{Bank, Precision, Width, DRAM_WORDS};
 use tessera_isa_mncore::table::{AluKind, AluOp};
-use tessera_pto::kernel::{Binary, Element, Unary};
+use tessera_pto::kernel::{Binary, Element, TensorType, Unary};
 
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
@@ -68,8 +68,18 @@ impl<'a> Arguments<'a> {
         }
     }
 
+    /// What an argument is.
+    pub fn tensor(&self, argument: usize) -> TensorType {
+        self.whole.tensors[argument]
+    }
+
     /// Gives a tensor its place, as vectors.
-    fn place(&mut self, tensor: usize, r#use: &Use, form: Form) -> Result<Vectors, CompileError> {
+    pub fn place(
+        &mut self,
+        tensor: usize,
+        r#use: &Use,
+        form: Form,
+    ) -> Result<Vectors, CompileError> {
         let placed = Vectors::place(r#use, form, &self.shape, self.next);
         let vectors = placed.map_err(|error| self.refuse(tensor, error))?;
         self.add(tensor, vectors.layout.clone())?;
@@ -267,6 +277,11 @@ impl<'a, 'b> Elements<'a, 'b> {
         Ok(operand)
     }
 
+    /// Says where a tensor is already.
+    pub fn know(&mut self, tensor: usize, spread: Spread, operand: Operand) {
+        self.known.insert((tensor, spread), operand);
+    }
+
     /// Takes the result away.
     pub fn store(
         &mut self,
@@ -301,7 +316,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         let outer = self.around.counts(shape);
         for (vectors, first) in &self.residents {
             let mut fetch = Body::new(&outer, &[]);
-            vectors.fetch_first(&mut fetch, Lane(1), &self.around);
+            vectors.fetch(&mut fetch, Lane(1), &self.around, 0);
             let mut load = Body::new(&outer, &[shape.steps]);
             let value = vectors.bring(&mut load, Lane(1), &self.around);
             let address = Address::moving(*first, &self.along(VECTOR_WORDS));
@@ -311,7 +326,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         }
         let mut fetch = Body::new(&outer, &[]);
         for (vectors, lane) in &self.streams {
-            vectors.fetch_first(&mut fetch, *lane, &self.around);
+            vectors.fetch(&mut fetch, *lane, &self.around, 0);
         }
         if !fetch.items.is_empty() {
             stages.push(Stage::Loop("fetch", fetch));

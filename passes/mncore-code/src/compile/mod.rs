@@ -5,6 +5,7 @@
 //! | `shape.rs` | how a result is spread over the chip: which index goes where, and how often the chip is gone through |
 //! | `streams.rs` | tensors that pass through the PEs vector by vector: their layouts, and the items that bring and fetch them |
 //! | `product.rs` | the loops of a product of matrices |
+//! | `ahead.rs` | its column side, a chunk ahead |
 //! | `elements.rs` | what is done with each element on the way |
 //!
 //! A *vector* is what one step of the ALU covers: a long word in each of four cycles in each of 4,096 PEs, 32,768 single-precision numbers.
@@ -15,6 +16,7 @@
 //!
 //! Elements lie in DRAM as single words, bf16 widened; the host packs and unpacks them by the layouts that the kernel states.
 
+mod ahead;
 mod elements;
 mod product;
 mod shape;

@@ -19,6 +19,7 @@ use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MauKind, MauOp, MvMode};
 use tessera_pto::kernel::TensorType;
 
+use super::ahead::{Ahead, Times};
 use super::elements::{Arguments, Elements};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
 use super::streams::{digits, dram, matrices, Form, Outer, Role};
@@ -49,7 +50,7 @@ pub(super) fn kernel(whole: &Whole, store: &Store, product: &Expr) -> Result<Ker
     };
     let choices = [false, true].into_iter().filter_map(|flipped| {
         let sides = Sides::of(whole, store, factors, flipped)?;
-        let (shape, cost) = Shape::of_product(&sides.extents);
+        let (shape, cost) = Shape::of_product(&sides.extents, sides.is_plain());
         Some((sides, shape, cost))
     });
     let Some((sides, shape, _)) = choices.min_by_key(|(_, _, cost)| *cost) else {
@@ -105,6 +106,17 @@ impl<'a> Sides<'a> {
         })
     }
 
+    /// Whether the column side is one tensor, with functions of its elements at most: then it can be brought ahead.
+    fn is_plain(&self) -> bool {
+        let mut leaves = 0;
+        self.columns.visit(&mut |expr| match expr.kind {
+            ExprKind::Tensor(_, spread) if spread.rows || spread.columns => leaves += 2,
+            ExprKind::Tensor(..) => leaves += 1,
+            _ => {}
+        });
+        leaves == 1
+    }
+
     /// What a factor's or the result's rows and columns are.
     fn roles(&self, rows: Role, columns: Role) -> [Role; 2] {
         if self.flipped {
@@ -154,30 +166,40 @@ impl<'a> Builder<'a> {
         let shape = self.shape;
         let rows = self.place_rows()?;
         let around = Outer::new(&shape, true, true);
-        // With one chunk, the column side stays for all blocks of rows.
-        let columns_around = if shape.chunks == 1 {
-            Outer::new(&shape, false, false)
-        } else {
-            around
-        };
-        let columns = self.columns(&columns_around)?;
-        let mut inner = vec![
-            self.first_rows(&rows, &around),
-            self.multiply(&rows, &around),
-        ];
         let finish_around = Outer::new(&shape, true, false);
-        let finish = self.finish(&finish_around)?;
-        if shape.chunks > 1 {
-            inner = [columns.clone(), inner].concat();
-        }
+        let mut stages = Vec::new();
         let mut block = vec![self.clear(&finish_around)];
-        block.extend(repeat(shape.chunks, inner));
-        block.extend(finish);
-        let mut blocks = repeat(shape.i_blocks, block);
-        if shape.chunks == 1 {
-            blocks = [columns, blocks].concat();
+        if shape.ahead {
+            let ahead = Ahead::new(
+                &mut self.arguments,
+                self.sides.columns,
+                self.sides.roles(Role::K, Role::J),
+            )?;
+            block.extend(ahead.first(&finish_around, &shape));
+            let chunk = vec![
+                self.convert(&ahead, &around)?,
+                self.first_rows(&rows, &around),
+                self.multiply(&rows, &around, Some(&ahead)),
+            ];
+            block.extend(repeat(shape.chunks, chunk));
+        } else {
+            // With one chunk, the column side stays for all blocks of rows.
+            let once = shape.chunks == 1;
+            let columns = self.columns(&Outer::new(&shape, !once, !once))?;
+            let multiply = vec![
+                self.first_rows(&rows, &around),
+                self.multiply(&rows, &around, None),
+            ];
+            if once {
+                stages = columns;
+                block.extend(multiply);
+            } else {
+                block.extend(repeat(shape.chunks, [columns, multiply].concat()));
+            }
         }
-        let stages = repeat(shape.matrices, repeat(shape.j_blocks, blocks));
+        block.extend(self.finish(&finish_around)?);
+        stages.extend(repeat(shape.i_blocks, block));
+        let stages = repeat(shape.matrices, repeat(shape.j_blocks, stages));
         let bound = self.bound();
         self.arguments
             .kernel(self.store.tensor, stages, Some(bound))
@@ -244,14 +266,20 @@ impl<'a> Builder<'a> {
         let count = self.shape.k_blocks * self.shape.steps;
         let mut body = elements.body(count);
         let value = elements.value(&mut body, self.sides.columns, None)?;
-        let place = Place::consecutive(
-            Bank::Lm0,
-            Width::Long,
-            Address::moving(0, &elements.along(VECTOR_WORDS)),
-        );
-        let op = Op::Alu(block_float(), 0);
-        body.push(op, vec![value], vec![place.into()]).line = line(self.sides.columns.location);
+        to_lm0(&mut body, value, self.sides.columns.location);
         Ok(elements.stages("columns", body))
+    }
+
+    /// Makes block floats of a column side that was brought ahead.
+    fn convert(&mut self, ahead: &Ahead, around: &Outer) -> Result<Stage, CompileError> {
+        let roles = self.sides.roles(Role::K, Role::J);
+        let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, roles);
+        let mut body = elements.body(ahead.vectors.count);
+        let landed = Ahead::landed(&elements.along(VECTOR_WORDS));
+        elements.know(ahead.tensor, ahead.spread, landed.into());
+        let value = elements.value(&mut body, self.sides.columns, None)?;
+        to_lm0(&mut body, value, self.sides.columns.location);
+        Ok(Stage::Loop("convert", body))
     }
 
     fn clear(&self, around: &Outer) -> Stage {
@@ -349,19 +377,21 @@ impl<'a> Builder<'a> {
         Stage::Loop("rows", body)
     }
 
-    fn multiply(&self, rows: &Rows, around: &Outer) -> Stage {
-        let trip = self.batches();
+    fn multiply(&self, rows: &Rows, around: &Outer, ahead: Option<&Ahead>) -> Stage {
+        let [batches, turns, pairs] = self.batches();
+        let groups = if ahead.is_some() { self.shape.steps } else { 1 };
+        let trip = [batches, turns, groups, pairs / groups];
         let outer = around.counts(&self.shape);
         let mut body = Body::new(&outer, &trip);
-        let (batch, turn, pair) = (outer.len(), outer.len() + 1, outer.len() + 2);
+        let batch = outer.len();
         let at = |dimension, test| Guard { dimension, test };
-        let first = [at(turn, Test::Is(0)), at(pair, Test::Is(0))];
-        if trip[0] > 1 {
+        let first = [1, 2, 3].map(|own| at(outer.len() + own, Test::Is(0)));
+        if batches > 1 {
             for side in 0..2 {
                 let op = self.move_rows(rows, around, Some(batch), side, 1);
                 let item = body.push(op, Vec::new(), Vec::new());
                 item.when = first.to_vec();
-                item.when.push(at(batch, Test::Below(trip[0] - 1)));
+                item.when.push(at(batch, Test::Below(batches - 1)));
             }
         }
         for side in 0..2 {
@@ -372,34 +402,39 @@ impl<'a> Builder<'a> {
                 .when = first.to_vec();
         }
         // The number of the pair, times something.
-        let pairs = |factor: u32| {
+        let number = |factor: u32| {
             let mut steps = vec![0; outer.len()];
-            steps.extend([trip[1] * trip[2] * factor, trip[2] * factor, factor]);
+            steps.extend([turns * pairs, pairs, trip[3], 1].map(|step| step * factor));
             steps
         };
-        let batch_words = trip[1] * trip[2] * 2 * TILE;
-        let l2 = Address::moving(0, &pairs(2 * TILE)).around(ROWS_L2BM, 2 * batch_words);
-        let l1 = Address::moving(0, &pairs(2 * TILE)).around(ROWS_L1BM, ROWS_L1BM_RING);
+        let batch_words = turns * pairs * 2 * TILE;
+        let l2 = Address::moving(0, &number(2 * TILE)).around(ROWS_L2BM, 2 * batch_words);
+        let l1 = Address::moving(0, &number(2 * TILE)).around(ROWS_L1BM, ROWS_L1BM_RING);
         let op = L2bmOp {
             kind: L2bmKind::Broadcast,
             set: L1bSet::ALL,
             rrn: None,
         };
-        body.push(
-            Op::L2bm {
-                op,
-                l2,
-                l1: l1.clone(),
-            },
-            Vec::new(),
-            Vec::new(),
-        );
+        let down = Op::L2bm {
+            op,
+            l2,
+            l1: l1.clone(),
+        };
+        body.push(down, Vec::new(), Vec::new());
         for (tile, side) in [Side::X, Side::Y].into_iter().enumerate() {
-            self.load_tile(&mut body, tile as u32, side, &l1, &pairs(2 * TILE_WORDS));
+            self.load_tile(&mut body, tile as u32, side, &l1, &number(2 * TILE_WORDS));
             self.products(&mut body, tile as u32, side, &outer, &trip);
         }
         for item in &mut body.items {
             item.line = line(self.product.location);
+        }
+        if let Some(ahead) = ahead {
+            let times = Times {
+                outer: around,
+                shape: &self.shape,
+                trip,
+            };
+            ahead.bring(&mut body, &times);
         }
         Stage::Loop("multiply", body)
     }
@@ -441,7 +476,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Multiplies all columns by a tile.
-    fn products(&self, body: &mut Body, tile: u32, side: Side, outer: &[u32], trip: &[u32; 3]) {
+    fn products(&self, body: &mut Body, tile: u32, side: Side, outer: &[u32], trip: &[u32; 4]) {
         let Shape { tiles, steps, .. } = self.shape;
         let block = VECTOR_WORDS * steps;
         // With one tile of rows the two of an iteration are of two blocks of the depth.
@@ -449,7 +484,7 @@ impl<'a> Builder<'a> {
         let (per_turn, per_pair) = if tiles == 1 { (2, 0) } else { (1, 2) };
         let moving = |base: u32, turn: u32, pair: u32| {
             let mut steps = vec![0; outer.len()];
-            steps.extend([turn * trip[1] * block, turn * block, pair * block]);
+            steps.extend([turn * trip[1], turn, pair * trip[3], pair].map(|step| step * block));
             Address::moving(base, &steps)
         };
         for step in 0..steps {
@@ -484,6 +519,15 @@ impl<'a> Builder<'a> {
         elements.store(&mut body, self.store, value)?;
         Ok(elements.stages("finish", body))
     }
+}
+
+/// A vector of the column side as block float, to LM0.
+fn to_lm0(body: &mut Body, value: Operand, location: usize) {
+    let mut steps = vec![0; body.dimensions()];
+    steps[body.dimensions() - 1] = VECTOR_WORDS;
+    let place = Place::consecutive(Bank::Lm0, Width::Long, Address::moving(0, &steps));
+    let op = Op::Alu(block_float(), 0);
+    body.push(op, vec![value], vec![place.into()]).line = line(location);
 }
 
 /// Parts that are gone through so often.

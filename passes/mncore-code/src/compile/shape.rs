@@ -53,6 +53,8 @@ pub(super) struct Shape {
     pub k_blocks: u32,
     /// Chunks of the depth.
     pub chunks: u32,
+    /// Whether the column side of the next chunk is brought while one is multiplied.
+    pub ahead: bool,
 }
 
 impl Shape {
@@ -61,26 +63,29 @@ impl Shape {
         self.tiles * self.steps
     }
 
-    /// The cheapest shape of a product.
-    pub fn of_product(extents: &Extents) -> (Shape, u64) {
-        let shapes = [1, 2, 4, 8].map(|steps| Shape::with_steps(extents, steps));
-        let costs = shapes.map(|shape| (shape, shape.cost()));
-        costs
-            .into_iter()
-            .min_by_key(|(_, cost)| *cost)
-            .expect("there are four")
+    /// The cheapest shape of a product; `ahead`, if its column side can be brought ahead.
+    pub fn of_product(extents: &Extents, ahead: bool) -> (Shape, u64) {
+        let mut shapes = Vec::new();
+        for steps in [1, 2, 4, 8] {
+            shapes.push(Shape::with_steps(extents, steps, 1));
+            if ahead {
+                let split = [2, 4, 8].map(|parts| Shape::with_steps(extents, steps, parts));
+                shapes.extend(split.iter().filter_map(Shape::going_ahead));
+            }
+        }
+        let costs = shapes.into_iter().map(|shape| (shape, shape.cost()));
+        let best = costs.min_by_key(|(_, cost)| *cost);
+        best.expect("there is one for each number of steps")
     }
 
-    fn with_steps(extents: &Extents, steps: u32) -> Shape {
+    /// The shape whose sums are `steps` vectors wide, and whose depth has at least so many chunks.
+    fn with_steps(extents: &Extents, steps: u32, parts: u32) -> Shape {
         let most_tiles = u32::from(Bank::Grf0.words()) / VECTOR_WORDS / steps;
-        let tiles = extents
-            .i
-            .div_ceil(ROW * L2BS)
-            .next_power_of_two()
-            .min(most_tiles);
+        let tiles = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
+        let tiles = tiles.min(most_tiles);
         let depth = extents.k.div_ceil(ROW).next_multiple_of(2);
         let most_blocks = u32::from(Bank::Lm0.words()) / VECTOR_WORDS / steps;
-        let chunks = depth.div_ceil(most_blocks);
+        let chunks = depth.div_ceil(most_blocks).max(parts.min(depth / 2));
         Shape {
             matrices: extents.matrices,
             tiles,
@@ -90,10 +95,20 @@ impl Shape {
             j_blocks: extents.j.div_ceil(MABS * CYCLES * steps),
             k_blocks: depth.div_ceil(chunks).next_multiple_of(2),
             chunks,
+            ahead: false,
         }
     }
 
-    /// Steps: what the column side takes to be loaded, the product, and the result, one after the other.
+    /// The same, with the next chunk brought while one is multiplied, if there is time for that: a vector takes the time of a pair of tiles.
+    fn going_ahead(&self) -> Option<Shape> {
+        let possible = self.chunks > 1 && self.tiles >= 2 * self.steps;
+        possible.then_some(Shape {
+            ahead: true,
+            ..*self
+        })
+    }
+
+    /// Steps: what the column side takes to be loaded, the product, and the result, one after the other but for what is brought ahead.
     fn cost(&self) -> u64 {
         let [x, i, j, c, k, t, r] = [
             self.matrices,
@@ -105,11 +120,17 @@ impl Shape {
             self.steps,
         ]
         .map(u64::from);
-        let loads = if self.chunks == 1 { 1 } else { i };
-        let column_side = k * r * u64::from(self.cycles) * SAME_STEPS * loads;
-        let product = k * t * r.max(2) * i;
-        let result = t * r * u64::from(self.cycles) * OWN_STEPS * i;
-        x * j * (c * (column_side + product) + result)
+        let cycles = u64::from(self.cycles);
+        let columns = k * r * (cycles * SAME_STEPS).max(2 * cycles);
+        let product = k * t * r.max(2);
+        let result = t * r * cycles * OWN_STEPS;
+        let rows = k * t;
+        let block = match (self.ahead, c) {
+            (true, _) => columns + (c - 1) * product.max(columns + rows) + product + c * k * r,
+            (false, 1) => columns.div_ceil(i) + product,
+            (false, _) => c * (columns + product),
+        };
+        x * j * i * (block + result)
     }
 
     /// A shape of element-wise work: as few vectors at a time as there are.
@@ -125,6 +146,7 @@ impl Shape {
             j_blocks: extents.j.div_ceil(MABS * CYCLES * wide),
             k_blocks: 0,
             chunks: 1,
+            ahead: false,
         }
     }
 }

@@ -18,7 +18,7 @@ use tessera_pto::kernel::TensorType;
 use super::shape::{Shape, CYCLES};
 use crate::address::Address;
 use crate::body::{Body, Home};
-use crate::item::{Guard, Move, MoveMemory, MovePlace, Op, Operand, Test, Value};
+use crate::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Operand, Test, Value};
 use crate::whole::Spread;
 
 /// Long words of a vector in an L2BM: those of each cycle one after the other.
@@ -301,9 +301,10 @@ impl Vectors {
         })
     }
 
-    /// The address in DRAM of the vector of an iteration, `ahead` vectors further, for a side, inside the loops around.
-    fn dram(&self, outer: &Outer, time: usize, ahead: u32, side: u32) -> Address {
-        let mut steps = vec![0; time + 1];
+    /// The address in DRAM of the vector of an iteration, `ahead` vectors further, for a side, inside the loops around. `walk` is by how much each
+    /// dimension changes the number of the vector.
+    fn dram(&self, outer: &Outer, walk: &[u32], ahead: u32, side: u32) -> Address {
+        let mut steps = scaled(walk, self.vector);
         for (dimension, stride) in [
             (outer.matrices, self.matrix),
             (outer.j, self.j_block),
@@ -317,10 +318,9 @@ impl Vectors {
             ),
         ] {
             if let Some(dimension) = dimension {
-                steps[dimension] = stride;
+                steps[dimension] += stride;
             }
         }
-        steps[time] = self.vector;
         let base = self.base + side * self.side + ahead * self.vector;
         Address::moving(base, &steps)
     }
@@ -344,15 +344,59 @@ impl Lane {
     }
 
     /// Its vectors in L1BM.
-    fn l1bm(self, steps: &[u32]) -> Address {
+    fn l1bm(self, steps: &[u32], ahead: u32) -> Address {
         let first = self.0 * L1BM_SLOTS * L1BM_VECTOR;
-        Address::moving(0, &scaled(steps, L1BM_VECTOR)).around(first, L1BM_SLOTS * L1BM_VECTOR)
+        Address::moving(ahead * L1BM_VECTOR, &scaled(steps, L1BM_VECTOR))
+            .around(first, L1BM_SLOTS * L1BM_VECTOR)
     }
 
     /// The tag of the MV instructions for one side of a vector.
     fn tag(self, side: u32, steps: &[u32], ahead: u32) -> Address {
         let first = FIRST_TAG + self.0 * 4 + side * 2;
         Address::moving(ahead, steps).around(first, 2)
+    }
+}
+
+impl Lane {
+    /// The `wait` for a side of the vector `ahead`.
+    pub(super) fn wait(self, side: u32, walk: &[u32], ahead: u32) -> Op {
+        Op::Wait(self.tag(side, walk, ahead))
+    }
+
+    /// A transfer of a part of a vector from L2BM to L1BM.
+    pub(super) fn down(self, walk: &[u32], ahead: u32, number: u32) -> Op {
+        Op::L2bm {
+            op: transfer(L2bmKind::Distribute),
+            l2: self.l2bm(walk, ahead).beyond(number * TRANSFER.0),
+            l1: self.l1bm(walk, ahead).beyond(number * TRANSFER.1),
+        }
+    }
+
+    /// The same of a part that moves on by so many with a dimension.
+    pub(super) fn down_moving(
+        self,
+        walk: &[u32],
+        ahead: u32,
+        number: u32,
+        dimension: usize,
+        by: u32,
+    ) -> Op {
+        let mut down = self.down(walk, ahead, number);
+        if let Op::L2bm { l2, l1, .. } = &mut down {
+            for (address, part) in [(l2, TRANSFER.0), (l1, TRANSFER.1)] {
+                address
+                    .steps
+                    .resize(address.steps.len().max(dimension + 1), 0);
+                address.steps[dimension] += by * part;
+            }
+        }
+        down
+    }
+
+    /// The transfer of a vector from L1BM to PEs.
+    pub(super) fn to_pes(self, walk: &[u32], ahead: u32) -> Op {
+        let down = L1bmOp::plain(L1bmKind::Distribute, false);
+        Op::L1bm(down, self.l1bm(walk, ahead))
     }
 }
 
@@ -385,16 +429,16 @@ impl Vectors {
     }
 
     /// Transfers between L2BM and L1BM for a vector.
-    fn transfers(&self) -> u32 {
+    pub(super) fn transfers(&self) -> u32 {
         self.cycles * L2BM_CYCLE / TRANSFER.0
     }
 
     /// The MV instruction that brings a side of the vector `ahead` of an iteration, or takes one away.
-    fn r#move(
+    pub(super) fn r#move(
         &self,
         lane: Lane,
         outer: &Outer,
-        time: usize,
+        walk: &[u32],
         side: u32,
         direction: Direction,
         ahead: u32,
@@ -406,8 +450,8 @@ impl Vectors {
             l2b,
         };
         let l2b = (self.form == Form::Own).then_some(side as u8);
-        let dram = place(MoveMemory::Dram, self.dram(outer, time, ahead, side), None);
-        let l2bm = place(MoveMemory::L2bm, lane.l2bm(&along(time), ahead), l2b);
+        let dram = place(MoveMemory::Dram, self.dram(outer, walk, ahead, side), None);
+        let l2bm = place(MoveMemory::L2bm, lane.l2bm(walk, ahead), l2b);
         let (mode, source, target) = match (self.form, direction) {
             (Form::Own, Direction::In) => (MvMode::DramToL2bmEach, dram, l2bm),
             (Form::Own, Direction::Out) => (MvMode::L2bmToDramEach, l2bm, dram),
@@ -417,26 +461,17 @@ impl Vectors {
             mode,
             rrn: None,
             words: self.cycles * L2BM_CYCLE,
-            tag: lane.tag(side, &along(time), ahead),
+            tag: lane.tag(side, walk, ahead),
             source,
             target,
         })
     }
 
-    /// What brings the first vector, before the loop.
-    pub fn fetch_first(&self, body: &mut Body, lane: Lane, outer: &Outer) {
+    /// What brings the first vector behind so many, before the loop.
+    pub fn fetch(&self, body: &mut Body, lane: Lane, outer: &Outer, ahead: u32) {
+        let walk = vec![0; body.dimensions()];
         for &side in self.sides() {
-            // Without a loop there is no time: the address of its first iteration.
-            let mut first = self.r#move(lane, outer, body.dimensions(), side, Direction::In, 0);
-            if let Op::Mv(first) = &mut first {
-                for address in [
-                    &mut first.tag,
-                    &mut first.source.address,
-                    &mut first.target.address,
-                ] {
-                    address.steps.truncate(body.dimensions());
-                }
-            }
+            let first = self.r#move(lane, outer, &walk, side, Direction::In, ahead);
             body.push(first, Vec::new(), Vec::new());
         }
     }
@@ -448,11 +483,12 @@ impl Vectors {
         value
     }
 
-    /// The same, to a value.
-    pub fn bring_to(&self, body: &mut Body, lane: Lane, outer: &Outer, value: Value) {
+    /// The same, to a value or place.
+    pub fn bring_to(&self, body: &mut Body, lane: Lane, outer: &Outer, to: impl Into<Dest>) {
         let time = body.dimensions() - 1;
+        let walk = along(time);
         for &side in self.sides() {
-            let next = self.r#move(lane, outer, time, side, Direction::In, 1);
+            let next = self.r#move(lane, outer, &walk, side, Direction::In, 1);
             let guard = Guard {
                 dimension: time,
                 test: Test::Below(self.count - 1),
@@ -460,39 +496,26 @@ impl Vectors {
             body.push(next, Vec::new(), Vec::new()).when.push(guard);
         }
         for &side in self.sides() {
-            body.push(
-                Op::Wait(lane.tag(side, &along(time), 0)),
-                Vec::new(),
-                Vec::new(),
-            );
+            body.push(lane.wait(side, &walk, 0), Vec::new(), Vec::new());
         }
         for number in 0..self.transfers() {
-            let op = Op::L2bm {
-                op: transfer(L2bmKind::Distribute),
-                l2: lane.l2bm(&along(time), 0).beyond(number * TRANSFER.0),
-                l1: lane.l1bm(&along(time)).beyond(number * TRANSFER.1),
-            };
-            body.push(op, Vec::new(), Vec::new());
+            body.push(lane.down(&walk, 0, number), Vec::new(), Vec::new());
         }
-        let down = L1bmOp::plain(L1bmKind::Distribute, false);
-        body.push(
-            Op::L1bm(down, lane.l1bm(&along(time))),
-            Vec::new(),
-            vec![value.into()],
-        );
+        body.push(lane.to_pes(&walk, 0), Vec::new(), vec![to.into()]);
     }
 
     /// The items that take a vector away in each iteration of a loop over all of them.
     pub fn take(&self, body: &mut Body, lane: Lane, outer: &Outer, value: impl Into<Operand>) {
         let time = body.dimensions() - 1;
+        let walk = along(time);
         let up = L1bmOp::plain(L1bmKind::Collect, false);
         body.push(
-            Op::L1bm(up, lane.l1bm(&along(time))),
+            Op::L1bm(up, lane.l1bm(&walk, 0)),
             vec![value.into()],
             Vec::new(),
         );
         for &side in self.sides() {
-            let wait = Op::Wait(lane.tag(side, &along(time), 0));
+            let wait = lane.wait(side, &walk, 0);
             body.push(wait, Vec::new(), Vec::new()).when.push(Guard {
                 dimension: time,
                 test: Test::From(2),
@@ -501,13 +524,13 @@ impl Vectors {
         for number in 0..self.transfers() {
             let op = Op::L2bm {
                 op: transfer(L2bmKind::Collect),
-                l2: lane.l2bm(&along(time), 0).beyond(number * TRANSFER.0),
-                l1: lane.l1bm(&along(time)).beyond(number * TRANSFER.1),
+                l2: lane.l2bm(&walk, 0).beyond(number * TRANSFER.0),
+                l1: lane.l1bm(&walk, 0).beyond(number * TRANSFER.1),
             };
             body.push(op, Vec::new(), Vec::new());
         }
         for &side in self.sides() {
-            let away = self.r#move(lane, outer, time, side, Direction::Out, 0);
+            let away = self.r#move(lane, outer, &walk, side, Direction::Out, 0);
             body.push(away, Vec::new(), Vec::new());
         }
     }
@@ -525,7 +548,7 @@ impl Vectors {
 
 /// Whether a stream goes to the PEs or comes from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
+pub(super) enum Direction {
     In,
     Out,
 }

@@ -1,0 +1,167 @@
+//! The column side of a product, a chunk ahead: while one is multiplied, the next one comes to LM1.
+//!
+//! Vectors of all chunks are one stream. In an iteration of the product that begins a vector's time, the transfer of the vector after it is issued, and that of the
+//! vector itself is waited for; its parts come to the L1BMs in this and the next iterations, and to LM1 in the last of them.
+
+use tessera_isa_mncore::memory::{Bank, Width};
+
+use super::elements::Arguments;
+use super::product::line;
+use super::shape::{Shape, VECTOR_WORDS};
+use super::streams::{Direction, Form, Lane, Outer, Role, Use, Vectors};
+use super::{CompileError, Stage};
+use crate::address::Address;
+use crate::body::Body;
+use crate::item::{Guard, Place, Test};
+use crate::whole::{Expr, ExprKind, Spread};
+
+/// The lane of the stream.
+const LANE: Lane = Lane(1);
+
+/// A column side that is brought ahead.
+pub(super) struct Ahead {
+    pub tensor: usize,
+    pub spread: Spread,
+    pub vectors: Vectors,
+    line: u32,
+}
+
+/// The iterations of a product: those of a vector's time are the last dimension.
+pub(super) struct Times<'a> {
+    /// The loops around.
+    pub outer: &'a Outer,
+    pub shape: &'a Shape,
+    /// The dimensions of the product's own loop: batches, blocks of the depth, vectors of each, iterations of each.
+    pub trip: [u32; 4],
+}
+
+impl Ahead {
+    /// The one tensor of an expression, placed.
+    pub fn new(
+        arguments: &mut Arguments,
+        expr: &Expr,
+        roles: [Role; 2],
+    ) -> Result<Self, CompileError> {
+        let mut leaf = (0, Spread::default(), 0);
+        expr.visit(&mut |part| {
+            if let ExprKind::Tensor(tensor, spread) = part.kind {
+                leaf = (tensor, spread, part.location);
+            }
+        });
+        let (tensor, spread, location) = leaf;
+        let r#use = Use {
+            tensor: arguments.tensor(tensor),
+            rows: roles[0],
+            columns: roles[1],
+            spread,
+        };
+        Ok(Ahead {
+            tensor,
+            spread,
+            vectors: arguments.place(tensor, &r#use, Form::Same)?,
+            line: line(location),
+        })
+    }
+
+    /// Where the vectors of a chunk land.
+    pub fn landed(steps: &[u32]) -> Place {
+        let address = Address::moving(0, steps);
+        Place::consecutive(Bank::Lm1, Width::Long, address)
+    }
+
+    /// Brings the first chunk, and fetches the first vector of the second.
+    pub fn first(&self, around: &Outer, shape: &Shape) -> Vec<Stage> {
+        let outer = around.counts(shape);
+        let mut fetch = Body::new(&outer, &[]);
+        self.vectors.fetch(&mut fetch, LANE, around, 0);
+        let mut bring = Body::new(&outer, &[self.vectors.count]);
+        let mut steps = vec![0; bring.dimensions()];
+        steps[outer.len()] = VECTOR_WORDS;
+        self.vectors
+            .bring_to(&mut bring, LANE, around, Ahead::landed(&steps));
+        let mut next = Body::new(&outer, &[]);
+        self.vectors
+            .fetch(&mut next, LANE, around, self.vectors.count);
+        let stages = [("fetch", fetch), ("columns", bring), ("fetch", next)];
+        let stage = |(name, mut body): (&'static str, Body)| {
+            body.items.iter_mut().for_each(|item| item.line = self.line);
+            Stage::Loop(name, body)
+        };
+        stages.map(stage).into()
+    }
+
+    /// The items that bring the next chunk while one is multiplied.
+    pub fn bring(&self, body: &mut Body, times: &Times) {
+        let first = body.items.len();
+        let outer = times.outer.len();
+        let [_, turns, groups, inner] = times.trip;
+        let next = self.vectors.count;
+        // By how much each dimension changes the number of the vector.
+        let mut walk = vec![0; outer];
+        let mut land = vec![0; outer];
+        if let Some(chunk) = times.outer.chunk {
+            walk[chunk] = next;
+        }
+        let own = [turns * groups, groups, 1, 0];
+        walk.extend(own);
+        land.extend(own.map(|step| step * VECTOR_WORDS));
+        let around = Outer {
+            chunk: None,
+            ..*times.outer
+        };
+        let at = |dimension, test| Guard { dimension, test };
+        let time = outer + 3;
+        for guards in self.before_the_last(times) {
+            let op = self
+                .vectors
+                .r#move(LANE, &around, &walk, 0, Direction::In, next + 1);
+            let item = body.push(op, Vec::new(), Vec::new());
+            item.when = guards;
+            item.when.push(at(time, Test::Is(0)));
+        }
+        let begin = body.items.len();
+        body.push(LANE.wait(0, &walk, next), Vec::new(), Vec::new())
+            .when = vec![at(time, Test::Is(0))];
+        let parts = self.vectors.transfers();
+        let at_once = parts.div_ceil(inner);
+        for number in 0..at_once {
+            let part = LANE.down_moving(&walk, next, number, time, at_once);
+            let item = body.push(part, Vec::new(), Vec::new());
+            if parts.div_ceil(at_once) < inner {
+                item.when = vec![at(time, Test::Below(parts.div_ceil(at_once)))];
+            }
+        }
+        let landed = Ahead::landed(&land);
+        body.push(LANE.to_pes(&walk, next), Vec::new(), vec![landed.into()])
+            .when = vec![at(time, Test::Is(inner - 1))];
+        if let Some(chunk) = times.outer.chunk {
+            let not_last = at(chunk, Test::Below(times.shape.chunks - 1));
+            body.items[begin..]
+                .iter_mut()
+                .for_each(|item| item.when.push(not_last));
+        }
+        body.items[first..]
+            .iter_mut()
+            .for_each(|item| item.line = self.line);
+    }
+
+    /// Conditions of which one holds for each vector but the last of the last chunk that is brought.
+    fn before_the_last(&self, times: &Times) -> Vec<Vec<Guard>> {
+        let outer = times.outer.len();
+        let mut dimensions: Vec<(usize, u32)> = Vec::new();
+        if let Some(chunk) = times.outer.chunk {
+            dimensions.push((chunk, times.shape.chunks - 1));
+        }
+        dimensions.extend((0..3).map(|own| (outer + own, times.trip[own])));
+        let mut all = Vec::new();
+        let mut at_last: Vec<Guard> = Vec::new();
+        for (dimension, count) in dimensions {
+            let guard = |test| Guard { dimension, test };
+            if count > 1 {
+                all.push([&at_last[..], &[guard(Test::Below(count - 1))]].concat());
+            }
+            at_last.push(guard(Test::Is(count - 1)));
+        }
+        all
+    }
+}
