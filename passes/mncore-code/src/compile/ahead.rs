@@ -1,7 +1,7 @@
 //! The column side of a product, a chunk ahead: while one is multiplied, the next one comes to LM1.
 //!
-//! Vectors of all chunks are one stream. In an iteration of the product that begins a vector's time, the transfer of the vector after it is issued, and that of the
-//! vector itself is waited for; its parts come to the L1BMs in this and the next iterations, and to LM1 in the last of them.
+//! Vectors of all chunks are one stream. In an iteration of the product that begins a vector's time, the transfer of a vector some way behind it is issued,
+//! and that of the vector itself is waited for; its parts come to the L1BMs in this and the next iterations, and to LM1 in the last of them.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
@@ -15,14 +15,14 @@ use crate::body::Body;
 use crate::item::{Guard, Place, Test};
 use crate::whole::{Expr, ExprKind, Spread};
 
-/// The lane of the stream.
-const LANE: Lane = Lane(1);
-
 /// A column side that is brought ahead.
 pub(super) struct Ahead {
     pub tensor: usize,
     pub spread: Spread,
     pub vectors: Vectors,
+    lane: Lane,
+    /// How many vectors ahead transfers are issued: those of a block of the depth.
+    depth: u32,
     line: u32,
 }
 
@@ -41,6 +41,7 @@ impl Ahead {
         arguments: &mut Arguments,
         expr: &Expr,
         roles: [Role; 2],
+        shape: &Shape,
     ) -> Result<Self, CompileError> {
         let mut leaf = (0, Spread::default(), 0);
         expr.visit(&mut |part| {
@@ -59,6 +60,8 @@ impl Ahead {
             tensor,
             spread,
             vectors: arguments.place(tensor, &r#use, Form::Same)?,
+            lane: Lane::wide(2 * shape.steps),
+            depth: shape.steps,
             line: line(location),
         })
     }
@@ -73,15 +76,17 @@ impl Ahead {
     pub fn first(&self, around: &Outer, shape: &Shape) -> Vec<Stage> {
         let outer = around.counts(shape);
         let mut fetch = Body::new(&outer, &[]);
-        self.vectors.fetch(&mut fetch, LANE, around, 0);
+        self.vectors.fetch(&mut fetch, self.lane, around, 0);
         let mut bring = Body::new(&outer, &[self.vectors.count]);
         let mut steps = vec![0; bring.dimensions()];
         steps[outer.len()] = VECTOR_WORDS;
         self.vectors
-            .bring_to(&mut bring, LANE, around, Ahead::landed(&steps));
+            .bring_to(&mut bring, self.lane, around, Ahead::landed(&steps));
         let mut next = Body::new(&outer, &[]);
-        self.vectors
-            .fetch(&mut next, LANE, around, self.vectors.count);
+        for vector in 0..self.depth {
+            let number = self.vectors.count + vector;
+            self.vectors.fetch(&mut next, self.lane, around, number);
+        }
         let stages = [("fetch", fetch), ("columns", bring), ("fetch", next)];
         let stage = |(name, mut body): (&'static str, Body)| {
             body.items.iter_mut().for_each(|item| item.line = self.line);
@@ -111,29 +116,38 @@ impl Ahead {
         };
         let at = |dimension, test| Guard { dimension, test };
         let time = outer + 3;
-        for guards in self.before_the_last(times) {
-            let op = self
-                .vectors
-                .r#move(LANE, &around, &walk, 0, Direction::In, next + 1);
+        for guards in before_the_last(times) {
+            let op = self.vectors.r#move(
+                self.lane,
+                &around,
+                &walk,
+                0,
+                Direction::In,
+                next + self.depth,
+            );
             let item = body.push(op, Vec::new(), Vec::new());
             item.when = guards;
             item.when.push(at(time, Test::Is(0)));
         }
         let begin = body.items.len();
-        body.push(LANE.wait(0, &walk, next), Vec::new(), Vec::new())
+        body.push(self.lane.wait(0, &walk, next), Vec::new(), Vec::new())
             .when = vec![at(time, Test::Is(0))];
         let parts = self.vectors.transfers();
         let at_once = parts.div_ceil(inner);
         for number in 0..at_once {
-            let part = LANE.down_moving(&walk, next, number, time, at_once);
+            let part = self.lane.down_moving(&walk, next, number, time, at_once);
             let item = body.push(part, Vec::new(), Vec::new());
             if parts.div_ceil(at_once) < inner {
                 item.when = vec![at(time, Test::Below(parts.div_ceil(at_once)))];
             }
         }
         let landed = Ahead::landed(&land);
-        body.push(LANE.to_pes(&walk, next), Vec::new(), vec![landed.into()])
-            .when = vec![at(time, Test::Is(inner - 1))];
+        body.push(
+            self.lane.to_pes(&walk, next),
+            Vec::new(),
+            vec![landed.into()],
+        )
+        .when = vec![at(time, Test::Is(inner - 1))];
         if let Some(chunk) = times.outer.chunk {
             let not_last = at(chunk, Test::Below(times.shape.chunks - 1));
             body.items[begin..]
@@ -144,24 +158,24 @@ impl Ahead {
             .iter_mut()
             .for_each(|item| item.line = self.line);
     }
+}
 
-    /// Conditions of which one holds for each vector but the last of the last chunk that is brought.
-    fn before_the_last(&self, times: &Times) -> Vec<Vec<Guard>> {
-        let outer = times.outer.len();
-        let mut dimensions: Vec<(usize, u32)> = Vec::new();
-        if let Some(chunk) = times.outer.chunk {
-            dimensions.push((chunk, times.shape.chunks - 1));
-        }
-        dimensions.extend((0..3).map(|own| (outer + own, times.trip[own])));
-        let mut all = Vec::new();
-        let mut at_last: Vec<Guard> = Vec::new();
-        for (dimension, count) in dimensions {
-            let guard = |test| Guard { dimension, test };
-            if count > 1 {
-                all.push([&at_last[..], &[guard(Test::Below(count - 1))]].concat());
-            }
-            at_last.push(guard(Test::Is(count - 1)));
-        }
-        all
+/// Conditions of which one holds for each vector but those of the last block of the last chunk that is brought.
+fn before_the_last(times: &Times) -> Vec<Vec<Guard>> {
+    let outer = times.outer.len();
+    let mut dimensions: Vec<(usize, u32)> = Vec::new();
+    if let Some(chunk) = times.outer.chunk {
+        dimensions.push((chunk, times.shape.chunks - 1));
     }
+    dimensions.extend((0..2).map(|own| (outer + own, times.trip[own])));
+    let mut all = Vec::new();
+    let mut at_last: Vec<Guard> = Vec::new();
+    for (dimension, count) in dimensions {
+        let guard = |test| Guard { dimension, test };
+        if count > 1 {
+            all.push([&at_last[..], &[guard(Test::Below(count - 1))]].concat());
+        }
+        at_last.push(guard(Test::Is(count - 1)));
+    }
+    all
 }

@@ -18,7 +18,7 @@ use crate::item::{Op, Operand, Place, Source};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 
 /// The lane of results.
-const RESULT: Lane = Lane(0);
+const RESULT: Lane = Lane::of(0);
 
 /// A kernel without a product.
 pub(super) fn kernel(whole: &Whole, store: &Store) -> Result<Kernel, CompileError> {
@@ -259,8 +259,8 @@ impl<'a, 'b> Elements<'a, 'b> {
             let address = Address::moving(0, &self.along(VECTOR_WORDS)).around(first, size);
             Place::consecutive(Bank::Lm1, Width::Long, address).into()
         } else {
-            let lane = Lane(1 + self.streams.len() as u32);
-            if lane.0 >= LANES {
+            let number = 1 + self.streams.len() as u32;
+            if number >= LANES {
                 return Err(unsupported(
                     expr.location,
                     format!(
@@ -269,6 +269,7 @@ impl<'a, 'b> Elements<'a, 'b> {
                     ),
                 ));
             }
+            let lane = Lane::of(number);
             let value = vectors.bring(body, lane, &self.around);
             self.streams.push((vectors, lane));
             value.into()
@@ -316,9 +317,9 @@ impl<'a, 'b> Elements<'a, 'b> {
         let outer = self.around.counts(shape);
         for (vectors, first) in &self.residents {
             let mut fetch = Body::new(&outer, &[]);
-            vectors.fetch(&mut fetch, Lane(1), &self.around, 0);
+            vectors.fetch(&mut fetch, Lane::of(1), &self.around, 0);
             let mut load = Body::new(&outer, &[shape.steps]);
-            let value = vectors.bring(&mut load, Lane(1), &self.around);
+            let value = vectors.bring(&mut load, Lane::of(1), &self.around);
             let address = Address::moving(*first, &self.along(VECTOR_WORDS));
             let place = Place::consecutive(Bank::Lm1, Width::Long, address);
             load.push(copy(), vec![value.into()], vec![place.into()]);

@@ -40,8 +40,11 @@ const ROWS_L1BM_RING: u32 = 1024;
 /// The ring of tiles in GRF1, in single words.
 const TILE_WORDS: u32 = 16;
 const TILE_RING: u32 = 4 * TILE_WORDS;
-/// Tags of the row side: two for each side of a group.
+/// Tags of the row side: one for each place, for each side of a group.
 const ROWS_TAG: u32 = 1;
+/// How many batches ahead transfers are issued, and how many batches L2BM has places for.
+const ROWS_AHEAD: u32 = 3;
+const ROWS_SLOTS: u32 = 4;
 
 /// A kernel with one product.
 pub(super) fn kernel(whole: &Whole, store: &Store, product: &Expr) -> Result<Kernel, CompileError> {
@@ -174,6 +177,7 @@ impl<'a> Builder<'a> {
                 &mut self.arguments,
                 self.sides.columns,
                 self.sides.roles(Role::K, Role::J),
+                &shape,
             )?;
             block.extend(ahead.first(&finish_around, &shape));
             let chunk = vec![
@@ -353,7 +357,7 @@ impl<'a> Builder<'a> {
             mode: MvMode::DramToL2bmEach,
             rrn: None,
             words,
-            tag: Address::moving(ahead, &buffer).around(ROWS_TAG + 2 * side, 2),
+            tag: Address::moving(ahead, &buffer).around(ROWS_TAG + ROWS_SLOTS * side, ROWS_SLOTS),
             source: place(
                 MoveMemory::Dram,
                 Address::moving(rows.base + side * rows.side + ahead * words, &steps),
@@ -361,18 +365,21 @@ impl<'a> Builder<'a> {
             ),
             target: place(
                 MoveMemory::L2bm,
-                Address::moving(ahead * words, &scaled).around(ROWS_L2BM, 2 * words),
+                Address::moving(ahead * words, &scaled).around(ROWS_L2BM, ROWS_SLOTS * words),
                 Some(side as u8),
             ),
         })
     }
 
-    /// Fetches the first batch of the row side.
+    /// Fetches the first batches of the row side.
     fn first_rows(&self, rows: &Rows, around: &Outer) -> Stage {
         let mut body = Body::new(&around.counts(&self.shape), &[]);
-        for side in 0..2 {
-            let op = self.move_rows(rows, around, None, side, 0);
-            body.push(op, Vec::new(), Vec::new());
+        let [batches, ..] = self.batches();
+        for batch in 0..batches.min(ROWS_AHEAD) {
+            for side in 0..2 {
+                let op = self.move_rows(rows, around, None, side, batch);
+                body.push(op, Vec::new(), Vec::new());
+            }
         }
         Stage::Loop("rows", body)
     }
@@ -386,12 +393,12 @@ impl<'a> Builder<'a> {
         let batch = outer.len();
         let at = |dimension, test| Guard { dimension, test };
         let first = [1, 2, 3].map(|own| at(outer.len() + own, Test::Is(0)));
-        if batches > 1 {
+        if batches > ROWS_AHEAD {
             for side in 0..2 {
-                let op = self.move_rows(rows, around, Some(batch), side, 1);
+                let op = self.move_rows(rows, around, Some(batch), side, ROWS_AHEAD);
                 let item = body.push(op, Vec::new(), Vec::new());
                 item.when = first.to_vec();
-                item.when.push(at(batch, Test::Below(batches - 1)));
+                item.when.push(at(batch, Test::Below(batches - ROWS_AHEAD)));
             }
         }
         for side in 0..2 {
@@ -408,7 +415,7 @@ impl<'a> Builder<'a> {
             steps
         };
         let batch_words = turns * pairs * 2 * TILE;
-        let l2 = Address::moving(0, &number(2 * TILE)).around(ROWS_L2BM, 2 * batch_words);
+        let l2 = Address::moving(0, &number(2 * TILE)).around(ROWS_L2BM, ROWS_SLOTS * batch_words);
         let l1 = Address::moving(0, &number(2 * TILE)).around(ROWS_L1BM, ROWS_L1BM_RING);
         let op = L2bmOp {
             kind: L2bmKind::Broadcast,

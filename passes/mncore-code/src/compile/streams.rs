@@ -1,7 +1,7 @@
 //! Tensors that pass through the PEs vector by vector.
 //!
 //! A vector comes from DRAM by MV to L2BM, by `l2bmd` to the L1BMs, by `l1bmd` to the PEs, and goes the same way back. While one is
-//! worked on, the next is on its way: L2BM has two places for each stream, L1BM some more. Tags alternate between two.
+//! worked on, the next is on its way: L2BM has two places or more for each stream, L1BM four. Tags take turns with the places in L2BM.
 //!
 //! A tensor that is the same along an index has its replicas written by the host. What is the same for all rows of the result is no stream: its
 //! few vectors are brought to LM1 before.
@@ -328,32 +328,58 @@ impl Vectors {
 
 /// The places and tags of a stream: streams that go on at the same time have different lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lane(pub u32);
+pub(super) struct Lane {
+    /// Where its vectors lie in L2BM.
+    l2bm: u32,
+    /// How many of them, and tags for each side.
+    slots: u32,
+    /// Where its vectors lie in L1BM.
+    l1bm: u32,
+    /// Its first tag.
+    tag: u32,
+}
 
-/// How many lanes there are.
+/// How many lanes for two vectors there are.
 pub(super) const LANES: u32 = 4;
-/// The first tag of lanes; those before are for others.
+/// Their first tag; those before are for others.
 const FIRST_TAG: u32 = 16;
+/// The first tag of the lane that has all of their L2BM.
+const WIDE_TAG: u32 = FIRST_TAG + LANES * 4;
 
 impl Lane {
-    /// Its two vectors in L2BM.
-    fn l2bm(self, steps: &[u32], ahead: u32) -> Address {
-        let first = self.0 * 2 * L2BM_VECTOR;
-        Address::moving(ahead * L2BM_VECTOR, &scaled(steps, L2BM_VECTOR))
-            .around(first, 2 * L2BM_VECTOR)
+    /// One of the lanes for two vectors.
+    pub(super) const fn of(number: u32) -> Self {
+        Lane {
+            l2bm: number * 2 * L2BM_VECTOR,
+            slots: 2,
+            l1bm: number * L1BM_SLOTS * L1BM_VECTOR,
+            tag: FIRST_TAG + number * 4,
+        }
     }
 
-    /// Its vectors in L1BM.
+    /// A lane for up to eight vectors, where no other goes on.
+    pub(super) const fn wide(slots: u32) -> Self {
+        Lane {
+            l2bm: 0,
+            slots,
+            l1bm: 0,
+            tag: WIDE_TAG,
+        }
+    }
+
+    fn l2bm(self, steps: &[u32], ahead: u32) -> Address {
+        Address::moving(ahead * L2BM_VECTOR, &scaled(steps, L2BM_VECTOR))
+            .around(self.l2bm, self.slots * L2BM_VECTOR)
+    }
+
     fn l1bm(self, steps: &[u32], ahead: u32) -> Address {
-        let first = self.0 * L1BM_SLOTS * L1BM_VECTOR;
         Address::moving(ahead * L1BM_VECTOR, &scaled(steps, L1BM_VECTOR))
-            .around(first, L1BM_SLOTS * L1BM_VECTOR)
+            .around(self.l1bm, L1BM_SLOTS * L1BM_VECTOR)
     }
 
     /// The tag of the MV instructions for one side of a vector.
     fn tag(self, side: u32, steps: &[u32], ahead: u32) -> Address {
-        let first = FIRST_TAG + self.0 * 4 + side * 2;
-        Address::moving(ahead, steps).around(first, 2)
+        Address::moving(ahead, steps).around(self.tag + side * self.slots, self.slots)
     }
 }
 
@@ -518,7 +544,7 @@ impl Vectors {
             let wait = lane.wait(side, &walk, 0);
             body.push(wait, Vec::new(), Vec::new()).when.push(Guard {
                 dimension: time,
-                test: Test::From(2),
+                test: Test::From(lane.slots),
             });
         }
         for number in 0..self.transfers() {
@@ -537,7 +563,7 @@ impl Vectors {
 
     /// What waits for the last vectors that were taken away, behind the loop.
     pub fn wait_last(&self, body: &mut Body, lane: Lane) {
-        for vector in self.count.saturating_sub(2)..self.count {
+        for vector in self.count.saturating_sub(lane.slots)..self.count {
             for &side in self.sides() {
                 let tag = lane.tag(side, &[], vector);
                 body.push(Op::Wait(tag), Vec::new(), Vec::new());
