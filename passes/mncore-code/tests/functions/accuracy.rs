@@ -132,6 +132,50 @@ fn functions_of_one_operand_keep_their_bounds() {
     }
 }
 
+/// Words: from a first one on, every so manieth.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    first: u64,
+    end: u64,
+    stride: u64,
+}
+
+/// The words of a long test: all with magnitudes from 1/2 to 8, where mantissas and the parity of exponents are whole, and every 16th, each time
+/// another one of 16. All there are if `TESSERA_LONG_TESTS` is `all`.
+fn ranges() -> Vec<Range> {
+    let range = |first: u64, end: u64, stride| Range { first, end, stride };
+    let value = std::env::var("TESSERA_LONG_TESTS");
+    match value.as_deref() {
+        Ok("all") => vec![range(0, 1 << 32, 1)],
+        Ok(_) => vec![
+            range(0x3f00_0000, 0x4100_0000, 1),
+            range(0xbf00_0000, 0xc100_0000, 1),
+            range(0, 1 << 32, 16),
+        ],
+        Err(_) => vec![],
+    }
+}
+
+#[test]
+fn very_many_words_keep_their_bounds() {
+    let ranges = ranges();
+    for case in if ranges.is_empty() { &[] } else { CASES } {
+        let &(function, ..) = case;
+        let mut kernel = Kernel::new(function, &[LONG], 128);
+        let length = kernel.len() as u64;
+        let mut worst = Worst::default();
+        for Range { first, end, stride } in &ranges {
+            for first in (*first..*end).step_by((length * stride) as usize) {
+                let word = |index: u64| (first + index * stride + (index * 7) % stride) as u32;
+                let operands: Vec<u32> = (0..length).map(word).collect();
+                worst = worst.with(run(&mut kernel, case, &operands));
+            }
+        }
+        println!("{function:?}: {worst:?}");
+        check(function, worst);
+    }
+}
+
 /// A function of several operands, itself in double precision.
 type Several = (Function, fn(&[f64]) -> f64);
 

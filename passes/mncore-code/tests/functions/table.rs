@@ -66,12 +66,19 @@ fn rows_stand_in_the_order_of_the_functions() {
     for (index, row) in ROWS.iter().enumerate() {
         assert_eq!(row.function as usize, index, "{}", row.name);
     }
+}
+
+/// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
+#[test]
+fn the_page_is_that_of_the_table() {
     let page = markdown();
-    assert_eq!(page.lines().count(), ROWS.len() + 2);
-    assert!(
-        page.contains("| `exp` | 1 | 10 | 6 | 1 ULP | e^x. |"),
-        "{page}"
-    );
+    assert!(page.contains("| `exp` | 1 | 10 | 6 | "), "{page}");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/FUNCTIONS.md");
+    if std::env::var_os("TESSERA_BLESS").is_some() {
+        std::fs::write(path, &page).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap();
+    assert!(committed == page, "run with TESSERA_BLESS=1");
 }
 
 #[test]
