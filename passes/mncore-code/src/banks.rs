@@ -57,6 +57,8 @@ struct Search<'a> {
     /// Of each item, the nodes it reads and writes, and how often it reads and writes each register file itself.
     reads: Vec<(Vec<usize>, [u64; 2])>,
     writes: Vec<(Vec<usize>, [u64; 2])>,
+    /// Of each item, the nodes it reads that it can have from a forwarding register, as it stands behind their writers.
+    behind: Vec<Vec<usize>>,
     /// The items of each node.
     items: Vec<Vec<usize>>,
 }
@@ -97,9 +99,15 @@ impl<'a> Search<'a> {
             words,
             reads: Vec::new(),
             writes: Vec::new(),
+            behind: Vec::new(),
         };
         for (number, item) in body.items.iter().enumerate() {
             search.add(number, item);
+            let behind = item.reads().map(|value| value.0 as usize).filter(|&value| {
+                let of_value = &uses[value];
+                of_value.forwards && of_value.writers[0] + 1 == number
+            });
+            search.behind.push(behind.collect());
         }
         search
     }
@@ -185,14 +193,16 @@ impl<'a> Search<'a> {
         clashes * CLASH + balance + in_t * in_t * T_REGISTER
     }
 
-    /// How many reads and writes too many of a port an item has.
+    /// How many reads and writes too many of a port an item has. A read that can be spared by a forwarding register is not too many.
     fn clashes(&self, item: usize) -> u64 {
-        let too_many = |(nodes, own): &(Vec<usize>, [u64; 2])| -> u64 {
-            (0..2)
-                .map(|bank| (own[bank].min(1) + self.of_bank(nodes, bank)).saturating_sub(1))
-                .sum()
+        let too_many = |(nodes, own): &(Vec<usize>, [u64; 2]), spared: &[usize]| -> u64 {
+            let of_bank = |bank: usize| {
+                let all = own[bank].min(1) + self.of_bank(nodes, bank);
+                all.saturating_sub(1 + self.of_bank(spared, bank))
+            };
+            (0..2).map(of_bank).sum()
         };
-        too_many(&self.reads[item]) + too_many(&self.writes[item])
+        too_many(&self.reads[item], &self.behind[item]) + too_many(&self.writes[item], &[])
     }
 
     fn of_bank(&self, nodes: &[usize], bank: usize) -> u64 {

@@ -1,5 +1,7 @@
 //! All that a schedule of a body must respect, before there are steps.
 
+use std::cmp::Reverse;
+
 use tessera_isa_mncore::ast::Step;
 use tessera_isa_mncore::check::hazard::Effects;
 use tessera_isa_mncore::fields::Field;
@@ -235,7 +237,10 @@ fn untangle(
             }
         }
         while let Some(field) = needs.clash(|value| tied.contains(&value)) {
-            let next = needs.reads.iter().find(|read| {
+            // Those written last can follow with the least ado.
+            let mut reads: Vec<_> = needs.reads.iter().collect();
+            reads.sort_by_key(|read| Reverse(uses[read.value.0 as usize].writers[0]));
+            let next = reads.into_iter().find(|read| {
                 let of_value = &uses[read.value.0 as usize];
                 let writer = of_value.writers[0];
                 let may = read.forward.is_some() && of_value.forwards;

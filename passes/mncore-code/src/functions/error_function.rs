@@ -77,7 +77,7 @@ const SCALED: Shape = Shape {
 fn of_clamped(r: &mut Recipe, x: Value, shape: &Shape) -> Value {
     let magnitude = r.int(AluKind::And, x, word(!SIGN));
     let power = r.horner(&shape.large, magnitude);
-    let rest = exponential::tame(r, power, -1.0);
+    let rest = exponential::tame(r, power, -1.0, 1.0);
     let large = r.add(number(1.0), minus(rest));
     let result = with_sign_of(r, x, large);
     let small = r.at_most(magnitude, number(shape.most_small));

@@ -51,9 +51,9 @@ fn polynomial(r: &mut Recipe, rest: Value, k: f32, scale: f32) -> Value {
     r.horner(&scaled, rest)
 }
 
-/// `e^(k·x)` where it is a normalised number: `2^n` is added to the exponent.
-pub(super) fn tame(r: &mut Recipe, x: Value, k: f32) -> Value {
-    let Factors { power, mantissa } = factors(r, x, k, 1.0);
+/// `scale · e^(k·x)` where it is a normalised number: `2^n` is added to the exponent.
+pub(super) fn tame(r: &mut Recipe, x: Value, k: f32, scale: f32) -> Value {
+    let Factors { power, mantissa } = factors(r, x, k, scale);
     let power = r.float(AluKind::Ftoi, &[power.into()]);
     let shifted = r.int(AluKind::Lsl, power, word(MANTISSA_BITS));
     r.int(AluKind::Add, mantissa, shifted)
@@ -74,7 +74,7 @@ const MOST_OF_SIGMOID: f32 = 87.9;
 
 /// `1 / (1 + e^-x)` of an x between -`MOST_OF_SIGMOID` and 87.
 fn sigmoid_of_clamped(r: &mut Recipe, x: Value) -> Value {
-    let power = tame(r, x, -1.0);
+    let power = tame(r, x, -1.0, 1.0);
     let sum = r.add(power, number(1.0));
     reciprocal::of_normal(r, sum)
 }
@@ -105,14 +105,14 @@ const SMALL: f32 = 0.6;
 /// From here on tanh is 1.
 const LARGE: f32 = 10.0;
 
-/// A polynomial for small x; else `1 - 2 / (e^(2|x|) + 1)` with the sign of x.
+/// A polynomial for small x; else `1 - 1 / (e^(2|x|)/2 + 1/2)` with the sign of x.
 pub(super) fn tanh(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), -LARGE, LARGE);
     let magnitude = r.int(AluKind::And, x, word(!super::recipe::SIGN));
-    let power = tame(r, magnitude, 2.0);
-    let sum = r.add(power, number(1.0));
+    let power = tame(r, magnitude, 2.0, 0.5);
+    let sum = r.add(power, number(0.5));
     let y = reciprocal::of_normal(r, sum);
-    let large = r.fma(minus(y), number(2.0), number(1.0));
+    let large = r.add(number(1.0), minus(y));
     let result = reciprocal::with_sign_of(r, x, large);
     let small = r.at_most(magnitude, number(SMALL));
     let square = r.mul(x, x);

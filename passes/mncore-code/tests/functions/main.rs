@@ -4,4 +4,5 @@ mod accuracy;
 mod exact;
 mod machine;
 mod sample;
+mod schedules;
 mod table;

@@ -1,0 +1,47 @@
+//! Functions as loops: their schedules.
+
+use tessera_mncore::geometry::Geometry;
+use tessera_mncore::machine::{Model, Options};
+use tessera_mncore_code::functions::ROWS;
+use tessera_mncore_code::program::Form;
+
+use crate::machine::{Argument, Kernel};
+use crate::sample::mixture;
+
+/// Vectors in a test: more than a schedule has under way.
+const VECTORS: u32 = 6;
+
+#[test]
+fn schedules_compute_what_items_in_order_do() {
+    for row in ROWS {
+        let arguments = Argument::of(row.function);
+        let kernel = |form, model| {
+            let options = Options {
+                geometry: Geometry::SMALL,
+                model,
+                ..Options::default()
+            };
+            Kernel::with(row.function, &arguments, VECTORS, form, options)
+        };
+        // Infinities less infinities stop the machine.
+        let finite = |word: u32| word & !0x4000_0000;
+        let words = |length: usize| mixture(length, 50.0, length as u64).into_iter().map(finite);
+        let mut scheduled = kernel(Form::Scheduled, Model::Timed);
+        let lengths = scheduled.lengths();
+        let operands: Vec<Vec<u32>> = lengths
+            .iter()
+            .map(|&length| words(length).collect())
+            .collect();
+        let operands: Vec<&[u32]> = operands.iter().map(Vec::as_slice).collect();
+        let results = scheduled.run(&operands);
+        let in_order = kernel(Form::Sequential, Model::Fast).run(&operands);
+        assert!(results == in_order, "{}", row.name);
+        let report = &scheduled.report;
+        println!("{} ({}, {}): {report:?}", row.name, row.mau, row.alu);
+        assert!(
+            report.ii <= report.mii + report.mii.div_ceil(2),
+            "{}: {report:?}",
+            row.name
+        );
+    }
+}
