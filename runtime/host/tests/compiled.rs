@@ -94,12 +94,13 @@ fn tensor_of(shape: &[u64]) -> TensorDesc {
     tensor(shape, MemorySpace::Dram)
 }
 
-/// Runs a program on every model but the slow one, and judges it.
+/// Runs a program on every model but the slow one, on empty memories and on such that hold something, and judges it.
 fn check(name: &str, binary: &Binary) {
     let program = &binary.programs[0];
-    let run_on = |model, golden: Option<&mut Golden<'_>>| {
+    let run_on = |model, memory_canaries, golden: Option<&mut Golden<'_>>| {
         let options = MncoreOptions {
             model,
+            memory_canaries,
             ..MncoreOptions::default()
         };
         let mut device = MncoreDevice::new(binary, program, options);
@@ -108,10 +109,10 @@ fn check(name: &str, binary: &Binary) {
         (found, Figures::of(&device.kernel_runs()[0]))
     };
     let mut golden = Golden::of_chip(program, Chip::Mncore);
-    let (timed, figures) = run_on(Model::Timed, Some(&mut golden));
+    let (timed, figures) = run_on(Model::Timed, true, Some(&mut golden));
     let report = &golden.reports()[0];
     assert!(report.pass, "{name}: {report:#?}");
-    assert_eq!(run_on(Model::Fast, None).0, timed, "{name}");
+    assert_eq!(run_on(Model::Fast, false, None).0, timed, "{name}");
     println!(
         "{name}: {:.3} of the bound, {} cycles, {} steps",
         report.used, figures.cycles, figures.steps

@@ -97,14 +97,15 @@ fn every_model_gives_the_same() {
     let binary = binary_of(&full(), &sum());
     let expected = outputs(&binary, MncoreOptions::default());
     assert!(expected.is_ok(), "{expected:?}");
-    for (model, threads) in [
-        (Model::Timed, None),
-        (Model::Reference, None),
-        (Model::Fast, NonZero::new(1)),
+    for (model, threads, memory_canaries) in [
+        (Model::Timed, None, false),
+        (Model::Reference, None, true),
+        (Model::Fast, NonZero::new(1), true),
     ] {
         let options = MncoreOptions {
             model,
             threads,
+            memory_canaries,
             ..MncoreOptions::default()
         };
         assert_eq!(outputs(&binary, options), expected, "{model:?}");
@@ -325,6 +326,35 @@ fn singles_are_rounded_to_bf16() {
     );
     let found = outputs_of(&binary, MncoreOptions::default(), vec![x, y]);
     assert_eq!(found, Ok(vec![tensor([256.0, 260.0, -258.0, 1.75])]));
+}
+
+/// A kernel that reads what it has not written gives something else with canaries, from every memory.
+#[test]
+fn canaries_show() {
+    let form = Form::singles(&[4], DataType::F32, "i:(w:2,a:2) @DRAM+0, rep(g)");
+    for read in [
+        "lpassa $lm64v $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
+        "fvadd $lr0v $ln64v $lm0v\n",
+        "lpassa $lr64v $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
+        "fvadd $lr0v $ls64v $lm0v\n",
+        "l1bmd $lb5120 $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
+        "l2bmd $lc16384 $lb5120\nl1bmd $lb5120 $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
+        "gmread $lx0 $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
+        "mvp/n2048i04 $p0 $lc16384@.0\nnop; wait i04\nl2bmd $lc16384 $lb5120\nl1bmd $lb5120 $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
+    ] {
+        let binary = binary_of(&form, &(load(0, "lr0", 1) + read + &store(2, "lm0", 3)));
+        let with = |memory_canaries| {
+            let options = MncoreOptions {
+                memory_canaries,
+                ..MncoreOptions::default()
+            };
+            let found = outputs(&binary, options).unwrap_or_else(|error| panic!("{read}: {error}"));
+            found[0].to_f64s()
+        };
+        let given = inputs(&binary.programs[0], 1)[0].to_f64s();
+        assert_eq!(with(false), given, "{read}");
+        assert_eq!(with(true), [1e9; 4], "{read}");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::ops::Range;
 use flatbuffers::{FlatBufferBuilder, WIPOffset};
 use serde::Serialize;
 use tessera_isa_mncore::ast::{Program, Statement, StatementKind};
-use tessera_isa_mncore::check::turnaround;
+use tessera_isa_mncore::check::{self, turnaround};
 use tessera_isa_mncore::layout::{ElementBits, Layout, Memory};
 use tessera_isa_mncore::unit::{self, UnpackError};
 use tessera_isa_mncore::word::Mode;
@@ -107,7 +107,7 @@ impl MncoreProgram {
     /// Packs statements; `places` says where each comes from, an empty text if from nowhere.
     ///
     /// # Errors
-    /// Statements that have no word in this mode.
+    /// What the assembler's rules have against statements; statements that have no word in this mode.
     pub fn pack(
         inputs: u16,
         tensors: Vec<MncoreTensor>,
@@ -115,6 +115,10 @@ impl MncoreProgram {
         places: &[&str],
         mode: Mode,
     ) -> Result<Self, Vec<Diagnostic>> {
+        let found = check::check(program);
+        if !found.is_empty() {
+            return Err(found);
+        }
         let packed = unit::pack_placed(program, mode)?;
         let mut kernel = MncoreProgram {
             inputs,

@@ -76,6 +76,9 @@ pub struct Arguments {
     /// On mncore: the most steps of a kernel.
     #[arg(long, value_name = "COUNT")]
     limit_steps: Option<u64>,
+    /// On mncore: fill the memories on the chip with 1e9 before a kernel, so that what it reads without having written it shows.
+    #[arg(long)]
+    memory_canaries: bool,
     /// Write what happened to this file, as JSON.
     #[arg(long, value_name = "FILE.json")]
     result_file: Option<PathBuf>,
@@ -226,6 +229,10 @@ impl Arguments {
                 "--limit-steps is for --device mncore",
                 self.limit_steps.is_some() && !mncore,
             ),
+            (
+                "--memory-canaries is for --device mncore",
+                self.memory_canaries && !mncore,
+            ),
         ];
         let misplaced = options.iter().find(|(_, misplaced)| *misplaced);
         misplaced.map(|(problem, _)| *problem)
@@ -244,6 +251,7 @@ impl Arguments {
                 Some(Undetermined::Mark) => tessera_runtime::Undetermined::Mark,
             },
             limit_steps: self.limit_steps,
+            memory_canaries: self.memory_canaries,
         }
     }
 

@@ -268,7 +268,7 @@ fn runs_on_mncore() {
         "",
         "--model timed",
         "--model reference --threads 1",
-        "--undetermined mark --limit-steps 10000",
+        "--undetermined mark --limit-steps 10000 --memory-canaries",
     ] {
         let text = bench.passes(&format!("run s.ttnn --device mncore {inputs} {options}"));
         assert_eq!(
@@ -337,6 +337,7 @@ fn bad_command_lines_are_2() {
         "run p.ttnn --device mncore --workers 2",
         "run p.ttnn --limit-steps 2",
         "run p.ttnn --model fast",
+        "run p.ttnn --memory-canaries",
         "run p.ttnn --device reference --threads 1",
         "run p.ttnn --device interpreter --undetermined mark",
         "run p.ttnn --input a.npy --seed 1",

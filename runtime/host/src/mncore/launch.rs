@@ -2,6 +2,7 @@
 
 use tessera_isa_mncore::ast;
 use tessera_isa_mncore::layout::Image;
+use tessera_mncore::block::MATRIX_ROWS;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::race::Races;
@@ -15,6 +16,10 @@ use crate::DeviceError;
 
 /// Statements that are unpacked at once: a long kernel has a million.
 const PORTION: usize = 4096;
+
+/// What memories on the chip hold before a kernel, with [`MncoreOptions::memory_canaries`]: 1e9 in each single. Sums and products of a few
+/// are no infinities, of which the manual leaves much open.
+const CANARY: u64 = 0x4e6e_6b28_4e6e_6b28;
 
 /// What a kernel did.
 #[derive(Debug, Clone)]
@@ -42,6 +47,9 @@ pub fn launch(
         limit_steps: options.limit_steps,
         threads: options.threads,
     });
+    if options.memory_canaries {
+        fill(&mut machine);
+    }
     for image in images.iter() {
         for (group, words) in machine.board.groups.iter_mut().zip(&image.groups) {
             group.dram.write(image.base.into(), words);
@@ -57,6 +65,24 @@ pub fn launch(
     }
     let marks = machine.marks();
     Ok(Launch { stats, marks })
+}
+
+/// Puts canaries into all memories on the chip.
+fn fill(machine: &mut Machine) {
+    let board = &mut machine.board;
+    board.l2bm.iter_mut().for_each(|l2bm| l2bm.fill(CANARY));
+    for group in &mut board.groups {
+        group.pdm.fill(CANARY);
+    }
+    for block in &mut machine.blocks {
+        block.l1bm.fill(CANARY);
+        for planes in &mut block.memory {
+            (0..planes.count()).for_each(|index| planes.plane_mut(index).fill(CANARY));
+        }
+        for side in &mut block.matrix {
+            (0..MATRIX_ROWS).for_each(|row| side.row_mut(row).fill(CANARY));
+        }
+    }
 }
 
 /// Executes the statements, a portion at a time.

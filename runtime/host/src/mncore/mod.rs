@@ -1,7 +1,7 @@
 //! The device that runs kernels on the model of MN-Core 2.
 //!
 //! The host keeps the tensors. For each kernel it puts the arguments that are read into the DRAM of the four groups, as their layouts
-//! say, runs the kernel on a whole board that begins with empty memories, and takes the results out of DRAM. Everything
+//! say, runs the kernel on a whole board of its own, and takes the results out of DRAM. Everything
 //! else that moves data (`to_device`, `constant`, `full`, …) it does itself; what computes runs as a kernel or is an error.
 //!
 //! A tensor that a kernel left in DRAM where the next one wants it stays there, as far as the figures are concerned; if the layouts
@@ -12,7 +12,7 @@
 //! bits of the exponent set is an infinity, whatever its mantissa.
 //!
 //! Checked: results are written, every element of them. Not checked: whether a kernel computes what its operations say; comparing with
-//! the reference does that.
+//! the reference does that. Nor whether it reads on the chip what it has not written; [`MncoreOptions::memory_canaries`] shows that.
 
 mod arguments;
 mod check;
@@ -48,6 +48,9 @@ pub struct MncoreOptions {
     pub undetermined: Undetermined,
     /// The most steps of a kernel.
     pub limit_steps: Option<u64>,
+    /// Fills the memories on the chip with 1e9 before a kernel, so that what it reads without having written it shows: a chip
+    /// holds there what ran before. Without, they are empty.
+    pub memory_canaries: bool,
 }
 
 /// One run of a kernel.
