@@ -74,6 +74,38 @@ pub(crate) fn allocate(
     })
 }
 
+/// Words that a register file must have free to be a choice for values.
+const ROOM: u32 = 64;
+
+/// Whether GRF0 and GRF1 have room for values, besides what a body names and what is reserved. If neither has, both are a choice: then a value that
+/// finds no place says how much is missing.
+pub(crate) fn files(body: &Body, reserved: &[(Bank, Range<u16>)]) -> [bool; 2] {
+    let memories = Memories::new(body, reserved);
+    let files = [Bank::Grf0, Bank::Grf1].map(|bank| memories.size(bank) >= ROOM);
+    if files == [false; 2] {
+        [true; 2]
+    } else {
+        files
+    }
+}
+
+/// The words of PE memories that a body names.
+pub(crate) fn named(body: &Body) -> Vec<(Bank, Range<u16>)> {
+    let memories = Memories::new(body, &[]);
+    let mut runs = Vec::new();
+    for bank in Bank::ALL {
+        let mut first = 0;
+        for run in memories.taken[bank as usize].chunk_by(|one, other| one == other) {
+            let end = first + run.len() as u16;
+            if run[0] {
+                runs.push((bank, first..end));
+            }
+            first = end;
+        }
+    }
+    runs
+}
+
 fn other_file(bank: Bank) -> Bank {
     match bank {
         Bank::Grf0 => Bank::Grf1,

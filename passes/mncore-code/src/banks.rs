@@ -7,7 +7,7 @@ use tessera_isa_mncore::memory::{Bank, Width};
 
 use crate::body::{Body, Home};
 use crate::item::{Item, Source, Target};
-use crate::plan::Lies;
+use crate::plan::{Lies, Style};
 use crate::values::Uses;
 
 /// Where something may lie that is not forwarded only.
@@ -31,9 +31,9 @@ const CLASH: u64 = 1 << 32;
 /// The T register, of which there is one, is the last choice.
 const T_REGISTER: u64 = 1 << 12;
 
-/// Chooses. `forwarded` are the values that are only ever forwarded; `t` says whether others may lie in the T register.
-pub(crate) fn choose(body: &Body, uses: &[Uses], forwarded: &[bool], t: bool) -> Banks {
-    let mut search = Search::new(body, uses, forwarded, t);
+/// Chooses. `forwarded` are the values that are only ever forwarded; `style` says where others may lie.
+pub(crate) fn choose(body: &Body, uses: &[Uses], forwarded: &[bool], style: Style) -> Banks {
+    let mut search = Search::new(body, uses, forwarded, style);
     search.improve();
     let (values, constants) = search.nodes.split_at(body.values.len());
     let constants = search
@@ -64,7 +64,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(body: &'a Body, uses: &[Uses], forwarded: &[bool], t: bool) -> Self {
+    fn new(body: &'a Body, uses: &[Uses], forwarded: &[bool], style: Style) -> Self {
         let mut words: Vec<u32> = Vec::new();
         for input in body.items.iter().flat_map(|item| &item.inputs) {
             if let Source::Constant(word) = input.source {
@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
                 Home::Forward => vec![Lies::Forwarded],
                 Home::Flags => vec![Lies::Flags],
                 Home::Bank(bank) => vec![Lies::In(bank)],
-                Home::Any => any(kind.width, t),
+                Home::Any => any(kind.width, style),
             };
             Node {
                 now: choices[0],
@@ -87,9 +87,10 @@ impl<'a> Search<'a> {
             }
         };
         let mut nodes: Vec<Node> = body.values.iter().enumerate().map(value).collect();
+        let choices: Vec<Lies> = files(style).rev().collect();
         let constant = Node {
-            choices: vec![Lies::In(Bank::Grf1), Lies::In(Bank::Grf0)],
-            now: Lies::In(Bank::Grf1),
+            now: choices[0],
+            choices,
         };
         nodes.resize(nodes.len() + words.len(), constant);
         let mut search = Search {
@@ -217,10 +218,16 @@ impl<'a> Search<'a> {
 /// The register files.
 const FILES: [Bank; 2] = [Bank::Grf0, Bank::Grf1];
 
+/// The register files that have room.
+fn files(style: Style) -> impl DoubleEndedIterator<Item = Lies> {
+    let files = FILES.into_iter().zip(style.files);
+    files.filter_map(|(file, room)| room.then_some(Lies::In(file)))
+}
+
 /// Where a value may lie that may lie anywhere.
-fn any(width: Width, t: bool) -> Vec<Lies> {
-    let mut choices = vec![Lies::In(Bank::Grf0), Lies::In(Bank::Grf1)];
-    if t && width != Width::Single {
+fn any(width: Width, style: Style) -> Vec<Lies> {
+    let mut choices: Vec<Lies> = files(style).collect();
+    if style.t && width != Width::Single {
         choices.push(Lies::T);
     }
     choices

@@ -59,6 +59,8 @@ pub(crate) struct Style {
     pub chains: Chains,
     /// Whether a value may lie in the T register.
     pub t: bool,
+    /// Whether values may lie in GRF0 and in GRF1.
+    pub files: [bool; 2],
 }
 
 /// Why there is no plan.
@@ -143,7 +145,7 @@ impl<'a> Plan<'a> {
                 }
             }
         }
-        let chosen = banks::choose(body, uses, &forwarded, style.t);
+        let chosen = banks::choose(body, uses, &forwarded, style);
         let probe = probe(body, &chosen);
         let needs = needs::needs(body, &probe)?;
         untangle(body, uses, chains, &needs, &mut groups)?;

@@ -192,7 +192,11 @@ pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), Sc
     let guards = Guards::new(body);
     check_guards(body, &uses, &guards)?;
     let edges = dependence::dependences(body)?;
-    let plan = |(chains, t)| Plan::new(body, &uses, &guards, &edges, Style { chains, t });
+    let files = allocate::files(body, &options.reserved);
+    let plan = |(chains, t)| {
+        let style = Style { chains, t, files };
+        Plan::new(body, &uses, &guards, &edges, style)
+    };
     let styles = [
         (Chains::All, true),
         (Chains::None, true),
@@ -246,7 +250,11 @@ pub fn sequential(body: &Body, reserved: &[(Bank, Range<u16>)]) -> Result<Schedu
     let guards = Guards::new(body);
     check_guards(body, &uses, &guards)?;
     let edges = dependence::dependences(body)?;
-    let plan = |(chains, t)| Plan::new(body, &uses, &guards, &edges, Style { chains, t });
+    let files = allocate::files(body, reserved);
+    let plan = |(chains, t)| {
+        let style = Style { chains, t, files };
+        Plan::new(body, &uses, &guards, &edges, style)
+    };
     let styles = [
         (Chains::Adjacent, true),
         (Chains::Adjacent, false),

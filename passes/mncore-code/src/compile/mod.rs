@@ -22,10 +22,14 @@ mod product;
 mod shape;
 mod streams;
 
+use std::ops::Range;
+
 use tessera_isa_mncore::layout::{Layout, LayoutError};
+use tessera_isa_mncore::memory::Bank;
 use tessera_pto::kernel::{Group, TensorType};
 use thiserror::Error;
 
+use crate::allocate;
 use crate::body::Body;
 use crate::program::{Node, Part, Program};
 use crate::schedule::{schedule, Options, Report, ScheduleError};
@@ -163,19 +167,32 @@ impl Kernel {
     /// The first loop without a schedule.
     pub fn program(&self) -> Result<(Program, Vec<(&'static str, Report)>), Unschedulable> {
         let mut reports = Vec::new();
-        let nodes = nodes(&self.stages, &mut reports)?;
+        let mut reserved = Vec::new();
+        name(&self.stages, &mut reserved);
+        let nodes = nodes(&self.stages, &Options { reserved }, &mut reports)?;
         Ok((Program { nodes }, reports))
+    }
+}
+
+/// The words that loops name: what lies there, other loops must leave alone.
+fn name(stages: &[Stage], words: &mut Vec<(Bank, Range<u16>)>) {
+    for stage in stages {
+        match stage {
+            Stage::Repeat(_, stages) => name(stages, words),
+            Stage::Loop(_, body) => words.extend(allocate::named(body)),
+        }
     }
 }
 
 fn nodes(
     stages: &[Stage],
+    options: &Options,
     reports: &mut Vec<(&'static str, Report)>,
 ) -> Result<Vec<Node>, Unschedulable> {
     let node = |stage: &Stage| match stage {
-        Stage::Repeat(count, stages) => Ok(Node::Repeat(*count, nodes(stages, reports)?)),
+        Stage::Repeat(count, stages) => Ok(Node::Repeat(*count, nodes(stages, options, reports)?)),
         Stage::Loop(name, body) => {
-            let scheduled = schedule(body, &Options::default());
+            let scheduled = schedule(body, options);
             let (schedule, report) =
                 scheduled.map_err(|error| Unschedulable { part: name, error })?;
             reports.push((name, report));

@@ -231,3 +231,30 @@ fn rounding() {
         assert_eq!(result.to_bits(), expect, "{given}");
     }
 }
+
+/// A function that needs registers, of a factor that comes in chunks, while sums lie in GRF0.
+#[test]
+fn functions_of_factors_leave_sums_alone() {
+    let [m, k, n] = [8, 4200, 8];
+    let tensors = [singles(m, k), singles(k, n), singles(m, n)];
+    let group = over_tiles(&tensors, |builder, row, column| {
+        let factors = |builder: &mut Builder, step: Value| {
+            let a = builder.load(0, row, step, TILE);
+            let square = builder.binary(Binary::Multiply, a, a);
+            let a = builder.unary(Unary::Sqrt, square);
+            [a, builder.load(1, step, column, TILE)]
+        };
+        let zero = builder.constant(0);
+        let first = factors(builder, zero);
+        let sum = builder.compute(Compute::Matmul, &first, TILE);
+        let bounds = [1, i64::from(k.div_ceil(32)), 1].map(|number| builder.constant(number));
+        builder.count(bounds, &[sum], |builder, step, sum| {
+            let [a, b] = factors(builder, step);
+            vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
+        })[0]
+    });
+    check(&group, |inputs| {
+        let a: Vec<f32> = inputs[0].iter().map(|a| a.abs()).collect();
+        matmul(&a, &inputs[1], [m, k, n])
+    });
+}
