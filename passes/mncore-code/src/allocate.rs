@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_isa_mncore::memory::{Bank, Width, CYCLES};
 
 use crate::body::{indices, Body};
 use crate::item::{Item, Place, Source, Target};
@@ -271,38 +271,14 @@ struct Memories {
 
 impl Memories {
     fn new(body: &Body, reserved: &[(Bank, Range<u16>)]) -> Self {
-        let taken = Bank::ALL.map(|bank| vec![false; bank.words().into()]);
-        let mut memories = Memories { taken };
+        let mut memories = Memories {
+            taken: named_words(body),
+        };
         for (bank, range) in reserved {
             let end = range.end.min(bank.words());
             memories.taken[*bank as usize][range.start.min(end).into()..end.into()].fill(true);
         }
-        for item in &body.items {
-            places(item).for_each(|place| memories.name(body, place));
-        }
         memories
-    }
-
-    /// Takes the words that an item names, in all iterations.
-    fn name(&mut self, body: &Body, place: &Place) {
-        let taken = &mut self.taken[place.bank as usize];
-        let size = taken.len();
-        let counts: Vec<u32> = body.outer.iter().chain(&body.trip).copied().collect();
-        let steps = (0..counts.len()).map(|d| place.address.steps.get(d).copied().unwrap_or(0));
-        // Dimensions that do not move it need not be gone through.
-        let extents = counts
-            .iter()
-            .zip(steps)
-            .map(|(&count, step)| if step == 0 { 1 } else { count });
-        for index in indices(&extents.collect::<Vec<_>>()) {
-            let first = place.address.at(&index) as usize;
-            for cycle in 0..4 {
-                for word in 0..usize::from(place.width.words()) {
-                    let at = first + usize::from(place.stride) * cycle + word;
-                    taken[at % size] = true;
-                }
-            }
-        }
     }
 
     fn size(&self, bank: Bank) -> u32 {
@@ -361,6 +337,33 @@ impl Memories {
             slots: life.slots as u16,
         })
     }
+}
+
+/// Of each memory, the words that a body names itself, in all iterations.
+pub(crate) fn named_words(body: &Body) -> [Vec<bool>; 4] {
+    let mut named = Bank::ALL.map(|bank| vec![false; bank.words().into()]);
+    let counts: Vec<u32> = body.outer.iter().chain(&body.trip).copied().collect();
+    for place in body.items.iter().flat_map(places) {
+        let named = &mut named[place.bank as usize];
+        let size = named.len();
+        // Dimensions that do not move it need not be gone through.
+        let extents = counts.iter().enumerate().map(|(dimension, &count)| {
+            match place.address.steps.get(dimension) {
+                None | Some(0) => 1,
+                Some(_) => count,
+            }
+        });
+        for index in indices(&extents.collect::<Vec<_>>()) {
+            let first = place.address.at(&index) as usize;
+            for cycle in 0..CYCLES {
+                let first = first + usize::from(place.stride) * cycle;
+                for word in first..first + usize::from(place.width.words()) {
+                    named[word % size] = true;
+                }
+            }
+        }
+    }
+    named
 }
 
 /// The places of PE memories an item names.

@@ -22,6 +22,8 @@ pub enum Bound {
     Field(Field),
     /// What an iteration needs of an earlier one.
     Recurrence,
+    /// The longest way through a block, or the slot of the word that most of it needs.
+    Block,
 }
 
 impl Display for Bound {
@@ -31,6 +33,7 @@ impl Display for Bound {
             Bound::Slot(group) => write!(f, "the slot {}", group.name()),
             Bound::Moves => f.write_str("MV instructions"),
             Bound::Field(field) => f.write_str(field.doc()),
+            Bound::Block => f.write_str("the longest way through the block"),
             Bound::Recurrence => f.write_str("what an iteration needs of an earlier one"),
         }
     }

@@ -11,6 +11,7 @@
 //! | [`mod@compile`] | from that to loops of items |
 //! | [`functions`] | the vector library: functions of each element as items |
 //! | [`mod@whole`] | a group of kernels over tiles as arithmetic on whole tensors |
+//! | [`verify`] | whether a schedule keeps to the meaning of its body |
 //! | [`program`] | loops one after the other: a kernel |
 //!
 //! What an instruction takes, does and costs is asked of `tessera-isa-mncore`. Nothing here knows tensors, tiles or the model.
@@ -22,6 +23,7 @@ mod allocate;
 mod banks;
 pub mod body;
 mod bounds;
+mod branch;
 pub mod compile;
 pub mod dependence;
 pub mod emit;
@@ -36,4 +38,5 @@ pub mod program;
 mod regions;
 pub mod schedule;
 mod values;
+pub mod verify;
 pub mod whole;

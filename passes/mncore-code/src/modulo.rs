@@ -30,7 +30,8 @@ struct Order {
     steps: i64,
 }
 
-struct Search<'a> {
+/// Groups with steps, and those without.
+pub(crate) struct Search<'a> {
     plan: &'a Plan<'a>,
     ii: i64,
     /// The step of each group.
@@ -48,7 +49,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// None if the interval is too short for the groups themselves.
-    fn new(plan: &'a Plan<'a>, ii: i64) -> Option<Self> {
+    pub(crate) fn new(plan: &'a Plan<'a>, ii: i64) -> Option<Self> {
         let groups = plan.rigid.len();
         let mut before = vec![Vec::new(); groups];
         let mut after = vec![Vec::new(); groups];
@@ -85,13 +86,13 @@ impl<'a> Search<'a> {
             after,
             heights: Vec::new(),
         };
-        search.heights = search.heights()?;
+        search.heights = search.longest_ways()?;
         let fits = (0..groups).all(|group| search.fits_itself(group));
         fits.then_some(search)
     }
 
     /// The longest way from each group to the end; none if there is a circle that needs a longer interval.
-    fn heights(&self) -> Option<Vec<i64>> {
+    fn longest_ways(&self) -> Option<Vec<i64>> {
         let mut heights: Vec<i64> = self
             .plan
             .rigid
@@ -114,6 +115,31 @@ impl<'a> Search<'a> {
             }
         }
         None
+    }
+
+    /// The longest way from each group's first step to the end.
+    pub(crate) fn heights(&self) -> &[i64] {
+        &self.heights
+    }
+
+    /// The step of an item in its group.
+    pub(crate) fn offset(&self, item: usize) -> i64 {
+        let members = &self.plan.rigid[self.plan.group_of[item]].members;
+        let of_item = members.iter().find(|member| member.0 == item);
+        of_item.map_or(0, |member| member.1)
+    }
+
+    /// The order of two groups in an iteration, and by how many steps at least.
+    pub(crate) fn orders(&self) -> impl Iterator<Item = (usize, usize, i64)> + '_ {
+        self.after.iter().enumerate().flat_map(|(from, orders)| {
+            let near = orders.iter().filter(|order| order.distance == 0);
+            near.map(move |order| (from, order.other, order.steps))
+        })
+    }
+
+    /// Whether a group has a step.
+    pub(crate) fn is_placed(&self, group: usize) -> bool {
+        self.starts[group].is_some()
     }
 
     /// Whether the members of a group do not stand in one another's way.
@@ -179,7 +205,7 @@ impl<'a> Search<'a> {
         starts.max().unwrap_or(0).max(0)
     }
 
-    fn put(&mut self, group: usize, start: i64) {
+    pub(crate) fn put(&mut self, group: usize, start: i64) {
         self.starts[group] = Some(start);
         for &(item, offset) in &self.plan.rigid[group].members {
             let at = start + offset;
@@ -188,7 +214,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn take(&mut self, group: usize) {
+    pub(crate) fn take(&mut self, group: usize) {
         self.starts[group] = None;
         for &(item, _) in &self.plan.rigid[group].members {
             if let Some(at) = self.at[item].take() {
@@ -198,7 +224,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether nothing is in the way of a group where it is.
-    fn is_free(&self, group: usize) -> bool {
+    pub(crate) fn is_free(&self, group: usize) -> bool {
         self.plan.rigid[group]
             .members
             .iter()
@@ -359,7 +385,7 @@ impl<'a> Search<'a> {
     }
 
     /// The steps of the items, the first of them 0.
-    fn steps(&self) -> Vec<u32> {
+    pub(crate) fn steps(&self) -> Vec<u32> {
         let first = self.at.iter().flatten().min().copied().unwrap_or(0);
         let steps = self
             .at

@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::allocate::{self, Full};
 use crate::body::{Body, BodyError};
 use crate::bounds;
+use crate::branch;
 use crate::dependence::{self, DependenceError};
 use crate::emit::EmitError;
 use crate::guards::Guards;
@@ -118,7 +119,7 @@ pub struct Options {
 /// What became of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The initiation interval.
+    /// The initiation interval; of a block, its length.
     pub ii: u32,
     /// A lower bound for it.
     pub mii: u32,
@@ -204,37 +205,85 @@ pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), Sc
         (Chains::None, false),
     ];
     let plans = plans(styles.into_iter().map(plan))?;
+    if body.iterations() > 1 {
+        schedule_loop(&plans, options)
+    } else {
+        schedule_block(&plans, options)
+    }
+}
+
+/// The shortest interval, and in it the shortest iteration.
+fn schedule_loop(plans: &[Plan], options: &Options) -> Result<(Schedule, Report), ScheduleError> {
     let (mii, bound_by) = bounds::least(&plans[0]);
     let most = bounds::most(&plans[0]).max(mii);
-    let first = if body.iterations() > 1 { mii } else { most };
     let mut full = None;
-    for ii in first..=most {
-        for plan in &plans {
-            let Some(at) = modulo::place(plan, ii) else {
-                continue;
+    for ii in mii..=most {
+        let tried = plans.iter().map(|plan| (plan, modulo::place(plan, ii)));
+        if let Some(schedule) = shortest(tried, ii, options, &mut full) {
+            let report = Report {
+                ii,
+                mii,
+                bound_by,
+                length: schedule.length(),
             };
-            match allocate::allocate(plan, at, ii, &options.reserved) {
-                Ok(schedule) => {
-                    let length = schedule.length();
-                    let report = Report {
-                        ii,
-                        mii,
-                        bound_by,
-                        length,
-                    };
-                    return Ok((schedule, report));
-                }
-                Err(error) => full = Some(error),
-            }
+            return Ok((schedule, report));
         }
     }
-    Err(match full {
+    Err(none(&plans[0], most, full))
+}
+
+/// The shortest block: in the order of a list, and if it is small, by trying what is shorter.
+fn schedule_block(plans: &[Plan], options: &Options) -> Result<(Schedule, Report), ScheduleError> {
+    let most = bounds::most(&plans[0]);
+    let mut full = None;
+    let tried = plans.iter().map(|plan| (plan, modulo::place(plan, most)));
+    let found = shortest(tried, most, options, &mut full);
+    let mut found = found.ok_or_else(|| none(&plans[0], most, full))?;
+    let bounds = plans.iter().map(|plan| branch::least(plan, most));
+    let least = bounds.min().unwrap_or(1).min(found.length().max(1));
+    if found.length() <= branch::LONGEST {
+        let shorter = (least..found.length()).find_map(|length| {
+            let tried = plans
+                .iter()
+                .map(|plan| (plan, branch::place(plan, length, most)));
+            shortest(tried, most, options, &mut None)
+        });
+        found = shorter.unwrap_or(found);
+    }
+    // Nothing comes after it.
+    found.ii = found.length().max(1);
+    let report = Report {
+        ii: found.ii,
+        mii: least,
+        bound_by: Bound::Block,
+        length: found.length(),
+    };
+    Ok((found, report))
+}
+
+/// The shortest of those schedules that have registers.
+fn shortest<'a>(
+    tried: impl Iterator<Item = (&'a Plan<'a>, Option<Vec<u32>>)>,
+    ii: u32,
+    options: &Options,
+    full: &mut Option<Full>,
+) -> Option<Schedule> {
+    let made = tried.filter_map(|(plan, at)| {
+        let made = allocate::allocate(plan, at?, ii, &options.reserved);
+        made.map_err(|error| *full = Some(error)).ok()
+    });
+    made.min_by_key(Schedule::length)
+}
+
+/// Why there is no schedule.
+fn none(plan: &Plan, most: u32, full: Option<Full>) -> ScheduleError {
+    match full {
         Some(full) => no_room(full),
         None => ScheduleError::NoOrder {
-            items: body.items.len(),
+            items: plan.body.items.len(),
             ii: most,
         },
-    })
+    }
 }
 
 /// Steps that keep an item from seeing the one before it under way.

@@ -41,7 +41,6 @@ fn matrix_loops_reach_their_bounds() {
         let body = body(&of);
         let (schedule, report) = schedule(&body, &schedule::Options::default())
             .unwrap_or_else(|error| panic!("{of:?}: {error}"));
-        println!("{of:?}: {report:?}");
         let steps = 2 * kernel.steps() as u32;
         assert_eq!((report.ii, report.mii), (steps, steps), "{of:?}");
         let first_product = body.items.iter().zip(&schedule.at);
@@ -49,11 +48,11 @@ fn matrix_loops_reach_their_bounds() {
             .filter(|(item, _)| item.group() == Some(Group::MauCalc))
             .map(|(_, &at)| at)
             .min();
-        println!(
-            "prologue {first_product:?}, steps {} of {}",
-            schedule.steps(&body),
-            of.steps()
-        );
+        assert_eq!(first_product, Some(kernel.prologue() as u32), "{of:?}");
+        assert_eq!(schedule.steps(&body) as usize, of.steps(), "{of:?}");
+        schedule
+            .verify(&body)
+            .unwrap_or_else(|error| panic!("{of:?}: {error}"));
         let scheduled = text(&body, &schedule, Form::Scheduled);
         let sequential = text(&body, &schedule, Form::Sequential);
         let [m, k, n] = size(&of, &GEOMETRY);
