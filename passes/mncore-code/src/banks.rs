@@ -2,6 +2,8 @@
 //!
 //! A register file gives one word and takes one word a cycle. So what an item reads from registers at once lies in different files; beyond that, reads
 //! and writes are spread evenly. Found by improving one choice at a time until none gets better.
+//!
+//! Constants may lie in LM1, too, if the body does not write it: it has a port of its own, which is free then.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
@@ -50,13 +52,16 @@ pub(crate) fn choose(body: &Body, uses: &[Uses], forwarded: &[bool], style: Styl
     }
 }
 
+/// Nodes that are read or written, and how often each of [`PORTS`] is by itself.
+type Accesses = (Vec<usize>, [u64; PORTS.len()]);
+
 struct Search<'a> {
     body: &'a Body,
     nodes: Vec<Node>,
     words: Vec<u32>,
-    /// Of each item, the nodes it reads and writes, and how often it reads and writes each register file itself.
-    reads: Vec<(Vec<usize>, [u64; 2])>,
-    writes: Vec<(Vec<usize>, [u64; 2])>,
+    /// Of each item, the nodes it reads and writes, and how often it reads and writes each memory itself.
+    reads: Vec<Accesses>,
+    writes: Vec<Accesses>,
     /// Of each item, the nodes it reads that it can have from a forwarding register, as it stands behind their writers.
     behind: Vec<Vec<usize>>,
     /// The items of each node.
@@ -87,7 +92,10 @@ impl<'a> Search<'a> {
             }
         };
         let mut nodes: Vec<Node> = body.values.iter().enumerate().map(value).collect();
-        let choices: Vec<Lies> = files(style).rev().collect();
+        let mut choices: Vec<Lies> = files(style).rev().collect();
+        if !writes(body, Bank::Lm1) {
+            choices.push(Lies::In(Bank::Lm1));
+        }
         let constant = Node {
             now: choices[0],
             choices,
@@ -114,8 +122,8 @@ impl<'a> Search<'a> {
     }
 
     fn add(&mut self, number: usize, item: &Item) {
-        let mut reads = (Vec::new(), [0; 2]);
-        let mut writes = (Vec::new(), [0; 2]);
+        let mut reads = Accesses::default();
+        let mut writes = Accesses::default();
         for input in &item.inputs {
             match &input.source {
                 Source::Value(value) => reads.0.push(value.0 as usize),
@@ -181,33 +189,33 @@ impl<'a> Search<'a> {
             .iter()
             .map(|&item| self.clashes(item))
             .sum();
-        let mut load = [0u64; 4];
-        for (item, (reads, writes)) in self.reads.iter().zip(&self.writes).enumerate() {
-            let _ = item;
-            for bank in 0..2 {
-                load[bank] += reads.1[bank] + self.of_bank(&reads.0, bank);
-                load[2 + bank] += writes.1[bank] + self.of_bank(&writes.0, bank);
+        let mut load = [[0u64; PORTS.len()]; 2];
+        for (reads, writes) in self.reads.iter().zip(&self.writes) {
+            for (load, accesses) in load.iter_mut().zip([reads, writes]) {
+                for (bank, load) in load.iter_mut().enumerate() {
+                    *load += accesses.1[bank] + self.of_bank(&accesses.0, bank);
+                }
             }
         }
-        let balance: u64 = load.iter().map(|count| count * count).sum();
+        let balance: u64 = load.iter().flatten().map(|count| count * count).sum();
         let in_t = self.nodes.iter().filter(|node| node.now == Lies::T).count() as u64;
         clashes * CLASH + balance + in_t * in_t * T_REGISTER
     }
 
     /// How many reads and writes too many of a port an item has. A read that can be spared by a forwarding register is not too many.
     fn clashes(&self, item: usize) -> u64 {
-        let too_many = |(nodes, own): &(Vec<usize>, [u64; 2]), spared: &[usize]| -> u64 {
+        let too_many = |(nodes, own): &Accesses, spared: &[usize]| -> u64 {
             let of_bank = |bank: usize| {
                 let all = own[bank].min(1) + self.of_bank(nodes, bank);
                 all.saturating_sub(1 + self.of_bank(spared, bank))
             };
-            (0..2).map(of_bank).sum()
+            (0..PORTS.len()).map(of_bank).sum()
         };
         too_many(&self.reads[item], &self.behind[item]) + too_many(&self.writes[item], &[])
     }
 
     fn of_bank(&self, nodes: &[usize], bank: usize) -> u64 {
-        let lies = Lies::In(FILES[bank]);
+        let lies = Lies::In(PORTS[bank]);
         nodes
             .iter()
             .filter(|&&node| self.nodes[node].now == lies)
@@ -217,6 +225,17 @@ impl<'a> Search<'a> {
 
 /// The register files.
 const FILES: [Bank; 2] = [Bank::Grf0, Bank::Grf1];
+/// Memories that something may be given a place in.
+const PORTS: [Bank; 3] = [Bank::Grf0, Bank::Grf1, Bank::Lm1];
+
+/// Whether an item writes a memory.
+fn writes(body: &Body, bank: Bank) -> bool {
+    let mut outputs = body.items.iter().flat_map(|item| &item.outputs);
+    outputs.any(|output| match &output.target {
+        Target::Memory(place) => place.bank == bank,
+        Target::Value(value) => body.kind(*value).home == Home::Bank(bank),
+    })
+}
 
 /// The register files that have room.
 fn files(style: Style) -> impl DoubleEndedIterator<Item = Lies> {
@@ -233,8 +252,8 @@ fn any(width: Width, style: Style) -> Vec<Lies> {
     choices
 }
 
-fn count(bank: Bank, of: &mut [u64; 2]) {
-    if let Some(file) = FILES.iter().position(|&file| file == bank) {
+fn count(bank: Bank, of: &mut [u64; PORTS.len()]) {
+    if let Some(file) = PORTS.iter().position(|&port| port == bank) {
         of[file] += 1;
     }
 }

@@ -112,7 +112,8 @@ impl Schedule {
 /// What a scheduler is told.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Words that values and constants must not lie in, besides those that the body names.
+    /// Words that values and constants must not lie in, besides those that the body names: what others left there for later. Values lie in register
+    /// files, constants there or in LM1.
     pub reserved: Vec<(Bank, Range<u16>)>,
 }
 

@@ -1,6 +1,7 @@
 //! Groups of kernels over tiles, compiled, scheduled and run on the emulator: exact where numbers are small.
 
 mod board;
+mod functions;
 mod groups;
 
 use board::{integers, kernel, run};
