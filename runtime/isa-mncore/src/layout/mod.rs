@@ -14,6 +14,7 @@
 //! | [`mover`] | what each instruction that moves data does to place bits |
 //! | [`leg`] | an instruction repeated over a tensor, from one layout to another |
 //! | [`emit`] | the instruction with its operands |
+//! | [`plan`] | the cheapest chain of legs, with both ends known or one |
 //! | [`mod@pack`] | tensors of the host as long words of the four groups, and back |
 //! | [`error`] | what can be wrong |
 //!
@@ -38,6 +39,7 @@ pub mod leg;
 pub mod mover;
 pub mod pack;
 pub mod place;
+pub mod plan;
 pub mod spec;
 pub mod table;
 pub mod text;

@@ -167,15 +167,8 @@ impl Draft {
     }
 
     /// The renaming of the opposite direction.
-    fn reversed(mut self) -> Draft {
-        let one = &mut self.0;
-        std::mem::swap(&mut one.source, &mut one.target);
-        std::mem::swap(&mut one.source_named, &mut one.target_named);
-        std::mem::swap(&mut one.filled, &mut one.summed);
-        one.moved
-            .iter_mut()
-            .for_each(|pair| *pair = (pair.1, pair.0));
-        self
+    fn reversed(self) -> Draft {
+        Draft(self.0.reversed())
     }
 
     /// Names all address bits that nothing else takes, on both sides.
@@ -205,6 +198,33 @@ impl Draft {
     fn units(mut self, source: u32, target: u32) -> Draft {
         self.0.units = (source, target);
         self
+    }
+}
+
+impl Renaming {
+    /// The renaming of the opposite direction: a broadcast becomes a sum.
+    #[must_use]
+    pub fn reversed(self) -> Renaming {
+        let walk = self.walk.map(|(end, slots)| match end {
+            End::Source => (End::Target, slots),
+            End::Target => (End::Source, slots),
+        });
+        Renaming {
+            source: self.target,
+            target: self.source,
+            moved: self
+                .moved
+                .into_iter()
+                .map(|(from, to)| (to, from))
+                .collect(),
+            source_named: self.target_named,
+            target_named: self.source_named,
+            filled: self.summed,
+            summed: self.filled,
+            walk,
+            units: (self.units.1, self.units.0),
+            ..self
+        }
     }
 }
 

@@ -1,0 +1,424 @@
+//! Transfer plans: the cheapest chain of instructions that takes a tensor from one layout to another.
+//!
+//! A plan is a list of legs ([`Leg`]), grouped into phases: where a memory in between has no room for all of the tensor, the legs on its
+//! two sides take turns, round by round. The cost counts cycles as the instruction table gives them, every instruction alone: what overlaps, and
+//! the waits between dependent instructions, is the scheduler's. No plan shuffles inside the PEs but by matrix registers, and none uses the MAU or
+//! the ALU.
+//!
+//! [`Planner::plan`] knows both ends. [`Planner::feed`] knows what a kernel needs and declares the layout in DRAM or PDM, to which the
+//! host packs; [`Planner::drain`] knows what a kernel leaves and declares the layout there.
+
+mod open;
+mod route;
+mod search;
+mod state;
+#[cfg(test)]
+mod tests;
+mod way;
+
+use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
+use std::rc::Rc;
+
+use super::emit::Instruction;
+use super::leg::{Leg, Stage};
+use super::mover::{Level, Mover};
+use super::place::Memory;
+use super::{Bit, Layout, LayoutError};
+use crate::memory::{Side, CYCLES};
+use crate::table::Rrn;
+
+/// Long words that a plan may use on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Room {
+    /// The memory.
+    pub memory: Memory,
+    /// The first long word.
+    pub base: u32,
+    /// How many.
+    pub words: u32,
+}
+
+impl Room {
+    /// All of a memory.
+    pub fn all(memory: Memory) -> Room {
+        Room {
+            memory,
+            base: 0,
+            words: memory.words(),
+        }
+    }
+}
+
+impl Room {
+    /// The larger part of it beside a layout.
+    fn beside(self, layout: &Layout) -> Room {
+        let (base, end) = (self.base, self.base + self.words);
+        let first = layout.base();
+        // Every instruction's addresses are multiples of this or of less.
+        let unit = if self.memory.level() == Level::Pe {
+            2
+        } else {
+            512
+        };
+        let next = (first + layout.words() as u32).next_multiple_of(unit);
+        if layout.memory() != self.memory || next <= base || end <= first {
+            return self;
+        }
+        let (below, above) = (first.saturating_sub(base), end.saturating_sub(next));
+        if below >= above {
+            return Room {
+                words: below,
+                ..self
+            };
+        }
+        Room {
+            base: next,
+            words: above,
+            ..self
+        }
+    }
+}
+
+/// What a plan may use on its way, one room of each memory at most. Of a room in which an end of the plan lies the larger part beside
+/// it is used.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Rooms(Vec<Room>);
+
+impl Rooms {
+    /// These rooms.
+    pub fn new(rooms: &[Room]) -> Rooms {
+        Rooms(rooms.to_vec())
+    }
+
+    /// L2BM, L1BM and a matrix register, all of them.
+    pub fn between() -> Rooms {
+        Rooms::new(&[Memory::L2bm, Memory::L1bm, Memory::Matrix(Side::X)].map(Room::all))
+    }
+
+    /// These and another one.
+    #[must_use]
+    pub fn and(mut self, room: Room) -> Rooms {
+        self.0.push(room);
+        self
+    }
+
+    fn of(&self, level: Level) -> impl Iterator<Item = Room> + '_ {
+        let rooms = self.0.iter().copied();
+        rooms.filter(move |room| room.memory.level() == level)
+    }
+}
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// Different tensors.
+    #[error("{from} and {to} are layouts of different tensors: dimensions and width of elements must agree")]
+    Tensors {
+        /// The source.
+        from: String,
+        /// The target.
+        to: String,
+    },
+    /// A room that is no part of its memory, or one too many.
+    #[error("the room of {words} long words of {memory} from {base} on {what}")]
+    Room {
+        /// The memory.
+        memory: Memory,
+        /// The first long word.
+        base: u32,
+        /// How many.
+        words: u32,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// No chain of instructions.
+    #[error("no chain of up to {legs} transfers takes {from} to {to}: {hint}")]
+    None {
+        /// The source.
+        from: String,
+        /// The target.
+        to: String,
+        /// The longest chain that was tried.
+        legs: usize,
+        /// What may help.
+        hint: &'static str,
+    },
+    /// A layout that came out wrong.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+}
+
+/// Legs that take turns, round by round.
+#[derive(Clone, Debug)]
+pub struct Phase {
+    legs: Vec<Leg>,
+    /// How often: two to the number of outer index bits.
+    rounds: u64,
+}
+
+impl Phase {
+    /// The legs, in order.
+    pub fn legs(&self) -> &[Leg] {
+        &self.legs
+    }
+
+    /// How many rounds there are.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// The instructions, in order.
+    pub fn instructions(&self) -> impl Iterator<Item = Instruction> + '_ {
+        (0..self.rounds).flat_map(|round| {
+            let legs = self.legs.iter();
+            legs.flat_map(move |leg| leg.instructions(round))
+        })
+    }
+}
+
+/// A chain of transfers.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    phases: Vec<Phase>,
+    cycles: u64,
+}
+
+impl Plan {
+    /// The phases, in order.
+    pub fn phases(&self) -> &[Phase] {
+        &self.phases
+    }
+
+    /// The legs of all phases.
+    pub fn legs(&self) -> impl Iterator<Item = &Leg> {
+        self.phases.iter().flat_map(|phase| &phase.legs)
+    }
+
+    /// What its instructions take, one after the other.
+    pub fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    /// The same in steps, rounded up.
+    pub fn steps(&self) -> u64 {
+        self.cycles.div_ceil(CYCLES as u64)
+    }
+
+    /// The instructions, in order.
+    pub fn instructions(&self) -> impl Iterator<Item = Instruction> + '_ {
+        self.phases.iter().flat_map(Phase::instructions)
+    }
+
+    /// The long words that are touched of a memory, from the base of the layout or room on: those of the plan's ends may be more than
+    /// the layout has, since instructions move rows whole.
+    pub fn words(&self, memory: Memory) -> u64 {
+        let ends = self.legs().flat_map(|leg| {
+            let [read, write] = leg.words();
+            [(leg.from().memory, read), (leg.to().memory, write)]
+        });
+        ends.filter(|end| end.0 == memory)
+            .map(|end| end.1)
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+impl Display for Plan {
+    /// The chain, such as `DRAM mvb L2BM l2bmd L1BM l1bmd LM0: 3200 steps`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut legs = self.legs().peekable();
+        if let Some(first) = legs.peek() {
+            write!(f, "{}", first.from().memory)?;
+        }
+        for leg in legs {
+            write!(f, " {} {}", leg.mover().name(), leg.to().memory)?;
+        }
+        write!(f, ": {} steps", self.steps())
+    }
+}
+
+/// What a plan is kept by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Plan(Layout, Layout, Rooms, Option<Rrn>),
+    Feed(Layout, Room, Rooms),
+    Drain(Layout, Room, Rooms, Option<Rrn>),
+}
+
+/// Finds plans, and keeps them.
+#[derive(Clone, Debug, Default)]
+pub struct Planner {
+    known: HashMap<Key, Rc<(Layout, Plan)>>,
+}
+
+impl Planner {
+    /// The cheapest way from one layout to another; `rrn` is what partial sums are summed with.
+    ///
+    /// # Errors
+    /// Layouts of different tensors, rooms that are taken, and where there is no way.
+    pub fn plan(
+        &mut self,
+        from: &Layout,
+        to: &Layout,
+        rooms: &Rooms,
+        rrn: Option<Rrn>,
+    ) -> Result<Rc<(Layout, Plan)>, PlanError> {
+        let key = Key::Plan(from.clone(), to.clone(), rooms.clone(), rrn);
+        self.known(key, || {
+            same_tensor(from, to)?;
+            let rooms = free(rooms, &[from, to])?;
+            let plan = search::between(from, to, &rooms, rrn)?;
+            Ok((to.clone(), plan))
+        })
+    }
+
+    /// The cheapest way to a layout from the memory of `source`, in whose room the tensor then lies; and the layout it has there.
+    ///
+    /// # Errors
+    /// Rooms that are taken, and where there is no way.
+    pub fn feed(
+        &mut self,
+        to: &Layout,
+        source: Room,
+        rooms: &Rooms,
+    ) -> Result<Rc<(Layout, Plan)>, PlanError> {
+        self.known(Key::Feed(to.clone(), source, rooms.clone()), || {
+            open::backward(to, source, &free(rooms, &[to])?)
+        })
+    }
+
+    /// The cheapest way from a layout to the memory of `target`, and the layout the tensor has there. Partial sums are summed with
+    /// `rrn`.
+    ///
+    /// # Errors
+    /// Rooms that are taken, and where there is no way.
+    pub fn drain(
+        &mut self,
+        from: &Layout,
+        target: Room,
+        rooms: &Rooms,
+        rrn: Option<Rrn>,
+    ) -> Result<Rc<(Layout, Plan)>, PlanError> {
+        self.known(Key::Drain(from.clone(), target, rooms.clone(), rrn), || {
+            open::forward(from, target, &free(rooms, &[from])?, rrn)
+        })
+    }
+
+    fn known(
+        &mut self,
+        key: Key,
+        find: impl FnOnce() -> Result<(Layout, Plan), PlanError>,
+    ) -> Result<Rc<(Layout, Plan)>, PlanError> {
+        if let Some(found) = self.known.get(&key) {
+            return Ok(found.clone());
+        }
+        let found = Rc::new(find()?);
+        self.known.insert(key, found.clone());
+        Ok(found)
+    }
+}
+
+/// Whether two layouts are of the same tensor.
+fn same_tensor(from: &Layout, to: &Layout) -> Result<(), PlanError> {
+    let dims = |layout: &Layout| -> Vec<(String, u64)> {
+        layout
+            .dims()
+            .iter()
+            .map(|dim| (dim.name.clone(), dim.extent))
+            .collect()
+    };
+    if from.element() == to.element() && dims(from) == dims(to) {
+        return Ok(());
+    }
+    Err(PlanError::Tensors {
+        from: from.to_string(),
+        to: to.to_string(),
+    })
+}
+
+/// The parts of the rooms in which none of the layouts lies.
+fn free(rooms: &Rooms, layouts: &[&Layout]) -> Result<Rooms, PlanError> {
+    for (number, room) in rooms.0.iter().enumerate() {
+        let end = u64::from(room.base) + u64::from(room.words);
+        let twice = |other: &Room| other.memory == room.memory;
+        let what = if end > u64::from(room.memory.words()) {
+            "is larger than the memory"
+        } else if rooms.0[..number].iter().any(twice) {
+            "is the second of its memory: give one"
+        } else {
+            continue;
+        };
+        return Err(PlanError::Room {
+            memory: room.memory,
+            base: room.base,
+            words: room.words,
+            what,
+        });
+    }
+    let beside = |room: &Room| {
+        layouts
+            .iter()
+            .fold(*room, |room, layout| room.beside(layout))
+    };
+    Ok(Rooms(
+        rooms
+            .0
+            .iter()
+            .map(beside)
+            .filter(|room| room.words > 0)
+            .collect(),
+    ))
+}
+
+/// The legs of a routing, grouped into phases.
+fn assemble(
+    chain: &[Mover],
+    rrn: Option<Rrn>,
+    stages: &[Stage],
+    outer: &[Vec<Bit>],
+    extents: &[u64],
+) -> Option<Plan> {
+    let mut plan = Plan::default();
+    for (number, mover) in chain.iter().enumerate() {
+        // The outer loops of the stage in front, or those of the stage behind: where both have some, they are the same.
+        let (before, after) = (&outer[number], &outer[number + 1]);
+        let around = if before.is_empty() { after } else { before };
+        if !before.is_empty() && !after.is_empty() && before != after {
+            return None;
+        }
+        let ends = (&stages[number], &stages[number + 1]);
+        let leg = Leg::new(*mover, rrn, ends, extents, around).ok()?;
+        plan.cycles += leg.cycles();
+        match plan.phases.last_mut() {
+            Some(phase) if !before.is_empty() => phase.legs.push(leg),
+            _ => plan.phases.push(Phase {
+                legs: vec![leg],
+                rounds: 1 << around.len(),
+            }),
+        }
+    }
+    plan.phases.iter().all(Phase::is_apart).then_some(plan)
+}
+
+impl Phase {
+    /// Whether no leg writes over what another one still reads in a later round.
+    fn is_apart(&self) -> bool {
+        let mut touched: Vec<(Memory, u64, u64)> = Vec::new();
+        for (number, leg) in self.legs.iter().enumerate() {
+            let [read, write] = leg.words();
+            let first = (number == 0).then_some((leg.from(), read));
+            for (stage, words) in first.into_iter().chain([(leg.to(), write)]) {
+                let base = u64::from(stage.base);
+                touched.push((stage.memory, base, base + words));
+            }
+        }
+        let meet = |one: &(Memory, u64, u64), other: &(Memory, u64, u64)| {
+            one.0 == other.0 && one.1 < other.2 && other.1 < one.2
+        };
+        let later = |number: usize| touched[number + 1..].iter();
+        self.rounds == 1
+            || (0..touched.len())
+                .all(|number| !later(number).any(|other| meet(&touched[number], other)))
+    }
+}

@@ -1,0 +1,395 @@
+//! Transfer plans, carried out.
+
+use std::time::Instant;
+
+use tessera_isa_mncore::layout::leg::{Leg, Stage};
+use tessera_isa_mncore::layout::mover::{Level, Mover};
+use tessera_isa_mncore::layout::place::Slot;
+use tessera_isa_mncore::layout::plan::{Plan, Planner, Room, Rooms};
+use tessera_isa_mncore::layout::{Bit, Digit, ElementBits, Layout, Memory, Part, Place, Spec};
+use tessera_isa_mncore::memory::{Bank, Precision, Side};
+use tessera_isa_mncore::table::rrn::RrnKind;
+use tessera_isa_mncore::table::Rrn;
+
+use super::board::{check, dice, fill, long, machine, run, Sum};
+
+fn layout(text: &str) -> Layout {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Whether a plan takes random data from one layout to another; so does each of its phases.
+#[track_caller]
+fn carries(plan: &Plan, from: &Layout, to: &Layout, state: &mut u64) {
+    let mut machine = machine();
+    fill(&mut machine, from, Sum::Add, state);
+    let what = |phase: usize| format!("{from} -> {to}\n{plan}, phase {phase}");
+    for (number, phase) in plan.phases().iter().enumerate() {
+        run(&mut machine, &phase.instructions().collect::<Vec<_>>());
+        let last = phase.legs().last().expect("a phase has legs");
+        let stage = last.to().layout(from.dims()).expect("the memory has room");
+        check(&machine, &stage, &|| what(number));
+    }
+    check(&machine, to, &|| what(plan.phases().len()));
+}
+
+/// Rooms besides the memories between: a part of DRAM, the registers.
+fn rooms() -> Rooms {
+    let dram = Room {
+        memory: Memory::Dram,
+        base: 1 << 24,
+        words: 1 << 20,
+    };
+    Rooms::between()
+        .and(dram)
+        .and(Room::all(Memory::Pe(Bank::Grf0)))
+        .and(Room::all(Memory::Pe(Bank::Grf1)))
+}
+
+/// A layout of `tokens` index bits of two dimensions on random places.
+fn arbitrary(
+    memory: Memory,
+    element: ElementBits,
+    tokens: usize,
+    extents: [u64; 2],
+    state: &mut u64,
+) -> Layout {
+    let mut places: Vec<(Place, u8)> = Vec::new();
+    for place in Place::ALL.into_iter().filter(|place| memory.has(*place)) {
+        let count = match place {
+            Place::Address => 7,
+            Place::Part => element.parts().1,
+            _ => place.slots().1,
+        };
+        places.extend((0..count).map(|bit| (place, bit)));
+    }
+    for last in (1..places.len()).rev() {
+        places.swap(last, dice(state) as usize % (last + 1));
+    }
+    let (taken, left) = places.split_at(tokens);
+    let half = tokens / 2;
+    let digits = |places: &[(Place, u8)]| -> Vec<Digit> {
+        places
+            .iter()
+            .map(|(place, bit)| Digit::new(*place, 2).from_bit(*bit))
+            .collect()
+    };
+    let mut spec = Spec::new(memory, element)
+        .dim("i", extents[0], &digits(&taken[..half]))
+        .dim("j", extents[1], &digits(&taken[half..]));
+    for (place, bit) in left.iter().filter(|left| left.0 != Place::Address) {
+        let part = Part {
+            place: *place,
+            bits: Some((2, Some(1 << bit))),
+        };
+        if dice(state) % 2 == 0 {
+            spec.replicated.push(part);
+        } else {
+            spec.fixed.push((part, dice(state) % 2));
+        }
+    }
+    spec.build().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Where an instruction may take a tensor: what it names goes anywhere.
+fn pushed(mover: Mover, from: &Stage, memory: Memory, base: u32, state: &mut u64) -> Stage {
+    let renaming = mover.renaming();
+    let mut to = Stage::empty(memory, base, from.element);
+    for (source, target) in &renaming.moved {
+        to.bits[target.index()] = from.bit(*source);
+    }
+    let (first, count) = from.element.parts();
+    let exists = |slot: &Slot| {
+        slot.place().0 != Place::Part || (first..first + count).contains(&(slot.index() as u8))
+    };
+    let low = |slot: &Slot| slot.place().0 != Place::Address || slot.place().1 < 8;
+    let mut free: Vec<Slot> = Slot::all()
+        .filter(|slot| renaming.target_named & slot.mask() != 0 && exists(slot) && low(slot))
+        .collect();
+    for last in (1..free.len()).rev() {
+        free.swap(last, dice(state) as usize % (last + 1));
+    }
+    for slot in free.iter().filter(|slot| slot.place().0 != Place::Address) {
+        let held = if dice(state) % 2 == 0 {
+            Bit::Replicated
+        } else {
+            Bit::Fixed(dice(state) % 2 == 1)
+        };
+        to.bits[slot.index()] = held;
+    }
+    for slot in Slot::all() {
+        if renaming.tied & slot.mask() != 0 {
+            to.bits[slot.index()] = from.bit(slot);
+            continue;
+        }
+        if renaming.filled & slot.mask() != 0 {
+            to.bits[slot.index()] = Bit::Replicated;
+        }
+        if let (true, bit @ Bit::Index { .. }) =
+            (renaming.source_named & slot.mask() != 0, from.bit(slot))
+        {
+            if let Some(target) = free.pop() {
+                to.bits[target.index()] = bit;
+            }
+        }
+    }
+    to
+}
+
+/// A memory of a level with a free room, other than where the tensor is.
+fn next_memory(level: Level, state: &mut u64) -> Memory {
+    match level {
+        Level::Dram => Memory::Dram,
+        Level::Pdm => Memory::Pdm,
+        Level::L2bm => Memory::L2bm,
+        Level::L1bm => Memory::L1bm,
+        Level::Pe => Memory::Pe([Bank::Grf0, Bank::Grf1][dice(state) as usize % 2]),
+        Level::Matrix => Memory::Matrix(Side::X),
+    }
+}
+
+/// A layout some instructions away from another one, and what they cost.
+fn walk(from: &Layout, legs: usize, state: &mut u64) -> (Layout, u64) {
+    let (mut here, mut cycles, mut done) = (Stage::of(from), 0, 0);
+    let movers: Vec<Mover> = Mover::all()
+        .into_iter()
+        .filter(|mover| !mover.reduces())
+        .collect();
+    for _ in 0..4000 {
+        let stays = matches!(here.memory.level(), Level::Matrix);
+        if done >= legs && !stays {
+            break;
+        }
+        let mover = movers[dice(state) as usize % movers.len()];
+        let renaming = mover.renaming();
+        let narrow = match mover {
+            Mover::Mwrite(precision) | Mover::Mread(precision) => {
+                precision.bits() < here.element.bits()
+            }
+            _ => false,
+        };
+        if renaming.source != here.memory.level() || narrow {
+            continue;
+        }
+        let memory = next_memory(renaming.target, state);
+        let there = pushed(mover, &here, memory, 0, state);
+        if there.memory == here.memory {
+            continue;
+        }
+        if let Ok(leg) = Leg::new(mover, None, (&here, &there), &from.extents(), &[]) {
+            cycles += leg.cycles();
+            here = there;
+            done += 1;
+        }
+    }
+    (
+        here.layout(from.dims()).expect("the machine has room"),
+        cycles,
+    )
+}
+
+#[test]
+fn random_pairs_of_layouts() {
+    let rounds = if long() { 1000 } else { 15 };
+    let state = &mut 0x0bad_cafe_u64;
+    let memories = [
+        Memory::Dram,
+        Memory::L2bm,
+        Memory::L1bm,
+        Memory::Pe(Bank::Lm0),
+    ];
+    let mut planner = Planner::default();
+    let (mut found, mut cheaper, mut dearer, mut slowest, mut legs) = (0, 0, 0, 0, 0);
+    for round in 0..rounds {
+        let element = ElementBits::ALL[round % 3];
+        let tokens = 4 + dice(state) as usize % 6;
+        let half = tokens / 2;
+        let extents = [half, tokens - half].map(|bits| match dice(state) % 3 {
+            0 => 1 + dice(state) % (1 << bits),
+            _ => 1 << bits,
+        });
+        let from = memories[dice(state) as usize % memories.len()];
+        let from = arbitrary(from, element, tokens, extents, state);
+        let (to, walked) = walk(&from, 1 + round / 3 % 4, state);
+        // Where the rooms are not.
+        let to = to.at(1 << 12).or_else(|_| to.at(1 << 8)).unwrap_or(to);
+        let start = Instant::now();
+        let plan = planner.plan(&from, &to, &rooms(), None);
+        slowest = slowest.max(start.elapsed().as_millis());
+        match plan {
+            Ok(plan) => {
+                carries(&plan.1, &from, &to, state);
+                found += 1;
+                legs += plan.1.legs().count();
+                cheaper += usize::from(plan.1.cycles() < walked);
+                if walked > 0 && plan.1.cycles() > walked {
+                    println!("{} > {walked}: {from} -> {to}: {}", plan.1.cycles(), plan.1);
+                    dearer += 1;
+                }
+            }
+            Err(error) => println!("{error}"),
+        }
+    }
+    println!("{found} plans of {rounds}, {cheaper} cheaper and {dearer} dearer than the walk, {legs} legs, the slowest search {slowest} ms");
+    // The search ends after so many states, and costs are bounds until a chain is routed.
+    assert!(found * 100 >= rounds * 98, "{found} of {rounds}");
+    assert!(dearer * 100 <= rounds, "{dearer} of {rounds}");
+}
+
+/// Feeds a layout from DRAM and drains it back, each carried out.
+#[track_caller]
+fn feeds_and_drains(text: &str, feed: bool, state: &mut u64) {
+    let known = layout(text);
+    let mut planner = Planner::default();
+    let (dram, rooms) = (Room::all(Memory::Dram), Rooms::between());
+    if feed {
+        let found = planner.feed(&known, dram, &rooms);
+        let found = found.unwrap_or_else(|error| panic!("{error}"));
+        carries(&found.1, &found.0, &known, state);
+    }
+    let found = planner.drain(&known, dram, &rooms, None);
+    let found = found.unwrap_or_else(|error| panic!("{error}"));
+    carries(&found.1, &known, &found.0, state);
+}
+
+/// The operands and the result of a matmul, as its kernels want them: the rulings' section 4.2; in a short run parts of them.
+#[test]
+fn operands_of_a_matmul() {
+    let state = &mut 4_u64;
+    if long() {
+        feeds_and_drains(
+            "k:(h:4,p:4,a:64) n:(T:4,a:2,m:16,b:8) @LM0+0, rep(g,c)",
+            true,
+            state,
+        );
+        feeds_and_drains(
+            "i:(a:128*4,c:2,g:4) k:(h:4,a:4*1,a:16*512) @L1BM+0, rep(b)",
+            true,
+            state,
+        );
+        feeds_and_drains(
+            "i:(h:4,p:4,a:8*8,c:2,g:4) n:(a:8,m:16,b:8) @GRF1+0",
+            true,
+            state,
+        );
+    }
+    feeds_and_drains(
+        "k:(h:4,p:4,a:4) n[500]:(T:4,m:16,b:8) @LM0+0, rep(g,c)",
+        true,
+        state,
+    );
+    feeds_and_drains(
+        "i[150]:(a:16*4,c:2,g:4,a:2*64) k:(w:2,a:4*1) @L1BM+0, rep(b)",
+        true,
+        state,
+    );
+    feeds_and_drains(
+        "i:(w:2,p:4,a:2*4,c:2,g:4) n:(a:4,m:16,b:8) @GRF1+0",
+        true,
+        state,
+    );
+    feeds_and_drains("i:(p:4,a:3) n:(a:4,m:16) @LM1+64, rep(g,c,b)", true, state);
+}
+
+/// The result of a matmul becomes the operand of the next: rows from groups and L2B to addresses, columns from addresses to L1B.
+#[test]
+fn a_result_becomes_an_operand() {
+    let dram = Room {
+        memory: Memory::Dram,
+        base: 0,
+        words: 1 << 24,
+    };
+    let (from, to) = if long() {
+        (
+            "i:(h:4,p:4,a:8*8,c:2,g:4) n:(a:8,m:16,b:8) @GRF1+0",
+            "i:(h:4,p:4,a:64*8) n:(a:8,m:16,b:8) @LM0+0, rep(g,c)",
+        )
+    } else {
+        (
+            "i:(h:4,p:4,c:2,g:4) n:(a:2,m:16,b:8) @GRF1+0",
+            "i:(h:4,p:4,a:8*2) n:(a:2,m:16,b:8) @LM0+0, rep(g,c)",
+        )
+    };
+    let (from, to) = (layout(from), layout(to));
+    let start = Instant::now();
+    let plan = Planner::default().plan(&from, &to, &Rooms::between().and(dram), None);
+    let plan = plan.unwrap_or_else(|error| panic!("{error}"));
+    println!("{} found in {:?}", plan.1, start.elapsed());
+    carries(&plan.1, &from, &to, &mut 5);
+}
+
+/// Memories in between that hold a part of the tensor: legs take turns.
+#[test]
+fn rooms_that_are_too_small() {
+    let room = |memory, base, words| Room {
+        memory,
+        base,
+        words,
+    };
+    let rooms = Rooms::new(&[
+        room(Memory::L2bm, 1024, 512),
+        room(Memory::L1bm, 512, 256),
+        room(Memory::Dram, 1 << 20, 1 << 20),
+    ]);
+    let state = &mut 6_u64;
+    for (from, to, rounds) in [
+        (
+            "k:(h:4,a:4*1,a:8*512) n[500]:(a:4*128,a:2*4,a:8*16,a:2*8,g:4) @DRAM+0",
+            "k:(h:4,p:4,a:8) n[500]:(T:4,m:16,b:8) @LM0+0, rep(g,c)",
+            32,
+        ),
+        (
+            "i:(h:4,p:4,c:2,g:4) n:(a:2,m:16,b:8) @GRF1+0",
+            "i:(h:4,p:4,a:8*2) n:(a:2,m:16,b:8) @LM0+0, rep(g,c)",
+            16,
+        ),
+    ] {
+        let (from, to) = (layout(from), layout(to));
+        let plan = Planner::default().plan(&from, &to, &rooms, None);
+        let plan = plan.unwrap_or_else(|error| panic!("{error}"));
+        carries(&plan.1, &from, &to, state);
+        let most = plan.1.phases().iter().map(|phase| phase.rounds()).max();
+        assert_eq!(most, Some(rounds), "{}", plan.1);
+    }
+}
+
+#[test]
+fn partial_sums() {
+    let add = |precision| Rrn {
+        precision,
+        kind: RrnKind::IntAdd,
+    };
+    let state = &mut 77_u64;
+    for (from, to, precision) in [
+        (
+            "i:(w:2,p:4,a:8) @GRF0+0, rep(g,c,b), sum(m)",
+            "i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b,m)",
+            Precision::Int,
+        ),
+        (
+            "i:(w:2,p:4,a:8) @GRF0+0, rep(g), sum(c,b,m)",
+            "i:(w:2,a:32) @DRAM+0, rep(g)",
+            Precision::Int,
+        ),
+        (
+            "i:(p:4,a:8) j:(m:4*4) @LM1+0, rep(g,c,b), sum(m:4*1)",
+            "i:(a:32) j:(a:4) @L1BM+0, rep(g,c,b)",
+            Precision::Long,
+        ),
+        (
+            "i:(h:4,a:64) @L2BM+0, sum(g,c)",
+            "i:(h:4,a:64) @PDM+0, at(g=2)",
+            Precision::Short,
+        ),
+        (
+            "i:(h:4,a:128) @L1BM+0, rep(g,c), sum(b:2*1), at(b:4*2=2)",
+            "i:(h:4,a:128) @L2BM+0, rep(g,c)",
+            Precision::Short,
+        ),
+    ] {
+        let (from, to) = (layout(from), layout(to));
+        let plan = Planner::default().plan(&from, &to, &rooms(), Some(add(precision)));
+        let plan = plan.unwrap_or_else(|error| panic!("{error}"));
+        carries(&plan.1, &from, &to, state);
+    }
+}
