@@ -23,6 +23,11 @@ const CASES: &[Case] = &[
     (Function::Gelu, gelu, 8.0),
 ];
 
+/// The functions of one operand that are tested here.
+pub fn functions() -> impl Iterator<Item = Function> {
+    CASES.iter().map(|case| case.0)
+}
+
 fn silu(x: f64) -> f64 {
     if x == f64::NEG_INFINITY {
         return 0.0;

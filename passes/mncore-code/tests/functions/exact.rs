@@ -85,6 +85,11 @@ const INTEGERS: &[Case] = &[
     (Function::IntMin, |x| (x[0] as i32).min(x[1] as i32) as u32),
 ];
 
+/// The functions in the tables above.
+pub fn functions() -> impl Iterator<Item = Function> {
+    NUMBERS.iter().chain(INTEGERS).map(|case| case.0)
+}
+
 /// Runs a function and compares each word with what is expected.
 #[track_caller]
 fn check(&(function, expect): &Case, operands: &[Vec<u32>]) {

@@ -7,6 +7,8 @@ use tessera_mncore_code::body::{Body, Home};
 use tessera_mncore_code::functions::{markdown, Function, FunctionError, Row, ROWS};
 use tessera_mncore_code::item::{Operand, Place, Source};
 
+use crate::{accuracy, exact};
+
 /// Operands that a function takes.
 fn operands(body: &mut Body, row: &Row) -> Vec<Operand> {
     let operand = |index| match (row.function, index) {
@@ -143,4 +145,31 @@ fn operands_that_do_not_fit() {
     }
     Function::Add.append(&mut body, &[x, negated]).unwrap();
     assert!(body.items[0].inputs[1].negate);
+}
+
+/// Every function is compared with one of the host's somewhere.
+#[test]
+fn no_function_is_left_out() {
+    let alone = [
+        Function::Add,
+        Function::Sub,
+        Function::Mul,
+        Function::Fma,
+        Function::LeakyRelu,
+        Function::Div,
+        Function::FromBf16,
+        Function::FromHalf,
+        Function::ToHalf,
+        Function::SumWords,
+        Function::MaxWords,
+        Function::SumPes,
+        Function::MaxPes,
+        Function::SumCycles,
+        Function::MaxCycles,
+    ];
+    let listed = accuracy::functions().chain(exact::functions());
+    let mut tested: Vec<Function> = listed.chain(alone).collect();
+    tested.sort_by_key(|&function| function as usize);
+    let all: Vec<Function> = ROWS.iter().map(|row| row.function).collect();
+    assert_eq!(tested, all);
 }
