@@ -133,6 +133,18 @@ pub enum LayoutError {
         /// The extents of the dimensions.
         extents: Vec<u64>,
     },
+    /// Blocks that do not make a larger tensor.
+    #[error("blocks of {extent} elements of {dim} and {words} long words, {stride} apart: elements and stride must be powers of two, the stride no less than a block")]
+    Blocks {
+        /// The dimension.
+        dim: String,
+        /// The elements of a block along it.
+        extent: u64,
+        /// The long words of a block.
+        words: u64,
+        /// How far blocks are apart.
+        stride: u64,
+    },
     /// The host has no direct access.
     #[error(
         "the host packs tensors for DRAM and PDM, not for {memory}: plan a transfer from there"

@@ -256,6 +256,45 @@ impl Layout {
         Ok(moved)
     }
 
+    /// The layout of a tensor of which this is one of several blocks along a dimension, `stride` long words apart: how operands lie that a
+    /// kernel reads block by block. Block `i` is this layout at the base plus `i` times the stride.
+    ///
+    /// # Errors
+    /// A dimension whose blocks are no power of two, a stride that is none or less than a block, and what does not fit into the memory.
+    pub fn blocks(&self, dim: usize, extent: u64, stride: u64) -> Result<Layout, LayoutError> {
+        let block = &self.dims[dim];
+        if block.extent != 1 << block.bits || !stride.is_power_of_two() || stride < self.words() {
+            return Err(LayoutError::Blocks {
+                dim: block.name.clone(),
+                extent: block.extent,
+                words: self.words(),
+                stride,
+            });
+        }
+        let mut grown = self.clone();
+        let first = Slot::address(0).index() + stride.trailing_zeros() as usize;
+        let last = used_bits(extent)
+            .checked_ilog2()
+            .map_or(0, |top| top as u8 + 1);
+        for (bit, slot) in (block.bits..last).zip(first..) {
+            let Some(held) = grown.bits.get_mut(slot) else {
+                return Err(LayoutError::Extent {
+                    dim: block.name.clone(),
+                    extent,
+                    holds: 1 << bit,
+                });
+            };
+            *held = Bit::Index {
+                dim: dim as u8,
+                bit,
+            };
+        }
+        grown.dims[dim].bits = block.bits.max(last);
+        grown.dims[dim].extent = extent;
+        grown.fits()?;
+        Ok(grown)
+    }
+
     /// Whether the memory has all of it.
     fn fits(&self) -> Result<(), LayoutError> {
         let (words, has) = (self.words(), u64::from(self.memory.words()));

@@ -215,6 +215,37 @@ fn what_a_layout_says() {
 }
 
 #[test]
+fn blocks_of_a_tensor() {
+    let block = parse("i:(a:4,g:4) k:(w:2,a:8*4) @DRAM+64");
+    let whole = block.blocks(1, 50, 64).unwrap();
+    assert_eq!(
+        whole.to_string(),
+        "i:(a:4*1,g:4) k[50]:(w:2,a:8*4,a:4*64) @DRAM+64"
+    );
+    for (index, number) in [([13, 9], 0), ([13, 25], 1), ([2, 49], 3)] {
+        let at = block.at(64 + 64 * number).unwrap();
+        let inside = at.place(&[index[0], index[1] % 16]);
+        assert_eq!(whole.place(&index), inside, "{index:?}");
+    }
+    // One block is the tensor, and may be a part of it.
+    assert_eq!(block.blocks(1, 16, 32).unwrap(), block);
+    assert_eq!(block.blocks(1, 9, 32).unwrap().extents(), [16, 9]);
+    let error = |layout: &Layout, stride| layout.blocks(1, 64, stride).unwrap_err().to_string();
+    let blocks = "blocks of 16 elements of k and 32 long words";
+    let powers = "elements and stride must be powers of two, the stride no less than a block";
+    assert_eq!(error(&block, 48), format!("{blocks}, 48 apart: {powers}"));
+    assert_eq!(error(&block, 16), format!("{blocks}, 16 apart: {powers}"));
+    let odd = parse("i:(a:4,g:4) k[15]:(w:2,a:8*4) @DRAM+64");
+    assert!(error(&odd, 64).starts_with("blocks of 15 elements"));
+    let end = block.at(536_870_848).unwrap();
+    assert!(error(&end, 64).contains("DRAM from 536870848 on; it has 536870912"));
+    assert_eq!(
+        error(&block, 1 << 28),
+        "dimension k has 64 elements, its digits hold 32: add a digit"
+    );
+}
+
+#[test]
 fn live_bits_are_those_below_the_extent() {
     let layout = parse("k[3]:(a:16) n:(g:4) @DRAM+0");
     assert_eq!(layout.live(), 0b11 | 0b11 << 14);
