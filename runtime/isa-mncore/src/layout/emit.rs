@@ -1,4 +1,5 @@
-//! An instruction that moves data, with its operands.
+//! An instruction that moves data, with its operands. Only legs make them, after their checks: that a memory is the instruction's is an
+//! invariant here.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -10,7 +11,7 @@ use crate::ast::{
     Transfer,
 };
 use crate::diagnostic::Span;
-use crate::memory::{Precision, Side, Width, CYCLES};
+use crate::memory::{Precision, Width, CYCLES};
 use crate::table::mv::Place as MvOperand;
 use crate::table::{L1bSet, L1bmKind, L1bmOp, L2bmOp, Rrn};
 
@@ -179,9 +180,11 @@ const fn row_shift(precision: Precision) -> u32 {
 
 /// Rows or columns of a matrix register.
 fn rows(precision: Precision, operand: Operand, first: usize) -> MatrixRows {
-    let side = match operand.memory {
-        Memory::Matrix(side) => side,
-        _ => Side::X,
+    let Memory::Matrix(side) = operand.memory else {
+        unreachable!(
+            "a leg has a matrix register at this end, not {}",
+            operand.memory
+        );
     };
     MatrixRows {
         side,
@@ -195,8 +198,9 @@ fn mv_place(operand: Operand, kind: MvOperand) -> MvPlace {
     let address = operand.at.address();
     let memory = match operand.memory {
         Memory::Pdm => MvMemory::Pdm(address as u32),
+        Memory::Dram => MvMemory::Dram(address as u32),
         Memory::L2bm => MvMemory::L2bm(address as u16),
-        _ => MvMemory::Dram(address as u32),
+        other => unreachable!("a leg of MV instructions does not end in {other}"),
     };
     use MvOperand::*;
     let group = matches!(kind, PdmOne | DramOne | L2bmOne | L2bmGroup);
@@ -240,23 +244,23 @@ fn l1bm(
 }
 
 /// The operand of a PE memory.
-fn memory_operand(operand: Operand, wide: bool, walk: Walk) -> Option<MemoryOperand> {
+fn memory_operand(operand: Operand, wide: bool, walk: Walk) -> MemoryOperand {
     let Memory::Pe(bank) = operand.memory else {
-        return None;
+        unreachable!("a leg has PEs at this end, not {}", operand.memory);
     };
     let width = if wide { Width::Double } else { Width::Long };
-    Some(MemoryOperand {
+    MemoryOperand {
         bank,
         width,
         pattern: walk.pattern(2 * operand.at.address() as u32, width),
         modify: Modify::None,
-    })
+    }
 }
 
 fn input(operand: Operand, wide: bool, walk: Walk) -> Input {
     Input {
         span: Span::default(),
-        source: memory_operand(operand, wide, walk).map_or(Source::T, Source::Memory),
+        source: Source::Memory(memory_operand(operand, wide, walk)),
         negate: false,
         convert: Convert::None,
     }
@@ -271,7 +275,7 @@ fn output(operand: Operand, wide: bool, walk: Walk) -> Output {
     };
     Output {
         span: Span::default(),
-        target: memory_operand(operand, wide, walk).map_or(Target::Nowrite, Target::Memory),
+        target: Target::Memory(memory_operand(operand, wide, walk)),
         mask: (flags != 0b1111).then_some(mask),
     }
 }

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use tessera_isa_mncore::layout::leg::{Leg, Stage};
 use tessera_isa_mncore::layout::mover::{Level, Mover};
+use tessera_isa_mncore::layout::pack::{pack, unpack, Image, Raw};
 use tessera_isa_mncore::layout::place::Slot;
 use tessera_isa_mncore::layout::plan::{Plan, Planner, Room, Rooms};
 use tessera_isa_mncore::layout::{Bit, Digit, ElementBits, Layout, Memory, Part, Place, Spec};
@@ -11,7 +12,7 @@ use tessera_isa_mncore::memory::{Bank, Precision, Side};
 use tessera_isa_mncore::table::rrn::RrnKind;
 use tessera_isa_mncore::table::Rrn;
 
-use super::board::{check, dice, fill, long, machine, run, Sum};
+use super::board::{self, check, dice, fill, long, machine, run, Sum};
 
 fn layout(text: &str) -> Layout {
     text.parse()
@@ -289,6 +290,70 @@ fn operands_of_a_matmul() {
         state,
     );
     feeds_and_drains("i:(p:4,a:3) n:(a:4,m:16) @LM1+64, rep(g,c,b)", true, state);
+}
+
+/// What the host packs arrives where the kernel wants it, block by block, and what the kernel leaves the host unpacks.
+#[test]
+fn from_the_host_and_back() {
+    let kernel =
+        layout("i[200]:(a:64*2,c:2,g:2) k:(h:4,a:2*1,a:2*128) @L1BM+0, rep(b), at(g:2*2=1)");
+    let (mut planner, rooms) = (Planner::default(), Rooms::between());
+    let feed = |planner: &mut Planner, base| {
+        let room = Room {
+            memory: Memory::Dram,
+            base,
+            words: 4096,
+        };
+        let found = planner.feed(&kernel, room, &rooms);
+        found.unwrap_or_else(|error| panic!("{error}"))
+    };
+    let first = feed(&mut planner, 4096);
+    let whole = first.0.blocks(1, 40, 4096).expect("DRAM has room");
+    let bytes: Vec<u8> = (0..200 * 40_u16).flat_map(u16::to_le_bytes).collect();
+    let image = pack(&whole, &Raw::<2>, &bytes).expect("it is a layout in DRAM");
+    let mut machine = machine();
+    for (group, words) in image.groups.iter().enumerate() {
+        machine.board.groups[group]
+            .dram
+            .write(image.base.into(), words);
+    }
+    for block in 0..3 {
+        let (dram, plan) = &*feed(&mut planner, 4096 * (block + 1));
+        run(&mut machine, &plan.instructions().collect::<Vec<_>>());
+        for (i, k) in (0..200).flat_map(|i| (0..16).map(move |k| (i, k))) {
+            let at = kernel.place(&[i, k]).expect("it is an element");
+            let all = u64::from(block) * 16 + k;
+            let expect = if all < 40 { i * 40 + all } else { 0 };
+            let word = board::read(&machine, Memory::L1bm, at);
+            assert_eq!(
+                word >> at.shift(kernel.element()) & 0xffff,
+                expect,
+                "{i} {all} {dram}"
+            );
+        }
+    }
+    // The last block, back.
+    let target = Room {
+        memory: Memory::Dram,
+        base: 1 << 20,
+        words: 4096,
+    };
+    let found = planner.drain(&kernel, target, &rooms, None);
+    let (dram, plan) = &*found.unwrap_or_else(|error| panic!("{error}"));
+    run(&mut machine, &plan.instructions().collect::<Vec<_>>());
+    let mut image = Image::new(dram).expect("it is in DRAM");
+    for (group, words) in image.groups.iter_mut().enumerate() {
+        let read = machine.board.groups[group]
+            .dram
+            .read(image.base.into(), words);
+        read.expect("the plan wrote it");
+    }
+    let back = unpack(dram, &Raw::<2>, &image).expect("it is a whole tensor");
+    let values = back
+        .chunks_exact(2)
+        .map(|two| u16::from_le_bytes([two[0], two[1]]));
+    let expect = (0..200).flat_map(|i| (32..48).map(move |k| if k < 40 { i * 40 + k } else { 0 }));
+    assert!(values.eq(expect));
 }
 
 /// The result of a matmul becomes the operand of the next: rows from groups and L2B to addresses, columns from addresses to L1B.
