@@ -208,7 +208,7 @@ functions! {
         "±inf for ±0, +0 for ±inf and from 2^125.92 on, where results would be near 2^-126.";
     Div "div" 2 (9, 8) ulp(0.51), false, reciprocal::div: "x / y."
         "Dividends below 2^-95 in magnitude: 2.5 ULP; below 2^-124: 0. An infinite dividend counts as the largest number. \
-         x / ±0 is an infinity with the sign of x; x / ±inf is 0.";
+         x / ±0 is an infinity, for dividends from 2^-124 on with the sign of both; x / ±inf is 0.";
     Sqrt "sqrt" 1 (9, 8) ulp(0.51), false, root::sqrt: "The square root."
         "0 for zeros and negative x, inf for inf.";
     Rsqrt "rsqrt" 1 (7, 9) ulp(1.0), false, root::rsqrt: "1 / √x."

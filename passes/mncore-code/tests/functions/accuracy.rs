@@ -261,10 +261,11 @@ fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
             "{a:#010x} {b:#010x}: {result:#010x}"
         );
         let (x, y, result) = (number(a), number(b), number(result));
+        let vanishes = x.abs() < 2.0f64.powi(-124);
         if y == 0.0 {
-            assert_eq!(
-                result,
-                f64::INFINITY.copysign(x * y.signum()),
+            let signed = result.is_sign_negative() == (x * y.signum()).is_sign_negative();
+            assert!(
+                result.is_infinite() && (signed || vanishes),
                 "{x:e} / {y:e}"
             );
             continue;
@@ -272,7 +273,7 @@ fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
         let exact = x.clamp(-f64::from(f32::MAX), f64::from(f32::MAX)) / y;
         let small = usize::from(x.abs() < 2.0f64.powi(-95));
         let least = f64::from(f32::MIN_POSITIVE);
-        if result == 0.0 && (exact.abs() < least || x.abs() < 2.0f64.powi(-124)) {
+        if result == 0.0 && (exact.abs() < least || vanishes) {
             continue;
         }
         let error = ulps(result, exact);
@@ -289,7 +290,7 @@ fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
 fn quotients_keep_their_bounds() {
     assert!(matches!(Function::Div.row().bound, Bound::Ulp { most, .. } if most == 0.51));
     let rounds = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 1000,
+        Some(_) => 500,
         None => 1,
     };
     let mut kernel = Kernel::new(Function::Div, &[LONG, LONG], 4);
@@ -297,7 +298,7 @@ fn quotients_keep_their_bounds() {
     for round in 0..rounds {
         let a = mixture(kernel.len(), 4.0, 2 * round);
         let mut b = mixture(kernel.len(), 4.0, 2 * round + 1);
-        b.rotate_left(997 * round as usize + 1000);
+        b.rotate_left((997 * round as usize + 1000) % kernel.len());
         let found = quotients(&mut kernel, &a, &b);
         worst = [worst[0].max(found[0]), worst[1].max(found[1])];
     }
