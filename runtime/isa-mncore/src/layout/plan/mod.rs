@@ -7,6 +7,19 @@
 //!
 //! [`Planner::plan`] knows both ends. [`Planner::feed`] knows what a kernel needs and declares the layout in DRAM or PDM, to which the
 //! host packs; [`Planner::drain`] knows what a kernel leaves and declares the layout there.
+//!
+//! ```
+//! use tessera_isa_mncore::layout::plan::{Planner, Room, Rooms};
+//! use tessera_isa_mncore::layout::{Layout, Memory};
+//!
+//! let kernel: Layout = "k:(w:2,p:4,a:8) n:(a:4,m:16,b:8) @LM0+0, rep(g,c)".parse().unwrap();
+//! let mut planner = Planner::default();
+//! let found = planner.feed(&kernel, Room::all(Memory::Dram), &Rooms::between()).unwrap();
+//! let (dram, plan) = &*found;
+//! assert_eq!(dram.to_string(), "k:(w:2,a:4*1,a:8*512) n:(a:4*128,a:2*4,a:8*16,a:2*8,g:4) @DRAM+0");
+//! assert_eq!(plan.to_string(), "DRAM mvb L2BM l2bmd L1BM l1bmd LM0: 200 steps");
+//! assert_eq!(plan.instructions().next().unwrap().to_string(), "mvb/n16384 $d0 $lc0");
+//! ```
 
 mod open;
 mod route;
@@ -402,23 +415,26 @@ fn assemble(
 }
 
 impl Phase {
-    /// Whether no leg writes over what another one still reads in a later round.
+    /// Whether nothing is written over what a later round reads, or an earlier one left: the phase's source and its target lie apart from
+    /// all that is touched. Stages in between are used up within their round.
     fn is_apart(&self) -> bool {
-        let mut touched: Vec<(Memory, u64, u64)> = Vec::new();
+        let range = |stage: &Stage, words: u64| {
+            let base = u64::from(stage.base);
+            (stage.memory, base, base + words)
+        };
+        let mut touched = Vec::new();
         for (number, leg) in self.legs.iter().enumerate() {
             let [read, write] = leg.words();
-            let first = (number == 0).then_some((leg.from(), read));
-            for (stage, words) in first.into_iter().chain([(leg.to(), write)]) {
-                let base = u64::from(stage.base);
-                touched.push((stage.memory, base, base + words));
-            }
+            let first = (number == 0).then(|| range(leg.from(), read));
+            touched.extend(first.into_iter().chain([range(leg.to(), write)]));
         }
         let meet = |one: &(Memory, u64, u64), other: &(Memory, u64, u64)| {
             one.0 == other.0 && one.1 < other.2 && other.1 < one.2
         };
-        let later = |number: usize| touched[number + 1..].iter();
-        self.rounds == 1
-            || (0..touched.len())
-                .all(|number| !later(number).any(|other| meet(&touched[number], other)))
+        let last = touched.len() - 1;
+        let clear = |end: usize| {
+            (0..=last).all(|other| other == end || !meet(&touched[end], &touched[other]))
+        };
+        self.rounds == 1 || clear(0) && clear(last)
     }
 }

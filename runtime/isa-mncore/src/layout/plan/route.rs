@@ -207,10 +207,11 @@ impl Step<'_> {
             return Ok(laid);
         }
         let count = laid.len();
-        // A loop inside which an owner changes must not enclose what follows in that owner: addresses are looped over instead.
+        // A loop inside which an owner changes must not enclose what follows in that owner: addresses are looped over instead, and of
+        // those what was an address for the longest.
         laid.append(&mut waiting);
         let missing = laid.len() - count;
-        laid.sort_by_key(|bit| !self.owned.contains(bit));
+        laid.sort_by_key(|bit| (!self.owned.contains(bit), -self.entry(*bit)));
         Err(Blocked::Room(
             self.number,
             laid.split_off(laid.len() - missing),
