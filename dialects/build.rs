@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Every dialect declared in `ods/`.
-const DIALECTS: &[&str] = &["ttcore", "ttir", "ttnn", "pto", "tensix"];
+const DIALECTS: &[&str] = &["ttcore", "ttir", "ttnn", "pto", "tensix", "mncore"];
 
 /// What is generated from `ods/<dialect>/Ops.td`: the file made, the generator, and the option that limits it to the
 /// dialect at hand (a generator without one sees the operations of the main file only, because operations of other

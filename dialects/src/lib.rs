@@ -5,6 +5,7 @@
 
 mod fold;
 pub mod mlir;
+pub mod mncore;
 pub mod pto;
 pub mod tensix;
 pub mod ttcore;

@@ -3,6 +3,7 @@
 pub mod files;
 mod functions;
 pub mod layout;
+pub mod mncore_to_vsm;
 pub mod opt;
 pub mod options;
 pub mod pipeline;
@@ -14,9 +15,13 @@ mod retype;
 mod system_desc;
 pub mod tensix_to_riscv;
 
+mod convert_pto_to_mncore;
 mod convert_pto_to_tensix;
 mod convert_ttir_to_ttnn;
 mod convert_ttnn_to_pto;
+mod mncore_pipeline;
+mod mncore_schedule;
+mod mncore_to_program;
 mod pto_expand_mixed_kernel;
 mod tensix_form_mop;
 mod tensix_form_replay;

@@ -52,9 +52,11 @@ pub const PRINT_MEMORY_MAP: &str = crate::pto_allocate_memory_addr::PRINT_MEMORY
 /// The passes of ours.
 pub fn passes() -> &'static [PassInfo] {
     &[
+        crate::convert_pto_to_mncore::INFO,
         crate::convert_pto_to_tensix::INFO,
         crate::convert_ttir_to_ttnn::INFO,
         crate::convert_ttnn_to_pto::INFO,
+        crate::mncore_schedule::INFO,
         crate::pto_allocate_memory_addr::INFO,
         crate::pto_check_pipes::INFO,
         crate::pto_expand_mixed_kernel::INFO,
@@ -77,6 +79,8 @@ pub fn passes() -> &'static [PassInfo] {
 /// The pipelines.
 pub fn pipelines() -> &'static [PipelineInfo] {
     &[
+        crate::mncore_pipeline::FROM_TTIR,
+        crate::mncore_pipeline::FROM_TTNN,
         crate::tensix_pipeline::FROM_TTIR,
         crate::tensix_pipeline::FROM_TTNN,
         crate::ttir_to_ttnn_pipeline::BACKEND,

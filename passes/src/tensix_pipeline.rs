@@ -1,6 +1,6 @@
 //! The pipelines that end in kernels for Tensix.
 
-use crate::convert_ttnn_to_pto::OPTIONS as FUSION;
+pub(crate) use crate::convert_ttnn_to_pto::OPTIONS as FUSION;
 use crate::options::{Kind, OptionInfo, Options};
 use crate::pto_allocate_memory_addr::PRINT_MEMORY_MAP;
 use crate::pto_expand_mixed_kernel::INFO as EXPAND;
@@ -8,7 +8,7 @@ use crate::registry::PipelineInfo;
 use crate::ttir_to_ttnn_pipeline::RUNTIME;
 
 /// Whether pipes are checked before anything is made of them.
-const CHECK_PIPES: OptionInfo = OptionInfo {
+pub(crate) const CHECK_PIPES: OptionInfo = OptionInfo {
     name: "check-pipes",
     description:
         "Check that kernels that talk through pipes come to their end; if not, running them tells",
@@ -28,7 +28,7 @@ const KERNELS: &[OptionInfo] = &[
 ];
 
 /// How those that work on both sides are expanded.
-const EXPANSION: &[OptionInfo] = EXPAND.options;
+pub(crate) const EXPANSION: &[OptionInfo] = EXPAND.options;
 
 /// `ttnn-to-tensix-pipeline`
 pub const FROM_TTNN: PipelineInfo = PipelineInfo {
@@ -62,17 +62,21 @@ const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] = {
 };
 
 fn from_ttnn(options: &Options) -> String {
-    let check = if options.flag(CHECK_PIPES.name) {
-        "pto-check-pipes,"
-    } else {
-        ""
-    };
+    let check = check_pipes(options);
     format!(
         "builtin.module(convert-ttnn-to-pto{{{}}},pto-expand-mixed-kernel{{{}}},pto-allocate-memory-addr{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,tensix-form-replay,tensix-form-mop)",
         forward(options, FUSION),
         forward(options, EXPANSION),
         forward(options, &[PRINT_MEMORY_MAP])
     )
+}
+
+/// The pass that checks pipes, with a comma, if it is asked for.
+pub(crate) fn check_pipes(options: &Options) -> &'static str {
+    match options.flag(CHECK_PIPES.name) {
+        true => "pto-check-pipes,",
+        false => "",
+    }
 }
 
 fn from_ttir(options: &Options) -> String {
@@ -85,7 +89,8 @@ fn from_ttir(options: &Options) -> String {
     )
 }
 
-fn forward(options: &Options, infos: &[OptionInfo]) -> String {
+/// Options of a pipeline that are those of its passes, too.
+pub(crate) fn forward(options: &Options, infos: &[OptionInfo]) -> String {
     let names: Vec<_> = infos.iter().map(|option| option.name).collect();
     options.forward(&names)
 }

@@ -2,8 +2,8 @@
 //!
 //! Every `func.func` of the module becomes a program, public ones first; every operation an operation of the file
 //! with its text and location; every `ttnn.kernel_region` a kernel operation that keeps the operations it covers
-//! (rulings 1.1); the kernel it names, a `pto.func`, and every `tensix.kernel` and
-//! `tensix.program` made of that, kernels of the pool, shared by content.
+//! (rulings 1.1); the kernel it names, a `pto.func`, every `tensix.kernel`,
+//! `tensix.program` and `mncore.kernel` made of that, kernels of the pool, shared by content.
 //!
 //! Checked: each operation, type and layout has a counterpart in the file; what cannot be written is an error at its
 //! operation. The file's own rules are checked by `tessera_program` when it is encoded.
@@ -24,8 +24,8 @@ use tessera_program::{
     PtoGroups, TensixImages, TensixLists, TensorDesc, TileRing, UnaryKind,
 };
 
-use crate::pto_group;
 use crate::tensix_to_riscv::ImageMaker;
+use crate::{mncore_to_program, pto_group};
 
 /// Translates a module; `name` is the name of its file.
 ///
@@ -51,11 +51,13 @@ pub fn translate(module: MlirOp, name: &str, images: &mut ImageMaker) -> Result<
     let kernels = module.find_all("tensix.kernel");
     let programs = module.find_all("tensix.program");
     let clusters = module.find_all("tensix.cluster");
+    let mncore = module.find_all("mncore.kernel");
     let mut pool = Pool {
         groups: &groups,
         kernels: &kernels,
         programs: &programs,
         clusters: &clusters,
+        mncore: &mncore,
         images,
         arch,
         made: HashMap::new(),
@@ -94,6 +96,7 @@ struct Pool<'m, 'i, 'c> {
     kernels: &'m [MlirOp<'m>],
     programs: &'m [MlirOp<'m>],
     clusters: &'m [MlirOp<'m>],
+    mncore: &'m [MlirOp<'m>],
     images: &'i mut ImageMaker<'c>,
     arch: Arch,
     /// By the symbol of what they are made from.
@@ -125,6 +128,11 @@ impl<'m> Pool<'m, '_, '_> {
         for kernel in self.kernels {
             if implements(*kernel).or(kernel.symbol()) == Some(name) {
                 kernels.push(self.lists(*kernel, region, name)?);
+            }
+        }
+        for kernel in self.mncore {
+            if implements(*kernel) == Some(name) {
+                kernels.push(mncore_to_program::kernel(*kernel, region, name)?);
             }
         }
         for group in self.groups {

@@ -26,6 +26,7 @@ pub fn register_all(registry: &DialectRegistry) {
             ffi::mlirGetDialectHandle__ttir__(),
             ffi::mlirGetDialectHandle__pto__(),
             ffi::mlirGetDialectHandle__tensix__(),
+            ffi::mlirGetDialectHandle__mncore__(),
             ffi::mlirGetDialectHandle__ttnn__(),
             mlirGetDialectHandle__arith__(),
             mlirGetDialectHandle__func__(),

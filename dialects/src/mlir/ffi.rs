@@ -91,6 +91,14 @@ unsafe extern "C" {
     pub fn mlirGetDialectHandle__ttir__() -> MlirDialectHandle;
     pub fn mlirGetDialectHandle__pto__() -> MlirDialectHandle;
     pub fn mlirGetDialectHandle__tensix__() -> MlirDialectHandle;
+    pub fn mlirGetDialectHandle__mncore__() -> MlirDialectHandle;
+
+    // cpp/mncore.cpp
+    pub fn tesseraMncorePlaceGet(
+        context: MlirContext,
+        parts: *const MncorePlaceParts,
+    ) -> MlirAttribute;
+    pub fn tesseraMncorePlaceParts(attribute: MlirAttribute, parts: *mut MncorePlaceParts) -> bool;
 
     pub fn tesseraPTOWord(attribute: MlirAttribute, mnemonic: MlirStringRef) -> MlirStringRef;
     pub fn tesseraPtoTile(
@@ -109,6 +117,20 @@ unsafe extern "C" {
         split: *mut MlirStringRef,
     ) -> bool;
     pub fn mlirGetDialectHandle__ttnn__() -> MlirDialectHandle;
+}
+
+/// `TesseraMncorePlace` of `cpp/mncore.cpp`.
+#[repr(C)]
+pub struct MncorePlaceParts {
+    pub memory: MlirStringRef,
+    pub steps: *const i64,
+    pub dimensions: isize,
+    pub offset: i64,
+    pub base: i64,
+    pub ring: i64,
+    pub stride: i64,
+    pub group: i64,
+    pub l2b: i64,
 }
 
 /// Borrows a Rust string for one call.

@@ -3,8 +3,8 @@
 use super::context::ContextRef;
 use super::{ffi, source};
 use melior::ir::attribute::{
-    ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute,
-    IntegerAttribute, StringAttribute, TypeAttribute,
+    ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
+    FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
 use melior::ir::r#type::{FunctionType, IntegerType, RankedTensorType};
 use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
@@ -119,6 +119,11 @@ impl<'a> ContextRef<'a> {
     /// `array<i32: a, b, ...>`
     pub fn i32_array_attribute(self, values: &[i32]) -> Attribute<'a> {
         DenseI32ArrayAttribute::new(self.0, values).into()
+    }
+
+    /// `array<i64: a, b, ...>`
+    pub fn i64_array_attribute(self, values: &[i64]) -> Attribute<'a> {
+        DenseI64ArrayAttribute::new(self.0, values).into()
     }
 
     /// `{name = value, ...}`

@@ -5,7 +5,7 @@ pub(crate) mod matmul;
 pub(crate) mod shape;
 
 use crate::mlir::{Op, Value};
-use crate::{pto, tensix, ttcore, ttir, ttnn};
+use crate::{mncore, pto, tensix, ttcore, ttir, ttnn};
 pub use matmul::product_shape;
 
 /// A check of one operation; the error is the message that MLIR prefixes with `'name' op `.
@@ -18,6 +18,7 @@ pub type Verifier = fn(Op) -> Result<(), String>;
 pub fn op(op: Op) -> Result<(), String> {
     let dialect = op.name().split('.').next().unwrap_or_default();
     let verifier = match dialect {
+        "mncore" => mncore::verifier(op.name()),
         "pto" => pto::verifier(op.name()),
         "tensix" => tensix::verifier(op.name()),
         "ttcore" => ttcore::verifier(op.name()),

@@ -117,6 +117,15 @@ pub struct Options {
     pub reserved: Vec<(Bank, Range<u16>)>,
 }
 
+impl Options {
+    /// Those of a loop of a kernel with these bodies: what lies where one of them names words, the others leave alone.
+    pub fn among<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> Self {
+        Options {
+            reserved: bodies.into_iter().flat_map(allocate::named).collect(),
+        }
+    }
+}
+
 /// What became of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {

@@ -2,7 +2,7 @@
 // VERSION: ttmlir-opt {{.*}} (LLVM 19.{{.*}})
 
 // RUN: ttmlir-opt --show-dialects | FileCheck %s --check-prefix=DIALECTS
-// DIALECTS: Available Dialects: arith,builtin,func,pto,scf,tensix,tensor,ttcore,ttir,ttnn
+// DIALECTS: Available Dialects: arith,builtin,func,mncore,pto,scf,tensix,tensor,ttcore,ttir,ttnn
 
 // RUN: ttmlir-opt --list-passes | FileCheck %s --check-prefix=PASSES
 // PASSES: Passes of MLIR:

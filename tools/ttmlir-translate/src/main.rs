@@ -1,15 +1,15 @@
-//! `ttmlir-translate`: compiled MLIR to a program file, and a program file to JSON.
+//! `ttmlir-translate`: compiled MLIR to a program file or a text for the assembler, and a program file to JSON.
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tessera_dialects::mlir::{render, Context, Module, Source};
+use tessera_dialects::mlir::{render, Context, Module, Reported, Source};
 use tessera_passes::tensix_to_riscv::{ImageMaker, ImageStats};
-use tessera_passes::{files, ttnn_to_flatbuffer};
+use tessera_passes::{files, mncore_to_vsm, ttnn_to_flatbuffer};
 use tessera_program::{Binary, Section};
 
-/// Translates compiled MLIR to a program file and a program file to text.
+/// Translates compiled MLIR to a program file or a text for the assembler, and a program file to text.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -22,6 +22,9 @@ struct Arguments {
     /// Say on standard error how many images of RISC-V code were made, and how long that took.
     #[arg(long)]
     verbose: bool,
+    /// Which kernel to translate, if there are several.
+    #[arg(long, value_name = "NAME", requires = "mncore_to_vsm")]
+    kernel: Option<String>,
     #[command(flatten)]
     translation: Translation,
 }
@@ -32,6 +35,9 @@ struct Translation {
     /// Translate a module of the ttnn dialect, with its kernels, to a program file.
     #[arg(long)]
     ttnn_to_flatbuffer: bool,
+    /// Translate a kernel for MN-Core 2 to the text that mncore-as takes.
+    #[arg(long)]
+    mncore_to_vsm: bool,
     /// Print a program file as JSON.
     #[arg(long)]
     flatbuffer_to_json: bool,
@@ -50,33 +56,51 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<ExitCode> {
     let (name, bytes) = files::read(&arguments.input)?;
     let translated = if arguments.translation.ttnn_to_flatbuffer {
-        match to_flatbuffer(&name, bytes, arguments.verbose)? {
-            Some(file) => file,
-            None => return Ok(ExitCode::FAILURE),
-        }
+        to_flatbuffer(&name, bytes, arguments.verbose)?
+    } else if arguments.translation.mncore_to_vsm {
+        of_module(&name, bytes, |_, module| {
+            mncore_to_vsm::translate(module.op(), arguments.kernel.as_deref())
+        })
+        .map(String::into_bytes)
     } else {
         let binary = Binary::read(&bytes).with_context(|| name.clone())?;
-        format!("{:#}\n", binary.to_json(Section::All)).into_bytes()
+        Some(format!("{:#}\n", binary.to_json(Section::All)).into_bytes())
+    };
+    let Some(translated) = translated else {
+        return Ok(ExitCode::FAILURE);
     };
     files::write(&arguments.output, &translated)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The program file of a module; nothing if there was an error, which is then printed.
-fn to_flatbuffer(name: &str, bytes: Vec<u8>, verbose: bool) -> Result<Option<Vec<u8>>> {
+/// What is made of a module; nothing if there was an error, which is then printed.
+fn of_module<T>(
+    name: &str,
+    bytes: Vec<u8>,
+    translate: impl FnOnce(&Context, &Module) -> Result<T, Reported>,
+) -> Option<T> {
     let context = Context::new();
     let source = match Source::new(name, bytes) {
         Ok(source) => source,
         Err(diagnostic) => {
             eprint!("{}", diagnostic.render(""));
-            return Ok(None);
+            return None;
         }
     };
     let module = Module::parse(&context, &source);
-    let mut images = ImageMaker::new(&context);
-    let binary = module.map(|module| ttnn_to_flatbuffer::translate(module.op(), name, &mut images));
+    let made = module.map(|module| translate(&context, &module));
     eprint!("{}", render(&context.diagnostics().take(), source.text()));
-    let Ok(Ok(binary)) = binary else {
+    made.ok()?.ok()
+}
+
+/// The program file of a module; nothing if there was an error, which is then printed.
+fn to_flatbuffer(name: &str, bytes: Vec<u8>, verbose: bool) -> Result<Option<Vec<u8>>> {
+    let made = of_module(name, bytes, |context, module| {
+        let mut images = ImageMaker::new(context);
+        let binary = ttnn_to_flatbuffer::translate(module.op(), name, &mut images)?;
+        Ok((binary, images.stats()))
+    });
+    let Some((binary, stats)) = made else {
         return Ok(None);
     };
     if verbose {
@@ -84,7 +108,7 @@ fn to_flatbuffer(name: &str, bytes: Vec<u8>, verbose: bool) -> Result<Option<Vec
             asked,
             compiled,
             time,
-        } = images.stats();
+        } = stats;
         eprintln!(
             "images of RISC-V code: {asked}, of which {compiled} are different and were compiled in {:.1} ms",
             time.as_secs_f64() * 1e3

@@ -22,14 +22,11 @@ mod product;
 mod shape;
 mod streams;
 
-use std::ops::Range;
 
 use tessera_isa_mncore::layout::{Layout, LayoutError};
-use tessera_isa_mncore::memory::Bank;
 use tessera_pto::kernel::{Group, TensorType};
 use thiserror::Error;
 
-use crate::allocate;
 use crate::body::Body;
 use crate::program::{Node, Part, Program};
 use crate::schedule::{schedule, Options, Report, ScheduleError};
@@ -167,19 +164,19 @@ impl Kernel {
     /// The first loop without a schedule.
     pub fn program(&self) -> Result<(Program, Vec<(&'static str, Report)>), Unschedulable> {
         let mut reports = Vec::new();
-        let mut reserved = Vec::new();
-        name(&self.stages, &mut reserved);
-        let nodes = nodes(&self.stages, &Options { reserved }, &mut reports)?;
+        let mut bodies = Vec::new();
+        loops(&self.stages, &mut bodies);
+        let nodes = nodes(&self.stages, &Options::among(bodies), &mut reports)?;
         Ok((Program { nodes }, reports))
     }
 }
 
-/// The words that loops name: what lies there, other loops must leave alone.
-fn name(stages: &[Stage], words: &mut Vec<(Bank, Range<u16>)>) {
+/// All loops, in order.
+fn loops<'s>(stages: &'s [Stage], bodies: &mut Vec<&'s Body>) {
     for stage in stages {
         match stage {
-            Stage::Repeat(_, stages) => name(stages, words),
-            Stage::Loop(_, body) => words.extend(allocate::named(body)),
+            Stage::Repeat(_, stages) => loops(stages, bodies),
+            Stage::Loop(_, body) => bodies.push(body),
         }
     }
 }

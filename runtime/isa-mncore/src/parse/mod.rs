@@ -13,6 +13,7 @@ mod mv;
 mod number;
 mod operand;
 
+pub use operand::mask;
 pub(crate) use operand::{mask_suffix, NAMED};
 
 use crate::ast::{Mask, Op, Output, Program, Statement, StatementKind, Step, Target};

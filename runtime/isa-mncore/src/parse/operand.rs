@@ -221,6 +221,17 @@ fn address(cursor: &mut Cursor, bank: Bank, width: Width) -> Parsed<u16> {
     Err(error.section(section))
 }
 
+/// A mask as it stands behind `/`, without `t` and `p`.
+///
+/// # Errors
+/// Text that is none.
+pub fn mask(text: &str) -> Parsed<Mask> {
+    let mut cursor = Cursor::new(1, text);
+    let mask = mask_pattern(&mut cursor)?;
+    cursor.expect_end("not part of a mask")?;
+    Ok(mask)
+}
+
 /// `[ll]<pattern>` or `$[ll]imr<n>`, behind `/` (section 3.6.2.1).
 pub(super) fn mask_pattern(cursor: &mut Cursor) -> Parsed<Mask> {
     let start = *cursor;

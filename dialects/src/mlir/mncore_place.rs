@@ -1,0 +1,92 @@
+//! `#mncore.place`, taken apart and put together.
+
+use super::context::ContextRef;
+use super::ffi::{self, MncorePlaceParts};
+use melior::ir::{Attribute, AttributeLike};
+use mlir_sys::MlirStringRef;
+use std::ptr;
+
+/// The parts of a `#mncore.place`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MncorePlace {
+    /// The memory as in the assembler, without `$`.
+    pub memory: String,
+    /// Where the ring begins.
+    pub offset: i64,
+    /// The address in the first iteration, from there.
+    pub base: i64,
+    /// What each dimension of the iteration adds, outermost first.
+    pub steps: Vec<i64>,
+    /// The size of the ring; 0 is none.
+    pub ring: i64,
+    /// What each cycle adds.
+    pub stride: i64,
+    /// The group, if one is named.
+    pub group: Option<i64>,
+    /// The L2B, if one is named.
+    pub l2b: Option<i64>,
+}
+
+impl MncorePlace {
+    /// The parts of an attribute; nothing if it is no place.
+    pub fn of(attribute: Attribute) -> Option<Self> {
+        let mut parts = MncorePlaceParts {
+            memory: MlirStringRef {
+                data: ptr::null(),
+                length: 0,
+            },
+            steps: ptr::null(),
+            dimensions: 0,
+            offset: 0,
+            base: 0,
+            ring: 0,
+            stride: 0,
+            group: 0,
+            l2b: 0,
+        };
+        // SAFETY: the attribute is alive, and `parts` is written during the call only; what it points to then lives as long
+        // as the context, which the attribute borrows.
+        unsafe {
+            if !ffi::tesseraMncorePlaceParts(attribute.to_raw(), &raw mut parts) {
+                return None;
+            }
+            let steps = match usize::try_from(parts.dimensions) {
+                Ok(count) if count > 0 => std::slice::from_raw_parts(parts.steps, count).to_vec(),
+                _ => Vec::new(),
+            };
+            let named = |number: i64| (number >= 0).then_some(number);
+            Some(Self {
+                memory: ffi::str_of(parts.memory).to_owned(),
+                offset: parts.offset,
+                base: parts.base,
+                steps,
+                ring: parts.ring,
+                stride: parts.stride,
+                group: named(parts.group),
+                l2b: named(parts.l2b),
+            })
+        }
+    }
+
+    /// The attribute of these parts.
+    pub fn attribute<'a>(&self, context: ContextRef<'a>) -> Attribute<'a> {
+        let parts = MncorePlaceParts {
+            memory: ffi::string_ref(&self.memory),
+            steps: self.steps.as_ptr(),
+            dimensions: self.steps.len() as isize,
+            offset: self.offset,
+            base: self.base,
+            ring: self.ring,
+            stride: self.stride,
+            group: self.group.unwrap_or(-1),
+            l2b: self.l2b.unwrap_or(-1),
+        };
+        // SAFETY: the context is alive, and `parts` and what it points to are read during the call only.
+        unsafe {
+            Attribute::from_raw(ffi::tesseraMncorePlaceGet(
+                context.to_raw(),
+                &raw const parts,
+            ))
+        }
+    }
+}

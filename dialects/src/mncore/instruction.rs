@@ -1,0 +1,446 @@
+//! An operation inside a pipeline: its attributes and operands.
+
+use tessera_isa_mncore::ast::Convert;
+use tessera_isa_mncore::table::Group;
+use tessera_mncore_code::body::{Home, ValueKind};
+use tessera_mncore_code::item::{Guard, Masking, Test, Value};
+
+use super::place::{self, Spot};
+use super::{kernel, spelling};
+use crate::mlir::{self, Attribute, AttributeValue, Definition, Op};
+
+/// What operations there are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    Mau,
+    Alu,
+    Mwrite,
+    Mread,
+    L1bm,
+    L2bm,
+    Wait,
+    Mv,
+}
+
+/// The operations of families, with the slots of a step that they take.
+const FAMILIES: [(Family, &str, Option<Group>); 8] = [
+    (Family::Mau, "mncore.mau", Some(Group::MauCalc)),
+    (Family::Alu, "mncore.alu", Some(Group::Alu)),
+    (Family::Mwrite, "mncore.mwrite", Some(Group::Mwrite)),
+    (Family::Mread, "mncore.mread", Some(Group::Mread)),
+    (Family::L1bm, "mncore.l1bm", Some(Group::L1bm)),
+    (Family::L2bm, "mncore.l2bm", Some(Group::L2bm)),
+    (Family::Wait, "mncore.wait", Some(Group::Wait)),
+    (Family::Mv, "mncore.mv", None),
+];
+
+impl Family {
+    /// That of an operation.
+    pub fn of(name: &str) -> Option<Family> {
+        FAMILIES.iter().find(|row| row.1 == name).map(|row| row.0)
+    }
+
+    /// That of a slot.
+    pub fn of_group(group: Group) -> Option<Family> {
+        let row = FAMILIES.iter().find(|row| row.2 == Some(group));
+        row.map(|row| row.0)
+    }
+
+    /// Its operation.
+    pub fn op(self) -> &'static str {
+        let row = FAMILIES.iter().find(|row| row.0 == self);
+        row.expect("every family has a row").1
+    }
+}
+
+/// What an operation says.
+#[derive(Clone, Debug)]
+pub(super) struct Instruction {
+    pub family: Family,
+    /// As in the assembler, parameters included.
+    pub opcode: String,
+    pub tag: Option<Spot>,
+    pub inputs: Vec<Input>,
+    pub outputs: Vec<Output>,
+    pub when: Vec<Guard>,
+}
+
+/// What is read.
+#[derive(Clone, Debug)]
+pub(super) struct Input {
+    pub from: From,
+    pub negate: bool,
+    pub convert: Convert,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum From {
+    Place(Spot),
+    Value(Value, ValueKind),
+    Constant(u32),
+    Name(String),
+}
+
+/// What is written.
+#[derive(Clone, Debug)]
+pub(super) struct Output {
+    pub to: To,
+    pub mask: Option<Masking>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum To {
+    Place(Spot),
+    Value(Value, ValueKind),
+}
+
+/// The number and kind of a value that an operation reads or writes.
+pub(super) trait Numbers<'a> {
+    /// Of one that is read.
+    fn read(&mut self, value: mlir::Value<'a>) -> Result<(Value, ValueKind), String>;
+    /// Of one that is written; perhaps over another.
+    fn written(
+        &mut self,
+        value: mlir::Value<'a>,
+        over: Option<mlir::Value<'a>>,
+        kind: ValueKind,
+    ) -> Result<Value, String>;
+}
+
+/// For those who want to know about the operation only.
+struct Unnumbered;
+
+impl<'a> Numbers<'a> for Unnumbered {
+    fn read(&mut self, value: mlir::Value<'a>) -> Result<(Value, ValueKind), String> {
+        Ok((spelling::NO_VALUE, kind_of(value)?))
+    }
+
+    fn written(
+        &mut self,
+        _: mlir::Value<'a>,
+        over: Option<mlir::Value<'a>>,
+        kind: ValueKind,
+    ) -> Result<Value, String> {
+        match over.map(kind_of) {
+            Some(Ok(other)) if other != kind => {
+                Err("is written over a value of another width or home".into())
+            }
+            Some(Err(error)) => Err(error),
+            _ => Ok(spelling::NO_VALUE),
+        }
+    }
+}
+
+/// The width and home of a value, which stand where it is written.
+fn kind_of(value: mlir::Value) -> Result<ValueKind, String> {
+    let Definition::Result(op, number) = value.definition() else {
+        return Err("reads a value that no instruction writes".into());
+    };
+    let outputs = list(op, "outputs")?.into_iter();
+    let mut values = outputs.filter(|output| output.entry("width").is_some());
+    let output = values
+        .nth(number)
+        .ok_or("has a value that it does not write")?;
+    kind(output)
+}
+
+/// The width and home of an output.
+fn kind(output: Attribute) -> Result<ValueKind, String> {
+    let word = |name: &str| {
+        output
+            .entry(name)
+            .and_then(AttributeValue::text)
+            .unwrap_or_default()
+    };
+    let width = place::width(word("width"))
+        .ok_or_else(|| format!("'{}' is no width: single, long, double", word("width")))?;
+    let home = match word("home") {
+        "forward" => Home::Forward,
+        "any" => Home::Any,
+        "flags" => Home::Flags,
+        home => Home::Bank(place::bank(home).ok_or_else(|| {
+            format!("'{home}' is no home of a value: any, forward, flags, or the letter of a memory, r, s, m, n")
+        })?),
+    };
+    Ok(ValueKind { width, home })
+}
+
+/// The entries of a list.
+pub(super) fn list<'a>(op: Op<'a>, name: &str) -> Result<Vec<Attribute<'a>>, String> {
+    let list = op.attribute(name).and_then(AttributeValue::elements);
+    list.ok_or_else(|| format!("requires a list '{name}'"))
+}
+
+/// A number of 32 bits without a sign.
+pub(super) fn number(attribute: Option<Attribute>, name: &str) -> Result<u32, String> {
+    let value = attribute.and_then(AttributeValue::integer);
+    value
+        .and_then(|value| u32::try_from(value).ok())
+        .ok_or_else(|| format!("requires a 32-bit number '{name}' without a sign"))
+}
+
+/// What an operation says.
+pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Instruction, String> {
+    let family = Family::of(op.name()).ok_or("is no instruction")?;
+    let mut instruction = Instruction {
+        family,
+        opcode: op.string("opcode").unwrap_or("wait").to_owned(),
+        tag: op.attribute("tag").map(Spot::of).transpose()?,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        when: when(op)?,
+    };
+    match family {
+        Family::Wait => {}
+        Family::Mv => {
+            let place = |name| op.attribute(name).ok_or("requires a place").map(Spot::of);
+            instruction.inputs.push(Input {
+                from: From::Place(place("from")??),
+                negate: false,
+                convert: Convert::None,
+            });
+            instruction.outputs.push(Output {
+                to: To::Place(place("to")??),
+                mask: None,
+            });
+        }
+        _ => flow(op, numbers, &mut instruction)?,
+    }
+    Ok(instruction)
+}
+
+/// What is read and written.
+fn flow<'a>(
+    op: Op<'a>,
+    numbers: &mut impl Numbers<'a>,
+    instruction: &mut Instruction,
+) -> Result<(), String> {
+    let mut operands = op.operands().into_iter();
+    let mut operand = || operands.next().ok_or("has fewer values than it reads");
+    for entry in list(op, "inputs")? {
+        let from = if let Some(place) = entry.entry("place") {
+            From::Place(Spot::of(place)?)
+        } else if let Some(name) = entry.entry("name").and_then(AttributeValue::text) {
+            From::Name(name.to_owned())
+        } else if entry.entry("constant").is_some() {
+            From::Constant(number(entry.entry("constant"), "constant")?)
+        } else if entry.entry("value").is_some() {
+            let (value, kind) = numbers.read(operand()?)?;
+            From::Value(value, kind)
+        } else {
+            return Err(format!(
+                "reads {entry}, which is no place, value, constant or name"
+            ));
+        };
+        let convert = match entry.entry("convert").and_then(AttributeValue::text) {
+            None => Convert::None,
+            Some("widen") => Convert::Widen,
+            Some("narrow") => Convert::Narrow,
+            Some(other) => return Err(format!("'{other}' is no conversion: widen, narrow")),
+        };
+        instruction.inputs.push(Input {
+            from,
+            negate: entry.entry("negate").is_some(),
+            convert,
+        });
+    }
+    let mut results = op.results().into_iter();
+    for entry in list(op, "outputs")? {
+        let over = match entry.entry("into") {
+            Some(_) => Some(operand()?),
+            None => None,
+        };
+        let mask = match entry.entry("mask") {
+            None => None,
+            Some(mask) => Some(match mask.text() {
+                Some(text) => spelling::pattern(text)?,
+                None => match numbers.read(operand()?)? {
+                    (value, kind) if kind.home == Home::Flags => Masking::Flags(value),
+                    _ => return Err("has a mask that is not flags".into()),
+                },
+            }),
+        };
+        if over.is_some() && mask.is_none() {
+            return Err("writes over a value without a mask".into());
+        }
+        let to = if let Some(place) = entry.entry("place") {
+            To::Place(Spot::of(place)?)
+        } else if entry.entry("width").is_some() {
+            let kind = kind(entry)?;
+            let result = results
+                .next()
+                .ok_or("has fewer results than it writes values")?;
+            To::Value(numbers.written(result, over, kind)?, kind)
+        } else {
+            return Err(format!("writes {entry}, which is no place or value"));
+        };
+        if over.is_some() && matches!(to, To::Place(_)) {
+            return Err("writes into a value at a place".into());
+        }
+        instruction.outputs.push(Output { to, mask });
+    }
+    if operands.next().is_some() || results.next().is_some() {
+        return Err("has more values than it reads and writes".into());
+    }
+    Ok(())
+}
+
+/// In which iterations it issues.
+fn when(op: Op) -> Result<Vec<Guard>, String> {
+    let Some(guards) = op.attribute("when").and_then(AttributeValue::elements) else {
+        return Ok(Vec::new());
+    };
+    let guard = |entry: Attribute| {
+        let value = number(entry.entry("value"), "value")?;
+        let test = entry
+            .entry("test")
+            .and_then(AttributeValue::text)
+            .unwrap_or_default();
+        let test = match test {
+            "is" => Test::Is(value),
+            "is_not" => Test::IsNot(value),
+            "below" => Test::Below(value),
+            "from" => Test::From(value),
+            "every" if value == 0 => return Err("issues every 0 iterations".to_owned()),
+            "every" => Test::Every(value, number(entry.entry("rest"), "rest")?),
+            other => {
+                return Err(format!(
+                    "'{other}' is no test of an index: is, is_not, below, from, every .. rest"
+                ))
+            }
+        };
+        Ok(Guard {
+            dimension: number(entry.entry("dimension"), "dimension")? as usize,
+            test,
+        })
+    };
+    guards.into_iter().map(guard).collect()
+}
+
+/// The verifier of an instruction.
+pub(super) fn verify(op: Op) -> Result<(), String> {
+    let instruction = read(op, &mut Unnumbered)?;
+    spelling::item(&instruction)?;
+    let around = kernel::extents(op);
+    let known = around.len();
+    if let Some(guard) = instruction
+        .when
+        .iter()
+        .find(|guard| guard.dimension >= known)
+    {
+        return Err(format!(
+            "asks for i{}, but stands in {known} dimensions",
+            guard.dimension
+        ));
+    }
+    if let Some(dimension) = instruction
+        .deepest()
+        .filter(|&dimension| dimension >= known)
+    {
+        return Err(format!(
+            "has an address that moves with i{dimension}, but stands in {known} dimensions"
+        ));
+    }
+    for index in corners(&around) {
+        if instruction.when.iter().all(|guard| guard.holds(&index)) {
+            spelling::check(&instruction, &index)
+                .map_err(|error| format!("{error}, in iteration {index:?}"))?;
+        }
+    }
+    not_written_over(op)
+}
+
+/// The first index, the last of each dimension, and the last of all.
+fn corners(extents: &[u32]) -> Vec<Vec<u32>> {
+    let last = |extent: u32| extent.saturating_sub(1);
+    let zero = vec![0; extents.len()];
+    let mut all = vec![zero.clone()];
+    for (dimension, &extent) in extents.iter().enumerate() {
+        let mut index = zero.clone();
+        index[dimension] = last(extent);
+        all.push(index);
+    }
+    all.push(extents.iter().map(|&extent| last(extent)).collect());
+    all.dedup();
+    all
+}
+
+/// That nothing it reads was written over before.
+fn not_written_over(op: Op) -> Result<(), String> {
+    for value in op.operands() {
+        let over = |user: Op| {
+            let uses = value.uses().into_iter().filter(|u| u.op == user);
+            let overs = overs(user);
+            uses.into_iter().any(|u| overs.contains(&u.operand))
+        };
+        let mut users: Vec<Op> = value.uses().into_iter().map(|u| u.op).collect();
+        users.retain(|&user| user != op && over(user));
+        for user in users {
+            let mut later = user.next();
+            while let Some(next) = later {
+                if next == op {
+                    return Err("reads a value that was written over; read what came of it".into());
+                }
+                later = next.next();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The numbers of the operands that an operation writes over.
+fn overs(op: Op) -> Vec<usize> {
+    let (Ok(inputs), Ok(outputs)) = (list(op, "inputs"), list(op, "outputs")) else {
+        return Vec::new();
+    };
+    let mut operand = inputs
+        .iter()
+        .filter(|input| input.entry("value").is_some())
+        .count();
+    let mut found = Vec::new();
+    for output in outputs {
+        if output.entry("into").is_some() {
+            found.push(operand);
+            operand += 1;
+        }
+        operand += usize::from(
+            output
+                .entry("mask")
+                .is_some_and(|mask| mask.text().is_none()),
+        );
+    }
+    found
+}
+
+impl Instruction {
+    /// The place that is read first, if it is one.
+    pub fn source(&self) -> Option<&Spot> {
+        match self.inputs.first().map(|input| &input.from) {
+            Some(From::Place(spot)) => Some(spot),
+            _ => None,
+        }
+    }
+
+    /// The place that is written first, if it is one.
+    pub fn target(&self) -> Option<&Spot> {
+        match self.outputs.first().map(|output| &output.to) {
+            Some(To::Place(spot)) => Some(spot),
+            _ => None,
+        }
+    }
+
+    /// The innermost dimension that an address moves with.
+    fn deepest(&self) -> Option<usize> {
+        let inputs = self.inputs.iter().filter_map(|input| match &input.from {
+            From::Place(spot) => Some(spot),
+            _ => None,
+        });
+        let outputs = self.outputs.iter().filter_map(|output| match &output.to {
+            To::Place(spot) => Some(spot),
+            To::Value(..) => None,
+        });
+        let spots = inputs.chain(outputs).chain(&self.tag);
+        let deepest = |spot: &Spot| spot.address.steps.iter().rposition(|&step| step != 0);
+        spots.filter_map(deepest).max()
+    }
+}

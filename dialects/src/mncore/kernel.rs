@@ -1,0 +1,497 @@
+//! Kernels, and the loops in them.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use tessera_isa_mncore::layout::Layout;
+use tessera_isa_mncore::memory::Bank;
+use tessera_mncore_code::body::{Body, ValueKind};
+use tessera_mncore_code::compile::Tensor;
+use tessera_mncore_code::item::Value;
+use tessera_mncore_code::program::{Node, Part, Program};
+use tessera_mncore_code::schedule::{Constant, Options, Register, Schedule};
+use tessera_pto::kernel::{Element, TensorType};
+
+use super::instruction::{self, list, number, Family, Numbers};
+use super::place::{self, Spot};
+use super::spelling;
+use crate::mlir::{self, Attribute, AttributeValue, Location, Op, TensorType as _, TypeLike};
+
+/// A kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel<'a> {
+    /// Where its arguments lie in DRAM.
+    pub tensors: Vec<Tensor>,
+    /// How many of them are read; they come first.
+    pub inputs: usize,
+    /// Loops one after the other.
+    pub stages: Vec<Stage<'a>>,
+    /// The places that line 1, 2, … of items stand for.
+    pub lines: Vec<Location<'a>>,
+}
+
+/// A part of a kernel.
+#[derive(Clone, Debug)]
+pub enum Stage<'a> {
+    /// A `mncore.pipeline`.
+    Loop(Loop<'a>),
+    /// A `mncore.repeat`.
+    Repeat(u32, Vec<Stage<'a>>),
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub struct Loop<'a> {
+    /// Its operation.
+    pub op: Op<'a>,
+    /// Its name.
+    pub name: &'a str,
+    /// What it does.
+    pub body: Body,
+    /// Its schedule, if it has one.
+    pub schedule: Option<Schedule>,
+}
+
+/// An operation with something wrong, and what.
+pub type Wrong<'a> = (Op<'a>, String);
+
+/// The places that lines stand for, in the order they come up.
+#[derive(Debug, Default)]
+pub struct Lines<'a> {
+    known: Vec<Location<'a>>,
+}
+
+impl<'a> Lines<'a> {
+    /// The line of an operation; 0 if it comes from nowhere.
+    fn number(&mut self, op: Op<'a>) -> u32 {
+        if op.place().is_none() {
+            return 0;
+        }
+        let location = op.location();
+        let known = self.known.iter().position(|&known| known == location);
+        let number = known.unwrap_or_else(|| {
+            self.known.push(location);
+            self.known.len() - 1
+        });
+        number as u32 + 1
+    }
+
+    /// The places.
+    pub fn into_locations(self) -> Vec<Location<'a>> {
+        self.known
+    }
+}
+
+/// Reads a `mncore.kernel`.
+///
+/// # Errors
+/// The operation that is wrong, and what the verifier says about it.
+pub fn read(kernel: Op) -> Result<Kernel, Wrong> {
+    let mut lines = Lines::default();
+    let mut read = Kernel {
+        tensors: tensors(kernel).map_err(|error| (kernel, error))?,
+        inputs: inputs(kernel).map_err(|error| (kernel, error))?,
+        stages: stages(kernel, &mut lines)?,
+        lines: lines.known,
+    };
+    let reserved = Options::among(read.loops().into_iter().map(|found| &found.body)).reserved;
+    reserve(&mut read.stages, &reserved);
+    Ok(read)
+}
+
+/// Notes in schedules which words they keep clear.
+fn reserve(stages: &mut [Stage], words: &[(Bank, Range<u16>)]) {
+    for stage in stages {
+        match stage {
+            Stage::Repeat(_, stages) => reserve(stages, words),
+            Stage::Loop(found) => {
+                if let Some(schedule) = &mut found.schedule {
+                    schedule.reserved = words.to_vec();
+                }
+            }
+        }
+    }
+}
+
+fn stages<'a>(op: Op<'a>, lines: &mut Lines<'a>) -> Result<Vec<Stage<'a>>, Wrong<'a>> {
+    let stage = |op: Op<'a>| match op.name() {
+        "mncore.repeat" => {
+            let count = number(op.attribute("count"), "count").map_err(|error| (op, error))?;
+            Ok(Stage::Repeat(count, stages(op, lines)?))
+        }
+        _ => Ok(Stage::Loop(pipeline(op, lines)?)),
+    };
+    op.children().into_iter().map(stage).collect()
+}
+
+impl<'a> Kernel<'a> {
+    /// All loops, in order.
+    pub fn loops(&self) -> Vec<&Loop<'a>> {
+        fn gather<'k, 'a>(stages: &'k [Stage<'a>], found: &mut Vec<&'k Loop<'a>>) {
+            for stage in stages {
+                match stage {
+                    Stage::Loop(one) => found.push(one),
+                    Stage::Repeat(_, stages) => gather(stages, found),
+                }
+            }
+        }
+        let mut found = Vec::new();
+        gather(&self.stages, &mut found);
+        found
+    }
+
+    /// The kernel as a program.
+    ///
+    /// # Errors
+    /// The first loop without a schedule.
+    pub fn program(&self) -> Result<Program, Wrong<'a>> {
+        Ok(Program {
+            nodes: nodes(&self.stages)?,
+        })
+    }
+}
+
+fn nodes<'a>(stages: &[Stage<'a>]) -> Result<Vec<Node>, Wrong<'a>> {
+    let node = |stage: &Stage<'a>| match stage {
+        Stage::Repeat(count, stages) => Ok(Node::Repeat(*count, nodes(stages)?)),
+        Stage::Loop(found) => match &found.schedule {
+            Some(schedule) => Ok(Node::Part(Part {
+                name: found.name.to_owned(),
+                body: found.body.clone(),
+                schedule: schedule.clone(),
+            })),
+            None => Err((
+                found.op,
+                "has no schedule; run mncore-schedule first".to_owned(),
+            )),
+        },
+    };
+    stages.iter().map(node).collect()
+}
+
+/// Reads a `mncore.pipeline`.
+///
+/// # Errors
+/// The operation that is wrong, and what the verifier says about it.
+pub fn pipeline<'a>(op: Op<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a>, Wrong<'a>> {
+    let outer = outer(op);
+    let mut numbers = Numbering {
+        body: Body::new(&outer, &trip(op).map_err(|error| (op, error))?),
+        known: HashMap::new(),
+    };
+    for child in op.children() {
+        let mut item = || -> Result<_, String> {
+            let instruction = instruction::read(child, &mut numbers)?;
+            spelling::item(&instruction)
+        };
+        let mut item = item().map_err(|error| (child, error))?;
+        item.line = lines.number(child);
+        numbers.body.items.push(item);
+    }
+    let schedule = match op.attribute("ii") {
+        None => None,
+        Some(_) => Some(schedule(op, &numbers.body)?),
+    };
+    Ok(Loop {
+        op,
+        name: op.string("name").unwrap_or_default(),
+        body: numbers.body,
+        schedule,
+    })
+}
+
+/// The numbers of values of a loop.
+struct Numbering<'a> {
+    body: Body,
+    known: HashMap<mlir::Value<'a>, Value>,
+}
+
+impl<'a> Numbers<'a> for Numbering<'a> {
+    fn read(&mut self, value: mlir::Value<'a>) -> Result<(Value, ValueKind), String> {
+        let number = self.known.get(&value).copied();
+        let number = number.ok_or("reads a value that is not written before, in this loop")?;
+        Ok((number, self.body.kind(number)))
+    }
+
+    fn written(
+        &mut self,
+        value: mlir::Value<'a>,
+        over: Option<mlir::Value<'a>>,
+        kind: ValueKind,
+    ) -> Result<Value, String> {
+        let number = match over {
+            None => self.body.value(kind.width, kind.home),
+            Some(over) => {
+                let number = self.read(over)?.0;
+                self.known.remove(&over);
+                number
+            }
+        };
+        self.known.insert(value, number);
+        Ok(number)
+    }
+}
+
+/// How often the dimensions of a loop are gone through.
+fn trip(op: Op) -> Result<Vec<u32>, String> {
+    let trip = op.attribute("trip").and_then(AttributeValue::integers);
+    let count = |count: i64| {
+        u32::try_from(count)
+            .ok()
+            .filter(|&count| count > 0)
+            .ok_or_else(|| format!("goes through a dimension {count} times; expects 1 or more"))
+    };
+    trip.unwrap_or_default().into_iter().map(count).collect()
+}
+
+/// How often the loops around an operation are gone through, outermost first.
+fn outer(op: Op) -> Vec<u32> {
+    let mut outer = Vec::new();
+    let mut at = op.parent();
+    while let Some(parent) = at.filter(|parent| parent.is("mncore.repeat")) {
+        outer.push(number(parent.attribute("count"), "count").unwrap_or(1));
+        at = parent.parent();
+    }
+    outer.reverse();
+    outer
+}
+
+/// How often all loops around an instruction are gone through.
+pub(super) fn extents(op: Op) -> Vec<u32> {
+    let Some(pipeline) = op.parent() else {
+        return Vec::new();
+    };
+    let mut all = outer(pipeline);
+    all.extend(trip(pipeline).unwrap_or_default());
+    all
+}
+
+/// The schedule of a loop that has one.
+fn schedule<'a>(op: Op<'a>, body: &Body) -> Result<Schedule, Wrong<'a>> {
+    let wrong = |error| (op, error);
+    let constants = op.attribute("constants").and_then(AttributeValue::elements);
+    let constants = constants.unwrap_or_default().into_iter().map(constant);
+    let mut schedule = Schedule {
+        ii: number(op.attribute("ii"), "ii").map_err(wrong)?,
+        at: Vec::new(),
+        places: vec![None; body.values.len()],
+        reserved: Vec::new(),
+        constants: constants.collect::<Result<_, _>>().map_err(wrong)?,
+    };
+    for (child, item) in op.children().into_iter().zip(&body.items) {
+        let wrong = |error| (child, error);
+        let at = number(child.attribute("at"), "at");
+        schedule.at.push(at.map_err(wrong)?);
+        if item.outputs.is_empty() {
+            continue;
+        }
+        for (output, dest) in list(child, "outputs")
+            .map_err(wrong)?
+            .into_iter()
+            .zip(&item.outputs)
+        {
+            let tessera_mncore_code::item::Target::Value(value) = dest.target else {
+                continue;
+            };
+            if let Some(found) = register(output).map_err(wrong)? {
+                schedule.places[value.0 as usize] = Some(found);
+            }
+        }
+    }
+    Ok(schedule)
+}
+
+/// `0x3f800000 in r[508]`
+fn constant(entry: Attribute) -> Result<Constant, String> {
+    let spot = entry
+        .entry("place")
+        .ok_or("has a constant without a place")?;
+    let (bank, address) = fixed(&Spot::of(spot)?)?;
+    Ok(Constant {
+        word: number(entry.entry("word"), "word")?,
+        bank,
+        address,
+    })
+}
+
+/// A place in a memory of a PE that is the same in every iteration.
+fn fixed(spot: &Spot) -> Result<(Bank, u16), String> {
+    let bank = place::bank(&spot.memory)
+        .filter(|bank| spot.address.is_fixed() && spot.address.at(&[]) < u32::from(bank.words()));
+    let bank = bank.ok_or_else(|| {
+        format!(
+            "'{}' is no place for a value: r, s, m or n with an address that stays the same",
+            spot.spell(&[])
+        )
+    })?;
+    Ok((bank, spot.address.at(&[]) as u16))
+}
+
+/// Where a value lies.
+fn register(output: Attribute) -> Result<Option<Register>, String> {
+    let Some(place) = output.entry("in") else {
+        return Ok(None);
+    };
+    if place.text() == Some("t") {
+        return Ok(Some(Register::T));
+    }
+    let slots = match output.entry("slots") {
+        None => 1,
+        slots => number(slots, "slots")?,
+    };
+    let spot = Spot::of(place)?;
+    let few = || format!("has no room for {slots} slots at {}", spot.spell(&[]));
+    if spot.memory == "omr" {
+        let first = spot.address.at(&[]);
+        let last = u64::from(first) + u64::from(slots) - 1;
+        if slots == 0 || first == 0 || last > 15 {
+            return Err(few());
+        }
+        let (first, slots) = (first as u8, slots as u8);
+        return Ok(Some(Register::Flags { first, slots }));
+    }
+    let (bank, first) = fixed(&spot)?;
+    let slots = u16::try_from(slots)
+        .ok()
+        .filter(|&slots| slots > 0 && slots <= bank.words());
+    let slots = slots.ok_or_else(few)?;
+    Ok(Some(Register::Words { bank, first, slots }))
+}
+
+fn inputs(kernel: Op) -> Result<usize, String> {
+    number(kernel.attribute("inputs"), "inputs").map(|count| count as usize)
+}
+
+/// Where the arguments of a kernel lie.
+fn tensors(kernel: Op) -> Result<Vec<Tensor>, String> {
+    list(kernel, "tensors")?.into_iter().map(tensor).collect()
+}
+
+fn tensor(entry: Attribute) -> Result<Tensor, String> {
+    let r#type = entry.entry("type").and_then(AttributeValue::type_value);
+    let r#type = r#type.ok_or("has an argument without a type")?;
+    let shape = r#type.static_shape().unwrap_or_default();
+    let extents: Vec<u32> = shape
+        .iter()
+        .filter_map(|&extent| extent.try_into().ok())
+        .collect();
+    let element = match r#type.element_type() {
+        Some(element) if element.is_f32() => Some(Element::F32),
+        Some(element) if element.to_string() == "bf16" => Some(Element::Bf16),
+        _ => None,
+    };
+    let (Some(element), &[matrices, rows, columns]) = (element, &extents[..]) else {
+        return Err(format!(
+            "has an argument {}, which is no tensor of matrices, rows and columns of f32 or bf16",
+            r#type
+        ));
+    };
+    let layout = entry
+        .entry("layout")
+        .and_then(AttributeValue::text)
+        .unwrap_or_default();
+    let layout = layout
+        .parse::<Layout>()
+        .map_err(|error| format!("has a layout '{layout}' that cannot be read: {error}"))?;
+    Ok(Tensor {
+        argument: number(entry.entry("argument"), "argument")? as usize,
+        kind: TensorType {
+            matrices,
+            rows,
+            columns,
+            element,
+        },
+        layout,
+    })
+}
+
+pub(super) fn verify_kernel(op: Op) -> Result<(), String> {
+    let (tensors, inputs) = (tensors(op)?, inputs(op)?);
+    if inputs > tensors.len() {
+        return Err(format!(
+            "has {inputs} inputs, but only {} tensors",
+            tensors.len()
+        ));
+    }
+    loops_only(op)
+}
+
+pub(super) fn verify_repeat(op: Op) -> Result<(), String> {
+    if number(op.attribute("count"), "count")? == 0 {
+        return Err("goes through its loops 0 times; expects 1 or more".into());
+    }
+    loops_only(op)
+}
+
+/// That nothing but loops stands in an operation.
+fn loops_only(op: Op) -> Result<(), String> {
+    let known = ["mncore.repeat", "mncore.pipeline"];
+    let stranger = op
+        .children()
+        .into_iter()
+        .find(|child| !known.contains(&child.name()));
+    stranger.map_or(Ok(()), |child| {
+        Err(format!(
+            "has '{}' inside; expects {}",
+            child.name(),
+            known.join(" and ")
+        ))
+    })
+}
+
+pub(super) fn verify_pipeline(op: Op) -> Result<(), String> {
+    trip(op)?;
+    let children = op.children();
+    if let Some(child) = children
+        .iter()
+        .find(|child| Family::of(child.name()).is_none())
+    {
+        return Err(format!(
+            "has '{}' inside; expects instructions",
+            child.name()
+        ));
+    }
+    let scheduled = op.attribute("ii").is_some();
+    for name in ["stages", "least", "by"] {
+        if op.attribute(name).is_some() != scheduled {
+            return Err(
+                "has a schedule in part: 'ii', 'stages', 'least' and 'by' belong together".into(),
+            );
+        }
+    }
+    if !scheduled && op.attribute("constants").is_some() {
+        return Err("has constants, but no schedule".into());
+    }
+    let other = children
+        .iter()
+        .find(|child| child.attribute("at").is_some() != scheduled);
+    if let Some(child) = other {
+        let (what, loop_) = if scheduled {
+            ("no step", "a schedule")
+        } else {
+            ("a step", "no schedule")
+        };
+        return Err(format!("has {loop_}, but {what} for '{}'", child.name()));
+    }
+    // MLIR verifies an operation before those inside; what is wrong with one of them it says at its place.
+    if children
+        .iter()
+        .any(|&child| instruction::verify(child).is_err())
+    {
+        return Ok(());
+    }
+    let found = pipeline(op, &mut Lines::default());
+    let found = found.map_err(|(child, error)| format!("'{}': {error}", child.name()))?;
+    found.body.check().map_err(|error| error.to_string())?;
+    let Some(schedule) = found.schedule else {
+        return Ok(());
+    };
+    if schedule.ii == 0 {
+        return Err("begins iterations every 0 steps; expects 1 or more".into());
+    }
+    let stages = schedule.length().div_ceil(schedule.ii).max(1);
+    match number(op.attribute("stages"), "stages")? {
+        given if given == stages => Ok(()),
+        given => Err(format!("says {given} stages, but its steps make {stages}")),
+    }
+}

@@ -1,0 +1,34 @@
+//! The mncore dialect: operations ↔ the loops of [`tessera_mncore_code`], which say what everything means.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`kernel`] | `mncore.kernel`, `mncore.repeat`, `mncore.pipeline`: reading them |
+//! | `instruction` | an operation inside a pipeline, as attributes and operands |
+//! | `spelling` | the same as a line of the assembler, which says what the instruction is |
+//! | `place` | `#mncore.place` ↔ addresses and memories |
+//! | [`write`](mod@write) | making all of them |
+//!
+//! Checked by the verifiers: the assembler accepts each instruction, at the first and last index of every loop around; values that are written
+//! over are not read any more; loops satisfy [`Body::check`](tessera_mncore_code::body::Body::check); a scheduled loop has a step for
+//! each instruction; layouts can be read. Not checked: that a schedule is right, and what only all instructions of a step together
+//! break: [`Program::statements`](tessera_mncore_code::program::Program::statements) does.
+
+pub mod kernel;
+pub mod write;
+
+mod instruction;
+mod place;
+mod spelling;
+
+use crate::verify::Verifier;
+
+/// The verifier of an operation.
+pub(crate) fn verifier(name: &str) -> Option<Verifier> {
+    match name {
+        "mncore.kernel" => Some(kernel::verify_kernel),
+        "mncore.repeat" => Some(kernel::verify_repeat),
+        "mncore.pipeline" => Some(kernel::verify_pipeline),
+        _ if instruction::Family::of(name).is_some() => Some(instruction::verify),
+        _ => None,
+    }
+}

@@ -1,0 +1,129 @@
+//! `#mncore.place` ↔ addresses, memories, widths.
+
+use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_mncore_code::address::Address;
+
+use crate::mlir::{Attribute, MncorePlace};
+
+/// A place as an operation names it.
+#[derive(Clone, Debug)]
+pub(super) struct Spot {
+    /// The memory as in the assembler, without `$`.
+    pub memory: String,
+    /// The address.
+    pub address: Address,
+    /// What each cycle adds.
+    pub stride: u16,
+    /// The group, if one is named.
+    pub group: Option<u8>,
+    /// The L2B, if one is named.
+    pub l2b: Option<u8>,
+}
+
+impl Spot {
+    /// A place of an attribute.
+    pub fn of(attribute: Attribute) -> Result<Spot, String> {
+        let parts = MncorePlace::of(attribute)
+            .ok_or_else(|| format!("expects a place, such as lm[0]; got {attribute}"))?;
+        let word = |number: i64| {
+            u32::try_from(number)
+                .map_err(|_| format!("{number} is no 32-bit number without a sign"))
+        };
+        let byte = |number: Option<i64>| match number.map(u8::try_from) {
+            None => Ok(None),
+            Some(Ok(number)) => Ok(Some(number)),
+            Some(Err(_)) => Err("the board has no group or L2B of that number".to_owned()),
+        };
+        Ok(Spot {
+            address: Address {
+                offset: word(parts.offset)?,
+                base: word(parts.base)?,
+                steps: parts
+                    .steps
+                    .into_iter()
+                    .map(word)
+                    .collect::<Result<_, _>>()?,
+                ring: Some(word(parts.ring)?).filter(|&ring| ring != 0),
+            },
+            stride: u16::try_from(parts.stride)
+                .map_err(|_| format!("no address grows by {} a cycle", parts.stride))?,
+            group: byte(parts.group)?,
+            l2b: byte(parts.l2b)?,
+            memory: parts.memory,
+        })
+    }
+
+    /// A place in this memory.
+    pub fn new(memory: impl Into<String>, address: Address) -> Self {
+        Spot {
+            memory: memory.into(),
+            address,
+            stride: 0,
+            group: None,
+            l2b: None,
+        }
+    }
+
+    /// The parts of its attribute. Outside of a ring there is one number for where it begins.
+    pub fn parts(&self) -> MncorePlace {
+        let Address {
+            offset,
+            base,
+            steps,
+            ring,
+        } = &self.address;
+        let moving = steps.iter().rposition(|&step| step != 0);
+        let steps = &steps[..moving.map_or(0, |last| last + 1)];
+        let (offset, base) = match ring {
+            Some(_) => (*offset, *base),
+            None => (0, offset + base),
+        };
+        MncorePlace {
+            memory: self.memory.clone(),
+            offset: offset.into(),
+            base: base.into(),
+            steps: steps.iter().copied().map(i64::from).collect(),
+            ring: ring.unwrap_or(0).into(),
+            stride: self.stride.into(),
+            group: self.group.map(i64::from),
+            l2b: self.l2b.map(i64::from),
+        }
+    }
+
+    /// As the assembler writes it, at an index of the loops around.
+    pub fn spell(&self, index: &[u32]) -> String {
+        let mut text = format!("${}{}", self.memory, self.address.at(index));
+        if self.stride != 0 {
+            text += &format!("v{}", self.stride);
+        }
+        if self.group.is_some() || self.l2b.is_some() {
+            text.push('@');
+        }
+        text.extend(self.group.map(|group| group.to_string()));
+        text.extend(self.l2b.map(|l2b| format!(".{l2b}")));
+        text
+    }
+}
+
+/// The word for a width.
+pub(super) fn width_word(width: Width) -> &'static str {
+    match width {
+        Width::Single => "single",
+        Width::Long => "long",
+        Width::Double => "double",
+    }
+}
+
+/// The width of a word.
+pub(super) fn width(word: &str) -> Option<Width> {
+    Width::ALL
+        .into_iter()
+        .find(|&width| width_word(width) == word)
+}
+
+/// The bank of a word that is its letter.
+pub(super) fn bank(word: &str) -> Option<Bank> {
+    let mut letters = word.chars();
+    let bank = letters.next().and_then(Bank::from_letter);
+    bank.filter(|_| letters.next().is_none())
+}

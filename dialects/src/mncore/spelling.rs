@@ -1,0 +1,377 @@
+//! Instructions as lines of the assembler: what the table of instructions knows about them, it is asked in its own language.
+//!
+//! Values have no registers here; they are spelled as the first words of a memory that they may lie in.
+
+use tessera_isa_mncore::ast::{self, Mask, Modify, Pattern};
+use tessera_isa_mncore::check::operands;
+use tessera_isa_mncore::memory::Bank;
+use tessera_isa_mncore::table::{self, Group, Opcode};
+use tessera_isa_mncore::{Diagnostic, StatementKind};
+use tessera_mncore_code::body::{Home, ValueKind};
+use tessera_mncore_code::item::{
+    Dest, Item, Masking, Move, MoveMemory, MovePlace, Op, Operand, Place, Source, Target, Value,
+};
+
+use super::instruction::{Family, From, Input, Instruction, Output, To};
+use super::place::Spot;
+
+/// What an instruction does.
+pub(super) fn item(instruction: &Instruction) -> Result<Item, String> {
+    let (op, inputs, outputs) = match read(&line(instruction, &[])?)? {
+        Line::Move(mv) => (Op::Mv(transfer(instruction, &mv)?), Vec::new(), Vec::new()),
+        Line::Expression(expression) => {
+            if let Some(wrong) = wrong_family(instruction, &expression.op) {
+                return Err(wrong);
+            }
+            if expression.zero_flush.is_some() {
+                return Err("sets parts of its result to zero, which only `mask` can".into());
+            }
+            count(instruction, &expression.op)?;
+            parts(instruction, &expression.op)?
+        }
+    };
+    Ok(Item {
+        op,
+        inputs,
+        outputs,
+        when: instruction.when.clone(),
+        line: 0,
+    })
+}
+
+/// Whether the assembler accepts an instruction at an index of the loops around it.
+pub(super) fn check(instruction: &Instruction, index: &[u32]) -> Result<(), String> {
+    let found = match read(&line(instruction, index)?)? {
+        Line::Expression(expression) => operands::check(&expression),
+        Line::Move(_) => None,
+    };
+    found.map_or(Ok(()), |found| Err(message(&found)))
+}
+
+/// A line of the assembler.
+enum Line {
+    Expression(ast::Expression),
+    Move(ast::Transfer),
+}
+
+fn read(text: &str) -> Result<Line, String> {
+    let none = || format!("'{text}' is no instruction");
+    let program = tessera_isa_mncore::parse(text)
+        .map_err(|errors| errors.first().map_or_else(none, message))?;
+    let mut statements = program.statements.into_iter();
+    let (Some(statement), None) = (statements.next(), statements.next()) else {
+        return Err(none());
+    };
+    match statement.kind {
+        StatementKind::Step(step) => {
+            let mut all = step.expressions.into_iter();
+            // `wait` does not stand alone.
+            let first = all.next().filter(|e| e.op.group() != Group::Nop);
+            match (first.or_else(|| all.next()), all.next()) {
+                (Some(expression), None) => Ok(Line::Expression(expression)),
+                _ => Err(none()),
+            }
+        }
+        StatementKind::Mv(ast::Mv {
+            transfer: Some(transfer),
+        }) => Ok(Line::Move(transfer)),
+        _ => Err(none()),
+    }
+}
+
+/// What the assembler says.
+fn message(found: &Diagnostic) -> String {
+    let mut text = found.message.clone();
+    if let Some(section) = found.section {
+        text += &format!(" (manual, section {section})");
+    }
+    if let Some(hint) = &found.hint {
+        text += &format!("; {hint}");
+    }
+    text
+}
+
+/// The line. Without an index, addresses that move are 0.
+fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
+    let spot = |spot: &Spot| match index.is_empty() && !spot.address.is_fixed() {
+        true => Spot {
+            address: 0.into(),
+            ..spot.clone()
+        }
+        .spell(&[]),
+        false => spot.spell(index),
+    };
+    let tag = match &instruction.tag {
+        None => None,
+        Some(tag) if tag.memory != "i" => {
+            return Err(format!(
+                "expects a tag, such as i[1]; got a place in '{}'",
+                tag.memory
+            ));
+        }
+        Some(tag) if index.is_empty() && !tag.address.is_fixed() => Some("i01".to_owned()),
+        Some(tag) => Some(format!("i{:02x}", tag.address.at(index))),
+    };
+    let mut text = match (instruction.family, tag) {
+        (Family::Wait, Some(tag)) => return Ok(format!("nop; wait {tag}")),
+        (_, Some(tag)) => instruction.opcode.clone() + &tag,
+        (_, None) => instruction.opcode.clone(),
+    };
+    let immediate = is_immediate(&instruction.opcode);
+    for Input {
+        from,
+        negate,
+        convert,
+    } in &instruction.inputs
+    {
+        text.push(' ');
+        text.push_str(if *negate { "-" } else { "" });
+        text += &match from {
+            From::Place(place) => spot(place),
+            From::Value(_, kind) if kind.home == Home::Flags => {
+                return Err("reads flags, which are good for masks only".into());
+            }
+            From::Value(_, kind) => value(*kind),
+            From::Constant(word) if immediate => format!("ui\"{word:#010x}\""),
+            From::Constant(_) => "$lr0".to_owned(),
+            From::Name(name) => format!("${name}"),
+        };
+        text.push_str(match convert {
+            ast::Convert::None => "",
+            ast::Convert::Widen => "e",
+            ast::Convert::Narrow => "r",
+        });
+    }
+    for output in &instruction.outputs {
+        text.push(' ');
+        text += &match &output.to {
+            To::Place(place) => spot(place),
+            To::Value(_, kind) => value(*kind),
+        };
+    }
+    Ok(text)
+}
+
+/// Whether the opcode puts out the word that it is given.
+fn is_immediate(opcode: &str) -> bool {
+    matches!(table::find(opcode), Some(Opcode::Alu(op)) if op.kind.is_immediate())
+}
+
+/// A value as if it lay at the beginning of its memory.
+fn value(kind: ValueKind) -> String {
+    let bank = match kind.home {
+        Home::Flags => return "$omr1".to_owned(),
+        Home::Bank(bank) => bank,
+        Home::Forward | Home::Any => Bank::Grf0,
+    };
+    format!("${}{}0v", kind.width.prefix(), bank.letter())
+}
+
+/// The message for an opcode of another family.
+fn wrong_family(instruction: &Instruction, op: &ast::Op) -> Option<String> {
+    let family = Family::of_group(op.group());
+    if family == Some(instruction.family) {
+        return None;
+    }
+    let opcode = &instruction.opcode;
+    Some(match family {
+        Some(family) => format!("'{opcode}' belongs to '{}'", family.op()),
+        None => format!("'{opcode}' has no operation in this dialect"),
+    })
+}
+
+/// That what is read ends where the assembler takes it to end: there, nothing stands between that and what is written.
+fn count(instruction: &Instruction, op: &ast::Op) -> Result<(), String> {
+    let takes = match op {
+        ast::Op::Mau(mau) => mau.inputs.len() + usize::from(mau.matrix.is_some()),
+        ast::Op::Alu(alu) if alu.op.kind.is_immediate() => 1,
+        ast::Op::Mread { .. } | ast::Op::L2bm { .. } | ast::Op::L1bm(_) => 1,
+        other => other.inputs().len(),
+    };
+    let reads = instruction.inputs.len();
+    if reads == takes {
+        return Ok(());
+    }
+    let opcode = &instruction.opcode;
+    Err(format!(
+        "reads {reads} operands, but '{opcode}' takes {takes}"
+    ))
+}
+
+type Parts = (Op, Vec<Operand>, Vec<Dest>);
+
+/// What an expression does, reads and writes.
+fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
+    let all = &instruction.inputs[..];
+    let read = |given: &[Input]| operands_of(op, given);
+    let written = || dests(op, &instruction.outputs);
+    let fixed = |to: Option<&Spot>| match to {
+        Some(spot) if spot.address.is_fixed() => Ok(()),
+        _ => Err("rows of a matrix register are the same in every iteration".to_owned()),
+    };
+    Ok(match op {
+        ast::Op::Mau(mau) => {
+            let matrix = usize::from(mau.matrix.is_some());
+            (
+                Op::Mau(mau.op, mau.matrix),
+                read(&all[matrix..])?,
+                written()?,
+            )
+        }
+        ast::Op::Alu(alu) if alu.op.kind.is_immediate() => {
+            (Op::Alu(alu.op, alu.immediate), Vec::new(), written()?)
+        }
+        ast::Op::Alu(alu) => (Op::Alu(alu.op, 0), read(all)?, written()?),
+        ast::Op::Mwrite {
+            precision, matrix, ..
+        } => {
+            fixed(instruction.target())?;
+            (Op::Mwrite(*precision, *matrix), read(all)?, Vec::new())
+        }
+        ast::Op::Mread {
+            precision, matrix, ..
+        } => {
+            fixed(instruction.source())?;
+            (Op::Mread(*precision, *matrix), Vec::new(), written()?)
+        }
+        ast::Op::L1bm(l1bm) => {
+            let down = matches!(l1bm.pe, ast::PeSide::Down(_));
+            let spot = if down {
+                instruction.source()
+            } else {
+                instruction.target()
+            };
+            let address = spot.ok_or("moves data at a place in L1BM, such as lb[0]")?;
+            let op = Op::L1bm(l1bm.op, address.address.clone());
+            if down {
+                (op, Vec::new(), written()?)
+            } else {
+                (op, read(all)?, Vec::new())
+            }
+        }
+        ast::Op::L2bm { op, .. } => {
+            let places = instruction.source().zip(instruction.target());
+            let (from, to) = places.ok_or("moves data between places, such as lc[0] and lb[0]")?;
+            let up = from.memory == "lb" && to.memory == "lc";
+            let (l2, l1) = if up { (to, from) } else { (from, to) };
+            let op = Op::L2bm {
+                op: *op,
+                l2: l2.address.clone(),
+                l1: l1.address.clone(),
+            };
+            (op, Vec::new(), Vec::new())
+        }
+        ast::Op::Wait(_) => {
+            let tag = instruction.tag.as_ref().ok_or("waits for a tag")?;
+            (Op::Wait(tag.address.clone()), Vec::new(), Vec::new())
+        }
+        _ => return Err("has no operation in this dialect".into()),
+    })
+}
+
+/// What is read, from what the assembler says about it and what the operation does.
+fn operands_of(op: &ast::Op, given: &[Input]) -> Result<Vec<Operand>, String> {
+    let pairs = op.inputs().iter().zip(given);
+    let operand = |(read, given): (&ast::Input, &Input)| {
+        let source = match (&given.from, read.source) {
+            (From::Value(value, _), _) => Source::Value(*value),
+            (From::Constant(word), _) => Source::Constant(*word),
+            (From::Place(spot), ast::Source::Memory(memory)) => {
+                Source::Memory(place(spot, memory)?)
+            }
+            (_, ast::Source::Fixed(fixed)) => Source::Fixed(fixed),
+            _ => return Err("names a register that the schedule gives out; read a value".into()),
+        };
+        Ok(Operand {
+            source,
+            negate: read.negate,
+            convert: read.convert,
+        })
+    };
+    pairs.map(operand).collect()
+}
+
+/// What is written.
+fn dests(op: &ast::Op, given: &[Output]) -> Result<Vec<Dest>, String> {
+    let pairs = op.outputs().iter().zip(given);
+    let dest = |(written, given): (&ast::Output, &Output)| {
+        let target = match (&given.to, written.target) {
+            (To::Value(value, _), _) => Target::Value(*value),
+            (To::Place(spot), ast::Target::Memory(memory)) => Target::Memory(place(spot, memory)?),
+            _ => {
+                return Err(
+                    "names a register that the schedule gives out; write a value".to_owned(),
+                )
+            }
+        };
+        Ok(Dest {
+            target,
+            mask: given.mask.clone(),
+        })
+    };
+    pairs.map(dest).collect()
+}
+
+/// A place in a PE memory.
+fn place(spot: &Spot, memory: ast::MemoryOperand) -> Result<Place, String> {
+    match (memory.modify, memory.pattern) {
+        (Modify::None, Pattern::Stride { stride, .. }) => Ok(Place {
+            bank: memory.bank,
+            width: memory.width,
+            address: spot.address.clone(),
+            stride,
+        }),
+        _ => Err(format!(
+            "adds something to addresses in '{}', which this dialect cannot say",
+            spot.memory
+        )),
+    }
+}
+
+fn transfer(instruction: &Instruction, read: &ast::Transfer) -> Result<Move, String> {
+    let places = instruction.source().zip(instruction.target());
+    let (Some((source, target)), Some(tag)) = (places, &instruction.tag) else {
+        return Err("moves data between places, with a tag".into());
+    };
+    if read.priority != 0 || read.per_entry.is_some() {
+        return Err("has a priority or DAR entries, which this dialect cannot say".into());
+    }
+    let place = |spot: &Spot, found: &ast::MvPlace| {
+        let memory = match found.memory {
+            ast::MvMemory::Pdm(_) => MoveMemory::Pdm,
+            ast::MvMemory::Dram(_) => MoveMemory::Dram,
+            ast::MvMemory::L2bm(_) => MoveMemory::L2bm,
+            ast::MvMemory::DramIndirect(_) => {
+                return Err("takes addresses from DAR, which this dialect cannot say".to_owned());
+            }
+        };
+        Ok(MovePlace {
+            memory,
+            address: spot.address.clone(),
+            group: found.group,
+            l2b: found.l2b,
+        })
+    };
+    Ok(Move {
+        mode: read.mode,
+        rrn: read.rrn,
+        words: read.words,
+        tag: tag.address.clone(),
+        source: place(source, &read.source)?,
+        target: place(target, &read.target)?,
+    })
+}
+
+/// A mask of a fixed pattern.
+pub(super) fn pattern(text: &str) -> Result<Masking, String> {
+    let mask: Mask = tessera_isa_mncore::parse::mask(text).map_err(|found| message(&found))?;
+    if mask.entry < 16 {
+        return Err(format!(
+            "mask \"{text}\" names a mask register, which the schedule gives out; write the value of the flags"
+        ));
+    }
+    Ok(Masking::Fixed(mask))
+}
+
+/// The number of a value that nobody asks for.
+pub(super) const NO_VALUE: Value = Value(0);

@@ -1,0 +1,66 @@
+//! The pipelines that end in kernels for MN-Core 2.
+
+use crate::options::{OptionInfo, Options};
+use crate::registry::PipelineInfo;
+use crate::tensix_pipeline::{check_pipes, forward, CHECK_PIPES, EXPANSION, FUSION};
+use crate::ttir_to_ttnn_pipeline::RUNTIME;
+
+/// How kernels are made.
+const KERNELS: &[OptionInfo] = &[
+    FUSION[0],
+    FUSION[1],
+    FUSION[2],
+    EXPANSION[0],
+    EXPANSION[1],
+    CHECK_PIPES,
+];
+
+/// `ttnn-to-mncore-pipeline`
+pub const FROM_TTNN: PipelineInfo = PipelineInfo {
+    name: "ttnn-to-mncore-pipeline",
+    description: "Makes kernels for MN-Core 2 for the TTNN operations that compute",
+    options: KERNELS,
+    text: from_ttnn,
+};
+
+/// `ttir-to-mncore-pipeline`
+pub const FROM_TTIR: PipelineInfo = PipelineInfo {
+    name: "ttir-to-mncore-pipeline",
+    description: "Compiles TTIR to TTNN with kernels for MN-Core 2 for the operations that compute",
+    options: &FROM_TTIR_OPTIONS,
+    text: from_ttir,
+};
+
+/// The options of both of its halves.
+const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] = {
+    let mut all = [CHECK_PIPES; RUNTIME.options.len() + KERNELS.len()];
+    let mut number = 0;
+    while number < all.len() {
+        all[number] = if number < KERNELS.len() {
+            KERNELS[number]
+        } else {
+            RUNTIME.options[number - KERNELS.len()]
+        };
+        number += 1;
+    }
+    all
+};
+
+fn from_ttnn(options: &Options) -> String {
+    format!(
+        "builtin.module(convert-ttnn-to-pto{{{}}},pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore,mncore-schedule)",
+        forward(options, FUSION),
+        forward(options, EXPANSION),
+        check_pipes(options),
+    )
+}
+
+fn from_ttir(options: &Options) -> String {
+    format!(
+        "builtin.module({}{{{}}},{}{{{}}})",
+        RUNTIME.name,
+        forward(options, RUNTIME.options),
+        FROM_TTNN.name,
+        forward(options, KERNELS)
+    )
+}

@@ -1,0 +1,58 @@
+//! A `mncore.kernel` as a kernel of the program file: packed instructions, and how the host lays its arguments.
+
+use tessera_dialects::mlir::{Op, Reported};
+use tessera_dialects::mncore::kernel;
+use tessera_isa_mncore::word::Mode;
+use tessera_isa_mncore::Program as Statements;
+use tessera_mncore_code::program::Form;
+use tessera_program::{Kernel, KernelBody, MncoreProgram, MncoreStorage, MncoreTensor};
+
+use crate::mncore_to_vsm::{cannot_emit, places};
+
+/// The kernel that a region can be run as; `name` is that of the kernel it names.
+pub(crate) fn kernel(op: Op, region: Op, name: &str) -> Result<Kernel, Reported> {
+    let read = kernel::read(op).map_err(|(op, error)| op.error(error))?;
+    let (inputs, outputs) = (region.operand_count(), region.result_count());
+    let arguments: Vec<usize> = read.tensors.iter().map(|tensor| tensor.argument).collect();
+    if read.inputs != inputs || !arguments.iter().copied().eq(0..inputs + outputs) {
+        return Err(op.error(format!(
+            "lays out arguments {arguments:?}, {} of them read, but a region that runs @{name} has {inputs} inputs and {outputs} results; the program file has each argument once",
+            read.inputs
+        )));
+    }
+    let program = read.program().map_err(|(op, error)| op.error(error))?;
+    let known = places(&read);
+    let mut statements = Statements::default();
+    let mut comes_from: Vec<String> = Vec::new();
+    let streamed = program.stream(Form::Scheduled, &mut |statement, lines| {
+        statements.statements.push(statement.clone());
+        let places = lines.iter().filter_map(|&line| known.get(line as usize));
+        let mut places: Vec<&str> = places.map(String::as_str).collect();
+        places.sort_unstable();
+        places.dedup();
+        comes_from.push(places.join(", "));
+        Ok(())
+    });
+    streamed.map_err(|error| cannot_emit(op, &error))?;
+    let places: Vec<&str> = comes_from.iter().map(String::as_str).collect();
+    let tensors = read.tensors.iter().map(|tensor| MncoreTensor {
+        tensor: tensor.kind,
+        layout: tensor.layout.clone(),
+        storage: MncoreStorage::Single,
+    });
+    let program = MncoreProgram::pack(
+        inputs as u16,
+        tensors.collect(),
+        &statements,
+        &places,
+        Mode::AutoStride,
+    );
+    let program = program.map_err(|errors| {
+        let first = errors.first().map(|error| error.message.clone());
+        op.error(format!("cannot be packed: {}", first.unwrap_or_default()))
+    })?;
+    Ok(Kernel {
+        name: name.into(),
+        body: KernelBody::Mncore(program),
+    })
+}

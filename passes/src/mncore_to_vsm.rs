@@ -1,0 +1,78 @@
+//! The translation `mncore-to-vsm`: a kernel for MN-Core 2 becomes a text that the assembler takes.
+//!
+//! One statement a line, in the order they issue; comments say where tensors lie, and behind each statement where in the source it
+//! comes from. Loops are unrolled here.
+
+use std::fmt::Write;
+
+use tessera_dialects::mlir::{Location, Op, Place, Reported};
+use tessera_dialects::mncore::kernel::{self, Kernel};
+use tessera_mncore_code::program::{Form, ProgramError};
+
+/// The text of a kernel of a module: the one of that name, or the only one.
+///
+/// # Errors
+/// If there is none, or several and no name; if it cannot be emitted.
+pub fn translate(module: Op, name: Option<&str>) -> Result<String, Reported> {
+    let kernel = choose(module, name)?;
+    let read = kernel::read(kernel).map_err(|(op, error)| op.error(error))?;
+    let program = read.program().map_err(|(op, error)| op.error(error))?;
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "# {}", kernel.symbol().unwrap_or_default());
+    for (number, tensor) in read.tensors.iter().enumerate() {
+        let role = if number < read.inputs {
+            "reads"
+        } else {
+            "writes"
+        };
+        let (argument, kind, layout) = (tensor.argument, tensor.kind, &tensor.layout);
+        let _ = writeln!(text, "# {role} argument {argument}: {kind} {layout}");
+    }
+    let places = places(&read);
+    let name = |line: u32| places.get(line as usize).cloned().unwrap_or_default();
+    let emitted = program.text(Form::Scheduled, &name, &mut |line| text.push_str(line));
+    emitted.map_err(|error| cannot_emit(kernel, &error))?;
+    Ok(text)
+}
+
+/// Says why a kernel has no statements.
+pub(crate) fn cannot_emit(kernel: Op, error: &ProgramError) -> Reported {
+    kernel.error(format!("cannot be emitted: {error}"))
+}
+
+/// The place in the source of each line: the file and the line in it. Line 0 is none.
+pub(crate) fn places(read: &Kernel) -> Vec<String> {
+    let place = |location: &Location| {
+        let place = Place::of(*location);
+        place.map_or_else(String::new, |place| {
+            format!("{}:{}", place.file, place.line)
+        })
+    };
+    let none = std::iter::once(String::new());
+    none.chain(read.lines.iter().map(place)).collect()
+}
+
+fn choose<'a>(module: Op<'a>, name: Option<&str>) -> Result<Op<'a>, Reported> {
+    let kernels = module.find_all("mncore.kernel");
+    let names: Vec<String> = kernels
+        .iter()
+        .map(|kernel| format!("@{}", kernel.symbol().unwrap_or_default()))
+        .collect();
+    let names = names.join(", ");
+    match (name, &kernels[..]) {
+        (_, []) => Err(module
+            .error("has no mncore.kernel; compile it first: ttmlir-opt --ttir-to-mncore-pipeline")),
+        (None, [kernel]) => Ok(*kernel),
+        (None, _) => Err(module.error(format!(
+            "has several kernels, {names}; choose one with --kernel"
+        ))),
+        (Some(name), _) => {
+            let name = name.trim_start_matches('@');
+            let found = kernels.iter().find(|kernel| kernel.symbol() == Some(name));
+            found
+                .copied()
+                .ok_or_else(|| module.error(format!("has no kernel @{name}; it has {names}")))
+        }
+    }
+}

@@ -1,0 +1,556 @@
+// What verifiers say; and where the assembler says it, that they say the same.
+//
+// RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{unknown opcode `gmfmaa}}
+    mncore.mau "gmfmaa" lx, lm[0]v, lr[0]v -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{'fvadd' belongs to 'mncore.mau'}}
+    mncore.alu "fvadd" lm[0]v, lr[0]v -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{sets parts of its result to zero, which only `mask` can}}
+    mncore.alu "lpassa/1100" lm[0]v -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{reads 1 operands, but 'fvadd' takes 2}}
+    mncore.mau "fvadd" lm[0]v -> lr[0]v, ls[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{an address in LM0}}
+    mncore.alu "lpassa" lm[8 + 4088 * i0]v -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{1 is not a multiple of 2, which an access of a long word needs (manual, section 3.6.1.6)}}
+    mncore.alu "lpassa" lm[1]v -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{has an address that moves with i2, but stands in 1 dimensions}}
+    mncore.alu "lpassa" lm[8 * i2]v -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{adds something to addresses in 'lmt', which this dialect cannot say}}
+    mncore.alu "lpassa" lmt[0] -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{names a register that the schedule gives out; read a value}}
+    mncore.alu "lpassa" t -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{not part of an operand that is written}}
+    mncore.alu "lpassa" lm[0]v -> lmb[0]
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{rows of a matrix register are the same in every iteration}}
+    mncore.mwrite "gmwrite" lm[0]v -> lx[4 * i0]
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{expected a place in L2BM, such as $lc0}}
+    mncore.l2bm "l2bmb" lm[0]v -> lb[0]
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{expects a tag, such as i[1]; got a place in 'lc'}}
+    mncore.wait lc[1]
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{in iteration [1]}}
+    mncore.wait i[255 + i0]
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{has a priority or DAR entries, which this dialect cannot say}}
+    mncore.mv "mvp/n64p2" tag i[1] p[0] group 0 -> d[0] group 2
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{the length 65 is not a positive multiple of 64}}
+    mncore.mv "mvp/n65" tag i[1] p[0] group 0 -> d[0] group 2
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{the board has no group or L2B of that number}}
+    mncore.mv "mvp/n64" tag i[1] p[0] group 300 -> d[0] group 2
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    %f = mncore.alu "lpassa" lm[0]v -> long flags
+    // expected-error @below {{reads flags, which are good for masks only}}
+    mncore.alu "lpassa" %f -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    %a = mncore.alu "lpassa" lm[0]v -> long any
+    // expected-error @below {{has a mask that is not flags}}
+    mncore.alu "lpassa" lr[0]v -> lr[0]v mask %a
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    %a = mncore.alu "lpassa" lm[0]v -> long any
+    // expected-error @below {{writes over a value without a mask}}
+    %b = mncore.alu "lpassa" lr[0]v -> long any into %a
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    %a = mncore.alu "lpassa" lm[0]v -> long any
+    // expected-error @below {{is written over a value of another width or home}}
+    %b = mncore.alu "lpassa" lr[0]v -> long r into %a mask "1100"
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    %a = mncore.alu "lpassa" lm[0]v -> long any
+    // expected-error @below {{writes into a value at a place}}
+    mncore.alu "lpassa" lr[0]v -> lr[8]v into %a mask "1100"
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    %a = mncore.alu "lpassa" lm[0]v -> long any
+    %b = mncore.alu "lpassa" lr[0]v -> long any into %a mask "1100"
+    // expected-error @below {{reads a value that was written over; read what came of it}}
+    mncore.alu "lpassa" %a -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{'x' is no home of a value: any, forward, flags, or the letter of a memory, r, s, m, n}}
+    %b = mncore.alu "lpassa" lr[0]v -> long x
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{a mask is four digits 0 or 1, one for each cycle, or $imr1 to $imr15 (manual, section 3.6.2.1)}}
+    mncore.alu "lpassa" lr[0]v -> lr[0]v mask "110"
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{names a mask register, which the schedule gives out; write the value of the flags}}
+    mncore.alu "lpassa" lr[0]v -> lr[0]v mask "$imr1"
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{only the MAU inverts signs: no `-` here (manual, section 3.6.9.22)}}
+    mncore.alu "lpassa" neg lr[0]v -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{which is no place or value}}
+    mncore.alu "lpassa" lr[0]v -> nowrite
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{'short' is no width: single, long, double}}
+    %b = "mncore.alu"() {opcode = "zero", inputs = [], outputs = [{width = "short", home = "any"}]} : () -> !mncore.value
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{has fewer results than it writes values}}
+    "mncore.alu"() {opcode = "zero", inputs = [], outputs = [{width = "long", home = "any"}]} : () -> ()
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    %a = mncore.alu "lpassa" lm[0]v -> long any
+    // expected-error @below {{has more values than it reads and writes}}
+    "mncore.alu"(%a) {opcode = "zero", inputs = [], outputs = [{place = #mncore.place<lr[0]>}]} : (!mncore.value) -> ()
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{has fewer values than it reads}}
+    "mncore.alu"() {opcode = "lpassa", inputs = [{value}], outputs = [{place = #mncore.place<lr[0]>}]} : () -> ()
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{reads {}, which is no place, value, constant or name}}
+    "mncore.alu"() {opcode = "lpassa", inputs = [{}], outputs = [{place = #mncore.place<lr[0]>}]} : () -> ()
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{expects a place, such as lm[0]; got 1 : i64}}
+    "mncore.alu"() {opcode = "lpassa", inputs = [{place = 1 : i64}], outputs = [{place = #mncore.place<lr[0]>}]} : () -> ()
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{requires a 32-bit number 'constant' without a sign}}
+    "mncore.alu"() {opcode = "lpassa", inputs = [{constant = -1 : i64}], outputs = [{place = #mncore.place<lr[0]>}]} : () -> ()
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{'round' is no conversion: widen, narrow}}
+    "mncore.alu"() {opcode = "lpassa", inputs = [{constant = 1 : i64, convert = "round"}], outputs = [{place = #mncore.place<lr[0]>}]} : () -> ()
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{asks for i1, but stands in 1 dimensions}}
+    mncore.wait i[1] when i1 is 0
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{'above' is no test of an index: is, is_not, below, from, every .. rest}}
+    mncore.wait i[1] when i0 above 3
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{issues every 0 iterations}}
+    mncore.wait i[1] when i0 every 0 rest 0
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{requires a 32-bit number 'rest' without a sign}}
+    mncore.wait i[1] when i0 every 3
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{a ring has one word or more}}
+    mncore.wait i[(i0) mod 0]
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{expected an index, i0 to i31}}
+    mncore.wait i[2 * j0]
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{expected a 32-bit number without a sign}}
+    mncore.wait i[5000000000]
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{goes through a dimension 0 times; expects 1 or more}}
+  mncore.pipeline "loop" trip [0] {
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{has 'arith.constant' inside; expects instructions}}
+  mncore.pipeline "loop"  {
+    arith.constant 1 : index
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{has a schedule in part: 'ii', 'stages', 'least' and 'by' belong together}}
+  mncore.pipeline "loop" ii 1 {
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{has constants, but no schedule}}
+  mncore.pipeline "loop" constants [] {
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{has no schedule, but a step for 'mncore.wait'}}
+  mncore.pipeline "loop"  {
+    mncore.wait i[1] at 0
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{has a schedule, but no step for 'mncore.wait'}}
+  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+    mncore.wait i[1]
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{begins iterations every 0 steps; expects 1 or more}}
+  mncore.pipeline "loop" ii 0 stages 1 least 1 by "nothing" {
+    mncore.wait i[1] at 0
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{says 1 stages, but its steps make 3}}
+  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+    mncore.wait i[1] at 2
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{'mncore.alu': '$b0' is no place for a value: r, s, m or n with an address that stays the same}}
+  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+    %a = mncore.alu "lpassa" lm[0]v -> long any in b[0] at 0
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{'mncore.alu': has no room for 0 slots at $r0}}
+  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+    %a = mncore.alu "lpassa" lm[0]v -> long any in r[0] slots 0 at 0
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{'mncore.alu': has no room for 3 slots at $omr14}}
+  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+    %a = mncore.alu "lpassa" lm[0]v -> long flags in omr[14] slots 3 at 0
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{'$r0' is no place for a value}}
+  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" constants [1 in r[i0]] {
+    mncore.wait i[1] at 0
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{item 2 reads value 0 from a forwarding register, but does not follow item 0, which writes it}}
+  mncore.pipeline "loop"  {
+    %a = mncore.alu "lpassa" lm[0]v -> long forward
+    mncore.wait i[1]
+    mncore.alu "lpassa" %a -> lr[0]v
+  }
+}
+
+// -----
+
+// expected-error @below {{has 1 inputs, but only 0 tensors}}
+mncore.kernel @k_mncore implements @k inputs 1 tensors [] {
+}
+
+// -----
+
+// expected-error @below {{has a layout 'nowhere' that cannot be read}}
+mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xf32> "nowhere"] {
+}
+
+// -----
+
+// expected-error @below {{has an argument tensor<2x2xf32>, which is no tensor of matrices, rows and columns of f32 or bf16}}
+mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<2x2xf32> ""] {
+}
+
+// -----
+
+// expected-error @below {{has an argument tensor<1x2x2xi32>, which is no tensor}}
+mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xi32> ""] {
+}
+
+// -----
+
+// expected-error @below {{has 'arith.constant' inside; expects mncore.repeat and mncore.pipeline}}
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  arith.constant 1 : index
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{goes through its loops 0 times; expects 1 or more}}
+  mncore.repeat 0 {
+  }
+}
+
+// -----
+
+// expected-error @below {{'mncore.wait' op expects parent op 'mncore.pipeline'}}
+mncore.wait i[1]
