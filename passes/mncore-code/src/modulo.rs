@@ -14,7 +14,10 @@ const BUDGET: usize = 12;
 /// Steps of the items at this initiation interval.
 pub(crate) fn place(plan: &Plan, ii: u32) -> Option<Vec<u32>> {
     let mut search = Search::new(plan, i64::from(ii))?;
-    search.run().then(|| search.steps())
+    search.run().then(|| {
+        search.compact();
+        search.steps()
+    })
 }
 
 /// Whether items that are tied to one another can issue as they must, in an interval in which iterations do not meet.
@@ -187,6 +190,50 @@ impl<'a> Search<'a> {
             _ => earliest,
         };
         self.force(group, start);
+    }
+
+    /// Moves groups to earlier steps, as long as there are some that can go.
+    fn compact(&mut self) {
+        const ROUNDS: usize = 8;
+        let mut order: Vec<usize> = (0..self.starts.len()).collect();
+        for _ in 0..ROUNDS {
+            order.sort_by_key(|&group| self.starts[group]);
+            let mut moved = false;
+            for &group in &order {
+                moved |= self.move_up(group);
+            }
+            if !moved {
+                return;
+            }
+        }
+    }
+
+    /// Moves a group to its first free step before that which it has; tells whether there is one.
+    fn move_up(&mut self, group: usize) -> bool {
+        let Some(now) = self.starts[group] else {
+            return false;
+        };
+        let first = self.earliest(group).max(now - self.ii);
+        self.take(group);
+        for start in first..now {
+            self.put(group, start);
+            if self.is_free(group) && self.readers_are_free(group) {
+                return true;
+            }
+            self.take(group);
+        }
+        self.put(group, now);
+        false
+    }
+
+    /// Whether those that read a group's values have room: where one was forwarded before, a port is needed now.
+    fn readers_are_free(&self, group: usize) -> bool {
+        let members = self.plan.rigid[group].members.iter();
+        let mut ways = members.flat_map(|&(item, _)| &self.plan.ways[item]);
+        ways.all(|way| {
+            let at = self.at[way.reader];
+            at.is_none_or(|at| self.in_the_way(way.reader, at).is_empty())
+        })
     }
 
     /// The last step that the groups after it leave it.

@@ -49,8 +49,21 @@ pub(crate) enum Chains {
     None,
     /// Those whose reader stands behind their writer, too.
     Adjacent,
+    /// Those that can be, in groups of no more than so many steps.
+    UpTo(i64),
+}
+
+impl Chains {
     /// All that can be.
-    All,
+    pub const ALL: Chains = Chains::UpTo(i64::MAX);
+
+    /// The most steps of a group.
+    fn most_steps(self) -> i64 {
+        match self {
+            Chains::UpTo(steps) => steps,
+            _ => i64::MAX,
+        }
+    }
 }
 
 /// How a plan is made.
@@ -141,7 +154,10 @@ impl<'a> Plan<'a> {
             for (value, of_value) in uses.iter().enumerate() {
                 let single = body.values[value].home == Home::Any && of_value.readers.len() == 1;
                 if single && of_value.forwards && can_chain(body, uses, value, chains) {
-                    forwarded[value] = groups.try_join(of_value.writers[0], of_value.readers[0], 1);
+                    forwarded[value] = {
+                        let (writer, reader) = (of_value.writers[0], of_value.readers[0]);
+                        groups.try_join(writer, reader, chains.most_steps())
+                    };
                 }
             }
         }
@@ -167,6 +183,19 @@ impl<'a> Plan<'a> {
         plan.add_values(&effects);
         (plan.rigid, plan.group_of) = groups.finish();
         Ok(plan)
+    }
+
+    /// Whether another plan for the same body asks for the same.
+    pub fn is_like(&self, other: &Plan) -> bool {
+        let groups = |plan: &Plan| -> Vec<Vec<(usize, i64)>> {
+            plan.rigid
+                .iter()
+                .map(|group| group.members.clone())
+                .collect()
+        };
+        self.lies == other.lies
+            && self.constants == other.constants
+            && groups(self) == groups(other)
     }
 
     /// The order of those who write and read values.
@@ -248,7 +277,7 @@ fn untangle(
                 let may = read.forward.is_some() && of_value.forwards;
                 may && !tied.contains(&read.value)
                     && (chains != Chains::Adjacent || body.follows(writer, item))
-                    && groups.try_join(writer, item, 1)
+                    && groups.try_join(writer, item, i64::MAX)
             });
             let Some(read) = next else {
                 return Err(PlanError::Clash { item, field });
@@ -266,7 +295,7 @@ fn can_chain(body: &Body, uses: &[Uses], value: usize, chains: Chains) -> bool {
         .outputs
         .iter()
         .any(|output| output.mask == Some(crate::item::Masking::Flags(Value(value as u32))));
-    let follows = chains == Chains::All || body.follows(writer, reader);
+    let follows = chains != Chains::Adjacent || body.follows(writer, reader);
     !as_mask && follows && body.items[writer].when == body.items[reader].when
 }
 
@@ -387,18 +416,28 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// Ties two items if there can be a schedule then; tells whether they are that far apart now.
-    fn try_join(&mut self, first: usize, second: usize, steps: i64) -> bool {
+    /// Ties an item to the step after another one, if there can be a schedule then and the group has no more than so many steps; tells whether
+    /// it issues there now.
+    fn try_join(&mut self, first: usize, second: usize, most_steps: i64) -> bool {
         if let Some(distance) = self.distance(first, second) {
-            return distance == steps;
+            return distance == 1;
         }
         let before = self.of.clone();
-        self.join(first, second, steps);
-        let joined = self.has_slots(self.of[first].0) && self.has_order();
+        self.join(first, second, 1);
+        let group = self.of[first].0;
+        let fits = self.steps(group) <= most_steps && self.has_slots(group);
+        let joined = fits && self.has_order();
         if !joined {
             self.of = before;
         }
         joined
+    }
+
+    /// From a group's first step to its last, and one.
+    fn steps(&self, group: usize) -> i64 {
+        let members = || self.of.iter().filter(|of| of.0 == group).map(|of| of.1);
+        let (first, last) = (members().min(), members().max());
+        last.zip(first).map_or(0, |(last, first)| last - first + 1)
     }
 
     /// Whether no two items of a group take the same slot of a step.

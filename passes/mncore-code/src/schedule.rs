@@ -131,7 +131,7 @@ impl Options {
 pub struct Report {
     /// The initiation interval; of a block, its length.
     pub ii: u32,
-    /// A lower bound for it.
+    /// A lower bound for it, with constants where they are put first.
     pub mii: u32,
     /// What the lower bound comes from.
     pub bound_by: Bound,
@@ -208,13 +208,11 @@ pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), Sc
         let style = Style { chains, t, files };
         Plan::new(body, &uses, &guards, &edges, style)
     };
-    let styles = [
-        (Chains::All, true),
-        (Chains::None, true),
-        (Chains::All, false),
-        (Chains::None, false),
-    ];
-    let plans = plans(styles.into_iter().map(plan))?;
+    let chains = [Chains::ALL, Chains::UpTo(4), Chains::UpTo(2), Chains::None];
+    let styles = [true, false]
+        .into_iter()
+        .flat_map(|t| chains.map(|chains| (chains, t)));
+    let plans = plans(styles.map(plan))?;
     if body.iterations() > 1 {
         schedule_loop(&plans, options)
     } else {
@@ -222,24 +220,39 @@ pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), Sc
     }
 }
 
-/// The shortest interval, and in it the shortest iteration.
+/// How many longer intervals are tried for a loop of few iterations, whose steps are mostly those of one iteration.
+const LONGER: u32 = 4;
+
+/// The shortest interval, and in it the shortest iteration; or a longer interval, if that makes the whole loop shorter.
 fn schedule_loop(plans: &[Plan], options: &Options) -> Result<(Schedule, Report), ScheduleError> {
+    let body = plans[0].body;
     let (mii, bound_by) = bounds::least(&plans[0]);
     let most = bounds::most(&plans[0]).max(mii);
     let mut full = None;
-    for ii in mii..=most {
+    let mut at = |ii: u32| {
         let tried = plans.iter().map(|plan| (plan, modulo::place(plan, ii)));
-        if let Some(schedule) = shortest(tried, ii, options, &mut full) {
-            let report = Report {
-                ii,
-                mii,
-                bound_by,
-                length: schedule.length(),
-            };
-            return Ok((schedule, report));
+        shortest(tried, ii, options, &mut full)
+    };
+    let Some(mut schedule) = (mii..=most).find_map(&mut at) else {
+        return Err(none(&plans[0], most, full));
+    };
+    for ii in schedule.ii + 1..=most.min(schedule.ii + LONGER) {
+        // No more than what overlaps can be gained.
+        if (body.iterations() - 1) * u64::from(ii) >= schedule.steps(body) {
+            break;
         }
+        schedule = match at(ii) {
+            Some(other) if other.steps(body) < schedule.steps(body) => other,
+            _ => schedule,
+        };
     }
-    Err(none(&plans[0], most, full))
+    let report = Report {
+        ii: schedule.ii,
+        mii,
+        bound_by,
+        length: schedule.length(),
+    };
+    Ok((schedule, report))
 }
 
 /// The shortest block: in the order of a list, and if it is small, by trying what is shorter.
@@ -319,8 +332,8 @@ pub fn sequential(body: &Body, reserved: &[(Bank, Range<u16>)]) -> Result<Schedu
         (Chains::Adjacent, false),
         (Chains::None, true),
         (Chains::None, false),
-        (Chains::All, true),
-        (Chains::All, false),
+        (Chains::ALL, true),
+        (Chains::ALL, false),
     ];
     let mut full = None;
     for plan in plans(styles.into_iter().map(plan))? {
@@ -348,6 +361,14 @@ fn plans<'a>(
             Err(PlanError::Clash { item, field }) => failed = Some((item, field)),
         }
     }
+    // Where no value lies in the T register, it does not matter whether one may.
+    let mut kept: Vec<Plan> = Vec::new();
+    for plan in plans {
+        if !kept.iter().any(|other| plan.is_like(other)) {
+            kept.push(plan);
+        }
+    }
+    let plans = kept;
     match failed {
         Some((item, field)) if plans.is_empty() => Err(ScheduleError::Clash { item, field }),
         _ => Ok(plans),
