@@ -22,7 +22,6 @@ mod product;
 mod shape;
 mod streams;
 
-
 use tessera_isa_mncore::layout::{Layout, LayoutError};
 use tessera_pto::kernel::{Group, TensorType};
 use thiserror::Error;
