@@ -1,0 +1,126 @@
+//! What is said of bodies that have no schedule, and of schedules that are wrong.
+
+mod common;
+
+use common::{alu, mau};
+use tessera_isa_mncore::memory::{Bank, Precision, Width};
+use tessera_isa_mncore::table::{AluKind, MauKind};
+use tessera_mncore_code::address::Address;
+use tessera_mncore_code::body::{first, Body, Home};
+use tessera_mncore_code::item::{Op, Place};
+use tessera_mncore_code::schedule::{schedule, Options, Register, Schedule};
+
+fn place(bank: Bank, address: u32) -> Place {
+    Place::consecutive(bank, Width::Long, Address::moving(address, &[8]))
+}
+
+fn copy() -> Op {
+    alu(AluKind::Passa, Some(Precision::Int))
+}
+
+/// LM0 to a value, which is written to LM1; `twice` is another copy of it.
+fn copies(home: Home, twice: bool) -> Body {
+    let mut body = Body::new(&[], &[4]);
+    let value = body.value(Width::Long, home);
+    body.push(copy(), vec![place(Bank::Lm0, 0).into()], vec![value.into()]);
+    for at in 0..1 + u32::from(twice) {
+        let to = place(Bank::Lm1, 64 * at);
+        body.push(copy(), vec![value.into()], vec![to.into()]);
+    }
+    body
+}
+
+#[track_caller]
+fn refused(body: &Body, options: &Options, expect: &str) {
+    let error = schedule(body, options).expect_err(expect);
+    assert_eq!(error.to_string(), expect);
+}
+
+#[test]
+fn bodies_without_a_schedule() {
+    let mut unissued = copies(Home::Any, false);
+    unissued.items[0].when.push(first(0));
+    refused(
+        &unissued,
+        &Options::default(),
+        "item 1 reads value 0 in iteration 1, in which item 0 does not write it; give both the same conditions",
+    );
+    let mut clash = Body::new(&[], &[4]);
+    let value = clash.value(Width::Long, Home::Any);
+    let inputs = [0, 64].map(|at| place(Bank::Lm0, at).into()).to_vec();
+    let add = mau(MauKind::Vadd, Precision::Single);
+    clash.push(add, inputs, vec![value.into()]);
+    refused(
+        &clash,
+        &Options::default(),
+        "item 0 by itself gives field `lm0_addr`, the address of LM0, shared by reads, writes and immediates, two values; let what it reads lie in different memories, or copy one operand",
+    );
+    let reserved = vec![(Bank::Grf0, 0..512), (Bank::Grf1, 0..508)];
+    refused(
+        &copies(Home::Bank(Bank::Grf0), true),
+        &Options { reserved },
+        "value 0 needs 8 of the words of GRF0, of which 0 are free, and a longer interval does not help; split the loop, or let the value lie elsewhere",
+    );
+    // Both readers would issue in the step after the writer, on the ALU.
+    refused(
+        &copies(Home::Forward, true),
+        &Options::default(),
+        "3 items have no order up to an interval of 3 steps: items that are tied by forwarding are in one another's way; let a value lie in a register",
+    );
+}
+
+#[test]
+fn wrong_schedules() {
+    let body = copies(Home::Bank(Bank::Grf0), true);
+    let (good, _) = schedule(&body, &Options::default()).expect("it has a schedule");
+    good.verify(&body).expect("it is right");
+    let check = |change: &dyn Fn(&mut Schedule), expect: &str| {
+        let mut bad = good.clone();
+        change(&mut bad);
+        let error = bad.verify(&body).expect_err(expect);
+        assert_eq!(error.to_string(), expect);
+    };
+    check(
+        &|bad| bad.at.truncate(1),
+        "a schedule of 1 items and 1 values, of a body of 3 and 1",
+    );
+    check(
+        &|bad| bad.places[0] = None,
+        "item 2 reads value 0 in step 2 of iteration 0, where it has no register and is not forwarded",
+    );
+    check(
+        &|bad| bad.at[2] += 9,
+        "item 2 reads value 0 in step 11 of iteration 0, where its register holds something else",
+    );
+    check(
+        &|bad| bad.reserved.push((Bank::Grf0, 0..512)),
+        "GRF0 0, which the body names or which is reserved, is given to value 0",
+    );
+    let slots = Register::Words {
+        bank: Bank::Grf0,
+        first: 508,
+        slots: 1,
+    };
+    check(
+        &|bad| bad.places[0] = Some(slots),
+        "GRF0 512, which the body names or which is reserved, is given to value 0",
+    );
+    let mut in_order = Body::new(&[], &[4]);
+    in_order.push(
+        copy(),
+        vec![place(Bank::Lm0, 0).into()],
+        vec![place(Bank::Grf0, 0).into()],
+    );
+    in_order.push(
+        copy(),
+        vec![place(Bank::Grf0, 0).into()],
+        vec![place(Bank::Lm1, 0).into()],
+    );
+    let (mut bad, _) = schedule(&in_order, &Options::default()).expect("it has a schedule");
+    bad.at = vec![0, 1];
+    let error = bad.verify(&in_order).expect_err("it is too early");
+    assert_eq!(
+        error.to_string(),
+        "item 1 issues 1 steps after item 0 of 0 iterations before, which is less than 2"
+    );
+}
