@@ -19,17 +19,27 @@ golden: 2 of 2 results are within their bounds
 kernels ran: 2; instructions executed, MOP and REPLAY expanded:
        21888  MVMUL
 ...
+linear + relu    [..]%  [..]
+linear           [..]%  [..]
+golden: 2 of 2 results are within their bounds
+kernels ran: 2
+modelled on MN-Core 2[..]
+...
 
 reference: accuracy 0.9789 (1759/1797)
 tensix: accuracy 0.9[..] ([..]/1797)
+mncore: accuracy 0.9[..] ([..]/1797)
 
 of these held out from training
 reference: accuracy 0.9240 (462/500)
 tensix: accuracy 0.9[..] ([..]/500)
+mncore: accuracy 0.9[..] ([..]/500)
 
 reference: [..] s
 tensix: [..] s
-images on which they differ: [..]";
+mncore: [..] s
+images on which tensix differs: [..]
+images on which mncore differs: [..]";
 
 /// Schedules under which the scores must be the same; each is another order of all threads and units.
 const SCHEDULES: [&str; 4] = ["0", "1", "2", "20261121"];

@@ -1,4 +1,4 @@
-//! The digits: compiled, classified on the reference device and on the Tensix model, compared.
+//! The digits: compiled for both chips, classified on the reference device and on the models, compared.
 //!
 //! The tools are run as a user runs them. Only what is the demo's own is computed here: which digit the scores mean,
 //! and how many are right.
@@ -29,7 +29,10 @@ const HELD_OUT_FROM: usize = 1297;
 /// The least share of right answers that is a success.
 const LEAST_ACCURACY: f64 = 0.95;
 
-/// On how many images the two devices may differ.
+/// The chips.
+const CHIPS: [&str; 2] = ["tensix", "mncore"];
+
+/// On how many images a chip may differ from the reference.
 const MOST_DIFFERENCES: usize = 3;
 
 /// Sets up, builds, compiles the network, runs it on both devices and prints how they did.
@@ -45,16 +48,18 @@ pub fn demo() -> Result<()> {
         "--package=ttrt",
     ]))?;
     let demo = Demo::new()?;
-    demo.compile()?;
     let labels = demo.labels()?;
-    let answers = [
-        demo.classify("reference", &labels)?,
-        demo.classify("tensix", &labels)?,
-    ];
-    demo.judge()?;
-    let [reference, tensix] = &answers;
-    print!("\n{}", report(reference, tensix));
-    verdict(reference, tensix)
+    let mut answers = Vec::new();
+    for chip in CHIPS {
+        demo.compile(chip)?;
+        if answers.is_empty() {
+            answers.push(demo.classify("reference", chip, &labels)?);
+        }
+        answers.push(demo.classify(chip, chip, &labels)?);
+        demo.judge(chip)?;
+    }
+    print!("\n{}", report(&answers));
+    verdict(&answers)
 }
 
 /// How a device did.
@@ -82,45 +87,49 @@ fn differences(one: &Answers, other: &Answers) -> usize {
     pairs.filter(|(one, other)| one != other).count()
 }
 
-fn report(reference: &Answers, tensix: &Answers) -> String {
-    let mut text = String::new();
-    for answers in [reference, tensix] {
-        text += &format!("{}: {}\n", answers.device, answers.accuracy(0));
-    }
+/// How devices did, the reference first.
+fn report(answers: &[Answers]) -> String {
+    let accuracies = |first| {
+        let line = |one: &Answers| format!("{}: {}\n", one.device, one.accuracy(first));
+        answers.iter().map(line).collect::<String>()
+    };
+    let mut text = accuracies(0);
     text += "\nof these held out from training\n";
-    for answers in [reference, tensix] {
-        text += &format!("{}: {}\n", answers.device, answers.accuracy(HELD_OUT_FROM));
-    }
+    text += &accuracies(HELD_OUT_FROM);
     text += "\n";
     for Answers {
         device, seconds, ..
-    } in [reference, tensix]
+    } in answers
     {
         text += &format!("{device}: {seconds:.2} s\n");
     }
-    text + &format!(
-        "images on which they differ: {}\n",
-        differences(reference, tensix)
-    )
+    for chip in &answers[1..] {
+        let differ = differences(&answers[0], chip);
+        text += &format!("images on which {} differs: {differ}\n", chip.device);
+    }
+    text
 }
 
 /// Whether the answers are good enough.
 ///
 /// # Errors
 /// They are not; the text says what is wrong with them.
-fn verdict(reference: &Answers, tensix: &Answers) -> Result<()> {
-    for Answers { device, right, .. } in [reference, tensix] {
+fn verdict(answers: &[Answers]) -> Result<()> {
+    for Answers { device, right, .. } in answers {
         let accuracy = share(right);
         ensure!(
             accuracy >= LEAST_ACCURACY,
             "{device}: accuracy {accuracy:.4}, less than {LEAST_ACCURACY}"
         );
     }
-    let differ = differences(reference, tensix);
-    ensure!(
-        differ <= MOST_DIFFERENCES,
-        "the devices differ on {differ} images, more than {MOST_DIFFERENCES}"
-    );
+    for chip in &answers[1..] {
+        let differ = differences(&answers[0], chip);
+        ensure!(
+            differ <= MOST_DIFFERENCES,
+            "{} differs from the reference on {differ} images, more than {MOST_DIFFERENCES}",
+            chip.device
+        );
+    }
     Ok(())
 }
 
@@ -128,8 +137,6 @@ fn verdict(reference: &Answers, tensix: &Answers) -> Result<()> {
 /// can be typed again.
 struct Demo {
     tools: PathBuf,
-    module: PathBuf,
-    program: PathBuf,
     out: PathBuf,
 }
 
@@ -148,8 +155,6 @@ impl Demo {
             .with_context(|| format!("cannot make {}", absolute.display()))?;
         Ok(Self {
             tools: target.join("debug"),
-            module: out.join("mlp.ttnn.mlir"),
-            program: out.join("mlp.ttnn"),
             out,
         })
     }
@@ -160,25 +165,31 @@ impl Demo {
         command
     }
 
-    fn compile(&self) -> Result<()> {
+    /// The network's program for a chip.
+    fn program(&self, chip: &str) -> PathBuf {
+        self.out.join(format!("mlp.{chip}.ttnn"))
+    }
+
+    fn compile(&self, chip: &str) -> Result<()> {
+        let module = self.out.join(format!("mlp.{chip}.mlir"));
         run(self
             .tool("ttmlir-opt")
-            .arg("--ttir-to-tensix-pipeline")
+            .arg(format!("--ttir-to-{chip}-pipeline"))
             .arg(Path::new(DATA).join("mlp.mlir"))
             .arg("-o")
-            .arg(&self.module))?;
+            .arg(&module))?;
         run(self
             .tool("ttmlir-translate")
             .arg("--ttnn-to-flatbuffer")
-            .arg(&self.module)
+            .arg(&module)
             .arg("-o")
-            .arg(&self.program))
+            .arg(self.program(chip)))
     }
 
-    /// The command that runs the program on `device`.
-    fn ttrt(&self, device: &str) -> Command {
+    /// The command that runs the program for a chip on `device`.
+    fn ttrt(&self, device: &str, chip: &str) -> Command {
         let mut command = self.tool("ttrt");
-        command.arg("run").arg(&self.program);
+        command.arg("run").arg(self.program(chip));
         command.args(["--device", device]);
         for input in INPUTS {
             let file = Path::new(DATA).join(input).with_extension("npy");
@@ -188,10 +199,10 @@ impl Demo {
     }
 
     /// What `device` sees in the images, whose digits are `labels`.
-    fn classify(&self, device: &'static str, labels: &[usize]) -> Result<Answers> {
+    fn classify(&self, device: &'static str, chip: &str, labels: &[usize]) -> Result<Answers> {
         let output = self.out.join(format!("scores-{device}.npy"));
         let started = Instant::now();
-        run(self.ttrt(device).arg("--output").arg(&output))?;
+        run(self.ttrt(device, chip).arg("--output").arg(&output))?;
         let seconds = started.elapsed().as_secs_f64();
         let digits = highest(&read(&output, DataType::BF16)?)?;
         ensure!(
@@ -214,8 +225,8 @@ impl Demo {
     }
 
     /// Has every operation compared with the reference, and the instructions counted.
-    fn judge(&self) -> Result<()> {
-        run(self.ttrt("tensix").args(["--golden", "--stats"]))
+    fn judge(&self, chip: &str) -> Result<()> {
+        run(self.ttrt(chip, chip).args(["--golden", "--stats"]))
     }
 
     fn labels(&self) -> Result<Vec<usize>> {
@@ -297,34 +308,45 @@ mod tests {
 
     #[test]
     fn the_accuracy_is_printed_as_promised() {
-        let text = report(&answers("reference", 1734), &answers("tensix", 1732));
+        let text = report(&[
+            answers("reference", 1734),
+            answers("tensix", 1732),
+            answers("mncore", 1735),
+        ]);
         assert_eq!(
             text,
-            "reference: accuracy 0.9649 (1734/1797)\ntensix: accuracy 0.9638 (1732/1797)\n\n\
+            "reference: accuracy 0.9649 (1734/1797)\ntensix: accuracy 0.9638 (1732/1797)\nmncore: accuracy 0.9655 (1735/1797)\n\n\
              of these held out from training\n\
-             reference: accuracy 0.8740 (437/500)\ntensix: accuracy 0.8700 (435/500)\n\n\
-             reference: 0.12 s\ntensix: 0.12 s\nimages on which they differ: 2\n"
+             reference: accuracy 0.8740 (437/500)\ntensix: accuracy 0.8700 (435/500)\nmncore: accuracy 0.8760 (438/500)\n\n\
+             reference: 0.12 s\ntensix: 0.12 s\nmncore: 0.12 s\n\
+             images on which tensix differs: 2\nimages on which mncore differs: 1\n"
         );
     }
 
     #[test]
     fn bad_answers_are_an_error() {
-        let check = |reference: usize, tensix: usize, expect: Result<(), &str>| {
-            let found = verdict(&answers("reference", reference), &answers("tensix", tensix));
+        let check = |right: [usize; 3], expect: Result<(), &str>| {
+            let [reference, tensix, mncore] = right;
+            let found = verdict(&[
+                answers("reference", reference),
+                answers("tensix", tensix),
+                answers("mncore", mncore),
+            ]);
             let found = found.map_err(|error| error.to_string());
             assert_eq!(found, expect.map_err(str::to_owned));
         };
-        check(1797, 1794, Ok(()));
+        check([1797, 1794, 1797], Ok(()));
+        let differs =
+            |chip: &str| format!("{chip} differs from the reference on 4 images, more than 3");
+        check([1797, 1793, 1797], Err(&differs("tensix")));
+        check([1797, 1797, 1793], Err(&differs("mncore")));
+        check([1708, 1708, 1708], Ok(()));
         check(
-            1797,
-            1793,
-            Err("the devices differ on 4 images, more than 3"),
+            [1708, 1707, 1708],
+            Err("tensix: accuracy 0.9499, less than 0.95"),
         );
-        check(1708, 1708, Ok(()));
-        check(1708, 1707, Err("tensix: accuracy 0.9499, less than 0.95"));
         check(
-            1707,
-            1708,
+            [1707, 1708, 1708],
             Err("reference: accuracy 0.9499, less than 0.95"),
         );
     }

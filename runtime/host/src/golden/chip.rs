@@ -71,11 +71,6 @@ impl Chip {
         }
     }
 
-    /// Whether factors of products that a kernel made itself are rounded to bf16.
-    pub fn rounds_factors(self) -> bool {
-        self == Chip::Tensix
-    }
-
     /// What a product of these factors may be off, whose magnitudes are at most `most`. `already` is what it is off since the factors are.
     pub fn product(
         self,

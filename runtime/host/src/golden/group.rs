@@ -1,6 +1,6 @@
 //! What the result of several operations in one kernel may differ by.
 //!
-//! Between the operations of a group nothing is rounded but factors of products, which the matrix unit of Tensix takes as bf16, and what
+//! Between the operations of a group nothing is rounded but factors of products, which kernels over tiles round to bf16, and what
 //! is cast to bf16. The reference is rounded by casts alone; and its result is. Every value comes with the most that a device's may be off: a
 //! product adds what its factors lose when they are rounded and the bound of products, a cast that rounds what its operand is off,
 //! rounded the other way, a sum or product of elements what its operands are
@@ -149,9 +149,7 @@ fn bounded(
     };
     let magnitude = |id| value(id).map(|value| map(value, f64::abs));
     let error = |id| match known.get(&id) {
-        Some(bounded) if is_factor(op, id) && chip.rounds_factors() => {
-            Ok(bounded.error_when_rounded())
-        }
+        Some(bounded) if is_factor(op, id) => Ok(bounded.error_when_rounded()),
         Some(bounded) => Ok(bounded.error.clone()),
         None => operands
             .elements(id)
