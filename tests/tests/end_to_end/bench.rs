@@ -8,8 +8,8 @@ use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::golden::Report;
 use tessera_runtime::{
-    run, select_program, Device, Golden, Init, KernelRun, ReferenceDevice, Source, TensixDevice,
-    TensixOptions,
+    run, select_program, Chip, Device, Golden, Init, KernelRun, ReferenceDevice, Source,
+    TensixDevice, TensixOptions,
 };
 use tessera_tests::process::{Run, Verdict};
 use tessera_tests::tools::Tools;
@@ -106,7 +106,18 @@ pub fn judge(binary: &Binary, program: &Program, inputs: &[Tensor]) -> Vec<Kerne
 /// What a run on a device gives that has every operation judged; fails unless each is within its bound.
 #[track_caller]
 pub fn judge_on(device: &mut dyn Device, program: &Program, inputs: &[Tensor]) -> Vec<Tensor> {
-    let (reports, outputs) = judged(device, program, inputs);
+    judge_by(Chip::Tensix, device, program, inputs)
+}
+
+/// The same by the bounds of a chip.
+#[track_caller]
+pub fn judge_by(
+    chip: Chip,
+    device: &mut dyn Device,
+    program: &Program,
+    inputs: &[Tensor],
+) -> Vec<Tensor> {
+    let (reports, outputs) = judged(chip, device, program, inputs);
     for report in reports {
         assert!(
             report.pass,
@@ -123,7 +134,7 @@ pub fn judge_on(device: &mut dyn Device, program: &Program, inputs: &[Tensor]) -
 
 /// Whether all operations are within their bounds on the Tensix device.
 pub fn keeps_bounds(binary: &Binary, program: &Program, inputs: &[Tensor]) -> bool {
-    let (reports, _) = judged(&mut tensix(binary, program), program, inputs);
+    let (reports, _) = judged(Chip::Tensix, &mut tensix(binary, program), program, inputs);
     reports.iter().all(|report| report.pass)
 }
 
@@ -133,11 +144,12 @@ fn tensix<'a>(binary: &'a Binary, program: &'a Program) -> TensixDevice<'a> {
 }
 
 fn judged(
+    chip: Chip,
     device: &mut dyn Device,
     program: &Program,
     inputs: &[Tensor],
 ) -> (Vec<Report>, Vec<Tensor>) {
-    let mut golden = Golden::new(program);
+    let mut golden = Golden::of_chip(program, chip);
     let outputs = run(device, program, inputs.to_vec(), Some(&mut golden))
         .unwrap_or_else(|error| panic!("{error}"));
     (golden.reports().to_vec(), outputs)

@@ -7,6 +7,7 @@ mod bench;
 mod casts;
 mod forming;
 mod images;
+mod mncore;
 mod models;
 mod numerics;
 mod padding;

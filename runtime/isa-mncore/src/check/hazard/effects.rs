@@ -277,7 +277,7 @@ impl Words {
 }
 
 impl L1Access {
-    /// As [`Words::distance`], for long words of L1BM.
+    /// The least distance in cycles from a write to a read of the same long word, counted as if both steps were at the same time.
     pub fn distance(&self, read: &L1Access) -> Option<i64> {
         let size = L1BM_WORDS;
         let apart = |from: u32, to: u32| (to + size - from % size) % size;
