@@ -138,9 +138,9 @@ fn no_spread(op: Op, from: Extent, to: Extent) -> Reported {
     ))
 }
 
-/// Checks that an operation's tensors are such as kernels compute with: bf16, or f32 where it is cast; in tiles in DRAM, if they have
-/// a layout.
-pub fn require_tensors(op: Op, context: ContextRef) -> Result<(), Reported> {
+/// Checks that an operation's tensors are such as kernels compute with: bf16, or f32 where it is cast or `f32` says so; in tiles in DRAM, if
+/// they have a layout.
+pub fn require_tensors(op: Op, context: ContextRef, f32: bool) -> Result<(), Reported> {
     let tensors: Vec<_> = op.operands().into_iter().chain(op.results()).collect();
     for value in &tensors {
         let r#type = value.r#type();
@@ -167,6 +167,7 @@ pub fn require_tensors(op: Op, context: ContextRef) -> Result<(), Reported> {
     for value in tensors {
         match Element::of(value) {
             Some(Element::Bf16) => {}
+            Some(Element::F32) if f32 => {}
             Some(Element::F32) => {
                 return Err(op.error(
                     "has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast",
@@ -174,8 +175,9 @@ pub fn require_tensors(op: Op, context: ContextRef) -> Result<(), Reported> {
             }
             None => {
                 return Err(op.error(format!(
-                    "has no kernel for {}; kernels compute with bf16",
-                    name(value).unwrap_or_default()
+                    "has no kernel for {}; kernels compute with {}",
+                    name(value).unwrap_or_default(),
+                    if f32 { "bf16 and f32" } else { "bf16" }
                 )))
             }
         }

@@ -272,7 +272,7 @@ impl<'a> Builder<'_, 'a> {
         self.rewriter.insert(place.at, load).results()[0]
     }
 
-    /// An input, widened unless it is f32.
+    /// An input in another space, widened unless it is f32.
     fn widen(
         &self,
         place: Place<'a>,
@@ -282,10 +282,13 @@ impl<'a> Builder<'_, 'a> {
         to: &str,
     ) -> Value<'a> {
         let tile = self.load(place, input, spread, from);
-        if self.parts.inputs[input].element == Element::F32 {
-            return tile;
-        }
         let wide = self.tile(shape(place, spread), Element::F32, to);
+        if self.parts.inputs[input].element == Element::F32 {
+            return match from == to {
+                true => tile,
+                false => self.op(place.at, "pto.tmove", &[tile], wide, &[]),
+            };
+        }
         let unit = Unit::Fpu.attribute(self.rewriter.context());
         self.op(place.at, "pto.tcvt", &[tile], wide, &[("unit", unit)])
     }

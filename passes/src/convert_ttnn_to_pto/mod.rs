@@ -40,7 +40,7 @@ use kernel::Parts;
 use steps::Step;
 use tensor::Tensor;
 
-/// The options of the pass, which pipelines have, too.
+/// The options that pipelines have, too.
 pub const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "fusion",
@@ -64,12 +64,20 @@ pub const OPTIONS: &[OptionInfo] = &[
     },
 ];
 
+/// Of the chip: its pipeline says it.
+const F32: OptionInfo = OptionInfo {
+    name: "f32",
+    description: "Let kernels compute with f32 tensors, not only cast them: for a chip that does not cut them shorter",
+    kind: Kind::Bool,
+    default: "false",
+};
+
 /// How the registry knows the pass.
 pub const INFO: PassInfo = PassInfo {
     name: "convert-ttnn-to-pto",
     description: "Outlines kernels over tiles for the operations that compute",
     anchor: Some("builtin.module"),
-    options: OPTIONS,
+    options: &[OPTIONS[0], OPTIONS[1], OPTIONS[2], F32],
     make: |options| Ok(Box::new(ConvertTtnnToPto::new(options))),
 };
 
@@ -79,6 +87,8 @@ struct ConvertTtnnToPto {
     block: Option<[u64; 2]>,
     /// Nothing if it is chosen for each kernel.
     placement: Option<Placement>,
+    /// Whether kernels compute with f32 tensors.
+    f32: bool,
 }
 
 impl ConvertTtnnToPto {
@@ -96,6 +106,7 @@ impl ConvertTtnnToPto {
             fusion,
             block,
             placement: Placement::from_word(options.text("placement")),
+            f32: options.flag(F32.name),
         }
     }
 }
@@ -117,7 +128,7 @@ impl Pass for ConvertTtnnToPto {
             let mut computing = Vec::new();
             for op in &ops {
                 if let Some(compute) = Compute::of(*op) {
-                    require_tensors(*op, rewriter.context())?;
+                    require_tensors(*op, rewriter.context(), self.f32)?;
                     computing.push((*op, compute?));
                 }
             }

@@ -29,16 +29,34 @@ fn on_board(binary: &Binary, model: Model) -> Vec<Vec<Tensor>> {
         .collect()
 }
 
+/// The models with other elements.
+fn models_of(element: &str, extents: [u64; 3]) -> String {
+    models(extents).replace("bf16", element)
+}
+
 /// The model that stops where something would not have arrived yet gives what the fast one gives.
+fn check(element: &str, extents: [u64; 3], fusion: &str) {
+    let name = format!("mncore_{element}_{extents:?}_{fusion}");
+    let pipeline = format!("--ttir-to-mncore-pipeline=fusion={fusion}");
+    let binary = compile_with(&pipeline, &name, &models_of(element, extents));
+    let found = on_board(&binary, Model::Timed);
+    assert!(found == on_board(&binary, Model::Fast), "{name}");
+}
+
 #[test]
 fn models_are_within_their_bounds_on_mncore() {
     for extents in some(SIZES, 1) {
         for fusion in some(FUSIONS, 2) {
-            let name = format!("mncore_{extents:?}_{fusion}");
-            let pipeline = format!("--ttir-to-mncore-pipeline=fusion={fusion}");
-            let binary = compile_with(&pipeline, &name, &models(*extents));
-            let found = on_board(&binary, Model::Timed);
-            assert!(found == on_board(&binary, Model::Fast), "{name}");
+            check("bf16", *extents, fusion);
+        }
+    }
+}
+
+#[test]
+fn models_of_singles_are_within_their_bounds_on_mncore() {
+    for extents in some(SIZES, 1) {
+        for fusion in some(FUSIONS, 1) {
+            check("f32", *extents, fusion);
         }
     }
 }
