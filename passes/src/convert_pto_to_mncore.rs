@@ -56,11 +56,9 @@ fn convert<'a>(module: Op<'a>, kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Resul
         )));
     };
     let compiled = compile(&translated.group).map_err(|error| {
-        let op = translated
-            .ops
-            .get(error.location())
-            .copied()
-            .unwrap_or(kernel);
+        let place = error.location();
+        let op = place.and_then(|place| translated.ops.get(place).copied());
+        let op = op.unwrap_or(kernel);
         op.error(error.to_string())
     })?;
     let lines: Vec<Location> = translated.ops.iter().map(|op| op.location()).collect();

@@ -132,7 +132,7 @@ impl<'a> Arguments<'a> {
         for pair in self.tensors.windows(2) {
             if pair[0].argument == pair[1].argument {
                 let number = pair[0].argument;
-                return Err(unsupported(0, format!("tensor {number} is read in two ways by one group, which has no code for MN-Core 2; compile with fusion=none")));
+                return Err(unsupported(None, format!("tensor {number} is read in two ways by one group, which has no code for MN-Core 2: give one of them a copy, or compile with fusion=none")));
             }
         }
         Ok(Kernel {

@@ -93,8 +93,8 @@ pub enum CompileError {
     /// It is, but of a kind there is no code for.
     #[error("{what}")]
     Unsupported {
-        /// The place of the operation, a number of [`Group::locations`].
-        location: usize,
+        /// The place of the operation, a number of [`Group::locations`]; none if it is about the whole group.
+        location: Option<usize>,
         /// What, and what to do instead.
         what: String,
     },
@@ -111,12 +111,12 @@ pub enum CompileError {
 }
 
 impl CompileError {
-    /// The place of the operation it is about, a number of [`Group::locations`].
-    pub fn location(&self) -> usize {
+    /// The place of the operation it is about, a number of [`Group::locations`]; none if it is about the whole group.
+    pub fn location(&self) -> Option<usize> {
         match self {
-            CompileError::Whole(error) => error.location,
+            CompileError::Whole(error) => Some(error.location),
             CompileError::Unsupported { location, .. } => *location,
-            CompileError::Layout { .. } => 0,
+            CompileError::Layout { .. } => None,
         }
     }
 }
@@ -128,7 +128,7 @@ impl CompileError {
 pub fn compile(group: &Group) -> Result<Kernel, CompileError> {
     let whole = whole::whole(group)?;
     let [store] = &whole.stores[..] else {
-        return Err(unsupported(0, format!("the group stores {} tensors, and MN-Core 2 code stores one; compile with fusion=none", whole.stores.len())));
+        return Err(unsupported(None, format!("the group stores {} tensors, and MN-Core 2 code stores one; compile with fusion=none", whole.stores.len())));
     };
     let mut products = Vec::new();
     store.value.visit(&mut |expr| {
@@ -202,9 +202,9 @@ fn nodes(
     stages.iter().map(node).collect()
 }
 
-fn unsupported(location: usize, what: impl Into<String>) -> CompileError {
+fn unsupported(location: impl Into<Option<usize>>, what: impl Into<String>) -> CompileError {
     CompileError::Unsupported {
-        location,
+        location: location.into(),
         what: what.into(),
     }
 }

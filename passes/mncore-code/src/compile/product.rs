@@ -245,11 +245,15 @@ impl<'a> Builder<'a> {
         ];
         let own = !self.sides.one_row_side && tensor.matrices > 1;
         let refuse = |error| self.arguments.refuse(self.sides.rows, error);
-        let spec = dram(self.arguments.next).map_err(refuse)?;
+        let lists = self.sides.roles(Role::I, Role::K).map(|role| match role {
+            Role::I => &i[..],
+            Role::J | Role::K => &k[..],
+        });
+        let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
+        let spec = dram(self.arguments.next, words, lists).map_err(refuse)?;
         let mut spec = matrices(spec, tensor.matrices, own, matrix);
-        let [rows, columns] = self.sides.roles(Role::I, Role::K);
-        for (name, extent, role) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
-            let list = if role == Role::I { &i[..] } else { &k[..] };
+        let [rows, columns] = lists;
+        for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
             spec = spec.dim(name, extent.into(), &digits(list));
         }
         let layout = spec.build().map_err(refuse)?;

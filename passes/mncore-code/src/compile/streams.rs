@@ -165,19 +165,34 @@ fn part(&(place, extent, stride): &Stated) -> Part {
     }
 }
 
-/// A layout of singles in DRAM, without dimensions.
-pub(super) fn dram(base: u64) -> Result<Spec, LayoutError> {
+/// A layout of singles in DRAM, without dimensions, that is to get digits of rows and columns which reach so many long words.
+pub(super) fn dram(
+    base: u64,
+    words: u64,
+    [rows, columns]: [&[Stated]; 2],
+) -> Result<Spec, LayoutError> {
     let spec = Spec::new(Memory::Dram, ElementBits::ThirtyTwo);
+    let has = u64::from(Memory::Dram.words());
     match u32::try_from(base) {
-        Ok(base) => Ok(spec.at(base)),
-        Err(_) => Err(LayoutError::Capacity {
-            layout: "the tensors before it".into(),
+        Ok(base) if u64::from(base) + words <= has => Ok(spec.at(base)),
+        _ => Err(LayoutError::Capacity {
+            layout: format!("{} by {}", spelled(rows), spelled(columns)),
             memory: Memory::Dram,
             base,
-            words: 0,
-            has: Memory::Dram.words().into(),
+            words,
+            has,
         }),
     }
+}
+
+/// Digits as a layout's text has them.
+fn spelled(list: &[Stated]) -> String {
+    let list = list.iter().filter(|(_, extent, _)| *extent > 1);
+    let digits = list.map(|(place, extent, stride)| {
+        let letter = place.letter(ElementBits::ThirtyTwo);
+        format!("{letter}:{extent}*{stride}")
+    });
+    format!("({})", digits.collect::<Vec<_>>().join(","))
 }
 
 /// Adds the dimension of matrices.
@@ -251,7 +266,15 @@ impl Vectors {
         let row = row_digits(form, major, u64::from(shape.steps) * vector, side);
         let column = column_digits(form, shape.steps, vector);
         let own = !r#use.spread.matrices && r#use.tensor.matrices > 1;
-        let mut spec = dram(base)?;
+        let words = matrix * u64::from(if own { r#use.tensor.matrices } else { 1 });
+        let of = |role| {
+            if role == Role::J {
+                &column[..]
+            } else {
+                &row[..]
+            }
+        };
+        let mut spec = dram(base, words, [of(r#use.rows), of(r#use.columns)])?;
         spec = matrices(spec, r#use.tensor.matrices, own, matrix);
         let kind = r#use.tensor;
         for (name, extent, role) in [

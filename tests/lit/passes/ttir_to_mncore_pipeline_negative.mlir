@@ -1,0 +1,16 @@
+// What does not fit, or is not compiled yet.
+// RUN: ttmlir-opt --ttir-to-mncore-pipeline --split-input-file --verify-diagnostics %s
+
+func.func @large(%a: tensor<100000x8192xbf16>, %b: tensor<8192x100000xbf16>) -> tensor<100000x100000xbf16> {
+  // expected-error @+1 {{tensor 2 (1x100000x100000xbf16) cannot be laid out in DRAM:}}
+  %0 = "ttir.matmul"(%a, %b) : (tensor<100000x8192xbf16>, tensor<8192x100000xbf16>) -> tensor<100000x100000xbf16>
+  return %0 : tensor<100000x100000xbf16>
+}
+
+// -----
+
+func.func @square(%a: tensor<64x64xbf16>) -> tensor<64x64xbf16> {
+  // expected-error @+1 {{tensor 0 is read in two ways by one group, which has no code for MN-Core 2: give one of them a copy}}
+  %0 = "ttir.matmul"(%a, %a) : (tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
+  return %0 : tensor<64x64xbf16>
+}
