@@ -125,6 +125,15 @@ impl Body {
         self.trip.iter().map(|&count| u64::from(count)).product()
     }
 
+    /// The steps of an address that its innermost dimension alone moves, by so much.
+    pub fn along(&self, step: u32) -> Vec<u32> {
+        let mut steps = vec![0; self.dimensions()];
+        if let Some(last) = steps.last_mut() {
+            *last = step;
+        }
+        steps
+    }
+
     /// How many dimensions an index has: those around it and its own.
     pub fn dimensions(&self) -> usize {
         self.outer.len() + self.trip.len()

@@ -318,12 +318,7 @@ impl Place<'_> {
 
 /// The step that puts a constant where it lies.
 fn load(constant: &Constant) -> Issue {
-    let op = AluOp {
-        kind: AluKind::Imm,
-        precision: None,
-        unsigned: false,
-        mantissa: 0,
-    };
+    let op = AluOp::plain(AluKind::Imm, None);
     let memory = MemoryOperand {
         bank: constant.bank,
         width: Width::Long,

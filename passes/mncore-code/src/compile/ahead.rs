@@ -78,10 +78,8 @@ impl Ahead {
         let mut fetch = Body::new(&outer, &[]);
         self.vectors.fetch(&mut fetch, self.lane, around, 0);
         let mut bring = Body::new(&outer, &[self.vectors.count]);
-        let mut steps = vec![0; bring.dimensions()];
-        steps[outer.len()] = VECTOR_WORDS;
-        self.vectors
-            .bring_to(&mut bring, self.lane, around, Ahead::landed(&steps));
+        let landed = Ahead::landed(&bring.along(VECTOR_WORDS));
+        self.vectors.bring_to(&mut bring, self.lane, around, landed);
         let mut next = Body::new(&outer, &[]);
         for vector in 0..self.depth {
             let number = self.vectors.count + vector;

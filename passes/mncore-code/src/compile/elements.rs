@@ -182,13 +182,6 @@ impl<'a, 'b> Elements<'a, 'b> {
         Body::new(&self.around.counts(&self.arguments.shape), &[count])
     }
 
-    /// Steps of an address that moves with the vectors.
-    pub fn along(&self, factor: u32) -> Vec<u32> {
-        let mut steps = vec![0; self.around.len() + 1];
-        steps[self.around.len()] = factor;
-        steps
-    }
-
     /// The value of an expression; of the product, if there is one, where its sums are.
     pub fn value(
         &mut self,
@@ -256,7 +249,7 @@ impl<'a, 'b> Elements<'a, 'b> {
                 return Err(unsupported(expr.location, "more operands that are the same for all rows than LM1 holds; compile with fusion=none"));
             }
             self.residents.push((vectors, first));
-            let address = Address::moving(0, &self.along(VECTOR_WORDS)).around(first, size);
+            let address = Address::moving(0, &body.along(VECTOR_WORDS)).around(first, size);
             Place::consecutive(Bank::Lm1, Width::Long, address).into()
         } else {
             let number = 1 + self.streams.len() as u32;
@@ -320,7 +313,7 @@ impl<'a, 'b> Elements<'a, 'b> {
             vectors.fetch(&mut fetch, Lane::of(1), &self.around, 0);
             let mut load = Body::new(&outer, &[shape.steps]);
             let value = vectors.bring(&mut load, Lane::of(1), &self.around);
-            let address = Address::moving(*first, &self.along(VECTOR_WORDS));
+            let address = Address::moving(*first, &load.along(VECTOR_WORDS));
             let place = Place::consecutive(Bank::Lm1, Width::Long, address);
             load.push(copy(), vec![value.into()], vec![place.into()]);
             stages.extend([Stage::Loop("fetch", fetch), Stage::Loop("resident", load)]);
@@ -344,12 +337,7 @@ impl<'a, 'b> Elements<'a, 'b> {
 
 /// A copy of a long word in each cycle.
 fn copy() -> Op {
-    let op = AluOp {
-        kind: AluKind::Passa,
-        precision: Some(Precision::Long),
-        unsigned: false,
-        mantissa: 0,
-    };
+    let op = AluOp::plain(AluKind::Passa, Some(Precision::Long));
     Op::Alu(op, 0)
 }
 

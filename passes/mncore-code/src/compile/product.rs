@@ -15,7 +15,7 @@ use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::layout::Place as Part;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
-use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
+use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MauKind, MauOp, MvMode};
 use tessera_pto::kernel::TensorType;
 
@@ -283,7 +283,7 @@ impl<'a> Builder<'a> {
         let roles = self.sides.roles(Role::K, Role::J);
         let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, roles);
         let mut body = elements.body(ahead.vectors.count);
-        let landed = Ahead::landed(&elements.along(VECTOR_WORDS));
+        let landed = Ahead::landed(&body.along(VECTOR_WORDS));
         elements.know(ahead.tensor, ahead.spread, landed.into());
         let value = elements.value(&mut body, self.sides.columns, None)?;
         to_lm0(&mut body, value, self.sides.columns.location);
@@ -293,15 +293,9 @@ impl<'a> Builder<'a> {
     fn clear(&self, around: &Outer) -> Stage {
         let count = self.shape.vectors().div_ceil(2);
         let mut body = Body::new(&around.counts(&self.shape), &[count]);
-        let zero = AluOp {
-            kind: AluKind::Zero,
-            precision: None,
-            unsigned: false,
-            mantissa: 0,
-        };
-        let mut steps = vec![0; body.dimensions()];
-        steps[body.dimensions() - 1] = 2 * VECTOR_WORDS;
-        let place = Place::consecutive(Bank::Grf0, Width::Double, Address::moving(0, &steps));
+        let zero = AluOp::plain(AluKind::Zero, None);
+        let address = Address::moving(0, &body.along(2 * VECTOR_WORDS));
+        let place = Place::consecutive(Bank::Grf0, Width::Double, address);
         body.push(Op::Alu(zero, 0), Vec::new(), vec![place.into()])
             .line = line(self.product.location);
         Stage::Loop("clear", body)
@@ -421,11 +415,7 @@ impl<'a> Builder<'a> {
         let batch_words = turns * pairs * 2 * TILE;
         let l2 = Address::moving(0, &number(2 * TILE)).around(ROWS_L2BM, ROWS_SLOTS * batch_words);
         let l1 = Address::moving(0, &number(2 * TILE)).around(ROWS_L1BM, ROWS_L1BM_RING);
-        let op = L2bmOp {
-            kind: L2bmKind::Broadcast,
-            set: L1bSet::ALL,
-            rrn: None,
-        };
+        let op = L2bmOp::plain(L2bmKind::Broadcast);
         let down = Op::L2bm {
             op,
             l2,
@@ -523,7 +513,7 @@ impl<'a> Builder<'a> {
         let count = self.shape.vectors();
         let mut elements = Elements::new(&mut self.arguments, *around, Form::Own, [rows, columns]);
         let mut body = elements.body(count);
-        let sums = Address::moving(0, &elements.along(VECTOR_WORDS));
+        let sums = Address::moving(0, &body.along(VECTOR_WORDS));
         let sums: Operand =
             Source::Memory(Place::consecutive(Bank::Grf0, Width::Long, sums)).into();
         let value = elements.value(&mut body, &self.store.value, Some((self.product, &sums)))?;
@@ -534,9 +524,8 @@ impl<'a> Builder<'a> {
 
 /// A vector of the column side as block float, to LM0.
 fn to_lm0(body: &mut Body, value: Operand, location: usize) {
-    let mut steps = vec![0; body.dimensions()];
-    steps[body.dimensions() - 1] = VECTOR_WORDS;
-    let place = Place::consecutive(Bank::Lm0, Width::Long, Address::moving(0, &steps));
+    let address = Address::moving(0, &body.along(VECTOR_WORDS));
+    let place = Place::consecutive(Bank::Lm0, Width::Long, address);
     let op = Op::Alu(block_float(), 0);
     body.push(op, vec![value], vec![place.into()]).line = line(location);
 }
@@ -556,10 +545,5 @@ pub(super) fn line(location: usize) -> u32 {
 
 /// Block float of pseudo-single precision.
 fn block_float() -> AluOp {
-    AluOp {
-        kind: AluKind::Bfn,
-        precision: Some(Precision::Pseudo),
-        unsigned: false,
-        mantissa: 0,
-    }
+    AluOp::plain(AluKind::Bfn, Some(Precision::Pseudo))
 }

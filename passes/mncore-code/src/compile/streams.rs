@@ -11,7 +11,7 @@ use tessera_isa_mncore::layout::{
 };
 use tessera_isa_mncore::memory::Width;
 use tessera_isa_mncore::table::l1bm::L1bmKind;
-use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
+use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 use tessera_pto::kernel::TensorType;
 
@@ -415,7 +415,7 @@ impl Lane {
     /// A transfer of a part of a vector from L2BM to L1BM.
     pub(super) fn down(self, walk: &[u32], ahead: u32, number: u32) -> Op {
         Op::L2bm {
-            op: transfer(L2bmKind::Distribute),
+            op: L2bmOp::plain(L2bmKind::Distribute),
             l2: self.l2bm(walk, ahead).beyond(number * TRANSFER.0),
             l1: self.l1bm(walk, ahead).beyond(number * TRANSFER.1),
         }
@@ -451,21 +451,6 @@ impl Lane {
 
 fn scaled(steps: &[u32], factor: u32) -> Vec<u32> {
     steps.iter().map(|step| step * factor).collect()
-}
-
-/// The steps of an address that moves with the last dimension only.
-fn along(time: usize) -> Vec<u32> {
-    let mut steps = vec![0; time + 1];
-    steps[time] = 1;
-    steps
-}
-
-fn transfer(kind: L2bmKind) -> L2bmOp {
-    L2bmOp {
-        kind,
-        set: L1bSet::ALL,
-        rrn: None,
-    }
 }
 
 impl Vectors {
@@ -535,7 +520,7 @@ impl Vectors {
     /// The same, to a value or place.
     pub fn bring_to(&self, body: &mut Body, lane: Lane, outer: &Outer, to: impl Into<Dest>) {
         let time = body.dimensions() - 1;
-        let walk = along(time);
+        let walk = body.along(1);
         for &side in self.sides() {
             let next = self.r#move(lane, outer, &walk, side, Direction::In, 1);
             let guard = Guard {
@@ -556,7 +541,7 @@ impl Vectors {
     /// The items that take a vector away in each iteration of a loop over all of them.
     pub fn take(&self, body: &mut Body, lane: Lane, outer: &Outer, value: impl Into<Operand>) {
         let time = body.dimensions() - 1;
-        let walk = along(time);
+        let walk = body.along(1);
         let up = L1bmOp::plain(L1bmKind::Collect, false);
         body.push(
             Op::L1bm(up, lane.l1bm(&walk, 0)),
@@ -572,7 +557,7 @@ impl Vectors {
         }
         for number in 0..self.transfers() {
             let op = Op::L2bm {
-                op: transfer(L2bmKind::Collect),
+                op: L2bmOp::plain(L2bmKind::Collect),
                 l2: lane.l2bm(&walk, 0).beyond(number * TRANSFER.0),
                 l1: lane.l1bm(&walk, 0).beyond(number * TRANSFER.1),
             };

@@ -199,11 +199,6 @@ impl Kernel {
 
 /// A copy by the ALU, of all that there is.
 fn copy() -> Op {
-    let op = AluOp {
-        kind: AluKind::Passa,
-        precision: Some(Precision::Int),
-        unsigned: false,
-        mantissa: 0,
-    };
+    let op = AluOp::plain(AluKind::Passa, Some(Precision::Int));
     Op::Alu(op, 0)
 }

@@ -153,6 +153,16 @@ pub struct AluOp {
 }
 
 impl AluOp {
+    /// The operation without a prefix or parameter.
+    pub const fn plain(kind: AluKind, precision: Option<Precision>) -> Self {
+        AluOp {
+            kind,
+            precision,
+            unsigned: false,
+            mantissa: 0,
+        }
+    }
+
     /// Whether the block float's mantissa length has to be given.
     pub fn takes_mantissa(&self) -> bool {
         self.kind.is_block_float() && self.precision == Some(Precision::Half)

@@ -164,6 +164,15 @@ pub struct L2bmOp {
 }
 
 impl L2bmOp {
+    /// The transfer with all L1B, without a reduction.
+    pub const fn plain(kind: L2bmKind) -> Self {
+        L2bmOp {
+            kind,
+            set: L1bSet::ALL,
+            rrn: None,
+        }
+    }
+
     /// The spelling, with its parameters.
     pub fn mnemonic(&self) -> String {
         let mut text = self.kind.row().stem.to_owned();
