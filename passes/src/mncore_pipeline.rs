@@ -1,9 +1,9 @@
 //! The pipelines that end in kernels for MN-Core 2.
 
-use crate::options::{OptionInfo, Options};
+use crate::options::{joined, OptionInfo, Options};
 use crate::registry::PipelineInfo;
-use crate::tensix_pipeline::{check_pipes, forward, CHECK_PIPES, EXPANSION, FUSION};
-use crate::ttir_to_ttnn_pipeline::RUNTIME;
+use crate::tensix_pipeline::{check_pipes, CHECK_PIPES, EXPANSION, FUSION};
+use crate::ttir_to_ttnn_pipeline::{followed_by, forward, RUNTIME};
 
 /// How kernels are made.
 const KERNELS: &[OptionInfo] = &[
@@ -32,19 +32,8 @@ pub const FROM_TTIR: PipelineInfo = PipelineInfo {
 };
 
 /// The options of both of its halves.
-const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] = {
-    let mut all = [CHECK_PIPES; RUNTIME.options.len() + KERNELS.len()];
-    let mut number = 0;
-    while number < all.len() {
-        all[number] = if number < KERNELS.len() {
-            KERNELS[number]
-        } else {
-            RUNTIME.options[number - KERNELS.len()]
-        };
-        number += 1;
-    }
-    all
-};
+const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] =
+    joined(KERNELS, RUNTIME.options);
 
 fn from_ttnn(options: &Options) -> String {
     format!(
@@ -56,11 +45,5 @@ fn from_ttnn(options: &Options) -> String {
 }
 
 fn from_ttir(options: &Options) -> String {
-    format!(
-        "builtin.module({}{{{}}},{}{{{}}})",
-        RUNTIME.name,
-        forward(options, RUNTIME.options),
-        FROM_TTNN.name,
-        forward(options, KERNELS)
-    )
+    followed_by(FROM_TTNN.name, KERNELS, options)
 }

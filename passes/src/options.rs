@@ -29,6 +29,21 @@ pub struct OptionInfo {
     pub default: &'static str,
 }
 
+/// The options of one and of the other, `N` in all.
+pub const fn joined<const N: usize>(one: &[OptionInfo], other: &[OptionInfo]) -> [OptionInfo; N] {
+    let mut all = [one[0]; N];
+    let mut number = 0;
+    while number < N {
+        all[number] = if number < one.len() {
+            one[number]
+        } else {
+            other[number - one.len()]
+        };
+        number += 1;
+    }
+    all
+}
+
 /// Why an option was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {

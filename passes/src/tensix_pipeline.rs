@@ -1,11 +1,11 @@
 //! The pipelines that end in kernels for Tensix.
 
 pub(crate) use crate::convert_ttnn_to_pto::OPTIONS as FUSION;
-use crate::options::{Kind, OptionInfo, Options};
+use crate::options::{joined, Kind, OptionInfo, Options};
 use crate::pto_allocate_memory_addr::PRINT_MEMORY_MAP;
 use crate::pto_expand_mixed_kernel::INFO as EXPAND;
 use crate::registry::PipelineInfo;
-use crate::ttir_to_ttnn_pipeline::RUNTIME;
+use crate::ttir_to_ttnn_pipeline::{followed_by, forward, RUNTIME};
 
 /// Whether pipes are checked before anything is made of them.
 pub(crate) const CHECK_PIPES: OptionInfo = OptionInfo {
@@ -47,19 +47,8 @@ pub const FROM_TTIR: PipelineInfo = PipelineInfo {
 };
 
 /// The options of both of its halves.
-const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] = {
-    let mut all = [CHECK_PIPES; RUNTIME.options.len() + KERNELS.len()];
-    let mut number = 0;
-    while number < all.len() {
-        all[number] = if number < KERNELS.len() {
-            KERNELS[number]
-        } else {
-            RUNTIME.options[number - KERNELS.len()]
-        };
-        number += 1;
-    }
-    all
-};
+const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] =
+    joined(KERNELS, RUNTIME.options);
 
 fn from_ttnn(options: &Options) -> String {
     let check = check_pipes(options);
@@ -80,17 +69,5 @@ pub(crate) fn check_pipes(options: &Options) -> &'static str {
 }
 
 fn from_ttir(options: &Options) -> String {
-    format!(
-        "builtin.module({}{{{}}},{}{{{}}})",
-        RUNTIME.name,
-        forward(options, RUNTIME.options),
-        FROM_TTNN.name,
-        forward(options, KERNELS)
-    )
-}
-
-/// Options of a pipeline that are those of its passes, too.
-pub(crate) fn forward(options: &Options, infos: &[OptionInfo]) -> String {
-    let names: Vec<_> = infos.iter().map(|option| option.name).collect();
-    options.forward(&names)
+    followed_by(FROM_TTNN.name, KERNELS, options)
 }

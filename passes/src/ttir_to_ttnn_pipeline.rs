@@ -63,6 +63,22 @@ pub const BACKEND: PipelineInfo = PipelineInfo {
     ..RUNTIME
 };
 
+/// The text of a pipeline that goes on from there with another one, which has these options.
+pub(crate) fn followed_by(backend: &str, infos: &[OptionInfo], options: &Options) -> String {
+    format!(
+        "builtin.module({}{{{}}},{backend}{{{}}})",
+        RUNTIME.name,
+        forward(options, RUNTIME.options),
+        forward(options, infos)
+    )
+}
+
+/// Options of a pipeline that are those of its passes, too.
+pub(crate) fn forward(options: &Options, infos: &[OptionInfo]) -> String {
+    let names: Vec<_> = infos.iter().map(|option| option.name).collect();
+    options.forward(&names)
+}
+
 fn text(options: &Options) -> String {
     let device = options.forward(&register_device::OPTIONS.map(|info| info.name));
     let config: Vec<_> = KNOBS
