@@ -6,6 +6,7 @@ use tessera_reference::Tensor;
 use tessera_runtime::{run, Golden, TensixDevice, TensixOptions};
 
 use crate::bench::{compile, inputs, judge, on_tensix, only};
+use crate::schedules::on_one_tile;
 
 const SHAPES: &[&str] = &[
     "1",
@@ -124,16 +125,7 @@ fn every_schedule_gives_the_same_bits() {
     for [from, to] in CASTS {
         let binary = compile(&format!("casts_from_{from}"), &cast("97x161", [from, to]));
         let inputs = inputs(only(&binary), 5);
-        let bits = |schedule_seed, order_seed| {
-            let options = TensixOptions {
-                schedule_seed,
-                order_seed,
-                workers: Some(1),
-                ..TensixOptions::default()
-            };
-            let run = on_tensix(&binary, only(&binary), &inputs, options);
-            run.map(|(outputs, _)| outputs)
-        };
+        let bits = |schedule, order| on_one_tile(&binary, &inputs, schedule, order);
         let expect = bits(0, None);
         assert!(expect.is_ok(), "{expect:?}");
         for seed in 1..100 {

@@ -1,5 +1,6 @@
 //! Compiled kernels: one result under every schedule and memory order, and nothing that synchronises could be left out.
 
+use tessera_program::Binary;
 use tessera_reference::Tensor;
 use tessera_runtime::TensixOptions;
 
@@ -8,6 +9,23 @@ use crate::bench::{
 };
 use crate::casts::{cast, CASTS};
 use crate::models::some;
+
+/// What the only program of a file gives under a schedule. One tile does everything, so that slots are used again.
+pub fn on_one_tile(
+    binary: &Binary,
+    inputs: &[Tensor],
+    schedule_seed: u64,
+    order_seed: Option<u64>,
+) -> Result<Vec<Tensor>, String> {
+    let options = TensixOptions {
+        schedule_seed,
+        order_seed,
+        workers: Some(1),
+        ..TensixOptions::default()
+    };
+    let run = on_tensix(binary, only(binary), inputs, options);
+    run.map(|(outputs, _)| outputs)
+}
 
 #[test]
 fn every_schedule_gives_the_same_bits() {
@@ -19,17 +37,7 @@ fn every_schedule_gives_the_same_bits() {
     ] {
         let binary = compile_operation(&format!("schedules_{op}"), op, operands, result);
         let inputs = inputs(only(&binary), 5);
-        let bits = |schedule_seed, order_seed| {
-            let options = TensixOptions {
-                schedule_seed,
-                order_seed,
-                // One tile does everything, so that slots are used again.
-                workers: Some(1),
-                ..TensixOptions::default()
-            };
-            let run = on_tensix(&binary, only(&binary), &inputs, options);
-            run.map(|(outputs, _)| outputs)
-        };
+        let bits = |schedule, order| on_one_tile(&binary, &inputs, schedule, order);
         let expect = bits(0, None).unwrap_or_else(|error| panic!("{op}: {error}"));
         for seed in 1..100 {
             assert_eq!(bits(seed, None).as_ref(), Ok(&expect), "{op}, seed {seed}");

@@ -159,27 +159,18 @@ fn pair(mover: Mover, element: ElementBits, state: &mut u64) -> (Layout, Layout)
             pair.bits[1][slot.index()] = Some(held);
         }
         // A named owner: any value where it is read, copies where it is written.
-        if renaming.source_named & slot.mask() != 0
-            && slot.place().0 != Place::Address
-            && exists(slot)
+        for (end, named) in [renaming.source_named, renaming.target_named]
+            .into_iter()
+            .enumerate()
         {
-            let held = if dice(state) % 2 == 0 {
-                Bit::Replicated
-            } else {
-                Bit::Fixed(dice(state) % 2 == 1)
-            };
-            pair.bits[0][slot.index()].get_or_insert(held);
-        }
-        if renaming.target_named & slot.mask() != 0
-            && slot.place().0 != Place::Address
-            && exists(slot)
-        {
-            let held = if dice(state) % 2 == 0 {
-                Bit::Replicated
-            } else {
-                Bit::Fixed(dice(state) % 2 == 1)
-            };
-            pair.bits[1][slot.index()].get_or_insert(held);
+            if named & slot.mask() != 0 && slot.place().0 != Place::Address && exists(slot) {
+                let held = if dice(state) % 2 == 0 {
+                    Bit::Replicated
+                } else {
+                    Bit::Fixed(dice(state) % 2 == 1)
+                };
+                pair.bits[end][slot.index()].get_or_insert(held);
+            }
         }
     }
     let (from, to) = (
