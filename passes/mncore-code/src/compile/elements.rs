@@ -9,7 +9,8 @@ use tessera_pto::kernel::{Binary, Element, TensorType, Unary};
 
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
-use super::streams::{Form, Lane, Outer, Role, Use, Vectors, LANES};
+use super::streams::{Lane, LANES};
+use super::vectors::{Form, Outer, Role, Use, Vectors};
 use super::{unsupported, Bound, CompileError, Kernel, Stage, Tensor};
 use crate::address::Address;
 use crate::body::{Body, Home};

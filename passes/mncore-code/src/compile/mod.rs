@@ -3,7 +3,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `shape.rs` | how a result is spread over the chip: which index goes where, and how often the chip is gone through |
-//! | `streams.rs` | tensors that pass through the PEs vector by vector: their layouts, and the items that bring and fetch them |
+//! | `vectors.rs` | tensors as vectors: their layouts in DRAM |
+//! | `streams.rs` | vectors on their way: the items that bring and fetch them |
 //! | `product.rs` | the loops of a product of matrices |
 //! | `ahead.rs` | its column side, a chunk ahead |
 //! | `elements.rs` | what is done with each element on the way |
@@ -21,6 +22,7 @@ mod elements;
 mod product;
 mod shape;
 mod streams;
+mod vectors;
 
 use tessera_isa_mncore::layout::{Layout, LayoutError};
 use tessera_pto::kernel::{Group, TensorType};

@@ -22,7 +22,7 @@ use tessera_pto::kernel::TensorType;
 use super::ahead::{Ahead, Times};
 use super::elements::{Arguments, Elements};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
-use super::streams::{digits, dram, matrices, Form, Outer, Role};
+use super::vectors::{digits, dram, matrices, Form, Outer, Role};
 use super::{unsupported, Bound, CompileError, Kernel, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};

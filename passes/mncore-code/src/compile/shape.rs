@@ -15,7 +15,7 @@
 
 use tessera_isa_mncore::memory::Bank;
 
-use super::streams::{OWN_STEPS, SAME_STEPS};
+use super::vectors::{OWN_STEPS, SAME_STEPS};
 
 /// Elements of `i` or `k` in the words and PEs of a MAB.
 pub(super) const ROW: u32 = 8;
