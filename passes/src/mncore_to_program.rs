@@ -1,11 +1,12 @@
 //! A `mncore.kernel` as a kernel of the program file: packed instructions, and how the host lays its arguments.
 
+use std::collections::HashMap;
+
 use tessera_dialects::mlir::{Op, Reported};
 use tessera_dialects::mncore::kernel;
 use tessera_isa_mncore::word::Mode;
-use tessera_isa_mncore::Program as Statements;
 use tessera_mncore_code::program::Form;
-use tessera_program::{Kernel, KernelBody, MncoreProgram, MncoreStorage, MncoreTensor};
+use tessera_program::{Kernel, KernelBody, MncorePacker, MncoreStorage, MncoreTensor};
 
 use crate::mncore_to_vsm::{cannot_emit, places};
 
@@ -22,37 +23,35 @@ pub(crate) fn kernel(op: Op, region: Op, name: &str) -> Result<Kernel, Reported>
     }
     let program = read.program().map_err(|(op, error)| op.error(error))?;
     let known = places(&read);
-    let mut statements = Statements::default();
-    let mut comes_from: Vec<String> = Vec::new();
+    let mut packer = MncorePacker::new(Mode::AutoStride);
+    let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
     let streamed = program.stream(Form::Scheduled, &mut |statement, lines| {
-        statements.statements.push(statement.clone());
-        let places = lines.iter().filter_map(|&line| known.get(line as usize));
-        let mut places: Vec<&str> = places.map(String::as_str).collect();
-        places.sort_unstable();
-        places.dedup();
-        comes_from.push(places.join(", "));
-        Ok(())
+        let number = numbers.get(lines).copied();
+        let number = number.unwrap_or_else(|| {
+            let number = packer.place(&joined(&known, lines));
+            numbers.insert(lines.to_vec(), number);
+            number
+        });
+        packer.statement(statement, number)
     });
     streamed.map_err(|error| cannot_emit(op, &error))?;
-    let places: Vec<&str> = comes_from.iter().map(String::as_str).collect();
     let tensors = read.tensors.iter().map(|tensor| MncoreTensor {
         tensor: tensor.kind,
         layout: tensor.layout.clone(),
         storage: MncoreStorage::Single,
     });
-    let program = MncoreProgram::pack(
-        inputs as u16,
-        tensors.collect(),
-        &statements,
-        &places,
-        Mode::AutoStride,
-    );
-    let program = program.map_err(|errors| {
-        let first = errors.first().map(|error| error.message.clone());
-        op.error(format!("cannot be packed: {}", first.unwrap_or_default()))
-    })?;
+    let program = packer.finish(inputs as u16, tensors.collect());
     Ok(Kernel {
         name: name.into(),
         body: KernelBody::Mncore(program),
     })
+}
+
+/// The places of lines, each once.
+fn joined(known: &[String], lines: &[u32]) -> String {
+    let places = lines.iter().filter_map(|&line| known.get(line as usize));
+    let mut places: Vec<&str> = places.map(String::as_str).collect();
+    places.sort_unstable();
+    places.dedup();
+    places.join(", ")
 }

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use groups::{over_tiles, product, singles};
 use tessera_isa_mncore::word::Mode;
-use tessera_isa_mncore::{unit, StatementKind};
+use tessera_isa_mncore::StatementKind;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::compile;
@@ -55,9 +55,9 @@ fn row(name: &str, group: &Group) {
     let start = Instant::now();
     let kernel = compile(group).expect("products compile");
     let (program, _) = kernel.program().expect("products are scheduled");
-    let statements = program.statements(Form::Scheduled).expect("schedules hold");
-    let units = unit::pack(&statements, Mode::AutoStride).expect("words are expressed");
+    let units = program.pack(Mode::AutoStride).expect("schedules hold");
     let took = start.elapsed().as_secs_f64();
+    let statements = program.statements(Form::Scheduled).expect("schedules hold");
 
     let mut stats = Stats::new(Geometry::BOARD);
     stats.add(&statements.statements);

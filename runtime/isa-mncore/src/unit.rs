@@ -51,35 +51,13 @@ impl Mode {
 /// # Errors
 /// Statements that have no word: `d get`, `d set`, host statements; operands the mode cannot express.
 pub fn pack(program: &Program, mode: Mode) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    pack_placed(program, mode).map(|packed| packed.bytes)
-}
-
-/// Units, and where in them the statements are that they were packed from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packed {
-    /// The units.
-    pub bytes: Vec<u8>,
-    /// The word of each statement. Words are counted over all units: of each first the MV instruction, then the steps.
-    pub words: Vec<usize>,
-}
-
-/// [`pack`], which also tells where each statement is.
-///
-/// # Errors
-/// As [`pack`].
-pub fn pack_placed(program: &Program, mode: Mode) -> Result<Packed, Vec<Diagnostic>> {
     let mut packer = Packer::new(mode);
-    let mut words = Vec::with_capacity(program.statements.len());
-    let mut errors = Vec::new();
-    for statement in &program.statements {
-        match packer.statement(statement) {
-            Ok(word) => words.push(word),
-            Err(error) => errors.push(error),
-        }
-    }
+    let statements = program.statements.iter();
+    let errors: Vec<_> = statements
+        .filter_map(|statement| packer.statement(statement).err())
+        .collect();
     if errors.is_empty() {
-        let bytes = packer.finish();
-        Ok(Packed { bytes, words })
+        Ok(packer.finish())
     } else {
         Err(errors)
     }
@@ -104,7 +82,7 @@ impl Packer {
         }
     }
 
-    /// Packs the next statement, and tells which word it is: see [`Packed::words`].
+    /// Packs the next statement, and tells which word it is. Words are counted over all units: of each first the MV instruction, then the steps.
     ///
     /// # Errors
     /// A statement that has no word, or an operand that the mode cannot express.
@@ -223,7 +201,7 @@ pub fn unpack(bytes: &[u8]) -> Result<(Program, Mode), UnpackError> {
 }
 
 /// Unpacks one unit after the other, so that the statements of a long program need not be there at once: of each unit its
-/// statements, each with its word ([`Packed::words`]).
+/// statements, each with its word ([`Packer::statement`]).
 #[derive(Clone, Debug)]
 pub struct Units<'a> {
     rest: &'a [u8],
@@ -377,9 +355,12 @@ mod tests {
             (Mode::AutoStride, [1, 4, 5, 6, 7, 9, 10, 12, 13]),
             (Mode::Flat, [1, 3, 4, 5, 7, 8, 10, 12, 13]),
         ] {
-            let packed = pack_placed(&program, mode).unwrap();
-            assert_eq!(packed.words, expect, "{mode:?}");
-            let units: Vec<_> = Units::new(&packed.bytes).unwrap().collect();
+            let mut packer = Packer::new(mode);
+            let words = program.statements.iter();
+            let words: Vec<_> = words.map(|s| packer.statement(s).unwrap()).collect();
+            assert_eq!(words, expect, "{mode:?}");
+            let bytes = packer.finish();
+            let units: Vec<_> = Units::new(&bytes).unwrap().collect();
             let found = units.into_iter().flat_map(Result::unwrap);
             let found: Vec<_> = found.map(|(word, s)| (word, s.to_string())).collect();
             for (word, statement) in expect.into_iter().zip(&program.statements) {

@@ -11,12 +11,11 @@ use std::ops::Range;
 
 use flatbuffers::{FlatBufferBuilder, WIPOffset};
 use serde::Serialize;
-use tessera_isa_mncore::ast::{Program, Statement, StatementKind};
-use tessera_isa_mncore::check::{self, turnaround};
+use tessera_isa_mncore::ast::{Statement, StatementKind};
+use tessera_isa_mncore::check::turnaround;
 use tessera_isa_mncore::layout::{ElementBits, Layout, Memory};
 use tessera_isa_mncore::unit::{self, UnpackError};
-use tessera_isa_mncore::word::Mode;
-use tessera_isa_mncore::{Diagnostic, Span};
+use tessera_isa_mncore::Span;
 use tessera_pto::kernel::{Element, TensorType};
 
 use crate::generated as fb;
@@ -25,6 +24,10 @@ use crate::hash::Hasher;
 use crate::types::vocabulary;
 use crate::validate::Problem;
 use crate::ReadError;
+
+mod pack;
+
+pub use pack::MncorePacker;
 
 /// Most bytes that an argument may span in the DRAM of all groups.
 pub const MAX_IMAGE_BYTES: u64 = 1 << 32;
@@ -71,7 +74,7 @@ pub struct MncoreTensor {
 /// From this word of a program on, instructions come from a place of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MncoreRun {
-    /// The word; see [`unit::Packed::words`].
+    /// The word; see [`unit::Packer::statement`].
     pub word: u32,
     /// The number of the place.
     pub place: u32,
@@ -97,50 +100,13 @@ pub struct MncoreProgram {
 pub struct MncoreStatement {
     /// What it says.
     pub statement: Statement,
-    /// Its word; see [`unit::Packed::words`].
+    /// Its word; see [`unit::Packer::statement`].
     pub word: usize,
     /// The steps before it.
     pub step: usize,
 }
 
 impl MncoreProgram {
-    /// Packs statements; `places` says where each comes from, an empty text if from nowhere.
-    ///
-    /// # Errors
-    /// What the assembler's rules have against statements; statements that have no word in this mode.
-    pub fn pack(
-        inputs: u16,
-        tensors: Vec<MncoreTensor>,
-        program: &Program,
-        places: &[&str],
-        mode: Mode,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        let found = check::check(program);
-        if !found.is_empty() {
-            return Err(found);
-        }
-        let packed = unit::pack_placed(program, mode)?;
-        let mut kernel = MncoreProgram {
-            inputs,
-            tensors,
-            units: packed.bytes,
-            runs: Vec::new(),
-            places: Vec::new(),
-        };
-        let mut numbers = std::collections::HashMap::new();
-        for (word, place) in packed.words.into_iter().zip(places) {
-            let number = *numbers.entry(*place).or_insert_with(|| {
-                kernel.places.push((*place).to_owned());
-                kernel.places.len() as u32 - 1
-            });
-            if kernel.runs.last().is_none_or(|run| run.place != number) {
-                let (word, place) = (word as u32, number);
-                kernel.runs.push(MncoreRun { word, place });
-            }
-        }
-        Ok(kernel)
-    }
-
     /// The statements, one after the other.
     ///
     /// # Errors

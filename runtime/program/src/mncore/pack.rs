@@ -1,0 +1,99 @@
+//! Packing statements as they come, each with where it comes from.
+//!
+//! Checked: that statements have words in the mode. Not checked: what the assembler's rules say of them; who emits statements has
+//! asked those, and for a whole text [`MncoreProgram::pack`] asks them.
+
+use std::collections::HashMap;
+
+use tessera_isa_mncore::ast::{Program, Statement};
+use tessera_isa_mncore::check;
+use tessera_isa_mncore::unit::Packer;
+use tessera_isa_mncore::word::Mode;
+use tessera_isa_mncore::Diagnostic;
+
+use super::{MncoreProgram, MncoreRun, MncoreTensor};
+
+/// The instructions of a program, statement by statement.
+pub struct MncorePacker {
+    units: Packer,
+    runs: Vec<MncoreRun>,
+    places: Vec<String>,
+    /// The number of each place.
+    numbers: HashMap<String, u32>,
+}
+
+impl MncorePacker {
+    /// Nothing packed yet.
+    pub fn new(mode: Mode) -> Self {
+        MncorePacker {
+            units: Packer::new(mode),
+            runs: Vec::new(),
+            places: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// The number of a place in the source; an empty text is none.
+    pub fn place(&mut self, place: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(place) {
+            return number;
+        }
+        let number = self.places.len() as u32;
+        self.places.push(place.to_owned());
+        self.numbers.insert(place.to_owned(), number);
+        number
+    }
+
+    /// Packs the next statement, which comes from the place of this number.
+    ///
+    /// # Errors
+    /// A statement that has no word in this mode.
+    pub fn statement(&mut self, statement: &Statement, place: u32) -> Result<(), Diagnostic> {
+        let word = self.units.statement(statement)? as u32;
+        if self.runs.last().is_none_or(|run| run.place != place) {
+            self.runs.push(MncoreRun { word, place });
+        }
+        Ok(())
+    }
+
+    /// The program, with its arguments, of which the first `inputs` are read.
+    pub fn finish(self, inputs: u16, tensors: Vec<MncoreTensor>) -> MncoreProgram {
+        MncoreProgram {
+            inputs,
+            tensors,
+            units: self.units.finish(),
+            runs: self.runs,
+            places: self.places,
+        }
+    }
+}
+
+impl MncoreProgram {
+    /// Packs statements that nobody has looked at; `places` says where each comes from, an empty text if from nowhere.
+    ///
+    /// # Errors
+    /// What the assembler's rules have against statements; else those that have no word in this mode.
+    pub fn pack(
+        inputs: u16,
+        tensors: Vec<MncoreTensor>,
+        program: &Program,
+        places: &[&str],
+        mode: Mode,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut errors = check::check(program);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut packer = MncorePacker::new(mode);
+        let places = places.iter().copied().chain(std::iter::repeat(""));
+        for (statement, place) in program.statements.iter().zip(places) {
+            let place = packer.place(place);
+            errors.extend(packer.statement(statement, place).err());
+        }
+        if errors.is_empty() {
+            Ok(packer.finish(inputs, tensors))
+        } else {
+            Err(errors)
+        }
+    }
+}
