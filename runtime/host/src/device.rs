@@ -4,7 +4,7 @@ use tessera_isa_mncore::layout::LayoutError;
 use tessera_isa_mncore::unit::UnpackError;
 use tessera_isa_tensix::Arch;
 use tessera_program::{DataType, GlobalId, MemorySpace, Operation};
-use tessera_reference::{EvalError, Tensor, TensorError};
+use tessera_reference::{EvalError, Tensor, TensorError, Values};
 use tessera_tensix::dram::DramError;
 use tessera_tensix::Trap;
 
@@ -32,6 +32,11 @@ pub trait Device {
     /// # Errors
     /// If the operation fails or the device cannot do it.
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError>;
+}
+
+/// What a device holds for a tensor.
+pub(crate) fn value(values: &Values, id: GlobalId) -> Result<&Tensor, DeviceError> {
+    values.get(id).ok_or(DeviceError::Undefined(id))
 }
 
 /// Why a device cannot do something.

@@ -16,6 +16,7 @@ use tessera_pto::ring::Protocol;
 use tessera_pto::schedule::Schedule;
 use tessera_reference::{execute, Tensor, Values};
 
+use crate::device::value;
 use crate::tensix::PIPELINE;
 use crate::{Device, DeviceError};
 
@@ -102,8 +103,7 @@ impl Device for InterpreterDevice<'_> {
     }
 
     fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
-        let tensor = self.values.get(id).cloned();
-        tensor.ok_or(DeviceError::Undefined(id))
+        value(&self.values, id).cloned()
     }
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {

@@ -3,6 +3,7 @@
 use tessera_program::{GlobalId, Operation, Program};
 use tessera_reference::{execute, Tensor, Values};
 
+use crate::device::value;
 use crate::{Device, DeviceError};
 
 /// Evaluates every operation as `tessera_reference` does; kernels are ignored.
@@ -32,10 +33,7 @@ impl Device for ReferenceDevice<'_> {
     }
 
     fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
-        self.values
-            .get(id)
-            .cloned()
-            .ok_or(DeviceError::Undefined(id))
+        value(&self.values, id).cloned()
     }
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {

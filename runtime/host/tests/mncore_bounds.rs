@@ -10,8 +10,10 @@ use tessera_mncore::numerics::matrix::{fma, HalfBlocks, Precision, PseudoSingleB
 use tessera_mncore::numerics::{convert::narrow_quietly, oracle::block_float};
 use tessera_mncore::undetermined::Doubts;
 use tessera_program::*;
-use tessera_reference::{Tensor, Values};
-use tessera_runtime::{golden::Bound, run, Chip, Device, DeviceError, Golden, Init, Source};
+use tessera_reference::Tensor;
+use tessera_runtime::{
+    golden::Bound, run, Chip, Device, DeviceError, Golden, Init, ReferenceDevice, Source,
+};
 
 /// The product of two matrices and a bias, as the chip makes it: blocks of factors with common exponents, one rounding for each block.
 struct Product {
@@ -75,24 +77,22 @@ impl Product {
 }
 
 /// A device whose kernels give one tensor.
-struct Given {
-    values: Values,
+struct Given<'a> {
+    inner: ReferenceDevice<'a>,
     result: (GlobalId, Tensor),
 }
 
-impl Device for Given {
+impl Device for Given<'_> {
     fn name(&self) -> &'static str {
         "given"
     }
 
     fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
-        self.values.set(id, tensor);
-        Ok(())
+        self.inner.write(id, tensor)
     }
 
     fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
-        let tensor = self.values.get(id).cloned();
-        tensor.ok_or(DeviceError::Undefined(id))
+        self.inner.read(id)
     }
 
     fn execute(&mut self, _: &Operation) -> Result<(), DeviceError> {
@@ -200,7 +200,7 @@ fn used(extents: [usize; 3], scale: Scale, product: &Product, seed: u64) -> f64 
     let [a, b, bias] = [0, 1, 2].map(|id: usize| inputs[id].to_f64s());
     let result = product.of(extents, &a, &b, &bias);
     let mut device = Given {
-        values: Values::new(),
+        inner: ReferenceDevice::new(program),
         result: (4, result),
     };
     let mut golden = Golden::of_chip(program, Chip::Mncore);

@@ -29,6 +29,7 @@ use tessera_program::{
 };
 use tessera_reference::{execute, Tensor, Values};
 
+use crate::device::value;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use figures::Figures;
@@ -106,10 +107,6 @@ impl<'a> MncoreDevice<'a> {
         &self.runs
     }
 
-    fn value(&self, id: GlobalId) -> Result<&Tensor, DeviceError> {
-        self.values.get(id).ok_or(DeviceError::Undefined(id))
-    }
-
     /// Runs the group's kernel for this device.
     fn run_kernel(&mut self, loc: &str, kernels: &[KernelRef]) -> Result<(), DeviceError> {
         let (kernel, body, args) = kernel_for_device(self.binary, kernels)?;
@@ -118,7 +115,7 @@ impl<'a> MncoreDevice<'a> {
         let mut images = Vec::new();
         let mut moved = Moved::default();
         for (id, argument) in arguments().take(body.inputs.into()) {
-            let image = arguments::pack(name, id, argument, self.value(id)?)?;
+            let image = arguments::pack(name, id, argument, value(&self.values, id)?)?;
             self.count(id, argument, arguments::bytes(&image), &mut moved);
             images.push(image);
         }
@@ -178,7 +175,7 @@ impl Device for MncoreDevice<'_> {
     }
 
     fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
-        self.value(id).cloned()
+        value(&self.values, id).cloned()
     }
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
