@@ -38,50 +38,43 @@ pub(super) fn form(group: &Group, joined: &Joined) -> Result<Whole, WholeError> 
     })
 }
 
-impl Expr {
-    /// Goes through an expression and all its parts, parts first.
-    pub fn visit<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
-        match &self.kind {
-            ExprKind::Tensor(..) | ExprKind::Fill(_) => {}
-            ExprKind::Unary(_, one) | ExprKind::Convert(_, one) => one.visit(see),
-            ExprKind::Product(both) | ExprKind::Binary(_, both) => {
-                both.iter().for_each(|part| part.visit(see));
-            }
-        }
-        see(self);
-    }
-}
-
-fn refuse(location: usize, reason: Reason) -> WholeError {
+pub(super) fn refuse(location: usize, reason: Reason) -> WholeError {
     WholeError { location, reason }
 }
 
 /// A coordinate in tiles: a loop's counter; none is 0.
 type Coordinate = Option<LoopId>;
 
+/// Whether an operand is the same everywhere along a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Same {
+    Never,
+    Perhaps,
+    Always,
+}
+
 /// A coordinate of what is formed.
 #[derive(Clone, Copy, Debug)]
-struct Axis {
-    at: Coordinate,
+pub(super) struct Along {
+    pub at: Coordinate,
     /// Elements of a tile.
-    tile: u32,
+    pub tile: u32,
     /// Elements of the whole.
-    extent: u32,
-    /// Whether an operand may be the same everywhere along it.
-    spread: bool,
+    pub extent: u32,
+    pub same: Same,
 }
 
 /// Where the tile lies that is formed.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    matrix: Axis,
-    row: Axis,
-    column: Axis,
+pub(super) struct Frame {
+    matrix: Along,
+    pub row: Along,
+    pub column: Along,
 }
 
-struct Former<'a> {
+pub(super) struct Former<'a> {
     tensors: &'a [TensorType],
-    loops: &'a [Range],
+    pub loops: &'a [Range],
 }
 
 impl Former<'_> {
@@ -91,22 +84,22 @@ impl Former<'_> {
         let [matrix, row, column] = self
             .coordinates(&tensor, stored.shape, &stored.at)
             .ok_or_else(part)?;
-        let axis = |at, tile, extent| Axis {
+        let axis = |at, tile, extent| Along {
             at,
             tile,
             extent,
-            spread: false,
+            same: Same::Never,
         };
         let frame = Frame {
-            matrix: Axis {
-                spread: true,
+            matrix: Along {
+                same: Same::Perhaps,
                 ..axis(matrix, 1, tensor.matrices)
             },
             row: axis(row, stored.shape[0], tensor.rows),
             column: axis(column, stored.shape[1], tensor.columns),
         };
         let axes = [frame.matrix, frame.row, frame.column];
-        let covers = |axis: &Axis| {
+        let covers = |axis: &Along| {
             let tiles = i64::from(axis.extent.div_ceil(axis.tile));
             axis.at.map_or(tiles == 1, |id| {
                 self.loops[id] == Range { from: 0, to: tiles }
@@ -162,7 +155,7 @@ impl Former<'_> {
         Some([matrix, row, column])
     }
 
-    fn expr(&self, tile: &Rc<Tile>, frame: &Frame) -> Result<Expr, WholeError> {
+    pub fn expr(&self, tile: &Rc<Tile>, frame: &Frame) -> Result<Expr, WholeError> {
         let boxed = |tile: &Rc<Tile>| self.expr(tile, frame).map(Box::new);
         let kind = match &tile.kind {
             TileKind::Load { tensor, shape, at } => {
@@ -171,6 +164,25 @@ impl Former<'_> {
             TileKind::Fill(value) => ExprKind::Fill(*value),
             TileKind::Unary(unary, one) => ExprKind::Unary(*unary, boxed(one)?),
             TileKind::Convert(element, one) => ExprKind::Convert(*element, boxed(one)?),
+            TileKind::Select(all) => {
+                let [condition, one, other] = all;
+                let all = [
+                    self.expr(condition, frame)?,
+                    self.expr(one, frame)?,
+                    self.expr(other, frame)?,
+                ];
+                ExprKind::Select(Box::new(all))
+            }
+            TileKind::Transpose(one) => {
+                let turned = Frame {
+                    row: frame.column,
+                    column: frame.row,
+                    ..*frame
+                };
+                return Ok(self.expr(one, &turned)?.transposed());
+            }
+            TileKind::Reduce(..) | TileKind::Fold { .. } => self.reduction(tile, frame)?,
+            TileKind::Binary(..) if self.is_reduction(tile) => self.reduction(tile, frame)?,
             TileKind::Binary(binary, broadcast, one, other) => {
                 let spread = spread(frame, *broadcast);
                 let both = [self.expr(one, frame)?, self.expr(other, &spread)?];
@@ -215,15 +227,22 @@ impl Former<'_> {
         let mut spread = [false; 3];
         for ((at, size, extent, axis), spread) in given.into_iter().zip(&mut spread) {
             // A tensor with the extent of the result lies as the result does; its only tile may be named by 0.
-            let same = extent == axis.extent
+            let lies = extent == axis.extent
                 && (at == axis.at && size == axis.tile || at.is_none() && extent <= size);
-            *spread = !same;
-            if *spread && (!axis.spread || extent != 1 || at.is_some()) {
+            *spread = !lies;
+            let is_one = extent == 1 && at.is_none();
+            let possible = match axis.same {
+                Same::Never => lies,
+                Same::Perhaps => lies || is_one,
+                Same::Always => is_one,
+            };
+            if !possible {
                 return Err(place());
             }
         }
         let [matrices, rows, columns] = spread;
         Ok(Spread {
+            transposed: false,
             matrices,
             rows,
             columns,
@@ -243,8 +262,8 @@ impl Former<'_> {
             return Err(refuse(first.location, Reason::Carried));
         };
         let begins = self.loops[counter].from == 1
-            && same(one, &at_zero(factors[0], counter))
-            && same(other, &at_zero(factors[1], counter));
+            && same(one, &at_iteration(factors[0], counter, 0))
+            && same(other, &at_iteration(factors[1], counter, 0));
         begins.then_some(()).ok_or_else(sum)
     }
 
@@ -264,11 +283,11 @@ impl Former<'_> {
         if (left, size) != (right, other_size) || covered != tiles {
             return Err(sum());
         }
-        let inner = Axis {
+        let inner = Along {
             at: counter,
             tile: size,
             extent: left,
-            spread: false,
+            same: Same::Never,
         };
         let one = Frame {
             column: inner,
@@ -282,43 +301,51 @@ impl Former<'_> {
         Ok(ExprKind::Product(Box::new(both)))
     }
 
-    /// Extent and size of tiles of a factor along rows (0) or columns (1): those of the first tensor that is not spread.
-    fn extent(&self, tile: &Tile, axis: usize) -> Option<(u32, u32)> {
+    /// Extent and size of tiles along rows (0) or columns (1): those of the first tensor that is not spread.
+    pub fn extent(&self, tile: &Tile, axis: usize) -> Option<(u32, u32)> {
         match &tile.kind {
             TileKind::Load { tensor, shape, .. } => {
                 let kind = self.tensors[*tensor];
                 Some(([kind.rows, kind.columns][axis], shape[axis]))
             }
-            TileKind::Unary(_, one)
-            | TileKind::Convert(_, one)
-            | TileKind::Binary(_, _, one, _) => self.extent(one, axis),
+            TileKind::Unary(_, one) | TileKind::Convert(_, one) => self.extent(one, axis),
+            TileKind::Binary(_, _, one, other) | TileKind::Select([_, one, other]) => {
+                let first = self.extent(one, axis);
+                first.or_else(|| self.extent(other, axis))
+            }
+            TileKind::Transpose(one) => self.extent(one, 1 - axis),
             _ => None,
         }
     }
 }
 
-/// A frame in which an operand may be spread.
+/// A frame in which an operand is spread.
 fn spread(frame: &Frame, broadcast: Broadcast) -> Frame {
     let rows = matches!(broadcast, Broadcast::Row | Broadcast::Scalar);
     let columns = matches!(broadcast, Broadcast::Column | Broadcast::Scalar);
     let mut frame = *frame;
-    frame.row.spread |= rows;
-    frame.column.spread |= columns;
+    for (is, along) in [(rows, &mut frame.row), (columns, &mut frame.column)] {
+        if is {
+            along.same = Same::Always;
+        }
+    }
     frame
 }
 
-/// A tile in the iteration 0 of a loop.
-fn at_zero(tile: &Rc<Tile>, counter: LoopId) -> Rc<Tile> {
+/// A tile in an iteration of a loop.
+pub(super) fn at_iteration(tile: &Rc<Tile>, counter: LoopId, iteration: i64) -> Rc<Tile> {
     let index = |index: &Index| {
         let mut index = index.clone();
-        index.terms.remove(&counter);
+        let factor = index.terms.remove(&counter).unwrap_or_default();
+        index.constant += factor * iteration;
         index
     };
-    with_parts(tile, &|tile| at_zero(tile, counter), &index, &|id| id)
+    let part = |tile: &Rc<Tile>| at_iteration(tile, counter, iteration);
+    with_parts(tile, &part, &index, &|id| id)
 }
 
 /// Whether two tiles come to be in the same way, wherever that is said.
-fn same(one: &Tile, other: &Tile) -> bool {
+pub(super) fn same(one: &Tile, other: &Tile) -> bool {
     let pairs = |a: &[&Rc<Tile>], b: &[&Rc<Tile>]| a.iter().zip(b).all(|(a, b)| same(a, b));
     match (&one.kind, &other.kind) {
         (TileKind::Unary(f, a), TileKind::Unary(g, b)) => f == g && same(a, b),
@@ -327,6 +354,11 @@ fn same(one: &Tile, other: &Tile) -> bool {
             f == g && s == t && pairs(&[a, b], &[c, d])
         }
         (TileKind::Matmul(a, b), TileKind::Matmul(c, d)) => pairs(&[a, b], &[c, d]),
+        (TileKind::Select(a), TileKind::Select(b)) => a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (TileKind::Transpose(a), TileKind::Transpose(b)) => same(a, b),
+        (TileKind::Reduce(f, x, v, a), TileKind::Reduce(g, y, w, b)) => {
+            (f, x, v) == (g, y, w) && same(a, b)
+        }
         (one, other) => one == other,
     }
 }

@@ -8,15 +8,19 @@
 //! | `trace.rs` | goes through each kernel once, loops with a symbol for their counter |
 //! | `pipes.rs` | finds for each tile that is popped the one that was pushed |
 //! | `form.rs` | makes expressions of whole tensors from expressions of tiles |
+//! | `fold.rs` | finds the reductions in what loops join tile by tile |
+//! | `expr.rs` | goes through expressions, and turns them over |
 //!
 //! Checked: that every store covers its whole tensor, that what is loaded for it has the place of what is stored (or is spread over it), that
-//! the steps of a sum of products cover the whole extent. What is not of that form is an error that says at which operation.
+//! the steps of a sum of products, or of a reduction, cover the whole extent, and that no padding takes part in a reduction. What is not of that form is an error that says at which operation.
 
+mod expr;
+mod fold;
 mod form;
 mod pipes;
 mod trace;
 
-use tessera_pto::kernel::{Binary, Element, Group, TensorType, Unary};
+use tessera_pto::kernel::{Axis, Binary, Element, Group, Reduce, TensorType, Unary};
 use thiserror::Error;
 
 /// What a group computes.
@@ -63,17 +67,45 @@ pub enum ExprKind {
     Binary(Binary, Box<[Expr; 2]>),
     /// Rounded to elements of a type.
     Convert(Element, Box<Expr>),
+    /// The second where the first is not zero, else the third.
+    Select(Box<[Expr; 3]>),
+    /// What is kept of rows or columns: one row or column, which may be spread.
+    Reduce {
+        /// What.
+        reduce: Reduce,
+        /// The axis it goes along.
+        axis: Axis,
+        /// How many elements there are along it.
+        extent: u32,
+        /// Of what.
+        of: Box<Expr>,
+    },
 }
 
-/// Along what an operand is the same everywhere.
+/// How a tensor is seen: turned over or not, and along what it is the same everywhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Spread {
+    /// Its rows are columns here.
+    pub transposed: bool,
     /// It is one matrix, for all.
     pub matrices: bool,
     /// It is one row, for all.
     pub rows: bool,
     /// It is one column, for all.
     pub columns: bool,
+}
+
+impl Spread {
+    /// How it is seen from one for whom its rows are columns.
+    #[must_use]
+    pub fn transposed(self) -> Self {
+        Spread {
+            transposed: !self.transposed,
+            rows: self.columns,
+            columns: self.rows,
+            ..self
+        }
+    }
 }
 
 /// Why a group is no arithmetic on whole tensors.
@@ -104,9 +136,23 @@ pub enum Reason {
     /// An operation there is no code for.
     #[error("{0} has no code for MN-Core 2 yet; run the group on another device")]
     Operation(&'static str),
-    /// What a loop carries is no sum of products.
-    #[error("what a loop carries must be a sum of products of matrices (tmatmul, then tmatmul_acc) for MN-Core 2")]
+    /// What a loop carries is neither a sum of products nor a reduction.
+    #[error("what a loop carries must be a sum of products of matrices (tmatmul, then tmatmul_acc) or a reduction (trowsum, then tadd; trowmax, then tmax; …) for MN-Core 2")]
     Carried,
+    /// A reduction whose tiles are no row or column of tiles.
+    #[error("the tiles of a reduction do not cover the whole extent of its operand, one after the other")]
+    Reduction,
+    /// A reduction that padding takes part in.
+    #[error("{padding} elements of padding take part in a reduction; let only {valid} elements of its last tile be valid")]
+    Padding {
+        /// Elements of padding in the last tile.
+        padding: u32,
+        /// Elements of the tensor.
+        valid: u32,
+    },
+    /// A reduction where more than one row or column is wanted.
+    #[error("a reduction leaves one row or column, which must be stored as that or spread (trowexpand…, tcolexpand…)")]
+    Left,
     /// Kernels push and pop in different loops.
     #[error("pipe {0}: its tiles are popped in other loops than they are pushed in")]
     Pipe(String),

@@ -182,6 +182,11 @@ pub(super) fn with_parts(
             TileKind::Binary(*binary, *broadcast, part(one), part(other))
         }
         TileKind::Convert(element, one) => TileKind::Convert(*element, part(one)),
+        TileKind::Select(all) => TileKind::Select(all.each_ref().map(part)),
+        TileKind::Reduce(reduce, axis, valid, one) => {
+            TileKind::Reduce(*reduce, *axis, *valid, part(one))
+        }
+        TileKind::Transpose(one) => TileKind::Transpose(part(one)),
         TileKind::Matmul(one, other) => TileKind::Matmul(part(one), part(other)),
         TileKind::Sum {
             first,
@@ -191,6 +196,17 @@ pub(super) fn with_parts(
             first: part(first),
             counter: name(*counter),
             factors: [part(one), part(other)],
+        },
+        TileKind::Fold {
+            join,
+            first,
+            counter,
+            part: one,
+        } => TileKind::Fold {
+            join: *join,
+            first: part(first),
+            counter: name(*counter),
+            part: part(one),
         },
         TileKind::Carried(id, position) => TileKind::Carried(name(*id), *position),
         TileKind::Accumulate(sum, one, other) => {

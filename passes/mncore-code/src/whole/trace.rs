@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use tessera_pto::kernel::{
-    Binary, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Region, ScalarOp, Type, Unary,
-    Value,
+    Axis, Binary, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Reduce, Region, ScalarOp,
+    Type, Unary, Value,
 };
 
 use super::{Reason, WholeError};
@@ -45,12 +45,24 @@ pub(super) enum TileKind {
     Unary(Unary, Rc<Tile>),
     Binary(Binary, Broadcast, Rc<Tile>, Rc<Tile>),
     Convert(Element, Rc<Tile>),
+    /// The second where the first is not zero, else the third.
+    Select([Rc<Tile>; 3]),
+    /// Along an axis, of which so many elements of each tile are valid.
+    Reduce(Reduce, Axis, u32, Rc<Tile>),
+    Transpose(Rc<Tile>),
     Matmul(Rc<Tile>, Rc<Tile>),
     /// The sum of products of a loop, and of what it begins with.
     Sum {
         first: Rc<Tile>,
         counter: LoopId,
         factors: [Rc<Tile>; 2],
+    },
+    /// What a loop joins, tile by tile, to what it begins with.
+    Fold {
+        join: Binary,
+        first: Rc<Tile>,
+        counter: LoopId,
+        part: Rc<Tile>,
     },
     /// What a loop carries, inside of it: only [`trace`] sees this.
     Carried(LoopId, usize),
@@ -208,18 +220,11 @@ impl Walk<'_> {
             let Some(Known::Tile(next)) = self.known[yielded].clone() else {
                 return Err(refuse(op, Reason::Carried));
             };
-            let TileKind::Accumulate(before, left, right) = &next.kind else {
-                return Err(refuse(op, Reason::Carried));
-            };
-            if before.kind != TileKind::Carried(id, position) {
-                return Err(refuse(op, Reason::Carried));
-            }
+            let carried = TileKind::Carried(id, position);
+            let first = self.tile(op, 3 + position)?;
+            let kind = carry(&next, &carried, id, first).ok_or(refuse(op, Reason::Carried))?;
             let tile = Tile {
-                kind: TileKind::Sum {
-                    first: self.tile(op, 3 + position)?,
-                    counter: id,
-                    factors: [left.clone(), right.clone()],
-                },
+                kind,
                 location: next.location,
             };
             self.known[result] = Some(Known::Tile(Rc::new(tile)));
@@ -243,9 +248,15 @@ impl Walk<'_> {
                 Type::Scalar => return other("a conversion of a number"),
             },
             Compute::Move => return Ok(tile(0)?.kind.clone()),
-            Compute::Select => return other("tsel"),
-            Compute::Reduce(..) => return other("a reduction"),
-            Compute::Transpose => return other("ttrans"),
+            Compute::Select => TileKind::Select([tile(0)?, tile(1)?, tile(2)?]),
+            Compute::Reduce(reduce, axis) => match self.kernel.values[op.operands[0]] {
+                Type::Tile(one) => {
+                    let valid = one.valid[if axis == Axis::Rows { 0 } else { 1 }];
+                    TileKind::Reduce(reduce, axis, valid, tile(0)?)
+                }
+                Type::Scalar => return other("a reduction of a number"),
+            },
+            Compute::Transpose => TileKind::Transpose(tile(0)?),
         })
     }
 
@@ -283,6 +294,33 @@ fn refuse(op: &Op, reason: Reason) -> WholeError {
     WholeError {
         location: op.location,
         reason,
+    }
+}
+
+/// What a loop makes of what it carries: a sum of products, or tiles joined to it.
+fn carry(next: &Tile, carried: &TileKind, counter: LoopId, first: Rc<Tile>) -> Option<TileKind> {
+    match &next.kind {
+        TileKind::Accumulate(before, left, right) if before.kind == *carried => {
+            Some(TileKind::Sum {
+                first,
+                counter,
+                factors: [left.clone(), right.clone()],
+            })
+        }
+        TileKind::Binary(join, Broadcast::None, one, other) => {
+            let part = match (one.kind == *carried, other.kind == *carried) {
+                (true, false) => other,
+                (false, true) if *join != Binary::Subtract && *join != Binary::Divide => one,
+                _ => return None,
+            };
+            Some(TileKind::Fold {
+                join: *join,
+                first,
+                counter,
+                part: part.clone(),
+            })
+        }
+        _ => None,
     }
 }
 

@@ -1,0 +1,61 @@
+//! Going through expressions of whole tensors, and turning them over.
+
+use tessera_pto::kernel::Axis;
+
+use super::{Expr, ExprKind};
+
+impl Expr {
+    /// Its parts.
+    pub fn parts(&self) -> &[Expr] {
+        match &self.kind {
+            ExprKind::Tensor(..) | ExprKind::Fill(_) => &[],
+            ExprKind::Unary(_, one) | ExprKind::Convert(_, one) => std::slice::from_ref(one),
+            ExprKind::Reduce { of, .. } => std::slice::from_ref(of),
+            ExprKind::Product(both) | ExprKind::Binary(_, both) => &both[..],
+            ExprKind::Select(all) => &all[..],
+        }
+    }
+
+    /// Goes through an expression and all its parts, parts first.
+    pub fn visit<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
+        self.parts().iter().for_each(|part| part.visit(see));
+        see(self);
+    }
+
+    /// The same with columns for rows: of tensors, only how they are seen is another.
+    pub(super) fn transposed(self) -> Expr {
+        let turn = |one: Box<Expr>| Box::new(one.transposed());
+        let kind = match self.kind {
+            ExprKind::Tensor(tensor, spread) => ExprKind::Tensor(tensor, spread.transposed()),
+            ExprKind::Fill(value) => ExprKind::Fill(value),
+            ExprKind::Unary(unary, one) => ExprKind::Unary(unary, turn(one)),
+            ExprKind::Convert(element, one) => ExprKind::Convert(element, turn(one)),
+            ExprKind::Binary(binary, both) => {
+                ExprKind::Binary(binary, Box::new(both.map(Expr::transposed)))
+            }
+            ExprKind::Select(all) => ExprKind::Select(Box::new(all.map(Expr::transposed))),
+            ExprKind::Product(both) => {
+                let [left, right] = *both;
+                ExprKind::Product(Box::new([right.transposed(), left.transposed()]))
+            }
+            ExprKind::Reduce {
+                reduce,
+                axis,
+                extent,
+                of,
+            } => ExprKind::Reduce {
+                reduce,
+                axis: match axis {
+                    Axis::Rows => Axis::Columns,
+                    Axis::Columns => Axis::Rows,
+                },
+                extent,
+                of: turn(of),
+            },
+        };
+        Expr {
+            kind,
+            location: self.location,
+        }
+    }
+}
