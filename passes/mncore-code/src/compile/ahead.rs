@@ -5,7 +5,7 @@
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
-use super::elements::Arguments;
+use super::arguments::Arguments;
 use super::product::line;
 use super::shape::{Shape, VECTOR_WORDS};
 use super::streams::{Direction, Lane};
@@ -51,12 +51,7 @@ impl Ahead {
             }
         });
         let (tensor, spread, location) = leaf;
-        let r#use = Use {
-            tensor: arguments.tensor(tensor),
-            rows: roles[0],
-            columns: roles[1],
-            spread,
-        };
+        let r#use = Use::of(arguments.tensor(tensor), roles, spread);
         Ok(Ahead {
             tensor,
             spread,

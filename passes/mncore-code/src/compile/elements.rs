@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
-use tessera_isa_mncore::layout::{Layout, LayoutError, Memory};
-use tessera_isa_mncore::memory::{Bank, Precision, Width, DRAM_WORDS};
-use tessera_isa_mncore::table::{AluKind, AluOp};
-use tessera_pto::kernel::{Binary, Element, TensorType, Unary};
+use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_pto::kernel::Element;
 
+use super::apply::{apply, as_value, copy, of_one, of_two};
+use super::arguments::Arguments;
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
 use super::streams::{Lane, LANES};
 use super::vectors::{Form, Outer, Role, Use, Vectors};
-use super::{unsupported, Bound, CompileError, Kernel, Stage, Tensor};
+use super::{unsupported, CompileError, Kernel, Stage};
 use crate::address::Address;
-use crate::body::{Body, Home};
+use crate::body::Body;
 use crate::functions::Function;
-use crate::item::{Op, Operand, Place, Source};
+use crate::item::{Operand, Place, Source};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 
 /// The lane of results.
@@ -48,101 +48,6 @@ pub(super) fn kernel(whole: &Whole, store: &Store) -> Result<Kernel, CompileErro
     let stages = elements.stages("elements", body);
     let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, stages));
     arguments.kernel(store.tensor, repeat(shape.matrices, blocks), None)
-}
-
-/// The tensors of a kernel, as they get their places in DRAM.
-pub(super) struct Arguments<'a> {
-    whole: &'a Whole,
-    shape: Shape,
-    tensors: Vec<Tensor>,
-    /// The first long word of DRAM that is free.
-    pub next: u64,
-}
-
-impl<'a> Arguments<'a> {
-    pub fn new(whole: &'a Whole, shape: Shape) -> Self {
-        Arguments {
-            whole,
-            shape,
-            tensors: Vec::new(),
-            next: 0,
-        }
-    }
-
-    /// What an argument is.
-    pub fn tensor(&self, argument: usize) -> TensorType {
-        self.whole.tensors[argument]
-    }
-
-    /// Gives a tensor its place, as vectors.
-    pub fn place(
-        &mut self,
-        tensor: usize,
-        r#use: &Use,
-        form: Form,
-    ) -> Result<Vectors, CompileError> {
-        let placed = Vectors::place(r#use, form, &self.shape, self.next);
-        let vectors = placed.map_err(|error| self.refuse(tensor, error))?;
-        self.add(tensor, vectors.layout.clone())?;
-        Ok(vectors)
-    }
-
-    /// Why a tensor has no place.
-    pub fn refuse(&self, tensor: usize, error: LayoutError) -> CompileError {
-        CompileError::Layout {
-            tensor,
-            kind: self.whole.tensors[tensor],
-            error,
-        }
-    }
-
-    /// Adds a tensor that lies so.
-    ///
-    /// # Errors
-    /// If it does not fit with its padding.
-    pub fn add(&mut self, argument: usize, layout: Layout) -> Result<(), CompileError> {
-        let (base, words) = (u64::from(layout.base()), layout.padded_words());
-        let end = base + words;
-        if end > u64::from(DRAM_WORDS) {
-            let error = LayoutError::Capacity {
-                layout: layout.to_string(),
-                memory: Memory::Dram,
-                base,
-                words,
-                has: DRAM_WORDS.into(),
-            };
-            return Err(self.refuse(argument, error));
-        }
-        self.next = end.next_multiple_of(64);
-        self.tensors.push(Tensor {
-            argument,
-            kind: self.whole.tensors[argument],
-            layout,
-        });
-        Ok(())
-    }
-
-    /// The kernel whose result is this argument.
-    pub fn kernel(
-        mut self,
-        result: usize,
-        stages: Vec<Stage>,
-        bound: Option<Bound>,
-    ) -> Result<Kernel, CompileError> {
-        self.tensors.sort_by_key(|tensor| tensor.argument);
-        for pair in self.tensors.windows(2) {
-            if pair[0].argument == pair[1].argument {
-                let number = pair[0].argument;
-                return Err(unsupported(None, format!("tensor {number} is read in two ways by one group, which has no code for MN-Core 2: give one of them a copy, or compile with fusion=none")));
-            }
-        }
-        Ok(Kernel {
-            tensors: self.tensors,
-            inputs: result,
-            stages,
-            bound,
-        })
-    }
 }
 
 /// A loop over vectors, under construction.
@@ -180,7 +85,7 @@ impl<'a, 'b> Elements<'a, 'b> {
 
     /// A loop over so many vectors.
     pub fn body(&self, count: u32) -> Body {
-        Body::new(&self.around.counts(&self.arguments.shape), &[count])
+        Body::new(&self.around.counts(&self.arguments.shape()), &[count])
     }
 
     /// The value of an expression; of the product, if there is one, where its sums are.
@@ -198,6 +103,7 @@ impl<'a, 'b> Elements<'a, 'b> {
                 Some((_, sums)) => sums.clone(),
                 None => return Err(unsupported(expr.location, "a product in a product's factor has no code for MN-Core 2; compile with fusion=epilogue")),
             },
+            ExprKind::Reduce { .. } => return Err(unsupported(expr.location, "a reduction beside a product in one group has no code for MN-Core 2; compile with fusion=none")),
             ExprKind::Convert(element, one) => {
                 let one = self.value(body, one, product)?;
                 match element {
@@ -215,6 +121,13 @@ impl<'a, 'b> Elements<'a, 'b> {
                 let left = self.value(body, &both[0], product)?;
                 let right = self.value(body, &both[1], product)?;
                 apply(body, of_two(*binary), vec![left, right], expr.location)?
+            }
+            ExprKind::Select(all) => {
+                let mut operands = Vec::new();
+                for one in &**all {
+                    operands.push(self.value(body, one, product)?);
+                }
+                apply(body, Function::Where, operands, expr.location)?
             }
         };
         for item in &mut body.items[first..] {
@@ -235,13 +148,8 @@ impl<'a, 'b> Elements<'a, 'b> {
         if let Some(known) = self.known.get(&(tensor, spread)) {
             return Ok(known.clone());
         }
-        let r#use = Use {
-            tensor: self.arguments.whole.tensors[tensor],
-            rows: self.roles[0],
-            columns: self.roles[1],
-            spread,
-        };
-        let shape = self.arguments.shape;
+        let r#use = Use::of(self.arguments.tensor(tensor), self.roles, spread);
+        let shape = self.arguments.shape();
         let vectors = self.arguments.place(tensor, &r#use, self.form)?;
         let operand: Operand = if vectors.is_resident {
             let first = self.residents.len() as u32 * shape.steps * VECTOR_WORDS;
@@ -284,12 +192,8 @@ impl<'a, 'b> Elements<'a, 'b> {
         store: &Store,
         value: Operand,
     ) -> Result<(), CompileError> {
-        let r#use = Use {
-            tensor: self.arguments.whole.tensors[store.tensor],
-            rows: self.roles[0],
-            columns: self.roles[1],
-            spread: Spread::default(),
-        };
+        let kind = self.arguments.tensor(store.tensor);
+        let r#use = Use::of(kind, self.roles, Spread::default());
         let result = self.arguments.place(store.tensor, &r#use, self.form)?;
         let value = match value.source {
             Source::Constant(_) | Source::Fixed(_) => as_value(body, value),
@@ -307,8 +211,8 @@ impl<'a, 'b> Elements<'a, 'b> {
     /// The loop, with what must be before and behind it.
     pub fn stages(self, name: &'static str, body: Body) -> Vec<Stage> {
         let mut stages = Vec::new();
-        let shape = &self.arguments.shape;
-        let outer = self.around.counts(shape);
+        let shape = self.arguments.shape();
+        let outer = self.around.counts(&shape);
         for (vectors, first) in &self.residents {
             let mut fetch = Body::new(&outer, &[]);
             vectors.fetch(&mut fetch, Lane::of(1), &self.around, 0);
@@ -333,75 +237,5 @@ impl<'a, 'b> Elements<'a, 'b> {
             stages.push(Stage::Loop("wait", wait));
         }
         stages
-    }
-}
-
-/// A copy of a long word in each cycle.
-fn copy() -> Op {
-    let op = AluOp::plain(AluKind::Passa, Some(Precision::Long));
-    Op::Alu(op, 0)
-}
-
-/// An operand as a value.
-fn as_value(body: &mut Body, operand: Operand) -> Operand {
-    if let Source::Value(_) = operand.source {
-        return operand;
-    }
-    let value = body.value(Width::Long, Home::Any);
-    body.push(copy(), vec![operand], vec![value.into()]);
-    value.into()
-}
-
-/// What a function makes of operands. Those that lie in a memory it reads there if it does so in one step; but of two in the same memory, which has
-/// one port for reads, the first is copied.
-fn apply(
-    body: &mut Body,
-    function: Function,
-    mut operands: Vec<Operand>,
-    location: usize,
-) -> Result<Operand, CompileError> {
-    let row = function.row();
-    let bank = |operand: &Operand| match &operand.source {
-        Source::Memory(place) => Some(place.bank),
-        _ => None,
-    };
-    let steps = row.mau + row.alu;
-    for which in 0..operands.len() {
-        let own = bank(&operands[which]);
-        let shared = operands[which + 1..].iter().any(|other| bank(other) == own);
-        if own.is_some() && (steps > 1 || shared) {
-            operands[which] = as_value(body, operands[which].clone());
-        }
-    }
-    let values = function.append(body, &operands);
-    let values = values.map_err(|error| unsupported(location, error.to_string()))?;
-    Ok(values[0].into())
-}
-
-/// The function of an element.
-fn of_one(unary: Unary) -> Function {
-    match unary {
-        Unary::Neg => Function::Neg,
-        Unary::Abs => Function::Abs,
-        Unary::Relu => Function::Relu,
-        Unary::Exp => Function::Exp,
-        Unary::Log => Function::Log,
-        Unary::Sqrt => Function::Sqrt,
-        Unary::Rsqrt => Function::Rsqrt,
-        Unary::Reciprocal => Function::Recip,
-        Unary::Sigmoid => Function::Sigmoid,
-        Unary::Tanh => Function::Tanh,
-    }
-}
-
-/// The function of two elements.
-fn of_two(binary: Binary) -> Function {
-    match binary {
-        Binary::Add => Function::Add,
-        Binary::Subtract => Function::Sub,
-        Binary::Multiply => Function::Mul,
-        Binary::Divide => Function::Div,
-        Binary::Max => Function::Max,
-        Binary::Min => Function::Min,
     }
 }

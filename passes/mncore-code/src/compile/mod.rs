@@ -8,6 +8,8 @@
 //! | `product.rs` | the loops of a product of matrices |
 //! | `ahead.rs` | its column side, a chunk ahead |
 //! | `elements.rs` | what is done with each element on the way |
+//! | `apply.rs` | functions of the library, of operands wherever they lie |
+//! | `arguments.rs` | the tensors of a kernel, as they get their places in DRAM |
 //!
 //! A *vector* is what one step of the ALU covers: a long word in each of four cycles in each of 4,096 PEs, 32,768 single-precision numbers.
 //!
@@ -18,6 +20,8 @@
 //! Elements lie in DRAM as single words, bf16 widened; the host packs and unpacks them by the layouts that the kernel states.
 
 mod ahead;
+mod apply;
+mod arguments;
 mod elements;
 mod product;
 mod shape;
@@ -36,7 +40,7 @@ use crate::whole::{self, ExprKind, WholeError};
 /// A kernel for MN-Core 2 before it is scheduled.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// Where its tensors lie in DRAM, in the order of the group.
+    /// Where its tensors lie in DRAM, in the order of the group; the last is the result.
     pub tensors: Vec<Tensor>,
     /// How many of them are read; they come first.
     pub inputs: usize,

@@ -20,14 +20,15 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MauKind, MauOp, 
 use tessera_pto::kernel::TensorType;
 
 use super::ahead::{Ahead, Times};
-use super::elements::{Arguments, Elements};
+use super::arguments::Arguments;
+use super::elements::Elements;
 use super::shape::{Extents, Shape, VECTOR_WORDS};
 use super::vectors::{digits, dram, matrices, Form, Outer, Role};
 use super::{unsupported, Bound, CompileError, Kernel, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::item::{Guard, Move, MoveMemory, MovePlace, Op, Operand, Place, Source, Test};
-use crate::whole::{Expr, ExprKind, Store, Whole};
+use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 
 /// Long words of a tile of the row side: eight rows of eight singles.
 const TILE: u32 = 32;
@@ -72,8 +73,7 @@ struct Sides<'a> {
     extents: Extents,
     /// The tensor of the row side.
     rows: usize,
-    /// Whether it is one for all matrices.
-    one_row_side: bool,
+    row_spread: Spread,
     columns: &'a Expr,
 }
 
@@ -89,10 +89,11 @@ impl<'a> Sides<'a> {
             return None;
         };
         let (result, own) = (whole.tensors[store.tensor], whole.tensors[tensor]);
+        let [own_rows, own_columns] = spread.seen([own.rows, own.columns]);
         let (i, j, k) = if flipped {
-            (result.columns, result.rows, own.rows)
+            (result.columns, result.rows, own_rows)
         } else {
-            (result.rows, result.columns, own.columns)
+            (result.rows, result.columns, own_columns)
         };
         let extents = Extents {
             matrices: result.matrices,
@@ -104,7 +105,7 @@ impl<'a> Sides<'a> {
             flipped,
             extents,
             rows: tensor,
-            one_row_side: spread.matrices,
+            row_spread: spread,
             columns,
         })
     }
@@ -243,7 +244,7 @@ impl<'a> Builder<'a> {
             (Group, 4, 1),
             (Address, shape.i_blocks, block),
         ];
-        let own = !self.sides.one_row_side && tensor.matrices > 1;
+        let own = !self.sides.row_spread.matrices && tensor.matrices > 1;
         let refuse = |error| self.arguments.refuse(self.sides.rows, error);
         let lists = self.sides.roles(Role::I, Role::K).map(|role| match role {
             Role::I => &i[..],
@@ -252,7 +253,7 @@ impl<'a> Builder<'a> {
         let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
         let spec = dram(self.arguments.next, words, lists).map_err(refuse)?;
         let mut spec = matrices(spec, tensor.matrices, own, matrix);
-        let [rows, columns] = lists;
+        let [rows, columns] = self.sides.row_spread.seen(lists);
         for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
             spec = spec.dim(name, extent.into(), &digits(list));
         }

@@ -121,6 +121,24 @@ pub(super) struct Use {
 }
 
 impl Use {
+    /// That of a tensor whose rows and columns, as it is seen, have these roles.
+    pub fn of(tensor: TensorType, roles: [Role; 2], spread: Spread) -> Self {
+        let [rows, columns] = spread.seen(roles);
+        let [own_rows, own_columns] = spread.seen([spread.rows, spread.columns]);
+        let spread = Spread {
+            transposed: false,
+            rows: own_rows,
+            columns: own_columns,
+            ..spread
+        };
+        Use {
+            tensor,
+            rows,
+            columns,
+            spread,
+        }
+    }
+
     /// Whether it is the same along a role.
     fn is_spread(&self, role: Role) -> bool {
         self.rows == role && self.spread.rows || self.columns == role && self.spread.columns

@@ -96,6 +96,15 @@ pub struct Spread {
 }
 
 impl Spread {
+    /// What belongs to the rows and columns of a tensor, as they are seen; or the other way round.
+    pub fn seen<T>(self, [rows, columns]: [T; 2]) -> [T; 2] {
+        if self.transposed {
+            [columns, rows]
+        } else {
+            [rows, columns]
+        }
+    }
+
     /// How it is seen from one for whom its rows are columns.
     #[must_use]
     pub fn transposed(self) -> Self {

@@ -36,7 +36,8 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form, model: Model) -> Ve
     });
     let bytes =
         |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|v| v.to_le_bytes()).collect() };
-    for (tensor, values) in kernel.tensors.iter().zip(inputs) {
+    for tensor in &kernel.tensors[..kernel.inputs] {
+        let values = &inputs[tensor.argument];
         let image = pack(&tensor.layout, &Raw::<4>, &bytes(values)).unwrap();
         for (group, words) in image.groups.iter().enumerate() {
             let dram = &mut machine.board.groups[group].dram;

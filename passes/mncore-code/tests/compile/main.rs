@@ -3,6 +3,7 @@
 mod board;
 mod functions;
 mod groups;
+mod views;
 
 use board::{integers, kernel, run};
 use groups::{batched, matrices, over_tiles, product, singles, TILE};

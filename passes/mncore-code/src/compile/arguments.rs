@@ -1,0 +1,105 @@
+//! The arguments of a kernel, as they get their places in DRAM.
+
+use tessera_isa_mncore::layout::{Layout, LayoutError, Memory};
+use tessera_isa_mncore::memory::DRAM_WORDS;
+use tessera_pto::kernel::TensorType;
+
+use super::shape::Shape;
+use super::vectors::{Form, Use, Vectors};
+use super::{Bound, CompileError, Kernel, Stage, Tensor};
+use crate::whole::Whole;
+
+/// The tensors of a kernel, as they get their places in DRAM.
+pub(super) struct Arguments<'a> {
+    whole: &'a Whole,
+    shape: Shape,
+    tensors: Vec<Tensor>,
+    /// The first long word of DRAM that is free.
+    pub next: u64,
+}
+
+impl<'a> Arguments<'a> {
+    pub fn new(whole: &'a Whole, shape: Shape) -> Self {
+        Arguments {
+            whole,
+            shape,
+            tensors: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// How the result is spread.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// What an argument is.
+    pub fn tensor(&self, argument: usize) -> TensorType {
+        self.whole.tensors[argument]
+    }
+
+    /// Gives a tensor its place, as vectors.
+    pub fn place(
+        &mut self,
+        tensor: usize,
+        r#use: &Use,
+        form: Form,
+    ) -> Result<Vectors, CompileError> {
+        let placed = Vectors::place(r#use, form, &self.shape, self.next);
+        let vectors = placed.map_err(|error| self.refuse(tensor, error))?;
+        self.add(tensor, vectors.layout.clone())?;
+        Ok(vectors)
+    }
+
+    /// Why a tensor has no place.
+    pub fn refuse(&self, tensor: usize, error: LayoutError) -> CompileError {
+        CompileError::Layout {
+            tensor,
+            kind: self.whole.tensors[tensor],
+            error,
+        }
+    }
+
+    /// Adds a tensor that lies so.
+    ///
+    /// # Errors
+    /// If it does not fit with its padding.
+    pub fn add(&mut self, argument: usize, layout: Layout) -> Result<(), CompileError> {
+        let (base, words) = (u64::from(layout.base()), layout.padded_words());
+        let end = base + words;
+        if end > u64::from(DRAM_WORDS) {
+            let error = LayoutError::Capacity {
+                layout: layout.to_string(),
+                memory: Memory::Dram,
+                base,
+                words,
+                has: DRAM_WORDS.into(),
+            };
+            return Err(self.refuse(argument, error));
+        }
+        self.next = end.next_multiple_of(64);
+        self.tensors.push(Tensor {
+            argument,
+            kind: self.whole.tensors[argument],
+            layout,
+        });
+        Ok(())
+    }
+
+    /// The kernel whose result is this argument.
+    pub fn kernel(
+        mut self,
+        result: usize,
+        stages: Vec<Stage>,
+        bound: Option<Bound>,
+    ) -> Result<Kernel, CompileError> {
+        self.tensors
+            .sort_by_key(|tensor| (tensor.argument == result, tensor.argument));
+        Ok(Kernel {
+            inputs: self.tensors.len() - 1,
+            tensors: self.tensors,
+            stages,
+            bound,
+        })
+    }
+}
