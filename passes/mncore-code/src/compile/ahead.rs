@@ -9,7 +9,8 @@ use super::arguments::Arguments;
 use super::product::line;
 use super::shape::{Shape, VECTOR_WORDS};
 use super::streams::{Direction, Lane};
-use super::vectors::{Form, Outer, Role, Use, Vectors};
+use super::times::{Times, GROUP, PAIR};
+use super::vectors::{scaled, Form, Outer, Role, Use, Vectors};
 use super::{CompileError, Stage};
 use crate::address::Address;
 use crate::body::Body;
@@ -25,15 +26,6 @@ pub(super) struct Ahead {
     /// How many vectors ahead transfers are issued: those of a block of the depth.
     depth: u32,
     line: u32,
-}
-
-/// The iterations of a product: those of a vector's time are the last dimension.
-pub(super) struct Times<'a> {
-    /// The loops around.
-    pub outer: &'a Outer,
-    pub shape: &'a Shape,
-    /// The dimensions of the product's own loop: batches, blocks of the depth, vectors of each, iterations of each.
-    pub trip: [u32; 4],
 }
 
 impl Ahead {
@@ -92,84 +84,55 @@ impl Ahead {
     /// The items that bring the next chunk while one is multiplied.
     pub fn bring(&self, body: &mut Body, times: &Times) {
         let first = body.items.len();
-        let outer = times.outer.len();
-        let [_, turns, groups, inner] = times.trip;
         let next = self.vectors.count;
-        // By how much each dimension changes the number of the vector.
-        let mut walk = vec![0; outer];
-        let mut land = vec![0; outer];
-        if let Some(chunk) = times.outer.chunk {
-            walk[chunk] = next;
-        }
-        let own = [turns * groups, groups, 1, 0];
-        walk.extend(own);
-        land.extend(own.map(|step| step * VECTOR_WORDS));
+        let [walk, land] = [times.number(GROUP), times.in_chunk(GROUP)];
+        // Where vectors lie in DRAM, their number says.
         let around = Outer {
             chunk: None,
-            ..*times.outer
+            ..times.outer
         };
-        let at = |dimension, test| Guard { dimension, test };
-        let time = outer + 3;
-        for guards in before_the_last(times) {
-            let op = self.vectors.r#move(
-                self.lane,
-                &around,
-                &walk,
-                0,
-                Direction::In,
-                next + self.depth,
-            );
-            let item = body.push(op, Vec::new(), Vec::new());
-            item.when = guards;
-            item.when.push(at(time, Test::Is(0)));
+        let begins = times.begins(GROUP);
+        for guards in times.below(GROUP, times.count(GROUP) - next - self.depth) {
+            let ahead = next + self.depth;
+            let op = self
+                .vectors
+                .r#move(self.lane, &around, &walk, 0, Direction::In, ahead);
+            body.push(op, Vec::new(), Vec::new()).when = [guards, begins.clone()].concat();
         }
         let begin = body.items.len();
         body.push(self.lane.wait(0, &walk, next), Vec::new(), Vec::new())
-            .when = vec![at(time, Test::Is(0))];
+            .when = begins;
+        let at = |test| Guard {
+            dimension: times.dimension(PAIR),
+            test,
+        };
+        let inner = times.trip[PAIR];
         let parts = self.vectors.transfers();
         let at_once = parts.div_ceil(inner);
         for number in 0..at_once {
-            let part = self.lane.down_moving(&walk, next, number, time, at_once);
+            let part = self
+                .lane
+                .down_moving(&walk, next, number, times.dimension(PAIR), at_once);
             let item = body.push(part, Vec::new(), Vec::new());
             if parts.div_ceil(at_once) < inner {
-                item.when = vec![at(time, Test::Below(parts.div_ceil(at_once)))];
+                item.when = vec![at(Test::Below(parts.div_ceil(at_once)))];
             }
         }
-        let landed = Ahead::landed(&land);
+        let landed = Ahead::landed(&scaled(&land, VECTOR_WORDS));
         body.push(
             self.lane.to_pes(&walk, next),
             Vec::new(),
             vec![landed.into()],
         )
-        .when = vec![at(time, Test::Is(inner - 1))];
-        if let Some(chunk) = times.outer.chunk {
-            let not_last = at(chunk, Test::Below(times.shape.chunks - 1));
+        .when = vec![at(Test::Is(inner - 1))];
+        // All but the last chunk: one range.
+        for guards in times.below(GROUP, times.count(GROUP) - next) {
             body.items[begin..]
                 .iter_mut()
-                .for_each(|item| item.when.push(not_last));
+                .for_each(|item| item.when.extend(&guards));
         }
         body.items[first..]
             .iter_mut()
             .for_each(|item| item.line = self.line);
     }
-}
-
-/// Conditions of which one holds for each vector but those of the last block of the last chunk that is brought.
-fn before_the_last(times: &Times) -> Vec<Vec<Guard>> {
-    let outer = times.outer.len();
-    let mut dimensions: Vec<(usize, u32)> = Vec::new();
-    if let Some(chunk) = times.outer.chunk {
-        dimensions.push((chunk, times.shape.chunks - 1));
-    }
-    dimensions.extend((0..2).map(|own| (outer + own, times.trip[own])));
-    let mut all = Vec::new();
-    let mut at_last: Vec<Guard> = Vec::new();
-    for (dimension, count) in dimensions {
-        let guard = |test| Guard { dimension, test };
-        if count > 1 {
-            all.push([&at_last[..], &[guard(Test::Below(count - 1))]].concat());
-        }
-        at_last.push(guard(Test::Is(count - 1)));
-    }
-    all
 }

@@ -6,6 +6,8 @@
 //! | `vectors.rs` | tensors as vectors: their layouts in DRAM |
 //! | `streams.rs` | vectors on their way: the items that bring and fetch them |
 //! | `product.rs` | the loops of a product of matrices |
+//! | `times.rs` | the dimensions of the loop that multiplies |
+//! | `rows.rs` | its row side, on the way from DRAM to L1BM |
 //! | `ahead.rs` | its column side, a chunk ahead |
 //! | `elements.rs` | what is done with each element on the way |
 //! | `apply.rs` | functions of the library, of operands wherever they lie |
@@ -24,8 +26,10 @@ mod apply;
 mod arguments;
 mod elements;
 mod product;
+mod rows;
 mod shape;
 mod streams;
+mod times;
 mod vectors;
 
 use tessera_isa_mncore::layout::{Layout, LayoutError};

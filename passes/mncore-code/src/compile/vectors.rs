@@ -80,12 +80,6 @@ impl Outer {
             .map(|(_, count)| count)
             .collect()
     }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        let all = [self.matrices, self.j, self.i, self.chunk];
-        all.iter().flatten().count()
-    }
 }
 
 /// A tensor as vectors.

@@ -1,0 +1,175 @@
+//! The row side of a product: where it lies in DRAM, and how it comes to the L1BMs.
+//!
+//! A batch of tiles comes to L2BM by an MV instruction for each side of a group, some batches before it is used; each pair of tiles from there to all
+//! L1BMs of an L2B by `l2bmb`. Batches are numbered through all chunks of the depth.
+
+use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
+use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_isa_mncore::table::{L2bmOp, MvMode};
+
+use super::arguments::Arguments;
+use super::shape::Shape;
+use super::times::{Times, BATCH, PAIR};
+use super::vectors::{digits, dram, matrices, scaled, Outer, Role};
+use super::{CompileError, Stage};
+use crate::address::Address;
+use crate::body::Body;
+use crate::item::{Move, MoveMemory, MovePlace, Op};
+use crate::whole::Spread;
+
+/// Long words of a tile: eight rows of eight singles.
+pub(super) const TILE: u32 = 32;
+/// Where batches lie in L2BM: behind the lanes.
+const L2BM: u32 = 16384;
+/// The ring of tiles in L1BM.
+const L1BM: u32 = 4096;
+const L1BM_RING: u32 = 1024;
+/// Tags: one for each place, for each side of a group.
+const TAG: u32 = 1;
+/// How many batches ahead transfers are issued, and how many batches L2BM has places for.
+const AHEAD: u32 = 3;
+const SLOTS: u32 = 4;
+
+/// Which tensor is the row side, and which of its dimensions are what.
+pub(super) struct Side {
+    /// The argument.
+    pub tensor: usize,
+    /// How it is read.
+    pub spread: Spread,
+    /// What rows and columns, as they are read, are.
+    pub roles: [Role; 2],
+}
+
+/// The row side in DRAM.
+pub(super) struct Rows {
+    base: u32,
+    /// Long words between the parts of the two L2B of a group, between blocks of rows, between matrices.
+    side: u32,
+    block: u32,
+    matrix: u32,
+}
+
+impl Rows {
+    /// Gives it a place.
+    pub fn place(
+        arguments: &mut Arguments,
+        shape: &Shape,
+        of: &Side,
+    ) -> Result<Rows, CompileError> {
+        let depth = shape.k_blocks * shape.chunks;
+        let tensor = arguments.tensor(of.tensor);
+        let tile = u64::from(TILE);
+        let turn = u64::from(shape.tiles) * tile;
+        let side = (u64::from(depth) * turn).next_power_of_two();
+        let block = 2 * side;
+        let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
+        let k = [(Part, 2, 1), (Word, 4, 1), (Word, depth, turn)];
+        let i = [
+            (Word, 4, 8),
+            (Word, 2, 4),
+            (Word, shape.tiles, tile),
+            (Word, 2, side),
+            (Group, 4, 1),
+            (Word, shape.i_blocks, block),
+        ];
+        let own = !of.spread.matrices && tensor.matrices > 1;
+        let refuse = |error| arguments.refuse(of.tensor, error);
+        let lists = of.roles.map(|role| match role {
+            Role::I => &i[..],
+            Role::J | Role::K => &k[..],
+        });
+        let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
+        let spec = dram(arguments.next, words, lists).map_err(refuse)?;
+        let mut spec = matrices(spec, tensor.matrices, own, matrix);
+        let [rows, columns] = of.spread.seen(lists);
+        for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
+            spec = spec.dim(name, extent.into(), &digits(list));
+        }
+        let layout = spec.build().map_err(refuse)?;
+        let base = layout.base();
+        arguments.add(of.tensor, layout)?;
+        Ok(Rows {
+            base,
+            side: side as u32,
+            block: block as u32,
+            matrix: if own { matrix as u32 } else { 0 },
+        })
+    }
+
+    /// The MV instruction that brings a side of the batch `ahead` of an iteration's.
+    fn fetch(&self, times: &Times, outer: &Outer, walk: &[u32], side: u32, ahead: u32) -> Op {
+        let words = times.within(PAIR, BATCH) * 2 * TILE;
+        let mut steps = scaled(walk, words);
+        for (dimension, stride) in [(outer.matrices, self.matrix), (outer.i, self.block)] {
+            if let Some(dimension) = dimension {
+                steps[dimension] = stride;
+            }
+        }
+        let place = |memory, address, l2b| MovePlace {
+            memory,
+            address,
+            group: None,
+            l2b,
+        };
+        let dram = Address::moving(self.base + side * self.side + ahead * words, &steps);
+        let l2bm = Address::moving(ahead * words, &scaled(walk, words)).around(L2BM, SLOTS * words);
+        Op::Mv(Move {
+            mode: MvMode::DramToL2bmEach,
+            rrn: None,
+            words,
+            tag: tag(walk, side, ahead),
+            source: place(MoveMemory::Dram, dram, None),
+            target: place(MoveMemory::L2bm, l2bm, Some(side as u8)),
+        })
+    }
+
+    /// Fetches the first batches of a block.
+    pub fn first(&self, times: &Times, around: &Outer, shape: &Shape) -> Stage {
+        let mut body = Body::new(&around.counts(shape), &[]);
+        let walk = vec![0; body.dimensions()];
+        for batch in 0..times.count(BATCH).min(AHEAD) {
+            for side in 0..2 {
+                let op = self.fetch(times, around, &walk, side, batch);
+                body.push(op, Vec::new(), Vec::new());
+            }
+        }
+        Stage::Loop("rows", body)
+    }
+
+    /// The items that fetch a batch, wait for one, and bring a pair of tiles to L1BM, where it lies at the address.
+    pub fn bring(&self, body: &mut Body, times: &Times) -> Address {
+        let walk = times.number(BATCH);
+        let later = times.count(BATCH).saturating_sub(AHEAD);
+        let later = if later > 0 {
+            times.below(BATCH, later)
+        } else {
+            Vec::new()
+        };
+        for guards in later {
+            for side in 0..2 {
+                let op = self.fetch(times, &times.outer, &walk, side, AHEAD);
+                let when = [times.begins(BATCH), guards.clone()].concat();
+                body.push(op, Vec::new(), Vec::new()).when = when;
+            }
+        }
+        for side in 0..2 {
+            let wait = Op::Wait(tag(&walk, side, 0));
+            body.push(wait, Vec::new(), Vec::new()).when = times.begins(BATCH);
+        }
+        let batch = times.within(PAIR, BATCH) * 2 * TILE;
+        let ring = |steps: Vec<u32>| Address::moving(0, &scaled(&steps, 2 * TILE));
+        let l1 = ring(times.in_chunk(PAIR)).around(L1BM, L1BM_RING);
+        let down = Op::L2bm {
+            op: L2bmOp::plain(L2bmKind::Broadcast),
+            l2: ring(times.number(PAIR)).around(L2BM, SLOTS * batch),
+            l1: l1.clone(),
+        };
+        body.push(down, Vec::new(), Vec::new());
+        l1
+    }
+}
+
+/// The tag of the MV instruction for a side of the batch `ahead`.
+fn tag(walk: &[u32], side: u32, ahead: u32) -> Address {
+    Address::moving(ahead, walk).around(TAG + SLOTS * side, SLOTS)
+}

@@ -1,0 +1,177 @@
+//! The iterations of the loop that multiplies, as dimensions, and guards for ranges of them.
+//!
+//! | level | an index for each |
+//! |---|---|
+//! | [`BATCH`] | part of the row side that an MV instruction brings |
+//! | [`TURN`] | block of the depth; two, with one row tile |
+//! | [`GROUP`] | vector of the column side that is brought meanwhile |
+//! | [`PAIR`] | two tiles of the row side |
+//!
+//! Chunks of the depth are a loop around. What goes on beside the product is numbered through all chunks: the number of a batch, of a vector, of a
+//! pair is a sum of multiples of indices, and that it is less than a bound is a disjunction of guards.
+
+use super::shape::Shape;
+use super::vectors::Outer;
+use crate::item::{Guard, Test};
+
+/// Levels of the dimensions.
+pub(super) const BATCH: usize = 0;
+pub(super) const TURN: usize = 1;
+pub(super) const GROUP: usize = 2;
+pub(super) const PAIR: usize = 3;
+
+/// Tiles of the row side that an MV instruction brings at most.
+const MOST_TILES: u32 = 32;
+
+/// Conditions of which all must hold; of several such, one.
+pub(super) type Guards = Vec<Guard>;
+
+/// The iterations of a product.
+#[derive(Clone, Debug)]
+pub(super) struct Times {
+    /// The loops around.
+    pub outer: Outer,
+    /// How often each of them is gone through.
+    pub around: Vec<u32>,
+    /// How often each level is.
+    pub trip: [u32; 4],
+    chunks: u32,
+}
+
+impl Times {
+    /// Those of a shape, inside loops.
+    pub fn new(shape: &Shape, outer: &Outer) -> Self {
+        let (turns, pairs) = if shape.tiles == 1 {
+            (shape.k_blocks / 2, 1)
+        } else {
+            (shape.k_blocks, shape.tiles / 2)
+        };
+        let most = MOST_TILES / (2 * pairs);
+        let divides = |count: &u32| turns % count == 0;
+        let at_once = (1..=most.min(turns)).rev().find(divides).unwrap_or(1);
+        let groups = if shape.ahead { shape.steps } else { 1 };
+        Times {
+            outer: *outer,
+            around: outer.counts(shape),
+            trip: [turns / at_once, at_once, groups, pairs / groups],
+            chunks: shape.chunks,
+        }
+    }
+
+    /// The dimension of a level.
+    pub fn dimension(&self, level: usize) -> usize {
+        self.around.len() + level
+    }
+
+    /// How many of a level there are in one of the level above.
+    pub fn within(&self, level: usize, above: usize) -> u32 {
+        self.trip[above + 1..=level].iter().product()
+    }
+
+    /// How many of a level there are in a chunk.
+    pub fn of_chunk(&self, level: usize) -> u32 {
+        self.trip[..=level].iter().product()
+    }
+
+    /// How many there are in all chunks.
+    pub fn count(&self, level: usize) -> u32 {
+        self.of_chunk(level) * self.chunks
+    }
+
+    /// By how much each dimension changes the number of a level in its chunk.
+    pub fn in_chunk(&self, level: usize) -> Vec<u32> {
+        let mut steps = vec![0; self.dimension(self.trip.len())];
+        for above in 0..=level {
+            steps[self.dimension(above)] = self.within(level, above);
+        }
+        steps
+    }
+
+    /// By how much each dimension changes the number of a level in its turn.
+    pub fn in_turn(&self, level: usize) -> Vec<u32> {
+        let mut steps = self.in_chunk(level);
+        steps[..self.dimension(TURN + 1)].fill(0);
+        steps
+    }
+
+    /// By how much each dimension changes the number of a level.
+    pub fn number(&self, level: usize) -> Vec<u32> {
+        let mut steps = self.in_chunk(level);
+        if let Some(chunk) = self.outer.chunk {
+            steps[chunk] = self.of_chunk(level);
+        }
+        steps
+    }
+
+    /// That an iteration is the first of one of a level.
+    pub fn begins(&self, level: usize) -> Guards {
+        let below = level + 1..self.trip.len();
+        let counted = below.filter(|&below| self.trip[below] > 1);
+        let guard = |below| Guard {
+            dimension: self.dimension(below),
+            test: Test::Is(0),
+        };
+        counted.map(guard).collect()
+    }
+
+    /// That the number of a level is below a bound.
+    pub fn below(&self, level: usize, bound: u32) -> Vec<Guards> {
+        let chunk = self.outer.chunk.map(|chunk| (chunk, self.chunks));
+        let own = (0..=level).map(|level| (self.dimension(level), self.trip[level]));
+        let dimensions: Vec<_> = chunk.into_iter().chain(own).collect();
+        below(&dimensions, bound)
+    }
+}
+
+/// Digits of a number, one for each of the counts.
+fn digits(dimensions: &[(usize, u32)], mut number: u32) -> Vec<u32> {
+    let mut digits = vec![0; dimensions.len()];
+    for (digit, &(_, count)) in digits.iter_mut().zip(dimensions).rev() {
+        *digit = number % count;
+        number /= count;
+    }
+    digits
+}
+
+/// That the number whose digits the dimensions are, the last one the least, is below a bound: of the guards that are found one holds at most.
+pub(super) fn below(dimensions: &[(usize, u32)], bound: u32) -> Vec<Guards> {
+    let count: u32 = dimensions.iter().map(|(_, count)| count).product();
+    if bound >= count {
+        return vec![Vec::new()];
+    }
+    let (mut found, mut same) = (Vec::new(), Vec::new());
+    for (&(dimension, count), digit) in dimensions.iter().zip(digits(dimensions, bound)) {
+        let guard = |test| Guard { dimension, test };
+        if digit > 0 {
+            found.push([&same[..], &[guard(Test::Below(digit))]].concat());
+        }
+        if count > 1 {
+            same.push(guard(Test::Is(digit)));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::indices;
+
+    #[test]
+    fn ranges() {
+        for counts in [&[7][..], &[3, 4], &[2, 1, 5], &[4, 3, 2, 2], &[1, 1]] {
+            let dimensions: Vec<(usize, u32)> = counts.iter().copied().enumerate().collect();
+            let all: u32 = counts.iter().product();
+            for bound in 0..=all + 1 {
+                let found = below(&dimensions, bound);
+                for (number, index) in indices(counts).enumerate() {
+                    let hold = found
+                        .iter()
+                        .filter(|guards| guards.iter().all(|guard| guard.holds(&index)));
+                    let expect = usize::from((number as u32) < bound);
+                    assert_eq!(hold.count(), expect, "{counts:?} {bound} {index:?}");
+                }
+            }
+        }
+    }
+}
