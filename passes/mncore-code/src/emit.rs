@@ -189,7 +189,7 @@ impl<'a> Emitter<'a> {
     /// Whether an item reads a value in the step after it is written, from a forwarding register.
     ///
     /// What is written again under a mask is whole in its register only.
-    fn is_forwarded(&self, value: Value, reader: usize) -> bool {
+    pub(crate) fn is_forwarded(&self, value: Value, reader: usize) -> bool {
         let (writer, again) = self.writers[value.0 as usize];
         let at = &self.schedule.at;
         match self.reads {

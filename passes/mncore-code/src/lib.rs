@@ -12,6 +12,7 @@
 //! | [`functions`] | the vector library: functions of each element as items |
 //! | [`mod@whole`] | a group of kernels over tiles as arithmetic on whole tensors |
 //! | [`verify`] | whether a schedule keeps to the meaning of its body |
+//! | [`log`] | who writes and who reads each slot, replayed in the order of steps |
 //! | [`program`] | loops one after the other: a kernel |
 //!
 //! What an instruction takes, does and costs is asked of `tessera-isa-mncore`. Nothing here knows tensors, tiles or the model.
@@ -30,6 +31,7 @@ pub mod emit;
 pub mod functions;
 mod guards;
 pub mod item;
+pub mod log;
 mod modulo;
 mod needs;
 mod plan;

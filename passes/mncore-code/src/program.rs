@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use crate::body::Body;
 use crate::emit::{self, EmitError, Issue};
+use crate::log::{self, LogError, Replayed};
 use crate::schedule::{self, Constant, Schedule, ScheduleError};
 
 /// A kernel.
@@ -89,6 +90,9 @@ pub enum ProgramError {
         /// What is wrong.
         diagnostic: Box<Diagnostic>,
     },
+    /// The schedule log of the program is wrong.
+    #[error(transparent)]
+    Log(#[from] Box<LogError>),
 }
 
 impl Program {
@@ -96,19 +100,28 @@ impl Program {
     /// wrote is not there yet for the next.
     ///
     /// # Errors
-    /// See [`ProgramError`]. A loop whose schedule the assembler's rules refuse is an error, not slowed down.
+    /// See [`ProgramError`]. A loop whose schedule the assembler's rules refuse is an error, not slowed down; so is a program whose schedule log is wrong ([`crate::log`]).
     pub fn stream(
         &self,
         form: Form,
         sink: &mut dyn FnMut(&Statement, &[u32]) -> Result<(), Diagnostic>,
     ) -> Result<(), ProgramError> {
         let prepared = prepare(&self.nodes, form)?;
+        log::replay(&prepared)?;
         let mut stream = Stream {
             window: Window::default(),
             checker: Checker::default(),
             sink,
         };
         stream.all(&prepared, &mut Vec::new())
+    }
+
+    /// Replays the schedule log of a form: who reads and who overwrites what, over all loops.
+    ///
+    /// # Errors
+    /// A loop without a sequential form; the first thing that is wrong with the log.
+    pub fn replay(&self, form: Form) -> Result<Replayed, ProgramError> {
+        Ok(log::replay(&prepare(&self.nodes, form)?)?)
     }
 
     /// The statements of the kernel.
@@ -163,7 +176,7 @@ impl Program {
 }
 
 /// A node with the schedules of a form.
-enum Prepared<'a> {
+pub(crate) enum Prepared<'a> {
     Part(&'a Part, Cow<'a, Schedule>),
     Repeat(u32, Vec<Prepared<'a>>),
 }

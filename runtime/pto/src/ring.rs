@@ -63,10 +63,86 @@ impl fmt::Display for Owner {
     }
 }
 
+/// Slots that change hands: free, ready, held, free again. Whoever does what is not his to do gets the owner instead.
+#[derive(Clone, Debug)]
+pub struct Slots<T>(Vec<(Owner, Option<T>)>);
+
+impl<T: Clone> Slots<T> {
+    /// So many, all free.
+    pub fn new(count: usize) -> Self {
+        Slots(vec![(Owner::Free, None); count])
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// More of them, free, up to so many.
+    pub fn grow(&mut self, count: usize) {
+        self.0.resize(count.max(self.0.len()), (Owner::Free, None));
+    }
+
+    /// Who owns a slot.
+    pub fn owner(&self, slot: usize) -> Owner {
+        self.0[slot].0
+    }
+
+    /// Who owns each.
+    pub fn owners(&self) -> impl Iterator<Item = Owner> + '_ {
+        self.0.iter().map(|(owner, _)| *owner)
+    }
+
+    /// The producer puts a tile, of this number, into a slot that is free.
+    ///
+    /// # Errors
+    /// The owner of a slot that is not.
+    pub fn put(&mut self, slot: usize, number: u64, tile: T) -> Result<(), Owner> {
+        match self.owner(slot) {
+            Owner::Free => {}
+            owner => return Err(owner),
+        }
+        self.0[slot] = (Owner::Ready(number), Some(tile));
+        Ok(())
+    }
+
+    /// The consumer takes the tile of this number, which is ready.
+    ///
+    /// # Errors
+    /// The owner of a slot that does not have it.
+    pub fn take(&mut self, slot: usize, number: u64) -> Result<T, Owner> {
+        match &mut self.0[slot] {
+            (owner @ Owner::Ready(_), Some(tile)) if *owner == Owner::Ready(number) => {
+                *owner = Owner::Held(number);
+                Ok(tile.clone())
+            }
+            (owner, _) => Err(*owner),
+        }
+    }
+
+    /// The consumer gives back the slot of the tile of this number, which it holds.
+    ///
+    /// # Errors
+    /// The owner of a slot that it does not hold.
+    pub fn give(&mut self, slot: usize, number: u64) -> Result<(), Owner> {
+        match self.owner(slot) {
+            Owner::Held(held) if held == number => {}
+            owner => return Err(owner),
+        }
+        self.0[slot] = (Owner::Free, None);
+        Ok(())
+    }
+}
+
 /// Slots and flags between one producer and one consumer.
 #[derive(Clone, Debug)]
 pub struct Strand<T> {
-    slots: Vec<(Owner, Option<T>)>,
+    slots: Slots<T>,
     /// Free slots the producer was told of, with what the consumer knew when it freed them.
     credits: VecDeque<Clock>,
     /// Freed slots the producer was not told of yet.
@@ -84,7 +160,7 @@ impl<T: Clone> Strand<T> {
     /// All slots free, and nobody told.
     pub fn new(slots: u32) -> Self {
         Strand {
-            slots: vec![(Owner::Free, None); slots as usize],
+            slots: Slots::new(slots as usize),
             credits: VecDeque::new(),
             withheld: VecDeque::new(),
             ready: VecDeque::new(),
@@ -134,7 +210,7 @@ impl<T: Clone> Strand<T> {
 
     /// Who owns each slot.
     pub fn owners(&self) -> impl Iterator<Item = Owner> + '_ {
-        self.slots.iter().map(|(owner, _)| *owner)
+        self.slots.owners()
     }
 
     /// Whether the producer has a credit.
@@ -167,11 +243,8 @@ impl<T: Clone> Strand<T> {
             clock.merge(&freed);
         }
         let slot = self.slot(self.pushed);
-        match self.slots[slot].0 {
-            Owner::Free => {}
-            owner => return Err(Reason::Overwrite { slot, owner }),
-        }
-        self.slots[slot] = (Owner::Ready(self.pushed), Some(tile));
+        let put = self.slots.put(slot, self.pushed, tile);
+        put.map_err(|owner| Reason::Overwrite { slot, owner })?;
         self.ready.push_back(clock.clone());
         self.pushed += 1;
         self.watermark = self.watermark.max(self.outstanding());
@@ -184,18 +257,10 @@ impl<T: Clone> Strand<T> {
             clock.merge(&pushed);
         }
         let (number, slot) = (self.popped, self.slot(self.popped));
-        match &self.slots[slot] {
-            (Owner::Ready(ready), Some(tile)) if *ready == number => {
-                let tile = tile.clone();
-                self.slots[slot].0 = Owner::Held(number);
-                self.popped += 1;
-                Ok((number, tile))
-            }
-            (owner, _) => Err(Reason::PopOf {
-                slot,
-                owner: *owner,
-            }),
-        }
+        let taken = self.slots.take(slot, number);
+        let tile = taken.map_err(|owner| Reason::PopOf { slot, owner })?;
+        self.popped += 1;
+        Ok((number, tile))
     }
 
     /// Gives the oldest held slot back, which must be that of tile `number`.
@@ -210,11 +275,8 @@ impl<T: Clone> Strand<T> {
             });
         }
         let slot = self.slot(number);
-        match self.slots[slot].0 {
-            Owner::Held(held) if held == number => {}
-            owner => return Err(Reason::PopOf { slot, owner }),
-        }
-        self.slots[slot] = (Owner::Free, None);
+        let given = self.slots.give(slot, number);
+        given.map_err(|owner| Reason::PopOf { slot, owner })?;
         self.freed += 1;
         self.withheld.push_back(clock.clone());
         if self.withheld.len() as u64 >= u64::from(protocol.batch) {

@@ -16,7 +16,7 @@ pub(super) struct Access {
 
 /// How a cell is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(crate) enum Way {
     Plain,
     L1(L1Kind),
 }

@@ -21,7 +21,7 @@
 
 mod cells;
 mod moves;
-mod touches;
+pub(crate) mod touches;
 
 use std::collections::{HashMap, HashSet};
 

@@ -14,22 +14,22 @@ use crate::probe;
 
 /// The memories that are followed.
 const PE: usize = 4;
-const MATRIX: usize = PE;
-const L1BM: usize = PE + 2;
-pub(super) const SPACES: usize = L1BM + 1;
+pub(crate) const MATRIX: usize = PE;
+pub(crate) const L1BM: usize = PE + 2;
+pub(crate) const SPACES: usize = L1BM + 1;
 /// Rows of a matrix register.
 const ROWS: u32 = 16;
 
 /// A part of an access: an offset from its address, in a cycle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(crate) struct Part {
     pub offset: u32,
     pub cycle: u8,
 }
 
 /// What an item does to a memory.
 #[derive(Clone, Debug)]
-pub(super) struct Touch {
+pub(crate) struct Touch {
     pub space: usize,
     pub address: Address,
     pub parts: Vec<Part>,
@@ -41,7 +41,7 @@ pub(super) struct Touch {
 }
 
 /// The cells of a memory.
-pub(super) fn size_of_space(space: usize) -> u32 {
+pub(crate) fn size_of_space(space: usize) -> u32 {
     match space {
         L1BM => L1BM_WORDS,
         MATRIX.. => ROWS,
@@ -50,7 +50,7 @@ pub(super) fn size_of_space(space: usize) -> u32 {
 }
 
 /// What an item does to the memories that are followed, reads first.
-pub(super) fn touches_of(
+pub(crate) fn touches_of(
     item: &Item,
     emitter: &Emitter,
     number: usize,
