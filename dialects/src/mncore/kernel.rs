@@ -15,7 +15,7 @@ use tessera_pto::kernel::{Element, TensorType};
 use super::instruction::{self, list, number, Family, Numbers};
 use super::place::{self, Spot};
 use super::spelling;
-use crate::mlir::{self, Attribute, AttributeValue, Location, Op, TensorType as _, TypeLike};
+use crate::mlir::{self, Attribute, AttributeValue, Location, Op, TensorType as _};
 
 /// A kernel.
 #[derive(Clone, Debug)]
@@ -375,14 +375,11 @@ fn tensor(entry: Attribute) -> Result<Tensor, String> {
         .iter()
         .filter_map(|&extent| extent.try_into().ok())
         .collect();
-    let element = match r#type.element_type() {
-        Some(element) if element.is_f32() => Some(Element::F32),
-        Some(element) if element.to_string() == "bf16" => Some(Element::Bf16),
-        _ => None,
-    };
+    let element = r#type.element_type();
+    let element = element.and_then(|element| Element::named(&element.to_string()));
     let (Some(element), &[matrices, rows, columns]) = (element, &extents[..]) else {
         return Err(format!(
-            "has an argument {}, which is no tensor of matrices, rows and columns of f32 or bf16",
+            "has an argument {}, which is no tensor of matrices, rows and columns of f32, bf16 or i32",
             r#type
         ));
     };

@@ -94,6 +94,7 @@ impl<'r, 'a> Writer<'r, 'a> {
         let element = match tensor.kind.element {
             Element::F32 => context.f32(),
             Element::Bf16 => context.bf16(),
+            Element::I32 => context.integer(32),
         };
         let shape = [tensor.kind.matrices, tensor.kind.rows, tensor.kind.columns].map(u64::from);
         let r#type = context.tensor(&shape, element, None);

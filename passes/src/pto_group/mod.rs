@@ -98,11 +98,7 @@ fn tensor(kernel: Op, r#type: Type) -> Result<TensorType, Reported> {
 
 /// What elements of a type are; nothing if groups do not have them.
 fn element(r#type: Type) -> Option<Element> {
-    match r#type.to_string().as_str() {
-        "f32" => Some(Element::F32),
-        "bf16" => Some(Element::Bf16),
-        _ => None,
-    }
+    Element::named(&r#type.to_string())
 }
 
 /// A kernel of a group.

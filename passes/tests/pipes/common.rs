@@ -46,7 +46,7 @@ pub fn groups(text: &str, kernel: &str) -> Result<Vec<Group>, String> {
 }
 
 /// What groups leave in their tensors, which begin with random numbers; as bits, one pattern for what is no number.
-pub fn run(groups: &[Group], schedule: Schedule) -> Result<Vec<Vec<u32>>, String> {
+pub fn run(groups: &[Group], schedule: Schedule) -> Result<Vec<Vec<u64>>, String> {
     let mut random = Random(7);
     let mut tensors = None;
     for group in groups {
@@ -66,9 +66,9 @@ pub fn run(groups: &[Group], schedule: Schedule) -> Result<Vec<Vec<u32>>, String
         launched.map_err(|trap| trap.to_string())?;
         tensors = Some(machine.world.tensors);
     }
-    let bits = |element: &f32| {
+    let bits = |element: &f64| {
         if element.is_nan() {
-            u32::MAX
+            u64::MAX
         } else {
             element.to_bits()
         }

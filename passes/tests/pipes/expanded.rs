@@ -16,7 +16,7 @@ use super::random_kernels::{self, Shape};
 pub struct Mixed {
     name: String,
     text: String,
-    numbers: Vec<Vec<u32>>,
+    numbers: Vec<Vec<u64>>,
 }
 
 impl Mixed {

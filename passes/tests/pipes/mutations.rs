@@ -92,7 +92,7 @@ fn mutations(text: &str) -> Vec<Mutation> {
 }
 
 /// How a mutation was noticed; nothing if it was not.
-fn noticed(mutation: &Mutation, kernel: &str, expect: &[Vec<u32>]) -> Option<&'static str> {
+fn noticed(mutation: &Mutation, kernel: &str, expect: &[Vec<u64>]) -> Option<&'static str> {
     let groups = match groups(&mutation.text, kernel) {
         Err(_) => return Some("by checks"),
         Ok(groups) => groups,

@@ -61,11 +61,9 @@ impl<'a> InterpreterDevice<'a> {
         let mut tensors = Vec::new();
         for (number, (&id, r#type)) in args.iter().zip(groups.tensors()).enumerate() {
             let elements = if number < inputs {
-                let values = self.read(id)?.to_f64s();
-                // Elements of bf16 and f32 are those of f32.
-                values.into_iter().map(|value| value as f32).collect()
+                self.read(id)?.to_f64s()
             } else {
-                vec![f32::NAN; r#type.elements().unwrap_or(0) as usize]
+                vec![f64::NAN; r#type.elements().unwrap_or(0) as usize]
             };
             let r#type = *r#type;
             tensors.push(numerics::Tensor { r#type, elements });
@@ -84,8 +82,8 @@ impl<'a> InterpreterDevice<'a> {
         for (&id, tensor) in args.iter().zip(tensors).skip(inputs) {
             let desc = self.program.tensor(id);
             let desc = desc.ok_or(DeviceError::Undeclared(id))?;
-            let values: Vec<f64> = tensor.elements.into_iter().map(f64::from).collect();
-            let tensor = Tensor::from_f64s(desc.shape.clone(), desc.data_type, &values)?;
+            let shape = desc.shape.clone();
+            let tensor = Tensor::from_f64s(shape, desc.data_type, &tensor.elements)?;
             self.values.set(id, tensor);
         }
         Ok(())

@@ -13,7 +13,7 @@ use tessera_isa_tensix::Arch;
 use tessera_mncore_code::compile::compile;
 use tessera_mncore_code::program::Form;
 use tessera_program::{
-    Binary, BinaryKind, DataType, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace,
+    Binary, BinaryKind, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace,
     MncoreProgram, MncoreStorage, MncoreTensor, Op, Program, TensorDesc, UnaryKind,
 };
 use tessera_pto::kernel::{self as pto, Broadcast, Compute, Element, Group, TensorType, Unary};
@@ -60,10 +60,7 @@ fn binary(group: &Group, operations: Vec<Op>) -> Binary {
             _ => vec![matrices, rows, columns],
         };
         TensorDesc {
-            data_type: match tensor.element {
-                Element::F32 => DataType::F32,
-                Element::Bf16 => DataType::BF16,
-            },
+            data_type: tensor.element.into(),
             ..tensor_of(&shape)
         }
     };

@@ -94,11 +94,17 @@ pub(crate) fn is(tensor: &TensorType, desc: &TensorDesc) -> bool {
         [ref matrices @ .., rows, columns] => (matrices.iter().product(), rows, columns),
     };
     let extents = [tensor.matrices, tensor.rows, tensor.columns].map(u64::from);
-    let element = match tensor.element {
-        Element::F32 => DataType::F32,
-        Element::Bf16 => DataType::BF16,
-    };
-    extents == [matrices, rows, columns] && element == desc.data_type
+    extents == [matrices, rows, columns] && DataType::from(tensor.element) == desc.data_type
+}
+
+impl From<Element> for DataType {
+    fn from(element: Element) -> Self {
+        match element {
+            Element::F32 => DataType::F32,
+            Element::Bf16 => DataType::BF16,
+            Element::I32 => DataType::SI32,
+        }
+    }
 }
 
 /// Arithmetic on numbers.
@@ -123,47 +129,23 @@ const NUMBERS: [(ScalarOp, fb::PtoOpKind); 15] = {
     ]
 };
 
-/// Functions of two tiles.
-const BINARIES: [(Binary, fb::PtoOpKind); 6] = {
-    use fb::PtoOpKind as Kind;
-    [
-        (Binary::Add, Kind::Add),
-        (Binary::Subtract, Kind::Subtract),
-        (Binary::Multiply, Kind::Multiply),
-        (Binary::Divide, Kind::Divide),
-        (Binary::Max, Kind::Max),
-        (Binary::Min, Kind::Min),
-    ]
-};
-
-/// Everything else that is done with tiles and needs no more to be said.
-const TILES: [(Compute, fb::PtoOpKind); 22] = {
+/// What is done with tiles and needs no more to be said.
+const TILES: [(Compute, fb::PtoOpKind); 6] = {
     use fb::PtoOpKind as Kind;
     [
         (Compute::Matmul, Kind::Matmul),
         (Compute::MatmulAcc, Kind::MatmulAcc),
-        (Compute::Unary(Unary::Neg), Kind::Neg),
-        (Compute::Unary(Unary::Abs), Kind::Abs),
-        (Compute::Unary(Unary::Relu), Kind::Relu),
-        (Compute::Unary(Unary::Exp), Kind::Exp),
-        (Compute::Unary(Unary::Log), Kind::Log),
-        (Compute::Unary(Unary::Sqrt), Kind::Sqrt),
-        (Compute::Unary(Unary::Rsqrt), Kind::Rsqrt),
-        (Compute::Unary(Unary::Reciprocal), Kind::Reciprocal),
-        (Compute::Unary(Unary::Sigmoid), Kind::Sigmoid),
-        (Compute::Unary(Unary::Tanh), Kind::Tanh),
         (Compute::Select, Kind::Select),
-        (Compute::Reduce(Reduce::Sum, Axis::Columns), Kind::RowSum),
-        (Compute::Reduce(Reduce::Max, Axis::Columns), Kind::RowMax),
-        (Compute::Reduce(Reduce::Min, Axis::Columns), Kind::RowMin),
-        (Compute::Reduce(Reduce::Sum, Axis::Rows), Kind::ColumnSum),
-        (Compute::Reduce(Reduce::Max, Axis::Rows), Kind::ColumnMax),
-        (Compute::Reduce(Reduce::Min, Axis::Rows), Kind::ColumnMin),
         (Compute::Transpose, Kind::Transpose),
         (Compute::Convert, Kind::Convert),
         (Compute::Move, Kind::Move),
     ]
 };
+
+const REDUCTIONS: [(Axis, fb::PtoOpKind); 2] = [
+    (Axis::Rows, fb::PtoOpKind::ReduceRows),
+    (Axis::Columns, fb::PtoOpKind::ReduceColumns),
+];
 
 const BROADCASTS: [(Broadcast, fb::PtoBroadcast); 4] = [
     (Broadcast::None, fb::PtoBroadcast::Whole),
@@ -183,9 +165,10 @@ const SPLITS: [(Split, fb::PtoSplit); 3] = [
     (Split::LeftRight, fb::PtoSplit::LeftRight),
 ];
 
-const ELEMENTS: [(Element, fb::DataType); 2] = [
+const ELEMENTS: [(Element, fb::DataType); 3] = [
     (Element::F32, fb::DataType::F32),
     (Element::Bf16, fb::DataType::BF16),
+    (Element::I32, fb::DataType::SI32),
 ];
 
 /// What stands for a value in a table that has all of them.
@@ -360,6 +343,11 @@ fn write_op<'f, 'k>(
         location: narrow(op.location),
         ..fb::PtoOpArgs::default()
     };
+    let named = match &op.kind {
+        OpKind::Compute(compute) => function(compute),
+        _ => None,
+    };
+    args.function = named.map(|name| b.create_shared_string(name));
     let indexed = |args: &mut fb::PtoOpArgs, kind, index: usize| {
         args.index = narrow(index);
         kind
@@ -387,10 +375,12 @@ fn write_op<'f, 'k>(
             args.value = *value;
             Kind::Fill
         }
-        OpKind::Compute(Compute::Binary(binary, broadcast)) => {
+        OpKind::Compute(Compute::Unary(_)) => Kind::Unary,
+        OpKind::Compute(Compute::Binary(_, broadcast)) => {
             args.broadcast = stored(&BROADCASTS, broadcast);
-            stored(&BINARIES, binary)
+            Kind::Binary
         }
+        OpKind::Compute(Compute::Reduce(_, axis)) => stored(&REDUCTIONS, axis),
         OpKind::Compute(compute) => stored(&TILES, compute),
     };
     let own: Vec<usize> = (first..regions.len()).collect();
@@ -398,6 +388,16 @@ fn write_op<'f, 'k>(
     args.results = Some(numbers(b, &op.results));
     args.regions = Some(numbers(b, &own));
     fb::PtoOp::create(b, &args)
+}
+
+/// The name of the function that is computed, if there is one.
+fn function(compute: &Compute) -> Option<&'static str> {
+    match compute {
+        Compute::Unary(unary) => Some(unary.name()),
+        Compute::Binary(binary, _) => Some(binary.name()),
+        Compute::Reduce(reduce, _) => Some(reduce.name()),
+        _ => None,
+    }
 }
 
 /// Reads groups.
@@ -556,25 +556,39 @@ fn kind(op: fb::PtoOp<'_>, own: Vec<Region>) -> Result<Option<OpKind>, ReadError
         Kind::Pop => OpKind::Pop { pipe: index },
         Kind::Free => OpKind::Free { pipe: index },
         Kind::Fill => OpKind::Compute(Compute::Fill(op.value())),
-        other => {
-            if let Some(scalar) = known(&NUMBERS, &other) {
-                OpKind::Scalar(scalar)
-            } else if let Some(binary) = known(&BINARIES, &other) {
-                let broadcast = known(&BROADCASTS, &op.broadcast());
-                let broadcast = broadcast.ok_or(ReadError::UnknownValue {
-                    what: "PtoOp.broadcast",
-                    value: op.broadcast().0.into(),
-                })?;
-                OpKind::Compute(Compute::Binary(binary, broadcast))
-            } else if let Some(compute) = known(&TILES, &other) {
-                OpKind::Compute(compute)
-            } else {
-                return Err(ReadError::UnknownValue {
-                    what: "PtoOp.kind",
-                    value: other.0.into(),
-                });
-            }
-        }
+        other => match known(&NUMBERS, &other) {
+            Some(scalar) => OpKind::Scalar(scalar),
+            None => OpKind::Compute(compute(op)?),
+        },
     };
     Ok(Some(kind))
+}
+
+/// What an operation computes from tiles.
+fn compute(op: fb::PtoOp<'_>) -> Result<Compute, ReadError> {
+    use fb::PtoOpKind as Kind;
+    if let Some(axis) = known(&REDUCTIONS, &op.kind()) {
+        return Ok(Compute::Reduce(named(op, Reduce::named)?, axis));
+    }
+    match op.kind() {
+        Kind::Unary => Ok(Compute::Unary(named(op, Unary::named)?)),
+        Kind::Binary => {
+            let broadcast = known(&BROADCASTS, &op.broadcast());
+            let broadcast = broadcast.ok_or(ReadError::UnknownValue {
+                what: "PtoOp.broadcast",
+                value: op.broadcast().0.into(),
+            })?;
+            Ok(Compute::Binary(named(op, Binary::named)?, broadcast))
+        }
+        other => known(&TILES, &other).ok_or(ReadError::UnknownValue {
+            what: "PtoOp.kind",
+            value: other.0.into(),
+        }),
+    }
+}
+
+/// The function of an operation.
+fn named<F>(op: fb::PtoOp<'_>, find: impl Fn(&str) -> Option<F>) -> Result<F, ReadError> {
+    let name = op.function().unwrap_or_default();
+    find(name).ok_or_else(|| ReadError::UnknownFunction(name.to_owned()))
 }

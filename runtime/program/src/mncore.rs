@@ -55,7 +55,8 @@ impl MncoreStorage {
     const fn holds(self, element: Element) -> bool {
         matches!(
             (self, element),
-            (MncoreStorage::Single, _) | (MncoreStorage::Bf16, Element::Bf16)
+            (MncoreStorage::Single, Element::F32 | Element::Bf16)
+                | (MncoreStorage::Bf16, Element::Bf16)
         )
     }
 }

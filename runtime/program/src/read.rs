@@ -87,6 +87,9 @@ pub enum ReadError {
         /// Its value.
         value: u32,
     },
+    /// A name that no function has.
+    #[error("the file is damaged: there is no function '{0}'")]
+    UnknownFunction(String),
     /// A text that is no layout.
     #[error("the file is damaged: the layout of argument {argument}: {error}")]
     Layout {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+pub use crate::functions::{Binary, Reduce, Unary};
+
 /// Kernels that are launched together, what they share, and where their operations come from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
@@ -92,14 +94,38 @@ pub enum Element {
     F32,
     /// The upper half of a binary32.
     Bf16,
+    /// An integer of 32 bits, with a sign.
+    I32,
+}
+
+impl Element {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Element::F32, Element::Bf16, Element::I32];
+
+    /// The element whose type has a name.
+    pub fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|one| one.name() == name)
+    }
+
+    /// The name of its type.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Element::F32 => "f32",
+            Element::Bf16 => "bf16",
+            Element::I32 => "i32",
+        }
+    }
+
+    /// Whether it is an integer.
+    pub const fn is_integer(self) -> bool {
+        matches!(self, Element::I32)
+    }
 }
 
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Element::F32 => "f32",
-            Element::Bf16 => "bf16",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -366,7 +392,8 @@ pub enum ScalarOp {
     Below,
 }
 
-/// Arithmetic on tiles. Results are rounded once to the elements of their type, and are +0 where that is not valid.
+/// Arithmetic on tiles. Results are rounded once to the elements of their type, and are +0 where that is not valid. Integers and
+/// floats meet in conversions only, and truths (1 or 0) may be either.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Compute {
     /// Product of two matrices.
@@ -385,38 +412,11 @@ pub enum Compute {
     Transpose,
     /// A number everywhere; no operands.
     Fill(f64),
-    /// Other elements, or another valid part.
+    /// Other elements, or another valid part. A float becomes an integer toward zero, at the ends of the range if it is beyond them
+    /// and 0 if it is NaN.
     Convert,
     /// To another memory.
     Move,
-}
-
-/// Functions of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Unary {
-    Neg,
-    Abs,
-    Relu,
-    Exp,
-    Log,
-    Sqrt,
-    Rsqrt,
-    Reciprocal,
-    Sigmoid,
-    Tanh,
-}
-
-/// Functions of two elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Binary {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Max,
-    Min,
 }
 
 /// How a tile is spread over a larger one.
@@ -430,15 +430,6 @@ pub enum Broadcast {
     Column,
     /// Its first element, everywhere.
     Scalar,
-}
-
-/// What is kept of a row or column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Reduce {
-    Sum,
-    Max,
-    Min,
 }
 
 /// The axis a reduction goes along.

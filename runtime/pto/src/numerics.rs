@@ -1,14 +1,13 @@
 //! Tiles with numbers: every operation in `f64`, rounded once to the elements of its result.
 //!
 //! Sums of products go along K in order. Rounding to f32 is to nearest, ties to even; to bf16 to nearest, ties away from zero, as
-//! `pto.tcvt` has it. Reductions look at what is valid only.
+//! `pto.tcvt` has it; to integers toward zero. Integers are computed as such, and wrap ([`crate::functions`]). Reductions look at what
+//! is valid only.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::kernel::{
-    Axis, Binary, Broadcast, Compute, Cover, Element, Reduce, Split, TensorType, TileType, Unary,
-};
+use crate::kernel::{Axis, Broadcast, Compute, Cover, Element, Split, TensorType, TileType};
 use crate::semantics::Semantics;
 
 /// Tiles with numbers.
@@ -20,8 +19,8 @@ pub enum Numbers {}
 pub struct Tensor {
     /// What it is.
     pub r#type: TensorType,
-    /// Its elements, matrix by matrix, row by row.
-    pub elements: Vec<f32>,
+    /// Its elements, matrix by matrix, row by row; each is one that the type has.
+    pub elements: Vec<f64>,
 }
 
 impl Tensor {
@@ -36,29 +35,36 @@ impl Tensor {
 }
 
 /// A tile, row by row.
-pub type Tile = Arc<[f32]>;
+pub type Tile = Arc<[f64]>;
 
-/// Rounds a number to an element; every bf16 is an f32.
-pub fn round(element: Element, number: f64) -> f32 {
+/// Rounds a number to an element; every element is an f64.
+pub fn round(element: Element, number: f64) -> f64 {
     match element {
-        Element::F32 => number as f32,
+        Element::F32 => f64::from(number as f32),
         Element::Bf16 => round_to_bf16(number),
+        Element::I32 => f64::from(number as i32),
     }
 }
 
 /// To nearest, ties away from zero, in one step.
-fn round_to_bf16(number: f64) -> f32 {
+fn round_to_bf16(number: f64) -> f64 {
+    /// The largest bf16, and the number from which on the nearest is infinity.
+    const MOST: f64 = f32::from_bits(0x7f7f_0000) as f64;
+    const BEYOND: f64 = MOST + (1u128 << 119) as f64;
     /// Bits of a significand of bf16, with the hidden one, and the exponent of its smallest number.
     const BITS: i32 = 8;
     const LOWEST: i32 = -133;
     if number == 0.0 || !number.is_finite() {
-        return number as f32;
+        return number;
+    }
+    if number.abs() >= BEYOND {
+        return f64::INFINITY.copysign(number);
     }
     let exponent = ((number.to_bits() >> 52 & 0x7ff) as i32 - 1023).max(LOWEST + BITS - 1);
     // Powers of two from 2^-133 on are normal in f64, and dividing by them is exact.
     let unit = f64::from_bits(((exponent - BITS + 1 + 1023) as u64) << 52);
     // `round` is to nearest, ties away from zero.
-    ((number / unit).round() * unit) as f32
+    (number / unit).round() * unit
 }
 
 /// A tile whose valid elements are `element(row, column)`, rounded.
@@ -77,7 +83,7 @@ fn tile(r#type: TileType, element: impl Fn(usize, usize) -> f64) -> Tile {
 /// A tile as a function of row and column.
 fn reader<'a>(tile: &'a Tile, r#type: TileType) -> impl Fn(usize, usize) -> f64 + 'a {
     let width = r#type.columns as usize;
-    move |row, column| f64::from(tile[row * width + column])
+    move |row, column| tile[row * width + column]
 }
 
 impl Semantics for Numbers {
@@ -86,13 +92,13 @@ impl Semantics for Numbers {
 
     fn load(tensor: &Tensor, place: [u64; 2], r#type: TileType) -> Tile {
         let cover = tensor.r#type.cover(place, r#type.shape());
-        let rows: Vec<&[f32]> = tensor
+        let rows: Vec<&[f64]> = tensor
             .locate(&cover)
             .map(|row| &tensor.elements[row])
             .collect();
         tile(r#type, |row, column| {
             let element = rows.get(row).and_then(|row| row.get(column));
-            f64::from(element.copied().unwrap_or(0.0))
+            element.copied().unwrap_or(0.0)
         })
     }
 
@@ -107,6 +113,9 @@ impl Semantics for Numbers {
 
     fn compute(compute: Compute, operands: &[(&Tile, TileType)], result: TileType) -> Tile {
         let read = |index: usize| reader(operands[index].0, operands[index].1);
+        let element = operands
+            .first()
+            .map_or(result.element, |(_, r#type)| r#type.element);
         match compute {
             Compute::Matmul => {
                 let (lhs, rhs, depth) = (read(0), read(1), operands[0].1.columns as usize);
@@ -124,7 +133,9 @@ impl Semantics for Numbers {
             }
             Compute::Unary(function) => {
                 let source = read(0);
-                tile(result, |row, column| unary(function, source(row, column)))
+                tile(result, |row, column| {
+                    function.of(element, source(row, column))
+                })
             }
             Compute::Binary(function, broadcast) => {
                 let (lhs, rhs) = (read(0), read(1));
@@ -135,7 +146,7 @@ impl Semantics for Numbers {
                         Broadcast::Column => [row, 0],
                         Broadcast::Scalar => [0, 0],
                     };
-                    binary(function, lhs(row, column), rhs(from_row, from_column))
+                    function.of(element, lhs(row, column), rhs(from_row, from_column))
                 })
             }
             Compute::Select => {
@@ -151,9 +162,10 @@ impl Semantics for Numbers {
             }
             Compute::Reduce(reduce, axis) => {
                 let (source, [rows, columns]) = (read(0), operands[0].1.valid);
+                let count = |valid: u32| 0..valid as usize;
                 tile(result, |row, column| match axis {
-                    Axis::Rows => fold(reduce, rows, |at| source(at, column)),
-                    Axis::Columns => fold(reduce, columns, |at| source(row, at)),
+                    Axis::Rows => reduce.of(element, count(rows).map(|at| source(at, column))),
+                    Axis::Columns => reduce.of(element, count(columns).map(|at| source(row, at))),
                 })
             }
             Compute::Transpose => {
@@ -211,67 +223,52 @@ impl Semantics for Numbers {
     }
 }
 
-fn unary(function: Unary, x: f64) -> f64 {
-    match function {
-        Unary::Neg => -x,
-        Unary::Abs => x.abs(),
-        Unary::Relu => x.max(0.0),
-        Unary::Exp => x.exp(),
-        Unary::Log => x.ln(),
-        Unary::Sqrt => x.sqrt(),
-        Unary::Rsqrt => x.sqrt().recip(),
-        Unary::Reciprocal => x.recip(),
-        Unary::Sigmoid => (1.0 + (-x).exp()).recip(),
-        Unary::Tanh => x.tanh(),
-    }
-}
-
-fn binary(function: Binary, x: f64, y: f64) -> f64 {
-    match function {
-        Binary::Add => x + y,
-        Binary::Subtract => x - y,
-        Binary::Multiply => x * y,
-        Binary::Divide => x / y,
-        Binary::Max => x.max(y),
-        Binary::Min => x.min(y),
-    }
-}
-
-fn fold(reduce: Reduce, count: u32, element: impl Fn(usize) -> f64) -> f64 {
-    let elements = (0..count as usize).map(element);
-    match reduce {
-        Reduce::Sum => elements.sum(),
-        Reduce::Max => elements.fold(f64::NEG_INFINITY, f64::max),
-        Reduce::Min => elements.fold(f64::INFINITY, f64::min),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::{Reduce, Unary};
 
     #[test]
     fn bf16_rounds_ties_away_from_zero_in_one_step() {
-        const SMALLEST: f32 = f32::from_bits(1 << 16);
+        const SMALLEST: f64 = f32::from_bits(1 << 16) as f64;
         for (number, expect) in [
             (1.0, 1.0),
-            (1.0 + 2f64.powi(-8), 1.0 + 2f32.powi(-7)),
-            (-1.0 - 2f64.powi(-8), -1.0 - 2f32.powi(-7)),
+            (1.0 + 2f64.powi(-8), 1.0 + 2f64.powi(-7)),
+            (-1.0 - 2f64.powi(-8), -1.0 - 2f64.powi(-7)),
             // Just below the tie; as an f32 it would be the tie.
             (1.0 + 2f64.powi(-8) - 2f64.powi(-40), 1.0),
             (255.5, 256.0),
-            (3.5e38, f32::INFINITY),
-            (3.39e38, 3.3895314e38),
+            (3.5e38, f64::INFINITY),
+            (3.39e38, f32::from_bits(0x7f7f_0000).into()),
+            // The tie between the largest bf16 and what would be next.
+            (-511.0 * 2f64.powi(119), f64::NEG_INFINITY),
+            (
+                -511.0 * 2f64.powi(119) + 2f64.powi(76),
+                f32::from_bits(0xff7f_0000).into(),
+            ),
             (2f64.powi(-133), SMALLEST),
             (2f64.powi(-134), SMALLEST),
             (2f64.powi(-135), 0.0),
             (-2f64.powi(-300), 0.0),
-            (f64::NEG_INFINITY, f32::NEG_INFINITY),
+            (f64::NEG_INFINITY, f64::NEG_INFINITY),
         ] {
             assert_eq!(round(Element::Bf16, number), expect, "{number:e}");
         }
         assert!(round(Element::Bf16, f64::NAN).is_nan());
         assert_eq!(round(Element::F32, 1.0 + 2f64.powi(-24)), 1.0);
+    }
+
+    #[test]
+    fn integers_are_rounded_toward_zero_and_saturate() {
+        for (number, expect) in [
+            (-1.9, -1),
+            (1.9, 1),
+            (3e9, i32::MAX),
+            (f64::NEG_INFINITY, i32::MIN),
+            (f64::NAN, 0),
+        ] {
+            assert_eq!(round(Element::I32, number), expect.into(), "{number:e}");
+        }
     }
 
     fn numbers(r#type: TileType) -> Tile {
@@ -303,7 +300,7 @@ mod tests {
         };
         let mut tensor = Numbers::zeros(r#type);
         let elements = tensor.elements.iter_mut().zip(1u8..);
-        elements.for_each(|(element, number)| *element = f32::from(number));
+        elements.for_each(|(element, number)| *element = f64::from(number));
         // The tile with the last row and the last column of the second matrix.
         for (rows, columns, tiles, place, expect) in [
             (

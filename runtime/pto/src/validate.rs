@@ -5,9 +5,10 @@
 
 use thiserror::Error;
 
+use crate::functions::Domain;
 use crate::kernel::{
     Axis, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Pipe, Region, Split, TileType,
-    Type, Value,
+    Type, Unary, Value,
 };
 
 /// What is wrong with a group.
@@ -80,6 +81,16 @@ pub enum What {
         tile: Element,
         /// What the tensor has.
         tensor: Element,
+    },
+    /// A function of elements that it does not take.
+    #[error("{function} is not computed of {element}; convert the tile to {needs}")]
+    Domain {
+        /// The function.
+        function: &'static str,
+        /// What it is given.
+        element: Element,
+        /// What it takes.
+        needs: &'static str,
     },
     /// A pipe that this kernel has no end of.
     #[error("this kernel does not {does} pipe {pipe}")]
@@ -435,6 +446,13 @@ impl<'a> Checker<'a> {
                 "one row or column is valid in what a reduction leaves",
             ));
         }
+        let elements: Vec<Element> = tiles.iter().map(|one| one.element).collect();
+        domain(compute, &elements)?;
+        if !mixes(compute, &elements, result.element) {
+            return Err(What::Types(
+                "integers and floats meet in one operation; convert the tiles to elements of one kind",
+            ));
+        }
         if fits(compute, &shapes, shape) {
             Ok(())
         } else {
@@ -442,6 +460,38 @@ impl<'a> Checker<'a> {
                 "the shapes of the tiles are not those of the operation",
             ))
         }
+    }
+}
+
+/// Checks that a function takes these elements.
+fn domain(compute: Compute, operands: &[Element]) -> Result<(), What> {
+    let (function, takes) = match compute {
+        Compute::Unary(unary) => (unary.name(), unary.domain()),
+        Compute::Binary(binary, _) => (binary.name(), binary.domain()),
+        Compute::Matmul | Compute::MatmulAcc => ("matmul", Domain::Float),
+        _ => return Ok(()),
+    };
+    let outside = operands.iter().find(|element| !takes.has(**element));
+    outside.map_or(Ok(()), |&element| {
+        Err(What::Domain {
+            function,
+            element,
+            needs: if element.is_integer() { "f32" } else { "i32" },
+        })
+    })
+}
+
+/// Whether all elements are of one kind, but those that may be of either.
+fn mixes(compute: Compute, operands: &[Element], result: Element) -> bool {
+    let same = |elements: &[Element], kind: Element| {
+        let kind = kind.is_integer();
+        elements.iter().all(|element| element.is_integer() == kind)
+    };
+    match compute {
+        Compute::Convert | Compute::Unary(Unary::LogicalNot) => true,
+        Compute::Binary(binary, _) if binary.is_truth() => same(operands, operands[0]),
+        Compute::Select => same(&operands[1..], result),
+        _ => same(operands, result),
     }
 }
 

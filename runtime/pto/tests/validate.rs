@@ -2,8 +2,8 @@
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
-    Axis, Compute, Direction, Element, Group, Op, OpKind, Pipe, Reduce, Region, ScalarOp, Split,
-    TensorType, TileType, Type,
+    Axis, Binary, Broadcast, Compute, Direction, Element, Group, Op, OpKind, Pipe, Reduce, Region,
+    ScalarOp, Split, TensorType, TileType, Type, Unary,
 };
 use tessera_pto::validate;
 
@@ -226,6 +226,60 @@ fn operations() {
         },
         "types do not fit: what a region yields is what its operation results in",
     );
+}
+
+#[test]
+fn functions_take_elements_of_their_domain() {
+    for (compute, element, expect) in [
+        (
+            Compute::Unary(Unary::Exp),
+            Element::I32,
+            "exp is not computed of i32; convert the tile to f32",
+        ),
+        (
+            Compute::Binary(Binary::BitwiseAnd, Broadcast::None),
+            Element::Bf16,
+            "bitwise_and is not computed of bf16; convert the tile to i32",
+        ),
+        (
+            Compute::Matmul,
+            Element::I32,
+            "matmul is not computed of i32; convert the tile to f32",
+        ),
+        (
+            Compute::Binary(Binary::Add, Broadcast::None),
+            Element::I32,
+            "types do not fit: integers and floats meet in one operation; convert the tiles to elements of one kind",
+        ),
+    ] {
+        let group = group(|cube| {
+                let tile = TileType { element, ..TILE };
+                let tile = cube.compute(Compute::Fill(0.0), &[], tile);
+                let operands = match compute {
+                    Compute::Unary(_) => vec![tile],
+                    _ => vec![tile, tile],
+                };
+                cube.compute(compute, &operands, TILE);
+        });
+        check(&group, &format!("kernel cube at here: {expect}"));
+    }
+}
+
+/// Truths may be of either kind, and what is chosen by them, too.
+#[test]
+fn truths_meet_floats_and_integers() {
+    let integers = TileType {
+        element: Element::I32,
+        ..TILE
+    };
+    let group = group(|cube| {
+        let tile = cube.compute(Compute::Fill(0.0), &[], TILE);
+        let less = Compute::Binary(Binary::Less, Broadcast::None);
+        let truth = cube.compute(less, &[tile, tile], integers);
+        let not = cube.compute(Compute::Unary(Unary::LogicalNot), &[truth], TILE);
+        cube.compute(Compute::Select, &[truth, not, tile], TILE);
+    });
+    assert_eq!(validate::group(&group), Ok(()));
 }
 
 #[test]

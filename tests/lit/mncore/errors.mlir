@@ -525,7 +525,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xf32> "n
 
 // -----
 
-// expected-error @below {{has an argument tensor<2x2xf32>, which is no tensor of matrices, rows and columns of f32 or bf16}}
+// expected-error @below {{has an argument tensor<2x2xf32>, which is no tensor of matrices, rows and columns of f32, bf16 or i32}}
 mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<2x2xf32> ""] {
 }
 

@@ -8,6 +8,7 @@ use super::{unsupported, CompileError};
 use crate::body::{Body, Home};
 use crate::functions::Function;
 use crate::item::{Op, Operand, Source};
+use crate::whole::Reason;
 
 /// A copy of a long word in each cycle.
 pub(super) fn copy() -> Op {
@@ -51,9 +52,14 @@ pub(super) fn apply(
     Ok(values[0].into())
 }
 
-/// The function of an element.
-pub(super) fn of_one(unary: Unary) -> Function {
-    match unary {
+/// An operation without code, as [`Reason::Operation`] has it.
+pub(super) fn no_code(location: usize, what: &'static str) -> CompileError {
+    unsupported(location, Reason::Operation(what).to_string())
+}
+
+/// The function of an element; nothing if there is no code for it.
+pub(super) fn of_one(unary: Unary) -> Option<Function> {
+    Some(match unary {
         Unary::Neg => Function::Neg,
         Unary::Abs => Function::Abs,
         Unary::Relu => Function::Relu,
@@ -64,17 +70,19 @@ pub(super) fn of_one(unary: Unary) -> Function {
         Unary::Reciprocal => Function::Recip,
         Unary::Sigmoid => Function::Sigmoid,
         Unary::Tanh => Function::Tanh,
-    }
+        _ => return None,
+    })
 }
 
-/// The function of two elements.
-pub(super) fn of_two(binary: Binary) -> Function {
-    match binary {
+/// The function of two elements; nothing if there is no code for it.
+pub(super) fn of_two(binary: Binary) -> Option<Function> {
+    Some(match binary {
         Binary::Add => Function::Add,
         Binary::Subtract => Function::Sub,
         Binary::Multiply => Function::Mul,
         Binary::Divide => Function::Div,
         Binary::Max => Function::Max,
         Binary::Min => Function::Min,
-    }
+        _ => return None,
+    })
 }

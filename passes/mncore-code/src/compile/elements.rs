@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_pto::kernel::Element;
 
-use super::apply::{apply, as_value, copy, of_one, of_two};
+use super::apply::{apply, as_value, copy, no_code, of_one, of_two};
 use super::arguments::Arguments;
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
@@ -111,16 +111,21 @@ impl<'a, 'b> Elements<'a, 'b> {
                     Element::Bf16 => {
                         apply(body, Function::RoundBf16, vec![one], expr.location)?
                     }
+                    Element::I32 => return Err(no_code(expr.location, "a cast to i32")),
                 }
             }
             ExprKind::Unary(unary, one) => {
                 let one = self.value(body, one, product)?;
-                apply(body, of_one(*unary), vec![one], expr.location)?
+                let function = of_one(*unary)
+                    .ok_or_else(|| no_code(expr.location, unary.name()))?;
+                apply(body, function, vec![one], expr.location)?
             }
             ExprKind::Binary(binary, both) => {
                 let left = self.value(body, &both[0], product)?;
                 let right = self.value(body, &both[1], product)?;
-                apply(body, of_two(*binary), vec![left, right], expr.location)?
+                let function = of_two(*binary)
+                    .ok_or_else(|| no_code(expr.location, binary.name()))?;
+                apply(body, function, vec![left, right], expr.location)?
             }
             ExprKind::Select(all) => {
                 let mut operands = Vec::new();

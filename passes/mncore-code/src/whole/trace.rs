@@ -155,6 +155,7 @@ impl Walk<'_> {
             OpKind::For(body) => events.push(self.r#loop(op, body)?),
             OpKind::If(_) => return Err(refuse(op, Reason::Branch)),
             OpKind::Load { tensor } => {
+                self.float(op, op.results[0])?;
                 let kind = TileKind::Load {
                     tensor: *tensor,
                     shape: self.shape(op.results[0]),
@@ -162,13 +163,16 @@ impl Walk<'_> {
                 };
                 self.define(op, kind);
             }
-            OpKind::Store { tensor } => events.push(Event::Store {
-                tensor: *tensor,
-                shape: self.shape(op.operands[0]),
-                at: [self.number(op, 1)?, self.number(op, 2)?],
-                tile: self.tile(op, 0)?,
-                location: op.location,
-            }),
+            OpKind::Store { tensor } => {
+                self.float(op, op.operands[0])?;
+                events.push(Event::Store {
+                    tensor: *tensor,
+                    shape: self.shape(op.operands[0]),
+                    at: [self.number(op, 1)?, self.number(op, 2)?],
+                    tile: self.tile(op, 0)?,
+                    location: op.location,
+                });
+            }
             OpKind::Compute(compute) => {
                 let kind = self.compute(op, *compute)?;
                 self.define(op, kind);
@@ -272,6 +276,16 @@ impl Walk<'_> {
         match self.kernel.values[value] {
             Type::Tile(tile) => tile.shape(),
             Type::Scalar => [0, 0],
+        }
+    }
+
+    /// Refuses a tile of integers on its way from or to a tensor.
+    fn float(&self, op: &Op, value: Value) -> Result<(), WholeError> {
+        match self.kernel.values[value] {
+            Type::Tile(tile) if tile.element.is_integer() => {
+                Err(refuse(op, Reason::Operation("a tensor of i32")))
+            }
+            _ => Ok(()),
         }
     }
 

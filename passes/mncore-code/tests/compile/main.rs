@@ -3,6 +3,7 @@
 mod board;
 mod functions;
 mod groups;
+mod refusals;
 mod views;
 
 use board::{integers, kernel, run};

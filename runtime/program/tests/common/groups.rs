@@ -2,12 +2,14 @@
 
 use tessera_program::PtoGroups;
 use tessera_pto::builder::Builder;
+use tessera_pto::functions::Domain;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Pipe, Reduce, ScalarOp, Split,
     TensorType, TileType, Type, Unary,
 };
 
 const TILE: TileType = TileType::full(4, 4, Element::F32);
+const INTEGERS: TileType = TileType::full(4, 4, Element::I32);
 const HALF: TileType = TileType::full(2, 4, Element::F32);
 
 /// Two groups of the tensors that `kernel` is given: the same as `linear_relu` is.
@@ -113,29 +115,26 @@ fn numbers(builder: &mut Builder) {
 }
 
 fn tiles(builder: &mut Builder, tile: usize) {
-    for unary in [
-        Unary::Neg,
-        Unary::Abs,
-        Unary::Relu,
-        Unary::Exp,
-        Unary::Log,
-        Unary::Sqrt,
-        Unary::Rsqrt,
-        Unary::Reciprocal,
-        Unary::Sigmoid,
-        Unary::Tanh,
-    ] {
+    let float = |domain: Domain| domain.has(TILE.element);
+    for &unary in Unary::ALL.iter().filter(|one| float(one.domain())) {
         builder.unary(unary, tile);
     }
-    for (binary, broadcast) in [
-        (Binary::Add, Broadcast::None),
-        (Binary::Subtract, Broadcast::Row),
-        (Binary::Multiply, Broadcast::Column),
-        (Binary::Divide, Broadcast::Scalar),
-        (Binary::Max, Broadcast::None),
-        (Binary::Min, Broadcast::None),
-    ] {
+    let broadcasts = [
+        Broadcast::None,
+        Broadcast::Row,
+        Broadcast::Column,
+        Broadcast::Scalar,
+    ];
+    let binaries = Binary::ALL.iter().filter(|one| float(one.domain()));
+    for (&binary, broadcast) in binaries.zip(broadcasts.into_iter().cycle()) {
         builder.compute(Compute::Binary(binary, broadcast), &[tile, tile], TILE);
+    }
+    let integers = builder.compute(Compute::Convert, &[tile], INTEGERS);
+    for &unary in Unary::ALL.iter().filter(|one| !float(one.domain())) {
+        builder.unary(unary, integers);
+    }
+    for &binary in Binary::ALL.iter().filter(|one| !float(one.domain())) {
+        builder.binary(binary, integers, integers);
     }
     for compute in [Compute::Transpose, Compute::Move] {
         builder.compute(compute, &[tile], TILE);
@@ -143,7 +142,7 @@ fn tiles(builder: &mut Builder, tile: usize) {
     builder.compute(Compute::Matmul, &[tile, tile], TILE);
     builder.compute(Compute::MatmulAcc, &[tile, tile, tile], TILE);
     builder.compute(Compute::Select, &[tile, tile, tile], TILE);
-    for reduce in [Reduce::Sum, Reduce::Max, Reduce::Min] {
+    for &reduce in Reduce::ALL {
         for (axis, valid) in [(Axis::Rows, [1, 4]), (Axis::Columns, [4, 1])] {
             let left = TileType { valid, ..TILE };
             builder.compute(Compute::Reduce(reduce, axis), &[tile], left);

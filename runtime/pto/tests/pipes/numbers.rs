@@ -155,7 +155,7 @@ fn split(slots: u32) -> Group {
     }
 }
 
-fn run(group: &Group, schedule: Schedule) -> Vec<f32> {
+fn run(group: &Group, schedule: Schedule) -> Vec<f64> {
     let mut machine = Machine::<Numbers>::new(group, Protocol::default()).expect("a valid group");
     let mut random = Random(7);
     for tensor in &mut machine.world.tensors[..RESULT] {
