@@ -9,11 +9,16 @@ use super::vectors::{Form, Use, Vectors};
 use super::{Bound, CompileError, Kernel, Stage, Tensor};
 use crate::whole::Whole;
 
+/// A tensor, how it is read, and how it lies.
+type Placed = ((usize, Use, Form, Shape), Vectors);
+
 /// The tensors of a kernel, as they get their places in DRAM.
 pub(super) struct Arguments<'a> {
     whole: &'a Whole,
     shape: Shape,
     tensors: Vec<Tensor>,
+    /// What lies there already as vectors.
+    placed: Vec<Placed>,
     /// The first long word of DRAM that is free.
     pub next: u64,
 }
@@ -24,6 +29,7 @@ impl<'a> Arguments<'a> {
             whole,
             shape,
             tensors: Vec::new(),
+            placed: Vec::new(),
             next: 0,
         }
     }
@@ -33,21 +39,31 @@ impl<'a> Arguments<'a> {
         self.shape
     }
 
+    /// Says that what comes is spread in another way.
+    pub fn set_shape(&mut self, shape: Shape) {
+        self.shape = shape;
+    }
+
     /// What an argument is.
     pub fn tensor(&self, argument: usize) -> TensorType {
         self.whole.tensors[argument]
     }
 
-    /// Gives a tensor its place, as vectors.
+    /// Gives a tensor its place, as vectors; it has one already, if it was given one in the same way.
     pub fn place(
         &mut self,
         tensor: usize,
         r#use: &Use,
         form: Form,
     ) -> Result<Vectors, CompileError> {
+        let key = (tensor, *r#use, form, self.shape);
+        if let Some((_, vectors)) = self.placed.iter().find(|(placed, _)| *placed == key) {
+            return Ok(vectors.clone());
+        }
         let placed = Vectors::place(r#use, form, &self.shape, self.next);
         let vectors = placed.map_err(|error| self.refuse(tensor, error))?;
         self.add(tensor, vectors.layout.clone())?;
+        self.placed.push((key, vectors.clone()));
         Ok(vectors)
     }
 

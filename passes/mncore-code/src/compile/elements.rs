@@ -62,6 +62,9 @@ pub(super) struct Elements<'a, 'b> {
     residents: Vec<(Vectors, u32)>,
     result: Option<Vectors>,
     known: HashMap<(usize, Spread), Operand>,
+    have: Vec<(Expr, Operand)>,
+    /// The first word of LM1 that is free.
+    free: u32,
 }
 
 impl<'a, 'b> Elements<'a, 'b> {
@@ -80,7 +83,19 @@ impl<'a, 'b> Elements<'a, 'b> {
             residents: Vec::new(),
             result: None,
             known: HashMap::new(),
+            have: Vec::new(),
+            free: 0,
         }
+    }
+
+    /// Says where the value of an expression is already.
+    pub fn have(&mut self, expr: &Expr, operand: Operand) {
+        self.have.push((expr.clone(), operand));
+    }
+
+    /// Keeps out of LM1 below this word.
+    pub fn keep(&mut self, words: u32) {
+        self.free = words;
     }
 
     /// A loop over so many vectors.
@@ -95,6 +110,9 @@ impl<'a, 'b> Elements<'a, 'b> {
         expr: &Expr,
         product: Option<(&Expr, &Operand)>,
     ) -> Result<Operand, CompileError> {
+        if let Some((_, value)) = self.have.iter().find(|(have, _)| have == expr) {
+            return Ok(value.clone());
+        }
         let first = body.items.len();
         let value = match &expr.kind {
             ExprKind::Tensor(tensor, spread) => self.tensor(body, expr, *tensor, *spread)?,
@@ -157,11 +175,12 @@ impl<'a, 'b> Elements<'a, 'b> {
         let shape = self.arguments.shape();
         let vectors = self.arguments.place(tensor, &r#use, self.form)?;
         let operand: Operand = if vectors.is_resident {
-            let first = self.residents.len() as u32 * shape.steps * VECTOR_WORDS;
+            let first = self.free;
             let size = shape.steps * VECTOR_WORDS;
             if first + size > u32::from(Bank::Lm1.words()) {
                 return Err(unsupported(expr.location, "more operands that are the same for all rows than LM1 holds; compile with fusion=none"));
             }
+            self.free += size;
             self.residents.push((vectors, first));
             let address = Address::moving(0, &body.along(VECTOR_WORDS)).around(first, size);
             Place::consecutive(Bank::Lm1, Width::Long, address).into()

@@ -9,6 +9,7 @@
 //! | `times.rs` | the dimensions of the loop that multiplies |
 //! | `rows.rs` | its row side, on the way from DRAM to L1BM |
 //! | `ahead.rs` | its column side, a chunk ahead |
+//! | `reduce.rs` | the loops of reductions along an axis |
 //! | `elements.rs` | what is done with each element on the way |
 //! | `apply.rs` | functions of the library, of operands wherever they lie |
 //! | `arguments.rs` | the tensors of a kernel, as they get their places in DRAM |
@@ -26,6 +27,7 @@ mod apply;
 mod arguments;
 mod elements;
 mod product;
+mod reduce;
 mod rows;
 mod shape;
 mod streams;
@@ -141,12 +143,14 @@ pub fn compile(group: &Group) -> Result<Kernel, CompileError> {
         return Err(unsupported(None, format!("the group stores {} tensors, and MN-Core 2 code stores one; compile with fusion=none", whole.stores.len())));
     };
     let mut products = Vec::new();
-    store.value.visit(&mut |expr| {
-        if let ExprKind::Product(_) = expr.kind {
-            products.push(expr);
-        }
+    let mut reduces = false;
+    store.value.visit(&mut |expr| match expr.kind {
+        ExprKind::Product(_) => products.push(expr),
+        ExprKind::Reduce { .. } => reduces = true,
+        _ => {}
     });
     match products[..] {
+        [] if reduces => reduce::kernel(&whole, store),
         [] => elements::kernel(&whole, store),
         [product] => product::kernel(&whole, store, product),
         [_, second, ..] => Err(unsupported(

@@ -149,6 +149,23 @@ impl Shape {
             ahead: false,
         }
     }
+
+    /// A shape of what is reduced along `i`, which only words, PEs and time have; `j` has the L2Bs.
+    pub fn of_reduction(extents: &Extents) -> Shape {
+        let step = L2BS * MABS * CYCLES;
+        let steps = extents.j.div_ceil(step).next_power_of_two().min(8);
+        Shape {
+            matrices: extents.matrices,
+            tiles: extents.i.div_ceil(ROW),
+            steps,
+            cycles: cycles(extents.j.div_ceil(L2BS)),
+            i_blocks: 1,
+            j_blocks: extents.j.div_ceil(step * steps),
+            k_blocks: 0,
+            chunks: 1,
+            ahead: false,
+        }
+    }
 }
 
 /// Cycles of a vector that hold so many columns.

@@ -124,7 +124,7 @@ impl Vectors {
     /// The sides that MV instructions go to or come from one after the other.
     fn sides(&self) -> &'static [u32] {
         match self.form {
-            Form::Own => &[0, 1],
+            Form::Own | Form::Wide => &[0, 1],
             Form::Same => &[0],
         }
     }
@@ -150,13 +150,13 @@ impl Vectors {
             group: None,
             l2b,
         };
-        let l2b = (self.form == Form::Own).then_some(side as u8);
+        let l2b = (self.form != Form::Same).then_some(side as u8);
         let dram = place(MoveMemory::Dram, self.dram(outer, walk, ahead, side), None);
         let l2bm = place(MoveMemory::L2bm, lane.l2bm(walk, ahead), l2b);
         let (mode, source, target) = match (self.form, direction) {
-            (Form::Own, Direction::In) => (MvMode::DramToL2bmEach, dram, l2bm),
-            (Form::Own, Direction::Out) => (MvMode::L2bmToDramEach, l2bm, dram),
             (Form::Same, _) => (MvMode::DramBroadcast, dram, l2bm),
+            (_, Direction::In) => (MvMode::DramToL2bmEach, dram, l2bm),
+            (_, Direction::Out) => (MvMode::L2bmToDramEach, l2bm, dram),
         };
         Op::Mv(Move {
             mode,

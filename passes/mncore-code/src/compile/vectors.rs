@@ -36,6 +36,8 @@ pub(super) enum Role {
 pub(super) enum Form {
     /// As results: an L2B has its own rows.
     Own,
+    /// As what is reduced along the rows: an L2B has its own columns.
+    Wide,
     /// As the column side of a product: all L2B have the same.
     Same,
 }
@@ -106,7 +108,7 @@ pub(super) struct Vectors {
 }
 
 /// Which dimension of a tensor (1 rows, 2 columns) has which role, and along what it is spread.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Use {
     pub tensor: TensorType,
     pub rows: Role,
@@ -213,12 +215,17 @@ fn row_digits(form: Form, major: u32, stride: u64, side: u64) -> Vec<Stated> {
     list
 }
 
-/// Digits of columns: MAB, L1B, cycle, time. `mvb` takes two bits of addresses in L2BM from the groups.
-fn column_digits(form: Form, steps: u32, vector: u64) -> Vec<Stated> {
-    let above = if form == Form::Own { 1 } else { 4 };
+/// Digits of columns: MAB, L1B, L2B where each has its own columns, cycle, time. `mvb` takes two bits of addresses in L2BM from the groups.
+fn column_digits(form: Form, steps: u32, vector: u64, side: u64) -> Vec<Stated> {
+    let above = if form == Form::Same { 4 } else { 1 };
     let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
     match form {
         Form::Own => list.push((Place::Address, 8, 8)),
+        Form::Wide => list.extend([
+            (Place::Address, 8, 8),
+            (Place::Address, 2, side),
+            (Place::Group, 4, 1),
+        ]),
         Form::Same => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
     }
     list.extend([
@@ -238,17 +245,17 @@ impl Vectors {
     ) -> Result<Vectors, LayoutError> {
         // In time there are `major` times `steps` vectors of a block. Blocks of the depth lie one behind the other.
         let (major_role, major, blocks) = match form {
-            Form::Own => (Role::I, shape.tiles, shape.i_blocks),
+            Form::Own | Form::Wide => (Role::I, shape.tiles, shape.i_blocks),
             Form::Same => (Role::K, shape.k_blocks * shape.chunks, 1),
         };
         let (major_spread, j_spread) = (r#use.is_spread(major_role), r#use.is_spread(Role::J));
         let vector = match form {
-            Form::Own => u64::from(L2BM_VECTOR),
+            Form::Own | Form::Wide => u64::from(L2BM_VECTOR),
             Form::Same => u64::from(L2BM_VECTOR / 4),
         };
         let time = if major_spread { 1 } else { major };
         let side = u64::from(time * shape.steps).next_power_of_two() * vector;
-        let block = if form == Form::Own { 2 * side } else { side };
+        let block = if form == Form::Same { side } else { 2 * side };
         let count = |spread: bool, blocks: u32| {
             if spread {
                 1
@@ -260,7 +267,7 @@ impl Vectors {
         let matrix = j_block * count(j_spread, shape.j_blocks);
 
         let row = row_digits(form, major, u64::from(shape.steps) * vector, side);
-        let column = column_digits(form, shape.steps, vector);
+        let column = column_digits(form, shape.steps, vector, side);
         let own = !r#use.spread.matrices && r#use.tensor.matrices > 1;
         let words = matrix * u64::from(if own { r#use.tensor.matrices } else { 1 });
         let of = |role| {
@@ -303,7 +310,7 @@ impl Vectors {
             j_block: step(!j_spread, j_block),
             major_block: match form {
                 _ if major_spread => 0,
-                Form::Own => block as u32,
+                Form::Own | Form::Wide => block as u32,
                 Form::Same => shape.k_blocks * shape.steps * vector as u32,
             },
             side: side as u32,
@@ -328,7 +335,7 @@ impl Vectors {
             (outer.matrices, self.matrix),
             (outer.j, self.j_block),
             (
-                if self.form == Form::Own {
+                if self.form != Form::Same {
                     outer.i
                 } else {
                     outer.chunk

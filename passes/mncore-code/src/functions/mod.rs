@@ -269,14 +269,20 @@ functions! {
         "As add.";
     MaxWords "max_words" 1 (0, 2) Exact, false, reduce::max_words: "The greatest word of each long word, in both."
         "As max.";
+    MinWords "min_words" 1 (0, 2) Exact, false, reduce::min_words: "The least word of each long word, in both."
+        "As min.";
     SumPes "sum_pes" 1 (2, 3) Rounded, false, reduce::sum_pes: "The sum over the PEs of a MAB, in each: (x + its neighbour's) + (the others')."
         "As add.";
     MaxPes "max_pes" 1 (0, 5) Exact, false, reduce::max_pes: "The maximum over the PEs of a MAB, in each."
         "As max.";
+    MinPes "min_pes" 1 (0, 5) Exact, false, reduce::min_pes: "The minimum over the PEs of a MAB, in each."
+        "As min.";
     SumCycles "sum_cycles" 1 (3, 1) Rounded, false, reduce::sum_cycles: "The sum of the long words of a place, in each cycle, from the first to the last."
         "As add.";
     MaxCycles "max_cycles" 1 (0, 4) Exact, false, reduce::max_cycles: "The maximum of the long words of a place, in each cycle."
         "As max.";
+    MinCycles "min_cycles" 1 (0, 4) Exact, false, reduce::min_cycles: "The minimum of the long words of a place, in each cycle."
+        "As min.";
 }
 
 /// The least normalised number.
@@ -316,7 +322,7 @@ impl Function {
             Function::LeakyRelu if arithmetic::slope(&operands[1]).is_none() => {
                 return Err(FunctionError::Slope)
             }
-            Function::SumCycles | Function::MaxCycles
+            Function::SumCycles | Function::MaxCycles | Function::MinCycles
                 if reduce::four_words(&operands[0]).is_none() =>
             {
                 return Err(FunctionError::NoPlace { function })

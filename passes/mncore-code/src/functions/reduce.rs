@@ -22,6 +22,10 @@ fn max(r: &mut Recipe, x: Operand, y: Operand) -> Value {
     r.max(x, y)
 }
 
+fn min(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+    r.min(x, y)
+}
+
 /// Along `w`: both words of each long word.
 fn words(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
     let amount = word(32);
@@ -85,6 +89,10 @@ pub(super) fn max_words(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     words(r, x, max)
 }
 
+pub(super) fn min_words(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    words(r, x, min)
+}
+
 pub(super) fn sum_pes(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     pes(r, x, sum)
 }
@@ -93,10 +101,18 @@ pub(super) fn max_pes(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     pes(r, x, max)
 }
 
+pub(super) fn min_pes(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    pes(r, x, min)
+}
+
 pub(super) fn sum_cycles(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     cycles(r, x, sum)
 }
 
 pub(super) fn max_cycles(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     cycles(r, x, max)
+}
+
+pub(super) fn min_cycles(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    cycles(r, x, min)
 }

@@ -3,6 +3,7 @@
 mod board;
 mod functions;
 mod groups;
+mod reductions;
 mod refusals;
 mod views;
 

@@ -236,6 +236,7 @@ type Join = fn(u32, u32) -> u32;
 fn reductions_inside_a_mab() {
     let sum: Join = |x, y| flushed(f32::from_bits(x) + f32::from_bits(y));
     let max: Join = |x, y| if number(x) >= number(y) { x } else { y };
+    let min: Join = |x, y| if number(x) <= number(y) { x } else { y };
     let mut words = Words(9);
     let mut random = |length: usize| -> Vec<u32> {
         let number = |word: u32| (word as i32 as f32 * 1e-6).to_bits();
@@ -244,10 +245,13 @@ fn reductions_inside_a_mab() {
     for (function, join, argument) in [
         (Function::SumWords, sum, LONG),
         (Function::MaxWords, max, LONG),
+        (Function::MinWords, min, LONG),
         (Function::SumPes, sum, LONG),
         (Function::MaxPes, max, LONG),
+        (Function::MinPes, min, LONG),
         (Function::SumCycles, sum, Argument::InMemory),
         (Function::MaxCycles, max, Argument::InMemory),
+        (Function::MinCycles, min, Argument::InMemory),
     ] {
         let mut kernel = Kernel::new(function, &[argument], VECTORS);
         let operand = random(kernel.len());
@@ -256,11 +260,11 @@ fn reductions_inside_a_mab() {
             let (row, rest) = (index / (2 * lanes()), index % (2 * lanes()));
             let (lane, word) = (rest / 2, rest % 2);
             let expect = match function {
-                Function::SumWords | Function::MaxWords => join(
+                Function::SumWords | Function::MaxWords | Function::MinWords => join(
                     operand[index_of(row, lane, 0)],
                     operand[index_of(row, lane, 1)],
                 ),
-                Function::SumPes | Function::MaxPes => {
+                Function::SumPes | Function::MaxPes | Function::MinPes => {
                     let (mab, pe) = (lane / PES * PES, lane % PES);
                     let of =
                         |back: usize| operand[index_of(row, mab + (pe + PES - back) % PES, word)];

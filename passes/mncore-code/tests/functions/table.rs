@@ -162,10 +162,13 @@ fn no_function_is_left_out() {
         Function::ToHalf,
         Function::SumWords,
         Function::MaxWords,
+        Function::MinWords,
         Function::SumPes,
         Function::MaxPes,
+        Function::MinPes,
         Function::SumCycles,
         Function::MaxCycles,
+        Function::MinCycles,
     ];
     let listed = accuracy::functions().chain(exact::functions());
     let mut tested: Vec<Function> = listed.chain(alone).collect();

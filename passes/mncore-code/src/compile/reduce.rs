@@ -1,0 +1,375 @@
+//! The loops of a kernel with reductions.
+//!
+//! What is reduced lies along words, PEs and time; what is kept, along MABs, cycles, L1Bs and L2Bs. So each PE goes through its part alone, and
+//! what is left is joined inside a MAB; every PE then has the result of its columns, as further work wants it.
+//!
+//! | loop | does |
+//! |---|---|
+//! | `valid` | where padding is, in the last vectors of what is reduced |
+//! | `begin` | the neutral elements, to GRF0 |
+//! | `reduce` | what precedes the reduction, vector by vector; joins it to what is there |
+//! | `join` | joins words and PEs; the results to LM1 |
+//! | `elements` | what follows; takes the result away |
+//!
+//! Reductions that need the results of others have sweeps of their own, later ones. Tensors are brought again for each sweep but where LM0 holds
+//! all of their vectors.
+//!
+//! Sums are rounded after each addition: an eighth of the elements one after the other in each word of a PE, then the two words, then the PEs.
+
+use tessera_isa_mncore::ast::Fixed;
+use tessera_isa_mncore::memory::{Bank, Precision, Width};
+use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
+use tessera_pto::kernel::{Axis, Reduce};
+
+use super::apply::copy;
+use super::arguments::Arguments;
+use super::elements::Elements;
+use super::product::{line, repeat};
+use super::shape::{Extents, Shape, ROW, VECTOR_WORDS};
+use super::vectors::{Form, Outer, Role};
+use super::{unsupported, CompileError, Kernel, Stage};
+use crate::address::Address;
+use crate::body::{Body, Home};
+use crate::functions::Function;
+use crate::item::{Dest, Guard, Masking, Op, Operand, Place, Source, Test};
+use crate::whole::{Expr, ExprKind, Store, Whole};
+
+/// Words of GRF0 for what sweeps join to.
+const PARTIAL: u32 = 384;
+/// Words of LM1 for results.
+const RESULTS: u32 = 2048;
+/// The top bit of a word.
+const SIGN: u32 = 1 << 31;
+
+/// A reduction that a kernel makes.
+struct Reduction<'a> {
+    expr: &'a Expr,
+    reduce: Reduce,
+    /// How many elements it goes along.
+    extent: u32,
+    of: &'a Expr,
+    /// How many reductions come before it, one needing the other.
+    level: usize,
+}
+
+/// A kernel with reductions, and without a product.
+pub(super) fn kernel(whole: &Whole, store: &Store) -> Result<Kernel, CompileError> {
+    let (axis, reductions) = reductions(store)?;
+    Builder::new(whole, store, axis, &reductions)?.build()
+}
+
+/// The reductions of a store, each once, and their axis.
+fn reductions(store: &Store) -> Result<(Axis, Vec<Reduction<'_>>), CompileError> {
+    let mut all: Vec<Reduction> = Vec::new();
+    let mut axes = Vec::new();
+    store.value.visit(&mut |expr| {
+        let ExprKind::Reduce {
+            reduce,
+            axis,
+            extent,
+            of,
+        } = &expr.kind
+        else {
+            return;
+        };
+        if all.iter().any(|other| other.expr == expr) {
+            return;
+        }
+        axes.push((*axis, expr.location));
+        let level = all.iter().filter(|other| contains(of, other.expr));
+        let level = level.map(|other| other.level + 1).max().unwrap_or(0);
+        all.push(Reduction {
+            expr,
+            reduce: *reduce,
+            extent: *extent,
+            of,
+            level,
+        });
+    });
+    let axis = axes.first().map_or(Axis::Columns, |(axis, _)| *axis);
+    match axes.iter().find(|(other, _)| *other != axis) {
+        Some((_, location)) => Err(unsupported(*location, "reductions along both axes in one group have no code for MN-Core 2; compile with fusion=none")),
+        None => Ok((axis, all)),
+    }
+}
+
+fn contains(expr: &Expr, part: &Expr) -> bool {
+    expr == part || expr.parts().iter().any(|one| contains(one, part))
+}
+
+struct Builder<'a> {
+    store: &'a Store,
+    reductions: &'a [Reduction<'a>],
+    roles: [Role; 2],
+    /// How results are spread: a tile of rows.
+    kept: Shape,
+    around: Outer,
+    arguments: Arguments<'a>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        whole: &'a Whole,
+        store: &'a Store,
+        axis: Axis,
+        reductions: &'a [Reduction<'a>],
+    ) -> Result<Self, CompileError> {
+        let result = whole.tensors[store.tensor];
+        let (roles, i, j) = match axis {
+            Axis::Columns => ([Role::J, Role::I], result.columns, result.rows),
+            Axis::Rows => ([Role::I, Role::J], result.rows, result.columns),
+        };
+        let shape = Shape::of_reduction(&Extents {
+            matrices: result.matrices,
+            i,
+            j,
+            k: 0,
+        });
+        let kept = Shape { tiles: 1, ..shape };
+        let words = kept.steps * VECTOR_WORDS * reductions.len() as u32;
+        if words > RESULTS {
+            return Err(unsupported(reductions[0].expr.location, format!("{} reductions in one group have results of {words} words in each PE, of which there are {RESULTS}; compile with fusion=none", reductions.len())));
+        }
+        Ok(Builder {
+            store,
+            reductions,
+            roles,
+            kept,
+            around: Outer::new(&shape, true, false),
+            arguments: Arguments::new(whole, shape),
+        })
+    }
+
+    fn build(mut self) -> Result<Kernel, CompileError> {
+        let end = self.arguments.shape();
+        let mut sweeps: Vec<(usize, u32)> = self.reductions.iter().map(Reduction::sweep).collect();
+        sweeps.sort_unstable();
+        sweeps.dedup();
+        let mut first = Vec::new();
+        let mut stages = Vec::new();
+        for sweep in sweeps {
+            let own: Vec<usize> = (0..self.reductions.len())
+                .filter(|&number| self.reductions[number].sweep() == sweep)
+                .collect();
+            let extent = sweep.1;
+            self.arguments.set_shape(Shape {
+                tiles: extent.div_ceil(ROW),
+                ..end
+            });
+            first.extend(self.valid(extent));
+            stages.extend(self.sweep(&own, extent)?);
+        }
+        self.arguments.set_shape(end);
+        stages.extend(self.end()?);
+        first.extend(repeat(end.matrices, repeat(end.j_blocks, stages)));
+        self.arguments.kernel(self.store.tensor, first, None)
+    }
+
+    /// Where padding is in the last vectors of an extent: the sign is set in words of LM1, behind the results.
+    fn valid(&self, extent: u32) -> Option<Stage> {
+        let rest = extent % ROW;
+        if rest == 0 {
+            return None;
+        }
+        let mut body = Body::new(&[], &[]);
+        let int = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Int)), 0);
+        let long = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Long)), 0);
+        let constant = |word: u32| Operand::from(Source::Constant(word));
+        let mut value = |op, inputs| {
+            let value = body.value(Width::Long, Home::Any);
+            body.push(op, inputs, vec![value.into()]);
+            Operand::from(value)
+        };
+        // Element 2 · PE + word of eight: less than what is left of the extent.
+        let pe = Source::Fixed(Fixed::SubPeId).into();
+        let twice = value(int(AluKind::Lsl), vec![pe, constant(1)]);
+        let word = value(long(AluKind::Lsr), vec![constant(1), constant(32)]);
+        let element = value(int(AluKind::Add), vec![twice, word]);
+        let last = value(int(AluKind::Sub), vec![constant(rest - 1), element]);
+        let place = Place::consecutive(Bank::Lm1, Width::Long, self.valid_words(extent));
+        body.push(copy(), vec![last], vec![place.into()]);
+        Some(Stage::Loop("valid", body))
+    }
+
+    /// Where [`Self::valid`] puts that: each rest of an extent has its place.
+    fn valid_words(&self, extent: u32) -> u32 {
+        RESULTS + (extent % ROW) * VECTOR_WORDS
+    }
+
+    /// The places of what a sweep joins to, or of results.
+    fn place(&self, body: &Body, bank: Bank, number: usize) -> Place {
+        let size = self.kept.steps * VECTOR_WORDS;
+        let address = Address::moving(0, &body.along(VECTOR_WORDS));
+        let address = address.around(number as u32 * size, size);
+        Place::consecutive(bank, Width::Long, address)
+    }
+
+    /// The reductions of a sweep: those of these numbers.
+    fn sweep(&mut self, own: &[usize], extent: u32) -> Result<Vec<Stage>, CompileError> {
+        let words = own.len() as u32 * self.kept.steps * VECTOR_WORDS;
+        if words > PARTIAL {
+            let location = self.reductions[own[0]].expr.location;
+            return Err(unsupported(location, format!("{} reductions at once need {words} words of GRF0, of which there are {PARTIAL}; compile with fusion=none", own.len())));
+        }
+        let outer = self.around.counts(&self.kept);
+        let mut begin = Body::new(&outer, &[self.kept.steps]);
+        for (slot, number) in own.iter().enumerate() {
+            let reduction = &self.reductions[*number];
+            let neutral = Source::Constant(reduction.neutral().to_bits());
+            let place = self.place(&begin, Bank::Grf0, slot);
+            begin
+                .push(copy(), vec![neutral.into()], vec![place.into()])
+                .line = line(reduction.expr.location);
+        }
+        let mut stages = vec![Stage::Loop("begin", begin)];
+        stages.extend(self.reduce(own, extent)?);
+        stages.push(self.join(own)?);
+        Ok(stages)
+    }
+
+    /// A loop over vectors, in which results of reductions are known.
+    fn elements(&mut self, body_of: u32) -> (Elements<'_, 'a>, Body) {
+        let outer = self.around.counts(&self.kept);
+        let body = Body::new(&outer, &[body_of]);
+        let known = self.reductions.iter().enumerate();
+        let known: Vec<(&Expr, Operand)> = known
+            .map(|(number, one)| (one.expr, self.place(&body, Bank::Lm1, number).into()))
+            .collect();
+        let (around, roles) = (self.around, self.roles);
+        let mut elements = Elements::new(&mut self.arguments, around, Form::Wide, roles);
+        for (expr, operand) in known {
+            elements.have(expr, operand);
+        }
+        elements.keep(RESULTS + ROW * VECTOR_WORDS);
+        (elements, body)
+    }
+
+    /// Joins all vectors of a sweep.
+    fn reduce(&mut self, own: &[usize], extent: u32) -> Result<Vec<Stage>, CompileError> {
+        let reductions = self.reductions;
+        let shape = self.arguments.shape();
+        let valid = self.valid_words(extent);
+        let places = |builder: &Self, body: &Body| -> Vec<Place> {
+            (0..own.len())
+                .map(|slot| builder.place(body, Bank::Grf0, slot))
+                .collect()
+        };
+        let partial = places(self, &Body::new(&self.around.counts(&self.kept), &[1]));
+        let (mut elements, mut body) = self.elements(shape.vectors());
+        let time = body.dimensions() - 1;
+        let padded = (extent % ROW != 0).then(|| Guard {
+            dimension: time,
+            test: Test::From(shape.vectors() - shape.steps),
+        });
+        let flags = padded.map(|guard| {
+            let flags = body.value(Width::Single, Home::Flags);
+            let place = Place::consecutive(Bank::Lm1, Width::Long, valid);
+            let and = Op::Alu(AluOp::plain(AluKind::And, Some(Precision::Int)), 0);
+            let inputs = vec![place.into(), Source::Constant(SIGN).into()];
+            body.push(and, inputs, vec![flags.into()]).when.push(guard);
+            (flags, guard)
+        });
+        for (number, place) in own.iter().zip(partial) {
+            let reduction = &reductions[*number];
+            let value = elements.value(&mut body, reduction.of, None)?;
+            let first = body.items.len();
+            let inputs = vec![value, place.clone().into()];
+            let whole = body.push(reduction.op(), inputs.clone(), vec![place.clone().into()]);
+            if let Some((flags, guard)) = flags {
+                whole.when.push(Guard {
+                    test: Test::Below(shape.vectors() - shape.steps),
+                    ..guard
+                });
+                let masked = Dest {
+                    mask: Some(Masking::Flags(flags)),
+                    ..Dest::from(place)
+                };
+                let item = body.push(reduction.op(), inputs, vec![masked]);
+                item.when.push(guard);
+            }
+            for item in &mut body.items[first..] {
+                item.line = line(reduction.expr.location);
+            }
+        }
+        Ok(elements.stages("reduce", body))
+    }
+
+    /// Joins words and PEs.
+    fn join(&self, own: &[usize]) -> Result<Stage, CompileError> {
+        let outer = self.around.counts(&self.kept);
+        let mut body = Body::new(&outer, &[self.kept.steps]);
+        for (slot, number) in own.iter().enumerate() {
+            let reduction = &self.reductions[*number];
+            let location = reduction.expr.location;
+            let first = body.items.len();
+            let value = body.value(Width::Long, Home::Any);
+            let place = self.place(&body, Bank::Grf0, slot);
+            body.push(copy(), vec![place.into()], vec![value.into()]);
+            let mut all = Operand::from(value);
+            for function in reduction.joins() {
+                let values = function.append(&mut body, &[all]);
+                let values = values.map_err(|error| unsupported(location, error.to_string()))?;
+                all = values[0].into();
+            }
+            let place = self.place(&body, Bank::Lm1, *number);
+            body.push(copy(), vec![all], vec![place.into()]);
+            for item in &mut body.items[first..] {
+                item.line = line(location);
+            }
+        }
+        Ok(Stage::Loop("join", body))
+    }
+
+    /// What follows the reductions.
+    fn end(&mut self) -> Result<Vec<Stage>, CompileError> {
+        let store = self.store;
+        let shape = self.arguments.shape();
+        let (mut elements, mut body) = self.elements(shape.vectors());
+        let value = elements.value(&mut body, &store.value, None)?;
+        elements.store(&mut body, store, value)?;
+        Ok(elements.stages("elements", body))
+    }
+}
+
+impl Reduction<'_> {
+    /// What belongs to one sweep has the same level and extent.
+    fn sweep(&self) -> (usize, u32) {
+        (self.level, self.extent)
+    }
+
+    /// What is joined to the first element.
+    fn neutral(&self) -> f32 {
+        match self.reduce {
+            Reduce::Sum => 0.0,
+            Reduce::Max => f32::NEG_INFINITY,
+            Reduce::Min => f32::INFINITY,
+        }
+    }
+
+    /// What joins two elements.
+    fn op(&self) -> Op {
+        let extreme = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Single)), 0);
+        match self.reduce {
+            Reduce::Sum => Op::Mau(
+                MauOp {
+                    kind: MauKind::Vadd,
+                    precision: Precision::Single,
+                    half: None,
+                    narrow: false,
+                },
+                None,
+            ),
+            Reduce::Max => extreme(AluKind::Max),
+            Reduce::Min => extreme(AluKind::Min),
+        }
+    }
+
+    /// What joins words, then PEs.
+    fn joins(&self) -> [Function; 2] {
+        match self.reduce {
+            Reduce::Sum => [Function::SumWords, Function::SumPes],
+            Reduce::Max => [Function::MaxWords, Function::MaxPes],
+            Reduce::Min => [Function::MinWords, Function::MinPes],
+        }
+    }
+}
