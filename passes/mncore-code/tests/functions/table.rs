@@ -13,7 +13,7 @@ use crate::{accuracy, exact};
 fn operands(body: &mut Body, row: &Row) -> Vec<Operand> {
     let operand = |index| match (row.function, index) {
         (Function::LeakyRelu, 1) => Source::Constant(0.01f32.to_bits()).into(),
-        (Function::SumCycles | Function::MaxCycles, _) => {
+        (Function::SumCycles | Function::MaxCycles | Function::MinCycles, _) => {
             Place::consecutive(Bank::Lm0, Width::Long, 0).into()
         }
         (Function::ToHalf, _) => body.value(Width::Double, Home::Any).into(),
