@@ -9,7 +9,7 @@
 use tessera_dialects::mlir::{At, Location, Op, Pass, Reported, Rewriter};
 use tessera_dialects::mncore::write::Writer;
 use tessera_dialects::pto;
-use tessera_mncore_code::compile::compile;
+use tessera_mncore_code::compile::{compile, Options};
 
 use crate::pto_group;
 use crate::registry::PassInfo;
@@ -55,7 +55,7 @@ fn convert<'a>(module: Op<'a>, kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Resul
             groups.len()
         )));
     };
-    let compiled = compile(&translated.group).map_err(|error| {
+    let compiled = compile(&translated.group, &Options::default()).map_err(|error| {
         let place = error.location();
         let op = place.and_then(|place| translated.ops.get(place).copied());
         let op = op.unwrap_or(kernel);

@@ -19,7 +19,7 @@ use tessera_isa_mncore::word::Mode;
 use tessera_isa_mncore::StatementKind;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
-use tessera_mncore_code::compile::compile;
+use tessera_mncore_code::compile::{compile, Options};
 use tessera_mncore_code::item::Op;
 use tessera_mncore_code::program::{Form, Node, Part, Program};
 use tessera_pto::kernel::Group;
@@ -53,7 +53,7 @@ fn main() {
 
 fn row(name: &str, group: &Group) {
     let start = Instant::now();
-    let kernel = compile(group).expect("products compile");
+    let kernel = compile(group, &Options::default()).expect("products compile");
     let (program, _) = kernel.program().expect("products are scheduled");
     let units = program.pack(Mode::AutoStride).expect("schedules hold");
     let took = start.elapsed().as_secs_f64();

@@ -10,7 +10,7 @@ use common::{inputs, operation, tensor};
 use groups::{matrices, over_tiles, product, singles, TILE};
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_tensix::Arch;
-use tessera_mncore_code::compile::compile;
+use tessera_mncore_code::compile::{compile, Options};
 use tessera_mncore_code::program::Form;
 use tessera_program::{
     Binary, BinaryKind, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace,
@@ -22,7 +22,7 @@ use tessera_runtime::{run, Chip, Golden, MncoreDevice, MncoreOptions, Model};
 
 /// The kernel of a group for MN-Core 2, and which tensors it is given.
 fn kernel(group: &Group) -> (Kernel, Vec<GlobalId>) {
-    let kernel = compile(group).unwrap_or_else(|error| panic!("{error}"));
+    let kernel = compile(group, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let statements = program.statements(Form::Scheduled);
     let statements = statements.unwrap_or_else(|error| panic!("{error}"));

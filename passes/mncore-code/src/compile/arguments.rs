@@ -1,7 +1,7 @@
 //! The arguments of a kernel, as they get their places in DRAM.
 
 use tessera_isa_mncore::layout::{Layout, LayoutError, Memory};
-use tessera_isa_mncore::memory::DRAM_WORDS;
+use tessera_isa_mncore::memory::{Precision, DRAM_WORDS};
 use tessera_pto::kernel::TensorType;
 
 use super::shape::Shape;
@@ -102,12 +102,12 @@ impl<'a> Arguments<'a> {
         Ok(())
     }
 
-    /// The kernel whose result is this argument.
+    /// The kernel whose result is this argument; with the precision of its product and what that costs at least.
     pub fn kernel(
         mut self,
         result: usize,
         stages: Vec<Stage>,
-        bound: Option<Bound>,
+        product: Option<(Precision, Bound)>,
     ) -> Result<Kernel, CompileError> {
         self.tensors
             .sort_by_key(|tensor| (tensor.argument == result, tensor.argument));
@@ -115,7 +115,8 @@ impl<'a> Arguments<'a> {
             inputs: self.tensors.len() - 1,
             tensors: self.tensors,
             stages,
-            bound,
+            precision: product.map(|(precision, _)| precision),
+            bound: product.map(|(_, bound)| bound),
         })
     }
 }

@@ -172,11 +172,10 @@ impl<'a, 'b> Elements<'a, 'b> {
             return Ok(known.clone());
         }
         let r#use = Use::of(self.arguments.tensor(tensor), self.roles, spread);
-        let shape = self.arguments.shape();
         let vectors = self.arguments.place(tensor, &r#use, self.form)?;
         let operand: Operand = if vectors.is_resident {
+            let size = vectors.count * VECTOR_WORDS;
             let first = self.free;
-            let size = shape.steps * VECTOR_WORDS;
             if first + size > u32::from(Bank::Lm1.words()) {
                 return Err(unsupported(expr.location, "more operands that are the same for all rows than LM1 holds; compile with fusion=none"));
             }
@@ -240,7 +239,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         for (vectors, first) in &self.residents {
             let mut fetch = Body::new(&outer, &[]);
             vectors.fetch(&mut fetch, Lane::of(1), &self.around, 0);
-            let mut load = Body::new(&outer, &[shape.steps]);
+            let mut load = Body::new(&outer, &[vectors.count]);
             let value = vectors.bring(&mut load, Lane::of(1), &self.around);
             let address = Address::moving(*first, &load.along(VECTOR_WORDS));
             let place = Place::consecutive(Bank::Lm1, Width::Long, address);

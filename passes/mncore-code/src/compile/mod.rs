@@ -8,6 +8,7 @@
 //! | `product.rs` | the loops of a product of matrices |
 //! | `times.rs` | the dimensions of the loop that multiplies |
 //! | `rows.rs` | its row side, on the way from DRAM to L1BM |
+//! | `arithmetic.rs` | what a precision makes of its tiles, vectors and sums |
 //! | `ahead.rs` | its column side, a chunk ahead |
 //! | `reduce.rs` | the loops of reductions along an axis |
 //! | `elements.rs` | what is done with each element on the way |
@@ -25,7 +26,9 @@
 mod ahead;
 mod apply;
 mod arguments;
+mod arithmetic;
 mod elements;
+mod options;
 mod product;
 mod reduce;
 mod rows;
@@ -35,13 +38,16 @@ mod times;
 mod vectors;
 
 use tessera_isa_mncore::layout::{Layout, LayoutError};
+use tessera_isa_mncore::memory::Precision;
 use tessera_pto::kernel::{Group, TensorType};
 use thiserror::Error;
 
 use crate::body::Body;
 use crate::program::{Node, Part, Program};
-use crate::schedule::{schedule, Options, Report, ScheduleError};
+use crate::schedule::{self, schedule, Report, ScheduleError};
 use crate::whole::{self, ExprKind, WholeError};
+
+pub use options::{F32Matmul, NoSuchValue, Options, Wanted};
 
 /// A kernel for MN-Core 2 before it is scheduled.
 #[derive(Clone, Debug)]
@@ -52,6 +58,8 @@ pub struct Kernel {
     pub inputs: usize,
     /// What it does.
     pub stages: Vec<Stage>,
+    /// The precision of its product, if it has one.
+    pub precision: Option<Precision>,
     /// What its product costs at least; nothing without a product.
     pub bound: Option<Bound>,
 }
@@ -137,7 +145,7 @@ impl CompileError {
 ///
 /// # Errors
 /// See [`CompileError`].
-pub fn compile(group: &Group) -> Result<Kernel, CompileError> {
+pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError> {
     let whole = whole::whole(group)?;
     let [store] = &whole.stores[..] else {
         return Err(unsupported(None, format!("the group stores {} tensors, and MN-Core 2 code stores one; compile with fusion=none", whole.stores.len())));
@@ -152,7 +160,7 @@ pub fn compile(group: &Group) -> Result<Kernel, CompileError> {
     match products[..] {
         [] if reduces => reduce::kernel(&whole, store),
         [] => elements::kernel(&whole, store),
-        [product] => product::kernel(&whole, store, product),
+        [product] => product::kernel(&whole, store, product, options),
         [_, second, ..] => Err(unsupported(
             second.location,
             "a second product in one group has no code for MN-Core 2; compile with fusion=epilogue",
@@ -179,7 +187,11 @@ impl Kernel {
         let mut reports = Vec::new();
         let mut bodies = Vec::new();
         loops(&self.stages, &mut bodies);
-        let nodes = nodes(&self.stages, &Options::among(bodies), &mut reports)?;
+        let nodes = nodes(
+            &self.stages,
+            &schedule::Options::among(bodies),
+            &mut reports,
+        )?;
         Ok((Program { nodes }, reports))
     }
 }
@@ -196,7 +208,7 @@ fn loops<'s>(stages: &'s [Stage], bodies: &mut Vec<&'s Body>) {
 
 fn nodes(
     stages: &[Stage],
-    options: &Options,
+    options: &schedule::Options,
     reports: &mut Vec<(&'static str, Report)>,
 ) -> Result<Vec<Node>, Unschedulable> {
     let node = |stage: &Stage| match stage {

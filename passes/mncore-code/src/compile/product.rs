@@ -5,42 +5,46 @@
 //! | `columns` | the column side, vector by vector | what precedes the product; block float to LM0 |
 //! | `clear` | | zeroes the sums in GRF0 |
 //! | `multiply` | tiles of the row side: MV to L2BM, `l2bmb`, `l1bmm` to a ring in GRF1 | block float to the matrix registers, whose two sides take turns; a product in every step |
+//! | `round` | | rounds sums of double precision |
 //! | `resident` | what is the same for all rows, to LM1 | |
 //! | `finish` | further operands, vector by vector | what follows the product; takes the result away |
 //!
-//! An iteration of `multiply` takes two tiles, one for each side of the matrix registers. Of a tile's eight rows, those of the first
-//! half come from the upper long words of the PEs, so rows of the matrix are rows of the tile.
+//! An iteration of `multiply` takes two tiles, one for each side of the matrix registers. What is done with them in which precision, says
+//! `arithmetic.rs`.
 
-use tessera_isa_mncore::ast::MatrixRows;
-use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
-use tessera_isa_mncore::table::l1bm::L1bmKind;
-use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, MauKind, MauOp};
+use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_isa_mncore::table::{AluKind, AluOp};
+use tessera_pto::kernel::Element;
 
 use super::ahead::Ahead;
 use super::arguments::Arguments;
+use super::arithmetic::{Arithmetic, Tile};
 use super::elements::Elements;
-use super::rows::{self, Rows, TILE};
+use super::rows::{self, Rows};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
 use super::times::{Times, PAIR, TURN};
 use super::vectors::{scaled, Form, Outer, Role};
-use super::{unsupported, Bound, CompileError, Kernel, Stage};
+use super::{unsupported, Bound, CompileError, Kernel, Options, Stage};
 use crate::address::Address;
-use crate::body::{Body, Home};
-use crate::item::{Op, Operand, Place, Source};
+use crate::body::Body;
+use crate::item::{Op, Operand, Place};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 
-/// The ring of tiles in GRF1, in single words.
-const TILE_WORDS: u32 = 16;
-const TILE_RING: u32 = 4 * TILE_WORDS;
-
 /// A kernel with one product.
-pub(super) fn kernel(whole: &Whole, store: &Store, product: &Expr) -> Result<Kernel, CompileError> {
+pub(super) fn kernel(
+    whole: &Whole,
+    store: &Store,
+    product: &Expr,
+    options: &Options,
+) -> Result<Kernel, CompileError> {
     let ExprKind::Product(factors) = &product.kind else {
         return Err(unsupported(product.location, "is no product"));
     };
+    let elements = [0, 1].map(|factor| element(whole, &factors[factor]));
+    let arithmetic = Arithmetic::of(options.precision(elements));
     let choices = [false, true].into_iter().filter_map(|flipped| {
         let sides = Sides::of(whole, store, factors, flipped)?;
-        let (shape, cost) = Shape::of_product(&sides.extents, sides.is_plain());
+        let (shape, cost) = Shape::of_product(&sides.extents, sides.is_plain(), arithmetic);
         Some((sides, shape, cost))
     });
     let Some((sides, shape, _)) = choices.min_by_key(|(_, _, cost)| *cost) else {
@@ -49,7 +53,31 @@ pub(super) fn kernel(whole: &Whole, store: &Store, product: &Expr) -> Result<Ker
             "work on both factors of a product has no code for MN-Core 2; compile with fusion=epilogue",
         ));
     };
-    Builder::new(whole, store, product, sides, shape).build()
+    Builder {
+        store,
+        product,
+        sides,
+        shape,
+        arithmetic,
+        arguments: Arguments::new(whole, shape),
+    }
+    .build()
+}
+
+/// What the elements of an expression are: the widest of those of its tensors, if nothing rounds them.
+fn element(whole: &Whole, expr: &Expr) -> Element {
+    if let ExprKind::Convert(element, _) = expr.kind {
+        return element;
+    }
+    let mut element = Element::Bf16;
+    expr.visit(&mut |part| {
+        if let ExprKind::Tensor(tensor, _) = part.kind {
+            if whole.tensors[tensor].element == Element::F32 {
+                element = Element::F32;
+            }
+        }
+    });
+    element
 }
 
 /// Which factor goes which way.
@@ -122,26 +150,11 @@ struct Builder<'a> {
     product: &'a Expr,
     sides: Sides<'a>,
     shape: Shape,
+    arithmetic: Arithmetic,
     arguments: Arguments<'a>,
 }
 
-impl<'a> Builder<'a> {
-    fn new(
-        whole: &'a Whole,
-        store: &'a Store,
-        product: &'a Expr,
-        sides: Sides<'a>,
-        shape: Shape,
-    ) -> Self {
-        Builder {
-            store,
-            product,
-            sides,
-            shape,
-            arguments: Arguments::new(whole, shape),
-        }
-    }
-
+impl Builder<'_> {
     fn build(mut self) -> Result<Kernel, CompileError> {
         let shape = self.shape;
         let side = rows::Side {
@@ -149,7 +162,7 @@ impl<'a> Builder<'a> {
             spread: self.sides.row_spread,
             roles: self.sides.roles(Role::I, Role::K),
         };
-        let rows = Rows::place(&mut self.arguments, &shape, &side)?;
+        let rows = Rows::place(&mut self.arguments, &shape, &side, self.arithmetic)?;
         let around = Outer::new(&shape, true, true);
         let finish_around = Outer::new(&shape, true, false);
         let times = Times::new(&shape, &around);
@@ -186,9 +199,9 @@ impl<'a> Builder<'a> {
         block.extend(self.finish(&finish_around)?);
         stages.extend(repeat(shape.i_blocks, block));
         let stages = repeat(shape.matrices, repeat(shape.j_blocks, stages));
-        let bound = self.bound();
+        let product = (self.arithmetic.precision(), self.bound());
         self.arguments
-            .kernel(self.store.tensor, stages, Some(bound))
+            .kernel(self.store.tensor, stages, Some(product))
     }
 
     /// Steps of each resource, whatever the loops around them are.
@@ -199,7 +212,7 @@ impl<'a> Builder<'a> {
         let [x, i, j, k] = [matrices, i, j, k].map(u64::from);
         let singles = |count: u64| count.div_ceil(2);
         Bound {
-            mau: (x * i * j * k).div_ceil(1 << 18),
+            mau: (x * i * j * k).div_ceil(self.arithmetic.rate()),
             l1bm: singles(x * i * k) / 8 / 32 + singles(x * k * j) / 8 / 256,
             l2bm: singles(x * i * k) / 8 / 64 + singles(x * k * j) / 256,
             mv: singles(x * i * k) / 256 + singles(x * k * j) / 128 + singles(x * i * j) / 256,
@@ -212,8 +225,9 @@ impl<'a> Builder<'a> {
         let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, [rows, columns]);
         let count = self.shape.k_blocks * self.shape.steps;
         let mut body = elements.body(count);
+        let location = self.sides.columns.location;
         let value = elements.value(&mut body, self.sides.columns, None)?;
-        to_lm0(&mut body, value, self.sides.columns.location);
+        to_lm0(&mut body, value, (count, location), self.arithmetic);
         Ok(elements.stages("columns", body))
     }
 
@@ -224,13 +238,15 @@ impl<'a> Builder<'a> {
         let mut body = elements.body(ahead.vectors.count);
         let landed = Ahead::landed(&body.along(VECTOR_WORDS));
         elements.know(ahead.tensor, ahead.spread, landed.into());
+        let (count, location) = (ahead.vectors.count, self.sides.columns.location);
         let value = elements.value(&mut body, self.sides.columns, None)?;
-        to_lm0(&mut body, value, self.sides.columns.location);
+        to_lm0(&mut body, value, (count, location), self.arithmetic);
         Ok(Stage::Loop("convert", body))
     }
 
     fn clear(&self, around: &Outer) -> Stage {
-        let count = self.shape.vectors().div_ceil(2);
+        let words = self.arithmetic.sum_words(self.shape.vectors());
+        let count = words.div_ceil(2 * VECTOR_WORDS);
         let mut body = Body::new(&around.counts(&self.shape), &[count]);
         let zero = AluOp::plain(AluKind::Zero, None);
         let address = Address::moving(0, &body.along(2 * VECTOR_WORDS));
@@ -243,10 +259,8 @@ impl<'a> Builder<'a> {
     fn multiply(&self, rows: &Rows, times: &Times, ahead: Option<&Ahead>) -> Stage {
         let mut body = Body::new(&times.around, &times.trip);
         let l1 = rows.bring(&mut body, times);
-        let slot = scaled(&times.in_chunk(PAIR), 2 * TILE_WORDS);
-        for (tile, side) in [Side::X, Side::Y].into_iter().enumerate() {
-            self.load_tile(&mut body, tile as u32, side, &l1, &slot);
-            self.products(&mut body, tile as u32, side, times);
+        for tile in 0..2 {
+            self.tile(&mut body, tile, &l1, times);
         }
         for item in &mut body.items {
             item.line = line(self.product.location);
@@ -257,91 +271,65 @@ impl<'a> Builder<'a> {
         Stage::Loop("multiply", body)
     }
 
-    /// Brings a tile to a side of the matrix registers.
-    fn load_tile(&self, body: &mut Body, tile: u32, side: Side, l1: &Address, slot: &[u32]) {
-        let slot = Address::moving(tile * TILE_WORDS, slot).around(0, TILE_RING);
-        let down = L1bmOp::plain(L1bmKind::Broadcast, true);
-        let ring = Place::consecutive(Bank::Grf1, Width::Double, slot.clone());
-        body.push(
-            Op::L1bm(down, l1.clone().beyond(tile * TILE)),
-            Vec::new(),
-            vec![ring.into()],
-        );
-        for half in 0..2 {
-            let block = body.value(Width::Long, Home::Forward);
-            let place = Place {
-                bank: Bank::Grf1,
-                width: Width::Long,
-                address: slot.clone().beyond(2 * half),
-                stride: 4,
-            };
-            body.push(
-                Op::Alu(block_float(), 0),
-                vec![place.into()],
-                vec![block.into()],
-            );
-            let rows = MatrixRows {
-                side,
-                first: 4 * half as u8,
-                wide: false,
-            };
-            body.push(
-                Op::Mwrite(Precision::Pseudo, rows),
-                vec![block.into()],
-                Vec::new(),
-            );
-        }
+    /// Multiplies by a tile of an iteration.
+    fn tile(&self, body: &mut Body, number: u32, l1: &Address, times: &Times) {
+        let steps = self.shape.steps;
+        // With one tile of rows the two of an iteration are of two blocks of the depth.
+        let alone = self.shape.tiles == self.shape.span;
+        let (of_depth, of_rows) = if alone { (number, 0) } else { (0, number) };
+        let (per_turn, per_pair) = if alone { (2, 0) } else { (1, 2) };
+        let moving = |first: u32, walk: Vec<u32>, by: u32, words: u32| {
+            let block = steps * words;
+            Address::moving(first * block, &scaled(&walk, by * block))
+        };
+        let tile = Tile {
+            number,
+            l1,
+            walk: &times.in_chunk(PAIR),
+            vectors: &|words| moving(of_depth, times.in_chunk(TURN), per_turn, words),
+            sums: &|words| moving(of_rows, times.in_turn(PAIR), per_pair, words),
+            steps,
+        };
+        self.arithmetic.tile(body, &tile);
     }
 
-    /// Multiplies all columns by a tile.
-    fn products(&self, body: &mut Body, tile: u32, side: Side, times: &Times) {
-        let Shape { tiles, steps, .. } = self.shape;
-        let block = VECTOR_WORDS * steps;
-        // With one tile of rows the two of an iteration are of two blocks of the depth.
-        let (of_depth, of_rows) = if tiles == 1 { (tile, 0) } else { (0, tile) };
-        let (per_turn, per_pair) = if tiles == 1 { (2, 0) } else { (1, 2) };
-        let turn = scaled(&times.in_chunk(TURN), per_turn * block);
-        let pair = scaled(&times.in_turn(PAIR), per_pair * block);
-        for step in 0..steps {
-            let vector = Address::moving(of_depth * block + step * VECTOR_WORDS, &turn);
-            let sum = Address::moving(of_rows * block + step * VECTOR_WORDS, &pair);
-            let op = MauOp {
-                kind: MauKind::Mfma,
-                precision: Precision::Pseudo,
-                half: None,
-                narrow: false,
-            };
-            let sum = Place::consecutive(Bank::Grf0, Width::Long, sum);
-            let vector = Place::consecutive(Bank::Lm0, Width::Long, vector);
-            body.push(
-                Op::Mau(op, Some(side)),
-                vec![vector.into(), sum.clone().into()],
-                vec![sum.into()],
-            );
+    /// Rounds sums that are no singles.
+    fn round(&self, around: &Outer) -> Option<Stage> {
+        let mut body = Body::new(&around.counts(&self.shape), &[self.shape.vectors()]);
+        let any = self.arithmetic.round(&mut body);
+        for item in &mut body.items {
+            item.line = line(self.product.location);
         }
+        any.then_some(Stage::Loop("round", body))
     }
 
     /// What follows the product.
     fn finish(&mut self, around: &Outer) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::I, Role::J);
         let count = self.shape.vectors();
+        let rounded = self.round(around);
         let mut elements = Elements::new(&mut self.arguments, *around, Form::Own, [rows, columns]);
         let mut body = elements.body(count);
-        let sums = Address::moving(0, &body.along(VECTOR_WORDS));
-        let sums: Operand =
-            Source::Memory(Place::consecutive(Bank::Grf0, Width::Long, sums)).into();
+        let sums: Operand = self.arithmetic.sums_of(&body, count).into();
         let value = elements.value(&mut body, &self.store.value, Some((self.product, &sums)))?;
         elements.store(&mut body, self.store, value)?;
-        Ok(elements.stages("finish", body))
+        let stages = elements.stages("finish", body);
+        Ok(rounded.into_iter().chain(stages).collect())
     }
 }
 
-/// A vector of the column side as block float, to LM0.
-fn to_lm0(body: &mut Body, value: Operand, location: usize) {
-    let address = Address::moving(0, &body.along(VECTOR_WORDS));
-    let place = Place::consecutive(Bank::Lm0, Width::Long, address);
-    let op = Op::Alu(block_float(), 0);
-    body.push(op, vec![value], vec![place.into()]).line = line(location);
+/// A vector of the column side, of so many, as block float to LM0.
+fn to_lm0(
+    body: &mut Body,
+    value: Operand,
+    (count, location): (u32, usize),
+    arithmetic: Arithmetic,
+) {
+    let first = body.items.len();
+    arithmetic.to_lm0(body, value, count);
+    for item in &mut body.items[first..] {
+        item.line = line(location);
+    }
 }
 
 /// Parts that are gone through so often.
@@ -355,9 +343,4 @@ pub(super) fn repeat(count: u32, stages: Vec<Stage>) -> Vec<Stage> {
 /// The line of an operation: 0 is none.
 pub(super) fn line(location: usize) -> u32 {
     location as u32 + 1
-}
-
-/// Block float of pseudo-single precision.
-fn block_float() -> AluOp {
-    AluOp::plain(AluKind::Bfn, Some(Precision::Pseudo))
 }

@@ -3,11 +3,12 @@
 //! A batch of tiles comes to L2BM by an MV instruction for each side of a group, some batches before it is used; each pair of tiles from there to all
 //! L1BMs of an L2B by `l2bmb`. Batches are numbered through all chunks of the depth.
 
-use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
+use tessera_isa_mncore::layout::Place::{Address as Word, Group};
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L2bmOp, MvMode};
 
 use super::arguments::Arguments;
+use super::arithmetic::Arithmetic;
 use super::shape::Shape;
 use super::times::{Times, BATCH, PAIR};
 use super::vectors::{digits, dram, matrices, scaled, Outer, Role};
@@ -17,8 +18,8 @@ use crate::body::Body;
 use crate::item::{Move, MoveMemory, MovePlace, Op};
 use crate::whole::Spread;
 
-/// Long words of a tile: eight rows of eight singles.
-pub(super) const TILE: u32 = 32;
+/// Long words that `l2bmb` moves in a step.
+const DOWN: u32 = 64;
 /// Where batches lie in L2BM: behind the lanes.
 const L2BM: u32 = 16384;
 /// The ring of tiles in L1BM.
@@ -47,6 +48,8 @@ pub(super) struct Rows {
     side: u32,
     block: u32,
     matrix: u32,
+    /// Long words of a pair of tiles.
+    pair: u32,
 }
 
 impl Rows {
@@ -55,23 +58,22 @@ impl Rows {
         arguments: &mut Arguments,
         shape: &Shape,
         of: &Side,
+        arithmetic: Arithmetic,
     ) -> Result<Rows, CompileError> {
         let depth = shape.k_blocks * shape.chunks;
         let tensor = arguments.tensor(of.tensor);
-        let tile = u64::from(TILE);
-        let turn = u64::from(shape.tiles) * tile;
-        let side = (u64::from(depth) * turn).next_power_of_two();
+        let tile = arithmetic.tile_words();
+        let turn = u64::from(shape.tiles / shape.span * tile);
+        let side = (u64::from(depth / shape.span) * turn).next_power_of_two();
         let block = 2 * side;
         let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
-        let k = [(Part, 2, 1), (Word, 4, 1), (Word, depth, turn)];
-        let i = [
-            (Word, 4, 8),
-            (Word, 2, 4),
-            (Word, shape.tiles, tile),
+        let k = arithmetic.depth_digits(depth, turn);
+        let mut i = arithmetic.row_digits(shape.tiles);
+        i.extend([
             (Word, 2, side),
             (Group, 4, 1),
             (Word, shape.i_blocks, block),
-        ];
+        ]);
         let own = !of.spread.matrices && tensor.matrices > 1;
         let refuse = |error| arguments.refuse(of.tensor, error);
         let lists = of.roles.map(|role| match role {
@@ -93,12 +95,13 @@ impl Rows {
             side: side as u32,
             block: block as u32,
             matrix: if own { matrix as u32 } else { 0 },
+            pair: 2 * tile,
         })
     }
 
     /// The MV instruction that brings a side of the batch `ahead` of an iteration's.
     fn fetch(&self, times: &Times, outer: &Outer, walk: &[u32], side: u32, ahead: u32) -> Op {
-        let words = times.within(PAIR, BATCH) * 2 * TILE;
+        let words = times.within(PAIR, BATCH) * self.pair;
         let mut steps = scaled(walk, words);
         for (dimension, stride) in [(outer.matrices, self.matrix), (outer.i, self.block)] {
             if let Some(dimension) = dimension {
@@ -156,15 +159,18 @@ impl Rows {
             let wait = Op::Wait(tag(&walk, side, 0));
             body.push(wait, Vec::new(), Vec::new()).when = times.begins(BATCH);
         }
-        let batch = times.within(PAIR, BATCH) * 2 * TILE;
-        let ring = |steps: Vec<u32>| Address::moving(0, &scaled(&steps, 2 * TILE));
+        let batch = times.within(PAIR, BATCH) * self.pair;
+        let ring = |steps: Vec<u32>| Address::moving(0, &scaled(&steps, self.pair));
         let l1 = ring(times.in_chunk(PAIR)).around(L1BM, L1BM_RING);
-        let down = Op::L2bm {
-            op: L2bmOp::plain(L2bmKind::Broadcast),
-            l2: ring(times.number(PAIR)).around(L2BM, SLOTS * batch),
-            l1: l1.clone(),
-        };
-        body.push(down, Vec::new(), Vec::new());
+        let l2 = ring(times.number(PAIR)).around(L2BM, SLOTS * batch);
+        for part in 0..self.pair / DOWN {
+            let down = Op::L2bm {
+                op: L2bmOp::plain(L2bmKind::Broadcast),
+                l2: l2.clone().beyond(part * DOWN),
+                l1: l1.clone().beyond(part * DOWN),
+            };
+            body.push(down, Vec::new(), Vec::new());
+        }
         l1
     }
 }

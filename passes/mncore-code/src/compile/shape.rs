@@ -15,6 +15,7 @@
 
 use tessera_isa_mncore::memory::Bank;
 
+use super::arithmetic::Arithmetic;
 use super::vectors::{OWN_STEPS, SAME_STEPS};
 
 /// Elements of `i` or `k` in the words and PEs of a MAB.
@@ -49,7 +50,9 @@ pub(super) struct Shape {
     pub cycles: u32,
     pub i_blocks: u32,
     pub j_blocks: u32,
-    /// Blocks of 8 of the depth in a chunk that LM0 holds; even.
+    /// How many vectors of the depth, and of rows, the matrix unit takes at once.
+    pub span: u32,
+    /// Blocks of 8 of the depth in a chunk that LM0 holds: pairs of what the matrix unit takes.
     pub k_blocks: u32,
     /// Chunks of the depth.
     pub chunks: u32,
@@ -64,28 +67,33 @@ impl Shape {
     }
 
     /// The cheapest shape of a product; `ahead`, if its column side can be brought ahead.
-    pub fn of_product(extents: &Extents, ahead: bool) -> (Shape, u64) {
+    pub fn of_product(extents: &Extents, ahead: bool, arithmetic: Arithmetic) -> (Shape, u64) {
         let mut shapes = Vec::new();
+        let with = |steps, parts| Shape::with_steps(extents, steps, parts, arithmetic);
         for steps in [1, 2, 4, 8] {
-            shapes.push(Shape::with_steps(extents, steps, 1));
+            shapes.push(with(steps, 1));
             if ahead {
-                let split = [2, 4, 8].map(|parts| Shape::with_steps(extents, steps, parts));
+                let split = [2, 4, 8].map(|parts| with(steps, parts));
                 shapes.extend(split.iter().filter_map(Shape::going_ahead));
             }
         }
-        let costs = shapes.into_iter().map(|shape| (shape, shape.cost()));
+        let costs = shapes
+            .into_iter()
+            .map(|shape| (shape, shape.cost(arithmetic)));
         let best = costs.min_by_key(|(_, cost)| *cost);
         best.expect("there is one for each number of steps")
     }
 
     /// The shape whose sums are `steps` vectors wide, and whose depth has at least so many chunks.
-    fn with_steps(extents: &Extents, steps: u32, parts: u32) -> Shape {
-        let most_tiles = u32::from(Bank::Grf0.words()) / VECTOR_WORDS / steps;
+    fn with_steps(extents: &Extents, steps: u32, parts: u32, arithmetic: Arithmetic) -> Shape {
+        let span = arithmetic.span();
+        let most_tiles = arithmetic.most_sums() / steps;
         let tiles = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
-        let tiles = tiles.min(most_tiles);
-        let depth = extents.k.div_ceil(ROW).next_multiple_of(2);
-        let most_blocks = u32::from(Bank::Lm0.words()) / VECTOR_WORDS / steps;
-        let chunks = depth.div_ceil(most_blocks).max(parts.min(depth / 2));
+        let tiles = tiles.max(span).min(most_tiles);
+        let pair = 2 * span;
+        let depth = extents.k.div_ceil(ROW).next_multiple_of(pair);
+        let most_blocks = arithmetic.most_columns() / steps;
+        let chunks = depth.div_ceil(most_blocks).max(parts.min(depth / pair));
         Shape {
             matrices: extents.matrices,
             tiles,
@@ -93,15 +101,20 @@ impl Shape {
             cycles: cycles(extents.j),
             i_blocks: extents.i.div_ceil(ROW * L2BS * tiles),
             j_blocks: extents.j.div_ceil(MABS * CYCLES * steps),
-            k_blocks: depth.div_ceil(chunks).next_multiple_of(2),
+            span,
+            k_blocks: depth.div_ceil(chunks).next_multiple_of(pair),
             chunks,
             ahead: false,
         }
     }
 
-    /// The same, with the next chunk brought while one is multiplied, if there is time for that: a vector takes the time of a pair of tiles.
+    /// The same, with the next chunk brought while one is multiplied, if there is time and room in LM1 for that: a vector takes the time of a pair of
+    /// tiles.
     fn going_ahead(&self) -> Option<Shape> {
-        let possible = self.chunks > 1 && self.tiles >= 2 * self.steps;
+        let has_time = self.tiles >= 2 * self.span * self.span * self.steps;
+        let landed = self.k_blocks * self.steps * VECTOR_WORDS;
+        let has_room = landed <= u32::from(Bank::Lm1.words());
+        let possible = self.chunks > 1 && has_time && has_room;
         possible.then_some(Shape {
             ahead: true,
             ..*self
@@ -109,7 +122,7 @@ impl Shape {
     }
 
     /// Steps: what the column side takes to be loaded, the product, and the result, one after the other but for what is brought ahead.
-    fn cost(&self) -> u64 {
+    fn cost(&self, arithmetic: Arithmetic) -> u64 {
         let [x, i, j, c, k, t, r] = [
             self.matrices,
             self.i_blocks,
@@ -122,8 +135,8 @@ impl Shape {
         .map(u64::from);
         let cycles = u64::from(self.cycles);
         let columns = k * r * (cycles * SAME_STEPS).max(2 * cycles);
-        let product = k * t * r.max(2);
-        let result = t * r * cycles * OWN_STEPS;
+        let product = arithmetic.steps(k * t, r);
+        let result = t * r * cycles * OWN_STEPS + arithmetic.rounding_steps(t * r);
         let rows = k * t;
         let block = match (self.ahead, c) {
             (true, _) => columns + (c - 1) * product.max(columns + rows) + product + c * k * r,
@@ -144,6 +157,7 @@ impl Shape {
             cycles: cycles(extents.j),
             i_blocks: extents.i.div_ceil(ROW * L2BS * tall),
             j_blocks: extents.j.div_ceil(MABS * CYCLES * wide),
+            span: 1,
             k_blocks: 0,
             chunks: 1,
             ahead: false,
@@ -161,6 +175,7 @@ impl Shape {
             cycles: cycles(extents.j.div_ceil(L2BS)),
             i_blocks: 1,
             j_blocks: extents.j.div_ceil(step * steps),
+            span: 1,
             k_blocks: 0,
             chunks: 1,
             ahead: false,

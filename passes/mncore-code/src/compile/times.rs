@@ -20,7 +20,7 @@ pub(super) const TURN: usize = 1;
 pub(super) const GROUP: usize = 2;
 pub(super) const PAIR: usize = 3;
 
-/// Tiles of the row side that an MV instruction brings at most.
+/// Tiles of 8x8 of the row side that an MV instruction brings at most.
 const MOST_TILES: u32 = 32;
 
 /// Conditions of which all must hold; of several such, one.
@@ -41,15 +41,20 @@ pub(super) struct Times {
 impl Times {
     /// Those of a shape, inside loops.
     pub fn new(shape: &Shape, outer: &Outer) -> Self {
-        let (turns, pairs) = if shape.tiles == 1 {
-            (shape.k_blocks / 2, 1)
+        let [tiles, blocks] = [shape.tiles, shape.k_blocks].map(|count| count / shape.span);
+        let (turns, pairs) = if tiles == 1 {
+            (blocks / 2, 1)
         } else {
-            (shape.k_blocks, shape.tiles / 2)
+            (blocks, tiles / 2)
         };
-        let most = MOST_TILES / (2 * pairs);
+        let most = MOST_TILES / (2 * pairs * shape.span * shape.span);
         let divides = |count: &u32| turns % count == 0;
         let at_once = (1..=most.min(turns)).rev().find(divides).unwrap_or(1);
-        let groups = if shape.ahead { shape.steps } else { 1 };
+        let groups = if shape.ahead {
+            shape.span * shape.steps
+        } else {
+            1
+        };
         Times {
             outer: *outer,
             around: outer.counts(shape),

@@ -200,15 +200,11 @@ pub(super) fn matrices(spec: Spec, extent: u32, own: bool, stride: u64) -> Spec 
 }
 
 /// Which of the digits of rows is time.
-const TIME: usize = 2;
+const TIME: usize = 3;
 
-/// Digits of rows of a result, or of the depth: word, PE, time, and L2B where each has its own rows.
-fn row_digits(form: Form, major: u32, stride: u64, side: u64) -> Vec<Stated> {
-    let mut list = vec![
-        (Place::Part, 2, 1),
-        (Place::Address, 4, 1),
-        (Place::Address, major, stride),
-    ];
+/// Digits of rows of a result, or of the depth: word, PE, vectors that lie together, time, and L2B where each has its own rows.
+fn row_digits(form: Form, together: Stated, time: Stated, side: u64) -> Vec<Stated> {
+    let mut list = vec![(Place::Part, 2, 1), (Place::Address, 4, 1), together, time];
     if form == Form::Own {
         list.extend([(Place::Address, 2, side), (Place::Group, 4, 1)]);
     }
@@ -253,7 +249,8 @@ impl Vectors {
             Form::Own | Form::Wide => u64::from(L2BM_VECTOR),
             Form::Same => u64::from(L2BM_VECTOR / 4),
         };
-        let time = if major_spread { 1 } else { major };
+        let together = if form == Form::Same { shape.span } else { 1 };
+        let time = if major_spread { together } else { major };
         let side = u64::from(time * shape.steps).next_power_of_two() * vector;
         let block = if form == Form::Same { side } else { 2 * side };
         let count = |spread: bool, blocks: u32| {
@@ -266,8 +263,18 @@ impl Vectors {
         let j_block = block * count(major_spread, blocks);
         let matrix = j_block * count(j_spread, shape.j_blocks);
 
-        let row = row_digits(form, major, u64::from(shape.steps) * vector, side);
-        let column = column_digits(form, shape.steps, vector, side);
+        let all_together = vector * u64::from(together);
+        let row = row_digits(
+            form,
+            (Place::Address, together, vector),
+            (
+                Place::Address,
+                major / together,
+                u64::from(shape.steps) * all_together,
+            ),
+            side,
+        );
+        let column = column_digits(form, shape.steps, all_together, side);
         let own = !r#use.spread.matrices && r#use.tensor.matrices > 1;
         let words = matrix * u64::from(if own { r#use.tensor.matrices } else { 1 });
         let of = |role| {

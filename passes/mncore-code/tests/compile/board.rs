@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use tessera_isa_mncore::layout::pack::{pack, unpack, Image, Raw};
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::Races;
-use tessera_mncore_code::compile::{compile, Kernel};
+use tessera_mncore_code::compile::{self, Kernel};
 use tessera_mncore_code::program::Form;
 use tessera_pto::kernel::Group;
 
@@ -19,9 +19,14 @@ pub fn integers(count: usize, seed: u32) -> Vec<f32> {
     (0..count).map(next).collect()
 }
 
-/// Compiles and schedules a group.
+/// Compiles a group.
 pub fn kernel(group: &Group) -> Kernel {
-    compile(group).unwrap_or_else(|error| panic!("{error}"))
+    kernel_with(group, &compile::Options::default())
+}
+
+/// The same with options.
+pub fn kernel_with(group: &Group, options: &compile::Options) -> Kernel {
+    compile::compile(group, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What a kernel makes of its inputs, in one form, by a model of the board.

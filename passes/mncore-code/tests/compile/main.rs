@@ -3,13 +3,15 @@
 mod board;
 mod functions;
 mod groups;
+mod precisions;
 mod reductions;
 mod refusals;
 mod views;
 
-use board::{integers, kernel, run};
+use board::{integers, kernel, kernel_with, run};
 use groups::{batched, matrices, over_tiles, product, singles, TILE};
 use tessera_mncore::machine::Model;
+use tessera_mncore_code::compile::Options;
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
@@ -18,7 +20,12 @@ use tessera_pto::kernel::{
 
 #[track_caller]
 fn check(group: &Group, expect: impl Fn(&[Vec<f32>]) -> Vec<f32>) {
-    let kernel = kernel(group);
+    check_with(group, &Options::default(), expect);
+}
+
+#[track_caller]
+fn check_with(group: &Group, options: &Options, expect: impl Fn(&[Vec<f32>]) -> Vec<f32>) {
+    let kernel = kernel_with(group, options);
     let inputs: Vec<Vec<f32>> = group.tensors[..group.tensors.len() - 1]
         .iter()
         .zip(1..)

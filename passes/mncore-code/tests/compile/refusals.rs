@@ -1,6 +1,6 @@
 //! What has no code, and what is said of it.
 
-use tessera_mncore_code::compile::compile;
+use tessera_mncore_code::compile::{compile, Options};
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Binary, Compute, Element, TensorType, TileType, Unary, Value};
 
@@ -15,7 +15,9 @@ fn operations_without_code_are_named() {
             let loaded = builder.load(0, row, column, tile);
             value(builder, loaded)
         });
-        let error = compile(&group).expect_err(expect).to_string();
+        let error = compile(&group, &Options::default())
+            .expect_err(expect)
+            .to_string();
         assert_eq!(
             error,
             format!("{expect} has no code for MN-Core 2 yet; run the group on another device")

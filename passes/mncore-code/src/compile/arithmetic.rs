@@ -1,0 +1,483 @@
+//! The arithmetic of a product: what a precision makes of tiles, vectors and sums. Nothing else asks for the precision.
+//!
+//! | precision | a tile of the row side | parts | sums of eight rows | eight of the depth in LM0 |
+//! |---|---|---|---|---|
+//! | half | 16x16: four transfers, narrowed where block floats are made | 1 | half of two long words in each cycle | half of a long word |
+//! | pseudo-single | 8x8 | 1 | a long word | a long word |
+//! | single | 8x8 | its even and its odd columns | a long word | a long word, of two blocks |
+//! | double | 8x8 | even and odd columns of even and odd rows, widened by the MAU | two long words | two long words |
+//!
+//! A *part* is what a side of the matrix registers holds; parts take turns with the sides. Tensors are counted in vectors and tiles of 8 by 8
+//! whatever the precision is ([`Shape`](super::shape::Shape)); `span` of them in each direction make a tile of the precision.
+//!
+//! Of a block in single or double precision the depths are four even or four odd ones, since a PE has two neighbours in its long word, and the
+//! matrix unit takes one of them. The order of rows is chosen for what leaves the matrix unit to be the vectors of results.
+//!
+//! Half precision takes singles and narrows them: what is beyond its range, 2^32, is no number any more, and what is below 2^-30 is zero.
+//! Sums are singles, in double precision doubles, which are rounded once when the product is done.
+
+use tessera_isa_mncore::ast::{Convert, MatrixRows};
+use tessera_isa_mncore::layout::Place as Part;
+use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
+use tessera_isa_mncore::table::l1bm::L1bmKind;
+use tessera_isa_mncore::table::mau::Half;
+use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, MauKind, MauOp};
+
+use super::shape::VECTOR_WORDS;
+use super::vectors::Stated;
+use crate::address::Address;
+use crate::body::{Body, Home};
+use crate::item::{Guard, Op, Operand, Place, Source, Test, Value};
+
+/// Long words of eight rows of eight singles.
+const TILE: u32 = 32;
+/// Single words in each PE of what a transfer brings: two long words in each cycle.
+const TRANSFER_WORDS: u32 = 16;
+/// The ring of transfers in GRF1, in single words.
+const RING: u32 = 4 * TRANSFER_WORDS;
+/// Where vectors of the column side wait in GRF1 for their neighbours in the depth, behind the ring.
+const PAIR: u32 = RING;
+/// Bits of the mantissas of half precision.
+const HALF_MANTISSA: u8 = 9;
+/// The bits of a single word.
+const WORD: u32 = 32;
+
+/// The arithmetic of a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Arithmetic {
+    precision: Precision,
+}
+
+/// A tile in an iteration of the product.
+pub(super) struct Tile<'a> {
+    /// Its number in the iteration.
+    pub number: u32,
+    /// Where it lies in L1BM.
+    pub l1: &'a Address,
+    /// What each dimension adds to the number of the iteration.
+    pub walk: &'a [u32],
+    /// Where its vectors of the column side and its sums begin, if each takes so many words in a PE.
+    pub vectors: &'a dyn Fn(u32) -> Address,
+    pub sums: &'a dyn Fn(u32) -> Address,
+    /// Vectors of columns.
+    pub steps: u32,
+}
+
+/// A part of a tile: whether of the odd columns, and of the odd rows, where it has only every other one.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    column: u32,
+    row: u32,
+}
+
+const SHARES: [Share; 4] = [
+    Share { column: 0, row: 0 },
+    Share { column: 1, row: 0 },
+    Share { column: 0, row: 1 },
+    Share { column: 1, row: 1 },
+];
+
+impl Arithmetic {
+    pub const fn of(precision: Precision) -> Self {
+        Arithmetic { precision }
+    }
+
+    pub const fn precision(self) -> Precision {
+        self.precision
+    }
+
+    /// Vectors of rows of a tile, and of its depth.
+    pub const fn span(self) -> u32 {
+        match self.precision {
+            Precision::Half => 2,
+            _ => 1,
+        }
+    }
+
+    /// Long words of a tile in L2BM and L1BM.
+    pub const fn tile_words(self) -> u32 {
+        self.transfers() * TILE
+    }
+
+    /// Transfers that bring a tile to PEs.
+    const fn transfers(self) -> u32 {
+        self.span() * self.span()
+    }
+
+    /// Single words in each PE of the sums of a tile's rows, with a vector of columns.
+    const fn sums_of_tile(self) -> u32 {
+        match self.precision {
+            Precision::Half | Precision::Double => 2 * VECTOR_WORDS,
+            _ => VECTOR_WORDS,
+        }
+    }
+
+    /// The same of a vector of columns, as deep as a tile, in LM0.
+    const fn columns_of_tile(self) -> u32 {
+        match self.precision {
+            Precision::Double => 2 * VECTOR_WORDS,
+            _ => VECTOR_WORDS,
+        }
+    }
+
+    /// How many vectors of sums GRF0 holds.
+    pub fn most_sums(self) -> u32 {
+        u32::from(Bank::Grf0.words()) / self.sums_of_tile() * self.span()
+    }
+
+    /// How many vectors of the column side LM0 holds, and LM1 singles of them.
+    pub fn most_columns(self) -> u32 {
+        let of_blocks = u32::from(Bank::Lm0.words()) / self.columns_of_tile() * self.span();
+        of_blocks.min(u32::from(Bank::Lm1.words()) / VECTOR_WORDS)
+    }
+
+    /// Words of GRF0 that so many vectors of sums take.
+    pub fn sum_words(self, vectors: u32) -> u32 {
+        vectors / self.span() * self.sums_of_tile()
+    }
+
+    /// Multiplications and additions of a step of the matrix unit, on the whole chip.
+    pub const fn rate(self) -> u64 {
+        match self.precision {
+            Precision::Half => 1 << 20,
+            Precision::Single => 1 << 17,
+            Precision::Double => 1 << 15,
+            _ => 1 << 18,
+        }
+    }
+
+    /// Steps of the product of so many tiles of 8x8 and so many vectors of columns: those of the MAU, and those that bring tiles.
+    pub fn steps(self, tiles: u64, vectors: u64) -> u64 {
+        let of_tile = match self.precision {
+            Precision::Half => vectors.max(4),
+            Precision::Single => (2 * vectors).max(4),
+            Precision::Double => 8 * vectors + 4,
+            _ => vectors.max(2),
+        };
+        (tiles * of_tile).div_ceil(self.transfers().into())
+    }
+
+    /// Steps to round so many vectors of sums.
+    pub fn rounding_steps(self, vectors: u64) -> u64 {
+        match self.precision {
+            Precision::Double => 2 * vectors,
+            _ => 0,
+        }
+    }
+
+    /// Digits of eight rows, or of the rows of a tile, in the row side, and of `tiles` of 8x8 that lie one behind the other.
+    pub fn row_digits(self, tiles: u32) -> Vec<Stated> {
+        use Part::Address;
+        let tile = u64::from(self.tile_words());
+        match self.precision {
+            // Of a result in four long words, rows are in word, PE and long word; the last of them parts the halves of all tiles.
+            Precision::Half => vec![
+                (Address, 2, 8),
+                (Address, 4, 32),
+                (Address, tiles / 2, tile),
+                (Address, 2, 16),
+            ],
+            Precision::Double => vec![(Address, 2, 4), (Address, 4, 8), (Address, tiles, tile)],
+            _ => vec![(Address, 4, 8), (Address, 2, 4), (Address, tiles, tile)],
+        }
+    }
+
+    /// Digits of the depth in the row side: `blocks` of 8, those of the next tile so many long words behind.
+    pub fn depth_digits(self, blocks: u32, turn: u64) -> Vec<Stated> {
+        use Part::{Address, Part as Word};
+        let span = self.span();
+        vec![
+            (Word, 2, 1),
+            (Address, 4, 1),
+            (Address, span, 4),
+            (Address, blocks / span, turn),
+        ]
+    }
+}
+
+/// The column side.
+impl Arithmetic {
+    /// A vector of the column side as block float, to LM0: the `number`th of a loop over `count` of them.
+    pub fn to_lm0(self, body: &mut Body, value: Operand, count: u32) {
+        match self.precision {
+            Precision::Half => self.pair_to_lm0(body, value, count),
+            Precision::Double => {
+                let lower = body.value(Width::Long, Home::Any);
+                let shift = AluOp::plain(AluKind::Lsl, Some(Precision::Long));
+                let bits = Source::Constant(WORD).into();
+                body.push(
+                    Op::Alu(shift, 0),
+                    vec![value.clone(), bits],
+                    vec![lower.into()],
+                );
+                for (word, single) in [value, lower.into()].into_iter().enumerate() {
+                    let double = widen(body, single);
+                    let steps = body.along(2 * VECTOR_WORDS);
+                    let address = Address::moving(word as u32 * VECTOR_WORDS, &steps);
+                    self.block_float(body, double.into(), lm0(address));
+                }
+            }
+            _ => {
+                let address = Address::moving(0, &body.along(VECTOR_WORDS));
+                self.block_float(body, value, lm0(address));
+            }
+        }
+    }
+
+    /// The same of two vectors, which are neighbours in the depth: the first waits for the second.
+    fn pair_to_lm0(self, body: &mut Body, value: Operand, count: u32) {
+        let waits = Place {
+            bank: Bank::Grf1,
+            width: Width::Long,
+            address: Address::moving(0, &body.along(2)).around(PAIR, 4),
+            stride: 4,
+        };
+        let copy = AluOp::plain(AluKind::Passa, Some(Precision::Long));
+        body.push(Op::Alu(copy, 0), vec![value], vec![waits.into()]);
+        let both = Place::consecutive(Bank::Grf1, Width::Double, PAIR);
+        let size = count / 2 * VECTOR_WORDS;
+        let behind = Address::moving(size - VECTOR_WORDS / 2, &body.along(VECTOR_WORDS / 2));
+        let op = Op::Alu(self.bfn(), 0);
+        let dimension = body.dimensions() - 1;
+        let target = lm0(behind.around(0, size));
+        body.push(op, vec![narrowed(both)], vec![target.into()])
+            .when = vec![Guard {
+            dimension,
+            test: Test::Every(2, 1),
+        }];
+    }
+
+    fn block_float(self, body: &mut Body, value: Operand, to: Place) {
+        body.push(Op::Alu(self.bfn(), 0), vec![value], vec![to.into()]);
+    }
+
+    /// What makes block floats.
+    fn bfn(self) -> AluOp {
+        let op = AluOp::plain(AluKind::Bfn, Some(self.precision));
+        AluOp {
+            mantissa: if op.takes_mantissa() {
+                HALF_MANTISSA
+            } else {
+                0
+            },
+            ..op
+        }
+    }
+}
+
+/// The product.
+impl Arithmetic {
+    /// Brings a tile and multiplies the column side by it, part by part.
+    pub fn tile(self, body: &mut Body, tile: &Tile) {
+        for number in 0..self.transfers() {
+            let down = L1bmOp::plain(L1bmKind::Broadcast, true);
+            let from = tile
+                .l1
+                .clone()
+                .beyond(tile.number * self.tile_words() + number * TILE);
+            let ring = Place::consecutive(Bank::Grf1, Width::Double, self.slot(tile, number));
+            body.push(Op::L1bm(down, from), Vec::new(), vec![ring.into()]);
+        }
+        let shares = self.shares();
+        for (number, share) in (0..).zip(shares) {
+            let turn = tile.number * shares.len() as u32 + number;
+            let side = if turn % 2 == 0 { Side::X } else { Side::Y };
+            self.load(body, tile, *share, side);
+            self.multiply(body, tile, *share, side);
+        }
+    }
+
+    /// Where a transfer of a tile lands.
+    fn slot(self, tile: &Tile, number: u32) -> Address {
+        let own = tile.number * self.transfers() + number;
+        let steps = tile.walk.iter();
+        let steps: Vec<u32> = steps
+            .map(|step| step * 2 * self.transfers() * TRANSFER_WORDS)
+            .collect();
+        Address::moving(own * TRANSFER_WORDS, &steps).around(0, RING)
+    }
+
+    /// The parts of a tile.
+    fn shares(self) -> &'static [Share] {
+        match self.precision {
+            Precision::Single => &SHARES[..2],
+            Precision::Double => &SHARES,
+            _ => &SHARES[..1],
+        }
+    }
+
+    /// Brings a part to a side of the matrix registers, four rows at a time.
+    fn load(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
+        let every_other = |number: u32, width: Width, offset: u32| Place {
+            bank: Bank::Grf1,
+            width,
+            address: self.slot(tile, number).beyond(offset),
+            stride: 4,
+        };
+        let quarters = match self.precision {
+            Precision::Half => 4,
+            Precision::Double => 1,
+            _ => 2,
+        };
+        for quarter in 0..quarters {
+            let rows: Operand = match self.precision {
+                Precision::Half => narrowed(every_other(quarter, Width::Double, 0)),
+                Precision::Double => {
+                    let single = every_other(0, Width::Single, 2 * share.row + share.column);
+                    widen(body, single.into()).into()
+                }
+                Precision::Single => {
+                    every_other(0, Width::Single, 2 * quarter + share.column).into()
+                }
+                _ => every_other(0, Width::Long, 2 * quarter).into(),
+            };
+            let block = body.value(Width::Long, Home::Forward);
+            body.push(Op::Alu(self.bfn(), 0), vec![rows], vec![block.into()]);
+            let rows = MatrixRows {
+                side,
+                first: 4 * quarter as u8,
+                wide: false,
+            };
+            body.push(
+                Op::Mwrite(self.precision, rows),
+                vec![block.into()],
+                Vec::new(),
+            );
+        }
+    }
+
+    /// Multiplies all columns by a part.
+    fn multiply(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
+        let (of_vector, of_sum) = (self.columns_of_tile(), self.sums_of_tile());
+        for step in 0..tile.steps {
+            let vector = (tile.vectors)(of_vector).plus(step * of_vector);
+            let vector = match self.precision {
+                Precision::Single => Place {
+                    bank: Bank::Lm0,
+                    width: Width::Single,
+                    address: vector.plus(share.column),
+                    stride: 2,
+                },
+                Precision::Double => lm0(vector.plus(share.column * VECTOR_WORDS)),
+                _ => lm0(vector),
+            };
+            let sum = (tile.sums)(of_sum).plus(step * of_sum);
+            let sum = match self.precision {
+                Precision::Half => Place::consecutive(Bank::Grf0, Width::Double, sum),
+                Precision::Double => grf0(sum.plus(share.row * VECTOR_WORDS)),
+                _ => grf0(sum),
+            };
+            self.sums(body, vector, sum, side);
+        }
+    }
+
+    /// Adds products to sums. In double precision an operation has two of four rows; the sums of the others pass.
+    fn sums(self, body: &mut Body, vector: Place, sum: Place, side: Side) {
+        let op = |half| MauOp {
+            kind: MauKind::Mfma,
+            precision: self.precision,
+            half,
+            narrow: false,
+        };
+        if self.precision != Precision::Double {
+            let inputs = vec![vector.into(), sum.clone().into()];
+            body.push(Op::Mau(op(None), Some(side)), inputs, vec![sum.into()]);
+            return;
+        }
+        let upper = body.value(Width::Long, Home::Forward);
+        body.push(
+            Op::Mau(op(Some(Half::Upper)), Some(side)),
+            vec![vector.clone().into(), sum.clone().into()],
+            vec![upper.into()],
+        );
+        body.push(
+            Op::Mau(op(Some(Half::Lower)), Some(side)),
+            vec![vector.into(), upper.into()],
+            vec![sum.into()],
+        );
+    }
+}
+
+/// The sums when the product is done.
+impl Arithmetic {
+    /// Rounds sums that are doubles to singles, where they lie: a vector in each iteration of a loop. A vector lands where others were that are rounded
+    /// already.
+    pub fn round(self, body: &mut Body) -> bool {
+        if self.precision != Precision::Double {
+            return false;
+        }
+        for row in 0..2 {
+            let steps = body.along(2 * VECTOR_WORDS);
+            let doubles = grf0(Address::moving(row * VECTOR_WORDS, &steps));
+            let singles = Place {
+                bank: Bank::Grf0,
+                width: Width::Single,
+                address: Address::moving(row, &body.along(VECTOR_WORDS)),
+                stride: 2,
+            };
+            let op = MauOp {
+                kind: MauKind::Vpassa,
+                precision: self.precision,
+                half: None,
+                narrow: true,
+            };
+            body.push(
+                Op::Mau(op, None),
+                vec![doubles.into()],
+                vec![singles.into()],
+            );
+        }
+        true
+    }
+
+    /// The sums of an iteration of a loop over `count` vectors.
+    ///
+    /// Those of half precision lie in two long words of each cycle: the first of all tiles are the first half of the vectors. The address of the
+    /// second half comes from going around a ring that ends two words, the first of two long words, too early.
+    pub fn sums_of(self, body: &Body, count: u32) -> Place {
+        match self.precision {
+            Precision::Half => Place {
+                bank: Bank::Grf0,
+                width: Width::Long,
+                address: Address::moving(0, &body.along(2 * VECTOR_WORDS))
+                    .around(0, count * VECTOR_WORDS - 2),
+                stride: 4,
+            },
+            _ => grf0(Address::moving(0, &body.along(VECTOR_WORDS))),
+        }
+    }
+}
+
+/// A long word in each cycle, one behind the other.
+fn lm0(address: Address) -> Place {
+    Place::consecutive(Bank::Lm0, Width::Long, address)
+}
+
+fn grf0(address: Address) -> Place {
+    Place::consecutive(Bank::Grf0, Width::Long, address)
+}
+
+/// Four singles of two long words as four halves.
+fn narrowed(place: Place) -> Operand {
+    Operand {
+        convert: Convert::Narrow,
+        ..place.into()
+    }
+}
+
+/// The upper single of a long word as a double.
+fn widen(body: &mut Body, single: Operand) -> Value {
+    let double = body.value(Width::Long, Home::Forward);
+    let op = MauOp {
+        kind: MauKind::Vpassa,
+        precision: Precision::Double,
+        half: None,
+        narrow: false,
+    };
+    let single = Operand {
+        convert: Convert::Widen,
+        ..single
+    };
+    body.push(Op::Mau(op, None), vec![single], vec![double.into()]);
+    double
+}
