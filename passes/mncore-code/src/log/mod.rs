@@ -5,8 +5,15 @@
 //! may do what. What an MV instruction moves is ready, and what it reads is free, with the `wait` for its tag.
 //!
 //! The meaning of a program is sequential: loops in order, of each the iterations in order, of each the items in order. Going through it that way gives
-//! each write a number, and each read the number of the write it must find ([`numbers`]). Then the same goes by in the order of
-//! steps ([`replay`](mod@replay)). Slots are as large as accesses allow ([`areas`]), so two accesses have a slot in common just when they have a word in common.
+//! each write a number, and each read the number of the write it must find. Then the same goes by in the order of steps. Slots are as large as accesses
+//! allow, so two accesses have a slot in common just when they have a word in common.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `reaches.rs` | what the items of a scheduled loop touch |
+//! | `areas.rs` | memories as slots |
+//! | `numbers.rs` | the sequential meaning: the numbers of writes, and what each read must find |
+//! | `replay.rs` | the same accesses in the order of steps |
 //!
 //! Checked, over all loops of a kernel and what passes from one to the next: a read finds what was written for it; nothing is overwritten before its last
 //! read; nobody touches what an MV instruction moves before a `wait` for its tag, nor writes what it reads; every MV instruction is waited for. Nothing of

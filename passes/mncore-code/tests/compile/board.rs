@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use tessera_isa_mncore::ast::Program as Statements;
 use tessera_isa_mncore::layout::pack::{pack, unpack, Image, Raw};
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::Races;
+use tessera_mncore::trap::Trap;
 use tessera_mncore_code::compile::{self, Kernel};
 use tessera_mncore_code::program::Form;
 use tessera_pto::kernel::Group;
@@ -34,6 +36,16 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form, model: Model) -> Ve
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let statements = program.statements(form);
     let statements = statements.unwrap_or_else(|error| panic!("{error}"));
+    execute(kernel, inputs, &statements, model).unwrap_or_else(|trap| panic!("{form:?}: {trap}"))
+}
+
+/// What statements make of a kernel's inputs.
+pub fn execute(
+    kernel: &Kernel,
+    inputs: &[Vec<f32>],
+    statements: &Statements,
+    model: Model,
+) -> Result<Vec<f32>, Trap> {
     let mut machine = Machine::new(Options {
         model,
         races: Races::Error,
@@ -55,10 +67,7 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form, model: Model) -> Ve
         let dram = &mut machine.board.groups[group].dram;
         dram.write(image.base.into(), words);
     }
-    let ran = machine.run_while(&statements, &mut |_| ControlFlow::Continue(()));
-    if let Err(trap) = ran {
-        panic!("{form:?}: {trap:?}");
-    }
+    machine.run_while(statements, &mut |_| ControlFlow::Continue(()))?;
     for (group, words) in image.groups.iter_mut().enumerate() {
         machine.board.groups[group]
             .dram
@@ -66,8 +75,8 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form, model: Model) -> Ve
             .unwrap();
     }
     let bytes = unpack(&result.layout, &Raw::<4>, &image).unwrap();
-    bytes
-        .chunks_exact(4)
+    let singles = bytes.chunks_exact(4);
+    Ok(singles
         .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
-        .collect()
+        .collect())
 }

@@ -1,8 +1,11 @@
 //! Groups of kernels over tiles, compiled, scheduled and run on the emulator: exact where numbers are small.
 
 mod board;
+mod cases;
 mod functions;
 mod groups;
+mod models;
+mod mutations;
 mod precisions;
 mod reductions;
 mod refusals;

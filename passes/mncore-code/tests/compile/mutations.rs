@@ -1,0 +1,172 @@
+//! Compiled kernels with an item moved, a `wait` left out or a slot too few: somebody objects, or the result is the same.
+//!
+//! `TESSERA_LONG_TESTS=1` changes many more.
+
+#[path = "../../../../runtime/mncore/tests/programs/generate/dice.rs"]
+#[allow(dead_code)]
+mod dice;
+
+use dice::Dice;
+use tessera_mncore::machine::Model;
+use tessera_mncore_code::compile::Kernel;
+use tessera_mncore_code::item::Op;
+use tessera_mncore_code::program::{Form, Node, Part, Program};
+use tessera_mncore_code::schedule::Register;
+
+use crate::board::{execute, kernel};
+use crate::cases::{cases, inputs_of};
+
+/// By how many steps an item is moved at most.
+const MOST_STEPS: usize = 9;
+
+/// What became of kernels that were changed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Changed {
+    kernels: usize,
+    /// Both the loop's own check and the log of the whole program object.
+    both: usize,
+    verify_alone: usize,
+    log_alone: usize,
+    /// Neither, but the assembler's rules.
+    rules: usize,
+    /// Nobody of these, but the model, when it runs.
+    model: usize,
+    /// Nobody, and the result is the same.
+    harmless: usize,
+}
+
+/// The loops of a program.
+fn parts<'p>(nodes: &'p mut [Node], found: &mut Vec<&'p mut Part>) {
+    for node in nodes {
+        match node {
+            Node::Part(part) => found.push(part),
+            Node::Repeat(_, nodes) => parts(nodes, found),
+        }
+    }
+}
+
+/// Changes one thing in one loop; says what, if there is such a thing.
+fn change(program: &mut Program, dice: &mut Dice) -> Option<String> {
+    let mut found = Vec::new();
+    parts(&mut program.nodes, &mut found);
+    let part = dice.below(found.len());
+    let part = &mut *found[part];
+    let what = match dice.below(10) {
+        0 => drop_wait(part, dice),
+        1 => take_slot(part, dice),
+        _ => move_item(part, dice),
+    };
+    what.map(|what| format!("{}: {what}", part.name))
+}
+
+/// Advances or delays an item.
+fn move_item(part: &mut Part, dice: &mut Dice) -> Option<String> {
+    let item = dice.below(part.body.items.len());
+    let by = 1 + dice.below(MOST_STEPS) as u32;
+    let at = &mut part.schedule.at[item];
+    let before = *at;
+    *at = if dice.percent(50) {
+        before + by
+    } else {
+        before.saturating_sub(by)
+    };
+    (*at != before).then(|| format!("item {item} from {before} to {at}"))
+}
+
+/// Leaves out a `wait`.
+fn drop_wait(part: &mut Part, dice: &mut Dice) -> Option<String> {
+    let items = part.body.items.iter().enumerate();
+    let waits: Vec<usize> = items
+        .filter(|(_, item)| matches!(item.op, Op::Wait(_)))
+        .map(|(number, _)| number)
+        .collect();
+    let item = *waits.get(dice.below(waits.len().max(1)))?;
+    part.body.items.remove(item);
+    part.schedule.at.remove(item);
+    Some(format!("without item {item}, a wait"))
+}
+
+/// Gives a value fewer slots than it had, or another place.
+fn take_slot(part: &mut Part, dice: &mut Dice) -> Option<String> {
+    let places = &mut part.schedule.places;
+    let value = dice.below(places.len().max(1));
+    match places.get_mut(value)? {
+        Some(Register::Words { slots, .. }) if *slots > 1 => *slots -= 1,
+        Some(Register::Words { first, .. }) if *first >= 8 => *first -= 8,
+        _ => return None,
+    }
+    Some(format!("value {value} at {:?}", places[value]))
+}
+
+/// Whether any loop does not keep to its body.
+fn is_refused(program: &mut Program) -> bool {
+    let mut found = Vec::new();
+    parts(&mut program.nodes, &mut found);
+    found
+        .iter()
+        .any(|part| part.schedule.verify(&part.body).is_err())
+}
+
+/// Changes a kernel, one thing at a time.
+fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed: &mut Changed) {
+    let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
+    let right = program.statements(Form::Scheduled);
+    let right = right.unwrap_or_else(|error| panic!("{error}"));
+    let expect = execute(kernel, inputs, &right, Model::Timed);
+    let expect = expect.unwrap_or_else(|trap| panic!("{name}: {trap}"));
+    for seed in 0..count {
+        let dice = &mut Dice::new(seed);
+        let mut other = program.clone();
+        let Some(what) = change(&mut other, dice) else {
+            continue;
+        };
+        changed.kernels += 1;
+        let refused = is_refused(&mut other);
+        let logged = other.replay(Form::Scheduled).is_err();
+        match (refused, logged) {
+            (true, true) => changed.both += 1,
+            (true, false) => changed.verify_alone += 1,
+            (false, true) => changed.log_alone += 1,
+            (false, false) => {}
+        }
+        if refused || logged {
+            continue;
+        }
+        let Ok(statements) = other.statements(Form::Scheduled) else {
+            changed.rules += 1;
+            continue;
+        };
+        match execute(kernel, inputs, &statements, Model::Timed) {
+            Err(_) => changed.model += 1,
+            Ok(found) => {
+                assert!(
+                    found == expect,
+                    "{name}, seed {seed}: {what} is wrong, and nobody objects"
+                );
+                changed.harmless += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn changed_kernels_are_found() {
+    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let mut all = Changed::default();
+    for (name, group) in cases() {
+        let mut changed = Changed::default();
+        let count = if long { 400 } else { 6 };
+        mutate(
+            name,
+            &kernel(&group),
+            &inputs_of(&group),
+            count,
+            &mut changed,
+        );
+        println!("{name}: {changed:?}");
+        all.kernels += changed.kernels;
+        all.both += changed.both;
+        all.harmless += changed.harmless;
+    }
+    assert!(all.kernels > 0 && all.both > 0, "{all:?}");
+}
