@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tessera_dialects::mlir::{Op, Reported};
 use tessera_dialects::mncore::kernel;
+use tessera_isa_mncore::layout::ElementBits;
 use tessera_isa_mncore::word::Mode;
 use tessera_mncore_code::program::Form;
 use tessera_program::{Kernel, KernelBody, MncorePacker, MncoreStorage, MncoreTensor};
@@ -38,7 +39,11 @@ pub(crate) fn kernel(op: Op, region: Op, name: &str) -> Result<Kernel, Reported>
     let tensors = read.tensors.iter().map(|tensor| MncoreTensor {
         tensor: tensor.kind,
         layout: tensor.layout.clone(),
-        storage: MncoreStorage::Single,
+        // The dialect's verifier lets bf16 alone lie in 16 bits.
+        storage: match tensor.layout.element() {
+            ElementBits::Sixteen => MncoreStorage::Bf16,
+            _ => MncoreStorage::Single,
+        },
     });
     let program = packer.finish(inputs as u16, tensors.collect());
     Ok(Kernel {

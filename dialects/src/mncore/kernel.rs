@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use tessera_isa_mncore::layout::Layout;
+use tessera_isa_mncore::layout::{ElementBits, Layout};
 use tessera_isa_mncore::memory::Bank;
 use tessera_mncore_code::body::{Body, ValueKind};
 use tessera_mncore_code::compile::Tensor;
@@ -390,6 +390,17 @@ fn tensor(entry: Attribute) -> Result<Tensor, String> {
     let layout = layout
         .parse::<Layout>()
         .map_err(|error| format!("has a layout '{layout}' that cannot be read: {error}"))?;
+    let stored = match (element, layout.element()) {
+        (_, ElementBits::ThirtyTwo) => true,
+        (element, bits) => element == Element::Bf16 && bits == ElementBits::Sixteen,
+    };
+    if !stored {
+        return Err(format!(
+            "has an argument {} with a layout of elements of {} bits; expects 32 bits, or 16 for bf16",
+            r#type,
+            layout.element().bits()
+        ));
+    }
     Ok(Tensor {
         argument: number(entry.entry("argument"), "argument")? as usize,
         kind: TensorType {

@@ -531,6 +531,12 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<2x2xf32> ""] 
 
 // -----
 
+// expected-error @below {{has an argument tensor<1x2x2xf32> with a layout of elements of 16 bits; expects 32 bits, or 16 for bf16}}
+mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xf32> "r:(a:2) c:(h:4) @DRAM+0, rep(g)"] {
+}
+
+// -----
+
 // expected-error @below {{has an argument tensor<1x2x2xi32>, which is no tensor}}
 mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xi32> ""] {
 }

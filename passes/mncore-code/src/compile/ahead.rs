@@ -8,7 +8,7 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use super::arguments::Arguments;
 use super::product::line;
 use super::shape::{Shape, VECTOR_WORDS};
-use super::streams::{Direction, Lane};
+use super::streams::{Direction, Lane, Turn};
 use super::times::{Times, GROUP, PAIR};
 use super::vectors::{scaled, Form, Outer, Role, Use, Vectors};
 use super::{CompileError, Stage};
@@ -47,7 +47,7 @@ impl Ahead {
         Ok(Ahead {
             tensor,
             spread,
-            vectors: arguments.place(tensor, &r#use, Form::Same)?,
+            vectors: arguments.place(tensor, &r#use, Form::Same, false)?,
             lane: Lane::wide(2 * shape.steps),
             depth: shape.steps,
             line: line(location),
@@ -67,7 +67,9 @@ impl Ahead {
         self.vectors.fetch(&mut fetch, self.lane, around, 0);
         let mut bring = Body::new(&outer, &[self.vectors.count]);
         let landed = Ahead::landed(&bring.along(VECTOR_WORDS));
-        self.vectors.bring_to(&mut bring, self.lane, around, landed);
+        let only = Turn::ONLY;
+        self.vectors
+            .bring_to(&mut bring, self.lane, around, only, landed);
         let mut next = Body::new(&outer, &[]);
         for vector in 0..self.depth {
             let number = self.vectors.count + vector;

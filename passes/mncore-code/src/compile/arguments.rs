@@ -2,15 +2,15 @@
 
 use tessera_isa_mncore::layout::{Layout, LayoutError, Memory};
 use tessera_isa_mncore::memory::{Precision, DRAM_WORDS};
-use tessera_pto::kernel::TensorType;
+use tessera_pto::kernel::{Element, TensorType};
 
 use super::shape::Shape;
 use super::vectors::{Form, Use, Vectors};
 use super::{Bound, CompileError, Kernel, Stage, Tensor};
-use crate::whole::Whole;
+use crate::whole::{Expr, ExprKind, Whole};
 
 /// A tensor, how it is read, and how it lies.
-type Placed = ((usize, Use, Form, Shape), Vectors);
+type Placed = ((usize, Use, Form, Shape, bool), Vectors);
 
 /// The tensors of a kernel, as they get their places in DRAM.
 pub(super) struct Arguments<'a> {
@@ -49,18 +49,35 @@ impl<'a> Arguments<'a> {
         self.whole.tensors[argument]
     }
 
-    /// Gives a tensor its place, as vectors; it has one already, if it was given one in the same way.
+    /// Whether an argument's elements are bf16.
+    pub fn is_bf16(&self, argument: usize) -> bool {
+        self.whole.tensors[argument].element == Element::Bf16
+    }
+
+    /// How often an expression reads an argument of bf16.
+    pub fn bf16_reads(&self, expr: &Expr) -> usize {
+        let mut count = 0;
+        expr.visit(&mut |expr| match expr.kind {
+            ExprKind::Tensor(tensor, _) if self.is_bf16(tensor) => count += 1,
+            _ => {}
+        });
+        count
+    }
+
+    /// Gives a tensor its place, as vectors, those of bf16 in 16 bits if `halves`, and if there are two; it has one already, if it was given one in
+    /// the same way.
     pub fn place(
         &mut self,
         tensor: usize,
         r#use: &Use,
         form: Form,
+        halves: bool,
     ) -> Result<Vectors, CompileError> {
-        let key = (tensor, *r#use, form, self.shape);
+        let key = (tensor, *r#use, form, self.shape, halves);
         if let Some((_, vectors)) = self.placed.iter().find(|(placed, _)| *placed == key) {
             return Ok(vectors.clone());
         }
-        let placed = Vectors::place(r#use, form, &self.shape, self.next);
+        let placed = Vectors::place(r#use, form, &self.shape, halves, self.next);
         let vectors = placed.map_err(|error| self.refuse(tensor, error))?;
         self.add(tensor, vectors.layout.clone())?;
         self.placed.push((key, vectors.clone()));
@@ -118,5 +135,14 @@ impl<'a> Arguments<'a> {
             precision: product.map(|(precision, _)| precision),
             bound: product.map(|(_, bound)| bound),
         })
+    }
+}
+
+/// How many of so many vectors an iteration takes: two if some of them lie in 16 bits.
+pub(super) fn width(halves: bool, vectors: u32) -> u32 {
+    if halves && vectors % 2 == 0 {
+        2
+    } else {
+        1
     }
 }

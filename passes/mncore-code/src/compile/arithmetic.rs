@@ -197,54 +197,61 @@ impl Arithmetic {
 
 /// The column side.
 impl Arithmetic {
-    /// A vector of the column side as block float, to LM0: the `number`th of a loop over `count` of them.
-    pub fn to_lm0(self, body: &mut Body, value: Operand, count: u32) {
-        match self.precision {
-            Precision::Half => self.pair_to_lm0(body, value, count),
-            Precision::Double => {
-                let lower = body.value(Width::Long, Home::Any);
-                let shift = AluOp::plain(AluKind::Lsl, Some(Precision::Long));
-                let bits = Source::Constant(WORD).into();
-                body.push(
-                    Op::Alu(shift, 0),
-                    vec![value.clone(), bits],
-                    vec![lower.into()],
-                );
-                for (word, single) in [value, lower.into()].into_iter().enumerate() {
-                    let double = widen(body, single);
-                    let steps = body.along(2 * VECTOR_WORDS);
-                    let address = Address::moving(word as u32 * VECTOR_WORDS, &steps);
-                    self.block_float(body, double.into(), lm0(address));
-                }
+    /// The vectors of the column side of an iteration as block float, to LM0, in a loop over `count` of them.
+    pub fn to_lm0(self, body: &mut Body, values: Vec<Operand>, count: u32) {
+        if self.precision == Precision::Half {
+            return self.pairs_to_lm0(body, values, count);
+        }
+        let (own, width) = (self.columns_of_tile(), values.len() as u32);
+        let steps = body.along(width * own);
+        for (value, part) in values.into_iter().zip(0..) {
+            let place = |number| lm0(Address::moving(part * own + number * VECTOR_WORDS, &steps));
+            if self.precision != Precision::Double {
+                self.block_float(body, value, place(0));
+                continue;
             }
-            _ => {
-                let address = Address::moving(0, &body.along(VECTOR_WORDS));
-                self.block_float(body, value, lm0(address));
+            let lower = body.value(Width::Long, Home::Any);
+            let shift = AluOp::plain(AluKind::Lsl, Some(Precision::Long));
+            let bits = Source::Constant(WORD).into();
+            body.push(
+                Op::Alu(shift, 0),
+                vec![value.clone(), bits],
+                vec![lower.into()],
+            );
+            for (single, word) in [value, lower.into()].into_iter().zip(0..) {
+                let double = widen(body, single);
+                self.block_float(body, double.into(), place(word));
             }
         }
     }
 
-    /// The same of two vectors, which are neighbours in the depth: the first waits for the second.
-    fn pair_to_lm0(self, body: &mut Body, value: Operand, count: u32) {
-        let waits = Place {
-            bank: Bank::Grf1,
-            width: Width::Long,
-            address: Address::moving(0, &body.along(2)).around(PAIR, 4),
-            stride: 4,
-        };
-        let copy = AluOp::plain(AluKind::Passa, Some(Precision::Long));
-        body.push(Op::Alu(copy, 0), vec![value], vec![waits.into()]);
+    /// The same of vectors that are neighbours in the depth: the first waits for the second, for an iteration if each has one.
+    fn pairs_to_lm0(self, body: &mut Body, values: Vec<Operand>, count: u32) {
+        let width = values.len() as u32;
+        for (value, part) in values.into_iter().zip(0..) {
+            let waits = Place {
+                bank: Bank::Grf1,
+                width: Width::Long,
+                address: Address::moving(2 * part, &body.along(2 * width)).around(PAIR, 4),
+                stride: 4,
+            };
+            let copy = AluOp::plain(AluKind::Passa, Some(Precision::Long));
+            body.push(Op::Alu(copy, 0), vec![value], vec![waits.into()]);
+        }
         let both = Place::consecutive(Bank::Grf1, Width::Double, PAIR);
         let size = count / 2 * VECTOR_WORDS;
-        let behind = Address::moving(size - VECTOR_WORDS / 2, &body.along(VECTOR_WORDS / 2));
+        let steps = body.along(width * VECTOR_WORDS / 2);
+        let behind = Address::moving(size - (2 - width) * VECTOR_WORDS / 2, &steps);
         let op = Op::Alu(self.bfn(), 0);
         let dimension = body.dimensions() - 1;
         let target = lm0(behind.around(0, size));
-        body.push(op, vec![narrowed(both)], vec![target.into()])
-            .when = vec![Guard {
-            dimension,
-            test: Test::Every(2, 1),
-        }];
+        let item = body.push(op, vec![narrowed(both)], vec![target.into()]);
+        if width == 1 {
+            item.when.push(Guard {
+                dimension,
+                test: Test::Every(2, 1),
+            });
+        }
     }
 
     fn block_float(self, body: &mut Body, value: Operand, to: Place) {
@@ -430,21 +437,28 @@ impl Arithmetic {
         true
     }
 
-    /// The sums of an iteration of a loop over `count` vectors.
+    /// The sums of the vectors of an iteration, so many, in a loop over `count` vectors.
     ///
     /// Those of half precision lie in two long words of each cycle: the first of all tiles are the first half of the vectors. The address of the
     /// second half comes from going around a ring that ends two words, the first of two long words, too early.
-    pub fn sums_of(self, body: &Body, count: u32) -> Place {
-        match self.precision {
+    pub fn sums_of(self, body: &Body, count: u32, width: u32) -> Vec<Place> {
+        let place = |part: u32| match self.precision {
             Precision::Half => Place {
                 bank: Bank::Grf0,
                 width: Width::Long,
-                address: Address::moving(0, &body.along(2 * VECTOR_WORDS))
-                    .around(0, count * VECTOR_WORDS - 2),
+                address: Address::moving(
+                    part * 2 * VECTOR_WORDS,
+                    &body.along(width * 2 * VECTOR_WORDS),
+                )
+                .around(0, count * VECTOR_WORDS - 2),
                 stride: 4,
             },
-            _ => grf0(Address::moving(0, &body.along(VECTOR_WORDS))),
-        }
+            _ => grf0(Address::moving(
+                part * VECTOR_WORDS,
+                &body.along(width * VECTOR_WORDS),
+            )),
+        };
+        (0..width).map(place).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_pto::kernel::Element;
 
 use super::apply::{apply, as_value, copy, no_code, of_one, of_two};
-use super::arguments::Arguments;
+use super::arguments::{width, Arguments};
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
 use super::streams::{Lane, LANES};
@@ -37,14 +37,21 @@ pub(super) fn kernel(whole: &Whole, store: &Store) -> Result<Kernel, CompileErro
     let (roles, shape) = choices
         .map(|(roles, extents)| (roles, Shape::of_elements(&extents)))
         .into_iter()
-        .min_by_key(|(_, shape)| shape.i_blocks * shape.j_blocks * shape.vectors())
+        .min_by_key(|(_, shape)| shape.i_blocks * shape.j_blocks * shape.vectors() * shape.cycles)
         .expect("there are two");
     let around = Outer::new(&shape, true, false);
     let mut arguments = Arguments::new(whole, shape);
-    let mut elements = Elements::new(&mut arguments, around, Form::Own, roles);
-    let mut body = elements.body(shape.vectors());
-    let value = elements.value(&mut body, &store.value, None)?;
-    elements.store(&mut body, store, value)?;
+    let halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
+    let count = shape.vectors();
+    let mut elements = Elements::new(
+        &mut arguments,
+        around,
+        Form::Own,
+        roles,
+        width(halves, count),
+    );
+    let mut body = elements.body(count);
+    elements.store(&mut body, store, None)?;
     let stages = elements.stages("elements", body);
     let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, stages));
     arguments.kernel(store.tensor, repeat(shape.matrices, blocks), None)
@@ -57,11 +64,16 @@ pub(super) struct Elements<'a, 'b> {
     form: Form,
     /// What rows and columns of tensors are.
     roles: [Role; 2],
+    /// How many vectors an iteration takes.
+    width: u32,
+    /// Which of them values are made of.
+    part: usize,
     streams: Vec<(Vectors, Lane)>,
     /// Tensors in LM1.
     residents: Vec<(Vectors, u32)>,
     result: Option<Vectors>,
-    known: HashMap<(usize, Spread), Operand>,
+    /// Where the vectors of an iteration are.
+    known: HashMap<(usize, Spread), Vec<Operand>>,
     have: Vec<(Expr, Operand)>,
     /// The first word of LM1 that is free.
     free: u32,
@@ -73,12 +85,15 @@ impl<'a, 'b> Elements<'a, 'b> {
         around: Outer,
         form: Form,
         roles: [Role; 2],
+        width: u32,
     ) -> Self {
         Elements {
             arguments,
             around,
             form,
             roles,
+            width,
+            part: 0,
             streams: Vec::new(),
             residents: Vec::new(),
             result: None,
@@ -100,15 +115,41 @@ impl<'a, 'b> Elements<'a, 'b> {
 
     /// A loop over so many vectors.
     pub fn body(&self, count: u32) -> Body {
-        Body::new(&self.around.counts(&self.arguments.shape()), &[count])
+        let counts = self.around.counts(&self.arguments.shape());
+        Body::new(&counts, &[count / self.width])
     }
 
-    /// The value of an expression; of the product, if there is one, where its sums are.
+    /// A place for each of the vectors of an iteration, one after the other.
+    pub fn places(&self, body: &Body, bank: Bank) -> Vec<Place> {
+        let steps = body.along(self.width * VECTOR_WORDS);
+        let place = |part| {
+            let address = Address::moving(part * VECTOR_WORDS, &steps);
+            Place::consecutive(bank, Width::Long, address)
+        };
+        (0..self.width).map(place).collect()
+    }
+
+    /// The values of an expression, one of each vector of an iteration; of the product, if there is one, where its sums are.
+    pub fn values(
+        &mut self,
+        body: &mut Body,
+        expr: &Expr,
+        sums: Option<&[Place]>,
+    ) -> Result<Vec<Operand>, CompileError> {
+        let mut values = Vec::new();
+        for part in 0..self.width as usize {
+            self.part = part;
+            values.push(self.value(body, expr, sums.map(|sums| &sums[part]))?);
+        }
+        Ok(values)
+    }
+
+    /// The value of an expression, of one of the vectors.
     pub fn value(
         &mut self,
         body: &mut Body,
         expr: &Expr,
-        product: Option<(&Expr, &Operand)>,
+        sums: Option<&Place>,
     ) -> Result<Operand, CompileError> {
         if let Some((_, value)) = self.have.iter().find(|(have, _)| have == expr) {
             return Ok(value.clone());
@@ -117,13 +158,13 @@ impl<'a, 'b> Elements<'a, 'b> {
         let value = match &expr.kind {
             ExprKind::Tensor(tensor, spread) => self.tensor(body, expr, *tensor, *spread)?,
             ExprKind::Fill(value) => Source::Constant((*value as f32).to_bits()).into(),
-            ExprKind::Product(_) => match product {
-                Some((_, sums)) => sums.clone(),
+            ExprKind::Product(_) => match sums {
+                Some(sums) => sums.clone().into(),
                 None => return Err(unsupported(expr.location, "a product in a product's factor has no code for MN-Core 2; compile with fusion=epilogue")),
             },
             ExprKind::Reduce { .. } => return Err(unsupported(expr.location, "a reduction beside a product in one group has no code for MN-Core 2; compile with fusion=none")),
             ExprKind::Convert(element, one) => {
-                let one = self.value(body, one, product)?;
+                let one = self.value(body, one, sums)?;
                 match element {
                     Element::F32 => one,
                     Element::Bf16 => {
@@ -133,14 +174,14 @@ impl<'a, 'b> Elements<'a, 'b> {
                 }
             }
             ExprKind::Unary(unary, one) => {
-                let one = self.value(body, one, product)?;
+                let one = self.value(body, one, sums)?;
                 let function = of_one(*unary)
                     .ok_or_else(|| no_code(expr.location, unary.name()))?;
                 apply(body, function, vec![one], expr.location)?
             }
             ExprKind::Binary(binary, both) => {
-                let left = self.value(body, &both[0], product)?;
-                let right = self.value(body, &both[1], product)?;
+                let left = self.value(body, &both[0], sums)?;
+                let right = self.value(body, &both[1], sums)?;
                 let function = of_two(*binary)
                     .ok_or_else(|| no_code(expr.location, binary.name()))?;
                 apply(body, function, vec![left, right], expr.location)?
@@ -148,7 +189,7 @@ impl<'a, 'b> Elements<'a, 'b> {
             ExprKind::Select(all) => {
                 let mut operands = Vec::new();
                 for one in &**all {
-                    operands.push(self.value(body, one, product)?);
+                    operands.push(self.value(body, one, sums)?);
                 }
                 apply(body, Function::Where, operands, expr.location)?
             }
@@ -169,20 +210,25 @@ impl<'a, 'b> Elements<'a, 'b> {
         spread: Spread,
     ) -> Result<Operand, CompileError> {
         if let Some(known) = self.known.get(&(tensor, spread)) {
-            return Ok(known.clone());
+            return Ok(known[self.part].clone());
         }
         let r#use = Use::of(self.arguments.tensor(tensor), self.roles, spread);
-        let vectors = self.arguments.place(tensor, &r#use, self.form)?;
-        let operand: Operand = if vectors.is_resident {
-            let size = vectors.count * VECTOR_WORDS;
+        let halves = self.width == 2;
+        let vectors = self.arguments.place(tensor, &r#use, self.form, halves)?;
+        let operands = if vectors.is_resident {
+            let size = vectors.count * vectors.parts * VECTOR_WORDS;
             let first = self.free;
             if first + size > u32::from(Bank::Lm1.words()) {
                 return Err(unsupported(expr.location, "more operands that are the same for all rows than LM1 holds; compile with fusion=none"));
             }
             self.free += size;
             self.residents.push((vectors, first));
-            let address = Address::moving(0, &body.along(VECTOR_WORDS)).around(first, size);
-            Place::consecutive(Bank::Lm1, Width::Long, address).into()
+            let places = self.places(body, Bank::Lm1).into_iter();
+            let around = |place: Place| Place {
+                address: place.address.around(first, size),
+                ..place
+            };
+            places.map(|place| around(place).into()).collect()
         } else {
             let number = 1 + self.streams.len() as u32;
             if number >= LANES {
@@ -195,35 +241,50 @@ impl<'a, 'b> Elements<'a, 'b> {
                 ));
             }
             let lane = Lane::of(number);
-            let value = vectors.bring(body, lane, &self.around);
+            let values = vectors.bring(body, lane, &self.around, self.width);
             self.streams.push((vectors, lane));
-            value.into()
+            values
         };
-        self.known.insert((tensor, spread), operand.clone());
-        Ok(operand)
+        let own = operands[self.part].clone();
+        self.known.insert((tensor, spread), operands);
+        Ok(own)
     }
 
-    /// Says where a tensor is already.
-    pub fn know(&mut self, tensor: usize, spread: Spread, operand: Operand) {
-        self.known.insert((tensor, spread), operand);
+    /// Says where the vectors of a tensor are already.
+    pub fn know(&mut self, tensor: usize, spread: Spread, operands: Vec<Operand>) {
+        self.known.insert((tensor, spread), operands);
     }
 
-    /// Takes the result away.
+    /// Takes the result away; of the product, if there is one, the sums are in these places.
     pub fn store(
         &mut self,
         body: &mut Body,
         store: &Store,
-        value: Operand,
+        sums: Option<&[Place]>,
     ) -> Result<(), CompileError> {
         let kind = self.arguments.tensor(store.tensor);
         let r#use = Use::of(kind, self.roles, Spread::default());
-        let result = self.arguments.place(store.tensor, &r#use, self.form)?;
-        let value = match value.source {
-            Source::Constant(_) | Source::Fixed(_) => as_value(body, value),
-            _ => value,
+        let halves = self.width == 2;
+        let (arguments, form) = (&mut *self.arguments, self.form);
+        let result = arguments.place(store.tensor, &r#use, form, halves)?;
+        // What is stored in 16 bits is rounded there.
+        let value = match &store.value.kind {
+            ExprKind::Convert(Element::Bf16, one) if result.parts == 2 => one,
+            _ => &store.value,
         };
+        let values = self.values(body, value, sums)?;
         let first = body.items.len();
-        result.take(body, RESULT, &self.around, value);
+        let fixed =
+            |value: &Operand| matches!(value.source, Source::Constant(_) | Source::Fixed(_));
+        let values = values.into_iter().map(|value| {
+            if fixed(&value) {
+                as_value(body, value)
+            } else {
+                value
+            }
+        });
+        let values = values.collect();
+        result.take(body, RESULT, &self.around, values);
         for item in &mut body.items[first..] {
             item.line = line(store.location);
         }
@@ -231,20 +292,29 @@ impl<'a, 'b> Elements<'a, 'b> {
         Ok(())
     }
 
+    /// Brings a tensor that is the same for all rows to a place in LM1.
+    fn load(&self, vectors: &Vectors, first: u32) -> [Stage; 2] {
+        let outer = self.around.counts(&self.arguments.shape());
+        let lane = Lane::of(1);
+        let mut fetch = Body::new(&outer, &[]);
+        vectors.fetch(&mut fetch, lane, &self.around, 0);
+        let mut load = Body::new(&outer, &[vectors.count]);
+        let values = vectors.bring(&mut load, lane, &self.around, vectors.parts);
+        for (value, part) in values.into_iter().zip(0..) {
+            let steps = load.along(vectors.parts * VECTOR_WORDS);
+            let address = Address::moving(first + part * VECTOR_WORDS, &steps);
+            let place = Place::consecutive(Bank::Lm1, Width::Long, address);
+            load.push(copy(), vec![value], vec![place.into()]);
+        }
+        [Stage::Loop("fetch", fetch), Stage::Loop("resident", load)]
+    }
+
     /// The loop, with what must be before and behind it.
     pub fn stages(self, name: &'static str, body: Body) -> Vec<Stage> {
         let mut stages = Vec::new();
-        let shape = self.arguments.shape();
-        let outer = self.around.counts(&shape);
+        let outer = self.around.counts(&self.arguments.shape());
         for (vectors, first) in &self.residents {
-            let mut fetch = Body::new(&outer, &[]);
-            vectors.fetch(&mut fetch, Lane::of(1), &self.around, 0);
-            let mut load = Body::new(&outer, &[vectors.count]);
-            let value = vectors.bring(&mut load, Lane::of(1), &self.around);
-            let address = Address::moving(*first, &load.along(VECTOR_WORDS));
-            let place = Place::consecutive(Bank::Lm1, Width::Long, address);
-            load.push(copy(), vec![value.into()], vec![place.into()]);
-            stages.extend([Stage::Loop("fetch", fetch), Stage::Loop("resident", load)]);
+            stages.extend(self.load(vectors, *first));
         }
         let mut fetch = Body::new(&outer, &[]);
         for (vectors, lane) in &self.streams {

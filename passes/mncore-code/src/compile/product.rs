@@ -17,7 +17,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_pto::kernel::Element;
 
 use super::ahead::Ahead;
-use super::arguments::Arguments;
+use super::arguments::{width, Arguments};
 use super::arithmetic::{Arithmetic, Tile};
 use super::elements::Elements;
 use super::rows::{self, Rows};
@@ -222,25 +222,32 @@ impl Builder<'_> {
     /// Loads the column side.
     fn columns(&mut self, around: &Outer) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::K, Role::J);
-        let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, [rows, columns]);
         let count = self.shape.k_blocks * self.shape.steps;
+        let halves = self.arguments.bf16_reads(self.sides.columns) > 0;
+        let width = width(halves, count);
+        let roles = [rows, columns];
+        let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, roles, width);
         let mut body = elements.body(count);
-        let location = self.sides.columns.location;
-        let value = elements.value(&mut body, self.sides.columns, None)?;
-        to_lm0(&mut body, value, (count, location), self.arithmetic);
+        let values = elements.values(&mut body, self.sides.columns, None)?;
+        to_lm0(
+            &mut body,
+            values,
+            (count, self.sides.columns.location),
+            self.arithmetic,
+        );
         Ok(elements.stages("columns", body))
     }
 
     /// Makes block floats of a column side that was brought ahead.
     fn convert(&mut self, ahead: &Ahead, around: &Outer) -> Result<Stage, CompileError> {
         let roles = self.sides.roles(Role::K, Role::J);
-        let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, roles);
+        let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, roles, 1);
         let mut body = elements.body(ahead.vectors.count);
         let landed = Ahead::landed(&body.along(VECTOR_WORDS));
-        elements.know(ahead.tensor, ahead.spread, landed.into());
+        elements.know(ahead.tensor, ahead.spread, vec![landed.into()]);
         let (count, location) = (ahead.vectors.count, self.sides.columns.location);
-        let value = elements.value(&mut body, self.sides.columns, None)?;
-        to_lm0(&mut body, value, (count, location), self.arithmetic);
+        let values = elements.values(&mut body, self.sides.columns, None)?;
+        to_lm0(&mut body, values, (count, location), self.arithmetic);
         Ok(Stage::Loop("convert", body))
     }
 
@@ -308,25 +315,28 @@ impl Builder<'_> {
         let [rows, columns] = self.sides.roles(Role::I, Role::J);
         let count = self.shape.vectors();
         let rounded = self.round(around);
-        let mut elements = Elements::new(&mut self.arguments, *around, Form::Own, [rows, columns]);
+        let (arguments, store) = (&self.arguments, self.store);
+        let besides = arguments.bf16_reads(&store.value) > arguments.bf16_reads(self.product);
+        let width = width(arguments.is_bf16(store.tensor) || besides, count);
+        let roles = [rows, columns];
+        let mut elements = Elements::new(&mut self.arguments, *around, Form::Own, roles, width);
         let mut body = elements.body(count);
-        let sums: Operand = self.arithmetic.sums_of(&body, count).into();
-        let value = elements.value(&mut body, &self.store.value, Some((self.product, &sums)))?;
-        elements.store(&mut body, self.store, value)?;
+        let sums = self.arithmetic.sums_of(&body, count, width);
+        elements.store(&mut body, store, Some(&sums))?;
         let stages = elements.stages("finish", body);
         Ok(rounded.into_iter().chain(stages).collect())
     }
 }
 
-/// A vector of the column side, of so many, as block float to LM0.
+/// The vectors of the column side of an iteration, of so many, as block float to LM0.
 fn to_lm0(
     body: &mut Body,
-    value: Operand,
+    values: Vec<Operand>,
     (count, location): (u32, usize),
     arithmetic: Arithmetic,
 ) {
     let first = body.items.len();
-    arithmetic.to_lm0(body, value, count);
+    arithmetic.to_lm0(body, values, count);
     for item in &mut body.items[first..] {
         item.line = line(location);
     }

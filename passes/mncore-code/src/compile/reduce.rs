@@ -236,7 +236,7 @@ impl<'a> Builder<'a> {
             .map(|(number, one)| (one.expr, self.place(&body, Bank::Lm1, number).into()))
             .collect();
         let (around, roles) = (self.around, self.roles);
-        let mut elements = Elements::new(&mut self.arguments, around, Form::Wide, roles);
+        let mut elements = Elements::new(&mut self.arguments, around, Form::Wide, roles, 1);
         for (expr, operand) in known {
             elements.have(expr, operand);
         }
@@ -325,8 +325,7 @@ impl<'a> Builder<'a> {
         let store = self.store;
         let shape = self.arguments.shape();
         let (mut elements, mut body) = self.elements(shape.vectors());
-        let value = elements.value(&mut body, &store.value, None)?;
-        elements.store(&mut body, store, value)?;
+        elements.store(&mut body, store, None)?;
         Ok(elements.stages("elements", body))
     }
 }

@@ -81,7 +81,7 @@ impl Rows {
             Role::J | Role::K => &k[..],
         });
         let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
-        let spec = dram(arguments.next, words, lists).map_err(refuse)?;
+        let spec = dram(arguments.next, words, 1, lists).map_err(refuse)?;
         let mut spec = matrices(spec, tensor.matrices, own, matrix);
         let [rows, columns] = of.spread.seen(lists);
         for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {

@@ -11,7 +11,8 @@ use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 use super::vectors::{scaled, Form, Outer, Vectors, L2BM_CYCLE, L2BM_VECTOR};
 use crate::address::Address;
 use crate::body::{Body, Home};
-use crate::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Operand, Test, Value};
+use crate::functions::{from_bf16, to_bf16};
+use crate::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 
 /// Long words of a vector in an L1BM.
 const L1BM_VECTOR: u32 = 256;
@@ -120,6 +121,24 @@ impl Lane {
     }
 }
 
+/// One of the vectors that an iteration takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    /// Its number.
+    pub number: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
+impl Turn {
+    /// The only one.
+    pub const ONLY: Turn = Turn { number: 0, of: 1 };
+
+    fn all(of: u32) -> impl Iterator<Item = Turn> {
+        (0..of).map(move |number| Turn { number, of })
+    }
+}
+
 impl Vectors {
     /// The sides that MV instructions go to or come from one after the other.
     fn sides(&self) -> &'static [u32] {
@@ -177,61 +196,97 @@ impl Vectors {
         }
     }
 
-    /// The items that bring a vector in each iteration of a loop over all of them, and fetch the next.
-    pub fn bring(&self, body: &mut Body, lane: Lane, outer: &Outer) -> Value {
-        let value = body.value(Width::Long, Home::Any);
-        self.bring_to(body, lane, outer, value);
-        value
+    /// The items that bring so many of the PEs' vectors in each iteration of a loop over all of them, and fetch the next: two if the vectors of
+    /// any of its streams are two of theirs each.
+    pub fn bring(&self, body: &mut Body, lane: Lane, outer: &Outer, width: u32) -> Vec<Operand> {
+        let mut all = Vec::new();
+        for turn in Turn::all(width / self.parts) {
+            let value = body.value(Width::Long, Home::Any);
+            self.bring_to(body, lane, outer, turn, value);
+            all.extend(self.unpacked(body, value));
+        }
+        all
     }
 
-    /// The same, to a value or place.
-    pub fn bring_to(&self, body: &mut Body, lane: Lane, outer: &Outer, to: impl Into<Dest>) {
-        let time = body.dimensions() - 1;
-        let walk = body.along(1);
-        for &side in self.sides() {
-            let next = self.r#move(lane, outer, &walk, side, Direction::In, 1);
-            let guard = Guard {
-                dimension: time,
-                test: Test::Below(self.count - 1),
-            };
-            body.push(next, Vec::new(), Vec::new()).when.push(guard);
+    /// The PEs' vectors that one from DRAM is.
+    pub fn unpacked(&self, body: &mut Body, value: impl Into<Operand>) -> Vec<Operand> {
+        if self.parts == 1 {
+            return vec![value.into()];
         }
-        for &side in self.sides() {
-            body.push(lane.wait(side, &walk, 0), Vec::new(), Vec::new());
-        }
-        for number in 0..self.transfers() {
-            body.push(lane.down(&walk, 0, number), Vec::new(), Vec::new());
-        }
-        body.push(lane.to_pes(&walk, 0), Vec::new(), vec![to.into()]);
+        let both = from_bf16(body, value);
+        both.into_iter().map(Operand::from).collect()
     }
 
-    /// The items that take a vector away in each iteration of a loop over all of them.
-    pub fn take(&self, body: &mut Body, lane: Lane, outer: &Outer, value: impl Into<Operand>) {
+    /// The items that bring one of the vectors of an iteration to a value or place, and fetch the one behind it.
+    pub fn bring_to(
+        &self,
+        body: &mut Body,
+        lane: Lane,
+        outer: &Outer,
+        turn: Turn,
+        to: impl Into<Dest>,
+    ) {
         let time = body.dimensions() - 1;
-        let walk = body.along(1);
+        let walk = body.along(turn.of);
+        let Turn { number, of } = turn;
+        for &side in self.sides() {
+            let next = self.r#move(lane, outer, &walk, side, Direction::In, number + 1);
+            let item = body.push(next, Vec::new(), Vec::new());
+            if number + 1 == of {
+                item.when.push(Guard {
+                    dimension: time,
+                    test: Test::Below(self.count / of - 1),
+                });
+            }
+        }
+        for &side in self.sides() {
+            body.push(lane.wait(side, &walk, number), Vec::new(), Vec::new());
+        }
+        for part in 0..self.transfers() {
+            body.push(lane.down(&walk, number, part), Vec::new(), Vec::new());
+        }
+        body.push(lane.to_pes(&walk, number), Vec::new(), vec![to.into()]);
+    }
+
+    /// The items that take the PEs' vectors of an iteration away, in each iteration of a loop over all of them.
+    pub fn take(&self, body: &mut Body, lane: Lane, outer: &Outer, values: Vec<Operand>) {
+        let width = values.len() as u32;
+        let packed = match &values[..] {
+            [upper, lower] if self.parts == 2 => to_bf16(body, upper, lower)
+                .into_iter()
+                .map(Operand::from)
+                .collect(),
+            _ => values,
+        };
+        for (turn, value) in Turn::all(width / self.parts).zip(packed) {
+            self.take_one(body, lane, outer, turn, value);
+        }
+    }
+
+    fn take_one(&self, body: &mut Body, lane: Lane, outer: &Outer, turn: Turn, value: Operand) {
+        let time = body.dimensions() - 1;
+        let walk = body.along(turn.of);
+        let Turn { number, of } = turn;
         let up = L1bmOp::plain(L1bmKind::Collect, false);
-        body.push(
-            Op::L1bm(up, lane.l1bm(&walk, 0)),
-            vec![value.into()],
-            Vec::new(),
-        );
+        let l1bm = lane.l1bm(&walk, number);
+        body.push(Op::L1bm(up, l1bm), vec![value], Vec::new());
         for &side in self.sides() {
-            let wait = lane.wait(side, &walk, 0);
+            let wait = lane.wait(side, &walk, number);
             body.push(wait, Vec::new(), Vec::new()).when.push(Guard {
                 dimension: time,
-                test: Test::From(lane.slots),
+                test: Test::From((lane.slots - number).div_ceil(of)),
             });
         }
-        for number in 0..self.transfers() {
+        for part in 0..self.transfers() {
             let op = Op::L2bm {
                 op: L2bmOp::plain(L2bmKind::Collect),
-                l2: lane.l2bm(&walk, 0).beyond(number * TRANSFER.0),
-                l1: lane.l1bm(&walk, 0).beyond(number * TRANSFER.1),
+                l2: lane.l2bm(&walk, number).beyond(part * TRANSFER.0),
+                l1: lane.l1bm(&walk, number).beyond(part * TRANSFER.1),
             };
             body.push(op, Vec::new(), Vec::new());
         }
         for &side in self.sides() {
-            let away = self.r#move(lane, outer, &walk, side, Direction::Out, 0);
+            let away = self.r#move(lane, outer, &walk, side, Direction::Out, number);
             body.push(away, Vec::new(), Vec::new());
         }
     }

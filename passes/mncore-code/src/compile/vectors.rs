@@ -2,11 +2,14 @@
 //!
 //! A tensor that is the same along an index has its replicas written by the host. What is the same for all rows of the result is no stream: its
 //! few vectors are brought to LM1 before.
+//!
+//! In 16 bits an element of bf16 is the upper half of its single; a vector in DRAM then holds two of the result's, the even one in the upper halves
+//! of words and the odd one in the lower. Vectors are numbered along the columns first.
 
 use tessera_isa_mncore::layout::{
     Digit, ElementBits, Layout, LayoutError, Memory, Part, Place, Spec,
 };
-use tessera_pto::kernel::TensorType;
+use tessera_pto::kernel::{Element, TensorType};
 
 use super::shape::{Shape, CYCLES};
 use crate::address::Address;
@@ -100,6 +103,8 @@ pub(super) struct Vectors {
     vector: u32,
     /// How many vectors of a block there are.
     pub count: u32,
+    /// How many of the PEs' vectors each is: two of bf16, one of singles.
+    pub parts: u32,
     /// Of how many cycles of a vector there is anything.
     pub cycles: u32,
     /// Whether it is the same for all rows, and so is to be brought before.
@@ -163,18 +168,33 @@ fn part(&(place, extent, stride): &Stated) -> Part {
     }
 }
 
-/// A layout of singles in DRAM, without dimensions, that is to get digits of rows and columns which reach so many long words.
+/// The width of elements of which a word holds so many.
+fn element(parts: u32) -> ElementBits {
+    if parts == 2 {
+        ElementBits::Sixteen
+    } else {
+        ElementBits::ThirtyTwo
+    }
+}
+
+/// A layout in DRAM of so many elements in a word, without dimensions, that is to get digits of rows and columns which reach so many long words.
 pub(super) fn dram(
     base: u64,
     words: u64,
+    parts: u32,
     [rows, columns]: [&[Stated]; 2],
 ) -> Result<Spec, LayoutError> {
-    let spec = Spec::new(Memory::Dram, ElementBits::ThirtyTwo);
+    let element = element(parts);
+    let spec = Spec::new(Memory::Dram, element);
     let has = u64::from(Memory::Dram.words());
     match u32::try_from(base) {
         Ok(base) if u64::from(base) + words <= has => Ok(spec.at(base)),
         _ => Err(LayoutError::Capacity {
-            layout: format!("{} by {}", spelled(rows), spelled(columns)),
+            layout: format!(
+                "{} by {}",
+                spelled(rows, element),
+                spelled(columns, element)
+            ),
             memory: Memory::Dram,
             base,
             words,
@@ -184,10 +204,10 @@ pub(super) fn dram(
 }
 
 /// Digits as a layout's text has them.
-fn spelled(list: &[Stated]) -> String {
+fn spelled(list: &[Stated], element: ElementBits) -> String {
     let list = list.iter().filter(|(_, extent, _)| *extent > 1);
     let digits = list.map(|(place, extent, stride)| {
-        let letter = place.letter(ElementBits::ThirtyTwo);
+        let letter = place.letter(element);
         format!("{letter}:{extent}*{stride}")
     });
     format!("({})", digits.collect::<Vec<_>>().join(","))
@@ -199,20 +219,55 @@ pub(super) fn matrices(spec: Spec, extent: u32, own: bool, stride: u64) -> Spec 
     spec.dim("x", extent.into(), &digits(if own { &list } else { &[] }))
 }
 
-/// Which of the digits of rows is time.
-const TIME: usize = 3;
-
-/// Digits of rows of a result, or of the depth: word, PE, vectors that lie together, time, and L2B where each has its own rows.
-fn row_digits(form: Form, together: Stated, time: Stated, side: u64) -> Vec<Stated> {
-    let mut list = vec![(Place::Part, 2, 1), (Place::Address, 4, 1), together, time];
-    if form == Form::Own {
-        list.extend([(Place::Address, 2, side), (Place::Group, 4, 1)]);
-    }
-    list
+/// How the vectors of a block follow one another in time.
+#[derive(Clone, Copy, Debug)]
+struct Time {
+    /// Vectors of the depth that come together, the first.
+    together: u32,
+    /// Vectors along columns, which come next.
+    steps: u32,
+    /// Others along rows or depth.
+    major: u32,
+    /// How many make one in DRAM.
+    parts: u32,
+    /// Long words of that one in a group's DRAM.
+    vector: u64,
 }
 
-/// Digits of columns: MAB, L1B, L2B where each has its own columns, cycle, time. `mvb` takes two bits of addresses in L2BM from the groups.
-fn column_digits(form: Form, steps: u32, vector: u64, side: u64) -> Vec<Stated> {
+impl Time {
+    /// How many vectors there are in DRAM.
+    fn count(&self) -> u32 {
+        self.together * self.steps * self.major / self.parts
+    }
+
+    /// The digits of each of the three. Vectors that make one in DRAM are neighbours in time.
+    fn digits(&self) -> [Vec<Stated>; 3] {
+        let (mut parts, mut stride) = (self.parts, self.vector);
+        [self.together, self.steps, self.major].map(|extent| {
+            let own = parts.min(extent);
+            let digits = vec![
+                (Place::Part, own, 1),
+                (Place::Address, extent / own, stride),
+            ];
+            parts /= own;
+            stride *= u64::from(extent / own);
+            digits
+        })
+    }
+}
+
+/// Digits of rows of a result, or of the depth, but for time: word, PE, and L2B where each has its own rows. Time comes between both lists.
+fn row_digits(form: Form, parts: u32, side: u64) -> [Vec<Stated>; 2] {
+    let inner = vec![(Place::Part, 2, parts.into()), (Place::Address, 4, 1)];
+    let outer = match form {
+        Form::Own => vec![(Place::Address, 2, side), (Place::Group, 4, 1)],
+        Form::Wide | Form::Same => Vec::new(),
+    };
+    [inner, outer]
+}
+
+/// Digits of columns but for time: MAB, L1B, L2B where each has its own columns, cycle. `mvb` takes two bits of addresses in L2BM from the groups.
+fn column_digits(form: Form, side: u64) -> Vec<Stated> {
     let above = if form == Form::Same { 4 } else { 1 };
     let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
     match form {
@@ -224,19 +279,73 @@ fn column_digits(form: Form, steps: u32, vector: u64, side: u64) -> Vec<Stated> 
         ]),
         Form::Same => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
     }
-    list.extend([
-        (Place::Address, 4, u64::from(L2BM_CYCLE) / above),
-        (Place::Address, steps, vector),
-    ]);
+    list.push((Place::Address, 4, u64::from(L2BM_CYCLE) / above));
     list
 }
 
+/// Whether matrices differ.
+fn own_matrices(r#use: &Use) -> bool {
+    !r#use.spread.matrices && r#use.tensor.matrices > 1
+}
+
+/// How a tensor lies along rows, or depth, or columns.
+struct Along {
+    /// The digits of a block.
+    block: Vec<Stated>,
+    blocks: Stated,
+    is_spread: bool,
+}
+
+/// How a tensor lies along both.
+struct Spreads {
+    rows: Along,
+    columns: Along,
+}
+
+impl Spreads {
+    /// The layout from a long word on, with so many elements in a word and long words of a matrix.
+    fn layout(
+        &self,
+        r#use: &Use,
+        base: u64,
+        parts: u32,
+        matrix: u64,
+    ) -> Result<Layout, LayoutError> {
+        let kind = r#use.tensor;
+        let own = own_matrices(r#use);
+        let words = matrix * u64::from(if own { kind.matrices } else { 1 });
+        let along = |role| match role {
+            Role::J => &self.columns,
+            Role::I | Role::K => &self.rows,
+        };
+        let lists = [r#use.rows, r#use.columns].map(|role| along(role).block.clone());
+        let mut spec = dram(base, words, parts, [&lists[0], &lists[1]])?;
+        spec = matrices(spec, kind.matrices, own, matrix);
+        for (name, extent, role) in [
+            ("r", kind.rows, r#use.rows),
+            ("c", kind.columns, r#use.columns),
+        ] {
+            let along = along(role);
+            if along.is_spread {
+                let same = along.block.iter().filter(|digit| digit.1 > 1);
+                spec.replicated.extend(same.map(part));
+                spec = spec.dim(name, extent.into(), &[]);
+            } else {
+                let list = [&along.block[..], &[along.blocks]].concat();
+                spec = spec.dim(name, extent.into(), &digits(&list));
+            }
+        }
+        spec.build()
+    }
+}
+
 impl Vectors {
-    /// A tensor as vectors, from a long word on.
+    /// A tensor as vectors, from a long word on; those of bf16 in 16 bits if `halves`, and if there are two.
     pub fn place(
         r#use: &Use,
         form: Form,
         shape: &Shape,
+        halves: bool,
         base: u64,
     ) -> Result<Vectors, LayoutError> {
         // In time there are `major` times `steps` vectors of a block. Blocks of the depth lie one behind the other.
@@ -245,13 +354,21 @@ impl Vectors {
             Form::Same => (Role::K, shape.k_blocks * shape.chunks, 1),
         };
         let (major_spread, j_spread) = (r#use.is_spread(major_role), r#use.is_spread(Role::J));
-        let vector = match form {
-            Form::Own | Form::Wide => u64::from(L2BM_VECTOR),
-            Form::Same => u64::from(L2BM_VECTOR / 4),
-        };
         let together = if form == Form::Same { shape.span } else { 1 };
-        let time = if major_spread { together } else { major };
-        let side = u64::from(time * shape.steps).next_power_of_two() * vector;
+        let mut time = Time {
+            together,
+            steps: shape.steps,
+            major: if major_spread { 1 } else { major / together },
+            parts: 1,
+            vector: match form {
+                Form::Own | Form::Wide => u64::from(L2BM_VECTOR),
+                Form::Same => u64::from(L2BM_VECTOR / 4),
+            },
+        };
+        if halves && r#use.tensor.element == Element::Bf16 && time.count() % 2 == 0 {
+            time.parts = 2;
+        }
+        let side = u64::from(time.count()).next_power_of_two() * time.vector;
         let block = if form == Form::Same { side } else { 2 * side };
         let count = |spread: bool, blocks: u32| {
             if spread {
@@ -262,72 +379,39 @@ impl Vectors {
         };
         let j_block = block * count(major_spread, blocks);
         let matrix = j_block * count(j_spread, shape.j_blocks);
-
-        let all_together = vector * u64::from(together);
-        let row = row_digits(
-            form,
-            (Place::Address, together, vector),
-            (
-                Place::Address,
-                major / together,
-                u64::from(shape.steps) * all_together,
-            ),
-            side,
-        );
-        let column = column_digits(form, shape.steps, all_together, side);
-        let own = !r#use.spread.matrices && r#use.tensor.matrices > 1;
-        let words = matrix * u64::from(if own { r#use.tensor.matrices } else { 1 });
-        let of = |role| {
-            if role == Role::J {
-                &column[..]
-            } else {
-                &row[..]
-            }
+        let [together, steps, major] = time.digits();
+        let [inner, outer] = row_digits(form, time.parts, side);
+        let spreads = Spreads {
+            rows: Along {
+                block: [inner, together, major, outer].concat(),
+                blocks: (Place::Address, blocks, block),
+                is_spread: major_spread,
+            },
+            columns: Along {
+                block: [column_digits(form, side), steps].concat(),
+                blocks: (Place::Address, shape.j_blocks, j_block),
+                is_spread: j_spread,
+            },
         };
-        let mut spec = dram(base, words, [of(r#use.rows), of(r#use.columns)])?;
-        spec = matrices(spec, r#use.tensor.matrices, own, matrix);
-        let kind = r#use.tensor;
-        for (name, extent, role) in [
-            ("r", kind.rows, r#use.rows),
-            ("c", kind.columns, r#use.columns),
-        ] {
-            let (spread, list, blocks, stride) = match role {
-                Role::J => (j_spread, &column, shape.j_blocks, j_block),
-                Role::I | Role::K => (major_spread, &row, blocks, block),
-            };
-            if spread {
-                // Time does not walk through what is the same for all rows.
-                let walked = |number: usize| role != Role::J && number == TIME;
-                let same = list.iter().enumerate().filter(|(n, _)| !walked(*n));
-                let same = same.map(|(_, digit)| digit);
-                spec.replicated
-                    .extend(same.filter(|digit| digit.1 > 1).map(part));
-                spec = spec.dim(name, extent.into(), &[]);
-            } else {
-                let list = [&list[..], &[(Place::Address, blocks, stride)]].concat();
-                spec = spec.dim(name, extent.into(), &digits(&list));
-            }
-        }
-        let layout = spec.build()?;
+        let layout = spreads.layout(r#use, base, time.parts, matrix)?;
         let step = |own: bool, stride: u64| if own { stride as u32 } else { 0 };
+        let chunk = u64::from(shape.k_blocks * shape.steps / time.parts) * time.vector;
         Ok(Vectors {
             form,
             base: layout.base(),
-            matrix: step(own, matrix),
+            matrix: step(own_matrices(r#use), matrix),
             j_block: step(!j_spread, j_block),
-            major_block: match form {
-                _ if major_spread => 0,
-                Form::Own | Form::Wide => block as u32,
-                Form::Same => shape.k_blocks * shape.steps * vector as u32,
-            },
+            major_block: step(
+                !major_spread,
+                if form == Form::Same { chunk } else { block },
+            ),
             side: side as u32,
-            vector: vector as u32,
-            count: shape.steps
-                * if form == Form::Same && !major_spread {
-                    shape.k_blocks
-                } else {
-                    time
-                },
+            vector: time.vector as u32,
+            count: match form {
+                Form::Same if !major_spread => shape.k_blocks * shape.steps / time.parts,
+                _ => time.count(),
+            },
+            parts: time.parts,
             is_resident: major_spread,
             cycles: shape.cycles,
             layout,

@@ -333,6 +333,16 @@ impl Function {
     }
 }
 
+/// The upper and the lower bf16 of each word, as numbers.
+pub(crate) fn from_bf16(body: &mut Body, x: impl Into<Operand>) -> Vec<Value> {
+    cast::from_bf16(&mut Recipe::new(body), &[x.into()])
+}
+
+/// Two numbers in the halves of each word, rounded to bf16.
+pub(crate) fn to_bf16(body: &mut Body, upper: &Operand, lower: &Operand) -> Vec<Value> {
+    cast::to_bf16(&mut Recipe::new(body), &[upper.clone(), lower.clone()])
+}
+
 /// The table as Markdown: `FUNCTIONS.md` of this crate.
 pub fn markdown() -> String {
     let mut page = String::from(

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use tessera_isa_mncore::ast::Program as Statements;
 use tessera_isa_mncore::layout::pack::{pack, unpack, Image, Raw};
+use tessera_isa_mncore::layout::{ElementBits, Layout};
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::Races;
 use tessera_mncore::trap::Trap;
@@ -51,11 +52,8 @@ pub fn execute(
         races: Races::Error,
         ..Options::default()
     });
-    let bytes =
-        |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|v| v.to_le_bytes()).collect() };
     for tensor in &kernel.tensors[..kernel.inputs] {
-        let values = &inputs[tensor.argument];
-        let image = pack(&tensor.layout, &Raw::<4>, &bytes(values)).unwrap();
+        let image = to_dram(&tensor.layout, &inputs[tensor.argument]);
         for (group, words) in image.groups.iter().enumerate() {
             let dram = &mut machine.board.groups[group].dram;
             dram.write(image.base.into(), words);
@@ -74,9 +72,46 @@ pub fn execute(
             .read(image.base.into(), words)
             .unwrap();
     }
-    let bytes = unpack(&result.layout, &Raw::<4>, &image).unwrap();
-    let singles = bytes.chunks_exact(4);
-    Ok(singles
-        .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
-        .collect())
+    Ok(from_dram(&result.layout, &image))
+}
+
+/// The long words of a tensor; of what lies in 16 bits, the upper halves.
+fn to_dram(layout: &Layout, values: &[f32]) -> Image {
+    let bits = values.iter().map(|value| value.to_bits());
+    let packed = match layout.element() {
+        ElementBits::Sixteen => {
+            let halves = bits.inspect(|bits| assert_eq!(bits & 0xffff, 0, "bf16 has fewer bits"));
+            let halves: Vec<u8> = halves
+                .flat_map(|b| ((b >> 16) as u16).to_le_bytes())
+                .collect();
+            pack(layout, &Raw::<2>, &halves)
+        }
+        _ => pack(
+            layout,
+            &Raw::<4>,
+            &bits.flat_map(u32::to_le_bytes).collect::<Vec<_>>(),
+        ),
+    };
+    packed.unwrap()
+}
+
+fn from_dram(layout: &Layout, image: &Image) -> Vec<f32> {
+    match layout.element() {
+        ElementBits::Sixteen => {
+            let bytes = unpack(layout, &Raw::<2>, image).unwrap();
+            let halves = bytes
+                .chunks_exact(2)
+                .map(|b| u16::from_le_bytes([b[0], b[1]]));
+            halves
+                .map(|half| f32::from_bits(u32::from(half) << 16))
+                .collect()
+        }
+        _ => {
+            let bytes = unpack(layout, &Raw::<4>, image).unwrap();
+            let words = bytes.chunks_exact(4);
+            words
+                .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
+                .collect()
+        }
+    }
 }

@@ -65,9 +65,20 @@ pub fn batched(
 
 /// A product of the first two tensors.
 pub fn product(builder: &mut Builder, row: Value, column: Value, depth: u32) -> Value {
+    product_of(builder, row, column, depth, [TILE, TILE])
+}
+
+/// The same of tiles of these types.
+pub fn product_of(
+    builder: &mut Builder,
+    row: Value,
+    column: Value,
+    depth: u32,
+    [left, right]: [TileType; 2],
+) -> Value {
     let zero = builder.constant(0);
-    let a = builder.load(0, row, zero, TILE);
-    let b = builder.load(1, zero, column, TILE);
+    let a = builder.load(0, row, zero, left);
+    let b = builder.load(1, zero, column, right);
     let first = builder.compute(Compute::Matmul, &[a, b], TILE);
     let tiles = i64::from(depth.div_ceil(32));
     if tiles == 1 {
@@ -75,8 +86,8 @@ pub fn product(builder: &mut Builder, row: Value, column: Value, depth: u32) -> 
     }
     let bounds = [1, tiles, 1].map(|number| builder.constant(number));
     let sum = builder.count(bounds, &[first], |builder, step, sum| {
-        let a = builder.load(0, row, step, TILE);
-        let b = builder.load(1, step, column, TILE);
+        let a = builder.load(0, row, step, left);
+        let b = builder.load(1, step, column, right);
         vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
     });
     assert_eq!(builder.type_of(sum[0]), Type::Tile(TILE));

@@ -9,6 +9,7 @@ mod mutations;
 mod precisions;
 mod reductions;
 mod refusals;
+mod storage;
 mod views;
 
 use board::{integers, kernel, kernel_with, run};

@@ -1,0 +1,213 @@
+//! Tensors of bf16 in 16 bits: the same bits as from singles of the same values, rounded by the host.
+
+use tessera_isa_mncore::layout::ElementBits;
+use tessera_mncore::machine::Model;
+use tessera_mncore_code::program::Form;
+use tessera_pto::builder::Builder;
+use tessera_pto::kernel::{
+    Binary, Broadcast, Compute, Element, Group, TensorType, TileType, Unary, Value,
+};
+
+use crate::board::{kernel, run};
+use crate::groups::{over_tiles, product_of};
+
+const BF16: Element = Element::Bf16;
+const F32: Element = Element::F32;
+
+/// bf16 of all exponents in a range around 0, with both signs.
+fn numbers(count: usize, seed: u32, round: bool) -> Vec<f32> {
+    let mut state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let next = |_| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let bits = (state >> 32) as u32;
+        let exponent = 120 + (bits >> 20) % 12;
+        let mantissa = bits & 0x7f_ffff & if round { 0xffff_0000 } else { u32::MAX };
+        f32::from_bits(bits & 1 << 31 | exponent << 23 | mantissa)
+    };
+    (0..count).map(next).collect()
+}
+
+/// Rounded to bf16, ties to even.
+fn rounded(value: f32) -> f32 {
+    let bits = value.to_bits();
+    f32::from_bits((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff_0000)
+}
+
+/// A tensor of rows, columns and elements.
+type Kind = (u32, u32, Element);
+
+fn tensors(kinds: &[Kind]) -> Vec<TensorType> {
+    let tensor = |&(rows, columns, element): &Kind| TensorType {
+        matrices: 1,
+        rows,
+        columns,
+        element,
+    };
+    kinds.iter().map(tensor).collect()
+}
+
+/// What `make` makes of tensors gives the same as of tensors of singles. How many of them lie in 16 bits is told.
+#[track_caller]
+fn check(kinds: &[Kind], models: &[Model], make: impl Fn(&[TensorType]) -> Group) -> usize {
+    let own = tensors(kinds);
+    let singles: Vec<Kind> = kinds.iter().map(|kind| (kind.0, kind.1, F32)).collect();
+    let wide = kernel(&make(&tensors(&singles)));
+    let narrow = kernel(&make(&own));
+    let (result, inputs) = own.split_last().expect("there is a result");
+    let inputs: Vec<Vec<f32>> = inputs
+        .iter()
+        .zip(1..)
+        .map(|(tensor, seed)| {
+            numbers(
+                tensor.elements().unwrap() as usize,
+                seed,
+                tensor.element == BF16,
+            )
+        })
+        .collect();
+    let mut expect = run(&wide, &inputs, Form::Scheduled, Model::Fast);
+    if result.element == BF16 {
+        expect.iter_mut().for_each(|value| *value = rounded(*value));
+    }
+    for &model in models {
+        let found = run(&narrow, &inputs, Form::Scheduled, model);
+        let wrong = found
+            .iter()
+            .zip(&expect)
+            .position(|(one, other)| one != other);
+        let wrong = wrong.map(|at| (at, found[at], expect[at]));
+        assert_eq!(wrong, None, "{kinds:?}, {model:?}");
+    }
+    let halves = |layout: ElementBits| layout == ElementBits::Sixteen;
+    let stored = narrow.tensors.iter();
+    stored
+        .filter(|tensor| halves(tensor.layout.element()))
+        .count()
+}
+
+const BOTH: &[Model] = &[Model::Timed, Model::Fast];
+
+fn tile(element: Element) -> TileType {
+    TileType::full(32, 32, element)
+}
+
+/// relu(a - b) · a, rounded to bf16 where the result is.
+fn elements(tensors: &[TensorType]) -> Group {
+    let spread = &tensors[1];
+    let broadcast = match [spread.rows, spread.columns] {
+        same if same == [tensors[0].rows, tensors[0].columns] => Broadcast::None,
+        [1, 1] => Broadcast::Scalar,
+        [1, _] => Broadcast::Row,
+        _ => Broadcast::Column,
+    };
+    over_tiles(tensors, |builder, r, c| {
+        let zero = builder.constant(0);
+        let at = |extent: u32, own: Value| if extent == 1 { zero } else { own };
+        let (row, column) = (at(spread.rows, r), at(spread.columns, c));
+        let a = builder.load(0, r, c, tile(tensors[0].element));
+        let b = builder.load(1, row, column, tile(spread.element));
+        let minus = Compute::Binary(Binary::Subtract, broadcast);
+        let difference = builder.compute(minus, &[a, b], tile(F32));
+        let relu = builder.unary(Unary::Relu, difference);
+        let value = builder.binary(Binary::Multiply, relu, a);
+        converted(builder, value, tensors[2].element)
+    })
+}
+
+fn converted(builder: &mut Builder, value: Value, element: Element) -> Value {
+    if element == BF16 {
+        builder.compute(Compute::Convert, &[value], tile(BF16))
+    } else {
+        value
+    }
+}
+
+/// a · b + bias.
+fn product(tensors: &[TensorType]) -> Group {
+    over_tiles(tensors, |builder, r, c| {
+        let tiles = [tile(tensors[0].element), tile(tensors[1].element)];
+        let sum = product_of(builder, r, c, tensors[0].columns, tiles);
+        let zero = builder.constant(0);
+        let bias = builder.load(2, zero, c, tile(tensors[2].element));
+        let add = Compute::Binary(Binary::Add, Broadcast::Row);
+        let value = builder.compute(add, &[sum, bias], tile(F32));
+        converted(builder, value, tensors[3].element)
+    })
+}
+
+/// Extents of the long run.
+fn extents() -> Vec<[u32; 3]> {
+    const SIZES: [u32; 8] = [1, 3, 16, 31, 32, 100, 256, 1000];
+    let all = SIZES.iter().flat_map(|&m| {
+        let depths = SIZES.iter().map(move |&k| (m, k));
+        depths.flat_map(|(m, k)| SIZES.map(|n| [m, k, n]))
+    });
+    all.collect()
+}
+
+/// Elements of each tensor, where a tensor has any in 16 bits.
+fn of_all(count: u32) -> impl Iterator<Item = Vec<Element>> {
+    let element = |bits: u32, at: u32| if bits >> at & 1 == 1 { BF16 } else { F32 };
+    (1..1 << count).map(move |bits| (0..count).map(|at| element(bits, at)).collect())
+}
+
+fn is_long() -> bool {
+    std::env::var_os("TESSERA_LONG_TESTS").is_some()
+}
+
+#[test]
+fn elements_in_16_bits() {
+    for ([m, n], other, e, expect) in [
+        // One vector of each: nothing to pair.
+        ([33, 65], [33, 65], [BF16; 3], 0),
+        ([100, 600], [100, 600], [BF16; 3], 3),
+        ([100, 600], [100, 600], [BF16, F32, BF16], 2),
+        ([100, 600], [100, 600], [F32, F32, BF16], 1),
+        ([600, 100], [600, 1], [BF16; 3], 3),
+        ([100, 600], [1, 600], [F32, BF16, F32], 1),
+        // One vector for all rows.
+        ([300, 300], [1, 300], [BF16; 3], 2),
+    ] {
+        let kinds = [(m, n, e[0]), (other[0], other[1], e[1]), (m, n, e[2])];
+        let halves = check(&kinds, BOTH, elements);
+        assert_eq!(halves, expect, "{kinds:?}");
+    }
+}
+
+#[test]
+fn elements_of_all_shapes() {
+    if !is_long() {
+        return;
+    }
+    for [m, n, which] in extents() {
+        for other in [[m, n], [1, n], [m, 1], [1, 1]] {
+            let e = of_all(3).nth(which as usize % 7).expect("there are seven");
+            let kinds = [(m, n, e[0]), (other[0], other[1], e[1]), (m, n, e[2])];
+            check(&kinds, &[Model::Timed], elements);
+        }
+    }
+}
+
+#[test]
+fn products_in_16_bits() {
+    for [m, k, n] in [[16, 16, 16], [100, 256, 31], [600, 48, 600]] {
+        for e in [[BF16; 4], [F32, BF16, BF16, F32]] {
+            let kinds = [(m, k, e[0]), (k, n, e[1]), (1, n, e[2]), (m, n, e[3])];
+            check(&kinds, BOTH, product);
+        }
+    }
+}
+
+#[test]
+fn products_of_all_shapes() {
+    if !is_long() {
+        return;
+    }
+    for ([m, k, n], which) in extents().into_iter().zip(0..) {
+        let e = of_all(4).nth(which % 15).expect("there are fifteen");
+        let kinds = [(m, k, e[0]), (k, n, e[1]), (1, n, e[2]), (m, n, e[3])];
+        check(&kinds, &[Model::Timed], product);
+    }
+}
