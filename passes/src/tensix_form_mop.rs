@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::{At, Block, Op, Pass, Reported, Rewriter};
 use tessera_dialects::tensix::program::Builder;
 use tessera_isa_tensix::table::{Mop, Nop};
-use tessera_isa_tensix::{Instruction, Opcode};
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::registry::PassInfo;
 use crate::tensix_words::{parts, threads, weight, Part};
@@ -65,7 +65,7 @@ impl Template {
         let word = |instruction: Option<&Instruction>| {
             let instruction = instruction.copied().unwrap_or(Nop {}.into());
             instruction
-                .encode()
+                .encode(Arch::WormholeB0)
                 .expect("what was decoded can be encoded")
         };
         let body = |number: usize| word(self.body.get(number));

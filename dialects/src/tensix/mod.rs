@@ -174,26 +174,41 @@ pub fn entry(op: Op) -> Result<Entry, String> {
 
 /// The word of an instruction.
 fn instruction(op: Op, row: &Row) -> Result<u32, String> {
-    word(row, &op.attributes())
+    word(row, arch(op), &op.attributes())
 }
 
-/// The word of an instruction with these operands; those left out are zero.
-fn word(row: &Row, operands: &[(&str, Attribute)]) -> Result<u32, String> {
+/// The chip of the kernel or program that an operation is in; that it names one is for the verifier of that.
+fn arch(op: Op) -> Arch {
+    let mut around = op.parent();
+    while let Some(parent) = around {
+        if let Some(arch) = parent.string("arch").and_then(|name| name.parse().ok()) {
+            return arch;
+        }
+        around = parent.parent();
+    }
+    Arch::WormholeB0
+}
+
+/// The word of an instruction on a chip with these operands; those left out are zero.
+fn word(row: &Row, arch: Arch, operands: &[(&str, Attribute)]) -> Result<u32, String> {
     for (name, _) in operands {
-        field(row, name)?;
+        field(row, arch, name)?;
     }
     let operand = |name: &str| match operands.iter().find(|(given, _)| *given == name) {
         None => Ok(0),
         Some((_, value)) => unsigned(name, *value),
     };
-    let values: Result<Vec<u32>, _> = row.fields.iter().map(|field| operand(field.name)).collect();
-    row.encode(&values?).map_err(|error| error.to_string())
+    let fields = row.fields(arch).iter();
+    let values: Result<Vec<u32>, _> = fields.map(|field| operand(field.name)).collect();
+    row.encode(arch, &values?)
+        .map_err(|error| error.to_string())
 }
 
 /// The field of an instruction that an operand goes to.
-fn field(row: &Row, name: &str) -> Result<&'static Field, String> {
-    row.field(name).ok_or_else(|| {
-        let operands: Vec<_> = row.fields.iter().map(|field| field.name).collect();
+fn field(row: &Row, arch: Arch, name: &str) -> Result<&'static Field, String> {
+    row.field(arch, name).ok_or_else(|| {
+        let operands = row.fields(arch).iter();
+        let operands: Vec<_> = operands.map(|field| field.name).collect();
         format!("has no operand '{name}'; it has: {}", operands.join(", "))
     })
 }
@@ -322,16 +337,11 @@ impl<'r, 'a> Writer<'r, 'a> {
             Entry::Push(word) => {
                 let instruction =
                     Instruction::decode(arch, word).map_err(|error| error.to_string())?;
-                let row = instruction.row();
-                let operands = instruction.operands();
-                row.fields
-                    .iter()
-                    .zip(operands.iter())
-                    .filter(|(_, value)| **value != 0)
-                    .fold(
-                        op(&row.mnemonic.to_ascii_lowercase()),
-                        |op, (field, value)| op.attribute(field.name, self.i64(*value)),
-                    )
+                let named = op(&instruction.row().mnemonic.to_ascii_lowercase());
+                let operands = instruction.set_operands().into_iter();
+                operands.fold(named, |op, (name, value)| {
+                    op.attribute(name, self.i64(value))
+                })
             }
             Entry::MopCfg { index, value } => op("store_mop_cfg")
                 .attribute("index", self.i32(index.into()))

@@ -5,7 +5,7 @@
 //! once, and pushes only before. Not checked: what only running the program shows, and that a computed operand fits
 //! its field.
 
-use super::{below, field, number, row, unsigned, word, THREAD_OPS};
+use super::{arch, below, field, number, row, unsigned, word, THREAD_OPS};
 use crate::mlir::{AttributeValue, Location, NewOp, Op, Rewriter, Value, WalkOrder};
 use std::fmt;
 pub use tessera_isa_tensix::tile::Argument;
@@ -361,7 +361,8 @@ pub fn push(op: Op) -> Result<Push, String> {
         .filter(|row| row.mnemonic.to_ascii_lowercase() == name)
         .ok_or_else(|| format!("there is no instruction '{name}'"))?;
     let computed = op.string("field").unwrap_or_default();
-    let field = field(row, computed)?;
+    let arch = arch(op);
+    let field = field(row, arch, computed)?;
     let constants = op
         .attribute("constants")
         .and_then(AttributeValue::entries)
@@ -371,16 +372,15 @@ pub fn push(op: Op) -> Result<Push, String> {
             "operand '{computed}' is both computed and constant"
         ));
     }
-    let word = word(row, &constants)?;
+    let word = word(row, arch, &constants)?;
     Ok(Push { word, field })
 }
 
 /// The instruction that an operation pushes, if it is one without computed operands.
 pub fn constant_instruction(op: Op) -> Option<Instruction> {
     let row = row(op.name())?;
-    let word = word(row, &op.attributes()).ok()?;
-    let program = Position::of(op)?.program;
-    let arch = program.string("arch")?.parse::<Arch>().ok()?;
+    let arch = arch(op);
+    let word = word(row, arch, &op.attributes()).ok()?;
     Instruction::decode(arch, word).ok()
 }
 
@@ -446,13 +446,11 @@ impl<'r, 'a> Builder<'r, 'a> {
     /// The operation of an instruction.
     pub fn instruction(self, instruction: impl Into<Instruction>) -> NewOp<'a> {
         let instruction = instruction.into();
-        let (row, operands) = (instruction.row(), instruction.operands());
-        let fields = row.fields.iter().zip(operands.iter());
-        let constants = fields.filter(|(_, value)| **value != 0);
-        constants.fold(
-            self.op(&row.mnemonic.to_ascii_lowercase()),
-            |op, (field, value)| op.attribute(field.name, self.integer(64, *value)),
-        )
+        let op = self.op(&instruction.row().mnemonic.to_ascii_lowercase());
+        let operands = instruction.set_operands().into_iter();
+        operands.fold(op, |op, (name, value)| {
+            op.attribute(name, self.integer(64, value))
+        })
     }
 
     /// `tensix.store_mop_cfg`

@@ -89,13 +89,8 @@ impl<'r, 'a> Code<'r, 'a> {
     /// Pushes an instruction of which one operand, 0 as given, is computed.
     pub fn push_with(&self, instruction: impl Into<Instruction>, field: &str, value: Value<'a>) {
         let instruction = instruction.into();
-        let (row, operands) = (instruction.row(), instruction.operands());
-        let fields = row.fields.iter().zip(operands.iter());
-        let constants: Vec<_> = fields
-            .filter(|(_, value)| **value != 0)
-            .map(|(field, value)| (field.name, *value))
-            .collect();
-        let mnemonic = row.mnemonic.to_ascii_lowercase();
+        let mnemonic = instruction.row().mnemonic.to_ascii_lowercase();
+        let constants = instruction.set_operands();
         self.insert(self.build().push(&mnemonic, field, value, &constants));
     }
 

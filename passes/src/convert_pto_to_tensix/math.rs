@@ -133,8 +133,7 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, modes: &mut Modes) {
         const HALF_OF_DST: u32 = 2;
         let zero = Zeroacc {
             clear_mode: HALF_OF_DST,
-            addr_mode: 0,
-            dst: 0,
+            ..Zeroacc::default()
         };
         code.push_with(
             zero,

@@ -162,7 +162,7 @@ mod tests {
                 let (entry, dst) = match *instruction {
                     Instruction::Mvmul(i) => (i.addr_mode, i.dst),
                     Instruction::Elwadd(i) => (i.addr_mode, i.dst),
-                    ref other => panic!("unexpected {other}"),
+                    ref other => panic!("unexpected {other:?}"),
                 };
                 let at = (a, b, dst);
                 let entry = entry + if extra { 4 } else { 0 };

@@ -344,8 +344,8 @@ fn zeros(code: &Code) {
     const SET_DATA_VALID: u32 = 7;
     for no_op in [CLEAR | WAIT_LIKE_UNPACR, SET_DATA_VALID] {
         code.push(UnpacrNop {
-            unpack_block_selection: 0,
             no_op,
+            ..UnpacrNop::default()
         });
     }
 }

@@ -8,7 +8,7 @@
 //! used, is what makes a store have happened.
 
 use tessera_isa_tensix::tile::{self, B};
-use tessera_isa_tensix::{noc, Opcode};
+use tessera_isa_tensix::{noc, Arch, Opcode};
 
 /// Inline assembly.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,6 +179,9 @@ const BLOCK_SCALAR: u32 = 1 << 5;
 /// and the vector unit (C14) are done.
 const EVERYTHING: u32 = 0xff | 1 << 12 | 1 << 14;
 
+/// The chip whose cores run this.
+const ARCH: Arch = Arch::WormholeB0;
+
 /// The instructions that set the marker when all before them are done.
 fn set_marker() -> [u32; 2] {
     let encode = |opcode: Opcode, operands: &[(&str, u32)]| {
@@ -187,8 +190,9 @@ fn set_marker() -> [u32; 2] {
             let given = operands.iter().find(|(operand, _)| *operand == name);
             given.map_or(0, |(_, value)| *value)
         };
-        let values: Vec<u32> = row.fields.iter().map(|field| value(field.name)).collect();
-        row.encode(&values)
+        let fields = row.fields(ARCH).iter();
+        let values: Vec<u32> = fields.map(|field| value(field.name)).collect();
+        row.encode(ARCH, &values)
             .expect("the operands are constants that fit")
     };
     [
@@ -232,7 +236,7 @@ pub(super) fn end(core: usize, done: i32) -> Asm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tessera_isa_tensix::{rows, Arch, Instruction};
+    use tessera_isa_tensix::{rows, Instruction};
 
     #[test]
     fn addresses_are_split_as_loads_add_them() {
@@ -253,9 +257,8 @@ mod tests {
     #[test]
     fn the_marker_is_set_behind_everything() {
         let text = set_marker().map(|word| {
-            Instruction::decode(Arch::WormholeB0, word)
-                .unwrap()
-                .to_string()
+            let instruction = Instruction::decode(ARCH, word).unwrap();
+            instruction.text(ARCH).to_string()
         });
         assert_eq!(text, ["ttstallwait 32, 20735", "ttsetdmareg 0, 1, 0, 120"]);
     }

@@ -3,18 +3,21 @@
 use std::fmt::Write;
 
 use crate::table::{rows, Row};
+use crate::Arch;
 
-/// One table line per instruction: opcode, text form, unit, what it does.
+/// One table line per instruction: opcode, text form, unit, cycles, what it does.
 pub fn markdown() -> String {
-    let mut out =
-        String::from("| opcode | instruction | unit | what it does |\n|---|---|---|---|\n");
+    let mut out = String::from(
+        "| opcode | instruction | unit | cycles | what it does |\n|---|---|---|---|---|\n",
+    );
     for row in rows() {
         writeln!(
             out,
-            "| {:#04x} | `{}` | {:?} | {} |",
+            "| {:#04x} | {} | {:?} | {} | {} |",
             row.opcode as u8,
-            signature(row),
+            signatures(row),
             row.unit,
+            row.latency,
             row.doc
         )
         .expect("a String takes everything");
@@ -22,11 +25,25 @@ pub fn markdown() -> String {
     out
 }
 
-fn signature(row: &Row) -> String {
-    let operands: Vec<String> = row
-        .fields
-        .iter()
-        .map(|f| format!("{}:{}", f.name, f.width))
+/// The text form; of each chip, if those differ or one does not have the instruction.
+fn signatures(row: &Row) -> String {
+    let [wormhole, blackhole] = Arch::ALL.map(|arch| row.fields(arch));
+    let everywhere = Arch::ALL.iter().all(|arch| row.is_on(*arch));
+    if everywhere && wormhole == blackhole {
+        return format!("`{}`", signature(row, Arch::WormholeB0));
+    }
+    let chips = Arch::ALL.into_iter().filter(|arch| row.is_on(*arch));
+    let chips = chips.map(|arch| format!("{arch}: `{}`", signature(row, arch)));
+    chips.collect::<Vec<_>>().join("<br>")
+}
+
+fn signature(row: &Row, arch: Arch) -> String {
+    let fields = row.fields(arch).iter();
+    let operands: Vec<String> = fields
+        .map(|field| match (field.low + field.width - 1, field.low) {
+            (high, low) if high == low => format!("{}[{low}]", field.name),
+            (high, low) => format!("{}[{high}:{low}]", field.name),
+        })
         .collect();
     format!("{} {}", row.text_mnemonic(), operands.join(", "))
         .trim_end()
@@ -56,11 +73,17 @@ mod tests {
     fn one_line_per_row() {
         let text = markdown();
         assert_eq!(text.lines().count(), rows().len() + 2);
-        assert!(text
-            .contains("| 0x38 | `ttincrwc rwc_cr:3, rwc_d:4, rwc_b:4, rwc_a:4` | Matrix | Adds to the row counters. |"));
+        for line in [
+            "| 0x38 | `ttincrwc rwc_cr[20:18], rwc_d[17:14], rwc_b[13:10], rwc_a[9:6]` | Matrix | 1 | Adds to the row counters. |",
+            "| 0x18 | wormhole_b0: `ttshiftxb addr_mode[16:15], rot_shift[10], shift_row[5:0]`<br>blackhole: `ttshiftxb addr_mode[16:14], \
+             rot_shift[10], shift_row[5:0]` | Matrix | 2 | Shifts or rotates one SrcB row by one column. |",
+        ] {
+            assert!(text.contains(line), "{line}");
+        }
     }
 
     const PREFACE: &str =
-        "# Tensix instructions (Wormhole B0)\n\nOperands are `name:bits`, in text order. \
-        This page is derived from `src/table.rs`; edit that.\n\n";
+        "# Tensix instructions\n\nOf Wormhole B0 and Blackhole. Operands are `name[bits]`, in text order. Cycles until what an \
+        instruction does can be used are those of the ISA documentation's page of its unit. This page is derived from \
+        `src/table/rows.rs`; edit that.\n\n";
 }

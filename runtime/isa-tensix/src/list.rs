@@ -7,7 +7,7 @@
 //!
 //! Text: sections `.unpack .math .pack .dm` in this order of use, one entry a line, `#` starts a comment.
 //! Instructions stand in the form of [`crate::text`]; a pushed word that is no instruction prints as
-//! `.word 0x…`, so that printing and parsing are inverse for every list.
+//! `.word 0x…`, so that printing and parsing are inverse for every list. Lists are programs of Wormhole B0.
 
 mod parse;
 #[cfg(test)]
@@ -20,6 +20,8 @@ use crate::{Arch, Instruction};
 
 pub use parse::{ListProblem, ParseListError};
 
+/// The chip whose instructions lists hold.
+const ARCH: Arch = Arch::WormholeB0;
 /// Semaphores of a core.
 pub const SEMAPHORES: u8 = 8;
 /// The largest value a semaphore can have.
@@ -180,15 +182,15 @@ impl From<Instruction> for Entry {
     /// # Panics
     /// If an operand does not fit its field: an instruction built in code is the caller's own constant.
     fn from(instruction: Instruction) -> Self {
-        Entry::Push(instruction.encode().unwrap_or_else(|e| panic!("{e}")))
+        Entry::Push(instruction.encode(ARCH).unwrap_or_else(|e| panic!("{e}")))
     }
 }
 
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Entry::Push(word) => match Instruction::decode(Arch::WormholeB0, word) {
-                Ok(instruction) => instruction.fmt(f),
+            Entry::Push(word) => match Instruction::decode(ARCH, word) {
+                Ok(instruction) => instruction.text(ARCH).fmt(f),
                 Err(_) => write!(f, ".word {word:#010x}"),
             },
             Entry::MopCfg { index, value } => write!(f, ".mopcfg {index}, {value:#010x}"),

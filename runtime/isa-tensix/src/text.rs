@@ -1,10 +1,9 @@
 //! One instruction as text: `ttmvmul 0, 0, 3, 8`.
 //!
 //! The mnemonic is the vendor disassembler's: lower-case, with the prefix `tt` unless it is an SFPU instruction
-//! (`sfpload 0, 3, 0, 0`). Operands follow in row order, separated by commas, decimal or `0x…`.
+//! (`sfpload 0, 3, 0, 0`). The operands that the chip has follow in row order, separated by commas, decimal or `0x…`.
 
-use std::fmt;
-use std::str::FromStr;
+use std::fmt::{self, Display, Formatter};
 
 use crate::codec::EncodeError;
 use crate::table::{Instruction, Row};
@@ -52,10 +51,24 @@ impl Row {
     }
 }
 
-impl fmt::Display for Instruction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.row().text_mnemonic())?;
-        for (k, value) in self.operands().iter().enumerate() {
+impl Instruction {
+    /// The instruction as text, with the operands that it has on a chip.
+    pub fn text(&self, arch: Arch) -> impl Display + use<> {
+        Text(*self, arch)
+    }
+}
+
+/// An instruction on a chip.
+struct Text(Instruction, Arch);
+
+impl Display for Text {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.row().text_mnemonic())?;
+        // What another chip's operand would say has no place in the text.
+        let Ok(operands) = self.0.operands(self.1) else {
+            return f.write_str(" ?");
+        };
+        for (k, value) in operands.iter().enumerate() {
             write!(f, "{}{value}", if k == 0 { " " } else { ", " })?;
         }
         Ok(())
@@ -92,10 +105,12 @@ pub(crate) fn split_operands(text: &str) -> ((usize, &str), Vec<(usize, &str)>) 
     ((column_of(start), &text[start..end]), operands)
 }
 
-impl FromStr for Instruction {
-    type Err = ParseInstructionError;
-
-    fn from_str(text: &str) -> Result<Self, ParseInstructionError> {
+impl Instruction {
+    /// The instruction that a text is on a chip.
+    ///
+    /// # Errors
+    /// The first problem, with its column.
+    pub fn parse(arch: Arch, text: &str) -> Result<Self, ParseInstructionError> {
         let ((column, mnemonic), pieces) = split_operands(text);
         let fail = |column, problem| ParseInstructionError { column, problem };
         let row = Row::by_text_mnemonic(mnemonic)
@@ -107,16 +122,17 @@ impl FromStr for Instruction {
                     .ok_or_else(|| fail(*column, Problem::NotANumber((*piece).to_owned())))?,
             );
         }
-        let word = row.encode(&operands).map_err(|e| {
+        let word = row.encode(arch, &operands).map_err(|e| {
             let at = match e {
                 EncodeError::Range { operand, .. } => {
-                    row.fields.iter().position(|f| f.name == operand)
+                    let mut fields = row.fields(arch).iter();
+                    fields.position(|field| field.name == operand)
                 }
-                EncodeError::Arity { .. } => None,
+                _ => None,
             };
             fail(at.map_or(column, |k| pieces[k].0), e.into())
         })?;
-        Ok(Instruction::decode(Arch::WormholeB0, word).expect("an encoded word decodes"))
+        Ok(Instruction::decode(arch, word).expect("an encoded word decodes"))
     }
 }
 
@@ -124,26 +140,46 @@ impl FromStr for Instruction {
 mod tests {
     use super::*;
 
+    const WH: Arch = Arch::WormholeB0;
+    const BH: Arch = Arch::Blackhole;
+
     #[test]
     fn prints_and_parses() {
-        for text in [
-            "ttreplay 16, 16, 0, 1",
-            "ttnop",
-            "sfpload 0, 3, 0, 0",
-            "ttunpacr 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1",
+        for (arch, text) in [
+            (WH, "ttreplay 16, 16, 0, 1"),
+            (BH, "ttreplay 16, 16, 0, 1"),
+            (WH, "ttnop"),
+            (WH, "sfpload 0, 3, 0, 0"),
+            (WH, "ttunpacr 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1"),
+            (WH, "ttunpacr_nop 0, 7"),
+            (BH, "ttunpacr_nop 1, 0, 0, 1, 0, 0, 0, 0, 1"),
+            (BH, "ttmvmul 0, 0, 7, 8"),
+            (BH, "sfparecip 0, 1, 2, 0"),
         ] {
-            let i: Instruction = text.parse().unwrap();
-            assert_eq!(i.to_string(), text);
+            let i = Instruction::parse(arch, text).unwrap();
+            assert_eq!(i.text(arch).to_string(), text);
         }
         assert_eq!(
-            "  ttsetc16\t0x27,0x101 ".parse(),
-            "ttsetc16 39, 257".parse::<Instruction>()
+            Instruction::parse(WH, "  ttsetc16\t0x27,0x101 "),
+            Instruction::parse(WH, "ttsetc16 39, 257")
         );
+        let replay = Instruction::parse(WH, "ttreplay 16,16,0,1").unwrap();
+        assert_eq!(replay.encode(WH), Ok(0x0404_0101));
+    }
+
+    #[test]
+    fn operands_of_the_other_chip_have_no_text() {
+        let pack = Instruction::parse(WH, "ttpacr 0, 0, 1, 0, 0, 0, 1").unwrap();
+        assert_eq!(pack.text(BH).to_string(), "ttpacr ?");
     }
 
     #[test]
     fn errors_name_the_column() {
         let cases = [
+            (
+                "sfparecip 0, 0, 0, 0",
+                "column 1: wormhole_b0 has no SFPARECIP",
+            ),
             ("ttfoo 1", "column 1: unknown instruction `ttfoo`"),
             ("mvmul 0, 0, 0, 0", "column 1: unknown instruction `mvmul`"),
             (
@@ -174,7 +210,7 @@ mod tests {
         ];
         for (text, expect) in cases {
             assert_eq!(
-                text.parse::<Instruction>().unwrap_err().to_string(),
+                Instruction::parse(WH, text).unwrap_err().to_string(),
                 expect,
                 "{text:?}"
             );

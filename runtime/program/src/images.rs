@@ -264,7 +264,7 @@ impl TensixImages {
         };
         match instruction.op {
             Op::Ttinsn => match Instruction::decode(self.arch, instruction.imm as u32) {
-                Ok(pushed) => format!("push {pushed}"),
+                Ok(pushed) => format!("push {}", pushed.text(self.arch)),
                 Err(_) => instruction.to_string(),
             },
             _ => instruction.to_string(),

@@ -16,7 +16,7 @@ use crate::access::{RowSet, WordSet};
 use crate::core_state::CoreState;
 use crate::exec;
 use crate::flight::{units_of, Effects, Flights, CONFIG_USERS, MATRIX, VECTOR};
-use crate::frontend::Frontend;
+use crate::frontend::{AtGate, Frontend};
 use crate::gate::{missing_bank, Latch};
 use crate::stats::Stats;
 use crate::sync::Sync;
@@ -122,13 +122,12 @@ impl Coprocessor {
         if self.held(thread, &at.instruction).is_some() {
             return Ok(moved);
         }
-        self.execute(thread, &at.instruction)
-            .map_err(|fault| Trap {
-                source,
-                place: Some(Place::Entry(at.entry)),
-                instruction: Some(at.instruction),
-                reason: fault.into(),
-            })?;
+        self.execute(thread, &at).map_err(|fault| Trap {
+            source,
+            place: Some(Place::Entry(at.entry)),
+            instruction: Some(at.instruction),
+            reason: fault.into(),
+        })?;
         Ok(true)
     }
 
@@ -156,7 +155,8 @@ impl Coprocessor {
         (!self.flights.have_room(units_of(instruction))).then(|| "its unit".to_owned())
     }
 
-    fn execute(&mut self, thread: usize, instruction: &Instruction) -> Result<(), Fault> {
+    fn execute(&mut self, thread: usize, at: &AtGate) -> Result<(), Fault> {
+        let instruction = &at.instruction;
         self.core.access.clear();
         self.core.config.take_reads();
         exec::execute(instruction, thread, &mut self.core, &mut self.sync)?;
@@ -184,8 +184,7 @@ impl Coprocessor {
             frontend.latch = Some(latch);
         }
         frontend.passed();
-        let word = instruction.encode().unwrap_or_default();
-        self.stats.note(thread, instruction.opcode(), word);
+        self.stats.note(thread, instruction.opcode(), at.word);
         Ok(())
     }
 

@@ -15,6 +15,8 @@ use crate::trap::Reason;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtGate {
     pub(crate) instruction: Instruction,
+    /// Its word.
+    pub(crate) word: u32,
     /// The list entry, or the program counter of the RISC-V instruction, that it came from.
     pub(crate) entry: usize,
 }
@@ -103,6 +105,7 @@ impl Frontend {
                 let instruction = Instruction::decode(self.arch, word)?;
                 self.gate = Some(AtGate {
                     instruction,
+                    word,
                     entry: self.entry,
                 });
             } else if let Some((word, entry)) = self.fifo.pop_front() {
@@ -139,7 +142,7 @@ mod tests {
             f.fill_gate().unwrap();
             let at = *f.gate()?;
             f.passed();
-            Some((at.instruction.to_string(), at.entry))
+            Some((at.instruction.text(Arch::WormholeB0).to_string(), at.entry))
         })
         .collect()
     }

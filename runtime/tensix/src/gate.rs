@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     fn i(text: &str) -> Instruction {
-        text.parse().unwrap()
+        Instruction::parse(crate::ARCH, text).unwrap()
     }
 
     /// One instruction of each kind, against the columns B0 to B8 of `STALLWAIT.md`.

@@ -39,6 +39,9 @@ pub mod tile;
 pub mod trap;
 pub mod unpack;
 
+/// The chip that is modelled.
+pub const ARCH: tessera_isa_tensix::Arch = tessera_isa_tensix::Arch::WormholeB0;
+
 pub use machine::{Machine, TensorArg};
 pub use stats::Stats;
 pub use tile::{ChipLaunch, ChipTrap, Launch, Ring, TileLaunch};

@@ -10,7 +10,7 @@
 //! Not modelled: cycles, the mover. A kernel whose lists are RISC-V code runs in [`crate::tile`].
 
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
-use tessera_isa_tensix::{Arch, Instruction, Opcode};
+use tessera_isa_tensix::Arch;
 
 use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
@@ -20,6 +20,7 @@ use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::tile::{ChipLaunch, ChipTrap, Launch};
 use crate::trap::{Place, Reason, Source, Trap};
+use crate::ARCH;
 
 /// Where a tensor lies in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,14 +44,18 @@ impl Machine {
     /// A machine with nothing in DRAM.
     ///
     /// # Errors
-    /// [`Reason::Setup`] for a chip that the instruction table does not cover yet.
+    /// [`Reason::Setup`] for a chip other than [`ARCH`].
     pub fn new(arch: Arch) -> Result<Self, Trap> {
-        Instruction::decode(arch, (Opcode::Nop as u32) << 24).map_err(|e| Trap {
-            source: None,
-            place: None,
-            instruction: None,
-            reason: Reason::Setup(e.to_string()),
-        })?;
+        if arch != ARCH {
+            return Err(Trap {
+                source: None,
+                place: None,
+                instruction: None,
+                reason: Reason::Setup(format!(
+                    "{arch} is not modelled, only {ARCH}: compile for that"
+                )),
+            });
+        }
         Ok(Machine {
             arch,
             dram: Dram::new(arch),
@@ -274,7 +279,8 @@ impl<'a> Run<'a> {
             }
             if let Some((instruction, entry, why)) = self.coprocessor.waiting(thread) {
                 out.push(format!(
-                    "{source}: `{instruction}` of entry {entry} waits for {why}"
+                    "{source}: `{}` of entry {entry} waits for {why}",
+                    instruction.text(ARCH)
                 ));
             }
         }

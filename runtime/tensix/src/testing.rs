@@ -9,6 +9,7 @@ use crate::exec;
 use crate::numerics::bits;
 use crate::regs::{Row, Row32, COLUMNS};
 use crate::sync::Sync;
+use crate::ARCH;
 
 /// The thread that executes.
 pub(crate) const THREAD: usize = 1;
@@ -70,7 +71,8 @@ impl Bench {
 
     /// Executes one instruction, given as text.
     pub(crate) fn try_run(&mut self, text: &str) -> Result<(), String> {
-        let instruction: Instruction = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let instruction = Instruction::parse(ARCH, text);
+        let instruction = instruction.unwrap_or_else(|e| panic!("{text}: {e}"));
         self.core.access.clear();
         exec::execute(&instruction, THREAD, &mut self.core, &mut Sync::default())
             .map_err(|fault| fault.to_string())

@@ -10,6 +10,8 @@ use tessera_isa_tensix::expand::ExpandError;
 use tessera_isa_tensix::list::EntryProblem;
 use tessera_isa_tensix::{DecodeError, Instruction};
 
+use crate::ARCH;
+
 type Text = Cow<'static, str>;
 
 /// What a unit refuses to do, by whose fault it is.
@@ -152,7 +154,7 @@ impl fmt::Display for Trap {
                 None => {}
             }
             if let Some(instruction) = &self.instruction {
-                write!(f, ", `{instruction}`")?;
+                write!(f, ", `{}`", instruction.text(ARCH))?;
             }
             if let Reason::Riscv(trap) = &self.reason {
                 if let Some(instruction) = trap.instruction {

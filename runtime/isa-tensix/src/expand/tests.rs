@@ -18,7 +18,7 @@ fn replay(start: u32, len: u32, exec: u32, load: u32) -> u32 {
         execute_while_loading: exec,
         load_mode: load,
     })
-    .encode()
+    .encode(Arch::WormholeB0)
     .unwrap()
 }
 
@@ -96,14 +96,14 @@ fn template_0() {
             Instruction::from(crate::table::MopCfg {
                 zmask_hi16: mask >> 16,
             })
-            .encode()
+            .encode(Arch::WormholeB0)
             .unwrap(),
             Instruction::from(Mop {
                 mop_type: 0,
                 loop_count: count - 1,
                 zmask_lo16: mask & 0xffff,
             })
-            .encode()
+            .encode(Arch::WormholeB0)
             .unwrap(),
         ];
         assert_eq!(tags(&expand(cfg(flags), &words).unwrap()), expect);
@@ -121,14 +121,14 @@ fn template_0() {
 fn template_0_keeps_its_upper_mask() {
     let mask = |zmask_hi16| {
         let word = Instruction::from(crate::table::MopCfg { zmask_hi16 });
-        word.encode().unwrap()
+        word.encode(Arch::WormholeB0).unwrap()
     };
     let mop = Mop {
         mop_type: 0,
         loop_count: 16,
         zmask_lo16: 0xffff,
     };
-    let mop = Instruction::from(mop).encode().unwrap();
+    let mop = Instruction::from(mop).encode(Arch::WormholeB0).unwrap();
     let cfg = [0, 0, NOP, w(2), NOP, NOP, NOP, NOP, NOP];
     let words = [mask(1), mop, mop, mask(0), mop];
     let skipped = [NOP; 16];

@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use super::{DmEntry, Entry, Lists, MAX_SEMAPHORE_VALUE, SEMAPHORES};
+use super::{DmEntry, Entry, Lists, ARCH, MAX_SEMAPHORE_VALUE, SEMAPHORES};
 use crate::expand::MOP_CFG_WORDS;
-use crate::text::{parse_number, split_operands, ParseInstructionError, Problem};
+use crate::text::{parse_number, split_operands, Problem};
 use crate::Instruction;
 
 /// Why a text is not a kernel; line and column count from 1.
@@ -122,9 +122,8 @@ const SEMAPHORE: u32 = SEMAPHORES as u32 - 1;
 fn parse_entry(text: &str, section: &'static str) -> LineResult<Entry> {
     let line = Line::new(text);
     if !line.word.starts_with('.') {
-        let instruction: Instruction = text
-            .parse()
-            .map_err(|e: ParseInstructionError| (e.column, e.problem.into()))?;
+        let instruction = Instruction::parse(ARCH, text);
+        let instruction = instruction.map_err(|e| (e.column, e.problem.into()))?;
         return Ok(Entry::from(instruction));
     }
     Ok(match line.word {

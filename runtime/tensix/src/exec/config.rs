@@ -121,7 +121,7 @@ mod tests {
     use tessera_isa_tensix::Arch;
 
     fn run(core: &mut CoreState, text: &str) -> Result<(), String> {
-        execute(&text.parse().unwrap(), 1, core).map_err(|e| e.to_string())
+        execute(&Instruction::parse(crate::ARCH, text).unwrap(), 1, core).map_err(|e| e.to_string())
     }
 
     #[test]

@@ -128,9 +128,9 @@ mod tests {
     use tessera_isa_tensix::Arch;
 
     fn run(core: &mut CoreState, lines: &[&str]) {
-        lines
-            .iter()
-            .for_each(|line| execute(&line.parse().unwrap(), 2, core).unwrap());
+        lines.iter().for_each(|line| {
+            execute(&Instruction::parse(crate::ARCH, line).unwrap(), 2, core).unwrap()
+        });
     }
 
     /// Channel 0 then 1, X Y Z W each.

@@ -32,6 +32,7 @@ use crate::machine::TensorArg;
 use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
+use crate::ARCH;
 use bus::{Local, View};
 use map::{Region, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
 use niu::Niu;
@@ -373,8 +374,9 @@ impl<'a> Tile<'a> {
         for thread in 0..3 {
             if let Some((instruction, pc, why)) = self.coprocessor.waiting(thread) {
                 out.push(format!(
-                    "{}: `{instruction}` of pc {pc:#x} waits for {why}",
-                    Source::of_thread(thread)
+                    "{}: `{}` of pc {pc:#x} waits for {why}",
+                    Source::of_thread(thread),
+                    instruction.text(ARCH)
                 ));
             }
         }
