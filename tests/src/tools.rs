@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The packages whose binaries the tests run; each builds one binary of its own name.
-const TOOLS: [&str; 6] = [
+const TOOLS: [&str; 7] = [
     "ttmlir-opt",
     "ttmlir-translate",
     "ttrt",
     "mncore-as",
     "mncore-emu",
+    "tensix-as",
     "xtask",
 ];
 

@@ -86,6 +86,7 @@ fn the_runtime_is_free_of_mlir() {
         "tessera-riscv",
         "tessera-isa-mncore",
         "mncore-as",
+        "tensix-as",
         "xtask",
     ] {
         check(package, &MLIR);
@@ -99,6 +100,7 @@ fn who_does_not_know_whom() {
     check("tessera-pto", &["tessera-"]);
     check("tessera-riscv", &["tessera-"]);
     check("mncore-as", &["tessera-mncore", "tessera-isa-tensix"]);
+    check("tensix-as", &["tessera-tensix", "tessera-isa-mncore"]);
     check(
         "tessera-tensix",
         &["tessera-program", "tessera-reference", "flatbuffers"],

@@ -10,6 +10,8 @@
 //! | [`table`] | the rows, and everything the row macro generates |
 //! | [`codec`] | words ↔ operands, with range and reserved-bit checks |
 //! | [`text`] | one instruction as text |
+//! | [`asm`] | streams of them |
+//! | [`explain`] | the page of an instruction |
 //! | [`list`] | a kernel as four lists, and their text form |
 //! | [`expand`] | the MOP and REPLAY expanders as pure state machines |
 //! | [`mod@cfg`] | the backend configuration fields by name |
@@ -17,18 +19,20 @@
 //! | [`noc`] | the registers that move data |
 //! | [`doc`] | the instruction table as Markdown |
 //!
-//! Sources: Tenstorrent's ISA documentation (Wormhole B0 pages) for meaning, the argument order of LLK's
-//! `TT_OP_*` macros for the operands, ttsim's machine-readable tables for the bit ranges in use.
+//! Sources: Tenstorrent's ISA documentation for meaning, the argument order of LLK's `TT_OP_*` macros for the operands, ttsim's
+//! machine-readable tables for the bit ranges in use.
 //!
 //! Invariants checked: every bit of a word belongs to its opcode, to one field, or is reserved and zero;
 //! every operand fits its field. Not checked: whether a combination of operands means anything to the unit
 //! that executes it (the model traps there).
 
 pub mod arch;
+pub mod asm;
 pub mod cfg;
 pub mod codec;
 pub mod doc;
 pub mod expand;
+pub mod explain;
 pub mod list;
 pub mod noc;
 pub mod table;

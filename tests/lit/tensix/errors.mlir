@@ -19,6 +19,21 @@ tensix.kernel @operand on "wormhole_b0" arguments 0 unpack {} math {
 
 // -----
 
+// What one chip has, another may not.
+tensix.kernel @chip on "wormhole_b0" arguments 0 unpack {} math {
+  // expected-error @below {{wormhole_b0 has no SFPGT}}
+  tensix.sfpgt (lreg_c 1)
+} pack {} dm {}
+
+// -----
+
+tensix.kernel @operand_of_another on "blackhole" arguments 0 unpack {} math {} pack {
+  // expected-error @below {{has no operand 'pack_sel'; it has: cfg_context, row_pad_zero, dst_access_mode, addr_mode}}
+  tensix.pacr (pack_sel 1)
+} dm {}
+
+// -----
+
 tensix.kernel @name on "wormhole_b0" arguments 0 unpack {} math {
   // expected-error @below {{has no operand 'addrmode'; it has: clear_dvalid, instr_mod19, addr_mode, dst}}
   tensix.mvmul (addrmode 1)

@@ -39,7 +39,7 @@
 // RUN: sed '/pto.func @model_relu_1/a %%number = arith.constant 0.5 : f32' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: error: 'arith.constant' op is no number of a group; kernels compute with tiles, index and i1
 // RUN: ttmlir-opt --convert-pto-to-tensix %t.pto.mlir -o %t.tensix.mlir
-// RUN: sed 's/on "wormhole_b0"/on "blackhole"/' %t.tensix.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=ARCH
+// RUN: sed 's/on "wormhole_b0"/on "blackhole"/; /no_op/d; s/pack_sel/read_intf_sel/' %t.tensix.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=ARCH
 // ARCH: error: 'tensix.program' op is not made for wormhole_b0, the chip of the module
 // RUN: sed 's/ arguments 3 / arguments 4 /' %t.tensix.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
 // ARGUMENTS: error: 'ttnn.kernel_region' op has 2 inputs and 1 results, but kernel @model_matmul_0 takes 4 tensors

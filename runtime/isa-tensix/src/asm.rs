@@ -1,0 +1,162 @@
+//! Streams of words as text, and back.
+//!
+//! One instruction a line, in the form of [`crate::text`]; `#` starts a comment. `.word 0x…` is a word as it is, so that every stream has a
+//! text. What the disassembler cannot name it writes so, with the reason as a comment.
+
+use std::fmt::Write;
+
+use crate::text::{parse_number, split_operands, Problem};
+use crate::{Arch, Instruction};
+
+/// Why a line is no instruction; lines and columns count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{line}:{column}: {problem}")]
+pub struct AsmError {
+    /// The line.
+    pub line: usize,
+    /// The column where the problem starts, in characters.
+    pub column: usize,
+    /// What it is.
+    pub problem: AsmProblem,
+}
+
+/// The problems a line can have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AsmProblem {
+    /// Its instruction has one.
+    #[error(transparent)]
+    Instruction(#[from] Problem),
+    /// A directive other than `.word`.
+    #[error("unknown directive `{0}`; there is .word 0x…")]
+    Directive(String),
+    /// `.word` without its word, or with more than one.
+    #[error(".word takes one number of 32 bits")]
+    Word,
+}
+
+/// The words of a text.
+///
+/// # Errors
+/// Every line with a problem.
+pub fn assemble(arch: Arch, text: &str) -> Result<Vec<u32>, Vec<AsmError>> {
+    let mut words = Vec::new();
+    let mut errors = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let code = line.split('#').next().unwrap_or_default();
+        if code.trim().is_empty() {
+            continue;
+        }
+        match word(arch, code) {
+            Ok(word) => words.push(word),
+            Err((column, problem)) => errors.push(AsmError {
+                line: number + 1,
+                column,
+                problem,
+            }),
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(words),
+        false => Err(errors),
+    }
+}
+
+/// The word of a line that is not empty.
+fn word(arch: Arch, code: &str) -> Result<u32, (usize, AsmProblem)> {
+    let ((column, name), operands) = split_operands(code);
+    if name.starts_with('.') {
+        let directive = || (column, AsmProblem::Directive(name.to_owned()));
+        return match operands[..] {
+            _ if name != ".word" => Err(directive()),
+            [(at, number)] => parse_number(number).ok_or((at, AsmProblem::Word)),
+            _ => Err((column, AsmProblem::Word)),
+        };
+    }
+    let parsed = Instruction::parse(arch, code).map_err(|error| (error.column, error.problem));
+    let instruction = parsed.map_err(|(column, problem)| (column, problem.into()))?;
+    let encoded = instruction.encode(arch);
+    encoded.map_err(|error| (column, Problem::from(error).into()))
+}
+
+/// The text of words, a line for each.
+pub fn disassemble(arch: Arch, words: impl IntoIterator<Item = u32>) -> String {
+    let mut out = String::new();
+    for word in words {
+        let line = match Instruction::decode(arch, word) {
+            Ok(instruction) => writeln!(out, "{}", instruction.text(arch)),
+            Err(error) => writeln!(out, ".word {word:#010x} # {error}"),
+        };
+        line.expect("a String takes everything");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn texts_of_streams() {
+        let text = "ttnop # nothing\n\n  ttreplay 16,16,0,1\n.word 0xff000000\n";
+        let words = assemble(Arch::WormholeB0, text).unwrap();
+        assert_eq!(words, [0x0200_0000, 0x0404_0101, 0xff00_0000]);
+        assert_eq!(
+            disassemble(Arch::WormholeB0, words),
+            "ttnop\nttreplay 16, 16, 0, 1\n\
+             .word 0xff000000 # word 0xff000000: no instruction has opcode 0xff\n"
+        );
+    }
+
+    #[test]
+    fn every_line_with_a_problem_is_named() {
+        let text = "ttnop 1\n.long 3\n .word\n.word 0x100000000\nttmvmul 0, 0, 4, 0\nttfoo";
+        let errors = assemble(Arch::WormholeB0, text).unwrap_err();
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            errors,
+            [
+                "1:1: NOP takes 0 operand(s), but 1 were given",
+                "2:1: unknown directive `.long`; there is .word 0x…",
+                "3:2: .word takes one number of 32 bits",
+                "4:7: .word takes one number of 32 bits",
+                "5:15: MVMUL: addr_mode is 4, but its field holds 0 to 3",
+                "6:1: unknown instruction `ttfoo`",
+            ]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_stream_has_a_text(words in prop::collection::vec(any::<u32>(), 0..50)) {
+            for arch in Arch::ALL {
+                let text = disassemble(arch, words.iter().copied());
+                prop_assert_eq!(assemble(arch, &text), Ok(words.clone()));
+            }
+        }
+    }
+
+    /// 10^8 random words, or a few when nobody asks for more.
+    #[test]
+    fn random_words_are_what_their_text_says() {
+        let count = match std::env::var_os("TESSERA_LONG_TESTS") {
+            Some(_) => 100_000_000,
+            None => 100_000_u32,
+        };
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..count {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            // Rows are dense up to here.
+            let word = (state >> 32) as u32 % 0xb900_0000;
+            for arch in Arch::ALL {
+                let Ok(instruction) = Instruction::decode(arch, word) else {
+                    continue;
+                };
+                let text = instruction.text(arch).to_string();
+                assert_eq!(Instruction::parse(arch, &text), Ok(instruction), "{text}");
+            }
+        }
+    }
+}

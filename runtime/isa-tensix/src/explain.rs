@@ -1,0 +1,77 @@
+//! The page of an instruction, from the table.
+
+use std::fmt::Write;
+
+use crate::table::Row;
+use crate::Arch;
+
+/// The page of an instruction, by its mnemonic in either spelling (`MVMUL`, `ttmvmul`); nothing if there is none.
+pub fn page(mnemonic: &str) -> Option<String> {
+    let row = Row::by_mnemonic(mnemonic).or_else(|| Row::by_text_mnemonic(mnemonic))?;
+    let mut out = format!("{}: {}\n\n", row.mnemonic, row.doc);
+    let chips: Vec<&str> = Arch::ALL
+        .into_iter()
+        .filter(|arch| row.is_on(*arch))
+        .map(Arch::name)
+        .collect();
+    let mut line = |name: &str, value: &str| {
+        writeln!(out, "{name:<9}{value}").expect("a String takes everything");
+    };
+    line("opcode", &format!("{:#04x}", row.opcode as u8));
+    line("chips", &chips.join(", "));
+    line("unit", &format!("{:?}", row.unit));
+    line(
+        "cycles",
+        &format!("{} (ISA documentation, {})", row.latency, row.unit.page()),
+    );
+    for arch in Arch::ALL.into_iter().filter(|arch| row.is_on(*arch)) {
+        operands(&mut out, row, arch);
+    }
+    Some(out)
+}
+
+/// The operands of a chip, with their bits.
+fn operands(out: &mut String, row: &Row, arch: Arch) {
+    let fields = row.fields(arch);
+    let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
+    let example = format!("{} {}", row.text_mnemonic(), names.join(", "));
+    let mut text = format!("\n{arch}\n    {}\n", example.trim_end());
+    for field in fields {
+        let bits = match (field.low + field.width - 1, field.low) {
+            (high, low) if high == low => format!("{low}"),
+            (high, low) => format!("{high}:{low}"),
+        };
+        writeln!(
+            text,
+            "    {bits:>5}  {:<24} 0 to {}",
+            field.name,
+            field.max()
+        )
+        .expect("a String takes everything");
+    }
+    out.push_str(&text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages() {
+        let shiftxb = "SHIFTXB: Shifts or rotates one SrcB row by one column.\n\n\
+            opcode   0x18\nchips    wormhole_b0, blackhole\nunit     Matrix\n\
+            cycles   2 (ISA documentation, MatrixUnit.md)\n\n\
+            wormhole_b0\n    ttshiftxb addr_mode, rot_shift, shift_row\n\
+            \x20   16:15  addr_mode                0 to 3\n\
+            \x20      10  rot_shift                0 to 1\n\
+            \x20     5:0  shift_row                0 to 63\n\n\
+            blackhole\n    ttshiftxb addr_mode, rot_shift, shift_row\n\
+            \x20   16:14  addr_mode                0 to 7\n\
+            \x20      10  rot_shift                0 to 1\n\
+            \x20     5:0  shift_row                0 to 63\n";
+        assert_eq!(page("SHIFTXB").as_deref(), Some(shiftxb));
+        assert_eq!(page("ttshiftxb").as_deref(), Some(shiftxb));
+        assert!(page("SFPARECIP").unwrap().contains("chips    blackhole\n"));
+        assert_eq!(page("shift"), None);
+    }
+}

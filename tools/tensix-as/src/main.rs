@@ -1,0 +1,164 @@
+//! `tensix-as`: assembles instructions of the Tensix coprocessor.
+//!
+//! Arguments and printing only; the language is `tessera_isa_tensix`. Exit codes: 0 done, 1 the input is wrong, 2 the command line is
+//! bad.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{bail, Context, Result};
+use clap::{Parser, ValueEnum};
+use tessera_isa_tensix::{asm, doc, explain, Arch};
+use tessera_riscv::Op;
+
+/// Assembles, disassembles and explains instructions of the Tensix coprocessor.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    /// The assembly, one instruction a line; the standard input without it.
+    input: Option<PathBuf>,
+    /// Where the result goes; the standard output without it.
+    #[arg(short = 'o', value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The chip: wormhole_b0 or blackhole.
+    #[arg(long, default_value = "wormhole_b0", value_name = "CHIP")]
+    arch: Arch,
+    /// What to write.
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "words")]
+    emit: Emit,
+    /// Words are as RISC-V code has them: rotated left by two bits.
+    #[arg(long)]
+    rotated: bool,
+    /// Reads words, in hexadecimal digits if nothing else is said, and writes assembly.
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "words",
+          conflicts_with = "emit")]
+    disassemble: Option<Form>,
+    /// Prints the page of an instruction.
+    #[arg(long, value_name = "MNEMONIC", exclusive = true)]
+    explain: Option<String>,
+    /// Prints all instructions.
+    #[arg(long, exclusive = true)]
+    list: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Form {
+    /// Text: `0x…`, separated by white space.
+    Words,
+    /// Bytes, little-endian.
+    Bytes,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Emit {
+    /// A line `0x…` for each word.
+    Words,
+    /// The words, little-endian.
+    Bytes,
+    /// Assembly in one canonical spelling.
+    Asm,
+}
+
+fn main() -> ExitCode {
+    tessera_cli::finish(run(&Cli::parse()))
+}
+
+fn run(cli: &Cli) -> Result<()> {
+    let result = if let Some(mnemonic) = &cli.explain {
+        let page = explain::page(mnemonic);
+        page.with_context(|| format!("no instruction `{mnemonic}`; --list prints all"))?
+            .into_bytes()
+    } else if cli.list {
+        doc::markdown().into_bytes()
+    } else {
+        let (name, bytes) = tessera_cli::read(cli.input.as_deref())?;
+        match cli.disassemble {
+            Some(form) => disassemble(cli, form, &name, bytes)?.into_bytes(),
+            None => assemble(cli, &name, bytes)?,
+        }
+    };
+    write(cli.output.as_deref(), &result)
+}
+
+fn write(output: Option<&Path>, result: &[u8]) -> Result<()> {
+    match output {
+        Some(path) => {
+            std::fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
+        }
+        None => Ok(io::stdout().lock().write_all(result)?),
+    }
+}
+
+fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
+    let text = tessera_cli::text(name, bytes)?;
+    let mut words = match asm::assemble(cli.arch, &text) {
+        Ok(words) => words,
+        Err(errors) => {
+            let lines = errors.iter().map(|error| format!("{name}:{error}"));
+            bail!("{}", lines.collect::<Vec<_>>().join("\n"))
+        }
+    };
+    if cli.emit == Emit::Asm {
+        return Ok(asm::disassemble(cli.arch, words).into_bytes());
+    }
+    if cli.rotated {
+        let rotated = words.iter().map(|word| rotated(name, *word));
+        words = rotated.collect::<Result<_>>()?;
+    }
+    Ok(match cli.emit {
+        Emit::Bytes => words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+        _ => {
+            let lines = words.iter().map(|word| format!("{word:#010x}\n"));
+            lines.collect::<String>().into_bytes()
+        }
+    })
+}
+
+fn disassemble(cli: &Cli, form: Form, name: &str, bytes: Vec<u8>) -> Result<String> {
+    let mut words = match form {
+        Form::Words => in_digits(name, bytes)?,
+        Form::Bytes => in_bytes(name, &bytes)?,
+    };
+    if cli.rotated {
+        let unrotated = words.iter().map(|word| unrotated(name, *word));
+        words = unrotated.collect::<Result<_>>()?;
+    }
+    Ok(asm::disassemble(cli.arch, words))
+}
+
+/// A word as RISC-V code has it.
+fn rotated(name: &str, word: u32) -> Result<u32> {
+    let pushed = tessera_riscv::Instruction::push(word).encode();
+    pushed.with_context(|| format!("{name}: {word:#010x} cannot be pushed by RISC-V code"))
+}
+
+/// The word that RISC-V code pushes.
+fn unrotated(name: &str, word: u32) -> Result<u32> {
+    match tessera_riscv::Instruction::decode(word) {
+        Ok(instruction) if instruction.op == Op::Ttinsn => Ok(instruction.imm as u32),
+        _ => bail!("{name}: {word:#010x} pushes nothing: its lowest two bits are set"),
+    }
+}
+
+/// Words in hexadecimal digits.
+fn in_digits(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
+    let text = tessera_cli::text(name, bytes)?;
+    let word = |piece: &str| {
+        let digits = piece.strip_prefix("0x").unwrap_or(piece);
+        u32::from_str_radix(digits, 16)
+            .with_context(|| format!("{name}: `{piece}` is no word in hexadecimal digits"))
+    };
+    text.split_whitespace().map(word).collect()
+}
+
+/// Words as they lie in memory.
+fn in_bytes(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
+    if bytes.len() % 4 != 0 {
+        bail!("{name} has {} bytes, no whole number of words", bytes.len());
+    }
+    let words = bytes.chunks_exact(4);
+    Ok(words
+        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        .collect())
+}

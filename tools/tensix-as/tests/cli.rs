@@ -1,0 +1,141 @@
+//! The tool from outside: arguments and input in, streams and exit code out.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// What the tool does with these arguments and this input.
+fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tensix-as"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // A tool that only prints does not read.
+    let _ = stdin.write_all(input);
+    drop(stdin);
+    child.wait_with_output().expect("the tool ends")
+}
+
+/// The exit code and both streams.
+#[track_caller]
+fn check(arguments: &[&str], input: &[u8], code: i32, stdout: &str, stderr: &str) {
+    let output = run(arguments, input);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert_eq!(
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr)
+        ),
+        (Some(code), stdout.to_owned(), stderr.to_owned()),
+        "{arguments:?}"
+    );
+}
+
+const SOURCE: &[u8] = b"ttreplay 16,16,0,1 # record\nttmvmul 0, 0, 3, 8\n";
+const PRINTED: &str = "ttreplay 16, 16, 0, 1\nttmvmul 0, 0, 3, 8\n";
+
+#[test]
+fn assembles_and_disassembles() {
+    check(&[], SOURCE, 0, "0x04040101\n0x26018008\n", "");
+    check(&["--emit", "asm"], SOURCE, 0, PRINTED, "");
+    check(
+        &["--arch", "blackhole"],
+        SOURCE,
+        0,
+        "0x04040101\n0x2600c008\n",
+        "",
+    );
+    check(&["--rotated"], SOURCE, 0, "0x10100404\n0x98060020\n", "");
+    for form in ["words", "bytes"] {
+        for more in [&[][..], &["--rotated"], &["--arch", "blackhole"]] {
+            let words = run(&[&["--emit", form], more].concat(), SOURCE);
+            assert!(words.status.success());
+            let read = format!("--disassemble={form}");
+            check(
+                &[&[read.as_str()], more].concat(),
+                &words.stdout,
+                0,
+                PRINTED,
+                "",
+            );
+        }
+    }
+}
+
+#[test]
+fn explains() {
+    let page = run(&["--explain", "MVMUL"], b"");
+    let page = String::from_utf8_lossy(&page.stdout);
+    for line in [
+        "MVMUL: Dst (8x16) += SrcB (8x16) @ SrcA (16x16), one fidelity phase.",
+        "cycles   5 (ISA documentation, MatrixUnit.md)",
+        "    16:15  addr_mode                0 to 3",
+        "    16:14  addr_mode                0 to 7",
+    ] {
+        assert!(page.contains(line), "{line}\n{page}");
+    }
+    let list = run(&["--list"], b"");
+    assert!(String::from_utf8_lossy(&list.stdout).contains("| 0x26 | "));
+}
+
+#[test]
+fn refuses() {
+    for (arguments, input, message) in [
+        (
+            &[][..],
+            &b"ttnop\nttmvmul 0, 0, 4, 0\nfoo\n"[..],
+            "<stdin>:2:15: MVMUL: addr_mode is 4, but its field holds 0 to 3\n\
+             <stdin>:3:1: unknown instruction `foo`\n",
+        ),
+        (&[], b"sfparecip 0, 0, 0, 0", "<stdin>:1:1: wormhole_b0 has no SFPARECIP\n"),
+        (&[], b"\xff", "<stdin> is not text: "),
+        (
+            &["--rotated"],
+            b".word 0xc0000000",
+            "<stdin>: 0xc0000000 cannot be pushed by RISC-V code: ",
+        ),
+        (
+            &["--disassemble", "--rotated"],
+            b"0x13",
+            "<stdin>: 0x00000013 pushes nothing: its lowest two bits are set\n",
+        ),
+        (
+            &["--disassemble"],
+            b"0x123456789",
+            "<stdin>: `0x123456789` is no word in hexadecimal digits: number too large to fit in target type\n",
+        ),
+        (
+            &["--disassemble=bytes"],
+            b"\x00\x00\x00", "<stdin> has 3 bytes, no whole number of words\n"),
+        (&["--explain", "foo"], b"", "no instruction `foo`; --list prints all\n"),
+        (&["nowhere.s"], b"", "cannot read nowhere.s: "),
+    ] {
+        let output = run(arguments, input);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
+        assert!(text.starts_with(message), "{arguments:?}: {text}");
+        assert!(output.stdout.is_empty());
+    }
+    let arch = run(&["--arch", "grayskull"], b"");
+    assert_eq!(arch.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&arch.stderr);
+    assert!(text.contains("unknown architecture `grayskull`; known are wormhole_b0 and blackhole"));
+}
+
+/// A reader that closes early has seen enough.
+#[test]
+fn a_broken_pipe_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tensix-as"))
+        .arg("--list")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the tool ends");
+    assert_eq!(output.stderr, b"");
+}
