@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `recipe.rs` | appending items, one operation a line |
 //! | `arithmetic.rs` | sums, products, signs, extremes |
-//! | `compare.rs` | comparisons and choices |
+//! | `compare.rs` | comparisons and choices, of numbers and integers |
 //! | `reciprocal.rs`, `root.rs` | reciprocals, quotients, roots |
 //! | `exponential.rs`, `logarithm.rs`, `error_function.rs` | what needs polynomials |
 //! | `cast.rs`, `integer.rs` | formats and integers |
@@ -264,6 +264,20 @@ functions! {
     IntMax "int_max" 2 (0, 1) Exact, false, integer::max: "The greater of two signed integers."
         "None.";
     IntMin "int_min" 2 (0, 1) Exact, false, integer::min: "The lesser of two signed integers."
+        "None.";
+    IntLt "int_lt" 2 (0, 3) Exact, false, compare::int_lt: "1 where x < y, signed, else 0: an integer."
+        "None.";
+    IntLe "int_le" 2 (0, 3) Exact, false, compare::int_le: "1 where x <= y, signed, else 0: an integer."
+        "None.";
+    IntGt "int_gt" 2 (0, 3) Exact, false, compare::int_gt: "1 where x > y, signed, else 0: an integer."
+        "None.";
+    IntGe "int_ge" 2 (0, 3) Exact, false, compare::int_ge: "1 where x >= y, signed, else 0: an integer."
+        "None.";
+    IntEq "int_eq" 2 (0, 3) Exact, false, compare::int_eq: "1 where x = y, else 0: an integer."
+        "None.";
+    IntNe "int_ne" 2 (0, 3) Exact, false, compare::int_ne: "1 where x and y differ, else 0: an integer."
+        "None.";
+    IntWhere "int_where" 3 (0, 3) Exact, false, compare::int_select: "y where the integer x is not 0, else z."
         "None.";
     SumWords "sum_words" 1 (1, 1) Rounded, false, reduce::sum_words: "The sum of the words of each long word, in both."
         "As add.";

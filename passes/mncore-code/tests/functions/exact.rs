@@ -83,6 +83,13 @@ const INTEGERS: &[Case] = &[
     (Function::IntShiftRightUnsigned, |x| x[0].checked_shr(x[1] % 64).unwrap_or(0)),
     (Function::IntMax, |x| (x[0] as i32).max(x[1] as i32) as u32),
     (Function::IntMin, |x| (x[0] as i32).min(x[1] as i32) as u32),
+    (Function::IntLt, |x| u32::from((x[0] as i32) < x[1] as i32)),
+    (Function::IntLe, |x| u32::from(x[0] as i32 <= x[1] as i32)),
+    (Function::IntGt, |x| u32::from(x[0] as i32 > x[1] as i32)),
+    (Function::IntGe, |x| u32::from(x[0] as i32 >= x[1] as i32)),
+    (Function::IntEq, |x| u32::from(x[0] == x[1])),
+    (Function::IntNe, |x| u32::from(x[0] != x[1])),
+    (Function::IntWhere, |x| if x[0] != 0 { x[1] } else { x[2] }),
 ];
 
 /// The functions in the tables above.
@@ -141,14 +148,18 @@ fn functions_of_integers() {
     let mut words = Words(4);
     let first: Vec<u32> = mixture(length, 1.0, 5);
     let small = |index: usize, word: u32| if index % 2 == 0 { word % 70 } else { word };
-    let second: Vec<u32> = (0..length)
-        .map(|index| small(index, words.next()))
-        .collect();
+    // Some pairs are equal.
+    let partner = |index: usize| match index % 8 {
+        1 => first[index],
+        _ => small(index, words.next()),
+    };
+    let second: Vec<u32> = (0..length).map(partner).collect();
+    let third = mixture(length, 1.0, 6);
     for case in INTEGERS {
-        check(case, &[first.clone(), second.clone()]);
+        check(case, &[first.clone(), second.clone(), third.clone()]);
     }
     for case in INTEGERS {
-        check(case, &[second.clone(), first.clone()]);
+        check(case, &[second.clone(), first.clone(), third.clone()]);
     }
 }
 
