@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_pto::kernel::Element;
 
-use super::apply::{apply, as_value, copy, no_code, of_one, of_two};
+use super::apply::{apply, as_value, binary, constant, convert, copy, unary};
 use super::arguments::{width, Arguments};
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
@@ -157,41 +157,39 @@ impl<'a, 'b> Elements<'a, 'b> {
         let first = body.items.len();
         let value = match &expr.kind {
             ExprKind::Tensor(tensor, spread) => self.tensor(body, expr, *tensor, *spread)?,
-            ExprKind::Fill(value) => Source::Constant((*value as f32).to_bits()).into(),
+            ExprKind::Fill(value) => constant(*value, expr.element),
             ExprKind::Product(_) => match sums {
                 Some(sums) => sums.clone().into(),
                 None => return Err(unsupported(expr.location, "a product in a product's factor has no code for MN-Core 2; compile with fusion=epilogue")),
             },
             ExprKind::Reduce { .. } => return Err(unsupported(expr.location, "a reduction beside a product in one group has no code for MN-Core 2; compile with fusion=none")),
             ExprKind::Convert(element, one) => {
+                let from = one.element;
                 let one = self.value(body, one, sums)?;
-                match element {
-                    Element::F32 => one,
-                    Element::Bf16 => {
-                        apply(body, Function::RoundBf16, vec![one], expr.location)?
-                    }
-                    Element::I32 => return Err(no_code(expr.location, "a cast to i32")),
-                }
+                convert(body, one, [from, *element], expr.location)?
             }
-            ExprKind::Unary(unary, one) => {
+            ExprKind::Unary(function, one) => {
+                let types = [one.element, expr.element];
                 let one = self.value(body, one, sums)?;
-                let function = of_one(*unary)
-                    .ok_or_else(|| no_code(expr.location, unary.name()))?;
-                apply(body, function, vec![one], expr.location)?
+                unary(body, *function, one, types, expr.location)?
             }
-            ExprKind::Binary(binary, both) => {
+            ExprKind::Binary(function, both) => {
                 let left = self.value(body, &both[0], sums)?;
                 let right = self.value(body, &both[1], sums)?;
-                let function = of_two(*binary)
-                    .ok_or_else(|| no_code(expr.location, binary.name()))?;
-                apply(body, function, vec![left, right], expr.location)?
+                let types = [both[0].element, expr.element];
+                binary(body, *function, [left, right], types, expr.location)?
             }
             ExprKind::Select(all) => {
                 let mut operands = Vec::new();
                 for one in &**all {
                     operands.push(self.value(body, one, sums)?);
                 }
-                apply(body, Function::Where, operands, expr.location)?
+                let function = if all[0].element.is_integer() {
+                    Function::IntWhere
+                } else {
+                    Function::Where
+                };
+                apply(body, function, operands, expr.location)?
             }
         };
         for item in &mut body.items[first..] {
@@ -269,7 +267,11 @@ impl<'a, 'b> Elements<'a, 'b> {
         let result = arguments.place(store.tensor, &r#use, form, halves)?;
         // What is stored in 16 bits is rounded there.
         let value = match &store.value.kind {
-            ExprKind::Convert(Element::Bf16, one) if result.parts == 2 => one,
+            ExprKind::Convert(Element::Bf16, one)
+                if result.parts == 2 && !one.element.is_integer() =>
+            {
+                one
+            }
             _ => &store.value,
         };
         let values = self.values(body, value, sums)?;

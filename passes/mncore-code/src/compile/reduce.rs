@@ -215,7 +215,7 @@ impl<'a> Builder<'a> {
         let mut begin = Body::new(&outer, &[self.kept.steps]);
         for (slot, number) in own.iter().enumerate() {
             let reduction = &self.reductions[*number];
-            let neutral = Source::Constant(reduction.neutral().to_bits());
+            let neutral = Source::Constant(reduction.neutral());
             let place = self.place(&begin, Bank::Grf0, slot);
             begin
                 .push(copy(), vec![neutral.into()], vec![place.into()])
@@ -337,38 +337,53 @@ impl Reduction<'_> {
     }
 
     /// What is joined to the first element.
-    fn neutral(&self) -> f32 {
-        match self.reduce {
-            Reduce::Sum => 0.0,
-            Reduce::Max => f32::NEG_INFINITY,
-            Reduce::Min => f32::INFINITY,
+    fn neutral(&self) -> u32 {
+        match (self.reduce, self.is_integer()) {
+            (Reduce::Sum, _) => 0,
+            (Reduce::Max, false) => f32::NEG_INFINITY.to_bits(),
+            (Reduce::Min, false) => f32::INFINITY.to_bits(),
+            (Reduce::Max, true) => i32::MIN as u32,
+            (Reduce::Min, true) => i32::MAX as u32,
         }
+    }
+
+    fn is_integer(&self) -> bool {
+        self.expr.element.is_integer()
     }
 
     /// What joins two elements.
     fn op(&self) -> Op {
-        let extreme = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Single)), 0);
+        let precision = if self.is_integer() {
+            Precision::Int
+        } else {
+            Precision::Single
+        };
+        let alu = |kind| Op::Alu(AluOp::plain(kind, Some(precision)), 0);
         match self.reduce {
+            Reduce::Sum if self.is_integer() => alu(AluKind::Add),
             Reduce::Sum => Op::Mau(
                 MauOp {
                     kind: MauKind::Vadd,
-                    precision: Precision::Single,
+                    precision,
                     half: None,
                     narrow: false,
                 },
                 None,
             ),
-            Reduce::Max => extreme(AluKind::Max),
-            Reduce::Min => extreme(AluKind::Min),
+            Reduce::Max => alu(AluKind::Max),
+            Reduce::Min => alu(AluKind::Min),
         }
     }
 
     /// What joins words, then PEs.
     fn joins(&self) -> [Function; 2] {
-        match self.reduce {
-            Reduce::Sum => [Function::SumWords, Function::SumPes],
-            Reduce::Max => [Function::MaxWords, Function::MaxPes],
-            Reduce::Min => [Function::MinWords, Function::MinPes],
+        match (self.reduce, self.is_integer()) {
+            (Reduce::Sum, false) => [Function::SumWords, Function::SumPes],
+            (Reduce::Max, false) => [Function::MaxWords, Function::MaxPes],
+            (Reduce::Min, false) => [Function::MinWords, Function::MinPes],
+            (Reduce::Sum, true) => [Function::IntSumWords, Function::IntSumPes],
+            (Reduce::Max, true) => [Function::IntMaxWords, Function::IntMaxPes],
+            (Reduce::Min, true) => [Function::IntMinWords, Function::IntMinPes],
         }
     }
 }

@@ -285,12 +285,24 @@ functions! {
         "As max.";
     MinWords "min_words" 1 (0, 2) Exact, false, reduce::min_words: "The least word of each long word, in both."
         "As min.";
+    IntSumWords "int_sum_words" 1 (0, 2) Exact, false, reduce::int_sum_words: "The sum of the integers of each long word, in both."
+        "None.";
+    IntMaxWords "int_max_words" 1 (0, 2) Exact, false, reduce::int_max_words: "The greatest of the signed integers of each long word, in both."
+        "None.";
+    IntMinWords "int_min_words" 1 (0, 2) Exact, false, reduce::int_min_words: "The least of the signed integers of each long word, in both."
+        "None.";
     SumPes "sum_pes" 1 (2, 3) Rounded, false, reduce::sum_pes: "The sum over the PEs of a MAB, in each: (x + its neighbour's) + (the others')."
         "As add.";
     MaxPes "max_pes" 1 (0, 5) Exact, false, reduce::max_pes: "The maximum over the PEs of a MAB, in each."
         "As max.";
     MinPes "min_pes" 1 (0, 5) Exact, false, reduce::min_pes: "The minimum over the PEs of a MAB, in each."
         "As min.";
+    IntSumPes "int_sum_pes" 1 (0, 5) Exact, false, reduce::int_sum_pes: "The sum of the integers of the PEs of a MAB, in each."
+        "None.";
+    IntMaxPes "int_max_pes" 1 (0, 5) Exact, false, reduce::int_max_pes: "The greatest of the signed integers of the PEs of a MAB, in each."
+        "None.";
+    IntMinPes "int_min_pes" 1 (0, 5) Exact, false, reduce::int_min_pes: "The least of the signed integers of the PEs of a MAB, in each."
+        "None.";
     SumCycles "sum_cycles" 1 (3, 1) Rounded, false, reduce::sum_cycles: "The sum of the long words of a place, in each cycle, from the first to the last."
         "As add.";
     MaxCycles "max_cycles" 1 (0, 4) Exact, false, reduce::max_cycles: "The maximum of the long words of a place, in each cycle."

@@ -26,6 +26,18 @@ fn min(r: &mut Recipe, x: Operand, y: Operand) -> Value {
     r.min(x, y)
 }
 
+fn int_sum(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+    r.int(AluKind::Add, x, y)
+}
+
+fn int_max(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+    r.int(AluKind::Max, x, y)
+}
+
+fn int_min(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+    r.int(AluKind::Min, x, y)
+}
+
 /// Along `w`: both words of each long word.
 fn words(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
     let amount = word(32);
@@ -81,38 +93,28 @@ fn cycles(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
     vec![all]
 }
 
-pub(super) fn sum_words(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
-    words(r, x, sum)
+macro_rules! along {
+    ($($name:ident $places:ident $join:ident;)*) => {
+        $(pub(super) fn $name(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+            $places(r, x, $join)
+        })*
+    };
 }
 
-pub(super) fn max_words(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
-    words(r, x, max)
-}
-
-pub(super) fn min_words(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
-    words(r, x, min)
-}
-
-pub(super) fn sum_pes(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
-    pes(r, x, sum)
-}
-
-pub(super) fn max_pes(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
-    pes(r, x, max)
-}
-
-pub(super) fn min_pes(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
-    pes(r, x, min)
-}
-
-pub(super) fn sum_cycles(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
-    cycles(r, x, sum)
-}
-
-pub(super) fn max_cycles(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
-    cycles(r, x, max)
-}
-
-pub(super) fn min_cycles(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
-    cycles(r, x, min)
+along! {
+    sum_words words sum;
+    max_words words max;
+    min_words words min;
+    int_sum_words words int_sum;
+    int_max_words words int_max;
+    int_min_words words int_min;
+    sum_pes pes sum;
+    max_pes pes max;
+    min_pes pes min;
+    int_sum_pes pes int_sum;
+    int_max_pes pes int_max;
+    int_min_pes pes int_min;
+    sum_cycles cycles sum;
+    max_cycles cycles max;
+    min_cycles cycles min;
 }

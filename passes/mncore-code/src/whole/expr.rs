@@ -55,6 +55,7 @@ impl Expr {
         };
         Expr {
             kind,
+            element: self.element,
             location: self.location,
         }
     }

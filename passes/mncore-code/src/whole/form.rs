@@ -203,6 +203,7 @@ impl Former<'_> {
         };
         Ok(Expr {
             kind,
+            element: tile.element,
             location: tile.location,
         })
     }

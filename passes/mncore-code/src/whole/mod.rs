@@ -48,6 +48,8 @@ pub struct Store {
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
+    /// What its elements are.
+    pub element: Element,
     /// The place of the operation.
     pub location: usize,
 }

@@ -216,6 +216,7 @@ pub(super) fn with_parts(
     };
     Rc::new(Tile {
         kind,
+        element: tile.element,
         location: tile.location,
     })
 }

@@ -31,6 +31,7 @@ pub(super) struct Index {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tile {
     pub kind: TileKind,
+    pub element: Element,
     pub location: usize,
 }
 
@@ -155,7 +156,6 @@ impl Walk<'_> {
             OpKind::For(body) => events.push(self.r#loop(op, body)?),
             OpKind::If(_) => return Err(refuse(op, Reason::Branch)),
             OpKind::Load { tensor } => {
-                self.float(op, op.results[0])?;
                 let kind = TileKind::Load {
                     tensor: *tensor,
                     shape: self.shape(op.results[0]),
@@ -164,7 +164,6 @@ impl Walk<'_> {
                 self.define(op, kind);
             }
             OpKind::Store { tensor } => {
-                self.float(op, op.operands[0])?;
                 events.push(Event::Store {
                     tensor: *tensor,
                     shape: self.shape(op.operands[0]),
@@ -215,6 +214,7 @@ impl Walk<'_> {
         for (position, &argument) in body.arguments[1..].iter().enumerate() {
             let tile = Tile {
                 kind: TileKind::Carried(id, position),
+                element: self.element(argument),
                 location: op.location,
             };
             self.known[argument] = Some(Known::Tile(Rc::new(tile)));
@@ -229,6 +229,7 @@ impl Walk<'_> {
             let kind = carry(&next, &carried, id, first).ok_or(refuse(op, Reason::Carried))?;
             let tile = Tile {
                 kind,
+                element: next.element,
                 location: next.location,
             };
             self.known[result] = Some(Known::Tile(Rc::new(tile)));
@@ -267,25 +268,24 @@ impl Walk<'_> {
     fn define(&mut self, op: &Op, kind: TileKind) {
         let tile = Tile {
             kind,
+            element: self.element(op.results[0]),
             location: op.location,
         };
         self.known[op.results[0]] = Some(Known::Tile(Rc::new(tile)));
+    }
+
+    /// What an element of a tile is; of a number, which is never asked for one, anything.
+    fn element(&self, value: Value) -> Element {
+        match self.kernel.values[value] {
+            Type::Tile(tile) => tile.element,
+            Type::Scalar => Element::F32,
+        }
     }
 
     fn shape(&self, value: Value) -> [u32; 2] {
         match self.kernel.values[value] {
             Type::Tile(tile) => tile.shape(),
             Type::Scalar => [0, 0],
-        }
-    }
-
-    /// Refuses a tile of integers on its way from or to a tensor.
-    fn float(&self, op: &Op, value: Value) -> Result<(), WholeError> {
-        match self.kernel.values[value] {
-            Type::Tile(tile) if tile.element.is_integer() => {
-                Err(refuse(op, Reason::Operation("a tensor of i32")))
-            }
-            _ => Ok(()),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod board;
 mod cases;
+mod elementwise;
 mod functions;
 mod groups;
 mod models;

@@ -248,6 +248,9 @@ fn reductions_inside_a_mab() {
     let sum: Join = |x, y| flushed(f32::from_bits(x) + f32::from_bits(y));
     let max: Join = |x, y| if number(x) >= number(y) { x } else { y };
     let min: Join = |x, y| if number(x) <= number(y) { x } else { y };
+    let int_sum: Join = u32::wrapping_add;
+    let int_max: Join = |x, y| (x as i32).max(y as i32) as u32;
+    let int_min: Join = |x, y| (x as i32).min(y as i32) as u32;
     let mut words = Words(9);
     let mut random = |length: usize| -> Vec<u32> {
         let number = |word: u32| (word as i32 as f32 * 1e-6).to_bits();
@@ -257,6 +260,12 @@ fn reductions_inside_a_mab() {
         (Function::SumWords, sum, LONG),
         (Function::MaxWords, max, LONG),
         (Function::MinWords, min, LONG),
+        (Function::IntSumWords, int_sum, LONG),
+        (Function::IntMaxWords, int_max, LONG),
+        (Function::IntMinWords, int_min, LONG),
+        (Function::IntSumPes, int_sum, LONG),
+        (Function::IntMaxPes, int_max, LONG),
+        (Function::IntMinPes, int_min, LONG),
         (Function::SumPes, sum, LONG),
         (Function::MaxPes, max, LONG),
         (Function::MinPes, min, LONG),
@@ -271,11 +280,21 @@ fn reductions_inside_a_mab() {
             let (row, rest) = (index / (2 * lanes()), index % (2 * lanes()));
             let (lane, word) = (rest / 2, rest % 2);
             let expect = match function {
-                Function::SumWords | Function::MaxWords | Function::MinWords => join(
+                Function::SumWords
+                | Function::MaxWords
+                | Function::MinWords
+                | Function::IntSumWords
+                | Function::IntMaxWords
+                | Function::IntMinWords => join(
                     operand[index_of(row, lane, 0)],
                     operand[index_of(row, lane, 1)],
                 ),
-                Function::SumPes | Function::MaxPes | Function::MinPes => {
+                Function::SumPes
+                | Function::MaxPes
+                | Function::MinPes
+                | Function::IntSumPes
+                | Function::IntMaxPes
+                | Function::IntMinPes => {
                     let (mab, pe) = (lane / PES * PES, lane % PES);
                     let of =
                         |back: usize| operand[index_of(row, mab + (pe + PES - back) % PES, word)];
