@@ -92,6 +92,28 @@ fn elements_of_16_bits_are_moved() {
     assert_eq!(outputs(&binary, MncoreOptions::default()), Ok(vec![y]));
 }
 
+/// Integers are words, all of which may be results: those that stand for what nobody wrote, too.
+#[test]
+fn integers_are_moved() {
+    let form = Form::singles(
+        &[5, 7],
+        DataType::SI32,
+        "r[5]:(g:4,a:2*64) c[7]:(w:2,a:4) @DRAM+0",
+    );
+    let text = load(1, "lr0", 1) + &store(2, "lr0", 2);
+    let binary = binary_of(&form, &text);
+    let values: Vec<f64> = [0x7fed_7fed, -1, i32::MIN, i32::MAX, 1 << 24 | 1]
+        .into_iter()
+        .cycle()
+        .take(35)
+        .map(f64::from)
+        .collect();
+    let tensor = Tensor::from_f64s(vec![5, 7], DataType::SI32, &values).expect("35 integers");
+    let inputs = vec![tensor.clone(), tensor.clone()];
+    let found = outputs_of(&binary, MncoreOptions::default(), inputs);
+    assert_eq!(found, Ok(vec![tensor]));
+}
+
 #[test]
 fn every_model_gives_the_same() {
     let binary = binary_of(&full(), &sum());

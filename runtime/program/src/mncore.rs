@@ -35,7 +35,7 @@ pub const MAX_IMAGE_BYTES: u64 = 1 << 32;
 vocabulary! {
     /// What the host stores for an element of a tensor.
     MncoreStorage {
-        /// A single; an element of bf16 is its upper half.
+        /// A single, of which an element of bf16 is the upper half; an integer is its word.
         Single = "single",
         /// An element of bf16 in 16 bits.
         Bf16 = "bf16",
@@ -55,8 +55,7 @@ impl MncoreStorage {
     const fn holds(self, element: Element) -> bool {
         matches!(
             (self, element),
-            (MncoreStorage::Single, Element::F32 | Element::Bf16)
-                | (MncoreStorage::Bf16, Element::Bf16)
+            (MncoreStorage::Single, _) | (MncoreStorage::Bf16, Element::Bf16)
         )
     }
 }

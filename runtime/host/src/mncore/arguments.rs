@@ -3,11 +3,13 @@
 use tessera_isa_mncore::layout::pack::Raw;
 use tessera_isa_mncore::layout::{self, Image, LayoutError};
 use tessera_program::{GlobalId, MncoreStorage, MncoreTensor, TensorDesc};
+use tessera_pto::kernel::Element;
 use tessera_reference::Tensor;
 
 use crate::DeviceError;
 
-/// What results hold before a kernel writes them, in every element: a NaN of either storage, which no kernel computes.
+/// What results hold before a kernel writes them, in every element: a NaN of either storage, which no kernel computes. As an integer it may be
+/// computed.
 const UNWRITTEN: u64 = 0x7fed_7fed_7fed_7fed;
 
 /// The exponent of a single.
@@ -33,9 +35,9 @@ pub fn pack(
     let packed = match argument.storage {
         MncoreStorage::Bf16 => layout::pack(layout, &Raw::<2>, tensor.data()),
         MncoreStorage::Single => {
-            // Elements of bf16 and f32 are those of f32.
-            let singles = values.iter().map(|value| *value as f32);
-            let bytes: Vec<u8> = singles.flat_map(f32::to_le_bytes).collect();
+            let element = argument.tensor.element;
+            let words = values.iter().map(|value| word(element, *value));
+            let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
             layout::pack(layout, &Raw::<4>, &bytes)
         }
     };
@@ -78,7 +80,9 @@ pub fn unpack(
         MncoreStorage::Bf16 => UNWRITTEN as u32 & 0xffff_0000,
         MncoreStorage::Single => UNWRITTEN as u32,
     };
-    if let Some(element) = singles.iter().position(|single| *single == nobodys) {
+    let element = argument.tensor.element;
+    let unwritten = |single: &u32| *single == nobodys && !element.is_integer();
+    if let Some(element) = singles.iter().position(unwritten) {
         let kernel = kernel.to_owned();
         return Err(DeviceError::Unwritten {
             kernel,
@@ -86,7 +90,10 @@ pub fn unpack(
             element,
         });
     }
-    let values: Vec<f64> = singles.into_iter().map(value).collect();
+    let values: Vec<f64> = singles
+        .into_iter()
+        .map(|single| value(element, single))
+        .collect();
     Ok(Tensor::from_f64s(
         desc.shape.clone(),
         desc.data_type,
@@ -94,8 +101,19 @@ pub fn unpack(
     )?)
 }
 
-/// The value of a single of the chip, on which all numbers with this exponent are infinities.
-fn value(single: u32) -> f64 {
+/// The word of an element: of a float the single of the same value.
+fn word(element: Element, value: f64) -> u32 {
+    match element {
+        Element::I32 => value as i32 as u32,
+        Element::F32 | Element::Bf16 => (value as f32).to_bits(),
+    }
+}
+
+/// The value of a word of the chip, on which all numbers with this exponent are infinities.
+fn value(element: Element, single: u32) -> f64 {
+    if element.is_integer() {
+        return f64::from(single as i32);
+    }
     let mantissa = (1 << 23) - 1;
     let infinite = single & INFINITY == INFINITY;
     f32::from_bits(if infinite { single & !mantissa } else { single }).into()

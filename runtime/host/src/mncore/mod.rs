@@ -11,7 +11,7 @@
 //! as a single is rounded to nearest, ties to even. The chip has no NaN: one in an argument is an error, and a result with all
 //! bits of the exponent set is an infinity, whatever its mantissa.
 //!
-//! Checked: results are written, every element of them. Not checked: whether a kernel computes what its operations say; comparing with
+//! Checked: results are written, every element of them but integers, which may be anything. Not checked: whether a kernel computes what its operations say; comparing with
 //! the reference does that. Nor whether it reads on the chip what it has not written; [`MncoreOptions::memory_canaries`] shows that.
 
 mod arguments;

@@ -53,6 +53,7 @@ impl Form {
                 columns,
                 element: match self.data_type {
                     DataType::BF16 => Element::Bf16,
+                    DataType::SI32 => Element::I32,
                     _ => Element::F32,
                 },
             },
