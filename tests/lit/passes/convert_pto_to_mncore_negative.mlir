@@ -1,12 +1,12 @@
 // RUN: ttmlir-opt --convert-pto-to-mncore --split-input-file --verify-diagnostics %s
 
-pto.func @transpose(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+pto.func @padded(%a: memref<32x30xf32>, %c: memref<32x1xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
-  %x = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{ttrans has no code for MN-Core 2 yet; run the group on another device}}
-  %z = pto.ttrans %x {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  pto.tstore %z, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  %x = pto.tload %a[%0, %0] : memref<32x30xf32> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{2 elements of padding take part in a reduction; let only 30 elements of its last tile be valid}}
+  %z = pto.trowmax %x {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x1xf32>, vec>
+  pto.tstore %z, %c[%0, %0] : <tensor<32x1xf32>, vec> -> memref<32x1xf32>
   pto.return
 }
 
