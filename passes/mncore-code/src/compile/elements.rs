@@ -74,7 +74,7 @@ pub(super) struct Elements<'a, 'b> {
     result: Option<Vectors>,
     /// Where the vectors of an iteration are.
     known: HashMap<(usize, Spread), Vec<Operand>>,
-    have: Vec<(Expr, Operand)>,
+    have: Vec<(Expr, Vec<Operand>)>,
     /// The first word of LM1 that is free.
     free: u32,
 }
@@ -103,9 +103,9 @@ impl<'a, 'b> Elements<'a, 'b> {
         }
     }
 
-    /// Says where the value of an expression is already.
-    pub fn have(&mut self, expr: &Expr, operand: Operand) {
-        self.have.push((expr.clone(), operand));
+    /// Says where the values of an expression are already.
+    pub fn have(&mut self, expr: &Expr, operands: Vec<Operand>) {
+        self.have.push((expr.clone(), operands));
     }
 
     /// Keeps out of LM1 below this word.
@@ -145,14 +145,14 @@ impl<'a, 'b> Elements<'a, 'b> {
     }
 
     /// The value of an expression, of one of the vectors.
-    pub fn value(
+    fn value(
         &mut self,
         body: &mut Body,
         expr: &Expr,
         sums: Option<&Place>,
     ) -> Result<Operand, CompileError> {
         if let Some((_, value)) = self.have.iter().find(|(have, _)| have == expr) {
-            return Ok(value.clone());
+            return Ok(value[self.part].clone());
         }
         let first = body.items.len();
         let value = match &expr.kind {

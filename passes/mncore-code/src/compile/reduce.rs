@@ -22,7 +22,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
 use tessera_pto::kernel::{Axis, Reduce};
 
 use super::apply::copy;
-use super::arguments::Arguments;
+use super::arguments::{width, Arguments};
 use super::elements::Elements;
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, ROW, VECTOR_WORDS};
@@ -103,6 +103,8 @@ struct Builder<'a> {
     roles: [Role; 2],
     /// How results are spread: a tile of rows.
     kept: Shape,
+    /// Whether some of the tensors lie in 16 bits.
+    halves: bool,
     around: Outer,
     arguments: Arguments<'a>,
 }
@@ -130,14 +132,32 @@ impl<'a> Builder<'a> {
         if words > RESULTS {
             return Err(unsupported(reductions[0].expr.location, format!("{} reductions in one group have results of {words} words in each PE, of which there are {RESULTS}; compile with fusion=none", reductions.len())));
         }
-        Ok(Builder {
+        let mut builder = Builder {
             store,
             reductions,
             roles,
             kept,
+            halves: false,
             around: Outer::new(&shape, true, false),
             arguments: Arguments::new(whole, shape),
-        })
+        };
+        let arguments = &builder.arguments;
+        builder.halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
+        builder.arguments.set_shape(Shape {
+            tiles: builder.tiles(i),
+            ..shape
+        });
+        Ok(builder)
+    }
+
+    /// Tiles of what is reduced; with one vector of each, those that lie in 16 bits come in twos.
+    fn tiles(&self, extent: u32) -> u32 {
+        let tiles = extent.div_ceil(ROW);
+        if self.halves && self.kept.steps == 1 && tiles > 1 {
+            tiles.next_multiple_of(2)
+        } else {
+            tiles
+        }
     }
 
     fn build(mut self) -> Result<Kernel, CompileError> {
@@ -153,7 +173,7 @@ impl<'a> Builder<'a> {
                 .collect();
             let extent = sweep.1;
             self.arguments.set_shape(Shape {
-                tiles: extent.div_ceil(ROW),
+                tiles: self.tiles(extent),
                 ..end
             });
             first.extend(self.valid(extent));
@@ -196,12 +216,21 @@ impl<'a> Builder<'a> {
         RESULTS + (extent % ROW) * VECTOR_WORDS
     }
 
-    /// The places of what a sweep joins to, or of results.
-    fn place(&self, body: &Body, bank: Bank, number: usize) -> Place {
+    /// The places of what a sweep joins to, or of results, of the vectors of an iteration, so many.
+    fn places(&self, body: &Body, bank: Bank, number: usize, width: u32) -> Vec<Place> {
         let size = self.kept.steps * VECTOR_WORDS;
-        let address = Address::moving(0, &body.along(VECTOR_WORDS));
-        let address = address.around(number as u32 * size, size);
-        Place::consecutive(bank, Width::Long, address)
+        let place = |part| {
+            let steps = body.along(width * VECTOR_WORDS);
+            let address = Address::moving(part * VECTOR_WORDS, &steps);
+            let address = address.around(number as u32 * size, size);
+            Place::consecutive(bank, Width::Long, address)
+        };
+        (0..width).map(place).collect()
+    }
+
+    /// The same of one vector.
+    fn place(&self, body: &Body, bank: Bank, number: usize) -> Place {
+        self.places(body, bank, number, 1).remove(0)
     }
 
     /// The reductions of a sweep: those of these numbers.
@@ -227,65 +256,73 @@ impl<'a> Builder<'a> {
         Ok(stages)
     }
 
-    /// A loop over vectors, in which results of reductions are known.
-    fn elements(&mut self, body_of: u32) -> (Elements<'_, 'a>, Body) {
+    /// A loop over the vectors of a shape, in which results of reductions are known; and how many an iteration takes.
+    fn elements(&mut self) -> (Elements<'_, 'a>, Body, u32) {
+        let vectors = self.arguments.shape().vectors();
+        let width = width(self.halves, vectors);
         let outer = self.around.counts(&self.kept);
-        let body = Body::new(&outer, &[body_of]);
+        let body = Body::new(&outer, &[vectors / width]);
         let known = self.reductions.iter().enumerate();
-        let known: Vec<(&Expr, Operand)> = known
-            .map(|(number, one)| (one.expr, self.place(&body, Bank::Lm1, number).into()))
+        let known: Vec<(&Expr, Vec<Place>)> = known
+            .map(|(number, one)| (one.expr, self.places(&body, Bank::Lm1, number, width)))
             .collect();
         let (around, roles) = (self.around, self.roles);
-        let mut elements = Elements::new(&mut self.arguments, around, Form::Wide, roles, 1);
-        for (expr, operand) in known {
-            elements.have(expr, operand);
+        let mut elements = Elements::new(&mut self.arguments, around, Form::Wide, roles, width);
+        for (expr, places) in known {
+            elements.have(expr, places.into_iter().map(Operand::from).collect());
         }
         elements.keep(RESULTS + ROW * VECTOR_WORDS);
-        (elements, body)
+        (elements, body, width)
     }
 
     /// Joins all vectors of a sweep.
     fn reduce(&mut self, own: &[usize], extent: u32) -> Result<Vec<Stage>, CompileError> {
         let reductions = self.reductions;
-        let shape = self.arguments.shape();
         let valid = self.valid_words(extent);
-        let places = |builder: &Self, body: &Body| -> Vec<Place> {
-            (0..own.len())
-                .map(|slot| builder.place(body, Bank::Grf0, slot))
-                .collect()
-        };
-        let partial = places(self, &Body::new(&self.around.counts(&self.kept), &[1]));
-        let (mut elements, mut body) = self.elements(shape.vectors());
-        let time = body.dimensions() - 1;
-        let padded = (extent % ROW != 0).then(|| Guard {
-            dimension: time,
-            test: Test::From(shape.vectors() - shape.steps),
+        let steps = self.kept.steps;
+        let vectors = self.arguments.shape().vectors();
+        let joined = own.iter().enumerate().map(|(slot, number)| {
+            let body = Body::new(&self.around.counts(&self.kept), &[1]);
+            let width = width(self.halves, vectors);
+            (*number, self.places(&body, Bank::Grf0, slot, width))
         });
-        let flags = padded.map(|guard| {
+        let joined: Vec<(usize, Vec<Place>)> = joined.collect();
+        let (mut elements, mut body, width) = self.elements();
+        let whole = extent / ROW * steps;
+        let parts: Vec<Ranges> = (0..width)
+            .map(|part| Ranges::of(&body, [whole, extent.div_ceil(ROW) * steps], part, width))
+            .collect();
+        let begin = parts
+            .iter()
+            .filter_map(|ranges| Some(ranges.padded.as_ref()?.0));
+        let flags = begin.min().map(|begin| {
             let flags = body.value(Width::Single, Home::Flags);
             let place = Place::consecutive(Bank::Lm1, Width::Long, valid);
             let and = Op::Alu(AluOp::plain(AluKind::And, Some(Precision::Int)), 0);
             let inputs = vec![place.into(), Source::Constant(SIGN).into()];
-            body.push(and, inputs, vec![flags.into()]).when.push(guard);
-            (flags, guard)
+            let time = body.dimensions() - 1;
+            body.push(and, inputs, vec![flags.into()]).when.push(Guard {
+                dimension: time,
+                test: Test::From(begin),
+            });
+            flags
         });
-        for (number, place) in own.iter().zip(partial) {
-            let reduction = &reductions[*number];
-            let value = elements.value(&mut body, reduction.of, None)?;
+        for (number, places) in joined {
+            let reduction = &reductions[number];
+            let values = elements.values(&mut body, reduction.of, None)?;
             let first = body.items.len();
-            let inputs = vec![value, place.clone().into()];
-            let whole = body.push(reduction.op(), inputs.clone(), vec![place.clone().into()]);
-            if let Some((flags, guard)) = flags {
-                whole.when.push(Guard {
-                    test: Test::Below(shape.vectors() - shape.steps),
-                    ..guard
-                });
-                let masked = Dest {
-                    mask: Some(Masking::Flags(flags)),
-                    ..Dest::from(place)
-                };
-                let item = body.push(reduction.op(), inputs, vec![masked]);
-                item.when.push(guard);
+            for ((value, place), ranges) in values.into_iter().zip(places).zip(&parts) {
+                let inputs = vec![value, place.clone().into()];
+                let item = body.push(reduction.op(), inputs.clone(), vec![place.clone().into()]);
+                item.when.extend(&ranges.whole);
+                if let (Some((_, guards)), Some(flags)) = (&ranges.padded, flags) {
+                    let masked = Dest {
+                        mask: Some(Masking::Flags(flags)),
+                        ..Dest::from(place)
+                    };
+                    let item = body.push(reduction.op(), inputs, vec![masked]);
+                    item.when.extend(guards);
+                }
             }
             for item in &mut body.items[first..] {
                 item.line = line(reduction.expr.location);
@@ -323,10 +360,35 @@ impl<'a> Builder<'a> {
     /// What follows the reductions.
     fn end(&mut self) -> Result<Vec<Stage>, CompileError> {
         let store = self.store;
-        let shape = self.arguments.shape();
-        let (mut elements, mut body) = self.elements(shape.vectors());
+        let (mut elements, mut body, _) = self.elements();
         elements.store(&mut body, store, None)?;
         Ok(elements.stages("elements", body))
+    }
+}
+
+/// In which iterations one of their vectors is no padding, and in which some of it is.
+struct Ranges {
+    whole: Option<Guard>,
+    padded: Option<(u32, Vec<Guard>)>,
+}
+
+impl Ranges {
+    /// Those of the vectors of this number in iterations that take so many. Up to the first bound vectors are whole, up to the second there is
+    /// something.
+    fn of(body: &Body, bounds: [u32; 2], part: u32, width: u32) -> Ranges {
+        let dimension = body.dimensions() - 1;
+        let guard = |test| Guard { dimension, test };
+        let [whole, some] = bounds.map(|bound| bound.saturating_sub(part).div_ceil(width));
+        let all = body.trip.last().copied().unwrap_or(1);
+        let below = |bound: u32| (bound < all).then(|| guard(Test::Below(bound)));
+        let padded = || {
+            let begins = guard(Test::From(whole));
+            std::iter::once(begins).chain(below(some)).collect()
+        };
+        Ranges {
+            whole: below(whole),
+            padded: (whole < some).then(|| (whole, padded())),
+        }
     }
 }
 

@@ -5,11 +5,12 @@ use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
-    Binary, Broadcast, Compute, Element, Group, TensorType, TileType, Unary, Value,
+    Axis, Binary, Broadcast, Compute, Element, Group, Reduce, TensorType, TileType, Unary, Value,
 };
 
 use crate::board::{kernel, run};
 use crate::groups::{over_tiles, product_of};
+use crate::reductions::Reduced;
 
 const BF16: Element = Element::Bf16;
 const F32: Element = Element::F32;
@@ -137,6 +138,45 @@ fn product(tensors: &[TensorType]) -> Group {
     })
 }
 
+/// (x - the greatest) + the sum, along an axis.
+fn reductions(axis: Axis, tensors: &[TensorType]) -> Group {
+    let TensorType {
+        rows,
+        columns,
+        element,
+        ..
+    } = tensors[0];
+    let (extent, spread) = match axis {
+        Axis::Rows => (rows, Broadcast::Row),
+        Axis::Columns => (columns, Broadcast::Column),
+    };
+    over_tiles(tensors, |builder, row, column| {
+        let joined = |builder: &mut Builder, reduce| {
+            let reduced = Reduced {
+                reduce,
+                axis,
+                extent,
+            };
+            reduced.joined(builder, &|builder, step, kind| {
+                let [row, column] = match axis {
+                    Axis::Rows => [step, column],
+                    Axis::Columns => [row, step],
+                };
+                let x = builder.load(0, row, column, TileType { element, ..kind });
+                builder.compute(Compute::Convert, &[x], kind)
+            })
+        };
+        let [most, sum] = [Reduce::Max, Reduce::Sum].map(|reduce| joined(builder, reduce));
+        let x = builder.load(0, row, column, tile(element));
+        let mut value = builder.compute(Compute::Convert, &[x], tile(F32));
+        for (binary, other) in [(Binary::Subtract, most), (Binary::Add, sum)] {
+            let compute = Compute::Binary(binary, spread);
+            value = builder.compute(compute, &[value, other], tile(F32));
+        }
+        converted(builder, value, tensors[1].element)
+    })
+}
+
 /// Extents of the long run.
 fn extents() -> Vec<[u32; 3]> {
     const SIZES: [u32; 8] = [1, 3, 16, 31, 32, 100, 256, 1000];
@@ -187,6 +227,35 @@ fn elements_of_all_shapes() {
             let kinds = [(m, n, e[0]), (other[0], other[1], e[1]), (m, n, e[2])];
             check(&kinds, &[Model::Timed], elements);
         }
+    }
+}
+
+#[test]
+fn reductions_in_16_bits() {
+    for ([m, n], axis, e, expect) in [
+        ([33, 600], Axis::Columns, [BF16, BF16], 2),
+        ([100, 33], Axis::Rows, [BF16, F32], 1),
+        // Several vectors of columns, and of rows an odd number.
+        ([20, 9000], Axis::Rows, [BF16, BF16], 2),
+    ] {
+        let kinds = [(m, n, e[0]), (m, n, e[1])];
+        let halves = check(&kinds, BOTH, |tensors| reductions(axis, tensors));
+        assert_eq!(halves, expect, "{kinds:?}");
+    }
+}
+
+#[test]
+fn reductions_of_all_shapes() {
+    if !is_long() {
+        return;
+    }
+    for ([m, n, which], axis) in extents()
+        .into_iter()
+        .zip([Axis::Rows, Axis::Columns].into_iter().cycle())
+    {
+        let e = of_all(2).nth(which as usize % 3).expect("there are three");
+        let kinds = [(m, n, e[0]), (m, n, e[1])];
+        check(&kinds, &[Model::Timed], |tensors| reductions(axis, tensors));
     }
 }
 
