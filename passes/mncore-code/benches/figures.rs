@@ -15,11 +15,12 @@ mod groups;
 use std::time::Instant;
 
 use groups::{over_tiles, product, singles};
+use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_mncore::StatementKind;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
-use tessera_mncore_code::compile::{compile, Options};
+use tessera_mncore_code::compile::{compile, Options, Wanted};
 use tessera_mncore_code::item::Op;
 use tessera_mncore_code::program::{Form, Node, Part, Program};
 use tessera_pto::kernel::Group;
@@ -32,28 +33,42 @@ const SHAPES: [[u32; 3]; 5] = [
     [4096, 4096, 4096],
 ];
 
+/// Precisions, and how many of the shapes are shown in each.
+const PRECISIONS: [(Precision, usize); 4] = [
+    (Precision::Pseudo, SHAPES.len()),
+    (Precision::Half, 3),
+    (Precision::Single, 3),
+    (Precision::Double, 3),
+];
+
 fn main() {
     // `cargo test --benches` only builds.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    println!("pseudo-single, single words in DRAM");
-    println!(
-        "{:>16} {:>26} {:>9} {:>9} {:>10} {:>7}  compile",
-        "", "bound (mau l1bm l2bm mv)", "", "modelled", "end to end", "kernel"
-    );
-    for [m, k, n] in SHAPES {
-        let tensors = [singles(m, k), singles(k, n), singles(m, n)];
-        let group = over_tiles(&tensors, |builder, row, column| {
-            product(builder, row, column, k)
-        });
-        row(&format!("{m}x{k}x{n}"), &group);
+    for (precision, count) in PRECISIONS {
+        let options = Options {
+            precision: Wanted::Exactly(precision),
+            ..Options::default()
+        };
+        println!("precision {}, single words in DRAM", options.precision);
+        println!(
+            "{:>16} {:>26} {:>9} {:>9} {:>10} {:>7}  compile",
+            "", "bound (mau l1bm l2bm mv)", "", "modelled", "end to end", "kernel"
+        );
+        for [m, k, n] in &SHAPES[..count] {
+            let tensors = [singles(*m, *k), singles(*k, *n), singles(*m, *n)];
+            let group = over_tiles(&tensors, |builder, row, column| {
+                product(builder, row, column, *k)
+            });
+            row(&format!("{m}x{k}x{n}"), &group, &options);
+        }
     }
 }
 
-fn row(name: &str, group: &Group) {
+fn row(name: &str, group: &Group, options: &Options) {
     let start = Instant::now();
-    let kernel = compile(group, &Options::default()).expect("products compile");
+    let kernel = compile(group, options).expect("products compile");
     let (program, _) = kernel.program().expect("products are scheduled");
     let units = program.pack(Mode::AutoStride).expect("schedules hold");
     let took = start.elapsed().as_secs_f64();
@@ -92,7 +107,7 @@ fn busy(program: &Program) -> f64 {
         .expect("there is one");
     let items = part.body.items.iter().zip(&part.schedule.at);
     let steps: Vec<u32> = items
-        .filter(|(item, _)| matches!(item.op, Op::Mau(..)))
+        .filter(|(item, _)| matches!(item.op, Op::Mau(_, Some(_))))
         .map(|(_, at)| *at)
         .collect();
     let (first, last) = (
