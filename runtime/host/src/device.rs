@@ -1,6 +1,7 @@
 //! What a device is to a run.
 
 use tessera_isa_mncore::layout::LayoutError;
+use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::unit::UnpackError;
 use tessera_isa_tensix::Arch;
 use tessera_program::{DataType, GlobalId, MemorySpace, Operation};
@@ -32,6 +33,11 @@ pub trait Device {
     /// # Errors
     /// If the operation fails or the device cannot do it.
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError>;
+
+    /// The precision in which the matrix unit of MN-Core 2 makes the products of an operation, if a kernel does: of several, the least.
+    fn precision(&self, _: &Operation) -> Option<Precision> {
+        None
+    }
 }
 
 /// What a device holds for a tensor.

@@ -11,9 +11,10 @@ use std::ops::Range;
 
 use flatbuffers::{FlatBufferBuilder, WIPOffset};
 use serde::Serialize;
-use tessera_isa_mncore::ast::{Statement, StatementKind};
+use tessera_isa_mncore::ast::{self, Statement, StatementKind};
 use tessera_isa_mncore::check::turnaround;
 use tessera_isa_mncore::layout::{ElementBits, Layout, Memory};
+use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::unit::{self, UnpackError};
 use tessera_isa_mncore::Span;
 use tessera_pto::kernel::{Element, TensorType};
@@ -136,6 +137,35 @@ impl MncoreProgram {
                 step: before,
             })
         }))
+    }
+
+    /// The least precision of its matrix products, if it has any.
+    pub fn precision(&self) -> Option<Precision> {
+        /// From the least on.
+        const ORDER: [Precision; 4] = [
+            Precision::Half,
+            Precision::Pseudo,
+            Precision::Single,
+            Precision::Double,
+        ];
+        let statements = self.statements().into_iter().flatten().flatten();
+        let steps = statements.filter_map(|found| match found.statement.kind {
+            StatementKind::Step(step) => Some(step.expressions),
+            _ => None,
+        });
+        let found = steps
+            .flatten()
+            .filter_map(|expression| match expression.op {
+                ast::Op::Mau(mau) if mau.op.kind.is_matrix() => Some(mau.op.precision),
+                _ => None,
+            });
+        let mut found = found.filter_map(|one| ORDER.iter().position(|other| *other == one));
+        // No other is less than the first.
+        let least = found.try_fold(ORDER.len(), |least, one| match one {
+            0 => Err(0),
+            _ => Ok(least.min(one)),
+        });
+        ORDER.get(least.unwrap_or_else(|least| least)).copied()
     }
 
     /// Where in the source a word comes from.

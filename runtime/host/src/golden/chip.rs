@@ -1,11 +1,11 @@
 //! How the chips compute: what the bounds of their results are made from.
 
 use serde::Serialize;
-use tessera_program::{shape, Matmul};
-use tessera_reference::{
-    block_magnitudes, greatest_partials, group_maxima, EvalError, Read, Unrounded,
-};
+use tessera_isa_mncore::memory::Precision;
+use tessera_program::Matmul;
+use tessera_reference::{group_maxima, EvalError, Read, Unrounded};
 
+use super::blocks::Blocks;
 use super::{fidelity, group};
 
 /// The chip whose results are judged.
@@ -15,26 +15,30 @@ pub enum Chip {
     /// Tensix; also what computes nearer to the reference, as the interpreter does.
     #[default]
     Tensix,
-    /// MN-Core 2, with products in pseudo-single precision or a better one.
+    /// MN-Core 2, with products in the precision of their kernels.
     Mncore,
 }
 
-/// Terms that a matrix unit adds at once: on Tensix aligned to the greatest; on MN-Core 2 the factors of so many terms have one
-/// exponent, the greatest.
+/// How a group of operations is computed.
+#[derive(Debug, Clone, Copy)]
+pub struct Arithmetic {
+    /// The chip.
+    pub chip: Chip,
+    /// The precision of its products, on MN-Core 2.
+    pub products: Precision,
+}
+
+/// Terms that the matrix unit of Tensix adds at once, aligned to the greatest.
 pub const GROUP: usize = 8;
 
 /// What one of a group's terms may lose on Tensix, relative to the greatest.
 pub const GROUP_LOSS: f64 = 1.04 / 256.0;
 
-/// What a factor may lose on MN-Core 2 in pseudo-single precision, relative to the greatest of its block: it keeps 18 bits. Both
-/// factors lose, hence the second term.
-const BLOCK_LOSS: f64 = (1.0 + 1.0 / (1 << 17) as f64) / (1 << 18) as f64;
-
 /// What rounding a result to bf16 may lose, relative to it.
 pub const BF16_LOSS: f64 = 1.0 / 256.0;
 
 /// What rounding to f32 may lose, relative to the result.
-const F32_LOSS: f64 = 1.0 / (1 << 24) as f64;
+pub const F32_LOSS: f64 = 1.0 / (1 << 24) as f64;
 
 /// What arithmetic in float32 may lose on Tensix, relative to its result.
 pub const TENSIX_LOSS: f64 = 1.0 / (1 << 22) as f64;
@@ -44,7 +48,7 @@ pub const TENSIX_LOSS: f64 = 1.0 / (1 << 22) as f64;
 const ALIGNMENT_LOSS: f64 = 1.0 / (1 << 11) as f64;
 
 /// Below this MN-Core 2 has only zero.
-const UNDERFLOW: f64 = f32::MIN_POSITIVE as f64;
+pub const UNDERFLOW: f64 = f32::MIN_POSITIVE as f64;
 
 impl Chip {
     /// What arithmetic on elements may be off at a value.
@@ -70,7 +74,9 @@ impl Chip {
             Chip::Mncore => 0.0,
         }
     }
+}
 
+impl Arithmetic {
     /// What a product of these factors may be off, whose magnitudes are at most `most`. `already` is what it is off since the factors are.
     pub fn product(
         self,
@@ -79,7 +85,7 @@ impl Chip {
         most: &Read,
         already: Unrounded,
     ) -> Result<Unrounded, EvalError> {
-        match self {
+        match self.chip {
             Chip::Tensix => {
                 let maxima = group_maxima(matmul, GROUP, value)?;
                 let off = group::sum(group::map(maxima, |sum| GROUP_LOSS * sum), &already);
@@ -88,31 +94,15 @@ impl Chip {
                     Some(dropped) => group::sum(off, &group::map(dropped, f64::abs)),
                 })
             }
-            Chip::Mncore => {
-                let lost = block_magnitudes(matmul, GROUP, most)?;
-                let off = group::sum(group::map(lost, |sum| BLOCK_LOSS * sum), &already);
-                let partials = greatest_partials(matmul, GROUP, value)?;
-                let rounds = rounds(matmul, value)?;
-                let rounded = group::map(group::sum(partials, &off), |partial| {
-                    rounds * (F32_LOSS * partial + UNDERFLOW)
-                });
-                Ok(group::sum(off, &rounded))
-            }
+            Chip::Mncore => Blocks::of(self.products).product(matmul, value, most, already),
         }
     }
 
     /// What a bias of a magnitude adds to that: sums may begin with it.
     pub fn bias(self, matmul: &Matmul, value: &Read, bias: f64) -> Result<f64, EvalError> {
-        match self {
+        match self.chip {
             Chip::Tensix => Ok(0.0),
-            Chip::Mncore => Ok(rounds(matmul, value)? * F32_LOSS * bias),
+            Chip::Mncore => Blocks::of(self.products).bias(matmul, value, bias),
         }
     }
-}
-
-/// How often the sums of a product are rounded.
-fn rounds(matmul: &Matmul, value: &Read) -> Result<f64, EvalError> {
-    let (a, b) = (value(matmul.a)?, value(matmul.b)?);
-    let shape = shape::matmul(&a.shape, &b.shape, matmul.transpose_a, matmul.transpose_b)?;
-    Ok(shape.k.div_ceil(GROUP as u64) as f64)
 }

@@ -12,7 +12,7 @@ use tessera_program::{BinaryKind, DataType, GlobalId, MathFidelity, Op, Operatio
 use tessera_reference::{broadcast_sources, unrounded_of, EvalError, Tensor, Unrounded, Values};
 
 use super::bound::share;
-use super::chip::{Chip, BF16_LOSS};
+use super::chip::{Arithmetic, Chip, BF16_LOSS};
 use super::GoldenError;
 
 /// A value, and how far from it a device's may be.
@@ -23,14 +23,14 @@ pub struct Bounded {
 
 /// The values that the operations of a group define, whose tensors are of these types.
 pub fn values(
-    chip: Chip,
+    arithmetic: Arithmetic,
     operations: &[Operation],
     operands: &Values,
     data_type: &dyn Fn(GlobalId) -> Option<DataType>,
 ) -> Result<HashMap<GlobalId, Bounded>, GoldenError> {
     let mut known: HashMap<GlobalId, Bounded> = HashMap::new();
     for operation in operations {
-        let mut bounded = bounded(chip, &operation.op, &known, operands)?;
+        let mut bounded = bounded(arithmetic, &operation.op, &known, operands)?;
         if let Op::Typecast { input, out } = operation.op {
             let types = (data_type(input), data_type(out));
             if types == (Some(DataType::F32), Some(DataType::BF16)) {
@@ -138,11 +138,12 @@ fn is_factor(op: &Op, id: GlobalId) -> bool {
 }
 
 fn bounded(
-    chip: Chip,
+    arithmetic: Arithmetic,
     op: &Op,
     known: &HashMap<GlobalId, Bounded>,
     operands: &Values,
 ) -> Result<Bounded, GoldenError> {
+    let chip = arithmetic.chip;
     let value = |id| match known.get(&id) {
         Some(bounded) => Ok(bounded.value.clone()),
         None => operands.elements(id),
@@ -170,10 +171,10 @@ fn bounded(
         }
     }
     let off = match op {
-        Op::Matmul(matmul) => chip.product(matmul, &value, &most, multiplied(op)?)?,
+        Op::Matmul(matmul) => arithmetic.product(matmul, &value, &most, multiplied(op)?)?,
         Op::Linear { matmul, bias } => {
             let already = multiplied(&Op::Matmul(matmul.clone()))?;
-            let mut off = chip.product(matmul, &value, &most, already)?;
+            let mut off = arithmetic.product(matmul, &value, &most, already)?;
             // A bias may stretch the result.
             off.values = spread(&off, &result);
             off.shape.clone_from(&result.shape);
@@ -182,7 +183,7 @@ fn bounded(
                 Some(bias) => {
                     let mut error = error(*bias)?;
                     for (error, most) in error.values.iter_mut().zip(most(*bias)?.values) {
-                        *error += chip.bias(matmul, &value, most)?;
+                        *error += arithmetic.bias(matmul, &value, most)?;
                     }
                     let error = spread(&error, &result);
                     Unrounded {
@@ -254,8 +255,13 @@ fn spread(of: &Unrounded, over: &Unrounded) -> Vec<f64> {
 mod tests {
     use super::super::chip::{GROUP_LOSS, TENSIX_LOSS};
     use super::*;
+    use tessera_isa_mncore::memory::Precision;
     use tessera_program::{Matmul, UnaryKind};
 
+    const TENSIX: Arithmetic = Arithmetic {
+        chip: Chip::Tensix,
+        products: Precision::Pseudo,
+    };
     const X: GlobalId = 0;
     const Y: GlobalId = 1;
 
@@ -335,7 +341,7 @@ mod tests {
                 2860.4,
             ),
         ] {
-            let known = values(Chip::Tensix, &operations, &operands, &|_| None).unwrap();
+            let known = values(TENSIX, &operations, &operands, &|_| None).unwrap();
             let Bounded {
                 value: found,
                 error,
@@ -366,7 +372,7 @@ mod tests {
             let cast = operation(Op::Typecast { input: X, out: 2 });
             let data_type = |id| Some([DataType::F32, DataType::BF16][usize::from(id != X)]);
             let operations = [cast, product(2, Y, 3)];
-            let known = values(Chip::Tensix, &operations, &operands, &data_type).unwrap();
+            let known = values(TENSIX, &operations, &operands, &data_type).unwrap();
             assert_eq!(known[&2].value.values, [value], "{x}");
             assert_eq!(known[&2].error.values, [off], "{x}");
             let [found, error] = [&known[&3].value, &known[&3].error].map(|of| of.values[0]);
@@ -379,6 +385,6 @@ mod tests {
     #[test]
     fn what_is_no_arithmetic_has_no_bound() {
         let free = operation(Op::Deallocate { input: X });
-        assert!(values(Chip::Tensix, &[free], &Values::new(), &|_| None).is_err());
+        assert!(values(TENSIX, &[free], &Values::new(), &|_| None).is_err());
     }
 }

@@ -9,10 +9,9 @@
 //!   a group to it); and the root mean square of the errors over that of the reference: 1e-3 for f32, 2.5e-3 for bf16,
 //!   or if that is more, as it can be of few elements, 1e-3 and what rounding the reference itself costs. At less than full
 //!   fidelity, what lies between the reference and what the phases keep of it (`golden/fidelity.rs`) is no error;
-//! * matrix products on MN-Core 2, every element: `2^-18 (1 + 2^-17) M + ceil(K/8) 2^-24 P`, and rounding to what the tensor
-//!   holds, where `M` sums, over blocks of 8 terms along K, `max|a| Σ|b| + max|b| Σ|a|` (in pseudo-single precision the factors of a
-//!   block keep 18 bits below their greatest), and `P` is the greatest partial sum, bias included, after any block. Better
-//!   precisions keep it, half precision does not;
+//! * matrix products on MN-Core 2, every element: what the factors of a block lose that have the exponent of the greatest, and what
+//!   a sum loses when it is rounded after each block, in the precision that the kernel says (`golden/blocks.rs`); where no kernel does, in
+//!   pseudo-single;
 //! * element-wise operations: one unit in the last place. Casts that round are among them: the reference takes the even one of two
 //!   numbers that are as near, the packers the one away from zero; a cast to a type that has every number gives that number;
 //! * several operations in one kernel: what each may be off, put together, around a reference that is rounded once, at the end,
@@ -22,6 +21,7 @@
 //! Denormals count as zero, both zeros as equal, and where the reference is NaN an infinity counts as equal too: that
 //! is what the packer makes of them. Correlation (PCC) is shown, never judged: it does not see arithmetic errors.
 
+mod blocks;
 mod bound;
 mod chip;
 mod compare;
@@ -29,6 +29,7 @@ mod fidelity;
 mod group;
 
 use serde::Serialize;
+use tessera_isa_mncore::memory::Precision;
 use tessera_program::{GlobalId, MathFidelity, Op, Operation, Program};
 use tessera_reference::{execute, EvalError, Tensor, Values};
 
@@ -145,7 +146,11 @@ impl<'a> Golden<'a> {
             [one] if self.chip == Chip::Tensix || !is_product(&one.op) => None,
             _ => {
                 let data_type = |id| self.program.tensor(id).map(|desc| desc.data_type);
-                Some(group::values(self.chip, judged, &operands, &data_type)?)
+                let arithmetic = chip::Arithmetic {
+                    chip: self.chip,
+                    products: device.precision(operation).unwrap_or(Precision::Pseudo),
+                };
+                Some(group::values(arithmetic, judged, &operands, &data_type)?)
             }
         };
         for id in operation.op.outputs() {

@@ -21,6 +21,7 @@ mod launch;
 
 use std::num::NonZero;
 
+use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
 use tessera_mncore::undetermined::{Point, Undetermined};
 use tessera_program::{
@@ -192,6 +193,14 @@ impl Device for MncoreDevice<'_> {
                 Ok(execute(self.program, operation, &mut self.values)?)
             }
         }
+    }
+
+    fn precision(&self, operation: &Operation) -> Option<Precision> {
+        let Op::Kernel { kernels, .. } = &operation.op else {
+            return None;
+        };
+        let (_, body, _) = kernel_for_device(self.binary, kernels).ok()?;
+        body.precision()
     }
 }
 

@@ -1,0 +1,219 @@
+//! What products on MN-Core 2 may be off, in each precision (rulings on MN-Core 2, section 3; manual, sections 4.3 to 4.5).
+//!
+//! The factors of a block of terms have one exponent, the greatest; a factor loses up to `factor` of the greatest by that. Products
+//! of a block are added without loss, and with the sum so far rounded once. With `M` the sum over blocks of `max|a| Σ|b| + max|b| Σ|a|` and `P`
+//! the greatest partial sum after any block, a product may be off by
+//!
+//! `factor · M + blocks · sum · P + result · |C|`
+//!
+//! | precision | block | factor | sum | result |
+//! |---|---|---|---|---|
+//! | half | 16 | 2^-9 for the exponent, 2^-10 for narrowing to half; both factors at once | 2^-24 | |
+//! | pseudo-single | 8 | 2^-18 (1 + 2^-17) | 2^-24 | |
+//! | single | 4, of 8 neighbours the even ones, then the odd ones | 2^-23 (1 + 2^-10) | 2^-24 | |
+//! | double | as single | 2^-52 (1 + 2^-10) | 5 · 2^-53 | 2^-24 |
+//!
+//! In single and double precision the last bits of both factors are not multiplied with one another: less than 2^-10 of what the exponent costs. The
+//! reference adds in doubles itself, hence four of the five roundings. In half precision a factor below 2^-30 is zero; beyond 2^32 it is no number,
+//! and no bound holds.
+
+use tessera_isa_mncore::memory::Precision;
+use tessera_program::{shape, GlobalId, Matmul, Op};
+use tessera_reference::{
+    block_magnitudes, greatest_partials, unrounded_of, EvalError, Read, Unrounded,
+};
+
+use super::chip::{F32_LOSS, UNDERFLOW};
+use super::group;
+
+/// Neighbours of which even and odd ones are blocks of their own in single and double precision.
+const PAIR: usize = 8;
+
+/// How a precision multiplies.
+#[derive(Debug, Clone, Copy)]
+pub struct Blocks {
+    /// Terms of a block.
+    terms: usize,
+    /// Whether blocks are the even and the odd ones of neighbours.
+    parted: bool,
+    /// What a factor loses, relative to the greatest of its block.
+    factor: f64,
+    /// What a sum loses after a block, relative to it.
+    sum: f64,
+    /// What the result loses, relative to it.
+    result: f64,
+    /// Below this a factor is zero.
+    least: f64,
+}
+
+/// A power of two.
+const fn bits(count: u32) -> f64 {
+    1.0 / (1_u64 << count) as f64
+}
+
+impl Blocks {
+    /// Those of a precision.
+    pub fn of(precision: Precision) -> Self {
+        let blocks = |terms, factor: f64| Blocks {
+            terms,
+            parted: terms < PAIR,
+            factor,
+            sum: F32_LOSS,
+            result: 0.0,
+            least: 0.0,
+        };
+        match precision {
+            Precision::Half => {
+                let factor = bits(9) * (1.0 + bits(8)) * (1.0 + bits(10)) + bits(10);
+                // Of 16 terms, what both factors lose at once is at most so much of what they lose one by one.
+                let both = 1.0 + 8.0 * factor;
+                Blocks {
+                    least: bits(30),
+                    ..blocks(16, factor * both)
+                }
+            }
+            Precision::Single => blocks(4, bits(23) * (1.0 + bits(10))),
+            Precision::Double => Blocks {
+                sum: 5.0 * bits(53),
+                result: F32_LOSS,
+                ..blocks(4, bits(52) * (1.0 + bits(10)))
+            },
+            _ => blocks(PAIR, bits(18) * (1.0 + bits(17))),
+        }
+    }
+
+    /// What a product of these factors may be off, whose magnitudes are at most `most`. `already` is what it is off since the factors are.
+    pub fn product(
+        self,
+        matmul: &Matmul,
+        value: &Read,
+        most: &Read,
+        already: Unrounded,
+    ) -> Result<Unrounded, EvalError> {
+        let value = |id| Ok(self.in_order(matmul, id, value(id)?));
+        // What is lost below the least is as much as a factor of this size would lose.
+        let least = self.least / self.factor;
+        let most = |id| {
+            let most = group::map(most(id)?, |most| most + least);
+            Ok(self.in_order(matmul, id, most))
+        };
+        let lost = block_magnitudes(matmul, self.terms, &most)?;
+        let off = group::sum(group::map(lost, |sum| self.factor * sum), &already);
+        let partials = greatest_partials(matmul, self.terms, &value)?;
+        let rounds = self.rounds(matmul, &value)?;
+        let rounded = group::map(group::sum(partials, &off), |partial| {
+            rounds * (self.sum * partial + UNDERFLOW)
+        });
+        let off = group::sum(off, &rounded);
+        let product = unrounded_of(&Op::Matmul(matmul.clone()), &value)?;
+        let result = group::sum(group::map(product, f64::abs), &off);
+        Ok(group::sum(
+            off,
+            &group::map(result, |result| self.result * result),
+        ))
+    }
+
+    /// What a bias of a magnitude adds to that: sums may begin with it.
+    pub fn bias(self, matmul: &Matmul, value: &Read, bias: f64) -> Result<f64, EvalError> {
+        let value = |id| Ok(self.in_order(matmul, id, value(id)?));
+        Ok((self.rounds(matmul, &value)? * self.sum + self.result) * bias)
+    }
+
+    /// How often the sums of a product are rounded.
+    fn rounds(self, matmul: &Matmul, value: &Read) -> Result<f64, EvalError> {
+        let (a, b) = (value(matmul.a)?, value(matmul.b)?);
+        let shape = shape::matmul(&a.shape, &b.shape, matmul.transpose_a, matmul.transpose_b)?;
+        Ok(shape.k.div_ceil(self.terms as u64) as f64)
+    }
+
+    /// A factor with its terms in the order in which they are multiplied.
+    fn in_order(self, matmul: &Matmul, id: GlobalId, factor: Unrounded) -> Unrounded {
+        if !self.parted {
+            return factor;
+        }
+        let rank = factor.shape.len();
+        // Of a vector the terms are all there is.
+        let last = match id == matmul.a {
+            true => !matmul.transpose_a,
+            false => matmul.transpose_b,
+        };
+        let dimension = if last || rank == 1 {
+            rank - 1
+        } else {
+            rank - 2
+        };
+        parted(&factor, dimension)
+    }
+}
+
+/// Of each eight neighbours of a dimension first the even ones, then the odd ones, zeros behind the last.
+fn parted(of: &Unrounded, dimension: usize) -> Unrounded {
+    let extent = of.shape[dimension] as usize;
+    let inner: usize = of.shape[dimension + 1..].iter().product::<u64>() as usize;
+    let padded = extent.next_multiple_of(PAIR);
+    let mut shape = of.shape.clone();
+    shape[dimension] = padded as u64;
+    let mut values = Vec::with_capacity(of.values.len() / extent.max(1) * padded);
+    for slab in of.values.chunks_exact((extent * inner).max(1)) {
+        for at in 0..padded {
+            let (block, place) = (at - at % PAIR, at % PAIR);
+            let from = block + place % (PAIR / 2) * 2 + place / (PAIR / 2);
+            match slab.get(from * inner..(from + 1) * inner) {
+                Some(row) => values.extend_from_slice(row),
+                None => values.extend(std::iter::repeat_n(0.0, inner)),
+            }
+        }
+    }
+    Unrounded { shape, values }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_parted() {
+        let of = |shape: &[u64], values: &[i32]| Unrounded {
+            shape: shape.to_vec(),
+            values: values.iter().map(|&value| value.into()).collect(),
+        };
+        let numbers: Vec<i32> = (1..=20).collect();
+        for (given, dimension, expect) in [
+            (
+                of(&[8], &numbers[..8]),
+                0,
+                of(&[8], &[1, 3, 5, 7, 2, 4, 6, 8]),
+            ),
+            (
+                of(&[2, 3], &numbers[..6]),
+                1,
+                of(&[2, 8], &[1, 3, 0, 0, 2, 0, 0, 0, 4, 6, 0, 0, 5, 0, 0, 0]),
+            ),
+            (
+                of(&[3, 2], &numbers[..6]),
+                0,
+                of(&[8, 2], &[1, 2, 5, 6, 0, 0, 0, 0, 3, 4, 0, 0, 0, 0, 0, 0]),
+            ),
+        ] {
+            let found = parted(&given, dimension);
+            assert_eq!((found.shape, found.values), (expect.shape, expect.values));
+        }
+    }
+
+    /// Share of the greatest that a factor loses and share that a sum loses, in units of 2^-24.
+    #[test]
+    fn precisions_differ() {
+        let units = |precision| {
+            let blocks = Blocks::of(precision);
+            [blocks.factor, blocks.sum, blocks.result].map(|loss| (loss / bits(24)).round())
+        };
+        for (precision, expect) in [
+            (Precision::Half, [50_472.0, 1.0, 0.0]),
+            (Precision::Pseudo, [64.0, 1.0, 0.0]),
+            (Precision::Single, [2.0, 1.0, 0.0]),
+            (Precision::Double, [0.0, 0.0, 1.0]),
+        ] {
+            assert_eq!(units(precision), expect, "{precision:?}");
+        }
+    }
+}
