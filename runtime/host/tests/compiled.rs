@@ -8,9 +8,11 @@ mod common;
 
 use common::{inputs, operation, tensor};
 use groups::{matrices, over_tiles, product, singles, TILE};
+use tessera_isa_mncore::layout::ElementBits;
+use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_tensix::Arch;
-use tessera_mncore_code::compile::{compile, Options};
+use tessera_mncore_code::compile::{compile, Options, Wanted};
 use tessera_mncore_code::program::Form;
 use tessera_program::{
     Binary, BinaryKind, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace,
@@ -20,16 +22,26 @@ use tessera_pto::kernel::{self as pto, Broadcast, Compute, Element, Group, Tenso
 use tessera_runtime::mncore::Figures;
 use tessera_runtime::{run, Chip, Golden, MncoreDevice, MncoreOptions, Model};
 
+const PRECISIONS: [Precision; 4] = [
+    Precision::Half,
+    Precision::Pseudo,
+    Precision::Single,
+    Precision::Double,
+];
+
 /// The kernel of a group for MN-Core 2, and which tensors it is given.
-fn kernel(group: &Group) -> (Kernel, Vec<GlobalId>) {
-    let kernel = compile(group, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+fn kernel(group: &Group, options: &Options) -> (Kernel, Vec<GlobalId>) {
+    let kernel = compile(group, options).unwrap_or_else(|error| panic!("{error}"));
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let statements = program.statements(Form::Scheduled);
     let statements = statements.unwrap_or_else(|error| panic!("{error}"));
     let tensors = kernel.tensors.iter().map(|tensor| MncoreTensor {
         tensor: tensor.kind,
         layout: tensor.layout.clone(),
-        storage: MncoreStorage::Single,
+        storage: match tensor.layout.element() {
+            ElementBits::Sixteen => MncoreStorage::Bf16,
+            _ => MncoreStorage::Single,
+        },
     });
     let places = vec!["here"; statements.statements.len()];
     let inputs = kernel.inputs as u16;
@@ -50,8 +62,8 @@ fn kernel(group: &Group) -> (Kernel, Vec<GlobalId>) {
 
 /// A program of the operations that a group stands for; its tensors are those of the group, the last the result, and those that the
 /// operations have between them.
-fn binary(group: &Group, operations: Vec<Op>) -> Binary {
-    let (kernel, args) = kernel(group);
+fn binary(group: &Group, options: &Options, operations: Vec<Op>) -> Binary {
+    let (kernel, args) = kernel(group, options);
     let desc = |tensor: &TensorType| {
         let [matrices, rows, columns] =
             [tensor.matrices, tensor.rows, tensor.columns].map(u64::from);
@@ -117,7 +129,7 @@ fn check(name: &str, binary: &Binary) {
 }
 
 /// A product, and perhaps a bias and a relu behind it.
-fn check_product([m, k, n]: [u32; 3], element: Element, relu: bool) {
+fn check_product([m, k, n]: [u32; 3], element: Element, relu: bool, precision: Precision) {
     let of = |rows, columns| TensorType {
         element,
         ..singles(rows, columns)
@@ -161,11 +173,16 @@ fn check_product([m, k, n]: [u32; 3], element: Element, relu: bool) {
         let sum = builder.compute(add, &[sum, bias], TILE);
         builder.unary(Unary::Relu, sum)
     });
+    let options = Options {
+        precision: Wanted::Exactly(precision),
+        ..Options::default()
+    };
     let name = format!(
-        "{m}x{k}x{n} {element}{}",
-        if relu { " + bias, relu" } else { "" }
+        "{m}x{k}x{n} {element}{} {}",
+        if relu { " + bias, relu" } else { "" },
+        options.precision
     );
-    check(&name, &binary(&group, operations));
+    check(&name, &binary(&group, &options, operations));
 }
 
 #[test]
@@ -182,14 +199,14 @@ fn products_keep_their_bound() {
         [Element::F32, Element::Bf16].map(|element| [false, true].map(|relu| (element, relu)));
     let kinds = kinds.as_flattened();
     for (number, extents) in chosen.into_iter().enumerate() {
-        // Of the many, each is of one kind.
-        let kinds = if long {
-            &kinds[number % 4..][..1]
-        } else {
-            kinds
-        };
-        for (element, relu) in kinds {
-            check_product(extents, *element, *relu);
+        for (kind, (element, relu)) in kinds.iter().enumerate() {
+            for (which, precision) in PRECISIONS.into_iter().enumerate() {
+                // Each is of one kind in each precision, of the few of each kind in one.
+                let turn = number + kind + which;
+                if turn % 4 == 0 {
+                    check_product(extents, *element, *relu, precision);
+                }
+            }
         }
     }
 }
@@ -241,7 +258,7 @@ fn elements_keep_theirs() {
                 },
             ];
             let name = format!("{rows}x{columns} {element}, {broadcast:?}");
-            check(&name, &binary(&group, operations));
+            check(&name, &binary(&group, &Options::default(), operations));
         }
     }
 }
@@ -266,6 +283,9 @@ fn single_operations_are_exact_to_the_last_place() {
             rhs: 1,
             out: 2,
         };
-        check(&kind.to_string(), &binary(&group, vec![operation]));
+        check(
+            &kind.to_string(),
+            &binary(&group, &Options::default(), vec![operation]),
+        );
     }
 }

@@ -75,12 +75,20 @@ impl Ahead {
             let number = self.vectors.count + vector;
             self.vectors.fetch(&mut next, self.lane, around, number);
         }
-        let stages = [("fetch", fetch), ("columns", bring), ("fetch", next)];
+        let mut clear = Body::new(&outer, &[]);
+        if self.vectors.leaves_cycles() {
+            self.lane.clear(&mut clear);
+        }
+        let mut stages = vec![("fetch", fetch)];
+        if !clear.items.is_empty() {
+            stages.push(("clear", clear));
+        }
+        stages.extend([("columns", bring), ("fetch", next)]);
         let stage = |(name, mut body): (&'static str, Body)| {
             body.items.iter_mut().for_each(|item| item.line = self.line);
             Stage::Loop(name, body)
         };
-        stages.map(stage).into()
+        stages.into_iter().map(stage).collect()
     }
 
     /// The items that bring the next chunk while one is multiplied.

@@ -311,6 +311,23 @@ impl<'a, 'b> Elements<'a, 'b> {
         [Stage::Loop("fetch", fetch), Stage::Loop("resident", load)]
     }
 
+    /// Zeroes the lanes of vectors that leave cycles as they are.
+    fn clear(&self, outer: &[u32]) -> Option<Stage> {
+        let residents = self.residents.iter();
+        let residents = residents.map(|(vectors, _)| (vectors, Lane::of(1)));
+        let streams = self.streams.iter().map(|(vectors, lane)| (vectors, *lane));
+        let all = residents.chain(streams);
+        let mut lanes: Vec<Lane> = Vec::new();
+        for (_, lane) in all.filter(|(vectors, _)| vectors.leaves_cycles()) {
+            if !lanes.contains(&lane) {
+                lanes.push(lane);
+            }
+        }
+        let mut body = Body::new(outer, &[]);
+        lanes.iter().for_each(|lane| lane.clear(&mut body));
+        (!lanes.is_empty()).then_some(Stage::Loop("clear", body))
+    }
+
     /// The loop, with what must be before and behind it.
     pub fn stages(self, name: &'static str, body: Body) -> Vec<Stage> {
         let mut stages = Vec::new();
@@ -324,6 +341,10 @@ impl<'a, 'b> Elements<'a, 'b> {
         }
         if !fetch.items.is_empty() {
             stages.push(Stage::Loop("fetch", fetch));
+        }
+        if let Some(clear) = self.clear(&outer) {
+            // While the first vector of all comes.
+            stages.insert(1, clear);
         }
         stages.push(Stage::Loop(name, body));
         if let Some(result) = &self.result {

@@ -6,7 +6,7 @@
 use tessera_isa_mncore::memory::Width;
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
-use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
+use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode};
 
 use super::vectors::{scaled, Form, Outer, Vectors, L2BM_CYCLE, L2BM_VECTOR};
 use crate::address::Address;
@@ -112,6 +112,20 @@ impl Lane {
             }
         }
         down
+    }
+
+    /// The items that put zeros where its vectors lie in L1BM.
+    ///
+    /// Of cycles that hold no columns nothing is moved. The matrix unit multiplies them all the same, and what there was before need not be numbers.
+    pub(super) fn clear(self, body: &mut Body) {
+        let zero = body.value(Width::Long, Home::Any);
+        let op = Op::Alu(AluOp::plain(AluKind::Zero, None), 0);
+        body.push(op, Vec::new(), vec![zero.into()]);
+        for slot in 0..L1BM_SLOTS {
+            let up = L1bmOp::plain(L1bmKind::Collect, false);
+            let to = Address::fixed(self.l1bm + slot * L1BM_VECTOR);
+            body.push(Op::L1bm(up, to), vec![zero.into()], Vec::new());
+        }
     }
 
     /// The transfer of a vector from L1BM to PEs.

@@ -340,6 +340,11 @@ impl Spreads {
 }
 
 impl Vectors {
+    /// Whether the matrix unit sees cycles that are not moved.
+    pub fn leaves_cycles(&self) -> bool {
+        self.form == Form::Same && self.cycles < CYCLES
+    }
+
     /// A tensor as vectors, from a long word on; those of bf16 in 16 bits if `halves`, and if there are two.
     pub fn place(
         r#use: &Use,
