@@ -5,7 +5,11 @@
 
 mod bench;
 mod casts;
+#[path = "../../../runtime/mncore/tests/programs/generate/dice.rs"]
+#[allow(dead_code)]
+mod dice;
 mod forming;
+mod graphs;
 mod images;
 mod mncore;
 mod models;

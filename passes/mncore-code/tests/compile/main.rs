@@ -3,6 +3,7 @@
 mod board;
 mod cases;
 mod elementwise;
+mod forms;
 mod functions;
 mod groups;
 mod models;

@@ -155,7 +155,7 @@ fn changed_kernels_are_found() {
     let mut all = Changed::default();
     for (name, group) in cases() {
         let mut changed = Changed::default();
-        let count = if long { 400 } else { 6 };
+        let count = if long { 400 } else { 3 };
         mutate(
             name,
             &kernel(&group),

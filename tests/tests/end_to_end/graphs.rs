@@ -1,0 +1,111 @@
+//! Random graphs of operations, on both chips: by every way to form kernels, each operation within the bound of its chip.
+//!
+//! `TESSERA_LONG_TESTS=1` makes many more.
+
+mod generate;
+
+use tessera_program::Binary;
+use tessera_reference::Tensor;
+use tessera_runtime::{
+    Chip, Device, MncoreDevice, MncoreOptions, Model, TensixDevice, TensixOptions,
+};
+
+use self::generate::{graph, Elements};
+use crate::bench::{compile_with, inputs, judge_by};
+
+/// Graphs of a file.
+const BATCH: u64 = 10;
+
+/// How operations share kernels.
+const FUSIONS: [&str; 3] = ["epilogue", "auto", "none"];
+
+fn is_long() -> bool {
+    std::env::var_os("TESSERA_LONG_TESTS").is_some()
+}
+
+/// How many files of graphs.
+fn batches() -> u64 {
+    if is_long() {
+        20
+    } else {
+        1
+    }
+}
+
+/// The graphs of a batch, compiled.
+fn compiled(chip: &str, elements: Elements, batch: u64) -> Binary {
+    let seeds = batch * BATCH..(batch + 1) * BATCH;
+    let text: String = seeds.map(|seed| graph(seed, elements)).collect();
+    let fusion = FUSIONS[batch as usize % FUSIONS.len()];
+    let name = format!("graphs_{chip}_{elements:?}_{batch}_{fusion}");
+    let pipeline = format!("--ttir-to-{chip}-pipeline=fusion={fusion}");
+    compile_with(&pipeline, &name, &text)
+}
+
+/// What each graph gives on the device that `device` makes of it, after the golden has judged it.
+fn judged<'a, D: Device + 'a>(
+    chip: Chip,
+    binary: &'a Binary,
+    mut device: impl FnMut(&'a tessera_program::Program) -> D,
+) -> Vec<Vec<Tensor>> {
+    let programs = binary.programs.iter();
+    programs
+        .map(|program| {
+            let mut device = device(program);
+            judge_by(chip, &mut device, program, &inputs(program, 1))
+        })
+        .collect()
+}
+
+fn on_mncore(binary: &Binary, model: Model) -> Vec<Vec<Tensor>> {
+    judged(Chip::Mncore, binary, |program| {
+        let options = MncoreOptions {
+            model,
+            memory_canaries: true,
+            ..MncoreOptions::default()
+        };
+        MncoreDevice::new(binary, program, options)
+    })
+}
+
+/// The timed model stops where something would not have arrived yet, and gives what the fast one gives.
+fn check_mncore(elements: Elements) {
+    for batch in 0..batches() {
+        let binary = compiled("mncore", elements, batch);
+        let found = on_mncore(&binary, Model::Timed);
+        assert!(
+            found == on_mncore(&binary, Model::Fast),
+            "{elements:?} {batch}"
+        );
+    }
+}
+
+#[test]
+fn graphs_of_bf16_on_mncore() {
+    check_mncore(Elements::Bf16);
+}
+
+#[test]
+fn graphs_of_singles_on_mncore() {
+    check_mncore(Elements::F32);
+}
+
+#[test]
+fn graphs_with_casts_on_mncore() {
+    check_mncore(Elements::Both);
+}
+
+#[test]
+fn graphs_of_bf16_on_tensix() {
+    for batch in 0..batches() {
+        let binary = compiled("tensix", Elements::Bf16, batch);
+        judged(Chip::Tensix, &binary, |program| {
+            let options = TensixOptions {
+                padding_canaries: true,
+                ..TensixOptions::default()
+            };
+            TensixDevice::new(&binary, program, options)
+                .unwrap_or_else(|error| panic!("{}: {error}", program.name))
+        });
+    }
+}

@@ -1,0 +1,257 @@
+//! A random graph as TTIR.
+//!
+//! It grows from one value: each operation takes the last value, and beside it a new argument or a value from before. Which operations there
+//! are says [`OPERATIONS`].
+
+use std::slice::from_ref;
+
+use crate::dice::Dice;
+
+/// Elements of tensors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elements {
+    Bf16,
+    F32,
+    /// Either, with casts between them.
+    Both,
+}
+
+/// What an operation takes beside the last value.
+#[derive(Clone, Copy, Debug)]
+enum Takes {
+    Nothing,
+    /// A tensor that broadcasts against it.
+    Another,
+    /// The other factor of a product of matrices.
+    Factor,
+    /// A factor and a bias.
+    FactorAndBias,
+    /// Other elements.
+    Cast,
+}
+
+/// Operations: how often, the name, what it takes.
+const OPERATIONS: &[(usize, (&str, Takes))] = &[
+    (6, ("matmul", Takes::Factor)),
+    (4, ("linear", Takes::FactorAndBias)),
+    (3, ("add", Takes::Another)),
+    (3, ("subtract", Takes::Another)),
+    (3, ("multiply", Takes::Another)),
+    (3, ("relu", Takes::Nothing)),
+    (2, ("neg", Takes::Nothing)),
+    (2, ("typecast", Takes::Cast)),
+];
+
+const EXTENTS: &[u64] = &[1, 2, 3, 7, 16, 17, 31, 32, 33, 48, 65, 97, 130];
+
+/// A value: its name, its shape, its elements.
+#[derive(Clone, Debug)]
+struct Value {
+    name: String,
+    shape: Vec<u64>,
+    element: &'static str,
+}
+
+impl Value {
+    fn r#type(&self) -> String {
+        let extents = self.shape.iter().map(|extent| format!("{extent}x"));
+        format!("tensor<{}{}>", extents.collect::<String>(), self.element)
+    }
+
+    /// Rows and columns of its matrices.
+    fn matrix(&self) -> [u64; 2] {
+        let [.., rows, columns] = self.shape[..] else {
+            return [1, self.shape[0]];
+        };
+        [rows, columns]
+    }
+}
+
+struct Graph<'d> {
+    dice: &'d mut Dice,
+    elements: Elements,
+    arguments: Vec<Value>,
+    values: Vec<Value>,
+    lines: String,
+}
+
+/// A function of a random graph, named by its seed.
+pub fn graph(seed: u64, elements: Elements) -> String {
+    let mut graph = Graph {
+        dice: &mut Dice::new(seed),
+        elements,
+        arguments: Vec::new(),
+        values: Vec::new(),
+        lines: String::new(),
+    };
+    let element = match elements {
+        Elements::Bf16 => "bf16",
+        Elements::F32 => "f32",
+        Elements::Both => graph.dice.pick(&["bf16", "f32"]),
+    };
+    let mut shape = vec![graph.extent(), graph.extent()];
+    if graph.dice.percent(25) {
+        shape.insert(0, graph.dice.pick(&[1, 2, 3]));
+    }
+    let first = graph.argument(shape, element);
+    graph.values.push(first);
+    for _ in 0..1 + graph.dice.below(7) {
+        graph.grow();
+    }
+    if graph.lines.is_empty() {
+        let last = graph.last().clone();
+        graph.operation("neg", from_ref(&last), last.shape.clone(), last.element);
+    }
+    graph.text(seed)
+}
+
+impl Graph<'_> {
+    fn extent(&mut self) -> u64 {
+        self.dice.pick(EXTENTS)
+    }
+
+    fn last(&self) -> &Value {
+        &self.values[self.values.len() - 1]
+    }
+
+    /// A new argument.
+    fn argument(&mut self, shape: Vec<u64>, element: &'static str) -> Value {
+        let name = format!("%a{}", self.arguments.len());
+        self.arguments.push(Value {
+            name,
+            shape,
+            element,
+        });
+        self.arguments[self.arguments.len() - 1].clone()
+    }
+
+    /// Another operation.
+    fn grow(&mut self) {
+        let (name, takes) = self.dice.weighted(OPERATIONS);
+        let last = self.last().clone();
+        match takes {
+            Takes::Nothing => {
+                self.operation(name, from_ref(&last), last.shape.clone(), last.element)
+            }
+            Takes::Another => {
+                let other = self.another(&last);
+                let pair = match self.dice.percent(50) {
+                    true => [last.clone(), other],
+                    false => [other, last.clone()],
+                };
+                self.operation(name, &pair, last.shape, last.element);
+            }
+            Takes::Factor => {
+                let (pair, shape) = self.factors(&last);
+                self.operation(name, &pair, shape, last.element);
+            }
+            Takes::FactorAndBias => {
+                let (mut operands, shape) = self.factors(&last);
+                let bias = self.part_of(&shape);
+                operands.push(self.argument(bias, last.element));
+                self.operation(name, &operands, shape, last.element);
+            }
+            Takes::Cast if self.elements == Elements::Both => {
+                let element = if last.element == "f32" { "bf16" } else { "f32" };
+                self.operation(name, from_ref(&last), last.shape.clone(), element);
+            }
+            Takes::Cast => {}
+        }
+    }
+
+    /// A value of the same shape from before, or an argument that broadcasts.
+    fn another(&mut self, like: &Value) -> Value {
+        let same = |value: &&Value| value.shape == like.shape && value.element == like.element;
+        let before: Vec<Value> = self.values.iter().filter(same).cloned().collect();
+        if self.dice.percent(30) {
+            return before[self.dice.below(before.len())].clone();
+        }
+        let shape = self.part_of(&like.shape);
+        self.argument(shape, like.element)
+    }
+
+    /// A shape that broadcasts to this one.
+    fn part_of(&mut self, shape: &[u64]) -> Vec<u64> {
+        let mut part = shape.to_vec();
+        let end = part.len();
+        match self.dice.below(5) {
+            0 => part[end - 1] = 1,
+            1 => part[end - 2] = 1,
+            2 => part[end - 2..].fill(1),
+            3 => part = vec![shape[end - 1]],
+            _ => {}
+        }
+        // Sequences of matrices, or one for all.
+        if part.len() == 3 && self.dice.percent(50) {
+            part.remove(0);
+        }
+        part
+    }
+
+    /// The factors of a product of a value, on either side, and its shape.
+    fn factors(&mut self, value: &Value) -> (Vec<Value>, Vec<u64>) {
+        let [rows, columns] = value.matrix();
+        let extent = self.extent();
+        let (own, is_left) = match self.dice.percent(70) {
+            true => ([columns, extent], true),
+            false => ([extent, rows], false),
+        };
+        let mut shape = own.to_vec();
+        let mut result = match is_left {
+            true => vec![rows, extent],
+            false => vec![extent, columns],
+        };
+        if let [matrices, _, _] = value.shape[..] {
+            result.insert(0, matrices);
+            if self.dice.percent(50) {
+                shape.insert(0, matrices);
+            }
+        }
+        let other = self.argument(shape, value.element);
+        match is_left {
+            true => (vec![value.clone(), other], result),
+            false => (vec![other, value.clone()], result),
+        }
+    }
+
+    /// An operation on values, whose result is the last value from now on.
+    fn operation(
+        &mut self,
+        name: &str,
+        operands: &[Value],
+        shape: Vec<u64>,
+        element: &'static str,
+    ) {
+        let result = Value {
+            name: format!("%{}", self.values.len() - 1),
+            shape,
+            element,
+        };
+        let names: Vec<_> = operands.iter().map(|value| value.name.as_str()).collect();
+        let types: Vec<_> = operands.iter().map(Value::r#type).collect();
+        self.lines += &format!(
+            "  {} = \"ttir.{name}\"({}) : ({}) -> {}\n",
+            result.name,
+            names.join(", "),
+            types.join(", "),
+            result.r#type()
+        );
+        self.values.push(result);
+    }
+
+    fn text(&self, seed: u64) -> String {
+        let arguments = self.arguments.iter();
+        let arguments: Vec<_> = arguments
+            .map(|argument| format!("{}: {}", argument.name, argument.r#type()))
+            .collect();
+        let result = self.last();
+        format!(
+            "func.func @graph_{seed}({}) -> {} {{\n{}  return {} : {}\n}}\n",
+            arguments.join(", "),
+            result.r#type(),
+            self.lines,
+            result.name,
+            result.r#type()
+        )
+    }
+}
