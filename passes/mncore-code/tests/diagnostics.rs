@@ -7,7 +7,7 @@ use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_mncore_code::address::Address;
 use tessera_mncore_code::body::{first, Body, Home};
-use tessera_mncore_code::item::{Op, Place};
+use tessera_mncore_code::item::{Op, Place, Source};
 use tessera_mncore_code::schedule::{schedule, Options, Register, Schedule};
 
 fn place(bank: Bank, address: u32) -> Place {
@@ -34,6 +34,27 @@ fn copies(home: Home, twice: bool) -> Body {
 fn refused(body: &Body, options: &Options, expect: &str) {
     let error = schedule(body, options).expect_err(expect);
     assert_eq!(error.to_string(), expect);
+}
+
+#[test]
+fn bodies_that_are_none() {
+    let check = |change: &dyn Fn(&mut Body), expect: &str| {
+        let mut body = copies(Home::Any, false);
+        change(&mut body);
+        refused(&body, &Options::default(), expect);
+    };
+    check(
+        &|body| body.items.swap(0, 1),
+        "item 0 reads value 0, which no item before it writes",
+    );
+    check(
+        &|body| body.items.push(body.items[0].clone()),
+        "item 2 writes value 0 again, without a mask",
+    );
+    check(
+        &|body| body.items[1].when.push(first(1)),
+        "item 1 asks for dimension 1 of a loop of 1",
+    );
 }
 
 #[test]
@@ -104,6 +125,18 @@ fn wrong_schedules() {
     check(
         &|bad| bad.places[0] = Some(slots),
         "GRF0 512, which the body names or which is reserved, is given to value 0",
+    );
+    let mut with_constant = copies(Home::Bank(Bank::Grf0), true);
+    with_constant.items[0].inputs = vec![Source::Constant(7).into()];
+    let (mut bad, _) = schedule(&with_constant, &Options::default()).expect("it has a schedule");
+    let Some(Register::Words { first, .. }) = bad.places[0] else {
+        panic!("the value has a register: {bad:?}");
+    };
+    (bad.constants[0].bank, bad.constants[0].address) = (Bank::Grf0, first);
+    let error = bad.verify(&with_constant).expect_err("it is overwritten");
+    assert_eq!(
+        error.to_string(),
+        "constant 0x00000007 in GRF0 0 is overwritten in step 0"
     );
     let mut in_order = Body::new(&[], &[4]);
     in_order.push(
