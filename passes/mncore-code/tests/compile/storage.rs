@@ -1,14 +1,16 @@
 //! Tensors of bf16 in 16 bits: the same bits as from singles of the same values, rounded by the host.
 
 use tessera_isa_mncore::layout::ElementBits;
+use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
+use tessera_mncore_code::compile::{Options, Wanted};
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, Reduce, TensorType, TileType, Unary, Value,
 };
 
-use crate::board::{kernel, run};
+use crate::board::{kernel_with, run};
 use crate::groups::{over_tiles, product_of};
 use crate::reductions::Reduced;
 
@@ -52,10 +54,20 @@ fn tensors(kinds: &[Kind]) -> Vec<TensorType> {
 /// What `make` makes of tensors gives the same as of tensors of singles. How many of them lie in 16 bits is told.
 #[track_caller]
 fn check(kinds: &[Kind], models: &[Model], make: impl Fn(&[TensorType]) -> Group) -> usize {
+    check_with(&Options::default(), kinds, models, make)
+}
+
+#[track_caller]
+fn check_with(
+    options: &Options,
+    kinds: &[Kind],
+    models: &[Model],
+    make: impl Fn(&[TensorType]) -> Group,
+) -> usize {
     let own = tensors(kinds);
     let singles: Vec<Kind> = kinds.iter().map(|kind| (kind.0, kind.1, F32)).collect();
-    let wide = kernel(&make(&tensors(&singles)));
-    let narrow = kernel(&make(&own));
+    let wide = kernel_with(&make(&tensors(&singles)), options);
+    let narrow = kernel_with(&make(&own), options);
     let (result, inputs) = own.split_last().expect("there is a result");
     let inputs: Vec<Vec<f32>> = inputs
         .iter()
@@ -259,13 +271,26 @@ fn reductions_of_all_shapes() {
     }
 }
 
+/// A precision, so wanted.
+fn exactly(precision: Precision) -> Options {
+    Options {
+        precision: Wanted::Exactly(precision),
+        ..Options::default()
+    }
+}
+
 #[test]
 fn products_in_16_bits() {
-    for [m, k, n] in [[16, 16, 16], [100, 256, 31], [600, 48, 600]] {
-        for e in [[BF16; 4], [F32, BF16, BF16, F32]] {
-            let kinds = [(m, k, e[0]), (k, n, e[1]), (1, n, e[2]), (m, n, e[3])];
-            check(&kinds, BOTH, product);
-        }
+    for ([m, k, n], e, precision) in [
+        ([16, 16, 16], [BF16; 4], Precision::Pseudo),
+        ([600, 48, 600], [BF16; 4], Precision::Pseudo),
+        ([100, 256, 31], [F32, BF16, BF16, F32], Precision::Pseudo),
+        ([600, 48, 600], [F32, BF16, F32, BF16], Precision::Half),
+        ([100, 80, 600], [BF16, BF16, F32, F32], Precision::Single),
+        ([100, 80, 31], [BF16; 4], Precision::Double),
+    ] {
+        let kinds = [(m, k, e[0]), (k, n, e[1]), (1, n, e[2]), (m, n, e[3])];
+        check_with(&exactly(precision), &kinds, BOTH, product);
     }
 }
 
@@ -277,6 +302,13 @@ fn products_of_all_shapes() {
     for ([m, k, n], which) in extents().into_iter().zip(0..) {
         let e = of_all(4).nth(which % 15).expect("there are fifteen");
         let kinds = [(m, k, e[0]), (k, n, e[1]), (1, n, e[2]), (m, n, e[3])];
+        let precision = match which % 4 {
+            0 => Precision::Half,
+            1 => Precision::Single,
+            2 => Precision::Double,
+            _ => Precision::Pseudo,
+        };
         check(&kinds, &[Model::Timed], product);
+        check_with(&exactly(precision), &kinds, &[Model::Timed], product);
     }
 }
