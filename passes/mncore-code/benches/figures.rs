@@ -2,7 +2,7 @@
 //!
 //! | column | is |
 //! |---|---|
-//! | bound | steps of the resource that needs most, from DRAM to DRAM |
+//! | bound | steps of the resource that needs most, from DRAM to DRAM, with bf16 in 16 bits everywhere |
 //! | modelled | steps of the estimate in `tessera_mncore::timeline` |
 //! | end to end | the first over the second |
 //! | kernel | matrix operations over the steps between the first and the last of their loop |
@@ -14,7 +14,7 @@ mod groups;
 
 use std::time::Instant;
 
-use groups::{over_tiles, product, singles};
+use groups::{over_tiles, product_of, singles, TILE};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_mncore::StatementKind;
@@ -23,7 +23,7 @@ use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{compile, Options, Wanted};
 use tessera_mncore_code::item::Op;
 use tessera_mncore_code::program::{Form, Node, Part, Program};
-use tessera_pto::kernel::Group;
+use tessera_pto::kernel::{Compute, Element, Group, TensorType, TileType};
 
 const SHAPES: [[u32; 3]; 5] = [
     [256, 256, 256],
@@ -33,12 +33,16 @@ const SHAPES: [[u32; 3]; 5] = [
     [4096, 4096, 4096],
 ];
 
-/// Precisions, and how many of the shapes are shown in each.
-const PRECISIONS: [(Precision, usize); 4] = [
-    (Precision::Pseudo, SHAPES.len()),
-    (Precision::Half, 3),
-    (Precision::Single, 3),
-    (Precision::Double, 3),
+/// Precisions, elements, and how many of the shapes are shown in each.
+const PRODUCTS: [(Precision, Element, usize); 8] = [
+    (Precision::Pseudo, Element::F32, SHAPES.len()),
+    (Precision::Pseudo, Element::Bf16, SHAPES.len()),
+    (Precision::Half, Element::F32, 3),
+    (Precision::Half, Element::Bf16, 3),
+    (Precision::Single, Element::F32, 3),
+    (Precision::Single, Element::Bf16, 3),
+    (Precision::Double, Element::F32, 3),
+    (Precision::Double, Element::Bf16, 3),
 ];
 
 fn main() {
@@ -46,24 +50,37 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    for (precision, count) in PRECISIONS {
+    for (precision, element, count) in PRODUCTS {
         let options = Options {
             precision: Wanted::Exactly(precision),
             ..Options::default()
         };
-        println!("precision {}, single words in DRAM", options.precision);
+        println!("precision {}, elements of {element}", options.precision);
         println!(
             "{:>16} {:>26} {:>9} {:>9} {:>10} {:>7}  compile",
             "", "bound (mau l1bm l2bm mv)", "", "modelled", "end to end", "kernel"
         );
-        for [m, k, n] in &SHAPES[..count] {
-            let tensors = [singles(*m, *k), singles(*k, *n), singles(*m, *n)];
-            let group = over_tiles(&tensors, |builder, row, column| {
-                product(builder, row, column, *k)
-            });
-            row(&format!("{m}x{k}x{n}"), &group, &options);
+        for &[m, k, n] in &SHAPES[..count] {
+            let name = format!("{m}x{k}x{n}");
+            row(&name, &matmul([m, k, n], element), &options);
         }
     }
+}
+
+/// A product of tensors of these elements.
+fn matmul([m, k, n]: [u32; 3], element: Element) -> Group {
+    let of = |rows, columns| TensorType {
+        element,
+        ..singles(rows, columns)
+    };
+    let tile = TileType { element, ..TILE };
+    over_tiles(&[of(m, k), of(k, n), of(m, n)], |builder, row, column| {
+        let sum = product_of(builder, row, column, k, [tile, tile]);
+        match element {
+            Element::Bf16 => builder.compute(Compute::Convert, &[sum], tile),
+            _ => sum,
+        }
+    })
 }
 
 fn row(name: &str, group: &Group, options: &Options) {

@@ -21,7 +21,9 @@
 //! factor is which side, the cost decides. Element-wise work before the product is done where the column side is loaded, what comes after it
 //! when the sums leave.
 //!
-//! Elements lie in DRAM as single words, bf16 widened; the host packs and unpacks them by the layouts that the kernel states.
+//! Elements lie in DRAM as single words, those of bf16 in 16 bits where two vectors of them can be brought or taken at once: the chip makes two of
+//! one, or one of two. The row side of a product lies in single words, since its tiles would be taken apart again for each block of columns. The
+//! host packs and unpacks tensors by the layouts that the kernel states.
 
 mod ahead;
 mod apply;

@@ -204,18 +204,22 @@ impl Builder<'_> {
             .kernel(self.store.tensor, stages, Some(product))
     }
 
-    /// Steps of each resource, whatever the loops around them are.
+    /// Steps of each resource, whatever the loops around them are, if bf16 has 16 bits everywhere.
     fn bound(&self) -> Bound {
         let Extents {
             matrices, i, j, k, ..
         } = self.sides.extents;
         let [x, i, j, k] = [matrices, i, j, k].map(u64::from);
-        let singles = |count: u64| count.div_ceil(2);
+        let words = |count: u64, halves: bool| count.div_ceil(if halves { 4 } else { 2 });
+        let arguments = &self.arguments;
+        let rows = words(x * i * k, arguments.is_bf16(self.sides.rows));
+        let columns = words(x * k * j, arguments.bf16_reads(self.sides.columns) > 0);
+        let result = words(x * i * j, arguments.is_bf16(self.store.tensor));
         Bound {
             mau: (x * i * j * k).div_ceil(self.arithmetic.rate()),
-            l1bm: singles(x * i * k) / 8 / 32 + singles(x * k * j) / 8 / 256,
-            l2bm: singles(x * i * k) / 8 / 64 + singles(x * k * j) / 256,
-            mv: singles(x * i * k) / 256 + singles(x * k * j) / 128 + singles(x * i * j) / 256,
+            l1bm: rows / 8 / 32 + columns / 8 / 256,
+            l2bm: rows / 8 / 64 + columns / 256,
+            mv: rows / 256 + columns / 128 + result / 256,
         }
     }
 
