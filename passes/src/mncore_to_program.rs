@@ -11,15 +11,17 @@ use tessera_program::{Kernel, KernelBody, MncorePacker, MncoreStorage, MncoreTen
 
 use crate::mncore_to_vsm::{cannot_emit, places};
 
-/// The kernel that a region can be run as; `name` is that of the kernel it names.
-pub(crate) fn kernel(op: Op, region: Op, name: &str) -> Result<Kernel, Reported> {
+/// The kernel that a region can be run as, and which operand or result of the region each of its arguments is: one that is read in two ways is
+/// two. `name` is that of the kernel it names.
+pub(crate) fn kernel(op: Op, region: Op, name: &str) -> Result<(Kernel, Vec<usize>), Reported> {
     let read = kernel::read(op).map_err(|(op, error)| op.error(error))?;
     let (inputs, outputs) = (region.operand_count(), region.result_count());
     let arguments: Vec<usize> = read.tensors.iter().map(|tensor| tensor.argument).collect();
-    if read.inputs != inputs || !arguments.iter().copied().eq(0..inputs + outputs) {
+    let (given, left) = arguments.split_at(read.inputs);
+    let results = inputs..inputs + outputs;
+    if given.iter().any(|&argument| argument >= inputs) || !left.iter().copied().eq(results) {
         return Err(op.error(format!(
-            "lays out arguments {arguments:?}, {} of them read, but a region that runs @{name} has {inputs} inputs and {outputs} results; the program file has each argument once",
-            read.inputs
+            "reads arguments {given:?} and writes {left:?}, but a region that runs @{name} has {inputs} inputs and {outputs} results, which are the arguments behind them"
         )));
     }
     let program = read.program().map_err(|(op, error)| op.error(error))?;
@@ -45,11 +47,12 @@ pub(crate) fn kernel(op: Op, region: Op, name: &str) -> Result<Kernel, Reported>
             _ => MncoreStorage::Single,
         },
     });
-    let program = packer.finish(inputs as u16, tensors.collect());
-    Ok(Kernel {
+    let program = packer.finish(read.inputs as u16, tensors.collect());
+    let kernel = Kernel {
         name: name.into(),
         body: KernelBody::Mncore(program),
-    })
+    };
+    Ok((kernel, arguments))
 }
 
 /// The places of lines, each once.

@@ -100,44 +100,68 @@ struct Pool<'m, 'i, 'c> {
     images: &'i mut ImageMaker<'c>,
     arch: Arch,
     /// By the symbol of what they are made from.
-    made: HashMap<&'m str, Vec<u32>>,
+    made: HashMap<&'m str, Vec<Made>>,
+}
+
+/// A kernel in the file.
+#[derive(Debug, Clone)]
+struct Made {
+    number: u32,
+    /// Which operand or result of a region each of its arguments is, if it is not the one of its number.
+    arguments: Option<Vec<usize>>,
+}
+
+impl Made {
+    /// How it is run, by a region of these operands and results.
+    fn reference(self, region: &[GlobalId]) -> KernelRef {
+        let args = match self.arguments {
+            Some(arguments) => arguments.iter().map(|&number| region[number]).collect(),
+            None => region.to_vec(),
+        };
+        KernelRef {
+            kernel: self.number,
+            args,
+        }
+    }
 }
 
 impl<'m> Pool<'m, '_, '_> {
-    /// The numbers in the file of the kernels that a region can be run as: those compiled from the kernel it names, and that
+    /// The kernels in the file that a region can be run as: those compiled from the kernel it names, and that
     /// kernel itself.
-    fn kernels(&mut self, region: MlirOp<'m>, binary: &mut Binary) -> Result<Vec<u32>, Reported> {
+    fn kernels(&mut self, region: MlirOp<'m>, binary: &mut Binary) -> Result<Vec<Made>, Reported> {
         let name = region
             .attribute("kernel")
             .and_then(AttributeValue::symbol_name)
             .unwrap_or_default();
-        if let Some(numbers) = self.made.get(name) {
-            return Ok(numbers.clone());
+        if let Some(made) = self.made.get(name) {
+            return Ok(made.clone());
         }
         let mut kernels = Vec::new();
+        let plain = |kernel| (kernel, None);
         for program in self.programs {
             if implements(*program) == Some(name) {
-                kernels.push(self.program(*program, region, name)?);
+                kernels.push(plain(self.program(*program, region, name)?));
             }
         }
         for cluster in self.clusters {
             if implements(*cluster) == Some(name) {
-                kernels.push(self.cluster(*cluster, region, name)?);
+                kernels.push(plain(self.cluster(*cluster, region, name)?));
             }
         }
         for kernel in self.kernels {
             if implements(*kernel).or(kernel.symbol()) == Some(name) {
-                kernels.push(self.lists(*kernel, region, name)?);
+                kernels.push(plain(self.lists(*kernel, region, name)?));
             }
         }
         for kernel in self.mncore {
             if implements(*kernel) == Some(name) {
-                kernels.push(mncore_to_program::kernel(*kernel, region, name)?);
+                let (kernel, arguments) = mncore_to_program::kernel(*kernel, region, name)?;
+                kernels.push((kernel, Some(arguments)));
             }
         }
         for group in self.groups {
             if group.symbol() == Some(name) {
-                kernels.push(groups(*group, region, name)?);
+                kernels.push(plain(groups(*group, region, name)?));
             }
         }
         if kernels.is_empty() {
@@ -145,12 +169,15 @@ impl<'m> Pool<'m, '_, '_> {
                 "names kernel @{name}, which the module has neither as a pto.func nor as a tensix.kernel"
             )));
         }
-        let numbers: Vec<u32> = kernels
+        let made: Vec<Made> = kernels
             .into_iter()
-            .map(|kernel| binary.intern_kernel(kernel))
+            .map(|(kernel, arguments)| Made {
+                number: binary.intern_kernel(kernel),
+                arguments,
+            })
             .collect();
-        self.made.insert(name, numbers.clone());
-        Ok(numbers)
+        self.made.insert(name, made.clone());
+        Ok(made)
     }
 
     /// The kernel of a `tensix.kernel`.
@@ -524,10 +551,7 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
             .chain(outputs.iter().map(|id| Ok(*id)))
             .collect::<Result<Vec<_>, _>>()?;
         let kernels = self.pool.kernels(op, self.binary)?.into_iter();
-        let kernels = kernels.map(|kernel| KernelRef {
-            kernel,
-            args: args.clone(),
-        });
+        let kernels = kernels.map(|made| made.reference(&args));
         Ok(Op::Kernel {
             operations,
             outputs,

@@ -6,11 +6,3 @@ func.func @large(%a: tensor<100000x8192xbf16>, %b: tensor<8192x100000xbf16>) -> 
   %0 = "ttir.matmul"(%a, %b) : (tensor<100000x8192xbf16>, tensor<8192x100000xbf16>) -> tensor<100000x100000xbf16>
   return %0 : tensor<100000x100000xbf16>
 }
-
-// -----
-
-func.func @square(%a: tensor<64x64xbf16>) -> tensor<64x64xbf16> {
-  // expected-error @+1 {{tensor 0 is read in two ways by one group, which has no code for MN-Core 2: give one of them a copy}}
-  %0 = "ttir.matmul"(%a, %a) : (tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
-  return %0 : tensor<64x64xbf16>
-}
