@@ -10,7 +10,9 @@
 //! | `rows.rs` | its row side, on the way from DRAM to L1BM |
 //! | `arithmetic.rs` | what a precision makes of its tiles, vectors and sums |
 //! | `ahead.rs` | its column side, a chunk ahead |
-//! | `reduce.rs` | the loops of reductions along an axis |
+//! | `reduction.rs` | the reductions of a kernel |
+//! | `reduce.rs` | their loops |
+//! | `across.rs` | the loops of those across the chip |
 //! | `elements.rs` | what is done with each element on the way |
 //! | `apply.rs` | functions of the library, of operands wherever they lie |
 //! | `arguments.rs` | the tensors of a kernel, as they get their places in DRAM |
@@ -25,6 +27,7 @@
 //! one, or one of two. The row side of a product lies in single words, since its tiles would be taken apart again for each block of columns. The
 //! host packs and unpacks tensors by the layouts that the kernel states.
 
+mod across;
 mod ahead;
 mod apply;
 mod arguments;
@@ -33,6 +36,7 @@ mod elements;
 mod options;
 mod product;
 mod reduce;
+mod reduction;
 mod rows;
 mod shape;
 mod streams;

@@ -9,6 +9,7 @@
 //! | `begin` | the neutral elements, to GRF0 |
 //! | `reduce` | what precedes the reduction, vector by vector; joins it to what is there |
 //! | `join` | joins words and PEs; the results to LM1 |
+//! | `behind`, `across`, `network` | what goes across these results: see `across.rs` |
 //! | `elements` | what follows; takes the result away |
 //!
 //! Reductions that need the results of others have sweeps of their own, later ones. Tensors are brought again for each sweep but where LM0 holds
@@ -18,95 +19,51 @@
 
 use tessera_isa_mncore::ast::Fixed;
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
-use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
-use tessera_pto::kernel::{Axis, Reduce};
+use tessera_isa_mncore::table::{AluKind, AluOp};
+use tessera_pto::kernel::Axis;
 
 use super::apply::copy;
 use super::arguments::{width, Arguments};
 use super::elements::Elements;
 use super::product::{line, repeat};
-use super::shape::{Extents, Shape, ROW, VECTOR_WORDS};
+use super::reduction::{reductions, Reduction};
+use super::shape::{Extents, Shape, ROW, VECTOR_WORDS, WIDE_STEP};
 use super::vectors::{Form, Outer, Role};
 use super::{unsupported, CompileError, Kernel, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};
-use crate::functions::Function;
 use crate::item::{Dest, Guard, Masking, Op, Operand, Place, Source, Test};
-use crate::whole::{Expr, ExprKind, Store, Whole};
+use crate::whole::{Expr, Store, Whole};
 
 /// Words of GRF0 for what sweeps join to.
-const PARTIAL: u32 = 384;
+pub(super) const PARTIAL: u32 = 384;
 /// Words of LM1 for results.
 const RESULTS: u32 = 2048;
 /// The top bit of a word.
-const SIGN: u32 = 1 << 31;
+pub(super) const SIGN: u32 = 1 << 31;
 
-/// A reduction that a kernel makes.
-struct Reduction<'a> {
-    expr: &'a Expr,
-    reduce: Reduce,
-    /// How many elements it goes along.
-    extent: u32,
-    of: &'a Expr,
-    /// How many reductions come before it, one needing the other.
-    level: usize,
-}
+/// The most vectors of a block, where all columns must be in one.
+const MOST_STEPS: u32 = 32;
+/// Else.
+const STEPS: u32 = 8;
 
 /// A kernel with reductions, and without a product.
 pub(super) fn kernel(whole: &Whole, store: &Store) -> Result<Kernel, CompileError> {
-    let (axis, reductions) = reductions(store)?;
+    let (axis, reductions) = reductions(store, &whole.tensors)?;
     Builder::new(whole, store, axis, &reductions)?.build()
 }
 
-/// The reductions of a store, each once, and their axis.
-fn reductions(store: &Store) -> Result<(Axis, Vec<Reduction<'_>>), CompileError> {
-    let mut all: Vec<Reduction> = Vec::new();
-    let mut axes = Vec::new();
-    store.value.visit(&mut |expr| {
-        let ExprKind::Reduce {
-            reduce,
-            axis,
-            extent,
-            of,
-        } = &expr.kind
-        else {
-            return;
-        };
-        if all.iter().any(|other| other.expr == expr) {
-            return;
-        }
-        axes.push((*axis, expr.location));
-        let level = all.iter().filter(|other| contains(of, other.expr));
-        let level = level.map(|other| other.level + 1).max().unwrap_or(0);
-        all.push(Reduction {
-            expr,
-            reduce: *reduce,
-            extent: *extent,
-            of,
-            level,
-        });
-    });
-    let axis = axes.first().map_or(Axis::Columns, |(axis, _)| *axis);
-    match axes.iter().find(|(other, _)| *other != axis) {
-        Some((_, location)) => Err(unsupported(*location, "reductions along both axes in one group have no code for MN-Core 2; compile with fusion=none")),
-        None => Ok((axis, all)),
-    }
-}
-
-fn contains(expr: &Expr, part: &Expr) -> bool {
-    expr == part || expr.parts().iter().any(|one| contains(one, part))
-}
-
-struct Builder<'a> {
+/// A kernel with reductions, under construction.
+pub(super) struct Builder<'a> {
     store: &'a Store,
-    reductions: &'a [Reduction<'a>],
+    pub reductions: &'a [Reduction<'a>],
     roles: [Role; 2],
     /// How results are spread: a tile of rows.
-    kept: Shape,
+    pub kept: Shape,
     /// Whether some of the tensors lie in 16 bits.
     halves: bool,
-    around: Outer,
-    arguments: Arguments<'a>,
+    pub around: Outer,
+    pub arguments: Arguments<'a>,
 }
 
 impl<'a> Builder<'a> {
@@ -121,13 +78,33 @@ impl<'a> Builder<'a> {
             Axis::Columns => ([Role::J, Role::I], result.columns, result.rows),
             Axis::Rows => ([Role::I, Role::J], result.rows, result.columns),
         };
-        let shape = Shape::of_reduction(&Extents {
-            matrices: result.matrices,
-            i,
-            j,
-            k: 0,
-        });
-        let kept = Shape { tiles: 1, ..shape };
+        let of = |i, j, steps| {
+            let extents = Extents {
+                matrices: result.matrices,
+                i,
+                j,
+                k: 0,
+            };
+            Shape::of_reduction(&extents, steps)
+        };
+        let mut across = reductions.iter().filter(|one| one.is_across);
+        let (shape, kept) = match across.next() {
+            None => {
+                let shape = of(i, j, STEPS);
+                (shape, Shape { tiles: 1, ..shape })
+            }
+            Some(first) => {
+                if let Some(other) = across.find(|other| other.extent != first.extent) {
+                    return Err(unsupported(other.expr.location, format!("reductions along {} and along {} elements of the second axis in one group have no code for MN-Core 2; compile with fusion=none", first.extent, other.extent)));
+                }
+                let (end, kept) = (of(i, j, MOST_STEPS), of(1, first.extent, MOST_STEPS));
+                if end.j_blocks > 1 || kept.j_blocks > 1 {
+                    let (location, most) = (first.expr.location, MOST_STEPS * WIDE_STEP);
+                    return Err(unsupported(location, format!("a reduction along both axes has no code for MN-Core 2 if there are more than {most} elements along the second one, {}; make a group of each axis", first.extent.max(j))));
+                }
+                (end, kept)
+            }
+        };
         let words = kept.steps * VECTOR_WORDS * reductions.len() as u32;
         if words > RESULTS {
             return Err(unsupported(reductions[0].expr.location, format!("{} reductions in one group have results of {words} words in each PE, of which there are {RESULTS}; compile with fusion=none", reductions.len())));
@@ -144,16 +121,16 @@ impl<'a> Builder<'a> {
         let arguments = &builder.arguments;
         builder.halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
         builder.arguments.set_shape(Shape {
-            tiles: builder.tiles(i),
+            tiles: builder.tiles(i, shape.steps),
             ..shape
         });
         Ok(builder)
     }
 
     /// Tiles of what is reduced; with one vector of each, those that lie in 16 bits come in twos.
-    fn tiles(&self, extent: u32) -> u32 {
+    fn tiles(&self, extent: u32, steps: u32) -> u32 {
         let tiles = extent.div_ceil(ROW);
-        if self.halves && self.kept.steps == 1 && tiles > 1 {
+        if self.halves && steps == 1 && tiles > 1 {
             tiles.next_multiple_of(2)
         } else {
             tiles
@@ -162,7 +139,8 @@ impl<'a> Builder<'a> {
 
     fn build(mut self) -> Result<Kernel, CompileError> {
         let end = self.arguments.shape();
-        let mut sweeps: Vec<(usize, u32)> = self.reductions.iter().map(Reduction::sweep).collect();
+        let sweeps = self.reductions.iter().map(Reduction::sweep);
+        let mut sweeps: Vec<(usize, bool, u32)> = sweeps.collect();
         sweeps.sort_unstable();
         sweeps.dedup();
         let mut first = Vec::new();
@@ -171,10 +149,14 @@ impl<'a> Builder<'a> {
             let own: Vec<usize> = (0..self.reductions.len())
                 .filter(|&number| self.reductions[number].sweep() == sweep)
                 .collect();
-            let extent = sweep.1;
+            let (_, is_across, extent) = sweep;
+            if is_across {
+                stages.extend(self.across(&own, extent)?);
+                continue;
+            }
             self.arguments.set_shape(Shape {
-                tiles: self.tiles(extent),
-                ..end
+                tiles: self.tiles(extent, self.kept.steps),
+                ..self.kept
             });
             first.extend(self.valid(extent));
             stages.extend(self.sweep(&own, extent)?);
@@ -219,17 +201,23 @@ impl<'a> Builder<'a> {
     /// The places of what a sweep joins to, or of results, of the vectors of an iteration, so many.
     fn places(&self, body: &Body, bank: Bank, number: usize, width: u32) -> Vec<Place> {
         let size = self.kept.steps * VECTOR_WORDS;
+        let first = number as u32 * size;
+        // What goes across is the same for all columns.
+        let is_one = bank == Bank::Lm1 && self.reductions[number].is_across;
         let place = |part| {
             let steps = body.along(width * VECTOR_WORDS);
-            let address = Address::moving(part * VECTOR_WORDS, &steps);
-            let address = address.around(number as u32 * size, size);
+            let address = if is_one {
+                Address::fixed(first)
+            } else {
+                Address::moving(part * VECTOR_WORDS, &steps).around(first, size)
+            };
             Place::consecutive(bank, Width::Long, address)
         };
         (0..width).map(place).collect()
     }
 
     /// The same of one vector.
-    fn place(&self, body: &Body, bank: Bank, number: usize) -> Place {
+    pub fn place(&self, body: &Body, bank: Bank, number: usize) -> Place {
         self.places(body, bank, number, 1).remove(0)
     }
 
@@ -240,24 +228,30 @@ impl<'a> Builder<'a> {
             let location = self.reductions[own[0]].expr.location;
             return Err(unsupported(location, format!("{} reductions at once need {words} words of GRF0, of which there are {PARTIAL}; compile with fusion=none", own.len())));
         }
-        let outer = self.around.counts(&self.kept);
-        let mut begin = Body::new(&outer, &[self.kept.steps]);
-        for (slot, number) in own.iter().enumerate() {
-            let reduction = &self.reductions[*number];
-            let neutral = Source::Constant(reduction.neutral());
-            let place = self.place(&begin, Bank::Grf0, slot);
-            begin
-                .push(copy(), vec![neutral.into()], vec![place.into()])
-                .line = line(reduction.expr.location);
-        }
-        let mut stages = vec![Stage::Loop("begin", begin)];
+        let mut stages = vec![self.begin(own, self.kept.steps)];
         stages.extend(self.reduce(own, extent)?);
         stages.push(self.join(own)?);
         Ok(stages)
     }
 
+    /// The neutral elements, of so many vectors for each reduction.
+    pub fn begin(&self, own: &[usize], steps: u32) -> Stage {
+        let mut body = Body::new(&self.around.counts(&self.kept), &[steps]);
+        for (slot, number) in own.iter().enumerate() {
+            let reduction = &self.reductions[*number];
+            let neutral = Source::Constant(reduction.neutral());
+            let size = steps * VECTOR_WORDS;
+            let address = Address::moving(0, &body.along(VECTOR_WORDS));
+            let address = address.around(slot as u32 * size, size);
+            let place = Place::consecutive(Bank::Grf0, Width::Long, address);
+            body.push(copy(), vec![neutral.into()], vec![place.into()])
+                .line = line(reduction.expr.location);
+        }
+        Stage::Loop("begin", body)
+    }
+
     /// A loop over the vectors of a shape, in which results of reductions are known; and how many an iteration takes.
-    fn elements(&mut self) -> (Elements<'_, 'a>, Body, u32) {
+    pub fn elements(&mut self) -> (Elements<'_, 'a>, Body, u32) {
         let vectors = self.arguments.shape().vectors();
         let width = width(self.halves, vectors);
         let outer = self.around.counts(&self.kept);
@@ -388,64 +382,6 @@ impl Ranges {
         Ranges {
             whole: below(whole),
             padded: (whole < some).then(|| (whole, padded())),
-        }
-    }
-}
-
-impl Reduction<'_> {
-    /// What belongs to one sweep has the same level and extent.
-    fn sweep(&self) -> (usize, u32) {
-        (self.level, self.extent)
-    }
-
-    /// What is joined to the first element.
-    fn neutral(&self) -> u32 {
-        match (self.reduce, self.is_integer()) {
-            (Reduce::Sum, _) => 0,
-            (Reduce::Max, false) => f32::NEG_INFINITY.to_bits(),
-            (Reduce::Min, false) => f32::INFINITY.to_bits(),
-            (Reduce::Max, true) => i32::MIN as u32,
-            (Reduce::Min, true) => i32::MAX as u32,
-        }
-    }
-
-    fn is_integer(&self) -> bool {
-        self.expr.element.is_integer()
-    }
-
-    /// What joins two elements.
-    fn op(&self) -> Op {
-        let precision = if self.is_integer() {
-            Precision::Int
-        } else {
-            Precision::Single
-        };
-        let alu = |kind| Op::Alu(AluOp::plain(kind, Some(precision)), 0);
-        match self.reduce {
-            Reduce::Sum if self.is_integer() => alu(AluKind::Add),
-            Reduce::Sum => Op::Mau(
-                MauOp {
-                    kind: MauKind::Vadd,
-                    precision,
-                    half: None,
-                    narrow: false,
-                },
-                None,
-            ),
-            Reduce::Max => alu(AluKind::Max),
-            Reduce::Min => alu(AluKind::Min),
-        }
-    }
-
-    /// What joins words, then PEs.
-    fn joins(&self) -> [Function; 2] {
-        match (self.reduce, self.is_integer()) {
-            (Reduce::Sum, false) => [Function::SumWords, Function::SumPes],
-            (Reduce::Max, false) => [Function::MaxWords, Function::MaxPes],
-            (Reduce::Min, false) => [Function::MinWords, Function::MinPes],
-            (Reduce::Sum, true) => [Function::IntSumWords, Function::IntSumPes],
-            (Reduce::Max, true) => [Function::IntMaxWords, Function::IntMaxPes],
-            (Reduce::Min, true) => [Function::IntMinWords, Function::IntMinPes],
         }
     }
 }

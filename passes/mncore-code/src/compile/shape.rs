@@ -21,9 +21,11 @@ use super::vectors::{OWN_STEPS, SAME_STEPS};
 /// Elements of `i` or `k` in the words and PEs of a MAB.
 pub(super) const ROW: u32 = 8;
 /// L2B of the chip.
-const L2BS: u32 = 8;
+pub(super) const L2BS: u32 = 8;
 /// MABs of an L2B.
-const MABS: u32 = 128;
+pub(super) const MABS: u32 = 128;
+/// Columns of a vector whose L2Bs have their own.
+pub(super) const WIDE_STEP: u32 = L2BS * MABS * CYCLES;
 /// Columns of a step: its cycles.
 pub(super) const CYCLES: u32 = 4;
 /// Single words of a vector in each PE.
@@ -164,10 +166,11 @@ impl Shape {
         }
     }
 
-    /// A shape of what is reduced along `i`, which only words, PEs and time have; `j` has the L2Bs.
-    pub fn of_reduction(extents: &Extents) -> Shape {
-        let step = L2BS * MABS * CYCLES;
-        let steps = extents.j.div_ceil(step).next_power_of_two().min(8);
+    /// A shape of what is reduced along `i`, which only words, PEs and time have; `j` has the L2Bs, and at most so many vectors of a block.
+    pub fn of_reduction(extents: &Extents, most_steps: u32) -> Shape {
+        let step = WIDE_STEP;
+        let steps = extents.j.div_ceil(step).next_power_of_two();
+        let steps = steps.min(most_steps);
         Shape {
             matrices: extents.matrices,
             tiles: extents.i.div_ceil(ROW),

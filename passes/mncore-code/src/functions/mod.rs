@@ -309,6 +309,8 @@ functions! {
         "As max.";
     MinCycles "min_cycles" 1 (0, 4) Exact, false, reduce::min_cycles: "The minimum of the long words of a place, in each cycle."
         "As min.";
+    IntSumCycles "int_sum_cycles" 1 (0, 4) Exact, false, reduce::int_sum_cycles: "The sum of the integers in the long words of a place, in each cycle."
+        "None.";
 }
 
 /// The least normalised number.
@@ -348,7 +350,10 @@ impl Function {
             Function::LeakyRelu if arithmetic::slope(&operands[1]).is_none() => {
                 return Err(FunctionError::Slope)
             }
-            Function::SumCycles | Function::MaxCycles | Function::MinCycles
+            Function::SumCycles
+            | Function::MaxCycles
+            | Function::MinCycles
+            | Function::IntSumCycles
                 if reduce::four_words(&operands[0]).is_none() =>
             {
                 return Err(FunctionError::NoPlace { function })

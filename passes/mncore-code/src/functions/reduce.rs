@@ -117,4 +117,5 @@ along! {
     sum_cycles cycles sum;
     max_cycles cycles max;
     min_cycles cycles min;
+    int_sum_cycles cycles int_sum;
 }

@@ -4,6 +4,12 @@ use tessera_pto::kernel::Axis;
 
 use super::{Expr, ExprKind};
 
+impl PartialEq for Expr {
+    fn eq(&self, other: &Expr) -> bool {
+        self.kind == other.kind && self.element == other.element
+    }
+}
+
 impl Expr {
     /// Its parts.
     pub fn parts(&self) -> &[Expr] {

@@ -42,8 +42,29 @@ pub(super) fn refuse(location: usize, reason: Reason) -> WholeError {
     WholeError { location, reason }
 }
 
-/// A coordinate in tiles: a loop's counter; none is 0.
-type Coordinate = Option<LoopId>;
+/// A coordinate in tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coordinate {
+    /// This one.
+    Tile(i64),
+    /// The counter of a loop.
+    Loop(LoopId),
+}
+
+impl Coordinate {
+    const ZERO: Self = Coordinate::Tile(0);
+
+    /// The tiles it goes through.
+    pub fn range(self, loops: &[Range]) -> Range {
+        match self {
+            Coordinate::Tile(at) => Range {
+                from: at,
+                to: at + 1,
+            },
+            Coordinate::Loop(id) => loops[id],
+        }
+    }
+}
 
 /// Whether an operand is the same everywhere along a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,12 +122,12 @@ impl Former<'_> {
         let axes = [frame.matrix, frame.row, frame.column];
         let covers = |axis: &Along| {
             let tiles = i64::from(axis.extent.div_ceil(axis.tile));
-            axis.at.map_or(tiles == 1, |id| {
-                self.loops[id] == Range { from: 0, to: tiles }
-            })
+            axis.at.range(self.loops) == Range { from: 0, to: tiles }
         };
-        let used =
-            |id: &LoopId| self.is_single(*id) || axes.iter().any(|axis| axis.at == Some(*id));
+        let used = |id: &LoopId| {
+            let counts = |axis: &Along| axis.at == Coordinate::Loop(*id);
+            self.is_single(*id) || axes.iter().any(counts)
+        };
         if !axes.iter().all(covers) || !stored.around.iter().all(used) {
             return Err(part());
         }
@@ -129,26 +150,27 @@ impl Former<'_> {
         shape: [u32; 2],
         at: &[Index; 2],
     ) -> Option<[Coordinate; 3]> {
-        let terms = |index: &Index| -> Option<Vec<(LoopId, i64)>> {
+        use Coordinate::{Loop, Tile};
+        let terms = |index: &Index| -> Vec<(LoopId, i64)> {
             let terms = index.terms.iter().map(|(&id, &count)| (id, count));
-            let terms = terms.filter(|(id, _)| !self.is_single(*id)).collect();
-            (index.constant == 0).then_some(terms)
+            terms.filter(|(id, _)| !self.is_single(*id)).collect()
         };
-        let column = match terms(&at[1])?[..] {
-            [] => None,
-            [(id, 1)] => Some(id),
+        let column = match (&terms(&at[1])[..], at[1].constant) {
+            ([], tile) => Tile(tile),
+            ([(id, 1)], 0) => Loop(*id),
             _ => return None,
         };
         let down = i64::from(tensor.rows.div_ceil(shape[0]));
         let one_matrix = tensor.matrices == 1;
-        let [matrix, row] = match terms(&at[0])?[..] {
-            [] => [None, None],
-            [(id, 1)] if one_matrix || down > 1 => [None, Some(id)],
-            [(id, count)] if count == down => [Some(id), None],
-            [(one, 1), (other, count)] | [(other, count), (one, 1)]
-                if count == down && down > 1 =>
+        let is_row = |tile: &i64| (0..down).contains(tile);
+        let [matrix, row] = match (&terms(&at[0])[..], at[0].constant) {
+            ([], tile) => [Tile(tile.div_euclid(down)), Tile(tile.rem_euclid(down))],
+            ([(id, 1)], 0) if one_matrix || down > 1 => [Tile(0), Loop(*id)],
+            ([(id, count)], row) if *count == down && is_row(&row) => [Loop(*id), Tile(row)],
+            ([(one, 1), (other, count)] | [(other, count), (one, 1)], 0)
+                if *count == down && down > 1 =>
             {
-                [Some(other), Some(one)]
+                [Loop(*other), Loop(*one)]
             }
             _ => return None,
         };
@@ -182,8 +204,14 @@ impl Former<'_> {
                 return Ok(self.expr(one, &turned)?.transposed());
             }
             TileKind::Reduce(..) | TileKind::Fold { .. } => self.reduction(tile, frame)?,
-            TileKind::Binary(..) if self.is_reduction(tile) => self.reduction(tile, frame)?,
             TileKind::Binary(binary, broadcast, one, other) => {
+                if let Ok(reduction) = self.reduction(tile, frame) {
+                    return Ok(Expr {
+                        kind: reduction,
+                        element: tile.element,
+                        location: tile.location,
+                    });
+                }
                 let spread = spread(frame, *broadcast);
                 let both = [self.expr(one, frame)?, self.expr(other, &spread)?];
                 ExprKind::Binary(*binary, Box::new(both))
@@ -197,9 +225,10 @@ impl Former<'_> {
                 self.begins(tile, first, *counter, [one, other])?;
                 self.product(tile, [one, other], Some(*counter), frame)?
             }
-            TileKind::Carried(..) | TileKind::Accumulate(..) | TileKind::Popped(_) => {
-                return Err(refuse(tile.location, Reason::Carried))
-            }
+            TileKind::Nothing
+            | TileKind::Carried(..)
+            | TileKind::Accumulate(..)
+            | TileKind::Popped(_) => return Err(refuse(tile.location, Reason::Carried)),
         };
         Ok(Expr {
             kind,
@@ -229,9 +258,9 @@ impl Former<'_> {
         for ((at, size, extent, axis), spread) in given.into_iter().zip(&mut spread) {
             // A tensor with the extent of the result lies as the result does; its only tile may be named by 0.
             let lies = extent == axis.extent
-                && (at == axis.at && size == axis.tile || at.is_none() && extent <= size);
+                && (at == axis.at && size == axis.tile || at == Coordinate::ZERO && extent <= size);
             *spread = !lies;
-            let is_one = extent == 1 && at.is_none();
+            let is_one = extent == 1 && at == Coordinate::ZERO;
             let possible = match axis.same {
                 Same::Never => lies,
                 Same::Perhaps => lies || is_one,
@@ -263,8 +292,8 @@ impl Former<'_> {
             return Err(refuse(first.location, Reason::Carried));
         };
         let begins = self.loops[counter].from == 1
-            && same(one, &at_iteration(factors[0], counter, 0))
-            && same(other, &at_iteration(factors[1], counter, 0));
+            && same(one, &at_zero(factors[0], counter))
+            && same(other, &at_zero(factors[1], counter));
         begins.then_some(()).ok_or_else(sum)
     }
 
@@ -277,15 +306,15 @@ impl Former<'_> {
     ) -> Result<ExprKind, WholeError> {
         let sum = || refuse(tile.location, Reason::Sum);
         let depth = |tile: &Rc<Tile>, axis: usize| self.extent(tile, axis);
-        let (left, size) = depth(factors[0], 1).ok_or_else(sum)?;
-        let (right, other_size) = depth(factors[1], 0).ok_or_else(sum)?;
+        let (left, size, _) = depth(factors[0], 1).ok_or_else(sum)?;
+        let (right, other_size, _) = depth(factors[1], 0).ok_or_else(sum)?;
         let tiles = i64::from(left.div_ceil(size));
         let covered = counter.map_or(1, |counter| self.loops[counter].to);
         if (left, size) != (right, other_size) || covered != tiles {
             return Err(sum());
         }
         let inner = Along {
-            at: counter,
+            at: counter.map_or(Coordinate::ZERO, Coordinate::Loop),
             tile: size,
             extent: left,
             same: Same::Never,
@@ -302,18 +331,22 @@ impl Former<'_> {
         Ok(ExprKind::Product(Box::new(both)))
     }
 
-    /// Extent and size of tiles along rows (0) or columns (1): those of the first tensor that is not spread.
-    pub fn extent(&self, tile: &Tile, axis: usize) -> Option<(u32, u32)> {
+    /// Extent, size of tiles and coordinate along rows (0) or columns (1): those of the first tensor that is not spread, if one is not.
+    pub fn extent(&self, tile: &Tile, axis: usize) -> Option<(u32, u32, Coordinate)> {
+        let of_all = |all: &[&Rc<Tile>]| {
+            let all = all.iter().filter_map(|one| self.extent(one, axis));
+            all.reduce(|first, other| if other.0 > first.0 { other } else { first })
+        };
         match &tile.kind {
-            TileKind::Load { tensor, shape, .. } => {
+            TileKind::Load { tensor, shape, at } => {
                 let kind = self.tensors[*tensor];
-                Some(([kind.rows, kind.columns][axis], shape[axis]))
+                let [_, row, column] = self.coordinates(&kind, *shape, at)?;
+                let extent = [kind.rows, kind.columns][axis];
+                Some((extent, shape[axis], [row, column][axis]))
             }
             TileKind::Unary(_, one) | TileKind::Convert(_, one) => self.extent(one, axis),
-            TileKind::Binary(_, _, one, other) | TileKind::Select([_, one, other]) => {
-                let first = self.extent(one, axis);
-                first.or_else(|| self.extent(other, axis))
-            }
+            TileKind::Binary(_, _, one, other) => of_all(&[one, other]),
+            TileKind::Select(all) => of_all(&all.each_ref()),
             TileKind::Transpose(one) => self.extent(one, 1 - axis),
             _ => None,
         }
@@ -333,20 +366,18 @@ fn spread(frame: &Frame, broadcast: Broadcast) -> Frame {
     frame
 }
 
-/// A tile in an iteration of a loop.
-pub(super) fn at_iteration(tile: &Rc<Tile>, counter: LoopId, iteration: i64) -> Rc<Tile> {
+/// A tile in the iteration 0 of a loop.
+fn at_zero(tile: &Rc<Tile>, counter: LoopId) -> Rc<Tile> {
     let index = |index: &Index| {
         let mut index = index.clone();
-        let factor = index.terms.remove(&counter).unwrap_or_default();
-        index.constant += factor * iteration;
+        index.terms.remove(&counter);
         index
     };
-    let part = |tile: &Rc<Tile>| at_iteration(tile, counter, iteration);
-    with_parts(tile, &part, &index, &|id| id)
+    with_parts(tile, &|tile| at_zero(tile, counter), &index, &|id| id)
 }
 
 /// Whether two tiles come to be in the same way, wherever that is said.
-pub(super) fn same(one: &Tile, other: &Tile) -> bool {
+fn same(one: &Tile, other: &Tile) -> bool {
     let pairs = |a: &[&Rc<Tile>], b: &[&Rc<Tile>]| a.iter().zip(b).all(|(a, b)| same(a, b));
     match (&one.kind, &other.kind) {
         (TileKind::Unary(f, a), TileKind::Unary(g, b)) => f == g && same(a, b),

@@ -177,6 +177,7 @@ pub(super) fn with_parts(
             at: [index(&at[0]), index(&at[1])],
         },
         TileKind::Fill(value) => TileKind::Fill(*value),
+        TileKind::Nothing => TileKind::Nothing,
         TileKind::Unary(unary, one) => TileKind::Unary(*unary, part(one)),
         TileKind::Binary(binary, broadcast, one, other) => {
             TileKind::Binary(*binary, *broadcast, part(one), part(other))

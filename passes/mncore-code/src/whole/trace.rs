@@ -65,6 +65,8 @@ pub(super) enum TileKind {
         counter: LoopId,
         part: Rc<Tile>,
     },
+    /// What an inner loop begins with that joins to what an outer one carries.
+    Nothing,
     /// What a loop carries, inside of it: only [`trace`] sees this.
     Carried(LoopId, usize),
     /// A product added to what a loop carries: only [`trace`] sees this.
@@ -226,7 +228,8 @@ impl Walk<'_> {
             };
             let carried = TileKind::Carried(id, position);
             let first = self.tile(op, 3 + position)?;
-            let kind = carry(&next, &carried, id, first).ok_or(refuse(op, Reason::Carried))?;
+            let kind = carry(&next, &carried, id, first);
+            let kind = kind.ok_or(refuse(op, Reason::Carried))?;
             let tile = Tile {
                 kind,
                 element: next.element,
@@ -312,7 +315,12 @@ fn refuse(op: &Op, reason: Reason) -> WholeError {
 }
 
 /// What a loop makes of what it carries: a sum of products, or tiles joined to it.
-fn carry(next: &Tile, carried: &TileKind, counter: LoopId, first: Rc<Tile>) -> Option<TileKind> {
+fn carry(
+    next: &Rc<Tile>,
+    carried: &TileKind,
+    counter: LoopId,
+    first: Rc<Tile>,
+) -> Option<TileKind> {
     match &next.kind {
         TileKind::Accumulate(before, left, right) if before.kind == *carried => {
             Some(TileKind::Sum {
@@ -321,18 +329,53 @@ fn carry(next: &Tile, carried: &TileKind, counter: LoopId, first: Rc<Tile>) -> O
                 factors: [left.clone(), right.clone()],
             })
         }
-        TileKind::Binary(join, Broadcast::None, one, other) => {
-            let part = match (one.kind == *carried, other.kind == *carried) {
-                (true, false) => other,
-                (false, true) if *join != Binary::Subtract && *join != Binary::Divide => one,
-                _ => return None,
-            };
+        TileKind::Binary(join, Broadcast::None, ..) | TileKind::Fold { join, .. } => {
             Some(TileKind::Fold {
                 join: *join,
                 first,
                 counter,
-                part: part.clone(),
+                part: joined(next, carried, *join)?,
             })
+        }
+        _ => None,
+    }
+}
+
+/// What is joined to what a loop carries: the chain of joins without its beginning.
+fn joined(next: &Rc<Tile>, carried: &TileKind, join: Binary) -> Option<Rc<Tile>> {
+    let tile = |kind| {
+        Rc::new(Tile {
+            kind,
+            element: next.element,
+            location: next.location,
+        })
+    };
+    match &next.kind {
+        TileKind::Binary(own, Broadcast::None, one, other) if *own == join => {
+            if one.kind == *carried {
+                return Some(other.clone());
+            }
+            let before = joined(one, carried, join)?;
+            let none = Broadcast::None;
+            Some(tile(TileKind::Binary(join, none, before, other.clone())))
+        }
+        TileKind::Fold {
+            join: own,
+            first,
+            counter,
+            part,
+        } if *own == join => {
+            let first = if first.kind == *carried {
+                tile(TileKind::Nothing)
+            } else {
+                joined(first, carried, join)?
+            };
+            Some(tile(TileKind::Fold {
+                join,
+                first,
+                counter: *counter,
+                part: part.clone(),
+            }))
         }
         _ => None,
     }

@@ -158,22 +158,14 @@ fn reductions(axis: Axis, tensors: &[TensorType]) -> Group {
         element,
         ..
     } = tensors[0];
-    let (extent, spread) = match axis {
-        Axis::Rows => (rows, Broadcast::Row),
-        Axis::Columns => (columns, Broadcast::Column),
+    let spread = match axis {
+        Axis::Rows => Broadcast::Row,
+        Axis::Columns => Broadcast::Column,
     };
     over_tiles(tensors, |builder, row, column| {
         let joined = |builder: &mut Builder, reduce| {
-            let reduced = Reduced {
-                reduce,
-                axis,
-                extent,
-            };
-            reduced.joined(builder, &|builder, step, kind| {
-                let [row, column] = match axis {
-                    Axis::Rows => [step, column],
-                    Axis::Columns => [row, step],
-                };
+            let reduced = Reduced::along(reduce, axis, [rows, columns]);
+            reduced.joined(builder, [row, column], &|builder, [row, column], kind| {
                 let x = builder.load(0, row, column, TileType { element, ..kind });
                 builder.compute(Compute::Convert, &[x], kind)
             })

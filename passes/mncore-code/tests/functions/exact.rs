@@ -272,6 +272,7 @@ fn reductions_inside_a_mab() {
         (Function::SumCycles, sum, Argument::InMemory),
         (Function::MaxCycles, max, Argument::InMemory),
         (Function::MinCycles, min, Argument::InMemory),
+        (Function::IntSumCycles, int_sum, Argument::InMemory),
     ] {
         let mut kernel = Kernel::new(function, &[argument], VECTORS);
         let operand = random(kernel.len());

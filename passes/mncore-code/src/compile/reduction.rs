@@ -1,0 +1,187 @@
+//! The reductions of a kernel: which there are, what each needs, and with which instructions it joins elements.
+
+use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp, Rrn, RrnKind};
+use tessera_pto::kernel::{Axis, Reduce, TensorType};
+
+use super::{unsupported, CompileError};
+use crate::functions::Function;
+use crate::item::Op;
+use crate::whole::{Expr, ExprKind, Spread, Store};
+
+/// A reduction that a kernel makes.
+pub(super) struct Reduction<'a> {
+    pub expr: &'a Expr,
+    pub reduce: Reduce,
+    /// How many elements it goes along.
+    pub extent: u32,
+    pub of: &'a Expr,
+    /// How many reductions come before it, one needing the other.
+    pub level: usize,
+    /// Whether it goes along the other axis, across what the first ones leave.
+    pub is_across: bool,
+}
+
+/// The reductions of a store, each once, and the axis of those that come first.
+pub(super) fn reductions<'a>(
+    store: &'a Store,
+    tensors: &[TensorType],
+) -> Result<(Axis, Vec<Reduction<'a>>), CompileError> {
+    let mut all: Vec<(Axis, Reduction)> = Vec::new();
+    store.value.visit(&mut |expr| {
+        let ExprKind::Reduce {
+            reduce,
+            axis,
+            extent,
+            of,
+        } = &expr.kind
+        else {
+            return;
+        };
+        if all.iter().any(|(_, other)| other.expr == expr) {
+            return;
+        }
+        let before = all.iter().filter(|(_, other)| contains(of, other.expr));
+        let level = before.map(|(_, other)| other.level + 1).max();
+        let reduction = Reduction {
+            expr,
+            reduce: *reduce,
+            extent: *extent,
+            of,
+            level: level.unwrap_or(0),
+            is_across: false,
+        };
+        all.push((*axis, reduction));
+    });
+    let first = all.first().map_or(Axis::Columns, |(axis, _)| *axis);
+    let mut reductions = Vec::new();
+    for (axis, mut reduction) in all {
+        reduction.is_across = axis != first;
+        if reduction.is_across {
+            reduction.check_across(first, tensors)?;
+        }
+        reductions.push(reduction);
+    }
+    Ok((first, reductions))
+}
+
+fn contains(expr: &Expr, part: &Expr) -> bool {
+    expr == part || expr.parts().iter().any(|one| contains(one, part))
+}
+
+/// How many elements an expression has along an axis, where it is not spread.
+fn extent(expr: &Expr, axis: Axis, tensors: &[TensorType]) -> u32 {
+    let parts = || expr.parts().iter().map(|part| extent(part, axis, tensors));
+    match &expr.kind {
+        ExprKind::Tensor(tensor, spread) => {
+            let Spread { rows, columns, .. } = *spread;
+            let kind = tensors[*tensor];
+            let [down, across] = spread.seen([kind.rows, kind.columns]);
+            match axis {
+                Axis::Rows if !rows => down,
+                Axis::Columns if !columns => across,
+                _ => 1,
+            }
+        }
+        ExprKind::Reduce { axis: own, .. } if *own == axis => 1,
+        _ => parts().max().unwrap_or(1),
+    }
+}
+
+impl Reduction<'_> {
+    /// Whether this goes across results of reductions along the first axis, and there is an instruction for that.
+    fn check_across(&self, first: Axis, tensors: &[TensorType]) -> Result<(), CompileError> {
+        let location = self.expr.location;
+        if extent(self.of, first, tensors) != 1 {
+            return Err(unsupported(location, "reductions of rows and of columns side by side in one group have no code for MN-Core 2; compile with fusion=none"));
+        }
+        if self.is_integer() && self.reduce != Reduce::Sum {
+            return Err(unsupported(location, "extremes of integers along both axes have no code for MN-Core 2, whose networks between processors compare floats only; make a group of each axis, or cast to f32, if numbers are below 2^24"));
+        }
+        Ok(())
+    }
+
+    /// What belongs to one sweep has the same level, direction and extent.
+    pub fn sweep(&self) -> (usize, bool, u32) {
+        (self.level, self.is_across, self.extent)
+    }
+
+    fn is_integer(&self) -> bool {
+        self.expr.element.is_integer()
+    }
+
+    fn precision(&self) -> Precision {
+        if self.is_integer() {
+            Precision::Int
+        } else {
+            Precision::Single
+        }
+    }
+
+    /// The word of what is joined to the first element.
+    pub fn neutral(&self) -> u32 {
+        match (self.reduce, self.is_integer()) {
+            (Reduce::Sum, _) => 0,
+            (Reduce::Max, false) => f32::NEG_INFINITY.to_bits(),
+            (Reduce::Min, false) => f32::INFINITY.to_bits(),
+            (Reduce::Max, true) => i32::MIN as u32,
+            (Reduce::Min, true) => i32::MAX as u32,
+        }
+    }
+
+    /// What joins two elements.
+    pub fn op(&self) -> Op {
+        let precision = self.precision();
+        let alu = |kind| Op::Alu(AluOp::plain(kind, Some(precision)), 0);
+        match self.reduce {
+            Reduce::Sum if self.is_integer() => alu(AluKind::Add),
+            Reduce::Sum => Op::Mau(
+                MauOp {
+                    kind: MauKind::Vadd,
+                    precision,
+                    half: None,
+                    narrow: false,
+                },
+                None,
+            ),
+            Reduce::Max => alu(AluKind::Max),
+            Reduce::Min => alu(AluKind::Min),
+        }
+    }
+
+    /// What joins words, then PEs.
+    pub fn joins(&self) -> [Function; 2] {
+        match (self.reduce, self.is_integer()) {
+            (Reduce::Sum, false) => [Function::SumWords, Function::SumPes],
+            (Reduce::Max, false) => [Function::MaxWords, Function::MaxPes],
+            (Reduce::Min, false) => [Function::MinWords, Function::MinPes],
+            (Reduce::Sum, true) => [Function::IntSumWords, Function::IntSumPes],
+            (Reduce::Max, true) => [Function::IntMaxWords, Function::IntMaxPes],
+            (Reduce::Min, true) => [Function::IntMinWords, Function::IntMinPes],
+        }
+    }
+
+    /// What joins cycles. Extremes of integers never come to that.
+    pub fn cycles(&self) -> Function {
+        match self.reduce {
+            Reduce::Sum if self.is_integer() => Function::IntSumCycles,
+            Reduce::Sum => Function::SumCycles,
+            Reduce::Max => Function::MaxCycles,
+            Reduce::Min => Function::MinCycles,
+        }
+    }
+
+    /// What joins MABs, L1Bs and L2Bs on the way out.
+    pub fn network(&self) -> Rrn {
+        let kind = match self.reduce {
+            Reduce::Sum if self.is_integer() => RrnKind::IntAdd,
+            Reduce::Sum => RrnKind::FloatAdd,
+            Reduce::Max => RrnKind::Max,
+            Reduce::Min => RrnKind::Min,
+        };
+        Rrn {
+            precision: self.precision(),
+            kind,
+        }
+    }
+}
