@@ -253,6 +253,15 @@ impl<'a, 'b> Elements<'a, 'b> {
         self.known.insert((tensor, spread), operands);
     }
 
+    /// The values of a tensor that is a stream of this loop.
+    pub fn streamed(&self, tensor: usize, spread: Spread) -> Option<&[Operand]> {
+        let operands = self.known.get(&(tensor, spread))?;
+        let are_values = operands
+            .iter()
+            .all(|one| matches!(one.source, Source::Value(_)));
+        are_values.then_some(operands)
+    }
+
     /// Takes the result away; of the product, if there is one, the sums are in these places.
     pub fn store(
         &mut self,

@@ -28,12 +28,12 @@ use super::elements::Elements;
 use super::product::{line, repeat};
 use super::reduction::{reductions, Reduction};
 use super::shape::{Extents, Shape, ROW, VECTOR_WORDS, WIDE_STEP};
-use super::vectors::{Form, Outer, Role};
+use super::vectors::{Form, Outer, Role, Use};
 use super::{unsupported, CompileError, Kernel, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::item::{Dest, Guard, Masking, Op, Operand, Place, Source, Test};
-use crate::whole::{Expr, Store, Whole};
+use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 
 /// Words of GRF0 for what sweeps join to.
 pub(super) const PARTIAL: u32 = 384;
@@ -60,10 +60,37 @@ pub(super) struct Builder<'a> {
     roles: [Role; 2],
     /// How results are spread: a tile of rows.
     pub kept: Shape,
+    /// How what is stored is.
+    end: Shape,
     /// Whether some of the tensors lie in 16 bits.
     halves: bool,
     pub around: Outer,
     pub arguments: Arguments<'a>,
+    /// Tensors all of whose vectors LM0 has.
+    stays: Vec<Stay>,
+}
+
+/// A tensor in LM0.
+#[derive(Clone, Copy, Debug)]
+struct Stay {
+    tensor: usize,
+    spread: Spread,
+    /// In loops over the vectors of this shape.
+    shape: Shape,
+    /// Its first word.
+    first: u32,
+}
+
+impl Stay {
+    /// Its places, of the vectors of an iteration, so many.
+    fn places(&self, body: &Body, width: u32) -> Vec<Place> {
+        let place = |part| {
+            let steps = body.along(width * VECTOR_WORDS);
+            let address = Address::moving(self.first + part * VECTOR_WORDS, &steps);
+            Place::consecutive(Bank::Lm0, Width::Long, address)
+        };
+        (0..width).map(place).collect()
+    }
 }
 
 impl<'a> Builder<'a> {
@@ -114,16 +141,15 @@ impl<'a> Builder<'a> {
             reductions,
             roles,
             kept,
+            end: shape,
             halves: false,
             around: Outer::new(&shape, true, false),
             arguments: Arguments::new(whole, shape),
+            stays: Vec::new(),
         };
         let arguments = &builder.arguments;
         builder.halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
-        builder.arguments.set_shape(Shape {
-            tiles: builder.tiles(i, shape.steps),
-            ..shape
-        });
+        builder.end.tiles = builder.tiles(i, shape.steps);
         Ok(builder)
     }
 
@@ -138,7 +164,7 @@ impl<'a> Builder<'a> {
     }
 
     fn build(mut self) -> Result<Kernel, CompileError> {
-        let end = self.arguments.shape();
+        let end = self.end;
         let sweeps = self.reductions.iter().map(Reduction::sweep);
         let mut sweeps: Vec<(usize, bool, u32)> = sweeps.collect();
         sweeps.sort_unstable();
@@ -252,7 +278,8 @@ impl<'a> Builder<'a> {
 
     /// A loop over the vectors of a shape, in which results of reductions are known; and how many an iteration takes.
     pub fn elements(&mut self) -> (Elements<'_, 'a>, Body, u32) {
-        let vectors = self.arguments.shape().vectors();
+        let shape = self.arguments.shape();
+        let vectors = shape.vectors();
         let width = width(self.halves, vectors);
         let outer = self.around.counts(&self.kept);
         let body = Body::new(&outer, &[vectors / width]);
@@ -264,6 +291,14 @@ impl<'a> Builder<'a> {
         let mut elements = Elements::new(&mut self.arguments, around, Form::Wide, roles, width);
         for (expr, places) in known {
             elements.have(expr, places.into_iter().map(Operand::from).collect());
+        }
+        for stay in self.stays.iter().filter(|stay| stay.shape == shape) {
+            let places = stay.places(&body, width).into_iter();
+            elements.know(
+                stay.tensor,
+                stay.spread,
+                places.map(Operand::from).collect(),
+            );
         }
         elements.keep(RESULTS + ROW * VECTOR_WORDS);
         (elements, body, width)
@@ -281,6 +316,7 @@ impl<'a> Builder<'a> {
             (*number, self.places(&body, Bank::Grf0, slot, width))
         });
         let joined: Vec<(usize, Vec<Place>)> = joined.collect();
+        let stays = self.wanted(own);
         let (mut elements, mut body, width) = self.elements();
         let whole = extent / ROW * steps;
         let parts: Vec<Ranges> = (0..width)
@@ -322,7 +358,58 @@ impl<'a> Builder<'a> {
                 item.line = line(reduction.expr.location);
             }
         }
-        Ok(elements.stages("reduce", body))
+        for stay in &stays {
+            let values = elements.streamed(stay.tensor, stay.spread);
+            let values = values.unwrap_or_default();
+            for (value, place) in values.iter().zip(stay.places(&body, width)) {
+                body.push(copy(), vec![value.clone()], vec![place.into()]);
+            }
+        }
+        let stages = elements.stages("reduce", body);
+        self.stays.extend(stays);
+        Ok(stages)
+    }
+
+    /// Tensors that a sweep reads and a later loop over the same vectors, too, as far as LM0 has room for them.
+    fn wanted(&self, own: &[usize]) -> Vec<Stay> {
+        let shape = self.arguments.shape();
+        let sweep = self.reductions[own[0]].sweep();
+        let tiles = |one: &&Reduction| self.tiles(one.extent, self.kept.steps) == shape.tiles;
+        let later = self.reductions.iter().filter(|one| one.sweep() > sweep);
+        let later = later.filter(|one| !one.is_across).filter(tiles);
+        let mut reads: Vec<(usize, Spread)> = Vec::new();
+        later.for_each(|one| read(one.of, &mut reads));
+        if self.end == shape {
+            read(&self.store.value, &mut reads);
+        }
+        let mut streams = Vec::new();
+        for number in own {
+            read(self.reductions[*number].of, &mut streams);
+        }
+        let size = shape.vectors() * VECTOR_WORDS;
+        let taken = self.stays.iter().map(|stay| stay.shape.vectors());
+        let mut first = taken.sum::<u32>() * VECTOR_WORDS;
+        let mut stays = Vec::new();
+        for (tensor, spread) in streams {
+            let there =
+                |stay: &Stay| (stay.tensor, stay.spread, stay.shape) == (tensor, spread, shape);
+            let r#use = Use::of(self.arguments.tensor(tensor), self.roles, spread);
+            let fits = first + size <= u32::from(Bank::Lm0.words());
+            if fits
+                && !r#use.is_spread(Role::I)
+                && reads.contains(&(tensor, spread))
+                && !self.stays.iter().any(there)
+            {
+                stays.push(Stay {
+                    tensor,
+                    spread,
+                    shape,
+                    first,
+                });
+                first += size;
+            }
+        }
+        stays
     }
 
     /// Joins words and PEs.
@@ -357,6 +444,17 @@ impl<'a> Builder<'a> {
         let (mut elements, mut body, _) = self.elements();
         elements.store(&mut body, store, None)?;
         Ok(elements.stages("elements", body))
+    }
+}
+
+/// Adds the tensors that an expression reads, each once, but for those of reductions in it.
+fn read(expr: &Expr, tensors: &mut Vec<(usize, Spread)>) {
+    match &expr.kind {
+        ExprKind::Tensor(tensor, spread) if !tensors.contains(&(*tensor, *spread)) => {
+            tensors.push((*tensor, *spread));
+        }
+        ExprKind::Reduce { .. } => {}
+        _ => expr.parts().iter().for_each(|part| read(part, tensors)),
     }
 }
 

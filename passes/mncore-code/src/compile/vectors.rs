@@ -141,7 +141,7 @@ impl Use {
     }
 
     /// Whether it is the same along a role.
-    fn is_spread(&self, role: Role) -> bool {
+    pub fn is_spread(&self, role: Role) -> bool {
         self.rows == role && self.spread.rows || self.columns == role && self.spread.columns
     }
 }

@@ -2,131 +2,14 @@
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
-    Axis, Binary, Broadcast, Compute, Element, Group, Reduce, TensorType, TileType, Unary, Value,
+    Axis, Binary, Broadcast, Compute, Group, Reduce, TensorType, TileType, Unary, Value,
 };
 
 use crate::check;
 use crate::groups::{over_tiles, singles, TILE};
+use crate::reduced::Reduced;
 
-/// What is reduced, and how.
-#[derive(Clone, Copy, Debug)]
-pub struct Reduced {
-    pub reduce: Reduce,
-    /// Along rows, along columns.
-    pub axes: [bool; 2],
-    /// Rows and columns.
-    pub extents: [u32; 2],
-}
-
-/// A tile of a place, with so many valid rows and columns.
-type Make<'m> = &'m dyn Fn(&mut Builder, [Value; 2], TileType) -> Value;
-
-impl Reduced {
-    pub fn along(reduce: Reduce, axis: Axis, extents: [u32; 2]) -> Self {
-        Reduced {
-            reduce,
-            axes: [axis == Axis::Rows, axis == Axis::Columns],
-            extents,
-        }
-    }
-
-    /// The tile that is left.
-    fn left(&self) -> TileType {
-        let [rows, columns] = self.axes.map(|is| if is { 1 } else { 32 });
-        TileType::full(rows, columns, Element::F32)
-    }
-
-    fn join(&self, builder: &mut Builder, before: Option<Value>, value: Value) -> Value {
-        let binary = match self.reduce {
-            Reduce::Sum => Binary::Add,
-            Reduce::Max => Binary::Max,
-            Reduce::Min => Binary::Min,
-        };
-        match before {
-            None => value,
-            Some(before) => builder.binary(binary, before, value),
-        }
-    }
-
-    /// All tiles from a place on, joined as the passes do it: row by row; the first tile, and the last of a row or column that is not full, stand by
-    /// themselves.
-    pub fn joined(&self, builder: &mut Builder, at: [Value; 2], make: Make) -> Value {
-        let kept = self.fold(builder, 0, at, [32, 32], None, make);
-        kept.expect("every extent is positive")
-    }
-
-    fn fold(
-        &self,
-        builder: &mut Builder,
-        axis: usize,
-        at: [Value; 2],
-        valid: [u32; 2],
-        kept: Option<Value>,
-        make: Make,
-    ) -> Option<Value> {
-        if axis == 2 {
-            return Some(self.tile(builder, at, valid, kept, make));
-        }
-        if !self.axes[axis] {
-            return self.fold(builder, axis + 1, at, valid, kept, make);
-        }
-        let (full, rest) = (self.extents[axis] / 32, self.extents[axis] % 32);
-        let inner = |builder: &mut Builder, index, own, kept| {
-            let (mut at, mut valid) = (at, valid);
-            (at[axis], valid[axis]) = (index, own);
-            self.fold(builder, axis + 1, at, valid, kept, make)
-        };
-        let mut kept = kept;
-        let mut next = 0;
-        if kept.is_none() && full > 0 {
-            let zero = builder.constant(0);
-            kept = inner(builder, zero, 32, None);
-            next = 1;
-        }
-        if next < full {
-            let bounds = [next, full, 1].map(|number| builder.constant(number.into()));
-            let before = kept.expect("there is a first one");
-            let all = builder.count(bounds, &[before], |builder, index, all| {
-                vec![inner(builder, index, 32, Some(all[0])).expect("it is made")]
-            });
-            kept = Some(all[0]);
-        }
-        if rest > 0 {
-            let last = builder.constant(full.into());
-            kept = inner(builder, last, rest, kept);
-        }
-        kept
-    }
-
-    fn tile(
-        &self,
-        builder: &mut Builder,
-        at: [Value; 2],
-        valid: [u32; 2],
-        kept: Option<Value>,
-        make: Make,
-    ) -> Value {
-        let mut kind = TileType { valid, ..TILE };
-        let mut value = make(builder, at, kind);
-        for (axis, number) in [(Axis::Columns, 1), (Axis::Rows, 0)] {
-            if self.axes[number] {
-                let [rows, columns] = kind.shape();
-                let (shape, valid) = match axis {
-                    Axis::Rows => ([1, columns], [1, kind.valid[1]]),
-                    Axis::Columns => ([rows, 1], [kind.valid[0], 1]),
-                };
-                kind = TileType {
-                    valid,
-                    ..TileType::full(shape[0], shape[1], kind.element)
-                };
-                value = builder.compute(Compute::Reduce(self.reduce, axis), &[value], kind);
-            }
-        }
-        self.join(builder, kept, value)
-    }
-}
-
-/// The same, of a matrix.
+/// What a reduction leaves of a matrix.
 fn exact(reduced: Reduced, matrix: &[f32]) -> Vec<f32> {
     let [rows, columns] = reduced.extents.map(|extent| extent as usize);
     let join = |x: f32, y: f32| match reduced.reduce {
@@ -169,7 +52,7 @@ fn group(reduced: Reduced) -> Group {
 }
 
 /// A loop over the tiles of this shape of the last tensor.
-fn stored(
+pub fn stored(
     tensors: &[TensorType],
     tile: TileType,
     value: impl FnOnce(&mut Builder, Value, Value) -> Value,

@@ -12,7 +12,7 @@ use tessera_pto::kernel::{
 
 use crate::board::{kernel_with, run};
 use crate::groups::{over_tiles, product_of};
-use crate::reductions::Reduced;
+use crate::reduced::Reduced;
 
 const BF16: Element = Element::Bf16;
 const F32: Element = Element::F32;
