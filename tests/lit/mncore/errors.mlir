@@ -560,3 +560,37 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 // expected-error @below {{'mncore.wait' op expects parent op 'mncore.pipeline'}}
 mncore.wait i[1]
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{no address grows by 70000 a cycle}}
+    mncore.alu "lpassa" lm[0]v 70000 -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{'l1bmd' has no operation in this dialect}}
+    mncore.l1bm "l1bmd" lbi -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  // expected-error @below {{'mncore.alu': reads a value that is not written before, in this loop}}
+  mncore.pipeline "loop" trip [2] {
+    mncore.alu "lpassa" %a -> lr[0]v
+    %a = mncore.alu "lpassa" lm[0]v -> long any
+  }
+}
+
+// -----
+
+// expected-error @below {{has a layout 'r:(a:2' that cannot be read: character 7 of the layout: expected `,` or `)`, found the end}}
+mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x1x2xf32> "r:(a:2"] {
+}

@@ -19,16 +19,11 @@ const BATCH: u64 = 10;
 /// How operations share kernels.
 const FUSIONS: [&str; 3] = ["epilogue", "auto", "none"];
 
-fn is_long() -> bool {
-    std::env::var_os("TESSERA_LONG_TESTS").is_some()
-}
-
-/// How many files of graphs.
-fn batches() -> u64 {
-    if is_long() {
-        20
-    } else {
-        1
+/// The files of graphs: one, or in a long run so many.
+fn batches(long: u64) -> std::ops::Range<u64> {
+    match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => 0..long,
+        None => 0..1,
     }
 }
 
@@ -70,7 +65,7 @@ fn on_mncore(binary: &Binary, model: Model) -> Vec<Vec<Tensor>> {
 
 /// The timed model stops where something would not have arrived yet, and gives what the fast one gives.
 fn check_mncore(elements: Elements) {
-    for batch in 0..batches() {
+    for batch in batches(7) {
         let binary = compiled("mncore", elements, batch);
         let found = on_mncore(&binary, Model::Timed);
         assert!(
@@ -97,7 +92,7 @@ fn graphs_with_casts_on_mncore() {
 
 #[test]
 fn graphs_of_bf16_on_tensix() {
-    for batch in 0..batches() {
+    for batch in batches(20) {
         let binary = compiled("tensix", Elements::Bf16, batch);
         judged(Chip::Tensix, &binary, |program| {
             let options = TensixOptions {
