@@ -537,8 +537,8 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xf32> "r
 
 // -----
 
-// expected-error @below {{has an argument tensor<1x2x2xi32>, which is no tensor}}
-mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xi32> ""] {
+// expected-error @below {{has an argument tensor<1x2x2xi64>, which is no tensor}}
+mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xi64> ""] {
 }
 
 // -----
