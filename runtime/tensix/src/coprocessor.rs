@@ -30,6 +30,8 @@ pub(crate) type Advanced = bool;
 struct Previous {
     config: WordSet,
     lregs: u32,
+    /// Whether it was an SFPSHFT2 that rotates rows.
+    rotates: bool,
     /// Dst rows that the matrix unit writes for the last three instructions, newest first.
     matrix: [RowSet; 3],
 }
@@ -209,6 +211,12 @@ impl Coprocessor {
                 lregs.trailing_zeros()
             )));
         }
+        if previous.rotates && collides_with_rotation(instruction) {
+            return Err(Fault::hazard(format!(
+                "{} right behind a rotation by SFPSHFT2, which is still writing; put an SFPNOP between them",
+                instruction.row().mnemonic
+            )));
+        }
         let units = units_of(instruction);
         let written = previous.matrix.iter();
         let early = written
@@ -234,11 +242,12 @@ impl Coprocessor {
             } else {
                 WordSet::default()
             },
-            lregs: if takes_two_cycles(opcode) {
+            lregs: if takes_two_cycles(opcode) || rotates(instruction) {
                 access.lreg_write
             } else {
                 0
             },
+            rotates: rotates(instruction),
         };
         Ok(())
     }
@@ -295,6 +304,38 @@ impl Coprocessor {
         let why = self.held(thread, &at.instruction).unwrap_or_default();
         Some((at.instruction, at.entry, why))
     }
+}
+
+/// Whether it is an SFPSHFT2 that rotates rows of lanes, which takes two cycles.
+fn rotates(instruction: &Instruction) -> bool {
+    matches!(instruction, Instruction::Sfpshft2(i) if matches!(i.instr_mod1, 2..=4))
+}
+
+/// Whether a vector instruction writes where a rotation right before it writes, too: all but those of the load, store and MAD sub-units, and
+/// those that only set flags, swap or transpose (`SFPSHFT2.md`, scheduling).
+fn collides_with_rotation(instruction: &Instruction) -> bool {
+    use Opcode::*;
+    matches!(
+        instruction.opcode(),
+        Sfpabs
+            | Sfpand
+            | Sfpcast
+            | Sfpdivp2
+            | Sfpexexp
+            | Sfpexman
+            | Sfpiadd
+            | Sfplz
+            | Sfpmov
+            | Sfpnot
+            | Sfpor
+            | Sfpsetexp
+            | Sfpsetman
+            | Sfpsetsgn
+            | Sfpshft
+            | Sfpshft2
+            | Sfpstochrnd
+            | Sfpxor
+    ) && !rotates(instruction)
 }
 
 /// Vector instructions whose result the next one must not read (Wormhole).

@@ -116,6 +116,23 @@ fn result_of_a_multiply_add() {
 }
 
 #[test]
+fn what_follows_a_rotation_of_lanes() {
+    let kernel = |between: &str, next: &str| {
+        format!(".math\n    sfploadi 0, 0, 16256\n    sfpshft2 0, 0, 1, 3\n{between}    {next}\n")
+    };
+    check_always(
+        &kernel("", "sfpmov 0, 2, 0"),
+        &kernel("    sfpnop\n", "sfpmov 0, 2, 0"),
+        "`sfpmov 0, 2, 0`: hazard: SFPMOV right behind a rotation by SFPSHFT2, which is still writing; put an SFPNOP between them",
+    );
+    check_always(
+        &kernel("", "sfpmad 1, 0, 0, 2, 0"),
+        &kernel("", "sfpmad 0, 0, 0, 2, 0"),
+        "`sfpmad 1, 0, 0, 2, 0`: hazard: reads LReg 1, which the instruction right before it is still computing; put an SFPNOP between them",
+    );
+}
+
+#[test]
 fn vector_load_behind_a_matrix_instruction() {
     let kernel = |between: &str| {
         format!(

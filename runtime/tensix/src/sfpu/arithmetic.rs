@@ -1,11 +1,18 @@
-//! SFPMAD and its twins SFPADD and SFPMUL, SFPSWAP (also minimum and maximum), SFPSTOCHRND to nearest.
+//! SFPMAD and its twins SFPADD and SFPMUL; SFPMULI and SFPADDI, which have an immediate.
 
-use tessera_isa_tensix::table::{Sfpstochrnd, Sfpswap};
+use tessera_isa_tensix::table::{Sfpaddi, Sfpmuli};
 
-use super::{map, mode_fault, read, write, LANES};
+use super::{mode_fault, read, write, Lanes, LANES, LREGS, WRITABLE};
 use crate::core_state::CoreState;
 use crate::numerics::sfpu;
 use crate::trap::Fault;
+
+/// Mode bits: the first factor is in the register that each lane of LReg 7 names; and so is the result.
+const INDIRECT_FACTOR: u32 = 4;
+pub(super) const INDIRECT_DEST: u32 = 8;
+/// The register that names others.
+const NAMES: u32 = 7;
+const ONE: u32 = 0x3F80_0000;
 
 /// `VD = VA·VB + VC`. SFPADD and SFPMUL compute the same; their names say which operand is the constant.
 pub(super) fn mad(
@@ -14,86 +21,107 @@ pub(super) fn mad(
     mode: u32,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    if mode != 0 {
+    if mode & 3 != 0 {
         return Err(mode_fault(
             "a multiply-add",
             mode,
-            "0 (registers by number)",
+            "sums of 4 (factor named by LReg 7), 8 (destination named by LReg 7)",
         ));
     }
     let lanes = core.regs.vector.enabled();
-    let [a, b, c] = [
-        read(core, sources[0], lanes)?,
-        read(core, sources[1], lanes)?,
-        read(core, sources[2], lanes)?,
-    ];
-    let values = std::array::from_fn(|l| {
-        if lanes >> l & 1 != 0 {
-            sfpu::mad_wormhole(a[l], b[l], c[l])
-        } else {
-            0
-        }
-    });
-    write(core, dest, lanes, values)
-}
-
-pub(super) fn swap(i: &Sfpswap, core: &mut CoreState) -> Result<(), Fault> {
-    // Lanes in which VD gets the smaller value, by mode; in the others it gets the larger one.
-    const VD_MINIMUM: [u32; 10] = [
-        0,
-        0xFFFF_FFFF,
-        0x0000_FFFF,
-        0x00FF_00FF,
-        0xFF00_00FF,
-        0x0000_00FF,
-        0x0000_FF00,
-        0x00FF_0000,
-        0xFF00_0000,
-        0,
-    ];
-    let Some(&minimum) = VD_MINIMUM.get(i.instr_mod1 as usize) else {
-        return Err(mode_fault(
-            "SFPSWAP",
-            i.instr_mod1,
-            "0 (swap), 1 to 9 (minimum and maximum)",
-        ));
+    let a = match mode & INDIRECT_FACTOR {
+        0 => read(core, sources[0], lanes)?,
+        _ => read_named(core, lanes)?,
     };
-    let lanes = core.regs.vector.enabled();
-    let (c, d) = (
-        read(core, i.lreg_src_c, lanes)?,
-        read(core, i.lreg_dest, lanes)?,
-    );
-    let mut swapped = 0;
-    for lane in 0..LANES {
-        let exchange = match i.instr_mod1 {
-            0 => true,
-            _ if minimum >> lane & 1 != 0 => sfpu::is_smaller(c[lane], d[lane]),
-            _ => !sfpu::is_smaller(c[lane], d[lane]),
-        };
-        swapped |= u32::from(exchange) << lane;
-    }
-    write(core, i.lreg_src_c, lanes & swapped, d)?;
-    write(core, i.lreg_dest, lanes & swapped, c)
+    let b = read(core, sources[1], lanes)?;
+    let c = read(core, sources[2], lanes)?;
+    multiply_add([a, b, c], dest, mode, lanes, core)
 }
 
-pub(super) fn round(i: &Sfpstochrnd, core: &mut CoreState) -> Result<(), Fault> {
-    if i.rnd_mode != 0 {
-        return Err(Fault::unmodelled(
-            "stochastic rounding in the vector unit; leave rnd_mode 0",
-        ));
+/// `VD = VD·immediate`
+pub(super) fn multiply_immediate(i: &Sfpmuli, core: &mut CoreState) -> Result<(), Fault> {
+    let own = immediate_operand("SFPMULI", i.lreg_dest, i.instr_mod1, core)?;
+    let (lanes, factor) = (core.regs.vector.enabled(), [i.imm16_math << 16; LANES]);
+    let operands = [factor, own, [0; LANES]];
+    multiply_add(operands, i.lreg_dest, i.instr_mod1, lanes, core)
+}
+
+/// `VD = VD + immediate`
+pub(super) fn add_immediate(i: &Sfpaddi, core: &mut CoreState) -> Result<(), Fault> {
+    let own = immediate_operand("SFPADDI", i.lreg_dest, i.instr_mod1, core)?;
+    let (lanes, summand) = (core.regs.vector.enabled(), [i.imm16_math << 16; LANES]);
+    let operands = [summand, [ONE; LANES], own];
+    multiply_add(operands, i.lreg_dest, i.instr_mod1, lanes, core)
+}
+
+/// VD of an instruction with an immediate, whose mode can only be that of its destination.
+fn immediate_operand(
+    mnemonic: &str,
+    dest: u32,
+    mode: u32,
+    core: &mut CoreState,
+) -> Result<Lanes, Fault> {
+    if mode & !INDIRECT_DEST != 0 {
+        let modes = "0, 8 (destination named by LReg 7)";
+        return Err(mode_fault(mnemonic, mode, modes));
     }
-    if i.imm8_math != 0 || i.lreg_src_b != 0 {
-        return Err(Fault::undefined(
-            "SFPSTOCHRND between floats with a shift amount; leave it 0",
-        ));
+    let lanes = core.regs.vector.enabled();
+    read(core, dest, lanes)
+}
+
+fn multiply_add(
+    [a, b, c]: [Lanes; 3],
+    dest: u32,
+    mode: u32,
+    lanes: u32,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let values = std::array::from_fn(|l| match lanes >> l & 1 {
+        0 => 0,
+        _ => sfpu::mad_wormhole(a[l], b[l], c[l]),
+    });
+    write_to(core, dest, mode & INDIRECT_DEST != 0, lanes, values)
+}
+
+/// In each lane the register that LReg 7 names there.
+fn read_named(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
+    let mut values = [0; LANES];
+    for (index, own) in named(core, lanes)?.into_iter().enumerate() {
+        if own != 0 {
+            let from = read(core, index as u32, own)?;
+            let lanes = (0..LANES).filter(|lane| own >> lane & 1 != 0);
+            lanes.for_each(|lane| values[lane] = from[lane]);
+        }
     }
-    match i.instr_mod1 {
-        0 => map(core, i.lreg_src_c, i.lreg_dest, sfpu::round_tf32),
-        1 => map(core, i.lreg_src_c, i.lreg_dest, sfpu::round_bf16),
-        other => Err(mode_fault(
-            "SFPSTOCHRND",
-            other,
-            "0 (10 mantissa bits), 1 (7 mantissa bits)",
-        )),
+    Ok(values)
+}
+
+/// For each register the lanes in which LReg 7 names it.
+fn named(core: &mut CoreState, lanes: u32) -> Result<[u32; LREGS], Fault> {
+    let names = read(core, NAMES, lanes)?;
+    let mut named = [0; LREGS];
+    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
+        named[(names[lane] & 15) as usize] |= 1 << lane;
     }
+    Ok(named)
+}
+
+/// Writes the lanes of `lanes` of a register, or of those that LReg 7 names; naming one that cannot be written writes nothing.
+pub(super) fn write_to(
+    core: &mut CoreState,
+    dest: u32,
+    indirect: bool,
+    lanes: u32,
+    values: Lanes,
+) -> Result<(), Fault> {
+    if !indirect {
+        return write(core, dest, lanes, values);
+    }
+    let named = named(core, lanes)?;
+    for (index, own) in (0..WRITABLE).zip(named) {
+        if own != 0 {
+            write(core, index, own, values)?;
+        }
+    }
+    Ok(())
 }

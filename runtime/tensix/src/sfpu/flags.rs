@@ -48,6 +48,28 @@ pub(super) fn set(i: &Sfpsetcc, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
+/// The flags of the lanes that are enabled become a condition.
+pub(super) fn become_where(
+    core: &mut CoreState,
+    enabled: u32,
+    condition: impl Fn(usize) -> bool,
+) -> Result<(), Fault> {
+    let mut p = predication(core)?;
+    p.flags = p.flags & !enabled | lanes_where(condition) & enabled;
+    core.regs.vector.predication = Some(p);
+    Ok(())
+}
+
+/// The flags of the lanes that were enabled when the instruction began become their opposites, if that is wanted.
+pub(super) fn invert(core: &mut CoreState, enabled: u32, wanted: bool) -> Result<(), Fault> {
+    if wanted {
+        let mut p = predication(core)?;
+        p.flags ^= enabled;
+        core.regs.vector.predication = Some(p);
+    }
+    Ok(())
+}
+
 /// SFPENCC, in all lanes: bit 1 of the mode sets whether flags count, bit 0 inverts it; bit 3 sets the flags, else they
 /// become true.
 pub(super) fn enable(i: &Sfpencc, core: &mut CoreState) -> Result<(), Fault> {

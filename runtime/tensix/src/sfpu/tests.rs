@@ -170,12 +170,271 @@ fn operations() {
         ("sfpconfig 0, 11, 1", 11, |_| 0xBF80_0000),
         ("sfpconfig 0, 12, 1", 12, |_| 0x3780_0000),
         ("sfpconfig 0, 13, 0", 13, |l| f32_of(l % 8 - 16)),
+        ("sfpconfig 0, 15, 1", 15, |l| 2 * l as u32),
         ("sfpnop", 15, |l| 2 * l as u32),
+        ("sfpmov 15, 4, 8", 4, |_| 0),
+        // Integers.
+        ("sfpiadd 0xFFF, 3, 4, 5", 4, |l| (l - 1) as u32),
+        ("sfpmov 3, 4, 0\n sfpiadd 0, 3, 4, 4", 4, |l| 2 * l as u32),
+        ("sfpmov 15, 4, 0\n sfpiadd 0, 3, 4, 6", 4, |l| -l as u32),
+        ("sfpmov 3, 4, 0\n sfpshft 2, 0, 4, 1", 4, |l| 4 * l as u32),
+        ("sfpmov 3, 4, 0\n sfpshft 0xFFF, 0, 4, 1", 4, |l| {
+            l as u32 / 2
+        }),
+        ("sfpmov 0, 4, 0\n sfpshft 0, 3, 4, 0", 4, |l| {
+            f32_of(l - 16) << l
+        }),
+        ("sfplz 3, 4, 0", 4, |l| (l as u32).leading_zeros()),
+        ("sfplz 2, 4, 4", 4, |_| 32),
+        ("sfplz 2, 4, 0", 4, |_| 0),
+        ("sfpmov 15, 4, 0\n sfpand 0, 3, 4, 0", 4, |l| {
+            (l & (2 * l)) as u32
+        }),
+        ("sfpmov 15, 4, 0\n sfpor 0, 3, 4, 0", 4, |l| {
+            (l | (2 * l)) as u32
+        }),
+        ("sfpmov 15, 4, 0\n sfpxor 3, 4", 4, |l| (l ^ (2 * l)) as u32),
+        ("sfpnot 3, 4", 4, |l| !l as u32),
+        // Parts of floats.
+        ("sfpdivp2 130, 1, 4, 0", 4, |_| f32_of(8)),
+        ("sfpdivp2 3, 0, 4, 1", 4, |l| match l {
+            16 => 3 << 23,
+            l => f32_of(8 * (l - 16)),
+        }),
+        ("sfpdivp2 0xFF, 1, 4, 1", 4, |_| 0x3F00_0000),
+        ("sfpdivp2 255, 1, 4, 0\n sfpdivp2 3, 4, 4, 1", 4, |_| {
+            0x7F80_0000
+        }),
+        ("sfpexexp 1, 4, 0", 4, |_| 0),
+        ("sfpexexp 1, 4, 1", 4, |_| 127),
+        ("sfpexexp 0, 4, 0", 4, |l| match (l - 16).unsigned_abs() {
+            0 => -127_i32 as u32,
+            x => x.ilog2(),
+        }),
+        ("sfpexman 8, 4, 0", 4, |_| 0xD6_594B),
+        ("sfpexman 8, 4, 1", 4, |_| 0x56_594B),
+        ("sfpsetexp 130, 8, 4, 1", 4, |_| 0x4156_594B),
+        ("sfpmov 3, 4, 0\n sfpsetexp 0, 8, 4, 0", 4, |l| {
+            (l as u32) << 23 | 0x56_594B
+        }),
+        ("sfpmov 1, 4, 0\n sfpsetexp 0, 8, 4, 2", 4, |_| 0x3FD6_594B),
+        ("sfpsetman 0x800, 1, 4, 1", 4, |_| 0x3FC0_0000),
+        ("sfpmov 3, 4, 0\n sfpsetman 0, 1, 4, 0", 4, |l| {
+            ONE | l as u32
+        }),
+        // Immediates, and registers that LReg 7 names.
+        ("sfpmov 0, 4, 0\n sfpmuli 0x4040, 4, 0", 4, |l| {
+            f32_of(3 * (l - 16))
+        }),
+        ("sfpmov 0, 4, 0\n sfpaddi 0x4040, 4, 0", 4, |l| {
+            f32_of(l - 13)
+        }),
+        ("sfploadi 7, 2, 0\n sfpmad 8, 10, 9, 4, 4", 4, |l| {
+            f32_of(l - 16)
+        }),
+        (
+            "sfploadi 7, 2, 5\n sfpmov 9, 4, 0\n sfpmad 0, 10, 1, 4, 8",
+            5,
+            |l| f32_of(l - 15),
+        ),
+        (
+            "sfploadi 7, 2, 9\n sfpmov 9, 4, 0\n sfpmad 0, 10, 1, 4, 8",
+            4,
+            |_| 0,
+        ),
+        // Rounding.
+        ("sfpcast 3, 4, 0", 4, f32_of),
+        ("sfpstochrnd 0, 0, 0, 0, 4, 3", 4, |l| {
+            (l - 16).unsigned_abs() | if l < 16 { 1 << 31 } else { 0 }
+        }),
+        ("sfpstochrnd 0, 0, 0, 0, 4, 6", 4, |l| {
+            (l - 16).unsigned_abs()
+        }),
+        ("sfpstochrnd 0, 2, 0, 3, 4, 12", 4, |l| (l as u32 + 2) / 4),
+        ("sfploadi 5, 2, 1\n sfpstochrnd 0, 0, 5, 3, 4, 5", 4, |l| {
+            (l as u32).div_ceil(2)
+        }),
+        // Lanes.
+        ("sfpmov 3, 0, 0\n sfptransp 0", 0, |l| match l / 8 {
+            0 => l as u32,
+            1 => ONE,
+            2 => 1 << 31,
+            _ => l as u32 - 24,
+        }),
+        ("sfptransp 0", 3, |l| match l / 8 {
+            0 => f32_of(l + 8),
+            1 => ONE,
+            2 => 1 << 31,
+            _ => l as u32,
+        }),
+        ("sfpshft2 0, 0, 0, 0", 0, |_| ONE),
+        ("sfpshft2 0, 0, 0, 0", 2, |l| l as u32),
+        ("sfpshft2 0, 0, 0, 0", 3, |_| 0),
+        ("sfpshft2 0, 0, 0, 1", 3, |l| {
+            if l < 24 {
+                f32_of(l - 8)
+            } else {
+                0
+            }
+        }),
+        ("sfpshft2 0, 3, 0, 2", 3, |l| {
+            (l - l % 8 + (l + 7) % 8) as u32
+        }),
+        ("sfpshft2 0, 3, 4, 3", 4, |l| {
+            (l - l % 8 + (l + 7) % 8) as u32
+        }),
+        ("sfpshft2 3, 3, 4, 5", 4, |l| (l as u32) << l),
+        ("sfpshft2 3, 0, 4, 6", 4, |l| (l as u32) << 3),
     ];
     for &(text, index, expect) in rows {
         let mut bench = bench();
         bench.run(text);
         assert_eq!(lreg(&bench, index), lanes(expect), "{text}");
+    }
+}
+
+/// Both tables, at the ends of their pieces.
+#[test]
+fn tables() {
+    let argument = |bench: &mut Bench, x: f32| {
+        let bits = x.to_bits();
+        bench.run(&format!(
+            "sfploadi 3, 2, {}\n sfploadi 3, 8, {}",
+            bits & 0xFFFF,
+            bits >> 16
+        ));
+    };
+    // LRegs 0 to 2 and 4 to 6 hold, in eight bits, 1 and 0, 1/2 and 1, 0 and −1; in sixteen, below them, those of six pieces.
+    for (instruction, tables, points) in [
+        (
+            "sfplut 5, 0",
+            "sfploadi 0, 2, 0x00FF\n sfploadi 1, 2, 0x1000\n sfploadi 2, 2, 0xFF80",
+            &[(0.5, 0.5), (-0.75, 0.75), (1.0, 1.5), (-1.5, 1.75), (2.0, -1.0), (f32::NAN, f32::NAN)][..],
+        ),
+        (
+            "sfplut 5, 4",
+            "sfploadi 0, 2, 0x00FF\n sfploadi 1, 2, 0x1000\n sfploadi 2, 2, 0xFF80",
+            &[(0.5, 0.5), (-0.75, -0.75), (-1.5, -1.75), (3.0, 1.0), (-3.0, -1.0)],
+        ),
+        (
+            "sfplutfp32 7, 0",
+            "sfploadi 0, 0, 0x4000\n sfploadi 1, 0, 0x3F80\n sfploadi 2, 0, 0\n sfploadi 4, 0, 0\n sfploadi 5, 0, 0x3F80\n sfploadi 6, 0, 0x4040",
+            &[(0.5, 1.0), (-0.5, 1.0), (1.0, 2.0), (1.5, 2.5), (2.0, 3.0), (-9.0, 3.0)],
+        ),
+        (
+            // 1x + 0, 2x + 0 | 0 + 1, 0 + 2 | 0 + 3, 0 + 4
+            "sfplutfp32 7, 2",
+            "sfploadi 0, 2, 0x3C00\n sfploadi 0, 8, 0x4000\n sfploadi 1, 0, 0x7C00\n sfploadi 1, 10, 0x7C00\n sfploadi 2, 0, 0x7C00\n \
+             sfploadi 2, 10, 0x7C00\n sfploadi 4, 0, 0x7C00\n sfploadi 4, 10, 0x7C00\n sfploadi 5, 2, 0x3C00\n sfploadi 5, 8, 0x4000\n \
+             sfploadi 6, 2, 0x4200\n sfploadi 6, 8, 0x4400",
+            &[(0.25, 0.25), (0.5, 1.0), (1.25, 1.0), (1.5, 2.0), (2.5, 3.0), (3.0, 4.0), (-3.5, 4.0)],
+        ),
+        (
+            "sfplutfp32 7, 3",
+            "sfploadi 2, 0, 0x7C00\n sfploadi 2, 10, 0x7C00\n sfploadi 6, 2, 0x4200\n sfploadi 6, 8, 0x4400",
+            &[(3.5, 3.0), (4.0, 4.0)],
+        ),
+        (
+            // Three entries of sixteen bits; the destination is in LReg 7.
+            "sfploadi 7, 2, 5\n sfplutfp32 0, 10",
+            "sfploadi 0, 2, 0x3C00\n sfploadi 0, 8, 0x4000\n sfploadi 1, 2, 0x4000\n sfploadi 1, 8, 0x3C00",
+            &[(0.5, 2.0), (1.5, 3.5)],
+        ),
+    ] {
+        for &(x, expect) in points {
+            let mut bench = bench();
+            bench.run(tables);
+            argument(&mut bench, x);
+            bench.run(instruction);
+            let dest = if instruction.contains(" 7,") && !instruction.contains('\n') { 7 } else { 5 };
+            let result = f32::from_bits(lreg(&bench, dest)[9]);
+            let same = result == expect || result.is_nan() && f32::is_nan(expect);
+            assert!(same, "{instruction} of {x}: {result}, not {expect}");
+        }
+    }
+}
+
+/// Unwritten lanes move with the written ones, and trap only where they are used.
+#[test]
+fn what_nobody_has_written_moves() {
+    let mut bench = Bench::new();
+    bench.run("sfploadi 0, 2, 7\n sfptransp 0");
+    let vector = &bench.core.regs.vector;
+    assert_eq!(vector.known[..4], [0xFF, 0xFF, 0xFF, 0xFF]);
+    bench.refuses(
+        "sfpmov 1, 2, 0",
+        "undefined behaviour: reads lane 8 of LReg 1, which nothing has written; load it first",
+    );
+}
+
+/// Modes of integers, both ways.
+#[test]
+fn integers_in_dst() {
+    // Of a Dst of 32 bits: what an LReg becomes there, read back as it is, and in the same mode.
+    for (mode, value, plain) in [
+        (12, -5_i32 as u32, 0x8000_0005),
+        (12, 5, 5),
+        (10, 0x8000_0005, 0x8000_0005),
+    ] {
+        let mut bench = bench();
+        bench.run(&format!(
+            "sfploadi 4, 2, {}\n sfploadi 4, 8, {}\n sfpstore 4, {mode}, 0, 0\n sfpload 5, 4, 0, 0\n sfpload 6, {mode}, 0, 0",
+            value & 0xFFFF,
+            value >> 16
+        ));
+        assert_eq!(
+            (lreg(&bench, 5)[3], lreg(&bench, 6)[3]),
+            (plain, value),
+            "mode {mode}"
+        );
+    }
+    // Of one of 16 bits: what is in Dst, and what comes back.
+    for (mode, value, raw, back) in [
+        (5, 0x8000_0007_u32, 0x80F0, 0x8000_0007),
+        (13, -7_i32 as u32, 0x80F0, -7_i32 as u32),
+        (8, 0x8000_1234, 0x9234, 0x8000_1234),
+        (6, 0x5678_9ABC, 0x9ABC, 0x9ABC),
+        (14, 0x5678_9ABC, 0x9ABC, 0x4049_9ABC),
+        (15, 0x5678_9ABC, 0x5678, 0x5678_1111),
+        (11, 0x5678_9ABC, 0, 0),
+    ] {
+        let mut bench = Bench::new().dst_width(0);
+        (0..4).for_each(|row| bench.core.regs.dst.write_row16(row, [0; 16]));
+        bench.run(&format!(
+            "sfploadi 4, 2, {}\n sfploadi 4, 8, {}\n sfpstore 4, {mode}, 0, 0",
+            value & 0xFFFF,
+            value >> 16
+        ));
+        assert_eq!(bench.core.regs.dst.row16(0).unwrap()[6], raw, "mode {mode}");
+        bench.run(&format!(
+            "sfploadi 5, 2, 0x1111\n sfploadi 5, 8, 0x4049\n sfpload 5, {mode}, 0, 0"
+        ));
+        assert_eq!(lreg(&bench, 5)[3], back, "mode {mode}");
+    }
+    // All lanes, whatever the flags say.
+    let mut bench = bench();
+    bench.run("sfpsetcc 0, 0, 0, 0\n sfpload 4, 10, 0, 12");
+    assert_eq!(lreg(&bench, 4), lanes(|l| l as u32));
+}
+
+#[test]
+fn integers_set_the_flags() {
+    type Holds = fn(i32) -> bool;
+    let rows: &[(&str, Holds)] = &[
+        ("sfpiadd 0xFF0, 3, 4, 1", |l| l < 16),
+        ("sfpiadd 0xFF0, 3, 4, 9", |l| l >= 16),
+        ("sfpiadd 0xFF0, 3, 4, 5", |_| true),
+        ("sfpexexp 0, 4, 2", |l| l == 16),
+        ("sfpexexp 0, 4, 10", |l| l != 16),
+        ("sfpexexp 0, 4, 8", |_| false),
+        ("sfplz 3, 4, 2", |l| l != 0),
+        ("sfplz 3, 4, 10", |l| l == 0),
+    ];
+    for &(text, holds) in rows {
+        let mut bench = bench();
+        bench.run(text);
+        let expected = (0..32).fold(0, |bits, l| bits | u32::from(holds(l)) << l);
+        assert_eq!(bench.core.regs.vector.enabled(), expected, "{text}");
     }
 }
 
@@ -298,7 +557,66 @@ fn accesses_are_noted() {
 #[test]
 fn refusals() {
     let rows: &[(&str, &str)] = &[
-        ("sfplz 0, 1, 0", "not modelled: SFPLZ"),
+        ("sfploadmacro 0, 0, 0, 0", "not modelled: SFPLOADMACRO"),
+        (
+            "sfplz 0, 1, 1",
+            "not modelled: SFPLZ in mode 1; modelled: sums of 2 (flags), 4 (without sign), 8 (inverted flags)",
+        ),
+        ("sfpshft 0, 0, 1, 2", "not modelled: SFPSHFT in mode 2; modelled: 0 (amount in VC), 1 (immediate)"),
+        ("sfpand 0, 0, 1, 1", "not modelled: SFPAND in mode 1; modelled: 0"),
+        ("sfpor 1, 0, 1, 0", "not modelled: SFPOR in mode 1; modelled: 0"),
+        (
+            "sfpexexp 0, 1, 4",
+            "not modelled: SFPEXEXP in mode 4; modelled: sums of 1 (with bias), 2 (flags), 8 (inverted flags)",
+        ),
+        (
+            "sfpexman 0, 1, 2",
+            "not modelled: SFPEXMAN in mode 2; modelled: 0 (with the hidden bit), 1 (without)",
+        ),
+        (
+            "sfpsetexp 0, 0, 1, 4",
+            "not modelled: SFPSETEXP in mode 4; modelled: 0 (low bits of VD), 1 (immediate), 2 (exponent of VD)",
+        ),
+        (
+            "sfpsetman 0, 0, 1, 2",
+            "not modelled: SFPSETMAN in mode 2; modelled: 0 (low bits of VD), 1 (immediate)",
+        ),
+        ("sfpdivp2 3, 0, 1, 2", "not modelled: SFPDIVP2 in mode 2; modelled: 0 (set), 1 (add)"),
+        (
+            "sfpdivp2 256, 0, 1, 0",
+            "undefined behaviour: SFPDIVP2 with the immediate 256; exponents are below 256",
+        ),
+        (
+            "sfpmuli 0, 0, 1",
+            "not modelled: SFPMULI in mode 1; modelled: 0, 8 (destination named by LReg 7)",
+        ),
+        (
+            "sfplut 0, 1",
+            "not modelled: SFPLUT in mode 1; modelled: sums of 4 (keep the sign), 8 (destination in LReg 7)",
+        ),
+        (
+            "sfplutfp32 0, 0",
+            "undefined behaviour: reads lane 0 of LReg 4, which nothing has written; load it first",
+        ),
+        ("sfpcast 0, 1, 2", "not modelled: SFPCAST in mode 2; modelled: 0 (to nearest)"),
+        (
+            "sfpcast 0, 1, 1",
+            "not modelled: stochastic rounding in the vector unit: the state of its generators is not documented; round to nearest",
+        ),
+        (
+            "sfpmov 9, 1, 8",
+            "not modelled: SFPMOV of a random number: the state of the generators is not documented",
+        ),
+        ("sfptransp 12", "not modelled: SFPTRANSP as a template (destination 12); use one below 12"),
+        (
+            "sfpshft2 0, 0, 0, 4",
+            "not modelled: SFPSHFT2 in mode 4; modelled: 0 to 2 (shuffles), 3 (rotation), 5 (shift by VC), 6 (shift by the immediate); \
+             what 4 leaves in the first column is a fault of the hardware",
+        ),
+        (
+            "sfpconfig 1, 15, 1",
+            "not modelled: SFPCONFIG of LaneConfig to 0x1; modelled: 0",
+        ),
         (
             "sfpmov 7, 0, 0",
             "undefined behaviour: reads lane 0 of LReg 7, which nothing has written; load it first",
@@ -306,8 +624,8 @@ fn refusals() {
         ("sfpmov 12, 0, 0", "undefined behaviour: reads lane 0 of LReg 12, which nothing has written; load it first"),
         ("sfpmov 0, 8, 0", "not modelled: LReg 8 as a destination; 0 to 7 can be written"),
         (
-            "sfpmov 0, 1, 8",
-            "not modelled: SFPMOV in mode 8; modelled: 0 (copy), 1 (negate), 2 (copy in all lanes)",
+            "sfpmov 0, 1, 3",
+            "not modelled: SFPMOV in mode 3; modelled: 0 (copy), 1 (negate), 2 (copy in all lanes), 8 (special register)",
         ),
         ("sfpabs 0, 1, 2", "not modelled: SFPABS in mode 2; modelled: 0 (integer), 1 (float)"),
         (
@@ -315,8 +633,8 @@ fn refusals() {
             "not modelled: SFPSETSGN in mode 2; modelled: 0 (sign of VD), 1 (immediate)",
         ),
         (
-            "sfpmad 0, 0, 0, 1, 4",
-            "not modelled: a multiply-add in mode 4; modelled: 0 (registers by number)",
+            "sfpmad 0, 0, 0, 1, 1",
+            "not modelled: a multiply-add in mode 1; modelled: sums of 4 (factor named by LReg 7), 8 (destination named by LReg 7)",
         ),
         (
             "sfpswap 0, 1, 10",
@@ -324,23 +642,19 @@ fn refusals() {
         ),
         (
             "sfpstochrnd 1, 0, 0, 0, 1, 1",
-            "not modelled: stochastic rounding in the vector unit; leave rnd_mode 0",
+            "not modelled: stochastic rounding in the vector unit: the state of its generators is not documented; round to nearest",
         ),
         (
             "sfpstochrnd 0, 1, 0, 0, 1, 1",
-            "undefined behaviour: SFPSTOCHRND between floats with a shift amount; leave it 0",
-        ),
-        (
-            "sfpstochrnd 0, 0, 0, 0, 1, 2",
-            "not modelled: SFPSTOCHRND in mode 2; modelled: 0 (10 mantissa bits), 1 (7 mantissa bits)",
+            "undefined behaviour: SFPSTOCHRND from a float with a shift amount; leave it 0",
         ),
         (
             "sfploadi 0, 3, 0",
             "undefined behaviour: SFPLOADI in mode 3; 0 is BF16, 1 FP16, 2 unsigned, 4 signed, 8 the upper half, 10 the lower half",
         ),
         (
-            "sfpconfig 0, 15, 1",
-            "not modelled: SFPCONFIG of destination 15; LRegs 11 to 14 can be set",
+            "sfpconfig 0, 8, 1",
+            "not modelled: SFPCONFIG of destination 8; LRegs 11 to 14 can be set",
         ),
         (
             "sfpconfig 0, 11, 3",
@@ -354,8 +668,8 @@ fn refusals() {
         ("sfppopc 0, 1", "not modelled: SFPPOPC in mode 1; modelled: 0 (pop)"),
         ("sfppopc 0, 0", "undefined behaviour: SFPPOPC from an empty flag stack; push first"),
         (
-            "sfpload 0, 12, 0, 0",
-            "not modelled: SFPLOAD in mode 12; modelled: 0 (by configuration), 1 (FP16), 2 (BF16), 3 (FP32), 4 (INT32)",
+            "sfpload 0, 5, 0, 0",
+            "undefined behaviour: SFPLOAD in mode 5 on a 32-bit Dst; use mode 0 or the one that fits",
         ),
         (
             "sfpstore 0, 2, 0, 0",

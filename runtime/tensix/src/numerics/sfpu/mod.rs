@@ -1,7 +1,7 @@
 //! What the Vector Unit computes in one lane: multiply-add, load and store conversions, comparisons, rounding.
 //!
 //! Source: ISA documentation, the page of each instruction; for the multiply-add `Miscellaneous/FMA` there.
-//! Not modelled: stochastic rounding and the integer conversions of SFPSTOCHRND. The callers trap.
+//! Not modelled: stochastic rounding. The callers trap.
 
 mod mad;
 
@@ -76,6 +76,80 @@ pub fn is_smaller(a: u32, b: u32) -> bool {
         }
     };
     key(a) < key(b)
+}
+
+/// An integer that SFPSTOCHRND makes: sign and magnitude, clamped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integer {
+    /// 0 to 255; the sign is lost.
+    U8,
+    /// −127 to 127.
+    I8,
+    /// 0 to 65535; the sign is lost.
+    U16,
+    /// −32767 to 32767.
+    I16,
+}
+
+impl Integer {
+    const fn most(self) -> u64 {
+        match self {
+            Integer::U8 => 255,
+            Integer::I8 => 127,
+            Integer::U16 => 65535,
+            Integer::I16 => 32767,
+        }
+    }
+
+    /// The sign of `x` and a magnitude; there is no negative zero.
+    fn of(self, x: u32, magnitude: u64) -> u32 {
+        let magnitude = magnitude.min(self.most()) as u32;
+        let signed = matches!(self, Integer::I8 | Integer::I16) && magnitude != 0;
+        magnitude | if signed { x & 0x8000_0000 } else { 0 }
+    }
+}
+
+/// A number with 23 bits behind the point to the nearest integer, ties away from zero.
+fn nearest(fixed: u64) -> u64 {
+    (fixed + (1 << 22)) >> 23
+}
+
+/// FP32 to the nearest integer, ties away from zero, as SFPSTOCHRND does it. What is 2^16 and above, NaN too, is clamped; of a magnitude below
+/// one, the last bit is lost before.
+pub fn integer_of_float(x: u32, to: Integer) -> u32 {
+    let mantissa = u64::from(0x80_0000 | x & 0x7F_FFFF);
+    let magnitude = match (x >> 23 & 0xFF) as i32 - 127 {
+        ..-1 => 0,
+        -1 => nearest(mantissa >> 1),
+        exponent @ 0..16 => nearest(mantissa << exponent),
+        16.. => u64::MAX,
+    };
+    to.of(x, magnitude)
+}
+
+/// A sign-magnitude integer shifted right, rounded to nearest, ties away from zero, as SFPSTOCHRND does it.
+pub fn integer_shifted(x: u32, amount: u32, to: Integer) -> u32 {
+    let magnitude = u64::from(x & 0x7FFF_FFFF) << 23 >> amount;
+    to.of(x, nearest(magnitude))
+}
+
+/// A sign-magnitude integer to the nearest FP32, ties to even, as SFPCAST does it.
+pub fn float_of_integer(x: u32) -> u32 {
+    let (sign, magnitude) = (x & 0x8000_0000, x & 0x7FFF_FFFF);
+    sign | (magnitude as f32).to_bits()
+}
+
+/// Sign and magnitude of a two's complement integer; those of −2^31 are those of −0.
+pub fn sign_magnitude(x: u32) -> u32 {
+    x & 0x8000_0000 | (x as i32).unsigned_abs() & 0x7FFF_FFFF
+}
+
+/// The two's complement integer of a sign and a magnitude.
+pub fn twos_complement(x: u32) -> u32 {
+    match x >> 31 {
+        0 => x,
+        _ => (x & 0x7FFF_FFFF).wrapping_neg(),
+    }
 }
 
 /// |x| for FP32; a negative NaN keeps its sign.
@@ -155,6 +229,57 @@ mod tests {
                 &[(0x3F80_0FFF, 0x3F80_0000), (0x3F80_1000, 0x3F80_2000)],
             ),
             (
+                "float_of_integer",
+                float_of_integer,
+                &[
+                    (0, 0),
+                    (0x8000_0000, 0x8000_0000),
+                    (0x8000_0001, 0xBF80_0000),
+                    (0x0100_0001, 0x4B80_0000), // a tie, to even
+                    (0x0100_0003, 0x4B80_0002),
+                    (0x7FFF_FFFF, 0x4F00_0000),
+                ],
+            ),
+            (
+                "integer_of_float to 8 bits",
+                |x| integer_of_float(x, Integer::I8),
+                &[
+                    (0x3F00_0000, 1), // 0.5
+                    (0x3EFF_FFFF, 0),
+                    (0xBEFF_FFFF, 0),
+                    (0xBF00_0000, 0x8000_0001),
+                    (0xC2FE_0000, 0x8000_007F), // -127
+                    (0xC37F_0000, 0x8000_007F), // -255
+                    (0x7FC0_0000, 127),
+                    (0, 0),
+                ],
+            ),
+            (
+                "integer_of_float to 16 bits without sign",
+                |x| integer_of_float(x, Integer::U16),
+                &[
+                    (0xBFC0_0000, 2), // -1.5
+                    (0x477F_FF00, 65535),
+                    (0x4780_0000, 65535),
+                ],
+            ),
+            (
+                "integer_shifted by 4",
+                |x| integer_shifted(x, 4, Integer::I8),
+                &[
+                    (7, 0),
+                    (8, 1),
+                    (0x8000_0007, 0),
+                    (0x8000_0018, 0x8000_0002),
+                    (0x7FFF_FFFF, 127),
+                ],
+            ),
+            (
+                "twos_complement",
+                twos_complement,
+                &[(5, 5), (0x8000_0005, 0xFFFF_FFFB), (0x8000_0000, 0)],
+            ),
+            (
                 "abs_float",
                 abs_float,
                 &[
@@ -168,6 +293,15 @@ mod tests {
             for &(input, expected) in *cases {
                 assert_eq!(function(input), expected, "{name}({input:#010x})");
             }
+        }
+    }
+
+    #[test]
+    fn integers_with_signs() {
+        assert_eq!(sign_magnitude(0xFFFF_FFFB), 0x8000_0005);
+        assert_eq!(sign_magnitude(0x8000_0000), 0x8000_0000);
+        for x in [0, 5, 0x7FFF_FFFF, 0x8000_0001, 0xFFFF_FFFF] {
+            assert_eq!(twos_complement(sign_magnitude(x)), x);
         }
     }
 

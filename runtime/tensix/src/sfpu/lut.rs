@@ -1,0 +1,126 @@
+//! SFPLUT and SFPLUTFP32: piecewise linear functions of the magnitude of LReg 3, `a·|x| + c`.
+//!
+//! The coefficients are in LRegs 0 to 2 and 4 to 6, in eight, sixteen or thirty-two bits; neither of the narrow formats is one of others: an
+//! eight-bit one has an exponent from 2^0 down and no zero but one pattern, a sixteen-bit one has no denormals, and zero where FP16
+//! has infinity.
+
+use tessera_isa_tensix::table::{Sfplut, Sfplutfp32};
+
+use super::arithmetic::{write_to, INDIRECT_DEST};
+use super::{mode_fault, read, LANES, LREGS, SIGN};
+use crate::core_state::CoreState;
+use crate::numerics::sfpu;
+use crate::trap::Fault;
+
+/// The register of the arguments.
+const ARGUMENT: u32 = 3;
+/// Mode bit of both: the result gets the argument's sign.
+const KEEP_SIGN: u32 = 4;
+
+const HALF: u32 = 0x3F00_0000;
+const ONE: u32 = 0x3F80_0000;
+const ONE_AND_A_HALF: u32 = 0x3FC0_0000;
+const TWO: u32 = 0x4000_0000;
+const THREE: u32 = 0x4040_0000;
+const FOUR: u32 = 0x4080_0000;
+
+/// The coefficient that eight bits stand for.
+fn of_eight(x: u32) -> u32 {
+    let (sign, exponent, mantissa) = (x >> 7 & 1, x >> 4 & 7, x & 0xF);
+    match x & 0xFF {
+        0xFF => 0,
+        _ => sign << 31 | (127 - exponent) << 23 | mantissa << 19,
+    }
+}
+
+/// The coefficient that sixteen bits stand for.
+fn of_sixteen(x: u32) -> u32 {
+    let (sign, exponent, mantissa) = (x >> 15 & 1, x >> 10 & 0x1F, x & 0x3FF);
+    let exponent = if exponent == 0x1F { 0 } else { exponent + 112 };
+    sign << 31 | exponent << 23 | mantissa << 13
+}
+
+/// Which of three pieces a magnitude is in: below 1, below 2, or beyond, where NaN is, too.
+fn piece(magnitude: u32) -> usize {
+    match magnitude {
+        ..ONE => 0,
+        ONE..TWO => 1,
+        _ => 2,
+    }
+}
+
+/// Which of six: the half of a register of [`piece`].
+fn half(magnitude: u32, last: u32) -> u32 {
+    match magnitude {
+        HALF..ONE | ONE_AND_A_HALF..TWO => 16,
+        _ if magnitude >= last => 16,
+        _ => 0,
+    }
+}
+
+pub(super) fn lut(i: &Sfplut, core: &mut CoreState) -> Result<(), Fault> {
+    if i.instr_mod0 & 3 != 0 {
+        return Err(mode_fault(
+            "SFPLUT",
+            i.instr_mod0,
+            "sums of 4 (keep the sign), 8 (destination in LReg 7)",
+        ));
+    }
+    linear(i.lreg_ind, i.instr_mod0, core, |fetch, x| {
+        let table = fetch(piece(x));
+        (of_eight(table >> 8), of_eight(table))
+    })
+}
+
+pub(super) fn lut_fp32(i: &Sfplutfp32, core: &mut CoreState) -> Result<(), Fault> {
+    let mode = i.instr_mod1;
+    let last = if mode & 3 == 3 { FOUR } else { THREE };
+    linear(i.lreg_dest, mode, core, |fetch, x| {
+        let piece = piece(x);
+        match mode & 10 {
+            0 | 8 => (fetch(piece), fetch(4 + piece)),
+            10 => (of_sixteen(fetch(piece) >> 16), of_sixteen(fetch(piece))),
+            _ => {
+                let half = half(x, last);
+                (
+                    of_sixteen(fetch(piece) >> half),
+                    of_sixteen(fetch(4 + piece) >> half),
+                )
+            }
+        }
+    })
+}
+
+/// `a·|x| + c` in the enabled lanes, with coefficients made of what is fetched from registers of a lane.
+fn linear(
+    dest: u32,
+    mode: u32,
+    core: &mut CoreState,
+    coefficients: impl Fn(&mut dyn FnMut(usize) -> u32, u32) -> (u32, u32),
+) -> Result<(), Fault> {
+    let lanes = core.regs.vector.enabled();
+    let arguments = read(core, ARGUMENT, lanes)?;
+    let mut used = [0_u32; LREGS];
+    let mut values = [0; LANES];
+    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
+        let magnitude = arguments[lane] & !SIGN;
+        let mut fetch = |index: usize| {
+            used[index] |= 1 << lane;
+            core.regs.vector.lregs[index][lane]
+        };
+        let (a, c) = coefficients(&mut fetch, magnitude);
+        values[lane] = sfpu::mad_wormhole(a, magnitude, c);
+        if mode & KEEP_SIGN != 0 {
+            values[lane] = values[lane] & !SIGN | arguments[lane] & SIGN;
+        }
+    }
+    // What was fetched must have been there.
+    for (index, lanes) in used
+        .into_iter()
+        .enumerate()
+        .filter(|(_, lanes)| *lanes != 0)
+    {
+        read(core, index as u32, lanes)?;
+    }
+    write_to(core, dest, mode & INDIRECT_DEST != 0, lanes, values)
+}

@@ -1,0 +1,146 @@
+//! The parts of a float, sign, exponent and mantissa: taken out and put in.
+
+use tessera_isa_tensix::table::{
+    Sfpabs, Sfpdivp2, Sfpexexp, Sfpexman, Sfpsetexp, Sfpsetman, Sfpsetsgn,
+};
+
+use super::{flags, map, mode_fault, read, write, LANES, SIGN};
+use crate::core_state::CoreState;
+use crate::numerics::sfpu;
+use crate::trap::Fault;
+
+const EXPONENT: u32 = 0xFF << 23;
+const MANTISSA: u32 = (1 << 23) - 1;
+/// The hidden bit of a mantissa.
+const HIDDEN: u32 = 1 << 23;
+const BIAS: u32 = 127;
+
+pub(super) fn abs(i: &Sfpabs, core: &mut CoreState) -> Result<(), Fault> {
+    match i.instr_mod1 {
+        0 => map(core, i.lreg_c, i.lreg_dest, |x| (x as i32).unsigned_abs()),
+        1 => map(core, i.lreg_c, i.lreg_dest, sfpu::abs_float),
+        other => Err(mode_fault("SFPABS", other, "0 (integer), 1 (float)")),
+    }
+}
+
+/// SFPDIVP2: the exponent set to the immediate, or increased by it modulo 256 where the value is finite.
+pub(super) fn divide_by_power(i: &Sfpdivp2, core: &mut CoreState) -> Result<(), Fault> {
+    let immediate = exponent("SFPDIVP2", i.imm12_math)?;
+    match i.instr_mod1 {
+        0 => map(core, i.lreg_c, i.lreg_dest, |x| {
+            x & !EXPONENT | immediate << 23
+        }),
+        1 => map(core, i.lreg_c, i.lreg_dest, |x| match x & EXPONENT {
+            EXPONENT => x,
+            own => x & !EXPONENT | own.wrapping_add(immediate << 23) & EXPONENT,
+        }),
+        other => Err(mode_fault("SFPDIVP2", other, "0 (set), 1 (add)")),
+    }
+}
+
+/// SFPEXEXP: the exponent as an integer, with its bias or without; the flags can become its sign, or be inverted.
+pub(super) fn exponent_of(i: &Sfpexexp, core: &mut CoreState) -> Result<(), Fault> {
+    if i.instr_mod1 & 4 != 0 {
+        return Err(mode_fault(
+            "SFPEXEXP",
+            i.instr_mod1,
+            "sums of 1 (with bias), 2 (flags), 8 (inverted flags)",
+        ));
+    }
+    let bias = if i.instr_mod1 & 1 == 0 { BIAS } else { 0 };
+    let lanes = core.regs.vector.enabled();
+    let of = |c: u32| ((c & EXPONENT) >> 23).wrapping_sub(bias);
+    let exponents = read(core, i.lreg_c, lanes)?.map(of);
+    write(core, i.lreg_dest, lanes, exponents)?;
+    if i.instr_mod1 & 2 != 0 {
+        flags::become_where(core, lanes, |l| (exponents[l] as i32) < 0)?;
+    }
+    flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
+}
+
+/// SFPEXMAN: the mantissa, with its hidden bit or without.
+pub(super) fn mantissa_of(i: &Sfpexman, core: &mut CoreState) -> Result<(), Fault> {
+    let hidden = match i.instr_mod1 {
+        0 => HIDDEN,
+        1 => 0,
+        other => {
+            return Err(mode_fault(
+                "SFPEXMAN",
+                other,
+                "0 (with the hidden bit), 1 (without)",
+            ))
+        }
+    };
+    map(core, i.lreg_c, i.lreg_dest, |c| hidden | c & MANTISSA)
+}
+
+/// SFPSETEXP: VC with the exponent of the immediate, of VD, or in the low bits of VD.
+pub(super) fn set_exponent(i: &Sfpsetexp, core: &mut CoreState) -> Result<(), Fault> {
+    let exponents = match i.instr_mod1 {
+        1 | 3 => return set(i.lreg_c, i.lreg_dest, EXPONENT, i.imm12_math << 23, core),
+        0 => |d: u32| d << 23,
+        2 => |d: u32| d,
+        other => {
+            return Err(mode_fault(
+                "SFPSETEXP",
+                other,
+                "0 (low bits of VD), 1 (immediate), 2 (exponent of VD)",
+            ))
+        }
+    };
+    replace(i.lreg_c, i.lreg_dest, EXPONENT, core, exponents)
+}
+
+/// SFPSETMAN: VC with the mantissa of the immediate, whose bits are the upper ones, or the low bits of VD.
+pub(super) fn set_mantissa(i: &Sfpsetman, core: &mut CoreState) -> Result<(), Fault> {
+    match i.instr_mod1 {
+        0 => replace(i.lreg_c, i.lreg_dest, MANTISSA, core, |d| d),
+        1 => set(i.lreg_c, i.lreg_dest, MANTISSA, i.imm12_math << 11, core),
+        other => Err(mode_fault(
+            "SFPSETMAN",
+            other,
+            "0 (low bits of VD), 1 (immediate)",
+        )),
+    }
+}
+
+pub(super) fn set_sign(i: &Sfpsetsgn, core: &mut CoreState) -> Result<(), Fault> {
+    match i.instr_mod1 {
+        0 => replace(i.lreg_c, i.lreg_dest, SIGN, core, |d| d),
+        1 => set(i.lreg_c, i.lreg_dest, SIGN, i.imm12_math << 31, core),
+        other => Err(mode_fault(
+            "SFPSETSGN",
+            other,
+            "0 (sign of VD), 1 (immediate)",
+        )),
+    }
+}
+
+/// An immediate of eight bits.
+fn exponent(mnemonic: &str, immediate: u32) -> Result<u32, Fault> {
+    match immediate {
+        0..=255 => Ok(immediate),
+        _ => Err(Fault::undefined(format!(
+            "{mnemonic} with the immediate {immediate}; exponents are below 256"
+        ))),
+    }
+}
+
+/// `VD = VC` with other bits where `mask` is set.
+fn set(source: u32, dest: u32, mask: u32, bits: u32, core: &mut CoreState) -> Result<(), Fault> {
+    map(core, source, dest, |c| c & !mask | bits & mask)
+}
+
+/// The same with bits made of VD.
+fn replace(
+    source: u32,
+    dest: u32,
+    mask: u32,
+    core: &mut CoreState,
+    bits: impl Fn(u32) -> u32,
+) -> Result<(), Fault> {
+    let lanes = core.regs.vector.enabled();
+    let (c, d) = (read(core, source, lanes)?, read(core, dest, lanes)?);
+    let values: [u32; LANES] = std::array::from_fn(|l| c[l] & !mask | bits(d[l]) & mask);
+    write(core, dest, lanes, values)
+}
