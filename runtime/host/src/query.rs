@@ -1,11 +1,11 @@
 //! Which devices there are.
 
 use serde_json::{json, Value};
-use tessera_isa_tensix::Arch;
+use tessera_isa_tensix::{rows, Arch};
 use tessera_mncore::dram::DRAM_WORDS;
 use tessera_mncore::geometry::Geometry;
 use tessera_program::{schema_hash, DataType, Version};
-use tessera_tensix::Machine;
+use tessera_tensix::{support, Machine};
 
 /// Devices, their chips and what they hold, and the program files that are read, as JSON.
 pub fn query() -> Value {
@@ -16,6 +16,7 @@ pub fn query() -> Value {
             "dram_banks": arch.dram_banks(),
             "dram_bank_bytes": arch.dram_bank_bytes(),
             "l1_bytes": arch.l1_bytes(),
+            "instructions": instructions(arch),
         })
     });
     json!({
@@ -34,4 +35,11 @@ pub fn query() -> Value {
             },
         ],
     })
+}
+
+/// What the model has of a chip's instructions.
+fn instructions(arch: Arch) -> Value {
+    let own = rows().iter().filter(|row| row.is_on(arch));
+    own.map(|row| (row.mnemonic, support::describe(arch, row)))
+        .collect()
 }

@@ -32,6 +32,7 @@ pub mod rwc;
 mod scheduler;
 pub mod sfpu;
 pub mod stats;
+pub mod support;
 mod sync;
 #[cfg(test)]
 mod testing;
