@@ -2,10 +2,10 @@
 
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::Form;
-use tessera_pto::kernel::{Binary, Unary};
+use tessera_pto::kernel::{Binary, Element, Unary};
 
 use crate::board::{integers, kernel, run};
-use crate::groups::{over_tiles, product, singles, TILE};
+use crate::groups::{over_tiles, product, product_after, singles, TILE};
 use crate::matmul;
 
 const UNARIES: [(Unary, fn(f64) -> f64); 10] = [
@@ -79,6 +79,39 @@ fn functions_of_products() {
             let result = run(&kernel(&group), &inputs, Form::Scheduled, Model::Fast);
             let exact = sums.iter().map(|&x| exact(x.into()));
             check(&result, exact, &format!("{unary:?} of {m}x{k}x{n}"));
+        }
+    }
+}
+
+/// Functions of a factor that comes in chunks while sums fill GRF0 find registers elsewhere.
+#[test]
+fn functions_of_factors_beside_full_sums() {
+    for [m, k, n] in [[600, 4200, 600], [4096, 1024, 1024], [40, 9000, 3000]] {
+        for which in [0, 1] {
+            for unary in Unary::ALL {
+                if !unary.domain().has(Element::F32) {
+                    continue;
+                }
+                let tensors = [singles(m, k), singles(k, n), singles(m, n)];
+                let group = over_tiles(&tensors, |builder, row, column| {
+                    product_after(
+                        builder,
+                        [row, column],
+                        k,
+                        [TILE, TILE],
+                        &|builder, factor, tile| {
+                            if factor == which {
+                                builder.unary(*unary, tile)
+                            } else {
+                                tile
+                            }
+                        },
+                    )
+                });
+                if let Err(error) = kernel(&group).program() {
+                    println!("{unary} of factor {which} of {m}x{k}x{n}: {error}");
+                }
+            }
         }
     }
 }

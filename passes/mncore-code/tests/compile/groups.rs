@@ -74,11 +74,26 @@ pub fn product_of(
     row: Value,
     column: Value,
     depth: u32,
+    tiles: [TileType; 2],
+) -> Value {
+    product_after(builder, [row, column], depth, tiles, &|_, _, tile| tile)
+}
+
+/// The same after work on tiles of each factor, 0 or 1.
+pub fn product_after(
+    builder: &mut Builder,
+    [row, column]: [Value; 2],
+    depth: u32,
     [left, right]: [TileType; 2],
+    before: &dyn Fn(&mut Builder, usize, Value) -> Value,
 ) -> Value {
     let zero = builder.constant(0);
-    let a = builder.load(0, row, zero, left);
-    let b = builder.load(1, zero, column, right);
+    let factors = |builder: &mut Builder, step| {
+        let a = builder.load(0, row, step, left);
+        let b = builder.load(1, step, column, right);
+        [before(builder, 0, a), before(builder, 1, b)]
+    };
+    let [a, b] = factors(builder, zero);
     let first = builder.compute(Compute::Matmul, &[a, b], TILE);
     let tiles = i64::from(depth.div_ceil(32));
     if tiles == 1 {
@@ -86,8 +101,7 @@ pub fn product_of(
     }
     let bounds = [1, tiles, 1].map(|number| builder.constant(number));
     let sum = builder.count(bounds, &[first], |builder, step, sum| {
-        let a = builder.load(0, row, step, left);
-        let b = builder.load(1, step, column, right);
+        let [a, b] = factors(builder, step);
         vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
     });
     assert_eq!(builder.type_of(sum[0]), Type::Tile(TILE));

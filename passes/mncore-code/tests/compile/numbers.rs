@@ -9,8 +9,7 @@ use tessera_pto::kernel::{Axis, Binary, Broadcast, Compute, Group, Reduce, Scala
 
 use crate::board::{kernel, run};
 use crate::groups::{batched, matrices, over_tiles, singles, TILE};
-use crate::reduced::{softmax, Reduced};
-use crate::reductions::stored;
+use crate::reduced::{softmax, stored, Reduced};
 
 /// Half a unit in the last place of 1.
 const HALF_ULP: f64 = 1.0 / (1u64 << 24) as f64;

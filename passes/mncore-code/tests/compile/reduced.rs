@@ -2,10 +2,10 @@
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
-    Axis, Binary, Broadcast, Compute, Element, Reduce, TileType, Unary, Value,
+    Axis, Binary, Broadcast, Compute, Element, Group, Reduce, TensorType, TileType, Unary, Value,
 };
 
-use crate::groups::TILE;
+use crate::groups::{singles, TILE};
 
 /// What is reduced, and how.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,25 @@ impl Reduced {
             None => value,
             Some(before) => builder.binary(binary, before, value),
         }
+    }
+
+    /// A group that reduces a matrix of this shape, its signs changed before.
+    pub fn group(self) -> Group {
+        let [rows, columns] = self.extents;
+        let left = [0, 1].map(|axis| {
+            if self.axes[axis] {
+                1
+            } else {
+                self.extents[axis]
+            }
+        });
+        let tensors = [singles(rows, columns), singles(left[0], left[1])];
+        stored(&tensors, self.left(), |builder, row, column| {
+            self.joined(builder, [row, column], &|builder, [row, column], kind| {
+                let tile = builder.load(0, row, column, kind);
+                builder.unary(Unary::Neg, tile)
+            })
+        })
     }
 
     /// All tiles from a place on, joined as the passes do it: row by row; the first tile, and the last of a row or column that is not full, stand by
@@ -146,4 +165,28 @@ pub fn softmax(builder: &mut Builder, axis: Axis, extents: [u32; 2], at: [Value;
     let sum = Reduced::along(Reduce::Sum, axis, extents).joined(builder, at, &power);
     let power = power(builder, at, TILE);
     with(builder, Binary::Divide, power, sum, TILE)
+}
+
+/// A loop over the tiles of this shape of the last tensor.
+pub fn stored(
+    tensors: &[TensorType],
+    tile: TileType,
+    value: impl FnOnce(&mut Builder, Value, Value) -> Value,
+) -> Group {
+    let last = tensors.len() - 1;
+    let [down, across] = tensors[last].tiles(tile.shape()).map(|count| count as i64);
+    let kernel = Builder::kernel("test", |builder| {
+        builder.repeat(down, |builder, row| {
+            builder.repeat(across, |builder, column| {
+                let value = value(builder, row, column);
+                builder.store(last, value, row, column);
+            });
+        });
+    });
+    Group {
+        tensors: tensors.to_vec(),
+        kernels: vec![kernel],
+        locations: vec!["here".into()],
+        ..Group::default()
+    }
 }

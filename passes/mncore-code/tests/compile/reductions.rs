@@ -1,9 +1,7 @@
 //! Reductions along rows and columns, with work before and after.
 
 use tessera_pto::builder::Builder;
-use tessera_pto::kernel::{
-    Axis, Binary, Broadcast, Compute, Group, Reduce, TensorType, TileType, Unary, Value,
-};
+use tessera_pto::kernel::{Axis, Binary, Broadcast, Compute, Reduce, Value};
 
 use crate::check;
 use crate::groups::{over_tiles, singles, TILE};
@@ -32,52 +30,9 @@ fn exact(reduced: Reduced, matrix: &[f32]) -> Vec<f32> {
 
 const REDUCES: [Reduce; 3] = [Reduce::Sum, Reduce::Max, Reduce::Min];
 
-/// A group that reduces a matrix of this shape, after a function of its elements.
-fn group(reduced: Reduced) -> Group {
-    let [rows, columns] = reduced.extents;
-    let left = [0, 1].map(|axis| {
-        if reduced.axes[axis] {
-            1
-        } else {
-            reduced.extents[axis]
-        }
-    });
-    let tensors = [singles(rows, columns), singles(left[0], left[1])];
-    stored(&tensors, reduced.left(), |builder, row, column| {
-        reduced.joined(builder, [row, column], &|builder, [row, column], kind| {
-            let tile = builder.load(0, row, column, kind);
-            builder.unary(Unary::Neg, tile)
-        })
-    })
-}
-
-/// A loop over the tiles of this shape of the last tensor.
-pub fn stored(
-    tensors: &[TensorType],
-    tile: TileType,
-    value: impl FnOnce(&mut Builder, Value, Value) -> Value,
-) -> Group {
-    let last = tensors.len() - 1;
-    let [down, across] = tensors[last].tiles(tile.shape()).map(|count| count as i64);
-    let kernel = Builder::kernel("test", |builder| {
-        builder.repeat(down, |builder, row| {
-            builder.repeat(across, |builder, column| {
-                let value = value(builder, row, column);
-                builder.store(last, value, row, column);
-            });
-        });
-    });
-    Group {
-        tensors: tensors.to_vec(),
-        kernels: vec![kernel],
-        locations: vec!["here".into()],
-        ..Group::default()
-    }
-}
-
 #[track_caller]
 fn check_reduced(reduced: Reduced) {
-    check(&group(reduced), |inputs| {
+    check(&reduced.group(), |inputs| {
         let negated: Vec<f32> = inputs[0].iter().map(|x| -x).collect();
         exact(reduced, &negated)
     });
