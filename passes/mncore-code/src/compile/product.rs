@@ -42,26 +42,43 @@ pub(super) fn kernel(
     };
     let elements = [0, 1].map(|factor| element(whole, &factors[factor]));
     let arithmetic = Arithmetic::of(options.precision(elements));
-    let choices = [false, true].into_iter().filter_map(|flipped| {
-        let sides = Sides::of(whole, store, factors, flipped)?;
-        let (shape, cost) = Shape::of_product(&sides.extents, sides.is_plain(), arithmetic);
-        Some((sides, shape, cost))
-    });
-    let Some((sides, shape, _)) = choices.min_by_key(|(_, _, cost)| *cost) else {
-        return Err(unsupported(
+    if factors.iter().any(|factor| factor.element.is_integer()) {
+        return Err(unsupported(product.location, "a product of matrices of integers has no code for MN-Core 2, whose matrix unit multiplies floats; cast them before"));
+    }
+    let build = |shares: u32| {
+        let choices = [false, true].into_iter().filter_map(|flipped| {
+            let sides = Sides::of(whole, store, factors, flipped)?;
+            let plain = sides.is_plain();
+            let (shape, cost) = Shape::of_product(&sides.extents, plain, arithmetic, shares);
+            Some((sides, shape, cost))
+        });
+        let best = choices.min_by_key(|(_, _, cost)| *cost);
+        let (sides, shape, _) = best.ok_or_else(|| unsupported(
             product.location,
             "work on both factors of a product has no code for MN-Core 2; compile with fusion=epilogue",
-        ));
+        ))?;
+        let builder = Builder {
+            store,
+            product,
+            sides,
+            shape,
+            arithmetic,
+            arguments: Arguments::new(whole, shape),
+        };
+        builder.build()
     };
-    Builder {
-        store,
-        product,
-        sides,
-        shape,
-        arithmetic,
-        arguments: Arguments::new(whole, shape),
+    // Work on a factor wants registers while sums lie in GRF0: if it finds none, there are fewer sums.
+    let is_tensor = |factor: &Expr| matches!(factor.kind, ExprKind::Tensor(..));
+    if !factors.iter().all(is_tensor) {
+        for shares in [1, 2] {
+            let kernel = build(shares)?;
+            if kernel.program().is_ok() {
+                return Ok(kernel);
+            }
+        }
+        return build(4);
     }
-    .build()
+    build(1)
 }
 
 /// What the elements of an expression are: the widest of those of its tensors, if nothing rounds them.

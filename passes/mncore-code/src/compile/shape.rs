@@ -68,11 +68,20 @@ impl Shape {
         self.tiles * self.steps
     }
 
-    /// The cheapest shape of a product; `ahead`, if its column side can be brought ahead.
-    pub fn of_product(extents: &Extents, ahead: bool, arithmetic: Arithmetic) -> (Shape, u64) {
+    /// The cheapest shape of a product whose sums take at most one of so many shares of GRF0; `ahead`, if its column side can be brought ahead.
+    pub fn of_product(
+        extents: &Extents,
+        ahead: bool,
+        arithmetic: Arithmetic,
+        shares: u32,
+    ) -> (Shape, u64) {
         let mut shapes = Vec::new();
-        let with = |steps, parts| Shape::with_steps(extents, steps, parts, arithmetic);
+        let most_sums = arithmetic.most_sums() / shares;
+        let with = |steps, parts| Shape::with_steps(extents, steps, parts, (arithmetic, most_sums));
         for steps in [1, 2, 4, 8] {
+            if most_sums / steps < arithmetic.span() {
+                continue;
+            }
             shapes.push(with(steps, 1));
             if ahead {
                 let split = [2, 4, 8].map(|parts| with(steps, parts));
@@ -83,13 +92,18 @@ impl Shape {
             .into_iter()
             .map(|shape| (shape, shape.cost(arithmetic)));
         let best = costs.min_by_key(|(_, cost)| *cost);
-        best.expect("there is one for each number of steps")
+        best.expect("there is one of one vector")
     }
 
     /// The shape whose sums are `steps` vectors wide, and whose depth has at least so many chunks.
-    fn with_steps(extents: &Extents, steps: u32, parts: u32, arithmetic: Arithmetic) -> Shape {
+    fn with_steps(
+        extents: &Extents,
+        steps: u32,
+        parts: u32,
+        (arithmetic, most_sums): (Arithmetic, u32),
+    ) -> Shape {
         let span = arithmetic.span();
-        let most_tiles = arithmetic.most_sums() / steps;
+        let most_tiles = most_sums / steps;
         let tiles = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
         let tiles = tiles.max(span).min(most_tiles);
         let pair = 2 * span;
