@@ -1,22 +1,55 @@
 //! Groups of every form that there is code for, small enough to be run often.
 
+use tessera_isa_mncore::memory::Precision;
+use tessera_mncore_code::compile::{Options, Wanted};
 use tessera_pto::builder::Builder;
-use tessera_pto::kernel::{Binary, Broadcast, Compute, Group, Unary, Value};
+use tessera_pto::kernel::{
+    Axis, Binary, Broadcast, Compute, Element, Group, TensorType, TileType, Unary, Value,
+};
 
 use crate::board::integers;
-use crate::groups::{matrices, over_tiles, product, singles, TILE};
+use crate::groups::{matrices, over_tiles, product, product_of, singles, TILE};
+use crate::reduced::softmax;
 
-/// The groups, each with a name.
-pub fn cases() -> Vec<(&'static str, Group)> {
+/// A group, and how it is compiled.
+pub struct Case {
+    pub name: &'static str,
+    pub group: Group,
+    pub options: Options,
+}
+
+/// The groups.
+pub fn cases() -> Vec<Case> {
+    let case = |name, group| Case {
+        name,
+        group,
+        options: Options::default(),
+    };
+    let in_precision = |name, group, precision| Case {
+        options: Options {
+            precision: Wanted::Exactly(precision),
+            ..Options::default()
+        },
+        ..case(name, group)
+    };
     vec![
-        ("sums", sums([33, 65])),
-        ("sums of many vectors", sums([300, 600])),
-        ("a row over a function", function([40, 70])),
-        ("a product", plain([16, 16, 16])),
-        ("a product of many blocks of rows", plain([600, 48, 100])),
-        ("a product of chunks, brought ahead", plain([8, 4200, 8])),
-        ("work behind a product", behind([33, 65, 40])),
-        ("work before a product", before([20, 70, 24])),
+        case("sums", sums([33, 65])),
+        case("sums of many vectors", sums([300, 600])),
+        case("a row over a function", function([40, 70])),
+        case("a product", plain([16, 16, 16])),
+        case("many blocks of rows", plain([600, 48, 100])),
+        case("chunks, brought ahead", plain([8, 4200, 8])),
+        case("work behind a product", behind([33, 65, 40])),
+        case("work before a product", before([20, 70, 24])),
+        case("softmax along rows", softmax_along(Axis::Rows, [40, 70])),
+        case(
+            "softmax along columns",
+            softmax_along(Axis::Columns, [40, 70]),
+        ),
+        case("bf16", narrow([33, 65, 97])),
+        in_precision("half", narrow([600, 48, 100]), Precision::Half),
+        in_precision("single", plain([33, 65, 97]), Precision::Single),
+        in_precision("double", plain([33, 65, 31]), Precision::Double),
     ]
 }
 
@@ -67,6 +100,18 @@ fn plain([m, k, n]: [u32; 3]) -> Group {
     })
 }
 
+/// a·b, of bf16
+fn narrow([m, k, n]: [u32; 3]) -> Group {
+    let element = Element::Bf16;
+    let tensors = [singles(m, k), singles(k, n), singles(m, n)];
+    let tensors = tensors.map(|tensor| TensorType { element, ..tensor });
+    let tile = TileType { element, ..TILE };
+    over_tiles(&tensors, |builder, row, column| {
+        let product = product_of(builder, row, column, k, [tile; 2]);
+        builder.compute(Compute::Convert, &[product], tile)
+    })
+}
+
 /// relu(a·b + bias) + residual
 fn behind([m, k, n]: [u32; 3]) -> Group {
     let tensors = [
@@ -109,5 +154,12 @@ fn before([m, k, n]: [u32; 3]) -> Group {
             let [a, b] = factors(builder, step);
             vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
         })[0]
+    })
+}
+
+fn softmax_along(axis: Axis, extents: [u32; 2]) -> Group {
+    let tensor = singles(extents[0], extents[1]);
+    over_tiles(&[tensor; 2], |builder, row, column| {
+        softmax(builder, axis, extents, [row, column])
     })
 }

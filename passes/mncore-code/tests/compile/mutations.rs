@@ -13,7 +13,7 @@ use tessera_mncore_code::item::Op;
 use tessera_mncore_code::program::{Form, Node, Part, Program};
 use tessera_mncore_code::schedule::Register;
 
-use crate::board::{execute, kernel};
+use crate::board::{execute, kernel_with};
 use crate::cases::{cases, inputs_of};
 
 /// By how many steps an item is moved at most.
@@ -153,20 +153,20 @@ fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed:
 fn changed_kernels_are_found() {
     let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
     let mut all = Changed::default();
-    for (name, group) in cases() {
+    for case in cases().into_iter().take(if long { usize::MAX } else { 8 }) {
         let mut changed = Changed::default();
-        let count = if long { 400 } else { 3 };
+        let kernel = kernel_with(&case.group, &case.options);
+        let count = if long { 300 } else { 3 };
         mutate(
-            name,
-            &kernel(&group),
-            &inputs_of(&group),
+            case.name,
+            &kernel,
+            &inputs_of(&case.group),
             count,
             &mut changed,
         );
-        println!("{name}: {changed:?}");
+        println!("{}: {changed:?}", case.name);
         all.kernels += changed.kernels;
         all.both += changed.both;
-        all.harmless += changed.harmless;
     }
     assert!(all.kernels > 0 && all.both > 0, "{all:?}");
 }
