@@ -39,10 +39,16 @@ pub fn compile_with(pipeline: &str, name: &str, ttir: &str) -> Binary {
 
 /// What `ttmlir-opt` makes of TTIR.
 pub fn lower(flags: &[&str], name: &str, ttir: &str) -> String {
+    let lowered = try_lower(flags, name, ttir);
+    lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"))
+}
+
+/// The same; or what it says against it.
+pub fn try_lower(flags: &[&str], name: &str, ttir: &str) -> Result<String, String> {
     let [source, lowered] = ["mlir", "lowered.mlir"].map(|end| format!("{name}.{end}"));
     write(&source, ttir);
-    tool("ttmlir-opt", &[flags, &[&source, "-o", &lowered]].concat());
-    fs::read_to_string(dir().join(&lowered)).expect("the tool wrote it")
+    try_tool("ttmlir-opt", &[flags, &[&source, "-o", &lowered]].concat())?;
+    Ok(fs::read_to_string(dir().join(&lowered)).expect("the tool wrote it"))
 }
 
 /// The program file of a compiled module.
@@ -67,13 +73,18 @@ fn write(file: &str, text: &str) {
 }
 
 fn tool(tool: &str, arguments: &[&str]) {
+    let accepted = try_tool(tool, arguments);
+    accepted.unwrap_or_else(|refusal| panic!("{tool} {arguments:?}: {refusal}"));
+}
+
+/// Runs a tool; what it says if it refuses.
+fn try_tool(tool: &str, arguments: &[&str]) -> Result<(), String> {
     let run = Run::of(&tools().path(tool), arguments, &dir()).expect("the tool starts");
-    assert_eq!(
-        run.verdict(),
-        Ok(Verdict::Accepted),
-        "{tool} {arguments:?}: {}",
-        run.stderr()
-    );
+    match run.verdict() {
+        Ok(Verdict::Accepted) => Ok(()),
+        Ok(Verdict::Refused) => Err(run.stderr()),
+        Err(error) => panic!("{tool} {arguments:?}: {error}"),
+    }
 }
 
 /// The only program of a file.
