@@ -56,7 +56,7 @@ pub(super) fn elwmul(i: &Elwmul, thread: usize, core: &mut CoreState) -> Result<
 }
 
 fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let setup = Setup::read(core, thread, i.dst)?;
+    let setup = Setup::read(core, thread, i.dst, 8)?;
     refuse(i, &setup)?;
     let rwc = core.regs.rwcs[thread];
     let a_row = aligned("SrcA", rwc.src_a.value as usize, ROWS)?;

@@ -102,7 +102,7 @@ fn source_row(core: &CoreState, which: Src, row: usize) -> Result<Row, Fault> {
 }
 
 /// The Src row that an instruction starts from.
-fn src_row(counter: u32, immediate: u32) -> usize {
+pub(super) fn src_row(counter: u32, immediate: u32) -> usize {
     ((counter + immediate) & 0x3F) as usize
 }
 
@@ -176,6 +176,16 @@ pub(super) fn movd2b(i: &Movd2b, thread: usize, core: &mut CoreState) -> Result<
     Ok(())
 }
 
+/// The bank that a move writes. The hardware does not wait for it.
+pub(super) fn matrix_bank(core: &CoreState, which: Src) -> Result<usize, Fault> {
+    if core.banks.matrix_may_read(which) {
+        return Ok(core.banks.matrix_bank(which));
+    }
+    Err(Fault::hazard(format!(
+        "writes a bank of Src{which:?} that the unpacker has; STALLWAIT for the bank before the move"
+    )))
+}
+
 fn from_dst(
     mv: &Move,
     which: Src,
@@ -186,13 +196,7 @@ fn from_dst(
 ) -> Result<(), Fault> {
     let rows = rows_moved(instr_mod, 4)?;
     let (from, to) = (aligned("Dst", from, rows)?, aligned("Src", to, rows)?);
-    // The hardware does not wait here.
-    if !core.banks.matrix_may_read(which) {
-        return Err(Fault::hazard(format!(
-            "writes a bank of Src{which:?} that the unpacker has; STALLWAIT for the bank before the move"
-        )));
-    }
-    let bank = core.banks.matrix_bank(which);
+    let bank = matrix_bank(core, which)?;
     for r in 0..rows {
         let datums = mv.load(core, from + r)?;
         core.regs.src_mut(which).write_row(bank, to + r, datums);
@@ -201,7 +205,7 @@ fn from_dst(
 }
 
 /// Bit 1 of `instr_mod` chooses between one row and `many`; bit 0 means nothing.
-fn rows_moved(instr_mod: u32, many: usize) -> Result<usize, Fault> {
+pub(super) fn rows_moved(instr_mod: u32, many: usize) -> Result<usize, Fault> {
     match instr_mod {
         0 => Ok(1),
         2 => Ok(many),

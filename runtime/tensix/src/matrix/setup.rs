@@ -14,12 +14,13 @@ use crate::trap::Fault;
 pub(super) struct Setup {
     pub mode: Mode,
     pub phase: Phase,
-    /// First Dst row, a multiple of 8.
+    /// First Dst row, a multiple of how many there are.
     pub dst_row: usize,
 }
 
 impl Setup {
-    pub fn read(core: &CoreState, thread: usize, dst: u32) -> Result<Setup, Fault> {
+    /// Of an instruction that writes so many rows of Dst.
+    pub fn read(core: &CoreState, thread: usize, dst: u32, rows: usize) -> Result<Setup, Fault> {
         refuse_integers_and_overrides(core, thread)?;
         must_be_zero(
             core,
@@ -50,7 +51,7 @@ impl Setup {
         };
         let phase =
             core.regs.rwcs[thread].fidelity + core.config.thread(thread, cfg::FIDELITY_BASE_Phase);
-        let dst_row = aligned("Dst", dst_row(core, thread, dst), 8)?;
+        let dst_row = aligned("Dst", dst_row(core, thread, dst), rows)?;
         Ok(Setup {
             mode,
             phase: Phase::new(phase),

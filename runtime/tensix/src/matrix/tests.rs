@@ -59,6 +59,79 @@ fn mvmul_multiplies_the_selected_rows() {
 }
 
 #[test]
+fn gapool_multiplies_four_rows() {
+    let mut bench = sources();
+    let rwc = &mut bench.core.regs.rwcs[THREAD];
+    (rwc.src_a.value, rwc.src_b.value) = (16, 8);
+    bench.run("ttzeroacc 3, 0, 0\n ttgapool 0, 1, 0, 0, 4\n ttgapool 0, 0, 0, 0, 4");
+    for row in 0..4 {
+        let product = |n: usize| -> i32 { (0..16).map(|k| b(8 + row, k) * a(16 + k, n)).sum() };
+        let expected = std::array::from_fn(|n| f32_of(2 * product(n)));
+        assert_eq!(bench.dst32(4 + row), expected, "row {row}");
+    }
+    assert_eq!(bench.dst32(8), [0; COLUMNS], "no more than four rows");
+}
+
+/// The greatest of each column, scaled by the exponents of SrcB's first row; then of that and Dst.
+#[test]
+fn gmpool_takes_maxima() {
+    for (scale, rows) in [(0x3F80, 0..16), (0x40C0, 0..16), (0, 0..0)] {
+        let mut bench = sources();
+        let half = |column: usize| if column < 8 { 0x3F80 } else { scale };
+        bench
+            .core
+            .banks
+            .hand_to_unpacker(Src::B, true, true)
+            .unwrap();
+        bench.give_src(Src::B, |_, column| half(column));
+        bench.run("ttzeroacc 3, 0, 0\n ttgmpool 0, 1, 0, 0, 8");
+        let greatest = |n: usize| -> i32 {
+            let scaled = |k: usize| a(k, n) * if k >= 8 && scale == 0x40C0 { 4 } else { 1 };
+            let end = if rows.is_empty() { 8 } else { 16 };
+            (0..end).map(scaled).max().unwrap()
+        };
+        assert_eq!(bench.dst32(8), std::array::from_fn(|n| f32_of(greatest(n))));
+        assert_eq!(bench.dst32(9), [0; COLUMNS]);
+        // What Dst holds is compared, too.
+        bench.put_dst32(8, [f32_of(3); COLUMNS]);
+        bench.run("ttgmpool 0, 1, 0, 0, 8");
+        let both = |n: usize| f32_of(greatest(n).max(3));
+        assert_eq!(
+            bench.dst32(8),
+            std::array::from_fn(both),
+            "scale {scale:#x}"
+        );
+    }
+}
+
+#[test]
+fn moves_within_the_sources() {
+    let rows = |bench: &Bench, src: Src, first: usize, count: usize| {
+        let bank = bench.core.banks.matrix_bank(src);
+        let rows = bench.core.regs.src(src).rows(bank, first, count);
+        rows.unwrap().to_vec()
+    };
+    let mut bench = sources();
+    let before = rows(&bench, Src::B, 0, 64);
+    bench.run("ttmovb2a 8, 0, 2, 20\n ttmovb2a 63, 0, 0, 1");
+    assert_eq!(rows(&bench, Src::A, 8, 4), before[20..24]);
+    assert_eq!(rows(&bench, Src::A, 63, 1), before[1..2]);
+    bench.run("tttrnspsrcb");
+    let after = rows(&bench, Src::B, 0, 64);
+    for (row, column) in [(0, 0), (3, 9), (15, 1)] {
+        assert_eq!(after[16 + row][column], before[16 + column][row]);
+    }
+    assert_eq!((&after[..16], &after[32..]), (&before[..16], &before[32..]));
+    bench.run("ttshiftxb 0, 0, 40\n ttshiftxb 0, 1, 41");
+    let shifted = rows(&bench, Src::B, 40, 2);
+    assert_eq!(shifted[0][..15], before[40][1..]);
+    assert_eq!(shifted[0][15], before[40][0]);
+    assert_eq!(shifted[1][14..], [before[41][15], 0]);
+    bench.run("ttgatesrcrst 1, 1");
+    assert_eq!(rows(&bench, Src::B, 0, 16), before[..16]);
+}
+
+#[test]
 fn mvmul_takes_one_phase_at_a_time() {
     // 1 + 2^-7 in both: a phase of the product sees 1 or 2^-7 of SrcA (bit 0), 1 or 2^-7 of SrcB (bit 1).
     let mut bench = Bench::new();
@@ -361,7 +434,27 @@ type Refusal = (fn(&mut Bench), &'static str, &'static str);
 fn refusals() {
     use cfg::*;
     let rows: &[Refusal] = &[
-        (|_| (), "ttgatesrcrst 0, 0", "not modelled: GATESRCRST"),
+        (|_| (), "ttshiftxa 0, 0", "not modelled: SHIFTXA"),
+        (
+            |_| (),
+            "ttgmpool 0, 1, 0, 1, 0",
+            "not modelled: GMPOOL with indices of the maxima (max_pool_index_en = 1)",
+        ),
+        (
+            |_| (),
+            "ttgmpool 0, 0, 0, 0, 0",
+            "undefined behaviour: GMPOOL with instr_mod19 = 0; the documentation has 1",
+        ),
+        (
+            |_| (),
+            "ttgapool 0, 1, 0, 1, 0",
+            "undefined behaviour: GAPOOL with indices (max_pool_index_en = 1); sums have none",
+        ),
+        (
+            |b| b.core.banks.hand_to_unpacker(Src::A, true, true).unwrap(),
+            "ttmovb2a 0, 0, 0, 0",
+            "hazard: writes a bank of SrcA that the unpacker has; STALLWAIT for the bank before the move",
+        ),
         (
             |_| (),
             "ttmvmul 0, 1, 0, 0",

@@ -2,8 +2,8 @@
 //!
 //! A 32-bit row index has 10 bits too; rows 512 to 1023 are further names of rows 256 to 511 and 768 up, see [`Row32`].
 //!
-//! ZEROACC does not clear rows, it marks them: the Matrix Unit and the packers read a marked row as zero, the Vector Unit
-//! must not read it. A row that was written as a half of a 32-bit row must not be read as a 16-bit row, nor the other way
+//! ZEROACC does not clear rows, it marks them: the Matrix Unit and the packers read a marked row as zero (GMPOOL as less than anything), the
+//! Vector Unit must not read it. A row that was written as a half of a 32-bit row must not be read as a 16-bit row, nor the other way
 //! round.
 //!
 //! Source: ISA documentation, `Dst.md`, `ZEROACC.md`.
@@ -134,6 +134,11 @@ impl Dst {
     /// touch a part of it.
     pub fn holds(&self, row: usize, wide: bool) -> bool {
         self.states[row] == if wide { State::Wide } else { State::Narrow }
+    }
+
+    /// Whether ZEROACC has marked a 16-bit row.
+    pub fn is_marked(&self, row: usize) -> bool {
+        self.states[row] == State::Marked
     }
 
     /// Marks a 16-bit row, as ZEROACC does.

@@ -1,0 +1,66 @@
+//! What moves within the sources: SrcB to SrcA, a transposed SrcB, a shifted row of it.
+
+use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::table::{Movb2a, Shiftxb};
+
+use super::apply_addr_mod;
+use super::moves::{matrix_bank, rows_moved, src_row};
+use super::setup::{aligned, refuse_integers_and_overrides};
+use crate::banks::Src;
+use crate::core_state::CoreState;
+use crate::numerics::bits::SRC_EXPONENT;
+use crate::regs::{Row, COLUMNS};
+use crate::trap::Fault;
+
+/// The rows of SrcB that TRNSPSRCB transposes.
+const TRANSPOSED: usize = 16;
+
+/// One row or four; zero exponents become zero.
+pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let rows = rows_moved(i.instr_mod, 4)?;
+    refuse_integers_and_overrides(core, thread)?;
+    let flag = cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src;
+    let flush = core.config.get(thread, flag) == 0;
+    let rwc = core.regs.rwcs[thread];
+    let from = aligned("SrcB", src_row(rwc.src_b.value, i.srcb), rows)?;
+    let to = aligned("SrcA", src_row(rwc.src_a.value, i.srca), rows)?;
+    let bank = matrix_bank(core, Src::A)?;
+    for row in 0..rows {
+        let datums = *core
+            .regs
+            .src(Src::B)
+            .row(core.banks.matrix_bank(Src::B), from + row)?;
+        let kept = |x: u32| if flush && x & SRC_EXPONENT == 0 { 0 } else { x };
+        let target = core.regs.src_mut(Src::A);
+        target.write_row(bank, to + row, datums.map(kept));
+    }
+    apply_addr_mod(core, thread, i.addr_mode, true);
+    Ok(())
+}
+
+/// Rows 16 to 31 of SrcB, as a matrix.
+pub(super) fn transpose(core: &mut CoreState) -> Result<(), Fault> {
+    let bank = core.banks.matrix_bank(Src::B);
+    let before = core.regs.src(Src::B).rows(bank, TRANSPOSED, COLUMNS)?;
+    let column = |column: usize| -> Row { std::array::from_fn(|row| before[row][column]) };
+    let transposed: [Row; COLUMNS] = std::array::from_fn(column);
+    for (row, datums) in transposed.into_iter().enumerate() {
+        let target = core.regs.src_mut(Src::B);
+        target.write_row(bank, TRANSPOSED + row, datums);
+    }
+    Ok(())
+}
+
+/// A row of SrcB by one column to the left; the first datum comes last, or zero does.
+pub(super) fn shiftxb(i: &Shiftxb, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let bank = core.banks.matrix_bank(Src::B);
+    let row = src_row(core.regs.rwcs[thread].src_b.value, i.shift_row);
+    let mut datums = *core.regs.src(Src::B).row(bank, row)?;
+    datums.rotate_left(1);
+    if i.rot_shift != 0 {
+        datums[COLUMNS - 1] = 0;
+    }
+    core.regs.src_mut(Src::B).write_row(bank, row, datums);
+    apply_addr_mod(core, thread, i.addr_mode, true);
+    Ok(())
+}
