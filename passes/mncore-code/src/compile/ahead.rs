@@ -8,7 +8,7 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use super::arguments::Arguments;
 use super::product::line;
 use super::shape::{Shape, VECTOR_WORDS};
-use super::streams::{Direction, Lane, Turn};
+use super::streams::{moving, Direction, Lane, Pace, Turn};
 use super::times::{Times, GROUP, PAIR};
 use super::vectors::{scaled, Form, Outer, Role, Use, Vectors};
 use super::{CompileError, Stage};
@@ -17,13 +17,16 @@ use crate::body::Body;
 use crate::item::{Guard, Place, Test};
 use crate::whole::{Expr, ExprKind, Spread};
 
+/// How many vectors L2BM has places for.
+const SLOTS: u32 = 8;
+
 /// A column side that is brought ahead.
 pub(super) struct Ahead {
     pub tensor: usize,
     pub spread: Spread,
     pub vectors: Vectors,
     lane: Lane,
-    /// How many vectors ahead transfers are issued: those of a block of the depth.
+    /// How many vectors ahead transfers are issued.
     depth: u32,
     line: u32,
 }
@@ -44,12 +47,13 @@ impl Ahead {
         });
         let (tensor, spread, location) = leaf;
         let r#use = Use::of(arguments.tensor(tensor), roles, spread);
+        let vectors = arguments.place(tensor, &r#use, Form::Same, false)?;
         Ok(Ahead {
             tensor,
             spread,
-            vectors: arguments.place(tensor, &r#use, Form::Same, false)?,
-            lane: Lane::wide(2 * shape.steps),
-            depth: shape.steps,
+            depth: (SLOTS - shape.steps).min(vectors.count),
+            vectors,
+            lane: Lane::wide(SLOTS),
             line: line(location),
         })
     }
@@ -116,16 +120,22 @@ impl Ahead {
             dimension: times.dimension(PAIR),
             test,
         };
-        let inner = times.trip[PAIR];
+        let (inner, period) = (times.trip[PAIR], times.period);
         let parts = self.vectors.transfers();
-        let at_once = parts.div_ceil(inner);
+        let at_once = parts.div_ceil(inner / period);
+        let used = parts.div_ceil(at_once) * period;
         for number in 0..at_once {
-            let part = self
-                .lane
-                .down_moving(&walk, next, number, times.dimension(PAIR), at_once);
+            let part = self.lane.down(&walk, next, number);
+            let pace = Pace {
+                parts: at_once,
+                of: period,
+                from: 0,
+            };
+            let part = moving(part, &[(times.dimension(PAIR), 1)], pace);
             let item = body.push(part, Vec::new(), Vec::new());
-            if parts.div_ceil(at_once) < inner {
-                item.when = vec![at(Test::Below(parts.div_ceil(at_once)))];
+            item.when = times.gathers(false);
+            if used < inner {
+                item.when.push(at(Test::Below(used)));
             }
         }
         let landed = Ahead::landed(&scaled(&land, VECTOR_WORDS));

@@ -134,6 +134,7 @@ impl<'a> Arguments<'a> {
             stages,
             precision: product.map(|(precision, _)| precision),
             bound: product.map(|(_, bound)| bound),
+            estimate: None,
         })
     }
 }

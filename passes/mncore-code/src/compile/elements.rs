@@ -7,6 +7,7 @@ use tessera_pto::kernel::Element;
 
 use super::apply::{apply, as_value, binary, constant, convert, copy, unary};
 use super::arguments::{width, Arguments};
+use super::behind::Behind;
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
 use super::streams::{Lane, LANES};
@@ -274,6 +275,41 @@ impl<'a, 'b> Elements<'a, 'b> {
         let halves = self.width == 2;
         let (arguments, form) = (&mut *self.arguments, self.form);
         let result = arguments.place(store.tensor, &r#use, form, halves)?;
+        let values = self.stored(body, store, &result, sums)?;
+        let first = body.items.len();
+        result.take(body, RESULT, &self.around, values);
+        for item in &mut body.items[first..] {
+            item.line = line(store.location);
+        }
+        self.result = Some(result);
+        Ok(())
+    }
+
+    /// Puts the result of a product where it waits.
+    pub fn put(
+        &mut self,
+        body: &mut Body,
+        store: &Store,
+        sums: &[Place],
+        behind: &Behind,
+    ) -> Result<(), CompileError> {
+        let values = self.stored(body, store, behind.vectors(), Some(sums))?;
+        let first = body.items.len();
+        behind.put(body, values);
+        for item in &mut body.items[first..] {
+            item.line = line(store.location);
+        }
+        Ok(())
+    }
+
+    /// The values of an iteration that are stored.
+    fn stored(
+        &mut self,
+        body: &mut Body,
+        store: &Store,
+        result: &Vectors,
+        sums: Option<&[Place]>,
+    ) -> Result<Vec<Operand>, CompileError> {
         // What is stored in 16 bits is rounded there.
         let value = match &store.value.kind {
             ExprKind::Convert(Element::Bf16, one)
@@ -284,7 +320,6 @@ impl<'a, 'b> Elements<'a, 'b> {
             _ => &store.value,
         };
         let values = self.values(body, value, sums)?;
-        let first = body.items.len();
         let fixed =
             |value: &Operand| matches!(value.source, Source::Constant(_) | Source::Fixed(_));
         let values = values.into_iter().map(|value| {
@@ -294,13 +329,7 @@ impl<'a, 'b> Elements<'a, 'b> {
                 value
             }
         });
-        let values = values.collect();
-        result.take(body, RESULT, &self.around, values);
-        for item in &mut body.items[first..] {
-            item.line = line(store.location);
-        }
-        self.result = Some(result);
-        Ok(())
+        Ok(values.collect())
     }
 
     /// Brings a tensor that is the same for all rows to a place in LM1.

@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `shape.rs` | how a result is spread over the chip: which index goes where, and how often the chip is gone through |
+//! | `cost.rs` | what a spread takes |
 //! | `vectors.rs` | tensors as vectors: their layouts in DRAM |
 //! | `streams.rs` | vectors on their way: the items that bring and fetch them |
 //! | `product.rs` | the loops of a product of matrices |
@@ -10,6 +11,7 @@
 //! | `rows.rs` | its row side, on the way from DRAM to L1BM |
 //! | `arithmetic.rs` | what a precision makes of its tiles, vectors and sums |
 //! | `ahead.rs` | its column side, a chunk ahead |
+//! | `behind.rs` | its results, a block behind |
 //! | `reduction.rs` | the reductions of a kernel |
 //! | `reduce.rs` | their loops |
 //! | `across.rs` | the loops of those across the chip |
@@ -32,6 +34,8 @@ mod ahead;
 mod apply;
 mod arguments;
 mod arithmetic;
+mod behind;
+mod cost;
 mod elements;
 mod options;
 mod product;
@@ -51,7 +55,7 @@ use thiserror::Error;
 use crate::body::Body;
 use crate::program::{Node, Part, Program};
 use crate::schedule::{self, schedule, Report, ScheduleError};
-use crate::whole::{self, ExprKind, WholeError};
+use crate::whole::{self, Expr, ExprKind, Store, Whole, WholeError};
 
 pub use options::{F32Matmul, NoSuchValue, Options, Wanted};
 
@@ -68,6 +72,8 @@ pub struct Kernel {
     pub precision: Option<Precision>,
     /// What its product costs at least; nothing without a product.
     pub bound: Option<Bound>,
+    /// What its product is estimated to take, in steps.
+    pub estimate: Option<u64>,
 }
 
 /// A tensor in DRAM.
@@ -153,24 +159,53 @@ impl CompileError {
 /// See [`CompileError`].
 pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError> {
     let whole = whole::whole(group)?;
-    let [store] = &whole.stores[..] else {
-        return Err(unsupported(None, format!("the group stores {} tensors, and MN-Core 2 code stores one; compile with fusion=none", whole.stores.len())));
-    };
-    let mut products = Vec::new();
+    let store = store(&whole)?;
     let mut reduces = false;
-    store.value.visit(&mut |expr| match expr.kind {
-        ExprKind::Product(_) => products.push(expr),
-        ExprKind::Reduce { .. } => reduces = true,
-        _ => {}
+    store
+        .value
+        .visit(&mut |expr| reduces |= matches!(expr.kind, ExprKind::Reduce { .. }));
+    match product(store)? {
+        Some(product) => product::kernel(&whole, store, product, options),
+        None if reduces => reduce::kernel(&whole, store),
+        None => elements::kernel(&whole, store),
+    }
+}
+
+/// All the ways of a product, of which [`compile`] takes one by what they are estimated to take; of a group without a product, the one there is.
+///
+/// # Errors
+/// See [`CompileError`].
+pub fn ways(group: &Group, options: &Options) -> Result<Vec<Kernel>, CompileError> {
+    let whole = whole::whole(group)?;
+    let store = store(&whole)?;
+    match product(store)? {
+        Some(product) => product::kernels(&whole, store, product, options),
+        None => Ok(vec![compile(group, options)?]),
+    }
+}
+
+/// The tensor that is stored.
+fn store(whole: &Whole) -> Result<&Store, CompileError> {
+    match &whole.stores[..] {
+        [store] => Ok(store),
+        stores => Err(unsupported(None, format!("the group stores {} tensors, and MN-Core 2 code stores one; compile with fusion=none", stores.len()))),
+    }
+}
+
+/// The product in what is stored, if there is one.
+fn product(store: &Store) -> Result<Option<&Expr>, CompileError> {
+    let mut products = Vec::new();
+    store.value.visit(&mut |expr| {
+        if let ExprKind::Product(_) = expr.kind {
+            products.push(expr);
+        }
     });
     match products[..] {
-        [] if reduces => reduce::kernel(&whole, store),
-        [] => elements::kernel(&whole, store),
-        [product] => product::kernel(&whole, store, product, options),
         [_, second, ..] => Err(unsupported(
             second.location,
             "a second product in one group has no code for MN-Core 2; compile with fusion=epilogue",
         )),
+        _ => Ok(products.first().copied()),
     }
 }
 

@@ -19,11 +19,12 @@ use tessera_pto::kernel::Element;
 use super::ahead::Ahead;
 use super::arguments::{width, Arguments};
 use super::arithmetic::{Arithmetic, Tile};
+use super::behind::Behind;
 use super::elements::Elements;
 use super::rows::{self, Rows};
-use super::shape::{Extents, Shape, VECTOR_WORDS};
+use super::shape::{Extents, Shape, Ways, VECTOR_WORDS};
 use super::times::{Times, PAIR, TURN};
-use super::vectors::{scaled, Form, Outer, Role};
+use super::vectors::{scaled, Form, Outer, Role, Use};
 use super::{unsupported, Bound, CompileError, Kernel, Options, Stage};
 use crate::address::Address;
 use crate::body::Body;
@@ -37,48 +38,119 @@ pub(super) fn kernel(
     product: &Expr,
     options: &Options,
 ) -> Result<Kernel, CompileError> {
-    let ExprKind::Product(factors) = &product.kind else {
-        return Err(unsupported(product.location, "is no product"));
-    };
-    let elements = [0, 1].map(|factor| element(whole, &factors[factor]));
-    let arithmetic = Arithmetic::of(options.precision(elements));
-    if factors.iter().any(|factor| factor.element.is_integer()) {
-        return Err(unsupported(product.location, "a product of matrices of integers has no code for MN-Core 2, whose matrix unit multiplies floats; cast them before"));
-    }
-    let build = |shares: u32| {
-        let choices = [false, true].into_iter().filter_map(|flipped| {
-            let sides = Sides::of(whole, store, factors, flipped)?;
-            let plain = sides.is_plain();
-            let (shape, cost) = Shape::of_product(&sides.extents, plain, arithmetic, shares);
-            Some((sides, shape, cost))
-        });
-        let best = choices.min_by_key(|(_, _, cost)| *cost);
-        let (sides, shape, _) = best.ok_or_else(|| unsupported(
-            product.location,
-            "work on both factors of a product has no code for MN-Core 2; compile with fusion=epilogue",
-        ))?;
-        let builder = Builder {
-            store,
-            product,
-            sides,
-            shape,
-            arithmetic,
-            arguments: Arguments::new(whole, shape),
-        };
-        builder.build()
-    };
+    let all = Choices::of(whole, store, product, options)?;
     // Work on a factor wants registers while sums lie in GRF0: if it finds none, there are fewer sums.
-    let is_tensor = |factor: &Expr| matches!(factor.kind, ExprKind::Tensor(..));
-    if !factors.iter().all(is_tensor) {
+    if !all.factors_are_tensors {
         for shares in [1, 2] {
-            let kernel = build(shares)?;
+            let kernel = all.build(all.cheapest(shares))?;
             if kernel.program().is_ok() {
                 return Ok(kernel);
             }
         }
-        return build(4);
+        return all.build(all.cheapest(4));
     }
-    build(1)
+    all.build(all.cheapest(1))
+}
+
+/// The kernels among which that one is chosen, by what they are estimated to take.
+pub(super) fn kernels(
+    whole: &Whole,
+    store: &Store,
+    product: &Expr,
+    options: &Options,
+) -> Result<Vec<Kernel>, CompileError> {
+    let all = Choices::of(whole, store, product, options)?;
+    all.choices.iter().map(|choice| all.build(choice)).collect()
+}
+
+/// The ways of a product: spread in each shape, with its columns and rows turned over or not; the cheapest first.
+struct Choices<'a> {
+    whole: &'a Whole,
+    store: &'a Store,
+    product: &'a Expr,
+    arithmetic: Arithmetic,
+    factors_are_tensors: bool,
+    choices: Vec<Choice<'a>>,
+}
+
+/// A way of a product, and its steps.
+#[derive(Clone, Copy)]
+struct Choice<'a> {
+    sides: Sides<'a>,
+    shape: Shape,
+    cost: u64,
+}
+
+impl<'a> Choices<'a> {
+    fn of(
+        whole: &'a Whole,
+        store: &'a Store,
+        product: &'a Expr,
+        options: &Options,
+    ) -> Result<Self, CompileError> {
+        let ExprKind::Product(factors) = &product.kind else {
+            return Err(unsupported(product.location, "is no product"));
+        };
+        let elements = [0, 1].map(|factor| element(whole, &factors[factor]));
+        let arithmetic = Arithmetic::of(options.precision(elements));
+        if factors.iter().any(|factor| factor.element.is_integer()) {
+            return Err(unsupported(product.location, "a product of matrices of integers has no code for MN-Core 2, whose matrix unit multiplies floats; cast them before"));
+        }
+        let mut choices = Vec::new();
+        for flipped in [false, true] {
+            let Some(sides) = Sides::of(whole, store, factors, flipped) else {
+                continue;
+            };
+            let shapes = Shape::of_product(&sides.extents, &sides.ways(store), arithmetic);
+            choices.extend(
+                shapes
+                    .into_iter()
+                    .map(|(shape, cost)| Choice { sides, shape, cost }),
+            );
+        }
+        choices.sort_by_key(|choice| choice.cost);
+        if choices.is_empty() {
+            return Err(unsupported(
+                product.location,
+                "work on both factors of a product has no code for MN-Core 2; compile with fusion=epilogue",
+            ));
+        }
+        let is_tensor = |factor: &Expr| matches!(factor.kind, ExprKind::Tensor(..));
+        Ok(Choices {
+            whole,
+            store,
+            product,
+            arithmetic,
+            factors_are_tensors: factors.iter().all(is_tensor),
+            choices,
+        })
+    }
+
+    /// The cheapest whose sums take at most one of so many shares of GRF0; of no such, that with the fewest sums.
+    fn cheapest(&self, shares: u32) -> &Choice<'a> {
+        let most = self.arithmetic.most_sums() / shares;
+        let mut fit = self
+            .choices
+            .iter()
+            .filter(|choice| choice.shape.vectors() <= most);
+        let fewest = || self.choices.iter().min_by_key(|c| c.shape.vectors());
+        fit.next().or_else(fewest).expect("there is a way")
+    }
+
+    fn build(&self, choice: &Choice<'a>) -> Result<Kernel, CompileError> {
+        let builder = Builder {
+            store: self.store,
+            product: self.product,
+            sides: choice.sides,
+            shape: choice.shape,
+            arithmetic: self.arithmetic,
+            arguments: Arguments::new(self.whole, choice.shape),
+        };
+        Ok(Kernel {
+            estimate: Some(choice.cost),
+            ..builder.build()?
+        })
+    }
 }
 
 /// What the elements of an expression are: the widest of those of its tensors, if nothing rounds them.
@@ -98,6 +170,7 @@ fn element(whole: &Whole, expr: &Expr) -> Element {
 }
 
 /// Which factor goes which way.
+#[derive(Clone, Copy)]
 struct Sides<'a> {
     /// Whether columns of the result are the rows of the chip.
     flipped: bool,
@@ -141,6 +214,20 @@ impl<'a> Sides<'a> {
         })
     }
 
+    /// What a shape must have room for.
+    fn ways(&self, store: &Store) -> Ways {
+        let mut residents = 0;
+        store.value.visit(&mut |expr| {
+            if let ExprKind::Tensor(_, spread) = expr.kind {
+                residents += u32::from(spread.rows || spread.columns);
+            }
+        });
+        Ways {
+            ahead: self.is_plain(),
+            residents,
+        }
+    }
+
     /// Whether the column side is one tensor, with functions of its elements at most: then it can be brought ahead.
     fn is_plain(&self) -> bool {
         let mut leaves = 0;
@@ -182,7 +269,10 @@ impl Builder<'_> {
         let rows = Rows::place(&mut self.arguments, &shape, &side, self.arithmetic)?;
         let around = Outer::new(&shape, true, true);
         let finish_around = Outer::new(&shape, true, false);
-        let times = Times::new(&shape, &around);
+        let behind = self.behind()?;
+        let leaving = behind.as_ref().map_or(0, Behind::of_chunk);
+        let times = Times::new(&shape, &around, leaving);
+        let raise = behind.as_ref().and_then(|b| b.raise(&around, &shape));
         let mut stages = Vec::new();
         let mut block = vec![self.clear(&finish_around)];
         let first_rows = rows.first(&times, &finish_around, &shape);
@@ -195,27 +285,34 @@ impl Builder<'_> {
             )?;
             block.extend(ahead.first(&finish_around, &shape));
             block.push(first_rows);
-            let chunk = vec![
-                self.convert(&ahead, &around)?,
-                self.multiply(&rows, &times, Some(&ahead)),
-            ];
+            let mut chunk = vec![self.convert(&ahead, &around)?];
+            chunk.extend(raise);
+            chunk.push(self.multiply(&rows, &times, Some(&ahead), behind.as_ref()));
             block.extend(repeat(shape.chunks, chunk));
         } else {
             // With one chunk, the column side stays for all blocks of rows.
             let once = shape.chunks == 1;
             let columns = self.columns(&Outer::new(&shape, !once, !once))?;
             block.push(first_rows);
-            let multiply = self.multiply(&rows, &times, None);
+            let multiply = self.multiply(&rows, &times, None, behind.as_ref());
             if once {
                 stages = columns;
                 block.push(multiply);
             } else {
-                block.extend(repeat(shape.chunks, [columns, vec![multiply]].concat()));
+                let raise = raise.into_iter();
+                let chunk = columns.into_iter().chain(raise).chain([multiply]);
+                block.extend(repeat(shape.chunks, chunk.collect()));
             }
         }
-        block.extend(self.finish(&finish_around)?);
+        block.extend(self.finish(&finish_around, behind.as_ref())?);
+        if let Some(behind) = &behind {
+            block.push(behind.wait(&finish_around, &shape));
+        }
         stages.extend(repeat(shape.i_blocks, block));
-        let stages = repeat(shape.matrices, repeat(shape.j_blocks, stages));
+        let mut stages = repeat(shape.matrices, repeat(shape.j_blocks, stages));
+        if let Some(behind) = &behind {
+            stages.extend(behind.last(&shape));
+        }
         let product = (self.arithmetic.precision(), self.bound());
         self.arguments
             .kernel(self.store.tensor, stages, Some(product))
@@ -284,7 +381,13 @@ impl Builder<'_> {
         Stage::Loop("clear", body)
     }
 
-    fn multiply(&self, rows: &Rows, times: &Times, ahead: Option<&Ahead>) -> Stage {
+    fn multiply(
+        &self,
+        rows: &Rows,
+        times: &Times,
+        ahead: Option<&Ahead>,
+        behind: Option<&Behind>,
+    ) -> Stage {
         let mut body = Body::new(&times.around, &times.trip);
         let l1 = rows.bring(&mut body, times);
         for tile in 0..2 {
@@ -295,6 +398,9 @@ impl Builder<'_> {
         }
         if let Some(ahead) = ahead {
             ahead.bring(&mut body, times);
+        }
+        if let Some(behind) = behind {
+            behind.leave(&mut body, times, &self.shape);
         }
         Stage::Loop("multiply", body)
     }
@@ -331,19 +437,52 @@ impl Builder<'_> {
         any.then_some(Stage::Loop("round", body))
     }
 
+    /// How many vectors are finished in an iteration.
+    fn finish_width(&self) -> u32 {
+        let (arguments, store) = (&self.arguments, self.store);
+        let besides = arguments.bf16_reads(&store.value) > arguments.bf16_reads(self.product);
+        width(
+            arguments.is_bf16(store.tensor) || besides,
+            self.shape.vectors(),
+        )
+    }
+
+    /// The results, if they leave while the next block is multiplied.
+    fn behind(&mut self) -> Result<Option<Behind>, CompileError> {
+        if !self.shape.behind {
+            return Ok(None);
+        }
+        let kind = self.arguments.tensor(self.store.tensor);
+        let roles = self.sides.roles(Role::I, Role::J);
+        let r#use = Use::of(kind, roles, Spread::default());
+        let halves = self.finish_width() == 2;
+        let arguments = &mut self.arguments;
+        let vectors = arguments.place(self.store.tensor, &r#use, Form::Own, halves)?;
+        let line = line(self.store.location);
+        Ok(Some(Behind::new(vectors, &self.shape, line)))
+    }
+
     /// What follows the product.
-    fn finish(&mut self, around: &Outer) -> Result<Vec<Stage>, CompileError> {
+    fn finish(
+        &mut self,
+        around: &Outer,
+        behind: Option<&Behind>,
+    ) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::I, Role::J);
         let count = self.shape.vectors();
         let rounded = self.round(around);
-        let (arguments, store) = (&self.arguments, self.store);
-        let besides = arguments.bf16_reads(&store.value) > arguments.bf16_reads(self.product);
-        let width = width(arguments.is_bf16(store.tensor) || besides, count);
+        let width = self.finish_width();
         let roles = [rows, columns];
         let mut elements = Elements::new(&mut self.arguments, *around, Form::Own, roles, width);
+        if let Some(behind) = behind {
+            elements.keep(behind.words());
+        }
         let mut body = elements.body(count);
         let sums = self.arithmetic.sums_of(&body, count, width);
-        elements.store(&mut body, store, Some(&sums))?;
+        match behind {
+            Some(behind) => elements.put(&mut body, self.store, &sums, behind)?,
+            None => elements.store(&mut body, self.store, Some(&sums))?,
+        }
         let stages = elements.stages("finish", body);
         Ok(rounded.into_iter().chain(stages).collect())
     }

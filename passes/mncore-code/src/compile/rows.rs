@@ -22,8 +22,8 @@ use crate::whole::Spread;
 const DOWN: u32 = 64;
 /// Where batches lie in L2BM: behind the lanes.
 const L2BM: u32 = 16384;
-/// The ring of tiles in L1BM.
-const L1BM: u32 = 4096;
+/// The ring of tiles in L1BM, where lanes lie of loops that are over.
+const L1BM: u32 = 1024;
 const L1BM_RING: u32 = 1024;
 /// Tags: one for each place, for each side of a group.
 const TAG: u32 = 1;
@@ -163,13 +163,13 @@ impl Rows {
         let ring = |steps: Vec<u32>| Address::moving(0, &scaled(&steps, self.pair));
         let l1 = ring(times.in_chunk(PAIR)).around(L1BM, L1BM_RING);
         let l2 = ring(times.number(PAIR)).around(L2BM, SLOTS * batch);
-        for part in 0..self.pair / DOWN {
+        for part in 0..times.period * self.pair / DOWN {
             let down = Op::L2bm {
                 op: L2bmOp::plain(L2bmKind::Broadcast),
-                l2: l2.clone().beyond(part * DOWN),
-                l1: l1.clone().beyond(part * DOWN),
+                l2: l2.clone().plus(part * DOWN),
+                l1: l1.clone().plus(part * DOWN),
             };
-            body.push(down, Vec::new(), Vec::new());
+            body.push(down, Vec::new(), Vec::new()).when = times.gathers(false);
         }
         l1
     }

@@ -16,7 +16,8 @@
 use tessera_isa_mncore::memory::Bank;
 
 use super::arithmetic::Arithmetic;
-use super::vectors::{OWN_STEPS, SAME_STEPS};
+use super::behind;
+use super::cost::cost;
 
 /// Elements of `i` or `k` in the words and PEs of a MAB.
 pub(super) const ROW: u32 = 8;
@@ -60,6 +61,19 @@ pub(super) struct Shape {
     pub chunks: u32,
     /// Whether the column side of the next chunk is brought while one is multiplied.
     pub ahead: bool,
+    /// Whether results leave while the next block is multiplied.
+    pub behind: bool,
+    /// Of how many pairs of row tiles transfers to L1BM are gathered, that others have time.
+    pub period: u32,
+}
+
+/// What a product does besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ways {
+    /// Whether its column side can be brought ahead.
+    pub ahead: bool,
+    /// Tensors that are brought to LM1 before results leave, at most.
+    pub residents: u32,
 }
 
 impl Shape {
@@ -68,44 +82,84 @@ impl Shape {
         self.tiles * self.steps
     }
 
-    /// The cheapest shape of a product whose sums take at most one of so many shares of GRF0; `ahead`, if its column side can be brought ahead.
-    pub fn of_product(
-        extents: &Extents,
-        ahead: bool,
-        arithmetic: Arithmetic,
-        shares: u32,
-    ) -> (Shape, u64) {
-        let mut shapes = Vec::new();
-        let most_sums = arithmetic.most_sums() / shares;
-        let with = |steps, parts| Shape::with_steps(extents, steps, parts, (arithmetic, most_sums));
-        for steps in [1, 2, 4, 8] {
-            if most_sums / steps < arithmetic.span() {
-                continue;
-            }
-            shapes.push(with(steps, 1));
-            if ahead {
-                let split = [2, 4, 8].map(|parts| with(steps, parts));
-                shapes.extend(split.iter().filter_map(Shape::going_ahead));
-            }
-        }
-        let costs = shapes
-            .into_iter()
-            .map(|shape| (shape, shape.cost(arithmetic)));
-        let best = costs.min_by_key(|(_, cost)| *cost);
-        best.expect("there is one of one vector")
+    /// Blocks of results.
+    pub fn blocks(&self) -> u32 {
+        self.matrices * self.j_blocks * self.i_blocks
     }
 
-    /// The shape whose sums are `steps` vectors wide, and whose depth has at least so many chunks.
+    /// Turns of a chunk: tiles of the depth, two at a time with one row tile.
+    pub fn turns(&self) -> u32 {
+        let alone = self.tiles == self.span;
+        self.k_blocks / self.span / if alone { 2 } else { 1 }
+    }
+
+    /// Iterations of a turn, each of two tiles.
+    pub fn pairs(&self) -> u32 {
+        (self.tiles / self.span).div_ceil(2)
+    }
+
+    /// Vectors of the column side that are brought in a turn.
+    pub fn groups(&self) -> u32 {
+        if self.ahead {
+            self.span * self.steps
+        } else {
+            1
+        }
+    }
+
+    /// Transfers between L2BM and L1BM for a vector.
+    pub fn transfers(&self) -> u32 {
+        2 * self.cycles
+    }
+
+    /// Vectors that the column side of a chunk takes in LM1.
+    pub fn brought_vectors(&self) -> u32 {
+        if self.ahead {
+            self.k_blocks * self.steps
+        } else {
+            0
+        }
+    }
+
+    /// The shapes of a product, each with what it costs.
+    pub fn of_product(extents: &Extents, ways: &Ways, arithmetic: Arithmetic) -> Vec<(Shape, u64)> {
+        let mut shapes = Vec::new();
+        for steps in [1, 2, 4, 8] {
+            for most_tiles in [64, 32, 16, 8, 4, 2, 1] {
+                let of = |parts| Shape::with_steps(extents, steps, parts, most_tiles, arithmetic);
+                shapes.push(of(1));
+                if ways.ahead {
+                    let split = [2, 4, 8].map(of);
+                    shapes.extend(split.iter().filter_map(Shape::going_ahead));
+                }
+            }
+        }
+        let behind = shapes
+            .iter()
+            .filter_map(|shape| shape.leaving_behind(ways, arithmetic));
+        let behind: Vec<Shape> = behind.collect();
+        shapes.extend(behind);
+        let mut costs: Vec<(Shape, u64)> = Vec::new();
+        for shape in shapes {
+            if costs.iter().all(|(other, _)| *other != shape) {
+                costs.push((shape, cost(&shape, arithmetic)));
+            }
+        }
+        costs
+    }
+
+    /// The shape whose sums are `steps` vectors wide and no more than so many high, and whose depth has at least so many chunks.
     fn with_steps(
         extents: &Extents,
         steps: u32,
         parts: u32,
-        (arithmetic, most_sums): (Arithmetic, u32),
+        most_tiles: u32,
+        arithmetic: Arithmetic,
     ) -> Shape {
         let span = arithmetic.span();
-        let most_tiles = most_sums / steps;
+        let most_tiles = most_tiles.min(arithmetic.most_sums() / steps);
         let tiles = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
-        let tiles = tiles.max(span).min(most_tiles);
+        let tiles = tiles.min(most_tiles).max(span);
         let pair = 2 * span;
         let depth = extents.k.div_ceil(ROW).next_multiple_of(pair);
         let most_blocks = arithmetic.most_columns() / steps;
@@ -121,6 +175,8 @@ impl Shape {
             k_blocks: depth.div_ceil(chunks).next_multiple_of(pair),
             chunks,
             ahead: false,
+            behind: false,
+            period: 1,
         }
     }
 
@@ -137,29 +193,22 @@ impl Shape {
         })
     }
 
-    /// Steps: what the column side takes to be loaded, the product, and the result, one after the other but for what is brought ahead.
-    fn cost(&self, arithmetic: Arithmetic) -> u64 {
-        let [x, i, j, c, k, t, r] = [
-            self.matrices,
-            self.i_blocks,
-            self.j_blocks,
-            self.chunks,
-            self.k_blocks,
-            self.tiles,
-            self.steps,
-        ]
-        .map(u64::from);
-        let cycles = u64::from(self.cycles);
-        let columns = k * r * (cycles * SAME_STEPS).max(2 * cycles);
-        let product = arithmetic.steps(k * t, r);
-        let result = t * r * cycles * OWN_STEPS + arithmetic.rounding_steps(t * r);
-        let rows = k * t;
-        let block = match (self.ahead, c) {
-            (true, _) => columns + (c - 1) * product.max(columns + rows) + product + c * k * r,
-            (false, 1) => columns.div_ceil(i) + product,
-            (false, _) => c * (columns + product),
+    /// The same, with results that leave while the next block is multiplied, if there is one, and time and room for that.
+    fn leaving_behind(&self, ways: &Ways, arithmetic: Arithmetic) -> Option<Shape> {
+        let tiles = 2 * self.span * self.span;
+        let length = arithmetic.steps(tiles.into(), self.steps.into()) as u32;
+        let period = behind::period(self, length)?;
+        let put_down = match self.chunks {
+            1 => 0,
+            _ => self.brought_vectors() + self.vectors(),
         };
-        x * j * i * (block + result)
+        let room = u32::from(Bank::Lm1.words()) / VECTOR_WORDS;
+        let possible = self.blocks() > 1 && put_down + ways.residents * self.steps <= room;
+        possible.then_some(Shape {
+            behind: true,
+            period,
+            ..*self
+        })
     }
 
     /// A shape of element-wise work: as few vectors at a time as there are.
@@ -177,6 +226,8 @@ impl Shape {
             k_blocks: 0,
             chunks: 1,
             ahead: false,
+            behind: false,
+            period: 1,
         }
     }
 
@@ -196,6 +247,8 @@ impl Shape {
             k_blocks: 0,
             chunks: 1,
             ahead: false,
+            behind: false,
+            period: 1,
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 const L1BM_VECTOR: u32 = 256;
 /// What a transfer between L2BM and L1BM moves: long words of L2BM, and of L1BM.
 const TRANSFER: (u32, u32) = (256, 32);
-/// Vectors in L1BM at once.
+/// Vectors in L1BM at once, of those that come to PEs or come from them at once.
 const L1BM_SLOTS: u32 = 4;
 
 /// The places and tags of a stream: streams that go on at the same time have different lanes.
@@ -28,8 +28,9 @@ pub(super) struct Lane {
     l2bm: u32,
     /// How many of them, and tags for each side.
     slots: u32,
-    /// Where its vectors lie in L1BM.
+    /// Where its vectors lie in L1BM, and how many.
     l1bm: u32,
+    l1bm_slots: u32,
     /// Its first tag.
     tag: u32,
 }
@@ -40,6 +41,10 @@ pub(super) const LANES: u32 = 4;
 const FIRST_TAG: u32 = 16;
 /// The first tag of the lane that has all of their L2BM.
 const WIDE_TAG: u32 = FIRST_TAG + LANES * 4;
+/// The lane that goes on beside all others, and beside the row side.
+const APART_L2BM: u32 = 20480;
+const APART_L1BM: u32 = 4096;
+const APART_TAG: u32 = 64;
 
 impl Lane {
     /// One of the lanes for two vectors.
@@ -48,6 +53,7 @@ impl Lane {
             l2bm: number * 2 * L2BM_VECTOR,
             slots: 2,
             l1bm: number * L1BM_SLOTS * L1BM_VECTOR,
+            l1bm_slots: L1BM_SLOTS,
             tag: FIRST_TAG + number * 4,
         }
     }
@@ -58,8 +64,30 @@ impl Lane {
             l2bm: 0,
             slots,
             l1bm: 0,
+            l1bm_slots: L1BM_SLOTS,
             tag: WIDE_TAG,
         }
+    }
+
+    /// A lane beside all others.
+    pub(super) const fn apart() -> Self {
+        Lane {
+            l2bm: APART_L2BM,
+            slots: 4,
+            l1bm: APART_L1BM,
+            l1bm_slots: 16,
+            tag: APART_TAG,
+        }
+    }
+
+    /// How many vectors L2BM has places for.
+    pub(super) const fn slots(self) -> u32 {
+        self.slots
+    }
+
+    /// How many L1BM has places for.
+    pub(super) const fn l1bm_slots(self) -> u32 {
+        self.l1bm_slots
     }
 
     fn l2bm(self, steps: &[u32], ahead: u32) -> Address {
@@ -69,7 +97,7 @@ impl Lane {
 
     fn l1bm(self, steps: &[u32], ahead: u32) -> Address {
         Address::moving(ahead * L1BM_VECTOR, &scaled(steps, L1BM_VECTOR))
-            .around(self.l1bm, L1BM_SLOTS * L1BM_VECTOR)
+            .around(self.l1bm, self.l1bm_slots * L1BM_VECTOR)
     }
 
     /// The tag of the MV instructions for one side of a vector.
@@ -93,25 +121,19 @@ impl Lane {
         }
     }
 
-    /// The same of a part that moves on by so many with a dimension.
-    pub(super) fn down_moving(
-        self,
-        walk: &[u32],
-        ahead: u32,
-        number: u32,
-        dimension: usize,
-        by: u32,
-    ) -> Op {
-        let mut down = self.down(walk, ahead, number);
-        if let Op::L2bm { l2, l1, .. } = &mut down {
-            for (address, part) in [(l2, TRANSFER.0), (l1, TRANSFER.1)] {
-                address
-                    .steps
-                    .resize(address.steps.len().max(dimension + 1), 0);
-                address.steps[dimension] += by * part;
-            }
+    /// A transfer of a part of a vector from L1BM to L2BM.
+    pub(super) fn up(self, walk: &[u32], ahead: u32, number: u32) -> Op {
+        Op::L2bm {
+            op: L2bmOp::plain(L2bmKind::Collect),
+            l2: self.l2bm(walk, ahead).beyond(number * TRANSFER.0),
+            l1: self.l1bm(walk, ahead).beyond(number * TRANSFER.1),
         }
-        down
+    }
+
+    /// The transfer of a vector from PEs to L1BM.
+    pub(super) fn collect(self, walk: &[u32], ahead: u32) -> Op {
+        let up = L1bmOp::plain(L1bmKind::Collect, false);
+        Op::L1bm(up, self.l1bm(walk, ahead))
     }
 
     /// The items that put zeros where its vectors lie in L1BM.
@@ -153,9 +175,35 @@ impl Turn {
     }
 }
 
+/// How a transfer moves on from iteration to iteration: `parts` in `of` of them, from one of them on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    pub parts: u32,
+    pub of: u32,
+    pub from: u32,
+}
+
+/// A transfer of parts that move on with some dimensions, of which an index is so many iterations.
+pub(super) fn moving(mut transfer: Op, by: &[(usize, u32)], pace: Pace) -> Op {
+    let Pace { parts, of, from } = pace;
+    if let Op::L2bm { l2, l1, .. } = &mut transfer {
+        for (address, part) in [(l2, TRANSFER.0), (l1, TRANSFER.1)] {
+            if let Some(ring) = address.ring {
+                address.base += ring - from * parts * part / of;
+            }
+            for &(dimension, count) in by {
+                let steps = address.steps.len().max(dimension + 1);
+                address.steps.resize(steps, 0);
+                address.steps[dimension] += count * parts * part / of;
+            }
+        }
+    }
+    transfer
+}
+
 impl Vectors {
     /// The sides that MV instructions go to or come from one after the other.
-    fn sides(&self) -> &'static [u32] {
+    pub(super) fn sides(&self) -> &'static [u32] {
         match self.form {
             Form::Own | Form::Wide => &[0, 1],
             Form::Same => &[0],
@@ -262,9 +310,9 @@ impl Vectors {
         body.push(lane.to_pes(&walk, number), Vec::new(), vec![to.into()]);
     }
 
-    /// The items that take the PEs' vectors of an iteration away, in each iteration of a loop over all of them.
-    pub fn take(&self, body: &mut Body, lane: Lane, outer: &Outer, values: Vec<Operand>) {
-        let width = values.len() as u32;
+    /// The vectors in DRAM that those of the PEs are.
+    pub fn packed(&self, body: &mut Body, values: Vec<Operand>) -> Vec<(Turn, Operand)> {
+        let of = values.len() as u32 / self.parts;
         let packed = match &values[..] {
             [upper, lower] if self.parts == 2 => to_bf16(body, upper, lower)
                 .into_iter()
@@ -272,18 +320,24 @@ impl Vectors {
                 .collect(),
             _ => values,
         };
-        for (turn, value) in Turn::all(width / self.parts).zip(packed) {
-            self.take_one(body, lane, outer, turn, value);
+        Turn::all(of).zip(packed).collect()
+    }
+
+    /// The items that take the PEs' vectors of an iteration away, in each iteration of a loop over all of them.
+    pub fn take(&self, body: &mut Body, lane: Lane, outer: &Outer, values: Vec<Operand>) {
+        for (turn, value) in self.packed(body, values) {
+            let walk = body.along(turn.of);
+            let op = lane.collect(&walk, turn.number);
+            body.push(op, vec![value], Vec::new());
+            self.take_up(body, lane, outer, turn);
         }
     }
 
-    fn take_one(&self, body: &mut Body, lane: Lane, outer: &Outer, turn: Turn, value: Operand) {
+    /// The items that take a vector of an iteration away from L1BM.
+    pub fn take_up(&self, body: &mut Body, lane: Lane, outer: &Outer, turn: Turn) {
         let time = body.dimensions() - 1;
         let walk = body.along(turn.of);
         let Turn { number, of } = turn;
-        let up = L1bmOp::plain(L1bmKind::Collect, false);
-        let l1bm = lane.l1bm(&walk, number);
-        body.push(Op::L1bm(up, l1bm), vec![value], Vec::new());
         for &side in self.sides() {
             let wait = lane.wait(side, &walk, number);
             body.push(wait, Vec::new(), Vec::new()).when.push(Guard {
@@ -292,12 +346,7 @@ impl Vectors {
             });
         }
         for part in 0..self.transfers() {
-            let op = Op::L2bm {
-                op: L2bmOp::plain(L2bmKind::Collect),
-                l2: lane.l2bm(&walk, number).beyond(part * TRANSFER.0),
-                l1: lane.l1bm(&walk, number).beyond(part * TRANSFER.1),
-            };
-            body.push(op, Vec::new(), Vec::new());
+            body.push(lane.up(&walk, number, part), Vec::new(), Vec::new());
         }
         for &side in self.sides() {
             let away = self.r#move(lane, outer, &walk, side, Direction::Out, number);

@@ -2,6 +2,7 @@
 //!
 //! | level | an index for each |
 //! |---|---|
+//! | [`SLOT`] | vector of results of the block before that leaves meanwhile |
 //! | [`BATCH`] | part of the row side that an MV instruction brings |
 //! | [`TURN`] | block of the depth; two, with one row tile |
 //! | [`GROUP`] | vector of the column side that is brought meanwhile |
@@ -15,10 +16,11 @@ use super::vectors::Outer;
 use crate::item::{Guard, Test};
 
 /// Levels of the dimensions.
-pub(super) const BATCH: usize = 0;
-pub(super) const TURN: usize = 1;
-pub(super) const GROUP: usize = 2;
-pub(super) const PAIR: usize = 3;
+pub(super) const SLOT: usize = 0;
+pub(super) const BATCH: usize = 1;
+pub(super) const TURN: usize = 2;
+pub(super) const GROUP: usize = 3;
+pub(super) const PAIR: usize = 4;
 
 /// Tiles of 8x8 of the row side that an MV instruction brings at most.
 const MOST_TILES: u32 = 32;
@@ -34,31 +36,27 @@ pub(super) struct Times {
     /// How often each of them is gone through.
     pub around: Vec<u32>,
     /// How often each level is.
-    pub trip: [u32; 4],
+    pub trip: [u32; 5],
+    /// Of how many pairs transfers to L1BM are gathered: in the first of them.
+    pub period: u32,
     chunks: u32,
 }
 
 impl Times {
-    /// Those of a shape, inside loops.
-    pub fn new(shape: &Shape, outer: &Outer) -> Self {
-        let [tiles, blocks] = [shape.tiles, shape.k_blocks].map(|count| count / shape.span);
-        let (turns, pairs) = if tiles == 1 {
-            (blocks / 2, 1)
-        } else {
-            (blocks, tiles / 2)
-        };
+    /// Those of a shape, inside loops, with slots for so many results in a chunk.
+    pub fn new(shape: &Shape, outer: &Outer, leaving: u32) -> Self {
+        let (turns, pairs) = (shape.turns(), shape.pairs());
+        let slots = least_divisor(turns, leaving);
+        let of_slot = turns / slots;
         let most = MOST_TILES / (2 * pairs * shape.span * shape.span);
-        let divides = |count: &u32| turns % count == 0;
-        let at_once = (1..=most.min(turns)).rev().find(divides).unwrap_or(1);
-        let groups = if shape.ahead {
-            shape.span * shape.steps
-        } else {
-            1
-        };
+        let divides = |count: &u32| of_slot % count == 0;
+        let at_once = (1..=most.min(of_slot)).rev().find(divides).unwrap_or(1);
+        let groups = shape.groups();
         Times {
             outer: *outer,
             around: outer.counts(shape),
-            trip: [turns / at_once, at_once, groups, pairs / groups],
+            trip: [slots, of_slot / at_once, at_once, groups, pairs / groups],
+            period: shape.period,
             chunks: shape.chunks,
         }
     }
@@ -119,6 +117,24 @@ impl Times {
         counted.map(guard).collect()
     }
 
+    /// That transfers are issued in an iteration: those to L1BM, or those from there half a period later.
+    pub fn gathers(&self, up: bool) -> Guards {
+        let guard = Guard {
+            dimension: self.dimension(PAIR),
+            test: Test::Every(self.period, if up { self.half_period() } else { 0 }),
+        };
+        if self.period > 1 {
+            vec![guard]
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The iteration of a period in which transfers from L1BM are issued.
+    pub fn half_period(&self) -> u32 {
+        self.period / 2
+    }
+
     /// That the number of a level is below a bound.
     pub fn below(&self, level: usize, bound: u32) -> Vec<Guards> {
         let chunk = self.outer.chunk.map(|chunk| (chunk, self.chunks));
@@ -128,8 +144,14 @@ impl Times {
     }
 }
 
+/// The least divisor of a number that is not below a bound; the number, if none is.
+pub(super) fn least_divisor(number: u32, bound: u32) -> u32 {
+    let mut divisors = (bound.max(1)..number).filter(|count| number % count == 0);
+    divisors.next().unwrap_or(number)
+}
+
 /// Digits of a number, one for each of the counts.
-fn digits(dimensions: &[(usize, u32)], mut number: u32) -> Vec<u32> {
+pub(super) fn digits(dimensions: &[(usize, u32)], mut number: u32) -> Vec<u32> {
     let mut digits = vec![0; dimensions.len()];
     for (digit, &(_, count)) in digits.iter_mut().zip(dimensions).rev() {
         *digit = number % count;
@@ -157,6 +179,26 @@ pub(super) fn below(dimensions: &[(usize, u32)], bound: u32) -> Vec<Guards> {
     found
 }
 
+/// The same, not below a bound.
+pub(super) fn from(dimensions: &[(usize, u32)], bound: u32) -> Vec<Guards> {
+    let count: u32 = dimensions.iter().map(|(_, count)| count).product();
+    if bound >= count {
+        return Vec::new();
+    }
+    let (mut found, mut same) = (Vec::new(), Vec::new());
+    for (&(dimension, count), digit) in dimensions.iter().zip(digits(dimensions, bound)) {
+        let guard = |test| Guard { dimension, test };
+        if digit + 1 < count {
+            found.push([&same[..], &[guard(Test::From(digit + 1))]].concat());
+        }
+        if count > 1 {
+            same.push(guard(Test::Is(digit)));
+        }
+    }
+    found.push(same);
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,13 +210,15 @@ mod tests {
             let dimensions: Vec<(usize, u32)> = counts.iter().copied().enumerate().collect();
             let all: u32 = counts.iter().product();
             for bound in 0..=all + 1 {
-                let found = below(&dimensions, bound);
                 for (number, index) in indices(counts).enumerate() {
-                    let hold = found
-                        .iter()
-                        .filter(|guards| guards.iter().all(|guard| guard.holds(&index)));
-                    let expect = usize::from((number as u32) < bound);
-                    assert_eq!(hold.count(), expect, "{counts:?} {bound} {index:?}");
+                    let hold = |found: Vec<Guards>| {
+                        let holds = |guards: &&Guards| guards.iter().all(|g| g.holds(&index));
+                        found.iter().filter(holds).count()
+                    };
+                    let is_below = (number as u32) < bound;
+                    let found = [below, from].map(|range| hold(range(&dimensions, bound)));
+                    let expect = [is_below, !is_below].map(usize::from);
+                    assert_eq!(found, expect, "{counts:?} {bound} {index:?}");
                 }
             }
         }

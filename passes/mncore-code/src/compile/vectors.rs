@@ -47,7 +47,7 @@ pub(super) enum Form {
 
 /// The dimension of each loop around a body: of matrices, blocks of columns, blocks of rows and chunks of the depth, in this order. What is gone
 /// through once is no loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outer {
     pub matrices: Option<usize>,
     pub j: Option<usize>,
@@ -70,6 +70,15 @@ impl Outer {
             i: dimension(rows, shape.i_blocks),
             chunk: dimension(chunks, shape.chunks),
         }
+    }
+
+    /// The loops of blocks of the result, outermost first, and how often each is gone through.
+    pub fn blocks(&self, shape: &Shape) -> [(Option<usize>, u32); 3] {
+        [
+            (self.matrices, shape.matrices),
+            (self.j, shape.j_blocks),
+            (self.i, shape.i_blocks),
+        ]
     }
 
     /// How often each is gone through.
@@ -445,6 +454,33 @@ impl Vectors {
         }
         let base = self.base + side * self.side + ahead * self.vector;
         Address::moving(base, &steps)
+    }
+
+    /// By how much matrices, blocks of columns and blocks of rows of a result are apart.
+    pub fn block_strides(&self) -> [u32; 3] {
+        [self.matrix, self.j_block, self.major_block]
+    }
+
+    /// Long words in a group's DRAM, from the first to the last.
+    pub fn span(&self) -> u64 {
+        self.layout.padded_words()
+    }
+
+    /// An address of it, so much further, around its end.
+    pub fn further(&self, mut address: Address, distance: u64) -> Address {
+        address.base = ((u64::from(address.base - self.base) + distance) % self.span()) as u32;
+        address.around(self.base, self.span() as u32)
+    }
+
+    /// The vectors of the last block of a result.
+    pub fn of_last_block(&self, shape: &Shape) -> Vectors {
+        let counts = [shape.matrices, shape.j_blocks, shape.i_blocks];
+        let strides = self.block_strides().into_iter().zip(counts);
+        let before: u32 = strides.map(|(stride, count)| stride * (count - 1)).sum();
+        Vectors {
+            base: self.base + before,
+            ..self.clone()
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod reductions;
 mod refusals;
 mod storage;
 mod views;
+mod ways;
 
 use board::{integers, kernel, kernel_with, run};
 use groups::{batched, matrices, over_tiles, product, singles, TILE};

@@ -1,0 +1,190 @@
+//! Every way of a product, not only the one that is chosen: what it computes, and that it takes about as long as estimated.
+
+use tessera_mncore::geometry::{Geometry, CYCLES};
+use tessera_mncore::machine::Model;
+use tessera_mncore::stats::Stats;
+use tessera_mncore_code::compile::{ways, Kernel, Options};
+use tessera_mncore_code::program::Form;
+use tessera_pto::builder::Builder;
+use tessera_pto::kernel::{Binary, Broadcast, Compute, Group, ScalarOp, Unary, Value};
+
+use crate::board::{execute, integers};
+use crate::groups::{batched, matrices, product, singles, TILE};
+use crate::matmul;
+
+/// A product of so many matrices.
+fn products(batch: u32, [m, k, n]: [u32; 3]) -> Group {
+    let tensors = [
+        matrices(batch, m, k),
+        matrices(batch, k, n),
+        matrices(batch, m, n),
+    ];
+    batched(&tensors, batch, |builder, x, row, column| {
+        let at = |builder: &mut Builder, own: Value, extent: u32| {
+            let down = builder.constant(i64::from(extent.div_ceil(32)));
+            let first = builder.scalar(ScalarOp::Multiply, x, down);
+            builder.scalar(ScalarOp::Add, first, own)
+        };
+        let factors = |builder: &mut Builder, step: Value| {
+            let row = at(builder, row, m);
+            let depth = at(builder, step, k);
+            let a = builder.load(0, row, step, TILE);
+            [a, builder.load(1, depth, column, TILE)]
+        };
+        let zero = builder.constant(0);
+        let first = factors(builder, zero);
+        let first = builder.compute(Compute::Matmul, &first, TILE);
+        let steps = i64::from(k.div_ceil(32));
+        if steps == 1 {
+            return first;
+        }
+        let bounds = [1, steps, 1].map(|number| builder.constant(number));
+        builder.count(bounds, &[first], |builder, step, sum| {
+            let [a, b] = factors(builder, step);
+            vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
+        })[0]
+    })
+}
+
+/// relu(a·b + bias) + residual.
+fn finished([m, k, n]: [u32; 3]) -> Group {
+    let tensors = [
+        singles(m, k),
+        singles(k, n),
+        singles(1, n),
+        singles(m, n),
+        singles(m, n),
+    ];
+    batched(&tensors, 1, |builder, _, row, column| {
+        let zero = builder.constant(0);
+        let sum = product(builder, row, column, k);
+        let bias = builder.load(2, zero, column, TILE);
+        let op = Compute::Binary(Binary::Add, Broadcast::Row);
+        let sum = builder.compute(op, &[sum, bias], TILE);
+        let sum = builder.unary(Unary::Relu, sum);
+        let residual = builder.load(3, row, column, TILE);
+        builder.binary(Binary::Add, sum, residual)
+    })
+}
+
+/// Which of the ways are tried: each of these, or all in a long run.
+fn tried(kernels: Vec<Kernel>, every: usize) -> Vec<Kernel> {
+    let every = match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => 1,
+        None => every,
+    };
+    kernels.into_iter().step_by(every).collect()
+}
+
+#[track_caller]
+fn check(group: &Group, every: usize, expect: impl Fn(&[Vec<f32>]) -> Vec<f32>) {
+    let kernels = ways(group, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let inputs: Vec<Vec<f32>> = group.tensors[..group.tensors.len() - 1]
+        .iter()
+        .zip(1..)
+        .map(|(tensor, seed)| integers(tensor.elements().unwrap() as usize, seed))
+        .collect();
+    let expected = expect(&inputs);
+    for (number, kernel) in tried(kernels, every).into_iter().enumerate() {
+        let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
+        let statements = program.statements(Form::Scheduled);
+        let statements = statements.unwrap_or_else(|error| panic!("{error}"));
+        let result = execute(&kernel, &inputs, &statements, Model::Timed);
+        let result = result.unwrap_or_else(|trap| panic!("way {number}: {trap}"));
+        let wrong = result
+            .iter()
+            .zip(&expected)
+            .position(|(one, other)| one != other);
+        assert_eq!(wrong, None, "way {number}");
+    }
+}
+
+#[test]
+fn all_compute_the_same() {
+    for (batch, extents, every) in [
+        (3, [70, 40, 600], 20),
+        (1, [600, 100, 1100], 30),
+        (2, [300, 130, 90], 30),
+    ] {
+        check(&products(batch, extents), every, |inputs| {
+            let [m, k, n] = extents.map(|extent| extent as usize);
+            (0..batch as usize)
+                .flat_map(|x| matmul(&inputs[0][x * m * k..], &inputs[1][x * k * n..], extents))
+                .collect()
+        });
+    }
+    let extents = [300, 100, 600];
+    check(&finished(extents), 30, |inputs| {
+        let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
+        let finished = sums.enumerate().map(|(at, sum)| {
+            let column = at % extents[2] as usize;
+            (sum + inputs[2][column]).max(0.0) + inputs[3][at]
+        });
+        finished.collect()
+    });
+}
+
+/// Steps as modelled, from DRAM to DRAM.
+fn modelled(kernel: &Kernel) -> u64 {
+    let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
+    let mut stats = Stats::new(Geometry::BOARD);
+    program
+        .stream(Form::Scheduled, &mut |statement, _| {
+            stats.add(std::slice::from_ref(statement));
+            Ok(())
+        })
+        .unwrap_or_else(|error| panic!("{error}"));
+    stats.cycles().div_ceil(CYCLES as u64)
+}
+
+/// What an estimate may be off: a share, and steps.
+const SHARE: f64 = 0.08;
+const STEPS: f64 = 60.0;
+/// How much longer than the best way the chosen one may take.
+const LONGER: f64 = 1.05;
+
+/// How much longer than the best a way may take for its estimate to matter.
+const NEAR: f64 = 1.5;
+
+/// Of a shape, every so many of its ways.
+#[track_caller]
+fn check_estimates(extents: [u32; 3], every: usize) {
+    let kernels = ways(&products(1, extents), &Options::default());
+    let kernels = kernels.unwrap_or_else(|error| panic!("{error}"));
+    let kernels = tried(kernels, every);
+    let estimate = |kernel: &Kernel| kernel.estimate.expect("products are estimated") as f64;
+    let steps = |kernel: &Kernel| (estimate(kernel), modelled(kernel) as f64);
+    let found: Vec<(f64, f64)> = kernels.iter().map(steps).collect();
+    let best = found
+        .iter()
+        .map(|found| found.1)
+        .fold(f64::INFINITY, f64::min);
+    for (number, (estimate, modelled)) in found.iter().enumerate() {
+        let near = (estimate - modelled).abs() <= STEPS + SHARE * modelled;
+        assert!(
+            near || *modelled > NEAR * best,
+            "{extents:?}, way {number}: {estimate} steps estimated, {modelled} modelled"
+        );
+    }
+    let chosen = found[0].1;
+    assert!(
+        chosen <= LONGER * best + STEPS,
+        "{extents:?}: {chosen} steps chosen, {best} possible"
+    );
+}
+
+#[test]
+fn estimates_are_near() {
+    for (extents, every) in [
+        ([256, 256, 256], 20),
+        ([1024, 1024, 1024], 70),
+        ([2048, 512, 1024], 90),
+        ([1797, 64, 64], 20),
+        ([64, 64, 1797], 20),
+        ([100, 1000, 100], 20),
+        ([16, 4096, 16], 4),
+        ([600, 48, 600], 30),
+    ] {
+        check_estimates(extents, every);
+    }
+}
