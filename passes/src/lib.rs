@@ -15,6 +15,7 @@ mod retype;
 mod system_desc;
 pub mod tensix_to_riscv;
 
+mod badly_scaled;
 mod convert_pto_to_mncore;
 mod convert_pto_to_tensix;
 mod convert_ttir_to_ttnn;

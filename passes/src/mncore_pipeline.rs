@@ -1,5 +1,6 @@
 //! The pipelines that end in kernels for MN-Core 2.
 
+use crate::convert_pto_to_mncore::OPTIONS as PRODUCTS;
 use crate::options::{joined, OptionInfo, Options};
 use crate::registry::PipelineInfo;
 use crate::tensix_pipeline::{check_pipes, CHECK_PIPES, EXPANSION, FUSION};
@@ -13,6 +14,8 @@ const KERNELS: &[OptionInfo] = &[
     EXPANSION[0],
     EXPANSION[1],
     CHECK_PIPES,
+    PRODUCTS[0],
+    PRODUCTS[1],
 ];
 
 /// `ttnn-to-mncore-pipeline`
@@ -37,10 +40,11 @@ const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] =
 
 fn from_ttnn(options: &Options) -> String {
     format!(
-        "builtin.module(convert-ttnn-to-pto{{f32=true {}}},pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore,mncore-schedule)",
+        "builtin.module(convert-ttnn-to-pto{{f32=true {}}},pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
         forward(options, FUSION),
         forward(options, EXPANSION),
         check_pipes(options),
+        forward(options, PRODUCTS),
     )
 }
 

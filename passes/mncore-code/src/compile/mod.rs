@@ -57,7 +57,7 @@ use crate::program::{Node, Part, Program};
 use crate::schedule::{self, schedule, Report, ScheduleError};
 use crate::whole::{self, Expr, ExprKind, Store, Whole, WholeError};
 
-pub use options::{F32Matmul, NoSuchValue, Options, Wanted};
+pub use options::{F32Matmul, Options, Wanted};
 
 /// A kernel for MN-Core 2 before it is scheduled.
 #[derive(Clone, Debug)]

@@ -1,11 +1,9 @@
 //! What is asked of compiling.
 
 use std::fmt::{self, Display, Formatter};
-use std::str::FromStr;
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_pto::kernel::Element;
-use thiserror::Error;
 
 /// How groups are compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,22 +27,14 @@ pub enum Wanted {
 /// The precision of products of singles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum F32Matmul {
-    /// 18 bits of each factor, beside the greatest of eight.
+    /// Pseudo-single: 18 bits of each factor, beside the greatest of eight.
     #[default]
     Pseudo,
-    /// 23 bits, beside the greatest of four, at half the rate.
+    /// Single: 23 bits, beside the greatest of four, at half the rate.
     Single,
 }
 
-/// A word that is no value of an option.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{option}={value}`: the values are {}", values.join(", "))]
-pub struct NoSuchValue {
-    option: &'static str,
-    value: String,
-    values: Vec<&'static str>,
-}
-
+/// The word for each value, that of the default first.
 const WANTED: [(&str, Wanted); 5] = [
     ("auto", Wanted::Auto),
     ("half", Wanted::Exactly(Precision::Half)),
@@ -55,51 +45,47 @@ const WANTED: [(&str, Wanted); 5] = [
 const F32_MATMUL: [(&str, F32Matmul); 2] =
     [("pseudo", F32Matmul::Pseudo), ("single", F32Matmul::Single)];
 
-/// The value that a word stands for.
-fn value_of<T: Copy>(
-    option: &'static str,
-    values: &[(&'static str, T)],
-    value: &str,
-) -> Result<T, NoSuchValue> {
-    let found = values.iter().find(|(word, _)| *word == value);
-    found.map(|(_, found)| *found).ok_or_else(|| NoSuchValue {
-        option,
-        value: value.to_owned(),
-        values: values.iter().map(|(word, _)| *word).collect(),
-    })
+/// The words of a table.
+const fn words<T: Copy, const N: usize>(table: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut number = 0;
+    while number < N {
+        words[number] = table[number].0;
+        number += 1;
+    }
+    words
 }
 
-/// The word that stands for a value.
-fn word_of<T: PartialEq>(values: &[(&'static str, T)], value: &T) -> &'static str {
-    let found = values.iter().find(|(_, other)| other == value);
-    found.map_or("", |(word, _)| word)
+/// What a word stands for in a table.
+fn of_word<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
+    let found = table.iter().find(|(other, _)| *other == word);
+    found.map(|(_, value)| *value)
 }
 
-impl FromStr for Wanted {
-    type Err = NoSuchValue;
+impl Wanted {
+    /// The words for all values, that of the default first.
+    pub const WORDS: &'static [&'static str] = &words(&WANTED);
 
-    fn from_str(text: &str) -> Result<Self, NoSuchValue> {
-        value_of("precision", &WANTED, text)
+    /// The value that a word stands for.
+    pub fn of_word(word: &str) -> Option<Self> {
+        of_word(&WANTED, word)
+    }
+}
+
+impl F32Matmul {
+    /// The words for all values, that of the default first.
+    pub const WORDS: &'static [&'static str] = &words(&F32_MATMUL);
+
+    /// The value that a word stands for.
+    pub fn of_word(word: &str) -> Option<Self> {
+        of_word(&F32_MATMUL, word)
     }
 }
 
 impl Display for Wanted {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(word_of(&WANTED, self))
-    }
-}
-
-impl FromStr for F32Matmul {
-    type Err = NoSuchValue;
-
-    fn from_str(text: &str) -> Result<Self, NoSuchValue> {
-        value_of("f32-matmul", &F32_MATMUL, text)
-    }
-}
-
-impl Display for F32Matmul {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(word_of(&F32_MATMUL, self))
+        let found = WANTED.iter().find(|(_, value)| value == self);
+        f.write_str(found.map_or("none", |(word, _)| word))
     }
 }
 
@@ -123,24 +109,21 @@ mod tests {
 
     #[test]
     fn words() {
-        for (word, _) in WANTED {
-            assert_eq!(word.parse::<Wanted>().unwrap().to_string(), word);
+        for (word, value) in WANTED {
+            assert_eq!(
+                (Wanted::of_word(word), value.to_string()),
+                (Some(value), word.into())
+            );
         }
-        for (word, _) in F32_MATMUL {
-            assert_eq!(word.parse::<F32Matmul>().unwrap().to_string(), word);
+        for (word, value) in F32_MATMUL {
+            assert_eq!(F32Matmul::of_word(word), Some(value));
         }
-        for (found, expect) in [
-            (
-                "float".parse::<Wanted>().unwrap_err(),
-                "`precision=float`: the values are auto, half, pseudo, single, double",
-            ),
-            (
-                "half".parse::<F32Matmul>().unwrap_err(),
-                "`f32-matmul=half`: the values are pseudo, single",
-            ),
-        ] {
-            assert_eq!(found.to_string(), expect);
-        }
+        assert_eq!(F32Matmul::of_word("half"), None);
+        assert_eq!(Wanted::of_word(Wanted::WORDS[0]), Some(Wanted::default()));
+        assert_eq!(
+            F32Matmul::of_word(F32Matmul::WORDS[0]),
+            Some(F32Matmul::default())
+        );
     }
 
     #[test]
@@ -155,8 +138,8 @@ mod tests {
             ("double", "pseudo", [Bf16, Bf16], Precision::Double),
         ] {
             let options = Options {
-                precision: precision.parse().unwrap(),
-                f32_matmul: f32_matmul.parse().unwrap(),
+                precision: Wanted::of_word(precision).unwrap(),
+                f32_matmul: F32Matmul::of_word(f32_matmul).unwrap(),
             };
             assert_eq!(options.precision(factors), expect, "{options:?}");
         }

@@ -18,6 +18,7 @@
 //! and no bound holds.
 
 use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::table::mau::block_terms;
 use tessera_program::{shape, GlobalId, Matmul, Op};
 use tessera_reference::{
     block_magnitudes, greatest_partials, unrounded_of, EvalError, Read, Unrounded,
@@ -27,7 +28,7 @@ use super::chip::{F32_LOSS, UNDERFLOW};
 use super::group;
 
 /// Neighbours of which even and odd ones are blocks of their own in single and double precision.
-const PAIR: usize = 8;
+const NEIGHBOURS: usize = 8;
 
 /// How a precision multiplies.
 #[derive(Debug, Clone, Copy)]
@@ -54,9 +55,10 @@ const fn bits(count: u32) -> f64 {
 impl Blocks {
     /// Those of a precision.
     pub fn of(precision: Precision) -> Self {
-        let blocks = |terms, factor: f64| Blocks {
+        let terms = block_terms(precision).into();
+        let blocks = |factor: f64| Blocks {
             terms,
-            parted: terms < PAIR,
+            parted: terms < NEIGHBOURS,
             factor,
             sum: F32_LOSS,
             result: 0.0,
@@ -69,16 +71,16 @@ impl Blocks {
                 let both = 1.0 + 8.0 * factor;
                 Blocks {
                     least: bits(30),
-                    ..blocks(16, factor * both)
+                    ..blocks(factor * both)
                 }
             }
-            Precision::Single => blocks(4, bits(23) * (1.0 + bits(10))),
+            Precision::Single => blocks(bits(23) * (1.0 + bits(10))),
             Precision::Double => Blocks {
                 sum: 5.0 * bits(53),
                 result: F32_LOSS,
-                ..blocks(4, bits(52) * (1.0 + bits(10)))
+                ..blocks(bits(52) * (1.0 + bits(10)))
             },
-            _ => blocks(PAIR, bits(18) * (1.0 + bits(17))),
+            _ => blocks(bits(18) * (1.0 + bits(17))),
         }
     }
 
@@ -150,14 +152,14 @@ impl Blocks {
 fn parted(of: &Unrounded, dimension: usize) -> Unrounded {
     let extent = of.shape[dimension] as usize;
     let inner: usize = of.shape[dimension + 1..].iter().product::<u64>() as usize;
-    let padded = extent.next_multiple_of(PAIR);
+    let padded = extent.next_multiple_of(NEIGHBOURS);
     let mut shape = of.shape.clone();
     shape[dimension] = padded as u64;
     let mut values = Vec::with_capacity(of.values.len() / extent.max(1) * padded);
     for slab in of.values.chunks_exact((extent * inner).max(1)) {
         for at in 0..padded {
-            let (block, place) = (at - at % PAIR, at % PAIR);
-            let from = block + place % (PAIR / 2) * 2 + place / (PAIR / 2);
+            let (block, place) = (at - at % NEIGHBOURS, at % NEIGHBOURS);
+            let from = block + place % (NEIGHBOURS / 2) * 2 + place / (NEIGHBOURS / 2);
             match slab.get(from * inner..(from + 1) * inner) {
                 Some(row) => values.extend_from_slice(row),
                 None => values.extend(std::iter::repeat_n(0.0, inner)),

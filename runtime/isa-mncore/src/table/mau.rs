@@ -192,6 +192,15 @@ pub const fn matrix_rows(precision: Precision) -> u8 {
     }
 }
 
+/// Terms of a matrix product that a precision adds at once, whose factors have one exponent (manual, table 4.1).
+pub const fn block_terms(precision: Precision) -> u8 {
+    match precision {
+        Precision::Half => 16,
+        Precision::Pseudo => 8,
+        _ => 4,
+    }
+}
+
 /// The opcode of a mnemonic.
 pub(super) fn find(mnemonic: &str) -> Option<Opcode> {
     MATRIX_MOVES

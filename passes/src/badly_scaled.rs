@@ -1,0 +1,198 @@
+//! Constant factors of matrix products whose elements lose their bits on MN-Core 2.
+//!
+//! The matrix unit gives the factors of a block of neighbours in the depth one exponent, that of the greatest. What is much smaller than the
+//! greatest loses its bits; whether that shows depends on what it is multiplied by. Constants are known before anything runs, so a warning
+//! is given where the greatest of a block is more than [`MOST`] times the middle one of its magnitudes (of what is not zero; of two in the middle the
+//! greater). That is rare by chance: of many random numbers some block has a small one, but hardly any has a small half.
+//!
+//! Seen are constants that come to the product through conversions and moves only.
+
+use tessera_dialects::mlir::{
+    AttributeValue, Definition, DenseData, DenseElements, Op, TensorType, Value,
+};
+use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::table::mau::block_terms;
+
+/// What the greatest of a block may be beside the others.
+const MOST: f64 = 1024.0;
+
+/// Neighbours of which single and double precision take the even and the odd ones.
+const NEIGHBOURS: usize = 8;
+
+/// What passes elements on.
+const PASSES_ON: [&str; 5] = [
+    "ttnn.to_layout",
+    "ttnn.to_device",
+    "ttnn.from_device",
+    "ttnn.to_memory_config",
+    "ttnn.typecast",
+];
+
+/// Warns of constant factors of the products of a kernel, which are computed in this precision.
+pub fn warn(module: Op, kernel: &str, precision: Precision) {
+    let regions = module.find_all("ttnn.kernel_region");
+    let named = |region: &Op| {
+        let symbol = region.attribute("kernel");
+        symbol.and_then(AttributeValue::symbol_name) == Some(kernel)
+    };
+    for region in regions.into_iter().filter(named) {
+        for op in region.children() {
+            if matches!(op.name(), "ttnn.matmul" | "ttnn.linear") {
+                warn_product(region, op, precision);
+            }
+        }
+    }
+}
+
+fn warn_product(region: Op, product: Op, precision: Precision) {
+    for (index, (side, flag)) in [("left", "transpose_a"), ("right", "transpose_b")]
+        .into_iter()
+        .enumerate()
+    {
+        let Some(factor) = product.operand(index).and_then(|v| constant(region, v)) else {
+            continue;
+        };
+        let last = (index == 0) != product.flag(flag);
+        let Some(found) = factor.worst(last, block_terms(precision).into()) else {
+            continue;
+        };
+        if found > MOST {
+            let (name, better) = match precision {
+                Precision::Half => ("half", "pseudo"),
+                Precision::Single => ("single", "double"),
+                _ => ("pseudo", "single"),
+            };
+            product.warning(format!(
+                "has a constant {side} factor with a block of {} elements along the depth whose greatest is {found:.0} times its middle one: in {name} precision the small ones lose their bits; compile with precision={better}",
+                block_terms(precision),
+            ));
+        }
+    }
+}
+
+/// Elements, row-major.
+#[derive(Debug)]
+struct Elements {
+    shape: Vec<usize>,
+    values: Vec<f64>,
+}
+
+/// The elements of a value that is a constant.
+fn constant(region: Op, value: Value) -> Option<Elements> {
+    let mut value = value;
+    loop {
+        let op = match value.definition() {
+            Definition::Argument(_, index) => {
+                value = region.operand(index)?;
+                value.defining_op()?
+            }
+            Definition::Result(op, _) => op,
+        };
+        if op.is("ttnn.constant") {
+            return Elements::of(&op.attribute("value")?.dense()?);
+        }
+        if !PASSES_ON.contains(&op.name()) {
+            return None;
+        }
+        value = op.operand(0)?;
+    }
+}
+
+impl Elements {
+    /// Those of a constant of floating-point numbers that is no splat.
+    fn of(data: &DenseData) -> Option<Self> {
+        let shape = data.r#type.static_shape()?;
+        let shape: Vec<usize> = shape.iter().map(|&extent| extent as usize).collect();
+        let values = match data.r#type.element_type()?.to_string().as_str() {
+            "f32" => (data.bytes.as_chunks::<4>().0.iter())
+                .map(|bytes| f32::from_le_bytes(*bytes).into())
+                .collect(),
+            "bf16" => (data.bytes.as_chunks::<2>().0.iter())
+                .map(|&[low, high]| f32::from_le_bytes([0, 0, low, high]).into())
+                .collect(),
+            _ => return None,
+        };
+        (!data.splat).then_some(Elements { shape, values })
+    }
+
+    /// The most that the greatest of a block of so many terms is of its middle one, if the depth is the last dimension, or else the one before.
+    fn worst(&self, last: bool, terms: usize) -> Option<f64> {
+        let dimension = self.shape.len().checked_sub(if last { 1 } else { 2 })?;
+        let depth = self.shape[dimension];
+        let inner: usize = self.shape[dimension + 1..].iter().product();
+        let outer = self.values.len().checked_div(depth * inner)?;
+        let neighbours = terms.max(NEIGHBOURS);
+        let step = neighbours / terms;
+        let mut worst = None;
+        for line in 0..outer * inner {
+            let at = |k: usize| (line / inner * depth + k) * inner + line % inner;
+            for block in (0..depth).step_by(neighbours) {
+                for first in block..block + step {
+                    let end = (block + neighbours).min(depth);
+                    let block = (first..end).step_by(step).map(|k| self.values[at(k)]);
+                    worst = f64::max(worst.unwrap_or(1.0), ratio(block)).into();
+                }
+            }
+        }
+        worst
+    }
+}
+
+/// The greatest magnitude over the middle one, of what is not zero.
+fn ratio(block: impl Iterator<Item = f64>) -> f64 {
+    let mut block: Vec<f64> = block.map(f64::abs).filter(|value| *value > 0.0).collect();
+    block.sort_by(f64::total_cmp);
+    match block.last() {
+        Some(greatest) => greatest / block[block.len() / 2],
+        None => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios() {
+        for (block, expect) in [
+            (&[][..], 1.0),
+            (&[0.0, 0.0], 1.0),
+            (&[1.0, -4096.0, 2.0, 0.0], 2048.0),
+            (&[8.0, 1.0], 1.0),
+            // A small one does not make a block bad, nor do half of them.
+            (&[1.0, 1.0, 1.0, 1e-6], 1.0),
+            (&[1.0, 1.0, 1e-6, 1e-6], 1.0),
+            (&[1.0, 1e-3, 1e-3, 1e-6], 1000.0),
+        ] {
+            assert_eq!(ratio(block.iter().copied()), expect, "{block:?}");
+        }
+    }
+
+    /// The greatest stands beside small ones along one dimension only, and in single precision among the odd ones.
+    #[test]
+    fn the_depth_counts() {
+        let mut values = vec![1.0; 16 * 3];
+        for row in 0..16 {
+            values[row * 3 + 1] = if row == 5 { 1e6 } else { 1e3 };
+        }
+        let of = |shape: &[usize]| Elements {
+            shape: shape.to_vec(),
+            values: values.clone(),
+        };
+        for (shape, last, terms, expect) in [
+            (&[16, 3][..], false, 8, 1e3),
+            (&[2, 8, 3], false, 8, 1e3),
+            (&[16, 3], false, 4, 1e3),
+            (&[16, 3], true, 8, 1e6),
+            (&[16, 3], true, 4, 1.0),
+            (&[48], true, 16, 1e6),
+        ] {
+            assert_eq!(
+                of(shape).worst(last, terms),
+                Some(expect),
+                "{shape:?} {last} {terms}"
+            );
+        }
+        assert_eq!(of(&[48]).worst(false, 8), None);
+    }
+}

@@ -1,0 +1,33 @@
+// The precision of products: of both kinds of factors by default, what is asked for else; constants that suit none.
+//
+// RUN: ttmlir-opt --ttir-to-mncore-pipeline %s | FileCheck %s --check-prefixes=BF16-PSEUDO,F32-PSEUDO
+// RUN: ttmlir-opt --ttir-to-mncore-pipeline=f32-matmul=single %s | FileCheck %s --check-prefixes=BF16-PSEUDO,F32-SINGLE
+// RUN: ttmlir-opt --ttir-to-mncore-pipeline=precision=half %s | FileCheck %s --check-prefixes=BF16-HALF,F32-HALF
+// RUN: ttmlir-opt --ttir-to-mncore-pipeline=precision=single %s | FileCheck %s --check-prefixes=BF16-SINGLE,F32-SINGLE
+// RUN: ttmlir-opt --ttir-to-mncore-pipeline="precision=double f32-matmul=single" %s | FileCheck %s --check-prefixes=BF16-DOUBLE,F32-DOUBLE
+
+// BF16-PSEUDO: mncore.kernel @bf16_matmul_0_mncore
+// BF16-PSEUDO: mncore.mau "gmfma"
+// BF16-HALF: mncore.kernel @bf16_matmul_0_mncore
+// BF16-HALF: mncore.mau "hmfma"
+// BF16-SINGLE: mncore.kernel @bf16_matmul_0_mncore
+// BF16-SINGLE: mncore.mau "fmfma"
+// BF16-DOUBLE: mncore.kernel @bf16_matmul_0_mncore
+// BF16-DOUBLE: mncore.mau "dmfmau"
+func.func @bf16(%a: tensor<64x128xbf16>, %b: tensor<128x96xbf16>) -> tensor<64x96xbf16> {
+  %0 = "ttir.matmul"(%a, %b) : (tensor<64x128xbf16>, tensor<128x96xbf16>) -> tensor<64x96xbf16>
+  return %0 : tensor<64x96xbf16>
+}
+
+// F32-PSEUDO: mncore.kernel @f32_matmul_0_mncore
+// F32-PSEUDO: mncore.mau "gmfma"
+// F32-HALF: mncore.kernel @f32_matmul_0_mncore
+// F32-HALF: mncore.mau "hmfma"
+// F32-SINGLE: mncore.kernel @f32_matmul_0_mncore
+// F32-SINGLE: mncore.mau "fmfma"
+// F32-DOUBLE: mncore.kernel @f32_matmul_0_mncore
+// F32-DOUBLE: mncore.mau "dmfmau"
+func.func @f32(%a: tensor<64x128xf32>, %b: tensor<128x96xf32>) -> tensor<64x96xf32> {
+  %0 = "ttir.matmul"(%a, %b) : (tensor<64x128xf32>, tensor<128x96xf32>) -> tensor<64x96xf32>
+  return %0 : tensor<64x96xf32>
+}

@@ -1,0 +1,23 @@
+// RUN: ttmlir-opt --ttir-to-mncore-pipeline --split-input-file --verify-diagnostics %s
+// RUN: not ttmlir-opt --ttir-to-mncore-pipeline=precision=float %s 2>&1 | FileCheck %s --check-prefix=PRECISION
+// RUN: not ttmlir-opt --convert-pto-to-mncore=f32-matmul=half %s 2>&1 | FileCheck %s --check-prefix=F32
+
+// PRECISION: option 'precision' takes auto or half or pseudo or single or double, not 'float'
+// F32: option 'f32-matmul' takes pseudo or single, not 'half'
+
+// Every element of a block beside one that is much greater.
+func.func @outlier(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
+  %b = "ttir.constant"() <{value = dense<[[1.0, 2.0], [1.0, 1.0e5], [1.5, 3.0], [1.0, 2.0]]> : tensor<4x2xf32>}> : () -> tensor<4x2xf32>
+  // expected-warning @+1 {{has a constant right factor with a block of 8 elements along the depth whose greatest is 33333 times its middle one: in pseudo precision the small ones lose their bits; compile with precision=single}}
+  %0 = "ttir.matmul"(%a, %b) : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
+  return %0 : tensor<1x2xf32>
+}
+
+// -----
+
+// Along the columns magnitudes may differ.
+func.func @columns(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
+  %b = "ttir.constant"() <{value = dense<[[1.0, 2.0e6], [1.0, 1.0e6], [1.5, 3.0e6], [1.0, 2.0e6]]> : tensor<4x2xf32>}> : () -> tensor<4x2xf32>
+  %0 = "ttir.matmul"(%a, %b) : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
+  return %0 : tensor<1x2xf32>
+}
