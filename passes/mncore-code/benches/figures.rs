@@ -14,7 +14,7 @@ mod groups;
 
 use std::time::Instant;
 
-use groups::{over_tiles, product_of, singles, TILE};
+use groups::product_of_elements;
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_mncore::StatementKind;
@@ -23,7 +23,7 @@ use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{compile, Options, Wanted};
 use tessera_mncore_code::item::Op;
 use tessera_mncore_code::program::{Form, Node, Part, Program};
-use tessera_pto::kernel::{Compute, Element, Group, TensorType, TileType};
+use tessera_pto::kernel::{Element, Group};
 
 const SHAPES: [[u32; 3]; 5] = [
     [256, 256, 256],
@@ -62,25 +62,9 @@ fn main() {
         );
         for &[m, k, n] in &SHAPES[..count] {
             let name = format!("{m}x{k}x{n}");
-            row(&name, &matmul([m, k, n], element), &options);
+            row(&name, &product_of_elements([m, k, n], element), &options);
         }
     }
-}
-
-/// A product of tensors of these elements.
-fn matmul([m, k, n]: [u32; 3], element: Element) -> Group {
-    let of = |rows, columns| TensorType {
-        element,
-        ..singles(rows, columns)
-    };
-    let tile = TileType { element, ..TILE };
-    over_tiles(&[of(m, k), of(k, n), of(m, n)], |builder, row, column| {
-        let sum = product_of(builder, row, column, k, [tile, tile]);
-        match element {
-            Element::Bf16 => builder.compute(Compute::Convert, &[sum], tile),
-            _ => sum,
-        }
-    })
 }
 
 fn row(name: &str, group: &Group, options: &Options) {

@@ -47,7 +47,8 @@ impl Ahead {
         });
         let (tensor, spread, location) = leaf;
         let r#use = Use::of(arguments.tensor(tensor), roles, spread);
-        let vectors = arguments.place(tensor, &r#use, Form::Same, false)?;
+        let halves = shape.column_parts() == 2;
+        let vectors = arguments.place(tensor, &r#use, Form::Same, halves)?;
         Ok(Ahead {
             tensor,
             spread,

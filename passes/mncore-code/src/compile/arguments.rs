@@ -56,12 +56,7 @@ impl<'a> Arguments<'a> {
 
     /// How often an expression reads an argument of bf16.
     pub fn bf16_reads(&self, expr: &Expr) -> usize {
-        let mut count = 0;
-        expr.visit(&mut |expr| match expr.kind {
-            ExprKind::Tensor(tensor, _) if self.is_bf16(tensor) => count += 1,
-            _ => {}
-        });
-        count
+        bf16_reads(self.whole, expr)
     }
 
     /// Gives a tensor its place, as vectors, those of bf16 in 16 bits if `halves`, and if there are two; it has one already, if it was given one in
@@ -137,6 +132,16 @@ impl<'a> Arguments<'a> {
             estimate: None,
         })
     }
+}
+
+/// How often an expression reads a tensor of bf16.
+pub(super) fn bf16_reads(whole: &Whole, expr: &Expr) -> usize {
+    let mut count = 0;
+    expr.visit(&mut |expr| match expr.kind {
+        ExprKind::Tensor(tensor, _) if whole.tensors[tensor].element == Element::Bf16 => count += 1,
+        _ => {}
+    });
+    count
 }
 
 /// How many of so many vectors an iteration takes: two if some of them lie in 16 bits.

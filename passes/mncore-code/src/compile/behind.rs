@@ -53,7 +53,7 @@ pub(super) fn of_chunk(results: u32, chunks: u32) -> u32 {
 
 /// Of how many pairs transfers are gathered, so that those of results find steps, if an iteration takes so many; none if they never do.
 pub(super) fn period(shape: &Shape, length: u32) -> Option<u32> {
-    let leaving = of_chunk(shape.vectors(), shape.chunks);
+    let leaving = of_chunk(shape.results(), shape.chunks);
     if leaving > LANE.l1bm_slots() || leaving > shape.turns() {
         return None;
     }

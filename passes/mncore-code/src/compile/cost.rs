@@ -10,6 +10,8 @@ use super::vectors::{OWN_STEPS, SAME_STEPS};
 /// Steps of a loop beyond its iterations: until it is in full course, and behind its last.
 const SHORT: u64 = 6;
 const LONG: u64 = 14;
+/// Steps that make one vector of bf16 of two results.
+const PACK: u64 = 11;
 
 /// Steps of all its loops.
 pub(super) fn cost(shape: &Shape, arithmetic: Arithmetic) -> u64 {
@@ -60,17 +62,21 @@ impl Parts {
             shape.chunks,
         ]
         .map(u64::from);
-        let (vectors, results) = (blocks * steps, tiles * steps);
-        let rounding = arithmetic.rounding_steps(results);
+        let (vectors, sums) = (blocks * steps, tiles * steps);
+        let [parts, results] = [shape.column_parts(), shape.results()].map(u64::from);
+        let brought = vectors / parts;
+        // What takes two vectors of the column side apart, and makes one of two results.
+        let unpack = if parts > 1 { vectors } else { 0 };
+        let pack = if results < sums { PACK } else { 1 };
         Parts {
-            columns: [vectors * cycles * SAME_STEPS, vectors * (2 * cycles).max(2)],
-            convert: vectors,
+            columns: [brought * cycles * SAME_STEPS, brought * (2 * cycles).max(2)],
+            convert: vectors + unpack,
             column: cycles * SAME_STEPS,
             rows: blocks * tiles,
             first_rows: FIRST_ROWS.min(blocks * tiles),
             multiply: arithmetic.steps(blocks * tiles, steps),
-            clear: results.div_ceil(2),
-            put: results + rounding,
+            clear: sums.div_ceil(2),
+            put: results * pack + arithmetic.rounding_steps(sums),
             leave: [results * cycles * OWN_STEPS, results * 2 * cycles],
             chunks,
         }

@@ -17,12 +17,12 @@ use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_pto::kernel::Element;
 
 use super::ahead::Ahead;
-use super::arguments::{width, Arguments};
+use super::arguments::{bf16_reads, width, Arguments};
 use super::arithmetic::{Arithmetic, Tile};
 use super::behind::Behind;
 use super::elements::Elements;
 use super::rows::{self, Rows};
-use super::shape::{Extents, Shape, Ways, VECTOR_WORDS};
+use super::shape::{Extents, Halves, Shape, Ways, VECTOR_WORDS};
 use super::times::{Times, PAIR, TURN};
 use super::vectors::{scaled, Form, Outer, Role, Use};
 use super::{unsupported, Bound, CompileError, Kernel, Options, Stage};
@@ -101,7 +101,7 @@ impl<'a> Choices<'a> {
             let Some(sides) = Sides::of(whole, store, factors, flipped) else {
                 continue;
             };
-            let shapes = Shape::of_product(&sides.extents, &sides.ways(store), arithmetic);
+            let shapes = Shape::of_product(&sides.extents, &sides.ways(whole, store), arithmetic);
             choices.extend(
                 shapes
                     .into_iter()
@@ -215,7 +215,7 @@ impl<'a> Sides<'a> {
     }
 
     /// What a shape must have room for.
-    fn ways(&self, store: &Store) -> Ways {
+    fn ways(&self, whole: &Whole, store: &Store) -> Ways {
         let mut residents = 0;
         store.value.visit(&mut |expr| {
             if let ExprKind::Tensor(_, spread) = expr.kind {
@@ -225,6 +225,10 @@ impl<'a> Sides<'a> {
         Ways {
             ahead: self.is_plain(),
             residents,
+            halves: Halves {
+                columns: bf16_reads(whole, self.columns) > 0,
+                result: whole.tensors[store.tensor].element == Element::Bf16,
+            },
         }
     }
 
@@ -359,11 +363,13 @@ impl Builder<'_> {
     /// Makes block floats of a column side that was brought ahead.
     fn convert(&mut self, ahead: &Ahead, around: &Outer) -> Result<Stage, CompileError> {
         let roles = self.sides.roles(Role::K, Role::J);
-        let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, roles, 1);
-        let mut body = elements.body(ahead.vectors.count);
+        let width = ahead.vectors.parts;
+        let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, roles, width);
+        let (count, location) = (ahead.vectors.count * width, self.sides.columns.location);
+        let mut body = elements.body(count);
         let landed = Ahead::landed(&body.along(VECTOR_WORDS));
-        elements.know(ahead.tensor, ahead.spread, vec![landed.into()]);
-        let (count, location) = (ahead.vectors.count, self.sides.columns.location);
+        let landed = ahead.vectors.unpacked(&mut body, landed);
+        elements.know(ahead.tensor, ahead.spread, landed);
         let values = elements.values(&mut body, self.sides.columns, None)?;
         to_lm0(&mut body, values, (count, location), self.arithmetic);
         Ok(Stage::Loop("convert", body))

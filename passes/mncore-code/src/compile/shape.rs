@@ -59,12 +59,21 @@ pub(super) struct Shape {
     pub k_blocks: u32,
     /// Chunks of the depth.
     pub chunks: u32,
+    /// Which of its tensors lie in 16 bits where two vectors can be one in DRAM.
+    pub halves: Halves,
     /// Whether the column side of the next chunk is brought while one is multiplied.
     pub ahead: bool,
     /// Whether results leave while the next block is multiplied.
     pub behind: bool,
     /// Of how many pairs of row tiles transfers to L1BM are gathered, that others have time.
     pub period: u32,
+}
+
+/// Which tensors of a product have elements of 16 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Halves {
+    pub columns: bool,
+    pub result: bool,
 }
 
 /// What a product does besides.
@@ -74,6 +83,7 @@ pub(super) struct Ways {
     pub ahead: bool,
     /// Tensors that are brought to LM1 before results leave, at most.
     pub residents: u32,
+    pub halves: Halves,
 }
 
 impl Shape {
@@ -98,10 +108,26 @@ impl Shape {
         (self.tiles / self.span).div_ceil(2)
     }
 
+    /// How many vectors of the column side are one in DRAM. What is brought ahead has one at least in each turn.
+    pub fn column_parts(&self) -> u32 {
+        let alone = self.ahead && self.span * self.steps == 1;
+        if self.halves.columns && !alone {
+            2
+        } else {
+            1
+        }
+    }
+
+    /// Results as they leave.
+    pub fn results(&self) -> u32 {
+        let halves = self.halves.result && self.vectors() % 2 == 0;
+        self.vectors() / if halves { 2 } else { 1 }
+    }
+
     /// Vectors of the column side that are brought in a turn.
     pub fn groups(&self) -> u32 {
         if self.ahead {
-            self.span * self.steps
+            self.span * self.steps / self.column_parts()
         } else {
             1
         }
@@ -115,7 +141,7 @@ impl Shape {
     /// Vectors that the column side of a chunk takes in LM1.
     pub fn brought_vectors(&self) -> u32 {
         if self.ahead {
-            self.k_blocks * self.steps
+            self.k_blocks * self.steps / self.column_parts()
         } else {
             0
         }
@@ -126,7 +152,10 @@ impl Shape {
         let mut shapes = Vec::new();
         for steps in [1, 2, 4, 8] {
             for most_tiles in [64, 32, 16, 8, 4, 2, 1] {
-                let of = |parts| Shape::with_steps(extents, steps, parts, most_tiles, arithmetic);
+                let of = |parts| Shape {
+                    halves: ways.halves,
+                    ..Shape::with_steps(extents, steps, parts, most_tiles, arithmetic)
+                };
                 shapes.push(of(1));
                 if ways.ahead {
                     let split = [2, 4, 8].map(of);
@@ -174,6 +203,7 @@ impl Shape {
             span,
             k_blocks: depth.div_ceil(chunks).next_multiple_of(pair),
             chunks,
+            halves: Halves::default(),
             ahead: false,
             behind: false,
             period: 1,
@@ -183,14 +213,14 @@ impl Shape {
     /// The same, with the next chunk brought while one is multiplied, if there is time and room in LM1 for that: a vector takes the time of a pair of
     /// tiles.
     fn going_ahead(&self) -> Option<Shape> {
-        let has_time = self.tiles >= 2 * self.span * self.span * self.steps;
-        let landed = self.k_blocks * self.steps * VECTOR_WORDS;
-        let has_room = landed <= u32::from(Bank::Lm1.words());
-        let possible = self.chunks > 1 && has_time && has_room;
-        possible.then_some(Shape {
+        let shape = Shape {
             ahead: true,
             ..*self
-        })
+        };
+        let has_time = shape.tiles >= 2 * shape.span * shape.groups();
+        let landed = shape.brought_vectors() * VECTOR_WORDS;
+        let has_room = landed <= u32::from(Bank::Lm1.words());
+        (shape.chunks > 1 && has_time && has_room).then_some(shape)
     }
 
     /// The same, with results that leave while the next block is multiplied, if there is one, and time and room for that.
@@ -200,7 +230,7 @@ impl Shape {
         let period = behind::period(self, length)?;
         let put_down = match self.chunks {
             1 => 0,
-            _ => self.brought_vectors() + self.vectors(),
+            _ => self.brought_vectors() + self.results(),
         };
         let room = u32::from(Bank::Lm1.words()) / VECTOR_WORDS;
         let possible = self.blocks() > 1 && put_down + ways.residents * self.steps <= room;
@@ -225,6 +255,7 @@ impl Shape {
             span: 1,
             k_blocks: 0,
             chunks: 1,
+            halves: Halves::default(),
             ahead: false,
             behind: false,
             period: 1,
@@ -246,6 +277,7 @@ impl Shape {
             span: 1,
             k_blocks: 0,
             chunks: 1,
+            halves: Halves::default(),
             ahead: false,
             behind: false,
             period: 1,

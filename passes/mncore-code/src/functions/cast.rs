@@ -27,8 +27,9 @@ fn rounded(r: &mut Recipe, x: &Operand) -> Value {
     let x = r.mau(MauKind::Vpassa, vec![x.clone()]);
     let upper = r.unsigned(AluKind::Lsr, x, word(HALF));
     let odd = r.int(AluKind::And, upper, word(1));
-    let sum = r.int(AluKind::Add, x, word(0x7fff));
-    r.int(AluKind::Add, sum, odd)
+    // Each constant meets what the step before made: one register file is enough.
+    let sum = r.int(AluKind::Add, odd, x);
+    r.int(AluKind::Add, sum, word(0x7fff))
 }
 
 /// Two numbers rounded, the first in the upper half of each word.

@@ -107,3 +107,19 @@ pub fn product_after(
     assert_eq!(builder.type_of(sum[0]), Type::Tile(TILE));
     sum[0]
 }
+
+/// A product of tensors of these elements.
+pub fn product_of_elements([m, k, n]: [u32; 3], element: Element) -> Group {
+    let of = |rows, columns| TensorType {
+        element,
+        ..singles(rows, columns)
+    };
+    let tile = TileType { element, ..TILE };
+    over_tiles(&[of(m, k), of(k, n), of(m, n)], |builder, row, column| {
+        let sum = product_of(builder, row, column, k, [tile, tile]);
+        match element {
+            Element::Bf16 => builder.compute(Compute::Convert, &[sum], tile),
+            _ => sum,
+        }
+    })
+}

@@ -3,7 +3,7 @@
 use tessera_isa_mncore::layout::ElementBits;
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
-use tessera_mncore_code::compile::{Options, Wanted};
+use tessera_mncore_code::compile::{ways, Kernel, Options, Wanted};
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
@@ -67,7 +67,14 @@ fn check_with(
     let own = tensors(kinds);
     let singles: Vec<Kind> = kinds.iter().map(|kind| (kind.0, kind.1, F32)).collect();
     let wide = kernel_with(&make(&tensors(&singles)), options);
-    let narrow = kernel_with(&make(&own), options);
+    let narrow = [kernel_with(&make(&own), options)];
+    check_kernels(kinds, models, &wide, &narrow)
+}
+
+/// Kernels give the same as one of singles; how many tensors of the last lie in 16 bits.
+#[track_caller]
+fn check_kernels(kinds: &[Kind], models: &[Model], wide: &Kernel, narrow: &[Kernel]) -> usize {
+    let own = tensors(kinds);
     let (result, inputs) = own.split_last().expect("there is a result");
     let inputs: Vec<Vec<f32>> = inputs
         .iter()
@@ -80,24 +87,28 @@ fn check_with(
             )
         })
         .collect();
-    let mut expect = run(&wide, &inputs, Form::Scheduled, Model::Fast);
+    let mut expect = run(wide, &inputs, Form::Scheduled, Model::Fast);
     if result.element == BF16 {
         expect.iter_mut().for_each(|value| *value = rounded(*value));
     }
-    for &model in models {
-        let found = run(&narrow, &inputs, Form::Scheduled, model);
-        let wrong = found
-            .iter()
-            .zip(&expect)
-            .position(|(one, other)| one != other);
-        let wrong = wrong.map(|at| (at, found[at], expect[at]));
-        assert_eq!(wrong, None, "{kinds:?}, {model:?}");
+    let mut halves = 0;
+    for (way, narrow) in narrow.iter().enumerate() {
+        for &model in models {
+            let found = run(narrow, &inputs, Form::Scheduled, model);
+            let wrong = found
+                .iter()
+                .zip(&expect)
+                .position(|(one, other)| one != other);
+            let wrong = wrong.map(|at| (at, found[at], expect[at]));
+            assert_eq!(wrong, None, "{kinds:?}, {model:?}, way {way}");
+        }
+        let stored = narrow.tensors.iter();
+        let elements = stored.map(|tensor| tensor.layout.element());
+        halves = elements
+            .filter(|element| *element == ElementBits::Sixteen)
+            .count();
     }
-    let halves = |layout: ElementBits| layout == ElementBits::Sixteen;
-    let stored = narrow.tensors.iter();
-    stored
-        .filter(|tensor| halves(tensor.layout.element()))
-        .count()
+    halves
 }
 
 const BOTH: &[Model] = &[Model::Timed, Model::Fast];
@@ -283,6 +294,25 @@ fn products_in_16_bits() {
     ] {
         let kinds = [(m, k, e[0]), (k, n, e[1]), (1, n, e[2]), (m, n, e[3])];
         check_with(&exactly(precision), &kinds, BOTH, product);
+    }
+}
+
+/// Every so many of the ways of a product, or all in a long run.
+#[test]
+fn all_ways_of_products() {
+    for ([m, k, n], every) in [
+        ([600, 100, 1100], 30),
+        ([300, 130, 90], 30),
+        ([1200, 70, 600], 40),
+    ] {
+        let every = if is_long() { 1 } else { every };
+        let kinds = [(m, k, BF16), (k, n, BF16), (1, n, BF16), (m, n, BF16)];
+        let singles = [(m, k, F32), (k, n, F32), (1, n, F32), (m, n, F32)];
+        let options = Options::default();
+        let narrow = ways(&product(&tensors(&kinds)), &options).expect("products compile");
+        let narrow: Vec<Kernel> = narrow.into_iter().step_by(every).collect();
+        let wide = kernel_with(&product(&tensors(&singles)), &options);
+        check_kernels(&kinds, &[Model::Timed], &wide, &narrow);
     }
 }
 

@@ -6,10 +6,10 @@ use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{ways, Kernel, Options};
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
-use tessera_pto::kernel::{Binary, Broadcast, Compute, Group, ScalarOp, Unary, Value};
+use tessera_pto::kernel::{Binary, Broadcast, Compute, Element, Group, ScalarOp, Unary, Value};
 
 use crate::board::{execute, integers};
-use crate::groups::{batched, matrices, product, singles, TILE};
+use crate::groups::{batched, matrices, product, product_of_elements, singles, TILE};
 use crate::matmul;
 
 /// A product of so many matrices.
@@ -148,8 +148,9 @@ const NEAR: f64 = 1.5;
 
 /// Of a shape, every so many of its ways.
 #[track_caller]
-fn check_estimates(extents: [u32; 3], every: usize) {
-    let kernels = ways(&products(1, extents), &Options::default());
+fn check_estimates(extents: [u32; 3], element: Element, every: usize) {
+    let group = product_of_elements(extents, element);
+    let kernels = ways(&group, &Options::default());
     let kernels = kernels.unwrap_or_else(|error| panic!("{error}"));
     let kernels = tried(kernels, every);
     let estimate = |kernel: &Kernel| kernel.estimate.expect("products are estimated") as f64;
@@ -163,28 +164,31 @@ fn check_estimates(extents: [u32; 3], every: usize) {
         let near = (estimate - modelled).abs() <= STEPS + SHARE * modelled;
         assert!(
             near || *modelled > NEAR * best,
-            "{extents:?}, way {number}: {estimate} steps estimated, {modelled} modelled"
+            "{extents:?} of {element}, way {number}: {estimate} steps estimated, {modelled} modelled"
         );
     }
     let chosen = found[0].1;
     assert!(
         chosen <= LONGER * best + STEPS,
-        "{extents:?}: {chosen} steps chosen, {best} possible"
+        "{extents:?} of {element}: {chosen} steps chosen, {best} possible"
     );
 }
 
 #[test]
 fn estimates_are_near() {
-    for (extents, every) in [
-        ([256, 256, 256], 20),
-        ([1024, 1024, 1024], 70),
-        ([2048, 512, 1024], 90),
-        ([1797, 64, 64], 20),
-        ([64, 64, 1797], 20),
-        ([100, 1000, 100], 20),
-        ([16, 4096, 16], 4),
-        ([600, 48, 600], 30),
+    for (extents, element, every) in [
+        ([256, 256, 256], Element::F32, 20),
+        ([256, 256, 256], Element::Bf16, 20),
+        ([1024, 1024, 1024], Element::F32, 70),
+        ([1024, 1024, 1024], Element::Bf16, 70),
+        ([2048, 512, 1024], Element::F32, 90),
+        ([2048, 512, 1024], Element::Bf16, 90),
+        ([1797, 64, 64], Element::F32, 20),
+        ([64, 64, 1797], Element::Bf16, 20),
+        ([100, 1000, 100], Element::F32, 20),
+        ([16, 4096, 16], Element::F32, 4),
+        ([600, 48, 600], Element::F32, 30),
     ] {
-        check_estimates(extents, every);
+        check_estimates(extents, element, every);
     }
 }
