@@ -103,15 +103,18 @@ impl Elements {
     fn of(data: &DenseData) -> Option<Self> {
         let shape = data.r#type.static_shape()?;
         let shape: Vec<usize> = shape.iter().map(|&extent| extent as usize).collect();
-        let values = match data.r#type.element_type()?.to_string().as_str() {
-            "f32" => (data.bytes.as_chunks::<4>().0.iter())
-                .map(|bytes| f32::from_le_bytes(*bytes).into())
-                .collect(),
-            "bf16" => (data.bytes.as_chunks::<2>().0.iter())
-                .map(|&[low, high]| f32::from_le_bytes([0, 0, low, high]).into())
-                .collect(),
+        let width = match data.r#type.element_type()?.to_string().as_str() {
+            "f32" => 4,
+            "bf16" => 2,
             _ => return None,
         };
+        let value = |bytes: &[u8]| {
+            // A bf16 is the upper half of a single.
+            let mut single = [0; 4];
+            single[4 - width..].copy_from_slice(bytes);
+            f64::from(f32::from_le_bytes(single))
+        };
+        let values = data.bytes.chunks_exact(width).map(value).collect();
         (!data.splat).then_some(Elements { shape, values })
     }
 
