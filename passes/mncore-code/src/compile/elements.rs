@@ -10,7 +10,7 @@ use super::arguments::{width, Arguments};
 use super::behind::Behind;
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
-use super::streams::{Lane, LANES};
+use super::streams::{Lane, LANES, LANES_OF_PRODUCT};
 use super::vectors::{Form, Outer, Role, Use, Vectors};
 use super::{unsupported, CompileError, Kernel, Stage};
 use crate::address::Address;
@@ -50,7 +50,8 @@ pub(super) fn kernel(whole: &Whole, store: &Store) -> Result<Kernel, CompileErro
         Form::Own,
         roles,
         width(halves, count),
-    );
+    )
+    .alone();
     let mut body = elements.body(count);
     elements.store(&mut body, store, None)?;
     let stages = elements.stages("elements", body);
@@ -78,6 +79,8 @@ pub(super) struct Elements<'a, 'b> {
     have: Vec<(Expr, Vec<Operand>)>,
     /// The first word of LM1 that is free.
     free: u32,
+    /// How many lanes there are.
+    lanes: u32,
 }
 
 impl<'a, 'b> Elements<'a, 'b> {
@@ -101,7 +104,14 @@ impl<'a, 'b> Elements<'a, 'b> {
             known: HashMap::new(),
             have: Vec::new(),
             free: 0,
+            lanes: LANES_OF_PRODUCT,
         }
+    }
+
+    /// Takes all lanes: there is no product.
+    pub fn alone(mut self) -> Self {
+        self.lanes = LANES;
+        self
     }
 
     /// Says where the values of an expression are already.
@@ -230,12 +240,12 @@ impl<'a, 'b> Elements<'a, 'b> {
             places.map(|place| around(place).into()).collect()
         } else {
             let number = 1 + self.streams.len() as u32;
-            if number >= LANES {
+            if number >= self.lanes {
                 return Err(unsupported(
                     expr.location,
                     format!(
                         "more than {} tensors stream through one group; compile with fusion=none",
-                        LANES - 1
+                        self.lanes - 1
                     ),
                 ));
             }

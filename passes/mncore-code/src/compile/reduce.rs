@@ -288,7 +288,8 @@ impl<'a> Builder<'a> {
             .map(|(number, one)| (one.expr, self.places(&body, Bank::Lm1, number, width)))
             .collect();
         let (around, roles) = (self.around, self.roles);
-        let mut elements = Elements::new(&mut self.arguments, around, Form::Wide, roles, width);
+        let elements = Elements::new(&mut self.arguments, around, Form::Wide, roles, width);
+        let mut elements = elements.alone();
         for (expr, places) in known {
             elements.have(expr, places.into_iter().map(Operand::from).collect());
         }

@@ -35,8 +35,9 @@ pub(super) struct Lane {
     tag: u32,
 }
 
-/// How many lanes for two vectors there are.
-pub(super) const LANES: u32 = 4;
+/// How many lanes for two vectors there are: all of them, and those that leave the row side of a product its place.
+pub(super) const LANES: u32 = 8;
+pub(super) const LANES_OF_PRODUCT: u32 = 4;
 /// Their first tag; those before are for others.
 const FIRST_TAG: u32 = 16;
 /// The first tag of the lane that has all of their L2BM.
