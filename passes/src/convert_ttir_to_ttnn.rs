@@ -2,7 +2,9 @@
 //!
 //! | ttir | ttnn |
 //! |---|---|
-//! | `add subtract multiply relu neg matmul linear` | the same name, operands and attributes |
+//! | `div` | `divide` |
+//! | `transpose` | `permute` |
+//! | functions, reductions and products of all other names | the same name, operands and attributes |
 //! | `typecast` | `typecast`, without what it says about folding |
 //! | `zeros ones full constant` | the same name, with the device if the tensor lies on it |
 //! | `empty` | `empty`; `zeros` for a tensor in system memory |
@@ -12,7 +14,10 @@
 use crate::functions::device_at;
 use crate::layout::{Layout, Memory};
 use crate::registry::PassInfo;
-use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, WalkOrder};
+use tessera_dialects::mlir::{
+    At, AttributeValue, NewOp, Op, Pass, Reported, Rewriter, TensorType, WalkOrder,
+};
+use tessera_dialects::verify::function::dimension;
 
 /// `convert-ttir-to-ttnn`
 pub const INFO: PassInfo = PassInfo {
@@ -42,9 +47,13 @@ impl Pass for ConvertTtirToTtnn {
             let new = match name {
                 "empty" | "zeros" | "ones" | "full" | "constant" => creation(op, name, rewriter)?,
                 "typecast" => NewOp::new("ttnn.typecast", op.location()).operands(op.operands()),
-                _ => NewOp::new(&format!("ttnn.{name}"), op.location())
-                    .operands(op.operands())
-                    .attributes(op.attributes()),
+                "transpose" => permute(op, rewriter)?,
+                _ => {
+                    let name = if name == "div" { "divide" } else { name };
+                    NewOp::new(&format!("ttnn.{name}"), op.location())
+                        .operands(op.operands())
+                        .attributes(op.attributes())
+                }
             };
             let types = op.results().into_iter().map(|value| value.r#type());
             let new = rewriter.insert(At::Before(op), new.results(types));
@@ -64,6 +73,27 @@ fn require_layouts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Report
             value.r#type()
         ))),
     }
+}
+
+/// The permutation that a transposition is.
+fn permute<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
+    let rank = op
+        .operand(0)
+        .and_then(|input| input.r#type().shape())
+        .map_or(0, |shape| shape.len());
+    let dim = |name: &str| {
+        let named = op.attribute(name).and_then(AttributeValue::integer)?;
+        dimension(named, rank)
+    };
+    let (Some(one), Some(other)) = (dim("dim0"), dim("dim1")) else {
+        return Err(op.error("internal error: names no two dimensions of its input"));
+    };
+    let mut permutation: Vec<i64> = (0..rank as i64).collect();
+    permutation.swap(one, other);
+    let permutation = rewriter.context().i64_array_attribute(&permutation);
+    Ok(NewOp::new("ttnn.permute", op.location())
+        .operands(op.operands())
+        .attribute("permutation", permutation))
 }
 
 /// The counterpart of an operation without inputs.

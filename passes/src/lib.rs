@@ -38,6 +38,7 @@ mod ttir_to_ttnn_pipeline;
 mod ttnn_deallocate;
 mod ttnn_decompose_layouts;
 mod ttnn_decompose_linear;
+mod ttnn_decompose_softmax;
 mod ttnn_layout;
 mod ttnn_set_compute_kernel_config;
 pub mod ttnn_to_flatbuffer;

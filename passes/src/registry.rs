@@ -71,6 +71,7 @@ pub fn passes() -> &'static [PassInfo] {
         crate::ttnn_deallocate::INFO,
         crate::ttnn_decompose_layouts::INFO,
         crate::ttnn_decompose_linear::INFO,
+        crate::ttnn_decompose_softmax::INFO,
         crate::ttnn_layout::INFO,
         crate::ttnn_set_compute_kernel_config::INFO,
     ]

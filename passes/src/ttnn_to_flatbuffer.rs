@@ -8,6 +8,10 @@
 //! Checked: each operation, type and layout has a counterpart in the file; what cannot be written is an error at its
 //! operation. The file's own rules are checked by `tessera_program` when it is encoded.
 
+mod function;
+
+pub(crate) use function::number;
+
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{
@@ -453,11 +457,6 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
                     bias,
                 }
             }
-            "ttnn.add" => self.binary(op, BinaryKind::Add)?,
-            "ttnn.subtract" => self.binary(op, BinaryKind::Subtract)?,
-            "ttnn.multiply" => self.binary(op, BinaryKind::Multiply)?,
-            "ttnn.relu" => self.unary(op, UnaryKind::Relu)?,
-            "ttnn.neg" => self.unary(op, UnaryKind::Neg)?,
             "ttnn.to_layout" => self.r#move(op, MoveKind::ToLayout)?,
             "ttnn.to_device" => self.r#move(op, MoveKind::ToDevice)?,
             "ttnn.from_device" => self.r#move(op, MoveKind::FromDevice)?,
@@ -470,11 +469,27 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
                 input: self.operand(op, 0)?,
             },
             "ttnn.kernel_region" => self.region(op)?,
-            _ => {
-                return Err(
-                    op.error("has no counterpart in a program file; lower it to ttnn before")
-                )
-            }
+            _ => self.computed(op)?,
+        })
+    }
+
+    /// A function of tensors.
+    fn computed(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
+        let name = op.name().strip_prefix("ttnn.").unwrap_or_default();
+        if let Some(kind) = UnaryKind::named(name) {
+            return self.unary(op, kind);
+        }
+        if let Some(kind) = BinaryKind::named(name) {
+            return self.binary(op, kind);
+        }
+        let function = function::function(op)?.ok_or_else(|| {
+            op.error("has no counterpart in a program file; lower it to ttnn before")
+        })?;
+        let inputs = op.operands().into_iter().map(|value| self.id(op, value));
+        Ok(Op::Function {
+            function,
+            inputs: inputs.collect::<Result<_, _>>()?,
+            out: self.result(op)?,
         })
     }
 
@@ -644,14 +659,7 @@ fn config(config: ConfigAttribute) -> ComputeConfig {
 }
 
 fn fill_value(op: MlirOp) -> Result<f64, Reported> {
-    let value = op.attribute("fill_value");
-    value
-        .and_then(|value| {
-            value
-                .float()
-                .or_else(|| value.integer().map(|integer| integer as f64))
-        })
-        .ok_or_else(|| op.error("requires a number as its fill_value"))
+    number(op, "fill_value")
 }
 
 /// The elements of a constant, all of them, little-endian.

@@ -5,6 +5,8 @@ use super::types::{tile_of, Tile};
 use super::words::{Broadcast, Space};
 use super::{operand, result};
 use crate::mlir::Op;
+use tessera_pto::functions::{Binary, Domain, Unary};
+use tessera_pto::kernel::Element;
 
 fn tiles<'a>(op: Op<'a>) -> Result<(Vec<Tile<'a>>, Tile<'a>), String> {
     let operands = op.operands().into_iter().map(tile_of);
@@ -79,9 +81,29 @@ fn require_one_side(op: Op) -> Result<(), String> {
     require_tiles(op)
 }
 
+/// Checks that a function takes the elements of its operands.
+fn require_domain(op: Op, takes: Domain, operands: &[Tile]) -> Result<(), String> {
+    let element = |tile: &Tile| Element::named(&tile.element.to_string());
+    let outside = |element: &Element| !takes.has(*element);
+    match operands.iter().filter_map(element).find(outside) {
+        None => require_one_side(op),
+        Some(element) => Err(format!(
+            "is not computed of {element}; convert with pto.tcvt to {}",
+            if element.is_integer() { "f32" } else { "i32" }
+        )),
+    }
+}
+
+/// The function of an element-wise operation.
+fn function<F>(op: Op, of: impl Fn(&str) -> Option<F>) -> Result<F, String> {
+    let mnemonic = op.name().strip_prefix("pto.t").unwrap_or_default();
+    of(mnemonic).ok_or_else(|| "internal error: it is no function".into())
+}
+
 /// The rule of element-wise operations on two tiles.
 pub(super) fn verify_binary(op: Op) -> Result<(), String> {
     let (operands, result) = tiles(op)?;
+    let binary = function(op, Binary::of_mnemonic)?;
     let [a, b] = &operands[..] else {
         return Err("requires two operands".into());
     };
@@ -107,7 +129,7 @@ pub(super) fn verify_binary(op: Op) -> Result<(), String> {
             b.shape, a.shape
         ));
     }
-    require_one_side(op)
+    require_domain(op, binary.domain(), &operands)
 }
 
 /// The rule of element-wise operations on one tile.
@@ -115,7 +137,8 @@ pub(super) fn verify_unary(op: Op) -> Result<(), String> {
     if tile_of(operand(op, 0)?)? != tile_of(result(op)?)? {
         return Err("requires the same type for operand and result".into());
     }
-    require_one_side(op)
+    let unary = function(op, Unary::of_mnemonic)?;
+    require_domain(op, unary.domain(), &[tile_of(operand(op, 0)?)?])
 }
 
 /// The rule of `pto.tcvt`.

@@ -31,6 +31,7 @@ use crate::verify::Verifier;
 pub use group::ring;
 pub use kernel::{enclosing, kind, launched, platform, shares_core};
 pub use pipes::initialized_by;
+use tessera_pto::functions::{Binary, Unary};
 pub use types::{buffer, pipe, slot_buffer, tile, Buffer, Pipe, Side, Tile};
 pub(crate) use types::{verify_buffer_type, verify_pipe_type, verify_tile_type};
 pub use words::{
@@ -47,9 +48,6 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         "tload" | "tstore" => memory::verify,
         "tmove" => memory::verify_move,
         "tmatmul" | "tmatmul_acc" => compute::verify_matmul,
-        "tadd" | "tsub" | "tmul" | "tdiv" | "tmax" | "tmin" => compute::verify_binary,
-        "trelu" | "tneg" | "tabs" | "texp" | "tlog" | "tsqrt" | "trsqrt" | "trecip"
-        | "tsigmoid" | "ttanh" => compute::verify_unary,
         "tcvt" => compute::verify_conversion,
         "tsel" => compute::verify_selection,
         "trowsum" | "trowmax" | "trowmin" => compute::verify_reduction::<1>,
@@ -62,7 +60,11 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         "tpush" => pipes::verify_push,
         "tpop" => pipes::verify_pop,
         "tfree" => pipes::verify_free,
-        _ => return None,
+        name => match name.strip_prefix('t')? {
+            name if Unary::of_mnemonic(name).is_some() => compute::verify_unary,
+            name if Binary::of_mnemonic(name).is_some() => compute::verify_binary,
+            _ => return None,
+        },
     })
 }
 

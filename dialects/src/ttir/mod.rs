@@ -2,17 +2,16 @@
 
 use crate::mlir::{AttributeValue, Op, Value};
 use crate::verify::shape::{self, join};
-use crate::verify::{constant, matmul, result, Verifier};
+use crate::verify::{constant, function, matmul, result, Verifier};
 
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
         "ttir.matmul" | "ttir.linear" => verify_product,
-        "ttir.add" | "ttir.subtract" | "ttir.multiply" | "ttir.relu" | "ttir.neg"
-        | "ttir.typecast" => |op| shape::verify_broadcast(&inputs(op), result(op)?),
+        "ttir.typecast" => |op| shape::verify_broadcast(&inputs(op), result(op)?),
         "ttir.full" | "ttir.zeros" | "ttir.ones" => verify_shape_attribute,
         "ttir.constant" => |op| constant::verify(op, result(op)?),
-        _ => return None,
+        _ => return function::verifier(name.strip_prefix("ttir.")?),
     })
 }
 

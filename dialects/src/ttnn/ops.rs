@@ -4,17 +4,12 @@ use super::{BufferType, Layout, Shape};
 use crate::mlir::{Op, TensorType, Value};
 use crate::ttcore::DataType;
 use crate::verify::shape::{self, join};
-use crate::verify::{constant, matmul, result, Verifier};
+use crate::verify::{constant, function, matmul, result, Verifier};
 
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
         "ttnn.matmul" | "ttnn.linear" => |op| computed(op, verify_product),
-        "ttnn.add" | "ttnn.subtract" | "ttnn.multiply" | "ttnn.relu" | "ttnn.neg" => |op| {
-            computed(op, |op| {
-                shape::verify_broadcast(&op.operands(), result(op)?)
-            })
-        },
         "ttnn.empty" => |op| computed(op, verify_empty),
         "ttnn.zeros" | "ttnn.ones" | "ttnn.full" => |op| computed(op, verify_shape_attribute),
         "ttnn.constant" => |op| computed(op, verify_constant),
@@ -25,8 +20,17 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         }
         "ttnn.kernel_region" => verify_kernel_region,
         "ttnn.yield" => verify_yield,
-        _ => return None,
+        _ => {
+            function::verifier(name.strip_prefix("ttnn.")?)?;
+            |op| computed(op, verify_function)
+        }
     })
+}
+
+fn verify_function(op: Op) -> Result<(), String> {
+    let name = op.name().strip_prefix("ttnn.").unwrap_or_default();
+    let verify = function::verifier(name).ok_or("internal error: it has no verifier")?;
+    verify(op)
 }
 
 /// What holds for every operation with a tensor result: its element type is that of its layout.

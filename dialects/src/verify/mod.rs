@@ -1,6 +1,7 @@
 //! The verifiers of operations, by name.
 
 pub(crate) mod constant;
+pub mod function;
 pub(crate) mod matmul;
 pub(crate) mod shape;
 

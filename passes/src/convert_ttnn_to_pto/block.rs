@@ -1,7 +1,7 @@
 //! How many tiles of the result a kernel computes at a time.
 
 use super::extent::Extent;
-use super::steps::{Factor, Step};
+use super::steps::{Choice, Factor, Step};
 
 /// Tiles of a half of Dst, which the values of a block share.
 const HALF_TILES: u64 = 4;
@@ -14,9 +14,14 @@ const CLUSTERS: u64 = 16;
 fn values(steps: &[Step]) -> u64 {
     let mut read = Vec::new();
     for step in steps {
-        if let Step::Binary { input, spread, .. } = step {
-            if !read.contains(&(*input, *spread)) {
-                read.push((*input, *spread));
+        let inputs = match step {
+            Step::Binary { input, spread, .. } => vec![(*input, *spread)],
+            Step::Select(choices) => choices.iter().filter_map(Choice::input).collect(),
+            _ => vec![],
+        };
+        for input in inputs {
+            if !read.contains(&input) {
+                read.push(input);
             }
         }
     }
@@ -35,8 +40,12 @@ fn before(steps: &[Step]) -> [&[Step]; 2] {
     }
 }
 
-/// Whether the values of a group fit into half of Dst if each is so many tiles, down and across.
+/// Whether the values of a group fit into half of Dst if each is so many tiles, down and across. What is made of rows and columns of
+/// tiles is made tile by tile.
 pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2]) -> bool {
+    if let Some(Step::Reduce(..) | Step::Transpose(_)) = steps.first() {
+        return [rows, columns] == [1, 1];
+    }
     let [left, right] = before(steps);
     values(steps) * rows * columns <= HALF_TILES
         && values(left) * rows <= HALF_TILES
@@ -97,10 +106,11 @@ pub fn block(steps: &[Step], result: Extent, phases: u64) -> [u64; 2] {
 mod tests {
     use super::*;
     use tessera_dialects::pto::Broadcast;
+    use tessera_pto::functions::Binary;
 
     fn binary(input: usize) -> Step {
         Step::Binary {
-            name: "pto.tmul",
+            function: Binary::Multiply,
             input,
             spread: Broadcast::None,
             left: false,

@@ -28,6 +28,17 @@ pub struct Member {
     pub result: Extent,
     /// The element type of that.
     pub element: Element,
+    /// What it computes with: the values of its last operand.
+    pub computes: Element,
+}
+
+impl Member {
+    /// Whether it can take the value of the chain where it does: a clamp is made one limit after the other, so the upper limit cannot be
+    /// the value.
+    fn takes_the_value(&self) -> bool {
+        let upper = self.operands.get(2);
+        !(matches!(self.compute, Compute::Clamp(_)) && upper == Some(&Source::Chain))
+    }
 }
 
 /// A group as chains.
@@ -63,9 +74,10 @@ impl<'a> Chains<'a> {
                 operands,
                 result: result.extent,
                 element: result.element,
+                computes: Element::of(*op.operands().last()?)?.between(),
             });
         }
-        let product = group.iter().position(|(_, compute)| compute.is_product());
+        let product = group.iter().position(|(_, compute)| compute.is_head());
         chains.main = members.split_off(product.unwrap_or(0));
         if let Some(product) = product {
             let product = group[product].0;
@@ -99,7 +111,8 @@ impl<'a> Chains<'a> {
         };
         let is_chain = |members: &Vec<Member>| {
             let mut members = members.iter().enumerate();
-            members.all(|(number, member)| reads(member) == number.min(1))
+            members
+                .all(|(number, member)| reads(member) == number.min(1) && member.takes_the_value())
         };
         let Some((first, rest)) = self.main.split_first() else {
             return false;
@@ -109,6 +122,7 @@ impl<'a> Chains<'a> {
         self.factors.iter().all(is_chain)
             && operands.all(|(number, source)| (*source == Source::Chain) == computed(number))
             && rest.iter().all(|member| reads(member) == 1)
+            && rest.iter().all(Member::takes_the_value)
     }
 
     /// The group's result.
@@ -144,29 +158,37 @@ impl<'a> Chains<'a> {
         self.factors.iter().all(same) && same(&self.main)
     }
 
-    /// Whether factors have padding of +0: nothing is spread into it.
+    /// Whether factors of a product have padding of +0: nothing is computed or spread into it.
     pub fn keep_padding(&self) -> bool {
+        if self.product().is_none() {
+            return true;
+        }
         let whole = |extent: u64| extent % TILE == 0;
         let mut members = self.factors.iter().flatten();
         members.all(|member| {
             let Extent { rows, columns, .. } = member.result;
-            match member.compute {
+            let stays = match member.compute {
                 Compute::Binary { spread, .. } => match spread {
                     Broadcast::None => true,
                     Broadcast::Row => whole(rows),
                     Broadcast::Column => whole(columns),
                     Broadcast::Scalar => whole(rows) && whole(columns),
                 },
-                Compute::Unary(_) | Compute::Matmul { .. } | Compute::Cast { .. } => true,
-            }
+                _ => true,
+            };
+            stays && member.compute.keeps_zero()
         })
     }
 
     /// Whether a cast that rounds may as well do so at the end of its chain, where values are rounded.
     pub fn round_at_their_ends(&self) -> bool {
+        let rounds = |member: &Member| member.compute == Compute::Cast { narrows: true };
+        // Only factors of products are rounded, when they cross.
+        if self.product().is_none() && self.factors.iter().flatten().any(rounds) {
+            return false;
+        }
         let mut chains = self.factors.iter().chain([&self.main]);
         chains.all(|members| {
-            let rounds = |member: &Member| member.compute == Compute::Cast { narrows: true };
             let mut behind = members.iter().skip_while(|member| !rounds(member)).skip(1);
             behind.all(|member| member.compute.commutes_with_rounding())
         })

@@ -1,52 +1,110 @@
 //! What an operation computes, as far as kernels can.
 
-use tessera_dialects::mlir::{ContextRef, Op, Reported, TensorType, Value};
+use tessera_dialects::mlir::{AttributeValue, ContextRef, Op, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
+use tessera_program::ReduceKind;
+use tessera_pto::functions::{Binary, Unary};
+use tessera_pto::kernel as group;
 
 use super::extent::Extent;
+use super::reduction::Reduction;
 use super::tensor::Element;
 use crate::layout::Layout;
+use crate::ttnn_to_flatbuffer::number;
 
 /// What a kernel computes for an operation, from its operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Compute {
     /// The product of the first two; plus the third, spread.
     Matmul {
         /// How the third is spread, if there is one.
         bias: Option<Broadcast>,
     },
-    /// An operation on two.
+    /// A function of two.
     Binary {
-        /// The operation, as pto names it.
-        name: &'static str,
-        /// How the right operand is spread.
+        /// The function.
+        function: Binary,
+        /// How the right operand is spread; the left one, if they change places.
         spread: Broadcast,
-        /// Whether the operands change places, because only the right one can be spread.
+        /// Whether the operands change places, because the right one is as large as the result and the left one is not.
         swap: bool,
     },
-    /// An operation on one, as pto names it.
-    Unary(&'static str),
+    /// A function of one.
+    Unary(Unary),
+    /// Functions of one and a number, one after the other.
+    Numbers([Option<(Binary, f64)>; 2]),
+    /// The first, not below the second and not above the third, which are spread.
+    Clamp([Broadcast; 2]),
+    /// The second where the first is not zero, else the third; each spread.
+    Where([Broadcast; 3]),
     /// Another element type.
     Cast {
         /// Whether it rounds.
         narrows: bool,
     },
+    /// What is kept of rows or columns.
+    Reduce(Reduction),
+    /// Rows for columns.
+    Transpose,
 }
 
 impl Compute {
     /// What an operation computes; nothing if it needs no kernel.
     pub fn of(op: Op) -> Option<Result<Self, Reported>> {
-        let compute = match op.name() {
-            "ttnn.matmul" | "ttnn.linear" => Self::matmul(op),
-            "ttnn.add" => Self::binary(op, "pto.tadd"),
-            "ttnn.subtract" => Self::binary(op, "pto.tsub"),
-            "ttnn.multiply" => Self::binary(op, "pto.tmul"),
-            "ttnn.relu" => Self::unary(op, "pto.trelu"),
-            "ttnn.neg" => Self::unary(op, "pto.tneg"),
-            "ttnn.typecast" => Self::cast(op),
+        let name = op.name().strip_prefix("ttnn.")?;
+        if let Some(unary) = Unary::named(name) {
+            return Some(Self::unary(op, unary));
+        }
+        if let Some(binary) = Binary::named(name) {
+            return Some(Self::binary(op, binary));
+        }
+        if let Some(kind) = ReduceKind::named(name) {
+            return Some(Reduction::of(op, kind).map(Compute::Reduce));
+        }
+        let compute = match name {
+            "matmul" | "linear" => Self::matmul(op),
+            "leaky_relu" => Self::numbers(op, [Some((Binary::Prelu, "parameter")), None]),
+            "clamp_scalar" => {
+                Self::numbers(op, [Some((Binary::Max, "min")), Some((Binary::Min, "max"))])
+            }
+            "clamp_tensor" => Self::clamp(op),
+            "where" => Self::spreads(op).map(Compute::Where),
+            "typecast" => Self::cast(op),
+            "permute" => transposed(op).map(|()| Compute::Transpose),
+            "softmax" => {
+                Err(op.error("has no kernel of its own; run ttnn-decompose-softmax before"))
+            }
             _ => return None,
         };
         Some(compute)
+    }
+
+    fn numbers(op: Op, functions: [Option<(Binary, &'static str)>; 2]) -> Result<Self, Reported> {
+        Extent::of(op, op.result(0))?;
+        let [first, second] = functions.map(|function| {
+            let number = |(function, name)| Ok((function, number(op, name)?));
+            function.map(number).transpose()
+        });
+        Ok(Compute::Numbers([first?, second?]))
+    }
+
+    /// How each of three operands is spread.
+    fn spreads(op: Op) -> Result<[Broadcast; 3], Reported> {
+        let to = Extent::of(op, op.result(0))?;
+        let spread = |operand: usize| {
+            let from = Extent::of(op, op.operand(operand))?;
+            from.spread_over(to).ok_or_else(|| no_spread(op, from, to))
+        };
+        Ok([spread(0)?, spread(1)?, spread(2)?])
+    }
+
+    fn clamp(op: Op) -> Result<Self, Reported> {
+        match Self::spreads(op)? {
+            [Broadcast::None, min, max] => Ok(Compute::Clamp([min, max])),
+            _ => Err(op.error(
+                "clamps to more elements than its input has, which has no kernel; give the input the shape of the result",
+            )),
+        }
     }
 
     fn matmul(op: Op) -> Result<Self, Reported> {
@@ -90,7 +148,7 @@ impl Compute {
         Ok(Compute::Matmul { bias })
     }
 
-    fn binary(op: Op, name: &'static str) -> Result<Self, Reported> {
+    fn binary(op: Op, function: Binary) -> Result<Self, Reported> {
         let (left, right, to) = (
             Extent::of(op, op.operand(0))?,
             Extent::of(op, op.operand(1))?,
@@ -104,25 +162,58 @@ impl Compute {
         let spread = other
             .spread_over(to)
             .ok_or_else(|| no_spread(op, other, to))?;
-        Ok(Compute::Binary { name, spread, swap })
+        Ok(Compute::Binary {
+            function,
+            spread,
+            swap,
+        })
     }
 
-    fn unary(op: Op, name: &'static str) -> Result<Self, Reported> {
+    fn unary(op: Op, function: Unary) -> Result<Self, Reported> {
         Extent::of(op, op.result(0))?;
-        Ok(Compute::Unary(name))
+        Ok(Compute::Unary(function))
     }
 
     fn cast(op: Op) -> Result<Self, Reported> {
         Extent::of(op, op.result(0))?;
         let element = |value: Option<Value>| value.and_then(Element::of);
         let (from, to) = (element(op.operand(0)), element(op.result(0)));
-        let narrows = (from, to) == (Some(Element::F32), Some(Element::Bf16));
+        let wide = matches!(from, Some(Element::F32 | Element::I32));
+        let narrows = wide && to == Some(Element::Bf16);
         Ok(Compute::Cast { narrows })
     }
 
     /// Whether rounding before it gives what rounding after it gives.
     pub fn commutes_with_rounding(self) -> bool {
-        matches!(self, Compute::Unary("pto.trelu" | "pto.tneg"))
+        matches!(self, Compute::Unary(Unary::Relu | Unary::Neg | Unary::Abs))
+    }
+
+    /// Whether it makes zero of zeros, but for what is spread.
+    pub fn keeps_zero(self) -> bool {
+        let of_two =
+            |function: Binary, number| function.of(group::Element::F32, 0.0, number) == 0.0;
+        match self {
+            Compute::Unary(function) => function.of(group::Element::F32, 0.0) == 0.0,
+            Compute::Binary { function, .. } => of_two(function, 0.0),
+            Compute::Numbers(functions) => {
+                let mut functions = functions.iter().flatten();
+                functions.all(|&(function, number)| of_two(function, number))
+            }
+            Compute::Clamp(_) | Compute::Where(_) => false,
+            Compute::Matmul { .. }
+            | Compute::Cast { .. }
+            | Compute::Reduce(_)
+            | Compute::Transpose => true,
+        }
+    }
+
+    /// Whether its value is made of more than the same place of its first operand: such an operation begins a group, or what is before
+    /// it is computed for it alone.
+    pub fn is_head(self) -> bool {
+        matches!(
+            self,
+            Compute::Matmul { .. } | Compute::Reduce(_) | Compute::Transpose
+        )
     }
 
     /// Whether it is a matrix product.
@@ -138,8 +229,24 @@ fn no_spread(op: Op, from: Extent, to: Extent) -> Reported {
     ))
 }
 
-/// Checks that an operation's tensors are such as kernels compute with: bf16, or f32 where it is cast or `f32` says so; in tiles in DRAM, if
-/// they have a layout.
+/// Checks that an operation permutes the last two dimensions.
+fn transposed(op: Op) -> Result<(), Reported> {
+    Extent::of(op, op.result(0))?;
+    let permutation = op.attribute("permutation");
+    let permutation = permutation.and_then(AttributeValue::integers);
+    let permutation = permutation.unwrap_or_default();
+    let rank = permutation.len() as i64;
+    let swapped = (0..rank - 2).chain([rank - 1, rank - 2]);
+    if rank >= 2 && permutation.iter().copied().eq(swapped) {
+        return Ok(());
+    }
+    Err(op.error(format!(
+        "permutes dimensions to {permutation:?}, which has no kernel; the last two can change places"
+    )))
+}
+
+/// Checks that an operation's tensors are such as kernels compute with: bf16, or f32 where it is cast; with `f32` f32 and integers
+/// of 32 bits, too; in tiles in DRAM, if they have a layout.
 pub fn require_tensors(op: Op, context: ContextRef, f32: bool) -> Result<(), Reported> {
     let tensors: Vec<_> = op.operands().into_iter().chain(op.results()).collect();
     for value in &tensors {
@@ -155,29 +262,38 @@ pub fn require_tensors(op: Op, context: ContextRef, f32: bool) -> Result<(), Rep
         element.map(|element| element.to_string())
     };
     if op.is("ttnn.typecast") {
-        if tensors.iter().all(|value| Element::of(*value).is_some()) {
+        let has = |element| f32 || element != Element::I32;
+        if tensors
+            .iter()
+            .all(|value| Element::of(*value).is_some_and(has))
+        {
             return Ok(());
         }
         let names: Vec<_> = tensors.iter().copied().filter_map(name).collect();
         return Err(op.error(format!(
-            "has no kernel from {}; those from f32 to bf16 and from bf16 to f32 have one",
-            names.join(" to ")
+            "has no kernel from {}; those {} have one",
+            names.join(" to "),
+            if f32 {
+                "between bf16, f32 and si32"
+            } else {
+                "from f32 to bf16 and from bf16 to f32"
+            }
         )));
     }
     for value in tensors {
         match Element::of(value) {
             Some(Element::Bf16) => {}
-            Some(Element::F32) if f32 => {}
+            Some(Element::F32 | Element::I32) if f32 => {}
             Some(Element::F32) => {
                 return Err(op.error(
                     "has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast",
                 ))
             }
-            None => {
+            Some(Element::I32) | None => {
                 return Err(op.error(format!(
                     "has no kernel for {}; kernels compute with {}",
                     name(value).unwrap_or_default(),
-                    if f32 { "bf16 and f32" } else { "bf16" }
+                    if f32 { "bf16, f32 and si32" } else { "bf16" }
                 )))
             }
         }

@@ -1,7 +1,8 @@
 //! Which operations share a kernel.
 //!
 //! Each operation of a group but the last has one reader, which is in the group, too. So a group has one result, nothing else that
-//! it computes is needed elsewhere, and it can stand where its last operation stands. A group has one product, or none.
+//! it computes is needed elsewhere, and it can stand where its last operation stands. A group has one head, a product, a reduction
+//! or a transposition, or none.
 
 /// How far groups are extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,8 +20,8 @@ pub enum Fusion {
 /// An operation that may share a kernel with others.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
-    /// Whether it is a matrix product.
-    pub product: bool,
+    /// Whether it is a matrix product, a reduction or a transposition.
+    pub head: bool,
     /// The only reader of its result, by number, if that is an operation which might be in its group.
     pub next: Option<usize>,
 }
@@ -32,12 +33,12 @@ pub fn groups(nodes: &[Node], fusion: Fusion, fits: impl Fn(&[usize]) -> bool) -
         fits,
         taken: vec![false; nodes.len()],
     };
-    let (products, others): (Vec<_>, Vec<_>) = (0..nodes.len()).partition(|n| nodes[*n].product);
+    let (heads, others): (Vec<_>, Vec<_>) = (0..nodes.len()).partition(|n| nodes[*n].head);
     let chain = |grouping: &mut Grouping<_>, first| match fusion {
         Fusion::None => grouping.alone(first),
         _ => grouping.chain(first),
     };
-    let mut groups: Vec<_> = products
+    let mut groups: Vec<_> = heads
         .into_iter()
         .map(|first| chain(&mut grouping, first))
         .collect();
@@ -90,7 +91,7 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
 
     /// Takes an operation into a group, if that can be.
     fn take(&mut self, group: &mut Vec<usize>, number: usize) -> bool {
-        if self.nodes[number].product || self.taken[number] {
+        if self.nodes[number].head || self.taken[number] {
             return false;
         }
         let mut longer = group.clone();
@@ -108,8 +109,8 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
 mod tests {
     use super::*;
 
-    fn node(product: bool, next: Option<usize>) -> Node {
-        Node { product, next }
+    fn node(head: bool, next: Option<usize>) -> Node {
+        Node { head, next }
     }
 
     #[test]
@@ -222,7 +223,7 @@ mod tests {
                         .next
                         .is_some_and(|next| group.contains(&next)));
                 }
-                let products = group.iter().filter(|number| nodes[**number].product);
+                let products = group.iter().filter(|number| nodes[**number].head);
                 assert!(products.count() <= 1);
             }
             // A group stands at its last operation: what it reads from other groups stands before.

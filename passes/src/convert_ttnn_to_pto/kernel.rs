@@ -1,15 +1,20 @@
 //! Building a `pto.func`: loops over rectangles of tiles of the result, and the steps of the group inside.
 //!
+//! What is reduced is made by `folds`.
+//!
 //! Rows of rectangles are counted through all matrices of a tensor, so that an operand that is one matrix is addressed by the
 //! row within the matrix, and any other by that plus the rows of the matrices before.
 
 use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Value};
-use tessera_dialects::pto::{Broadcast, Dst, Fidelity, Kind, Placement, Unit};
+use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, Kind, Placement, Tile, Unit};
+use tessera_pto::functions::{Binary, Unary};
 
 use super::extent::Extent;
-use super::steps::{Factor, Step};
+use super::steps::{Choice, Factor, Step};
 use super::tensor::{Element, Tensor};
 use crate::layout::TILE;
+
+mod folds;
 
 /// What a kernel is made of.
 pub struct Parts<'a> {
@@ -46,6 +51,8 @@ struct Place<'a> {
     /// Row and column of the rectangle in its matrix.
     row: Value<'a>,
     column: Value<'a>,
+    /// Its elements that are reduced, down and across, where not all are.
+    valid: [Option<u64>; 2],
 }
 
 /// Makes the kernel.
@@ -84,6 +91,15 @@ pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
     builder.for_every_rectangle(|place| builder.compute(place, steps, to));
 }
 
+/// What a computed tile is of.
+fn kind(value: Value) -> Element {
+    let tile = pto::tile(value.r#type());
+    match tile.is_some_and(|tile| tile.element.to_string() == "i32") {
+        true => Element::I32,
+        false => Element::F32,
+    }
+}
+
 /// Tiles of an operand that is spread over a rectangle.
 fn shape(place: Place, spread: Broadcast) -> [u64; 2] {
     let [rows, columns] = place.tiles;
@@ -105,69 +121,95 @@ struct Builder<'k, 'a> {
 impl<'a> Builder<'_, 'a> {
     /// What steps make of a rectangle, rounded if it is to be bf16.
     fn compute(&self, place: Place<'a>, steps: &[Step], to: Element) -> Value<'a> {
-        let (mut value, mut space) = (None, "acc");
+        let mut value = None;
         for step in steps {
-            if matches!(step, Step::WidenVector(_) | Step::Cross) {
-                space = "vec";
-            }
-            value = Some(self.step(place, step, value, space));
+            value = Some(self.step(place, step, value));
         }
         let value = value.expect("a group computes something");
-        if to == Element::F32 {
+        if to != Element::Bf16 {
             return value;
         }
-        let rounded = self.tile(place.tiles, to, space);
+        let rounded = self.like(value, to);
         let unit = Unit::Pack.attribute(self.rewriter.context());
         self.op(place.at, "pto.tcvt", &[value], rounded, &[("unit", unit)])
     }
 
-    /// The value of a step, behind that of the one before; `space` is where it lies.
-    fn step(
-        &self,
-        place: Place<'a>,
-        step: &Step,
-        before: Option<Value<'a>>,
-        space: &str,
-    ) -> Value<'a> {
+    /// The value of a step, behind that of the one before.
+    fn step(&self, place: Place<'a>, step: &Step, before: Option<Value<'a>>) -> Value<'a> {
         let so_far = || before.expect("the first step makes a value");
         match step {
             Step::Product(a, b) => self.product(place, [a, b]),
-            Step::Elementwise(name, left, right, spread) => {
+            Step::Elementwise(function, left, right, spread) => {
                 let left = self.load(place, *left, Broadcast::None, "mat");
-                self.spread(place, name, left, *right, *spread)
+                self.spread(place, *function, left, *right, *spread)
             }
             Step::Widen(input) => self.widen(place, *input, Broadcast::None, "mat", "acc"),
             Step::WidenVector(input) => self.widen(place, *input, Broadcast::None, "vec", "vec"),
-            Step::Accumulate(name, input, spread) => {
-                self.spread(place, name, so_far(), *input, *spread)
+            Step::Accumulate(function, input, spread) => {
+                self.spread(place, *function, so_far(), *input, *spread)
             }
             Step::Cross => {
-                let crossed = self.tile(place.tiles, Element::F32, "vec");
+                let crossed = self.tile(place, Element::F32, "vec");
                 self.op(place.at, "pto.tmove", &[so_far()], crossed, &[])
             }
-            Step::Unary(name) => self.unary(place, name, so_far(), space, Unit::Sfpu),
+            Step::Unary(function) => self.unary(place, *function, so_far(), Unit::Sfpu),
             Step::Binary {
-                name,
+                function,
                 input,
                 spread,
-                left,
+                left: true,
+            } => {
+                let other = self.full(place, *input, *spread);
+                self.on_vector_side(place, *function, [other, so_far()], Broadcast::None)
+            }
+            Step::Binary {
+                function,
+                input,
+                spread,
+                left: false,
             } => {
                 let other = self.widen(place, *input, *spread, "vec", "vec");
-                let operands = if *left {
-                    [other, so_far()]
-                } else {
-                    [so_far(), other]
-                };
-                self.binary(place, name, operands, *spread, Unit::Sfpu, "vec")
+                self.on_vector_side(place, *function, [so_far(), other], *spread)
             }
-            Step::PackRelu => self.unary(place, "pto.trelu", so_far(), space, Unit::Pack),
+            Step::Number(function, number) => {
+                let number = self.fill(place.at, *number, so_far().r#type());
+                self.on_vector_side(place, *function, [so_far(), number], Broadcast::None)
+            }
+            Step::Select(choices) => {
+                let of = choices.map(|choice| match choice {
+                    Choice::Value => so_far(),
+                    Choice::Input(input, spread) => self.full(place, input, spread),
+                });
+                let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
+                self.op(place.at, "pto.tsel", &of, of[1].r#type(), &[unit])
+            }
+            Step::Convert(to) => {
+                let converted = self.like(so_far(), *to);
+                let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
+                self.op(place.at, "pto.tcvt", &[so_far()], converted, &[unit])
+            }
+            Step::Reduce(reduction, before) => self.reduced(place, reduction, before),
+            Step::Transpose(before) => {
+                let [rows, columns] = place.tiles;
+                let mirrored = Place {
+                    tiles: [columns, rows],
+                    row: place.column,
+                    column: place.row,
+                    ..place
+                };
+                let value = self.compute(mirrored, before, Element::F32);
+                let turned = self.tile(place, kind(value), "vec");
+                let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
+                self.op(place.at, "pto.ttrans", &[value], turned, &[unit])
+            }
+            Step::PackRelu => self.unary(place, Unary::Relu, so_far(), Unit::Pack),
         }
     }
 
     /// Product of two factors, summed up tile by tile along their common dimension.
     fn product(&self, place: Place<'a>, [a, b]: [&Factor; 2]) -> Value<'a> {
         let [rows, columns] = place.tiles;
-        let acc = self.tile(place.tiles, Element::F32, "acc");
+        let acc = self.tile(place, Element::F32, "acc");
         let product = |at: At<'a>, k: Value<'a>, sum: Option<Value<'a>>| {
             let left = Place {
                 at,
@@ -203,7 +245,7 @@ impl<'a> Builder<'_, 'a> {
             Factor::Input(input) => self.load(place, *input, Broadcast::None, "mat"),
             Factor::Computed(steps) => {
                 let value = self.compute(place, steps, Element::Bf16);
-                let crossed = self.tile(place.tiles, Element::Bf16, "mat");
+                let crossed = self.tile(place, Element::Bf16, "mat");
                 self.op(place.at, "pto.tmove", &[value], crossed, &[])
             }
         }
@@ -223,6 +265,7 @@ impl<'a> Builder<'_, 'a> {
                         matrix,
                         row,
                         column,
+                        valid: [None; 2],
                     };
                     let value = compute(place);
                     let target = self.body.arguments()[self.parts.inputs.len()];
@@ -245,12 +288,41 @@ impl<'a> Builder<'_, 'a> {
             .insert(end, NewOp::new("pto.return", self.location));
     }
 
-    /// The type of a rectangle of tiles.
-    fn tile(&self, [rows, columns]: [u64; 2], element: Element, space: &str) -> Type<'a> {
-        let (rows, columns) = (rows * TILE, columns * TILE);
-        let text = format!("!pto.tile<tensor<{rows}x{columns}x{element}>, {space}>");
+    /// The type of the rectangle of a place.
+    fn tile(&self, place: Place<'a>, element: Element, space: &str) -> Type<'a> {
+        self.spread_tile(place, Broadcast::None, element, space)
+    }
+
+    /// The type of what is spread over the rectangle of a place.
+    fn spread_tile(
+        &self,
+        place: Place<'a>,
+        spread: Broadcast,
+        element: Element,
+        space: &str,
+    ) -> Type<'a> {
+        let shape = shape(place, spread).map(|tiles| tiles * TILE);
+        let [rows, columns] = shape;
+        let valid = match spread {
+            Broadcast::None => [0, 1].map(|axis| place.valid[axis].unwrap_or(shape[axis])),
+            _ => shape,
+        };
+        let valid = match valid == shape {
+            true => String::new(),
+            false => format!(", valid = {}x{}", valid[0], valid[1]),
+        };
+        let text = format!("!pto.tile<tensor<{rows}x{columns}x{element}>, {space}{valid}>");
         let context = self.rewriter.context();
         context.parse_type(&text).expect("a type of ours parses")
+    }
+
+    /// The type of a tile with other elements.
+    fn like(&self, value: Value<'a>, element: Element) -> Type<'a> {
+        let context = self.rewriter.context();
+        let element = context.parse_type(&element.to_string());
+        let like = pto::tile(value.r#type()).zip(element);
+        let like = like.and_then(|(tile, element)| Tile { element, ..tile }.to_type(context));
+        like.expect("there is a tile of every element")
     }
 
     /// What an input has for a rectangle that it is spread over; one that has a single row or column of such, or one matrix,
@@ -268,11 +340,11 @@ impl<'a> Builder<'_, 'a> {
         let row = self.row(place, extent, shape);
         let load = NewOp::new("pto.tload", self.location)
             .operands([self.body.arguments()[input], row, place.column])
-            .results([self.tile(shape, element, space)]);
+            .results([self.spread_tile(place, spread, element, space)]);
         self.rewriter.insert(place.at, load).results()[0]
     }
 
-    /// An input in another space, widened unless it is f32.
+    /// An input in another space, widened unless it is f32 or an integer.
     fn widen(
         &self,
         place: Place<'a>,
@@ -282,8 +354,9 @@ impl<'a> Builder<'_, 'a> {
         to: &str,
     ) -> Value<'a> {
         let tile = self.load(place, input, spread, from);
-        let wide = self.tile(shape(place, spread), Element::F32, to);
-        if self.parts.inputs[input].element == Element::F32 {
+        let element = self.parts.inputs[input].element;
+        let wide = self.spread_tile(place, spread, element.between(), to);
+        if element != Element::Bf16 {
             return match from == to {
                 true => tile,
                 false => self.op(place.at, "pto.tmove", &[tile], wide, &[]),
@@ -324,48 +397,73 @@ impl<'a> Builder<'_, 'a> {
         self.rewriter.insert(at, op).results()[0]
     }
 
+    /// An input that is spread over a rectangle, as large as that: times one, which changes nothing.
+    fn full(&self, place: Place<'a>, input: usize, spread: Broadcast) -> Value<'a> {
+        let tile = self.widen(place, input, spread, "vec", "vec");
+        if spread == Broadcast::None {
+            return tile;
+        }
+        let full = self.tile(place, kind(tile), "vec");
+        let ones = self.fill(place.at, 1.0, full);
+        self.on_vector_side(place, Binary::Multiply, [ones, tile], spread)
+    }
+
+    fn fill(&self, at: At<'a>, number: f64, r#type: Type<'a>) -> Value<'a> {
+        let context = self.rewriter.context();
+        let number = context.float_attribute(context.f64(), number);
+        let unit = Unit::Sfpu.attribute(context);
+        let attributes = [("value", number), ("unit", unit)];
+        self.op(at, "pto.tfill", &[], r#type, &attributes)
+    }
+
     /// An operation of the matrix unit on a value and on an input that is spread over it.
     fn spread(
         &self,
         place: Place<'a>,
-        name: &str,
+        function: Binary,
         left: Value<'a>,
         right: usize,
         spread: Broadcast,
     ) -> Value<'a> {
         let right = self.load(place, right, spread, "mat");
-        self.binary(place, name, [left, right], spread, Unit::Fpu, "acc")
+        let result = self.tile(place, Element::F32, "acc");
+        self.binary(place, function, [left, right], spread, Unit::Fpu, result)
+    }
+
+    /// A function of the vector unit, whose value is like its left operand.
+    fn on_vector_side(
+        &self,
+        place: Place<'a>,
+        function: Binary,
+        operands: [Value<'a>; 2],
+        spread: Broadcast,
+    ) -> Value<'a> {
+        let result = operands[0].r#type();
+        self.binary(place, function, operands, spread, Unit::Sfpu, result)
     }
 
     fn binary(
         &self,
         place: Place<'a>,
-        name: &str,
+        function: Binary,
         operands: [Value<'a>; 2],
         spread: Broadcast,
         unit: Unit,
-        space: &str,
+        result: Type<'a>,
     ) -> Value<'a> {
         let context = self.rewriter.context();
         let mut attributes = vec![("unit", unit.attribute(context))];
         if spread != Broadcast::None {
             attributes.push(("broadcast", spread.attribute(context)));
         }
-        let result = self.tile(place.tiles, Element::F32, space);
-        self.op(place.at, name, &operands, result, &attributes)
+        let name = format!("pto.t{}", function.mnemonic());
+        self.op(place.at, &name, &operands, result, &attributes)
     }
 
-    fn unary(
-        &self,
-        place: Place<'a>,
-        name: &str,
-        tile: Value<'a>,
-        space: &str,
-        unit: Unit,
-    ) -> Value<'a> {
+    fn unary(&self, place: Place<'a>, function: Unary, tile: Value<'a>, unit: Unit) -> Value<'a> {
         let unit = unit.attribute(self.rewriter.context());
-        let result = self.tile(place.tiles, Element::F32, space);
-        self.op(place.at, name, &[tile], result, &[("unit", unit)])
+        let name = format!("pto.t{}", function.mnemonic());
+        self.op(place.at, &name, &[tile], tile.r#type(), &[("unit", unit)])
     }
 
     fn index(&self, at: At<'a>, value: u64) -> Value<'a> {

@@ -20,6 +20,7 @@ mod extent;
 mod frees;
 mod group;
 mod kernel;
+mod reduction;
 mod steps;
 mod tensor;
 
@@ -155,7 +156,7 @@ impl ConvertTtnnToPto {
                     _ => None,
                 };
                 Node {
-                    product: compute.is_product(),
+                    head: compute.is_head(),
                     next,
                 }
             })

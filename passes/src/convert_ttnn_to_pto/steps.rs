@@ -2,16 +2,21 @@
 //!
 //! The unit of every element-wise operation is fixed here (rulings 2.4). The first value is the matrix unit's, in the
 //! accumulator, where that can make it; sums with it stay there (24 bits, the other operand exact). Everything else is the
-//! vector unit's, on the vector side; so is all that is done before a factor, which is bf16 when it crosses. Relu at the end is the
-//! packers', wherever the value is, and so is the rounding that a cast to bf16 asks for; a cast to f32 leaves that out.
+//! vector unit's, on the vector side; so is all that is done before a factor, which is bf16 when it crosses, and before a reduction or
+//! a transposition, where nothing is rounded. Relu at the end is the
+//! packers', wherever the value is, and so is the rounding that a cast to bf16 asks for; a cast to f32 leaves that out. Integers are the
+//! vector unit's; a value is converted where the tensor that it stands for is of the other kind.
 
 use tessera_dialects::pto::Broadcast;
+use tessera_pto::functions::{Binary, Unary};
 
 use super::chains::{Chains, Member, Source};
 use super::compute::Compute;
+use super::reduction::Reduction;
+use super::tensor::Element;
 
 /// A factor of a product.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Factor {
     /// Tiles of an input.
     Input(usize),
@@ -19,34 +24,63 @@ pub enum Factor {
     Computed(Vec<Step>),
 }
 
+/// An operand of a choice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Choice {
+    /// The value.
+    Value,
+    /// An input, spread.
+    Input(usize, Broadcast),
+}
+
+impl Choice {
+    /// The input that it is, and how that is spread.
+    pub fn input(&self) -> Option<(usize, Broadcast)> {
+        match self {
+            Choice::Value => None,
+            Choice::Input(input, spread) => Some((*input, *spread)),
+        }
+    }
+}
+
 /// What is done for a group, one after the other. The value is that of the step before.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// The value is a product.
     Product(Factor, Factor),
     /// The value is computed from two inputs by the matrix unit, the second one spread.
-    Elementwise(&'static str, usize, usize, Broadcast),
+    Elementwise(Binary, usize, usize, Broadcast),
     /// The value is an input, widened into the accumulator.
     Widen(usize),
-    /// The value is an input, widened on the vector side; one of f32 is as it is loaded.
+    /// The value is an input, widened on the vector side; one of f32 or of integers is as it is loaded.
     WidenVector(usize),
     /// An input, spread, is added to the value by the matrix unit, or subtracted.
-    Accumulate(&'static str, usize, Broadcast),
+    Accumulate(Binary, usize, Broadcast),
     /// The value crosses to the vector side.
     Cross,
     /// The vector unit computes one from the value.
-    Unary(&'static str),
+    Unary(Unary),
     /// The vector unit computes one from the value and an input, spread; or from the input and the value.
     Binary {
-        /// The operation.
-        name: &'static str,
+        /// The function.
+        function: Binary,
         /// The input.
         input: usize,
         /// How it is spread.
         spread: Broadcast,
-        /// Whether it is the left operand; it is not spread then.
+        /// Whether it is the left operand.
         left: bool,
     },
+    /// The vector unit computes one from the value and a number.
+    Number(Binary, f64),
+    /// The vector unit takes the second where the first is not zero, else the third.
+    Select([Choice; 3]),
+    /// The vector unit makes integers of floats, or floats of integers.
+    Convert(Element),
+    /// The value is what is kept of rows or columns of what the vector unit computes of inputs.
+    Reduce(Reduction, Vec<Step>),
+    /// The value is what the vector unit computes of inputs, rows for columns.
+    Transpose(Vec<Step>),
     /// The packers replace what is negative by zero.
     PackRelu,
 }
@@ -54,8 +88,10 @@ pub enum Step {
 /// The steps of a group.
 pub fn steps(group: &Chains) -> Vec<Step> {
     let [left, right] = &group.factors;
+    let rounds = group.product().is_some();
     let mut chain = Chain {
-        factors: [left, right].map(|members| computed(members)),
+        factors: [left, right].map(|members| computed(members, rounds)),
+        packs: true,
         ..Chain::default()
     };
     chain.members(&group.main);
@@ -73,10 +109,11 @@ pub fn computes_factors(steps: &[Step]) -> bool {
         .any(|factor| matches!(factor, Factor::Computed(_)))
 }
 
-/// What the vector unit does for a factor.
-fn computed(members: &[Member]) -> Vec<Step> {
+/// What the vector unit does for a factor, or for the operand of a reduction or transposition; `packs` tells whether packers round it.
+fn computed(members: &[Member], packs: bool) -> Vec<Step> {
     let mut chain = Chain {
         vector: true,
+        packs,
         ..Chain::default()
     };
     chain.members(members);
@@ -88,8 +125,29 @@ struct Chain {
     steps: Vec<Step>,
     /// Whether the value is on the vector side, or must be.
     vector: bool,
+    /// Whether packers take the last value, and round it.
+    packs: bool,
     /// What is done before the factors of the product.
     factors: [Vec<Step>; 2],
+}
+
+/// Whether a function gives the same if its operands change places.
+fn commutes(function: Binary) -> bool {
+    use Binary::*;
+    matches!(
+        function,
+        Add | Multiply
+            | Max
+            | Min
+            | Equal
+            | NotEqual
+            | LogicalAnd
+            | LogicalOr
+            | LogicalXor
+            | BitwiseAnd
+            | BitwiseOr
+            | BitwiseXor
+    )
 }
 
 impl Chain {
@@ -108,16 +166,36 @@ impl Chain {
     }
 
     fn member(&mut self, member: &Member, first: bool, last: bool) {
+        let integers = member.computes == Element::I32;
+        // The only operand is loaded, if it is an input.
+        let begin = |chain: &mut Self| {
+            if let (true, [Source::Input(input)]) = (first, &member.operands[..]) {
+                chain.widen(*input);
+            }
+        };
         match (member.compute, &member.operands[..]) {
             (Compute::Matmul { bias }, [a, b, rest @ ..]) => {
                 let factors = (self.factor(0, *a), self.factor(1, *b));
                 self.steps.push(Step::Product(factors.0, factors.1));
                 if let (Some(spread), [Source::Input(input)]) = (bias, rest) {
                     self.steps
-                        .push(Step::Accumulate("pto.tadd", *input, spread));
+                        .push(Step::Accumulate(Binary::Add, *input, spread));
                 }
             }
-            (Compute::Unary("pto.trelu"), operands) if last => {
+            (Compute::Reduce(reduction), [of]) => {
+                let before = self.operand(*of);
+                self.steps.push(Step::Reduce(reduction, before));
+                self.vector = true;
+                if let Some(count) = reduction.mean_of {
+                    self.number(Binary::Multiply, 1.0 / count as f64);
+                }
+            }
+            (Compute::Transpose, [of]) => {
+                let before = self.operand(*of);
+                self.steps.push(Step::Transpose(before));
+                self.vector = true;
+            }
+            (Compute::Unary(Unary::Relu), operands) if last && self.packs && !integers => {
                 if let (true, [Source::Input(input)]) = (first, operands) {
                     self.steps.push(if self.vector {
                         Step::WidenVector(*input)
@@ -127,54 +205,154 @@ impl Chain {
                 }
                 self.steps.push(Step::PackRelu);
             }
-            (Compute::Cast { .. }, operands) => {
-                // Values are fp32 between operations.
-                if let (true, [Source::Input(input)]) = (first, operands) {
-                    self.steps.push(Step::WidenVector(*input));
-                    self.vector = true;
+            // Values are fp32 between operations, or integers.
+            (Compute::Cast { .. }, _) => begin(self),
+            (Compute::Unary(function), _) => {
+                begin(self);
+                self.unary(function);
+            }
+            (Compute::Numbers(functions), _) => {
+                begin(self);
+                for (function, number) in functions.into_iter().flatten() {
+                    self.number(function, number);
                 }
             }
-            (Compute::Unary(name), operands) => {
-                if let (true, [Source::Input(input)]) = (first, operands) {
-                    self.steps.push(Step::WidenVector(*input));
-                    self.vector = true;
+            (Compute::Clamp(spreads), [of, limits @ ..]) => self.clamp(*of, limits, spreads),
+            (Compute::Where(spreads), operands) => {
+                let choice = |number: usize| match operands.get(number) {
+                    Some(Source::Input(input)) => Choice::Input(*input, spreads[number]),
+                    Some(Source::Chain) | None => Choice::Value,
+                };
+                if operands.contains(&Source::Chain) {
+                    self.cross();
                 }
-                self.unary(name);
+                self.vector = true;
+                self.steps.push(Step::Select([0, 1, 2].map(choice)));
             }
-            (Compute::Binary { name, spread, swap }, [left, right]) => {
+            (
+                Compute::Binary {
+                    function,
+                    spread,
+                    swap,
+                },
+                [left, right],
+            ) => {
                 let (full, other) = if swap {
                     (*right, *left)
                 } else {
                     (*left, *right)
                 };
-                // `a - b` of operands that changed places is `-(b - a)`.
-                let negate = swap && name == "pto.tsub";
-                match (full, other) {
-                    (Source::Input(full), Source::Input(other)) if self.vector => {
-                        self.steps.push(Step::WidenVector(full));
-                        self.binary(name, other, spread, negate);
-                    }
-                    (Source::Input(full), Source::Input(other)) => {
-                        self.steps
-                            .push(Step::Elementwise(name, full, other, spread));
-                        if negate {
-                            self.unary("pto.tneg");
-                        }
-                    }
-                    (Source::Chain, Source::Input(input)) => {
-                        self.binary(name, input, spread, negate)
-                    }
-                    // The value is as large as what it is spread over.
-                    (Source::Input(input), _) => self.reversed(name, input),
-                    (Source::Chain, Source::Chain) => {
-                        unreachable!("a result that is read twice ends its group")
-                    }
+                if integers
+                    || !matches!(function, Binary::Add | Binary::Subtract | Binary::Multiply)
+                {
+                    self.vector_binary(function, [full, other], spread, swap);
+                } else {
+                    self.matrix_binary(function, [full, other], spread, swap);
                 }
             }
-            (Compute::Matmul { .. } | Compute::Binary { .. }, _) => {
-                unreachable!("a product begins a group, and operations have their operands")
+            (
+                Compute::Matmul { .. }
+                | Compute::Binary { .. }
+                | Compute::Reduce(_)
+                | Compute::Transpose
+                | Compute::Clamp(_),
+                _,
+            ) => unreachable!("a head begins a group, and operations have their operands"),
+        }
+        if member.computes != member.element.between() {
+            self.cross();
+            self.steps.push(Step::Convert(member.element.between()));
+        }
+    }
+
+    /// An input is the value, on the vector side.
+    fn widen(&mut self, input: usize) {
+        self.steps.push(Step::WidenVector(input));
+        self.vector = true;
+    }
+
+    /// What is done for the operand of a reduction or a transposition.
+    fn operand(&mut self, source: Source) -> Vec<Step> {
+        match self.factor(0, source) {
+            Factor::Input(input) => vec![Step::WidenVector(input)],
+            Factor::Computed(steps) => steps,
+        }
+    }
+
+    /// A function that the vector unit computes; the first operand is as large as the result, the second is spread.
+    fn vector_binary(
+        &mut self,
+        function: Binary,
+        [full, other]: [Source; 2],
+        spread: Broadcast,
+        swap: bool,
+    ) {
+        let (input, spread, left) = match (full, other) {
+            (Source::Input(full), Source::Input(other)) => {
+                self.widen(full);
+                (other, spread, swap)
+            }
+            (Source::Chain, Source::Input(input)) => (input, spread, swap),
+            // The value is as large as what it is spread over.
+            (Source::Input(input), Source::Chain) => (input, Broadcast::None, !swap),
+            (Source::Chain, Source::Chain) => {
+                unreachable!("a result that is read twice ends its group")
+            }
+        };
+        self.cross();
+        self.steps.push(Step::Binary {
+            function,
+            input,
+            spread,
+            left: left && !commutes(function),
+        });
+    }
+
+    /// A sum, difference or product, that the matrix unit may compute.
+    fn matrix_binary(
+        &mut self,
+        function: Binary,
+        [full, other]: [Source; 2],
+        spread: Broadcast,
+        swap: bool,
+    ) {
+        // `a - b` of operands that changed places is `-(b - a)`.
+        let negate = swap && function == Binary::Subtract;
+        match (full, other) {
+            (Source::Input(full), Source::Input(other)) if self.vector => {
+                self.steps.push(Step::WidenVector(full));
+                self.binary(function, other, spread, negate);
+            }
+            (Source::Input(full), Source::Input(other)) => {
+                self.steps
+                    .push(Step::Elementwise(function, full, other, spread));
+                if negate {
+                    self.unary(Unary::Neg);
+                }
+            }
+            (Source::Chain, Source::Input(input)) => self.binary(function, input, spread, negate),
+            // The value is as large as what it is spread over.
+            (Source::Input(input), _) => self.reversed(function, input),
+            (Source::Chain, Source::Chain) => {
+                unreachable!("a result that is read twice ends its group")
             }
         }
+    }
+
+    /// An operand between two limits. What is not below the lower one comes first; it is no sum, so it does not matter which of the two
+    /// operands the value is.
+    fn clamp(&mut self, of: Source, limits: &[Source], spreads: [Broadcast; 2]) {
+        let functions = [Binary::Max, Binary::Min];
+        let mut full = of;
+        for ((function, limit), spread) in functions.into_iter().zip(limits).zip(spreads) {
+            self.vector_binary(function, [full, *limit], spread, false);
+            full = Source::Chain;
+        }
+    }
+
+    fn number(&mut self, function: Binary, number: f64) {
+        self.cross();
+        self.steps.push(Step::Number(function, number));
     }
 
     fn cross(&mut self) {
@@ -183,36 +361,36 @@ impl Chain {
         }
     }
 
-    fn unary(&mut self, name: &'static str) {
+    fn unary(&mut self, function: Unary) {
         self.cross();
-        self.steps.push(Step::Unary(name));
+        self.steps.push(Step::Unary(function));
     }
 
     /// The value and an input.
-    fn binary(&mut self, name: &'static str, input: usize, spread: Broadcast, negate: bool) {
-        if !self.vector && name != "pto.tmul" && !negate {
-            return self.steps.push(Step::Accumulate(name, input, spread));
+    fn binary(&mut self, function: Binary, input: usize, spread: Broadcast, negate: bool) {
+        if !self.vector && function != Binary::Multiply && !negate {
+            return self.steps.push(Step::Accumulate(function, input, spread));
         }
         self.cross();
         self.steps.push(Step::Binary {
-            name,
+            function,
             input,
             spread,
             left: false,
         });
         if negate {
-            self.unary("pto.tneg");
+            self.unary(Unary::Neg);
         }
     }
 
     /// An input and the value.
-    fn reversed(&mut self, name: &'static str, input: usize) {
-        if name != "pto.tsub" {
-            return self.binary(name, input, Broadcast::None, false);
+    fn reversed(&mut self, function: Binary, input: usize) {
+        if function != Binary::Subtract {
+            return self.binary(function, input, Broadcast::None, false);
         }
         self.cross();
         self.steps.push(Step::Binary {
-            name,
+            function,
             input,
             spread: Broadcast::None,
             left: true,
@@ -223,7 +401,6 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::super::extent::Extent;
-    use super::super::tensor::Element;
     use super::*;
 
     #[test]
@@ -238,6 +415,7 @@ mod tests {
                 columns: 32,
             },
             element: Element::Bf16,
+            computes: Element::F32,
         };
         let product = || Step::Product(Factor::Input(0), Factor::Input(1));
         let matmul = || member(Compute::Matmul { bias: None }, &[Input(0), Input(1)]);
@@ -247,23 +425,23 @@ mod tests {
             };
             member(compute, &[Input(0), Input(1), Input(2)])
         };
-        let relu = || member(Compute::Unary("pto.trelu"), &[Chain]);
+        let relu = || member(Compute::Unary(Unary::Relu), &[Chain]);
         let cast = |operands: &[Source]| member(Compute::Cast { narrows: false }, operands);
-        let binary = |name, operands: &[Source], swap| {
+        let binary = |function, operands: &[Source], swap| {
             let compute = Compute::Binary {
-                name,
+                function,
                 spread: Broadcast::None,
                 swap,
             };
             member(compute, operands)
         };
-        let on_vector = |name, input, left| Step::Binary {
-            name,
+        let on_vector = |function, input, left| Step::Binary {
+            function,
             input,
             spread: Broadcast::None,
             left,
         };
-        let bias = Step::Accumulate("pto.tadd", 2, Broadcast::Row);
+        let bias = Step::Accumulate(Binary::Add, 2, Broadcast::Row);
         for (group, expect) in [
             (vec![matmul()], vec![product()]),
             (
@@ -275,13 +453,13 @@ mod tests {
                 vec![
                     matmul(),
                     relu(),
-                    binary("pto.tadd", &[Chain, Input(2)], false),
+                    binary(Binary::Add, &[Chain, Input(2)], false),
                 ],
                 vec![
                     product(),
                     Step::Cross,
-                    Step::Unary("pto.trelu"),
-                    on_vector("pto.tadd", 2, false),
+                    Step::Unary(Unary::Relu),
+                    on_vector(Binary::Add, 2, false),
                 ],
             ),
             // A cast only says what is stored.
@@ -294,47 +472,50 @@ mod tests {
             // Packers have relu of what they round only.
             (
                 vec![matmul(), relu(), cast(&[Chain])],
-                vec![product(), Step::Cross, Step::Unary("pto.trelu")],
+                vec![product(), Step::Cross, Step::Unary(Unary::Relu)],
             ),
             // A residual is added to the accumulator, from either side.
             (
-                vec![matmul(), binary("pto.tadd", &[Input(2), Chain], false)],
-                vec![product(), Step::Accumulate("pto.tadd", 2, Broadcast::None)],
+                vec![matmul(), binary(Binary::Add, &[Input(2), Chain], false)],
+                vec![product(), Step::Accumulate(Binary::Add, 2, Broadcast::None)],
             ),
             (
                 vec![
                     matmul(),
-                    binary("pto.tmul", &[Chain, Input(2)], false),
+                    binary(Binary::Multiply, &[Chain, Input(2)], false),
                     relu(),
                 ],
                 vec![
                     product(),
                     Step::Cross,
-                    on_vector("pto.tmul", 2, false),
+                    on_vector(Binary::Multiply, 2, false),
                     Step::PackRelu,
                 ],
             ),
             (
-                vec![matmul(), binary("pto.tsub", &[Input(2), Chain], false)],
-                vec![product(), Step::Cross, on_vector("pto.tsub", 2, true)],
+                vec![
+                    matmul(),
+                    binary(Binary::Subtract, &[Input(2), Chain], false),
+                ],
+                vec![product(), Step::Cross, on_vector(Binary::Subtract, 2, true)],
             ),
             (
-                vec![binary("pto.tsub", &[Input(0), Input(1)], true)],
+                vec![binary(Binary::Subtract, &[Input(0), Input(1)], true)],
                 vec![
-                    Step::Elementwise("pto.tsub", 1, 0, Broadcast::None),
+                    Step::Elementwise(Binary::Subtract, 1, 0, Broadcast::None),
                     Step::Cross,
-                    Step::Unary("pto.tneg"),
+                    Step::Unary(Unary::Neg),
                 ],
             ),
             (
-                vec![member(Compute::Unary("pto.trelu"), &[Input(0)])],
+                vec![member(Compute::Unary(Unary::Relu), &[Input(0)])],
                 vec![Step::Widen(0), Step::PackRelu],
             ),
             (
-                vec![member(Compute::Unary("pto.tneg"), &[Input(0)]), relu()],
+                vec![member(Compute::Unary(Unary::Neg), &[Input(0)]), relu()],
                 vec![
                     Step::WidenVector(0),
-                    Step::Unary("pto.tneg"),
+                    Step::Unary(Unary::Neg),
                     Step::PackRelu,
                 ],
             ),
@@ -346,9 +527,9 @@ mod tests {
             assert_eq!(steps(&group), expect, "{group:?}");
         }
         // What is before a factor is the vector unit's, and the packers'.
-        let relu_of = |source| member(Compute::Unary("pto.trelu"), &[source]);
-        let sum = binary("pto.tadd", &[Input(2), Input(3)], false);
-        let reversed = binary("pto.tsub", &[Input(2), Input(3)], true);
+        let relu_of = |source| member(Compute::Unary(Unary::Relu), &[source]);
+        let sum = binary(Binary::Add, &[Input(2), Input(3)], false);
+        let reversed = binary(Binary::Subtract, &[Input(2), Input(3)], true);
         for (before, expect) in [
             (
                 vec![relu_of(Input(2))],
@@ -358,8 +539,8 @@ mod tests {
                 vec![sum, relu_of(Chain), relu_of(Chain)],
                 vec![
                     Step::WidenVector(2),
-                    on_vector("pto.tadd", 3, false),
-                    Step::Unary("pto.trelu"),
+                    on_vector(Binary::Add, 3, false),
+                    Step::Unary(Unary::Relu),
                     Step::PackRelu,
                 ],
             ),
@@ -368,8 +549,8 @@ mod tests {
                 vec![reversed],
                 vec![
                     Step::WidenVector(3),
-                    on_vector("pto.tsub", 2, false),
-                    Step::Unary("pto.tneg"),
+                    on_vector(Binary::Subtract, 2, false),
+                    Step::Unary(Unary::Neg),
                 ],
             ),
         ] {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tessera_dialects::mlir::{Op, Reported, Scalar, ScalarType, TensorType, Value};
+use tessera_dialects::mlir::{Op, Reported, Scalar, ScalarType, Sign, TensorType, Value};
 
 use super::extent::Extent;
 
@@ -13,6 +13,8 @@ pub enum Element {
     Bf16,
     /// fp32: what values of the accumulators and of the vector unit are.
     F32,
+    /// Integers of 32 bits, which the vector unit computes as such.
+    I32,
 }
 
 impl Element {
@@ -21,7 +23,19 @@ impl Element {
         match value.r#type().element_type()?.scalar()? {
             Scalar::BF16 => Some(Element::Bf16),
             Scalar::F32 => Some(Element::F32),
+            Scalar::Integer {
+                width: 32,
+                sign: Sign::Signed | Sign::Signless,
+            } => Some(Element::I32),
             _ => None,
+        }
+    }
+
+    /// What values between operations are: integers, or fp32.
+    pub fn between(self) -> Element {
+        match self {
+            Element::Bf16 | Element::F32 => Element::F32,
+            Element::I32 => Element::I32,
         }
     }
 }
@@ -31,6 +45,7 @@ impl fmt::Display for Element {
         f.write_str(match self {
             Element::Bf16 => "bf16",
             Element::F32 => "f32",
+            Element::I32 => "i32",
         })
     }
 }

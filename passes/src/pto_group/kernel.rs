@@ -290,7 +290,7 @@ pub fn value_type(op: Op, r#type: Option<MlirType>) -> Result<Type, Reported> {
     let known = narrow(&tile.shape).zip(narrow(&tile.valid));
     let Some((([rows, columns], valid), element)) = known.zip(element(tile.element)) else {
         return Err(op.error(format!(
-            "has a value of type {type}; a group has tiles of two dimensions, of f32 or bf16"
+            "has a value of type {type}; a group has tiles of two dimensions, of f32, bf16 or i32"
         )));
     };
     Ok(Type::Tile(TileType {
@@ -303,35 +303,29 @@ pub fn value_type(op: Op, r#type: Option<MlirType>) -> Result<Type, Reported> {
 
 /// What an operation computes from tiles; nothing if it is none that does.
 fn compute(op: Op) -> Option<Result<Compute, Reported>> {
-    let reduce = |reduce, axis| Compute::Reduce(reduce, axis);
-    Some(Ok(match op.name().strip_prefix("pto.t")? {
+    let name = op.name().strip_prefix("pto.t")?;
+    if let Some(unary) = Unary::of_mnemonic(name) {
+        return Some(Ok(Compute::Unary(unary)));
+    }
+    if let Some(function) = Binary::of_mnemonic(name) {
+        return Some(Ok(binary(op, function)));
+    }
+    let reduction = |name: &str, axis| Some((Reduce::of_mnemonic(name)?, axis));
+    let row = name
+        .strip_prefix("row")
+        .and_then(|name| reduction(name, Axis::Columns));
+    let column = name
+        .strip_prefix("col")
+        .and_then(|name| reduction(name, Axis::Rows));
+    if let Some((reduce, axis)) = row.or(column) {
+        return Some(Ok(Compute::Reduce(reduce, axis)));
+    }
+    Some(Ok(match name {
         "matmul" => Compute::Matmul,
         "matmul_acc" => Compute::MatmulAcc,
-        "add" => binary(op, Binary::Add),
-        "sub" => binary(op, Binary::Subtract),
-        "mul" => binary(op, Binary::Multiply),
-        "div" => binary(op, Binary::Divide),
-        "max" => binary(op, Binary::Max),
-        "min" => binary(op, Binary::Min),
-        "relu" => Compute::Unary(Unary::Relu),
-        "neg" => Compute::Unary(Unary::Neg),
-        "abs" => Compute::Unary(Unary::Abs),
-        "exp" => Compute::Unary(Unary::Exp),
-        "log" => Compute::Unary(Unary::Log),
-        "sqrt" => Compute::Unary(Unary::Sqrt),
-        "rsqrt" => Compute::Unary(Unary::Rsqrt),
-        "recip" => Compute::Unary(Unary::Reciprocal),
-        "sigmoid" => Compute::Unary(Unary::Sigmoid),
-        "tanh" => Compute::Unary(Unary::Tanh),
         "cvt" => Compute::Convert,
         "move" => Compute::Move,
         "sel" => Compute::Select,
-        "rowsum" => reduce(Reduce::Sum, Axis::Columns),
-        "rowmax" => reduce(Reduce::Max, Axis::Columns),
-        "rowmin" => reduce(Reduce::Min, Axis::Columns),
-        "colsum" => reduce(Reduce::Sum, Axis::Rows),
-        "colmax" => reduce(Reduce::Max, Axis::Rows),
-        "colmin" => reduce(Reduce::Min, Axis::Rows),
         "trans" => Compute::Transpose,
         "fill" => match op.attribute("value").and_then(AttributeValue::float) {
             Some(value) => Compute::Fill(value),

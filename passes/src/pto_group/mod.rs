@@ -77,7 +77,7 @@ pub fn translate(kernel: Op<'_>) -> Result<Vec<Translated<'_>>, Reported> {
 fn tensor(kernel: Op, r#type: Type) -> Result<TensorType, Reported> {
     let refuse = || {
         kernel.error(format!(
-            "has argument {type}; a group has matrices of f32 or bf16, with extents of 32 bits"
+            "has argument {type}; a group has matrices of f32, bf16 or i32, with extents of 32 bits"
         ))
     };
     let narrow = |extent: u64| u32::try_from(extent).ok();

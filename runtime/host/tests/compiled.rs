@@ -268,14 +268,9 @@ fn elements_keep_theirs() {
 fn single_operations_are_exact_to_the_last_place() {
     for kind in [BinaryKind::Add, BinaryKind::Subtract, BinaryKind::Multiply] {
         let tensors = [matrices(3, 17, 40); 3];
-        let function = match kind {
-            BinaryKind::Add => pto::Binary::Add,
-            BinaryKind::Subtract => pto::Binary::Subtract,
-            BinaryKind::Multiply => pto::Binary::Multiply,
-        };
         let group = over_tiles(&tensors, |builder, row, column| {
             let [x, y] = [0, 1].map(|tensor| builder.load(tensor, row, column, TILE));
-            builder.binary(function, x, y)
+            builder.binary(kind, x, y)
         });
         let operation = Op::EltwiseBinary {
             kind,

@@ -14,6 +14,7 @@
 //! that runs them traps there).
 
 mod entry;
+mod functions;
 mod groups;
 mod hash;
 mod images;
@@ -32,6 +33,7 @@ mod write;
 #[allow(missing_docs, unsafe_code, unused_imports, dead_code, clippy::all)]
 mod generated;
 
+pub use functions::{Function, FunctionError, ReduceKind};
 pub use groups::PtoGroups;
 pub use hash::Digest;
 pub use images::{CoreImage, Image, Step, TensixImages, TileRing};

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use crate::types::vocabulary;
-use crate::GlobalId;
+use crate::{Function, GlobalId};
+
+pub use tessera_pto::functions::{Binary as BinaryKind, Unary as UnaryKind};
 
 /// One step of a program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -56,6 +58,7 @@ pub enum Op {
     /// `out = lhs kind rhs`, broadcast by the rules of NumPy.
     EltwiseBinary {
         /// The function.
+        #[serde(serialize_with = "name")]
         kind: BinaryKind,
         /// Left operand.
         lhs: GlobalId,
@@ -67,9 +70,20 @@ pub enum Op {
     /// `out = kind(input)`.
     EltwiseUnary {
         /// The function.
+        #[serde(serialize_with = "name")]
         kind: UnaryKind,
         /// Operand.
         input: GlobalId,
+        /// Result.
+        out: GlobalId,
+    },
+    /// `out = function(inputs…)`, for what is no element-wise function by name.
+    Function {
+        /// The function.
+        #[serde(flatten)]
+        function: Function,
+        /// Operands.
+        inputs: Vec<GlobalId>,
         /// Result.
         out: GlobalId,
     },
@@ -175,28 +189,6 @@ impl Matmul {
 }
 
 vocabulary! {
-    /// An element-wise function of two tensors.
-    BinaryKind {
-        /// `lhs + rhs`
-        Add = "add",
-        /// `lhs - rhs`
-        Subtract = "subtract",
-        /// `lhs * rhs`
-        Multiply = "multiply",
-    }
-}
-
-vocabulary! {
-    /// An element-wise function of one tensor.
-    UnaryKind {
-        /// `max(x, 0)`
-        Relu = "relu",
-        /// `-x`
-        Neg = "neg",
-    }
-}
-
-vocabulary! {
     /// The operation of `ttnn` a [`Op::Move`] stands for.
     MoveKind {
         /// Changes the layout.
@@ -222,6 +214,7 @@ impl Op {
             Self::Linear { .. } => "linear".into(),
             Self::EltwiseBinary { kind, .. } => kind.to_string(),
             Self::EltwiseUnary { kind, .. } => kind.to_string(),
+            Self::Function { function, .. } => function.name().into(),
             Self::Move { kind, .. } => kind.to_string(),
             Self::Typecast { .. } => "typecast".into(),
             Self::Deallocate { .. } => "deallocate".into(),
@@ -236,6 +229,7 @@ impl Op {
             | Self::Linear { .. }
             | Self::EltwiseBinary { .. }
             | Self::EltwiseUnary { .. }
+            | Self::Function { .. }
             | Self::Typecast { .. } => true,
             Self::GetDevice
             | Self::Empty { .. }
@@ -259,6 +253,7 @@ impl Op {
                 [matmul.a, matmul.b].into_iter().chain(*bias).collect()
             }
             Self::EltwiseBinary { lhs, rhs, .. } => vec![*lhs, *rhs],
+            Self::Function { inputs, .. } => inputs.clone(),
             Self::EltwiseUnary { input, .. }
             | Self::Move { input, .. }
             | Self::Typecast { input, .. }
@@ -276,6 +271,7 @@ impl Op {
             | Self::Constant { out, .. }
             | Self::EltwiseBinary { out, .. }
             | Self::EltwiseUnary { out, .. }
+            | Self::Function { out, .. }
             | Self::Move { out, .. }
             | Self::Typecast { out, .. } => vec![*out],
             Self::Matmul(matmul) | Self::Linear { matmul, .. } => vec![matmul.out],
@@ -302,4 +298,12 @@ fn captured(operations: &[Operation]) -> Vec<GlobalId> {
 /// Bytes as one string of hexadecimal digits.
 fn hex<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&crate::hash::Hex(bytes))
+}
+
+/// What a function is called.
+fn name<S: serde::Serializer>(
+    function: &impl std::fmt::Display,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(function)
 }

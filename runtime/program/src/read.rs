@@ -8,6 +8,7 @@ use tessera_isa_mncore::layout::LayoutError;
 use tessera_isa_tensix::list::Lists;
 
 use crate::entry;
+use crate::functions;
 use crate::generated as fb;
 use crate::groups;
 use crate::mncore;
@@ -289,6 +290,11 @@ fn read_operations<'a>(
         .collect()
 }
 
+/// No function has this name.
+fn unknown(name: &str) -> ReadError {
+    ReadError::UnknownFunction(name.to_owned())
+}
+
 fn read_op(operation: fb::Operation<'_>) -> Result<Op, ReadError> {
     if operation.kind_as_get_device_op().is_some() {
         return Ok(Op::GetDevice);
@@ -318,7 +324,7 @@ fn read_op(operation: fb::Operation<'_>) -> Result<Op, ReadError> {
         });
     }
     if let Some(op) = operation.kind_as_eltwise_binary_op() {
-        let kind = known!(BinaryKind, op.kind(), "EltwiseBinaryOp.kind");
+        let kind = BinaryKind::named(op.kind()).ok_or_else(|| unknown(op.kind()))?;
         return Ok(Op::EltwiseBinary {
             kind,
             lhs: op.lhs(),
@@ -327,12 +333,15 @@ fn read_op(operation: fb::Operation<'_>) -> Result<Op, ReadError> {
         });
     }
     if let Some(op) = operation.kind_as_eltwise_unary_op() {
-        let kind = known!(UnaryKind, op.kind(), "EltwiseUnaryOp.kind");
+        let kind = UnaryKind::named(op.kind()).ok_or_else(|| unknown(op.kind()))?;
         return Ok(Op::EltwiseUnary {
             kind,
             input: op.input(),
             out: op.out(),
         });
+    }
+    if let Some(op) = operation.kind_as_function_op() {
+        return functions::read(op);
     }
     if let Some(op) = operation.kind_as_move_op() {
         let kind = known!(MoveKind, op.kind(), "MoveOp.kind");

@@ -12,14 +12,16 @@ use std::ops::Range;
 use tessera_isa_mncore::unit::UnpackError;
 use tessera_isa_tensix::list::{DmEntry, EntryProblem};
 use tessera_isa_tensix::Arch;
+use tessera_pto::functions::Domain;
 use tessera_pto::kernel::Element;
 
 use crate::groups;
 use crate::mncore::MAX_IMAGE_BYTES;
 use crate::shape::{self, Extents, MatmulShapeError};
 use crate::{
-    Binary, DataType, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace, MncoreStorage,
-    MoveKind, Op, Operation, Program, TensixLists, TensorDesc,
+    Binary, DataType, Function, FunctionError, GlobalId, Kernel, KernelBody, KernelRef, Matmul,
+    MemorySpace, MncoreStorage, MoveKind, Op, Operation, Program, TensixLists, TensorDesc,
+    UnaryKind,
 };
 
 /// Most dimensions a tensor may have.
@@ -41,6 +43,13 @@ pub struct ValidateError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the texts say it
 pub enum Problem {
+    #[error("{name} is not computed of {data_type}: put a typecast before")]
+    Domain {
+        name: &'static str,
+        data_type: DataType,
+    },
+    #[error(transparent)]
+    Function(#[from] FunctionError),
     #[error("there is another program of this name")]
     DuplicateProgram,
     #[error("it has the content of kernel {0}: share one")]
@@ -435,12 +444,39 @@ impl<'a> Scope<'a> {
                 }
                 self.result(matmul.out, &shape, &op.inputs())
             }
-            Op::EltwiseBinary { lhs, rhs, out, .. } => {
+            Op::EltwiseBinary {
+                kind,
+                lhs,
+                rhs,
+                out,
+            } => {
+                self.domain(kind.name(), kind.domain(), *lhs)?;
                 let shape = broadcast(&self.desc(*lhs)?.shape, &self.desc(*rhs)?.shape)?;
+                if kind.is_truth() {
+                    self.same_type(*rhs, self.desc(*lhs)?.data_type)?;
+                    return self.result(*out, &shape, &[]);
+                }
                 self.result(*out, &shape, &[*lhs, *rhs])
             }
-            Op::EltwiseUnary { input, out, .. } => {
-                self.result(*out, &self.desc(*input)?.shape, &[*input])
+            Op::EltwiseUnary { kind, input, out } => {
+                self.domain(kind.name(), kind.domain(), *input)?;
+                let same_type = match kind {
+                    UnaryKind::LogicalNot => vec![],
+                    _ => vec![*input],
+                };
+                self.result(*out, &self.desc(*input)?.shape, &same_type)
+            }
+            Op::Function {
+                function,
+                inputs,
+                out,
+            } => {
+                let shapes = inputs.iter().map(|id| Ok(&self.desc(*id)?.shape[..]));
+                let shapes = shapes.collect::<Result<Vec<_>, Problem>>()?;
+                if let (Function::Softmax { .. }, [input]) = (function, &inputs[..]) {
+                    self.domain(function.name(), Domain::Float, *input)?;
+                }
+                self.result(*out, &function.shape(&shapes)?, function.values(inputs))
             }
             Op::Move { kind, input, out } => {
                 self.check_move(*kind, *input, *out)?;
@@ -464,17 +500,35 @@ impl<'a> Scope<'a> {
                 expected: shape.to_vec(),
             });
         }
-        for &id in same_type {
-            let found = self.desc(id)?.data_type;
-            if found != desc.data_type {
-                return Err(Problem::DataType {
-                    id,
-                    found,
-                    expected: desc.data_type,
-                });
-            }
+        let mut same = same_type.iter();
+        same.try_for_each(|&id| self.same_type(id, desc.data_type))
+    }
+
+    fn same_type(&self, id: GlobalId, expected: DataType) -> Result<(), Problem> {
+        let found = self.desc(id)?.data_type;
+        if found == expected {
+            return Ok(());
         }
-        Ok(())
+        Err(Problem::DataType {
+            id,
+            found,
+            expected,
+        })
+    }
+
+    /// A function can be computed of the elements of a tensor.
+    fn domain(&self, name: &'static str, takes: Domain, id: GlobalId) -> Result<(), Problem> {
+        let data_type = self.desc(id)?.data_type;
+        let has = match data_type {
+            DataType::BF16 | DataType::F32 => takes != Domain::Integer,
+            DataType::SI32 => takes != Domain::Float,
+            DataType::UI32 | DataType::UI16 | DataType::UI8 => takes == Domain::Any,
+        };
+        if has {
+            Ok(())
+        } else {
+            Err(Problem::Domain { name, data_type })
+        }
     }
 
     fn check_move(&self, kind: MoveKind, input: GlobalId, out: GlobalId) -> Result<(), Problem> {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, Vector, WIPOffset};
 
 use crate::entry;
+use crate::functions;
 use crate::generated as fb;
 use crate::groups;
 use crate::mncore;
@@ -176,7 +177,7 @@ fn write_op(b: &mut Builder<'_>, op: &Op) -> (fb::OperationKind, WIPOffset<Union
             out,
         } => {
             let args = fb::EltwiseBinaryOpArgs {
-                kind: kind.to_fb(),
+                kind: Some(b.create_shared_string(kind.name())),
                 lhs: *lhs,
                 rhs: *rhs,
                 out: *out,
@@ -188,7 +189,7 @@ fn write_op(b: &mut Builder<'_>, op: &Op) -> (fb::OperationKind, WIPOffset<Union
         }
         Op::EltwiseUnary { kind, input, out } => {
             let args = fb::EltwiseUnaryOpArgs {
-                kind: kind.to_fb(),
+                kind: Some(b.create_shared_string(kind.name())),
                 input: *input,
                 out: *out,
             };
@@ -197,6 +198,14 @@ fn write_op(b: &mut Builder<'_>, op: &Op) -> (fb::OperationKind, WIPOffset<Union
                 fb::EltwiseUnaryOp::create(b, &args).as_union_value(),
             )
         }
+        Op::Function {
+            function,
+            inputs,
+            out,
+        } => (
+            Kind::FunctionOp,
+            functions::write(b, function, inputs, *out).as_union_value(),
+        ),
         Op::Move { kind, input, out } => {
             let args = fb::MoveOpArgs {
                 kind: kind.to_fb(),

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{kernel, mncore, sample};
+use common::{kernel, mncore, operation, sample, tensor};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
@@ -221,6 +221,47 @@ fn unknown_values_are_refused() {
         refusal(&bytes),
         "the file is damaged: Entry.kind has the unknown value 77"
     );
+}
+
+#[test]
+fn functions_are_read_back() {
+    let reduce = |kind| Function::Reduce {
+        kind,
+        dims: vec![0, 1],
+        keep_dim: true,
+    };
+    let mut binary = sample();
+    for (function, shape) in [
+        (Function::Where, [2, 3]),
+        (Function::ClampTensor, [2, 3]),
+        (Function::LeakyRelu { parameter: 0.01 }, [2, 3]),
+        (
+            Function::ClampScalar {
+                min: -1.0,
+                max: 6.0,
+            },
+            [2, 3],
+        ),
+        (Function::Softmax { dimension: 1 }, [2, 3]),
+        (
+            Function::Permute {
+                permutation: vec![1, 0],
+            },
+            [3, 2],
+        ),
+        (reduce(ReduceKind::Sum), [1, 1]),
+        (reduce(ReduceKind::Mean), [1, 1]),
+    ] {
+        let program = &mut binary.programs[0];
+        let out = program.add_tensor(tensor(&shape, DataType::BF16, MemorySpace::System));
+        let inputs = vec![0; function.operands()];
+        program.operations.push(operation(Op::Function {
+            function,
+            inputs,
+            out,
+        }));
+    }
+    assert_eq!(Binary::read(&binary.to_bytes().unwrap()).unwrap(), binary);
 }
 
 #[test]

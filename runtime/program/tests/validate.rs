@@ -144,6 +144,52 @@ fn results() {
         "tensor 12 is si32, but bf16 is needed: put a typecast before",
     );
     check_op(
+        host(&[2, 5]),
+        binary(BinaryKind::BitwiseAnd, 10, 10),
+        "bitwise_and is not computed of bf16: put a typecast before",
+    );
+    check_op(
+        host(&[2, 5]),
+        binary(BinaryKind::Less, 10, 12),
+        "tensor 12 is si32, but bf16 is needed: put a typecast before",
+    );
+    check_op(
+        host(&[2, 5]),
+        |out| Op::EltwiseUnary {
+            kind: UnaryKind::Exp,
+            input: 12,
+            out,
+        },
+        "exp is not computed of si32: put a typecast before",
+    );
+    check_op(
+        host(&[2, 5]),
+        |out| Op::Function {
+            function: Function::Softmax { dimension: 1 },
+            inputs: vec![12],
+            out,
+        },
+        "softmax is not computed of si32: put a typecast before",
+    );
+    check_op(
+        host(&[2, 5]),
+        |out| Op::Function {
+            function: Function::Where,
+            inputs: vec![12, 10],
+            out,
+        },
+        "where takes 3 operands, not 2",
+    );
+    check_op(
+        host(&[2, 5]),
+        |out| Op::Function {
+            function: Function::Where,
+            inputs: vec![12, 10, 12],
+            out,
+        },
+        "tensor 12 is si32, but bf16 is needed: put a typecast before",
+    );
+    check_op(
         host(&[2]),
         |out| Op::EltwiseUnary {
             kind: UnaryKind::Neg,

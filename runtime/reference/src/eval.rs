@@ -1,9 +1,14 @@
 //! Operations on tensors.
 
 use tessera_program::shape::{self, Extents, MatmulShape, MatmulShapeError};
-use tessera_program::{DataType, GlobalId, Matmul, Op, Operation, Program, TensorDesc};
+use tessera_program::{
+    DataType, FunctionError, GlobalId, Matmul, Op, Operation, Program, TensorDesc,
+};
+use tessera_pto::functions::Domain;
+use tessera_pto::kernel::Element;
 
-use crate::eltwise::{binary, broadcast_sources, unary};
+use crate::broadcast::broadcast_sources;
+use crate::function::function;
 use crate::matmul::{self, Operand};
 use crate::{Tensor, TensorError};
 
@@ -79,6 +84,12 @@ pub enum EvalError {
     /// A matrix product of integers.
     #[error("the reference has no matrix product of {0}, whose sums f64 cannot hold: put a typecast to f32 before")]
     IntegerMatmul(DataType),
+    /// A function of elements that it does not take.
+    #[error("{0} is not computed of {1}: put a typecast before")]
+    Domain(&'static str, DataType),
+    /// A function of other shapes than it is given.
+    #[error(transparent)]
+    Function(FunctionError),
     /// An operation without a rounding.
     #[error("{0} is not arithmetic: it has no unrounded result")]
     NotArithmetic(String),
@@ -133,6 +144,7 @@ pub fn execute(
         }
         | Op::EltwiseBinary { out, .. }
         | Op::EltwiseUnary { out, .. }
+        | Op::Function { out, .. }
         | Op::Typecast { out, .. } => {
             let desc = declared(*out)?;
             let Unrounded { shape, values } = unrounded(&operation.op, values)?;
@@ -200,14 +212,36 @@ pub struct Unrounded {
 /// # Errors
 /// If it has none, or the operation is not arithmetic.
 pub fn unrounded(op: &Op, values: &Values) -> Result<Unrounded, EvalError> {
-    unrounded_of(op, &|id| Unrounded::of_float(op, values.read(id)?))
+    let element = match op.inputs().last() {
+        Some(last) => element(op, values.read(*last)?.data_type())?,
+        None => Element::F32,
+    };
+    unrounded_of(op, element, &|id| Unrounded::of_float(op, values.read(id)?))
 }
 
-/// The same of operands that need not have been rounded either.
+/// What an operation computes with whose last operand has elements of a type.
+fn element(op: &Op, data_type: DataType) -> Result<Element, EvalError> {
+    let element = match data_type {
+        DataType::SI32 => Element::I32,
+        _ => Element::F32,
+    };
+    let (name, domain) = match op {
+        Op::EltwiseBinary { kind, .. } => (kind.name(), kind.domain()),
+        Op::EltwiseUnary { kind, .. } => (kind.name(), kind.domain()),
+        _ => return Ok(element),
+    };
+    let is_unsigned = matches!(data_type, DataType::UI32 | DataType::UI16 | DataType::UI8);
+    if !domain.has(element) || (is_unsigned && domain != Domain::Any) {
+        return Err(EvalError::Domain(name, data_type));
+    }
+    Ok(element)
+}
+
+/// The same of operands that need not have been rounded either; of integers of 32 bits, if `element` is that.
 ///
 /// # Errors
 /// As [`unrounded`], and as `read`.
-pub fn unrounded_of(op: &Op, read: &Read<'_>) -> Result<Unrounded, EvalError> {
+pub fn unrounded_of(op: &Op, element: Element, read: &Read<'_>) -> Result<Unrounded, EvalError> {
     match op {
         Op::Matmul(op) => with_operands(op, read, matmul::matmul),
         Op::Linear { matmul, bias } => {
@@ -218,15 +252,24 @@ pub fn unrounded_of(op: &Op, read: &Read<'_>) -> Result<Unrounded, EvalError> {
             }
         }
         Op::EltwiseBinary { kind, lhs, rhs, .. } => {
-            read(*lhs)?.zip(&read(*rhs)?, |lhs, rhs| binary(*kind, lhs, rhs))
+            read(*lhs)?.zip(&read(*rhs)?, |lhs, rhs| kind.of(element, lhs, rhs))
         }
         Op::EltwiseUnary { kind, input, .. } => {
             let mut result = read(*input)?;
             result
                 .values
                 .iter_mut()
-                .for_each(|value| *value = unary(*kind, *value));
+                .for_each(|value| *value = kind.of(element, *value));
             Ok(result)
+        }
+        Op::Function {
+            function: of,
+            inputs,
+            ..
+        } => {
+            let operands = inputs.iter().map(|id| read(*id));
+            let operands = operands.collect::<Result<Vec<_>, _>>()?;
+            Ok(function(of, element, &operands)?)
         }
         Op::Typecast { input, .. } => read(*input),
         _ => Err(EvalError::NotArithmetic(op.name())),

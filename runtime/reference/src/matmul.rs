@@ -2,7 +2,7 @@
 
 use tessera_program::shape::MatmulShape;
 
-use crate::eltwise::broadcast_sources;
+use crate::broadcast::broadcast_sources;
 
 /// A matrix product's operand: row-major elements, and whether its inner two dimensions are to be swapped.
 pub struct Operand<'a> {

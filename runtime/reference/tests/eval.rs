@@ -275,6 +275,88 @@ fn element_wise() {
     assert_eq!(unary(UnaryKind::Neg).unwrap(), [1.0, 0.0, -2.0]);
 }
 
+/// Integers are computed as such, and wrap; what has no value of them says so.
+#[test]
+fn element_wise_integers() {
+    let binary = |kind, r#type, lhs: f64, rhs: f64| {
+        let op = Op::EltwiseBinary {
+            kind,
+            lhs: 0,
+            rhs: 1,
+            out: 2,
+        };
+        run(&[(&[1][..], r#type); 3], &[&[lhs], &[rhs]], op)
+    };
+    let most = f64::from(i32::MAX);
+    for (kind, lhs, rhs, expect) in [
+        (BinaryKind::Add, most, 1.0, f64::from(i32::MIN)),
+        (BinaryKind::Multiply, 65537.0, 65537.0, 131073.0),
+        (BinaryKind::BitwiseXor, -1.0, 5.0, -6.0),
+        (BinaryKind::ShiftRight, -1.0, 28.0, 15.0),
+        (BinaryKind::Less, -1.0, 0.0, 1.0),
+    ] {
+        let found = binary(kind, DataType::SI32, lhs, rhs).unwrap();
+        assert_eq!(found, [expect], "{kind}");
+    }
+    for (kind, r#type, text) in [
+        (
+            BinaryKind::Divide,
+            DataType::SI32,
+            "divide is not computed of si32: put a typecast before",
+        ),
+        (
+            BinaryKind::BitwiseOr,
+            BF16,
+            "bitwise_or is not computed of bf16: put a typecast before",
+        ),
+        (
+            BinaryKind::BitwiseOr,
+            DataType::UI8,
+            "bitwise_or is not computed of ui8: put a typecast before",
+        ),
+    ] {
+        let error = binary(kind, r#type, 1.0, 2.0).unwrap_err();
+        assert_eq!(error.to_string(), text);
+    }
+}
+
+#[test]
+fn functions_of_tensors() {
+    let function = |function: Function, out: &[u64]| {
+        let inputs = vec![0; function.operands()];
+        let op = Op::Function {
+            function,
+            inputs,
+            out: 1,
+        };
+        run(
+            &[(&[2, 2], BF16), (out, BF16)],
+            &[&[1.0, 3.0, 4.0, 8.0]],
+            op,
+        )
+    };
+    let mean = Function::Reduce {
+        kind: ReduceKind::Mean,
+        dims: vec![0],
+        keep_dim: true,
+    };
+    assert_eq!(function(mean.clone(), &[1, 2]).unwrap(), [2.5, 5.5]);
+    assert_eq!(
+        function(Function::ClampTensor, &[2, 2]).unwrap(),
+        [1.0, 3.0, 4.0, 8.0]
+    );
+    let error = function(mean, &[2, 1]).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the result is 1x2 of bf16, but the program declares 2x1 of bf16"
+    );
+    let error = function(Function::Softmax { dimension: 2 }, &[2, 2]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "softmax is along dimensions [2] of a tensor of 2; each can be named once"
+    );
+}
+
 #[test]
 fn sources_of_tensors() {
     let run = |shape, data_type, op| run(&[(shape, data_type)], &[], op);

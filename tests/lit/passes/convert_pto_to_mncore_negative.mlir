@@ -3,8 +3,8 @@
 pto.func @padded(%a: memref<32x30xf32>, %c: memref<32x1xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
-  %x = pto.tload %a[%0, %0] : memref<32x30xf32> -> <tensor<32x32xf32>, vec>
   // expected-error @below {{2 elements of padding take part in a reduction; let only 30 elements of its last tile be valid}}
+  %x = pto.tload %a[%0, %0] : memref<32x30xf32> -> <tensor<32x32xf32>, vec>
   %z = pto.trowmax %x {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x1xf32>, vec>
   pto.tstore %z, %c[%0, %0] : <tensor<32x1xf32>, vec> -> memref<32x1xf32>
   pto.return
@@ -12,8 +12,8 @@ pto.func @padded(%a: memref<32x30xf32>, %c: memref<32x1xf32>)
 
 // -----
 
-// expected-error @below {{has argument memref<32x32xi32>; a group has matrices of f32 or bf16, with extents of 32 bits}}
-pto.func @integers(%a: memref<32x32xi32>)
+// expected-error @below {{has argument memref<32x32xi64>; a group has matrices of f32, bf16 or i32, with extents of 32 bits}}
+pto.func @integers(%a: memref<32x32xi64>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   pto.return
 }

@@ -784,7 +784,7 @@ pto.func @g(%a: memref<64x64xf32>) attributes {kind = #pto.kind<orchestration>} 
 
 // Elements that the interpreter does not have.
 
-// expected-error @below {{has argument memref<64x64xf16>; a group has matrices of f32 or bf16, with extents of 32 bits}}
+// expected-error @below {{has argument memref<64x64xf16>; a group has matrices of f32, bf16 or i32, with extents of 32 bits}}
 pto.func @both(%a: memref<64x64xf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %b = pto.reserve_buffer "down" auto : <4096, vec>

@@ -65,7 +65,7 @@ pto.func @vector(%a: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fideli
   %peer = pto.import_peer_buffer "factors" of @cube at 98304 : <4096, mat>
   %p = pto.aiv_initialize_pipe %peer : !pto.buffer<4096, mat> -> !pto.pipe<v2c, 2 x 2048>
   %x = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
-  // expected-error @below {{has a value of type !pto.tile<tensor<32x32xf16>, vec>; a group has tiles of two dimensions, of f32 or bf16}}
+  // expected-error @below {{has a value of type !pto.tile<tensor<32x32xf16>, vec>; a group has tiles of two dimensions, of f32, bf16 or i32}}
   %f = pto.tfill 0.0 {unit = #pto.unit<sfpu>} : <tensor<32x32xf16>, vec>
   pto.tpush %x, %p : <tensor<32x32xbf16>, vec>, <v2c, 2 x 2048>
   pto.return

@@ -9,6 +9,7 @@ mod casts;
 #[allow(dead_code)]
 mod dice;
 mod forming;
+mod functions;
 mod graphs;
 mod images;
 mod mncore;

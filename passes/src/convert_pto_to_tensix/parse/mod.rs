@@ -176,6 +176,9 @@ impl<'a> Parser<'_, 'a> {
                 "is not lowered to Tensix, where every core of a tile goes the same way; if it comes from splitting an odd number of \
                  tiles, use split=none or another block",
             )),
+            name if name.starts_with("pto.") => Err(op.error(
+                "is not lowered to Tensix; compile with --ttir-to-mncore-pipeline, or run the kernels over tiles with ttrt run --device interpreter",
+            )),
             _ => Err(op.error("is not lowered to Tensix")),
         }
     }

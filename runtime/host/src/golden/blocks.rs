@@ -20,6 +20,7 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 use tessera_program::{shape, GlobalId, Matmul, Op};
+use tessera_pto::kernel::Element;
 use tessera_reference::{
     block_magnitudes, greatest_partials, unrounded_of, EvalError, Read, Unrounded,
 };
@@ -107,7 +108,7 @@ impl Blocks {
             rounds * (self.sum * partial + UNDERFLOW)
         });
         let off = group::sum(off, &rounded);
-        let product = unrounded_of(&Op::Matmul(matmul.clone()), &value)?;
+        let product = unrounded_of(&Op::Matmul(matmul.clone()), Element::F32, &value)?;
         let result = group::sum(group::map(product, f64::abs), &off);
         Ok(group::sum(
             off,

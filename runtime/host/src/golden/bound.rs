@@ -1,7 +1,7 @@
 //! What a result may differ by, and how much of that it uses.
 
 use serde::Serialize;
-use tessera_program::{DataType, GlobalId, Matmul, Op, Operation};
+use tessera_program::{BinaryKind, DataType, GlobalId, Matmul, Op, Operation, UnaryKind};
 use tessera_reference::{broadcast_sources, group_maxima, unrounded, EvalError, Tensor, Values};
 
 use super::chip::{BF16_LOSS, GROUP, GROUP_LOSS};
@@ -32,6 +32,20 @@ pub fn judged(operation: &Operation) -> &[Operation] {
     match &operation.op {
         Op::Kernel { operations, .. } => operations,
         _ => std::slice::from_ref(operation),
+    }
+}
+
+/// Whether an operation other than a product has a bound that is not put together from those of its operands: it is rounded once, or
+/// not at all.
+pub fn has_its_own(op: &Op) -> bool {
+    match op {
+        Op::EltwiseBinary { kind, .. } => matches!(
+            kind,
+            BinaryKind::Add | BinaryKind::Subtract | BinaryKind::Multiply
+        ),
+        Op::EltwiseUnary { kind, .. } => matches!(kind, UnaryKind::Relu | UnaryKind::Neg),
+        Op::Function { .. } => false,
+        _ => true,
     }
 }
 
@@ -148,7 +162,6 @@ pub(super) fn share(error: f64, bound: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tessera_program::UnaryKind;
 
     /// Share used by `found` where `[a] @ [b]` was asked for, one element each.
     fn product(a: f64, b: f64, found: f64) -> f64 {

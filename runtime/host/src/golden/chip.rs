@@ -3,6 +3,7 @@
 use serde::Serialize;
 use tessera_isa_mncore::memory::Precision;
 use tessera_program::Matmul;
+use tessera_pto::functions::Unary;
 use tessera_reference::{group_maxima, EvalError, Read, Unrounded};
 
 use super::blocks::Blocks;
@@ -40,6 +41,9 @@ pub const BF16_LOSS: f64 = 1.0 / 256.0;
 /// What rounding to f32 may lose, relative to the result.
 pub const F32_LOSS: f64 = 1.0 / (1 << 24) as f64;
 
+/// What functions of elements may lose on MN-Core 2, relative to their results.
+const LIBRARY_LOSS: f64 = 1.0 / (1 << 21) as f64;
+
 /// What arithmetic in float32 may lose on Tensix, relative to its result.
 pub const TENSIX_LOSS: f64 = 1.0 / (1 << 22) as f64;
 
@@ -56,6 +60,20 @@ impl Chip {
         match self {
             Chip::Tensix => TENSIX_LOSS * value.abs(),
             Chip::Mncore => F32_LOSS * value.abs() + UNDERFLOW,
+        }
+    }
+
+    /// What a function of an element may be off at its value. MN-Core 2 computes them from polynomials, with bounds of their own of at
+    /// most 4 units in the last place; gelu is bounded in units of 1.
+    pub fn function(self, function: Unary, value: f64) -> f64 {
+        let is_exact = matches!(
+            function,
+            Unary::Neg | Unary::Abs | Unary::Relu | Unary::LogicalNot | Unary::BitwiseNot
+        );
+        match self {
+            Chip::Mncore if function == Unary::Gelu => LIBRARY_LOSS * (1.0 + value.abs()),
+            Chip::Mncore if !is_exact => LIBRARY_LOSS * value.abs() + UNDERFLOW,
+            _ => self.rounding(value),
         }
     }
 

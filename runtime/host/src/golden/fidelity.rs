@@ -6,6 +6,7 @@
 //! the phases left out come to is known exactly. A device may keep all of it; the reference does.
 
 use tessera_program::{GlobalId, MathFidelity, Matmul, Op};
+use tessera_pto::kernel::Element;
 use tessera_reference::{unrounded_of, EvalError, Read, Unrounded};
 
 /// Bits of a significand in its high part, of the left and the right operand.
@@ -51,7 +52,7 @@ fn product(matmul: &Matmul, parts: [Part; 2], read: &Read) -> Result<Unrounded, 
         b,
         ..matmul.clone()
     });
-    unrounded_of(&of_parts, &|operand| {
+    unrounded_of(&of_parts, Element::F32, &|operand| {
         let operand = operand as usize;
         let mut values = read(tensors[operand])?;
         for value in &mut values.values {

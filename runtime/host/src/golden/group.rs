@@ -4,15 +4,17 @@
 //! is cast to bf16. The reference is rounded by casts alone; and its result is. Every value comes with the most that a device's may be off: a
 //! product adds what its factors lose when they are rounded and the bound of products, a cast that rounds what its operand is off,
 //! rounded the other way, a sum or product of elements what its operands are
-//! off and one rounding to float32, a sum of what the group is given what aligning it may lose, and the result its rounding.
+//! off and one rounding to float32, a function what [`super::functions`] says, a sum of what the group is given what aligning it may lose, and the result its rounding.
 
 use std::collections::HashMap;
 
 use tessera_program::{BinaryKind, DataType, GlobalId, MathFidelity, Op, Operation};
+use tessera_pto::kernel::Element;
 use tessera_reference::{broadcast_sources, unrounded_of, EvalError, Tensor, Unrounded, Values};
 
 use super::bound::share;
 use super::chip::{Arithmetic, Chip, BF16_LOSS};
+use super::functions::{self, Operand};
 use super::GoldenError;
 
 /// A value, and how far from it a device's may be.
@@ -30,12 +32,9 @@ pub fn values(
 ) -> Result<HashMap<GlobalId, Bounded>, GoldenError> {
     let mut known: HashMap<GlobalId, Bounded> = HashMap::new();
     for operation in operations {
-        let mut bounded = bounded(arithmetic, &operation.op, &known, operands)?;
+        let mut bounded = bounded(arithmetic, &operation.op, &known, operands, data_type)?;
         if let Op::Typecast { input, out } = operation.op {
-            let types = (data_type(input), data_type(out));
-            if types == (Some(DataType::F32), Some(DataType::BF16)) {
-                bounded = bounded.cast_to_bf16()?;
-            }
+            bounded = bounded.cast(arithmetic.chip, data_type(input), data_type(out))?;
         }
         for id in operation.op.outputs() {
             let Bounded { value, error } = &bounded;
@@ -55,6 +54,40 @@ impl Bounded {
             like.data_type(),
             &self.value.values,
         )?)
+    }
+
+    /// The value as elements of another type.
+    fn cast(
+        self,
+        chip: Chip,
+        from: Option<DataType>,
+        to: Option<DataType>,
+    ) -> Result<Bounded, EvalError> {
+        match (from, to) {
+            (Some(DataType::F32 | DataType::SI32), Some(DataType::BF16)) => self.cast_to_bf16(),
+            (Some(DataType::SI32), Some(DataType::F32)) => Ok(Bounded {
+                error: sum(
+                    map(self.value.clone(), |value| chip.rounding(value)),
+                    &self.error,
+                ),
+                ..self
+            }),
+            (_, Some(DataType::SI32)) => Ok(self.cast_to_integers()),
+            _ => Ok(self),
+        }
+    }
+
+    /// The value without what is behind the point; if it is off, an integer that it may be, too.
+    fn cast_to_integers(self) -> Bounded {
+        let Bounded { value, mut error } = self;
+        for (error, value) in error.values.iter_mut().zip(&value.values) {
+            let other = |off: f64| ((value + off).trunc() - value.trunc()).abs();
+            *error = other(*error).max(other(-*error));
+        }
+        Bounded {
+            value: map(value, f64::trunc),
+            error,
+        }
     }
 
     /// The value rounded to bf16, ties to even; a device takes the other number at a tie, or if it is off.
@@ -95,7 +128,7 @@ impl Bounded {
     pub fn share_used(&self, found: &Tensor, expected: &Tensor) -> f64 {
         // What rounding to f32 may lose is arithmetic's.
         let rounding = match expected.data_type() {
-            DataType::F32 => 0.0,
+            DataType::F32 | DataType::SI32 => 0.0,
             _ => BF16_LOSS,
         };
         let (found, expected) = (found.to_f64s(), expected.to_f64s());
@@ -142,6 +175,7 @@ fn bounded(
     op: &Op,
     known: &HashMap<GlobalId, Bounded>,
     operands: &Values,
+    data_type: &dyn Fn(GlobalId) -> Option<DataType>,
 ) -> Result<Bounded, GoldenError> {
     let chip = arithmetic.chip;
     let value = |id| match known.get(&id) {
@@ -157,12 +191,22 @@ fn bounded(
             .map(|value| map(value, |value| chip.reading(value))),
     };
     let most = |id| Ok(sum(magnitude(id)?, &error(id)?));
+    let operand = |id| -> Result<Operand, EvalError> {
+        Ok(Operand {
+            value: value(id)?,
+            error: error(id)?,
+        })
+    };
+    let element = match op.inputs().last().and_then(|last| data_type(*last)) {
+        Some(DataType::SI32) => Element::I32,
+        _ => Element::F32,
+    };
     // What operands that are off make an operation be off that multiplies them: it grows with their magnitudes.
     let multiplied = |op: &Op| -> Result<Unrounded, EvalError> {
-        let exact = map(unrounded_of(op, &magnitude)?, |value| -value);
-        Ok(sum(unrounded_of(op, &most)?, &exact))
+        let exact = map(unrounded_of(op, element, &magnitude)?, |value| -value);
+        Ok(sum(unrounded_of(op, element, &most)?, &exact))
     };
-    let result = unrounded_of(op, &value)?;
+    let result = unrounded_of(op, element, &value)?;
     if let (Chip::Tensix, Op::Matmul(matmul) | Op::Linear { matmul, .. }) = (chip, op) {
         let fidelity = matmul.math_fidelity();
         let made_here = [matmul.a, matmul.b].iter().any(|id| known.contains_key(id));
@@ -193,31 +237,39 @@ fn bounded(
                 }
             }
         }
-        Op::EltwiseBinary {
-            kind: BinaryKind::Multiply,
-            ..
-        } => multiplied(op)?,
-        Op::EltwiseBinary { lhs, rhs, out, .. } => {
-            let added = Op::EltwiseBinary {
-                kind: BinaryKind::Add,
-                lhs: *lhs,
-                rhs: *rhs,
-                out: *out,
-            };
-            let off = unrounded_of(&added, &error)?;
+        Op::EltwiseBinary { kind, lhs, rhs, .. } => {
+            let operands = [operand(*lhs)?, operand(*rhs)?];
+            let off = functions::binary(*kind, operands.each_ref(), &result.shape);
+            let is_sum = matches!(kind, BinaryKind::Add | BinaryKind::Subtract);
             // The matrix unit of Tensix, which may add what the group is given, aligns it first.
-            if [lhs, rhs].iter().any(|id| known.contains_key(id)) {
+            if !is_sum || [lhs, rhs].iter().any(|id| known.contains_key(id)) {
                 off
             } else {
-                let magnitudes = unrounded_of(&added, &magnitude)?;
-                sum(off, &map(magnitudes, |value| chip.alignment_loss() * value))
+                let [x, y] = operands.map(|operand| map(operand.value, f64::abs));
+                let magnitudes = spread(&x, &result).into_iter().zip(spread(&y, &result));
+                let lost = magnitudes.map(|(x, y)| chip.alignment_loss() * (x + y));
+                let lost = Unrounded {
+                    shape: result.shape.clone(),
+                    values: lost.collect(),
+                };
+                sum(off, &lost)
             }
         }
-        Op::EltwiseUnary { input, .. } | Op::Typecast { input, .. } => error(*input)?,
+        Op::EltwiseUnary { kind, input, .. } => functions::unary(*kind, &operand(*input)?),
+        Op::Function {
+            function, inputs, ..
+        } => {
+            let operands = inputs.iter().map(|id| operand(*id));
+            let operands = operands.collect::<Result<Vec<_>, _>>()?;
+            functions::function(chip, function, &operands, &result)?
+        }
+        Op::Typecast { input, .. } => error(*input)?,
         _ => return Err(EvalError::NotArithmetic(op.name()).into()),
     };
     let rounding = match op {
         Op::Typecast { .. } => map(result.clone(), |_| 0.0),
+        _ if element.is_integer() => map(result.clone(), |_| 0.0),
+        Op::EltwiseUnary { kind, .. } => map(result.clone(), |value| chip.function(*kind, value)),
         _ => map(result.clone(), |value| chip.rounding(value)),
     };
     Ok(Bounded {

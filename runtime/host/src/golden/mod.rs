@@ -26,6 +26,7 @@ mod bound;
 mod chip;
 mod compare;
 mod fidelity;
+mod functions;
 mod group;
 
 use serde::Serialize;
@@ -143,7 +144,8 @@ impl<'a> Golden<'a> {
             .join(" + ");
         let is_product = |op: &Op| matches!(op, Op::Matmul(_) | Op::Linear { .. });
         let values = match judged {
-            [one] if self.chip == Chip::Tensix || !is_product(&one.op) => None,
+            [one] if is_product(&one.op) && self.chip == Chip::Tensix => None,
+            [one] if !is_product(&one.op) && bound::has_its_own(&one.op) => None,
             _ => {
                 let data_type = |id| self.program.tensor(id).map(|desc| desc.data_type);
                 let arithmetic = chip::Arithmetic {
@@ -163,7 +165,7 @@ impl<'a> Golden<'a> {
                 Some(bounded) => {
                     expected = bounded.rounded(&expected).map_err(GoldenError::from)?;
                     let bound = match judged {
-                        [_] => Bound::Matmul,
+                        [one] if is_product(&one.op) => Bound::Matmul,
                         _ => Bound::Group,
                     };
                     (bound, bounded.share_used(&found, &expected))

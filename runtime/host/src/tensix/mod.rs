@@ -360,6 +360,7 @@ impl Device for TensixDevice<'_> {
             | Op::Linear { .. }
             | Op::EltwiseBinary { .. }
             | Op::EltwiseUnary { .. }
+            | Op::Function { .. }
             | Op::Typecast { .. }) => Err(DeviceError::NoKernel {
                 op: op.name(),
                 pipeline: PIPELINE,

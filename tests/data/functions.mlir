@@ -1,0 +1,262 @@
+// Every element-wise function, reduction and movement, of elements ? in place of which tests put a type.
+
+func.func @abs(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.abs"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @exp(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.exp"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @log(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.log"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @sqrt(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.sqrt"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @rsqrt(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.rsqrt"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @reciprocal(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.reciprocal"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @sigmoid(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.sigmoid"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @tanh(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.tanh"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @erf(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.erf"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @gelu(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.gelu"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @silu(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.silu"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @logical_not(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.logical_not"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @div(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.div"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @maximum(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.maximum"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @minimum(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.minimum"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @eq(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.eq"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @ne(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.ne"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @gt(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.gt"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @ge(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.ge"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @lt(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.lt"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @le(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.le"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @logical_and(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.logical_and"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @logical_or(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.logical_or"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @logical_xor(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.logical_xor"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @spread_left(%a: tensor<33x65x?>, %row: tensor<65x?>, %column: tensor<33x1x?>) -> tensor<33x65x?> {
+  %0 = "ttir.div"(%row, %a) : (tensor<65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  %1 = "ttir.gt"(%column, %0) : (tensor<33x1x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  %2 = "ttir.logical_xor"(%1, %row) : (tensor<33x65x?>, tensor<65x?>) -> tensor<33x65x?>
+  return %2 : tensor<33x65x?>
+}
+
+func.func @chain(%a: tensor<33x65x?>, %b: tensor<33x65x?>, %column: tensor<33x1x?>) -> tensor<33x65x?> {
+  %0 = "ttir.subtract"(%column, %a) : (tensor<33x1x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  %1 = "ttir.sigmoid"(%0) : (tensor<33x65x?>) -> tensor<33x65x?>
+  %2 = "ttir.maximum"(%b, %1) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  %3 = "ttir.div"(%b, %2) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  %4 = "ttir.relu"(%3) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %4 : tensor<33x65x?>
+}
+
+func.func @numbers(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.leaky_relu"(%a) <{parameter = 0.01 : f32}> : (tensor<33x65x?>) -> tensor<33x65x?>
+  %1 = "ttir.clamp_scalar"(%0) <{max = 0.5 : f32, min = -0.005 : f32}> : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %1 : tensor<33x65x?>
+}
+
+func.func @clamped(%a: tensor<33x65x?>, %row: tensor<65x?>, %column: tensor<33x1x?>) -> tensor<33x65x?> {
+  %0 = "ttir.clamp_tensor"(%a, %row, %column) : (tensor<33x65x?>, tensor<65x?>, tensor<33x1x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @chosen(%a: tensor<33x65x?>, %row: tensor<65x?>, %column: tensor<33x1x?>) -> tensor<33x65x?> {
+  %0 = "ttir.lt"(%a, %column) : (tensor<33x65x?>, tensor<33x1x?>) -> tensor<33x65x?>
+  %1 = "ttir.where"(%0, %row, %a) : (tensor<33x65x?>, tensor<65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  %2 = "ttir.where"(%row, %1, %column) : (tensor<65x?>, tensor<33x65x?>, tensor<33x1x?>) -> tensor<33x65x?>
+  return %2 : tensor<33x65x?>
+}
+
+func.func @sum_of_rows(%a: tensor<33x65x?>) -> tensor<33x1x?> {
+  %0 = "ttir.sum"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<33x65x?>) -> tensor<33x1x?>
+  %1 = "ttir.neg"(%0) : (tensor<33x1x?>) -> tensor<33x1x?>
+  return %1 : tensor<33x1x?>
+}
+
+func.func @sum_of_columns(%a: tensor<2x33x65x?>) -> tensor<2x1x65x?> {
+  %0 = "ttir.sum"(%a) <{dim_arg = [-2 : i32], keep_dim = true}> : (tensor<2x33x65x?>) -> tensor<2x1x65x?>
+  return %0 : tensor<2x1x65x?>
+}
+
+func.func @sum_of_all(%a: tensor<33x65x?>) -> tensor<1x1x?> {
+  %0 = "ttir.sum"(%a) <{keep_dim = true}> : (tensor<33x65x?>) -> tensor<1x1x?>
+  return %0 : tensor<1x1x?>
+}
+
+func.func @max_of_rows(%a: tensor<33x65x?>) -> tensor<33x1x?> {
+  %0 = "ttir.max"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<33x65x?>) -> tensor<33x1x?>
+  %1 = "ttir.neg"(%0) : (tensor<33x1x?>) -> tensor<33x1x?>
+  return %1 : tensor<33x1x?>
+}
+
+func.func @max_of_columns(%a: tensor<2x33x65x?>) -> tensor<2x1x65x?> {
+  %0 = "ttir.max"(%a) <{dim_arg = [-2 : i32], keep_dim = true}> : (tensor<2x33x65x?>) -> tensor<2x1x65x?>
+  return %0 : tensor<2x1x65x?>
+}
+
+func.func @max_of_all(%a: tensor<33x65x?>) -> tensor<1x1x?> {
+  %0 = "ttir.max"(%a) <{keep_dim = true}> : (tensor<33x65x?>) -> tensor<1x1x?>
+  return %0 : tensor<1x1x?>
+}
+
+func.func @min_of_rows(%a: tensor<33x65x?>) -> tensor<33x1x?> {
+  %0 = "ttir.min"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<33x65x?>) -> tensor<33x1x?>
+  %1 = "ttir.neg"(%0) : (tensor<33x1x?>) -> tensor<33x1x?>
+  return %1 : tensor<33x1x?>
+}
+
+func.func @min_of_columns(%a: tensor<2x33x65x?>) -> tensor<2x1x65x?> {
+  %0 = "ttir.min"(%a) <{dim_arg = [-2 : i32], keep_dim = true}> : (tensor<2x33x65x?>) -> tensor<2x1x65x?>
+  return %0 : tensor<2x1x65x?>
+}
+
+func.func @min_of_all(%a: tensor<33x65x?>) -> tensor<1x1x?> {
+  %0 = "ttir.min"(%a) <{keep_dim = true}> : (tensor<33x65x?>) -> tensor<1x1x?>
+  return %0 : tensor<1x1x?>
+}
+
+func.func @mean_of_rows(%a: tensor<33x65x?>) -> tensor<33x1x?> {
+  %0 = "ttir.mean"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<33x65x?>) -> tensor<33x1x?>
+  %1 = "ttir.neg"(%0) : (tensor<33x1x?>) -> tensor<33x1x?>
+  return %1 : tensor<33x1x?>
+}
+
+func.func @mean_of_columns(%a: tensor<2x33x65x?>) -> tensor<2x1x65x?> {
+  %0 = "ttir.mean"(%a) <{dim_arg = [-2 : i32], keep_dim = true}> : (tensor<2x33x65x?>) -> tensor<2x1x65x?>
+  return %0 : tensor<2x1x65x?>
+}
+
+func.func @mean_of_all(%a: tensor<33x65x?>) -> tensor<1x1x?> {
+  %0 = "ttir.mean"(%a) <{keep_dim = true}> : (tensor<33x65x?>) -> tensor<1x1x?>
+  return %0 : tensor<1x1x?>
+}
+
+func.func @sum_without_rows(%a: tensor<33x65x?>) -> tensor<65x?> {
+  %0 = "ttir.sum"(%a) <{dim_arg = [0 : i32], keep_dim = false}> : (tensor<33x65x?>) -> tensor<65x?>
+  return %0 : tensor<65x?>
+}
+
+func.func @sum_of_exponentials(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x1x?> {
+  %0 = "ttir.subtract"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  %1 = "ttir.exp"(%0) : (tensor<33x65x?>) -> tensor<33x65x?>
+  %2 = "ttir.sum"(%1) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<33x65x?>) -> tensor<33x1x?>
+  %3 = "ttir.log"(%2) : (tensor<33x1x?>) -> tensor<33x1x?>
+  return %3 : tensor<33x1x?>
+}
+
+func.func @softmax(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.softmax"(%a) <{dimension = -1 : si32}> : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @softmax_of_columns(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.softmax"(%a) <{dimension = 0 : si32}> : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @transpose(%a: tensor<2x33x65x?>) -> tensor<2x65x33x?> {
+  %0 = "ttir.exp"(%a) : (tensor<2x33x65x?>) -> tensor<2x33x65x?>
+  %1 = "ttir.transpose"(%0) <{dim0 = -1 : si32, dim1 = 1 : si32}> : (tensor<2x33x65x?>) -> tensor<2x65x33x?>
+  %2 = "ttir.relu"(%1) : (tensor<2x65x33x?>) -> tensor<2x65x33x?>
+  return %2 : tensor<2x65x33x?>
+}
+
+func.func @permute(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x33x?> {
+  %0 = "ttir.permute"(%a) <{permutation = array<i64: 1, 0>}> : (tensor<33x65x?>) -> tensor<65x33x?>
+  %1 = "ttir.matmul"(%b, %0) : (tensor<33x65x?>, tensor<65x33x?>) -> tensor<33x33x?>
+  return %1 : tensor<33x33x?>
+}
+
+func.func @product_of_exponentials(%a: tensor<33x65x?>, %b: tensor<65x33x?>) -> tensor<33x33x?> {
+  %0 = "ttir.exp"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  %1 = "ttir.matmul"(%0, %b) : (tensor<33x65x?>, tensor<65x33x?>) -> tensor<33x33x?>
+  %2 = "ttir.gelu"(%1) : (tensor<33x33x?>) -> tensor<33x33x?>
+  return %2 : tensor<33x33x?>
+}

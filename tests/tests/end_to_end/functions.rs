@@ -1,0 +1,87 @@
+//! Every function of tensors, as kernels over tiles: on the interpreter, within the bounds that hold for it, by every way to form kernels;
+//! integers bit by bit as on the reference device.
+//!
+//! `TESSERA_LONG_TESTS=1` takes every way and type instead of a few.
+
+use tessera_program::{Binary, DataType, Program};
+use tessera_reference::Tensor;
+use tessera_runtime::{run, InterpreterDevice};
+
+use crate::bench::{inputs, judge_on, lower, on_reference, translate};
+use crate::dice::Dice;
+use crate::models::some;
+
+const FUNCTIONS: &str = include_str!("../../data/functions.mlir");
+const INTEGERS: &str = include_str!("../../data/integers.mlir");
+
+/// How operations share kernels.
+const FUSIONS: &[&str] = &["all", "epilogue", "auto", "none"];
+
+/// Element types, with one that is not rounded between kernels first.
+const ELEMENTS: &[&str] = &["f32", "bf16"];
+
+/// Functions as programs for the interpreter, for a chip that takes all elements as they are.
+fn compile(name: &str, ttir: &str, fusion: &str) -> Binary {
+    let name = format!("functions_{name}_{fusion}");
+    let pto = format!("--convert-ttnn-to-pto=f32=true fusion={fusion}");
+    let flags = [
+        "--ttir-to-ttnn-runtime-pipeline",
+        "--ttnn-decompose-softmax",
+        &pto,
+        "--pto-expand-mixed-kernel",
+        "--pto-check-pipes",
+    ];
+    translate(&name, &lower(&flags, &name, ttir))
+}
+
+#[test]
+fn functions_are_within_their_bounds() {
+    for fusion in some(FUSIONS, 2) {
+        for element in some(ELEMENTS, 2) {
+            let ttir = FUNCTIONS.replace("x?>", &format!("x{element}>"));
+            let binary = compile(element, &ttir, fusion);
+            for program in &binary.programs {
+                let mut device = InterpreterDevice::new(&binary, program, None);
+                judge_on(&mut device, program, &inputs(program, 1));
+            }
+        }
+    }
+}
+
+/// Integers of the whole range, small ones, and amounts to shift by.
+fn integers(program: &Program, seed: u64) -> Vec<Tensor> {
+    let mut dice = Dice::new(seed);
+    let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
+    descs
+        .map(|desc| {
+            let mut element = || match (desc.data_type, dice.below(3)) {
+                (DataType::F32, _) => dice.below(4001) as f64 / 1000.0 - 2.0,
+                (_, 0) => f64::from(dice.below(1 << 32) as u32 as i32),
+                (_, 1) => f64::from(dice.below(5) as i32 - 2),
+                _ => f64::from(dice.below(34) as i32),
+            };
+            let elements = desc.shape.iter().product::<u64>();
+            let values: Vec<f64> = (0..elements).map(|_| element()).collect();
+            Tensor::from_f64s(desc.shape.clone(), desc.data_type, &values)
+                .expect("the values are such as the type has")
+        })
+        .collect()
+}
+
+#[test]
+fn integers_are_those_of_the_reference() {
+    for fusion in some(FUSIONS, 1) {
+        let binary = compile("integers", INTEGERS, fusion);
+        for program in &binary.programs {
+            let given = integers(program, 1);
+            let expect = on_reference(program, &given);
+            let mut device = InterpreterDevice::new(&binary, program, None);
+            judge_on(&mut device, program, &given);
+            if expect.iter().all(|one| one.data_type() == DataType::SI32) {
+                let found = run(&mut device, program, given, None);
+                let found = found.unwrap_or_else(|error| panic!("{}: {error}", program.name));
+                assert!(found == expect, "{}", program.name);
+            }
+        }
+    }
+}
