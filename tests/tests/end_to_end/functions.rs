@@ -11,8 +11,8 @@ use crate::bench::{inputs, judge_on, lower, on_reference, translate};
 use crate::dice::Dice;
 use crate::models::some;
 
-const FUNCTIONS: &str = include_str!("../../data/functions.mlir");
-const INTEGERS: &str = include_str!("../../data/integers.mlir");
+pub const FUNCTIONS: &str = include_str!("../../data/functions.mlir");
+pub const INTEGERS: &str = include_str!("../../data/integers.mlir");
 
 /// How operations share kernels.
 const FUSIONS: &[&str] = &["all", "epilogue", "auto", "none"];
@@ -49,7 +49,7 @@ fn functions_are_within_their_bounds() {
 }
 
 /// Integers of the whole range, small ones, and amounts to shift by.
-fn integers(program: &Program, seed: u64) -> Vec<Tensor> {
+pub fn integers(program: &Program, seed: u64) -> Vec<Tensor> {
     let mut dice = Dice::new(seed);
     let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
     descs
