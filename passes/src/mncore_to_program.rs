@@ -37,7 +37,7 @@ pub(crate) fn kernel(op: Op, region: Op, name: &str) -> Result<(Kernel, Vec<usiz
         });
         packer.statement(statement, number)
     });
-    streamed.map_err(|error| cannot_emit(op, &error))?;
+    streamed.map_err(|error| cannot_emit(op, &read, &error))?;
     let tensors = read.tensors.iter().map(|tensor| MncoreTensor {
         tensor: tensor.kind,
         layout: tensor.layout.clone(),

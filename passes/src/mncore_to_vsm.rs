@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use tessera_dialects::mlir::{Location, Op, Place, Reported};
 use tessera_dialects::mncore::kernel::{self, Kernel};
+use tessera_mncore_code::log::At;
 use tessera_mncore_code::program::{Form, ProgramError};
 
 /// The text of a kernel of a module: the one of that name, or the only one.
@@ -32,13 +33,27 @@ pub fn translate(module: Op, name: Option<&str>) -> Result<String, Reported> {
     let places = places(&read);
     let name = |line: u32| places.get(line as usize).cloned().unwrap_or_default();
     let emitted = program.text(Form::Scheduled, &name, &mut |line| text.push_str(line));
-    emitted.map_err(|error| cannot_emit(kernel, &error))?;
+    emitted.map_err(|error| cannot_emit(kernel, &read, &error))?;
     Ok(text)
 }
 
-/// Says why a kernel has no statements.
-pub(crate) fn cannot_emit(kernel: Op, error: &ProgramError) -> Reported {
-    kernel.error(format!("cannot be emitted: {error}"))
+/// Says why a kernel has no statements: at the instruction that a schedule log is wrong about, else at the kernel.
+pub(crate) fn cannot_emit<'a>(kernel: Op<'a>, read: &Kernel<'a>, error: &ProgramError) -> Reported {
+    let at = match error {
+        ProgramError::Log(log) => log.at(),
+        _ => None,
+    };
+    let instruction = |at: &At| {
+        let one = read.loops().get(at.number)?.op;
+        let instructions = one.children();
+        Some(
+            at.item
+                .and_then(|item| instructions.get(item).copied())
+                .unwrap_or(one),
+        )
+    };
+    let op = at.and_then(instruction).unwrap_or(kernel);
+    op.error(format!("cannot be emitted: {error}"))
 }
 
 /// The place in the source of each line: the file and the line in it. Line 0 is none.

@@ -24,7 +24,7 @@
 // STEP: error: 'mncore.kernel' op cannot be emitted: loop, statement 1, `lpassa $lm0v $lr0v; lpassa $lr8v $ls0v`: a second expression of the group alu
 
 // RUN: not ttmlir-translate --mncore-to-vsm --kernel late %s 2>&1 | FileCheck %s --check-prefix=LOG
-// LOG: error: 'mncore.kernel' op cannot be emitted: item 1 of loop in iteration 0 reads GRF0 0 in step 0 for what item 0 of loop in iteration 0 wrote, but finds what was there before the kernel;
+// LOG: vsm.mlir:51:5: error: 'mncore.alu' op cannot be emitted: item 1 of loop in iteration 0 reads GRF0 0 in step 0 for what item 0 of loop in iteration 0 wrote, but finds what was there before the kernel;
 
 mncore.kernel @one implements @k inputs 1
     tensors [0 : tensor<1x64x128xbf16> "x:() r:(a:4*8,a:2*4,a:2*512,g:4) c:(w:2,a:4*1,a:16*32) @DRAM+0"] {

@@ -41,6 +41,8 @@ pub use replay::Replayed;
 pub struct At {
     /// The name of the loop.
     pub part: String,
+    /// Which loop of the program it is, from 0 on.
+    pub number: usize,
     /// Where the loops around it are.
     pub outer: Vec<u32>,
     /// The item; none is what loads a constant.
@@ -92,6 +94,19 @@ pub struct Slot {
 impl Display for Slot {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.memory, self.address)
+    }
+}
+
+impl LogError {
+    /// Whom it is about.
+    pub fn at(&self) -> Option<&At> {
+        match self {
+            LogError::Dependence(_) => None,
+            LogError::Lost { at, .. }
+            | LogError::Overwritten { at, .. }
+            | LogError::UnderWay { at, .. }
+            | LogError::Unawaited { mover: at, .. } => Some(at),
+        }
     }
 }
 

@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use super::areas::Areas;
-use super::reaches::{Reach, Reaches};
+use super::reaches::{Followed, Reach};
 use super::{At, Content};
-use crate::body::Body;
 
 /// No number.
 pub(super) const NONE: u64 = u64::MAX;
@@ -23,6 +22,7 @@ pub(super) struct Visit {
 #[derive(Clone, Debug)]
 struct Instance {
     part: Rc<str>,
+    number: usize,
     outer: Vec<u32>,
 }
 
@@ -63,16 +63,11 @@ pub(super) struct Numbered {
 
 impl Numbers {
     /// Numbers what a loop does in an iteration of those around it.
-    pub fn instance(
-        &mut self,
-        areas: &mut Areas,
-        name: &Rc<str>,
-        body: &Body,
-        reaches: &Reaches,
-        outer: &[u32],
-    ) -> Numbered {
+    pub fn instance(&mut self, areas: &mut Areas, part: &Followed, outer: &[u32]) -> Numbered {
+        let Followed { body, reaches, .. } = part;
         self.instances.push(Instance {
-            part: name.clone(),
+            part: part.name.clone(),
+            number: part.number,
             outer: outer.to_vec(),
         });
         let mut numbered = Numbered::default();
@@ -196,9 +191,14 @@ impl Numbers {
 
     /// An item of an instance.
     pub fn at(&self, instance: usize, item: usize, iteration: u64) -> At {
-        let Instance { part, outer } = &self.instances[instance];
+        let Instance {
+            part,
+            number,
+            outer,
+        } = &self.instances[instance];
         At {
             part: part.to_string(),
+            number: *number,
             outer: outer.clone(),
             item: Some(item),
             iteration,

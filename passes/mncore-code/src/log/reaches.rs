@@ -1,6 +1,7 @@
 //! What the items of a scheduled loop touch: places they name, registers of values, constants, what MV instructions move.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use tessera_isa_mncore::memory::{Width, CYCLES};
 
@@ -80,6 +81,16 @@ impl Reach {
             (write, _) => vec![reach(write)],
         }
     }
+}
+
+/// A loop, with what it touches.
+pub(super) struct Followed<'a> {
+    pub name: Rc<str>,
+    /// Which of the program it is.
+    pub number: usize,
+    pub body: &'a Body,
+    pub schedule: &'a Schedule,
+    pub reaches: Reaches,
 }
 
 /// What a loop touches.

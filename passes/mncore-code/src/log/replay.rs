@@ -3,18 +3,15 @@
 //! Within a step, MV instructions are issued first, then `wait` holds it, then everything is read, then everything is written.
 //! What is overwritten that a later loop reads is found by that read.
 
-use std::rc::Rc;
-
 use tessera_pto::ring::{Owner, Slots};
 
 use super::areas::Areas;
 use super::numbers::{Numbers, Visit};
-use super::reaches::Reaches;
+use super::reaches::{Followed, Reaches};
 use super::{At, Content, LogError};
 use crate::body::Body;
 use crate::item::Op;
 use crate::program::Prepared;
-use crate::schedule::Schedule;
 
 /// What was replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,14 +44,6 @@ pub(crate) fn replay(nodes: &[Prepared]) -> Result<Replayed, Box<LogError>> {
     replay.end()
 }
 
-/// A loop, with what it touches.
-struct Followed<'a> {
-    name: Rc<str>,
-    body: &'a Body,
-    schedule: &'a Schedule,
-    reaches: Reaches,
-}
-
 /// All loops, in order.
 fn collect<'a>(nodes: &'a [Prepared], parts: &mut Vec<Followed<'a>>) -> Result<(), Box<LogError>> {
     for node in nodes {
@@ -62,6 +51,7 @@ fn collect<'a>(nodes: &'a [Prepared], parts: &mut Vec<Followed<'a>>) -> Result<(
             Prepared::Repeat(_, nodes) => collect(nodes, parts)?,
             Prepared::Part(part, schedule) => parts.push(Followed {
                 name: part.name.as_str().into(),
+                number: parts.len(),
                 body: &part.body,
                 schedule,
                 reaches: Reaches::of(&part.body, schedule).map_err(LogError::from)?,
@@ -134,15 +124,8 @@ impl Replay {
 
     /// A loop, in an iteration of those around it.
     fn part(&mut self, part: &Followed, outer: &[u32]) -> Result<(), Box<LogError>> {
-        let Followed {
-            name,
-            body,
-            schedule,
-            reaches,
-        } = part;
-        let numbered = self
-            .numbers
-            .instance(&mut self.areas, name, body, reaches, outer);
+        let Followed { body, schedule, .. } = part;
+        let numbered = self.numbers.instance(&mut self.areas, part, outer);
         self.slots.grow(self.areas.len());
         self.uses.resize(self.areas.len(), Use::default());
         for &(slot, number) in &numbered.before {
