@@ -127,7 +127,6 @@ fn functions_of_two_elements() {
             for &to in results {
                 let compute = Compute::Binary(*function, none);
                 check(function.name(), [element, to], 2, compute, |x| {
-                    // A quotient of zeros is none.
                     function.of(element, x[0], x[1])
                 });
             }

@@ -67,7 +67,7 @@ fn line(matrix: &[f32], [rows, columns]: [u32; 2], axis: Axis, number: usize) ->
     }
 }
 
-/// How often a sum of so many elements is rounded at most: along time, words and PEs; MABs, cycles and all above for both axes.
+/// How often a sum of so many elements is rounded at most: along time, words and PEs.
 fn roundings(extent: u32) -> f64 {
     f64::from(extent.div_ceil(8) + 3)
 }

@@ -65,7 +65,7 @@ fn transposes_of_products() {
     }
 }
 
-/// a where a > b, else b - a; and a matrix times itself.
+/// a where b is not 0, else b - a.
 #[test]
 fn choices() {
     let tensor = singles(70, 40);
@@ -81,6 +81,7 @@ fn choices() {
     });
 }
 
+/// A matrix times itself.
 #[test]
 fn squares_of_matrices() {
     for extent in [8, 70] {
