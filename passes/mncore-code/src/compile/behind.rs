@@ -111,11 +111,6 @@ impl Behind {
         Some(Place::consecutive(Bank::Lm1, Width::Long, address))
     }
 
-    /// Where the results go in the end.
-    pub fn vectors(&self) -> &Vectors {
-        &self.vectors
-    }
-
     /// The items that take the PEs' vectors of an iteration from where they are made.
     pub fn put(&self, body: &mut Body, values: Vec<Operand>) {
         for (turn, value) in self.vectors.packed(body, values) {

@@ -280,12 +280,12 @@ impl<'a, 'b> Elements<'a, 'b> {
         store: &Store,
         sums: Option<&[Place]>,
     ) -> Result<(), CompileError> {
+        let values = self.stored(body, store, sums)?;
         let kind = self.arguments.tensor(store.tensor);
         let r#use = Use::of(kind, self.roles, Spread::default());
         let halves = self.width == 2;
         let (arguments, form) = (&mut *self.arguments, self.form);
         let result = arguments.place(store.tensor, &r#use, form, halves)?;
-        let values = self.stored(body, store, &result, sums)?;
         let first = body.items.len();
         result.take(body, RESULT, &self.around, values);
         for item in &mut body.items[first..] {
@@ -303,7 +303,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         sums: &[Place],
         behind: &Behind,
     ) -> Result<(), CompileError> {
-        let values = self.stored(body, store, behind.vectors(), Some(sums))?;
+        let values = self.stored(body, store, Some(sums))?;
         let first = body.items.len();
         behind.put(body, values);
         for item in &mut body.items[first..] {
@@ -317,16 +317,12 @@ impl<'a, 'b> Elements<'a, 'b> {
         &mut self,
         body: &mut Body,
         store: &Store,
-        result: &Vectors,
         sums: Option<&[Place]>,
     ) -> Result<Vec<Operand>, CompileError> {
-        // What is stored in 16 bits is rounded there.
+        // Two vectors of results of bf16 are rounded where they are made one.
+        let packed = self.width == 2 && self.arguments.is_bf16(store.tensor);
         let value = match &store.value.kind {
-            ExprKind::Convert(Element::Bf16, one)
-                if result.parts == 2 && !one.element.is_integer() =>
-            {
-                one
-            }
+            ExprKind::Convert(Element::Bf16, one) if packed && !one.element.is_integer() => one,
             _ => &store.value,
         };
         let values = self.values(body, value, sums)?;
