@@ -65,7 +65,7 @@ impl Ahead {
         Place::consecutive(Bank::Lm1, Width::Long, address)
     }
 
-    /// Brings the first chunk, and fetches the first vector of the second.
+    /// Brings the first chunk.
     pub fn first(&self, around: &Outer, shape: &Shape) -> Vec<Stage> {
         let outer = around.counts(shape);
         let mut fetch = Body::new(&outer, &[]);
@@ -75,25 +75,33 @@ impl Ahead {
         let only = Turn::ONLY;
         self.vectors
             .bring_to(&mut bring, self.lane, around, only, landed);
-        let mut next = Body::new(&outer, &[]);
-        for vector in 0..self.depth {
-            let number = self.vectors.count + vector;
-            self.vectors.fetch(&mut next, self.lane, around, number);
-        }
         let mut clear = Body::new(&outer, &[]);
         if self.vectors.leaves_cycles() {
             self.lane.clear(&mut clear);
         }
-        let mut stages = vec![("fetch", fetch)];
+        let mut stages = vec![self.stage("fetch", fetch)];
         if !clear.items.is_empty() {
-            stages.push(("clear", clear));
+            stages.push(self.stage("clear", clear));
         }
-        stages.extend([("columns", bring), ("fetch", next)]);
-        let stage = |(name, mut body): (&'static str, Body)| {
-            body.items.iter_mut().for_each(|item| item.line = self.line);
-            Stage::Loop(name, body)
-        };
-        stages.into_iter().map(stage).collect()
+        stages.push(self.stage("columns", bring));
+        stages
+    }
+
+    /// Fetches the first vectors of the second.
+    pub fn second(&self, around: &Outer, shape: &Shape) -> Stage {
+        let mut next = Body::new(&around.counts(shape), &[]);
+        for vector in 0..self.depth {
+            let number = self.vectors.count + vector;
+            self.vectors.fetch(&mut next, self.lane, around, number);
+        }
+        self.stage("fetch", next)
+    }
+
+    fn stage(&self, name: &'static str, mut body: Body) -> Stage {
+        for item in &mut body.items {
+            item.line = self.line;
+        }
+        Stage::Loop(name, body)
     }
 
     /// The items that bring the next chunk while one is multiplied.

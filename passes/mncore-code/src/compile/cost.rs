@@ -126,13 +126,15 @@ impl Clock {
             self.columns(of);
         }
         self.transfer(of.first_rows);
-        let chunk = |clock: &mut Clock, is_last: bool| {
+        // Of a chunk that so many are to follow.
+        let chunk = |clock: &mut Clock, follow: u32| {
+            let is_last = follow == 0;
             let mut brought = of.rows + leave;
             let mut later = leave.min(2 * OWN_STEPS);
             if is_last {
                 brought -= of.first_rows;
-            } else {
-                later += of.first_rows;
+            } else if follow > 1 {
+                later += of.first_rows.min(of.rows);
             }
             if shape.ahead {
                 clock.step += of.convert + SHORT;
@@ -142,8 +144,11 @@ impl Clock {
             }
             clock.beside(of.multiply + LONG, brought, later);
         };
-        self.again(shape.chunks - 1, &mut |clock| chunk(clock, false));
-        chunk(self, true);
+        self.again(shape.chunks.saturating_sub(2), &mut |clock| chunk(clock, 2));
+        if shape.chunks > 1 {
+            chunk(self, 1);
+        }
+        chunk(self, 0);
         if shape.behind {
             self.step += of.put + 2 * SHORT;
         } else {

@@ -2,12 +2,17 @@
 //!
 //! | loop | brings | does |
 //! |---|---|---|
-//! | `columns` | the column side, vector by vector | what precedes the product; block float to LM0 |
+//! | `columns` | the column side, vector by vector; to LM1, if the next chunk is to come beside the product | what precedes the product; block float to LM0 |
+//! | `convert` | what lies in LM1 of it | the same |
 //! | `clear` | | zeroes the sums in GRF0 |
+//! | `raise` | results of the block before, from LM1 to L1BM | |
 //! | `multiply` | tiles of the row side: MV to L2BM, `l2bmb`, `l1bmm` to a ring in GRF1 | block float to the matrix registers, whose two sides take turns; a product in every step |
 //! | `round` | | rounds sums of double precision |
 //! | `resident` | what is the same for all rows, to LM1 | |
-//! | `finish` | further operands, vector by vector | what follows the product; takes the result away |
+//! | `finish` | further operands, vector by vector | what follows the product; takes the result away, or puts it where it waits for the next block's product |
+//! | `leave` | results that wait | takes them away |
+//!
+//! Loops called `fetch` and `rows` issue transfers that others wait for, those called `wait` end transfers to DRAM.
 //!
 //! An iteration of `multiply` takes two tiles, one for each side of the matrix registers. What is done with them in which precision, says
 //! `arithmetic.rs`.
@@ -289,6 +294,7 @@ impl Builder<'_> {
             )?;
             block.extend(ahead.first(&finish_around, &shape));
             block.push(first_rows);
+            block.push(ahead.second(&finish_around, &shape));
             let mut chunk = vec![self.convert(&ahead, &around)?];
             chunk.extend(raise);
             chunk.push(self.multiply(&rows, &times, Some(&ahead), behind.as_ref()));

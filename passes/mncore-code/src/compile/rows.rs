@@ -22,8 +22,8 @@ use crate::whole::Spread;
 const DOWN: u32 = 64;
 /// Where batches lie in L2BM: behind the lanes.
 const L2BM: u32 = 16384;
-/// The ring of tiles in L1BM, where lanes lie of loops that are over.
-const L1BM: u32 = 1024;
+/// The ring of tiles in L1BM, where the lane of results lies in other loops.
+const L1BM: u32 = 0;
 const L1BM_RING: u32 = 1024;
 /// Tags: one for each place, for each side of a group.
 const TAG: u32 = 1;

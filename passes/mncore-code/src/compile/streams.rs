@@ -64,7 +64,7 @@ impl Lane {
         Lane {
             l2bm: 0,
             slots,
-            l1bm: 0,
+            l1bm: L1BM_SLOTS * L1BM_VECTOR,
             l1bm_slots: L1BM_SLOTS,
             tag: WIDE_TAG,
         }

@@ -1,0 +1,145 @@
+//! The product of a 256×16 matrix and the transpose of a 16×16 one in pseudo-single precision, from operands in LM0 to a result in LM1: the public
+//! hand-written code takes 24 steps.
+//!
+//! An L1B has four of the 256 rows, in each of its MABs; every MAB has all of the second matrix. A row is two long words in each PE, eight singles
+//! each. Rows of the second matrix are rows of the matrix registers as they are, so nothing is transposed: it goes there in four tiles of 8×8,
+//! and the rows of the first are what is multiplied.
+
+mod common;
+
+use common::{run, text};
+use tessera_isa_mncore::ast::MatrixRows;
+use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
+use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
+use tessera_mncore::geometry::{Geometry, PES};
+use tessera_mncore::machine::{Machine, Model, Options};
+use tessera_mncore_code::address::Address;
+use tessera_mncore_code::body::{Body, Home};
+use tessera_mncore_code::item::{Op, Operand, Place};
+use tessera_mncore_code::program::Form;
+use tessera_mncore_code::schedule::{self, schedule};
+
+/// Rows of the first matrix in a MAB.
+const ROWS: usize = 4;
+/// Rows of the second matrix, and the depth.
+const SIZE: usize = 16;
+/// Singles of a row in one long word of each PE.
+const TILE: usize = 8;
+
+/// A long word in each cycle, of rows that are two long words apart.
+fn rows(bank: Bank, first_row: usize, half: usize) -> Place {
+    Place {
+        bank,
+        width: Width::Long,
+        address: Address::fixed((4 * first_row + 2 * half) as u32),
+        stride: 4,
+    }
+}
+
+fn mau(kind: MauKind, side: Side) -> Op {
+    let op = MauOp {
+        kind,
+        precision: Precision::Pseudo,
+        half: None,
+        narrow: false,
+    };
+    Op::Mau(op, Some(side))
+}
+
+fn body() -> Body {
+    let mut body = Body::new(&[], &[]);
+    let bfn = || Op::Alu(AluOp::plain(AluKind::Bfn, Some(Precision::Pseudo)), 0);
+    let vectors: Vec<Operand> = (0..2)
+        .map(|half| {
+            let vector = body.value(Width::Long, Home::Any);
+            let from = rows(Bank::Lm0, 0, half);
+            body.push(bfn(), vec![from.into()], vec![vector.into()]);
+            vector.into()
+        })
+        .collect();
+    for of_result in 0..2 {
+        let mut sum = None;
+        for (half, side) in [Side::X, Side::Y].into_iter().enumerate() {
+            for quarter in 0..2 {
+                let block = body.value(Width::Long, Home::Forward);
+                let first = ROWS + TILE * of_result + 4 * quarter;
+                let from = rows(Bank::Lm0, first, half);
+                body.push(bfn(), vec![from.into()], vec![block.into()]);
+                let to = MatrixRows {
+                    side,
+                    first: 4 * quarter as u8,
+                    wide: false,
+                };
+                let write = Op::Mwrite(Precision::Pseudo, to);
+                body.push(write, vec![block.into()], vec![]);
+            }
+            let vector = vectors[half].clone();
+            match sum {
+                None => {
+                    let first = body.value(Width::Long, Home::Any);
+                    body.push(mau(MauKind::Mmul, side), vec![vector], vec![first.into()]);
+                    sum = Some(first);
+                }
+                Some(first) => {
+                    let to = rows(Bank::Lm1, 0, of_result);
+                    let inputs = vec![vector, first.into()];
+                    body.push(mau(MauKind::Mfma, side), inputs, vec![to.into()]);
+                }
+            }
+        }
+    }
+    body
+}
+
+/// Two singles that are whole numbers.
+fn singles(numbers: &[i32]) -> u64 {
+    let bits = |at: usize| u64::from((numbers[at] as f32).to_bits());
+    bits(0) << 32 | bits(1)
+}
+
+#[test]
+fn a_product_with_a_transpose_takes_twelve_steps() {
+    let body = body();
+    let (schedule, report) =
+        schedule(&body, &schedule::Options::default()).expect("it has a schedule");
+    schedule.verify(&body).expect("it is right");
+    let shown = text(&body, &schedule, Form::Scheduled);
+    assert_eq!(report.length, 12, "{shown}");
+    let a: Vec<i32> = (0..ROWS * SIZE).map(|i| (i * i % 11) as i32 - 5).collect();
+    let b: Vec<i32> = (0..SIZE * SIZE).map(|i| (i * i % 7) as i32 - 3).collect();
+    let product = |row: usize, column: usize| -> i32 {
+        (0..SIZE)
+            .map(|k| a[row * SIZE + k] * b[column * SIZE + k])
+            .sum()
+    };
+    let expect: Vec<i32> = (0..ROWS * SIZE)
+        .map(|at| product(at / SIZE, at % SIZE))
+        .collect();
+    let both = [&a[..], &b].concat();
+    for (form, model) in [
+        (Form::Scheduled, Model::Timed),
+        (Form::Sequential, Model::Fast),
+    ] {
+        let mut machine = Machine::new(Options {
+            geometry: Geometry::SMALL,
+            model,
+            ..Options::default()
+        });
+        for block in &mut machine.blocks {
+            for (number, words) in both.chunks(TILE).enumerate() {
+                let plane = block.memory[Bank::Lm0 as usize].plane_mut(number);
+                for (lane, word) in plane.iter_mut().enumerate() {
+                    *word = singles(&words[lane % PES * 2..]);
+                }
+            }
+        }
+        run(&mut machine, &text(&body, &schedule, form));
+        for (number, words) in expect.chunks(TILE).enumerate() {
+            let plane = machine.blocks[1].memory[Bank::Lm1 as usize].plane(number);
+            for (lane, word) in plane.iter().enumerate() {
+                let expect = singles(&words[lane % PES * 2..]);
+                assert_eq!(*word, expect, "{form:?}: word {number}, lane {lane}");
+            }
+        }
+    }
+}
