@@ -2,6 +2,7 @@
 //! of its operations, and all models give the same.
 
 #[path = "../../../passes/mncore-code/tests/compile/groups.rs"]
+#[allow(dead_code)]
 mod groups;
 
 mod common;
