@@ -8,8 +8,8 @@ use super::shape::Shape;
 use super::vectors::{OWN_STEPS, SAME_STEPS};
 
 /// Steps of a loop beyond its iterations: until it is in full course, and behind its last.
-const SHORT: u64 = 6;
-const LONG: u64 = 14;
+const SHORT: u64 = 3;
+const LONG: u64 = 10;
 /// Steps that make one vector of bf16 of two results.
 const PACK: u64 = 11;
 
