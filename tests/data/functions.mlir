@@ -223,6 +223,12 @@ func.func @sum_without_rows(%a: tensor<33x65x?>) -> tensor<65x?> {
   return %0 : tensor<65x?>
 }
 
+func.func @mean_without_columns(%a: tensor<33x65x?>) -> tensor<33x?> {
+  %0 = "ttir.mean"(%a) <{dim_arg = [1 : i32], keep_dim = false}> : (tensor<33x65x?>) -> tensor<33x?>
+  %1 = "ttir.neg"(%0) : (tensor<33x?>) -> tensor<33x?>
+  return %1 : tensor<33x?>
+}
+
 func.func @sum_of_exponentials(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x1x?> {
   %0 = "ttir.subtract"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
   %1 = "ttir.exp"(%0) : (tensor<33x65x?>) -> tensor<33x65x?>

@@ -18,6 +18,8 @@ pub struct Reduction {
     pub source: Extent,
     /// Elements that a mean is of.
     pub mean_of: Option<u64>,
+    /// Whether the column that is left lies in its result as a row.
+    pub turned: bool,
 }
 
 impl Reduction {
@@ -44,7 +46,13 @@ impl Reduction {
             ..source
         };
         let result = Extent::of(op, op.result(0))?;
-        if result != kept {
+        let row = Extent {
+            rows: kept.columns,
+            columns: kept.rows,
+            ..kept
+        };
+        let turned = result != kept && kept.matrices == 1 && axes == [false, true] && result == row;
+        if result != kept && !turned {
             return Err(op.error(format!(
                 "leaves {kept} as {result}, which has no kernel; use keep_dim = true"
             )));
@@ -60,6 +68,7 @@ impl Reduction {
             axes,
             source,
             mean_of: (kind == ReduceKind::Mean).then_some(count),
+            turned,
         })
     }
 }

@@ -88,7 +88,8 @@ pub enum Step {
 /// The steps of a group.
 pub fn steps(group: &Chains) -> Vec<Step> {
     let [left, right] = &group.factors;
-    let rounds = group.product().is_some();
+    let head = group.main.first();
+    let rounds = head.is_some_and(|head| head.compute.is_product());
     let mut chain = Chain {
         factors: [left, right].map(|members| computed(members, rounds)),
         packs: true,
@@ -184,11 +185,15 @@ impl Chain {
             }
             (Compute::Reduce(reduction), [of]) => {
                 let before = self.operand(*of);
-                self.steps.push(Step::Reduce(reduction, before));
-                self.vector = true;
+                let mut steps = vec![Step::Reduce(reduction, before)];
                 if let Some(count) = reduction.mean_of {
-                    self.number(Binary::Multiply, 1.0 / count as f64);
+                    steps.push(Step::Number(Binary::Multiply, 1.0 / count as f64));
                 }
+                match reduction.turned {
+                    true => self.steps.push(Step::Transpose(steps)),
+                    false => self.steps.extend(steps),
+                }
+                self.vector = true;
             }
             (Compute::Transpose, [of]) => {
                 let before = self.operand(*of);
@@ -518,6 +523,32 @@ mod tests {
                     Step::Unary(Unary::Neg),
                     Step::PackRelu,
                 ],
+            ),
+        ] {
+            let group = Chains {
+                main: group,
+                ..Chains::default()
+            };
+            assert_eq!(steps(&group), expect, "{group:?}");
+        }
+        // What one operand is spread over is the other's, if they cannot change places.
+        let divided = |operands: &[Source], swap| binary(Binary::Divide, operands, swap);
+        for (group, expect) in [
+            (
+                vec![divided(&[Input(0), Input(1)], false)],
+                vec![Step::WidenVector(0), on_vector(Binary::Divide, 1, false)],
+            ),
+            (
+                vec![divided(&[Input(0), Input(1)], true)],
+                vec![Step::WidenVector(1), on_vector(Binary::Divide, 0, true)],
+            ),
+            (
+                vec![matmul(), divided(&[Input(2), Chain], false)],
+                vec![product(), Step::Cross, on_vector(Binary::Divide, 2, true)],
+            ),
+            (
+                vec![matmul(), binary(Binary::Max, &[Input(2), Chain], false)],
+                vec![product(), Step::Cross, on_vector(Binary::Max, 2, false)],
             ),
         ] {
             let group = Chains {
