@@ -1,13 +1,15 @@
-//! What the command line tools share: their input, and how they end.
+//! What the command line tools share: their input and output, and how they end; and what their tests share ([`testing`]).
 //!
 //! Exit codes: 0 done, 1 the input is bad; 2, for a bad command line, is clap's.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+
+pub mod testing;
 
 /// What a file holds, or the standard input without one; with the name it has in messages.
 pub fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
@@ -30,6 +32,16 @@ pub fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
 /// The text that bytes of this name are.
 pub fn text(name: &str, bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).with_context(|| format!("{name} is not text"))
+}
+
+/// Writes to a file, or to the standard output without one.
+pub fn write(output: Option<&Path>, bytes: &[u8]) -> Result<()> {
+    match output {
+        Some(path) => {
+            std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+        }
+        None => Ok(io::stdout().lock().write_all(bytes)?),
+    }
 }
 
 /// Tells of an error on the standard error; the exit code. Whoever closes the standard output has seen enough, so that a
@@ -58,6 +70,13 @@ mod tests {
     fn a_missing_file_is_named() {
         let error = read(Some(Path::new("/nowhere.vsm"))).expect_err("there is no such file");
         assert_eq!(error.to_string(), "cannot read /nowhere.vsm");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_named() {
+        let error =
+            write(Some(Path::new("/nowhere/a.vsm")), b"").expect_err("there is no such folder");
+        assert_eq!(error.to_string(), "cannot write /nowhere/a.vsm");
     }
 
     #[test]

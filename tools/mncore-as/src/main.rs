@@ -3,8 +3,7 @@
 //! Arguments and printing only; the language is `tessera_isa_mncore`. Exit codes: 0 done, 1 the program is wrong, 2 the command
 //! line is bad.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{bail, Context, Result};
@@ -86,16 +85,7 @@ fn run(cli: &Cli) -> Result<()> {
             assemble(cli, &name, bytes)?
         }
     };
-    write(cli.output.as_deref(), &result)
-}
-
-fn write(output: Option<&Path>, result: &[u8]) -> Result<()> {
-    match output {
-        Some(path) => {
-            std::fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
-        }
-        None => Ok(io::stdout().lock().write_all(result)?),
-    }
+    tessera_cli::write(cli.output.as_deref(), &result)
 }
 
 /// Findings as one error.

@@ -1,35 +1,21 @@
 //! The tool from outside: arguments and input in, streams and exit code out.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
+
+use tessera_cli::testing;
+
+const TOOL: &str = env!("CARGO_BIN_EXE_mncore-as");
 
 /// What the tool does with these arguments and this input.
 fn run(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_mncore-as"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the tool starts");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    // A tool that only prints does not read.
-    let _ = stdin.write_all(input);
-    drop(stdin);
-    child.wait_with_output().expect("the tool ends")
+    testing::run(TOOL, arguments, input)
 }
 
 /// The exit code and both streams.
 #[track_caller]
 fn check(arguments: &[&str], input: &str, code: i32, stdout: &str, stderr: &str) {
-    let output = run(arguments, input.as_bytes());
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert_eq!(
-        (
-            output.status.code(),
-            text(&output.stdout),
-            text(&output.stderr)
-        ),
+        testing::told(TOOL, arguments, input.as_bytes()),
         (Some(code), stdout.to_owned(), stderr.to_owned()),
         "{arguments:?}"
     );

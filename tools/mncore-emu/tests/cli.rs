@@ -3,26 +3,13 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use tessera_cli::testing;
+
+const TOOL: &str = env!("CARGO_BIN_EXE_mncore-emu");
+
 /// Runs the tool: exit code, standard output, standard error.
 fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_mncore-emu"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the tool starts");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    // A tool that only prints does not read.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    let output = child.wait_with_output().expect("the tool ends");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (
-        output.status.code(),
-        text(&output.stdout),
-        text(&output.stderr),
-    )
+    testing::told(TOOL, arguments, input.as_bytes())
 }
 
 /// The exit code, and what the streams contain.
@@ -313,7 +300,7 @@ fn what_is_wrong_is_told() {
 #[test]
 fn a_closed_pipe_stops_the_machine() {
     let source = "d getd $p0 4000000\n";
-    let mut child = Command::new(env!("CARGO_BIN_EXE_mncore-emu"))
+    let mut child = Command::new(TOOL)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

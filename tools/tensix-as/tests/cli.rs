@@ -1,35 +1,21 @@
 //! The tool from outside: arguments and input in, streams and exit code out.
 
-use std::io::Write;
 use std::process::{Command, Output, Stdio};
+
+use tessera_cli::testing;
+
+const TOOL: &str = env!("CARGO_BIN_EXE_tensix-as");
 
 /// What the tool does with these arguments and this input.
 fn run(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tensix-as"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the tool starts");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    // A tool that only prints does not read.
-    let _ = stdin.write_all(input);
-    drop(stdin);
-    child.wait_with_output().expect("the tool ends")
+    testing::run(TOOL, arguments, input)
 }
 
 /// The exit code and both streams.
 #[track_caller]
 fn check(arguments: &[&str], input: &[u8], code: i32, stdout: &str, stderr: &str) {
-    let output = run(arguments, input);
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert_eq!(
-        (
-            output.status.code(),
-            text(&output.stdout),
-            text(&output.stderr)
-        ),
+        testing::told(TOOL, arguments, input),
         (Some(code), stdout.to_owned(), stderr.to_owned()),
         "{arguments:?}"
     );
@@ -129,7 +115,7 @@ fn refuses() {
 /// A reader that closes early has seen enough.
 #[test]
 fn a_broken_pipe_is_no_error() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tensix-as"))
+    let mut child = Command::new(TOOL)
         .arg("--list")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
