@@ -288,6 +288,6 @@ fn too_much_at_once() {
     });
     refused(
         &huge,
-        "tensor 1 (1x1048576x32768xf32) cannot be laid out in DRAM: (w:2*1,a:4*1,a:1024*16384,a:2*16777216,g:4*1) by (a:2*4,a:8*64,a:8*8,a:4*512,a:8*2048) needs 4294967296 long words of DRAM from 0 on; it has 536870912: split the tensor or take a larger memory; split the model into smaller kernels",
+        "tensor 0 (1x1048576x32768xf32) cannot be laid out in DRAM: (w:2*1,a:4*1,a:1024*16384,a:2*16777216,g:4*1) by (a:2*4,a:8*64,a:8*8,a:4*512,a:8*2048) needs 4294967296 long words of DRAM from 0 on; it has 536870912: split the tensor or take a larger memory; split the model into smaller kernels",
     );
 }
