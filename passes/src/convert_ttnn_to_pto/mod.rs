@@ -31,6 +31,8 @@ use tessera_dialects::pto::{Dst, Fidelity, Placement};
 use tessera_dialects::ttcore::{Arch, SystemDesc};
 use tessera_dialects::ttnn::ComputeConfig;
 
+use tessera_mncore_code::compile;
+
 use crate::options::{Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
 use chains::Chains;
@@ -65,12 +67,12 @@ pub const OPTIONS: &[OptionInfo] = &[
     },
 ];
 
-/// Of the chip: its pipeline says it.
-const F32: OptionInfo = OptionInfo {
-    name: "f32",
-    description: "Let kernels compute with f32 tensors, not only cast them: for a chip that does not cut them shorter",
-    kind: Kind::Bool,
-    default: "false",
+/// Its pipeline says it.
+const CHIP: OptionInfo = OptionInfo {
+    name: "chip",
+    description: "Whose kernels: those for mncore compute with f32 and i32 tensors, too, and read no more tensors than stream at once",
+    kind: Kind::Choice(&["tensix", "mncore"]),
+    default: "tensix",
 };
 
 /// How the registry knows the pass.
@@ -78,7 +80,7 @@ pub const INFO: PassInfo = PassInfo {
     name: "convert-ttnn-to-pto",
     description: "Outlines kernels over tiles for the operations that compute",
     anchor: Some("builtin.module"),
-    options: &[OPTIONS[0], OPTIONS[1], OPTIONS[2], F32],
+    options: &[OPTIONS[0], OPTIONS[1], OPTIONS[2], CHIP],
     make: |options| Ok(Box::new(ConvertTtnnToPto::new(options))),
 };
 
@@ -88,8 +90,8 @@ struct ConvertTtnnToPto {
     block: Option<[u64; 2]>,
     /// Nothing if it is chosen for each kernel.
     placement: Option<Placement>,
-    /// Whether kernels compute with f32 tensors.
-    f32: bool,
+    /// Whether kernels are those of MN-Core 2.
+    mncore: bool,
 }
 
 impl ConvertTtnnToPto {
@@ -107,7 +109,7 @@ impl ConvertTtnnToPto {
             fusion,
             block,
             placement: Placement::from_word(options.text("placement")),
-            f32: options.flag(F32.name),
+            mncore: options.text(CHIP.name) == "mncore",
         }
     }
 }
@@ -129,7 +131,7 @@ impl Pass for ConvertTtnnToPto {
             let mut computing = Vec::new();
             for op in &ops {
                 if let Some(compute) = Compute::of(*op) {
-                    require_tensors(*op, rewriter.context(), self.f32)?;
+                    require_tensors(*op, rewriter.context(), self.mncore)?;
                     computing.push((*op, compute?));
                 }
             }
@@ -182,6 +184,7 @@ impl ConvertTtnnToPto {
             None => [0, 0],
         };
         chains.keep_their_extents()
+            && (!self.mncore || streams_have_room(&chains))
             && chains.keep_padding()
             && chains.round_at_their_ends()
             && block::has_room(&steps, block)
@@ -240,6 +243,15 @@ impl ConvertTtnnToPto {
         wrap(&parts, &chains.inputs, arch, rewriter);
         Ok(())
     }
+}
+
+/// Whether MN-Core 2 can stream all inputs of a group at once; the factors of a product come on their own ways.
+fn streams_have_room(chains: &Chains) -> bool {
+    let most = match chains.product() {
+        Some(_) => 2 + compile::MOST_STREAMS_OF_PRODUCT,
+        None => compile::MOST_STREAMS,
+    };
+    chains.inputs.len() <= most
 }
 
 /// What the product of a group says about precision, or if it has none its first operation.

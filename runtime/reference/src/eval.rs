@@ -213,7 +213,9 @@ pub struct Unrounded {
 /// If it has none, or the operation is not arithmetic.
 pub fn unrounded(op: &Op, values: &Values) -> Result<Unrounded, EvalError> {
     let inputs = op.inputs();
-    inputs.iter().try_for_each(|id| values.read(*id).map(drop))?;
+    inputs
+        .iter()
+        .try_for_each(|id| values.read(*id).map(drop))?;
     let element = match inputs.last() {
         Some(last) => element(op, values.read(*last)?.data_type())?,
         None => Element::F32,

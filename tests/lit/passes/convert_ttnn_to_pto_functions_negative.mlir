@@ -1,4 +1,4 @@
-// RUN: ttmlir-opt --convert-ttnn-to-pto=f32=true --split-input-file --verify-diagnostics %s
+// RUN: ttmlir-opt --convert-ttnn-to-pto=chip=mncore --split-input-file --verify-diagnostics %s
 
 func.func @outer(%a: tensor<4x8x8xf32>) -> tensor<1x8x8xf32> {
   // expected-error @below {{'ttnn.sum' op goes along dimension 0 of 3, which has no kernel; the last two have: move it there with ttir.permute, or add the matrices one by one}}

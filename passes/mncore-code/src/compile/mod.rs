@@ -58,6 +58,7 @@ use crate::schedule::{self, schedule, Report, ScheduleError};
 use crate::whole::{self, Expr, ExprKind, Store, Whole, WholeError};
 
 pub use options::{F32Matmul, Options, Wanted};
+pub use streams::{MOST_STREAMS, MOST_STREAMS_OF_PRODUCT};
 
 /// A kernel for MN-Core 2 before it is scheduled.
 #[derive(Clone, Debug)]

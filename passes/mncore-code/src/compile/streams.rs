@@ -38,6 +38,10 @@ pub(super) struct Lane {
 /// How many lanes for two vectors there are: all of them, and those that leave the row side of a product its place.
 pub(super) const LANES: u32 = 8;
 pub(super) const LANES_OF_PRODUCT: u32 = 4;
+/// How many tensors a group without a product streams at most.
+pub const MOST_STREAMS: usize = LANES as usize - 1;
+/// How many one with a product does, beside the factors.
+pub const MOST_STREAMS_OF_PRODUCT: usize = LANES_OF_PRODUCT as usize - 1;
 /// Their first tag; those before are for others.
 const FIRST_TAG: u32 = 16;
 /// The first tag of the lane that has all of their L2BM.
