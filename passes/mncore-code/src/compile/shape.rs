@@ -252,13 +252,7 @@ impl Shape {
             cycles: cycles(extents.j),
             i_blocks: extents.i.div_ceil(ROW * L2BS * tall),
             j_blocks: extents.j.div_ceil(MABS * CYCLES * wide),
-            span: 1,
-            k_blocks: 0,
-            chunks: 1,
-            halves: Halves::default(),
-            ahead: false,
-            behind: false,
-            period: 1,
+            ..Shape::ONE
         }
     }
 
@@ -274,15 +268,29 @@ impl Shape {
             cycles: cycles(extents.j.div_ceil(L2BS)),
             i_blocks: 1,
             j_blocks: extents.j.div_ceil(step * steps),
-            span: 1,
-            k_blocks: 0,
-            chunks: 1,
-            halves: Halves::default(),
-            ahead: false,
-            behind: false,
-            period: 1,
+            ..Shape::ONE
         }
     }
+
+    /// A vector without a product.
+    const ONE: Shape = Shape {
+        matrices: 1,
+        tiles: 1,
+        steps: 1,
+        cycles: CYCLES,
+        i_blocks: 1,
+        j_blocks: 1,
+        span: 1,
+        k_blocks: 0,
+        chunks: 1,
+        halves: Halves {
+            columns: false,
+            result: false,
+        },
+        ahead: false,
+        behind: false,
+        period: 1,
+    };
 }
 
 /// Cycles of a vector that hold so many columns.

@@ -115,3 +115,9 @@ fn from_dram(layout: &Layout, image: &Image) -> Vec<f32> {
         }
     }
 }
+
+/// The first element that is not what is expected.
+pub fn first_wrong(result: &[f32], expected: &[f32]) -> Option<usize> {
+    let mut pairs = result.iter().zip(expected);
+    pairs.position(|(one, other)| one != other)
+}

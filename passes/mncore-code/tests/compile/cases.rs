@@ -2,13 +2,12 @@
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{Options, Wanted};
-use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
-    Axis, Binary, Broadcast, Compute, Element, Group, TensorType, TileType, Unary, Value,
+    Axis, Binary, Broadcast, Compute, Element, Group, TensorType, TileType, Unary,
 };
 
 use crate::board::integers;
-use crate::groups::{matrices, over_tiles, product, product_of, singles, TILE};
+use crate::groups::{matrices, over_tiles, product, product_of, product_of_roots, singles, TILE};
 use crate::reduced::softmax;
 
 /// A group, and how it is compiled.
@@ -40,7 +39,7 @@ pub fn cases() -> Vec<Case> {
         case("many blocks of rows", plain([600, 48, 100])),
         case("chunks, brought ahead", plain([8, 4200, 8])),
         case("work behind a product", behind([33, 65, 40])),
-        case("work before a product", before([20, 70, 24])),
+        case("work before a product", product_of_roots([20, 70, 24])),
         case("softmax along rows", softmax_along(Axis::Rows, [40, 70])),
         case(
             "softmax along columns",
@@ -133,27 +132,6 @@ fn behind([m, k, n]: [u32; 3]) -> Group {
         let sum = builder.unary(Unary::Relu, sum);
         let residual = builder.load(3, row, column, TILE);
         builder.binary(Binary::Add, sum, residual)
-    })
-}
-
-/// sqrt(a·a)·b, in which the first product is of elements
-fn before([m, k, n]: [u32; 3]) -> Group {
-    let tensors = [singles(m, k), singles(k, n), singles(m, n)];
-    over_tiles(&tensors, |builder, row, column| {
-        let factors = |builder: &mut Builder, step: Value| {
-            let a = builder.load(0, row, step, TILE);
-            let square = builder.binary(Binary::Multiply, a, a);
-            let a = builder.unary(Unary::Sqrt, square);
-            [a, builder.load(1, step, column, TILE)]
-        };
-        let zero = builder.constant(0);
-        let first = factors(builder, zero);
-        let sum = builder.compute(Compute::Matmul, &first, TILE);
-        let bounds = [1, i64::from(k.div_ceil(32)), 1].map(|number| builder.constant(number));
-        builder.count(bounds, &[sum], |builder, step, sum| {
-            let [a, b] = factors(builder, step);
-            vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
-        })[0]
     })
 }
 

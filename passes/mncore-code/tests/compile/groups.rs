@@ -1,7 +1,9 @@
 //! Groups of kernels over tiles, as the passes make them.
 
 use tessera_pto::builder::Builder;
-use tessera_pto::kernel::{Compute, Element, Group, ScalarOp, TensorType, TileType, Type, Value};
+use tessera_pto::kernel::{
+    Binary, Compute, Element, Group, ScalarOp, TensorType, TileType, Type, Unary, Value,
+};
 
 /// A tensor of matrices of singles.
 pub fn matrices(matrices: u32, rows: u32, columns: u32) -> TensorType {
@@ -121,5 +123,26 @@ pub fn product_of_elements([m, k, n]: [u32; 3], element: Element) -> Group {
             Element::Bf16 => builder.compute(Compute::Convert, &[sum], tile),
             _ => sum,
         }
+    })
+}
+
+/// sqrt(a·a)·b, in which the first product is of elements
+pub fn product_of_roots([m, k, n]: [u32; 3]) -> Group {
+    let tensors = [singles(m, k), singles(k, n), singles(m, n)];
+    over_tiles(&tensors, |builder, row, column| {
+        let factors = |builder: &mut Builder, step: Value| {
+            let a = builder.load(0, row, step, TILE);
+            let square = builder.binary(Binary::Multiply, a, a);
+            let a = builder.unary(Unary::Sqrt, square);
+            [a, builder.load(1, step, column, TILE)]
+        };
+        let zero = builder.constant(0);
+        let first = factors(builder, zero);
+        let sum = builder.compute(Compute::Matmul, &first, TILE);
+        let bounds = [1, i64::from(k.div_ceil(32)), 1].map(|number| builder.constant(number));
+        builder.count(bounds, &[sum], |builder, step, sum| {
+            let [a, b] = factors(builder, step);
+            vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
+        })[0]
     })
 }

@@ -17,8 +17,8 @@ mod storage;
 mod views;
 mod ways;
 
-use board::{integers, kernel, kernel_with, run};
-use groups::{batched, matrices, over_tiles, product, singles, TILE};
+use board::{first_wrong, integers, kernel, kernel_with, run};
+use groups::{batched, matrices, over_tiles, product, product_of_roots, singles, TILE};
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::Options;
 use tessera_mncore_code::program::Form;
@@ -47,11 +47,7 @@ fn check_with(group: &Group, options: &Options, expect: impl Fn(&[Vec<f32>]) -> 
         (Form::Sequential, Model::Fast),
     ] {
         let result = run(&kernel, &inputs, form, model);
-        let wrong = result
-            .iter()
-            .zip(&expected)
-            .position(|(one, other)| one != other);
-        assert_eq!(wrong, None, "{form:?} {model:?}");
+        assert_eq!(first_wrong(&result, &expected), None, "{form:?} {model:?}");
     }
 }
 
@@ -256,23 +252,7 @@ fn rounding() {
 #[test]
 fn functions_of_factors_leave_sums_alone() {
     let [m, k, n] = [8, 4200, 8];
-    let tensors = [singles(m, k), singles(k, n), singles(m, n)];
-    let group = over_tiles(&tensors, |builder, row, column| {
-        let factors = |builder: &mut Builder, step: Value| {
-            let a = builder.load(0, row, step, TILE);
-            let square = builder.binary(Binary::Multiply, a, a);
-            let a = builder.unary(Unary::Sqrt, square);
-            [a, builder.load(1, step, column, TILE)]
-        };
-        let zero = builder.constant(0);
-        let first = factors(builder, zero);
-        let sum = builder.compute(Compute::Matmul, &first, TILE);
-        let bounds = [1, i64::from(k.div_ceil(32)), 1].map(|number| builder.constant(number));
-        builder.count(bounds, &[sum], |builder, step, sum| {
-            let [a, b] = factors(builder, step);
-            vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
-        })[0]
-    });
+    let group = product_of_roots([m, k, n]);
     check(&group, |inputs| {
         let a: Vec<f32> = inputs[0].iter().map(|a| a.abs()).collect();
         matmul(&a, &inputs[1], [m, k, n])

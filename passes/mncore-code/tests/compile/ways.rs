@@ -8,7 +8,7 @@ use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Binary, Broadcast, Compute, Element, Group, ScalarOp, Unary, Value};
 
-use crate::board::{execute, integers};
+use crate::board::{execute, first_wrong, integers};
 use crate::groups::{batched, matrices, product, product_of_elements, singles, TILE};
 use crate::matmul;
 
@@ -91,11 +91,7 @@ fn check(group: &Group, every: usize, expect: impl Fn(&[Vec<f32>]) -> Vec<f32>) 
         let statements = statements.unwrap_or_else(|error| panic!("{error}"));
         let result = execute(&kernel, &inputs, &statements, Model::Timed);
         let result = result.unwrap_or_else(|trap| panic!("way {number}: {trap}"));
-        let wrong = result
-            .iter()
-            .zip(&expected)
-            .position(|(one, other)| one != other);
-        assert_eq!(wrong, None, "way {number}");
+        assert_eq!(first_wrong(&result, &expected), None, "way {number}");
     }
 }
 
