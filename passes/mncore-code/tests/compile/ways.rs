@@ -140,7 +140,7 @@ const STEPS: f64 = 60.0;
 const LONGER: f64 = 1.05;
 
 /// How much longer than the best a way may take for its estimate to matter.
-const NEAR: f64 = 1.5;
+const NEAR: f64 = 1.25;
 
 /// Of a shape, every so many of its ways.
 #[track_caller]
