@@ -34,8 +34,7 @@ impl Reduction {
         let dims = reduced_dimensions(op, rank).map_err(|error| op.error(error))?;
         if let Some(outer) = dims.iter().find(|dim| **dim + 2 < rank) {
             return Err(op.error(format!(
-                "goes along dimension {outer} of {rank}, which has no kernel; the last two have: move it there with ttir.permute, or \
-                 add the matrices one by one"
+                "goes along dimension {outer} of {rank}, which has no kernel; the last two have; take the matrices one by one"
             )));
         }
         let axes = [2, 1].map(|from_end| dims.iter().any(|dim| *dim + from_end == rank));

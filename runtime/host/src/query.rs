@@ -7,6 +7,9 @@ use tessera_mncore::geometry::Geometry;
 use tessera_program::{schema_hash, DataType, Version};
 use tessera_tensix::{support, Machine};
 
+/// What kernels over tiles compute with.
+const OF_KERNELS: [DataType; 3] = [DataType::BF16, DataType::F32, DataType::SI32];
+
 /// Devices, their chips and what they hold, and the program files that are read, as JSON.
 pub fn query() -> Value {
     let archs = Arch::ALL.map(|arch| {
@@ -24,11 +27,11 @@ pub fn query() -> Value {
         "schema_hash": schema_hash().to_string(),
         "devices": [
             { "name": "reference", "data_types": DataType::ALL },
-            { "name": "interpreter", "data_types": [DataType::BF16, DataType::F32] },
+            { "name": "interpreter", "data_types": OF_KERNELS },
             { "name": "tensix", "data_types": [DataType::BF16], "archs": archs },
             {
                 "name": "mncore",
-                "data_types": [DataType::BF16, DataType::F32],
+                "data_types": OF_KERNELS,
                 "groups": Geometry::BOARD.groups,
                 "dram_group_bytes": 8 * DRAM_WORDS,
                 "mabs": Geometry::BOARD.block_count() * Geometry::BOARD.mabs,
