@@ -43,12 +43,13 @@ fn models_of(element: &str, extents: [u64; 3]) -> String {
 fn check(element: &str, extents: [u64; 3], fusion: &str) {
     let name = format!("mncore_{element}_{extents:?}_{fusion}");
     let given = |program: &Program| inputs(program, 1);
-    check_text(&name, &models_of(element, extents), fusion, &given);
+    let options = format!("fusion={fusion}");
+    check_text(&name, &models_of(element, extents), &options, &given);
 }
 
 /// The model that stops where something would not have arrived yet gives what the fast one gives.
-fn check_text(name: &str, ttir: &str, fusion: &str, given: &dyn Fn(&Program) -> Vec<Tensor>) {
-    let pipeline = format!("--ttir-to-mncore-pipeline=fusion={fusion}");
+fn check_text(name: &str, ttir: &str, options: &str, given: &dyn Fn(&Program) -> Vec<Tensor>) {
+    let pipeline = format!("--ttir-to-mncore-pipeline={options}");
     let binary = compile_with(&pipeline, name, ttir);
     let found = on_board(&binary, Model::Timed, given);
     assert!(found == on_board(&binary, Model::Fast, given), "{name}");
@@ -92,7 +93,7 @@ fn functions_are_within_their_bounds_on_mncore() {
         for element in some(&["f32", "bf16"], 1) {
             let ttir = FUNCTIONS.replace("x?>", &format!("x{element}>"));
             let name = format!("mncore_functions_{element}_{fusion}");
-            check_text(&name, &ttir, fusion, &without_nan);
+            check_text(&name, &ttir, &format!("fusion={fusion}"), &without_nan);
         }
     }
 }
@@ -106,7 +107,8 @@ fn integers_are_those_of_the_reference_on_mncore() {
     let ttir: String = functions.collect();
     for fusion in some(FUSIONS, 1) {
         let name = format!("mncore_integers_{fusion}");
-        check_text(&name, &ttir, fusion, &|program| integers(program, 1));
+        let options = format!("fusion={fusion}");
+        check_text(&name, &ttir, &options, &|program| integers(program, 1));
     }
 }
 
@@ -120,5 +122,21 @@ fn squares_on_mncore() {
         }
     "#;
     let given = |program: &Program| inputs(program, 1);
-    check_text("mncore_square", ttir, "auto", &given);
+    check_text("mncore_square", ttir, "fusion=auto", &given);
+}
+
+/// Each is held to the bound of its own.
+#[test]
+fn precisions_keep_their_bounds_on_mncore() {
+    let ttir = r#"
+        func.func @linear(%a: tensor<40x70xf32>, %b: tensor<70x50xf32>, %c: tensor<50xf32>) -> tensor<40x50xf32> {
+          %0 = "ttir.linear"(%a, %b, %c) : (tensor<40x70xf32>, tensor<70x50xf32>, tensor<50xf32>) -> tensor<40x50xf32>
+          return %0 : tensor<40x50xf32>
+        }
+    "#;
+    let given = |program: &Program| inputs(program, 1);
+    for precision in ["half", "single", "double"] {
+        let options = format!("precision={precision}");
+        check_text(&format!("mncore_{precision}"), ttir, &options, &given);
+    }
 }
