@@ -10,8 +10,10 @@
 //! makes no difference.
 //!
 //! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, and f32 where it
-//! is cast from or to; tiles in DRAM, where there is a layout; a broadcast that is one of the matrix unit's (row, column, scalar) within matrices and of all or of one of them, no
-//! transposition.
+//! is cast from or to, or all of f32 and i32 for MN-Core 2 (`chip`); tiles in DRAM, where there is a layout; a broadcast that is one of the
+//! matrix unit's (row, column, scalar) within matrices and of all or of one of them; no transposed factors of a product; reductions and
+//! transpositions of the last two dimensions. Groups for MN-Core 2 read no more tensors than it streams at once; what else it can have no code for
+//! it says when it compiles them.
 
 mod block;
 mod chains;
