@@ -40,10 +40,7 @@ fn signatures(row: &Row) -> String {
 fn signature(row: &Row, arch: Arch) -> String {
     let fields = row.fields(arch).iter();
     let operands: Vec<String> = fields
-        .map(|field| match (field.low + field.width - 1, field.low) {
-            (high, low) if high == low => format!("{}[{low}]", field.name),
-            (high, low) => format!("{}[{high}:{low}]", field.name),
-        })
+        .map(|field| format!("{}[{}]", field.name, field.bits()))
         .collect();
     format!("{} {}", row.text_mnemonic(), operands.join(", "))
         .trim_end()

@@ -37,10 +37,7 @@ fn operands(out: &mut String, row: &Row, arch: Arch) {
     let example = format!("{} {}", row.text_mnemonic(), names.join(", "));
     let mut text = format!("\n{arch}\n    {}\n", example.trim_end());
     for field in fields {
-        let bits = match (field.low + field.width - 1, field.low) {
-            (high, low) if high == low => format!("{low}"),
-            (high, low) => format!("{high}:{low}"),
-        };
+        let bits = field.bits();
         writeln!(
             text,
             "    {bits:>5}  {:<24} 0 to {}",

@@ -79,6 +79,14 @@ impl Field {
         self.max() << self.low
     }
 
+    /// Its bits, `16:15`, or `10` if it is one.
+    pub fn bits(&self) -> String {
+        match self.width {
+            1 => self.low.to_string(),
+            width => format!("{}:{}", self.low + width - 1, self.low),
+        }
+    }
+
     /// The field's value in `word`.
     pub const fn get(&self, word: u32) -> u32 {
         word >> self.low & self.max()

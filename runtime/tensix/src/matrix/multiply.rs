@@ -21,10 +21,7 @@ pub(super) fn mvmul(i: &Mvmul, thread: usize, core: &mut CoreState) -> Result<()
             "MVMUL with a broadcast SrcB row (instr_mod19 = 1); unpack the row eight times",
         ));
     }
-    multiply::<ROWS>(i.dst, thread, core)?;
-    handover::flip(core, thread, i.clear_dvalid)?;
-    apply_addr_mod(core, thread, i.addr_mode, true);
-    Ok(())
+    multiply::<ROWS>([i.dst, i.clear_dvalid, i.addr_mode], thread, core)
 }
 
 /// The upper half of eight rows of SrcB.
@@ -35,14 +32,11 @@ pub(super) fn gapool(i: &Gapool, thread: usize, core: &mut CoreState) -> Result<
             "GAPOOL with indices (max_pool_index_en = 1); sums have none",
         ));
     }
-    multiply::<POOLED>(i.dst, thread, core)?;
-    handover::flip(core, thread, i.clear_dvalid)?;
-    apply_addr_mod(core, thread, i.addr_mode, true);
-    Ok(())
+    multiply::<POOLED>([i.dst, i.clear_dvalid, i.addr_mode], thread, core)
 }
 
 fn multiply<const COUNT: usize>(
-    dst: u32,
+    [dst, clear_dvalid, addr_mode]: [u32; 3],
     thread: usize,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
@@ -67,5 +61,7 @@ fn multiply<const COUNT: usize>(
         let sums = mode.dot(phase, &a, factors, &held);
         dst::write(core, mode.accumulator(), setup.dst_row + m, sums);
     }
+    handover::flip(core, thread, clear_dvalid)?;
+    apply_addr_mod(core, thread, addr_mode, true);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use tessera_isa_tensix::table::{Sfpand, Sfpiadd, Sfplz, Sfpnot, Sfpor, Sfpshft, Sfpxor};
 
-use super::{flags, map, mode_fault, read, write, LANES};
+use super::{flags, map, map_both, mode_fault, read, write, LANES};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
@@ -80,16 +80,16 @@ pub(super) fn leading_zeros(i: &Sfplz, core: &mut CoreState) -> Result<(), Fault
 
 pub(super) fn and(i: &Sfpand, core: &mut CoreState) -> Result<(), Fault> {
     no_mode("SFPAND", i.imm12_math | i.instr_mod1)?;
-    both(i.lreg_c, i.lreg_dest, core, |c, d| c & d)
+    map_both(core, i.lreg_c, i.lreg_dest, |c, d| c & d)
 }
 
 pub(super) fn or(i: &Sfpor, core: &mut CoreState) -> Result<(), Fault> {
     no_mode("SFPOR", i.imm12_math | i.instr_mod1)?;
-    both(i.lreg_c, i.lreg_dest, core, |c, d| c | d)
+    map_both(core, i.lreg_c, i.lreg_dest, |c, d| c | d)
 }
 
 pub(super) fn xor(i: &Sfpxor, core: &mut CoreState) -> Result<(), Fault> {
-    both(i.lreg_c, i.lreg_dest, core, |c, d| c ^ d)
+    map_both(core, i.lreg_c, i.lreg_dest, |c, d| c ^ d)
 }
 
 pub(super) fn not(i: &Sfpnot, core: &mut CoreState) -> Result<(), Fault> {
@@ -102,17 +102,4 @@ fn no_mode(mnemonic: &str, bits: u32) -> Result<(), Fault> {
         0 => Ok(()),
         other => Err(mode_fault(mnemonic, other, "0")),
     }
-}
-
-/// `VD = operation(VC, VD)` in the enabled lanes.
-fn both(
-    source: u32,
-    dest: u32,
-    core: &mut CoreState,
-    operation: impl Fn(u32, u32) -> u32,
-) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
-    let (c, d) = (read(core, source, lanes)?, read(core, dest, lanes)?);
-    let values = std::array::from_fn(|l| operation(c[l], d[l]));
-    write(core, dest, lanes, values)
 }

@@ -217,6 +217,19 @@ fn map(
     write(core, dest, lanes, values)
 }
 
+/// `VD = operation(VC, VD)` in the enabled lanes.
+fn map_both(
+    core: &mut CoreState,
+    source: u32,
+    dest: u32,
+    operation: impl Fn(u32, u32) -> u32,
+) -> Result<(), Fault> {
+    let lanes = core.regs.vector.enabled();
+    let (c, d) = (read(core, source, lanes)?, read(core, dest, lanes)?);
+    let values = std::array::from_fn(|l| operation(c[l], d[l]));
+    write(core, dest, lanes, values)
+}
+
 /// The refusal of an instruction's mode.
 fn mode_fault(mnemonic: &str, mode: u32, modelled: &str) -> Fault {
     Fault::unmodelled(format!("{mnemonic} in mode {mode}; modelled: {modelled}"))

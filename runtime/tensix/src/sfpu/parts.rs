@@ -4,7 +4,7 @@ use tessera_isa_tensix::table::{
     Sfpabs, Sfpdivp2, Sfpexexp, Sfpexman, Sfpsetexp, Sfpsetman, Sfpsetsgn,
 };
 
-use super::{flags, map, mode_fault, read, write, LANES, SIGN};
+use super::{flags, map, map_both, mode_fault, read, write, SIGN};
 use crate::core_state::CoreState;
 use crate::numerics::sfpu;
 use crate::trap::Fault;
@@ -139,8 +139,5 @@ fn replace(
     core: &mut CoreState,
     bits: impl Fn(u32) -> u32,
 ) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
-    let (c, d) = (read(core, source, lanes)?, read(core, dest, lanes)?);
-    let values: [u32; LANES] = std::array::from_fn(|l| c[l] & !mask | bits(d[l]) & mask);
-    write(core, dest, lanes, values)
+    map_both(core, source, dest, |c, d| c & !mask | bits(d) & mask)
 }
