@@ -17,12 +17,32 @@ pub struct Format(u32);
 impl Format {
     /// FP32.
     pub const FP32: Format = Format(0);
+    /// 16-bit float with 5-bit exponent.
+    pub const FP16: Format = Format(1);
+    /// Sign and 7 bits of magnitude; 16 datums share a 5-bit exponent.
+    pub const BFP8A: Format = Format(2);
+    /// Sign and 3 bits of magnitude; 16 datums share a 5-bit exponent.
+    pub const BFP4A: Format = Format(3);
     /// The 19 bits that Src holds of an FP32.
     pub const TF32: Format = Format(4);
     /// 16-bit float with 8-bit exponent.
     pub const BF16: Format = Format(5);
+    /// Sign and 7 bits of magnitude; 16 datums share an 8-bit exponent.
+    pub const BFP8: Format = Format(6);
+    /// Sign and 3 bits of magnitude; 16 datums share an 8-bit exponent.
+    pub const BFP4: Format = Format(7);
     /// 32 bits of sign and magnitude.
     pub const INT32: Format = Format(8);
+    /// 16 bits that nothing computes with.
+    pub const INT16: Format = Format(9);
+    /// 8-bit float with 5-bit exponent.
+    pub const FP8: Format = Format(10);
+    /// Sign and 1 bit of magnitude; 16 datums share a 5-bit exponent.
+    pub const BFP2A: Format = Format(11);
+    /// 8 bits of sign and magnitude, or 8 bits unsigned.
+    pub const INT8: Format = Format(14);
+    /// Sign and 1 bit of magnitude; 16 datums share an 8-bit exponent.
+    pub const BFP2: Format = Format(15);
 
     const NAMES: [&'static str; 16] = [
         "FP32", "FP16", "BFP8a", "BFP4a", "TF32", "BF16", "BFP8", "BFP4", "INT32", "INT16", "FP8",
@@ -37,6 +57,31 @@ impl Format {
     /// The format of a code; only its low four bits count.
     pub fn from_code(code: u32) -> Format {
         Format(code & 0xF)
+    }
+
+    /// Bits of a datum in L1, without its share of an exponent; none of the two codes that name no format.
+    pub fn bits(self) -> Option<u32> {
+        Some(match self {
+            Format::FP32 | Format::TF32 | Format::INT32 => 32,
+            Format::FP16 | Format::BF16 | Format::INT16 => 16,
+            Format::FP8 | Format::INT8 | Format::BFP8 | Format::BFP8A => 8,
+            Format::BFP4 | Format::BFP4A => 4,
+            Format::BFP2 | Format::BFP2A => 2,
+            _ => return None,
+        })
+    }
+
+    /// Whether 16 datums share an exponent.
+    pub fn is_block(self) -> bool {
+        matches!(
+            self,
+            Format::BFP8
+                | Format::BFP8A
+                | Format::BFP4
+                | Format::BFP4A
+                | Format::BFP2
+                | Format::BFP2A
+        )
     }
 
     /// How the Matrix Unit reads Src datums of this format in arithmetic.
@@ -114,4 +159,28 @@ pub fn must_be_zero(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        let all = (0..16).map(Format::from_code);
+        let sizes: Vec<String> = all
+            .map(|format| {
+                let bits = format.bits().unwrap_or_default();
+                format!(
+                    "{format} {bits}{}",
+                    if format.is_block() { "+" } else { "" }
+                )
+            })
+            .collect();
+        assert_eq!(
+            sizes.join(", "),
+            "FP32 32, FP16 16, BFP8a 8+, BFP4a 4+, TF32 32, BF16 16, BFP8 8+, BFP4 4+, INT32 32, INT16 16, FP8 8, BFP2a 2+, 12 0, \
+             13 0, INT8 8, BFP2 2+"
+        );
+    }
 }
