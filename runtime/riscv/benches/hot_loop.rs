@@ -3,19 +3,32 @@
 //! The loop mixes what kernels' loops are made of: address arithmetic, a load, a multiplication, a store, a branch.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tessera_riscv::{Bus, Core, Image, Instruction, Op, Refusal, Step, Width};
+use tessera_riscv::{Bus, Core, Instruction, Op, Refusal, Step, Width};
 
-/// A memory of words at address 0.
-struct Memory(Vec<u32>);
+/// Where the code lies.
+const CODE: u32 = 0x1000;
+
+/// Words at address 0, and code.
+struct Memory {
+    words: Vec<u32>,
+    code: Vec<u32>,
+}
 
 impl Bus for Memory {
     type Fault = Infallible;
 
+    fn fetch(&mut self, pc: u32) -> Result<u32, Infallible> {
+        Ok(self.code[(pc - CODE) as usize / 4])
+    }
+
+    fn code_version(&self, _: u32) -> u32 {
+        0
+    }
+
     fn load(&mut self, addr: u32, _: Width) -> Result<u32, Refusal<Infallible>> {
-        Ok(self.0[addr as usize / 4])
+        Ok(self.words[addr as usize / 4])
     }
 
     fn store(
@@ -25,7 +38,7 @@ impl Bus for Memory {
         _: Width,
         value: u32,
     ) -> Result<(), Refusal<Infallible>> {
-        self.0[addr as usize / 4] = value;
+        self.words[addr as usize / 4] = value;
         Ok(())
     }
 
@@ -75,9 +88,12 @@ fn mips(count: u64, mut run: impl FnMut(u64)) -> f64 {
 }
 
 fn main() {
-    let words = program().iter().map(|i| i.encode().unwrap()).collect();
-    let image = Arc::new(Image::new(0x1000, words).unwrap());
-    let core = || (Core::new(image.clone()), Memory(vec![1; 256]));
+    let code: Vec<u32> = program().iter().map(|i| i.encode().unwrap()).collect();
+    let memory = || Memory {
+        words: vec![1; 256],
+        code: code.clone(),
+    };
+    let core = || (Core::new(CODE), memory());
     let (mut decoded, mut memory) = core();
     let fast = mips(50_000_000, |n| {
         assert_eq!(decoded.run(&mut memory, n), Ok(Step::Ran))

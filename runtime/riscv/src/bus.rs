@@ -27,14 +27,26 @@ pub enum Refusal<F> {
     Fault(F),
 }
 
+/// Bytes of the pages in which code has versions; they begin at multiples of it.
+pub const CODE_PAGE: u32 = 1024;
+
 /// Memory and devices of one core. Addresses arrive aligned to the width.
 pub trait Bus {
     /// Why an access is impossible.
     type Fault;
 
+    /// The word of code at `pc`, a multiple of four.
+    ///
+    /// # Errors
+    /// If there is no code.
+    fn fetch(&mut self, pc: u32) -> Result<u32, Self::Fault>;
+
+    /// What differs whenever a word of the page of [`CODE_PAGE`] bytes around `pc` may.
+    fn code_version(&self, pc: u32) -> u32;
+
     /// Reads. The value stands in the low bits, the others are 0.
     ///
-    /// A core that polls reads again and again: a read must not change anything.
+    /// A core that polls reads again and again: a read must not change anything, unless [`Self::reading_changes`] says so.
     ///
     /// # Errors
     /// [`Refusal`]; the access has then not happened.
@@ -54,4 +66,15 @@ pub trait Bus {
 
     /// The memory region of an address. A weakly ordered core keeps the order of requests within a region only.
     fn region(&self, addr: u32) -> u8;
+
+    /// Whether reading an address has an effect, or gives another value each time. A core that does this does not repeat
+    /// itself.
+    fn reading_changes(&self, _addr: u32) -> bool {
+        false
+    }
+
+    /// Whether a core is to end its run after the instruction that it has just executed.
+    fn wants_a_break(&self) -> bool {
+        false
+    }
 }

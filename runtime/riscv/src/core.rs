@@ -3,17 +3,16 @@
 //! [`Core::run`] does what the specification says, instruction by instruction, with memory in order or, after
 //! [`Core::weaken`], in an order that a seed chooses among those the chip allows ([`crate::order`]).
 //!
-//! A core that goes round a polling loop ([`crate::image`]) *parks*: it does nothing until the value that it polls
-//! differs from the one it has seen. A jump to itself halts it. So a system of cores is dead when all are parked,
-//! halted or kept busy by the bus, and nobody else moves.
-
-use std::sync::Arc;
+//! A core that goes round a loop in which nothing changes ([`crate::spin`]) *parks*: it does nothing until one of the
+//! values that it loads there differs from the one it has seen. A jump to itself halts it, and so does a loop that loads
+//! nothing. So a system of cores is dead when all are parked, halted or kept busy by the bus, and nobody else moves.
 
 use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
 use crate::bus::{Bus, Refusal, Width};
-use crate::image::{Decoded, Image};
+use crate::code::{Code, Decoded};
 use crate::instruction::Instruction;
 use crate::order::{Loaded, Order, Turn};
+use crate::spin::{Seen, Spin};
 use crate::table::Op;
 use crate::trap::{Reason, Trap};
 
@@ -23,16 +22,16 @@ const PUSH_ADDRESS: u32 = 0xffe4_0000;
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It used up its limit.
+    /// It used up its limit, or the bus wants to be asked first, or it could not go on after it had done something.
     Ran,
     /// The bus keeps the core busy; nothing has changed since.
     Busy,
-    /// The core polls an address whose value is the same as before.
+    /// The core polls addresses whose values are the same as before.
     Parked {
-        /// The address.
+        /// The first of them.
         addr: u32,
     },
-    /// The core has jumped to itself, and everything it wrote has arrived.
+    /// The core has jumped to itself, or goes round without looking at anything, and everything it wrote has arrived.
     Halted,
 }
 
@@ -44,25 +43,15 @@ enum State {
     Halted,
 }
 
-/// Of the loads that are done, the last one of the program.
-#[derive(Clone, Copy, Debug)]
-struct LastLoad {
-    addr: u32,
-    width: Width,
-    raw: u32,
-    /// Under weak order: instructions issued before it.
-    issued: u64,
-}
-
 /// One core.
 #[derive(Clone, Debug)]
 pub struct Core {
     /// x0 to x31, then the sink; 64, so that an index of 6 bits needs no check.
     registers: [u32; 64],
     pc: u32,
-    image: Arc<Image>,
+    code: Code,
     state: State,
-    last_load: LastLoad,
+    spin: Spin,
     retired: u64,
     order: Option<Box<Order>>,
 }
@@ -72,6 +61,12 @@ trait Port {
     type Fault;
     fn load(&mut self, pc: u32, addr: u32, width: Width, to: (Op, u8)) -> Answer<Self::Fault>;
     fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<Self::Fault>;
+    /// Whether everything that was asked has been answered.
+    fn is_settled(&self) -> bool;
+    /// What a load that has been answered tells about the loop that the core may be in.
+    fn note_load(&self, spin: &mut Spin, seen: Seen);
+    /// The version of the code at an address into which a store may just have gone.
+    fn code_version(&self, addr: u32) -> u32;
 }
 
 type Answer<F> = Result<u32, Refusal<F>>;
@@ -90,6 +85,27 @@ impl<B: Bus> Port for Straight<'_, B> {
     fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<B::Fault> {
         self.0.store(pc, addr, width, value).map(|()| 0)
     }
+
+    fn is_settled(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn note_load(&self, spin: &mut Spin, seen: Seen) {
+        note_load(self.0, spin, seen);
+    }
+
+    fn code_version(&self, addr: u32) -> u32 {
+        self.0.code_version(addr)
+    }
+}
+
+#[inline(always)]
+fn note_load<B: Bus>(bus: &B, spin: &mut Spin, seen: Seen) {
+    if bus.reading_changes(seen.addr) {
+        spin.disturb();
+    }
+    spin.load(seen);
 }
 
 struct Queued<'a, B> {
@@ -110,6 +126,17 @@ impl<B: Bus> Port for Queued<'_, B> {
         let taken = self.order.store(self.bus, pc, addr, width, value);
         taken.then_some(0).ok_or(Refusal::Busy)
     }
+
+    fn is_settled(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// It has not been answered yet.
+    fn note_load(&self, _: &mut Spin, _: Seen) {}
+
+    fn code_version(&self, addr: u32) -> u32 {
+        self.bus.code_version(addr)
+    }
 }
 
 /// The value that a load instruction gives its register.
@@ -123,21 +150,27 @@ fn extend(op: Op, raw: u32) -> u32 {
 }
 
 impl Core {
-    /// A core at the start of an image, all registers 0, memory in order.
-    pub fn new(image: Arc<Image>) -> Self {
+    /// A core that begins at `pc`, all registers 0, memory in order.
+    pub fn new(pc: u32) -> Self {
         Core {
             registers: [0; 64],
-            pc: image.base(),
-            image,
+            pc,
+            code: Code::new(),
             state: State::Running,
-            last_load: LastLoad {
-                addr: 0,
-                width: Width::Word,
-                raw: 0,
-                issued: 0,
-            },
+            spin: Spin::new(),
             retired: 0,
             order: None,
+        }
+    }
+
+    /// Begins at `pc` again, all registers 0. What the core had asked of memory and did not get is forgotten.
+    pub fn reset(&mut self, pc: u32) {
+        self.registers = [0; 64];
+        self.pc = pc;
+        self.state = State::Running;
+        self.spin.disturb();
+        if let Some(order) = &mut self.order {
+            order.forget_requests();
         }
     }
 
@@ -166,9 +199,9 @@ impl Core {
         self.pc
     }
 
-    /// The next instruction, if there is one.
+    /// The next instruction, if it has been fetched.
     pub fn next_instruction(&self) -> Option<Instruction> {
-        Instruction::decode(self.image.word(self.pc)?).ok()
+        self.code.seen(self.pc)
     }
 
     /// Instructions executed so far. Turns of a polling loop while parked are not.
@@ -186,6 +219,7 @@ impl Core {
     /// # Errors
     /// A [`Trap`]; the core stays at the instruction.
     pub fn run<B: Bus>(&mut self, bus: &mut B, limit: u64) -> Result<Step, Trap<B::Fault>> {
+        self.code.enter(self.pc, bus.code_version(self.pc));
         match self.order.take() {
             None => self.run_in_order(bus, limit),
             Some(mut order) => {
@@ -196,8 +230,8 @@ impl Core {
         }
     }
 
-    /// Runs up to `limit` instructions in order without the decoded image: each word is decoded when it is executed.
-    /// Slow; what the decoded image is measured and tested against.
+    /// Runs up to `limit` instructions in order, each word fetched and decoded when it is executed. Slow; what the
+    /// decoded code is measured and tested against.
     ///
     /// # Errors
     /// A [`Trap`], as [`run`](Self::run).
@@ -207,9 +241,12 @@ impl Core {
         limit: u64,
     ) -> Result<Step, Trap<B::Fault>> {
         for _ in 0..limit {
-            let Some(word) = self.image.word(self.pc) else {
-                return Err(self.trap(Reason::Outside));
-            };
+            let word = bus
+                .fetch(self.pc)
+                .map_err(|fault| self.trap(Reason::Fetch(fault)))?;
+            if Decoded::of(word).op.is_none() {
+                return Err(self.trap(Reason::Illegal(word)));
+            }
             if !self.issue(Decoded::of(word), &mut Straight(bus))? {
                 return Ok(Step::Busy);
             }
@@ -220,18 +257,40 @@ impl Core {
         Ok(Step::Ran)
     }
 
+    /// The instruction at the program counter, which has not been decoded or whose page is not the current one.
+    #[cold]
+    fn decode_next<B: Bus>(&mut self, bus: &mut B) -> Result<Decoded, Trap<B::Fault>> {
+        self.code.enter(self.pc, bus.code_version(self.pc));
+        let next = self.code.at(self.pc);
+        if next.op.is_some() {
+            return Ok(next);
+        }
+        let word = bus
+            .fetch(self.pc)
+            .map_err(|fault| self.trap(Reason::Fetch(fault)))?;
+        let next = self.code.put(self.pc, word);
+        match next.op {
+            Some(_) => Ok(next),
+            None => Err(self.trap(Reason::Illegal(word))),
+        }
+    }
+
     fn run_in_order<B: Bus>(&mut self, bus: &mut B, limit: u64) -> Result<Step, Trap<B::Fault>> {
-        for _ in 0..limit {
+        for turn in 0..limit {
             if self.state != State::Running {
                 if let Some(step) = self.wait(bus)? {
-                    return Ok(step);
+                    return Ok(if turn == 0 { step } else { Step::Ran });
                 }
             }
-            let Some(&next) = self.image.at(self.pc) else {
-                return Err(self.trap(Reason::Outside));
-            };
+            let mut next = self.code.at(self.pc);
+            if next.op.is_none() {
+                next = self.decode_next(bus)?;
+            }
             if !self.issue(next, &mut Straight(bus))? {
-                return Ok(Step::Busy);
+                return Ok(if turn == 0 { Step::Busy } else { Step::Ran });
+            }
+            if bus.wants_a_break() {
+                break;
             }
         }
         Ok(Step::Ran)
@@ -243,26 +302,31 @@ impl Core {
         order: &mut Order,
         limit: u64,
     ) -> Result<Step, Trap<B::Fault>> {
-        for _ in 0..limit {
+        for turn in 0..limit {
             if order.memory_first() && self.memory_turn(bus, order)? {
                 continue;
             }
+            let ends = |step| Ok(if turn == 0 { step } else { Step::Ran });
             if self.state != State::Running {
                 if self.memory_turn(bus, order)? {
                     continue;
                 }
                 if !order.is_empty() {
-                    return Ok(Step::Busy);
+                    return ends(Step::Busy);
                 }
                 if let Some(step) = self.wait(bus)? {
-                    return Ok(step);
+                    return ends(step);
                 }
             }
-            let Some(&next) = self.image.at(self.pc) else {
-                return Err(self.trap(Reason::Outside));
-            };
+            let mut next = self.code.at(self.pc);
+            if next.op.is_none() {
+                next = self.decode_next(bus)?;
+            }
             if !(self.issue_weakly(next, bus, order)? || self.memory_turn(bus, order)?) {
-                return Ok(Step::Busy);
+                return ends(Step::Busy);
+            }
+            if bus.wants_a_break() {
+                break;
             }
         }
         Ok(Step::Ran)
@@ -296,54 +360,46 @@ impl Core {
     ) -> Result<bool, Trap<B::Fault>> {
         match order.turn(bus) {
             Ok(Turn::Stuck) => Ok(false),
-            Ok(Turn::Moved) => Ok(true),
+            Ok(Turn::Moved) => {
+                self.code.enter(self.pc, bus.code_version(self.pc));
+                Ok(true)
+            }
             Ok(Turn::Loaded(Loaded {
                 op,
                 rd,
                 addr,
                 width,
                 raw,
-                issued,
             })) => {
                 self.registers[usize::from(rd & 63)] = extend(op, raw);
-                // One that comes late is not what the core polls.
-                if issued >= self.last_load.issued {
-                    self.last_load = LastLoad {
-                        addr,
-                        width,
-                        raw,
-                        issued,
-                    };
-                }
+                note_load(bus, &mut self.spin, Seen { addr, width, raw });
                 Ok(true)
             }
             Err((pc, fault)) => Err(Trap {
                 pc,
-                instruction: self
-                    .image
-                    .word(pc)
-                    .and_then(|word| Instruction::decode(word).ok()),
+                instruction: self.code.seen(pc),
                 reason: Reason::Bus(fault),
             }),
         }
     }
 
-    /// What a core that does not run is; `None` once the value it polls has changed.
+    /// What a core that does not run is; `None` once a value that it polls has changed.
     fn wait<B: Bus>(&mut self, bus: &mut B) -> Result<Option<Step>, Trap<B::Fault>> {
-        if self.state == State::Halted {
+        let Some(&Seen { addr, .. }) = self.spin.loads().first() else {
             return Ok(Some(Step::Halted));
-        }
-        let LastLoad {
-            addr, width, raw, ..
-        } = self.last_load;
-        match bus.load(addr, width) {
-            Ok(now) if now != raw => {
-                self.state = State::Running;
-                Ok(None)
+        };
+        for &Seen { addr, width, raw } in self.spin.loads() {
+            match bus.load(addr, width) {
+                Ok(now) if now != raw => {
+                    self.state = State::Running;
+                    self.spin.disturb();
+                    return Ok(None);
+                }
+                Ok(_) | Err(Refusal::Busy) => {}
+                Err(Refusal::Fault(fault)) => return Err(self.trap(Reason::Bus(fault))),
             }
-            Ok(_) | Err(Refusal::Busy) => Ok(Some(Step::Parked { addr })),
-            Err(Refusal::Fault(fault)) => Err(self.trap(Reason::Bus(fault))),
         }
+        Ok(Some(Step::Parked { addr }))
     }
 
     #[cold]
@@ -373,8 +429,7 @@ impl Core {
             0
         };
         let Some(op) = d.op else {
-            let word = self.image.word(pc).unwrap_or_default();
-            return Err(self.trap(Reason::Illegal(word)));
+            return Err(self.trap(Reason::Illegal(0)));
         };
         let target = pc.wrapping_add(d.imm);
         let value = match op {
@@ -447,21 +502,22 @@ impl Core {
         if next % 4 != 0 {
             return Err(self.trap(Reason::MisalignedJump(next)));
         }
-        if next <= pc {
-            self.note_jump_back(d, next);
-        }
         self.registers[usize::from(d.rd & 63)] = value;
         self.pc = next;
         self.retired += 1;
+        if next <= pc {
+            self.note_jump_back(pc, port);
+        }
         Ok(true)
     }
 
     #[inline(always)]
-    fn note_jump_back(&mut self, d: Decoded, to: u32) {
-        if d.polls {
-            self.state = State::Parked;
-        } else if to == self.pc {
+    fn note_jump_back<P: Port>(&mut self, from: u32, port: &P) {
+        if self.pc == from {
+            self.spin.halt();
             self.state = State::Halted;
+        } else if port.is_settled() && self.spin.jump_back(self.pc, &self.registers) {
+            self.state = State::Parked;
         }
     }
 
@@ -479,13 +535,7 @@ impl Core {
         }
         match port.load(self.pc, addr, width, to) {
             Ok(raw) => {
-                let issued = self.last_load.issued;
-                self.last_load = LastLoad {
-                    addr,
-                    width,
-                    raw,
-                    issued,
-                };
+                port.note_load(&mut self.spin, Seen { addr, width, raw });
                 Ok(Some(extend(to.0, raw)))
             }
             Err(Refusal::Busy) => Ok(None),
@@ -504,11 +554,14 @@ impl Core {
         if addr % width.bytes() != 0 {
             return Err(self.trap(Reason::MisalignedAccess { addr, width }));
         }
-        if self.image.contains(addr) {
-            return Err(self.trap(Reason::StoreToImage(addr)));
-        }
         match port.store(self.pc, addr, width, value) {
-            Ok(_) => Ok(true),
+            Ok(_) => {
+                self.spin.disturb();
+                if self.code.is_current(addr) {
+                    self.code.enter(self.pc, port.code_version(addr));
+                }
+                Ok(true)
+            }
             Err(Refusal::Busy) => Ok(false),
             Err(Refusal::Fault(fault)) => Err(self.trap(Reason::Bus(fault))),
         }

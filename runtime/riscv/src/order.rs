@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 
 use crate::bus::{Bus, Refusal, Width};
-use crate::image::SINK;
+use crate::code::SINK;
 use crate::table::Op;
 
 /// Stores that have not been sent.
@@ -49,8 +49,6 @@ pub(crate) struct Loaded {
     pub(crate) addr: u32,
     pub(crate) width: Width,
     pub(crate) raw: u32,
-    /// Instructions issued before.
-    pub(crate) issued: u64,
 }
 
 /// What a turn of memory did.
@@ -101,6 +99,13 @@ impl Order {
             pending: 0,
             issued: 0,
         }
+    }
+
+    /// Drops what is not done.
+    pub(crate) fn forget_requests(&mut self) {
+        self.stores.clear();
+        self.sent.clear();
+        self.pending = 0;
     }
 
     /// Whether everything is done.
@@ -233,7 +238,6 @@ impl Order {
             addr,
             width,
             kind,
-            issued,
             ..
         } = self.sent[k];
         let done = match kind {
@@ -245,7 +249,6 @@ impl Order {
                     addr,
                     width,
                     raw,
-                    issued,
                 })
             }),
         };

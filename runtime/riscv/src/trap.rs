@@ -21,8 +21,8 @@ pub struct Trap<F> {
 pub enum Reason<F> {
     /// The word is no instruction.
     Illegal(u32),
-    /// The program counter left the image.
-    Outside,
+    /// The bus has no code at the program counter.
+    Fetch(F),
     /// A jump or taken branch to an address that is not a multiple of four.
     MisalignedJump(u32),
     /// An access whose address is not a multiple of its width.
@@ -32,8 +32,6 @@ pub enum Reason<F> {
         /// The width.
         width: Width,
     },
-    /// A store into the image that the core runs.
-    StoreToImage(u32),
     /// `ecall`.
     Ecall,
     /// `ebreak`.
@@ -46,7 +44,6 @@ impl<F: fmt::Display> fmt::Display for Reason<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Illegal(word) => write!(f, "{word:#010x} is no instruction of RV32IM"),
-            Reason::Outside => f.write_str("there is no code here; the image ends before"),
             Reason::MisalignedJump(target) => {
                 write!(f, "jumps to {target:#x}, which is not a multiple of 4")
             }
@@ -55,13 +52,9 @@ impl<F: fmt::Display> fmt::Display for Reason<F> {
                 "accesses {} bytes at {addr:#x}, which is not a multiple of that",
                 width.bytes()
             ),
-            Reason::StoreToImage(addr) => write!(
-                f,
-                "stores to {addr:#x}, which is in its own image; images cannot change"
-            ),
             Reason::Ecall => f.write_str("there is nobody to call"),
             Reason::Ebreak => f.write_str("there is no debugger"),
-            Reason::Bus(fault) => fault.fmt(f),
+            Reason::Fetch(fault) | Reason::Bus(fault) => fault.fmt(f),
         }
     }
 }

@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{core, finish, halt, Memory, CODE};
+use common::{core, finish, halt, Memory, Program, CODE};
 use proptest::prelude::*;
-use tessera_riscv::{Core, Instruction, Op, Step, STORE_QUEUE};
+use tessera_riscv::{Instruction, Op, Step, STORE_QUEUE};
 
 const STEPS: u64 = 100_000;
 
@@ -17,7 +17,7 @@ fn store_sync(value: u8, addr: i32) -> [Instruction; 3] {
     ]
 }
 
-fn weak(code: &[Instruction], seed: u64) -> Core {
+fn weak(code: &[Instruction], seed: u64) -> Program {
     let mut core = core(code);
     core.weaken(seed);
     for k in 1..31 {
@@ -174,7 +174,7 @@ fn polling_parks_until_the_value_changes() {
         let parked = Ok(Step::Parked { addr: 0x40 });
         assert_eq!(core.run(&mut memory, STEPS), parked);
         let retired = core.retired();
-        assert_eq!(retired, 3, "one turn, however long it waits");
+        assert_eq!(retired, 12, "four turns, however long it waits");
         assert_eq!(core.run(&mut memory, STEPS), parked);
         assert_eq!(core.retired(), retired);
         memory.bytes[0x40] = 2;
@@ -183,6 +183,63 @@ fn polling_parks_until_the_value_changes() {
         memory.bytes[0x40] = 3;
         assert_eq!(core.run(&mut memory, STEPS), Ok(Step::Halted));
     }
+}
+
+/// Loops of any shape park, if nothing changes in them: over several loads, through a call, without a load.
+#[test]
+fn loops_that_repeat_park() {
+    use Instruction as I;
+    let lw = |rd, addr| I::i(Op::Lw, rd, 0, addr);
+    let at = |addr| Step::Parked { addr };
+    let through_a_call = [
+        I::i(Op::Jal, 1, 0, 12),
+        I::s(Op::Beq, 5, 0, -4),
+        halt(),
+        lw(5, 0x40),
+        I::i(Op::Jalr, 0, 1, 0),
+    ];
+    let counts = [
+        lw(5, 0x40),
+        I::i(Op::Addi, 6, 6, 1),
+        I::s(Op::Beq, 5, 0, -8),
+    ];
+    let stores = [
+        lw(5, 0x40),
+        I::s(Op::Sw, 0, 0, 0x80),
+        I::s(Op::Beq, 5, 0, -8),
+    ];
+    let looks_at_nothing = [I::i(Op::Addi, 5, 0, 1), I::i(Op::Jal, 0, 0, -4)];
+    let two = [
+        lw(5, 0x40),
+        lw(6, 0x44),
+        I::r(Op::Or, 7, 5, 6),
+        I::s(Op::Beq, 7, 0, -12),
+        halt(),
+    ];
+    let cases: [(&[I], Step); 5] = [
+        (&two, at(0x40)),
+        (&through_a_call, at(0x40)),
+        (&counts, Step::Ran),
+        (&stores, Step::Ran),
+        (&looks_at_nothing, Step::Halted),
+    ];
+    for (code, expect) in cases {
+        let mut core = core(code);
+        assert_eq!(
+            core.run(&mut Memory::default(), 1000),
+            Ok(expect),
+            "{code:?}"
+        );
+    }
+    let mut core = core(&two);
+    let mut memory = Memory::default();
+    core.run(&mut memory, 1000).unwrap();
+    memory.bytes[0x44] = 1;
+    assert_eq!(
+        core.run(&mut memory, 1000),
+        Ok(Step::Halted),
+        "the second load counts, too"
+    );
 }
 
 /// A load before the loop may be done after the loop's own; it is not what the core polls.

@@ -3,9 +3,9 @@
 
 mod common;
 
-use common::{core, finish, halt, Memory, CODE};
+use common::{core, finish, halt, Memory, Program, CODE};
 use proptest::prelude::*;
-use tessera_riscv::{Instruction, Op, Reason, Step};
+use tessera_riscv::{Instruction, Op, Reason, Step, CODE_PAGE};
 
 /// The number that a word stands for in two's complement.
 fn number(word: u32) -> i128 {
@@ -105,7 +105,7 @@ fn result(i: Instruction, a: u32, b: u32) -> u32 {
     let mut core = core(&[i]);
     core.set_register(1, a);
     core.set_register(2, b);
-    assert_eq!(core.run(&mut Memory::default(), 1), Ok(Step::Ran));
+    assert_eq!(core.step(&mut Memory::default()), Ok(Step::Ran));
     assert_eq!((core.pc(), core.register(0)), (CODE + 4, 0));
     core.register(3)
 }
@@ -180,7 +180,7 @@ proptest! {
             let mut core = core(&[Instruction::s(op, 1, 2, 12)]);
             core.set_register(1, a);
             core.set_register(2, b);
-            core.run(&mut Memory::default(), 1).unwrap();
+            core.step(&mut Memory::default()).unwrap();
             prop_assert_eq!(core.pc(), CODE + if taken { 12 } else { 4 });
         }
     }
@@ -193,7 +193,7 @@ fn loads_and_stores() {
     let mut load = |op, imm| {
         let mut core = core(&[Instruction::i(op, 3, 1, imm)]);
         core.set_register(1, 20);
-        core.run(&mut memory, 1).unwrap();
+        core.step(&mut memory).unwrap();
         core.register(3)
     };
     assert_eq!(load(Op::Lw, -4), 0x8182_f384);
@@ -274,17 +274,11 @@ fn traps() {
             I::s(Op::Beq, 0, 0, 6),
             "pc 0x1000, `beq x0, x0, 6`: jumps to 0x1006, which is not a multiple of 4",
         ),
-        (
-            I::i(Op::Jalr, 0, 1, 0),
-            "pc 0x100: there is no code here; the image ends before",
-        ),
-        (
-            I::i(Op::Addi, 0, 0, 0),
-            "pc 0x1004: there is no code here; the image ends before",
-        ),
+        (I::i(Op::Jalr, 0, 1, 0), "pc 0x100: no code is at 0x100"),
+        (I::i(Op::Addi, 0, 0, 0), "pc 0x1004: no code is at 0x1004"),
         (
             I::i(Op::Lui, 1, 0, 0x1000),
-            "pc 0x1004: there is no code here; the image ends before",
+            "pc 0x1004: no code is at 0x1004",
         ),
         (
             I::push(0x0200_0000),
@@ -294,13 +288,8 @@ fn traps() {
     for (instruction, expect) in cases {
         assert_eq!(trap(&[instruction], 0x100), expect);
     }
-    assert_eq!(
-        trap(&[I::s(Op::Sb, 1, 0, 7), halt()], CODE),
-        "pc 0x1000, `sb x0, 7(x1)`: stores to 0x1007, which is in its own image; images cannot change"
-    );
-    let image = tessera_riscv::Image::new(CODE, vec![u32::MAX]).unwrap();
-    let mut core = tessera_riscv::Core::new(std::sync::Arc::new(image));
-    let trap = core.run(&mut Memory::default(), 1).unwrap_err();
+    let mut core = Program::of_words(vec![u32::MAX]);
+    let trap = core.step(&mut Memory::default()).unwrap_err();
     assert_eq!(trap.reason, Reason::Illegal(u32::MAX));
     assert_eq!(
         trap.to_string(),
@@ -308,7 +297,7 @@ fn traps() {
     );
 }
 
-/// The decoded image and a decoder that runs every time do the same.
+/// Decoded code and a decoder that runs every time do the same.
 #[test]
 fn decoded_once_or_each_time() {
     let code = [
@@ -327,4 +316,27 @@ fn decoded_once_or_each_time() {
     );
     assert_eq!((a.register(3), a.retired()), (338_350, 402));
     assert_eq!((b.register(3), b.retired()), (338_350, 402));
+}
+
+/// Code that is stored to is executed as it then is: in the page that runs, and in one that has run before.
+#[test]
+fn code_that_changes() {
+    use Instruction as I;
+    for distance in [0x20, CODE_PAGE] {
+        let target = CODE + distance;
+        // Executes the word at `target`, which adds 1, stores one there that adds 64, and executes that.
+        let mut code = vec![
+            I::i(Op::Lui, 1, 0, (target & !0xfff) as i32),
+            I::i(Op::Addi, 1, 1, (target & 0xfff) as i32),
+            I::i(Op::Jalr, 2, 1, 0),
+            I::s(Op::Sw, 1, 5, 0),
+            I::i(Op::Jalr, 2, 1, 0),
+        ];
+        code.resize(distance as usize / 4, halt());
+        code.extend([I::i(Op::Addi, 3, 3, 1), I::i(Op::Jalr, 0, 2, 0)]);
+        let mut core = core(&code);
+        core.set_register(5, I::i(Op::Addi, 3, 3, 64).encode().unwrap());
+        finish(&mut core, &mut Memory::default(), 100).unwrap();
+        assert_eq!(core.register(3), 65, "{distance:#x}");
+    }
 }

@@ -6,6 +6,7 @@
 use crate::access::RangeSet;
 use crate::trap::Fault;
 use tessera_isa_tensix::Arch;
+use tessera_riscv::CODE_PAGE;
 
 /// Bytes of the pieces in which "has been written" is tracked; also L1's access width.
 const PIECE: u32 = 16;
@@ -17,6 +18,8 @@ pub struct L1 {
     written: Vec<bool>,
     reads: RangeSet,
     writes: RangeSet,
+    /// How often each page that RISC-V code can be in was written.
+    versions: Vec<u32>,
 }
 
 impl L1 {
@@ -28,6 +31,7 @@ impl L1 {
             written: vec![false; (len / PIECE) as usize],
             reads: RangeSet::default(),
             writes: RangeSet::default(),
+            versions: vec![0; len.div_ceil(CODE_PAGE) as usize],
         }
     }
 
@@ -49,6 +53,12 @@ impl L1 {
     /// # Errors
     /// Undefined beyond the end and for bytes that nothing has written.
     pub fn read(&mut self, addr: u32, len: usize) -> Result<&[u8], Fault> {
+        let range = self.check_written(addr, len)?;
+        self.reads.insert(addr, len as u32);
+        Ok(&self.bytes[range])
+    }
+
+    fn check_written(&self, addr: u32, len: usize) -> Result<std::ops::Range<usize>, Fault> {
         let range = self.check(addr, len)?;
         let pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
         if let Some(k) = pieces.clone().find(|&k| !self.written[k]) {
@@ -57,8 +67,25 @@ impl L1 {
                 k * PIECE as usize
             )));
         }
-        self.reads.insert(addr, len as u32);
-        Ok(&self.bytes[range])
+        Ok(range)
+    }
+
+    /// The word of RISC-V code at a multiple of four. It is not noted among the reads.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(crate) fn code(&self, addr: u32) -> Result<u32, Fault> {
+        let range = self.check_written(addr, 4)?;
+        Ok(self.bytes[range]
+            .iter()
+            .rev()
+            .fold(0, |word, &byte| word << 8 | u32::from(byte)))
+    }
+
+    /// What differs whenever code around an address may.
+    pub(crate) fn code_version(&self, addr: u32) -> u32 {
+        let page = (addr / CODE_PAGE) as usize;
+        self.versions.get(page).copied().unwrap_or_default()
     }
 
     /// Checks a fetch of `len` bytes from `addr` that are dropped. What they are does not matter, so nothing needs
@@ -78,6 +105,9 @@ impl L1 {
         let range = self.check(addr, data.len())?;
         let pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
         self.written[pieces].fill(true);
+        for page in range.start / CODE_PAGE as usize..range.end.div_ceil(CODE_PAGE as usize) {
+            self.versions[page] = self.versions[page].wrapping_add(1);
+        }
         self.writes.insert(addr, data.len() as u32);
         self.bytes[range].copy_from_slice(data);
         Ok(())

@@ -279,7 +279,7 @@ fn places_that_are_refused() {
         (code().li(7, PC_BUF).add(&[I::i(Op::Lbu, 5, 7, 0x20)]).halt(), "pc 0xa008, `lbu x5, 32(x7)`: undefined behaviour: 0xffe80020 is a device; only words can be accessed".into()),
         (store(0xffe5_0000), format!("{sw}: undefined behaviour: core T1 cannot push instructions at 0xffe50000")),
         (store(0x6004), format!("{sw}: undefined behaviour: stores to 0x6004, which is in the image of core T0; images cannot change")),
-        (store(0xa004), format!("{sw}: stores to 0xa004, which is in its own image; images cannot change")),
+        (store(0xa004), format!("{sw}: undefined behaviour: stores to 0xa004, which is in the image of core T1; images cannot change")),
         (store(CONFIG + 4 * 4), format!("{sw}: not modelled: resetting a configuration state by writing STATE_RESET_EN")),
         (store(SOFT_RESET + 4), format!("{sw}: not modelled: debug registers other than the soft reset (0xffb121b4)")),
         (code().add(&[I::i(Op::Ebreak, 0, 0, 0)]), "pc 0xa000, `ebreak`: there is no debugger".into()),
@@ -532,7 +532,7 @@ fn deadlocks_and_bad_ends() {
         ),
         (
             code().add(&[I::i(Op::Addi, 5, 5, 1)]),
-            Err("B, pc 0x4: there is no code here; the image ends before"),
+            Err("B, pc 0x4: undefined behaviour: there is no code here; the image ends before"),
         ),
     ];
     for (code, expect) in cases {

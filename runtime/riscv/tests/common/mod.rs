@@ -1,9 +1,9 @@
 //! What the tests of the core share: a bus that notes what happens on it, and how to get code into a core.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
-use std::sync::Arc;
+use std::ops::{Deref, DerefMut};
 
-use tessera_riscv::{Bus, Core, Image, Instruction, Refusal, Step, Trap, Width};
+use tessera_riscv::{Bus, Core, Instruction, Refusal, Step, Trap, Width};
 
 /// Where the images of the tests lie.
 pub const CODE: u32 = 0x1000;
@@ -70,16 +70,136 @@ impl Bus for Memory {
     fn region(&self, addr: u32) -> u8 {
         (addr >> 8) as u8
     }
+
+    fn fetch(&mut self, pc: u32) -> Result<u32, String> {
+        Err(format!("no code is at {pc:#x}"))
+    }
+
+    fn code_version(&self, _: u32) -> u32 {
+        0
+    }
+}
+
+/// A memory with code at [`CODE`], which can be stored to.
+struct WithCode<'a> {
+    words: &'a mut Vec<u32>,
+    version: &'a mut u32,
+    memory: &'a mut Memory,
+}
+
+impl WithCode<'_> {
+    fn place(&self, addr: u32) -> Option<usize> {
+        let at = (addr.wrapping_sub(CODE) / 4) as usize;
+        (at < self.words.len()).then_some(at)
+    }
+}
+
+impl Bus for WithCode<'_> {
+    type Fault = String;
+
+    fn fetch(&mut self, pc: u32) -> Result<u32, String> {
+        match self.place(pc) {
+            Some(at) => Ok(self.words[at]),
+            None => self.memory.fetch(pc),
+        }
+    }
+
+    fn code_version(&self, _: u32) -> u32 {
+        *self.version
+    }
+
+    fn load(&mut self, addr: u32, width: Width) -> Result<u32, Refusal<String>> {
+        self.memory.load(addr, width)
+    }
+
+    fn store(
+        &mut self,
+        pc: u32,
+        addr: u32,
+        width: Width,
+        value: u32,
+    ) -> Result<(), Refusal<String>> {
+        match self.place(addr) {
+            Some(at) => {
+                assert_eq!(width, Width::Word);
+                self.words[at] = value;
+                *self.version += 1;
+                Ok(())
+            }
+            None => self.memory.store(pc, addr, width, value),
+        }
+    }
+
+    fn region(&self, addr: u32) -> u8 {
+        self.memory.region(addr)
+    }
+}
+
+/// A core with its code.
+pub struct Program {
+    core: Core,
+    words: Vec<u32>,
+    version: u32,
+}
+
+impl Program {
+    pub fn of_words(words: Vec<u32>) -> Self {
+        Program {
+            core: Core::new(CODE),
+            words,
+            version: 0,
+        }
+    }
+
+    fn with<T>(&mut self, memory: &mut Memory, f: impl Fn(&mut Core, &mut WithCode) -> T) -> T {
+        let mut bus = WithCode {
+            words: &mut self.words,
+            version: &mut self.version,
+            memory,
+        };
+        f(&mut self.core, &mut bus)
+    }
+
+    pub fn run(&mut self, memory: &mut Memory, limit: u64) -> Result<Step, Trap<String>> {
+        self.with(memory, |core, bus| {
+            // A run ends when the core has to wait, even if it did something before; here the end is what matters.
+            match core.run(bus, limit)? {
+                Step::Ran => core.run(bus, 1),
+                step => Ok(step),
+            }
+        })
+    }
+
+    pub fn step(&mut self, memory: &mut Memory) -> Result<Step, Trap<String>> {
+        self.with(memory, |core, bus| core.run(bus, 1))
+    }
+
+    pub fn run_undecoded(&mut self, memory: &mut Memory, limit: u64) -> Result<Step, Trap<String>> {
+        self.with(memory, |core, bus| core.run_undecoded(bus, limit))
+    }
+}
+
+impl Deref for Program {
+    type Target = Core;
+
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
+
+impl DerefMut for Program {
+    fn deref_mut(&mut self) -> &mut Core {
+        &mut self.core
+    }
 }
 
 /// A core at the start of `code`.
-pub fn core(code: &[Instruction]) -> Core {
-    let words = code.iter().map(|i| i.encode().unwrap()).collect();
-    Core::new(Arc::new(Image::new(CODE, words).unwrap()))
+pub fn core(code: &[Instruction]) -> Program {
+    Program::of_words(code.iter().map(|i| i.encode().unwrap()).collect())
 }
 
 /// Runs until the core halts; at most `limit` steps.
-pub fn finish(core: &mut Core, memory: &mut Memory, limit: u64) -> Result<(), Trap<String>> {
+pub fn finish(core: &mut Program, memory: &mut Memory, limit: u64) -> Result<(), Trap<String>> {
     match core.run(memory, limit)? {
         Step::Halted => Ok(()),
         other => panic!("{other:?} at {:#x}", core.pc()),

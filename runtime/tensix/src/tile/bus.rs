@@ -109,6 +109,23 @@ fn done_or_busy(done: bool) -> Stored {
 impl Bus for View<'_> {
     type Fault = Fault;
 
+    fn fetch(&mut self, pc: u32) -> Result<u32, Fault> {
+        if map::image_at(self.images, pc, 4) != Some(self.who) {
+            return Err(Fault::undefined(
+                "there is no code here; the image ends before",
+            ));
+        }
+        self.coprocessor.core.l1.code(pc)
+    }
+
+    fn code_version(&self, pc: u32) -> u32 {
+        self.coprocessor.core.l1.code_version(pc)
+    }
+
+    fn wants_a_break(&self) -> bool {
+        self.touched
+    }
+
     fn load(&mut self, addr: u32, width: Width) -> Loaded {
         let region = map::region(addr);
         self.touched |= region != Region::Local;

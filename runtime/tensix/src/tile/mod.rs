@@ -17,12 +17,10 @@ mod chip;
 pub mod map;
 mod niu;
 
-use std::sync::Arc;
-
 use tessera_isa_tensix::list::DmEntry;
 use tessera_isa_tensix::noc::upper_half;
 use tessera_isa_tensix::Arch;
-use tessera_riscv::{Core, Image, Step};
+use tessera_riscv::{Core, Step};
 
 use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
@@ -64,7 +62,7 @@ const UNIT: usize = 9;
 const NIU: usize = UNIT + UNITS;
 const PARTIES: usize = NIU + 1;
 /// Instructions of a turn that touches nothing others see.
-const TURN: usize = 64;
+const TURN: u64 = 64;
 
 pub(crate) struct Tile<'a> {
     launch: &'a Launch<'a>,
@@ -167,10 +165,8 @@ impl<'a> Tile<'a> {
         write(&mut coprocessor, BANKS, &bank_table(arch, at))?;
         coprocessor.check_l1().map_err(|fault| trap(None, fault))?;
         let mut cores = Vec::with_capacity(CORES.len());
-        for (k, words) in launch.images.iter().enumerate() {
-            let image = Image::new(IMAGES[k].start, words.to_vec())
-                .map_err(|e| trap(Some(source(k)), Reason::Setup(e.to_string())))?;
-            let mut core = Core::new(Arc::new(image));
+        for (k, image) in IMAGES.iter().enumerate() {
+            let mut core = Core::new(image.start);
             if let Some(seed) = launch.order {
                 core.weaken(seed.wrapping_mul(CORES.len() as u64).wrapping_add(k as u64));
             }
@@ -243,7 +239,12 @@ impl<'a> Tile<'a> {
             return Ok(false);
         }
         let mut advanced = false;
-        for _ in 0..TURN {
+        // What a weakly ordered core pushes may be on its way at any instruction.
+        let (turns, instructions) = match self.launch.order {
+            Some(_) => (TURN, 1),
+            None => (1, TURN),
+        };
+        for _ in 0..turns {
             let core = &mut self.cores[k];
             let mut view = View {
                 who: k,
@@ -257,7 +258,7 @@ impl<'a> Tile<'a> {
                     .any(|addr| map::region(addr) == Region::FrontEnd),
                 touched: false,
             };
-            let step = core.run(&mut view, 1).map_err(|e| Trap {
+            let step = core.run(&mut view, instructions).map_err(|e| Trap {
                 place: Some(Place::Pc(e.pc)),
                 ..trap(Some(source(k)), Reason::Riscv(Box::new(e)))
             })?;

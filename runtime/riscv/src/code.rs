@@ -1,0 +1,148 @@
+//! Code, decoded once.
+//!
+//! A core fetches words from its bus and keeps what it has decoded, in pages. The bus gives each page a version, which
+//! changes when a word of it may have; a page of another version is decoded anew, word by word, as it is executed. The
+//! version is looked at when a run begins, when the core enters a page, and after its own stores into the page it runs.
+//! So code that never changes is decoded once, and code that is stored to is executed as it then is. The instruction
+//! caches of the chip are not modelled: it can go on with a word that has been overwritten until software invalidates
+//! its cache.
+
+use std::collections::HashMap;
+
+use crate::bus::CODE_PAGE;
+use crate::instruction::Instruction;
+use crate::table::Op;
+
+/// Where a result goes that nobody wants: one past x31.
+pub(crate) const SINK: u8 = 32;
+/// Words of a page.
+const WORDS: usize = CODE_PAGE as usize / 4;
+
+/// An instruction, ready to run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decoded {
+    /// `None` if the word has not been decoded, or is no instruction.
+    pub(crate) op: Option<Op>,
+    pub(crate) rd: u8,
+    pub(crate) rs1: u8,
+    pub(crate) rs2: u8,
+    pub(crate) imm: u32,
+}
+
+impl Decoded {
+    const NOTHING: Self = Decoded {
+        op: None,
+        rd: SINK,
+        rs1: 0,
+        rs2: 0,
+        imm: 0,
+    };
+
+    pub(crate) fn of(word: u32) -> Self {
+        match Instruction::decode(word) {
+            Ok(i) => Decoded {
+                op: Some(i.op),
+                rd: if i.rd == 0 { SINK } else { i.rd },
+                rs1: i.rs1,
+                rs2: i.rs2,
+                imm: i.imm as u32,
+            },
+            Err(_) => Self::NOTHING,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Page {
+    number: u32,
+    version: u32,
+    code: Box<[Decoded; WORDS]>,
+}
+
+impl Page {
+    fn new(number: u32, version: u32) -> Self {
+        Page {
+            number,
+            version,
+            code: Box::new([Decoded::NOTHING; WORDS]),
+        }
+    }
+}
+
+/// What a core has decoded.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    /// The page that is being executed.
+    current: Page,
+    others: HashMap<u32, Page>,
+}
+
+fn number(pc: u32) -> u32 {
+    pc / CODE_PAGE
+}
+
+fn word(pc: u32) -> usize {
+    (pc % CODE_PAGE / 4) as usize
+}
+
+impl Code {
+    /// Nothing has been decoded.
+    pub(crate) fn new() -> Self {
+        Code {
+            current: Page::new(0, 0),
+            others: HashMap::new(),
+        }
+    }
+
+    /// The instruction at an address that is a multiple of four, if its page is the current one.
+    #[inline(always)]
+    pub(crate) fn at(&self, pc: u32) -> Decoded {
+        match self.is_current(pc) {
+            true => self.current.code[word(pc)],
+            false => Decoded::NOTHING,
+        }
+    }
+
+    /// Whether an address lies in the page that is being executed.
+    #[inline(always)]
+    pub(crate) fn is_current(&self, addr: u32) -> bool {
+        number(addr) == self.current.number
+    }
+
+    /// Makes the page of `pc` the current one, and forgets what was decoded of another version.
+    pub(crate) fn enter(&mut self, pc: u32, version: u32) {
+        if !self.is_current(pc) {
+            let number = number(pc);
+            let next = self.others.remove(&number);
+            let next = next.unwrap_or_else(|| Page::new(number, version));
+            let before = std::mem::replace(&mut self.current, next);
+            self.others.insert(before.number, before);
+        }
+        if self.current.version != version {
+            self.current = Page::new(self.current.number, version);
+        }
+    }
+
+    /// Decodes a word of the current page.
+    pub(crate) fn put(&mut self, pc: u32, word_at_pc: u32) -> Decoded {
+        let decoded = Decoded::of(word_at_pc);
+        self.current.code[word(pc)] = decoded;
+        decoded
+    }
+
+    /// The instruction at an address, if it has been decoded.
+    pub(crate) fn seen(&self, pc: u32) -> Option<Instruction> {
+        let page = match self.is_current(pc) {
+            true => &self.current,
+            false => self.others.get(&number(pc))?,
+        };
+        let d = page.code[word(pc)];
+        Some(Instruction {
+            op: d.op?,
+            rd: if d.rd == SINK { 0 } else { d.rd },
+            rs1: d.rs1,
+            rs2: d.rs2,
+            imm: d.imm as i32,
+        })
+    }
+}
