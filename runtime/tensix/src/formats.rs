@@ -84,19 +84,36 @@ impl Format {
         )
     }
 
-    /// How the Matrix Unit reads Src datums of this format in arithmetic.
+    /// How the Matrix Unit reads Src datums of this format: integers as what they are overlaid onto. Arithmetic on integers is
+    /// a matter of ALU_ACC_CTRL_INT8_math_enabled, not of the format.
     ///
     /// # Errors
-    /// Unmodelled for the integer formats and those with a shared 5-bit exponent.
+    /// Undefined for the two codes that name no format.
     pub fn style(self) -> Result<SrcStyle, Fault> {
-        match Format::NAMES[self.0 as usize] {
-            "FP32" | "BF16" | "BFP8" | "BFP4" | "BFP2" => Ok(SrcStyle::Bf16),
-            "TF32" => Ok(SrcStyle::Tf32),
-            "FP16" | "FP8" => Ok(SrcStyle::Fp16),
-            name => Err(Fault::unmodelled(format!(
-                "source format {name} in the matrix unit; use BF16, TF32, FP16 or a format unpacked to one of them"
+        match self {
+            Format::FP32
+            | Format::BF16
+            | Format::BFP8
+            | Format::BFP4
+            | Format::BFP2
+            | Format::INT32
+            | Format::INT16 => Ok(SrcStyle::Bf16),
+            Format::TF32 => Ok(SrcStyle::Tf32),
+            Format::FP16
+            | Format::FP8
+            | Format::BFP8A
+            | Format::BFP4A
+            | Format::BFP2A
+            | Format::INT8 => Ok(SrcStyle::Fp16),
+            other => Err(Fault::undefined(format!(
+                "source format {other} in the matrix unit, which is none; set the format of what was unpacked"
             ))),
         }
+    }
+
+    /// Whether its datums are integers.
+    pub fn is_integer(self) -> bool {
+        matches!(self, Format::INT32 | Format::INT16 | Format::INT8)
     }
 }
 
@@ -115,19 +132,22 @@ impl fmt::Debug for Format {
 /// Whether Dst holds 32-bit datums.
 ///
 /// # Errors
-/// Three bits say so: to the Matrix Unit, the Vector Unit and the packers. The hardware lets them differ; programs that do
-/// nearly always get wrong rows, so the model refuses.
+/// Three bits say so: to the Matrix Unit, the Vector Unit and the packers. With integers the Matrix Unit has 32 bits whatever its bit
+/// says. The hardware lets them differ; programs that do nearly always get wrong rows, so the model refuses. The Vector Unit's
+/// bit only says what its mode 0 is, and kernels for integers leave it clear.
 pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     let get = |field| core.config.get(thread, field);
     let matrix = get(cfg::ALU_ACC_CTRL_Fp32_enabled);
+    let integers = get(cfg::ALU_ACC_CTRL_INT8_math_enabled);
     let vector = get(cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled);
     let packer = get(cfg::PCK_DEST_RD_CTRL_Read_32b_data);
-    if matrix == vector && vector == packer {
-        return Ok(matrix != 0);
+    if matrix == vector && packer == matrix | integers {
+        return Ok(packer != 0);
     }
     Err(Fault::unmodelled(format!(
-        "the units disagree on the width of Dst: ALU_ACC_CTRL_Fp32_enabled = {matrix}, ALU_ACC_CTRL_SFPU_Fp32_enabled = {vector}, \
-         PCK_DEST_RD_CTRL_Read_32b_data = {packer}; set all three or none"
+        "the units disagree on the width of Dst: ALU_ACC_CTRL_Fp32_enabled = {matrix}, ALU_ACC_CTRL_INT8_math_enabled = {integers}, \
+         ALU_ACC_CTRL_SFPU_Fp32_enabled = {vector}, PCK_DEST_RD_CTRL_Read_32b_data = {packer}; set the first and the last two, \
+         of integers only the last, or none"
     )))
 }
 

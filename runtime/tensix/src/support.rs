@@ -25,19 +25,14 @@ pub enum Support {
 
 /// What traps of instructions that are modelled otherwise.
 const TRAPS: &[(Opcode, &str)] = &[
-    (Opcode::Mvmul, "INT8, the broadcast of a row, denormal sources"),
-    (Opcode::Elwadd, "INT8, denormal sources"),
-    (Opcode::Elwsub, "INT8, denormal sources"),
-    (Opcode::Elwmul, "INT8, denormal sources"),
-    (Opcode::Gapool, "INT8, denormal sources"),
-    (Opcode::Gmpool, "INT8, denormal sources, indices of the maxima"),
-    (Opcode::Movb2a, "integers"),
-    (Opcode::Mova2d, "integers, 16-bit rows in a 32-bit Dst"),
-    (Opcode::Movb2d, "integers, 16-bit rows in a 32-bit Dst"),
-    (Opcode::Movd2a, "integers, 16-bit rows in a 32-bit Dst"),
-    (Opcode::Movd2b, "integers, 16-bit rows in a 32-bit Dst"),
-    (Opcode::Zerosrc, "both banks, the unpackers' bank"),
-    (Opcode::Cleardvalid, "the reset of the banks"),
+    (Opcode::Mvmul, "denormal floats"),
+    (Opcode::Elwadd, "denormal floats, floats in a phase but 0"),
+    (Opcode::Elwsub, "denormal floats, floats in a phase but 0"),
+    (Opcode::Elwmul, "denormal floats"),
+    (Opcode::Gapool, "denormal floats"),
+    (Opcode::Shiftxa, "rows chosen by a move between SrcB and Dst"),
+    (Opcode::Mova2d, "16-bit rows in a 32-bit Dst"),
+    (Opcode::Movb2d, "16-bit rows in a 32-bit Dst"),
     (
         Opcode::Unpacr,
         "formats other than BF16 and FP32, compression, row search, tilizing, upsampling, column shift, wrap-around",

@@ -50,16 +50,16 @@ fn matrix_unit() {
         };
         let (mode, phase) = (mode(style, accumulator), Phase::new(hex(phase)));
         let (a, b) = (sources(a), sources(b));
-        let held = (dst != "-").then(|| hex(dst));
+        let held = if dst == "-" { 0 } else { hex(dst) };
         let found = match op {
             "MVMUL" => {
                 let a = std::array::from_fn(|k| mode.factors_a(&[a[k]; 16], phase));
                 let b = mode.factors_b(&std::array::from_fn(|k| b[k]), phase);
-                let sums = mode.dot(phase, &a, &b, &[held.unwrap(); 16]);
+                let sums = mode.dot(phase, &a, &b, &[held; 16]);
                 assert_eq!(sums, [sums[0]; 16], "line {line}");
                 sums[0]
             }
-            "ELWMUL" => mode.multiply(phase, a[0], b[0], held.unwrap()),
+            "ELWMUL" => mode.multiply(phase, a[0], b[0], held),
             "ELWADD" => mode.add(a[0], b[0], held),
             "ELWSUB" => mode.subtract(a[0], b[0], held),
             _ => panic!("line {line}: op {op}"),

@@ -1,4 +1,6 @@
-//! ZEROACC marks Dst rows so that they read as zero; ZEROSRC clears a bank of SrcA or SrcB.
+//! ZEROACC marks Dst rows so that they read as zero; ZEROSRC clears banks of SrcA or SrcB.
+
+use std::ops::Range;
 
 use tessera_isa_tensix::table::{Zeroacc, Zerosrc};
 
@@ -54,19 +56,24 @@ fn mark(core: &mut CoreState, rows: impl IntoIterator<Item = usize>) {
     }
 }
 
+/// ZEROSRC waits for no bank; a kernel that clears one while an unpacker writes it gets what the hardware happens to do. That is not
+/// checked.
 pub(super) fn zerosrc(i: &Zerosrc, core: &mut CoreState) -> Result<(), Fault> {
-    if i.bank_mask != 0 || i.write_mode == 0 {
-        return Err(Fault::unmodelled("ZEROSRC of both banks or of the unpackers' bank; clear the matrix unit's bank (write_mode = 1)"));
-    }
-    if i.src_mask & 1 != 0 {
-        let bank = core.banks.matrix_bank(Src::A);
-        core.regs
-            .src_mut(Src::A)
-            .fill(bank, if i.zero_val != 0 { SRC_MASK } else { 0 });
-    }
-    if i.src_mask & 2 != 0 {
-        let bank = core.banks.matrix_bank(Src::B);
-        core.regs.src_mut(Src::B).fill(bank, 0);
+    let least = if i.zero_val != 0 { SRC_MASK } else { 0 };
+    for (bit, (src, datum)) in [(Src::A, least), (Src::B, 0)].into_iter().enumerate() {
+        if i.src_mask >> bit & 1 == 0 {
+            continue;
+        }
+        let banks = match (i.bank_mask != 0, i.write_mode != 0) {
+            (true, _) => 0..2,
+            (false, true) => one(core.banks.matrix_bank(src)),
+            (false, false) => one(core.banks.unpacker_bank(src)),
+        };
+        banks.for_each(|bank| core.regs.src_mut(src).fill(bank, datum));
     }
     Ok(())
+}
+
+fn one(bank: usize) -> Range<usize> {
+    bank..bank + 1
 }

@@ -2,21 +2,15 @@
 
 use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub};
 
-use super::setup::{aligned, Setup};
+use super::setup::{aligned, Arithmetic, Setup};
 use super::{apply_addr_mod, dst, handover};
 use crate::banks::Src;
 use crate::core_state::CoreState;
+use crate::numerics::fpu::Operation;
 use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
 const ROWS: usize = 8;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Operation {
-    Add,
-    Subtract,
-    Multiply,
-}
 
 /// The operands, which all three have in the same places.
 struct Operands {
@@ -56,30 +50,28 @@ pub(super) fn elwmul(i: &Elwmul, thread: usize, core: &mut CoreState) -> Result<
 }
 
 fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let setup = Setup::read(core, thread, i.dst, 8)?;
+    let setup = Setup::read(core, thread, i.dst)?;
+    setup.refuse_denormals(core, thread)?;
     refuse(i, &setup)?;
+    let dst_row = aligned("Dst", setup.dst_row, ROWS)?;
     let rwc = core.regs.rwcs[thread];
     let a_row = aligned("SrcA", rwc.src_a.value as usize, ROWS)?;
+    core.regs.last_src_a_row = Some(a_row);
     let a = eight(setup.source(core, Src::A, a_row, ROWS)?);
     let b = second_source(i, &setup, core, rwc.src_b.value as usize)?;
-    let (mode, phase) = (setup.mode, setup.phase);
-    let reads_dst = i.accumulate || i.operation == Operation::Multiply;
-    for m in 0..ROWS {
-        let row = setup.dst_row + m;
-        let held = if reads_dst {
-            Some(dst::read(core, mode.accumulator(), row)?)
-        } else {
-            None
-        };
-        let result = std::array::from_fn(|n| {
-            let (x, y, old) = (a[m][n], b[m][n], held.map(|h| h[n]));
-            match i.operation {
-                Operation::Add => mode.add(x, y, old),
-                Operation::Subtract => mode.subtract(x, y, old),
-                Operation::Multiply => mode.multiply(phase, x, y, old.unwrap_or(0)),
-            }
-        });
-        dst::write(core, mode.accumulator(), row, result);
+    let accumulator = setup.arithmetic.accumulator();
+    let mut results = [[0; COLUMNS]; ROWS];
+    let accumulate = i.accumulate || i.operation == Operation::Multiply;
+    if accumulate {
+        for (m, held) in results.iter_mut().enumerate() {
+            *held = dst::read(core, accumulator, dst_row + m)?;
+        }
+    }
+    setup
+        .arithmetic
+        .elementwise(i.operation, setup.phase, &a, &b, &mut results);
+    for (m, results) in results.iter().enumerate() {
+        dst::write(core, accumulator, dst_row + m, *results);
     }
     handover::flip(core, thread, i.clear_dvalid)?;
     apply_addr_mod(core, thread, i.addr_mode, true);
@@ -92,7 +84,8 @@ fn refuse(i: &Operands, setup: &Setup) -> Result<(), Fault> {
             "ELWMUL with dest_accum_en; it always accumulates, leave the bit clear",
         ));
     }
-    if i.operation != Operation::Multiply && setup.phase.index() != 0 {
+    let divides = i.operation != Operation::Multiply && setup.phase.index() != 0;
+    if divides && matches!(setup.arithmetic, Arithmetic::Floats(_)) {
         return Err(Fault::unmodelled(format!(
             "ELWADD or ELWSUB in fidelity phase {}, which divides the result; clear the phase first",
             setup.phase.index()

@@ -28,11 +28,11 @@ pub(super) fn setrwc(i: &Setrwc, thread: usize, core: &mut CoreState) -> Result<
     flip(core, thread, i.clear_ab_vld)
 }
 
+/// With `reset`, whatever the banks hold is lost, which ttsim 1.10.0 refuses as unsafe; the documentation has it.
 pub(super) fn cleardvalid(i: &Cleardvalid, core: &mut CoreState) -> Result<(), Fault> {
     if i.reset & 1 != 0 {
-        return Err(Fault::unmodelled(
-            "CLEARDVALID with reset, which loses data in flight; hand the banks back one by one",
-        ));
+        core.banks.reset();
+        return Ok(());
     }
     let keep_reading = i.reset & 2 != 0;
     for (bit, src) in [Src::A, Src::B].into_iter().enumerate() {

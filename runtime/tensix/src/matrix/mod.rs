@@ -6,16 +6,17 @@
 //! | `pool` | GMPOOL |
 //! | `elementwise` | ELWADD, ELWSUB, ELWMUL |
 //! | `moves` | MOVA2D, MOVB2D, MOVD2A, MOVD2B |
-//! | `sources` | MOVB2A, TRNSPSRCB, SHIFTXB |
+//! | `sources` | MOVB2A, TRNSPSRCB, SHIFTXA, SHIFTXB |
 //! | `clear` | ZEROACC, ZEROSRC |
 //! | `handover` | SETRWC, INCRWC, CLEARDVALID |
 //!
-//! Bit-exact for BF16, TF32 and FP16 sources, see [`crate::numerics::fpu`]. Everything else traps: INT8, stochastic
-//! rounding, format overrides, indices of maxima, SHIFTXA (whose source row is a fault of the hardware), the row broadcast of MVMUL, row addresses whose low bits the hardware ignores.
+//! Bit-exact for BF16, TF32 and FP16 sources, see [`crate::numerics::fpu`], and for integers. Trapped: stochastic rounding, FP16A_FORCE_Enable and the
+//! override of SrcB's format, denormal floats, row addresses whose low bits the hardware ignores.
 //!
 //! Source: ISA documentation, the page of each instruction and `MatrixUnit.md`.
 //!
-//! Compared with ttsim 1.10.0 on random register files, counters and operands: 11,799 instructions (without SHIFTXB, which it refuses), after each of which the
+//! Compared with ttsim 1.10.0 on random register files, counters and operands, floats and integers: 50,872 instructions (without SHIFTXA, SHIFTXB, the broadcast of a
+//! row, indices and pooled integers, which it refuses), after each of which the
 //! whole state was equal. Where only one side refuses, ttsim refuses row addresses that wrap and this model refuses moves of
 //! 16-bit rows in a 32-bit Dst and denormal sources.
 
@@ -57,8 +58,11 @@ pub fn execute(
         Instruction::Movb2a(i) => sources::movb2a(i, thread, core),
         Instruction::Trnspsrcb(_) => sources::transpose(core),
         Instruction::Shiftxb(i) => sources::shiftxb(i, thread, core),
+        Instruction::Shiftxa(i) => sources::shiftxa(i, core),
         // What it invalidates is a cache, and the model has none.
         Instruction::Gatesrcrst(_) => Ok(()),
+        // A PACR that counts exponents traps, so all histograms are as after a reset.
+        Instruction::Clrexphist(_) => Ok(()),
         Instruction::Zeroacc(i) => clear::zeroacc(i, thread, core),
         Instruction::Zerosrc(i) => clear::zerosrc(i, core),
         Instruction::Setrwc(i) => handover::setrwc(i, thread, core),

@@ -1,16 +1,20 @@
-//! Moves between Src and Dst, which change the layout and sometimes drop bits, but never round.
+//! Moves between Src and Dst, which change the layout and sometimes drop bits, but never round. Integers move as the floats that they are overlaid
+//! onto.
 //!
-//! Not modelled: access to the low halves of 32-bit Dst rows (`dest_32b_lo`), and mixing: a move that would touch 16-bit
-//! rows of a 32-bit Dst, as MOVA2D and MOVB2D do unless SrcA's format is TF32, is refused.
+//! With `dest_32b_lo`, a move from Dst takes the low halves of 32-bit rows, and one to Dst replaces them. Of TF32 the documentation has
+//! a model for that, too; of moves to Dst ttsim 1.10.0 says that the hardware fails to do it (erratum TEN-4245), so they trap.
+//!
+//! Not modelled: a move that would touch 16-bit rows of a 32-bit Dst, as MOVA2D and MOVB2D do unless SrcA's format is TF32 or the move is one of low
+//! halves; it is refused.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b};
 
 use super::apply_addr_mod;
-use super::setup::{aligned, refuse_integers_and_overrides};
+use super::setup::{aligned, refuse_unknown_modes, source_format};
 use crate::banks::Src;
 use crate::core_state::CoreState;
-use crate::formats::{dst_is_32bit, dst_row, Format};
+use crate::formats::{dst_is_32bit, dst_row};
 use crate::numerics::bits::{self, SRC_EXPONENT};
 use crate::numerics::fpu::SrcStyle;
 use crate::regs::Row;
@@ -20,6 +24,8 @@ use crate::trap::Fault;
 struct Move {
     style: SrcStyle,
     wide: bool,
+    /// Of 32-bit rows the low halves.
+    low: bool,
     /// Datums with a zero exponent become zero on the way to Dst.
     flush: bool,
 }
@@ -27,16 +33,11 @@ struct Move {
 impl Move {
     /// SrcA's format is used for SrcB, too: so says the documentation, explicitly.
     fn read(core: &CoreState, thread: usize, dest_32b_lo: u32) -> Result<Move, Fault> {
-        if dest_32b_lo != 0 {
-            return Err(Fault::unmodelled(
-                "moves of the low halves of 32-bit Dst rows (dest_32b_lo = 1)",
-            ));
-        }
-        refuse_integers_and_overrides(core, thread)?;
-        let format = Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG0_SrcA);
+        refuse_unknown_modes(core, thread)?;
         Ok(Move {
-            style: format.style()?,
+            style: source_format(core, thread).style()?,
             wide: dst_is_32bit(core, thread)?,
+            low: dest_32b_lo != 0,
             flush: core
                 .config
                 .get(thread, cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src)
@@ -46,29 +47,34 @@ impl Move {
 
     /// Checks that a move to Dst writes the rows that Dst has.
     fn for_writing_dst(self) -> Result<Move, Fault> {
-        match (self.wide, self.style) {
-            (true, SrcStyle::Tf32) | (false, SrcStyle::Bf16 | SrcStyle::Fp16) => Ok(self),
-            (true, _) => Err(Fault::undefined(
+        match (self.wide, self.style, self.low) {
+            (true, SrcStyle::Tf32, false)
+            | (true, SrcStyle::Bf16 | SrcStyle::Fp16, true)
+            | (false, SrcStyle::Bf16 | SrcStyle::Fp16, false) => Ok(self),
+            (true, SrcStyle::Tf32, true) => Err(Fault::undefined(
+                "a move of TF32 to the low halves of Dst rows; set ALU_FORMAT_SPEC_REG0_SrcA to BF16",
+            )),
+            (true, _, false) => Err(Fault::undefined(
                 "a move to 16-bit rows of a 32-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to TF32, which moves BF16 exactly",
             )),
-            (false, _) => Err(Fault::undefined("a move of TF32 to a 16-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to BF16")),
+            (false, _, true) => Err(no_low_halves()),
+            (false, SrcStyle::Tf32, _) => Err(Fault::undefined("a move of TF32 to a 16-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to BF16")),
         }
     }
 
     /// Checks that a move from Dst has a defined result.
     fn for_reading_dst(self) -> Result<Move, Fault> {
         match (self.wide, self.style) {
-            (true, SrcStyle::Bf16 | SrcStyle::Tf32) | (false, SrcStyle::Bf16 | SrcStyle::Fp16) => {
-                Ok(self)
-            }
-            (true, _) => Err(Fault::unmodelled("a move of FP16 from a 32-bit Dst")),
-            (false, _) => Err(Fault::undefined(
+            (true, _) => Ok(self),
+            (false, _) if self.low => Err(no_low_halves()),
+            (false, SrcStyle::Bf16 | SrcStyle::Fp16) => Ok(self),
+            (false, SrcStyle::Tf32) => Err(Fault::undefined(
                 "a move of TF32 from a 16-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to BF16",
             )),
         }
     }
 
-    fn store(&self, core: &mut CoreState, row: usize, datums: Row) {
+    fn store(&self, core: &mut CoreState, row: usize, datums: Row) -> Result<(), Fault> {
         let datums = datums.map(|x| {
             if self.flush && x & SRC_EXPONENT == 0 {
                 0
@@ -76,22 +82,42 @@ impl Move {
                 x
             }
         });
-        match (self.wide, self.style) {
-            (true, _) => core.write_dst32(row, datums.map(bits::dst32_from_src_tf32)),
-            (false, SrcStyle::Fp16) => core.write_dst16(row, datums.map(bits::dst16_from_src_exp5)),
-            (false, _) => core.write_dst16(row, datums.map(bits::dst16_from_src_exp8)),
+        let half = match self.style {
+            SrcStyle::Fp16 => bits::dst16_from_src_exp5,
+            _ => bits::dst16_from_src_exp8,
+        };
+        if self.low {
+            let held = core.read_dst32(row)?;
+            let low = |column: usize| held[column] & 0xFFFF_0000 | u32::from(half(datums[column]));
+            core.write_dst32(row, std::array::from_fn(low));
+        } else if self.wide {
+            core.write_dst32(row, datums.map(bits::dst32_from_src_tf32));
+        } else {
+            core.write_dst16(row, datums.map(half));
         }
+        Ok(())
     }
 
     fn load(&self, core: &mut CoreState, row: usize) -> Result<Row, Fault> {
-        let high = |x: u32| bits::src_from_dst_bf16((x >> 16) as u16);
-        Ok(match (self.wide, self.style) {
-            (true, SrcStyle::Tf32) => core.read_dst32(row)?.map(bits::src_from_dst_fp32),
-            (true, _) => core.read_dst32(row)?.map(high),
-            (false, SrcStyle::Fp16) => core.read_dst16(row)?.map(bits::src_from_dst_fp16),
-            (false, _) => core.read_dst16(row)?.map(bits::src_from_dst_bf16),
+        let half = match self.style {
+            SrcStyle::Fp16 => bits::src_from_dst_fp16,
+            _ => bits::src_from_dst_bf16,
+        };
+        if !self.wide {
+            return Ok(core.read_dst16(row)?.map(half));
+        }
+        let datums = core.read_dst32(row)?;
+        Ok(match (self.style, self.low) {
+            (SrcStyle::Tf32, false) => datums.map(bits::src_from_dst_fp32),
+            // What the move of the rest leaves, as it lies in Dst.
+            (SrcStyle::Tf32, true) => datums.map(|x| x & 0x1FFF),
+            (_, low) => datums.map(|x| half(if low { x } else { x >> 16 } as u16)),
         })
     }
+}
+
+fn no_low_halves() -> Fault {
+    Fault::undefined("a move of low halves (dest_32b_lo = 1) with a 16-bit Dst, which has none")
 }
 
 fn source_row(core: &CoreState, which: Src, row: usize) -> Result<Row, Fault> {
@@ -115,9 +141,10 @@ pub(super) fn mova2d(i: &Mova2d, thread: usize, core: &mut CoreState) -> Result<
         rows,
     )?;
     let to = aligned("Dst", dst_row(core, thread, i.dst), rows)?;
+    core.regs.last_src_a_row = Some(from);
     for r in 0..rows {
         let datums = source_row(core, Src::A, from + r)?;
-        mv.store(core, to + r, datums);
+        mv.store(core, to + r, datums)?;
     }
     apply_addr_mod(core, thread, i.addr_mode, true);
     Ok(())
@@ -138,9 +165,10 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<
         aligned("SrcB", from, rows)?
     };
     let to = aligned("Dst", dst_row(core, thread, i.dst), rows)?;
+    core.regs.last_src_a_row = None;
     for r in 0..rows {
         let datums = source_row(core, Src::B, if row_to_8 { from } else { from + r })?;
-        mv.store(core, to + r, if column { [datums[0]; 16] } else { datums });
+        mv.store(core, to + r, if column { [datums[0]; 16] } else { datums })?;
     }
     apply_addr_mod(core, thread, i.addr_mode, true);
     Ok(())
@@ -197,6 +225,7 @@ fn from_dst(
     let rows = rows_moved(instr_mod, 4)?;
     let (from, to) = (aligned("Dst", from, rows)?, aligned("Src", to, rows)?);
     let bank = matrix_bank(core, which)?;
+    core.regs.last_src_a_row = (which == Src::A).then_some(to);
     for r in 0..rows {
         let datums = mv.load(core, from + r)?;
         core.regs.src_mut(which).write_row(bank, to + r, datums);

@@ -1,11 +1,15 @@
 //! GMPOOL: the maximum of each column of sixteen SrcA rows and of a row of Dst. (GAPOOL, the sum, is in `multiply`.)
 //!
-//! A datum of SrcA counts times two to the exponent of the datum of SrcB for its row; with 1.0 there, as it is. Where SrcB is zero, the row
-//! does not count. The comparison is one of sign and magnitude; of −0 and +0 the later one stays.
+//! A float of SrcA counts times two to the exponent of the datum of SrcB for its row; with 1.0 there, as it is. Where SrcB is zero, the
+//! row does not count; of integers, that is all that SrcB says. The comparison is one of sign and magnitude; of −0 and +0 the later one stays.
+//!
+//! With indices, a 32-bit Dst also gets that of the maximum among the first eight rows, scrambled as the hardware does it, above the number of
+//! eights that have been pooled so far; in TF32 and of integers it gets the index alone. What the documentation calls "zero or garbage" in
+//! the three rows below is what its functional model has.
 
 use tessera_isa_tensix::table::Gmpool;
 
-use super::setup::{aligned, Setup};
+use super::setup::{aligned, Arithmetic, Setup};
 use super::{apply_addr_mod, handover};
 use crate::banks::Src;
 use crate::core_state::CoreState;
@@ -19,7 +23,25 @@ const ROWS: usize = 4;
 /// What a row reads as that ZEROACC has marked: less than anything.
 const MARKED: u32 = u32::MAX;
 
-/// What is compared: a sign, the exponents of both factors added, ten bits of mantissa.
+/// How a datum of SrcA is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum From {
+    Floats(SrcStyle),
+    Integers,
+}
+
+/// What Dst holds of a maximum; 16 bits are upper halves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum To {
+    Fp16,
+    Bf16,
+    Tf32,
+    /// A sign and 19 bits of magnitude, of which 13 are written.
+    Integers,
+}
+
+/// What is compared: a sign, the exponents of both factors added, ten bits of mantissa. Of an integer the exponent is the
+/// upper part of the magnitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Datum {
     sign: u32,
@@ -45,24 +67,29 @@ impl Datum {
     }
 
     /// A datum of Dst, as if it had been multiplied by one.
-    fn of_dst(raw: u32, style: SrcStyle, wide: bool) -> Datum {
+    fn of_dst(raw: u32, to: To) -> Datum {
         let sign = raw >> 31;
-        match style {
-            SrcStyle::Fp16 if !wide => Datum {
+        match to {
+            To::Fp16 => Datum {
                 sign,
                 exponent: (raw >> 16 & 0x1F) + 15,
                 mantissa: raw >> 21 & 0x3FF,
             },
-            _ => Datum {
+            To::Bf16 | To::Tf32 => Datum {
                 sign,
                 exponent: (raw >> 16 & 0xFF) + 127,
-                mantissa: (raw >> 24 & 0x7F) << 3 | if wide { raw >> 13 & 7 } else { 0 },
+                mantissa: (raw >> 24 & 0x7F) << 3 | if to == To::Tf32 { raw >> 13 & 7 } else { 0 },
+            },
+            To::Integers => Datum {
+                sign,
+                exponent: raw >> 10 & 0x3F | (raw >> 24 & 7) << 6,
+                mantissa: raw & 0x3FF,
             },
         }
     }
 
     /// A datum of SrcA with the scale of SrcB.
-    fn of_src(a: u32, b: u32, style: SrcStyle) -> Datum {
+    fn of_src(a: u32, b: u32, from: From) -> Datum {
         let (a_exponent, b_exponent) = (a & 0xFF, b & 0xFF);
         if b_exponent == 0 {
             return LEAST;
@@ -77,83 +104,156 @@ impl Datum {
         let mantissa = a >> 8 & 0x3FF;
         Datum {
             sign: a >> 18,
-            exponent: match style {
-                SrcStyle::Fp16 => (a_exponent & 0x1F) + (b_exponent & 0x1F),
-                _ => a_exponent + b_exponent,
+            exponent: match from {
+                From::Integers => 0,
+                From::Floats(SrcStyle::Fp16) => (a_exponent & 0x1F) + (b_exponent & 0x1F),
+                From::Floats(_) => a_exponent + b_exponent,
             },
-            mantissa: match style {
-                SrcStyle::Bf16 => mantissa & 0x3F8,
+            mantissa: match from {
+                From::Floats(SrcStyle::Bf16) => mantissa & 0x3F8,
                 _ => mantissa,
             },
         }
     }
 
     /// What it is in Dst.
-    fn to_dst(self, style: SrcStyle, wide: bool) -> u32 {
+    fn to_dst(self, to: To) -> u32 {
         let sign = self.sign << 31;
-        match style {
-            SrcStyle::Fp16 if !wide => match self.exponent & 0x3F {
+        match to {
+            To::Integers => sign | (self.exponent & 7) << 10 | self.mantissa,
+            To::Fp16 => match self.exponent & 0x3F {
                 0 => 0,
                 exponent => sign | self.mantissa << 21 | (exponent.wrapping_sub(15) & 0x1F) << 16,
             },
             _ if self.exponent == 0 => 0,
-            _ => {
+            To::Bf16 | To::Tf32 => {
                 let exponent = self.exponent.wrapping_sub(127) & 0xFF;
-                let low = if wide { (self.mantissa & 7) << 13 } else { 0 };
+                let low = if to == To::Tf32 {
+                    (self.mantissa & 7) << 13
+                } else {
+                    0
+                };
                 sign | (self.mantissa & 0x3F8) << 21 | exponent << 16 | low
             }
         }
     }
 }
 
-pub(super) fn gmpool(i: &Gmpool, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    if i.max_pool_index_en != 0 {
-        return Err(Fault::unmodelled(
-            "GMPOOL with indices of the maxima (max_pool_index_en = 1)",
-        ));
+/// How a pooling reads and writes.
+#[derive(Clone, Copy)]
+struct Pooling {
+    from: From,
+    to: To,
+    wide: bool,
+    indices: bool,
+}
+
+impl Pooling {
+    fn new(arithmetic: Arithmetic, indices: bool) -> Pooling {
+        let Arithmetic::Floats(mode) = arithmetic else {
+            return Pooling {
+                from: From::Integers,
+                to: To::Integers,
+                wide: true,
+                indices,
+            };
+        };
+        let to = match (mode.style, mode.dst32, indices) {
+            (SrcStyle::Tf32, _, true) => To::Integers,
+            (_, true, false) => To::Tf32,
+            (SrcStyle::Fp16, ..) => To::Fp16,
+            _ => To::Bf16,
+        };
+        Pooling {
+            from: From::Floats(mode.style),
+            to,
+            wide: mode.dst32,
+            indices,
+        }
     }
+
+    /// What the first row of Dst gets in a column, of what it `held` and the datums of SrcA with their scales.
+    fn column(self, held: u32, datum: impl Fn(usize) -> (u32, u32)) -> u32 {
+        /// Where the hardware puts a row's number.
+        const SCRAMBLED: [u32; 8] = [0, 3, 6, 1, 4, 7, 2, 5];
+        let mut greatest = Datum::of_dst(held, self.to);
+        let eights = next_eight(held);
+        let mut index = held & 0xFF;
+        for visited in 0..COLUMNS {
+            // The order in which equal ones are met.
+            let row = if visited < 8 { visited ^ 4 } else { visited };
+            let (a, b) = datum(row);
+            let one = Datum::of_src(a, b, self.from);
+            if one.key() >= greatest.key() {
+                greatest = one;
+                if let Some(scrambled) = SCRAMBLED.get(row) {
+                    index = (eights >> 4) + scrambled;
+                }
+            }
+        }
+        match (self.indices, self.to) {
+            (false, to) => greatest.to_dst(to),
+            (true, To::Integers) => eights | index,
+            (true, to) => greatest.to_dst(to) | eights | index,
+        }
+    }
+}
+
+/// The number of eights pooled so far, and one more.
+fn next_eight(held: u32) -> u32 {
+    held.wrapping_add(0x100) & 0xF00
+}
+
+pub(super) fn gmpool(i: &Gmpool, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     if i.instr_mod19 == 0 {
         return Err(Fault::undefined(
             "GMPOOL with instr_mod19 = 0; the documentation has 1",
         ));
     }
-    let setup = Setup::read(core, thread, i.dst, ROWS)?;
-    let (style, wide) = (setup.mode.style, setup.mode.dst32);
+    let setup = Setup::read(core, thread, i.dst)?;
+    let pooling = Pooling::new(setup.arithmetic, i.max_pool_index_en != 0);
+    let dst_row = aligned("Dst", setup.dst_row, ROWS)?;
     let rwc = core.regs.rwcs[thread];
     let a_row = aligned("SrcA", rwc.src_a.value as usize, COLUMNS)?;
+    core.regs.last_src_a_row = Some(a_row);
     let b_row = aligned("SrcB", rwc.src_b.value as usize, 8)?;
-    let scales = setup.source(core, Src::B, b_row, 1)?[0];
-    let held: Row = match wide {
-        true => core.read_dst32(setup.dst_row)?,
-        false => core.read_dst16(setup.dst_row)?.map(|x| u32::from(x) << 16),
+    let scales = match setup.arithmetic {
+        Arithmetic::Floats(_) => setup.source(core, Src::B, b_row, 1)?[0],
+        // Beside integers SrcB may have any format.
+        Arithmetic::Integers(_) => *core
+            .regs
+            .src(Src::B)
+            .row(core.banks.matrix_bank(Src::B), b_row)?,
     };
-    let first = match wide {
-        true => Row32::new(setup.dst_row).halves()[0],
-        false => setup.dst_row,
-    };
-    let held = match core.regs.dst.is_marked(first) {
-        true => [MARKED; COLUMNS],
-        false => held,
-    };
+    let held = read(core, dst_row, pooling.wide)?;
     let rows = setup.source(core, Src::A, a_row, COLUMNS)?;
-    let greatest: Row = std::array::from_fn(|column| {
-        let mut greatest = Datum::of_dst(held[column], style, wide);
-        for (row, scale) in rows.iter().zip(scales) {
-            let one = Datum::of_src(row[column], scale, style);
-            if one.key() >= greatest.key() {
-                greatest = one;
-            }
-        }
-        greatest.to_dst(style, wide)
+    let first = std::array::from_fn(|column| {
+        pooling.column(held[column], |row| (rows[row][column], scales[row]))
     });
     for row in 0..ROWS {
-        let datums = if row == 0 { greatest } else { [0; COLUMNS] };
-        match wide {
-            true => core.write_dst32(setup.dst_row + row, datums),
-            false => core.write_dst16(setup.dst_row + row, datums.map(|x| (x >> 16) as u16)),
+        let datums = match (row, pooling.indices && pooling.wide) {
+            (0, _) => first,
+            (_, false) => [0; COLUMNS],
+            (_, true) => read(core, dst_row + row, true)?.map(next_eight),
+        };
+        match pooling.wide {
+            true => core.write_dst32(dst_row + row, datums),
+            false => core.write_dst16(dst_row + row, datums.map(|x| (x >> 16) as u16)),
         }
     }
     handover::flip(core, thread, i.clear_dvalid)?;
     apply_addr_mod(core, thread, i.addr_mode, true);
     Ok(())
+}
+
+/// A row of Dst as it lies there, in the upper halves if it has 16 bits.
+fn read(core: &mut CoreState, row: usize, wide: bool) -> Result<Row, Fault> {
+    let (held, place) = match wide {
+        true => (core.read_dst32(row)?, Row32::new(row).halves()[0]),
+        false => (core.read_dst16(row)?.map(|x| u32::from(x) << 16), row),
+    };
+    Ok(match core.regs.dst.is_marked(place) {
+        true => [MARKED; COLUMNS],
+        false => held,
+    })
 }

@@ -1,4 +1,4 @@
-//! What an arithmetic instruction reads from the configuration and the row counters.
+//! What an instruction reads from the configuration and the row counters.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -6,57 +6,102 @@ use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::formats::{dst_is_32bit, dst_row, must_be_zero, Format};
 use crate::numerics::bits::SRC_EXPONENT;
-use crate::numerics::fpu::{Mode, Phase, SrcStyle};
-use crate::regs::Row;
+use crate::numerics::fpu::{Accumulator, Integers, Mode, Operation, Phase, SrcStyle};
+use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
+
+/// With what an instruction computes.
+#[derive(Clone, Copy)]
+pub(super) enum Arithmetic {
+    Floats(Mode),
+    Integers(Integers),
+}
+
+impl Arithmetic {
+    /// How the rows of Dst are read and written. Integers have a sign and a magnitude there, which lie as the bits of FP32 do.
+    pub fn accumulator(self) -> Accumulator {
+        match self {
+            Arithmetic::Floats(mode) => mode.accumulator(),
+            Arithmetic::Integers(_) => Accumulator::F32,
+        }
+    }
+
+    /// Adds to each row of `sums` a phase of the products of a row of `b` with `a`.
+    pub fn multiply(self, phase: Phase, a: &[Row; COLUMNS], b: &[Row], sums: &mut [Row]) {
+        match self {
+            Arithmetic::Floats(mode) => {
+                let a = a.map(|row| mode.factors_a(&row, phase));
+                for (b, sums) in b.iter().zip(sums) {
+                    *sums = mode.dot(phase, &a, &mode.factors_b(b, phase), sums);
+                }
+            }
+            Arithmetic::Integers(integers) => {
+                for (b, sums) in b.iter().zip(sums) {
+                    *sums = integers.dot(phase, a, b, sums);
+                }
+            }
+        }
+    }
+
+    /// Adds to each element of `sums` what an operation makes of those of `a` and `b`.
+    pub fn elementwise(
+        self,
+        operation: Operation,
+        phase: Phase,
+        a: &[Row],
+        b: &[Row],
+        sums: &mut [Row],
+    ) {
+        let pairs = a.iter().flatten().zip(b.iter().flatten());
+        for ((&a, &b), sum) in pairs.zip(sums.iter_mut().flatten()) {
+            *sum = match self {
+                Arithmetic::Floats(mode) => mode.elementwise(operation, phase, a, b, *sum),
+                Arithmetic::Integers(integers) => {
+                    integers.elementwise(operation, phase, a, b, *sum)
+                }
+            };
+        }
+    }
+}
 
 /// Arithmetic set-up of one instruction.
 pub(super) struct Setup {
-    pub mode: Mode,
+    pub arithmetic: Arithmetic,
     pub phase: Phase,
-    /// First Dst row, a multiple of how many there are.
+    /// The first Dst row.
     pub dst_row: usize,
+    /// One source is TF32, the other one BF16.
+    mixed: bool,
 }
 
 impl Setup {
-    /// Of an instruction that writes so many rows of Dst.
-    pub fn read(core: &CoreState, thread: usize, dst: u32, rows: usize) -> Result<Setup, Fault> {
-        refuse_integers_and_overrides(core, thread)?;
-        must_be_zero(
-            core,
-            thread,
-            &[
-                (
-                    cfg::ALU_ROUNDING_MODE_Fpu_srnd_en,
-                    "stochastic rounding in the matrix unit",
-                ),
-                (
-                    cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src,
-                    "arithmetic on denormal sources",
-                ),
-            ],
-        )?;
-        let a = Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG0_SrcA);
-        let b = Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB);
-        let style = a.style()?;
-        if b.style()? != style {
-            return Err(Fault::unmodelled(format!(
-                "arithmetic with SrcA in {a} and SrcB in {b}; give both the same format"
-            )));
-        }
-        let mode = Mode {
-            style,
-            dst32: dst_is_32bit(core, thread)?,
-            minus_one_bug: core.arch == Arch::WormholeB0,
-        };
+    /// Of an instruction whose first Dst row is `dst` and what the thread adds to it.
+    pub fn read(core: &CoreState, thread: usize, dst: u32) -> Result<Setup, Fault> {
         let phase =
             core.regs.rwcs[thread].fidelity + core.config.thread(thread, cfg::FIDELITY_BASE_Phase);
-        let dst_row = aligned("Dst", dst_row(core, thread, dst), rows)?;
+        let (arithmetic, mixed) = arithmetic(core, thread)?;
         Ok(Setup {
-            mode,
+            arithmetic,
             phase: Phase::new(phase),
-            dst_row,
+            dst_row: dst_row(core, thread, dst),
+            mixed,
         })
+    }
+
+    /// Refuses to keep denormals in SrcB, unless they are integers. ttsim 1.10.0 keeps them in ELWADD, ELWSUB and ELWMUL only, a
+    /// zero that becomes a number by its hidden one among them, and the documentation says nothing.
+    pub fn refuse_denormals(&self, core: &CoreState, thread: usize) -> Result<(), Fault> {
+        match self.arithmetic {
+            Arithmetic::Integers(_) => Ok(()),
+            Arithmetic::Floats(_) => must_be_zero(
+                core,
+                thread,
+                &[(
+                    cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src,
+                    "arithmetic on denormal sources",
+                )],
+            ),
+        }
     }
 
     /// `count` rows of the bank that the Matrix Unit has.
@@ -71,35 +116,93 @@ impl Setup {
             .regs
             .src(which)
             .rows(core.banks.matrix_bank(which), first, count)?;
-        let too_wide = |x: &u32| x & SRC_EXPONENT & !0x1F != 0;
-        if self.mode.style == SrcStyle::Fp16 && rows.iter().flatten().any(too_wide) {
+        self.check(which, first, rows)?;
+        Ok(rows)
+    }
+
+    fn check(&self, which: Src, first: usize, rows: &[Row]) -> Result<(), Fault> {
+        let five_bits = match self.arithmetic {
+            Arithmetic::Floats(mode) => mode.style == SrcStyle::Fp16,
+            Arithmetic::Integers(_) => true,
+        };
+        let bits = rows.iter().flatten().fold(0, |bits, datum| bits | datum);
+        if five_bits && bits & SRC_EXPONENT & !0x1F != 0 {
             return Err(Fault::unmodelled(format!(
-                "Src{which:?} rows from {first} read as FP16 hold datums with more than 5 exponent bits; unpack FP16 data"
+                "Src{which:?} rows from {first} read as FP16 or integers hold datums with more than 5 exponent bits; unpack such data"
             )));
         }
-        Ok(rows)
+        if self.mixed && which == Src::B && bits & LOW_MANTISSA != 0 {
+            return Err(Fault::unmodelled(format!(
+                "SrcB rows from {first} hold mantissas of TF32 where one source is BF16, which the documentation and ttsim read \
+                 differently; give both sources the same format"
+            )));
+        }
+        Ok(())
     }
 }
 
-/// Traps shared by arithmetic and moves.
-pub(super) fn refuse_integers_and_overrides(core: &CoreState, thread: usize) -> Result<(), Fault> {
+/// The mantissa bits of TF32 that BF16 has not.
+const LOW_MANTISSA: u32 = 7 << 8;
+
+/// With what a thread computes, and whether of sources of different formats.
+fn arithmetic(core: &CoreState, thread: usize) -> Result<(Arithmetic, bool), Fault> {
+    refuse_unknown_modes(core, thread)?;
+    must_be_zero(
+        core,
+        thread,
+        &[(
+            cfg::ALU_ROUNDING_MODE_Fpu_srnd_en,
+            "stochastic rounding in the matrix unit",
+        )],
+    )?;
+    let get = |field| core.config.get(thread, field);
+    let dst32 = dst_is_32bit(core, thread)?;
+    if get(cfg::ALU_ACC_CTRL_INT8_math_enabled) != 0 {
+        let keep_b = get(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src) != 0;
+        return Ok((Arithmetic::Integers(Integers { keep_b }), false));
+    }
+    let a = source_format(core, thread);
+    let b = Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB);
+    let (style, style_b) = (a.style()?, b.style()?);
+    let fits = (style == SrcStyle::Fp16) == (style_b == SrcStyle::Fp16);
+    if a.is_integer() || !fits {
+        return Err(Fault::unmodelled(format!(
+            "arithmetic with SrcA in {a} and SrcB in {b}; give both the same format of floats, or set ALU_ACC_CTRL_INT8_math_enabled"
+        )));
+    }
+    let mode = Mode {
+        style,
+        dst32,
+        minus_one_bug: core.arch == Arch::WormholeB0,
+    };
+    Ok((Arithmetic::Floats(mode), style != style_b))
+}
+
+/// SrcA's format, which moves use for SrcB, too: so says the documentation, explicitly.
+pub(super) fn source_format(core: &CoreState, thread: usize) -> Format {
+    let field = match core
+        .config
+        .get(thread, cfg::ALU_FORMAT_SPEC_REG_SrcA_override)
+    {
+        0 => cfg::ALU_FORMAT_SPEC_REG0_SrcA,
+        _ => cfg::ALU_FORMAT_SPEC_REG_SrcA_val,
+    };
+    Format::read(core, thread, field)
+}
+
+/// Traps shared by arithmetic and moves. What FP16A_FORCE_Enable does is documented, but ttsim 1.10.0 says that the hardware has no such bit;
+/// the documentation does not say what the override of SrcB's format does here.
+pub(super) fn refuse_unknown_modes(core: &CoreState, thread: usize) -> Result<(), Fault> {
     if core.config.thread(thread, cfg::FP16A_FORCE_Enable) != 0 {
         return Err(Fault::unmodelled("FP16A_FORCE_Enable; clear it"));
     }
     must_be_zero(
         core,
         thread,
-        &[
-            (cfg::ALU_ACC_CTRL_INT8_math_enabled, "integer arithmetic"),
-            (
-                cfg::ALU_FORMAT_SPEC_REG_SrcA_override,
-                "the SrcA format override",
-            ),
-            (
-                cfg::ALU_FORMAT_SPEC_REG_SrcB_override,
-                "the SrcB format override",
-            ),
-        ],
+        &[(
+            cfg::ALU_FORMAT_SPEC_REG_SrcB_override,
+            "the SrcB format override",
+        )],
     )
 }
 

@@ -1,11 +1,11 @@
-//! What moves within the sources: SrcB to SrcA, a transposed SrcB, a shifted row of it.
+//! What moves within the sources: SrcB to SrcA, a transposed SrcB, a shifted row of it, shifted rows of SrcA.
 
 use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::table::{Movb2a, Shiftxb};
+use tessera_isa_tensix::table::{Movb2a, Shiftxa, Shiftxb};
 
 use super::apply_addr_mod;
 use super::moves::{matrix_bank, rows_moved, src_row};
-use super::setup::{aligned, refuse_integers_and_overrides};
+use super::setup::aligned;
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::numerics::bits::SRC_EXPONENT;
@@ -18,13 +18,13 @@ const TRANSPOSED: usize = 16;
 /// One row or four; zero exponents become zero.
 pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let rows = rows_moved(i.instr_mod, 4)?;
-    refuse_integers_and_overrides(core, thread)?;
     let flag = cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src;
     let flush = core.config.get(thread, flag) == 0;
     let rwc = core.regs.rwcs[thread];
     let from = aligned("SrcB", src_row(rwc.src_b.value, i.srcb), rows)?;
     let to = aligned("SrcA", src_row(rwc.src_a.value, i.srca), rows)?;
     let bank = matrix_bank(core, Src::A)?;
+    core.regs.last_src_a_row = Some(to);
     for row in 0..rows {
         let datums = *core
             .regs
@@ -62,5 +62,38 @@ pub(super) fn shiftxb(i: &Shiftxb, thread: usize, core: &mut CoreState) -> Resul
     }
     core.regs.src_mut(Src::B).write_row(bank, row, datums);
     apply_addr_mod(core, thread, i.addr_mode, true);
+    Ok(())
+}
+
+/// Sixteen rows of SrcA by one column to the right or to the left, into the first sixteen; zero follows. Which sixteen, the
+/// instruction before decides that computed a row of SrcA: a fault of the hardware. Moves between SrcB and Dst count as such, but
+/// what row they compute, the documentation does not say.
+pub(super) fn shiftxa(i: &Shiftxa, core: &mut CoreState) -> Result<(), Fault> {
+    let Some(last) = core.regs.last_src_a_row else {
+        return Err(Fault::undefined(
+            "SHIFTXA where the instruction that chooses its rows is a move between SrcB and Dst, or none; put one that reads SrcA before it",
+        ));
+    };
+    let bank = core.banks.matrix_bank(Src::A);
+    let first = last & !(COLUMNS - 1);
+    let before = core.regs.src(Src::A).rows(bank, first, COLUMNS)?.to_vec();
+    for (row, mut datums) in before.into_iter().enumerate() {
+        match i.shift_mode {
+            2 => {
+                datums.rotate_right(1);
+                datums[0] = 0;
+            }
+            3 => {
+                datums.rotate_left(1);
+                datums[COLUMNS - 1] = 0;
+            }
+            other => {
+                return Err(Fault::undefined(format!(
+                    "SHIFTXA in mode {other}; 2 shifts to the right, 3 to the left"
+                )))
+            }
+        }
+        core.regs.src_mut(Src::A).write_row(bank, row, datums);
+    }
     Ok(())
 }

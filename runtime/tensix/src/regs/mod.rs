@@ -31,6 +31,8 @@ pub struct Registers {
     pub rwcs: [Rwc; 3],
     /// Where each packer is in its output.
     pub packers: [Packer; 4],
+    /// The row of SrcA that the Matrix Unit's last instruction started from, as SHIFTXA sees it; none if no document says which.
+    pub last_src_a_row: Option<usize>,
 }
 
 impl Default for Registers {
@@ -41,6 +43,7 @@ impl Default for Registers {
             vector: Vector::default(),
             rwcs: Default::default(),
             packers: Default::default(),
+            last_src_a_row: None,
         }
     }
 }

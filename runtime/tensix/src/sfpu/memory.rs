@@ -87,7 +87,7 @@ impl Datum {
 fn datum(core: &CoreState, thread: usize, way: Way, mode: u32) -> Result<Datum, Fault> {
     let wide = dst_is_32bit(core, thread)?;
     let datum = match mode {
-        0 if wide => Datum::Fp32,
+        0 if core.config.get(thread, cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled) != 0 => Datum::Fp32,
         0 => match Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB).style()? {
             SrcStyle::Fp16 => Datum::Fp16,
             _ => Datum::Bf16,

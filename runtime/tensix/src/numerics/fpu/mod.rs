@@ -12,14 +12,17 @@
 //!   saturates, to the infinity of the accumulator's format (FP16: 0x7FFF, which is not IEEE's infinity).
 //! * A zero result is +0.
 //!
-//! Not modelled: INT8 operands, stochastic rounding, ELWADD/ELWSUB in a fidelity phase other than 0. The callers trap.
+//! Integers are in [`Integers`]. Not modelled: stochastic rounding, ELWADD/ELWSUB of floats in a fidelity phase other than 0. The
+//! callers trap.
 
 mod accumulate;
+mod integer;
 mod product;
 mod sum;
 #[cfg(test)]
 mod tests;
 
+pub use integer::Integers;
 pub use product::Factors;
 
 /// How the Matrix Unit reads the 19-bit datums of SrcA and SrcB.
@@ -71,6 +74,17 @@ impl Phase {
     }
 }
 
+/// What is done element by element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// ELWADD.
+    Add,
+    /// ELWSUB: SrcB is subtracted.
+    Subtract,
+    /// ELWMUL.
+    Multiply,
+}
+
 /// Configuration of the path: operand style and accumulator width, and which silicon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mode {
@@ -89,6 +103,15 @@ impl Mode {
             (true, _) => Accumulator::F32,
             (false, SrcStyle::Fp16) => Accumulator::Fp16,
             (false, _) => Accumulator::Bf16,
+        }
+    }
+
+    /// `dst` and what an operation makes of `a` and `b`, a product one phase of it. Without accumulation, `dst` is 0.
+    pub fn elementwise(self, operation: Operation, phase: Phase, a: u32, b: u32, dst: u32) -> u32 {
+        match operation {
+            Operation::Add => self.add(a, b, dst),
+            Operation::Subtract => self.subtract(a, b, dst),
+            Operation::Multiply => self.multiply(phase, a, b, dst),
         }
     }
 }

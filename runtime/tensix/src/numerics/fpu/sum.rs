@@ -12,20 +12,20 @@ enum Sign {
 }
 
 impl Mode {
-    /// `a + b`, or `dst + a + b`; Src datums in, IEEE order of [`Mode::accumulator`] out.
+    /// `dst + a + b`, where `dst` is 0 without accumulation; Src datums in, IEEE order of [`Mode::accumulator`] out.
     ///
     /// The operand of smaller magnitude is aligned to the larger one's exponent in *11 bits*, rounded half away from
     /// zero, so the sum of two BF16 numbers is exact only while their exponents differ by at most 3.
-    pub fn add(self, a: u32, b: u32, dst: Option<u32>) -> u32 {
+    pub fn add(self, a: u32, b: u32, dst: u32) -> u32 {
         self.add_signed(a, b, Sign::Plus, dst)
     }
 
-    /// `a − b`, or `dst + a − b`; as [`Mode::add`] with the sign of `b` flipped first.
-    pub fn subtract(self, a: u32, b: u32, dst: Option<u32>) -> u32 {
+    /// `dst + a − b`; as [`Mode::add`] with the sign of `b` flipped first.
+    pub fn subtract(self, a: u32, b: u32, dst: u32) -> u32 {
         self.add_signed(a, b, Sign::Minus, dst)
     }
 
-    fn add_signed(self, a: u32, b: u32, sign: Sign, dst: Option<u32>) -> u32 {
+    fn add_signed(self, a: u32, b: u32, sign: Sign, dst: u32) -> u32 {
         let a = nonzero(Operand::read(self.style, a));
         let mut b = nonzero(Operand::read(self.style, b));
         b.negative ^= sign == Sign::Minus;
@@ -58,7 +58,7 @@ impl Mode {
                 },
                 Term::default(),
             ],
-            dst.unwrap_or(0),
+            dst,
         )
     }
 }

@@ -2,6 +2,10 @@
 
 use tessera_isa_tensix::cfg;
 
+mod integers;
+mod moves;
+mod refusals;
+
 use crate::banks::{Client, Src};
 use crate::numerics::bits;
 use crate::regs::COLUMNS;
@@ -59,6 +63,25 @@ fn mvmul_multiplies_the_selected_rows() {
 }
 
 #[test]
+fn mvmul_broadcasts_a_row() {
+    let mut bench = sources();
+    let rwc = &mut bench.core.regs.rwcs[THREAD];
+    (rwc.src_a.value, rwc.src_b.value) = (16, 5);
+    bench.run("ttzeroacc 3, 0, 0");
+    (0..8).for_each(|row| bench.put_dst32(9 + row, [f32_of(7); COLUMNS]));
+    bench.run("ttmvmul 0, 1, 0, 9");
+    for row in 0..8 {
+        let product = |n: usize| -> i32 { (0..16).map(|k| b(5, k) * a(16 + k, n)).sum() };
+        let sum = |n| 7 + if row % 2 == 0 { product(n) } else { 0 };
+        assert_eq!(
+            bench.dst32(9 + row),
+            std::array::from_fn(|n| f32_of(sum(n))),
+            "row {row}"
+        );
+    }
+}
+
+#[test]
 fn gapool_multiplies_four_rows() {
     let mut bench = sources();
     let rwc = &mut bench.core.regs.rwcs[THREAD];
@@ -102,33 +125,6 @@ fn gmpool_takes_maxima() {
             "scale {scale:#x}"
         );
     }
-}
-
-#[test]
-fn moves_within_the_sources() {
-    let rows = |bench: &Bench, src: Src, first: usize, count: usize| {
-        let bank = bench.core.banks.matrix_bank(src);
-        let rows = bench.core.regs.src(src).rows(bank, first, count);
-        rows.unwrap().to_vec()
-    };
-    let mut bench = sources();
-    let before = rows(&bench, Src::B, 0, 64);
-    bench.run("ttmovb2a 8, 0, 2, 20\n ttmovb2a 63, 0, 0, 1");
-    assert_eq!(rows(&bench, Src::A, 8, 4), before[20..24]);
-    assert_eq!(rows(&bench, Src::A, 63, 1), before[1..2]);
-    bench.run("tttrnspsrcb");
-    let after = rows(&bench, Src::B, 0, 64);
-    for (row, column) in [(0, 0), (3, 9), (15, 1)] {
-        assert_eq!(after[16 + row][column], before[16 + column][row]);
-    }
-    assert_eq!((&after[..16], &after[32..]), (&before[..16], &before[32..]));
-    bench.run("ttshiftxb 0, 0, 40\n ttshiftxb 0, 1, 41");
-    let shifted = rows(&bench, Src::B, 40, 2);
-    assert_eq!(shifted[0][..15], before[40][1..]);
-    assert_eq!(shifted[0][15], before[40][0]);
-    assert_eq!(shifted[1][14..], [before[41][15], 0]);
-    bench.run("ttgatesrcrst 1, 1");
-    assert_eq!(rows(&bench, Src::B, 0, 16), before[..16]);
 }
 
 #[test]
@@ -293,67 +289,6 @@ fn arithmetic_flips_banks_and_advances_counters() {
 }
 
 #[test]
-fn moves_to_a_32_bit_dst_are_exact() {
-    let mut bench = sources();
-    bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, 4);
-    bench.run("ttmova2d 0, 16, 0, 2, 8");
-    bench.run("ttmova2d 0, 33, 0, 0, 19");
-    bench.run("ttmovb2d 0, 12, 0, 4, 32");
-    bench.run("ttmovb2d 0, 9, 0, 2, 40");
-    bench.run("ttmovb2d 0, 7, 0, 3, 48");
-    bench.run("ttmovb2d 0, 5, 0, 0, 57");
-    let row = |f: fn(usize, usize) -> i32, r: usize| -> [u32; 16] {
-        std::array::from_fn(|c| f32_of(f(r, c)))
-    };
-    for r in 0..8 {
-        assert_eq!(bench.dst32(8 + r), row(a, 16 + r));
-        assert_eq!(bench.dst32(40 + r), row(b, 9));
-        assert_eq!(bench.dst32(48 + r), [f32_of(b(7, 0)); 16]);
-    }
-    assert_eq!(bench.dst32(19), row(a, 33));
-    assert_eq!(bench.dst32(35), row(b, 15));
-    assert_eq!(bench.dst32(57), row(b, 5));
-}
-
-#[test]
-fn moves_flush_denormals_unless_told_not_to() {
-    for (disabled, expected) in [(0, 0), (1, 0x8001)] {
-        let mut bench = Bench::new().dst_width(0);
-        bench.set(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src, disabled);
-        bench.give_src(Src::A, |_, _| 0x8001);
-        bench.run("ttmova2d 0, 0, 0, 2, 0");
-        assert_eq!(bench.dst16(7), [expected; 16]);
-    }
-}
-
-#[test]
-fn moves_from_dst() {
-    let value = 0x4049_0FDB;
-    for (format, datum) in [
-        (5, bits::src_from_bf16(0x4049)),
-        (4, bits::src_from_tf32(value >> 13)),
-    ] {
-        let mut bench = sources();
-        bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
-        (0..4).for_each(|r| bench.put_dst32(4 + r, [value; 16]));
-        bench.run("ttmovd2a 0, 8, 0, 2, 4\n ttmovd2b 0, 3, 0, 0, 5");
-        assert_eq!(
-            bench.core.regs.src(Src::A).rows(0, 8, 4).unwrap(),
-            [[datum; 16]; 4]
-        );
-        assert_eq!(bench.core.regs.src(Src::B).row(0, 3).unwrap(), &[datum; 16]);
-        assert_ne!(bench.core.regs.src(Src::B).row(0, 4).unwrap(), &[datum; 16]);
-    }
-    let mut bench = sources().dst_width(0);
-    (0..4).for_each(|r| bench.put_dst16(r, [0x4049; 16]));
-    bench.run("ttmovd2b 0, 0, 0, 2, 0");
-    assert_eq!(
-        bench.core.regs.src(Src::B).row(0, 3).unwrap(),
-        &[bits::src_from_bf16(0x4049); 16]
-    );
-}
-
-#[test]
 fn zeroacc_marks_rows() {
     // Mode and immediate, with row counter 40; 16-bit rows that must be marked: first, last, number.
     for (wide, text, first, last, count) in [
@@ -384,6 +319,41 @@ fn zeroacc_marks_rows() {
     bench.run("ttzeroacc 1, 3, 255\n ttzeroacc 2, 3, 0");
     assert!(bench.core.regs.dst.row16(1023).is_err());
     assert_eq!(bench.core.regs.rwcs[THREAD].dst.value, 8);
+}
+
+/// Of each file the banks that hold zeros afterwards; the matrix unit has the first ones, the unpackers fill the second ones.
+#[test]
+fn zerosrc_clears_other_banks() {
+    for (text, cleared) in [
+        ("ttzerosrc 0, 0, 1, 3", [[true; 2]; 2]),
+        ("ttzerosrc 0, 0, 0, 3", [[false, true]; 2]),
+        ("ttzerosrc 0, 1, 1, 2", [[false; 2], [true; 2]]),
+        ("ttzerosrc 0, 0, 0, 1", [[false, true], [false; 2]]),
+    ] {
+        let mut bench = sources();
+        bench.run(text);
+        let found = [Src::A, Src::B].map(|src| {
+            let zeros = |bank| bench.core.regs.src(src).rows(bank, 0, 64) == Ok(&[[0; 16]; 64][..]);
+            [0, 1].map(zeros)
+        });
+        assert_eq!(found, cleared, "{text}");
+    }
+}
+
+#[test]
+fn cleardvalid_resets_the_banks() {
+    let mut bench = sources();
+    bench.run("ttcleardvalid 1, 0");
+    bench.give_src(Src::A, |_, _| 0);
+    bench.run("ttcleardvalid 0, 1");
+    for src in [Src::A, Src::B] {
+        let banks = &bench.core.banks;
+        assert_eq!((banks.matrix_bank(src), banks.unpacker_bank(src)), (0, 0));
+        assert_eq!(
+            [0, 1].map(|bank| banks.owner(src, bank)),
+            [Client::Unpackers; 2]
+        );
+    }
 }
 
 #[test]
@@ -425,157 +395,4 @@ fn accesses_are_noted() {
         (bench.core.access.dst_read, bench.core.access.dst_write),
         (Default::default(), rows)
     );
-}
-
-/// A change of the set-up, an instruction, the refusal.
-type Refusal = (fn(&mut Bench), &'static str, &'static str);
-
-#[test]
-fn refusals() {
-    use cfg::*;
-    let rows: &[Refusal] = &[
-        (|_| (), "ttshiftxa 0, 0", "not modelled: SHIFTXA"),
-        (
-            |_| (),
-            "ttgmpool 0, 1, 0, 1, 0",
-            "not modelled: GMPOOL with indices of the maxima (max_pool_index_en = 1)",
-        ),
-        (
-            |_| (),
-            "ttgmpool 0, 0, 0, 0, 0",
-            "undefined behaviour: GMPOOL with instr_mod19 = 0; the documentation has 1",
-        ),
-        (
-            |_| (),
-            "ttgapool 0, 1, 0, 1, 0",
-            "undefined behaviour: GAPOOL with indices (max_pool_index_en = 1); sums have none",
-        ),
-        (
-            |b| b.core.banks.hand_to_unpacker(Src::A, true, true).unwrap(),
-            "ttmovb2a 0, 0, 0, 0",
-            "hazard: writes a bank of SrcA that the unpacker has; STALLWAIT for the bank before the move",
-        ),
-        (
-            |_| (),
-            "ttmvmul 0, 1, 0, 0",
-            "not modelled: MVMUL with a broadcast SrcB row (instr_mod19 = 1); unpack the row eight times",
-        ),
-        (
-            |b| b.set(ALU_ACC_CTRL_INT8_math_enabled, 1),
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: integer arithmetic (ALU_ACC_CTRL_INT8_math_enabled, word 1, is 1 and must be 0)",
-        ),
-        (
-            |b| b.set_thread(FP16A_FORCE_Enable, 1),
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: FP16A_FORCE_Enable; clear it",
-        ),
-        (
-            |b| b.set(ALU_FORMAT_SPEC_REG_SrcA_override, 1),
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: the SrcA format override (ALU_FORMAT_SPEC_REG_SrcA_override, word 0, is 1 and must be 0)",
-        ),
-        (
-            |b| b.set(ALU_FORMAT_SPEC_REG_SrcB_override, 1),
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: the SrcB format override (ALU_FORMAT_SPEC_REG_SrcB_override, word 0, is 1 and must be 0)",
-        ),
-        (
-            |b| b.set(ALU_ROUNDING_MODE_Fpu_srnd_en, 1),
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: stochastic rounding in the matrix unit (ALU_ROUNDING_MODE_Fpu_srnd_en, word 1, is 1 and must be 0)",
-        ),
-        (
-            |b| b.set(ALU_ACC_CTRL_Zero_Flag_disabled_src, 1),
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: arithmetic on denormal sources (ALU_ACC_CTRL_Zero_Flag_disabled_src, word 2, is 1 and must be 0)",
-        ),
-        (
-            |b| b.set(ALU_FORMAT_SPEC_REG0_SrcA, 9),
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: source format INT16 in the matrix unit; use BF16, TF32, FP16 or a format unpacked to one of them",
-        ),
-        (
-            |b| b.set(ALU_FORMAT_SPEC_REG1_SrcB, 4),
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: arithmetic with SrcA in BF16 and SrcB in TF32; give both the same format",
-        ),
-        (
-            |b| b.set(PCK_DEST_RD_CTRL_Read_32b_data, 0),
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: the units disagree on the width of Dst: ALU_ACC_CTRL_Fp32_enabled = 1, \
-             ALU_ACC_CTRL_SFPU_Fp32_enabled = 1, PCK_DEST_RD_CTRL_Read_32b_data = 0; set all three or none",
-        ),
-        (
-            |b| b.core.regs.rwcs[THREAD].src_a.value = 8,
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: SrcA row 8 where a multiple of 16 is wanted; check the row counters",
-        ),
-        (
-            |b| b.core.regs.rwcs[THREAD].src_b.value = 4,
-            "ttelwmul 0, 0, 0, 0, 0",
-            "not modelled: SrcB row 4 where a multiple of 8 is wanted; check the row counters",
-        ),
-        (|_| (), "ttmvmul 0, 0, 0, 4", "not modelled: Dst row 4 where a multiple of 8 is wanted; check the row counters"),
-        (
-            |b| [ALU_FORMAT_SPEC_REG0_SrcA, ALU_FORMAT_SPEC_REG1_SrcB].into_iter().for_each(|f| b.set(f, 1)),
-            "ttmvmul 0, 0, 0, 0",
-            "not modelled: SrcB rows from 0 read as FP16 hold datums with more than 5 exponent bits; unpack FP16 data",
-        ),
-        (
-            |_| (),
-            "ttelwmul 0, 1, 0, 0, 0",
-            "undefined behaviour: ELWMUL with dest_accum_en; it always accumulates, leave the bit clear",
-        ),
-        (
-            |b| b.core.regs.rwcs[THREAD].fidelity = 2,
-            "ttelwsub 0, 0, 0, 0, 0",
-            "not modelled: ELWADD or ELWSUB in fidelity phase 2, which divides the result; clear the phase first",
-        ),
-        (
-            |_| (),
-            "ttmova2d 1, 0, 0, 2, 0",
-            "not modelled: moves of the low halves of 32-bit Dst rows (dest_32b_lo = 1)",
-        ),
-        (
-            |_| (),
-            "ttmova2d 0, 0, 0, 2, 0",
-            "undefined behaviour: a move to 16-bit rows of a 32-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to TF32, which moves \
-             BF16 exactly",
-        ),
-        (
-            |b| b.set(ALU_FORMAT_SPEC_REG0_SrcA, 1),
-            "ttmovd2a 0, 0, 0, 2, 0",
-            "not modelled: a move of FP16 from a 32-bit Dst",
-        ),
-        (|_| (), "ttmovd2a 0, 0, 0, 3, 0", "undefined behaviour: instr_mod = 3; 0 moves one row, 2 moves 4"),
-        (
-            |b| b.core.banks.hand_to_unpacker(Src::B, true, true).unwrap(),
-            "ttmovd2b 0, 0, 0, 2, 0",
-            "hazard: writes a bank of SrcB that the unpacker has; STALLWAIT for the bank before the move",
-        ),
-        (
-            |_| (),
-            "ttzerosrc 0, 0, 0, 3",
-            "not modelled: ZEROSRC of both banks or of the unpackers' bank; clear the matrix unit's bank (write_mode = 1)",
-        ),
-        (
-            |_| (),
-            "ttcleardvalid 3, 1",
-            "not modelled: CLEARDVALID with reset, which loses data in flight; hand the banks back one by one",
-        ),
-    ];
-    for (change, text, fault) in rows {
-        let mut bench = sources();
-        change(&mut bench);
-        bench.refuses(text, fault);
-    }
-    for (format, text, fault) in [
-        (4, "ttmova2d 0, 0, 0, 2, 0", "undefined behaviour: a move of TF32 to a 16-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to BF16"),
-        (4, "ttmovd2a 0, 0, 0, 2, 0", "undefined behaviour: a move of TF32 from a 16-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to BF16"),
-    ] {
-        let mut bench = sources().dst_width(0);
-        bench.set(ALU_FORMAT_SPEC_REG0_SrcA, format);
-        bench.refuses(text, fault);
-    }
 }

@@ -1,0 +1,170 @@
+//! What moves and does not compute.
+
+use super::*;
+
+#[test]
+fn moves_within_the_sources() {
+    let rows = |bench: &Bench, src: Src, first: usize, count: usize| {
+        let bank = bench.core.banks.matrix_bank(src);
+        let rows = bench.core.regs.src(src).rows(bank, first, count);
+        rows.unwrap().to_vec()
+    };
+    let mut bench = sources();
+    let before = rows(&bench, Src::B, 0, 64);
+    bench.run("ttmovb2a 8, 0, 2, 20\n ttmovb2a 63, 0, 0, 1");
+    assert_eq!(rows(&bench, Src::A, 8, 4), before[20..24]);
+    assert_eq!(rows(&bench, Src::A, 63, 1), before[1..2]);
+    bench.run("tttrnspsrcb");
+    let after = rows(&bench, Src::B, 0, 64);
+    for (row, column) in [(0, 0), (3, 9), (15, 1)] {
+        assert_eq!(after[16 + row][column], before[16 + column][row]);
+    }
+    assert_eq!((&after[..16], &after[32..]), (&before[..16], &before[32..]));
+    bench.run("ttshiftxb 0, 0, 40\n ttshiftxb 0, 1, 41");
+    let shifted = rows(&bench, Src::B, 40, 2);
+    assert_eq!(shifted[0][..15], before[40][1..]);
+    assert_eq!(shifted[0][15], before[40][0]);
+    assert_eq!(shifted[1][14..], [before[41][15], 0]);
+    bench.run("ttgatesrcrst 1, 1");
+    assert_eq!(rows(&bench, Src::B, 0, 16), before[..16]);
+}
+
+#[test]
+fn moves_from_dst() {
+    let value = 0x4049_0FDB;
+    for (format, datum) in [
+        (5, bits::src_from_bf16(0x4049)),
+        (4, bits::src_from_tf32(value >> 13)),
+    ] {
+        let mut bench = sources();
+        bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
+        (0..4).for_each(|r| bench.put_dst32(4 + r, [value; 16]));
+        bench.run("ttmovd2a 0, 8, 0, 2, 4\n ttmovd2b 0, 3, 0, 0, 5");
+        assert_eq!(
+            bench.core.regs.src(Src::A).rows(0, 8, 4).unwrap(),
+            [[datum; 16]; 4]
+        );
+        assert_eq!(bench.core.regs.src(Src::B).row(0, 3).unwrap(), &[datum; 16]);
+        assert_ne!(bench.core.regs.src(Src::B).row(0, 4).unwrap(), &[datum; 16]);
+    }
+    let mut bench = sources().dst_width(0);
+    (0..4).for_each(|r| bench.put_dst16(r, [0x4049; 16]));
+    bench.run("ttmovd2b 0, 0, 0, 2, 0");
+    assert_eq!(
+        bench.core.regs.src(Src::B).row(0, 3).unwrap(),
+        &[bits::src_from_bf16(0x4049); 16]
+    );
+}
+
+/// High halves, low halves, and back; integers as what they are overlaid onto.
+#[test]
+fn moves_of_halves() {
+    let value = 0x4049_8FDB_u32;
+    for (format, datum) in [
+        (5, bits::src_from_dst_bf16(0x8FDB)),
+        (8, bits::src_from_dst_bf16(0x8FDB)),
+        (14, bits::src_from_dst_fp16(0x8FDB)),
+        (4, 0x0FDB),
+    ] {
+        let mut bench = sources();
+        bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
+        (0..4).for_each(|row| bench.put_dst32(4 + row, [value; 16]));
+        bench.run("ttmovd2b 1, 8, 0, 2, 4\n ttmovd2a 1, 3, 0, 0, 5");
+        assert_eq!(
+            bench.core.regs.src(Src::B).rows(0, 8, 4).unwrap(),
+            [[datum; 16]; 4]
+        );
+        assert_eq!(bench.core.regs.src(Src::A).row(0, 3).unwrap(), &[datum; 16]);
+        if format == 4 {
+            continue;
+        }
+        bench.set(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src, 1);
+        (0..8).for_each(|row| bench.put_dst32(16 + row, [0x1234_5678; 16]));
+        bench.run("ttmovb2d 1, 8, 0, 4, 20\n ttmova2d 1, 3, 0, 0, 16");
+        for row in [16, 20, 21, 22, 23] {
+            assert_eq!(
+                bench.dst32(row),
+                [0x1234_8FDB; 16],
+                "format {format}, row {row}"
+            );
+        }
+        assert_eq!(bench.dst32(17), [0x1234_5678; 16]);
+    }
+}
+
+#[test]
+fn shiftxa_shifts_the_rows_of_the_instruction_before() {
+    for (before, from) in [
+        ("ttmvmul 0, 0, 0, 0", 16),
+        ("ttelwadd 0, 0, 0, 0, 0", 16),
+        ("ttgmpool 0, 1, 0, 0, 0", 16),
+        ("ttmovd2a 0, 36, 0, 2, 0", 48),
+        ("ttmovb2a 20, 0, 2, 0", 32),
+    ] {
+        for mode in [2, 3] {
+            let mut bench = sources();
+            bench.core.regs.rwcs[THREAD].src_a.value = 16;
+            bench.run(&format!("ttzeroacc 3, 0, 0\n {before}"));
+            let source = bench.core.regs.src(Src::A);
+            let rows = source.rows(0, from, 16).unwrap().to_vec();
+            bench.run(&format!("ttshiftxa 0, {mode}"));
+            for (row, before) in rows.iter().enumerate() {
+                let shifted = bench.core.regs.src(Src::A).row(0, row).unwrap();
+                let expected: [u32; 16] = std::array::from_fn(|n| match (mode, n) {
+                    (2, 0) | (3, 15) => 0,
+                    (2, n) => before[n - 1],
+                    (_, n) => before[n + 1],
+                });
+                assert_eq!(shifted, &expected, "{before:?}, mode {mode}, row {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_override_of_the_format_counts() {
+    let mut bench = sources();
+    bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, 1);
+    bench.set(cfg::ALU_FORMAT_SPEC_REG_SrcA_override, 1);
+    bench.set(cfg::ALU_FORMAT_SPEC_REG_SrcA_val, 4);
+    bench.run("ttmova2d 0, 8, 0, 2, 0\n ttelwadd 0, 0, 0, 0, 8");
+    assert_eq!(bench.dst32(0), std::array::from_fn(|n| f32_of(a(8, n))));
+    assert_eq!(
+        bench.dst32(8),
+        std::array::from_fn(|n| f32_of(a(0, n) + b(0, n)))
+    );
+}
+
+#[test]
+fn moves_to_a_32_bit_dst_are_exact() {
+    let mut bench = sources();
+    bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, 4);
+    bench.run("ttmova2d 0, 16, 0, 2, 8");
+    bench.run("ttmova2d 0, 33, 0, 0, 19");
+    bench.run("ttmovb2d 0, 12, 0, 4, 32");
+    bench.run("ttmovb2d 0, 9, 0, 2, 40");
+    bench.run("ttmovb2d 0, 7, 0, 3, 48");
+    bench.run("ttmovb2d 0, 5, 0, 0, 57");
+    let row = |f: fn(usize, usize) -> i32, r: usize| -> [u32; 16] {
+        std::array::from_fn(|c| f32_of(f(r, c)))
+    };
+    for r in 0..8 {
+        assert_eq!(bench.dst32(8 + r), row(a, 16 + r));
+        assert_eq!(bench.dst32(40 + r), row(b, 9));
+        assert_eq!(bench.dst32(48 + r), [f32_of(b(7, 0)); 16]);
+    }
+    assert_eq!(bench.dst32(19), row(a, 33));
+    assert_eq!(bench.dst32(35), row(b, 15));
+    assert_eq!(bench.dst32(57), row(b, 5));
+}
+
+#[test]
+fn moves_flush_denormals_unless_told_not_to() {
+    for (disabled, expected) in [(0, 0), (1, 0x8001)] {
+        let mut bench = Bench::new().dst_width(0);
+        bench.set(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src, disabled);
+        bench.give_src(Src::A, |_, _| 0x8001);
+        bench.run("ttmova2d 0, 0, 0, 2, 0");
+        assert_eq!(bench.dst16(7), [expected; 16]);
+    }
+}

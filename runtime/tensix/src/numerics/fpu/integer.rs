@@ -1,0 +1,164 @@
+//! The Matrix Unit's integer path: Src datums of a sign and ten bits of magnitude, Dst datums of a sign and 31.
+//!
+//! Sums and products are exact, what is added to Dst saturates at ±(2^31 − 1), and there is no −0. A product takes a phase, as
+//! one of floats does. Of small numbers the last phases are enough, where of floats the first are.
+//!
+//! Source: ISA documentation, `ELWMUL.md`, `SrcASrcB.md` ("Fidelity phases (integer)"). They read a magnitude whatever the
+//! exponent field beside it holds. In ttsim 1.10.0 a datum whose exponent field is zero is zero, as floats are, in SrcB unless
+//! ALU_ACC_CTRL_Zero_Flag_disabled_src is set; unpackers give that field to no other integer but zero. This follows ttsim.
+
+use super::{Operation, Phase};
+use crate::numerics::bits::SRC_EXPONENT;
+use crate::regs::{Row, COLUMNS};
+
+/// What the configuration says about integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Integers {
+    /// Datums of SrcB without exponent keep their magnitude: ALU_ACC_CTRL_Zero_Flag_disabled_src.
+    pub keep_b: bool,
+}
+
+/// The Src datum's integer, of the bits of magnitude in `mask`.
+fn read(datum: u32, keep: bool, mask: u32) -> i32 {
+    if datum & SRC_EXPONENT == 0 && !keep {
+        return 0;
+    }
+    let magnitude = (datum >> 8 & mask) as i32;
+    if datum >> 18 & 1 == 0 {
+        magnitude
+    } else {
+        -magnitude
+    }
+}
+
+/// All bits of a magnitude.
+const ALL: u32 = 0x3FF;
+
+impl Integers {
+    /// SrcA's multiplier input: the lower five bits of magnitude, or the next three; the two highest are never used.
+    fn factor_a(self, datum: u32, phase: Phase) -> i32 {
+        read(
+            datum,
+            false,
+            if phase.low_bits_of_a() { 0x01F } else { 0x0E0 },
+        )
+    }
+
+    /// SrcB's multiplier input: the lower four bits of magnitude, or the other six.
+    fn factor_b(self, datum: u32, phase: Phase) -> i32 {
+        read(
+            datum,
+            self.keep_b,
+            if phase.low_bits_of_b() { 0x00F } else { 0x3F0 },
+        )
+    }
+
+    /// A row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a row of 16 lanes; `dst` and the result with sign
+    /// and magnitude.
+    pub fn dot(self, phase: Phase, a: &[Row; COLUMNS], b: &Row, dst: &Row) -> Row {
+        let mut sums = [0; COLUMNS];
+        for (row, &datum) in a.iter().zip(b) {
+            let b = self.factor_b(datum, phase);
+            for (sum, &datum) in sums.iter_mut().zip(row) {
+                *sum += b * self.factor_a(datum, phase);
+            }
+        }
+        std::array::from_fn(|lane| accumulate(sums[lane], dst[lane]))
+    }
+
+    /// `dst` and what an operation makes of `a` and `b`, a product one phase of it.
+    pub fn elementwise(self, operation: Operation, phase: Phase, a: u32, b: u32, dst: u32) -> u32 {
+        let whole = || (read(a, false, ALL), read(b, self.keep_b, ALL));
+        let value = match operation {
+            Operation::Add => whole().0 + whole().1,
+            Operation::Subtract => whole().0 - whole().1,
+            Operation::Multiply => self.factor_a(a, phase) * self.factor_b(b, phase),
+        };
+        accumulate(value, dst)
+    }
+}
+
+/// `value + dst`, saturated; `dst` and the result with sign and magnitude.
+fn accumulate(value: i32, dst: u32) -> u32 {
+    let held = (dst & i32::MAX as u32) as i32;
+    let held = if dst >> 31 == 0 { held } else { -held };
+    let sum = value.saturating_add(held);
+    let sign = u32::from(sum < 0) << 31;
+    sign | sum.unsigned_abs().min(i32::MAX as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const FLUSH: Integers = Integers { keep_b: false };
+    const KEEP: Integers = Integers { keep_b: true };
+    const MINUS: u32 = 1 << 31;
+
+    /// A Src datum as unpackers make it.
+    fn src(value: i32) -> u32 {
+        let exponent = if value == 0 { 0 } else { 16 };
+        u32::from(value < 0) << 18 | value.unsigned_abs() << 8 | exponent
+    }
+
+    fn multiply(phase: Phase, a: u32, b: u32, dst: u32) -> u32 {
+        FLUSH.elementwise(Operation::Multiply, phase, a, b, dst)
+    }
+
+    fn add(integers: Integers, a: u32, b: u32) -> u32 {
+        integers.elementwise(Operation::Add, Phase::new(0), a, b, 0)
+    }
+
+    fn sign_magnitude(value: i64) -> u32 {
+        (if value < 0 { MINUS } else { 0 }) | value.unsigned_abs() as u32
+    }
+
+    #[test]
+    fn known_results() {
+        let (a, b) = (src(-0xFF), src(0x3FF));
+        for (phase, product) in [
+            (3, 0x1F * 0xF),
+            (2, 0xE0 * 0xF),
+            (1, 0x1F * 0x3F0),
+            (0, 0xE0 * 0x3F0),
+        ] {
+            let found = multiply(Phase::new(phase), a, b, 0);
+            assert_eq!(found, sign_magnitude(-product), "phase {phase}");
+        }
+        for (value, dst, expected) in [
+            (1, 0x7FFF_FFFF, 0x7FFF_FFFF),
+            (-1, 0xFFFF_FFFF, 0xFFFF_FFFF),
+            (-1, 1, 0),
+            (0, MINUS, 0),
+            (-5, 3, MINUS | 2),
+        ] {
+            assert_eq!(accumulate(value, dst), expected, "{value} + {dst:#x}");
+        }
+        // The two highest bits of SrcA are not multiplied.
+        assert_eq!(multiply(Phase::new(3), src(0x300), src(1), 7), 7);
+        // A magnitude without exponent.
+        let odd = 5 << 8;
+        assert_eq!((add(FLUSH, src(1), odd), add(FLUSH, odd, src(1))), (1, 1));
+        assert_eq!((add(KEEP, src(1), odd), add(KEEP, odd, src(1))), (6, 1));
+    }
+
+    proptest! {
+        #[test]
+        fn four_phases_multiply_exactly(
+            a in prop::array::uniform16(-255..256_i32),
+            b in prop::array::uniform16(-1023..1024_i32),
+            dst in -(1 << 30)..1_i32 << 30,
+        ) {
+            let rows = a.map(|a| [src(a); COLUMNS]);
+            let row = b.map(src);
+            let held = [sign_magnitude(dst.into()); COLUMNS];
+            let sums = Phase::ALL.into_iter().fold(held, |sums, phase| FLUSH.dot(phase, &rows, &row, &sums));
+            let products: i64 = a.iter().zip(b).map(|(&a, b)| i64::from(a) * i64::from(b)).sum();
+            prop_assert_eq!(sums, [sign_magnitude(i64::from(dst) + products); COLUMNS]);
+            let one = Phase::ALL.into_iter().fold(0, |sum, phase| multiply(phase, src(a[0]), src(b[0]), sum));
+            prop_assert_eq!(one, sign_magnitude(i64::from(a[0] * b[0])));
+            prop_assert_eq!(FLUSH.elementwise(Operation::Subtract, Phase::new(0), src(a[0]), src(b[0]), 0), sign_magnitude(i64::from(a[0] - b[0])));
+        }
+    }
+}
