@@ -250,6 +250,12 @@ fields! { CONFIG_FIELDS, ConfigField:
     THCON_REG3_Base_address "THCON_SEC{}_REG{3,4}_Base_cntx{}_address" 64 @ 0 + 32 [2 x 1280] [8 x 32]
     THCON_REG5_Dest_address "THCON_SEC{}_REG5_Dest_cntx{}_address" 72 @ 0 + 16 [2 x 1280] [4 x 16]
     THCON_REG5_Tile_x_dim "THCON_SEC{}_REG5_Tile_x_dim_cntx{}" 74 @ 0 + 16 [2 x 1280] [4 x 16]
+    // The mover
+    THCON_REG6_Source_address "THCON_SEC{}_REG6_Source_address" 76 @ 0 + 32 [2 x 1280]
+    THCON_REG6_Destination_address "THCON_SEC{}_REG6_Destination_address" 77 @ 0 + 32 [2 x 1280]
+    THCON_REG6_Buffer_size "THCON_SEC{}_REG6_Buffer_size" 78 @ 0 + 30 [2 x 1280]
+    THCON_REG6_Transfer_direction "THCON_SEC{}_REG6_Transfer_direction" 78 @ 30 + 2 [2 x 1280]
+    // Unpackers again
     THCON_REG7_Offset_address "THCON_SEC{}_REG7_Offset_cntx{}_address" 80 @ 0 + 16 [2 x 1280] [4 x 32]
     THCON_REG7_Unpack_data_format "THCON_SEC{}_REG7_Unpack_data_format_cntx{0..3}" 80 @ 16 + 4 [2 x 1280] [4 x 32]
     THCON_REG7_Unpack_out_data_format "THCON_SEC{}_REG7_Unpack_out_data_format_cntx{0..3}" 80 @ 20 + 4 [2 x 1280] [4 x 32]
@@ -301,6 +307,8 @@ fields! { THREAD_FIELDS, ThreadField:
     ADDR_MOD_PACK_ZdstClear "ADDR_MOD_PACK_SEC{}_ZdstClear" 31 @ 15 + 1 [8 x 32]
     ADDR_MOD_BIAS_BiasIncr "ADDR_MOD_BIAS_SEC{}_BiasIncr" 48 @ 0 + 4 [8 x 32]
     ADDR_MOD_BIAS_BiasClear "ADDR_MOD_BIAS_SEC{}_BiasClear" 48 @ 4 + 1 [8 x 32]
+    // Packers: exponent histograms
+    ENABLE_ACC_STATS_Enable "ENABLE_ACC_STATS_Enable" 46 @ 0 + 1
     // Unpackers; the dimension is the unpacker
     UNPACK_MISC_CFG_CfgContextOffset "UNPACK_MISC_CFG_CfgContextOffset_{}" 39 @ 0 + 4 [2 x 8]
     UNPACK_MISC_CFG_CfgContextCntReset "UNPACK_MISC_CFG_CfgContextCntReset_{}" 39 @ 4 + 1 [2 x 8]

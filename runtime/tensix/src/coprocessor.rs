@@ -10,14 +10,15 @@
 //! a RISC-V core has stored and nobody has waited for; a kernel leaves banks, semaphores, mutexes, expanders and unpacker 0
 //! as it must find them.
 
-use tessera_isa_tensix::{Arch, Instruction, Opcode};
+use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
 use crate::access::{RowSet, WordSet};
 use crate::core_state::CoreState;
 use crate::exec;
-use crate::flight::{units_of, Effects, Flights, CONFIG_USERS, MATRIX, VECTOR};
+use crate::flight::{units_of, Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, VECTOR};
 use crate::frontend::{AtGate, Frontend};
-use crate::gate::{missing_bank, Latch};
+use crate::gate::{flush_keeps_waiting, flush_waits_for_requests, missing_bank, Latch};
+use crate::request::Request;
 use crate::stats::Stats;
 use crate::sync::Sync;
 use crate::trap::{Fault, Place, Source, Trap};
@@ -48,6 +49,8 @@ pub(crate) struct Coprocessor {
     pub(crate) unguarded: [WordSet; 3],
     /// Whether each thread's RISC-V core has stores to GPRs or configuration on their way.
     pub(crate) storing: [bool; 3],
+    /// The thread whose instruction occupies the scalar unit while it waits for something.
+    scalar: Option<usize>,
     pub(crate) stats: Stats,
 }
 
@@ -62,13 +65,23 @@ impl Coprocessor {
             previous: Default::default(),
             unguarded: Default::default(),
             storing: [false; 3],
+            scalar: None,
             stats: Stats::default(),
         }
     }
 
-    /// Whether nothing of a thread is queued, expanding or in flight.
-    pub(crate) fn idle(&self, thread: usize) -> bool {
-        self.frontends[thread].empty() && !self.flights.busy(u32::MAX, thread)
+    /// Whether nothing of a thread is queued, expanding or in flight. Who asks has waited for the thread's loads.
+    pub(crate) fn idle(&mut self, thread: usize) -> bool {
+        let idle = self.frontends[thread].empty() && !self.flights.busy(u32::MAX, thread);
+        if idle {
+            self.core.gprs[thread].end_loads();
+        }
+        idle
+    }
+
+    /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
+    pub(crate) fn finish(&mut self, unit: usize) -> Option<(usize, Option<Request>)> {
+        self.flights.finish_oldest(unit)
     }
 
     /// Drops the waits whose condition holds now. To be called whenever anything has changed.
@@ -88,6 +101,9 @@ impl Coprocessor {
             }
             if latch.waits_for_stores() {
                 self.unguarded[thread] = WordSet::default();
+            }
+            if latch.waits_for_requests() {
+                self.core.gprs[thread].end_loads();
             }
         }
     }
@@ -124,13 +140,34 @@ impl Coprocessor {
         if self.held(thread, &at.instruction).is_some() {
             return Ok(moved);
         }
-        self.execute(thread, &at).map_err(|fault| Trap {
+        let trap = |fault: Fault| Trap {
             source,
             place: Some(Place::Entry(at.entry)),
             instruction: Some(at.instruction),
             reason: fault.into(),
-        })?;
+        };
+        let took = self.occupy_scalar(thread, &at.instruction);
+        if self.keeps_scalar(thread, &at.instruction).map_err(trap)? {
+            return Ok(moved || took);
+        }
+        self.scalar = self.scalar.filter(|&holder| holder != thread);
+        self.execute(thread, &at).map_err(trap)?;
         Ok(true)
+    }
+
+    /// Lets an instruction that waits within the scalar unit occupy it; says whether it does so only now.
+    fn occupy_scalar(&mut self, thread: usize, instruction: &Instruction) -> bool {
+        waits_in_scalar(instruction) && self.scalar.replace(thread) != Some(thread)
+    }
+
+    /// Whether the instruction goes on waiting within the scalar unit.
+    fn keeps_scalar(&self, thread: usize, instruction: &Instruction) -> Result<bool, Fault> {
+        match instruction {
+            Instruction::Flushdma(i) => {
+                Ok(flush_keeps_waiting(i.flush_spec, thread, &self.flights))
+            }
+            _ => Ok(!exec::is_ready(instruction, thread, &self.core)?),
+        }
     }
 
     /// Why the instruction cannot pass the gate now.
@@ -143,6 +180,14 @@ impl Coprocessor {
         }
         if let Some(src) = missing_bank(instruction, &self.core.banks) {
             return Some(format!("a bank of Src{src:?}"));
+        }
+        if let Some(holder) = self.scalar.filter(|&holder| holder != thread) {
+            if instruction.row().unit == Unit::Scalar {
+                return Some(format!("the scalar unit, which thread {holder} occupies"));
+            }
+        }
+        if matches!(instruction, Instruction::PacrSetreg(_)) && self.flights.any(PACKERS) {
+            return Some("the packers".to_owned());
         }
         if let Instruction::Atgetm(i) = instruction {
             if !self.sync.mutex_free(i.mutex_index, thread) {
@@ -161,6 +206,7 @@ impl Coprocessor {
         let instruction = &at.instruction;
         self.core.access.clear();
         self.core.config.take_reads();
+        self.core.request = None;
         exec::execute(instruction, thread, &mut self.core, &mut self.sync)?;
         let config = self.core.config.take_reads();
         self.check_previous(thread, instruction, &config)?;
@@ -177,11 +223,17 @@ impl Coprocessor {
             opcode: instruction.opcode(),
             issued: frontend.issued,
             units: units_of(instruction),
+            behind_requests: instruction.row().unit == Unit::Scalar,
             access: &self.core.access,
             config,
             l1_read: self.core.l1.reads().take(),
             l1_write: self.core.l1.writes().take(),
+            request: self.core.request.take(),
         })?;
+        if matches!(instruction, Instruction::Flushdma(i) if flush_waits_for_requests(i.flush_spec))
+        {
+            self.core.gprs[thread].end_loads();
+        }
         if let Some(latch) = Latch::of(instruction) {
             frontend.latch = Some(latch);
         }
@@ -252,14 +304,14 @@ impl Coprocessor {
         Ok(())
     }
 
-    /// Checks that an unpacker or packer does not use what a RISC-V core may still be storing.
+    /// Checks that an unpacker, packer or the mover does not use what a RISC-V core may still be storing.
     fn check_guarded(
         &self,
         thread: usize,
         instruction: &Instruction,
         config: &WordSet,
     ) -> Result<(), Fault> {
-        if units_of(instruction) & CONFIG_USERS == 0 {
+        if units_of(instruction) & (CONFIG_USERS | 1 << MOVER) == 0 {
             return Ok(());
         }
         match self.unguarded[thread].meets(config) {
@@ -301,9 +353,26 @@ impl Coprocessor {
     /// The instruction at a thread's gate, where it came from, and what it waits for.
     pub(crate) fn waiting(&self, thread: usize) -> Option<(Instruction, usize, String)> {
         let at = self.frontends[thread].gate()?;
-        let why = self.held(thread, &at.instruction).unwrap_or_default();
+        let why = self.held(thread, &at.instruction).unwrap_or_else(|| {
+            match &at.instruction {
+                i if waits_in_scalar(i) => "what its operands name",
+                _ => "",
+            }
+            .to_owned()
+        });
         Some((at.instruction, at.entry, why))
     }
+}
+
+/// Whether it may occupy the scalar unit until something else has happened.
+fn waits_in_scalar(instruction: &Instruction) -> bool {
+    matches!(
+        instruction,
+        Instruction::Flushdma(_)
+            | Instruction::Atcas(_)
+            | Instruction::Atincgetptr(_)
+            | Instruction::Storeind(_)
+    )
 }
 
 /// Whether it is an SFPSHFT2 that rotates rows of lanes, which takes two cycles.

@@ -21,6 +21,7 @@ use crate::config::Config;
 use crate::gpr::Gprs;
 use crate::l1::L1;
 use crate::regs::Registers;
+use crate::request::Request;
 
 /// The state of one core.
 #[derive(Clone, Debug)]
@@ -45,6 +46,8 @@ pub struct CoreState {
     pub regs: Registers,
     /// What the instruction being executed touches.
     pub access: AccessLog,
+    /// What the instruction being executed asks of the tile.
+    pub request: Option<Request>,
 }
 
 impl CoreState {
@@ -61,6 +64,7 @@ impl CoreState {
             unpacked_to_dst: false,
             regs: Registers::default(),
             access: AccessLog::default(),
+            request: None,
         }
     }
 }

@@ -11,6 +11,9 @@
 //! | reads Dst | another unit writing those rows |
 //! | writes Dst | another unit accessing those rows |
 //! | unpacker, packer: reads a configuration word | anyone changing it |
+//! | the mover: changes a configuration word | any instruction using or changing it |
+//!
+//! What an instruction asks of the tile ([`Request`]) is on its way until the instruction has left its unit.
 //!
 //! Within one unit instructions stay in order, so nothing conflicts there, except Dst rows that MOVA2D or MOVB2D wrote
 //! and that the matrix unit does not protect (ISA documentation, `MOVA2D.md`). The vector unit may read Dst rows written
@@ -24,14 +27,23 @@ use std::collections::VecDeque;
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use crate::access::{AccessLog, RangeSet, RowSet, WordSet};
+use crate::request::Request;
 use crate::trap::Fault;
 
 /// The units that stay busy after an instruction has been issued.
-pub(crate) const UNITS: usize = 8;
+pub(crate) const UNITS: usize = 10;
 pub(crate) const MATRIX: usize = 2;
+/// The first of the four packers.
+pub(crate) const PACKER: usize = 3;
 pub(crate) const VECTOR: usize = 7;
+pub(crate) const SCALAR: usize = 8;
+pub(crate) const MOVER: usize = 9;
 /// Unpackers and packers, which use configuration until they end.
-pub(crate) const CONFIG_USERS: u32 = (1 << UNITS) - 1 - (1 << MATRIX | 1 << VECTOR);
+pub(crate) const CONFIG_USERS: u32 = 0b11 | PACKERS;
+/// The packers.
+pub(crate) const PACKERS: u32 = 0b1111 << PACKER;
+/// The thread of what the mover does for TDMA-RISC.
+pub(crate) const TDMA: usize = 3;
 
 /// Name of each unit, in the order of its index.
 pub(crate) const UNIT_NAMES: [&str; UNITS] = [
@@ -43,22 +55,33 @@ pub(crate) const UNIT_NAMES: [&str; UNITS] = [
     "packer 2",
     "packer 3",
     "the vector unit",
+    "the scalar unit's memory requests",
+    "the mover",
 ];
 
 /// How many instructions each unit holds at most. The matrix unit's latency is 5 cycles, the vector unit's 2; unpackers
-/// and packers overlap the start of one instruction with the end of the one before.
-const CAPACITY: [usize; UNITS] = [2, 2, 5, 2, 2, 2, 2, 2];
+/// and packers overlap the start of one instruction with the end of the one before. How many memory requests of the scalar
+/// unit can be on their way is not published; the mover has one task at a time.
+const CAPACITY: [usize; UNITS] = [2, 2, 5, 2, 2, 2, 2, 2, 4, 1];
 
 /// The units that an instruction occupies, one bit each.
 pub(crate) fn units_of(instruction: &Instruction) -> u32 {
     match instruction {
         Instruction::Unpacr(i) => 1 << i.unpack_block_selection,
         Instruction::UnpacrNop(i) => 1 << i.unpack_block_selection,
-        Instruction::Pacr(i) => i.pack_sel.max(1) << 3,
-        Instruction::PacrSetreg(i) => i.pack_sel.max(1) << 3,
+        Instruction::Pacr(i) => i.pack_sel.max(1) << PACKER,
+        Instruction::PacrSetreg(i) => i.pack_sel.max(1) << PACKER,
+        Instruction::Loadind(_)
+        | Instruction::Loadreg(_)
+        | Instruction::Storereg(_)
+        | Instruction::Atincget(_)
+        | Instruction::Atswap(_) => 1 << SCALAR,
+        // The form that writes Src is over when it is done.
+        Instruction::Storeind(i) => u32::from(i.mem_hier_sel | i.size_sel != 0) << SCALAR,
         other => match other.row().unit {
             tessera_isa_tensix::Unit::Matrix => 1 << MATRIX,
             tessera_isa_tensix::Unit::Vector => 1 << VECTOR,
+            tessera_isa_tensix::Unit::Mover => 1 << MOVER,
             _ => 0,
         },
     }
@@ -74,8 +97,11 @@ struct Flight {
     dst_read: RowSet,
     dst_write: RowSet,
     config: WordSet,
+    /// Configuration words that it changes until it ends.
+    config_write: WordSet,
     l1_read: RangeSet,
     l1_write: RangeSet,
+    request: Option<Request>,
 }
 
 /// What is in flight in each unit, oldest first.
@@ -90,10 +116,13 @@ pub(crate) struct Effects<'a> {
     pub(crate) opcode: Opcode,
     pub(crate) issued: u64,
     pub(crate) units: u32,
+    /// Whether it comes in order behind the scalar unit's memory requests, though it does not stay with them.
+    pub(crate) behind_requests: bool,
     pub(crate) access: &'a AccessLog,
     pub(crate) config: WordSet,
     pub(crate) l1_read: RangeSet,
     pub(crate) l1_write: RangeSet,
+    pub(crate) request: Option<Request>,
 }
 
 fn bits(mask: u32) -> impl Iterator<Item = usize> {
@@ -101,10 +130,13 @@ fn bits(mask: u32) -> impl Iterator<Item = usize> {
 }
 
 fn hazard(what: &str, place: String, unit: usize, other: &Flight) -> Fault {
-    let mnemonic = other.opcode.row().mnemonic;
+    let who = match other.thread {
+        TDMA => "TDMA-RISC".to_owned(),
+        thread => format!("{} of thread {thread}", other.opcode.row().mnemonic),
+    };
     Fault::hazard(format!(
-        "{what} {place} while {mnemonic} of thread {} may still be at it in {}; wait for that unit first",
-        other.thread, UNIT_NAMES[unit]
+        "{what} {place} while {who} may still be at it in {}; wait for that unit first",
+        UNIT_NAMES[unit]
     ))
 }
 
@@ -119,9 +151,15 @@ impl Flights {
         bits(mask).any(|k| self.units[k].iter().any(|f| f.thread == thread))
     }
 
-    /// Lets the oldest instruction of a unit finish.
-    pub(crate) fn finish_oldest(&mut self, unit: usize) -> bool {
-        self.units[unit].pop_front().is_some()
+    /// Whether anyone has something in flight in one of the units of `mask`.
+    pub(crate) fn any(&self, mask: u32) -> bool {
+        bits(mask).any(|k| !self.units[k].is_empty())
+    }
+
+    /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
+    pub(crate) fn finish_oldest(&mut self, unit: usize) -> Option<(usize, Option<Request>)> {
+        let flight = self.units[unit].pop_front()?;
+        Some((flight.thread, flight.request))
     }
 
     /// Checks an instruction's effects against everything in flight and adds it.
@@ -132,16 +170,19 @@ impl Flights {
                 flight.check(unit, &effects)?;
             }
         }
-        self.check_l1(&effects.l1_read, &effects.l1_write, effects.units)?;
+        let own = effects.units | u32::from(effects.behind_requests) << SCALAR;
+        self.check_l1(&effects.l1_read, &effects.l1_write, own)?;
         let Effects {
             thread,
             opcode,
             issued,
             units,
+            behind_requests: _,
             access,
             config,
             mut l1_read,
             mut l1_write,
+            mut request,
         } = effects;
         let keeps_config = units & CONFIG_USERS != 0;
         for unit in bits(units) {
@@ -157,6 +198,12 @@ impl Flights {
                 } else {
                     WordSet::default()
                 },
+                config_write: if unit == MOVER {
+                    access.config_write
+                } else {
+                    WordSet::default()
+                },
+                request: request.take(),
                 l1_read: if last {
                     l1_read.take()
                 } else {
@@ -235,7 +282,8 @@ fn unprotected(opcode: Opcode) -> bool {
 
 impl Flight {
     fn check_config(&self, unit: usize, changed: &WordSet) -> Result<(), Fault> {
-        match self.config.meets(changed) {
+        let met = self.config.meets(changed);
+        match met.or_else(|| self.config_write.meets(changed)) {
             Some(word) => Err(hazard(
                 "changes",
                 format!("configuration word {word}"),
@@ -248,6 +296,10 @@ impl Flight {
 
     fn check(&self, unit: usize, effects: &Effects) -> Result<(), Fault> {
         self.check_config(unit, &effects.access.config_write)?;
+        if let Some(word) = self.config_write.meets(&effects.config) {
+            let place = format!("configuration word {word}");
+            return Err(hazard("uses", place, unit, self));
+        }
         let same_unit = effects.units >> unit & 1 != 0;
         let access = effects.access;
         let at = |row: usize| format!("Dst row {row} (of 1024)");
@@ -332,10 +384,12 @@ mod tests {
                 opcode: i.opcode(),
                 issued,
                 units: units_of(&i),
+                behind_requests: false,
                 access: &access,
                 config: words(READS_CFG),
                 l1_read: ranges(READS_L1),
                 l1_write: ranges(WRITES_L1),
+                request: None,
             })
             .map_err(|e| e.to_string())
     }
@@ -363,6 +417,8 @@ mod tests {
         let elwadd: Instruction = Elwadd::default().into();
         let sfpload: Instruction = Sfpload::default().into();
         let wrcfg: Instruction = Wrcfg::default().into();
+        let xmov: Instruction = Xmov::default().into();
+        let loadind: Instruction = Loadind::default().into();
         type Access = (usize, u64, Instruction, u32);
         let cases: &[(Access, Access, Option<&str>)] = &[
             ((1, 0, mvmul, WRITES_DST), (2, 0, pacr(1), READS_DST), Some("hazard: reads Dst row 5 (of 1024) while MVMUL of thread 1 may still be at it in the matrix unit; wait for that unit first")),
@@ -381,6 +437,10 @@ mod tests {
             ((1, 0, mova2d, WRITES_DST), (1, 3, elwadd, READS_DST), Some("hazard: reads Dst row 5 (of 1024) while MOVA2D of thread 1 may still be at it in the matrix unit; wait for that unit first")),
             ((1, 0, mova2d, WRITES_DST), (1, 4, elwadd, READS_DST), None),
             ((1, 0, mova2d, WRITES_DST), (1, 1, mvmul, READS_DST), None),
+            ((0, 0, xmov, WRITES_CFG), (0, 1, mvmul, READS_CFG), Some("hazard: uses configuration word 60 while XMOV of thread 0 may still be at it in the mover; wait for that unit first")),
+            ((0, 0, xmov, WRITES_CFG), (1, 1, wrcfg, WRITES_CFG), Some("hazard: changes configuration word 60 while XMOV of thread 0 may still be at it in the mover; wait for that unit first")),
+            ((TDMA, 0, xmov, WRITES_L1), (1, 1, loadind, READS_L1), Some("hazard: reads L1 0x100 while TDMA-RISC may still be at it in the mover; wait for that unit first")),
+            ((0, 0, loadind, READS_L1), (2, 0, pacr(1), WRITES_L1), Some("hazard: writes L1 0x100 while LOADIND of thread 0 may still be at it in the scalar unit's memory requests; wait for that unit first")),
         ];
         for (k, (first, second, expect)) in cases.iter().enumerate() {
             let mut flights = Flights::default();
@@ -404,7 +464,10 @@ mod tests {
         );
         add(&mut flights, 2, 1, pacr(1), 0).unwrap();
         assert!(!flights.have_room(0b1000) && flights.have_room(0b1_0000));
-        assert!(flights.finish_oldest(3) && flights.have_room(0b1000));
-        assert!(flights.finish_oldest(3) && !flights.finish_oldest(3));
+        assert_eq!(flights.finish_oldest(3), Some((2, None)));
+        assert!(flights.have_room(0b1000) && flights.any(0b1000));
+        assert_eq!(flights.finish_oldest(3), Some((2, None)));
+        assert_eq!(flights.finish_oldest(3), None);
+        assert!(!flights.any(0b1000));
     }
 }

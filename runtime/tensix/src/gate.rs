@@ -8,7 +8,7 @@
 use tessera_isa_tensix::{Instruction, Opcode, Unit};
 
 use crate::banks::{Banks, Src};
-use crate::flight::{Flights, MATRIX, VECTOR};
+use crate::flight::{Flights, MATRIX, MOVER, SCALAR, VECTOR};
 use crate::sync::Sync;
 
 /// A latched STALLWAIT or SEMWAIT.
@@ -28,6 +28,8 @@ enum Until {
 
 /// Condition mask that stands for 0: C0 to C6.
 const DEFAULT_CONDITION: u32 = 0x7f;
+/// C0: memory requests of the scalar unit.
+const REQUESTS_CONDITION: u32 = 0;
 /// C7: the matrix unit.
 const MATRIX_CONDITION: u32 = 7;
 /// C13: stores of the RISC-V core.
@@ -62,14 +64,23 @@ impl Latch {
         }
     }
 
+    fn has(&self, condition: u32) -> bool {
+        matches!(self.until, Until::Idle(mask) if mask >> condition & 1 != 0)
+    }
+
+    /// Whether the wait is one for memory requests of the scalar unit, among others.
+    pub(crate) fn waits_for_requests(&self) -> bool {
+        self.has(REQUESTS_CONDITION)
+    }
+
     /// Whether the wait is one for the matrix unit, among others.
     pub(crate) fn waits_for_matrix_unit(&self) -> bool {
-        matches!(self.until, Until::Idle(mask) if mask >> MATRIX_CONDITION & 1 != 0)
+        self.has(MATRIX_CONDITION)
     }
 
     /// Whether the wait is one for stores of the RISC-V core to GPRs and configuration, among others.
     pub(crate) fn waits_for_stores(&self) -> bool {
-        matches!(self.until, Until::Idle(mask) if mask >> STORES_CONDITION & 1 != 0)
+        self.has(STORES_CONDITION)
     }
 
     /// Whether the instruction must stay at the gate.
@@ -92,16 +103,32 @@ impl Latch {
     }
 }
 
-/// C0 (memory requests of the scalar unit) and C12 (mover) never hold anything up here: neither is modelled. C13 is up to
-/// [`Latch::waits_for_stores`].
+/// The wait of FLUSHDMA: the first four conditions of STALLWAIT.
+pub(crate) fn flush_keeps_waiting(mask: u32, thread: usize, flights: &Flights) -> bool {
+    let mask = if mask == 0 { 0xF } else { mask };
+    flights.busy(units_of_conditions(mask), thread)
+}
+
+/// Whether a FLUSHDMA waits for memory requests of the scalar unit, among others.
+pub(crate) fn flush_waits_for_requests(mask: u32) -> bool {
+    mask == 0 || mask >> REQUESTS_CONDITION & 1 != 0
+}
+
+/// The units whose idleness for the thread STALLWAIT's conditions ask for.
+fn units_of_conditions(mask: u32) -> u32 {
+    // C1 and C2 are the unpackers, C3 to C6 the packers, C7 the matrix unit, C14 the vector unit.
+    mask >> 1 & 0b11
+        | (mask >> 3 & 0b1111) << 3
+        | (mask >> REQUESTS_CONDITION & 1) << SCALAR
+        | (mask >> MATRIX_CONDITION & 1) << MATRIX
+        | (mask >> 14 & 1) << VECTOR
+}
+
+/// C13 is up to [`Latch::waits_for_stores`].
 fn keeps_waiting_for_units(mask: u32, thread: usize, flights: &Flights, banks: &Banks) -> bool {
     let c = |n: u32| mask >> n & 1 != 0;
-    // C1 and C2 are the unpackers, C3 to C6 the packers, C7 the matrix unit, C14 the vector unit.
-    let units = mask >> 1 & 0b11
-        | (mask >> 3 & 0b1111) << 3
-        | (mask >> MATRIX_CONDITION & 1) << MATRIX
-        | (mask >> 14 & 1) << VECTOR;
-    flights.busy(units, thread)
+    flights.busy(units_of_conditions(mask), thread)
+        || c(12) && flights.any(1 << MOVER)
         || c(8) && !banks.unpacker_may_write(Src::A)
         || c(9) && !banks.unpacker_may_write(Src::B)
         || c(10) && !banks.matrix_may_read(Src::A)

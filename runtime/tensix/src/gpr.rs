@@ -1,7 +1,8 @@
 //! The 64 general-purpose registers of one thread.
 //!
 //! Source: ISA documentation, `ScalarUnit.md`. A half that the kernel has not written holds whatever an earlier
-//! kernel left; reading it is refused.
+//! kernel left; reading it is refused. So is any use of a register whose load may still be on its way (`LOADIND.md`,
+//! `LOADREG.md`, `ATINCGET.md`): until the thread has waited for it, the hardware may use either value.
 
 use crate::trap::Fault;
 
@@ -11,6 +12,8 @@ pub struct Gprs {
     words: [u32; 64],
     /// Two bits a register: low half, high half.
     written: u128,
+    /// One bit a register: nobody has waited for its load.
+    loading: u64,
 }
 
 impl Default for Gprs {
@@ -18,6 +21,7 @@ impl Default for Gprs {
         Gprs {
             words: [0; 64],
             written: 0,
+            loading: 0,
         }
     }
 }
@@ -26,14 +30,57 @@ impl Gprs {
     /// The register's value.
     ///
     /// # Errors
-    /// Undefined if a half was never written.
+    /// Undefined if a half was never written; a hazard if its load may be on its way.
     pub fn get(&self, register: u32) -> Result<u32, Fault> {
+        self.check_loaded(register)?;
         if self.written >> (2 * register) & 3 != 3 {
             return Err(Fault::undefined(format!(
                 "reads GPR {register}, which this kernel has not written whole"
             )));
         }
         Ok(self.words[register as usize])
+    }
+
+    /// Half a register: `half` is 2 * register + (1 for the high half).
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn get_half(&self, half: u32) -> Result<u16, Fault> {
+        self.check_loaded(half / 2)?;
+        if self.written >> half & 1 == 0 {
+            return Err(Fault::undefined(format!(
+                "reads the {} half of GPR {}, which this kernel has not written",
+                ["low", "high"][half as usize % 2],
+                half / 2
+            )));
+        }
+        Ok((self.words[half as usize / 2] >> (16 * (half % 2))) as u16)
+    }
+
+    /// Four registers from an aligned one on.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn get_four(&self, register: u32) -> Result<[u32; 4], Fault> {
+        let first = register & !3;
+        let mut words = [0; 4];
+        for (word, register) in words.iter_mut().zip(first..) {
+            *word = self.get(register)?;
+        }
+        Ok(words)
+    }
+
+    /// Refuses a register whose load may be on its way.
+    ///
+    /// # Errors
+    /// A hazard.
+    pub fn check_loaded(&self, register: u32) -> Result<(), Fault> {
+        if self.loading >> register & 1 == 0 {
+            return Ok(());
+        }
+        Err(Fault::hazard(format!(
+            "uses GPR {register}, whose load may still be on its way; put a STALLWAIT or FLUSHDMA with C0 between them"
+        )))
     }
 
     /// Sets a register.
@@ -51,23 +98,69 @@ impl Gprs {
         };
         self.written |= 1 << half;
     }
+
+    /// Sets the low byte of a register. Whoever reads it must have written the others.
+    pub fn set_byte(&mut self, register: u32, value: u8) {
+        let word = &mut self.words[register as usize];
+        *word = *word & 0xffff_ff00 | u32::from(value);
+    }
+
+    /// Notes that a load of a register has been asked for.
+    ///
+    /// # Errors
+    /// A hazard if another one may be on its way.
+    pub fn begin_load(&mut self, register: u32) -> Result<(), Fault> {
+        self.check_loaded(register)?;
+        self.loading |= 1 << register;
+        Ok(())
+    }
+
+    /// The thread has waited for its loads.
+    pub fn end_loads(&mut self) {
+        self.loading = 0;
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn text<T: std::fmt::Debug>(result: Result<T, Fault>) -> String {
+        result.unwrap_err().to_string()
+    }
+
     #[test]
-    fn halves() {
+    fn halves_and_bytes() {
         let mut g = Gprs::default();
         g.set_half(126, 0x5678);
         assert_eq!(
-            g.get(63).unwrap_err().to_string(),
+            text(g.get(63)),
             "undefined behaviour: reads GPR 63, which this kernel has not written whole"
         );
+        assert_eq!(
+            text(g.get_half(127)),
+            "undefined behaviour: reads the high half of GPR 63, which this kernel has not written"
+        );
+        assert_eq!(g.get_half(126), Ok(0x5678));
         g.set_half(127, 0x1234);
-        assert_eq!(g.get(63), Ok(0x1234_5678));
-        g.set(0, 7);
-        assert_eq!(g.get(0), Ok(7));
+        assert_eq!((g.get(63), g.get_half(127)), (Ok(0x1234_5678), Ok(0x1234)));
+        g.set_byte(63, 0xff);
+        assert_eq!(g.get(63), Ok(0x1234_56ff));
+        (0..4).for_each(|register| g.set(register, 7 + register));
+        assert_eq!(g.get_four(2), Ok([7, 8, 9, 10]));
+    }
+
+    #[test]
+    fn loads_are_waited_for() {
+        let mut g = Gprs::default();
+        g.set(5, 1);
+        g.begin_load(5).unwrap();
+        let hazard = "hazard: uses GPR 5, whose load may still be on its way; \
+                      put a STALLWAIT or FLUSHDMA with C0 between them";
+        assert_eq!(text(g.get(5)), hazard);
+        assert_eq!(text(g.get_half(11)), hazard);
+        assert_eq!(text(g.begin_load(5)), hazard);
+        g.end_loads();
+        assert_eq!(g.get(5), Ok(1));
     }
 }

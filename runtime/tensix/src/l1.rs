@@ -60,8 +60,8 @@ impl L1 {
 
     fn check_written(&self, addr: u32, len: usize) -> Result<std::ops::Range<usize>, Fault> {
         let range = self.check(addr, len)?;
-        let pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
-        if let Some(k) = pieces.clone().find(|&k| !self.written[k]) {
+        let mut pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
+        if let Some(k) = pieces.find(|&k| !self.written[k]) {
             return Err(Fault::undefined(format!(
                 "reads L1 {:#x}, which nothing has written",
                 k * PIECE as usize
@@ -70,11 +70,11 @@ impl L1 {
         Ok(range)
     }
 
-    /// The word of RISC-V code at a multiple of four. It is not noted among the reads.
+    /// The word at `addr`, not noted among the reads: RISC-V code, and what someone waits for.
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub(crate) fn code(&self, addr: u32) -> Result<u32, Fault> {
+    pub(crate) fn peek_word(&self, addr: u32) -> Result<u32, Fault> {
         let range = self.check_written(addr, 4)?;
         Ok(self.bytes[range]
             .iter()

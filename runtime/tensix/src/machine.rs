@@ -1,13 +1,13 @@
 //! The machine: DRAM, and the executor of a kernel's four lists on one Tensix core.
 //!
-//! Fifteen parties advance independently, in an order that the seed decides: the three RISC-V traces, data movement,
-//! the three front ends, and the eight units in which instructions stay in flight ([`crate::flight`]). A party that
+//! Seventeen parties advance independently, in an order that the seed decides: the three RISC-V traces, data movement,
+//! the three front ends, and the ten units in which instructions stay in flight ([`crate::flight`]). A party that
 //! cannot advance is skipped until someone else has; when nobody can, the run is over or deadlocked.
 //!
 //! Each run starts with a core fresh from reset, so no kernel can lean on what another left; DRAM stays. What is checked
 //! stands in [`crate::coprocessor`].
 //!
-//! Not modelled: cycles, the mover. A kernel whose lists are RISC-V code runs in [`crate::tile`].
+//! Not modelled: cycles. A kernel whose lists are RISC-V code runs in [`crate::tile`].
 
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::Arch;
@@ -19,7 +19,7 @@ use crate::flight::UNITS;
 use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::tile::{ChipLaunch, ChipTrap, Launch};
-use crate::trap::{Place, Reason, Source, Trap};
+use crate::trap::{Fault, Place, Reason, Source, Trap};
 use crate::ARCH;
 
 /// Where a tensor lies in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.
@@ -160,10 +160,25 @@ impl<'a> Run<'a> {
                 .data_movement()
                 .map_err(|reason| self.trap_at_list(Source::Dm, DM, reason)),
             FRONTEND..UNIT => self.coprocessor.issue(party - FRONTEND),
-            UNIT.. => Ok(self.coprocessor.flights.finish_oldest(party - UNIT)),
+            UNIT.. => self.finish_oldest(party - UNIT),
             thread => self
                 .trace(thread)
                 .map_err(|reason| self.trap_at_list(Source::of_thread(thread), thread, reason)),
+        }
+    }
+
+    fn finish_oldest(&mut self, unit: usize) -> Result<Advanced, Trap> {
+        match self.coprocessor.finish(unit) {
+            None => Ok(false),
+            Some((_, None)) => Ok(true),
+            Some((thread, Some(request))) => Err(Trap {
+                source: Some(Source::of_thread(thread)),
+                place: None,
+                instruction: None,
+                reason: Reason::Fault(Fault::undefined(format!(
+                    "{request}, which list programs do not have; only images do"
+                ))),
+            }),
         }
     }
 

@@ -74,6 +74,7 @@ impl Bench {
         let instruction = Instruction::parse(ARCH, text);
         let instruction = instruction.unwrap_or_else(|e| panic!("{text}: {e}"));
         self.core.access.clear();
+        self.core.request = None;
         exec::execute(&instruction, THREAD, &mut self.core, &mut Sync::default())
             .map_err(|fault| fault.to_string())
     }

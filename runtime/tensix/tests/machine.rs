@@ -162,8 +162,8 @@ fn traps_have_a_place() {
         Err("math (T1), entry 0, `ttwrcfg 5, 0, 60`: undefined behaviour: reads GPR 5, which this kernel has not written whole"),
     );
     check(
-        ".math\n ttxmov 0, 0\n",
-        Err("math (T1), entry 0, `ttxmov 0, 0`: not modelled: the mover"),
+        ".math\n ttxmov 0, 1\n",
+        Err("math (T1), entry 0, `ttxmov 0, 1`: undefined behaviour: XMOV with an operand that is not 0"),
     );
     check(
         ".unpack\n ttreplay 4, 1, 0, 0\n",

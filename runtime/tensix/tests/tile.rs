@@ -309,8 +309,8 @@ fn places_that_are_refused() {
     // The coprocessor's own traps name the instruction that pushed.
     check_trap(
         2,
-        code().push("ttxmov 0, 0").halt(),
-        "math (T1), pc 0xa000, `ttxmov 0, 0`: not modelled: the mover",
+        code().push("ttxmov 0, 1").halt(),
+        "math (T1), pc 0xa000, `ttxmov 0, 1`: undefined behaviour: XMOV with an operand that is not 0",
     );
 }
 

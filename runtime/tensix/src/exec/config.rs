@@ -65,6 +65,7 @@ fn rdcfg(i: &Rdcfg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
         )));
     }
     let value = core.config.word(thread, i.cfg_reg);
+    core.gprs[thread].check_loaded(i.gpr_address)?;
     core.gprs[thread].set(i.gpr_address, value);
     Ok(())
 }

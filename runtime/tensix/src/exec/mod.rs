@@ -3,14 +3,17 @@
 mod config;
 mod misc;
 mod scalar;
+mod scalar_memory;
 mod sync;
+
+pub(crate) use scalar_memory::is_ready;
 
 use tessera_isa_tensix::{Instruction, Unit};
 
 use crate::core_state::CoreState;
 use crate::sync::Sync;
 use crate::trap::Fault;
-use crate::{matrix, pack, sfpu, unpack};
+use crate::{matrix, mover, pack, sfpu, unpack};
 
 /// Executes an instruction that has passed its thread's wait gate. STALLWAIT and SEMWAIT have no effect here: they
 /// act on the gate.
@@ -30,7 +33,7 @@ pub(crate) fn execute(
         Unit::Matrix => matrix::execute(instruction, thread, core),
         Unit::Packer => pack::execute(instruction, thread, core),
         Unit::Vector => sfpu::execute(instruction, thread, core),
-        Unit::Mover => Err(Fault::unmodelled("the mover")),
+        Unit::Mover => mover::execute(instruction, thread, core),
         Unit::MopExpander | Unit::ReplayExpander => Err(Fault::undefined(format!(
             "{} comes out of the expanders",
             instruction.row().mnemonic

@@ -1,14 +1,18 @@
-//! Scalar unit (ThCon): arithmetic on GPRs, GPRs to configuration and address counters.
+//! Scalar unit (ThCon): arithmetic on GPRs, GPRs to configuration and address counters, results of packers to GPRs.
 //!
-//! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. Memory instructions
-//! (LOADIND, STOREIND, ATINCGET …) are not modelled. The thread waits for each instruction, so nothing here is in
-//! flight when the next one issues.
+//! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. The thread waits for each
+//! instruction, so nothing here is in flight when the next one issues. Memory instructions are in
+//! [`super::scalar_memory`]. FLUSHDMA waits in [`crate::coprocessor`] and has no effect here.
+//!
+//! REG2FLOP writes 32 bits to configuration whatever size its operand names, unless that is 128 bits
+//! (`REG2FLOP_Configuration.md`; ttsim 1.10.0 does the same).
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Reg2flop, Setdmareg};
 use tessera_isa_tensix::Instruction;
 
 use super::config::write_words;
+use super::scalar_memory;
 use crate::adc::Axis;
 use crate::core_state::CoreState;
 use crate::trap::Fault;
@@ -21,7 +25,7 @@ pub(super) fn execute(
     let gprs = &mut core.gprs[thread];
     let right = |constant: u32, b: u32| if constant != 0 { Ok(b) } else { gprs.get(b) };
     let (result, value) = match instruction {
-        Instruction::Dmanop(_) => return Ok(()),
+        Instruction::Dmanop(_) | Instruction::Flushdma(_) => return Ok(()),
         Instruction::Setdmareg(i) => return setdmareg(i, thread, core),
         Instruction::Reg2flop(i) => return reg2flop(i, thread, core),
         Instruction::Adddmareg(i) => {
@@ -66,8 +70,9 @@ pub(super) fn execute(
                 compare(i.op_sel, gprs.get(i.op_a_reg_index)?, b)?,
             )
         }
-        _ => return Err(Fault::unmodelled_instruction(instruction)),
+        _ => return scalar_memory::execute(instruction, thread, core),
     };
+    gprs.check_loaded(result)?;
     gprs.set(result, value);
     Ok(())
 }
@@ -109,6 +114,7 @@ fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> Result<(), F
         ));
     }
     let value = i.payload_sig_sel_size << 14 | i.payload_sig_sel;
+    core.gprs[thread].check_loaded(i.reg_index_16b / 2)?;
     core.gprs[thread].set_half(i.reg_index_16b, value as u16);
     Ok(())
 }
@@ -125,13 +131,8 @@ fn reg2flop(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<(), Fau
 
 fn reg2flop_config(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     if i.byte_offset != 0 || i.context_id_2 != 0 {
-        return Err(Fault::unmodelled(
+        return Err(Fault::undefined(
             "REG2FLOP to configuration with byte_offset or context_id_2",
-        ));
-    }
-    if i.size_sel > 1 {
-        return Err(Fault::unmodelled(
-            "REG2FLOP of less than 32 bits to configuration",
         ));
     }
     let word = cfg::THCON_WORDS_FROM + i.flop_index;
@@ -228,6 +229,11 @@ mod tests {
         };
         run(&mut core, "ttreg2flop 1, 0, 0, 0, 12, 5");
         assert_eq!(core.config.word(1, 64), 0xabcd_1234);
+        // Narrower sizes write 32 bits, too.
+        for (size, flop, word) in [(2, 13, 65), (3, 14, 66)] {
+            run(&mut core, &format!("ttreg2flop {size}, 0, 0, 0, {flop}, 5"));
+            assert_eq!(core.config.word(1, word), 0xabcd_1234);
+        }
         run(&mut core, "ttreg2flop 2, 2, 2, 0, 49, 5");
         assert_eq!(core.adcs[1].packers[1].get(Axis::Y), 0xabcd & 0x1fff);
         run(&mut core, "ttreg2flop 3, 3, 1, 2, 12, 5");
@@ -254,18 +260,13 @@ mod tests {
                 "undefined behaviour: target_sel 1 names no target",
             ),
             (
-                "ttreg2flop 2, 0, 0, 0, 0, 1",
-                "not modelled: REG2FLOP of less than 32 bits to configuration",
-            ),
-            (
                 "ttreg2flop 1, 0, 1, 0, 0, 1",
-                "not modelled: REG2FLOP to configuration with byte_offset or context_id_2",
+                "undefined behaviour: REG2FLOP to configuration with byte_offset or context_id_2",
             ),
             (
                 "ttsetdmareg 0, 0, 1, 0",
                 "not modelled: SETDMAREG from packer results (set_signals_mode 1)",
             ),
-            ("ttloadind 0, 0, 0, 0, 0", "not modelled: LOADIND"),
         ];
         for (line, expect) in cases {
             assert_eq!(result(line).unwrap_err(), expect, "{line}");

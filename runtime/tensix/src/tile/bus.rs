@@ -115,7 +115,7 @@ impl Bus for View<'_> {
                 "there is no code here; the image ends before",
             ));
         }
-        self.coprocessor.core.l1.code(pc)
+        self.coprocessor.core.l1.peek_word(pc)
     }
 
     fn code_version(&self, pc: u32) -> u32 {

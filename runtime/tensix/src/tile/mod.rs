@@ -228,8 +228,20 @@ impl<'a> Tile<'a> {
                 .coprocessor
                 .issue(party - FRONTEND)
                 .map_err(at_program_counter),
-            UNIT..NIU => Ok(self.coprocessor.flights.finish_oldest(party - UNIT)),
+            UNIT..NIU => self.finish_oldest(party - UNIT),
             core => self.run_core(core),
+        }
+    }
+
+    /// Lets the oldest instruction of a unit finish, and does what it asks of the tile.
+    fn finish_oldest(&mut self, unit: usize) -> Result<Advanced, Trap> {
+        match self.coprocessor.finish(unit) {
+            None => Ok(false),
+            Some((_, None)) => Ok(true),
+            Some((thread, Some(request))) => {
+                let fault = Fault::unmodelled(format!("{request}"));
+                Err(trap(Some(Source::of_thread(thread)), fault))
+            }
         }
     }
 

@@ -1,0 +1,222 @@
+//! The mover: copies in L1, or from L1 to backend configuration or NC's instruction RAM, and clears any of these, 16 bytes at a
+//! time.
+//!
+//! The effect takes place when the mover starts; until it ends, who touches the same bytes or words has relied on an order that
+//! the hardware does not give (`crate::flight`).
+//!
+//! Source: ISA documentation, `Mover.md`, `XMOV.md`. Traps: copies within L1 whose ranges overlap, and configuration where
+//! there is none.
+
+use tessera_isa_tensix::table::Xmov;
+use tessera_isa_tensix::{cfg, Instruction};
+
+use crate::core_state::CoreState;
+use crate::request::Request;
+use crate::trap::Fault;
+
+/// Both kinds of memory besides L1 have windows of this size in the mover's addresses.
+const WINDOW: u32 = 0x1_0000;
+/// Where NC's instruction RAM is in them.
+const INSTRUCTION_RAM: u32 = 0x4_0000;
+
+/// A task of the mover; addresses and count in bytes, multiples of 16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// Where to.
+    pub destination: u32,
+    /// Where from, in L1; unused when it clears.
+    pub source: u32,
+    /// How many bytes.
+    pub count: u32,
+    /// To L1 (0 and 3) or elsewhere (1 and 2), by copying L1 (1 and 3) or clearing (0 and 2).
+    pub direction: u32,
+}
+
+/// What a task that is not for L1 writes.
+enum Elsewhere {
+    Config,
+    InstructionRam,
+    Nothing,
+}
+
+impl Transfer {
+    /// The task that the configuration of `thread` describes.
+    fn configured(core: &CoreState, thread: usize) -> Transfer {
+        let get = |field| core.config.get(thread, field);
+        Transfer {
+            destination: get(cfg::THCON_REG6_Destination_address.at(0)) << 4,
+            source: get(cfg::THCON_REG6_Source_address.at(0)) << 4,
+            count: (get(cfg::THCON_REG6_Buffer_size.at(0)) & 0xffff) << 4,
+            direction: get(cfg::THCON_REG6_Transfer_direction.at(0)),
+        }
+    }
+
+    /// Carries the task out, but for what is left to the tile.
+    ///
+    /// # Errors
+    /// Undefined for addresses beyond what there is.
+    pub fn run(&self, core: &mut CoreState) -> Result<Option<Request>, Fault> {
+        let bytes = match self.direction {
+            1 | 3 => core.l1.read(self.source, self.count as usize)?.to_vec(),
+            _ => vec![0; self.count as usize],
+        };
+        if matches!(self.direction, 0 | 3) {
+            self.check_overlap()?;
+            core.l1.write(self.destination, &bytes)?;
+            return Ok(None);
+        }
+        let offset = self.destination % WINDOW;
+        if offset + self.count > WINDOW {
+            return Err(Fault::undefined(format!(
+                "the mover goes from {:#x} on over the end of configuration or instruction RAM",
+                self.destination
+            )));
+        }
+        match self.elsewhere() {
+            Elsewhere::Nothing => Ok(None),
+            Elsewhere::InstructionRam => Ok(Some(Request::InstructionRam { offset, bytes })),
+            Elsewhere::Config => write_config(offset, &bytes, core).map(|()| None),
+        }
+    }
+
+    fn elsewhere(&self) -> Elsewhere {
+        match self.destination {
+            0..WINDOW => Elsewhere::Config,
+            INSTRUCTION_RAM..=0x4_ffff => Elsewhere::InstructionRam,
+            _ => Elsewhere::Nothing,
+        }
+    }
+
+    fn check_overlap(&self) -> Result<(), Fault> {
+        let apart = self.source.abs_diff(self.destination);
+        if self.direction == 3 && apart != 0 && apart < self.count {
+            return Err(Fault::undefined(format!(
+                "the mover copies {:#x} bytes from L1 {:#x} to {:#x}, which overlap",
+                self.count, self.source, self.destination
+            )));
+        }
+        Ok(())
+    }
+}
+
+fn write_config(offset: u32, bytes: &[u8], core: &mut CoreState) -> Result<(), Fault> {
+    for (word, value) in (offset / 4..).zip(bytes.chunks_exact(4)) {
+        let (state, addr32) = (
+            word as usize / cfg::CONFIG_WORDS,
+            word as usize % cfg::CONFIG_WORDS,
+        );
+        if state > 1 {
+            return Err(Fault::undefined(format!(
+                "the mover writes byte {:#x} of the configuration, which has {:#x}",
+                4 * word,
+                8 * cfg::CONFIG_WORDS
+            )));
+        }
+        let value = u32::from_le_bytes([value[0], value[1], value[2], value[3]]);
+        let changed = &mut core.access.config_write;
+        core.config
+            .write_state(state, addr32 as u32, value, u32::MAX, changed)?;
+    }
+    Ok(())
+}
+
+/// Executes XMOV for `thread`.
+pub(crate) fn execute(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let Instruction::Xmov(Xmov {
+        mov_block_selection: 0,
+        last: 0,
+    }) = instruction
+    else {
+        return Err(Fault::undefined("XMOV with an operand that is not 0"));
+    };
+    core.request = Transfer::configured(core, thread).run(core)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, THREAD};
+
+    fn bench(destination: u32, source: u32, count: u32, direction: u32) -> Bench {
+        let mut bench = Bench::new();
+        let bytes: Vec<u8> = (0..=255).collect();
+        bench.core.l1.write(0x1000, &bytes).unwrap();
+        bench.set(cfg::THCON_REG6_Destination_address.at(0), destination / 16);
+        bench.set(cfg::THCON_REG6_Source_address.at(0), source / 16);
+        bench.set(cfg::THCON_REG6_Buffer_size.at(0), count / 16);
+        bench.set(cfg::THCON_REG6_Transfer_direction.at(0), direction);
+        bench
+    }
+
+    #[test]
+    fn copies_and_clears_l1() {
+        for (direction, first) in [(0, 0), (3, 0x20)] {
+            let mut bench = bench(0x2000, 0x1020, 0x40, direction);
+            bench.run("ttxmov 0, 0");
+            let expect: Vec<u8> = (0..0x40)
+                .map(|k| if first == 0 { 0 } else { first + k })
+                .collect();
+            assert_eq!(bench.core.l1.read(0x2000, 0x40).unwrap(), expect);
+        }
+    }
+
+    #[test]
+    fn writes_configuration_of_both_states() {
+        // Word 56 of state 1.
+        let mut bench = bench((188 + 56) * 4, 0x1010, 0x20, 1);
+        bench.run("ttxmov 0, 0");
+        let words = [56, 57, 63].map(|word| bench.core.config.word_of_state(1, word));
+        assert_eq!(words, [0x1312_1110, 0x1716_1514, 0x2f2e_2d2c]);
+        assert_eq!(bench.core.config.word_of_state(0, 56), 0);
+        let mut changed = crate::access::WordSet::default();
+        (56..64).for_each(|word| changed.insert(1, word));
+        assert_eq!(bench.core.access.config_write, changed);
+        let mut clear = self::bench((188 + 56) * 4, 0, 0x20, 2);
+        clear
+            .core
+            .config
+            .write_state(1, 56, 5, 7, &mut Default::default())
+            .unwrap();
+        clear.run("ttxmov 0, 0");
+        assert_eq!(clear.core.config.word_of_state(1, 56), 0);
+    }
+
+    #[test]
+    fn leaves_instruction_ram_to_the_tile() {
+        let mut bench = bench(0x4_0100, 0x1010, 0x10, 1);
+        bench.run("ttxmov 0, 0");
+        let expect = Request::InstructionRam {
+            offset: 0x100,
+            bytes: (0x10..0x20).collect(),
+        };
+        assert_eq!(bench.core.request, Some(expect));
+        // Elsewhere nothing is written.
+        let mut bench = self::bench(0x2_0000, 0x1010, 0x10, 1);
+        bench.run("ttxmov 0, 0");
+        assert_eq!(bench.core.request, None);
+        assert_eq!(bench.core.config.word(THREAD, 0), 0);
+    }
+
+    #[test]
+    fn refusals() {
+        let cases = [
+            ((0x1010, 0x1000, 0x20, 3), "undefined behaviour: the mover copies 0x20 bytes from L1 0x1000 to 0x1010, which overlap"),
+            ((0x17_0000, 0x1000, 0x20, 3), "undefined behaviour: L1 bytes 0x170000 to 0x170020 are beyond its end 0x16e000"),
+            ((0xfff0, 0x1000, 0x20, 1), "undefined behaviour: the mover goes from 0xfff0 on over the end of configuration or instruction RAM"),
+            ((0x600, 0x1000, 0x20, 1), "undefined behaviour: the mover writes byte 0x600 of the configuration, which has 0x5e0"),
+            ((0, 0x1000, 0x20, 1), "not modelled: resetting a configuration state by writing STATE_RESET_EN"),
+        ];
+        for ((destination, source, count, direction), fault) in cases {
+            bench(destination, source, count, direction).refuses("ttxmov 0, 0", fault);
+        }
+        bench(0x2000, 0x1000, 16, 3).refuses(
+            "ttxmov 0, 1",
+            "undefined behaviour: XMOV with an operand that is not 0",
+        );
+    }
+}
