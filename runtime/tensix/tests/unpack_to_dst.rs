@@ -360,8 +360,6 @@ fn nothing_that_synchronises_can_be_left_out() {
     let redundant = [
         // Nobody waits for a half after the last step of a pass, and a semaphore that is taken at 0 stays there.
         "unpack entry 75, `ttsempost 32`, removed",
-        // T1 is at the tile before it for much longer than any unpacker.
-        "unpack entry 107, `ttstallwait 2, 2`, removed",
         "unpack entry 122, `ttsempost 32`, removed",
     ];
     check_mutants(&copy(), &redundant, |mutant, seed| {
