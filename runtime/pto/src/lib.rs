@@ -27,6 +27,7 @@
 //! are given in batches, is [`ring::Protocol`]; all but the default one are there to be shown wrong.
 
 pub mod agent;
+pub mod bounds;
 pub mod builder;
 pub mod explore;
 pub mod functions;

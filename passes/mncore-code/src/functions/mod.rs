@@ -44,34 +44,13 @@ mod reciprocal;
 mod reduce;
 mod root;
 
+use tessera_pto::bounds::MNCORE;
 use thiserror::Error;
 
 use crate::body::Body;
 use crate::item::{Operand, Value};
 use recipe::Recipe;
-
-/// How far a result may be from the exact one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bound {
-    /// Not at all: bit by bit what the edges say.
-    Exact,
-    /// One rounding, the MAU's.
-    Rounded,
-    /// So many units in the last place.
-    Ulp {
-        /// How many.
-        most: f64,
-        /// Results that are less than this in magnitude may be 0.
-        underflow: f64,
-    },
-    /// So far, and so far times the operand's magnitude.
-    Absolute {
-        /// How far.
-        most: f64,
-        /// What is added for each unit of the operand.
-        slope: f64,
-    },
-}
+pub use tessera_pto::bounds::Bound;
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -129,19 +108,6 @@ pub enum FunctionError {
     },
 }
 
-/// A bound in units in the last place; without another, results underflow below 2^-126.
-const fn ulp(most: f64) -> Bound {
-    Bound::Ulp {
-        most,
-        underflow: f32::MIN_POSITIVE as f64,
-    }
-}
-
-/// The same, with results that underflow earlier.
-const fn ulp_from(most: f64, underflow: f64) -> Bound {
-    Bound::Ulp { most, underflow }
-}
-
 macro_rules! functions {
     ($($Function:ident $name:literal $arity:literal ($mau:literal, $alu:literal) $bound:expr, $negatable:literal, $recipe:path:
         $doc:literal $edges:literal;)*) => {
@@ -165,7 +131,7 @@ macro_rules! functions {
     };
 }
 
-use Bound::{Absolute, Exact, Rounded};
+use Bound::{Exact, Rounded};
 
 functions! {
     Add "add" 2 (1, 0) Rounded, true, arithmetic::add: "x + y."
@@ -204,28 +170,28 @@ functions! {
         "As lt.";
     Where "where" 3 (0, 3) Exact, false, compare::select: "y where x is not 0, else z."
         "Words with an exponent of 0 are zeros.";
-    Recip "recip" 1 (6, 5) ulp_from(0.51, 1.06 * TINY), false, reciprocal::recip: "1 / x."
+    Recip "recip" 1 (6, 5) MNCORE.recip, false, reciprocal::recip: "1 / x."
         "±inf for ±0, +0 for ±inf and from 2^125.92 on, where results would be near 2^-126.";
-    Div "div" 2 (9, 8) ulp(0.51), false, reciprocal::div: "x / y."
+    Div "div" 2 (9, 8) MNCORE.div, false, reciprocal::div: "x / y."
         "Dividends below 2^-95 in magnitude: 2.5 ULP; below 2^-124: 0. An infinite dividend counts as the largest number. \
          x / ±0 is an infinity, for dividends from 2^-124 on with the sign of both; x / ±inf is 0.";
-    Sqrt "sqrt" 1 (9, 8) ulp(0.51), false, root::sqrt: "The square root."
+    Sqrt "sqrt" 1 (9, 8) MNCORE.sqrt, false, root::sqrt: "The square root."
         "0 for zeros and negative x, inf for inf.";
-    Rsqrt "rsqrt" 1 (7, 9) ulp(1.0), false, root::rsqrt: "1 / √x."
+    Rsqrt "rsqrt" 1 (7, 9) MNCORE.rsqrt, false, root::rsqrt: "1 / √x."
         "inf for zeros and negative x, 0 for inf.";
-    Exp "exp" 1 (10, 6) ulp_from(0.93, 1.42 * TINY), false, exponential::exp: "e^x."
+    Exp "exp" 1 (10, 6) MNCORE.exp, false, exponential::exp: "e^x."
         "inf from 88.7229 on and for inf; 0 below -86.99, where results are less than 1.42 · 2^-126, and for -inf.";
-    Log "log" 1 (13, 9) ulp(1.0), false, logarithm::log: "The natural logarithm."
+    Log "log" 1 (13, 9) MNCORE.log, false, logarithm::log: "The natural logarithm."
         "-inf for zeros and negative x, inf for inf.";
-    Sigmoid "sigmoid" 1 (16, 7) ulp_from(2.4, 1.06 * TINY), false, exponential::sigmoid: "1 / (1 + e^-x)."
+    Sigmoid "sigmoid" 1 (16, 7) MNCORE.sigmoid, false, exponential::sigmoid: "1 / (1 + e^-x)."
         "0 below -87.3, where results are near 2^-126, and for -inf; 1 for inf.";
-    Silu "silu" 1 (17, 7) ulp_from(2.9, 1.2e-36), false, exponential::silu: "x / (1 + e^-x)."
+    Silu "silu" 1 (17, 7) MNCORE.silu, false, exponential::silu: "x / (1 + e^-x)."
         "0 below -87.3, where results are less than 1.2 · 10^-36, and for -inf; inf for inf.";
-    Tanh "tanh" 1 (24, 11) ulp(1.5), false, exponential::tanh: "The hyperbolic tangent."
+    Tanh "tanh" 1 (24, 11) MNCORE.tanh, false, exponential::tanh: "The hyperbolic tangent."
         "1 with the sign of x from 10 on and for ±inf.";
-    Erf "erf" 1 (24, 10) ulp(1.2), false, error_function::erf: "The error function."
+    Erf "erf" 1 (24, 10) MNCORE.erf, false, error_function::erf: "The error function."
         "1 with the sign of x from 4 on and for ±inf.";
-    Gelu "gelu" 1 (26, 10) Absolute { most: QUARTER_MILLIONTH, slope: QUARTER_MILLIONTH }, false, error_function::gelu:
+    Gelu "gelu" 1 (26, 10) MNCORE.gelu, false, error_function::gelu:
         "x/2 · (1 + erf(x / √2)); the sum cancels for negative x, so the bound is one of the distance."
         "0 below -5.66 and for -inf, inf for inf.";
     FromBf16 "from_bf16" 1 (0, 2) Exact, false, cast::from_bf16: "Two bf16 in a word as two numbers: the upper, then the lower."
@@ -312,11 +278,6 @@ functions! {
     IntSumCycles "int_sum_cycles" 1 (0, 4) Exact, false, reduce::int_sum_cycles: "The sum of the integers in the long words of a place, in each cycle."
         "None.";
 }
-
-/// The least normalised number.
-const TINY: f64 = f32::MIN_POSITIVE as f64;
-/// 2^-22.
-const QUARTER_MILLIONTH: f64 = 1.0 / 4_194_304.0;
 
 impl Function {
     /// Its row.

@@ -1,0 +1,203 @@
+//! Comparisons and logical functions: 1 or 0, of floats as a float, of integers as an integer.
+//!
+//! Floats are flushed first: denormals and -0 become +0. Then their bits decide, as those of sorted pairs do: no difference is taken,
+//! which could vanish.
+
+use crate::code::Code;
+use crate::item::{Condition, Op, Operand, Reg};
+
+const ONE: f32 = 1.0;
+const INFINITY: u32 = 0x7f80_0000;
+
+/// With +0 for -0 and for denormals.
+pub(super) fn flushed(c: &mut Code, x: Reg) -> Reg {
+    c.add(x, 0)
+}
+
+/// 1 where `a` is so, else 0.
+fn truth(c: &mut Code, condition: Condition, a: Reg, one: impl Into<Operand>) -> Reg {
+    let result = c.number(0);
+    let one = one.into();
+    c.when(condition, a, |c| c.assign(result, one));
+    result
+}
+
+/// 1 where `a` is so and none of these is NaN, else 0.
+fn truth_of_numbers(c: &mut Code, condition: Condition, a: Reg, of: &[Reg]) -> Reg {
+    let result = c.number(0);
+    let infinity = c.number(INFINITY);
+    let magnitudes: Vec<Reg> = of.iter().map(|x| c.magnitude(*x)).collect();
+    c.also_when(condition, a);
+    for magnitude in magnitudes {
+        c.also_when_difference(false, infinity, magnitude);
+    }
+    c.assign(result, ONE);
+    c.end();
+    result
+}
+
+/// Whether x is less: whether the lesser of both is not y.
+fn less_of(c: &mut Code, x: Reg, y: Reg) -> Reg {
+    let (x, y) = (flushed(c, x), flushed(c, y));
+    let lesser = c.min(x, y);
+    let is_other = c.of_two(Op::Xor, y, lesser);
+    truth_of_numbers(c, Condition::NotZero, is_other, &[x, y])
+}
+
+/// Whether x is not greater: whether it is the lesser of both.
+fn less_equal_of(c: &mut Code, x: Reg, y: Reg) -> Reg {
+    let (x, y) = (flushed(c, x), flushed(c, y));
+    let lesser = c.min(x, y);
+    let is_other = c.of_two(Op::Xor, x, lesser);
+    truth_of_numbers(c, Condition::Zero, is_other, &[x, y])
+}
+
+pub(super) fn less(c: &mut Code, x: &[Reg]) -> Reg {
+    less_of(c, x[0], x[1])
+}
+
+pub(super) fn less_equal(c: &mut Code, x: &[Reg]) -> Reg {
+    less_equal_of(c, x[0], x[1])
+}
+
+pub(super) fn greater(c: &mut Code, x: &[Reg]) -> Reg {
+    less_of(c, x[1], x[0])
+}
+
+pub(super) fn greater_equal(c: &mut Code, x: &[Reg]) -> Reg {
+    less_equal_of(c, x[1], x[0])
+}
+
+pub(super) fn equal(c: &mut Code, x: &[Reg]) -> Reg {
+    let (x, y) = (flushed(c, x[0]), flushed(c, x[1]));
+    let differ = c.of_two(Op::Xor, x, y);
+    truth_of_numbers(c, Condition::Zero, differ, &[x])
+}
+
+pub(super) fn not_equal(c: &mut Code, x: &[Reg]) -> Reg {
+    let equal = equal(c, x);
+    c.of_two(Op::Xor, ONE, equal)
+}
+
+pub(super) fn logical_not(c: &mut Code, x: &[Reg]) -> Reg {
+    let x = flushed(c, x[0]);
+    truth(c, Condition::Zero, x, ONE)
+}
+
+pub(super) fn logical_and(c: &mut Code, x: &[Reg]) -> Reg {
+    let (x, y) = (flushed(c, x[0]), flushed(c, x[1]));
+    both(c, x, y, ONE)
+}
+
+pub(super) fn logical_or(c: &mut Code, x: &[Reg]) -> Reg {
+    let (x, y) = (flushed(c, x[0]), flushed(c, x[1]));
+    either(c, x, y, ONE)
+}
+
+pub(super) fn logical_xor(c: &mut Code, x: &[Reg]) -> Reg {
+    let (x, y) = (flushed(c, x[0]), flushed(c, x[1]));
+    one_of(c, x, y, ONE)
+}
+
+fn both(c: &mut Code, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
+    let result = c.number(0);
+    c.also_when(Condition::NotZero, x);
+    c.also_when(Condition::NotZero, y);
+    c.assign(result, one);
+    c.end();
+    result
+}
+
+fn either(c: &mut Code, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
+    let bits = c.of_two(Op::Or, x, y);
+    truth(c, Condition::NotZero, bits, one)
+}
+
+fn one_of(c: &mut Code, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
+    let one = one.into();
+    let [x, y] = [x, y].map(|x| truth(c, Condition::NotZero, x, one));
+    c.of_two(Op::Xor, x, y)
+}
+
+const INT_ONE: u32 = 1;
+
+/// What has the sign that says whether the integer x is less than y: their difference; where their signs differ, which
+/// might overflow, x.
+pub(super) fn sign_of_less(c: &mut Code, x: Reg, y: Reg) -> Reg {
+    let difference = c.of_two(Op::IntSub, x, y);
+    let signs = c.of_two(Op::Xor, x, y);
+    c.when(Condition::Negative, signs, |c| c.assign(difference, x));
+    difference
+}
+
+fn int_less_of(c: &mut Code, x: Reg, y: Reg) -> Reg {
+    let sign = sign_of_less(c, x, y);
+    truth(c, Condition::Negative, sign, INT_ONE)
+}
+
+fn int_not_less_of(c: &mut Code, x: Reg, y: Reg) -> Reg {
+    let sign = sign_of_less(c, x, y);
+    truth(c, Condition::NotNegative, sign, INT_ONE)
+}
+
+pub(super) fn int_less(c: &mut Code, x: &[Reg]) -> Reg {
+    int_less_of(c, x[0], x[1])
+}
+
+pub(super) fn int_less_equal(c: &mut Code, x: &[Reg]) -> Reg {
+    int_not_less_of(c, x[1], x[0])
+}
+
+pub(super) fn int_greater(c: &mut Code, x: &[Reg]) -> Reg {
+    int_less_of(c, x[1], x[0])
+}
+
+pub(super) fn int_greater_equal(c: &mut Code, x: &[Reg]) -> Reg {
+    int_not_less_of(c, x[0], x[1])
+}
+
+pub(super) fn int_equal(c: &mut Code, x: &[Reg]) -> Reg {
+    let differ = c.of_two(Op::Xor, x[0], x[1]);
+    truth(c, Condition::Zero, differ, INT_ONE)
+}
+
+pub(super) fn int_not_equal(c: &mut Code, x: &[Reg]) -> Reg {
+    let differ = c.of_two(Op::Xor, x[0], x[1]);
+    truth(c, Condition::NotZero, differ, INT_ONE)
+}
+
+pub(super) fn int_logical_not(c: &mut Code, x: &[Reg]) -> Reg {
+    truth(c, Condition::Zero, x[0], INT_ONE)
+}
+
+pub(super) fn int_logical_and(c: &mut Code, x: &[Reg]) -> Reg {
+    both(c, x[0], x[1], INT_ONE)
+}
+
+pub(super) fn int_logical_or(c: &mut Code, x: &[Reg]) -> Reg {
+    either(c, x[0], x[1], INT_ONE)
+}
+
+pub(super) fn int_logical_xor(c: &mut Code, x: &[Reg]) -> Reg {
+    one_of(c, x[0], x[1], INT_ONE)
+}
+
+/// In the lanes where x is NaN, `result` becomes x.
+pub(super) fn keep_nan(c: &mut Code, result: Reg, x: Reg) {
+    let magnitude = c.magnitude(x);
+    let infinity = c.number(INFINITY);
+    c.also_when_difference(true, infinity, magnitude);
+    c.assign(result, x);
+    c.end();
+}
+
+/// In the lanes where x is an infinity or NaN with a sign that is not set, `result` becomes x; in those where x has a sign, and is not -0, it becomes
+/// NaN. The x given is flushed.
+pub(super) fn of_positive_only(c: &mut Code, result: Reg, x: Reg) {
+    let below = c.copy(x);
+    let most = c.number(INFINITY - 1);
+    c.also_when_difference(true, most, below);
+    c.assign(result, x);
+    c.end();
+    c.when(Condition::Negative, x, |c| c.assign(result, f32::NAN));
+}

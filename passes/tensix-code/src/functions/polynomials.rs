@@ -1,0 +1,148 @@
+//! The polynomials: coefficients of `tests/functions/minimax.rs`, rounded to f32, the highest power first.
+
+/// A polynomial and how good it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Polynomial {
+    /// What it is for.
+    pub name: &'static str,
+    /// Its coefficients.
+    pub coefficients: &'static [f32],
+    /// Where it is used.
+    pub range: [f64; 2],
+    /// How far it is off there, with the weight that its derivation has.
+    pub error: f64,
+}
+
+/// `-1 / x`
+pub const RECIP: Polynomial = Polynomial {
+    name: "recip",
+    coefficients: &[-0.04040404, 0.36363637, -1.060606],
+    range: [2.0, 4.0],
+    error: 1.011e-2,
+};
+/// `2 · (e^x - 1 - x) / x²`
+pub const EXP: Polynomial = Polynomial {
+    name: "exp",
+    coefficients: &[0.0027628867, 0.016737593, 0.08333679, 0.3333304, 0.9999999],
+    range: [-0.3470, 0.3470],
+    error: 9e-9,
+};
+/// `(log(1 + x) - x) / x²`
+pub const LOG: Polynomial = Polynomial {
+    name: "log",
+    coefficients: &[
+        -0.12948984,
+        0.1400477,
+        -0.1216715,
+        0.14001158,
+        -0.16682306,
+        0.20010747,
+        -0.24999717,
+        0.3333321,
+        -0.5,
+    ],
+    range: [-0.333_334, 0.333_334],
+    error: 1.2e-8,
+};
+/// `(tanh x - x) / x³` in the square of x.
+pub const TANH: Polynomial = Polynomial {
+    name: "tanh",
+    coefficients: &[
+        -0.0058951583,
+        0.020795971,
+        -0.05378383,
+        0.13331924,
+        -0.333333,
+    ],
+    range: [0.0, 0.36],
+    error: 9e-9,
+};
+/// `erf(x) / x` in the square of x.
+pub const ERF: Polynomial = Polynomial {
+    name: "erf",
+    coefficients: &[
+        7.8538615e-5,
+        -0.00080101937,
+        0.0051883277,
+        -0.026853813,
+        0.112835854,
+        -0.37612626,
+        std::f32::consts::FRAC_2_SQRT_PI,
+    ],
+    range: [0.0, 1.0],
+    error: 7.4e-8,
+};
+/// `-log(1 - erf x)`
+pub const ERFC: Polynomial = Polynomial {
+    name: "erfc",
+    coefficients: &[
+        -0.00018637917,
+        0.002947658,
+        -0.021838063,
+        0.10310675,
+        0.63814485,
+        1.1270891,
+        0.0003415233,
+    ],
+    range: [1.0, 4.0],
+    error: 1e-8,
+};
+/// `erf(x / √2) / x` in the square of x.
+pub const GELU_SMALL: Polynomial = Polynomial {
+    name: "gelu_small",
+    coefficients: &[
+        8.677386e-7,
+        -1.7700202e-5,
+        0.00022929387,
+        -0.002373564,
+        0.019946748,
+        -0.13298072,
+        0.7978846,
+    ],
+    range: [0.0, 2.0],
+    error: 3.1e-8,
+};
+/// `-log(1 - erf(x / √2))`
+pub const GELU_MIDDLE: Polynomial = Polynomial {
+    name: "gelu_middle",
+    coefficients: &[
+        -2.1266289e-5,
+        0.0004919695,
+        -0.005290447,
+        0.0359439,
+        0.31991515,
+        0.79624754,
+        0.0005953113,
+    ],
+    range: [1.4, 4.0],
+    error: 2.7e-8,
+};
+/// `-log(1 - erf(x / √2)) - x² / 2`
+pub const GELU_TAIL: Polynomial = Polynomial {
+    name: "gelu_tail",
+    coefficients: &[
+        2.8242615e-8,
+        -2.0447296e-6,
+        6.44772e-5,
+        -0.0011670869,
+        0.013516386,
+        -0.10732867,
+        0.66337264,
+        0.10634082,
+    ],
+    range: [4.0, 13.5],
+    error: 5.5e-6,
+};
+
+/// All of them.
+pub const POLYNOMIALS: &[Polynomial] = &[
+    RECIP,
+    EXP,
+    LOG,
+    TANH,
+    ERF,
+    ERFC,
+    GELU_SMALL,
+    GELU_MIDDLE,
+    GELU_TAIL,
+];

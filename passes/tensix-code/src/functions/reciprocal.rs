@@ -1,0 +1,55 @@
+//! Reciprocals and quotients. Wormhole has no instruction for either.
+//!
+//! With the exponent of 2, x is a number m from 2 to 4. A polynomial gives -1/m to 1 %; a step of Newton and one of third order make
+//! that 1/m but for its rounding. The sign and what the exponent lacked come from the inverted bits of x.
+
+use super::compare::keep_nan;
+use super::polynomials::RECIP;
+use crate::code::Code;
+use crate::item::{Op, Operand, Reg};
+
+/// The biased exponent of numbers from 2 to 4.
+const TWO: u8 = 128;
+
+/// The two factors of 1/x, both with the other sign.
+struct Factors {
+    /// -1/m
+    mantissa: Reg,
+    /// A power of two, infinite for zeros and zero for infinities.
+    power: Reg,
+}
+
+fn factors(c: &mut Code, x: Reg) -> Factors {
+    let m = c.of_one(Op::SetExponent(TWO), x);
+    let m = c.magnitude(m);
+    let y = c.horner(RECIP.coefficients, m);
+    let error = c.mad(m, y, 1.0);
+    let y = c.mad(error, y, y);
+    let error = c.mad(m, y, 1.0);
+    let factor = c.mad(error, error, error);
+    let mantissa = c.mad(factor, y, y);
+    let power = c.of_one(Op::Not, x);
+    let power = c.of_one(Op::SetMantissa(0), power);
+    Factors { mantissa, power }
+}
+
+/// 1/x of an x that is not NaN.
+pub(super) fn of_number(c: &mut Code, x: Reg) -> Reg {
+    let Factors { mantissa, power } = factors(c, x);
+    c.mul(mantissa, power)
+}
+
+pub(super) fn recip(c: &mut Code, x: &[Reg]) -> Reg {
+    let result = of_number(c, x[0]);
+    keep_nan(c, result, x[0]);
+    result
+}
+
+/// The dividend is multiplied with one factor after the other, so that only the quotient overflows or underflows.
+pub(super) fn divide(c: &mut Code, x: &[Reg]) -> Reg {
+    let Factors { mantissa, power } = factors(c, x[1]);
+    let quotient = c.mul(mantissa, Operand::Reg(x[0]));
+    let result = c.mul(quotient, power);
+    keep_nan(c, result, x[1]);
+    result
+}

@@ -1,0 +1,15 @@
+//! Code for the vector unit of Tensix, without MLIR.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`item`] | operations on virtual registers |
+//! | [`code`] | a program of them, written one operation a line |
+//! | `order` | what is put into the cycle behind a multiply-add |
+//! | `emit` | instructions: LRegs, numbers, SFPNOPs |
+//! | [`functions`] | functions of elements, and how good they are |
+
+pub mod code;
+mod emit;
+pub mod functions;
+pub mod item;
+mod order;

@@ -1,0 +1,199 @@
+//! Functions of floats against double precision.
+//!
+//! A unit in the last place is that of the exact value. `TESSERA_LONG_TESTS=1` takes a 64th of all words and many more pairs, `all` takes
+//! all words.
+
+use tessera_pto::bounds::Bound;
+use tessera_pto::functions::{Binary, Unary};
+use tessera_pto::kernel::Element;
+use tessera_tensix_code::functions::{Function, Row, ROWS};
+
+use crate::machine::Kernel;
+use crate::sample::floats;
+
+fn number(word: u32) -> f64 {
+    f64::from(f32::from_bits(word))
+}
+
+/// With +0 for denormals: what the vector unit makes of an operand.
+fn flushed(word: u32) -> f64 {
+    match word & 0x7f80_0000 {
+        0 => 0.0,
+        _ => number(word),
+    }
+}
+
+/// Units of f32 in the last place of a number.
+fn unit(value: f64) -> f64 {
+    let exponent = value.abs().max(f64::from(f32::MIN_POSITIVE)).log2().floor() as i32;
+    let exponent = match 2f64.powi(exponent) > value.abs() {
+        true if value.abs() >= f64::from(f32::MIN_POSITIVE) => exponent - 1,
+        _ => exponent,
+    };
+    2f64.powi(exponent - 23)
+}
+
+/// How far a result is off, in units of what is allowed.
+fn error_of(bound: Bound, found: f64, exact: f64) -> f64 {
+    if found == exact || found.is_nan() && exact.is_nan() {
+        return 0.0;
+    }
+    let underflow = match bound {
+        Bound::Ulp { underflow, .. } => underflow,
+        _ => f64::from(f32::MIN_POSITIVE),
+    };
+    if found == 0.0 && exact.abs() < underflow {
+        return 0.0;
+    }
+    // What is nearer to 2^128 than to the largest number may be infinite.
+    let most = f64::from(f32::MAX);
+    let far = |value: f64| {
+        if value.is_infinite() {
+            2f64.powi(128).copysign(value)
+        } else {
+            value
+        }
+    };
+    if found.is_infinite() && exact.abs() < most || exact.is_nan() || found.is_nan() {
+        return f64::INFINITY;
+    }
+    let exact = match found.is_infinite() && exact.abs() > most {
+        true => far(found),
+        false => exact,
+    };
+    (far(found) - exact).abs() / unit(exact)
+}
+
+/// What a bound allows, in units in the last place.
+fn most(bound: Bound) -> f64 {
+    match bound {
+        Bound::Exact => 0.0,
+        // The product keeps three bits more.
+        Bound::Rounded => 0.5001,
+        Bound::Ulp { most, .. } => most,
+        Bound::Absolute { .. } => unreachable!("no function of Tensix has such a bound"),
+    }
+}
+
+/// The worst error, and where.
+#[derive(Clone, Copy, Debug, Default)]
+struct Worst {
+    error: f64,
+    at: [u32; 2],
+    found: u32,
+}
+
+fn compare(row: &Row, operands: &[&[u32]], results: &[u32]) -> Worst {
+    let mut worst = Worst::default();
+    for (index, &found) in results.iter().enumerate() {
+        let at = [
+            operands[0][index],
+            operands.get(1).map_or(0, |words| words[index]),
+        ];
+        let Some(exact) = exact(row.function, at) else {
+            continue;
+        };
+        let mut error = error_of(row.bound, number(found), exact);
+        if row.function == Function::Binary(Binary::Divide) && number(at[0]).abs() < 2f64.powi(-124)
+        {
+            // Such dividends may count as zeros.
+            let of_zero = Binary::Divide.of(Element::F32, 0.0, flushed(at[1]));
+            error = error.min(error_of(row.bound, number(found), of_zero));
+        }
+        if error > worst.error {
+            worst = Worst { error, at, found };
+        }
+    }
+    worst
+}
+
+/// The exact value; nothing where the table says something else than the reference.
+fn exact(function: Function, at: [u32; 2]) -> Option<f64> {
+    let x = at.map(flushed);
+    let nan = x.iter().any(|x| x.is_nan());
+    Some(match function {
+        Function::Unary(Unary::Neg | Unary::Abs | Unary::Relu) => return None,
+        // The reference multiplies an infinity with zero.
+        Function::Unary(Unary::Gelu) if x[0] == f64::NEG_INFINITY => 0.0,
+        Function::Unary(function) => function.of(Element::F32, x[0]),
+        Function::Binary(Binary::Max | Binary::Min) if nan => return None,
+        Function::Binary(Binary::Max | Binary::Min | Binary::Prelu) if at.map(number) != x => {
+            return None
+        }
+        Function::Binary(Binary::Prelu) if nan => f64::NAN,
+        Function::Binary(function) => function.of(Element::F32, x[0], x[1]),
+        _ => return None,
+    })
+}
+
+#[track_caller]
+fn check(row: &Row, operands: &[&[u32]]) -> Worst {
+    let results = Kernel::new(row).run(operands);
+    let worst = compare(row, operands, &results);
+    let [x, y] = worst.at.map(f32::from_bits);
+    assert!(
+        worst.error <= most(row.bound),
+        "{}: {} at {x:e} {y:e} ({:#010x?}): {:e}",
+        row.name(),
+        worst.error,
+        worst.at,
+        f32::from_bits(worst.found)
+    );
+    worst
+}
+
+fn rows() -> impl Iterator<Item = &'static Row> {
+    ROWS.iter().filter(|row| {
+        !row.integer && matches!(row.function, Function::Unary(_) | Function::Binary(_))
+    })
+}
+
+#[test]
+fn every_bf16_number_keeps_the_bounds() {
+    let all: Vec<u32> = (0..1 << 16).map(|word| word << 16).collect();
+    for row in rows() {
+        let mut other = all.clone();
+        other.rotate_left(12_345);
+        let worst = check(row, &[&all[..], &other[..]][..row.arity]);
+        println!("{}: {worst:x?}", row.name());
+    }
+}
+
+#[test]
+fn singles_keep_the_bounds() {
+    let count = if cfg!(debug_assertions) {
+        4_000
+    } else {
+        400_000
+    };
+    for (row, seed) in rows().zip(1..) {
+        let x = floats(count, seed);
+        let mut y = floats(count, seed + 100);
+        y.rotate_left(seed as usize);
+        let worst = check(row, &[&x[..], &y[..]][..row.arity]);
+        println!("{}: {worst:x?}", row.name());
+    }
+}
+
+#[test]
+fn very_many_singles_keep_the_bounds() {
+    let stride = match std::env::var("TESSERA_LONG_TESTS").as_deref() {
+        Ok("all") => 1u64,
+        Ok(_) => 64,
+        Err(_) => return,
+    };
+    const CHUNK: u64 = 1 << 20;
+    for row in rows() {
+        let mut worst = Worst::default();
+        for chunk in (0..1u64 << 32).step_by((CHUNK * stride) as usize) {
+            let word = |k: u64| (chunk + k * stride + k * 7 % stride) as u32;
+            let x: Vec<u32> = (0..CHUNK).map(word).collect();
+            let y = floats(CHUNK as usize, chunk);
+            let found = check(row, &[&x[..], &y[..]][..row.arity]);
+            if found.error > worst.error {
+                worst = found;
+            }
+        }
+        println!("{}: {worst:x?}", row.name());
+    }
+}

@@ -1,0 +1,117 @@
+//! Runs vector programs on the model, 32 elements at a time.
+
+use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
+use tessera_tensix::core_state::CoreState;
+use tessera_tensix::numerics::bits;
+use tessera_tensix::regs::Row32;
+use tessera_tensix::sfpu;
+use tessera_tensix_code::code::Code;
+use tessera_tensix_code::functions::Row;
+
+/// The thread that executes.
+const THREAD: usize = 2;
+/// Elements of a vector.
+pub const LANES: usize = 32;
+/// Rows of Dst from one operand to the next.
+const ROWS: usize = 4;
+
+/// A function, compiled, and a core to run it on.
+pub struct Kernel {
+    core: CoreState,
+    instructions: Vec<Instruction>,
+    arity: usize,
+}
+
+impl Kernel {
+    /// The instructions of a row.
+    pub fn new(row: &Row) -> Self {
+        let mut code = Code::default();
+        let loads = 0..row.arity;
+        let operands: Vec<_> = loads.map(|k| code.load((ROWS * k) as u32)).collect();
+        let result = row.append(&mut code, &operands);
+        code.store(result, 0);
+        let instructions = code.instructions(0);
+        let instructions =
+            instructions.unwrap_or_else(|| panic!("{} needs more LRegs", row.name()));
+        Kernel {
+            core: core(),
+            instructions,
+            arity: row.arity,
+        }
+    }
+
+    /// The results of operands of the same length.
+    pub fn run(&mut self, operands: &[&[u32]]) -> Vec<u32> {
+        assert_eq!(operands.len(), self.arity);
+        let count = operands[0].len();
+        let mut results = Vec::with_capacity(count);
+        for first in (0..count).step_by(LANES) {
+            for (k, operand) in operands.iter().enumerate() {
+                let lanes = std::array::from_fn(|lane| *operand.get(first + lane).unwrap_or(&0));
+                self.put(ROWS * k, lanes);
+            }
+            self.execute();
+            results.extend(self.get());
+        }
+        results.truncate(count);
+        results
+    }
+
+    /// Lane `l` goes with row `l / 8` and column `2·(l mod 8)`.
+    fn put(&mut self, first: usize, lanes: [u32; LANES]) {
+        for row in 0..ROWS {
+            let datums =
+                std::array::from_fn(|column| bits::dst_from_fp32(lanes[8 * row + column / 2]));
+            let dst = &mut self.core.regs.dst;
+            dst.write_row32(Row32::new(first + row), datums);
+        }
+    }
+
+    fn get(&self) -> [u32; LANES] {
+        std::array::from_fn(|lane| {
+            let row = self.core.regs.dst.row32(Row32::new(lane / 8));
+            bits::fp32_from_dst(row.expect("it has been written")[2 * (lane % 8)])
+        })
+    }
+
+    /// Executes the program. No instruction reads what the one before is still computing.
+    fn execute(&mut self) {
+        let core = &mut self.core;
+        let mut late = 0;
+        for instruction in &self.instructions {
+            core.access.clear();
+            let done = sfpu::execute(instruction, THREAD, core);
+            done.unwrap_or_else(|fault| panic!("{instruction:?}: {fault}"));
+            assert_eq!(core.access.lreg_read & late, 0, "{instruction:?}");
+            late = match instruction.opcode() {
+                Opcode::Sfpmad | Opcode::Sfpadd | Opcode::Sfpmul => core.access.lreg_write,
+                _ => 0,
+            };
+        }
+    }
+}
+
+/// A core with a 32-bit Dst whose lane flags count.
+fn core() -> CoreState {
+    let mut core = CoreState::new(Arch::WormholeB0);
+    for field in [
+        cfg::ALU_ACC_CTRL_Fp32_enabled,
+        cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled,
+        cfg::PCK_DEST_RD_CTRL_Read_32b_data,
+    ] {
+        let (word, mask) = (field.addr32(), field.mask());
+        let written = core.config.write(
+            THREAD,
+            word,
+            field.put(1),
+            mask,
+            &mut core.access.config_write,
+        );
+        written.expect("the field can be written");
+    }
+    let flags = Instruction::parse(Arch::WormholeB0, "sfpencc 3, 0, 10");
+    let flags = flags.expect("it is an instruction");
+    sfpu::execute(&flags, THREAD, &mut core).expect("it is modelled");
+    core
+}

@@ -1,0 +1,8 @@
+//! The functions, executed by the model.
+
+mod accuracy;
+mod exact;
+mod machine;
+mod minimax;
+mod sample;
+mod table;

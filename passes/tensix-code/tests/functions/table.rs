@@ -1,0 +1,45 @@
+//! What the table says of itself.
+
+use tessera_pto::functions::{Binary, Unary};
+use tessera_pto::kernel::Element;
+use tessera_tensix_code::functions::{markdown, Function, Row};
+
+/// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
+#[test]
+fn the_page_is_that_of_the_table() {
+    let page = markdown();
+    assert!(page.contains("| `exp` | floats | "), "{page}");
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    for row in rows {
+        let count = row.split(" | ").nth(2).and_then(|count| count.parse().ok());
+        assert!(count > Some(2), "it does not fit into the LRegs: {row}");
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/FUNCTIONS.md");
+    if std::env::var_os("TESSERA_BLESS").is_some() {
+        std::fs::write(path, &page).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap();
+    assert!(committed == page, "run with TESSERA_BLESS=1");
+}
+
+/// Every function of the compiler has a row for each type in its domain.
+#[test]
+fn no_function_is_left_out() {
+    for element in [Element::F32, Element::I32] {
+        let integer = element.is_integer();
+        let unary = Unary::ALL
+            .iter()
+            .map(|one| (Function::Unary(*one), one.domain()));
+        let binary = Binary::ALL
+            .iter()
+            .map(|one| (Function::Binary(*one), one.domain()));
+        for (function, domain) in unary.chain(binary) {
+            let row = Row::of(function, integer);
+            assert_eq!(
+                row.is_some(),
+                domain.has(element),
+                "{function:?} {element:?}"
+            );
+        }
+    }
+}
