@@ -66,14 +66,21 @@ impl Parts {
         let [parts, results] = [shape.column_parts(), shape.results()].map(u64::from);
         let brought = vectors / parts;
         // What takes two vectors of the column side apart, and makes one of two results.
+        // Of a cycle of the column side, and of how many L2Bs a tile is.
+        let (of_cycle, same) = if shape.wide {
+            (OWN_STEPS, 4)
+        } else {
+            (SAME_STEPS, 1)
+        };
+        let row_tiles = (blocks * tiles).div_ceil(same);
         let unpack = if parts > 1 { vectors } else { 0 };
         let pack = if results < sums { PACK } else { 1 };
         Parts {
-            columns: [brought * cycles * SAME_STEPS, brought * (2 * cycles).max(2)],
+            columns: [brought * cycles * of_cycle, brought * (2 * cycles).max(2)],
             convert: vectors + unpack,
-            column: cycles * SAME_STEPS,
-            rows: blocks * tiles,
-            first_rows: FIRST_ROWS.min(blocks * tiles),
+            column: cycles * of_cycle,
+            rows: row_tiles,
+            first_rows: FIRST_ROWS.div_ceil(same).min(row_tiles),
             multiply: arithmetic.steps(blocks * tiles, steps),
             clear: sums.div_ceil(2),
             put: results * pack + arithmetic.rounding_steps(sums),

@@ -47,7 +47,7 @@ pub(super) fn kernel(whole: &Whole, store: &Store) -> Result<Kernel, CompileErro
     let mut elements = Elements::new(
         &mut arguments,
         around,
-        Form::Own,
+        shape.results_form(),
         roles,
         width(halves, count),
     )

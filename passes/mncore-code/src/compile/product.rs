@@ -353,8 +353,8 @@ impl Builder<'_> {
         let count = self.shape.k_blocks * self.shape.steps;
         let halves = self.arguments.bf16_reads(self.sides.columns) > 0;
         let width = width(halves, count);
-        let roles = [rows, columns];
-        let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, roles, width);
+        let (roles, form) = ([rows, columns], self.shape.columns_form());
+        let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
         let mut body = elements.body(count);
         let values = elements.values(&mut body, self.sides.columns, None)?;
         to_lm0(
@@ -469,7 +469,8 @@ impl Builder<'_> {
         let r#use = Use::of(kind, roles, Spread::default());
         let halves = self.finish_width() == 2;
         let arguments = &mut self.arguments;
-        let vectors = arguments.place(self.store.tensor, &r#use, Form::Own, halves)?;
+        let vectors =
+            arguments.place(self.store.tensor, &r#use, self.shape.results_form(), halves)?;
         let line = line(self.store.location);
         Ok(Some(Behind::new(vectors, &self.shape, line)))
     }
@@ -484,8 +485,8 @@ impl Builder<'_> {
         let count = self.shape.vectors();
         let rounded = self.round(around);
         let width = self.finish_width();
-        let roles = [rows, columns];
-        let mut elements = Elements::new(&mut self.arguments, *around, Form::Own, roles, width);
+        let (roles, form) = ([rows, columns], self.shape.results_form());
+        let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
         if let Some(behind) = behind {
             elements.keep(behind.words());
         }

@@ -28,7 +28,7 @@ use super::elements::Elements;
 use super::product::{line, repeat};
 use super::reduction::{reductions, Reduction};
 use super::shape::{Extents, Shape, ROW, VECTOR_WORDS, WIDE_STEP};
-use super::vectors::{Form, Outer, Role, Use};
+use super::vectors::{Outer, Role, Use};
 use super::{unsupported, CompileError, Kernel, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};
@@ -288,7 +288,8 @@ impl<'a> Builder<'a> {
             .map(|(number, one)| (one.expr, self.places(&body, Bank::Lm1, number, width)))
             .collect();
         let (around, roles) = (self.around, self.roles);
-        let elements = Elements::new(&mut self.arguments, around, Form::Wide, roles, width);
+        let form = shape.results_form();
+        let elements = Elements::new(&mut self.arguments, around, form, roles, width);
         let mut elements = elements.alone();
         for (expr, places) in known {
             elements.have(expr, places.into_iter().map(Operand::from).collect());

@@ -1,6 +1,6 @@
 //! The row side of a product: where it lies in DRAM, and how it comes to the L1BMs.
 //!
-//! A batch of tiles comes to L2BM by an MV instruction for each side of a group, some batches before it is used; each pair of tiles from there to all
+//! A batch of tiles comes to L2BM by an MV instruction for each side of a group, or for all L2Bs if they have the same rows, some batches before it is used; each pair of tiles from there to all
 //! L1BMs of an L2B by `l2bmb`. Batches are numbered through all chunks of the depth.
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group};
@@ -11,7 +11,7 @@ use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
 use super::shape::Shape;
 use super::times::{Times, BATCH, PAIR};
-use super::vectors::{digits, dram, matrices, scaled, Outer, Role};
+use super::vectors::{digits, dram, matrices, scaled, Outer, Role, Stated};
 use super::{CompileError, Stage};
 use crate::address::Address;
 use crate::body::Body;
@@ -20,6 +20,10 @@ use crate::whole::Spread;
 
 /// Long words that `l2bmb` moves in a step.
 const DOWN: u32 = 64;
+/// Groups, long words that are together in one's DRAM where all L2Bs get them, and those of all groups.
+const GROUPS: u64 = 4;
+const OF_GROUP: u64 = 16;
+const OF_GROUPS: u64 = GROUPS * OF_GROUP;
 /// Where batches lie in L2BM: behind the lanes.
 const L2BM: u32 = 16384;
 /// The ring of tiles in L1BM, where the lane of results lies in other loops.
@@ -44,6 +48,8 @@ pub(super) struct Side {
 /// The row side in DRAM.
 pub(super) struct Rows {
     base: u32,
+    /// Whether all L2B have the same: each group's DRAM then has a quarter of it, 16 long words at a time.
+    is_same: bool,
     /// Long words between the parts of the two L2B of a group, between blocks of rows, between matrices.
     side: u32,
     block: u32,
@@ -65,15 +71,19 @@ impl Rows {
         let tile = arithmetic.tile_words();
         let turn = u64::from(shape.tiles / shape.span * tile);
         let side = (u64::from(depth / shape.span) * turn).next_power_of_two();
-        let block = 2 * side;
-        let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
-        let k = arithmetic.depth_digits(depth, turn);
+        let mut k = arithmetic.depth_digits(depth, turn);
         let mut i = arithmetic.row_digits(shape.tiles);
-        i.extend([
-            (Word, 2, side),
-            (Group, 4, 1),
-            (Word, shape.i_blocks, block),
-        ]);
+        let is_same = shape.wide;
+        let block = if is_same {
+            k = over_groups(&k);
+            i = over_groups(&i);
+            side / GROUPS
+        } else {
+            i.extend([(Word, 2, side), (Group, 4, 1)]);
+            2 * side
+        };
+        i.push((Word, shape.i_blocks, block));
+        let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
         let own = !of.spread.matrices && tensor.matrices > 1;
         let refuse = |error| arguments.refuse(of.tensor, error);
         let lists = of.roles.map(|role| match role {
@@ -92,6 +102,7 @@ impl Rows {
         arguments.add(of.tensor, layout)?;
         Ok(Rows {
             base,
+            is_same,
             side: side as u32,
             block: block as u32,
             matrix: if own { matrix as u32 } else { 0 },
@@ -99,10 +110,24 @@ impl Rows {
         })
     }
 
+    /// The sides that MV instructions go to one after the other.
+    fn sides(&self) -> &'static [u32] {
+        if self.is_same {
+            &[0]
+        } else {
+            &[0, 1]
+        }
+    }
+
     /// The MV instruction that brings a side of the batch `ahead` of an iteration's.
     fn fetch(&self, times: &Times, outer: &Outer, walk: &[u32], side: u32, ahead: u32) -> Op {
         let words = times.within(PAIR, BATCH) * self.pair;
-        let mut steps = scaled(walk, words);
+        let (mode, own, l2b) = if self.is_same {
+            (MvMode::DramBroadcast, words / GROUPS as u32, None)
+        } else {
+            (MvMode::DramToL2bmEach, words, Some(side as u8))
+        };
+        let mut steps = scaled(walk, own);
         for (dimension, stride) in [(outer.matrices, self.matrix), (outer.i, self.block)] {
             if let Some(dimension) = dimension {
                 steps[dimension] = stride;
@@ -114,15 +139,15 @@ impl Rows {
             group: None,
             l2b,
         };
-        let dram = Address::moving(self.base + side * self.side + ahead * words, &steps);
+        let dram = Address::moving(self.base + side * self.side + ahead * own, &steps);
         let l2bm = Address::moving(ahead * words, &scaled(walk, words)).around(L2BM, SLOTS * words);
         Op::Mv(Move {
-            mode: MvMode::DramToL2bmEach,
+            mode,
             rrn: None,
             words,
             tag: tag(walk, side, ahead),
             source: place(MoveMemory::Dram, dram, None),
-            target: place(MoveMemory::L2bm, l2bm, Some(side as u8)),
+            target: place(MoveMemory::L2bm, l2bm, l2b),
         })
     }
 
@@ -131,7 +156,7 @@ impl Rows {
         let mut body = Body::new(&around.counts(shape), &[]);
         let walk = vec![0; body.dimensions()];
         for batch in 0..times.count(BATCH).min(AHEAD) {
-            for side in 0..2 {
+            for &side in self.sides() {
                 let op = self.fetch(times, around, &walk, side, batch);
                 body.push(op, Vec::new(), Vec::new());
             }
@@ -149,13 +174,13 @@ impl Rows {
             Vec::new()
         };
         for guards in later {
-            for side in 0..2 {
+            for &side in self.sides() {
                 let op = self.fetch(times, &times.outer, &walk, side, AHEAD);
                 let when = [times.begins(BATCH), guards.clone()].concat();
                 body.push(op, Vec::new(), Vec::new()).when = when;
             }
         }
-        for side in 0..2 {
+        for &side in self.sides() {
             let wait = Op::Wait(tag(&walk, side, 0));
             body.push(wait, Vec::new(), Vec::new()).when = times.begins(BATCH);
         }
@@ -173,6 +198,28 @@ impl Rows {
         }
         l1
     }
+}
+
+/// Digits of long words in L2BM as `mvb` finds them in DRAM: 16 long words of each group make 64.
+fn over_groups(digits: &[Stated]) -> Vec<Stated> {
+    let mut found = Vec::new();
+    for &(place, mut extent, mut stride) in digits {
+        while place == Word && extent > 1 && stride < OF_GROUPS {
+            let (own, bit) = match stride {
+                ..OF_GROUP => (Word, stride),
+                _ => (Group, stride / OF_GROUP),
+            };
+            found.push((own, 2, bit));
+            (extent, stride) = (extent.div_ceil(2), 2 * stride);
+        }
+        let stride = if place == Word {
+            stride / GROUPS
+        } else {
+            stride
+        };
+        found.push((place, extent, stride));
+    }
+    found
 }
 
 /// The tag of the MV instruction for a side of the batch `ahead`.

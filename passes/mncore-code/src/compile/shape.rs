@@ -9,6 +9,9 @@
 //! | then | L2B and group: 8 | |
 //! | then, outer loops | `i_blocks` | `j_blocks` |
 //!
+//! In a *wide* shape `j` has the L2Bs and groups, between MABs and L1Bs and time. A product then gives all L2Bs the same rows, and each its own columns;
+//! its results lie as the next product's column side does.
+//!
 //! Of few columns, some cycles of vectors have nothing: they are worked on, but not moved.
 //!
 //! The depth `k` of a product goes through time in blocks of 8, those in word and PE.
@@ -18,6 +21,7 @@ use tessera_isa_mncore::memory::Bank;
 use super::arithmetic::Arithmetic;
 use super::behind;
 use super::cost::cost;
+use super::vectors::Form;
 
 /// Elements of `i` or `k` in the words and PEs of a MAB.
 pub(super) const ROW: u32 = 8;
@@ -45,6 +49,8 @@ pub(super) struct Extents {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub matrices: u32,
+    /// Whether L2Bs have their own columns, not their own rows.
+    pub wide: bool,
     /// Row tiles of a block, a power of two.
     pub tiles: u32,
     /// Vectors of columns of a block, a power of two.
@@ -87,6 +93,24 @@ pub(super) struct Ways {
 }
 
 impl Shape {
+    /// How vectors of results are spread.
+    pub fn results_form(&self) -> Form {
+        if self.wide {
+            Form::Wide
+        } else {
+            Form::Own
+        }
+    }
+
+    /// How those of a product's column side are.
+    pub fn columns_form(&self) -> Form {
+        if self.wide {
+            Form::Deep
+        } else {
+            Form::Same
+        }
+    }
+
     /// Vectors of sums in GRF0, or of results without a product.
     pub fn vectors(&self) -> u32 {
         self.tiles * self.steps
@@ -154,9 +178,13 @@ impl Shape {
             for most_tiles in [64, 32, 16, 8, 4, 2, 1] {
                 let of = |parts| Shape {
                     halves: ways.halves,
-                    ..Shape::with_steps(extents, steps, parts, most_tiles, arithmetic)
+                    ..Shape::with_steps(extents, (steps, false), parts, most_tiles, arithmetic)
                 };
                 shapes.push(of(1));
+                shapes.push(Shape {
+                    halves: ways.halves,
+                    ..Shape::with_steps(extents, (steps, true), 1, most_tiles, arithmetic)
+                });
                 if ways.ahead {
                     let split = [2, 4, 8].map(of);
                     shapes.extend(split.iter().filter_map(Shape::going_ahead));
@@ -180,14 +208,20 @@ impl Shape {
     /// The shape whose sums are `steps` vectors wide and no more than so many high, and whose depth has at least so many chunks.
     fn with_steps(
         extents: &Extents,
-        steps: u32,
+        (steps, wide): (u32, bool),
         parts: u32,
         most_tiles: u32,
         arithmetic: Arithmetic,
     ) -> Shape {
+        // Of a vector: rows in all L2Bs, columns of an L2B, columns in all L2Bs.
+        let [rows, own, columns] = if wide {
+            [ROW, L2BS, WIDE_STEP]
+        } else {
+            [ROW * L2BS, 1, MABS * CYCLES]
+        };
         let span = arithmetic.span();
         let most_tiles = most_tiles.min(arithmetic.most_sums() / steps);
-        let tiles = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
+        let tiles = extents.i.div_ceil(rows).next_power_of_two();
         let tiles = tiles.min(most_tiles).max(span);
         let pair = 2 * span;
         let depth = extents.k.div_ceil(ROW).next_multiple_of(pair);
@@ -195,11 +229,12 @@ impl Shape {
         let chunks = depth.div_ceil(most_blocks).max(parts.min(depth / pair));
         Shape {
             matrices: extents.matrices,
+            wide,
             tiles,
             steps,
-            cycles: cycles(extents.j),
-            i_blocks: extents.i.div_ceil(ROW * L2BS * tiles),
-            j_blocks: extents.j.div_ceil(MABS * CYCLES * steps),
+            cycles: cycles(extents.j.div_ceil(own)),
+            i_blocks: extents.i.div_ceil(rows * tiles),
+            j_blocks: extents.j.div_ceil(columns * steps),
             span,
             k_blocks: depth.div_ceil(chunks).next_multiple_of(pair),
             chunks,
@@ -263,6 +298,7 @@ impl Shape {
         let steps = steps.min(most_steps);
         Shape {
             matrices: extents.matrices,
+            wide: true,
             tiles: extents.i.div_ceil(ROW),
             steps,
             cycles: cycles(extents.j.div_ceil(L2BS)),
@@ -275,6 +311,7 @@ impl Shape {
     /// A vector without a product.
     const ONE: Shape = Shape {
         matrices: 1,
+        wide: false,
         tiles: 1,
         steps: 1,
         cycles: CYCLES,

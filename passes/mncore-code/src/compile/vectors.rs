@@ -39,10 +39,19 @@ pub(super) enum Role {
 pub(super) enum Form {
     /// As results: an L2B has its own rows.
     Own,
-    /// As what is reduced along the rows: an L2B has its own columns.
+    /// As results, or what is reduced along the rows: an L2B has its own columns.
     Wide,
     /// As the column side of a product: all L2B have the same.
     Same,
+    /// As the column side of a product whose results are [`Form::Wide`].
+    Deep,
+}
+
+impl Form {
+    /// Whether it is that of a column side: vectors follow one another along the depth.
+    pub fn is_column_side(self) -> bool {
+        matches!(self, Form::Same | Form::Deep)
+    }
 }
 
 /// The dimension of each loop around a body: of matrices, blocks of columns, blocks of rows and chunks of the depth, in this order. What is gone
@@ -270,7 +279,7 @@ fn row_digits(form: Form, parts: u32, side: u64) -> [Vec<Stated>; 2] {
     let inner = vec![(Place::Part, 2, parts.into()), (Place::Address, 4, 1)];
     let outer = match form {
         Form::Own => vec![(Place::Address, 2, side), (Place::Group, 4, 1)],
-        Form::Wide | Form::Same => Vec::new(),
+        Form::Wide | Form::Same | Form::Deep => Vec::new(),
     };
     [inner, outer]
 }
@@ -281,7 +290,7 @@ fn column_digits(form: Form, side: u64) -> Vec<Stated> {
     let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
     match form {
         Form::Own => list.push((Place::Address, 8, 8)),
-        Form::Wide => list.extend([
+        Form::Wide | Form::Deep => list.extend([
             (Place::Address, 8, 8),
             (Place::Address, 2, side),
             (Place::Group, 4, 1),
@@ -351,7 +360,7 @@ impl Spreads {
 impl Vectors {
     /// Whether the matrix unit sees cycles that are not moved.
     pub fn leaves_cycles(&self) -> bool {
-        self.form == Form::Same && self.cycles < CYCLES
+        self.form.is_column_side() && self.cycles < CYCLES
     }
 
     /// A tensor as vectors, from a long word on; those of bf16 in 16 bits if `halves`, and if there are two.
@@ -362,37 +371,46 @@ impl Vectors {
         halves: bool,
         base: u64,
     ) -> Result<Vectors, LayoutError> {
-        // In time there are `major` times `steps` vectors of a block. Blocks of the depth lie one behind the other.
+        // In time there are `major` times `steps` vectors of a block. Blocks lie one behind the other, but where L2Bs have their own rows: so what
+        // one product makes in blocks of rows, another takes in chunks of the depth.
         let (major_role, major, blocks) = match form {
-            Form::Own | Form::Wide => (Role::I, shape.tiles, shape.i_blocks),
-            Form::Same => (Role::K, shape.k_blocks * shape.chunks, 1),
+            Form::Own => (Role::I, shape.tiles, shape.i_blocks),
+            Form::Wide => (Role::I, shape.tiles * shape.i_blocks, 1),
+            Form::Same | Form::Deep => (Role::K, shape.k_blocks * shape.chunks, 1),
         };
         let (major_spread, j_spread) = (r#use.is_spread(major_role), r#use.is_spread(Role::J));
-        let together = if form == Form::Same { shape.span } else { 1 };
+        let together = if form.is_column_side() { shape.span } else { 1 };
         let mut time = Time {
             together,
             steps: shape.steps,
             major: if major_spread { 1 } else { major / together },
             parts: 1,
             vector: match form {
-                Form::Own | Form::Wide => u64::from(L2BM_VECTOR),
+                Form::Own | Form::Wide | Form::Deep => u64::from(L2BM_VECTOR),
                 Form::Same => u64::from(L2BM_VECTOR / 4),
             },
         };
-        if halves && r#use.tensor.element == Element::Bf16 && time.count() % 2 == 0 {
+        // Of a block of rows, or a chunk of the depth.
+        let mut count = match form {
+            _ if major_spread => time.count(),
+            Form::Own | Form::Wide => shape.tiles * shape.steps,
+            Form::Same | Form::Deep => shape.k_blocks * shape.steps,
+        };
+        if halves && r#use.tensor.element == Element::Bf16 && count % 2 == 0 {
             time.parts = 2;
+            count /= 2;
         }
         let side = u64::from(time.count()).next_power_of_two() * time.vector;
         let block = if form == Form::Same { side } else { 2 * side };
-        let count = |spread: bool, blocks: u32| {
+        let room = |spread: bool, blocks: u32| {
             if spread {
                 1
             } else {
                 u64::from(blocks.next_power_of_two())
             }
         };
-        let j_block = block * count(major_spread, blocks);
-        let matrix = j_block * count(j_spread, shape.j_blocks);
+        let j_block = block * room(major_spread, blocks);
+        let matrix = j_block * room(j_spread, shape.j_blocks);
         let [together, steps, major] = time.digits();
         let [inner, outer] = row_digits(form, time.parts, side);
         let spreads = Spreads {
@@ -409,7 +427,6 @@ impl Vectors {
         };
         let layout = spreads.layout(r#use, base, time.parts, matrix)?;
         let step = |own: bool, stride: u64| if own { stride as u32 } else { 0 };
-        let chunk = u64::from(shape.k_blocks * shape.steps / time.parts) * time.vector;
         Ok(Vectors {
             form,
             base: layout.base(),
@@ -417,14 +434,14 @@ impl Vectors {
             j_block: step(!j_spread, j_block),
             major_block: step(
                 !major_spread,
-                if form == Form::Same { chunk } else { block },
+                match form {
+                    Form::Own => block,
+                    _ => u64::from(count) * time.vector,
+                },
             ),
             side: side as u32,
             vector: time.vector as u32,
-            count: match form {
-                Form::Same if !major_spread => shape.k_blocks * shape.steps / time.parts,
-                _ => time.count(),
-            },
+            count,
             parts: time.parts,
             is_resident: major_spread,
             cycles: shape.cycles,
@@ -440,10 +457,10 @@ impl Vectors {
             (outer.matrices, self.matrix),
             (outer.j, self.j_block),
             (
-                if self.form != Form::Same {
-                    outer.i
-                } else {
+                if self.form.is_column_side() {
                     outer.chunk
+                } else {
+                    outer.i
                 },
                 self.major_block,
             ),
