@@ -197,7 +197,7 @@ fields! { CONFIG_FIELDS, ConfigField:
     UNP_ADDR_BASE "UNP{}_ADDR_BASE_REG_{}_Base" 40 @ 0 + 16 [2 x 256] [2 x 16]
     UNP_FORCED_SHARED_EXP "UNP{}_FORCED_SHARED_EXP_shared_exp" 41 @ 0 + 8 [2 x 256]
     UNP_ADD_DEST_ADDR_CNTR "UNP{}_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr" 41 @ 8 + 1 [2 x 256]
-    UNP0_BLOBS_Y_START "UNP0_BLOBS_Y_START_CNTX_{}_blobs_y_start" 42 @ 0 + 16 [4 x 16]
+    UNP0_BLOBS_Y_START "UNP0_BLOBS_Y_START_CNTX_{01,23}_blobs_y_start" 42 @ 0 + 32 [2 x 32]
     // THCON sections; the first dimension is the section: unpacker 0 or 1 (and packers 0/1 or 2/3)
     THCON_REG0_TileDescriptor "THCON_SEC{}_REG0_TileDescriptor word {}" 52 @ 0 + 32 [2 x 1280] [4 x 32]
     // Packers: REG1 is packer 0 (section 0) and 2 (section 1), REG8 is 1 and 3; so the second dimension is 28 words on

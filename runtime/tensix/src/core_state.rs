@@ -22,6 +22,7 @@ use crate::gpr::Gprs;
 use crate::l1::L1;
 use crate::regs::Registers;
 use crate::request::Request;
+use crate::unpack::RowStarts;
 
 /// The state of one core.
 #[derive(Clone, Debug)]
@@ -42,6 +43,8 @@ pub struct CoreState {
     pub context_counter: [[u32; 3]; 2],
     /// Unpacker 0's last UNPACR went to Dst.
     pub unpacked_to_dst: bool,
+    /// Row starts of compressed tiles that each unpacker may hold.
+    pub row_starts: [RowStarts; 2],
     /// SrcA, SrcB, Dst, LRegs, row counters: what the matrix and vector units, unpackers and packers work on.
     pub regs: Registers,
     /// What the instruction being executed touches.
@@ -62,6 +65,7 @@ impl CoreState {
             banks: Banks::default(),
             context_counter: Default::default(),
             unpacked_to_dst: false,
+            row_starts: Default::default(),
             regs: Registers::default(),
             access: AccessLog::default(),
             request: None,

@@ -35,7 +35,7 @@ const TRAPS: &[(Opcode, &str)] = &[
     (Opcode::Movb2d, "16-bit rows in a 32-bit Dst"),
     (
         Opcode::Unpacr,
-        "formats other than BF16 and FP32, compression, row search, tilizing, upsampling, column shift, wrap-around",
+        "`last` clear, rows below 4 of unpacker 0, parts of rows of Dst that hold nothing",
     ),
     (Opcode::UnpacrNop, "streams, both banks, negative infinity in SrcB"),
     (

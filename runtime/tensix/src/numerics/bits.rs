@@ -8,6 +8,7 @@
 //! | Src (19 bits) | TF32 | sign 1, mantissa 10, exponent 8 |
 //! | Src (19 bits) | BF16 | as TF32, the low three mantissa bits zero |
 //! | Src (19 bits) | FP16 | sign 1, mantissa 10, zero 3, exponent 5 |
+//! | Src (19 bits) | INT16 | bits 15 to 8, zero 3, bits 7 to 0 |
 //! | Dst (16 bits) | BF16 | sign 1, mantissa 7, exponent 8 |
 //! | Dst (16 bits) | FP16 | sign 1, mantissa 10, exponent 5 |
 //! | Dst (32 bits) | FP32 | sign 1, mantissa high 7, exponent 8, mantissa low 16 |
@@ -86,7 +87,7 @@ pub fn dst32_from_src_tf32(x: u32) -> u32 {
     (u32::from(dst16_from_src_exp8(x)) << 16) | (((x >> 8) & 7) << 13)
 }
 
-/// The Src datum MOVD2A and MOVD2B make of a 16-bit Dst BF16 datum.
+/// The Src datum MOVD2A and MOVD2B make of a 16-bit Dst BF16 datum, and unpackers of any 16 bits (INT16).
 pub fn src_from_dst_bf16(x: u16) -> u32 {
     let x = u32::from(x);
     ((x & 0xFF00) << 3) | (x & 0xFF)

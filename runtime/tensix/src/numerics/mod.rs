@@ -7,8 +7,10 @@
 //! * [`fpu`]: the Matrix Unit's multiply-accumulate path (MVMUL, ELWMUL, ELWADD, ELWSUB).
 //! * [`sfpu`]: the Vector Unit's fused multiply-add, load/store conversions and rounding to 16 bits.
 //! * [`packer`]: the packer's early format conversion and its ReLU.
+//! * [`unpacker`]: the unpackers' conversions to 16-bit floats.
 
 pub mod bits;
 pub mod fpu;
 pub mod packer;
 pub mod sfpu;
+pub mod unpacker;

@@ -12,8 +12,10 @@ pub(super) const ROWS: usize = 64;
 #[derive(Clone, Debug)]
 struct Bank {
     datums: Box<[Row; ROWS]>,
-    /// Bit r: row r has been written since power-on.
+    /// Bit r: row r has been written since power-on, or since nobody knows what it holds.
     written: u64,
+    /// Bit c of word r: so has column c of row r, which as a whole has not.
+    parts: [u16; ROWS],
 }
 
 /// Both banks.
@@ -29,6 +31,7 @@ impl SrcFile {
         let bank = Bank {
             datums: Box::new([[0; COLUMNS]; ROWS]),
             written: 0,
+            parts: [0; ROWS],
         };
         SrcFile {
             which,
@@ -58,10 +61,27 @@ impl SrcFile {
         self.rows(bank, row, 1).map(|rows| &rows[0])
     }
 
-    /// Writes one datum of a row; the row counts as written, so its other datums must follow or have been written.
+    /// Writes one datum. The row counts as written once all of its datums have been.
     pub fn write(&mut self, bank: usize, row: usize, column: usize, datum: u32) {
-        self.banks[bank].datums[row][column] = datum;
-        self.banks[bank].written |= 1 << row;
+        let bank = &mut self.banks[bank];
+        bank.datums[row][column] = datum;
+        if bank.written >> row & 1 == 0 {
+            bank.parts[row] |= 1 << column;
+            bank.written |= u64::from(bank.parts[row] == u16::MAX) << row;
+        }
+    }
+
+    /// `count` rows (1 to 64) from `first`, all of which the caller writes.
+    pub fn rows_mut(&mut self, bank: usize, first: usize, count: usize) -> &mut [Row] {
+        let bank = &mut self.banks[bank];
+        bank.written |= (u64::MAX >> (ROWS - count)) << first;
+        &mut bank.datums[first..first + count]
+    }
+
+    /// Nobody knows what a row holds from here on.
+    pub fn forget(&mut self, bank: usize, row: usize) {
+        self.banks[bank].written &= !(1 << row);
+        self.banks[bank].parts[row] = 0;
     }
 
     /// Writes one row.
@@ -85,8 +105,15 @@ mod tests {
     fn rows_begin_unknown() {
         let mut src = SrcFile::new(Src::B);
         src.write_row(1, 62, [7; COLUMNS]);
+        (0..15).for_each(|column| src.write(1, 63, column, 8));
+        assert!(src.row(1, 63).is_err());
         src.write(1, 63, 15, 9);
-        assert_eq!(src.rows(1, 62, 2).unwrap()[1][15], 9);
+        assert_eq!(src.rows(1, 62, 2).unwrap()[1][14..], [8, 9]);
+        src.forget(1, 63);
+        src.write(1, 63, 0, 1);
+        assert!(src.row(1, 63).is_err());
+        src.rows_mut(1, 60, 4).fill([2; COLUMNS]);
+        assert_eq!(src.row(1, 63), Ok(&[2; COLUMNS]));
         assert_eq!(
             src.rows(1, 56, 8).unwrap_err().to_string(),
             "undefined behaviour: reads SrcB bank 1 row 56, which nothing has written; unpack or clear every row that is read"

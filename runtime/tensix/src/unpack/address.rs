@@ -1,320 +1,466 @@
 //! Where an UNPACR reads in L1 and writes in Src or Dst, as configuration and address counters say.
+//!
+//! An input address is counted in bits, that of an exponent in 16ths of a byte, one for each datum.
+//!
+//! Undefined by the documentation, and refused: tilizing or transposing from an L1 address that is no multiple of 16, tilizing
+//! BFP4 and BFP2 or compressed or upsampled data, transposing or shifting columns into Dst, rows beyond the register, bursts
+//! into SrcA that are not aligned. Defined, but refused because the documentation wants nobody to use it and ttsim refuses
+//! it, too: output addresses below row 4 of unpacker 0, which SrcA drops and Dst wraps to its end; rows beyond the end of Dst,
+//! which wrap; `Haloize_mode` of unpacker 1, which current chips ignore.
+//!
+//! Source: ISA documentation, `UNPACR_Regular.md`, `Packers/Compression.md`.
 
-use tessera_isa_tensix::cfg::{self, ConfigField};
+use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Unpacr;
+use tessera_isa_tensix::Arch;
 
+use super::compressed;
 use super::conversion::{Conversion, Target};
-use crate::adc::{Axis, Channel};
+use super::settings::{Choice, Settings};
+use crate::adc::Axis;
 use crate::banks::Src;
 use crate::core_state::CoreState;
-use crate::formats::{must_be_zero, Format};
+use crate::formats::Format;
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
+/// Rows of a bank of Src.
+const SRC_ROWS: u32 = 64;
+/// Rows of Dst, by number: as 32-bit rows half of them have a second name.
+const DST_ROWS: u32 = 1024;
+/// Unpacker 0 counts output rows from here.
+const FIRST_ROW: u32 = 4;
+
 /// One UNPACR, resolved.
 pub(super) struct Transfer {
-    /// Unpacker 0 or 1.
-    pub unpacker: usize,
-    /// Where the datums go.
-    pub target: Target,
+    /// Unpacker, context and counters.
+    pub choice: Choice,
     /// What becomes of each datum.
     pub conversion: Conversion,
-    /// Configuration context.
-    pub context: u32,
-    /// The thread whose counters say which part of the tile.
-    pub adc_thread: usize,
-    /// First byte in L1.
-    pub l1: u32,
-    /// Datums, a multiple of 16.
-    pub datums: u32,
-    /// First row in the register; for Src before the unpacker's row counter.
+    /// Where datums come from.
+    pub input: Input,
+    /// Where they go.
+    pub output: Output,
+}
+
+/// Where datums come from.
+pub(super) struct Input {
+    /// First datum, in bits.
+    pub datums: u64,
+    /// Their exponents.
+    pub exponents: Exponents,
+    /// How many datums are read; of compressed ones as many as it takes, if none.
+    pub count: Option<u32>,
+    /// Datums that lie side by side.
     pub row: u32,
+    /// Bytes from one such row to the next.
+    pub stride: u32,
+    /// Where addresses wrap.
+    pub fifo: Fifo,
+    /// What else there is to compressed datums.
+    pub compressed: Option<Compressed>,
+}
+
+/// Where the exponents of datums come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exponents {
+    /// All have this one; formats without blocks have 0.
+    All(u8),
+    /// From here on, in 16ths of a byte, one for each datum.
+    At(u64),
+}
+
+/// A buffer in L1 whose end is followed by its beginning.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Fifo {
+    /// The last address that does not wrap.
+    pub limit: u64,
+    /// Bytes to go back; 0 if nothing wraps.
+    pub size: u64,
+}
+
+impl Fifo {
+    /// An address in units of which there are `units` in a byte.
+    pub fn wrap(&self, address: u64, units: u64) -> u64 {
+        if address > self.limit * units {
+            address.saturating_sub(self.size * units)
+        } else {
+            address
+        }
+    }
+}
+
+/// What else there is to compressed datums.
+#[derive(Clone, Copy)]
+pub(super) struct Compressed {
+    /// How many zeros follow the first datum, in half bytes.
+    pub zeros: u64,
+    /// Datums and zeros that are dropped first.
+    pub drop: u32,
+    /// Datums and zeros that are kept then, if that is limited.
+    pub keep: Option<u32>,
+}
+
+/// Where datums go.
+pub(super) struct Output {
+    pub target: Target,
+    /// First datum, from row 0 of the register.
+    pub first: u32,
+    /// Rows that may be addressed.
+    limit: u32,
+    /// The unpacker's own row counter, added to the row.
+    counter: u32,
+    /// Rows wrap, and what they hold then depends on the revision of the documentation.
+    wraps: bool,
     /// 16x16 faces are transposed.
     pub transpose: bool,
+    /// Columns that datums move to the left; those that leave the row are dropped.
+    pub shift: u32,
+    /// Places that follow each datum.
+    pub gap: u32,
+    /// Whether those places stay as they are, instead of becoming zero.
+    pub skip: bool,
+}
+
+/// A row of the register that the datums go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// This one.
+    Row(usize),
+    /// None, or this one.
+    Lost(usize),
+}
+
+impl Output {
+    /// The row of a datum, counted as `first`.
+    ///
+    /// # Errors
+    /// Undefined beyond the register, not modelled beyond Dst.
+    pub fn row(&self, datum: u32) -> Result<Place, Fault> {
+        let row = datum / COLUMNS as u32;
+        if self.wraps {
+            return Ok(Place::Lost((row % SRC_ROWS) as usize));
+        }
+        let from = self.first / COLUMNS as u32;
+        let name = self.target.name();
+        if row < self.limit && (self.target == Target::Dst || row + self.counter < SRC_ROWS) {
+            return Ok(Place::Row((row + self.counter) as usize));
+        }
+        if self.target == Target::Dst {
+            return Err(Fault::unmodelled(format!(
+                "unpacking from row {from} to row {row} of Dst, beyond its end {DST_ROWS}"
+            )));
+        }
+        let hint = match self.limit {
+            SRC_ROWS => "",
+            _ => " unless SRCA_SET_SetOvrdWithAddr is set",
+        };
+        Err(Fault::undefined(format!(
+            "unpacking from row {} to row {} of {name}; there are {}{hint}",
+            from + self.counter,
+            row + self.counter,
+            self.limit
+        )))
+    }
 }
 
 impl Transfer {
-    pub fn resolve(i: &Unpacr, thread: usize, core: &CoreState) -> Result<Transfer, Fault> {
-        let unpacker = i.unpack_block_selection as usize;
-        let (context, adc_thread) = context(i, unpacker, thread, core)?;
-        let reader = Reader {
-            core,
-            thread,
-            unpacker: unpacker as u32,
-            context,
-            multi: i.ovrd_thread_id != 0,
+    /// # Errors
+    /// Undefined or not modelled, as the head of the file says.
+    pub fn resolve(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<Transfer, Fault> {
+        let choice = Choice::new(i, thread, core)?;
+        let row = match compressed::Row::new(&choice.settings(core), i.row_search != 0)? {
+            Some(row) => Some(row.read(choice, core)?),
+            None => None,
         };
-        reader.refuse()?;
-        let xy = &core.adcs[adc_thread].unpacker[unpacker];
-        let zw = &core.adcs[thread].unpacker[unpacker];
-        let datums = (xy[1].get(Axis::X) + 1)
-            .checked_sub(xy[0].get(Axis::X))
-            .filter(|&n| n > 0 && n % 16 == 0);
-        let Some(datums) = datums else {
-            return Err(Fault::unmodelled(format!(
-                "unpacking from datum {} to datum {}; the X counters must span whole rows of 16",
-                xy[0].get(Axis::X),
-                xy[1].get(Axis::X)
-            )));
+        let settings = choice.settings(core);
+        let target = settings.target();
+        let [input, output] = settings.formats();
+        let unsigned = input == Format::INT8 && settings.unsigned();
+        let conversion = Conversion::new(target, input, output, unsigned)?;
+        let input = match row {
+            Some(row) => row.input(&settings, &conversion)?,
+            None => uncompressed(i.row_search != 0, &settings, &conversion)?,
         };
-        let target = reader.target();
-        let conversion = reader.conversion(target)?;
-        let width = conversion.width();
-        let transfer = Transfer {
-            unpacker,
-            target,
+        let output = Output::new(&settings, &conversion, target)?;
+        check(&settings, &conversion, &input, &output)?;
+        Ok(Transfer {
+            choice,
             conversion,
-            context,
-            adc_thread,
-            l1: reader.l1_base()? + reader.first_datum(&xy[0], &zw[0]) * width,
+            input,
+            output,
+        })
+    }
+}
+
+/// Addresses within the tile once its row starts, if it has such, are passed.
+pub(super) struct Sections {
+    /// The exponent of datum 0.
+    exponents: Exponents,
+    /// Datum 0, in bytes.
+    pub datums: u64,
+    pub fifo: Fifo,
+}
+
+impl Sections {
+    /// `from` is the first byte that is left.
+    ///
+    /// # Errors
+    /// Undefined if exponents and datums would be the same bytes.
+    pub fn new(settings: &Settings, format: Format, from: u64) -> Result<Sections, Fault> {
+        let forced = settings.forced_exponent();
+        let mut datums = from;
+        let exponents = match forced {
+            Some(exponent) => Exponents::All(exponent),
+            None if !format.is_block() => Exponents::All(0),
+            None => {
+                let has_section = format.bits() == Some(8) || !settings.no_exponent_section();
+                if !has_section {
+                    return Err(Fault::undefined(format!(
+                        "unpacking {format} with NoBFPExpSection; clear it, or set Force_shared_exp"
+                    )));
+                }
+                let [x, y, z, w] = [
+                    settings.x_dim(),
+                    settings.y_dim(),
+                    settings.z_dim(),
+                    settings.w_dim(),
+                ]
+                .map(u64::from);
+                datums += (x * y * z * w).div_ceil(16).next_multiple_of(16);
+                Exponents::At(from * 16)
+            }
+        };
+        let fifo = Fifo {
+            limit: u64::from(settings.own(cfg::THCON_REG2_Unpack_limit_address)) * 16,
+            size: u64::from(settings.own(cfg::THCON_REG2_Unpack_fifo_size)) * 16,
+        };
+        Ok(Sections {
+            exponents,
             datums,
-            row: reader.first_row(&zw[1], width, target)?,
-            transpose: unpacker == 0 && reader.section(cfg::THCON_REG2_Haloize_mode) != 0,
-        };
-        transfer.check(&reader)?;
-        Ok(transfer)
-    }
-
-    fn check(&self, reader: &Reader) -> Result<(), Fault> {
-        let rows = self.datums / COLUMNS as u32;
-        if self.transpose && self.target == Target::Dst {
-            return Err(Fault::undefined(
-                "transposing while unpacking to Dst; clear Haloize_mode",
-            ));
-        }
-        if self.transpose && (self.l1 % 16 != 0 || rows % 16 != 0 || self.row % 16 != 0) {
-            return Err(Fault::unmodelled(format!(
-                "transposing {rows} rows from row {} and L1 {:#x}; whole faces of 16 rows, 16-byte aligned, are modelled",
-                self.row, self.l1
-            )));
-        }
-        let throttle = reader.section(cfg::THCON_REG2_Throttle_mode);
-        if throttle > 2 {
-            return Err(Fault::undefined(
-                "Throttle_mode 3; 0 to 2 select the unpacker's speed",
-            ));
-        }
-        // Faster than 16 bytes a cycle, rows reach SrcA in bursts, which the hardware drops if they cross a set of 16 rows.
-        let burst_rows = ((16 << throttle) / (COLUMNS as u32 * self.conversion.width())).max(1);
-        if self.target == Target::Src(Src::A) && rows > 1 && self.row % burst_rows != 0 {
-            return Err(Fault::undefined(format!(
-                "unpacking to SrcA from row {} in bursts of {burst_rows} rows; start at a multiple or lower Throttle_mode",
-                self.row
-            )));
-        }
-        Ok(())
-    }
-}
-
-/// The context and the thread of the X and Y counters.
-fn context(
-    i: &Unpacr,
-    unpacker: usize,
-    thread: usize,
-    core: &CoreState,
-) -> Result<(u32, usize), Fault> {
-    if i.ovrd_thread_id == 0 {
-        return Ok((0, thread));
-    }
-    let chosen = match i.auto_inc_context_id {
-        0 => i.cfg_context_id,
-        _ => core.context_counter[unpacker][thread],
-    };
-    let offset = core.config.thread(
-        thread,
-        cfg::UNPACK_MISC_CFG_CfgContextOffset.at(unpacker as u32),
-    );
-    let context = (chosen + offset) & 7;
-    if context > 1 {
-        return Err(Fault::unmodelled(format!(
-            "unpacker context {context}; contexts 0 and 1 are modelled"
-        )));
-    }
-    match i.addr_cnt_context_id {
-        3 => Err(Fault::undefined(
-            "UNPACR with the address counters of thread 3; there are threads 0 to 2",
-        )),
-        other => Ok((context, other as usize)),
-    }
-}
-
-struct Reader<'a> {
-    core: &'a CoreState,
-    thread: usize,
-    unpacker: u32,
-    context: u32,
-    /// Fields are taken per context.
-    multi: bool,
-}
-
-impl Reader<'_> {
-    fn get(&self, field: ConfigField) -> u32 {
-        self.core.config.get(self.thread, field)
-    }
-
-    /// A field of this unpacker's THCON section.
-    fn section(&self, family: ConfigField) -> u32 {
-        self.get(family.at(self.unpacker))
-    }
-
-    fn descriptor(&self, word: u32) -> u32 {
-        self.get(cfg::THCON_REG0_TileDescriptor.at(self.unpacker).at(word))
-    }
-
-    /// Everything configured that the model does not have.
-    fn refuse(&self) -> Result<(), Fault> {
-        let at = |family: ConfigField| family.at(self.unpacker);
-        must_be_zero(
-            self.core,
-            self.thread,
-            &[
-                (at(cfg::THCON_REG2_Tileize_mode), "tilizing while unpacking"),
-                (
-                    at(cfg::THCON_REG2_Upsample_rate),
-                    "upsampling while unpacking",
-                ),
-                (
-                    at(cfg::THCON_REG2_Upsample_and_interleave),
-                    "upsampling while unpacking",
-                ),
-                (
-                    at(cfg::THCON_REG2_Ovrd_data_format),
-                    "unpacker formats per context",
-                ),
-                (
-                    at(cfg::THCON_REG2_Unpack_fifo_size),
-                    "a wrapping input FIFO of the unpacker",
-                ),
-            ],
-        )?;
-        if self.unpacker == 1 && self.section(cfg::THCON_REG2_Haloize_mode) != 0 {
-            return Err(Fault::unmodelled(
-                "transposing in unpacker 1, which cannot; clear its Haloize_mode",
-            ));
-        }
-        let shift = self.get(
-            cfg::THCON_REG2_Shift_amount
-                .at(self.unpacker)
-                .at(self.context),
-        );
-        if self.unpacker == 0 && shift != 0 {
-            return Err(Fault::unmodelled(
-                "shifting columns while unpacking (Shift_amount must be 0)",
-            ));
-        }
-        self.refuse_compression()
-    }
-
-    /// Where the datums go: unpacker 1 has no choice.
-    fn target(&self) -> Target {
-        let to_dst = match self.multi {
-            true => self.get(
-                cfg::THCON_REG2_Unpack_if_sel
-                    .at(self.unpacker)
-                    .at(self.context),
-            ),
-            false => self.section(cfg::THCON_REG2_Unpack_If_Sel),
-        };
-        match self.unpacker {
-            0 if to_dst != 0 => Target::Dst,
-            unpacker => Target::Src(Src::of_unpacker(unpacker as usize)),
-        }
-    }
-
-    fn conversion(&self, target: Target) -> Result<Conversion, Fault> {
-        let output = cfg::THCON_REG2_Out_data_format.at(self.unpacker);
-        Conversion::new(
-            target,
-            Format::from_code(self.descriptor(0)),
-            Format::read(self.core, self.thread, output),
-        )
-    }
-
-    fn refuse_compression(&self) -> Result<(), Fault> {
-        let uncompressed = match self.multi {
-            true => self.get(
-                cfg::THCON_REG2_Disable_zero_compress
-                    .at(self.unpacker)
-                    .at(self.context),
-            ),
-            false => self.descriptor(0) >> 4 & 1,
-        };
-        if uncompressed == 0 {
-            return Err(Fault::unmodelled("unpacking compressed data; set IsUncompressed, or Disable_zero_compress of the context"));
-        }
-        Ok(())
-    }
-
-    /// L1 byte address of the tile's first datum.
-    fn l1_base(&self) -> Result<u32, Fault> {
-        let base = self.get(
-            cfg::THCON_REG3_Base_address
-                .at(self.unpacker)
-                .at(self.context),
-        );
-        let offset = self.get(
-            cfg::THCON_REG7_Offset_address
-                .at(self.unpacker)
-                .at(self.context),
-        );
-        let digest = self.descriptor(3) >> 24;
-        let units = u64::from(base) + u64::from(offset) + 1 + u64::from(digest);
-        u32::try_from(units * 16).map_err(|_| {
-            Fault::undefined(format!(
-                "unpacking from L1 address {:#x}; check the base address",
-                units * 16
-            ))
+            fifo,
         })
     }
 
-    /// Index of the first datum within the tensor of tiles that the descriptor describes.
-    fn first_datum(&self, xy: &Channel, zw: &Channel) -> u32 {
-        let x_dim = match self.multi && self.unpacker == 0 {
-            true => self.get(cfg::THCON_REG5_Tile_x_dim.at(0).at(self.context)),
-            false => self.descriptor(0) >> 16,
-        };
-        let y_dim = self.descriptor(1) & 0xFF;
-        let z_dim = (self.descriptor(1) >> 16 & 0xFF).max(1);
-        let row = (zw.get(Axis::W) * z_dim + zw.get(Axis::Z)) * y_dim + xy.get(Axis::Y);
-        row.wrapping_mul(x_dim).wrapping_add(xy.get(Axis::X))
+    /// The exponent of a datum.
+    pub fn exponent(&self, datum: u64) -> Exponents {
+        match self.exponents {
+            Exponents::At(from) => Exponents::At(self.fifo.wrap(from + datum, 16)),
+            all => all,
+        }
     }
+}
 
-    /// First row in the register; `width` bytes of the output counters' strides are a datum.
-    fn first_row(&self, out: &Channel, width: u32, target: Target) -> Result<u32, Fault> {
-        let at = |family: ConfigField| self.get(family.at(self.unpacker).at(1));
-        let bytes = self.get(cfg::UNP_ADDR_BASE.at(self.unpacker).at(1))
-            + out.get(Axis::Y) * at(cfg::UNP_ADDR_CTRL_Ystride)
-            + out.get(Axis::Z) * at(cfg::UNP_ADDR_CTRL_Zstride)
-            + out.get(Axis::W) * at(cfg::UNP_ADDR_CTRL_Wstride);
-        if bytes % width != 0 {
-            return Err(Fault::undefined(format!(
-                "an unpacker's output address of {bytes} bytes, in the middle of a datum"
-            )));
+/// Where the datums of a tile that is not compressed come from.
+fn uncompressed(
+    row_search: bool,
+    settings: &Settings,
+    conversion: &Conversion,
+) -> Result<Input, Fault> {
+    let sections = Sections::new(settings, conversion.input, settings.tile())?;
+    let [xy, zw] = [settings.choice.adc_thread, settings.choice.thread]
+        .map(|thread| &settings.core.adcs[thread].unpacker[settings.choice.unpacker]);
+    let (x, y, end) = match row_search {
+        false => (
+            xy[0].get(Axis::X),
+            xy[0].get(Axis::Y),
+            xy[1].get(Axis::X) + 1,
+        ),
+        true => searched(settings),
+    };
+    let count = end.checked_sub(x).filter(|&count| count > 0);
+    let Some(count) = count else {
+        return Err(Fault::undefined(format!(
+            "unpacking from datum {x} up to datum {end}, which is none; check the X counters"
+        )));
+    };
+    let plane =
+        u64::from(zw[0].get(Axis::W)) * u64::from(settings.z_dim()) + u64::from(zw[0].get(Axis::Z));
+    let row = plane * u64::from(settings.y_dim()) + u64::from(y);
+    let first = row * u64::from(settings.x_dim()) + u64::from(x);
+    let bits = u64::from(conversion.bits);
+    let row = row_width(settings.core.arch, conversion.bits);
+    Ok(Input {
+        datums: sections.fifo.wrap(sections.datums * 8 + first * bits, 8),
+        exponents: sections.exponent(first),
+        count: Some(count),
+        row,
+        stride: match settings.tilizes() {
+            true => settings.row_stride(),
+            false => row * conversion.bits / 8,
+        },
+        fifo: sections.fifo,
+        compressed: None,
+    })
+}
+
+/// First X, Y, and the X behind the last datum, of a row search: whole blobs of rows of 16 datums, if the tile is made of such,
+/// or a whole row. The documentation has no "+ 1" behind the counter of the latter.
+fn searched(settings: &Settings) -> (u32, u32, u32) {
+    let xy = &settings.core.adcs[settings.choice.adc_thread].unpacker[settings.choice.unpacker];
+    let [x, y] = [Axis::X, Axis::Y].map(|axis| xy[0].get(axis));
+    let blobs = settings.blobs_per_plane();
+    if blobs == 0 {
+        return (0, y, xy[1].get(Axis::X));
+    }
+    let next = (x & 7) + 1;
+    let end = match next {
+        _ if next == blobs => settings.x_dim() & 0x1F0,
+        // Eight blobs are numbered; there is no ninth whose start would be the end.
+        8 => 0,
+        _ => settings.blob_start(next) << 4,
+    };
+    (settings.blob_start(y & 7) << 4, 0, end)
+}
+
+/// Datums that lie side by side before the row stride applies.
+fn row_width(arch: Arch, bits: u32) -> u32 {
+    match arch {
+        Arch::Blackhole if bits > 8 => 32,
+        _ => COLUMNS as u32,
+    }
+}
+
+impl Output {
+    fn new(settings: &Settings, conversion: &Conversion, target: Target) -> Result<Output, Fault> {
+        let first = settings.first_output(target, conversion.width)?;
+        let overridden = settings.choice.unpacker == 0
+            && settings
+                .core
+                .config
+                .thread(settings.choice.thread, cfg::SRCA_SET_SetOvrdWithAddr)
+                != 0;
+        if overridden && target == Target::Dst {
+            return Err(Fault::undefined(
+                "unpacking to Dst while SRCA_SET_SetOvrdWithAddr is set, which keeps rows within a face; clear it",
+            ));
         }
-        let mut datum = bytes / width;
-        if self.multi && self.unpacker == 0 {
-            let of_context = self.get(cfg::THCON_REG5_Dest_address.at(0).at(self.context));
-            let add = target == Target::Dst || self.get(cfg::UNP_ADD_DEST_ADDR_CNTR.at(0)) != 0;
-            datum = of_context + if add { datum } else { 0 };
-        }
-        if datum % COLUMNS as u32 != 0 {
-            return Err(Fault::unmodelled(format!(
-                "unpacking from column {} on; start at column 0",
-                datum % COLUMNS as u32
-            )));
-        }
-        register_row(datum / COLUMNS as u32, target)
+        let limit = match target {
+            Target::Dst => DST_ROWS,
+            Target::Src(Src::A) if !overridden => 16,
+            Target::Src(_) => SRC_ROWS,
+        };
+        let counter = match target {
+            Target::Src(src) if !overridden => {
+                settings.core.banks.src_row[src as usize][settings.choice.thread]
+            }
+            _ => 0,
+        };
+        let first = match target {
+            Target::Src(Src::B) => first,
+            _ => above_row_4(first, target)?,
+        };
+        Ok(Output {
+            target,
+            first,
+            limit,
+            counter,
+            wraps: overridden && first / COLUMNS as u32 >= SRC_ROWS,
+            transpose: settings.own(cfg::THCON_REG2_Haloize_mode) != 0,
+            shift: settings.column_shift(),
+            gap: (1 << settings.own(cfg::THCON_REG2_Upsample_rate)) - 1,
+            skip: settings.own(cfg::THCON_REG2_Upsample_and_interleave) != 0,
+        })
     }
 }
 
 /// Unpacker 0 counts rows from 4. Below, SrcA drops them and Dst has them wrap.
-fn register_row(row: u32, target: Target) -> Result<u32, Fault> {
-    let (name, what) = match target {
-        Target::Src(Src::B) => return Ok(row),
-        Target::Src(Src::A) => ("SrcA", "are dropped"),
-        Target::Dst => ("Dst", "wrap to its end"),
+fn above_row_4(first: u32, target: Target) -> Result<u32, Fault> {
+    let what = match target {
+        Target::Src(_) => "are dropped",
+        Target::Dst => "wrap to its end",
     };
-    row.checked_sub(4).ok_or_else(|| {
-        Fault::unmodelled(format!("unpacking to address row {row} of {name}; rows below 4 {what}, add 64 datums to the address"))
+    first.checked_sub(FIRST_ROW * COLUMNS as u32).ok_or_else(|| {
+        Fault::unmodelled(format!(
+            "unpacking to address row {} of {}; rows below {FIRST_ROW} {what}, add 64 datums to the address",
+            first / COLUMNS as u32,
+            target.name()
+        ))
     })
+}
+
+/// What does not go together.
+fn check(
+    settings: &Settings,
+    conversion: &Conversion,
+    input: &Input,
+    output: &Output,
+) -> Result<(), Fault> {
+    let tilizes = settings.tilizes();
+    if output.transpose && settings.choice.unpacker == 1 {
+        return Err(Fault::unmodelled(
+            "transposing in unpacker 1, which cannot; clear its Haloize_mode",
+        ));
+    }
+    if output.target == Target::Dst && output.transpose {
+        return Err(Fault::undefined(
+            "transposing while unpacking to Dst; clear Haloize_mode",
+        ));
+    }
+    if output.target == Target::Dst && output.shift != 0 {
+        return Err(Fault::undefined(format!(
+            "shifting {} columns while unpacking to Dst; clear Shift_amount",
+            output.shift
+        )));
+    }
+    if tilizes {
+        let with = if input.compressed.is_some() {
+            Some("compressed data")
+        } else if output.gap != 0 {
+            Some("upsampling")
+        } else if conversion.bits < 8 {
+            Some("datums of less than a byte")
+        } else {
+            None
+        };
+        if let Some(with) = with {
+            return Err(Fault::undefined(format!(
+                "tilizing with {with}; clear Tileize_mode"
+            )));
+        }
+    }
+    if (output.transpose || tilizes) && input.datums % 128 != 0 {
+        return Err(Fault::undefined(format!(
+            "{} from L1 {:#x}; start at a multiple of 16",
+            if tilizes { "tilizing" } else { "transposing" },
+            input.datums / 8
+        )));
+    }
+    check_bursts(settings, conversion, input, output)
+}
+
+/// Faster than 16 bytes a cycle, rows reach SrcA in bursts, which the hardware drops if they cross a set of 16 rows. It is hard to
+/// tell when they do; as in ttsim, more than one row has to start where a burst may.
+fn check_bursts(
+    settings: &Settings,
+    conversion: &Conversion,
+    input: &Input,
+    output: &Output,
+) -> Result<(), Fault> {
+    let throttle = settings.own(cfg::THCON_REG2_Throttle_mode);
+    if throttle > 2 {
+        return Err(Fault::undefined(
+            "Throttle_mode 3; 0 to 2 select the unpacker's speed",
+        ));
+    }
+    let speed = if settings.tilizes() {
+        2
+    } else if input.compressed.is_some() || output.gap >= 3 || conversion.bits == 2 {
+        0
+    } else if output.gap == 1 {
+        throttle.min(1)
+    } else {
+        throttle
+    };
+    let burst = ((16 << speed) * 8 / (COLUMNS as u32 * conversion.bits)).clamp(1, 8);
+    let row = output.first / COLUMNS as u32;
+    let one_row = input
+        .count
+        .is_some_and(|count| count <= COLUMNS as u32 && output.gap == 0);
+    if output.target == Target::Src(Src::A) && !one_row && row % burst != 0 {
+        return Err(Fault::undefined(format!(
+            "unpacking to SrcA from row {row} in bursts of {burst} rows; start at a multiple or lower Throttle_mode"
+        )));
+    }
+    Ok(())
 }

@@ -1,20 +1,31 @@
 //! What becomes of a datum on its way from L1 to the register it goes to.
 //!
-//! | to | in L1 | `OutDataFormat` | datum |
+//! | in L1 | `OutDataFormat` | in Src | in Dst |
 //! |---|---|---|---|
-//! | SrcA, SrcB | BF16 | BF16 | as it is |
-//! | SrcA, SrcB | FP32 | TF32 | without its low 13 bits |
-//! | Dst, 32 bits | FP32, TF32, INT32 | the same, or TF32 for FP32 | all 32 bits as they are |
-//! | Dst, 16 bits | BF16 | BF16 | as it is |
+//! | FP32 | FP32 | undefined: too wide | 32 bits |
+//! | FP32 | TF32 | TF32: the low 13 bits go | 32 bits |
+//! | FP32 | BF16, FP16 | BF16, FP16: truncated | BF16, FP16 |
+//! | TF32, INT32 | the same | undefined: too wide | 32 bits |
+//! | BF16, FP16, INT16 | the same | the same | the same |
+//! | BFP8, BFP4, BFP2 | the same | BF16 | BF16 |
+//! | BFP8a, BFP4a, BFP2a, FP8 | the same | FP16 | FP16 |
+//! | INT8 | the same | FP16 with a fixed exponent | the same |
 //!
-//! So FP32 with TF32 is at home in both, and a kernel needs no other formats between unpacking to Dst and to SrcA.
+//! Every other pair is undefined, in the documentation as in ttsim, though tt-llk lets its callers ask for some (BFP4 to BFP8,
+//! BF16 to TF32). INT8 has a sign or not as `ALU_FORMAT_SPEC_REG0_Src{A,B}Unsigned` says; with `Force_shared_exp` it can also be
+//! unpacked as BFP8.
 //!
-//! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`).
+//! A format is a [`Decode`]; loops over rows are compiled for each format and each register, and for the vector instructions that
+//! the host has.
+//!
+//! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`), `Unpackers/FormatConversion.md`.
+
+use multiversion::multiversion;
 
 use crate::banks::Src;
 use crate::formats::Format;
-use crate::numerics::bits;
-use crate::regs::Row;
+use crate::numerics::{bits, unpacker};
+use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
 /// Where datums go.
@@ -26,62 +37,355 @@ pub(super) enum Target {
     Dst,
 }
 
+impl Target {
+    /// For messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Src(Src::A) => "SrcA",
+            Target::Src(Src::B) => "SrcB",
+            Target::Dst => "Dst",
+        }
+    }
+}
+
 /// From datums in L1 to those in the register.
 #[derive(Clone, Copy)]
 pub(super) struct Conversion {
-    width: u32,
-    row: fn(&[u8]) -> Row,
+    /// The format in L1.
+    pub input: Format,
+    /// Bits of a datum in L1.
+    pub bits: u32,
+    /// What output addresses count as the bytes of a datum.
+    pub width: u32,
+    /// Dst gets 32 bits.
+    pub wide: bool,
+    kernel: Kernel,
+}
+
+/// The loops of one format for one register.
+#[derive(Clone, Copy)]
+struct Kernel {
+    datum: fn(u32, u8) -> Option<u32>,
+    rows: fn(&[u8], &[u8], &mut [Row]) -> bool,
+}
+
+impl Kernel {
+    fn new<D: Decode, const DST: bool>() -> Kernel {
+        Kernel {
+            datum: |datum, exponent| Some(D::LAYOUT.place::<DST>(D::documented(datum, exponent)?)),
+            rows: rows::<D, DST>,
+        }
+    }
+
+    fn of<D: Decode>(target: Target) -> Kernel {
+        match target {
+            Target::Src(_) => Kernel::new::<D, false>(),
+            Target::Dst => Kernel::new::<D, true>(),
+        }
+    }
 }
 
 impl Conversion {
-    pub fn new(target: Target, input: Format, output: Format) -> Result<Conversion, Fault> {
+    /// The conversion between two formats; `unsigned` is what INT8 is.
+    ///
+    /// # Errors
+    /// Undefined if there is none.
+    pub fn new(
+        target: Target,
+        input: Format,
+        output: Format,
+        unsigned: bool,
+    ) -> Result<Conversion, Fault> {
         use Format as F;
-        let (width, row): (u32, fn(&[u8]) -> Row) = match (target, input, output) {
-            (Target::Src(_), F::BF16, F::BF16) => (2, |bytes| row16(bytes, bits::src_from_bf16)),
-            (Target::Src(_), F::FP32, F::TF32) => {
-(4, |bytes| row32(bytes, |x| bits::src_from_tf32(x >> 13)))},
-            (Target::Src(src), F::FP32, F::FP32) => {
-                return Err(Fault::undefined(format!(
-                    "unpacking FP32 to FP32 in Src{src:?}, which is too narrow; unpack to TF32, or to Dst"
-                )))
-            }
-            (Target::Dst, F::FP32, F::FP32 | F::TF32)
-            | (Target::Dst, F::TF32, F::TF32)
-            | (Target::Dst, F::INT32, F::INT32) => {(4, |bytes| row32(bytes, bits::dst_from_fp32))}
-            (Target::Dst, F::BF16, F::BF16) => {
-(2, |bytes| row16(bytes, |x| bits::dst_from_bf16(x).into()))},
-            (Target::Src(src), ..) => {
-                return Err(Fault::unmodelled(format!(
-                    "unpacking {input} to {output} in Src{src:?}; BF16 to BF16 and FP32 to TF32 are modelled"
-                )))
-            }
-            (Target::Dst, ..) => {
-                return Err(Fault::unmodelled(format!(
-                    "unpacking {input} to {output} in Dst; FP32 to FP32 or TF32, and TF32, INT32 and BF16 to themselves are modelled"
-                )))
-            }
+        let (Some(bits), Some(width)) = (input.bits(), output.bits()) else {
+            return Err(Fault::undefined(format!(
+                "unpacking format {input} to {output}; codes 12 and 13 name no format"
+            )));
         };
-        Ok(Conversion { width, row })
+        let kernel = match (input, output, target) {
+            (F::FP32, F::FP32 | F::TF32, Target::Dst)
+            | (F::TF32, F::TF32, Target::Dst)
+            | (F::INT32, F::INT32, Target::Dst) => Kernel::new::<Word, true>(),
+            (F::FP32, F::TF32, Target::Src(_)) => Kernel::new::<Tf32, false>(),
+            (F::FP32, F::FP32, Target::Src(_)) => {
+                return Err(too_wide(target, input, "unpack to TF32, or to Dst"))
+            }
+            (F::TF32, F::TF32, Target::Src(_)) => {
+                return Err(too_wide(target, input, "unpack FP32 to TF32"))
+            }
+            (F::INT32, F::INT32, Target::Src(_)) => {
+                return Err(too_wide(target, input, "unpack to Dst"))
+            }
+            (F::FP32, F::BF16, _) => Kernel::of::<Fp32ToBf16>(target),
+            (F::FP32, F::FP16, _) => Kernel::of::<Fp32ToFp16>(target),
+            (F::FP32, _, _) => {
+                return Err(Fault::undefined(format!(
+                    "unpacking FP32 to {output}; FP32 becomes FP32, TF32, BF16 or FP16"
+                )))
+            }
+            _ if input != output => {
+                return Err(Fault::undefined(format!(
+                    "unpacking {input} to {output}; set the output format to {input}, too"
+                )))
+            }
+            (F::BF16, ..) => Kernel::of::<Bf16>(target),
+            (F::FP16, ..) => Kernel::of::<Fp16>(target),
+            (F::INT16, ..) => Kernel::of::<Int16>(target),
+            (F::FP8, ..) => Kernel::of::<Fp8>(target),
+            (F::INT8, ..) if unsigned => Kernel::of::<Int8<false>>(target),
+            (F::INT8, ..) => Kernel::of::<Int8<true>>(target),
+            (F::BFP8, ..) => Kernel::of::<Bfp<8>>(target),
+            (F::BFP4, ..) => Kernel::of::<Bfp<4>>(target),
+            (F::BFP2, ..) => Kernel::of::<Bfp<2>>(target),
+            (F::BFP8A, ..) => Kernel::of::<BfpA<8>>(target),
+            (F::BFP4A, ..) => Kernel::of::<BfpA<4>>(target),
+            _ => Kernel::of::<BfpA<2>>(target),
+        };
+        Ok(Conversion {
+            input,
+            bits,
+            width: (width / 8).max(1),
+            wide: width == 32,
+            kernel,
+        })
     }
 
-    /// Bytes of a datum, in L1 as well as in output addresses.
-    pub fn width(&self) -> u32 {
-        self.width
+    /// Converts one datum, as documented. `exponent` matters in block formats.
+    ///
+    /// # Errors
+    /// Undefined if the exponent is none for the format.
+    pub fn datum(&self, datum: u32, exponent: u8) -> Result<u32, Fault> {
+        (self.kernel.datum)(datum, exponent).ok_or_else(|| self.no_exponent())
     }
 
-    /// Converts a row, of which `bytes` are the datums in L1.
-    pub fn row(&self, bytes: &[u8]) -> Row {
-        (self.row)(bytes)
+    /// Converts rows, of which `bytes` are the datums in L1 and `exponents` the exponents, one each.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn rows(&self, bytes: &[u8], exponents: &[u8], rows: &mut [Row]) -> Result<(), Fault> {
+        debug_assert_eq!(bytes.len(), rows.len() * self.row_bytes());
+        if (self.kernel.rows)(bytes, exponents, rows) {
+            return Ok(());
+        }
+        Err(self.no_exponent())
+    }
+
+    /// Bytes of a row in L1.
+    pub fn row_bytes(&self) -> usize {
+        COLUMNS * self.bits as usize / 8
+    }
+
+    fn no_exponent(&self) -> Fault {
+        Fault::undefined(format!(
+            "unpacking {} with an exponent that is not within 0 to 31 once the magnitude is normal; FP16 has 5 bits for it",
+            self.input
+        ))
     }
 }
 
-fn row16(bytes: &[u8], convert: impl Fn(u16) -> u32) -> Row {
-    std::array::from_fn(|c| convert(u16::from_le_bytes([bytes[2 * c], bytes[2 * c + 1]])))
+fn too_wide(target: Target, format: Format, hint: &str) -> Fault {
+    Fault::undefined(format!(
+        "unpacking {format} to {format} in {}, which is too narrow; {hint}",
+        target.name()
+    ))
 }
 
-fn row32(bytes: &[u8], convert: impl Fn(u32) -> u32) -> Row {
-    std::array::from_fn(|c| {
-        let datum = std::array::from_fn(|k| bytes[4 * c + k]);
-        convert(u32::from_le_bytes(datum))
-    })
+/// What a datum is before its bits are put where the register has them.
+#[derive(Clone, Copy)]
+enum Layout {
+    /// 32 bits for Dst.
+    Word,
+    /// FP32 of which Src keeps 19 bits.
+    Tf32,
+    /// BF16 in the low half.
+    Bf16,
+    /// FP16 in the low half.
+    Fp16,
+    /// Bits that stay as they are in the low half.
+    Int16,
+}
+
+impl Layout {
+    #[inline(always)]
+    fn place<const DST: bool>(self, x: u32) -> u32 {
+        let half = x as u16;
+        match (self, DST) {
+            (Layout::Word, _) => bits::dst_from_fp32(x),
+            (Layout::Tf32, _) => bits::src_from_tf32(x >> 13),
+            (Layout::Bf16, false) => bits::src_from_bf16(half),
+            (Layout::Bf16, true) => bits::dst_from_bf16(half).into(),
+            (Layout::Fp16, false) => bits::src_from_fp16(half),
+            (Layout::Fp16, true) => bits::dst_from_fp16(half).into(),
+            (Layout::Int16, false) => bits::src_from_dst_bf16(half),
+            (Layout::Int16, true) => half.into(),
+        }
+    }
+}
+
+/// A format in L1.
+trait Decode {
+    /// Bits of a datum.
+    const BITS: u32;
+    /// What [`Decode::value`] gives.
+    const LAYOUT: Layout;
+
+    /// The value, and whether there is one, without branches.
+    fn value(datum: u32, exponent: u32) -> (u32, bool);
+
+    /// The value, if there is one, as the documentation has it.
+    fn documented(datum: u32, exponent: u8) -> Option<u32> {
+        let (value, defined) = Self::value(datum, exponent.into());
+        defined.then_some(value)
+    }
+}
+
+/// Formats without blocks, of which every datum is defined.
+macro_rules! decode {
+    ($( $(#[$doc:meta])* $Name:ident $bits:literal $Layout:ident: |$x:ident| $value:expr; )*) => {
+        $(
+            $(#[$doc])*
+            struct $Name;
+
+            impl Decode for $Name {
+                const BITS: u32 = $bits;
+                const LAYOUT: Layout = Layout::$Layout;
+
+                #[inline(always)]
+                fn value($x: u32, _: u32) -> (u32, bool) {
+                    ($value, true)
+                }
+            }
+        )*
+    };
+}
+
+decode! {
+    /// All 32 bits.
+    Word 32 Word: |x| x;
+    /// FP32 that loses 13 bits.
+    Tf32 32 Tf32: |x| x;
+    /// FP32 to BF16.
+    Fp32ToBf16 32 Bf16: |x| unpacker::bf16_from_fp32(x).into();
+    /// FP32 to FP16.
+    Fp32ToFp16 32 Fp16: |x| unpacker::fp16_from_fp32(x).into();
+    /// BF16.
+    Bf16 16 Bf16: |x| x;
+    /// FP16.
+    Fp16 16 Fp16: |x| x;
+    /// 16 bits of anything.
+    Int16 16 Int16: |x| x;
+    /// FP8 with 5 bits of exponent.
+    Fp8 8 Fp16: |x| unpacker::fp16_from_fp8(x as u8).into();
+}
+
+/// 8-bit integers.
+struct Int8<const SIGNED: bool>;
+
+impl<const SIGNED: bool> Decode for Int8<SIGNED> {
+    const BITS: u32 = 8;
+    const LAYOUT: Layout = Layout::Fp16;
+
+    #[inline(always)]
+    fn value(datum: u32, _: u32) -> (u32, bool) {
+        let datum = datum as u8;
+        let value = if SIGNED {
+            unpacker::fp16_from_int8(datum)
+        } else {
+            unpacker::fp16_from_uint8(datum)
+        };
+        (value.into(), true)
+    }
+}
+
+/// BFP8, BFP4, BFP2.
+struct Bfp<const BITS: u32>;
+
+impl<const BITS: u32> Decode for Bfp<BITS> {
+    const BITS: u32 = BITS;
+    const LAYOUT: Layout = Layout::Bf16;
+
+    #[inline(always)]
+    fn value(datum: u32, exponent: u32) -> (u32, bool) {
+        let datum = datum << (8 - BITS);
+        let sign = (datum & 0x80) << 8;
+        let (magnitude, zeros) = normal(datum);
+        let value = sign | (exponent.wrapping_sub(zeros) & 0xFF) << 7 | magnitude & 0x7E;
+        let zero = if sign == 0 { 0 } else { 0xFF80 };
+        (if magnitude == 0 { zero } else { value }, true)
+    }
+
+    fn documented(datum: u32, exponent: u8) -> Option<u32> {
+        Some(unpacker::bf16_from_bfp8((datum << (8 - BITS)) as u8, exponent).into())
+    }
+}
+
+/// BFP8a, BFP4a, BFP2a.
+struct BfpA<const BITS: u32>;
+
+impl<const BITS: u32> Decode for BfpA<BITS> {
+    const BITS: u32 = BITS;
+    const LAYOUT: Layout = Layout::Fp16;
+
+    #[inline(always)]
+    fn value(datum: u32, exponent: u32) -> (u32, bool) {
+        let datum = datum << (8 - BITS);
+        let sign = (datum & 0x80) << 8;
+        let (magnitude, zeros) = normal(datum);
+        let exponent = exponent.wrapping_sub(zeros);
+        let value = sign | (exponent & 0x1F) << 10 | (magnitude & 0x7E) << 3;
+        let zero = if sign == 0 { 0 } else { 0xFC00 };
+        let is_zero = magnitude == 0;
+        (
+            if is_zero { zero } else { value },
+            (exponent < 32) | is_zero,
+        )
+    }
+
+    fn documented(datum: u32, exponent: u8) -> Option<u32> {
+        unpacker::fp16_from_bfp8a((datum << (8 - BITS)) as u8, exponent).map(u32::from)
+    }
+}
+
+/// The 7 bits of magnitude of a block float shifted until bit 7 is set, and the shift without the first one; zero stays zero.
+#[inline(always)]
+fn normal(datum: u32) -> (u32, u32) {
+    let mut magnitude = (datum & 0x7F) << 1;
+    let mut zeros = 0;
+    for step in [4, 2, 1] {
+        let short = magnitude < 0x100 >> step;
+        zeros += if short { step } else { 0 };
+        magnitude = if short { magnitude << step } else { magnitude };
+    }
+    (magnitude, zeros)
+}
+
+/// Datum `c` of a row in L1.
+#[inline(always)]
+fn datum<D: Decode>(bytes: &[u8], c: usize) -> u32 {
+    match D::BITS {
+        32 => u32::from_le_bytes(std::array::from_fn(|k| bytes[4 * c + k])),
+        16 => u16::from_le_bytes([bytes[2 * c], bytes[2 * c + 1]]).into(),
+        8 => bytes[c].into(),
+        4 => u32::from(bytes[c / 2]) >> (4 * (c % 2)) & 0xF,
+        _ => u32::from(bytes[c / 4]) >> (2 * (c % 4)) & 0x3,
+    }
+}
+
+/// Converts rows; false if a datum has no value.
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2"))]
+fn rows<D: Decode, const DST: bool>(bytes: &[u8], exponents: &[u8], rows: &mut [Row]) -> bool {
+    let mut defined = true;
+    let row_bytes = COLUMNS * D::BITS as usize / 8;
+    for ((row, bytes), &exponent) in rows
+        .iter_mut()
+        .zip(bytes.chunks_exact(row_bytes))
+        .zip(exponents)
+    {
+        for (c, place) in row.iter_mut().enumerate() {
+            let (value, good) = D::value(datum::<D>(bytes, c), exponent.into());
+            *place = D::LAYOUT.place::<DST>(value);
+            defined &= good;
+        }
+    }
+    defined
 }

@@ -228,8 +228,8 @@ fn refusals() {
     use cfg::*;
     let rows: &[(fn(&mut Bench), &str)] = &[
         (
-            |b| b.set(THCON_REG2_Out_data_format.at(0), BF16),
-            "not modelled: unpacking FP32 to BF16 in Dst; FP32 to FP32 or TF32, and TF32, INT32 and BF16 to themselves are modelled",
+            |b| b.set(THCON_REG2_Out_data_format.at(0), INT32),
+            "undefined behaviour: unpacking FP32 to INT32; FP32 becomes FP32, TF32, BF16 or FP16",
         ),
         (
             |b| b.set_thread(SRCA_SET_SetOvrdWithAddr, 1),
@@ -241,7 +241,7 @@ fn refusals() {
         ),
         (
             |b| b.set(THCON_REG2_Shift_amount.at(0).at(0), 1),
-            "not modelled: shifting columns while unpacking (Shift_amount must be 0)",
+            "undefined behaviour: shifting 1 columns while unpacking to Dst; clear Shift_amount",
         ),
         (
             |b| b.set(THCON_REG5_Dest_address.at(0).at(0), 48),
@@ -249,11 +249,11 @@ fn refusals() {
         ),
         (
             |b| b.set(THCON_REG5_Dest_address.at(0).at(0), address(961)),
-            "not modelled: unpacking 64 rows from row 961 of Dst, beyond its end 1024",
+            "not modelled: unpacking from row 961 to row 1024 of Dst, beyond its end 1024",
         ),
         (
             |b| b.set(THCON_REG5_Dest_address.at(0).at(0), address(1) + 8),
-            "not modelled: unpacking from column 8 on; start at column 0",
+            "not modelled: unpacking a part of row 1 of Dst, which does not hold 32-bit datums; write the whole row first",
         ),
         (
             |b| b.set(UNP_ADDR_BASE.at(0).at(1), 2),

@@ -257,39 +257,9 @@ fn refused_configurations() {
     use cfg::*;
     let rows: &[Refusal] = &[
         (
-            |b| b.set(THCON_REG2_Tileize_mode.at(0), 1),
-            A,
-            "not modelled: tilizing while unpacking (THCON_SEC*_REG2_Tileize_mode, word 60, is 1 and must be 0)",
-        ),
-        (
-            |b| b.set(THCON_REG2_Upsample_rate.at(1), 2),
-            B,
-            "not modelled: upsampling while unpacking (THCON_SEC*_REG2_Upsample_rate, word 100, is 2 and must be 0)",
-        ),
-        (
-            |b| b.set(THCON_REG2_Ovrd_data_format.at(0), 1),
-            A,
-            "not modelled: unpacker formats per context (THCON_SEC*_REG2_Ovrd_data_format, word 60, is 1 and must be 0)",
-        ),
-        (
-            |b| b.set(THCON_REG2_Unpack_fifo_size.at(0), 8),
-            A,
-            "not modelled: a wrapping input FIFO of the unpacker (THCON_SEC*_REG2_Unpack_fifo_size, word 63, is 8 and must be 0)",
-        ),
-        (
             |b| b.set(THCON_REG2_Haloize_mode.at(1), 1),
             B,
             "not modelled: transposing in unpacker 1, which cannot; clear its Haloize_mode",
-        ),
-        (
-            |b| b.set(THCON_REG2_Shift_amount.at(0).at(0), 1),
-            A,
-            "not modelled: shifting columns while unpacking (Shift_amount must be 0)",
-        ),
-        (
-            |b| b.set(THCON_REG0_TileDescriptor.at(0).at(0), 256 << 16 | 1 << 4),
-            A,
-            "not modelled: unpacking FP32 to BF16 in SrcA; BF16 to BF16 and FP32 to TF32 are modelled",
         ),
         (
             |b| {
@@ -300,9 +270,30 @@ fn refused_configurations() {
             "undefined behaviour: unpacking FP32 to FP32 in SrcB, which is too narrow; unpack to TF32, or to Dst",
         ),
         (
-            |b| b.set(THCON_REG2_Disable_zero_compress.at(1).at(0), 0),
+            |b| b.set(THCON_REG0_TileDescriptor.at(1).at(0), 256 << 16 | 1 << 4 | 12),
             B,
-            "not modelled: unpacking compressed data; set IsUncompressed, or Disable_zero_compress of the context",
+            "undefined behaviour: unpacking format 12 to BF16; codes 12 and 13 name no format",
+        ),
+        (
+            |b| {
+                b.set(THCON_REG0_TileDescriptor.at(0).at(0), 256 << 16 | 1 << 4 | 8);
+                b.set(THCON_REG2_Out_data_format.at(0), 8);
+            },
+            A,
+            "undefined behaviour: unpacking INT32 to INT32 in SrcA, which is too narrow; unpack to Dst",
+        ),
+        (
+            |b| b.set(THCON_REG2_Out_data_format.at(0), 4),
+            A,
+            "undefined behaviour: unpacking BF16 to TF32; set the output format to BF16, too",
+        ),
+        (
+            |b| {
+                b.set(THCON_REG0_TileDescriptor.at(0).at(0), 256 << 16 | 1 << 5 | 1 << 4 | 7);
+                b.set(THCON_REG2_Out_data_format.at(0), 7);
+            },
+            A,
+            "undefined behaviour: unpacking BFP4 with NoBFPExpSection; clear it, or set Force_shared_exp",
         ),
         (
             |b| b.set(THCON_REG2_Throttle_mode.at(1), 3),
@@ -321,10 +312,36 @@ fn refused_configurations() {
         (
             |b| {
                 b.set(THCON_REG2_Haloize_mode.at(0), 1);
-                b.core.adcs[0].unpacker[0][1].set(Axis::X, 127);
+                b.core.adcs[0].unpacker[0][0].set(Axis::X, 4);
             },
             A,
-            "not modelled: transposing 8 rows from row 0 and L1 0x18000; whole faces of 16 rows, 16-byte aligned, are modelled",
+            "undefined behaviour: transposing from L1 0x18008; start at a multiple of 16",
+        ),
+        (
+            |b| {
+                b.set(THCON_REG2_Tileize_mode.at(0), 1);
+                b.core.adcs[0].unpacker[0][0].set(Axis::X, 7);
+            },
+            A,
+            "undefined behaviour: tilizing from L1 0x1800e; start at a multiple of 16",
+        ),
+        (
+            |b| {
+                b.set(THCON_REG2_Tileize_mode.at(0), 1);
+                b.set(THCON_REG2_Upsample_rate.at(0), 1);
+            },
+            A,
+            "undefined behaviour: tilizing with upsampling; clear Tileize_mode",
+        ),
+        (
+            |b| {
+                b.set(THCON_REG2_Tileize_mode.at(1), 1);
+                b.set(THCON_REG0_TileDescriptor.at(1).at(0), 256 << 16 | 1 << 4 | 15);
+                b.set(THCON_REG2_Out_data_format.at(1), 15);
+                b.set(THCON_REG2_Force_shared_exp.at(1), 1);
+            },
+            B,
+            "undefined behaviour: tilizing with datums of less than a byte; clear Tileize_mode",
         ),
     ];
     for (change, text, fault) in rows {
@@ -339,24 +356,19 @@ fn refused_addresses() {
     use cfg::*;
     let rows: &[Refusal] = &[
         (
-            |b| b.core.adcs[0].unpacker[0][1].set(Axis::X, 99),
+            |b| b.core.adcs[0].unpacker[0][0].set(Axis::X, 1024),
             A,
-            "not modelled: unpacking from datum 0 to datum 99; the X counters must span whole rows of 16",
+            "undefined behaviour: unpacking from datum 1024 up to datum 1024, which is none; check the X counters",
         ),
         (
             |b| b.core.adcs[0].unpacker[0][0].set(Axis::X, 2048),
             A,
-            "not modelled: unpacking from datum 2048 to datum 1023; the X counters must span whole rows of 16",
+            "undefined behaviour: unpacking from datum 2048 up to datum 1024, which is none; check the X counters",
         ),
         (
             |b| b.set(UNP_ADDR_BASE.at(1).at(1), 3),
             B,
             "undefined behaviour: an unpacker's output address of 3 bytes, in the middle of a datum",
-        ),
-        (
-            |b| b.set(UNP_ADDR_BASE.at(1).at(1), 8),
-            B,
-            "not modelled: unpacking from column 4 on; start at column 0",
         ),
         (
             |b| b.set(THCON_REG5_Dest_address.at(0).at(0), 48),
@@ -366,17 +378,17 @@ fn refused_addresses() {
         (
             |b| b.set(THCON_REG5_Dest_address.at(0).at(0), 80),
             A,
-            "undefined behaviour: unpacking 64 rows from row 1 of SrcA; there are 64",
+            "undefined behaviour: unpacking from row 1 to row 64 of SrcA; there are 64",
         ),
         (
             |b| b.set_thread(SRCA_SET_SetOvrdWithAddr, 0),
             A,
-            "undefined behaviour: unpacking 64 rows from row 0 of SrcA; there are 16 unless SRCA_SET_SetOvrdWithAddr is set",
+            "undefined behaviour: unpacking from row 0 to row 63 of SrcA; there are 16 unless SRCA_SET_SetOvrdWithAddr is set",
         ),
         (
             |b| b.core.banks.src_row[1][THREAD] = 8,
             B,
-            "undefined behaviour: unpacking 64 rows from row 8 of SrcB; there are 64",
+            "undefined behaviour: unpacking from row 8 to row 71 of SrcB; there are 64",
         ),
         (
             |b| b.set(THCON_REG3_Base_address.at(0).at(0), u32::MAX),
@@ -400,19 +412,18 @@ fn refused_addresses() {
 fn refused_modes() {
     for (text, fault) in [
         (
-            "ttunpacr 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1",
-            "not modelled: incrementing the context counter by UNPACR (cfg_context_cnt_inc)",
+            "ttunpacr 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0",
+            "undefined behaviour: UNPACR with cfg_context_cnt_inc and other fields; clear the others",
+        ),
+        (
+            "ttunpacr 1, 4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0",
+            "undefined behaviour: UNPACR with search_cache_flush and other fields; clear the others",
         ),
         ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1", "not modelled: rareb_en of UNPACR"),
-        ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1", "not modelled: row search of UNPACR (row_search)"),
-        (
-            "ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1",
-            "not modelled: flushing the row-start cache (search_cache_flush)",
-        ),
         ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0", "not modelled: UNPACR without `last`; set it"),
         (
-            "ttunpacr 0, 0, 0, 2, 0, 1, 0, 0, 0, 0, 0, 0, 1",
-            "not modelled: unpacker context 2; contexts 0 and 1 are modelled",
+            "ttunpacr 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 0, 0, 1",
+            "undefined behaviour: context 2 of unpacker 1, which has contexts 0 and 1",
         ),
         (
             "ttunpacr 0, 0, 0, 0, 3, 1, 0, 0, 0, 0, 0, 0, 1",

@@ -1,0 +1,162 @@
+//! The unpackers' conversions of a datum in L1 to a 16-bit float, in IEEE order.
+//!
+//! Nothing is ever rounded. What a block exponent that is too small makes of the datum is as in the documentation: the
+//! exponent wraps round.
+//!
+//! The functions of block formats stand here as documented; the loops of `unpack` over whole rows have them in a form without
+//! branches, which is tested against these for every datum and exponent.
+//!
+//! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`), `FloatBitPatterns.md`. [`fp16_from_fp32`] is only
+//! named there; what it computes was observed of ttsim 1.10.0. FP8 is e5m2: the other kind, e4m3, is Blackhole's
+//! (`THCON_SEC*_REG1_Unp_LF8_4b_exp`), and no page documents it.
+
+/// FP32 to BF16: the low bits are dropped, denormals become zero of the same sign.
+pub fn bf16_from_fp32(x: u32) -> u16 {
+    let kept = if x & 0x7F80_0000 == 0 {
+        x & 0x8000_0000
+    } else {
+        x
+    };
+    (kept >> 16) as u16
+}
+
+/// FP32 to FP16: the low bits are dropped; what is too small becomes zero of the same sign, what is too large has all bits of
+/// exponent and mantissa set. An exponent that becomes 0 leaves the mantissa as it is.
+pub fn fp16_from_fp32(x: u32) -> u16 {
+    /// What the exponents' biases differ by.
+    const BIAS: u32 = 127 - 15;
+    let sign = (x >> 16) & 0x8000;
+    let exponent = (x >> 23) & 0xFF;
+    let rest = (x >> 13) & 0x3_FFFF;
+    let magnitude = if exponent < BIAS {
+        0
+    } else if exponent > BIAS + 31 {
+        0x7FFF
+    } else {
+        rest - (BIAS << 10)
+    };
+    (sign | magnitude) as u16
+}
+
+/// FP8 with a 5-bit exponent to FP16.
+pub fn fp16_from_fp8(x: u8) -> u16 {
+    u16::from(x) << 8
+}
+
+/// Sign and 7 bits of magnitude to what the Matrix Unit takes for an 8-bit integer: an FP16 with exponent 16, or 0.
+pub fn fp16_from_int8(x: u8) -> u16 {
+    (u16::from(x) & 0x80) << 8 | fp16_from_uint8(x & 0x7F)
+}
+
+/// Eight bits without sign, likewise.
+pub fn fp16_from_uint8(x: u8) -> u16 {
+    const EXPONENT: u16 = 16 << 10;
+    u16::from(x) | if x == 0 { 0 } else { EXPONENT }
+}
+
+/// A datum of BFP8 with the exponent of its block to BF16. BFP4 and BFP2 are BFP8 with fewer bits, left-aligned.
+pub fn bf16_from_bfp8(datum: u8, exponent: u8) -> u16 {
+    let sign = u16::from(datum & 0x80) << 8;
+    match normal(datum, exponent) {
+        Some((exponent, mantissa)) => sign | u16::from(exponent) << 7 | mantissa,
+        None if sign != 0 => 0xFF80,
+        None => 0,
+    }
+}
+
+/// A datum of BFP8a with the exponent of its block to FP16, if the exponent fits. BFP4a and BFP2a are BFP8a with fewer bits,
+/// left-aligned.
+pub fn fp16_from_bfp8a(datum: u8, exponent: u8) -> Option<u16> {
+    let sign = u16::from(datum & 0x80) << 8;
+    match normal(datum, exponent) {
+        Some((32.., _)) => None,
+        Some((exponent, mantissa)) => Some(sign | u16::from(exponent) << 10 | mantissa << 3),
+        None if sign != 0 => Some(0xFC00),
+        None => Some(0),
+    }
+}
+
+/// Exponent and 7-bit mantissa once the magnitude begins with a one; none of a zero.
+fn normal(datum: u8, exponent: u8) -> Option<(u8, u16)> {
+    let magnitude = datum << 1;
+    if magnitude == 0 {
+        return None;
+    }
+    let zeros = magnitude.leading_zeros();
+    let mantissa = u16::from(magnitude << zeros & 0x7E);
+    Some((exponent.wrapping_sub(zeros as u8), mantissa))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn from_fp32() {
+        for (x, bf16, fp16) in [
+            (0x3F80_0000, 0x3F80, 0x3C00),
+            (0xBF80_FFFF, 0xBF80, 0xBC07),
+            (0x0000_0000, 0, 0),
+            (0x8000_0000, 0x8000, 0x8000),
+            // Denormals keep their sign only.
+            (0x807F_FFFF, 0x8000, 0x8000),
+            (0x0080_0001, 0x0080, 0),
+            // 2^-16 is too small; 2^-15 gets exponent 0 and keeps its mantissa.
+            (0x37FF_FFFF, 0x37FF, 0),
+            (0x3800_2000, 0x3800, 0x0001),
+            (0x3880_0000, 0x3880, 0x0400),
+            // The largest exponent is an ordinary one, what is beyond saturates, infinity and NaN too.
+            (0x47FF_DFFF, 0x47FF, 0x7FFE),
+            (0xC800_0000, 0xC800, 0xFFFF),
+            (0x7F80_0000, 0x7F80, 0x7FFF),
+            (0x7F80_0001, 0x7F80, 0x7FFF),
+        ] {
+            assert_eq!(
+                (bf16_from_fp32(x), fp16_from_fp32(x)),
+                (bf16, fp16),
+                "{x:#x}"
+            );
+        }
+    }
+
+    #[test]
+    fn from_eight_bits() {
+        for (x, fp8, int8, uint8) in [
+            (0x00, 0, 0, 0),
+            (0x01, 0x0100, 0x4001, 0x4001),
+            (0x7F, 0x7F00, 0x407F, 0x407F),
+            (0x80, 0x8000, 0x8000, 0x4080),
+            (0x81, 0x8100, 0xC001, 0x4081),
+            (0xFF, 0xFF00, 0xC07F, 0x40FF),
+        ] {
+            let all = (fp16_from_fp8(x), fp16_from_int8(x), fp16_from_uint8(x));
+            assert_eq!(all, (fp8, int8, uint8), "{x:#x}");
+        }
+    }
+
+    /// Datum, exponent, BF16 of BFP8, FP16 of BFP8a.
+    #[test]
+    fn from_blocks() {
+        for (datum, exponent, bf16, fp16) in [
+            // 64 / 2^6, 127 / 2^6, 1 / 2^6
+            (0x40, 127, 0x3F80, None),
+            (0xFF, 127, 0xBFFE, None),
+            (0x40, 15, 0x0780, Some(0x3C00)),
+            (0xFF, 15, 0x87FE, Some(0xBFF0)),
+            (0x01, 15, 0x0480, Some(0x2400)),
+            // Zero is zero or, with a sign, minus infinity; the exponent does not matter.
+            (0x00, 255, 0x0000, Some(0)),
+            (0x80, 200, 0xFF80, Some(0xFC00)),
+            // An exponent that is too small wraps round.
+            (0x01, 3, 0x7E80, None),
+            (0x20, 32, 0x0F80, Some(0x7C00)),
+            (0x40, 32, 0x1000, None),
+        ] {
+            let both = (
+                bf16_from_bfp8(datum, exponent),
+                fp16_from_bfp8a(datum, exponent),
+            );
+            assert_eq!(both, (bf16, fp16), "{datum:#x} {exponent}");
+        }
+    }
+}

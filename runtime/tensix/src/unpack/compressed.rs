@@ -1,0 +1,222 @@
+//! Compressed tiles: behind each datum stands how many zeros follow it, 0 to 15.
+//!
+//! A tile begins with its *row starts*: where each row begins among the datums, 16 bits each, and where the last one ends. Then
+//! come the exponents of a block format, one for 16 datums that are there, and then groups of 32 datums and their 32 counts.
+//!
+//! An UNPACR takes a whole row if the counters X span it, and otherwise drops what is before X and stops behind the last. A row search
+//! takes the datums from one row's start to another's end.
+//!
+//! Unpackers keep row starts that they have read, and may go on using them after software has written others. The documentation
+//! says that there are four caches of one entry, one of them the thread's own, but not which one is used when. So what every cache may
+//! hold is noted until it is flushed ([`RowStarts`]), and a row start that differs from what was read of it before is a hazard.
+//! Which of the four an UNPACR with contexts uses is not known; it counts as all.
+//!
+//! Undefined and refused: formats of 2 bits, which the format of compressed data does not list, and row starts that decrease.
+//!
+//! Source: ISA documentation, `UNPACR_Regular.md`, `UNPACR_FlushCache.md`, `Unpackers/README.md`, `Packers/Compression.md`.
+
+use std::collections::BTreeMap;
+
+use super::address::{Compressed, Input, Sections};
+use super::conversion::Conversion;
+use super::settings::{Choice, Settings};
+use crate::adc::Axis;
+use crate::core_state::CoreState;
+use crate::trap::Fault;
+
+/// Datums of a group.
+const GROUP: u64 = 32;
+/// Bytes of a group's counts.
+const COUNTS: u64 = GROUP / 2;
+
+/// Where an UNPACR looks up its row.
+pub(super) struct Row {
+    /// L1 address of the row starts of the plane.
+    starts: u64,
+    /// L1 address behind all row starts, a multiple of 16.
+    end: u64,
+    /// The row that is begun with.
+    first: u32,
+    /// The row that is ended with, or how many datums and zeros are dropped and then kept.
+    until: Until,
+}
+
+#[derive(Clone, Copy)]
+enum Until {
+    Row(u32),
+    Count { drop: u32, keep: u32 },
+}
+
+/// A row that has been looked up.
+pub(super) struct Found {
+    /// L1 address behind all row starts.
+    from: u64,
+    /// First datum.
+    first: u64,
+    /// Datums, if it is not up to `compressed` to stop.
+    count: Option<u32>,
+    drop: u32,
+    keep: Option<u32>,
+}
+
+impl Row {
+    /// The row that the counters select, if the tile is compressed.
+    ///
+    /// # Errors
+    /// Undefined if the counters X are the wrong way round.
+    pub fn new(settings: &Settings, row_search: bool) -> Result<Option<Row>, Fault> {
+        if !settings.compressed() {
+            return Ok(None);
+        }
+        let [xy, zw] = [settings.choice.adc_thread, settings.choice.thread]
+            .map(|thread| &settings.core.adcs[thread].unpacker[settings.choice.unpacker]);
+        let (x, end, y) = (xy[0].get(Axis::X), xy[1].get(Axis::X), xy[0].get(Axis::Y));
+        let until = if row_search {
+            Until::Row(x & 0xFF)
+        } else if x == 0 && end + 1 == settings.x_dim() {
+            Until::Row(y & 0xFF)
+        } else if end + 1 > x {
+            Until::Count {
+                drop: x,
+                keep: end + 1 - x,
+            }
+        } else {
+            return Err(Fault::undefined(format!(
+                "unpacking from datum {x} to datum {end} of compressed data; check the X counters"
+            )));
+        };
+        let blobs = settings.blobs_per_plane();
+        let [z_dim, w_dim] = [settings.z_dim(), settings.w_dim()];
+        let in_tile = if blobs != 0 { blobs } else { settings.y_dim() };
+        let in_plane = if row_search {
+            in_tile
+        } else {
+            settings.y_dim()
+        };
+        let plane = zw[0].get(Axis::W) * z_dim + zw[0].get(Axis::Z);
+        let tile = settings.tile();
+        let starts = u64::from(in_tile * z_dim) * u64::from(w_dim) + 1;
+        Ok(Some(Row {
+            starts: tile + u64::from(plane) * u64::from(in_plane) * 2,
+            end: tile + (starts * 2).next_multiple_of(16),
+            first: y & 0xFF,
+            until,
+        }))
+    }
+
+    /// Reads the row starts.
+    ///
+    /// # Errors
+    /// A hazard if the unpacker may hold others; undefined if they decrease or lie beyond L1.
+    pub fn read(&self, choice: Choice, core: &mut CoreState) -> Result<Found, Fault> {
+        let mut start = |row: u32| row_start(self.starts + 2 * u64::from(row), choice, core);
+        let first = start(self.first)?;
+        let (count, drop, keep) = match self.until {
+            Until::Count { drop, keep } => (None, drop, Some(keep)),
+            Until::Row(last) => {
+                let end = start(last + 1)?;
+                let count = end.checked_sub(first).ok_or_else(|| {
+                    Fault::undefined(format!(
+                        "unpacking compressed data from datum {first} to its end at {end}; row starts must not decrease"
+                    ))
+                })?;
+                (Some(count.into()), 0, None)
+            }
+        };
+        Ok(Found {
+            from: self.end,
+            first: first.into(),
+            count,
+            drop,
+            keep,
+        })
+    }
+}
+
+/// A row start in L1.
+fn row_start(address: u64, choice: Choice, core: &mut CoreState) -> Result<u16, Fault> {
+    let address = in_l1(address)?;
+    let bytes = core.l1.read(address, 2)?;
+    let start = u16::from_le_bytes([bytes[0], bytes[1]]);
+    core.row_starts[choice.unpacker].read(choice, address, start)?;
+    Ok(start)
+}
+
+/// An address that fits the registers it is made of.
+pub(super) fn in_l1(address: u64) -> Result<u32, Fault> {
+    u32::try_from(address).map_err(|_| {
+        Fault::undefined(format!(
+            "unpacking from L1 address {address:#x}; check the base address"
+        ))
+    })
+}
+
+impl Found {
+    /// Where the row's datums come from.
+    ///
+    /// # Errors
+    /// Undefined for formats that cannot be compressed.
+    pub fn input(&self, settings: &Settings, conversion: &Conversion) -> Result<Input, Fault> {
+        let bits = u64::from(conversion.bits);
+        if bits < 4 {
+            return Err(Fault::undefined(format!(
+                "unpacking compressed {}; compressed datums have 4 bits or more",
+                conversion.input
+            )));
+        }
+        let sections = Sections::new(settings, conversion.input, self.from)?;
+        let (group, index) = (self.first / GROUP, self.first % GROUP);
+        let datums = sections.datums + group * (GROUP * bits / 8 + COUNTS);
+        let counts = (datums + GROUP * bits / 8) * 2 + index;
+        Ok(Input {
+            datums: sections.fifo.wrap(datums * 8 + index * bits, 8),
+            exponents: sections.exponent(self.first),
+            count: self.count,
+            row: 16,
+            stride: 2 * conversion.bits,
+            fifo: sections.fifo,
+            compressed: Some(Compressed {
+                zeros: sections.fifo.wrap(counts, 2),
+                drop: self.drop,
+                keep: self.keep,
+            }),
+        })
+    }
+}
+
+/// The cache that an UNPACR without contexts uses is its thread's, 0 to 2.
+const ANY_CACHE: usize = 3;
+
+/// Which row starts an unpacker may still hold, by cache and L1 address.
+#[derive(Clone, Debug, Default)]
+pub struct RowStarts(BTreeMap<(usize, u32), u16>);
+
+impl RowStarts {
+    /// Notes a row start that is read.
+    fn read(&mut self, choice: Choice, address: u32, start: u16) -> Result<(), Fault> {
+        let cache = if choice.multi {
+            ANY_CACHE
+        } else {
+            choice.thread
+        };
+        let caches = if choice.multi { [0, 1, 2] } else { [cache; 3] };
+        let held = caches.into_iter().chain([ANY_CACHE]);
+        let held = held.filter_map(|cache| self.0.get(&(cache, address)));
+        if let Some(old) = held.into_iter().find(|&&held| held != start) {
+            return Err(Fault::hazard(format!(
+                "uses the row start {start} at L1 {address:#x}, which was {old} when the unpacker read it before; flush its cache \
+                 (UNPACR with search_cache_flush) after writing compressed data"
+            )));
+        }
+        self.0.insert((cache, address), start);
+        Ok(())
+    }
+
+    /// Forgets everything, or what one thread's cache holds.
+    pub(super) fn flush(&mut self, thread: Option<usize>) {
+        match thread {
+            None => self.0.clear(),
+            Some(thread) => self.0.retain(|(cache, _), _| *cache != thread),
+        }
+    }
+}

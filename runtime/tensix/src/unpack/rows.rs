@@ -1,0 +1,167 @@
+//! Whole rows at once: the fast way, for what is unpacked mostly.
+//!
+//! It takes rows of 16 datums that begin in column 0 of the register, without compression, upsampling, column shift, or
+//! wrapping addresses, and whole faces if they are transposed. [`super::datums`] takes the rest, and says the same of these.
+//!
+//! Rows are converted in pieces of up to 64, which is all that Src holds.
+
+use super::address::{Exponents, Input, Place, Transfer};
+use super::compressed::in_l1;
+use super::conversion::{Conversion, Target};
+use crate::core_state::CoreState;
+use crate::l1::L1;
+use crate::regs::{Row, COLUMNS};
+use crate::trap::Fault;
+
+/// Rows that are converted together.
+const PIECE: usize = 64;
+
+/// Whether a transfer consists of rows.
+pub(super) fn applies(t: &Transfer) -> bool {
+    const ROW: u32 = COLUMNS as u32;
+    let (input, output) = (&t.input, &t.output);
+    let Some(count) = input.count else {
+        return false;
+    };
+    let faces = |first: u32, count: u32| first % (ROW * ROW) == 0 && count % (ROW * ROW) == 0;
+    count % input.row == 0
+        && output.first % ROW == 0
+        && output.gap == 0
+        && output.shift == 0
+        && input.compressed.is_none()
+        && input.datums % 8 == 0
+        && (!output.transpose || faces(output.first, count))
+        && matches!(output.row(output.first), Ok(Place::Row(_)))
+        && match input.exponents {
+            Exponents::All(_) => true,
+            Exponents::At(place) => place % 16 == 0,
+        }
+        && (input.fifo.size == 0 || !wraps(input, count, t.conversion.bits))
+}
+
+/// Whether an address wraps. (If rows lie apart, the end is farther than the last datum.)
+fn wraps(input: &Input, count: u32, bits: u32) -> bool {
+    let rows = u64::from(count / input.row);
+    let stride = u64::from(input.stride.max(input.row * bits / 8));
+    let exponents = match input.exponents {
+        Exponents::All(_) => 0,
+        Exponents::At(place) => place / 16 + u64::from(count) / 16,
+    };
+    (input.datums / 8 + rows * stride).max(exponents) > input.fifo.limit
+}
+
+/// Unpacks; `zeros` instead of datums if that is asked for.
+pub(super) fn unpack(t: &Transfer, zeros: bool, core: &mut CoreState) -> Result<(), Fault> {
+    let rows = t.input.count.unwrap_or(0) / COLUMNS as u32;
+    let last = t.output.first / COLUMNS as u32 + rows - 1;
+    t.output.row(last * COLUMNS as u32)?;
+    for from in (0..rows).step_by(PIECE) {
+        let count = (rows - from).min(PIECE as u32) as usize;
+        piece(t, from, count, zeros, core)?;
+    }
+    Ok(())
+}
+
+/// Unpacks `count` rows of the transfer, `from` on.
+fn piece(
+    t: &Transfer,
+    from: u32,
+    count: usize,
+    zeros: bool,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let Place::Row(first) = t.output.row(t.output.first + from * COLUMNS as u32)? else {
+        return Ok(());
+    };
+    let fill =
+        |l1: &mut L1, rows: &mut [Row]| convert(&t.input, &t.conversion, from, zeros, l1, rows);
+    match t.output.target {
+        Target::Src(src) if !t.output.transpose => {
+            let bank = core.banks.unpacker_bank(src);
+            fill(
+                &mut core.l1,
+                core.regs.src_mut(src).rows_mut(bank, first, count),
+            )
+        }
+        Target::Src(src) => {
+            let mut rows = [[0; COLUMNS]; PIECE];
+            fill(&mut core.l1, &mut rows[..count])?;
+            let bank = core.banks.unpacker_bank(src);
+            let file = core.regs.src_mut(src).rows_mut(bank, first, count);
+            for (to, from) in file.chunks_mut(COLUMNS).zip(rows.chunks(COLUMNS)) {
+                transpose(from, to);
+            }
+            Ok(())
+        }
+        Target::Dst => {
+            let mut rows = [[0; COLUMNS]; PIECE];
+            fill(&mut core.l1, &mut rows[..count])?;
+            for (row, datums) in (first..).zip(&rows[..count]) {
+                if t.conversion.wide {
+                    core.write_dst32(row, *datums);
+                } else {
+                    core.write_dst16(row, datums.map(|x| x as u16));
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// A face of 16 rows.
+fn transpose(from: &[Row], to: &mut [Row]) {
+    for (r, to) in to.iter_mut().enumerate() {
+        for (c, to) in to.iter_mut().enumerate() {
+            *to = from[c][r];
+        }
+    }
+}
+
+/// Reads and converts rows, `from` on.
+fn convert(
+    input: &Input,
+    conversion: &Conversion,
+    from: u32,
+    zeros: bool,
+    l1: &mut L1,
+    rows: &mut [Row],
+) -> Result<(), Fault> {
+    let len = rows.len() * conversion.row_bytes();
+    let side_by_side = input.row as usize * conversion.bits as usize / 8;
+    let first = from * COLUMNS as u32 / input.row;
+    let datums = input.datums / 8 + u64::from(first) * u64::from(input.stride);
+    let starts =
+        (0..len.div_ceil(side_by_side) as u64).map(|k| datums + k * u64::from(input.stride));
+    let together = input.stride as usize == side_by_side;
+    if zeros {
+        for start in starts {
+            l1.drop_read(in_l1(start)?, side_by_side)?;
+        }
+        rows.fill([0; COLUMNS]);
+        return Ok(());
+    }
+    let exponents = exponents(input, from, rows.len(), l1)?;
+    let exponents = &exponents[..rows.len()];
+    if together {
+        return conversion.rows(l1.read(in_l1(datums)?, len)?, exponents, rows);
+    }
+    // 64 rows of 16 datums of 4 bytes.
+    let mut bytes = [0; PIECE * COLUMNS * 4];
+    for (start, bytes) in starts.zip(bytes[..len].chunks_mut(side_by_side)) {
+        bytes.copy_from_slice(l1.read(in_l1(start)?, side_by_side)?);
+    }
+    conversion.rows(&bytes[..len], exponents, rows)
+}
+
+/// The exponents of `count` rows, `from` on.
+fn exponents(input: &Input, from: u32, count: usize, l1: &mut L1) -> Result<[u8; PIECE], Fault> {
+    match input.exponents {
+        Exponents::All(exponent) => Ok([exponent; PIECE]),
+        Exponents::At(place) => {
+            let mut all = [0; PIECE];
+            let bytes = l1.read(in_l1(place / 16 + u64::from(from))?, count)?;
+            all[..count].copy_from_slice(bytes);
+            Ok(all)
+        }
+    }
+}

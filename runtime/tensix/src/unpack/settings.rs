@@ -1,0 +1,299 @@
+//! The configuration that an UNPACR uses: of its unpacker, of its context, as the thread's state has it.
+//!
+//! Only what an instruction needs is read, for every read is a word that nobody may change while the unpacker is at work: the
+//! words of other contexts are there to be written meanwhile.
+//!
+//! Source: ISA documentation, `UNPACR_Regular.md` ("Configuration" for the tile descriptor).
+
+use tessera_isa_tensix::cfg::{self, ConfigField};
+use tessera_isa_tensix::table::Unpacr;
+
+use super::conversion::Target;
+use crate::banks::Src;
+use crate::core_state::CoreState;
+use crate::formats::Format;
+use crate::trap::Fault;
+
+/// What says where to look.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    pub thread: usize,
+    pub unpacker: usize,
+    /// Configuration context, 0 to 7; of unpacker 1, 0 or 1.
+    pub context: u32,
+    /// The thread whose counters X and Y apply.
+    pub adc_thread: usize,
+    /// Fields are taken per context.
+    pub multi: bool,
+}
+
+impl Choice {
+    /// # Errors
+    /// Undefined for contexts and counters that do not exist.
+    pub fn new(i: &Unpacr, thread: usize, core: &CoreState) -> Result<Choice, Fault> {
+        let unpacker = i.unpack_block_selection as usize;
+        let multi = i.ovrd_thread_id != 0;
+        let (context, adc_thread) = match multi {
+            true => context(i, unpacker, thread, core)?,
+            false => (0, thread),
+        };
+        Ok(Choice {
+            thread,
+            unpacker,
+            context,
+            adc_thread,
+            multi,
+        })
+    }
+
+    /// The configuration of it.
+    pub fn settings(self, core: &CoreState) -> Settings<'_> {
+        let descriptor = cfg::THCON_REG0_TileDescriptor
+            .at(self.unpacker as u32)
+            .at(0);
+        Settings {
+            core,
+            choice: self,
+            descriptor: core.config.get(self.thread, descriptor),
+        }
+    }
+}
+
+/// The configuration that applies.
+pub(super) struct Settings<'a> {
+    pub core: &'a CoreState,
+    pub choice: Choice,
+    /// The first word of the tile descriptor.
+    descriptor: u32,
+}
+
+impl Settings<'_> {
+    fn get(&self, field: ConfigField) -> u32 {
+        self.core.config.get(self.choice.thread, field)
+    }
+
+    /// A field of this unpacker.
+    pub fn own(&self, family: ConfigField) -> u32 {
+        self.get(family.at(self.choice.unpacker as u32))
+    }
+
+    /// A field of this unpacker and context, of which there are eight in two families.
+    fn of_eight(&self, families: [ConfigField; 2]) -> u32 {
+        let family = families[(self.choice.context >> 2) as usize];
+        self.get(
+            family
+                .at(self.choice.unpacker as u32)
+                .at(self.choice.context & 3),
+        )
+    }
+
+    /// A field of this unpacker that contexts four apart share.
+    fn of_four(&self, family: ConfigField) -> u32 {
+        self.get(
+            family
+                .at(self.choice.unpacker as u32)
+                .at(self.choice.context & 3),
+        )
+    }
+
+    /// A field of this unpacker's output address generator.
+    fn output(&self, family: ConfigField) -> u32 {
+        self.get(family.at(self.choice.unpacker as u32).at(1))
+    }
+
+    /// Bits of the tile descriptor beyond its first word.
+    fn descriptor(&self, word: u32, shift: u32, width: u32) -> u32 {
+        let field = cfg::THCON_REG0_TileDescriptor
+            .at(self.choice.unpacker as u32)
+            .at(word);
+        self.get(field) >> shift & ((1 << width) - 1)
+    }
+
+    /// Whether the tile in L1 is compressed.
+    pub fn compressed(&self) -> bool {
+        let uncompressed = match self.choice.multi {
+            true => self.of_eight([
+                cfg::THCON_REG2_Disable_zero_compress,
+                cfg::THCON_REG2_Disable_zero_compress_hi,
+            ]),
+            false => self.descriptor >> 4 & 1,
+        };
+        uncompressed == 0
+    }
+
+    /// `NoBFPExpSection`.
+    pub fn no_exponent_section(&self) -> bool {
+        self.descriptor >> 5 & 1 != 0
+    }
+
+    /// `BlobsPerXYPlane`.
+    pub fn blobs_per_plane(&self) -> u32 {
+        self.descriptor >> 8 & 7
+    }
+
+    /// Where blob `k` (0 to 7) begins in its plane, in rows of 16.
+    pub fn blob_start(&self, k: u32) -> u32 {
+        let starts = match self.choice.multi && self.choice.unpacker == 0 {
+            true => self.get(cfg::UNP0_BLOBS_Y_START.at(self.choice.context >> 1 & 1)),
+            // The field straddles the words 2 and 3.
+            false => self.descriptor(2, 16, 16) | self.descriptor(3, 0, 16) << 16,
+        };
+        starts >> (4 * k) & 0xF
+    }
+
+    /// `XDim`: datums of a row of the tile.
+    pub fn x_dim(&self) -> u32 {
+        match self.choice.multi && self.choice.unpacker == 0 {
+            true => self.of_four(cfg::THCON_REG5_Tile_x_dim),
+            false => self.descriptor >> 16,
+        }
+    }
+
+    /// `YDim`.
+    pub fn y_dim(&self) -> u32 {
+        self.descriptor(1, 0, 8)
+    }
+
+    /// `ZDim`, at least 1.
+    pub fn z_dim(&self) -> u32 {
+        self.descriptor(1, 16, 8).max(1)
+    }
+
+    /// `WDim`, at least 1.
+    pub fn w_dim(&self) -> u32 {
+        self.descriptor(2, 0, 8).max(1)
+    }
+
+    /// Format in L1 and output format.
+    pub fn formats(&self) -> [Format; 2] {
+        let codes = match self.choice.multi && self.own(cfg::THCON_REG2_Ovrd_data_format) != 0 {
+            true => [
+                self.of_eight([
+                    cfg::THCON_REG7_Unpack_data_format,
+                    cfg::THCON_REG7_Unpack_data_format_hi,
+                ]),
+                self.of_eight([
+                    cfg::THCON_REG7_Unpack_out_data_format,
+                    cfg::THCON_REG7_Unpack_out_data_format_hi,
+                ]),
+            ],
+            false => [self.descriptor, self.own(cfg::THCON_REG2_Out_data_format)],
+        };
+        codes.map(Format::from_code)
+    }
+
+    /// Whether INT8 has no sign.
+    pub fn unsigned(&self) -> bool {
+        self.get(match self.choice.unpacker {
+            0 => cfg::ALU_FORMAT_SPEC_REG0_SrcAUnsigned,
+            _ => cfg::ALU_FORMAT_SPEC_REG0_SrcBUnsigned,
+        }) != 0
+    }
+
+    /// Where the datums go: unpacker 1 has no choice.
+    pub fn target(&self) -> Target {
+        if self.choice.unpacker == 1 {
+            return Target::Src(Src::B);
+        }
+        let to_dst = match self.choice.multi {
+            true => self.of_eight([
+                cfg::THCON_REG2_Unpack_if_sel,
+                cfg::THCON_REG2_Unpack_if_sel_hi,
+            ]),
+            false => self.own(cfg::THCON_REG2_Unpack_If_Sel),
+        };
+        match to_dst {
+            0 => Target::Src(Src::A),
+            _ => Target::Dst,
+        }
+    }
+
+    /// L1 byte address of the tile, behind its header.
+    pub fn tile(&self) -> u64 {
+        let base = cfg::THCON_REG3_Base_address.at(self.choice.unpacker as u32);
+        let units = u64::from(self.get(base.at(self.choice.context)))
+            + u64::from(self.of_four(cfg::THCON_REG7_Offset_address))
+            + 1
+            + u64::from(self.descriptor(3, 24, 8));
+        units * 16
+    }
+
+    /// The exponent that all datums get, if there is one.
+    pub fn forced_exponent(&self) -> Option<u8> {
+        let forced = self.own(cfg::THCON_REG2_Force_shared_exp) != 0;
+        forced.then(|| self.own(cfg::UNP_FORCED_SHARED_EXP) as u8)
+    }
+
+    /// Bytes from a row of datums to the next while tilizing.
+    pub fn row_stride(&self) -> u32 {
+        let shift = cfg::THCON_REG2_Shift_amount.at(self.choice.unpacker as u32);
+        (0..3).fold(0, |stride, k| stride | self.get(shift.at(k)) << (4 + 4 * k))
+    }
+
+    /// Columns that datums move to the left; unpacker 0 only, and not while tilizing.
+    pub fn column_shift(&self) -> u32 {
+        match self.choice.unpacker {
+            0 if !self.tilizes() => self.of_four(cfg::THCON_REG2_Shift_amount),
+            _ => 0,
+        }
+    }
+
+    /// Whether the rows of datums lie apart.
+    pub fn tilizes(&self) -> bool {
+        self.own(cfg::THCON_REG2_Tileize_mode) != 0
+    }
+
+    /// First datum that is written, as configuration and counters have it: unpacker 0 counts from four rows on.
+    ///
+    /// # Errors
+    /// Undefined in the middle of a datum.
+    pub fn first_output(&self, target: Target, width: u32) -> Result<u32, Fault> {
+        use crate::adc::Axis::{W, Y, Z};
+        let counters = &self.core.adcs[self.choice.thread].unpacker[self.choice.unpacker][1];
+        let bytes = self.output(cfg::UNP_ADDR_BASE)
+            + counters.get(Y) * self.output(cfg::UNP_ADDR_CTRL_Ystride)
+            + counters.get(Z) * self.output(cfg::UNP_ADDR_CTRL_Zstride)
+            + counters.get(W) * self.output(cfg::UNP_ADDR_CTRL_Wstride);
+        if bytes % width != 0 {
+            return Err(Fault::undefined(format!(
+                "an unpacker's output address of {bytes} bytes, in the middle of a datum"
+            )));
+        }
+        let datum = bytes / width;
+        if !self.choice.multi || self.choice.unpacker != 0 {
+            return Ok(datum);
+        }
+        let of_context = self.of_four(cfg::THCON_REG5_Dest_address);
+        let add = target == Target::Dst || self.get(cfg::UNP_ADD_DEST_ADDR_CNTR.at(0)) != 0;
+        Ok(of_context + if add { datum } else { 0 })
+    }
+}
+
+/// The context and the thread of the X and Y counters.
+fn context(
+    i: &Unpacr,
+    unpacker: usize,
+    thread: usize,
+    core: &CoreState,
+) -> Result<(u32, usize), Fault> {
+    let chosen = match i.auto_inc_context_id {
+        0 => i.cfg_context_id,
+        _ => core.context_counter[unpacker][thread],
+    };
+    let offset = core.config.thread(
+        thread,
+        cfg::UNPACK_MISC_CFG_CfgContextOffset.at(unpacker as u32),
+    );
+    let context = (chosen + offset) & 7;
+    if unpacker == 1 && context > 1 {
+        return Err(Fault::undefined(format!(
+            "context {context} of unpacker 1, which has contexts 0 and 1"
+        )));
+    }
+    match i.addr_cnt_context_id {
+        3 => Err(Fault::undefined(
+            "UNPACR with the address counters of thread 3; there are threads 0 to 2",
+        )),
+        other => Ok((context, other as usize)),
+    }
+}
