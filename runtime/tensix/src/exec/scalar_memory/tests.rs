@@ -225,8 +225,13 @@ fn datums_to_src() {
             assert!(bench.core.regs.src(src).row(0, 0).is_err(), "{text}");
             continue;
         };
-        let datums = *bench.core.regs.src(src).row(0, row).unwrap();
+        // The others of the row have not been written.
+        assert!(bench.core.regs.src(src).row(0, row).is_err(), "{text}");
+        let file = bench.core.regs.src_mut(src);
+        let others = (0..16).filter(|c| !(column..column + 2).contains(c));
+        others.for_each(|c| file.write(0, row, c, 7));
         let expect = [0x3fc0, 0x3fc0].map(bits::src_from_bf16);
+        let datums = file.row(0, row).unwrap();
         assert_eq!(datums[column..column + 2], expect, "{text}");
     }
 }
