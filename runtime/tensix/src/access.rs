@@ -5,6 +5,8 @@
 //! an order that the hardware does not give, and traps. For that, every access is noted here: the configuration,
 //! L1 and register files do so in their accessors.
 
+use std::cell::Cell;
+
 use tessera_isa_tensix::cfg;
 
 /// Rows of Dst, counted as 1024 rows of 16 bits.
@@ -37,12 +39,8 @@ pub struct WordSet([[u64; 3]; 2]);
 impl WordSet {
     /// Adds a word (0 to 187) of a state; words common to both states count as state 0's.
     pub fn insert(&mut self, state: usize, word: u32) {
-        let state = if word >= cfg::GLOBAL_WORDS_FROM {
-            0
-        } else {
-            state
-        };
-        self.0[state][word as usize / 64] |= 1 << (word % 64);
+        let (state, index, bit) = place(state, word);
+        self.0[state][index] |= bit;
     }
 
     /// Takes a word of a state out.
@@ -67,6 +65,35 @@ impl WordSet {
             let both = self.0[k / 3][k % 3] & other.0[k / 3][k % 3];
             (both != 0).then(|| (k % 3) as u32 * 64 + both.trailing_zeros())
         })
+    }
+}
+
+/// Where the bit of a word of `Config` stands, and the bit.
+fn place(state: usize, word: u32) -> (usize, usize, u64) {
+    let common = word >= cfg::GLOBAL_WORDS_FROM;
+    let state = if common { 0 } else { state };
+    (state, word as usize / 64, 1 << (word % 64))
+}
+
+/// Words of `Config` that are being noted.
+#[derive(Clone, Debug, Default)]
+pub struct WordNotes([[Cell<u64>; 3]; 2]);
+
+impl WordNotes {
+    /// Notes a word (0 to 187) of a state.
+    pub fn insert(&self, state: usize, word: u32) {
+        let (state, index, bit) = place(state, word);
+        let bits = &self.0[state][index];
+        bits.set(bits.get() | bit);
+    }
+
+    /// What has been noted since the last call.
+    pub fn take(&self) -> WordSet {
+        WordSet(
+            self.0
+                .each_ref()
+                .map(|state| state.each_ref().map(Cell::take)),
+        )
     }
 }
 

@@ -5,11 +5,9 @@
 //!
 //! Every read of `Config` is noted, so that the machine can tell which words an instruction in flight uses.
 
-use std::cell::Cell;
-
 use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 
-use crate::access::WordSet;
+use crate::access::{WordNotes, WordSet};
 use crate::trap::Fault;
 
 /// All configuration of one core.
@@ -17,7 +15,7 @@ use crate::trap::Fault;
 pub struct Config {
     words: [[u32; cfg::CONFIG_WORDS]; 2],
     thread: [[u16; cfg::THREAD_WORDS]; 3],
-    reads: Cell<WordSet>,
+    reads: WordNotes,
 }
 
 impl Default for Config {
@@ -25,7 +23,7 @@ impl Default for Config {
         Config {
             words: [[0; cfg::CONFIG_WORDS]; 2],
             thread: [[0; cfg::THREAD_WORDS]; 3],
-            reads: Cell::default(),
+            reads: WordNotes::default(),
         }
     }
 }
@@ -54,9 +52,7 @@ impl Config {
     /// A word of `Config` in the state that `thread` uses. The read is noted.
     pub fn word(&self, thread: usize, addr32: u32) -> u32 {
         let state = self.state_of(thread);
-        let mut reads = self.reads.get();
-        reads.insert(state, addr32);
-        self.reads.set(reads);
+        self.reads.insert(state, addr32);
         self.words[state][addr32 as usize]
     }
 

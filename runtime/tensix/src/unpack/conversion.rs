@@ -20,6 +20,8 @@
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`), `Unpackers/FormatConversion.md`.
 
+use std::hint::black_box;
+
 use multiversion::multiversion;
 
 use crate::banks::Src;
@@ -226,6 +228,8 @@ impl Layout {
 trait Decode {
     /// Bits of a datum.
     const BITS: u32;
+    /// Whether a row has an exponent. Otherwise every datum has a value.
+    const BLOCK: bool = false;
     /// What [`Decode::value`] gives.
     const LAYOUT: Layout;
 
@@ -302,6 +306,7 @@ struct Bfp<const BITS: u32>;
 
 impl<const BITS: u32> Decode for Bfp<BITS> {
     const BITS: u32 = BITS;
+    const BLOCK: bool = true;
     const LAYOUT: Layout = Layout::Bf16;
 
     #[inline(always)]
@@ -324,6 +329,7 @@ struct BfpA<const BITS: u32>;
 
 impl<const BITS: u32> Decode for BfpA<BITS> {
     const BITS: u32 = BITS;
+    const BLOCK: bool = true;
     const LAYOUT: Layout = Layout::Fp16;
 
     #[inline(always)]
@@ -359,33 +365,63 @@ fn normal(datum: u32) -> (u32, u32) {
     (magnitude, zeros)
 }
 
-/// Datum `c` of a row in L1.
+/// The datums of a row of blocks in L1: with lengths that the compiler knows, it needs neither checks nor a loop.
 #[inline(always)]
-fn datum<D: Decode>(bytes: &[u8], c: usize) -> u32 {
+fn datums<D: Decode>(bytes: &[u8]) -> Row {
     match D::BITS {
-        32 => u32::from_le_bytes(std::array::from_fn(|k| bytes[4 * c + k])),
-        16 => u16::from_le_bytes([bytes[2 * c], bytes[2 * c + 1]]).into(),
-        8 => bytes[c].into(),
-        4 => u32::from(bytes[c / 2]) >> (4 * (c % 2)) & 0xF,
-        _ => u32::from(bytes[c / 4]) >> (2 * (c % 4)) & 0x3,
+        8 => {
+            let bytes: &[u8; 16] = whole(bytes);
+            bytes.map(u32::from)
+        }
+        4 => {
+            let bytes: &[u8; 8] = whole(bytes);
+            std::array::from_fn(|c| u32::from(bytes[c / 2]) >> (4 * (c % 2)) & 0xF)
+        }
+        _ => {
+            let bytes: &[u8; 4] = whole(bytes);
+            std::array::from_fn(|c| u32::from(bytes[c / 4]) >> (2 * (c % 4)) & 0x3)
+        }
     }
+}
+
+/// All bytes of a row.
+#[inline(always)]
+fn whole<const N: usize>(bytes: &[u8]) -> &[u8; N] {
+    bytes.first_chunk().expect("a row has all its bytes")
 }
 
 /// Converts rows; false if a datum has no value.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2"))]
 fn rows<D: Decode, const DST: bool>(bytes: &[u8], exponents: &[u8], rows: &mut [Row]) -> bool {
-    let mut defined = true;
-    let row_bytes = COLUMNS * D::BITS as usize / 8;
-    for ((row, bytes), &exponent) in rows
-        .iter_mut()
-        .zip(bytes.chunks_exact(row_bytes))
-        .zip(exponents)
-    {
-        for (c, place) in row.iter_mut().enumerate() {
-            let (value, good) = D::value(datum::<D>(bytes, c), exponent.into());
-            *place = D::LAYOUT.place::<DST>(value);
-            defined &= good;
+    let place = |datum: u32, exponent: u32| {
+        let (value, defined) = D::value(datum, exponent);
+        (D::LAYOUT.place::<DST>(value), defined)
+    };
+    let mut all = true;
+    if D::BLOCK {
+        let blocks = bytes.chunks_exact(COLUMNS * D::BITS as usize / 8);
+        for ((row, bytes), &exponent) in rows.iter_mut().zip(blocks).zip(exponents) {
+            // The datums of a row are to be computed side by side, not those of a column: the compiler shall not look across rows.
+            let exponent = black_box(u32::from(exponent));
+            *row = datums::<D>(bytes).map(|datum| {
+                let (datum, defined) = place(datum, exponent);
+                all &= defined;
+                datum
+            });
         }
+        return all;
     }
-    defined
+    let to = rows.as_flattened_mut().iter_mut();
+    match D::BITS {
+        32 => to
+            .zip(bytes.chunks_exact(4))
+            .for_each(|(to, x)| *to = place(u32::from_le_bytes([x[0], x[1], x[2], x[3]]), 0).0),
+        16 => to
+            .zip(bytes.chunks_exact(2))
+            .for_each(|(to, x)| *to = place(u16::from_le_bytes([x[0], x[1]]).into(), 0).0),
+        _ => to
+            .zip(bytes)
+            .for_each(|(to, &x)| *to = place(x.into(), 0).0),
+    }
+    all
 }

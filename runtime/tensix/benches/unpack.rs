@@ -1,0 +1,133 @@
+//! How fast the unpackers are on one core: `cargo bench -p tessera-tensix --bench unpack`.
+//!
+//! Each line is a whole tile of 1,024 datums by one UNPACR, through [`tessera_tensix::unpack::execute`] with what the machine does to the
+//! notes of accesses around it. Beside the usual ways of unpacking stand some that go datum by datum, which is how all would go without the
+//! loops over rows.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use tessera_isa_tensix::cfg::{self, ConfigField};
+use tessera_isa_tensix::{Arch, Instruction};
+use tessera_tensix::adc::Axis;
+use tessera_tensix::core_state::CoreState;
+use tessera_tensix::unpack;
+
+/// Where the tile lies.
+const L1: u32 = 0x18000;
+/// The thread that issues.
+const THREAD: usize = 0;
+
+/// How long this thread has had a core, where the system tells: other processes may be running.
+fn time_on_cpu() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+/// Runs one instruction for a while and gives thousands of instructions a second.
+fn rate(core: &mut CoreState, instruction: &Instruction) -> f64 {
+    let started = Instant::now();
+    let start = time_on_cpu();
+    let mut count = 0;
+    while started.elapsed() < Duration::from_millis(300) {
+        for _ in 0..100 {
+            core.access.clear();
+            core.config.take_reads();
+            unpack::execute(black_box(instruction), THREAD, core).expect("it is set up");
+            black_box(core.l1.reads().take());
+        }
+        count += 100;
+    }
+    let elapsed = match (start, time_on_cpu()) {
+        (Some(start), Some(end)) => end - start,
+        _ => started.elapsed(),
+    };
+    f64::from(count) / elapsed.as_secs_f64() / 1e3
+}
+
+fn set(core: &mut CoreState, field: ConfigField, value: u32) {
+    core.config
+        .write(
+            THREAD,
+            field.addr32(),
+            field.put(value),
+            field.mask(),
+            &mut Default::default(),
+        )
+        .expect("the field exists");
+}
+
+/// Unpacker 0 set up for a tile of four faces in SrcA.
+fn core(input: u32, output: u32) -> CoreState {
+    let mut core = CoreState::new(Arch::WormholeB0);
+    let bytes: Vec<u8> = (0..0x2000u32)
+        .map(|k| (k.wrapping_mul(0x9E37_79B9) >> 24) as u8 & 0x8F)
+        .collect();
+    core.l1.write(L1, &bytes).expect("L1 is larger");
+    let descriptor = cfg::THCON_REG0_TileDescriptor.at(0);
+    set(&mut core, descriptor.at(0), 256 << 16 | 1 << 4 | input);
+    set(&mut core, descriptor.at(1), 4 << 16 | 1);
+    set(&mut core, cfg::THCON_REG2_Out_data_format.at(0), output);
+    set(&mut core, cfg::THCON_REG2_Throttle_mode.at(0), 2);
+    set(
+        &mut core,
+        cfg::THCON_REG2_Disable_zero_compress.at(0).at(0),
+        1,
+    );
+    set(
+        &mut core,
+        cfg::THCON_REG3_Base_address.at(0).at(0),
+        L1 / 16 - 1,
+    );
+    set(&mut core, cfg::THCON_REG5_Dest_address.at(0).at(0), 64);
+    set(&mut core, cfg::THCON_REG5_Tile_x_dim.at(0).at(0), 256);
+    core.adcs[THREAD].unpacker[0][1].set(Axis::X, 1023);
+    override_rows(&mut core, true);
+    core
+}
+
+fn override_rows(core: &mut CoreState, set: bool) {
+    let field = cfg::SRCA_SET_SetOvrdWithAddr;
+    let value = field.put(set.into()) as u16;
+    core.config
+        .write_thread(THREAD, field.addr32(), value)
+        .expect("the word exists");
+}
+
+fn main() {
+    let text = "ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1";
+    let instruction = Instruction::parse(Arch::WormholeB0, text).expect("it is one");
+    let cases: &[(&str, u32, u32, fn(&mut CoreState))] = &[
+        ("BF16 to SrcA", 5, 5, |_| {}),
+        ("BFP8 to SrcA", 6, 6, |_| {}),
+        ("BFP4 to SrcA", 7, 7, |_| {}),
+        ("BFP2 to SrcA", 15, 15, |_| {}),
+        ("FP16 to SrcA", 1, 1, |_| {}),
+        ("INT8 to SrcA", 14, 14, |_| {}),
+        ("FP32 to TF32 in SrcA", 0, 4, |_| {}),
+        ("FP32 to FP16 in SrcA", 0, 1, |_| {}),
+        ("FP32 to Dst", 0, 0, |core| {
+            set(core, cfg::THCON_REG2_Unpack_if_sel.at(0).at(0), 1);
+            override_rows(core, false);
+        }),
+        ("BF16 to SrcA, transposed", 5, 5, |core| {
+            set(core, cfg::THCON_REG2_Haloize_mode.at(0), 1);
+        }),
+        ("BF16 to SrcA, tilizing", 5, 5, |core| {
+            set(core, cfg::THCON_REG2_Tileize_mode.at(0), 1);
+            set(core, cfg::THCON_REG2_Shift_amount.at(0).at(0), 4);
+        }),
+        ("BF16 to SrcA, datum by datum", 5, 5, |core| {
+            set(core, cfg::THCON_REG2_Shift_amount.at(0).at(0), 1);
+        }),
+        ("BFP8 to SrcA, datum by datum", 6, 6, |core| {
+            set(core, cfg::THCON_REG2_Shift_amount.at(0).at(0), 1);
+        }),
+    ];
+    for &(name, input, output, change) in cases {
+        let mut core = core(input, output);
+        change(&mut core);
+        println!("{name:32} {:10.1} k/s", rate(&mut core, &instruction));
+    }
+}
