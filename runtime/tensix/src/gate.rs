@@ -173,6 +173,8 @@ pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<S
         | Instruction::Movb2a(_)
         | Instruction::Shiftxb(_)
         | Instruction::Trnspsrcb(_) => matrix(&[Src::B]),
+        // Its forms that move no datums need no bank.
+        Instruction::Unpacr(i) if i.cfg_context_cnt_inc | i.search_cache_flush != 0 => None,
         Instruction::Unpacr(i) => {
             let src = Src::of_unpacker(i.unpack_block_selection as usize);
             (!banks.unpacker_may_write(src)).then_some(src)
@@ -306,5 +308,11 @@ mod tests {
             missing_bank(&i("ttunpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0"), &banks),
             Some(Src::A)
         );
+        for text in [
+            "ttunpacr 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",
+            "ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0",
+        ] {
+            assert_eq!(missing_bank(&i(text), &banks), None, "{text}");
+        }
     }
 }

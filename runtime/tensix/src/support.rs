@@ -37,7 +37,7 @@ const TRAPS: &[(Opcode, &str)] = &[
         Opcode::Unpacr,
         "`last` clear, rows below 4 of unpacker 0, parts of rows of Dst that hold nothing",
     ),
-    (Opcode::UnpacrNop, "streams, both banks, negative infinity in SrcB"),
+    (Opcode::UnpacrNop, "messages of streams, stores to registers"),
     (
         Opcode::Pacr,
         "formats other than BF16 and FP32, packing from L1, accumulation, compression, histograms, downsampling, wrap-around",

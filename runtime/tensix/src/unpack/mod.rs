@@ -5,8 +5,7 @@
 //! documentation has it. The two are compared in tests, and both with ttsim.
 //!
 //! Modelled: all formats and conversions, all contexts, compressed tiles and row searches (`compressed`), rows that lie apart in L1
-//! (tilizing), transposition, upsampling, column shift, buffers that wrap, unpacking to Dst; UNPACR_NOP in its forms that clear a
-//! bank, hand it over, or do nothing. The newest documentation calls compression, row searches, upsampling, column shift and output
+//! (tilizing), transposition, upsampling, column shift, buffers that wrap, unpacking to Dst; UNPACR_NOP as `nop` says. The newest documentation calls compression, row searches, upsampling, column shift and output
 //! addresses within a row unsupported, with little confidence in what it says of them, and ttsim refuses them: here they
 //! are as documented and checked by nothing else. Of upsampling the documentation gives two accounts: `Unpackers/README.md`
 //! has 1, 2 or 4 places behind a datum, and refers to `UNPACR_Regular.md`, which has 1, 3 or 7; that holds.
@@ -26,7 +25,7 @@
 //! | a block float of magnitude 0 is infinite or zero with a sign | minus infinity or +0 | `from_blocks` |
 //! | a block exponent that is too small is negative | it wraps; for BFP8a and so on it is undefined | `from_blocks`, `a_row_is_refused_for_one_datum` |
 //! | ADDRCR* brings the counter back | it adds to the carriage-return value first | `counters` of `exec` |
-//! | clearing both banks, SETREG, stream messages | refused | `refused_modes` |
+//! | UNPACR_NOP clears SrcB to negative infinity, or stream messages, or stores | to zero; the others are refused | `unpacr_nop_clears_and_hands_over`, `refused_modes` |
 //! | the context's Dst address is in bytes | in datums | `whole_tiles_arrive_bit_for_bit` |
 //! | upsampling by 1, 2, 4 | 1, 3, 7 | `upsampling` |
 //! | unpacker 1 skips four rows, too | only unpacker 0 counts from four | `refused_addresses`, `the_unpackers_own_row_counter` |
