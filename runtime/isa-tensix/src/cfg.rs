@@ -266,6 +266,12 @@ fields! { CONFIG_FIELDS, ConfigField:
     DEST_TARGET_REG_CFG_PACK_ZOffset "DEST_TARGET_REG_CFG_PACK_SEC{}_ZOffset" 152 @ 12 + 6 [4 x 32]
     CG_SRC_PIPELINE_GateSrcAPipeEn "CG_SRC_PIPELINE_GateSrcAPipeEn" 156 @ 0 + 1
     CG_SRC_PIPELINE_GateSrcBPipeEn "CG_SRC_PIPELINE_GateSrcBPipeEn" 156 @ 1 + 1
+    RISCV_IC_INVALIDATE_InvalidateAll "RISCV_IC_INVALIDATE_InvalidateAll" 157 @ 0 + 5
+    // Where the T cores and NC begin when they leave reset
+    TRISC_RESET_PC_PC "TRISC_RESET_PC_SEC{}_PC" 158 @ 0 + 32 [3 x 32]
+    TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en "TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en" 161 @ 0 + 3
+    NCRISC_RESET_PC_PC "NCRISC_RESET_PC_PC" 162 @ 0 + 32
+    NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en "NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en" 163 @ 0 + 1
     PRNG_SEED_Seed_Val "PRNG_SEED_Seed_Val" 164 @ 0 + 32
     INT_DESCALE_VALUES_Value "INT_DESCALE_VALUES_SEC{}_Value" 165 @ 0 + 32 [16 x 32]
 }

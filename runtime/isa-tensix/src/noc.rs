@@ -1,6 +1,6 @@
 //! The registers through which RISC-V cores move data over a NoC.
 //!
-//! Sources: ISA documentation, `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Atomics.md`. Registers are numbers of words from the initiator's
+//! Sources: ISA documentation, `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Atomics.md`, `NoC/Coordinates.md`. Registers are numbers of words from the initiator's
 //! first on; counters numbers of words from [`COUNTERS`] on.
 
 /// Bytes from one initiator to the next.
@@ -41,6 +41,54 @@ pub const ATOMIC: u32 = 1 | 1 << 4;
 pub const INCREMENT: u32 = 1 << 12;
 /// The lowest bit of the number of the highest bit that an increment changes.
 pub const INCREMENT_WIDTH_BIT: u32 = 2;
+
+/// NOC_CTRL: the request is an atomic operation (1) or a write (2); neither is a read.
+pub const KIND: u32 = 3;
+/// NOC_CTRL of a write: NOC_AT_LEN_BE has a bit for each byte.
+pub const BYTE_ENABLES: u32 = 1 << 2;
+/// NOC_CTRL of a write: NOC_AT_DATA is what is written.
+pub const INLINE: u32 = 1 << 3;
+/// NOC_CTRL: the request is answered; reads always are.
+pub const MARKED: u32 = 1 << 4;
+/// NOC_CTRL: the request goes to all tiles of a rectangle.
+pub const BROADCAST: u32 = 1 << 5;
+/// NOC_CTRL: the next request belongs to the same transaction.
+pub const LINKED: u32 = 1 << 6;
+/// NOC_CTRL: [`CHANNEL_BIT`] says which virtual channel is used.
+pub const STATIC_CHANNEL: u32 = 1 << 7;
+/// NOC_CTRL of a broadcast: the paths are reserved first.
+pub const RESERVE: u32 = 1 << 8;
+/// NOC_CTRL of a write: the overlay need not know when the data has left.
+pub const NO_NOTICE: u32 = 1 << 9;
+/// The lowest of three bits in NOC_CTRL that name a virtual channel.
+pub const CHANNEL_BIT: u32 = 13;
+/// NOC_CTRL of a broadcast: Y is the major axis.
+pub const Y_MAJOR: u32 = 1 << 16;
+/// NOC_CTRL of a broadcast: it goes to its sender, too, if that is in the rectangle.
+pub const SENDER_INCLUDED: u32 = 1 << 17;
+/// The lowest of four bits in NOC_CTRL that give a priority.
+pub const PRIORITY_BIT: u32 = 27;
+
+/// Bytes from the first register of each initiator to NOC_NODE_ID, and NOC_ENDPOINT_ID behind it.
+pub const NODE_ID: u32 = 0x2c;
+/// Bytes from the first register of initiator 0 to the register that clears counters.
+pub const CLEAR: u32 = 0x50;
+/// Bytes from the first register of initiator 0 to the status of all initiators.
+pub const STATUS: u32 = 0x54;
+/// Bytes from the first register of initiator 0 to NIU_CFG_0, the first of [`CONFIG_WORDS`] words.
+pub const CONFIG: u32 = 0x100;
+/// Words from NIU_CFG_0 to NOC_ID_LOGICAL.
+pub const CONFIG_WORDS: usize = 15;
+/// The bit of NIU_CFG_0 that turns the translation of coordinates on.
+pub const TRANSLATE_BIT: u32 = 14;
+/// Words from NIU_CFG_0 to the four of NOC_X_ID_TRANSLATE_TABLE, and those of Y behind them; 4 bits for each coordinate.
+pub const TRANSLATE_TABLE: usize = 6;
+/// Words from NIU_CFG_0 to NOC_ID_LOGICAL.
+pub const ID_LOGICAL: usize = 14;
+/// NIUs in a row of a NoC.
+pub const WIDTH: u32 = 10;
+/// NIUs in a column of a NoC.
+pub const HEIGHT: u32 = 12;
 
 /// The upper half of NoC addresses in the tile at (x, y).
 #[must_use]

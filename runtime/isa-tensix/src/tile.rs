@@ -75,6 +75,24 @@ pub const L1_END: u32 = 0x17_0000;
 pub const NOC: u32 = 0xffb2_0000;
 /// Local memory of each core.
 pub const LOCAL: u32 = 0xffb0_0000;
+/// The registers of NoC 1.
+pub const NOC_1: u32 = 0xffb3_0000;
+/// The registers of the NoC overlay's streams.
+pub const OVERLAY: u32 = 0xffb4_0000;
+/// Ethernet tiles: the registers of transmission and reception.
+pub const ETHERNET: u32 = 0xffb9_0000;
+/// Ethernet tiles: where the core begins when it leaves reset.
+pub const ETHERNET_PC: u32 = 0xffb9_409c;
+/// TDMA-RISC: commands for the mover, and more.
+pub const TDMA: u32 = 0xffb1_1000;
+/// Tile control, debug and status registers.
+pub const CONTROL: u32 = 0xffb1_2000;
+/// The interrupt controller.
+pub const INTERRUPTS: u32 = 0xffb1_3000;
+/// The instruction memory of core NC, which only the mover writes and nobody reads but for its instructions.
+pub const NC_CODE: u32 = 0xffc0_0000;
+/// Bytes of the instruction memory of core NC.
+pub const NC_CODE_BYTES: usize = 16 << 10;
 /// Bytes of local memory of each core.
 pub const LOCAL_BYTES: [usize; 5] = [4096, 2048, 2048, 2048, 4096];
 /// Which cores are held in reset.

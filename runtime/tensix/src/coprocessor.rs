@@ -15,12 +15,16 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 use crate::access::{RowSet, WordSet};
 use crate::core_state::CoreState;
 use crate::exec;
-use crate::flight::{units_of, Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, VECTOR};
+use crate::flight::{
+    units_of, Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, TDMA, VECTOR,
+};
 use crate::frontend::{AtGate, Frontend};
 use crate::gate::{flush_keeps_waiting, flush_waits_for_requests, missing_bank, Latch};
+use crate::mover::Transfer;
 use crate::request::Request;
 use crate::stats::Stats;
 use crate::sync::Sync;
+use crate::tile::Contents;
 use crate::trap::{Fault, Place, Source, Trap};
 
 /// Whether a party advanced.
@@ -55,10 +59,19 @@ pub(crate) struct Coprocessor {
 }
 
 impl Coprocessor {
-    /// A coprocessor fresh from reset.
+    /// A coprocessor fresh from reset, whose L1 nothing has written.
     pub(crate) fn new(arch: Arch) -> Self {
+        Self::with_contents(arch, Contents::Nothing)
+    }
+
+    /// A coprocessor fresh from reset.
+    pub(crate) fn with_contents(arch: Arch, contents: Contents) -> Self {
+        let mut core = CoreState::new(arch);
+        if contents == Contents::Zeros {
+            core.l1.fill_with_zeros();
+        }
         Coprocessor {
-            core: CoreState::new(arch),
+            core,
             sync: Sync::default(),
             flights: Flights::default(),
             frontends: std::array::from_fn(|thread| Frontend::new(arch, thread)),
@@ -82,6 +95,28 @@ impl Coprocessor {
     /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
     pub(crate) fn finish(&mut self, unit: usize) -> Option<(usize, Option<Request>)> {
         self.flights.finish_oldest(unit)
+    }
+
+    /// Lets the mover start a task of TDMA-RISC, if it can; says whether it could.
+    pub(crate) fn start_mover(&mut self, transfer: &Transfer) -> Result<Advanced, Fault> {
+        if !self.flights.have_room(1 << MOVER) {
+            return Ok(false);
+        }
+        self.core.access.clear();
+        let request = transfer.run(&mut self.core)?;
+        self.flights.add(Effects {
+            thread: TDMA,
+            opcode: Opcode::Xmov,
+            issued: 0,
+            units: 1 << MOVER,
+            behind_requests: false,
+            access: &self.core.access,
+            config: WordSet::default(),
+            l1_read: self.core.l1.reads().take(),
+            l1_write: self.core.l1.writes().take(),
+            request,
+        })?;
+        Ok(true)
     }
 
     /// Drops the waits whose condition holds now. To be called whenever anything has changed.

@@ -76,6 +76,8 @@ pub struct Dram {
     chunks: Chunks,
     /// What is read where nothing has been written.
     below: Option<Arc<Chunks>>,
+    /// Whether that is zeros where nothing has been written at all, not an error.
+    zeroed: bool,
 }
 
 /// One stretch of an access that lies in one chunk.
@@ -117,6 +119,16 @@ impl Dram {
             arch,
             chunks: HashMap::new(),
             below: None,
+            zeroed: false,
+        }
+    }
+
+    /// The DRAM of `arch`, all zeros.
+    #[must_use]
+    pub fn zeroed(arch: Arch) -> Self {
+        Dram {
+            zeroed: true,
+            ..Dram::new(arch)
         }
     }
 
@@ -128,7 +140,7 @@ impl Dram {
         threads: usize,
         job: impl Fn(usize, &mut Dram) -> Result<T, E> + Sync,
     ) -> Vec<Result<T, E>> {
-        let arch = self.arch;
+        let (arch, zeroed) = (self.arch, self.zeroed);
         let below = Arc::new(std::mem::take(&mut self.chunks));
         let next = AtomicUsize::new(0);
         let work = || {
@@ -142,6 +154,7 @@ impl Dram {
                     arch,
                     chunks: HashMap::new(),
                     below: Some(Arc::clone(&below)),
+                    zeroed,
                 };
                 let result = job(number, &mut dram);
                 done.push((number, result, dram.chunks));
@@ -218,11 +231,16 @@ impl Dram {
                 bank,
                 offset: s.chunk * CHUNK as u64 + u64::from(bits.trailing_zeros()) * PIECE as u64,
             };
-            let chunk = self
-                .chunk((bank, s.chunk))
-                .ok_or_else(|| unwritten(pieces(&s)))?;
+            let chunk = match self.chunk((bank, s.chunk)) {
+                Some(chunk) => chunk,
+                None if self.zeroed => {
+                    out[s.done..s.done + s.len].fill(0);
+                    continue;
+                }
+                None => return Err(unwritten(pieces(&s))),
+            };
             let missing = pieces(&s) & !chunk.written;
-            if missing != 0 {
+            if missing != 0 && !self.zeroed {
                 return Err(unwritten(missing));
             }
             out[s.done..s.done + s.len].copy_from_slice(&chunk.bytes[s.at..s.at + s.len]);
@@ -298,6 +316,18 @@ mod tests {
             );
             d.read(1, 0, &mut out[..3 * PIECE]).unwrap();
         }
+    }
+
+    #[test]
+    fn zeros_where_nothing_was_written() {
+        let mut d = Dram::zeroed(Arch::WormholeB0);
+        d.write(0, 64, &[9]).unwrap();
+        let mut out = [7; 80];
+        d.read(0, 0, &mut out).unwrap();
+        let count = |byte: u8| out.iter().filter(|&&b| b == byte).count();
+        assert_eq!((out[64], count(0)), (9, 79));
+        d.read(3, 1 << 20, &mut out).unwrap();
+        assert_eq!(out, [0; 80]);
     }
 
     #[test]

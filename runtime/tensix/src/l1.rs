@@ -35,6 +35,12 @@ impl L1 {
         }
     }
 
+    /// Everything is zeros, and counts as written.
+    pub(crate) fn fill_with_zeros(&mut self) {
+        self.bytes.fill(0);
+        self.written.fill(true);
+    }
+
     fn check(&self, addr: u32, len: usize) -> Result<std::ops::Range<usize>, Fault> {
         let range = addr as usize..addr as usize + len;
         if range.end > self.bytes.len() {

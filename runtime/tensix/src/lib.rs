@@ -39,6 +39,7 @@ mod sync;
 #[cfg(test)]
 mod testing;
 pub mod tile;
+pub mod trace;
 pub mod trap;
 pub mod unpack;
 
@@ -47,5 +48,5 @@ pub const ARCH: tessera_isa_tensix::Arch = tessera_isa_tensix::Arch::WormholeB0;
 
 pub use machine::{Machine, TensorArg};
 pub use stats::Stats;
-pub use tile::{ChipLaunch, ChipTrap, Launch, Ring, TileLaunch};
+pub use tile::{ChipLaunch, ChipTrap, Device, Launch, Ring, TileLaunch};
 pub use trap::Trap;

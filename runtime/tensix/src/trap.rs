@@ -67,6 +67,8 @@ pub enum Source {
     Nc,
     /// The NoC, at work for a core.
     Noc,
+    /// The mover, at work for a core.
+    Mover,
 }
 
 impl Source {
@@ -86,6 +88,7 @@ impl fmt::Display for Source {
             Source::B => "B",
             Source::Nc => "NC",
             Source::Noc => "the NoC",
+            Source::Mover => "the mover",
         })
     }
 }

@@ -1,32 +1,19 @@
-//! Many tiles at once: their launches, and what the NoC carries between them.
+//! Many tiles at once, and what the NoCs carry between them.
 //!
 //! Each tile has its own schedule; the chip lets one tile take a few turns after the other, as the seed decides. A tile none of
 //! whose parties can advance leaves the round until something arrives for it, so tiles that only wait cost nothing.
 //! What is carried arrives at once when the sender's NoC says so ([`super::niu`] for the order).
-//!
-//! Checked at the end, besides what is checked for each tile: the two lines of each ring count the same.
 
 use std::collections::HashMap;
 use std::fmt;
 
-use tessera_isa_tensix::Arch;
-
-use super::map::{self, Coordinate, CORES};
-use super::niu::{Carried, Delivery, Location, Progress};
-use super::{trap, Launch, Tile, NIU};
+use super::local::little_endian;
+use super::map::Coordinate;
+use super::niu::{Carried, Location, Progress};
+use super::{trap, Tile, NOC};
 use crate::dram::{Dram, DramError};
 use crate::scheduler::SplitMix64;
-use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
-
-/// A kernel on one tile.
-#[derive(Clone, Debug)]
-pub struct TileLaunch<'a> {
-    /// Where the tile is on NoC 0.
-    pub coordinate: Coordinate,
-    /// Its images and arguments.
-    pub launch: Launch<'a>,
-}
 
 /// The two words that count a ring's slots. A producer has sent as many as `ready` says, and got back what `freed` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,32 +24,7 @@ pub struct Ring {
     pub freed: (Coordinate, u32),
 }
 
-/// Kernels that run at the same time.
-#[derive(Clone, Debug)]
-pub struct ChipLaunch<'a> {
-    /// The tiles.
-    pub tiles: Vec<TileLaunch<'a>>,
-    /// The rings between them.
-    pub rings: Vec<Ring>,
-    /// Whether what the NoC carries arrives in units, in any order that the chip allows.
-    pub split: bool,
-}
-
-impl<'a> ChipLaunch<'a> {
-    /// A launch of one tile.
-    pub fn of_one(launch: Launch<'a>) -> Self {
-        ChipLaunch {
-            tiles: vec![TileLaunch {
-                coordinate: map::worker(0),
-                launch,
-            }],
-            rings: Vec::new(),
-            split: false,
-        }
-    }
-}
-
-/// Why a launch of many tiles stops.
+/// Why many tiles stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChipTrap {
     /// The tile, if it is one tile's doing.
@@ -85,29 +47,17 @@ impl std::error::Error for ChipTrap {}
 /// Turns of a tile before another has its turn.
 const TURNS: u64 = 64;
 
-struct Chip<'a> {
-    dram: &'a mut Dram,
+/// Tiles that share a DRAM, which the methods are given.
+pub(crate) struct Chip<'a> {
     tiles: Vec<Tile<'a>>,
     coordinates: Vec<Coordinate>,
     index: HashMap<Coordinate, usize>,
     /// Tiles that may be able to advance.
     live: Vec<usize>,
+    random: SplitMix64,
 }
 
-/// Runs tiles until none can advance.
-pub(crate) fn run(
-    arch: Arch,
-    dram: &mut Dram,
-    launch: &ChipLaunch,
-    seed: u64,
-) -> Result<Vec<Stats>, ChipTrap> {
-    let mut chip = Chip::new(arch, dram, launch, seed)?;
-    chip.run(seed)?;
-    chip.check_ended(&launch.rings)?;
-    Ok(chip.tiles.into_iter().map(Tile::stats).collect())
-}
-
-fn setup(tile: Option<Coordinate>, text: String) -> ChipTrap {
+pub(crate) fn setup(tile: Option<Coordinate>, text: String) -> ChipTrap {
     ChipTrap {
         tile,
         trap: Box::new(trap(None, Reason::Setup(text))),
@@ -115,46 +65,50 @@ fn setup(tile: Option<Coordinate>, text: String) -> ChipTrap {
 }
 
 impl<'a> Chip<'a> {
-    fn new(
-        arch: Arch,
-        dram: &'a mut Dram,
-        launch: &'a ChipLaunch,
-        seed: u64,
-    ) -> Result<Self, ChipTrap> {
-        let mut chip = Chip {
-            dram,
+    /// A chip without tiles, with the schedule that `seed` gives.
+    pub(crate) fn new(seed: u64) -> Self {
+        Chip {
             tiles: Vec::new(),
             coordinates: Vec::new(),
             index: HashMap::new(),
-            live: (0..launch.tiles.len()).collect(),
-        };
-        for (
-            k,
-            TileLaunch {
-                coordinate,
-                launch: kernel,
-            },
-        ) in launch.tiles.iter().enumerate()
-        {
-            let at = Some(*coordinate);
-            if !(0..map::WORKERS).any(|k| map::worker(k) == *coordinate) {
-                return Err(setup(at, "no worker is there".to_owned()));
-            }
-            if chip.index.insert(*coordinate, k).is_some() {
-                return Err(setup(at, "two kernels are launched there".to_owned()));
-            }
-            let own = seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d));
-            let tile =
-                Tile::new(arch, kernel, (*coordinate, launch.split), own).map_err(|trap| {
-                    ChipTrap {
-                        tile: at,
-                        trap: Box::new(trap),
-                    }
-                })?;
-            chip.tiles.push(tile);
-            chip.coordinates.push(*coordinate);
+            live: Vec::new(),
+            random: SplitMix64::new(!seed),
         }
-        Ok(chip)
+    }
+
+    /// Puts a tile in, unless one is there.
+    pub(crate) fn add(&mut self, at: Coordinate, tile: Tile<'a>) -> bool {
+        let k = self.tiles.len();
+        if self.index.contains_key(&at) {
+            return false;
+        }
+        self.index.insert(at, k);
+        self.tiles.push(tile);
+        self.coordinates.push(at);
+        self.live.push(k);
+        true
+    }
+
+    /// The tile at a place, if there is one. It may be able to advance afterwards.
+    pub(crate) fn tile(&mut self, at: Coordinate) -> Option<&mut Tile<'a>> {
+        let k = *self.index.get(&at)?;
+        self.wake(k);
+        Some(&mut self.tiles[k])
+    }
+
+    fn wake(&mut self, k: usize) {
+        if !self.live.contains(&k) {
+            self.live.push(k);
+        }
+    }
+
+    /// All tiles, with their places.
+    pub(crate) fn tiles(&mut self) -> impl Iterator<Item = (Coordinate, &mut Tile<'a>)> {
+        self.coordinates.iter().copied().zip(&mut self.tiles)
+    }
+
+    pub(crate) fn into_tiles(self) -> impl Iterator<Item = Tile<'a>> {
+        self.tiles.into_iter()
     }
 
     /// A trap of tile `k`. A launch of one tile need not say which.
@@ -165,68 +119,93 @@ impl<'a> Chip<'a> {
         }
     }
 
-    fn run(&mut self, seed: u64) -> Result<(), ChipTrap> {
-        let mut random = SplitMix64::new(!seed);
+    /// Lets tiles advance until none can, or for so many turns; says whether none can.
+    pub(crate) fn run(&mut self, dram: &mut Dram, mut turns: u64) -> Result<bool, ChipTrap> {
         while !self.live.is_empty() {
-            let place = (random.next() % self.live.len() as u64) as usize;
+            if turns == 0 {
+                return Ok(false);
+            }
+            let place = (self.random.next() % self.live.len() as u64) as usize;
             let k = self.live[place];
-            let turns = 1 + random.next() % TURNS;
-            for _ in 0..turns {
+            let some = (1 + self.random.next() % TURNS).min(turns);
+            for _ in 0..some {
+                turns -= 1;
                 let (party, others_are_blocked) = match self.tiles[k].choose() {
                     Some(party) => (party, false),
-                    None if self.tiles[k].niu.is_idle() => {
+                    None if !self.tiles[k].has_requests() => {
                         self.live.swap_remove(place);
                         break;
                     }
-                    None => (NIU, true),
+                    None => (self.tiles[k].noc_with_requests(), true),
                 };
                 let advanced = match party {
-                    NIU => self.noc(k, others_are_blocked),
-                    _ => self.tiles[k].advance(party, self.dram),
+                    NOC.. => self.noc(dram, (k, party - NOC), others_are_blocked),
+                    _ => self.tiles[k].advance(party, dram),
                 };
                 let advanced = advanced.map_err(|trap| self.at(k, trap))?;
                 self.tiles[k].note(party, advanced);
             }
         }
-        Ok(())
-    }
-
-    /// Lets the NoC advance with a request of a tile.
-    fn noc(&mut self, k: usize, others_are_blocked: bool) -> Result<bool, Trap> {
-        let delivery = match self.tiles[k].niu.advance(others_are_blocked) {
-            Progress::Nothing => return Ok(false),
-            Progress::Started => return Ok(true),
-            Progress::Deliver(delivery) => delivery,
-        };
-        self.deliver(&delivery).map_err(|fault| Trap {
-            place: Some(Place::Pc(delivery.pc)),
-            ..trap(Some(Source::Noc), fault)
-        })?;
-        let tile = &mut self.tiles[k];
-        tile.niu.delivered(&delivery, &mut tile.coprocessor.stats);
         Ok(true)
     }
 
-    fn deliver(&mut self, delivery: &Delivery) -> Result<(), Fault> {
-        let &Delivery { from, to, .. } = delivery;
-        match &delivery.what {
-            Carried::Bytes(length, expected) => {
-                let bytes = self.read(from, *length)?;
-                if let (Some(expected), Location::L1 { addr, .. }) = (expected, from) {
-                    if bytes != *expected {
-                        return Err(Fault::hazard(format!(
-                            "L1 from {addr:#x} on has changed while a NoC write was taking {length} bytes from there; wait for its acknowledgement first"
-                        )));
-                    }
-                }
-                self.write(to, &bytes)
+    /// Lets a NoC advance with a request of a tile.
+    fn noc(
+        &mut self,
+        dram: &mut Dram,
+        (k, noc): (usize, usize),
+        others_are_blocked: bool,
+    ) -> Result<bool, Trap> {
+        let at_pc = |pc, fault| Trap {
+            place: Some(Place::Pc(pc)),
+            ..trap(Some(Source::Noc), fault)
+        };
+        let devices = &mut self.tiles[k].devices;
+        let progress = devices.nius[noc].advance(others_are_blocked, &mut devices.coprocessor);
+        let delivery = match progress.map_err(|(pc, fault)| at_pc(pc, fault))? {
+            Progress::Nothing => return Ok(false),
+            Progress::Advanced => return Ok(true),
+            Progress::Deliver(delivery) => delivery,
+        };
+        self.deliver(dram, &delivery.what)
+            .map_err(|fault| at_pc(delivery.pc, fault))?;
+        let devices = &mut self.tiles[k].devices;
+        let stats = &mut devices.coprocessor.stats;
+        let served = devices.nius[noc].delivered(&delivery, stats);
+        if let Some((served, tile)) = served.and_then(|s| Some((s, s.tile?))) {
+            if let Some(&k) = self.index.get(&tile) {
+                self.tiles[k].devices.nius[noc].note_served(served);
             }
-            Carried::Increment { by, mask } => {
-                let old = self.read(from, 4)?;
-                let word = old.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b));
-                let new = word & !mask | word.wrapping_add(*by) & mask;
-                self.write(from, &new.to_le_bytes())?;
-                self.write(to, &old)
+        }
+        Ok(true)
+    }
+
+    fn deliver(&mut self, dram: &mut Dram, what: &Carried) -> Result<(), Fault> {
+        match what {
+            &Carried::Copy { from, to, length } => {
+                let bytes = self.read(dram, from, length)?;
+                self.write(dram, to, &bytes)
+            }
+            Carried::Store { to, bytes, enabled } => {
+                for (start, run) in enabled_runs(bytes, *enabled) {
+                    self.write(dram, to.plus(start), run)?;
+                }
+                Ok(())
+            }
+            &Carried::Increment {
+                at,
+                by,
+                mask,
+                answer,
+            } => {
+                let old = self.read(dram, at, 4)?;
+                let word = little_endian(&old);
+                let new = word & !mask | word.wrapping_add(by) & mask;
+                self.write(dram, at, &new.to_le_bytes())?;
+                match answer {
+                    Some(answer) => self.write(dram, answer, &old),
+                    None => Ok(()),
+                }
             }
         }
     }
@@ -240,78 +219,41 @@ impl<'a> Chip<'a> {
         })
     }
 
-    fn read(&mut self, from: Location, length: u32) -> Result<Vec<u8>, Fault> {
+    fn read(&mut self, dram: &mut Dram, from: Location, length: u32) -> Result<Vec<u8>, Fault> {
         match from {
             Location::Dram { bank, offset } => {
                 let mut bytes = vec![0; length as usize];
-                self.dram.read(bank, offset, &mut bytes).map_err(refused)?;
+                dram.read(bank, offset, &mut bytes).map_err(refused)?;
                 Ok(bytes)
             }
-            Location::L1 { tile, addr } => {
+            Location::L1 { tile, addr } | Location::Device { tile, addr } => {
                 let k = self.tile_at(tile)?;
-                let coprocessor = &mut self.tiles[k].coprocessor;
-                let bytes = coprocessor.core.l1.read(addr, length as usize)?.to_vec();
-                coprocessor.check_l1()?;
-                Ok(bytes)
+                self.tiles[k].read(addr, length)
             }
         }
     }
 
-    fn write(&mut self, to: Location, bytes: &[u8]) -> Result<(), Fault> {
+    fn write(&mut self, dram: &mut Dram, to: Location, bytes: &[u8]) -> Result<(), Fault> {
         match to {
-            Location::Dram { bank, offset } => {
-                self.dram.write(bank, offset, bytes).map_err(refused)
-            }
-            Location::L1 { tile, addr } => {
+            Location::Dram { bank, offset } => dram.write(bank, offset, bytes).map_err(refused),
+            Location::L1 { tile, addr } | Location::Device { tile, addr } => {
                 let k = self.tile_at(tile)?;
-                let tile = &mut self.tiles[k];
-                let length = bytes.len() as u32;
-                if let Some(core) = map::image_at(&tile.image_words, addr, length) {
-                    return Err(Fault::undefined(format!(
-                        "brings {length} bytes to {addr:#x}, into the image of core {}; images cannot change",
-                        CORES[core]
-                    )));
-                }
-                tile.coprocessor.core.l1.write(addr, bytes)?;
-                tile.coprocessor.check_l1()?;
-                tile.changed();
-                if !self.live.contains(&k) {
-                    self.live.push(k);
-                }
+                self.tiles[k].write(addr, bytes)?;
+                self.wake(k);
                 Ok(())
             }
         }
     }
 
-    fn check_ended(&mut self, rings: &[Ring]) -> Result<(), ChipTrap> {
-        let all = |reason| ChipTrap {
-            tile: None,
-            trap: Box::new(trap(None, reason)),
-        };
-        let waiting =
-            self.lines_of_tiles(|tile, at| Ok(tile.waiting(|addr| ring_of(rings, at, addr))))?;
-        if !waiting.is_empty() {
-            return Err(all(Reason::Deadlock(waiting)));
-        }
-        let mut left = self.lines_of_tiles(|tile, _| tile.left_over())?;
-        for (k, ring) in rings.iter().enumerate() {
-            let [ready, freed] = [ring.ready, ring.freed].map(|place| self.count(place));
-            let (ready, freed) = (ready?, freed?);
-            if ready != freed {
-                left.push(format!(
-                    "ring {k} was given {ready} tiles, of which {freed} were freed"
-                ));
-            }
-        }
-        if left.is_empty() {
-            Ok(())
-        } else {
-            Err(all(Reason::Unclean(left)))
-        }
+    /// The tiles that may be able to advance, in order.
+    pub(crate) fn live(&self) -> Vec<Coordinate> {
+        let mut live: Vec<Coordinate> = self.live.iter().map(|&k| self.coordinates[k]).collect();
+        live.sort_unstable_by_key(|&(x, y)| (y, x));
+        live
     }
 
     /// What `lines` says of each tile, with the tile's name if there are many.
-    fn lines_of_tiles(
+    pub(crate) fn lines_of_tiles(
         &mut self,
         lines: impl Fn(&mut Tile, Coordinate) -> Result<Vec<String>, Trap>,
     ) -> Result<Vec<String>, ChipTrap> {
@@ -329,7 +271,7 @@ impl<'a> Chip<'a> {
     }
 
     /// The value of a ring's word.
-    fn count(&mut self, (at, addr): (Coordinate, u32)) -> Result<u32, ChipTrap> {
+    pub(crate) fn count(&mut self, (at, addr): (Coordinate, u32)) -> Result<u32, ChipTrap> {
         let fault = |fault| ChipTrap {
             tile: Some(at),
             trap: Box::new(trap(None, fault)),
@@ -339,18 +281,24 @@ impl<'a> Chip<'a> {
     }
 }
 
-fn refused(error: DramError) -> Fault {
-    Fault::undefined(error.to_string())
+/// The stretches of bytes that are enabled, with where they begin; bit k is for byte k, and all bits set for all bytes.
+fn enabled_runs(bytes: &[u8], enabled: u32) -> Vec<(u32, &[u8])> {
+    if enabled == u32::MAX {
+        return vec![(0, bytes)];
+    }
+    let on = |k: usize| k < 32 && enabled >> k & 1 != 0;
+    let mut runs = Vec::new();
+    let mut k = 0;
+    while k < bytes.len() {
+        let end = (k..bytes.len()).find(|&k| !on(k)).unwrap_or(bytes.len());
+        if end > k {
+            runs.push((k as u32, &bytes[k..end]));
+        }
+        k = end + 1;
+    }
+    runs
 }
 
-/// Which ring a polled word belongs to, as an addition to its address.
-fn ring_of(rings: &[Ring], at: Coordinate, addr: u32) -> String {
-    let find = |word: fn(&Ring) -> (Coordinate, u32)| {
-        rings.iter().position(|ring| word(ring) == (at, addr))
-    };
-    match (find(|ring| ring.ready), find(|ring| ring.freed)) {
-        (Some(k), _) => format!(" (tiles ready in ring {k})"),
-        (_, Some(k)) => format!(" (slots freed of ring {k})"),
-        _ => String::new(),
-    }
+fn refused(error: DramError) -> Fault {
+    Fault::undefined(error.to_string())
 }

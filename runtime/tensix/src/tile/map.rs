@@ -13,6 +13,11 @@ pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
     [(5, 5), (5, 6), (5, 7)],
 ];
 
+/// Whether a Tensix tile is there, fused off or not (the same diagram).
+pub(crate) fn is_tensix((x, y): Coordinate) -> bool {
+    (1..10).contains(&x) && x != 5 && (1..12).contains(&y) && y != 6
+}
+
 /// The core whose image has some of the `length` bytes from `addr` on; `words` of each image.
 pub(crate) fn image_at(words: &[usize; 5], addr: u32, length: u32) -> Option<usize> {
     (0..5).find(|&k| {
@@ -29,14 +34,18 @@ pub(crate) fn image_at(words: &[usize; 5], addr: u32, length: u32) -> Option<usi
 pub(crate) enum Region {
     L1,
     Local,
-    SoftReset,
+    Tdma,
+    Control,
     /// MopCfg and pushes.
     FrontEnd,
     Gprs,
     PcBuf,
     Mailboxes,
     Config,
-    Noc,
+    Noc0,
+    Noc1,
+    Overlay,
+    Ethernet,
     Other,
 }
 
@@ -45,8 +54,12 @@ pub(crate) fn region(addr: u32) -> Region {
     match addr {
         0..L1_END => Region::L1,
         LOCAL..0xffb0_1000 => Region::Local,
-        0xffb1_2000..0xffb1_3000 => Region::SoftReset,
-        NOC..0xffb8_0000 => Region::Noc,
+        TDMA..CONTROL => Region::Tdma,
+        CONTROL..INTERRUPTS => Region::Control,
+        NOC..NOC_1 => Region::Noc0,
+        NOC_1..OVERLAY => Region::Noc1,
+        OVERLAY..MOP_CFG => Region::Overlay,
+        ETHERNET..0xffbc_0000 => Region::Ethernet,
         MOP_CFG..0xffb8_0024 | PUSH..0xffe7_0000 => Region::FrontEnd,
         GPRS..0xffe0_1000 => Region::Gprs,
         PC_BUF..0xffeb_0000 => Region::PcBuf,
@@ -54,4 +67,17 @@ pub(crate) fn region(addr: u32) -> Region {
         CONFIG..=0xffef_ffff => Region::Config,
         _ => Region::Other,
     }
+}
+
+/// Whether the NoC has nothing at an address past L1 that a core may have something at.
+pub(crate) fn is_unmapped_for_noc(addr: u32) -> bool {
+    !matches!(
+        region(addr),
+        Region::Tdma
+            | Region::Control
+            | Region::Noc0
+            | Region::Noc1
+            | Region::Overlay
+            | Region::Ethernet
+    )
 }

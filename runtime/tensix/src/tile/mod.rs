@@ -1,82 +1,110 @@
-//! A tile whose lists are RISC-V code: five cores, the coprocessor, data movement.
+//! A tile: five RISC-V cores, the coprocessor, and what lies between them.
 //!
-//! A launch writes images, arguments and zeroed control lines into L1 while all cores are in reset, and releases B. B
-//! releases the others. A core is done when it has made its DONE word 1 and jumped to itself; the run is over when
-//! nobody can advance, and good if then all cores are done, no ERR word is set and the coprocessor is as a kernel must
-//! leave it. Polling cores park ([`tessera_riscv`]), so a run in which the cores wait for each other ends, too, and says who
-//! waits for what.
+//! The cores execute what stands in L1, or for NC in its instruction memory. There are two users of this: launches of our
+//! own images, which must end and leave the tile clean ([`launch`]), and hosts that write firmware and kernels into tiles
+//! and let them run ([`Device`]).
 //!
-//! Parties are the cores, data movement, the front ends, the units and the NoC; a core's turn ends when it touches what others
-//! see. [`Launch::order`] makes the cores' memory requests weakly ordered.
-//!
-//! Cores move pages and tiles through the NoC, to and from other tiles, too ([`ChipLaunch`]). A launch can also have the data movement list of a list program, which moves them
-//! in NC's stead, from NC's release on; its counter k is the first word of control line k.
+//! Parties are the cores, data movement, the front ends, the units, TDMA-RISC and the NoCs; the seed decides who is next. A core's
+//! turn ends when it touches what others see. Polling cores park ([`tessera_riscv`]), so a tile whose cores wait for each other
+//! is known to be at rest.
 
 mod bus;
 mod chip;
+mod control;
+mod device;
+mod devices;
+mod fifo;
+mod launch;
+mod local;
 pub mod map;
 mod niu;
+mod overlay;
+mod tdma;
 
-use tessera_isa_tensix::list::DmEntry;
-use tessera_isa_tensix::noc::upper_half;
 use tessera_isa_tensix::Arch;
-use tessera_riscv::{Core, Step};
+use tessera_riscv::{Core, Step, Width};
 
 use crate::coprocessor::{Advanced, Coprocessor};
-use crate::data_movement::DataMovement;
 use crate::dram::Dram;
 use crate::flight::UNITS;
-use crate::machine::TensorArg;
+use crate::request::Request;
 use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 use crate::ARCH;
-use bus::{Local, View};
-use map::{Region, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
-use niu::Niu;
+use bus::View;
+use control::ResetChange;
+use devices::{parts_of_origin, Devices, OUTSIDE};
+use launch::Lists;
+use map::{Region, CORES};
 
-pub(crate) use chip::run as run_chip;
-pub use chip::{ChipLaunch, ChipTrap, Ring, TileLaunch};
+pub use chip::{ChipTrap, Ring};
+pub use device::Device;
+pub(crate) use launch::run as run_chip;
+pub use launch::{ChipLaunch, Launch, TileLaunch};
 
-/// A kernel of RISC-V images, and what it is given. What is of each core stands in the order of [`map::CORES`].
-#[derive(Clone, Debug)]
-pub struct Launch<'a> {
-    /// The code of each core. A core without code stays in reset.
-    pub images: [&'a [u32]; 5],
-    /// The arguments of each core.
-    pub args: [&'a [u32]; 5],
-    /// Data movement.
-    pub dm: &'a [DmEntry],
-    /// The tensors that data movement names.
-    pub tensors: &'a [TensorArg],
-    /// The seed of the cores' memory order; `None` for the order of the program.
-    pub order: Option<u64>,
-    /// How many instructions a core may execute.
-    pub limit: u64,
+/// What memory holds that nothing has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contents {
+    /// Nothing: reading it is a fault.
+    Nothing,
+    /// Zeros.
+    Zeros,
 }
 
-/// Parties of the scheduler: five cores, data movement, three front ends, the units, the NoC.
+/// What kind of tile it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// With five cores and a coprocessor.
+    Tensix,
+    /// With one core, which takes the place of B.
+    Ethernet,
+}
+
+impl Kind {
+    /// The cores that there are, one bit each.
+    fn cores(self) -> u32 {
+        match self {
+            Kind::Tensix => (1 << CORES.len()) - 1,
+            Kind::Ethernet => 1 << map::B,
+        }
+    }
+}
+
+/// How a tile is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Making {
+    pub(crate) kind: Kind,
+    /// Where it is on NoC 0.
+    pub(crate) at: map::Coordinate,
+    /// Whether what the NoC carries arrives in units.
+    pub(crate) split: bool,
+    pub(crate) contents: Contents,
+    /// Cores that are not held in reset, one bit each.
+    pub(crate) running: u32,
+    pub(crate) seed: u64,
+}
+
+/// Parties of the scheduler: five cores, data movement, three front ends, the units, TDMA-RISC, the NoCs.
 const DM: usize = 5;
 const FRONTEND: usize = 6;
 const UNIT: usize = 9;
-const NIU: usize = UNIT + UNITS;
-const PARTIES: usize = NIU + 1;
+const TDMA: usize = UNIT + UNITS;
+const NOC: usize = TDMA + 1;
+const PARTIES: usize = NOC + 2;
 /// Instructions of a turn that touches nothing others see.
 const TURN: u64 = 64;
 
 pub(crate) struct Tile<'a> {
-    launch: &'a Launch<'a>,
     cores: [Core; 5],
     /// How each core's last turn ended.
     last: [Step; 5],
-    locals: [Local; 5],
-    in_reset: u32,
-    niu: Niu,
-    image_words: [usize; 5],
-    data: DataMovement<'a>,
-    coprocessor: Coprocessor,
-    /// Next entry of data movement.
-    next_dm: usize,
+    devices: Devices,
+    /// Data movement in the cores' stead, if a launch has that.
+    lists: Option<Lists<'a>>,
+    is_weak: bool,
+    /// How many instructions a core may execute.
+    limit: u64,
     scheduler: Scheduler<PARTIES>,
     /// Parties that could not advance since anything changed.
     blocked: u32,
@@ -99,96 +127,21 @@ fn trap(source: Option<Source>, reason: impl Into<Reason>) -> Trap {
     }
 }
 
-/// The address of a word of data movement's counter.
-fn line(counter: u16) -> Result<u32, Fault> {
-    let addr = LINES.start + u32::from(counter) * LINE;
-    if !LINES.contains(&addr) {
-        return Err(Fault::undefined(format!(
-            "there is no control line {counter}; there are {}",
-            LINES.len() / LINE as usize
-        )));
-    }
-    Ok(addr)
-}
-
-/// The words from [`BANKS`] on.
-fn bank_table(arch: Arch, own: map::Coordinate) -> Vec<u32> {
-    let bank = |k: u32| {
-        let [(x, y), ..] = map::DRAM_TILES[k as usize / 2];
-        [upper_half((x, y)), (k % 2) << 30]
-    };
-    let own = upper_half(own);
-    (0..arch.dram_banks()).flat_map(bank).chain([own]).collect()
-}
-
-fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Result<(), Fault> {
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    coprocessor.core.l1.write(addr, &bytes)
-}
-
 impl<'a> Tile<'a> {
-    /// A tile with everything in L1 and B out of reset.
-    pub(crate) fn new(
-        arch: Arch,
-        launch: &'a Launch<'a>,
-        (at, split): (map::Coordinate, bool),
-        seed: u64,
-    ) -> Result<Self, Trap> {
-        for (k, (image, args)) in launch.images.iter().zip(&launch.args).enumerate() {
-            let setup = |text| Err(trap(Some(source(k)), Reason::Setup(text)));
-            let room = IMAGES[k].len() / 4;
-            if image.len() > room {
-                return setup(format!(
-                    "the image has {} words; there is room for {room}",
-                    image.len()
-                ));
-            }
-            if args.len() > ARG_WORDS {
-                return setup(format!(
-                    "there are {} arguments; there is room for {ARG_WORDS}",
-                    args.len()
-                ));
-            }
-        }
-        let mut coprocessor = Coprocessor::new(arch);
-        let write = |coprocessor: &mut Coprocessor, addr, words: &[u32]| {
-            write_words(coprocessor, addr, words).map_err(|fault| trap(None, fault))
-        };
-        for (k, place) in IMAGES.iter().enumerate() {
-            write(&mut coprocessor, place.start, launch.images[k])?;
-            let mut args = launch.args[k].to_vec();
-            args.resize(ARG_WORDS, 0);
-            write(&mut coprocessor, ARGS + (4 * ARG_WORDS * k) as u32, &args)?;
-        }
-        let lines_and_results = (map::FREE - LINES.start) as usize / 4;
-        write(&mut coprocessor, LINES.start, &vec![0; lines_and_results])?;
-        write(&mut coprocessor, BANKS, &bank_table(arch, at))?;
-        coprocessor.check_l1().map_err(|fault| trap(None, fault))?;
-        let mut cores = Vec::with_capacity(CORES.len());
-        for (k, image) in IMAGES.iter().enumerate() {
-            let mut core = Core::new(image.start);
-            if let Some(seed) = launch.order {
-                core.weaken(seed.wrapping_mul(CORES.len() as u64).wrapping_add(k as u64));
-            }
-            cores.push(core);
-        }
-        let cores: [Core; 5] = cores
-            .try_into()
-            .unwrap_or_else(|_| unreachable!("there is one core for each image"));
-        Ok(Tile {
-            launch,
-            cores,
+    /// A tile with nothing in it.
+    pub(crate) fn new(arch: Arch, making: Making) -> Self {
+        let coprocessor = Coprocessor::with_contents(arch, making.contents);
+        let devices = Devices::new(coprocessor, &making);
+        Tile {
+            cores: std::array::from_fn(|k| Core::new(map::IMAGES[k].start)),
             last: [Step::Ran; 5],
-            locals: map::LOCAL_BYTES.map(Local::new),
-            in_reset: !(1 << map::B) & 0b11111,
-            niu: Niu::new(at, split, seed),
-            image_words: launch.images.map(<[u32]>::len),
-            data: DataMovement::new(arch.dram_banks(), launch.tensors),
-            coprocessor,
-            next_dm: 0,
-            scheduler: Scheduler::new(seed),
+            devices,
+            lists: None,
+            is_weak: false,
+            limit: u64::MAX,
+            scheduler: Scheduler::new(making.seed),
             blocked: 0,
-        })
+        }
     }
 
     /// The party whose turn it is, or `None` if none can advance before something changes.
@@ -208,63 +161,104 @@ impl<'a> Tile<'a> {
     /// Something has changed: all parties may be able to advance again.
     fn changed(&mut self) {
         self.blocked = 0;
-        self.coprocessor.forget_satisfied_waits();
+        self.devices.coprocessor.forget_satisfied_waits();
+    }
+
+    /// Whether a NoC has requests of this tile.
+    fn has_requests(&self) -> bool {
+        self.devices.nius.iter().any(|niu| !niu.is_idle())
+    }
+
+    /// A NoC that has some.
+    fn noc_with_requests(&self) -> usize {
+        NOC + usize::from(self.devices.nius[0].is_idle())
     }
 
     fn stats(mut self) -> Stats {
-        let retired = self.cores.each_ref().map(Core::retired);
-        self.coprocessor.stats.set_retired(retired);
-        self.coprocessor.into_stats()
+        self.note_retired();
+        self.devices.coprocessor.into_stats()
     }
 
-    /// Lets a party other than the NoC advance.
+    fn note_retired(&mut self) {
+        let retired = self.cores.each_ref().map(Core::retired);
+        self.devices.coprocessor.stats.set_retired(retired);
+    }
+
+    /// Lets a party other than the NoCs advance.
     fn advance(&mut self, party: usize, dram: &mut Dram) -> Result<Advanced, Trap> {
+        let coprocessor = &mut self.devices.coprocessor;
         match party {
-            DM => self.data_movement(dram).map_err(|fault| Trap {
-                place: Some(Place::Entry(self.next_dm)),
-                ..trap(Some(Source::Dm), fault)
-            }),
-            FRONTEND..UNIT => self
-                .coprocessor
+            DM => match &mut self.lists {
+                Some(lists) if !self.devices.control.is_in_reset(map::NC) => {
+                    lists.advance(dram, coprocessor)
+                }
+                _ => Ok(false),
+            },
+            FRONTEND..UNIT => coprocessor
                 .issue(party - FRONTEND)
                 .map_err(at_program_counter),
-            UNIT..NIU => self.finish_oldest(party - UNIT),
+            UNIT..TDMA => self.finish_oldest(party - UNIT),
+            TDMA => self
+                .devices
+                .tdma
+                .advance(coprocessor)
+                .map_err(|fault| trap(Some(Source::Mover), fault)),
             core => self.run_core(core),
         }
     }
 
     /// Lets the oldest instruction of a unit finish, and does what it asks of the tile.
     fn finish_oldest(&mut self, unit: usize) -> Result<Advanced, Trap> {
-        match self.coprocessor.finish(unit) {
-            None => Ok(false),
-            Some((_, None)) => Ok(true),
-            Some((thread, Some(request))) => {
-                let fault = Fault::unmodelled(format!("{request}"));
-                Err(trap(Some(Source::of_thread(thread)), fault))
+        let Some((thread, request)) = self.devices.coprocessor.finish(unit) else {
+            return Ok(false);
+        };
+        let source = match thread {
+            0..3 => Source::of_thread(thread),
+            _ => Source::Mover,
+        };
+        if let Some(request) = request {
+            let done = self.carry_out(request);
+            done.map_err(|fault| trap(Some(source), fault))?;
+        }
+        Ok(true)
+    }
+
+    /// Does what the coprocessor asks of the tile, which it sees like someone outside.
+    fn carry_out(&mut self, request: Request) -> Result<(), Fault> {
+        match request {
+            Request::Store { address, value } => self.write(address, &value.to_le_bytes()),
+            Request::Load {
+                address,
+                thread,
+                register,
+            } => {
+                let word = self.word(address)?;
+                self.devices.coprocessor.core.gprs[thread].set(register, word);
+                Ok(())
+            }
+            Request::InstructionRam { offset, bytes } => {
+                self.devices.nc_code.write(offset as usize, &bytes)
             }
         }
     }
 
     /// Runs a core until it has touched something, or cannot go on.
     fn run_core(&mut self, k: usize) -> Result<Advanced, Trap> {
-        if self.in_reset >> k & 1 != 0 {
+        if self.devices.control.is_in_reset(k) {
             return Ok(false);
         }
         let mut advanced = false;
         // What a weakly ordered core pushes may be on its way at any instruction.
-        let (turns, instructions) = match self.launch.order {
-            Some(_) => (TURN, 1),
-            None => (1, TURN),
+        let (turns, instructions) = match self.is_weak {
+            true => (TURN, 1),
+            false => (1, TURN),
         };
+        let before = self.cores[k].retired();
         for _ in 0..turns {
             let core = &mut self.cores[k];
             let mut view = View {
                 who: k,
-                coprocessor: &mut self.coprocessor,
-                local: &mut self.locals[k],
-                niu: &mut self.niu,
-                in_reset: &mut self.in_reset,
-                images: &self.image_words,
+                devices: &mut self.devices,
                 pushing: core
                     .sent_stores()
                     .any(|addr| map::region(addr) == Region::FrontEnd),
@@ -281,11 +275,13 @@ impl<'a> Tile<'a> {
                 break;
             }
         }
+        self.devices.control.tick(self.cores[k].retired() - before);
         self.note_stores(k);
-        if self.cores[k].retired() > self.launch.limit {
+        self.take_resets();
+        if self.cores[k].retired() > self.limit {
             return Err(Trap {
                 place: Some(Place::Pc(self.cores[k].pc())),
-                ..trap(Some(source(k)), Reason::Endless(self.launch.limit))
+                ..trap(Some(source(k)), Reason::Endless(self.limit))
             });
         }
         Ok(advanced)
@@ -295,77 +291,80 @@ impl<'a> Tile<'a> {
     fn note_stores(&mut self, k: usize) {
         if (map::B + 1..map::NC).contains(&k) {
             let waited_for = |addr| matches!(map::region(addr), Region::Gprs | Region::Config);
-            self.coprocessor.storing[k - 1] = self.cores[k].sent_stores().any(waited_for);
+            self.devices.coprocessor.storing[k - 1] = self.cores[k].sent_stores().any(waited_for);
         }
     }
 
-    fn data_movement(&mut self, dram: &mut Dram) -> Result<Advanced, Fault> {
-        let Some(entry) = self.launch.dm.get(self.next_dm) else {
-            return Ok(false);
-        };
-        if self.in_reset >> map::NC & 1 != 0 {
-            return Ok(false);
+    /// Resets the cores that the soft reset has let go.
+    fn take_resets(&mut self) {
+        let ResetChange { left, .. } = std::mem::take(&mut self.devices.reset_change);
+        for core in (0..CORES.len()).filter(|core| left >> core & 1 != 0) {
+            let pc = self.devices.reset_pc(core);
+            self.cores[core].reset(pc);
         }
-        match *entry {
-            DmEntry::Read { arg, page, l1 } => {
-                self.data
-                    .read_page(dram, &mut self.coprocessor, (arg, page, l1))?
-            }
-            DmEntry::Write { arg, page, l1 } => {
-                self.data
-                    .write_page(dram, &mut self.coprocessor, (arg, page, l1))?
-            }
-            DmEntry::Post { counter } => {
-                let value = self.word(line(counter)?)?.wrapping_add(1);
-                write_words(&mut self.coprocessor, line(counter)?, &[value])?;
-                self.coprocessor.check_l1()?;
-            }
-            DmEntry::Wait { counter, at_least } => {
-                if self.word(line(counter)?)? < at_least {
-                    return Ok(false);
-                }
+    }
+
+    /// Writes bytes that come from outside into L1, or a word into a device.
+    pub(crate) fn write(&mut self, addr: u32, bytes: &[u8]) -> Result<(), Fault> {
+        if map::region(addr) != Region::L1 {
+            let word = bytes.try_into().map(u32::from_le_bytes).map_err(|_| {
+                Fault::undefined(format!(
+                    "writes {} bytes to {addr:#x}; registers are written as words",
+                    bytes.len()
+                ))
+            })?;
+            let stored = self.devices.store((OUTSIDE, 0), addr, Width::Word, word);
+            self.take_resets();
+            self.changed();
+            return stored.map_err(|refusal| refused(refusal, addr));
+        }
+        if let Some(images) = &self.devices.images {
+            let length = bytes.len() as u32;
+            if let Some(core) = map::image_at(images, addr, length) {
+                return Err(Fault::undefined(format!(
+                    "brings {length} bytes to {addr:#x}, into the image of core {}; images cannot change",
+                    CORES[core]
+                )));
             }
         }
-        self.next_dm += 1;
-        Ok(true)
+        let coprocessor = &mut self.devices.coprocessor;
+        coprocessor.core.l1.write(addr, bytes)?;
+        coprocessor.check_l1()?;
+        self.changed();
+        Ok(())
+    }
+
+    /// Reads bytes of L1, or a device's word, for someone outside.
+    pub(crate) fn read(&mut self, addr: u32, length: u32) -> Result<Vec<u8>, Fault> {
+        if map::region(addr) != Region::L1 {
+            if length != 4 {
+                return Err(Fault::undefined(format!(
+                    "reads {length} bytes of {addr:#x}; registers are read as words"
+                )));
+            }
+            let word = self.devices.load(OUTSIDE, addr, Width::Word, false);
+            return word
+                .map(|word| word.to_le_bytes().to_vec())
+                .map_err(|refusal| refused(refusal, addr));
+        }
+        let coprocessor = &mut self.devices.coprocessor;
+        let bytes = coprocessor.core.l1.read(addr, length as usize)?.to_vec();
+        coprocessor.check_l1()?;
+        Ok(bytes)
     }
 
     fn word(&mut self, addr: u32) -> Result<u32, Fault> {
-        let bytes = self.coprocessor.core.l1.read(addr, 4)?;
-        let word = bytes.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b));
-        self.coprocessor.check_l1()?;
-        Ok(word)
-    }
-
-    /// What a tile whose parties have all ended leaves wrong.
-    fn left_over(&mut self) -> Result<Vec<String>, Trap> {
-        let mut left = Vec::new();
-        for (k, name) in CORES.iter().enumerate() {
-            if self.image_words[k] == 0 {
-                continue;
-            }
-            let result = |tile: &mut Self, base| {
-                tile.word(base + 4 * k as u32)
-                    .map_err(|fault| trap(Some(source(k)), fault))
-            };
-            match (result(self, ERR)?, result(self, DONE)?) {
-                (0, 1) => {}
-                (0, done) => left.push(format!("core {name} stopped with {done} in DONE, not 1")),
-                (error, _) => left.push(format!("core {name} reports error {error}")),
-            }
-        }
-        left.extend(self.coprocessor.left_over());
-        Ok(left)
+        Ok(local::little_endian(&self.read(addr, 4)?))
     }
 
     /// What each core, front end and data movement that has not ended waits for.
-    /// `name` says more about an address that is polled.
-    fn waiting(&self, name: impl Fn(u32) -> String) -> Vec<String> {
+    /// `name` says more about an address that is polled; `loaded` whether a core has code.
+    fn waiting(&self, name: impl Fn(u32) -> String, loaded: [bool; 5]) -> Vec<String> {
         let mut out = Vec::new();
         for (k, core) in self.cores.iter().enumerate() {
             let (core_name, pc) = (CORES[k], core.pc());
-            if self.in_reset >> k & 1 != 0 {
-                if self.image_words[k] > 0 {
+            if self.devices.control.is_in_reset(k) {
+                if loaded[k] {
                     out.push(format!("core {core_name} was never released from reset"));
                 }
                 continue;
@@ -385,7 +384,8 @@ impl<'a> Tile<'a> {
             }
         }
         for thread in 0..3 {
-            if let Some((instruction, pc, why)) = self.coprocessor.waiting(thread) {
+            if let Some((instruction, origin, why)) = self.devices.coprocessor.waiting(thread) {
+                let (_, pc) = parts_of_origin(origin);
                 out.push(format!(
                     "{}: `{}` of pc {pc:#x} waits for {why}",
                     Source::of_thread(thread),
@@ -393,17 +393,25 @@ impl<'a> Tile<'a> {
                 ));
             }
         }
-        if let Some(entry) = self.launch.dm.get(self.next_dm) {
-            out.push(format!("dm list at entry {}, `{entry}`", self.next_dm));
-        }
+        out.extend(self.lists.as_ref().and_then(Lists::waiting));
         out
+    }
+}
+
+/// A refusal of something that comes from outside, for which nobody waits.
+fn refused(refusal: tessera_riscv::Refusal<Fault>, addr: u32) -> Fault {
+    match refusal {
+        tessera_riscv::Refusal::Fault(fault) => fault,
+        tessera_riscv::Refusal::Busy => {
+            Fault::unmodelled(format!("waiting for {addr:#x} from outside the tile"))
+        }
     }
 }
 
 /// The front ends' origins are program counters here.
 fn at_program_counter(trap: Trap) -> Trap {
     let place = match trap.place {
-        Some(Place::Entry(pc)) => Some(Place::Pc(pc as u32)),
+        Some(Place::Entry(origin)) => Some(Place::Pc(parts_of_origin(origin).1)),
         place => place,
     };
     Trap { place, ..trap }

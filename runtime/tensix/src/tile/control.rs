@@ -1,0 +1,199 @@
+//! Tile control, debug and status registers.
+//!
+//! Source: ISA documentation, `TileControlDebugStatus.md`, `SoftReset.md`, `DebugTimestamper.md`,
+//! `BackendConfiguration.md` (debug registers). Here are the soft reset of the five cores, the clock, and the reading of
+//! configuration. The clock does not count cycles, which are not modelled: it counts what happens in the tile, and never
+//! stands still. Refused with its address: holding anything but cores in reset, and every other register.
+
+use super::map::{self, CORES};
+use super::Kind;
+use crate::config::Config;
+use crate::trap::Fault;
+use tessera_isa_tensix::cfg;
+
+/// RISCV_DEBUG_REG_CFGREG_RD_CNTL: the word of configuration to be read.
+const CONFIG_SELECT: u32 = map::CONTROL + 0x58;
+/// RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: a bit for each thing that is not to work as usual.
+const FEATURE_DISABLE: u32 = map::CONTROL + 0x68;
+/// RISCV_DEBUG_REG_CFGREG_RDDATA: its value.
+const CONFIG_DATA: u32 = map::CONTROL + 0x78;
+/// RISCV_DEBUG_REG_WALL_CLOCK_L: the lower half; reading it keeps the upper half for [`CLOCK_KEPT`].
+const CLOCK_LOW: u32 = map::CONTROL + 0x1f0;
+const CLOCK_HIGH: u32 = CLOCK_LOW + 4;
+/// RISCV_DEBUG_REG_WALL_CLOCK_H.
+const CLOCK_KEPT: u32 = CLOCK_LOW + 8;
+
+/// The registers.
+#[derive(Clone, Debug)]
+pub(crate) struct Control {
+    kind: Kind,
+    /// Bit k: core k is held in reset.
+    in_reset: u32,
+    config_word: u32,
+    clock: u64,
+    clock_kept: u32,
+}
+
+/// What a change of the soft reset does to cores, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ResetChange {
+    pub(crate) entered: u32,
+    pub(crate) left: u32,
+}
+
+impl Control {
+    /// All cores but those of `running` are in reset.
+    pub(crate) fn new(kind: Kind, running: u32) -> Self {
+        Control {
+            kind,
+            // Cores that are not there never leave it.
+            in_reset: !running,
+            config_word: 0,
+            clock: 0,
+            clock_kept: 0,
+        }
+    }
+
+    pub(crate) fn is_in_reset(&self, core: usize) -> bool {
+        self.in_reset >> core & 1 != 0
+    }
+
+    /// Something has happened.
+    pub(crate) fn tick(&mut self, count: u64) {
+        self.clock += count;
+    }
+
+    pub(crate) fn load(&mut self, addr: u32, config: &Config) -> Result<u32, Fault> {
+        match addr {
+            map::SOFT_RESET => Ok((0..CORES.len())
+                .filter(|&k| self.is_in_reset(k))
+                .fold(0, |bits, k| bits | 1 << map::RESET_BIT[k])),
+            CONFIG_SELECT => Ok(self.config_word),
+            FEATURE_DISABLE => Ok(0),
+            CONFIG_DATA => {
+                let at = self.config_word as usize;
+                match at < 2 * cfg::CONFIG_WORDS {
+                    true => Ok(config
+                        .word_of_state(at / cfg::CONFIG_WORDS, (at % cfg::CONFIG_WORDS) as u32)),
+                    false => Err(Fault::unmodelled(format!(
+                        "reading word {at} of configuration for debugging; there are {}",
+                        2 * cfg::CONFIG_WORDS
+                    ))),
+                }
+            }
+            CLOCK_LOW => {
+                self.clock += 1;
+                self.clock_kept = (self.clock >> 32) as u32;
+                Ok(self.clock as u32)
+            }
+            CLOCK_HIGH => Ok((self.clock >> 32) as u32),
+            CLOCK_KEPT => Ok(self.clock_kept),
+            _ => not_modelled(addr),
+        }
+    }
+
+    /// A store, other than of the soft reset.
+    pub(crate) fn store(&mut self, addr: u32, value: u32) -> Result<(), Fault> {
+        match addr {
+            CONFIG_SELECT => self.config_word = value & 0x7ff,
+            FEATURE_DISABLE if value == 0 => {}
+            FEATURE_DISABLE => {
+                return Err(Fault::unmodelled(format!(
+                "disabling features {value:#x} for debugging (RISCV_DEBUG_REG_DBG_FEATURE_DISABLE)"
+            )))
+            }
+            CLOCK_LOW => self.clock_kept = (self.clock >> 32) as u32,
+            CLOCK_HIGH | CLOCK_KEPT | CONFIG_DATA => {}
+            _ => return not_modelled(addr),
+        }
+        Ok(())
+    }
+
+    /// Holds cores in reset, and lets others go.
+    pub(crate) fn store_reset(&mut self, value: u32) -> Result<ResetChange, Fault> {
+        let known: u32 = map::RESET_BIT.iter().map(|bit| 1 << bit).sum();
+        if self.kind == Kind::Tensix && value & !known != 0 {
+            return Err(Fault::unmodelled(format!(
+                "holding in reset what bits {:#x} of the soft reset stand for",
+                value & !known
+            )));
+        }
+        let held = (0..CORES.len())
+            .filter(|&k| value >> map::RESET_BIT[k] & 1 != 0)
+            .fold(0, |held, k| held | 1 << k)
+            | !self.kind.cores();
+        let change = ResetChange {
+            entered: held & !self.in_reset,
+            left: self.in_reset & !held,
+        };
+        self.in_reset = held;
+        Ok(change)
+    }
+
+    /// Whether a load of this address has an effect, or gives another value each time.
+    pub(crate) fn reading_changes(addr: u32) -> bool {
+        (CLOCK_LOW..=CLOCK_KEPT).contains(&addr)
+    }
+}
+
+fn not_modelled<T>(addr: u32) -> Result<T, Fault> {
+    Err(Fault::unmodelled(format!(
+        "debug registers other than the soft reset, the clock and the reading of configuration ({addr:#x})"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resets() {
+        let mut c = Control::new(Kind::Tensix, 0b00001);
+        let config = Config::default();
+        assert_eq!(c.load(map::SOFT_RESET, &config), Ok(0x47000));
+        let change = c.store_reset(0x43800).unwrap();
+        assert_eq!((change.entered, change.left), (0b00001, 0b01000));
+        assert!(c.is_in_reset(0) && !c.is_in_reset(3));
+        assert!(c.store_reset(0x1).is_err());
+        let mut ethernet = Control::new(Kind::Ethernet, 0);
+        assert_eq!(
+            ethernet.store_reset(1).map(|change| change.left),
+            Ok(0b00001)
+        );
+        assert!(ethernet.is_in_reset(4), "there is no such core");
+    }
+
+    #[test]
+    fn clock_and_configuration() {
+        let mut c = Control::new(Kind::Tensix, 0);
+        let config = Config::default();
+        c.tick(0xffff_ffff);
+        assert_eq!(c.load(CLOCK_LOW, &config), Ok(0));
+        assert_eq!(
+            (c.load(CLOCK_KEPT, &config), c.load(CLOCK_HIGH, &config)),
+            (Ok(1), Ok(1))
+        );
+        c.store(CONFIG_SELECT, 0xf800 | 376).unwrap();
+        assert_eq!(
+            c.load(CONFIG_DATA, &config).unwrap_err().to_string(),
+            "not modelled: reading word 376 of configuration for debugging; there are 376"
+        );
+        c.store(CONFIG_SELECT, 375).unwrap();
+        assert_eq!(c.load(CONFIG_DATA, &config), Ok(0));
+        assert_eq!(
+            (
+                c.store(FEATURE_DISABLE, 0),
+                c.load(FEATURE_DISABLE, &config)
+            ),
+            (Ok(()), Ok(0))
+        );
+        assert_eq!(
+            c.store(FEATURE_DISABLE, 1 << 11).unwrap_err().to_string(),
+            "not modelled: disabling features 0x800 for debugging (RISCV_DEBUG_REG_DBG_FEATURE_DISABLE)"
+        );
+        assert_eq!(
+            c.store(map::CONTROL, 0).unwrap_err().to_string(),
+            "not modelled: debug registers other than the soft reset, the clock and the reading of configuration (0xffb12000)"
+        );
+    }
+}

@@ -1,0 +1,184 @@
+//! A whole chip, as its host sees it: a host writes and reads the memories and registers of tiles, holds their cores in
+//! reset and lets them go, and lets time pass.
+//!
+//! All 80 Tensix tiles are there, none fused off, and all DRAM; coordinates are those of NoC 0. Ethernet tiles are there as
+//! far as their one core, which takes the place of B, their memory, and the registers that they share with Tensix tiles.
+//! What nothing has written is zeros, and addresses are not translated: so it was where the traces were recorded that
+//! hosts are replayed from. Refused: the PCI Express tile, the ARC tile, tiles that only route.
+
+use tessera_isa_tensix::Arch;
+
+use super::chip::{Chip, ChipTrap};
+use super::map::{self, Coordinate};
+use super::niu::dram_place;
+use super::{trap, Contents, Kind, Making, Tile};
+use crate::dram::Dram;
+use crate::stats::Stats;
+use crate::trap::Fault;
+
+/// A chip.
+pub struct Device {
+    chip: Chip<'static>,
+    dram: Dram,
+}
+
+/// Whether an Ethernet tile is there.
+fn is_ethernet((x, y): Coordinate) -> bool {
+    (1..10).contains(&x) && x != 5 && (y == 0 || y == 6)
+}
+
+/// The bits of the soft reset that hold all cores.
+fn all_held() -> u32 {
+    map::RESET_BIT.iter().map(|bit| 1 << bit).sum()
+}
+
+impl Device {
+    /// A chip whose cores are all in reset, with the schedule that `seed` gives.
+    #[must_use]
+    pub fn new(arch: Arch, seed: u64) -> Self {
+        let mut chip = Chip::new(seed);
+        let places = (0..12).flat_map(|y| (0..10).map(move |x| (x, y)));
+        for (k, at) in places.enumerate() {
+            let kind = match () {
+                () if map::is_tensix(at) => Kind::Tensix,
+                () if is_ethernet(at) => Kind::Ethernet,
+                () => continue,
+            };
+            let making = Making {
+                kind,
+                at,
+                split: false,
+                contents: Contents::Zeros,
+                running: 0,
+                seed: seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d)),
+            };
+            chip.add(at, Tile::new(arch, making));
+        }
+        Device {
+            chip,
+            dram: Dram::zeroed(arch),
+        }
+    }
+
+    fn tile(&mut self, at: Coordinate) -> Result<&mut Tile<'static>, Fault> {
+        self.chip.tile(at).ok_or_else(|| {
+            Fault::unmodelled(format!(
+                "the tile at ({}, {}), which is neither Tensix, nor Ethernet, nor DRAM",
+                at.0, at.1
+            ))
+        })
+    }
+
+    fn at(at: Coordinate, fault: Fault) -> ChipTrap {
+        ChipTrap {
+            tile: Some(at),
+            trap: Box::new(trap(None, fault)),
+        }
+    }
+
+    /// Writes bytes at an address of a tile.
+    ///
+    /// # Errors
+    /// If they cannot be written there.
+    pub fn write(&mut self, at: Coordinate, addr: u64, bytes: &[u8]) -> Result<(), ChipTrap> {
+        self.try_write(at, addr, bytes)
+            .map_err(|fault| Self::at(at, fault))
+    }
+
+    fn try_write(&mut self, at: Coordinate, addr: u64, bytes: &[u8]) -> Result<(), Fault> {
+        if is_dram(at) {
+            let (bank, offset) = dram_place(at, addr)?;
+            let written = self.dram.write(bank, offset, bytes);
+            return written.map_err(|e| Fault::undefined(e.to_string()));
+        }
+        let addr = tile_address(addr)?;
+        self.tile(at)?.write(addr, bytes)
+    }
+
+    /// Reads bytes at an address of a tile.
+    ///
+    /// # Errors
+    /// If there is nothing to be read.
+    pub fn read(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<Vec<u8>, ChipTrap> {
+        self.try_read(at, addr, length)
+            .map_err(|fault| Self::at(at, fault))
+    }
+
+    fn try_read(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<Vec<u8>, Fault> {
+        if is_dram(at) {
+            let (bank, offset) = dram_place(at, addr)?;
+            let mut bytes = vec![0; length as usize];
+            let read = self.dram.read(bank, offset, &mut bytes);
+            return read
+                .map(|()| bytes)
+                .map_err(|e| Fault::undefined(e.to_string()));
+        }
+        let addr = tile_address(addr)?;
+        self.tile(at)?.read(addr, length)
+    }
+
+    /// Holds all cores of a tile in reset.
+    ///
+    /// # Errors
+    /// If something is on its way that would be lost.
+    pub fn assert_reset(&mut self, at: Coordinate) -> Result<(), ChipTrap> {
+        self.soft_reset(at, all_held())
+    }
+
+    /// Lets core B of a tile go, which starts the others.
+    ///
+    /// # Errors
+    /// If the tile has none.
+    pub fn deassert_reset(&mut self, at: Coordinate) -> Result<(), ChipTrap> {
+        self.soft_reset(at, all_held() & !(1 << map::RESET_BIT[map::B]))
+    }
+
+    fn soft_reset(&mut self, at: Coordinate, value: u32) -> Result<(), ChipTrap> {
+        let addr = map::SOFT_RESET.into();
+        self.write(at, addr, &value.to_le_bytes())
+    }
+
+    /// Lets so many turns pass, or fewer if nothing can change any more before the host does something. Says whether
+    /// that is so.
+    ///
+    /// # Errors
+    /// A [`ChipTrap`].
+    pub fn run(&mut self, turns: u64) -> Result<bool, ChipTrap> {
+        self.chip.run(&mut self.dram, turns)
+    }
+
+    /// The tiles that may go on without the host.
+    #[must_use]
+    pub fn live(&self) -> Vec<Coordinate> {
+        self.chip.live()
+    }
+
+    /// What the cores of a tile wait for.
+    pub fn waiting(&mut self, at: Coordinate) -> Vec<String> {
+        let tile = self.chip.tile(at);
+        tile.map(|tile| tile.waiting(|_| String::new(), [false; 5]))
+            .unwrap_or_default()
+    }
+
+    /// What each tile has done that has done anything.
+    pub fn stats(self) -> Vec<(Coordinate, Stats)> {
+        let mut chip = self.chip;
+        let places: Vec<Coordinate> = chip.tiles().map(|(at, _)| at).collect();
+        let stats = chip.into_tiles().map(Tile::stats);
+        places
+            .into_iter()
+            .zip(stats)
+            .filter(|(_, stats)| stats.retired().iter().any(|&count| count > 0))
+            .collect()
+    }
+}
+
+fn is_dram(at: Coordinate) -> bool {
+    map::DRAM_TILES.iter().flatten().any(|&dram| dram == at)
+}
+
+/// The address of something in a tile with cores.
+fn tile_address(addr: u64) -> Result<u32, Fault> {
+    addr.try_into()
+        .map_err(|_| Fault::undefined(format!("there is nothing at {addr:#x} of a tile")))
+}

@@ -1,0 +1,494 @@
+//! What lies in a tile beside its cores, and what the addresses of it do.
+//!
+//! Checked: the hazards of [`crate::coprocessor`], also for the cores' own accesses to L1 and configuration; B and a T core
+//! do not push into one thread at the same time (the hardware drops instructions); the images of a launch do not change; local memory is
+//! written before it is read; devices are accessed by words. Refused with its name: what is not modelled.
+
+use tessera_isa_tensix::expand::ExpandError;
+use tessera_isa_tensix::{cfg, Opcode};
+use tessera_riscv::{Refusal, Width};
+
+use super::control::{Control, ResetChange};
+use super::fifo::Fifos;
+use super::local::{little_endian, CodeMemory, Local};
+use super::map::{self, Region, B, CORES, NC};
+use super::niu::Niu;
+use super::overlay::Overlay;
+use super::tdma::Tdma;
+use super::{Kind, Making};
+use crate::access::WordSet;
+use crate::coprocessor::Coprocessor;
+use crate::flight::MOVER;
+use crate::trap::Fault;
+
+/// Not a core: the NoC, which comes from outside.
+pub(crate) const OUTSIDE: usize = CORES.len();
+
+/// The value of a load that only waits. It is undefined; nobody should mistake it for a result.
+const UNDEFINED: u32 = 0xdead_beef;
+
+/// Who pushed an instruction, and where it stands in the program, in one number: the front ends keep one.
+pub(crate) fn origin(core: usize, pc: u32) -> usize {
+    pc as usize | core << 32
+}
+
+/// The two parts of an [`origin`].
+pub(crate) fn parts_of_origin(origin: usize) -> (usize, u32) {
+    (origin >> 32, origin as u32)
+}
+
+pub(crate) type Loaded = Result<u32, Refusal<Fault>>;
+pub(crate) type Stored = Result<(), Refusal<Fault>>;
+
+/// Everything but the cores.
+#[derive(Clone)]
+pub(crate) struct Devices {
+    kind: Kind,
+    /// Where the core of an Ethernet tile begins when it leaves reset.
+    ethernet_pc: u32,
+    pub(crate) coprocessor: Coprocessor,
+    pub(crate) locals: [Local; 5],
+    pub(crate) nc_code: CodeMemory,
+    pub(crate) nius: [Niu; 2],
+    pub(crate) overlay: Overlay,
+    pub(crate) fifos: Fifos,
+    pub(crate) tdma: Tdma,
+    pub(crate) control: Control,
+    /// Cores that have entered or left reset since someone looked.
+    pub(crate) reset_change: ResetChange,
+    /// Words of each image, if the tile runs those of a launch: then they are the only code, and do not change.
+    pub(crate) images: Option<[usize; 5]>,
+}
+
+pub(crate) fn fault(fault: Fault) -> Refusal<Fault> {
+    Refusal::Fault(fault)
+}
+
+fn undefined<T>(text: String) -> Result<T, Refusal<Fault>> {
+    Err(fault(Fault::undefined(text)))
+}
+
+fn done_or_busy(done: bool) -> Stored {
+    if done {
+        Ok(())
+    } else {
+        Err(Refusal::Busy)
+    }
+}
+
+/// The Tensix thread of a core, if it has one.
+fn thread_of(who: usize) -> Option<usize> {
+    (B + 1..NC).contains(&who).then(|| who - 1)
+}
+
+fn name(who: usize) -> &'static str {
+    CORES.get(who).copied().unwrap_or("(the NoC)")
+}
+
+fn not_a_word<T>(addr: u32) -> Result<T, Refusal<Fault>> {
+    undefined(format!("{addr:#x} is a device; only words can be accessed"))
+}
+
+fn nothing_there<T>(who: usize, verb: &str, addr: u32) -> Result<T, Refusal<Fault>> {
+    undefined(format!(
+        "{verb} {addr:#x}, where core {} has nothing",
+        name(who)
+    ))
+}
+
+impl Devices {
+    /// Everything as after reset.
+    pub(crate) fn new(coprocessor: Coprocessor, making: &Making) -> Self {
+        let &Making {
+            kind,
+            at,
+            split,
+            contents,
+            running,
+            seed,
+        } = making;
+        let niu = |place| Niu::new(place, at, split, contents, seed);
+        Devices {
+            kind,
+            ethernet_pc: 0,
+            coprocessor,
+            locals: map::LOCAL_BYTES.map(|bytes| Local::new(bytes, contents)),
+            nc_code: CodeMemory::new(),
+            nius: [niu((0, map::NOC)), niu((1, map::NOC_1))],
+            overlay: Overlay::new(),
+            fifos: Fifos::default(),
+            tdma: Tdma::default(),
+            control: Control::new(kind, running),
+            reset_change: ResetChange::default(),
+            images: None,
+        }
+    }
+
+    /// The word of code that a core executes at an address.
+    pub(crate) fn fetch(&self, who: usize, pc: u32) -> Result<u32, Fault> {
+        if let Some(images) = &self.images {
+            if map::image_at(images, pc, 4) != Some(who) {
+                return Err(Fault::undefined(
+                    "there is no code here; the image ends before",
+                ));
+            }
+        }
+        match pc {
+            map::NC_CODE.. if who == NC => self.nc_code.fetch(pc),
+            _ => self.coprocessor.core.l1.peek_word(pc),
+        }
+    }
+
+    /// What differs whenever code around an address may.
+    pub(crate) fn code_version(&self, pc: u32) -> u32 {
+        match pc {
+            map::NC_CODE.. => self.nc_code.version(),
+            _ => self.coprocessor.core.l1.code_version(pc),
+        }
+    }
+
+    /// What an address belongs to, for core `who`.
+    fn region(&self, who: usize, addr: u32) -> Region {
+        let region = map::region(addr);
+        let is_there = match (region, self.kind) {
+            (Region::L1 | Region::Control | Region::Noc0 | Region::Noc1 | Region::Overlay, _) => {
+                true
+            }
+            (Region::Tdma, kind) => kind == Kind::Tensix,
+            (Region::Ethernet, kind) => kind == Kind::Ethernet,
+            (Region::Local, _) => who != OUTSIDE,
+            (_, kind) => who != OUTSIDE && kind == Kind::Tensix,
+        };
+        match is_there {
+            true => region,
+            false => Region::Other,
+        }
+    }
+
+    /// A load by core `who`, or by [`OUTSIDE`]; `pushing` if something that the core pushes is on its way.
+    pub(crate) fn load(&mut self, who: usize, addr: u32, width: Width, pushing: bool) -> Loaded {
+        let region = self.region(who, addr);
+        match region {
+            Region::L1 => self.load_l1(addr, width).map_err(fault),
+            Region::Local => self.locals[who].load(addr, width).map_err(fault),
+            _ if width != Width::Word => not_a_word(addr),
+            Region::Tdma => {
+                let moves = self.coprocessor.flights.any(1 << MOVER);
+                self.tdma.load(addr, moves).map_err(fault)
+            }
+            Region::Control => {
+                let config = &self.coprocessor.core.config;
+                self.control.load(addr, config).map_err(fault)
+            }
+            Region::Gprs => {
+                let (thread, register) = self.gpr(who, addr).map_err(fault)?;
+                self.coprocessor.core.gprs[thread]
+                    .get(register)
+                    .map_err(fault)
+            }
+            Region::PcBuf => self.load_pc_buf(who, addr, pushing),
+            Region::Mailboxes => self.load_mailbox(who, addr),
+            Region::Config => {
+                let (state, word) = self.config_word(who, addr).map_err(fault)?;
+                if let Some(thread) = thread_of(who) {
+                    self.coprocessor.unguarded[thread].remove(state, word);
+                }
+                Ok(self.coprocessor.core.config.word_of_state(state, word))
+            }
+            Region::Noc0 => self.nius[0].load(addr).map_err(fault),
+            Region::Noc1 => self.nius[1].load(addr).map_err(fault),
+            Region::Overlay => self.overlay.load(addr).map_err(fault),
+            Region::Ethernet if addr == map::ETHERNET_PC => Ok(self.ethernet_pc),
+            Region::Ethernet => ethernet(addr),
+            Region::FrontEnd | Region::Other => nothing_there(who, "reads", addr),
+        }
+    }
+
+    /// A store by core `who` at `pc`, or by [`OUTSIDE`].
+    pub(crate) fn store(
+        &mut self,
+        (who, pc): (usize, u32),
+        addr: u32,
+        width: Width,
+        value: u32,
+    ) -> Stored {
+        let region = self.region(who, addr);
+        match region {
+            Region::L1 => self.store_l1(who, addr, width, value).map_err(fault),
+            Region::Local => self.locals[who].store(addr, width, value).map_err(fault),
+            _ if width != Width::Word => not_a_word(addr),
+            Region::Tdma => done_or_busy(self.tdma.store(addr, value).map_err(fault)?),
+            Region::Control if addr == map::SOFT_RESET => self.store_reset(value).map_err(fault),
+            Region::Control => self.control.store(addr, value).map_err(fault),
+            Region::FrontEnd if addr < map::GPRS => {
+                self.store_mop_config(who, addr, value).map_err(fault)
+            }
+            Region::Gprs => {
+                let (thread, register) = self.gpr(who, addr).map_err(fault)?;
+                self.coprocessor.core.gprs[thread].set(register, value);
+                Ok(())
+            }
+            Region::FrontEnd => self.push((who, pc), addr, value),
+            Region::PcBuf => self.store_pc_buf(who, addr, value),
+            Region::Mailboxes => match mailbox(who, addr) {
+                Some(other) => done_or_busy(self.fifos.send(who, other, value)),
+                None => nothing_there(who, "writes", addr),
+            },
+            Region::Config => self.store_config(who, addr, value).map_err(fault),
+            Region::Noc0 | Region::Noc1 => {
+                let noc = usize::from(region == Region::Noc1);
+                self.nius[noc]
+                    .store((who, pc), addr, value, &mut self.coprocessor)
+                    .map_err(fault)
+            }
+            Region::Overlay => self.overlay.store(addr, value).map_err(fault),
+            Region::Ethernet if addr == map::ETHERNET_PC => {
+                self.ethernet_pc = value;
+                Ok(())
+            }
+            Region::Ethernet => ethernet(addr),
+            Region::Other => nothing_there(who, "writes", addr),
+        }
+    }
+
+    /// Whether a load of this address has an effect, or gives another value each time.
+    pub(crate) fn reading_changes(addr: u32) -> bool {
+        match map::region(addr) {
+            Region::Mailboxes => addr & 4 == 0,
+            Region::PcBuf => addr - map::PC_BUF < 4,
+            Region::Control => Control::reading_changes(addr),
+            _ => false,
+        }
+    }
+
+    fn load_l1(&mut self, addr: u32, width: Width) -> Result<u32, Fault> {
+        let bytes = self
+            .coprocessor
+            .core
+            .l1
+            .read(addr, width.bytes() as usize)?;
+        let value = little_endian(bytes);
+        self.coprocessor.check_l1()?;
+        Ok(value)
+    }
+
+    fn store_l1(&mut self, who: usize, addr: u32, width: Width, value: u32) -> Result<(), Fault> {
+        if let Some(images) = &self.images {
+            if let Some(k) = map::image_at(images, addr, width.bytes()) {
+                return Err(Fault::undefined(format!(
+                    "stores to {addr:#x}, which is in the image of core {}; images cannot change",
+                    CORES[k]
+                )));
+            }
+            let says_done = addr == map::DONE + 4 * who as u32;
+            if says_done && self.nius.iter().any(|niu| niu.busy_for(who)) {
+                return Err(Fault::hazard(format!(
+                    "core {} says that it is done while NoC requests that it made have not ended; wait for its transactions first",
+                    CORES[who]
+                )));
+            }
+        }
+        let bytes = value.to_le_bytes();
+        self.coprocessor
+            .core
+            .l1
+            .write(addr, &bytes[..width.bytes() as usize])?;
+        self.coprocessor.check_l1()
+    }
+
+    /// B sees the registers of all threads, a T core those of its own.
+    fn gpr(&self, who: usize, addr: u32) -> Result<(usize, u32), Fault> {
+        let at = (addr - map::GPRS) / 4;
+        match (thread_of(who), at) {
+            (Some(thread), 0..64) => Ok((thread, at)),
+            (None, 0..192) if who == B => Ok((at as usize / 64, at % 64)),
+            _ => Err(Fault::undefined(format!(
+                "there is no GPR at {addr:#x} for core {}",
+                name(who)
+            ))),
+        }
+    }
+
+    fn config_word(&self, who: usize, addr: u32) -> Result<(usize, u32), Fault> {
+        let at = (addr - map::CONFIG) as usize / 4;
+        if who >= NC || at >= 2 * cfg::CONFIG_WORDS {
+            return Err(Fault::undefined(format!(
+                "there is no word of Config at {addr:#x} for core {}",
+                name(who)
+            )));
+        }
+        Ok((at / cfg::CONFIG_WORDS, (at % cfg::CONFIG_WORDS) as u32))
+    }
+
+    /// Every thread may use what a core stores, so each has to wait for the stores of its own core, and nobody can wait
+    /// for those of B in band: B has to read them back.
+    fn store_config(&mut self, who: usize, addr: u32, value: u32) -> Result<(), Fault> {
+        let (state, word) = self.config_word(who, addr)?;
+        let mut changed = WordSet::default();
+        let config = &mut self.coprocessor.core.config;
+        config.write_state(state, word, value, u32::MAX, &mut changed)?;
+        self.coprocessor.flights.check_config(&changed)?;
+        if let Some(thread) = thread_of(who) {
+            self.coprocessor.unguarded[thread].extend(&changed);
+        }
+        Ok(())
+    }
+
+    fn store_mop_config(&mut self, who: usize, addr: u32, value: u32) -> Result<(), Fault> {
+        let Some(thread) = thread_of(who) else {
+            return Err(Fault::undefined(format!(
+                "core {} has no MOP expander",
+                name(who)
+            )));
+        };
+        let index = (addr - map::MOP_CFG) as usize / 4;
+        self.coprocessor.frontends[thread]
+            .set_mop_config(index, value)
+            .map_err(|e| match e {
+                ExpandError::MopCfgBusy { .. } => Fault::hazard(e.to_string()),
+                _ => Fault::undefined(e.to_string()),
+            })
+    }
+
+    fn push(&mut self, (who, pc): (usize, u32), addr: u32, word: u32) -> Stored {
+        let place = (addr - map::PUSH) >> 16;
+        let thread = match (who, thread_of(who)) {
+            (B, _) => place as usize,
+            (_, Some(thread)) if place == 0 => thread,
+            _ => {
+                return undefined(format!(
+                    "core {} cannot push instructions at {addr:#x}",
+                    name(who)
+                ))
+            }
+        };
+        let frontend = &mut self.coprocessor.frontends[thread];
+        let meets_other = frontend
+            .queued()
+            .any(|origin| parts_of_origin(origin).0 != who)
+            || who == B && !frontend.mop_done();
+        if meets_other {
+            return Err(fault(Fault::hazard(format!(
+                "pushes while B and T{thread} have instructions on the way to the same thread; the hardware drops some"
+            ))));
+        }
+        let opcode = word >> 24;
+        if who == B && (opcode == Opcode::Mop as u32 || opcode == Opcode::MopCfg as u32) {
+            return undefined("B pushes behind the MOP expander, which would not see this".into());
+        }
+        done_or_busy(frontend.push(word, origin(who, pc)))
+    }
+
+    fn load_pc_buf(&mut self, who: usize, addr: u32, pushing: bool) -> Loaded {
+        let offset = addr - map::PC_BUF;
+        let Some(thread) = thread_of(who) else {
+            return self.load_b_side(who, addr);
+        };
+        let frontend = &self.coprocessor.frontends[thread];
+        if map::SEMAPHORES.contains(&offset) {
+            let semaphore = (offset - map::SEMAPHORES.start) as usize / 4;
+            return Ok(self.coprocessor.sync.value(semaphore).into());
+        }
+        let done = match offset {
+            0 => return self.fifos.pop_pc(thread).ok_or(Refusal::Busy),
+            map::COPROCESSOR_DONE => !pushing && self.coprocessor.idle(thread),
+            map::MOP_DONE => !pushing && frontend.mop_done(),
+            _ => return nothing_there(who, "reads", addr),
+        };
+        done_or_busy(done).map(|()| UNDEFINED)
+    }
+
+    /// B's read of the PCBuf to a T core, which waits until that has nothing to do.
+    fn load_b_side(&mut self, who: usize, addr: u32) -> Loaded {
+        let thread = ((addr - map::PC_BUF) >> 16) as usize;
+        if who != B {
+            return nothing_there(who, "reads", addr);
+        }
+        let idle = self.fifos.waits_for_pc(thread) && self.coprocessor.idle(thread);
+        done_or_busy(idle).map(|()| 0)
+    }
+
+    fn store_pc_buf(&mut self, who: usize, addr: u32, value: u32) -> Stored {
+        let offset = addr - map::PC_BUF;
+        if who == B {
+            return done_or_busy(self.fifos.push_pc((offset >> 16) as usize, value));
+        }
+        match offset {
+            _ if thread_of(who).is_none() => nothing_there(who, "writes", addr),
+            0 | map::COPROCESSOR_DONE | map::MOP_DONE => Ok(()),
+            _ if map::SEMAPHORES.contains(&offset) => {
+                let mask = 1 << ((offset - map::SEMAPHORES.start) / 4);
+                match value & 1 {
+                    0 => self.coprocessor.sync.post(mask),
+                    _ => self.coprocessor.sync.get(mask),
+                }
+                Ok(())
+            }
+            _ => nothing_there(who, "writes", addr),
+        }
+    }
+
+    fn load_mailbox(&mut self, who: usize, addr: u32) -> Loaded {
+        let Some(other) = mailbox(who, addr) else {
+            return nothing_there(who, "reads", addr);
+        };
+        if addr & 4 != 0 {
+            return Ok(self.fifos.has_mail(other, who).into());
+        }
+        self.fifos.receive(other, who).ok_or(Refusal::Busy)
+    }
+
+    /// Holds cores in reset and lets others go; whoever runs the cores does the rest.
+    fn store_reset(&mut self, value: u32) -> Result<(), Fault> {
+        let change = self.control.store_reset(value)?;
+        for core in (0..CORES.len()).filter(|core| change.entered >> core & 1 != 0) {
+            self.fifos.enter_reset(core);
+            let on_the_way =
+                thread_of(core).is_some_and(|t| !self.coprocessor.frontends[t].empty());
+            if on_the_way {
+                return Err(Fault::unmodelled(format!(
+                    "putting core {} into reset while it has instructions on the way",
+                    name(core)
+                )));
+            }
+        }
+        for core in (0..CORES.len()).filter(|core| change.left >> core & 1 != 0) {
+            self.fifos.leave_reset(core);
+        }
+        self.reset_change.entered |= change.entered;
+        self.reset_change.left |= change.left;
+        Ok(())
+    }
+
+    /// Where a core begins when it leaves reset (ISA documentation, `SoftReset.md` of both kinds of tile).
+    pub(crate) fn reset_pc(&self, core: usize) -> u32 {
+        let config = &self.coprocessor.core.config;
+        let get = |field: cfg::ConfigField| field.get(config.word_of_state(0, field.addr32()));
+        let (overridden, pc) = match thread_of(core) {
+            Some(thread) => (
+                get(cfg::TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en) >> thread & 1,
+                get(cfg::TRISC_RESET_PC_PC.at(thread as u32)),
+            ),
+            None if core == NC => (
+                get(cfg::NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en),
+                get(cfg::NCRISC_RESET_PC_PC),
+            ),
+            None => return self.ethernet_pc,
+        };
+        match overridden {
+            0 => map::IMAGES[core].start,
+            _ => pc,
+        }
+    }
+}
+
+fn ethernet<T>(addr: u32) -> Result<T, Refusal<Fault>> {
+    Err(fault(Fault::unmodelled(format!(
+        "the transmission and reception of Ethernet ({addr:#x})"
+    ))))
+}
+
+/// The other side of a core's mailbox at an address.
+fn mailbox(who: usize, addr: u32) -> Option<usize> {
+    (who < NC).then_some(((addr - map::MAILBOXES) >> 12) as usize)
+}

@@ -1,0 +1,114 @@
+//! The queues between the RISC-V cores of a tile: mailboxes and PCBufs.
+//!
+//! Source: ISA documentation, `BabyRISCV/Mailboxes.md`, `BabyRISCV/PCBufs.md`, `SoftReset.md`. A mailbox leads from each
+//! of B, T0, T1, T2 to each of them; all those that a core writes hold four values together. A PCBuf leads from B to each
+//! T core and holds 16. Whoever pushes into a full queue, or pops from an empty one, is kept waiting. B's read of a
+//! PCBuf waits until its T core waits for more, and nothing of its thread is in the coprocessor.
+
+use std::collections::VecDeque;
+
+/// Cores that have mailboxes: B, T0, T1, T2, by their numbers.
+const SIDES: usize = 4;
+/// Values in all mailboxes that one core writes.
+const MAILBOX_VALUES: usize = 4;
+/// Values in a PCBuf.
+const PC_BUF_VALUES: usize = 16;
+
+/// The mailboxes and PCBufs of a tile.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fifos {
+    /// From the first index to the second.
+    mailboxes: [[VecDeque<u32>; SIDES]; SIDES],
+    pc_bufs: [VecDeque<u32>; 3],
+    /// Whether each T core waits for a value of its PCBuf.
+    waits: [bool; 3],
+}
+
+impl Fifos {
+    /// Puts a value into the mailbox from one core to another; says whether there was room.
+    pub(crate) fn send(&mut self, from: usize, to: usize, value: u32) -> bool {
+        let held: usize = self.mailboxes[from].iter().map(VecDeque::len).sum();
+        let room = held < MAILBOX_VALUES;
+        if room {
+            self.mailboxes[from][to].push_back(value);
+        }
+        room
+    }
+
+    /// Takes a value out of the mailbox from one core to another.
+    pub(crate) fn receive(&mut self, from: usize, to: usize) -> Option<u32> {
+        self.mailboxes[from][to].pop_front()
+    }
+
+    /// Whether the mailbox from one core to another has a value.
+    pub(crate) fn has_mail(&self, from: usize, to: usize) -> bool {
+        !self.mailboxes[from][to].is_empty()
+    }
+
+    /// Puts a value into the PCBuf of a thread; says whether there was room.
+    pub(crate) fn push_pc(&mut self, thread: usize, value: u32) -> bool {
+        let room = self.pc_bufs[thread].len() < PC_BUF_VALUES;
+        if room {
+            self.pc_bufs[thread].push_back(value);
+        }
+        room
+    }
+
+    /// Takes a value out of the PCBuf of a thread, for its T core.
+    pub(crate) fn pop_pc(&mut self, thread: usize) -> Option<u32> {
+        let value = self.pc_bufs[thread].pop_front();
+        self.waits[thread] = value.is_none();
+        value
+    }
+
+    /// Whether the T core of a thread waits for B to push.
+    pub(crate) fn waits_for_pc(&self, thread: usize) -> bool {
+        self.waits[thread] && self.pc_bufs[thread].is_empty()
+    }
+
+    /// A core enters soft reset: what it has sent is discarded.
+    pub(crate) fn enter_reset(&mut self, core: usize) {
+        if let Some(from) = self.mailboxes.get_mut(core) {
+            from.iter_mut().for_each(VecDeque::clear);
+        }
+    }
+
+    /// A core leaves soft reset: what is in the PCBuf to it is discarded.
+    pub(crate) fn leave_reset(&mut self, core: usize) {
+        if let Some(thread) = core.checked_sub(1).filter(|&thread| thread < 3) {
+            self.pc_bufs[thread].clear();
+            self.waits[thread] = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_values_by_sender() {
+        let mut f = Fifos::default();
+        assert!(f.send(0, 1, 7) && f.send(0, 1, 8) && f.send(0, 2, 9) && f.send(0, 3, 10));
+        assert!(!f.send(0, 3, 11), "the fifth of one core");
+        assert!(f.send(1, 0, 12), "another core has its own four");
+        assert_eq!((f.receive(0, 1), f.receive(1, 0)), (Some(7), Some(12)));
+        assert!(f.send(0, 3, 11) && f.has_mail(0, 1) && !f.has_mail(1, 0));
+        f.enter_reset(0);
+        assert!(!f.has_mail(0, 1));
+        f.enter_reset(4);
+    }
+
+    #[test]
+    fn pc_bufs() {
+        let mut f = Fifos::default();
+        assert!((0..16).all(|k| f.push_pc(1, k)) && !f.push_pc(1, 16));
+        assert!((0..16).all(|k| f.pop_pc(1) == Some(k)));
+        assert!(!f.waits_for_pc(1));
+        assert_eq!(f.pop_pc(1), None);
+        assert!(f.waits_for_pc(1));
+        assert!(f.push_pc(1, 5) && !f.waits_for_pc(1));
+        f.leave_reset(2);
+        assert_eq!(f.pop_pc(1), None);
+    }
+}

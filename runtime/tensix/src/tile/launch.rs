@@ -1,0 +1,329 @@
+//! Launches of our own images.
+//!
+//! A launch writes images, arguments and zeroed control lines into L1 while all cores are in reset, and releases B. B
+//! releases the others. A core is done when it has made its DONE word 1 and jumped to itself; the run is over when
+//! nobody can advance, and good if then all cores are done, no ERR word is set and the coprocessor is as a kernel must
+//! leave it. A run in which the cores wait for each other ends, too, and says who waits for what. [`Launch::order`] makes
+//! the cores' memory requests weakly ordered.
+//!
+//! Cores move pages and tiles through the NoC, to and from other tiles, too ([`ChipLaunch`]). A launch can also have the data
+//! movement list of a list program, which moves them in NC's stead, from NC's release on; its counter k is the first word
+//! of control line k.
+//!
+//! Checked at the end, besides what is checked for each tile: the two lines of each ring count the same.
+
+use tessera_isa_tensix::list::DmEntry;
+use tessera_isa_tensix::noc::upper_half;
+use tessera_isa_tensix::Arch;
+
+use super::chip::{setup, Chip, ChipTrap, Ring};
+use super::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
+use super::{source, trap, Contents, Kind, Making, Tile};
+use crate::coprocessor::{Advanced, Coprocessor};
+use crate::data_movement::DataMovement;
+use crate::dram::Dram;
+use crate::machine::TensorArg;
+use crate::stats::Stats;
+use crate::trap::{Fault, Place, Reason, Source, Trap};
+
+/// A kernel of RISC-V images, and what it is given. What is of each core stands in the order of [`map::CORES`].
+#[derive(Clone, Debug)]
+pub struct Launch<'a> {
+    /// The code of each core. A core without code stays in reset.
+    pub images: [&'a [u32]; 5],
+    /// The arguments of each core.
+    pub args: [&'a [u32]; 5],
+    /// Data movement.
+    pub dm: &'a [DmEntry],
+    /// The tensors that data movement names.
+    pub tensors: &'a [TensorArg],
+    /// The seed of the cores' memory order; `None` for the order of the program.
+    pub order: Option<u64>,
+    /// How many instructions a core may execute.
+    pub limit: u64,
+}
+
+/// A kernel on one tile.
+#[derive(Clone, Debug)]
+pub struct TileLaunch<'a> {
+    /// Where the tile is on NoC 0.
+    pub coordinate: map::Coordinate,
+    /// Its images and arguments.
+    pub launch: Launch<'a>,
+}
+
+/// Kernels that run at the same time.
+#[derive(Clone, Debug)]
+pub struct ChipLaunch<'a> {
+    /// The tiles.
+    pub tiles: Vec<TileLaunch<'a>>,
+    /// The rings between them.
+    pub rings: Vec<Ring>,
+    /// Whether what the NoC carries arrives in units, in any order that the chip allows.
+    pub split: bool,
+}
+
+impl<'a> ChipLaunch<'a> {
+    /// A launch of one tile.
+    pub fn of_one(launch: Launch<'a>) -> Self {
+        ChipLaunch {
+            tiles: vec![TileLaunch {
+                coordinate: map::worker(0),
+                launch,
+            }],
+            rings: Vec::new(),
+            split: false,
+        }
+    }
+}
+
+/// The data movement of a launch.
+pub(crate) struct Lists<'a> {
+    entries: &'a [DmEntry],
+    data: DataMovement<'a>,
+    next: usize,
+}
+
+impl Lists<'_> {
+    /// Does the next entry, if that is possible.
+    pub(crate) fn advance(
+        &mut self,
+        dram: &mut Dram,
+        coprocessor: &mut Coprocessor,
+    ) -> Result<Advanced, Trap> {
+        self.entry(dram, coprocessor).map_err(|fault| Trap {
+            place: Some(Place::Entry(self.next)),
+            ..trap(Some(Source::Dm), fault)
+        })
+    }
+
+    fn entry(&mut self, dram: &mut Dram, coprocessor: &mut Coprocessor) -> Result<Advanced, Fault> {
+        let Some(entry) = self.entries.get(self.next) else {
+            return Ok(false);
+        };
+        match *entry {
+            DmEntry::Read { arg, page, l1 } => {
+                self.data.read_page(dram, coprocessor, (arg, page, l1))?
+            }
+            DmEntry::Write { arg, page, l1 } => {
+                self.data.write_page(dram, coprocessor, (arg, page, l1))?
+            }
+            DmEntry::Post { counter } => {
+                let value = word(coprocessor, line(counter)?)?.wrapping_add(1);
+                write_words(coprocessor, line(counter)?, &[value])?;
+                coprocessor.check_l1()?;
+            }
+            DmEntry::Wait { counter, at_least } => {
+                if word(coprocessor, line(counter)?)? < at_least {
+                    return Ok(false);
+                }
+            }
+        }
+        self.next += 1;
+        Ok(true)
+    }
+
+    /// The entry that has not been done, if there is one.
+    pub(crate) fn waiting(&self) -> Option<String> {
+        let entry = self.entries.get(self.next)?;
+        Some(format!("dm list at entry {}, `{entry}`", self.next))
+    }
+}
+
+/// The address of a word of data movement's counter.
+fn line(counter: u16) -> Result<u32, Fault> {
+    let addr = LINES.start + u32::from(counter) * LINE;
+    if !LINES.contains(&addr) {
+        return Err(Fault::undefined(format!(
+            "there is no control line {counter}; there are {}",
+            LINES.len() / LINE as usize
+        )));
+    }
+    Ok(addr)
+}
+
+fn word(coprocessor: &mut Coprocessor, addr: u32) -> Result<u32, Fault> {
+    let value = super::local::little_endian(coprocessor.core.l1.read(addr, 4)?);
+    coprocessor.check_l1()?;
+    Ok(value)
+}
+
+fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Result<(), Fault> {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    coprocessor.core.l1.write(addr, &bytes)
+}
+
+/// The words from [`BANKS`] on.
+fn bank_table(arch: Arch, own: map::Coordinate) -> Vec<u32> {
+    let bank = |k: u32| {
+        let [(x, y), ..] = map::DRAM_TILES[k as usize / 2];
+        [upper_half((x, y)), (k % 2) << 30]
+    };
+    let own = upper_half(own);
+    (0..arch.dram_banks()).flat_map(bank).chain([own]).collect()
+}
+
+fn check_sizes(launch: &Launch) -> Result<(), Trap> {
+    for (k, (image, args)) in launch.images.iter().zip(&launch.args).enumerate() {
+        let setup = |text| Err(trap(Some(source(k)), Reason::Setup(text)));
+        let room = IMAGES[k].len() / 4;
+        if image.len() > room {
+            return setup(format!(
+                "the image has {} words; there is room for {room}",
+                image.len()
+            ));
+        }
+        if args.len() > ARG_WORDS {
+            return setup(format!(
+                "there are {} arguments; there is room for {ARG_WORDS}",
+                args.len()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Puts images, arguments and control lines into L1.
+fn fill(coprocessor: &mut Coprocessor, launch: &Launch, at: map::Coordinate) -> Result<(), Fault> {
+    for (k, place) in IMAGES.iter().enumerate() {
+        write_words(coprocessor, place.start, launch.images[k])?;
+        let mut args = launch.args[k].to_vec();
+        args.resize(ARG_WORDS, 0);
+        write_words(coprocessor, ARGS + (4 * ARG_WORDS * k) as u32, &args)?;
+    }
+    let lines_and_results = (map::FREE - LINES.start) as usize / 4;
+    write_words(coprocessor, LINES.start, &vec![0; lines_and_results])?;
+    let banks = bank_table(coprocessor.core.arch, at);
+    write_words(coprocessor, BANKS, &banks)?;
+    coprocessor.check_l1()
+}
+
+impl<'a> Tile<'a> {
+    /// A tile with everything in L1 and B out of reset.
+    fn of_launch(
+        arch: Arch,
+        launch: &Launch<'a>,
+        (at, split): (map::Coordinate, bool),
+        seed: u64,
+    ) -> Result<Self, Trap> {
+        check_sizes(launch)?;
+        let making = Making {
+            kind: Kind::Tensix,
+            at,
+            split,
+            contents: Contents::Nothing,
+            running: 1 << map::B,
+            seed,
+        };
+        let mut tile = Tile::new(arch, making);
+        fill(&mut tile.devices.coprocessor, launch, at).map_err(|fault| trap(None, fault))?;
+        tile.devices.images = Some(launch.images.map(<[u32]>::len));
+        if let Some(seed) = launch.order {
+            tile.is_weak = true;
+            for (k, core) in tile.cores.iter_mut().enumerate() {
+                core.weaken(seed.wrapping_mul(CORES.len() as u64).wrapping_add(k as u64));
+            }
+        }
+        tile.limit = launch.limit;
+        tile.lists = Some(Lists {
+            entries: launch.dm,
+            data: DataMovement::new(arch.dram_banks(), launch.tensors),
+            next: 0,
+        });
+        Ok(tile)
+    }
+
+    /// Which cores have code.
+    fn loaded(&self) -> [bool; 5] {
+        let words = self.devices.images.unwrap_or_default();
+        words.map(|words| words > 0)
+    }
+
+    /// What a tile whose parties have all ended leaves wrong.
+    fn left_over(&mut self) -> Result<Vec<String>, Trap> {
+        let mut left = Vec::new();
+        let loaded = self.loaded();
+        for (k, name) in CORES.iter().enumerate().filter(|&(k, _)| loaded[k]) {
+            let result = |tile: &mut Self, base| {
+                tile.word(base + 4 * k as u32)
+                    .map_err(|fault| trap(Some(source(k)), fault))
+            };
+            match (result(self, ERR)?, result(self, DONE)?) {
+                (0, 1) => {}
+                (0, done) => left.push(format!("core {name} stopped with {done} in DONE, not 1")),
+                (error, _) => left.push(format!("core {name} reports error {error}")),
+            }
+        }
+        left.extend(self.devices.coprocessor.left_over());
+        Ok(left)
+    }
+}
+
+/// Runs tiles until none can advance.
+pub(crate) fn run(
+    arch: Arch,
+    dram: &mut Dram,
+    launch: &ChipLaunch,
+    seed: u64,
+) -> Result<Vec<Stats>, ChipTrap> {
+    let mut chip = Chip::new(seed);
+    for (k, tile) in launch.tiles.iter().enumerate() {
+        let at = tile.coordinate;
+        if !(0..map::WORKERS).any(|k| map::worker(k) == at) {
+            return Err(setup(Some(at), "no worker is there".to_owned()));
+        }
+        let own = seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let loaded = Tile::of_launch(arch, &tile.launch, (at, launch.split), own);
+        let loaded = loaded.map_err(|trap| ChipTrap {
+            tile: Some(at),
+            trap: Box::new(trap),
+        })?;
+        if !chip.add(at, loaded) {
+            return Err(setup(Some(at), "two kernels are launched there".to_owned()));
+        }
+    }
+    chip.run(dram, u64::MAX)?;
+    check_ended(&mut chip, &launch.rings)?;
+    Ok(chip.into_tiles().map(Tile::stats).collect())
+}
+
+fn check_ended(chip: &mut Chip, rings: &[Ring]) -> Result<(), ChipTrap> {
+    let all = |reason| ChipTrap {
+        tile: None,
+        trap: Box::new(trap(None, reason)),
+    };
+    let waiting = chip.lines_of_tiles(|tile, at| {
+        let loaded = tile.loaded();
+        Ok(tile.waiting(|addr| ring_of(rings, at, addr), loaded))
+    })?;
+    if !waiting.is_empty() {
+        return Err(all(Reason::Deadlock(waiting)));
+    }
+    let mut left = chip.lines_of_tiles(|tile, _| tile.left_over())?;
+    for (k, ring) in rings.iter().enumerate() {
+        let [ready, freed] = [ring.ready, ring.freed].map(|place| chip.count(place));
+        let (ready, freed) = (ready?, freed?);
+        if ready != freed {
+            left.push(format!(
+                "ring {k} was given {ready} tiles, of which {freed} were freed"
+            ));
+        }
+    }
+    if left.is_empty() {
+        Ok(())
+    } else {
+        Err(all(Reason::Unclean(left)))
+    }
+}
+
+/// Which ring a polled word belongs to, as an addition to its address.
+fn ring_of(rings: &[Ring], at: map::Coordinate, addr: u32) -> String {
+    let find = |word: fn(&Ring) -> (map::Coordinate, u32)| {
+        rings.iter().position(|ring| word(ring) == (at, addr))
+    };
+    match (find(|ring| ring.ready), find(|ring| ring.freed)) {
+        (Some(k), _) => format!(" (tiles ready in ring {k})"),
+        (_, Some(k)) => format!(" (slots freed of ring {k})"),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,151 @@
+//! Memories of single cores: the local memory of each, and the instruction memory of NC.
+//!
+//! Checked: addresses lie inside; what is read has been written, unless the memory starts as zeros.
+
+use tessera_riscv::{Width, CODE_PAGE};
+
+use super::map;
+use super::Contents;
+use crate::trap::Fault;
+
+/// Bytes as a word, the first lowest.
+pub(crate) fn little_endian(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, &byte| word << 8 | u32::from(byte))
+}
+
+/// Local memory of one core.
+#[derive(Clone, Debug)]
+pub(crate) struct Local {
+    bytes: Vec<u8>,
+    written: Vec<bool>,
+}
+
+impl Local {
+    pub(crate) fn new(bytes: usize, contents: Contents) -> Self {
+        Local {
+            bytes: vec![0; bytes],
+            written: vec![contents == Contents::Zeros; bytes],
+        }
+    }
+
+    fn range(&self, addr: u32, width: Width) -> Result<std::ops::Range<usize>, Fault> {
+        let at = (addr - map::LOCAL) as usize;
+        let range = at..at + width.bytes() as usize;
+        if range.end > self.bytes.len() {
+            return Err(Fault::undefined(format!(
+                "{addr:#x} is beyond this core's {} bytes of local memory",
+                self.bytes.len()
+            )));
+        }
+        Ok(range)
+    }
+
+    pub(crate) fn load(&self, addr: u32, width: Width) -> Result<u32, Fault> {
+        let range = self.range(addr, width)?;
+        if self.written[range.clone()].contains(&false) {
+            return Err(Fault::undefined(format!(
+                "reads local memory {addr:#x}, which nothing has written"
+            )));
+        }
+        Ok(little_endian(&self.bytes[range]))
+    }
+
+    pub(crate) fn store(&mut self, addr: u32, width: Width, value: u32) -> Result<(), Fault> {
+        let range = self.range(addr, width)?;
+        self.written[range.clone()].fill(true);
+        let len = range.len();
+        self.bytes[range].copy_from_slice(&value.to_le_bytes()[..len]);
+        Ok(())
+    }
+}
+
+/// The instruction memory of core NC (ISA documentation, `BabyRISCV/InstructionRAM.md`): the mover writes it, NC executes
+/// it, and nobody reads it.
+#[derive(Clone, Debug)]
+pub(crate) struct CodeMemory {
+    bytes: Vec<u8>,
+    written: Vec<bool>,
+    version: u32,
+}
+
+impl CodeMemory {
+    pub(crate) fn new() -> Self {
+        CodeMemory {
+            bytes: vec![0; map::NC_CODE_BYTES],
+            written: vec![false; map::NC_CODE_BYTES],
+            version: 0,
+        }
+    }
+
+    /// The word at an address from [`map::NC_CODE`] on.
+    pub(crate) fn fetch(&self, pc: u32) -> Result<u32, Fault> {
+        let at = (pc - map::NC_CODE) as usize;
+        match self.written.get(at..at + 4) {
+            Some([true, true, true, true]) => Ok(little_endian(&self.bytes[at..at + 4])),
+            _ => Err(Fault::undefined(
+                "there is no code here; nothing has been moved to this place of NC's instruction memory",
+            )),
+        }
+    }
+
+    /// What differs whenever a word may.
+    pub(crate) fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Writes bytes at an offset.
+    pub(crate) fn write(&mut self, at: usize, bytes: &[u8]) -> Result<(), Fault> {
+        let range = at..at + bytes.len();
+        let Some(place) = self.bytes.get_mut(range.clone()) else {
+            return Err(Fault::undefined(format!(
+                "moves {} bytes to {at:#x} of NC's instruction memory, which has {:#x}",
+                bytes.len(),
+                map::NC_CODE_BYTES
+            )));
+        };
+        place.copy_from_slice(bytes);
+        self.written[range].fill(true);
+        self.version = self.version.wrapping_add(1);
+        Ok(())
+    }
+}
+
+const _: () = assert!(map::NC_CODE % CODE_PAGE == 0);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_has_to_be_moved_there() {
+        let mut m = CodeMemory::new();
+        let text = |r: Result<u32, Fault>| r.unwrap_err().to_string();
+        assert_eq!(
+            text(m.fetch(map::NC_CODE + 16)),
+            "undefined behaviour: there is no code here; nothing has been moved to this place of NC's instruction memory"
+        );
+        let before = m.version();
+        m.write(16, &[0x13, 0, 0, 0]).unwrap();
+        assert_eq!(m.fetch(map::NC_CODE + 16), Ok(0x13));
+        assert_ne!(m.version(), before);
+        assert!(m.fetch(map::NC_CODE + 0x4000).is_err());
+        assert_eq!(
+            m.write(0x3ff8, &[0; 16]).unwrap_err().to_string(),
+            "undefined behaviour: moves 16 bytes to 0x3ff8 of NC's instruction memory, which has 0x4000"
+        );
+    }
+
+    #[test]
+    fn zeros_or_nothing() {
+        let zeros = Local::new(16, Contents::Zeros);
+        assert_eq!(zeros.load(map::LOCAL + 4, Width::Word), Ok(0));
+        let mut nothing = Local::new(16, Contents::Nothing);
+        assert!(nothing.load(map::LOCAL + 4, Width::Byte).is_err());
+        nothing.store(map::LOCAL + 4, Width::Byte, 0x1ff).unwrap();
+        assert_eq!(nothing.load(map::LOCAL + 4, Width::Byte), Ok(0xff));
+        assert!(nothing.store(map::LOCAL + 16, Width::Byte, 0).is_err());
+    }
+}

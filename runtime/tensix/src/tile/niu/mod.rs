@@ -1,0 +1,686 @@
+//! The interface of a tile to a NoC: its four initiators, the requests that they have made, its registers.
+//!
+//! Source: ISA documentation, `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Coordinates.md` (also for where DRAM is), `NoC/Atomics.md`,
+//! `NoC/Alignment.md`, `NoC/Ordering.md`, `DRAMTile/README.md`. Each initiator takes a request with a store of 1 to its
+//! command register, which reads 1 until the request has started. Requests start in the order in which they were made; what they carry
+//! arrives in any order, an increment before a write that was made before it, too, unless software has chosen the same
+//! virtual channel for both, or linked them, and they go to the same place. So mostly only the counters tell what has
+//! arrived. A write has been *sent* once its bytes have been taken from the tile: until then they must not change, and
+//! then the counters of what was sent and what is outgoing change together (the documentation has the first change a
+//! little earlier). Data goes in one piece, or, if the launch says so, in units of 16 bytes: those at 0 mod 32 and those at
+//! 16 mod 32 are two streams, each of which keeps its order; between them, and between requests, there is none.
+//!
+//! Checked: registers that a request uses have been written ([`Contents::Nothing`]), and are not written before it has started; addresses agree
+//! as `Alignment.md` says; lengths are 1 to 8192; the bytes that a write takes from L1 do not change before it has been sent, and the tiles'
+//! units do not touch what is moved; images do not change; a core that says it is done has no request left. Refused with
+//! its name: requests that are split, deliveries to the overlay, atomic operations other than the increment, byte enables for
+//! registers, requests between two other tiles.
+
+mod registers;
+mod request;
+
+use tessera_isa_tensix::noc::{
+    CLEAR, COMMAND, CONFIG, CONFIG_WORDS, COUNTERS as COUNTERS_AT, NODE_ID, STATUS, STRIDE, TAG,
+    TRANSACTIONS,
+};
+
+use super::map::Coordinate;
+use super::Contents;
+use crate::coprocessor::Coprocessor;
+use crate::scheduler::SplitMix64;
+use crate::stats::Stats;
+use crate::trap::Fault;
+use registers::{counter, node_id, Configuration, COUNTERS};
+pub(crate) use request::{dram_place, Location};
+use request::{missing, Interface, Operation, Wish, Words};
+
+/// Bytes of the units in which data arrives.
+const UNIT: u32 = 16;
+/// Bytes in whose pieces streams alternate, and of a word that counters count.
+const LINE: u32 = 32;
+/// The channel of requests that are linked.
+const LINK: u32 = 8;
+
+/// How far a request has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Made,
+    Started,
+    Sent,
+}
+
+/// A request that has been made and not ended.
+#[derive(Clone, Debug)]
+struct Request {
+    core: usize,
+    /// Where the instruction was that made it.
+    pc: u32,
+    initiator: usize,
+    stage: Stage,
+    wish: Wish,
+    channel: Option<u32>,
+    /// The bytes of a write, as they were when it was made.
+    data: Vec<u8>,
+    /// Which of the places it is on its way to.
+    target: usize,
+    /// Which bytes are still to arrive there, in each stream; those of a request in one piece are in the first.
+    left: [std::ops::Range<u32>; 2],
+    split: bool,
+}
+
+/// What the chip has to do for a request now.
+#[derive(Clone, Debug)]
+pub(crate) struct Delivery {
+    pub(crate) pc: u32,
+    pub(crate) what: Carried,
+    /// The request's place in the list, to be handed back.
+    request: usize,
+}
+
+/// What is delivered.
+#[derive(Clone, Debug)]
+pub(crate) enum Carried {
+    /// So many bytes from one place to another.
+    Copy {
+        from: Location,
+        to: Location,
+        length: u32,
+    },
+    /// Bytes, of which those of the mask are written; it has a bit for each of the first 32, and all bits if all are.
+    Store {
+        to: Location,
+        bytes: Vec<u8>,
+        enabled: u32,
+    },
+    /// Addition to a word within a mask, with the old value as the answer.
+    Increment {
+        at: Location,
+        by: u32,
+        mask: u32,
+        answer: Option<Location>,
+    },
+}
+
+/// What a turn of the interface comes to.
+pub(crate) enum Progress {
+    Nothing,
+    Advanced,
+    Deliver(Delivery),
+}
+
+/// What a request has been for the tile that it went to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Served {
+    operation: Operation,
+    is_marked: bool,
+    words: u32,
+    /// Where it went.
+    pub(crate) tile: Option<Coordinate>,
+}
+
+fn lines(at: Location, length: u32) -> u32 {
+    let start = at.low_bits() % LINE;
+    (start + length).div_ceil(LINE)
+}
+
+impl Request {
+    /// The next bytes of a stream.
+    fn next(&self, stream: usize) -> Option<std::ops::Range<u32>> {
+        let left = &self.left[stream];
+        if left.is_empty() {
+            return None;
+        }
+        if !self.split {
+            return Some(left.clone());
+        }
+        // Units are aligned at the destination, which agrees with the source modulo 16.
+        let phase = self.phase();
+        let unit_end = (left.start + phase) / UNIT * UNIT + UNIT - phase;
+        Some(left.start..unit_end.min(self.wish.length))
+    }
+
+    fn to(&self) -> Location {
+        self.wish.to[self.target]
+    }
+
+    /// The destination modulo 32.
+    fn phase(&self) -> u32 {
+        self.to().low_bits() % LINE
+    }
+
+    /// The bytes of a stream from `start` on, which lies in it or before it.
+    fn stream_from(&self, stream: u32, start: u32) -> std::ops::Range<u32> {
+        let at = start + self.phase();
+        let start = if at / UNIT % 2 == stream {
+            start
+        } else {
+            at / UNIT * UNIT + UNIT - self.phase()
+        };
+        start.min(self.wish.length)..self.wish.length
+    }
+
+    /// Everything is still to arrive at the target.
+    fn begin_target(&mut self) {
+        self.left = match self.split {
+            true => [0, 1].map(|stream| self.stream_from(stream, 0)),
+            false => [0..self.wish.length, 0..0],
+        };
+    }
+
+    /// Takes what `next` said out of what is left.
+    fn carried(&mut self, stream: usize, bytes: &std::ops::Range<u32>) {
+        self.left[stream] = match self.split {
+            true => self.stream_from(stream as u32, bytes.end),
+            false => 0..0,
+        };
+    }
+
+    /// Whether it keeps its order with another that was made before.
+    fn keeps_behind(&self, other: &Self) -> bool {
+        self.channel.is_some()
+            && self.channel == other.channel
+            && destination(self) == destination(other)
+    }
+}
+
+/// The places of a request, without the addresses.
+fn destination(request: &Request) -> Vec<Option<Coordinate>> {
+    let far: &[Location] = match request.wish.operation {
+        Operation::Read => std::slice::from_ref(&request.wish.from),
+        _ => &request.wish.to,
+    };
+    far.iter().map(|&l| tile_of(l)).collect()
+}
+
+/// The tile of a location, if it has registers of its own.
+fn tile_of(location: Location) -> Option<Coordinate> {
+    match location {
+        Location::L1 { tile, .. } | Location::Device { tile, .. } => Some(tile),
+        Location::Dram { .. } => None,
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Initiator {
+    words: Words,
+    written: u32,
+}
+
+/// The interface.
+#[derive(Clone, Debug)]
+pub(crate) struct Niu {
+    noc: usize,
+    /// The tile's own place on NoC 0.
+    at: Coordinate,
+    /// The address of its first register.
+    base: u32,
+    /// Whether data arrives in units.
+    split: bool,
+    initiators: [Initiator; 4],
+    configuration: Configuration,
+    counters: [u32; COUNTERS],
+    requests: Vec<Request>,
+    /// Whether the last request says that the next one belongs to it.
+    linked: bool,
+    random: SplitMix64,
+    /// Whether what has started tends to arrive late.
+    is_late: bool,
+}
+
+/// One of so many turns lets something late arrive.
+const LATE: u64 = 16;
+
+impl Niu {
+    /// The interface to a NoC of the tile at `at`.
+    pub(crate) fn new(
+        (noc, base): (usize, u32),
+        at: Coordinate,
+        split: bool,
+        contents: Contents,
+        seed: u64,
+    ) -> Self {
+        let mut random = SplitMix64::new(seed ^ noc as u64);
+        let is_late = random.next() % 2 == 1;
+        let written = match contents {
+            Contents::Nothing => 0,
+            Contents::Zeros => u32::MAX,
+        };
+        Niu {
+            noc,
+            at,
+            base,
+            split,
+            initiators: [Initiator {
+                words: Words::default(),
+                written,
+            }; 4],
+            configuration: Configuration::new(noc, at),
+            counters: [0; COUNTERS],
+            requests: Vec::new(),
+            linked: false,
+            random,
+            is_late,
+        }
+    }
+
+    fn not_modelled<T>(&self, addr: u32) -> Result<T, Fault> {
+        Err(Fault::unmodelled(format!(
+            "this register of NoC {} ({addr:#x})",
+            self.noc
+        )))
+    }
+
+    /// Initiator and register of an offset.
+    fn initiator(offset: u32) -> Option<(usize, usize)> {
+        let word = (offset % STRIDE / 4) as usize;
+        let exists = matches!(word, 0 | 1 | 3 | 4 | TAG..=COMMAND);
+        (offset < 4 * STRIDE && exists).then_some(((offset / STRIDE) as usize, word))
+    }
+
+    pub(crate) fn load(&self, addr: u32) -> Result<u32, Fault> {
+        let offset = addr - self.base;
+        if let Some((k, word)) = Self::initiator(offset) {
+            return Ok(self.initiators[k].words[word]);
+        }
+        match (offset, offset % STRIDE) {
+            (..=0xfff, NODE_ID) => Ok(node_id(self.noc, self.at)),
+            (STATUS, _) => {
+                Ok((0..4).fold(0, |bits, k| bits | self.initiators[k].words[COMMAND] << k))
+            }
+            (COUNTERS_AT..0x300, _) => {
+                let k = ((offset - COUNTERS_AT) / 4) as usize;
+                // The last two do not exist.
+                match k {
+                    counter::OUTSTANDING..counter::SERVED_ATOMIC_RESPONSES => {
+                        Ok(self.counters[k] & 0xff)
+                    }
+                    _ if k < COUNTERS - 2 => Ok(self.counters[k]),
+                    _ => self.not_modelled(addr),
+                }
+            }
+            _ => match configuration_word(offset) {
+                Some(k) => Ok(self.configuration.word(k)),
+                None => self.not_modelled(addr),
+            },
+        }
+    }
+
+    pub(crate) fn store(
+        &mut self,
+        (core, pc): (usize, u32),
+        addr: u32,
+        value: u32,
+        coprocessor: &mut Coprocessor,
+    ) -> Result<(), Fault> {
+        let offset = addr - self.base;
+        let Some((k, word)) = Self::initiator(offset) else {
+            return self.store_other(addr, value);
+        };
+        let initiator = &mut self.initiators[k];
+        if initiator.words[COMMAND] != 0 {
+            return Err(Fault::hazard(format!(
+                "writes NoC initiator {k}, whose request has not started; wait until NOC_CMD_CTRL reads 0"
+            )));
+        }
+        match word {
+            COMMAND if value == 1 => self.request((core, pc), k, coprocessor),
+            COMMAND => Err(Fault::undefined(format!(
+                "writes {value:#x} to NOC_CMD_CTRL; a request is a 1"
+            ))),
+            _ => {
+                initiator.words[word] = value;
+                initiator.written |= 1 << word;
+                Ok(())
+            }
+        }
+    }
+
+    fn store_other(&mut self, addr: u32, value: u32) -> Result<(), Fault> {
+        let offset = addr - self.base;
+        if offset == CLEAR {
+            for id in (0..TRANSACTIONS).filter(|id| value >> id & 1 != 0) {
+                self.counters[counter::OUTSTANDING + id as usize] = 0;
+            }
+            return Ok(());
+        }
+        match configuration_word(offset) {
+            Some(k) => {
+                self.configuration.set_word(k, value);
+                Ok(())
+            }
+            None => self.not_modelled(addr),
+        }
+    }
+
+    /// Whether a request that a core has made has not ended.
+    pub(crate) fn busy_for(&self, core: usize) -> bool {
+        self.requests.iter().any(|request| request.core == core)
+    }
+
+    /// Takes the request that an initiator describes.
+    fn request(
+        &mut self,
+        (core, pc): (usize, u32),
+        k: usize,
+        coprocessor: &mut Coprocessor,
+    ) -> Result<(), Fault> {
+        let Initiator { words, written } = self.initiators[k];
+        if let Some(name) = missing(&words, written) {
+            return Err(Fault::undefined(format!(
+                "makes a NoC request, but this kernel has not written {name} of initiator {k}"
+            )));
+        }
+        let interface = Interface {
+            noc: self.noc,
+            at: self.at,
+            configuration: &self.configuration,
+        };
+        let wish = interface.wish(&words)?;
+        let channel = match wish.is_linked || self.linked {
+            true => Some(LINK),
+            false => wish.channel,
+        };
+        self.linked = wish.is_linked;
+        let is_move = matches!(wish.operation, Operation::Read | Operation::Write { .. });
+        let mut request = Request {
+            core,
+            pc,
+            initiator: k,
+            stage: Stage::Made,
+            channel,
+            data: Vec::new(),
+            target: 0,
+            left: [0..0, 0..0],
+            split: self.split && is_move,
+            wish,
+        };
+        request.begin_target();
+        if matches!(request.wish.operation, Operation::Write { .. }) {
+            request.data = own_bytes(&request.wish, coprocessor)?;
+        }
+        self.note_made(&request.wish);
+        self.initiators[k].words[COMMAND] = 1;
+        self.requests.push(request);
+        Ok(())
+    }
+
+    /// Whether there are no requests.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.requests.is_empty()
+    }
+
+    /// Starts a request, sends its bytes, or says what is to be done for one that was sent. Then comes [`Self::delivered`].
+    ///
+    /// Half of the seeds let what has started wait most times, unless nobody else can advance: software sees latencies of hundreds
+    /// of cycles.
+    pub(crate) fn advance(
+        &mut self,
+        others_are_blocked: bool,
+        coprocessor: &mut Coprocessor,
+    ) -> Result<Progress, (u32, Fault)> {
+        if self.requests.is_empty() {
+            return Ok(Progress::Nothing);
+        }
+        let any = (self.random.next() % self.requests.len() as u64) as usize;
+        let waits = self.is_late && !others_are_blocked && self.random.next() % LATE != 0;
+        match self.requests[any].stage {
+            Stage::Made => {
+                self.start_first();
+                Ok(Progress::Advanced)
+            }
+            _ if waits => Ok(Progress::Nothing),
+            Stage::Started => {
+                let k = self.first_on_channel(any, Stage::Started);
+                self.send(k, coprocessor)
+                    .map_err(|fault| (self.requests[k].pc, fault))?;
+                Ok(Progress::Advanced)
+            }
+            Stage::Sent => {
+                let k = self.first_on_channel(any, Stage::Sent);
+                Ok(Progress::Deliver(self.delivery(k)))
+            }
+        }
+    }
+
+    /// Of the requests that keep their order with one, the first that has come as far.
+    fn first_on_channel(&self, k: usize, stage: Stage) -> usize {
+        let request = &self.requests[k];
+        (0..k)
+            .find(|&j| {
+                let before = &self.requests[j];
+                before.stage == stage && request.keeps_behind(before)
+            })
+            .unwrap_or(k)
+    }
+
+    fn start_first(&mut self) {
+        let made = |r: &&mut Request| r.stage == Stage::Made;
+        if let Some(first) = self.requests.iter_mut().find(made) {
+            first.stage = Stage::Started;
+            self.initiators[first.initiator].words[COMMAND] = 0;
+            let wish = first.wish.clone();
+            self.note_started(&wish);
+        }
+    }
+
+    /// Takes the bytes of a write; other requests just leave.
+    fn send(&mut self, k: usize, coprocessor: &mut Coprocessor) -> Result<(), Fault> {
+        let request = &mut self.requests[k];
+        let wish = request.wish.clone();
+        if matches!(wish.operation, Operation::Write { .. }) {
+            let now = own_bytes(&wish, coprocessor)?;
+            if now != request.data {
+                return Err(Fault::hazard(format!(
+                    "L1 from {:#x} on has changed while a NoC write was taking {} bytes from there; wait for its acknowledgement first",
+                    wish.from.low_bits(),
+                    wish.length
+                )));
+            }
+        }
+        request.stage = Stage::Sent;
+        self.note_sent(&wish);
+        Ok(())
+    }
+
+    fn delivery(&mut self, k: usize) -> Delivery {
+        let first = (self.random.next() % 2) as usize;
+        let request = &mut self.requests[k];
+        let next = [first, 1 - first]
+            .into_iter()
+            .find_map(|stream| Some((stream, request.next(stream)?)));
+        let (stream, bytes) = next.unwrap_or((0, 0..request.wish.length));
+        let to = request.to();
+        let what = match request.wish.operation {
+            Operation::Read => Carried::Copy {
+                from: request.wish.from.plus(bytes.start),
+                to: to.plus(bytes.start),
+                length: bytes.end - bytes.start,
+            },
+            Operation::Write { enabled } => Carried::Store {
+                to: to.plus(bytes.start),
+                bytes: request.data[bytes.start as usize..bytes.end as usize].to_vec(),
+                enabled: match enabled {
+                    u32::MAX => u32::MAX,
+                    mask => mask >> bytes.start,
+                },
+            },
+            Operation::Inline { word, enabled } => inline(to, word, enabled),
+            Operation::Increment { by, mask } => Carried::Increment {
+                at: to,
+                by,
+                mask,
+                answer: request.wish.answer,
+            },
+        };
+        request.carried(stream, &bytes);
+        Delivery {
+            pc: request.pc,
+            what,
+            request: k,
+        }
+    }
+
+    /// Notes that a delivery was made; says what it has been for the tile it went to, if that was all for this tile.
+    pub(crate) fn delivered(&mut self, delivery: &Delivery, stats: &mut Stats) -> Option<Served> {
+        let request = &mut self.requests[delivery.request];
+        if request.left.iter().any(|left| !left.is_empty()) {
+            return None;
+        }
+        let wish = &request.wish;
+        let far = match wish.operation {
+            Operation::Read => wish.from,
+            _ => request.to(),
+        };
+        let served = Served {
+            operation: wish.operation,
+            is_marked: wish.is_marked,
+            words: lines(far, wish.length),
+            tile: tile_of(far),
+        };
+        let (id, length) = (wish.transaction, u64::from(wish.length));
+        match wish.operation {
+            Operation::Read => stats.note_noc(length, 0),
+            Operation::Write { .. } | Operation::Inline { .. } => stats.note_noc(0, length),
+            Operation::Increment { .. } => {}
+        }
+        self.note_answered(served, id);
+        let request = &mut self.requests[delivery.request];
+        request.target += 1;
+        if request.target < request.wish.to.len() {
+            request.begin_target();
+        } else {
+            self.requests.remove(delivery.request);
+        }
+        Some(served)
+    }
+
+    fn count(&mut self, counter: usize, by: u32) {
+        self.counters[counter] = self.counters[counter].wrapping_add(by);
+    }
+
+    fn note_made(&mut self, wish: &Wish) {
+        if wish.is_marked {
+            self.count(counter::OUTSTANDING + wish.transaction, 1);
+        }
+        if matches!(wish.operation, Operation::Write { .. }) {
+            self.count(counter::OUTGOING + wish.transaction, 1);
+        }
+    }
+
+    fn note_started(&mut self, wish: &Wish) {
+        let posted = usize::from(!wish.is_marked);
+        self.count(counter::ACCEPTED, 1);
+        match wish.operation {
+            Operation::Read => self.count(counter::READS_STARTED, 1),
+            Operation::Write { .. } => self.count(counter::WRITES_STARTED + posted, 1),
+            Operation::Inline { .. } => {
+                self.count(counter::WRITES_STARTED + posted, 1);
+                self.count(counter::WRITES_SENT + posted, 1);
+            }
+            Operation::Increment { .. } if wish.is_marked => {
+                self.count(counter::ATOMICS_STARTED, 1);
+            }
+            Operation::Increment { .. } => {}
+        }
+    }
+
+    fn note_sent(&mut self, wish: &Wish) {
+        let posted = usize::from(!wish.is_marked);
+        match wish.operation {
+            Operation::Read => self.count(counter::READS_SENT, 1),
+            Operation::Write { .. } => {
+                self.count(counter::WRITES_SENT + posted, 1);
+                let words = lines(wish.from, wish.length);
+                self.count(counter::WRITE_WORDS_SENT + posted, words);
+                self.count(counter::OUTGOING + wish.transaction, u32::MAX);
+            }
+            Operation::Inline { .. } => {}
+            Operation::Increment { .. } => self.count(counter::ATOMICS_SENT + posted, 1),
+        }
+    }
+
+    fn note_answered(&mut self, served: Served, transaction: usize) {
+        if !served.is_marked {
+            return;
+        }
+        self.count(counter::OUTSTANDING + transaction, u32::MAX);
+        match served.operation {
+            Operation::Read => {
+                self.count(counter::READ_RESPONSES, 1);
+                self.count(counter::READ_WORDS, served.words);
+            }
+            Operation::Write { .. } | Operation::Inline { .. } => {
+                self.count(counter::WRITE_ACKS, 1);
+            }
+            Operation::Increment { .. } => self.count(counter::ATOMIC_RESPONSES, 1),
+        }
+    }
+
+    /// Counts a request of another tile, or of this one, that this tile has answered.
+    pub(crate) fn note_served(&mut self, served: Served) {
+        let posted = usize::from(!served.is_marked);
+        let answers = u32::from(served.is_marked);
+        self.count(counter::SERVED_ACCEPTED, 1);
+        match served.operation {
+            Operation::Read => {
+                self.count(counter::SERVED_READS, 1);
+                self.count(counter::SERVED_READ_RESPONSES, 1);
+                self.count(counter::SERVED_READ_WORDS, served.words);
+            }
+            Operation::Write { .. } | Operation::Inline { .. } => {
+                self.count(counter::SERVED_WRITES_STARTED + posted, 1);
+                self.count(counter::SERVED_WRITES + posted, 1);
+                let words = match served.operation {
+                    Operation::Inline { .. } => 1,
+                    _ => served.words,
+                };
+                self.count(counter::SERVED_WRITE_WORDS + posted, words);
+                self.count(counter::SERVED_WRITE_ACKS, answers);
+            }
+            Operation::Increment { .. } => {
+                self.count(counter::SERVED_ATOMICS + posted, 1);
+                self.count(counter::SERVED_ATOMIC_RESPONSES, answers);
+            }
+        }
+    }
+}
+
+/// The configuration word at an offset.
+fn configuration_word(offset: u32) -> Option<usize> {
+    let k = (offset.wrapping_sub(CONFIG) / 4) as usize;
+    (k < CONFIG_WORDS).then_some(k)
+}
+
+/// The bytes that a write takes from its tile.
+fn own_bytes(wish: &Wish, coprocessor: &mut Coprocessor) -> Result<Vec<u8>, Fault> {
+    let Location::L1 { addr, .. } = wish.from else {
+        return Err(Fault::unmodelled(format!(
+            "NoC writes of what is not in L1 ({:#x})",
+            wish.from.low_bits()
+        )));
+    };
+    let l1 = &mut coprocessor.core.l1;
+    let bytes = l1.read(addr, wish.length as usize)?.to_vec();
+    coprocessor.check_l1()?;
+    Ok(bytes)
+}
+
+/// An inline write: to L1 it writes those of 16 bytes that are enabled, to a register the word.
+fn inline(to: Location, word: u32, enabled: u16) -> Carried {
+    let four = word.to_le_bytes();
+    match to {
+        Location::L1 { tile, addr } => Carried::Store {
+            to: Location::L1 {
+                tile,
+                addr: addr & !15,
+            },
+            bytes: four.repeat(4),
+            enabled: enabled.into(),
+        },
+        _ => Carried::Store {
+            to,
+            bytes: four.to_vec(),
+            enabled: u32::MAX,
+        },
+    }
+}

@@ -1,0 +1,304 @@
+//! The text of a trace.
+
+use crate::tile::map::Coordinate;
+
+/// What a host does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Writes bytes.
+    Write(Vec<u8>),
+    /// Reads so many bytes; what was answered when the trace was recorded, if that is known.
+    Read(u32, Option<Vec<u8>>),
+    /// Holds the cores of a tile in reset.
+    ResetAssert,
+    /// Lets them go.
+    ResetDeassert,
+    /// Ends.
+    Exit,
+}
+
+/// A line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The number of the line, from 1 on.
+    pub line: usize,
+    /// The tile.
+    pub tile: Coordinate,
+    /// The address in it.
+    pub addr: u64,
+    /// What is done there.
+    pub command: Command,
+}
+
+/// A trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// Its lines that say something, in order.
+    pub events: Vec<Event>,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    /// The first word is no command.
+    #[error("there is no command {0:?}; there are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, START and EXIT")]
+    Command(String),
+    /// A word that is not `name=value`, or of a name that no line has.
+    #[error("{0:?} is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX")]
+    Field(String),
+    /// A field that the line needs.
+    #[error("the field {0}= is missing")]
+    Missing(&'static str),
+    /// A field that the line has twice.
+    #[error("the field {0}= is there twice")]
+    Twice(&'static str),
+    /// A value that is not what the field takes.
+    #[error("{field}={value:?} is not {takes}")]
+    Value {
+        /// The field.
+        field: &'static str,
+        /// The value, shortened.
+        value: String,
+        /// What it takes.
+        takes: &'static str,
+    },
+    /// The size does not say how long the data is.
+    #[error("size={size}, but {field}= has {bytes} bytes")]
+    Size {
+        /// The size given.
+        size: u32,
+        /// The field.
+        field: &'static str,
+        /// Its bytes.
+        bytes: usize,
+    },
+    /// A read or write of more than a tile has.
+    #[error("size={0} is more than a host moves at once ({LONGEST})")]
+    TooLong(u32),
+}
+
+/// The most bytes of a line: a DRAM channel's.
+const LONGEST: u32 = 1 << 30;
+
+/// A line that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct TraceError {
+    /// Its number, from 1 on.
+    pub line: usize,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+impl Trace {
+    /// The trace of a text. Empty lines and those that begin with `#` say nothing.
+    ///
+    /// # Errors
+    /// The first line that is wrong.
+    pub fn parse(text: &str) -> Result<Self, TraceError> {
+        let mut events = Vec::new();
+        for (at, text) in text.lines().enumerate() {
+            let line = at + 1;
+            if text.trim().is_empty() || text.trim_start().starts_with('#') {
+                continue;
+            }
+            let event = parse_line(line, text).map_err(|problem| TraceError { line, problem })?;
+            events.extend(event);
+        }
+        Ok(Trace { events })
+    }
+}
+
+/// The fields of a line, as text.
+#[derive(Default)]
+struct Fields<'a> {
+    values: [Option<&'a str>; 5],
+}
+
+const NAMES: [&str; 5] = ["core", "addr", "size", "data", "reply"];
+
+impl<'a> Fields<'a> {
+    fn of(words: impl Iterator<Item = &'a str>) -> Result<Self, Problem> {
+        let mut fields = Fields::default();
+        for word in words {
+            let place = word
+                .split_once('=')
+                .and_then(|(name, value)| Some((NAMES.iter().position(|&n| n == name)?, value)));
+            let (k, value) = place.ok_or_else(|| Problem::Field(shortened(word)))?;
+            if fields.values[k].replace(value).is_some() {
+                return Err(Problem::Twice(NAMES[k]));
+            }
+        }
+        Ok(fields)
+    }
+
+    fn get(&self, name: &'static str) -> Option<&'a str> {
+        let k = NAMES.iter().position(|&n| n == name)?;
+        self.values[k]
+    }
+
+    fn need(&self, name: &'static str) -> Result<&'a str, Problem> {
+        self.get(name).ok_or(Problem::Missing(name))
+    }
+
+    /// The bytes of a field, of which there must be `size`.
+    fn bytes(&self, name: &'static str, size: u32) -> Result<Vec<u8>, Problem> {
+        let text = self.need(name)?;
+        let bytes = match text {
+            "-" => Vec::new(),
+            _ => {
+                hex(text).ok_or_else(|| wrong(name, text, "an even number of hex digits, or -"))?
+            }
+        };
+        if bytes.len() == size as usize {
+            return Ok(bytes);
+        }
+        Err(Problem::Size {
+            size,
+            field: name,
+            bytes: bytes.len(),
+        })
+    }
+}
+
+fn wrong(field: &'static str, value: &str, takes: &'static str) -> Problem {
+    Problem::Value {
+        field,
+        value: shortened(value),
+        takes,
+    }
+}
+
+/// The beginning of a text, for a message.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 24;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn hex(text: &str) -> Option<Vec<u8>> {
+    let digit = |c: u8| (c as char).to_digit(16).map(|d| d as u8);
+    let pairs = text.as_bytes().chunks(2);
+    pairs
+        .map(|pair| match *pair {
+            [high, low] => Some(digit(high)? << 4 | digit(low)?),
+            _ => None,
+        })
+        .collect()
+}
+
+fn number(field: &'static str, text: &str) -> Result<u64, Problem> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| wrong(field, text, "a number"))
+}
+
+fn coordinate(text: &str) -> Result<Coordinate, Problem> {
+    let parse = |text: &str| text.parse::<u8>().ok().map(u32::from);
+    text.split_once(',')
+        .and_then(|(x, y)| Some((parse(x)?, parse(y)?)))
+        .ok_or_else(|| wrong("core", text, "X,Y"))
+}
+
+fn parse_line(line: usize, text: &str) -> Result<Option<Event>, Problem> {
+    let mut words = text.split_whitespace();
+    let name = words.next().unwrap_or_default();
+    let known = [
+        "WRITE",
+        "READ",
+        "RESET_ASSERT",
+        "RESET_DEASSERT",
+        "START",
+        "EXIT",
+    ];
+    if !known.contains(&name) {
+        return Err(Problem::Command(shortened(name)));
+    }
+    let fields = Fields::of(words)?;
+    let tile = coordinate(fields.need("core")?)?;
+    let addr = number("addr", fields.need("addr")?)?;
+    let size = number("size", fields.need("size")?)?;
+    let size = u32::try_from(size).map_err(|_| Problem::TooLong(u32::MAX))?;
+    if size > LONGEST {
+        return Err(Problem::TooLong(size));
+    }
+    let command = match name {
+        "WRITE" => Command::Write(fields.bytes("data", size)?),
+        "READ" => {
+            let reply = fields.get("reply").map(|_| fields.bytes("reply", size));
+            Command::Read(size, reply.transpose()?)
+        }
+        "RESET_ASSERT" => Command::ResetAssert,
+        "RESET_DEASSERT" => Command::ResetDeassert,
+        "EXIT" => Command::Exit,
+        // The recorder's server takes no notice of it.
+        _ => return Ok(None),
+    };
+    Ok(Some(Event {
+        line,
+        tile,
+        addr,
+        command,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines() {
+        let text = "# a comment\n\nWRITE core=1,11 addr=0x2010 size=2 data=01fF\n\
+            READ core=0,0 addr=16 size=1 data=00 reply=7f\nREAD core=0,0 addr=0x10 size=4 data=-\n\
+            RESET_DEASSERT core=1,1 addr=0x0 size=4 data=00000000\nSTART core=0,0 addr=0 size=0 data=-\n\
+            EXIT core=0,0 addr=0x0 size=0 data=-\n";
+        let event = |line, tile, addr, command| Event {
+            line,
+            tile,
+            addr,
+            command,
+        };
+        assert_eq!(
+            Trace::parse(text).unwrap().events,
+            [
+                event(3, (1, 11), 0x2010, Command::Write(vec![1, 255])),
+                event(4, (0, 0), 16, Command::Read(1, Some(vec![0x7f]))),
+                event(5, (0, 0), 16, Command::Read(4, None)),
+                event(6, (1, 1), 0, Command::ResetDeassert),
+                event(8, (0, 0), 0, Command::Exit),
+            ]
+        );
+    }
+
+    #[test]
+    fn lines_that_are_refused() {
+        let cases = [
+            ("WRIT core=1,1", "there is no command \"WRIT\"; there are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, START and EXIT"),
+            ("EXIT core", "\"core\" is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX"),
+            ("EXIT colour=1", "\"colour=1\" is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX"),
+            ("EXIT core=1,1 size=0", "the field addr= is missing"),
+            ("EXIT core=1,1 core=1,1", "the field core= is there twice"),
+            ("EXIT core=1;1 addr=0 size=0", "core=\"1;1\" is not X,Y"),
+            ("EXIT core=1,999 addr=0 size=0", "core=\"1,999\" is not X,Y"),
+            ("EXIT core=1,1 addr=0xg size=0", "addr=\"0xg\" is not a number"),
+            ("EXIT core=1,1 addr=0 size=-1", "size=\"-1\" is not a number"),
+            ("WRITE core=1,1 addr=0 size=1 data=123", "data=\"123\" is not an even number of hex digits, or -"),
+            ("WRITE core=1,1 addr=0 size=1 data=zz", "data=\"zz\" is not an even number of hex digits, or -"),
+            ("WRITE core=1,1 addr=0 size=3 data=1234", "size=3, but data= has 2 bytes"),
+            ("WRITE core=1,1 addr=0 size=3 data=-", "size=3, but data= has 0 bytes"),
+            ("WRITE core=1,1 addr=0 size=3", "the field data= is missing"),
+            ("READ core=1,1 addr=0 size=3 data=- reply=-", "size=3, but reply= has 0 bytes"),
+            ("READ core=1,1 addr=0 size=0x40000001 data=-", "size=1073741825 is more than a host moves at once (1073741824)"),
+            ("READ core=1,1 addr=0 size=0x100000000 data=-", "size=4294967295 is more than a host moves at once (1073741824)"),
+            ("READ core=0123456789012345678901234567890123456789", "core=\"012345678901234567890123...\" is not X,Y"),
+        ];
+        for (line, expect) in cases {
+            let error = Trace::parse(&format!("\n{line}\n")).unwrap_err();
+            assert_eq!(error.to_string(), format!("line 2: {expect}"));
+        }
+    }
+}
