@@ -19,12 +19,16 @@ use crate::flight::{
     units_of, Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, TDMA, VECTOR,
 };
 use crate::frontend::{AtGate, Frontend};
-use crate::gate::{flush_keeps_waiting, flush_waits_for_requests, missing_bank, Latch};
+use crate::gate::{
+    flush_keeps_waiting, flush_waits_for_requests, missing_bank, missing_return, Latch,
+};
+use crate::gpr::Gprs;
 use crate::mover::Transfer;
 use crate::request::Request;
+use crate::sfpu::Vector;
 use crate::stats::Stats;
 use crate::sync::Sync;
-use crate::tile::Contents;
+use crate::tile::Care;
 use crate::trap::{Fault, Place, Source, Trap};
 
 /// Whether a party advanced.
@@ -45,6 +49,7 @@ struct Previous {
 #[derive(Clone)]
 pub(crate) struct Coprocessor {
     pub(crate) core: CoreState,
+    care: Care,
     pub(crate) sync: Sync,
     pub(crate) flights: Flights,
     pub(crate) frontends: [Frontend; 3],
@@ -61,17 +66,20 @@ pub(crate) struct Coprocessor {
 impl Coprocessor {
     /// A coprocessor fresh from reset, whose L1 nothing has written.
     pub(crate) fn new(arch: Arch) -> Self {
-        Self::with_contents(arch, Contents::Nothing)
+        Self::with_care(arch, Care::All)
     }
 
     /// A coprocessor fresh from reset.
-    pub(crate) fn with_contents(arch: Arch, contents: Contents) -> Self {
+    pub(crate) fn with_care(arch: Arch, care: Care) -> Self {
         let mut core = CoreState::new(arch);
-        if contents == Contents::Zeros {
+        if care == Care::Vendor {
             core.l1.fill_with_zeros();
+            core.gprs = [Gprs::zeroed(); 3];
+            core.regs.vector = Vector::after_reset();
         }
         Coprocessor {
             core,
+            care,
             sync: Sync::default(),
             flights: Flights::default(),
             frontends: std::array::from_fn(|thread| Frontend::new(arch, thread)),
@@ -216,6 +224,12 @@ impl Coprocessor {
         if let Some(src) = missing_bank(instruction, &self.core.banks) {
             return Some(format!("a bank of Src{src:?}"));
         }
+        if self.care == Care::Vendor {
+            let disabled = |field| self.core.config.thread(thread, field) != 0;
+            if let Some(src) = missing_return(instruction, &self.core.banks, disabled) {
+                return Some(format!("a bank of Src{src:?} to hand back"));
+            }
+        }
         if let Some(holder) = self.scalar.filter(|&holder| holder != thread) {
             if instruction.row().unit == Unit::Scalar {
                 return Some(format!("the scalar unit, which thread {holder} occupies"));
@@ -243,7 +257,10 @@ impl Coprocessor {
         self.core.config.take_reads();
         self.core.request = None;
         exec::execute(instruction, thread, &mut self.core, &mut self.sync)?;
-        let config = self.core.config.take_reads();
+        let config = match self.care {
+            Care::All => self.core.config.take_reads(),
+            Care::Vendor => WordSet::default(),
+        };
         self.check_previous(thread, instruction, &config)?;
         self.check_guarded(thread, instruction, &config)?;
         let unpacker = match instruction {

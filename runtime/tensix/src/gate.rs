@@ -5,7 +5,7 @@
 //! STALLWAIT itself is stopped by every block bit; SEMWAIT only by B1, so that without B1 it replaces a pending
 //! wait, as on the hardware.
 
-use tessera_isa_tensix::{Instruction, Opcode, Unit};
+use tessera_isa_tensix::{cfg, Instruction, Opcode, Unit};
 
 use crate::banks::{Banks, Src};
 use crate::flight::{Flights, MATRIX, MOVER, SCALAR, VECTOR};
@@ -184,6 +184,28 @@ pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<S
         }
         _ => None,
     }
+}
+
+/// The Src of which SETRWC hands a bank back that the matrix unit has not got yet. No page says that it waits for that. But the
+/// vendor's kernels, in which unpacker 1 does nothing but hand over, order it with nothing else, and its simulator
+/// refuses a SETRWC that comes first.
+pub(crate) fn missing_return(
+    instruction: &Instruction,
+    banks: &Banks,
+    disabled: impl Fn(cfg::ThreadField) -> bool,
+) -> Option<Src> {
+    let Instruction::Setrwc(i) = instruction else {
+        return None;
+    };
+    let sources = [
+        (Src::A, cfg::CLR_DVALID_SrcA_Disable),
+        (Src::B, cfg::CLR_DVALID_SrcB_Disable),
+    ];
+    (0..)
+        .zip(sources)
+        .filter(|(bit, (_, disable))| i.clear_ab_vld >> bit & 1 != 0 && !disabled(*disable))
+        .map(|(_, (src, _))| src)
+        .find(|&src| !banks.matrix_may_read(src))
 }
 
 /// UNPACR_NOP waits for a bank only where it clears Src (low bits 001), and for which one a bit of it says.

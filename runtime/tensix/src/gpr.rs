@@ -27,6 +27,14 @@ impl Default for Gprs {
 }
 
 impl Gprs {
+    /// All zeros, and written.
+    pub(crate) fn zeroed() -> Self {
+        Gprs {
+            written: u128::MAX,
+            ..Gprs::default()
+        }
+    }
+
     /// The register's value.
     ///
     /// # Errors

@@ -315,7 +315,10 @@ fn requests_that_are_refused() {
         ([READY, peer, ANSWER, own, 0, ATOMIC, add - 1, 1], "not modelled: NOC_AT_LEN_BE 0x107c: atomic operations other than an increment of the word at NOC_TARG_ADDR, which is word 1 of its 16 bytes"),
         ([READY, dram, ANSWER, own, 0, ATOMIC, add, 1], "undefined behaviour: makes an atomic NoC request of DRAM; only L1 has atomic operations"),
         ([READY, peer, ANSWER + 1, own, 0, ATOMIC, add, 1], "undefined behaviour: makes an atomic NoC request of 0x16804 with its answer to 0x1a001; both must be multiples of 4"),
-        ([READY, peer, ANSWER, own, 0, 1, add, 1], "not modelled: NoC requests other than reads (0x0), acknowledged writes (0x12) and answered atomic operations (0x11): NOC_CTRL is 0x1"),
+([READY, peer, ANSWER, own, 0, 3, add, 1], "undefined behaviour: makes a NoC request of kind 3, which is reserved"),
+        ([READY, peer, ANSWER, own, 0, 1 << 20, add, 1], "undefined behaviour: makes a NoC request with reserved bits 0x100000 of NOC_CTRL set"),
+        ([0x40, dram, 0, own, 0, 0xa, 15, 1], "undefined behaviour: makes an inline NoC write to DRAM; only Tensix and Ethernet tiles take those"),
+        ([0, peer, RING, own, 0, 1 << 5, 32, 0], "undefined behaviour: broadcasts a NoC read"),
         ([0, peer, RING, own, 0, READ, 32, 0], "undefined behaviour: makes a NoC request of tile (2, 1), where this launch has no kernel"),
     ];
     for (request, expect) in cases {

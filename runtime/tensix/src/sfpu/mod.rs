@@ -72,6 +72,21 @@ pub struct Vector {
     depth: usize,
 }
 
+impl Vector {
+    /// As it is when it has left reset (ISA documentation, `SoftReset.md`).
+    pub(crate) fn after_reset() -> Self {
+        let mut vector = Vector {
+            known: [u32::MAX; LREGS],
+            ..Vector::default()
+        };
+        // -1, 1/65536, -0.67487759, -0.34484843.
+        for (index, word) in (11..).zip([0xBF80_0000, 0x3780_0000, 0xBF2C_C4C7, 0xBEB0_8FF9]) {
+            vector.lregs[index] = [word; LANES];
+        }
+        vector
+    }
+}
+
 impl Default for Vector {
     fn default() -> Self {
         let mut lregs = Box::new([[0; LANES]; LREGS]);

@@ -11,7 +11,7 @@ use tessera_isa_tensix::Arch;
 use super::chip::{Chip, ChipTrap};
 use super::map::{self, Coordinate};
 use super::niu::dram_place;
-use super::{trap, Contents, Kind, Making, Tile};
+use super::{trap, Care, Kind, Making, Tile};
 use crate::dram::Dram;
 use crate::stats::Stats;
 use crate::trap::Fault;
@@ -48,7 +48,7 @@ impl Device {
                 kind,
                 at,
                 split: false,
-                contents: Contents::Zeros,
+                care: Care::Vendor,
                 running: 0,
                 seed: seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d)),
             };

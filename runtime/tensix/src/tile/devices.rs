@@ -103,16 +103,16 @@ impl Devices {
             kind,
             at,
             split,
-            contents,
+            care,
             running,
             seed,
         } = making;
-        let niu = |place| Niu::new(place, at, split, contents, seed);
+        let niu = |place| Niu::new(place, at, split, care, seed);
         Devices {
             kind,
             ethernet_pc: 0,
             coprocessor,
-            locals: map::LOCAL_BYTES.map(|bytes| Local::new(bytes, contents)),
+            locals: map::LOCAL_BYTES.map(|bytes| Local::new(bytes, care)),
             nc_code: CodeMemory::new(),
             nius: [niu((0, map::NOC)), niu((1, map::NOC_1))],
             overlay: Overlay::new(),

@@ -18,7 +18,7 @@ use tessera_isa_tensix::Arch;
 
 use super::chip::{setup, Chip, ChipTrap, Ring};
 use super::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
-use super::{source, trap, Contents, Kind, Making, Tile};
+use super::{source, trap, Care, Kind, Making, Tile};
 use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
 use crate::dram::Dram;
@@ -211,7 +211,7 @@ impl<'a> Tile<'a> {
             kind: Kind::Tensix,
             at,
             split,
-            contents: Contents::Nothing,
+            care: Care::All,
             running: 1 << map::B,
             seed,
         };

@@ -5,7 +5,7 @@
 use tessera_riscv::{Width, CODE_PAGE};
 
 use super::map;
-use super::Contents;
+use super::Care;
 use crate::trap::Fault;
 
 /// Bytes as a word, the first lowest.
@@ -24,10 +24,10 @@ pub(crate) struct Local {
 }
 
 impl Local {
-    pub(crate) fn new(bytes: usize, contents: Contents) -> Self {
+    pub(crate) fn new(bytes: usize, care: Care) -> Self {
         Local {
             bytes: vec![0; bytes],
-            written: vec![contents == Contents::Zeros; bytes],
+            written: vec![care == Care::Vendor; bytes],
         }
     }
 
@@ -140,9 +140,9 @@ mod tests {
 
     #[test]
     fn zeros_or_nothing() {
-        let zeros = Local::new(16, Contents::Zeros);
+        let zeros = Local::new(16, Care::Vendor);
         assert_eq!(zeros.load(map::LOCAL + 4, Width::Word), Ok(0));
-        let mut nothing = Local::new(16, Contents::Nothing);
+        let mut nothing = Local::new(16, Care::All);
         assert!(nothing.load(map::LOCAL + 4, Width::Byte).is_err());
         nothing.store(map::LOCAL + 4, Width::Byte, 0x1ff).unwrap();
         assert_eq!(nothing.load(map::LOCAL + 4, Width::Byte), Ok(0xff));

@@ -43,13 +43,15 @@ pub use device::Device;
 pub(crate) use launch::run as run_chip;
 pub use launch::{ChipLaunch, Launch, TileLaunch};
 
-/// What memory holds that nothing has written.
+/// What is looked for beside what no program may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Contents {
-    /// Nothing: reading it is a fault.
-    Nothing,
-    /// Zeros.
-    Zeros,
+pub(crate) enum Care {
+    /// Everything that makes a kernel of ours depend on what the hardware only does as a rule: what nothing has written is not
+    /// read, and configuration does not change while something that uses it is at work, or may not have arrived.
+    All,
+    /// What the vendor's programs keep to. Memories and registers start as zeros or as reset leaves them; an instruction uses the
+    /// configuration that stands when it starts, to which they trust, and a core's store to it stands when it was made.
+    Vendor,
 }
 
 /// What kind of tile it is.
@@ -79,7 +81,7 @@ pub(crate) struct Making {
     pub(crate) at: map::Coordinate,
     /// Whether what the NoC carries arrives in units.
     pub(crate) split: bool,
-    pub(crate) contents: Contents,
+    pub(crate) care: Care,
     /// Cores that are not held in reset, one bit each.
     pub(crate) running: u32,
     pub(crate) seed: u64,
@@ -130,7 +132,7 @@ fn trap(source: Option<Source>, reason: impl Into<Reason>) -> Trap {
 impl<'a> Tile<'a> {
     /// A tile with nothing in it.
     pub(crate) fn new(arch: Arch, making: Making) -> Self {
-        let coprocessor = Coprocessor::with_contents(arch, making.contents);
+        let coprocessor = Coprocessor::with_care(arch, making.care);
         let devices = Devices::new(coprocessor, &making);
         Tile {
             cores: std::array::from_fn(|k| Core::new(map::IMAGES[k].start)),

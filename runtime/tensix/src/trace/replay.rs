@@ -45,7 +45,7 @@ pub struct Mismatch {
     pub bytes: (u8, u8),
     /// How many bytes of the reply differ.
     pub count: usize,
-    /// What the cores of the tile wait for, if the chip came to rest.
+    /// What the cores of the tile wait for.
     pub waiting: Vec<String>,
 }
 
@@ -274,10 +274,7 @@ impl Replay {
             addr: event.addr + first as u64,
             bytes: (expect[first], reply[first]),
             count: (0..reply.len()).filter(differs).count(),
-            waiting: match self.is_at_rest {
-                true => self.device.waiting(event.tile),
-                false => Vec::new(),
-            },
+            waiting: self.device.waiting(event.tile),
         });
     }
 }

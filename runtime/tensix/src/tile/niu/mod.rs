@@ -10,7 +10,7 @@
 //! little earlier). Data goes in one piece, or, if the launch says so, in units of 16 bytes: those at 0 mod 32 and those at
 //! 16 mod 32 are two streams, each of which keeps its order; between them, and between requests, there is none.
 //!
-//! Checked: registers that a request uses have been written ([`Contents::Nothing`]), and are not written before it has started; addresses agree
+//! Checked: registers that a request uses have been written ([`Care::All`]), and are not written before it has started; addresses agree
 //! as `Alignment.md` says; lengths are 1 to 8192; the bytes that a write takes from L1 do not change before it has been sent, and the tiles'
 //! units do not touch what is moved; images do not change; a core that says it is done has no request left. Refused with
 //! its name: requests that are split, deliveries to the overlay, atomic operations other than the increment, byte enables for
@@ -25,7 +25,7 @@ use tessera_isa_tensix::noc::{
 };
 
 use super::map::Coordinate;
-use super::Contents;
+use super::Care;
 use crate::coprocessor::Coprocessor;
 use crate::scheduler::SplitMix64;
 use crate::stats::Stats;
@@ -236,14 +236,14 @@ impl Niu {
         (noc, base): (usize, u32),
         at: Coordinate,
         split: bool,
-        contents: Contents,
+        care: Care,
         seed: u64,
     ) -> Self {
         let mut random = SplitMix64::new(seed ^ noc as u64);
         let is_late = random.next() % 2 == 1;
-        let written = match contents {
-            Contents::Nothing => 0,
-            Contents::Zeros => u32::MAX,
+        let written = match care {
+            Care::All => 0,
+            Care::Vendor => u32::MAX,
         };
         Niu {
             noc,

@@ -123,7 +123,7 @@ pub(crate) fn missing(words: &Words, written: u32) -> Option<&'static str> {
     let is_atomic = control & KIND == ATOMIC & KIND;
     let needed = |word: usize| match word {
         DATA => is_inline || is_atomic,
-        RETURN.. if word <= RETURN + 1 => !is_inline && !(is_atomic && control & MARKED == 0),
+        RETURN.. if word <= RETURN + 1 => !(is_inline || is_atomic && control & MARKED == 0),
         _ => true,
     };
     NAMES
