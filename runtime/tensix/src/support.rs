@@ -40,7 +40,7 @@ const TRAPS: &[(Opcode, &str)] = &[
     (Opcode::UnpacrNop, "messages of streams, stores to registers"),
     (
         Opcode::Pacr,
-        "formats other than BF16 and FP32, packing from L1, accumulation, compression, histograms, downsampling, wrap-around",
+        "compression, stochastic rounding, output FIFOs, automatic ends of tiles, block floats from L1",
     ),
     (Opcode::Setdmareg, "results of packers"),
     (Opcode::Sfpload, "lane configuration"),

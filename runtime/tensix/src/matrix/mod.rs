@@ -35,6 +35,7 @@ mod tests;
 use tessera_isa_tensix::Instruction;
 
 use crate::core_state::CoreState;
+use crate::pack::Histogram;
 use crate::rwc::AddrMod;
 use crate::trap::Fault;
 
@@ -61,8 +62,12 @@ pub fn execute(
         Instruction::Shiftxa(i) => sources::shiftxa(i, core),
         // What it invalidates is a cache, and the model has none.
         Instruction::Gatesrcrst(_) => Ok(()),
-        // A PACR that counts exponents traps, so all histograms are as after a reset.
-        Instruction::Clrexphist(_) => Ok(()),
+        Instruction::Clrexphist(_) => {
+            for packer in &mut core.regs.packers {
+                packer.histogram = Histogram::default();
+            }
+            Ok(())
+        }
         Instruction::Zeroacc(i) => clear::zeroacc(i, thread, core),
         Instruction::Zerosrc(i) => clear::zerosrc(i, core),
         Instruction::Setrwc(i) => handover::setrwc(i, thread, core),

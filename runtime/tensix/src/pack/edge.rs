@@ -1,83 +1,151 @@
-//! Edge masks: datums outside the tile's valid part become zero, by their position in the tile.
+//! Edge masks: datums outside the tile's valid part become zero or −∞, by their position in the tile.
 //!
-//! A mask has a bit for each of 16 columns. The row's number selects one of four masks through one of four mappings, the
-//! packer selects the mapping. Not modelled: selection by face, replacement by −∞.
+//! A mask has a bit for each of 16 columns. The row's number selects one of four masks through one of four mappings; the
+//! packer, or the number of the face, selects the mapping.
 //!
-//! The page does not say when the position returns to zero; as in ttsim it does when a new output begins.
+//! The page does not say when the position returns to zero; as in ttsim it does when a new output begins. Nor does it say whether
+//! datums that do not come from Dst have a position; with masks that are not all ones they are refused.
 
 use tessera_isa_tensix::cfg;
 
 use crate::core_state::CoreState;
-use crate::formats::must_be_zero;
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
 /// The tile position generator of a packer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Position {
-    x: usize,
-    y: usize,
+    x: u32,
+    y: u32,
+    z: u32,
 }
 
-impl Position {
-    fn advance(&mut self, rows_per_plane: usize) {
-        self.x += 1;
-        if self.x == COLUMNS {
-            self.x = 0;
-            self.y += 1;
-            if self.y == rows_per_plane {
-                self.y = 0;
+/// The masks that one packer applies.
+pub(super) struct EdgeMasks {
+    /// For each face modulo 16 (one for all if they are the same), for each row modulo 16, which columns are kept.
+    faces: Vec<[u16; 16]>,
+    first_face: u32,
+    reads_per_plane: u32,
+    transposed: bool,
+    /// Whether what is not kept becomes −∞.
+    to_infinity: bool,
+}
+
+impl EdgeMasks {
+    /// The masks of `packer`.
+    ///
+    /// # Errors
+    /// Unmodelled if masks depend on a position that never wraps.
+    pub(super) fn read(core: &CoreState, thread: usize, packer: u32) -> Result<EdgeMasks, Fault> {
+        let get = |field| core.config.get(thread, field);
+        let masks: [u16; 4] =
+            std::array::from_fn(|k| get(cfg::PCK_EDGE_OFFSET_mask.at(k as u32)) as u16);
+        let rows = |mapping: u32| {
+            std::array::from_fn(|row| {
+                masks[get(cfg::TILE_ROW_SET_MAPPING.at(mapping).at(row as u32)) as usize]
+            })
+        };
+        let select = |field| get(field) >> (2 * packer) & 3;
+        let faces = match get(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_enable) {
+            0 => vec![rows(select(cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select))],
+            _ => {
+                let set = select(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_select);
+                (0..16)
+                    .map(|face| rows(get(cfg::TILE_FACE_SET_MAPPING.at(set).at(face))))
+                    .collect()
+            }
+        };
+        let masks = EdgeMasks {
+            faces,
+            first_face: get(cfg::DEST_TARGET_REG_CFG_PACK_ZOffset.at(packer)),
+            reads_per_plane: get(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer)),
+            transposed: get(cfg::PACK_COUNTERS_pack_yz_transposed.at(packer)) != 0,
+            to_infinity: get(cfg::PCK_EDGE_MODE_mode) != 0,
+        };
+        if masks.reads_per_plane == 0 && !masks.keep_all() {
+            return Err(Fault::unmodelled(
+                "edge masks with pack_reads_per_xy_plane = 0; set it to the rows of a face, 16",
+            ));
+        }
+        Ok(masks)
+    }
+
+    /// Whether no datum is replaced.
+    pub(super) fn keep_all(&self) -> bool {
+        self.faces.iter().flatten().all(|&mask| mask == 0xFFFF)
+    }
+
+    /// Whether what is not kept becomes −∞, not zero.
+    pub(super) fn to_infinity(&self) -> bool {
+        self.to_infinity
+    }
+
+    /// The columns that are kept at a position.
+    pub(super) fn at(&self, position: Position) -> u16 {
+        let face = match self.faces.len() {
+            1 => 0,
+            _ => (self.first_face + position.z) & 15,
+        };
+        self.faces[face as usize][position.y as usize & 15]
+    }
+
+    /// Steps by so many datums of a row.
+    pub(super) fn advance(&self, position: &mut Position, datums: u32) {
+        position.x += datums;
+        while position.x >= COLUMNS as u32 {
+            position.x -= COLUMNS as u32;
+            let (fast, slow) = match self.transposed {
+                false => (&mut position.y, &mut position.z),
+                true => (&mut position.z, &mut position.y),
+            };
+            *fast = fast.wrapping_add(1);
+            if *fast == self.reads_per_plane {
+                *fast = 0;
+                *slow = slow.wrapping_add(1);
             }
         }
     }
 }
 
-/// The masks that one packer applies.
-pub(super) struct EdgeMasks {
-    /// For each row modulo 16, which columns are kept.
-    rows: [u32; 16],
-    rows_per_plane: usize,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl EdgeMasks {
-    pub fn read(core: &CoreState, thread: usize, packer: u32) -> Result<EdgeMasks, Fault> {
-        must_be_zero(
-            core,
-            thread,
-            &[
-                (
-                    cfg::PCK_EDGE_TILE_FACE_SET_SELECT_enable,
-                    "edge masks by face",
-                ),
-                (cfg::PCK_EDGE_MODE_mode, "edge masks to negative infinity"),
-                (
-                    cfg::PACK_COUNTERS_pack_yz_transposed.at(packer),
-                    "transposed tile positions",
-                ),
-            ],
-        )?;
-        let get = |field| core.config.get(thread, field);
-        let rows_per_plane = get(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer)) as usize;
-        if rows_per_plane == 0 {
-            return Err(Fault::unmodelled(
-                "pack_reads_per_xy_plane = 0; set it to the rows of a face, 16",
-            ));
+    fn masks(transposed: bool, reads_per_plane: u32) -> EdgeMasks {
+        EdgeMasks {
+            faces: (0..16)
+                .map(|face| std::array::from_fn(|row| face * 16 + row as u16))
+                .collect(),
+            first_face: 2,
+            reads_per_plane,
+            transposed,
+            to_infinity: false,
         }
-        let mapping = get(cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select) >> (2 * packer) & 3;
-        let rows = std::array::from_fn(|row| {
-            let mask = get(cfg::TILE_ROW_SET_MAPPING.at(mapping).at(row as u32));
-            get(cfg::PCK_EDGE_OFFSET_mask.at(mask))
-        });
-        Ok(EdgeMasks {
-            rows,
-            rows_per_plane,
-        })
     }
 
-    /// Whether the datum at `column` of Dst is kept; steps to the next position.
-    pub fn keeps(&self, position: &mut Position, column: usize) -> bool {
-        let mask = self.rows[position.y & 15];
-        position.advance(self.rows_per_plane);
-        mask >> column & 1 != 0
+    /// The face and row of each of ten rows.
+    fn walk(masks: &EdgeMasks) -> Vec<u16> {
+        let mut position = Position::default();
+        (0..10)
+            .map(|_| {
+                let here = masks.at(position);
+                masks.advance(&mut position, 5);
+                assert_eq!(masks.at(position), here);
+                masks.advance(&mut position, 11);
+                here
+            })
+            .collect()
+    }
+
+    #[test]
+    fn positions() {
+        assert_eq!(
+            walk(&masks(false, 4)),
+            [0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x33, 0x40, 0x41]
+        );
+        assert_eq!(
+            walk(&masks(true, 3)),
+            [0x20, 0x30, 0x40, 0x21, 0x31, 0x41, 0x22, 0x32, 0x42, 0x23]
+        );
     }
 }

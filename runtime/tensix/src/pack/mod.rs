@@ -1,33 +1,51 @@
 //! The packers: Dst to L1.
 //!
-//! Modelled: BF16 in L1 from a 32-bit or a BF16 Dst, rounded or raw, with ReLU in all its forms; FP32 in L1 from a
-//! 32-bit Dst, bit by bit and without ReLU; all four packers; edge masks to zero. Everything else traps: other formats, packing from L1, accumulation in L1, compression, thresholds, histograms,
-//! downsampling, stochastic rounding, output that is not whole 16-byte units, wrap-around FIFOs in L1.
+//! Each datum goes through early conversion, edge mask, ReLU, exponent histogram, exponent threshold, downsampling, late
+//! conversion (for block floats with the shared exponent of sixteen) and, if so configured, is added to what L1 has. `datums`
+//! does this datum by datum, as the documentation has it; `rows` does whole rows of the frequent pairs of formats at once.
 //!
-//! Source: ISA documentation, `PACR.md` and the pages of `Packers/`.
+//! Traps, because the pages do not say what happens: compression, whose exact output "isn't specified"; stochastic rounding;
+//! the automatic end of a tile, the output FIFO, the read mode and the downsampling rate; single datums ([`crate::numerics::packer`]);
+//! block floats from L1, and edge masks, ReLU and wrap-around where the model of the pages gives no answer.
 //!
-//! Compared with ttsim 1.10.0 for BF16 on random accumulators, masks, thresholds, addresses and counters: 52,737 PACR, after each of
-//! which L1 and counters were equal.
+//! Source: ISA documentation, `PACR.md`, `PACR_SETREG.md`, `TDMA-RISC.md` and the pages of `Packers/`.
+//!
+//! Compared with ttsim 1.10.0 on random accumulators, masks, thresholds, addresses, counters and formats: see
+//! [`crate::numerics::packer`] for the points where it decides. It has no configuration words for the base addresses and for masks by
+//! face and refuses to write them; that is its limit, not the hardware's, so they follow the pages.
 
+mod addresses;
+mod datapath;
+mod datums;
 mod edge;
-mod input;
+mod histogram;
 mod output;
 mod pacr;
+mod rows;
+mod set_register;
 #[cfg(test)]
 mod tests;
 
+use tessera_isa_tensix::cfg::ConfigField;
 use tessera_isa_tensix::Instruction;
 
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// Progress of one packer between PACRs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub use histogram::Histogram;
+pub use set_register::SetRegister;
+
+/// What one packer keeps between PACRs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packer {
-    /// Where the next datums go; nothing after a PACR with `last` or `flush`: then the configured address is taken anew.
-    next: Option<u32>,
+    /// What goes to L1; nothing after a PACR with `last` or `flush`: then the configured address is taken anew.
+    output: Option<output::Output>,
     /// Position in the tile, for edge masks.
     position: edge::Position,
+    /// The exponents of the datums that have come from Dst.
+    pub histogram: Histogram,
+    /// What TDMA-RISC adds to output addresses, in units of 16 bytes, where `Add_l1_dest_addr_offset` is set.
+    pub address_offset: u16,
 }
 
 /// Executes one instruction of this unit for `thread`.
@@ -38,6 +56,12 @@ pub fn execute(
 ) -> Result<(), Fault> {
     match instruction {
         Instruction::Pacr(i) => pacr::pacr(i, thread, core),
+        Instruction::PacrSetreg(i) => set_register::pacr_setreg(i, thread, core),
         other => Err(Fault::unmodelled_instruction(other)),
     }
+}
+
+/// The member for `packer` of a family with the dimensions THCON section and register pair.
+fn of_packer(family: ConfigField, packer: u32) -> ConfigField {
+    family.at(packer / 2).at(packer % 2)
 }

@@ -1,123 +1,207 @@
-//! Where packers write in L1.
+//! The bottom of a packer: buffers of 16 bytes that are written to L1 when they are full, or when the output ends.
+//!
+//! Datums of block floats wait until there are sixteen; their exponents have a buffer and a place of their own.
+//!
+//! Source: ISA documentation, `Packers/OutputAddressGenerator.md`. What the end of an output makes of fewer than sixteen datums
+//! of a block, or of a buffer that is not full while accumulating, is not said; both are refused.
 
-use tessera_isa_tensix::cfg::{self, ConfigField};
+use tessera_isa_tensix::cfg;
 
-use crate::adc::Axis;
+use super::of_packer;
 use crate::core_state::CoreState;
-use crate::formats::{must_be_zero, Format};
+use crate::formats::Format;
+use crate::l1::L1;
+use crate::numerics::packer::{accumulate, block};
 use crate::trap::Fault;
 
-/// The member for `packer` of a family with the dimensions THCON section and register pair.
-pub(super) fn of_packer(family: ConfigField, packer: u32) -> ConfigField {
-    family.at(packer / 2).at(packer % 2)
+/// Bytes of a buffer, and of every write to L1.
+const LINE: usize = 16;
+
+/// Bytes on their way to consecutive addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Stream {
+    address: u32,
+    buffer: [u8; LINE],
+    filled: usize,
 }
 
-/// Refuses what is configured for `packer` and not modelled. Datums come, stay and go in `between`.
-pub(super) fn refuse(
-    core: &CoreState,
-    thread: usize,
-    packer: u32,
-    between: Format,
-) -> Result<(), Fault> {
-    let at = |family| of_packer(family, packer);
-    must_be_zero(
-        core,
-        thread,
-        &[
-            (
-                at(cfg::THCON_PACK_Add_l1_dest_addr_offset),
-                "the packers' address offset",
-            ),
-            (
-                at(cfg::THCON_PACK_Source_interface_selection),
-                "packing from L1",
-            ),
-            (
-                at(cfg::THCON_PACK_Downsample_mask),
-                "downsampling while packing",
-            ),
-            (
-                at(cfg::THCON_PACK_Downsample_rate),
-                "downsampling while packing",
-            ),
-            (at(cfg::THCON_PACK_Read_mode), "the packers' read mode"),
-            (
-                at(cfg::THCON_PACK_Exp_threshold_en),
-                "exponent thresholds while packing",
-            ),
-            (at(cfg::THCON_PACK_Pack_L1_Acc), "accumulation in L1"),
-            (
-                at(cfg::THCON_PACK_Enable_out_fifo),
-                "the packers' output FIFO",
-            ),
-            (
-                at(cfg::THCON_PACK_Force_pack_per_max_xy_plane),
-                "forced packing per plane",
-            ),
-            (
-                cfg::THCON_REG9_Pack_fifo_size.at(packer / 2).at(packer % 2),
-                "a wrapping output FIFO of the packer",
-            ),
-        ],
-    )?;
-    let formats = [
-        ("In_data_format", cfg::THCON_PACK_In_data_format),
-        ("Out_data_format", cfg::THCON_PACK_Out_data_format),
-    ];
-    for (name, family) in formats {
-        let format = Format::read(core, thread, at(family));
-        if format != between {
-            return Err(Fault::unmodelled(format!(
-                "{format} as {name} of packer {packer} with the intermediate format {between}; one format for all is modelled"
+impl Stream {
+    /// At so many units of 16 bytes; only 17 bits count.
+    fn at(units: u32) -> Stream {
+        Stream {
+            address: (units & 0x1_FFFF) << 4,
+            ..Stream::default()
+        }
+    }
+
+    fn push(&mut self, mut bytes: &[u8], add: Option<Format>, l1: &mut L1) -> Result<(), Fault> {
+        while !bytes.is_empty() {
+            let count = bytes.len().min(LINE - self.filled);
+            self.buffer[self.filled..][..count].copy_from_slice(&bytes[..count]);
+            self.filled += count;
+            bytes = &bytes[count..];
+            if self.filled == LINE {
+                self.write(add, l1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, add: Option<Format>, l1: &mut L1) -> Result<(), Fault> {
+        if let Some(format) = add {
+            let mut stored = [0; LINE];
+            stored.copy_from_slice(l1.read(self.address, LINE)?);
+            self.buffer = sums(format, stored, self.buffer);
+        }
+        l1.write(self.address, &self.buffer)?;
+        self.address += LINE as u32;
+        self.filled = 0;
+        Ok(())
+    }
+
+    /// Fills the buffer up with zeros and writes it, unless it is empty.
+    fn flush(&mut self, l1: &mut L1) -> Result<(), Fault> {
+        if self.filled == 0 {
+            return Ok(());
+        }
+        self.buffer[self.filled..].fill(0);
+        self.write(None, l1)
+    }
+}
+
+/// Sixteen bytes of sums.
+fn sums(format: Format, stored: [u8; LINE], datums: [u8; LINE]) -> [u8; LINE] {
+    let mut sums = [0; LINE];
+    if format == Format::FP32 {
+        for k in (0..LINE).step_by(4) {
+            let word =
+                |of: &[u8; LINE]| u32::from_le_bytes([of[k], of[k + 1], of[k + 2], of[k + 3]]);
+            let sum = accumulate::fp32(word(&stored), word(&datums));
+            sums[k..k + 4].copy_from_slice(&sum.to_le_bytes());
+        }
+        return sums;
+    }
+    let add = match format {
+        Format::FP16 => accumulate::fp16,
+        _ => accumulate::bf16,
+    };
+    for k in (0..LINE).step_by(2) {
+        let half = |of: &[u8; LINE]| u16::from_le_bytes([of[k], of[k + 1]]);
+        sums[k..k + 2].copy_from_slice(&add(half(&stored), half(&datums)).to_le_bytes());
+    }
+    sums
+}
+
+/// An output that has begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Output {
+    format: Format,
+    /// What it is added to, if it is.
+    add: Option<Format>,
+    data: Stream,
+    exponents: Stream,
+    /// Datums of a block that is not full.
+    block: [u16; block::DATUMS],
+    in_block: usize,
+}
+
+impl Output {
+    /// An output of `packer` that begins at so many units of 16 bytes.
+    pub(super) fn begin(
+        units: u32,
+        (format, accumulate): (Format, bool),
+        (packer, thread): (u32, usize),
+        core: &CoreState,
+    ) -> Output {
+        // Exponents come first; formats of bytes leave room for them, too.
+        let narrow = format.bits().is_some_and(|bits| bits <= 8);
+        let room = match narrow {
+            true => core
+                .config
+                .get(thread, of_packer(cfg::THCON_PACK_Exp_section_size, packer)),
+            false => 0,
+        };
+        Output {
+            format,
+            add: accumulate.then_some(format),
+            data: Stream::at(units.wrapping_add(room)),
+            exponents: Stream::at(units),
+            block: [0; block::DATUMS],
+            in_block: 0,
+        }
+    }
+
+    /// Whether the output goes on with datums of this format.
+    ///
+    /// # Errors
+    /// Undefined if not.
+    pub(super) fn check_goes_on(&self, format: Format, accumulate: bool) -> Result<(), Fault> {
+        if (self.format, self.add) == (format, accumulate.then_some(format)) {
+            return Ok(());
+        }
+        Err(Fault::undefined(format!(
+            "packing {format} behind {} in one output; end it first (last)",
+            self.format
+        )))
+    }
+
+    /// Takes a datum as the late conversion has it.
+    pub(super) fn push(&mut self, datum: u32, l1: &mut L1) -> Result<(), Fault> {
+        if !self.format.is_block() {
+            let bytes = self.format.bits().unwrap_or(32) as usize / 8;
+            return self.data.push(&datum.to_le_bytes()[..bytes], self.add, l1);
+        }
+        self.block[self.in_block] = datum as u16;
+        self.in_block += 1;
+        if self.in_block < block::DATUMS {
+            return Ok(());
+        }
+        self.in_block = 0;
+        let block = std::mem::take(&mut self.block);
+        self.push_block(block, l1)
+    }
+
+    /// Whether sixteen datums of a block may be pushed at once.
+    pub(super) fn is_between_blocks(&self) -> bool {
+        self.in_block == 0
+    }
+
+    /// Takes sixteen datums of a block.
+    pub(super) fn push_block(
+        &mut self,
+        datums: [u16; block::DATUMS],
+        l1: &mut L1,
+    ) -> Result<(), Fault> {
+        let bits = self.format.bits().unwrap_or(8);
+        let block = block::Block::of(datums, bits);
+        self.data
+            .push(&block.bytes(bits)[..2 * bits as usize], None, l1)?;
+        self.exponents.push(&[block.exponent], None, l1)
+    }
+
+    /// Takes the bytes of whole datums.
+    pub(super) fn push_bytes(&mut self, bytes: &[u8], l1: &mut L1) -> Result<(), Fault> {
+        self.data.push(bytes, self.add, l1)
+    }
+
+    /// Ends the output: writes what is left.
+    ///
+    /// # Errors
+    /// Undefined for a block that is not full and for a part of a line that is to be accumulated.
+    pub(super) fn end(&mut self, l1: &mut L1) -> Result<(), Fault> {
+        if self.in_block != 0 {
+            return Err(Fault::undefined(format!(
+                "ends an output of {} behind {} of 16 datums that share an exponent; pack whole blocks",
+                self.format, self.in_block
             )));
         }
-    }
-    let overridden = core.config.get(
-        thread,
-        cfg::THCON_REG1_All_pack_disable_zero_compress_ovrd.at(0),
-    ) != 0;
-    let uncompressed = match overridden {
-        true => {
-            core.config
-                .get(thread, cfg::THCON_REG1_All_pack_disable_zero_compress.at(0))
-                >> packer
-                & 1
+        if self.add.is_some() && self.data.filled != 0 {
+            return Err(Fault::undefined(format!(
+                "ends an output that is added to L1 behind {} of 16 bytes; accumulate whole lines",
+                self.data.filled
+            )));
         }
-        false => core
-            .config
-            .get(thread, at(cfg::THCON_PACK_Disable_zero_compress)),
-    };
-    if uncompressed == 0 {
-        return Err(Fault::unmodelled(
-            "compression while packing; set Disable_zero_compress",
-        ));
+        self.data.flush(l1)?;
+        self.exponents.flush(l1)
     }
-    Ok(())
-}
-
-/// The L1 byte address at which an output of `packer` that begins now lies.
-///
-/// If bit 31 of packer 0's address is set, the other packers' addresses count from it.
-pub(super) fn start(core: &CoreState, thread: usize, packer: u32) -> u32 {
-    let configured = |packer| {
-        let header = core.config.get(
-            thread,
-            of_packer(cfg::THCON_PACK_Sub_l1_tile_header_size, packer),
-        );
-        core.config
-            .get(thread, of_packer(cfg::THCON_PACK_L1_Dest_addr, packer))
-            .wrapping_add(1 - header)
-    };
-    let first = configured(0);
-    let mut units = configured(packer);
-    if packer != 0 && first >> 31 != 0 {
-        units = units.wrapping_add(first);
-    }
-    let channel = &core.adcs[thread].packers[1];
-    let stride = |family: ConfigField| core.config.get(thread, family.at(1));
-    let by_counters = core.config.get(thread, cfg::PCK0_ADDR_BASE.at(1))
-        + channel.get(Axis::Y) * stride(cfg::PCK0_ADDR_CTRL_Ystride)
-        + channel.get(Axis::Z) * stride(cfg::PCK0_ADDR_CTRL_Zstride)
-        + channel.get(Axis::W) * stride(cfg::PCK0_ADDR_CTRL_Wstride);
-    (units.wrapping_add(by_counters & !0xF) & 0x1_FFFF) << 4
 }

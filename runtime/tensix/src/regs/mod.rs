@@ -9,7 +9,7 @@ pub use dst::{Dst, Row32};
 pub use src::SrcFile;
 
 use crate::banks::Src;
-use crate::pack::Packer;
+use crate::pack::{Packer, SetRegister};
 use crate::rwc::Rwc;
 use crate::sfpu::Vector;
 
@@ -31,6 +31,8 @@ pub struct Registers {
     pub rwcs: [Rwc; 3],
     /// Where each packer is in its output.
     pub packers: [Packer; 4],
+    /// What TDMA-RISC has set for PACR_SETREG.
+    pub set_register: SetRegister,
     /// The row of SrcA that the Matrix Unit's last instruction started from, as SHIFTXA sees it; none if no document says which.
     pub last_src_a_row: Option<usize>,
 }
@@ -43,6 +45,7 @@ impl Default for Registers {
             vector: Vector::default(),
             rwcs: Default::default(),
             packers: Default::default(),
+            set_register: SetRegister::default(),
             last_src_a_row: None,
         }
     }

@@ -1,0 +1,225 @@
+//! Accumulation in L1: what was there plus the datum.
+//!
+//! The pages say no more than that. The sums here are ttsim's, which has them for FP32, BF16 and FP16; all round to nearest,
+//! ties to even.
+//!
+//! * FP32: denormals count as zeros, before and after; what is not a number becomes `0x7FC0_0000`.
+//! * BF16: denormals count as zeros, before and after. Infinities behave; opposite ones give `0x7FC0`. What is not a number
+//!   counts as a number: in L1 as one greater than all others, in the datum as the one that its bits would be if exponent 255
+//!   were like any other.
+//! * FP16: denormals count as zeros and every other pattern as a number, exponent 31 too. A result below the range becomes the
+//!   largest number, unless it is between 2^-15 and 2^-14: that becomes zero. A result above becomes the largest number. If the
+//!   two cancel and their exponent is 30 or 31, so does that.
+
+/// A number: sign, and magnitude `mantissa` · 2^`exponent`.
+#[derive(Clone, Copy)]
+struct Number {
+    negative: bool,
+    exponent: i32,
+    mantissa: u64,
+}
+
+/// Bits that are kept below the mantissas of a sum; what is shifted further counts as a sticky bit.
+const GUARD: u32 = 32;
+
+impl Number {
+    /// Of a pattern with `mantissa` bits of mantissa below its exponent; exponent 0 is zero.
+    fn of(sign: bool, exponent: u32, mantissa: u32, bits: u32) -> Number {
+        Number {
+            negative: sign,
+            exponent: exponent as i32,
+            mantissa: if exponent == 0 {
+                0
+            } else {
+                u64::from(mantissa | 1 << bits) << GUARD
+            },
+        }
+    }
+
+    /// The exact sum, but for a sticky lowest bit.
+    fn plus(self, other: Number) -> Number {
+        let (big, small) = if (self.exponent, self.mantissa) >= (other.exponent, other.mantissa)
+            && self.mantissa != 0
+            || other.mantissa == 0
+        {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        if small.mantissa == 0 {
+            let negative = match big.mantissa {
+                0 => self.negative && other.negative,
+                _ => big.negative,
+            };
+            return Number { negative, ..big };
+        }
+        let shift = (big.exponent - small.exponent) as u32;
+        let aligned = if shift >= 63 {
+            1
+        } else {
+            small.mantissa >> shift | u64::from(small.mantissa & ((1 << shift) - 1) != 0)
+        };
+        let mantissa = if big.negative == small.negative {
+            big.mantissa + aligned
+        } else {
+            big.mantissa - aligned
+        };
+        Number {
+            negative: big.negative && mantissa != 0,
+            mantissa,
+            ..big
+        }
+    }
+
+    /// Exponent field, which may be out of range, and mantissa of `bits`, rounded; none if it is zero.
+    fn rounded(self, bits: u32) -> Option<(i32, u32)> {
+        if self.mantissa == 0 {
+            return None;
+        }
+        let top = 63 - self.mantissa.leading_zeros();
+        let mut exponent = self.exponent + top as i32 - (bits + GUARD) as i32;
+        let dropped = top.saturating_sub(bits);
+        let kept = if top >= bits {
+            self.mantissa >> dropped
+        } else {
+            self.mantissa << (bits - top)
+        };
+        let rest = self.mantissa & ((1 << dropped) - 1);
+        let half = 1u64 << dropped >> 1;
+        let mut mantissa =
+            kept + u64::from(rest > half || rest == half && rest != 0 && kept & 1 != 0);
+        if mantissa >> (bits + 1) != 0 {
+            mantissa >>= 1;
+            exponent += 1;
+        }
+        Some((exponent, mantissa as u32 & ((1 << bits) - 1)))
+    }
+}
+
+/// `stored + datum` in FP32.
+pub fn fp32(stored: u32, datum: u32) -> u32 {
+    const NAN: u32 = 0x7FC0_0000;
+    const INFINITY: u32 = 0x7F80_0000;
+    let magnitude = |x: u32| x & !(1 << 31);
+    if magnitude(stored) > INFINITY || magnitude(datum) > INFINITY {
+        return NAN;
+    }
+    match (magnitude(stored) == INFINITY, magnitude(datum) == INFINITY) {
+        (true, true) if stored != datum => return NAN,
+        (true, _) => return stored,
+        (_, true) => return datum,
+        _ => {}
+    }
+    let number = |x: u32| Number::of(x >> 31 != 0, x >> 23 & 0xFF, x & 0x7F_FFFF, 23);
+    let sum = number(stored).plus(number(datum));
+    let sign = u32::from(sum.negative) << 31;
+    match sum.rounded(23) {
+        Some((exponent @ 1..=254, mantissa)) => sign | (exponent as u32) << 23 | mantissa,
+        Some((255.., _)) => sign | INFINITY,
+        _ => sign,
+    }
+}
+
+/// `stored + datum` in BF16.
+pub fn bf16(stored: u16, datum: u16) -> u16 {
+    const NAN: u16 = 0x7FC0;
+    const INFINITY: u16 = 0x7F80;
+    let magnitude = |x: u16| x & 0x7FFF;
+    match (magnitude(stored) == INFINITY, magnitude(datum) == INFINITY) {
+        (true, true) if stored != datum => return NAN,
+        (true, _) => return stored,
+        (_, true) => return datum,
+        _ if magnitude(stored) > INFINITY => return stored & 0x8000 | INFINITY,
+        _ => {}
+    }
+    let number = |x: u16| {
+        let x = u32::from(x);
+        Number::of(x >> 15 != 0, x >> 7 & 0xFF, x & 0x7F, 7)
+    };
+    let sum = number(stored).plus(number(datum));
+    let sign = u16::from(sum.negative) << 15;
+    match sum.rounded(7) {
+        Some((exponent @ 1..=254, mantissa)) => sign | (exponent as u16) << 7 | mantissa as u16,
+        Some((255.., _)) => sign | INFINITY,
+        _ => sign,
+    }
+}
+
+/// `stored + datum` in FP16.
+pub fn fp16(stored: u16, datum: u16) -> u16 {
+    const LARGEST: u16 = 0x7FFF;
+    let number = |x: u16| {
+        let x = u32::from(x);
+        Number::of(x >> 15 != 0, x >> 10 & 31, x & 0x3FF, 10)
+    };
+    let sum = number(stored).plus(number(datum));
+    let sign = u16::from(sum.negative) << 15;
+    match sum.rounded(10) {
+        None if stored >> 10 & 31 >= 30 => sign | LARGEST,
+        None | Some((0, _)) => sign,
+        Some((exponent @ 1..=31, mantissa)) => sign | (exponent as u16) << 10 | mantissa as u16,
+        Some(_) => sign | LARGEST,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fp32_sums() {
+        for (a, b, sum) in [
+            (0x3F80_0000, 0x3F80_0000, 0x4000_0000),
+            (0x3F80_0000, 0xBF80_0000, 0),
+            (0x8000_0000, 0x8000_0000, 0x8000_0000),
+            (0x8000_0000, 0, 0),
+            (0x8000_0001, 0x8000_0000, 0x8000_0000),
+            (0x3F80_0000, 0x3380_0000, 0x3F80_0000), // 1 + 2^-24, to even
+            (0x3F80_0001, 0x3380_0000, 0x3F80_0002),
+            (0x3F80_0000, 0x3380_0001, 0x3F80_0001),
+            (0x3F80_0000, 0xB300_0000, 0x3F80_0000), // 1 − 2^-25, to even
+            (0x7F7F_FFFF, 0x7F7F_FFFF, 0x7F80_0000),
+            (0x0080_0000, 0x8080_0001, 0x8000_0000), // the difference is a denormal
+            (0x7F80_0000, 0xFF80_0000, 0x7FC0_0000),
+            (0xFF80_0000, 0x3F80_0000, 0xFF80_0000),
+            (0xFFFF_FFFF, 0, 0x7FC0_0000),
+        ] {
+            assert_eq!((fp32(a, b), fp32(b, a)), (sum, sum), "{a:#x} {b:#x}");
+        }
+    }
+
+    #[test]
+    fn bf16_sums() {
+        for (stored, datum, sum) in [
+            (0x3F80, 0x3F80, 0x4000),
+            (0x3F80, 0x3B80, 0x3F80), // 1 + 2^-8, to even
+            (0x3F81, 0x3B80, 0x3F82),
+            (0x7F80, 0xFF80, 0x7FC0),
+            (0x7FC0, 0x3F80, 0x7F80),
+            (0xFFC0, 0x7FFF, 0xFF80),
+            (0x7FC0, 0xFF80, 0xFF80),
+            (0xFF7F, 0x7F81, 0x7C40), // 2^128 · 1.0078125 less the largest
+            (0x3F80, 0x7F81, 0x7F80),
+            (0x0001, 0x8000, 0x0000),
+        ] {
+            assert_eq!(bf16(stored, datum), sum, "{stored:#x} {datum:#x}");
+        }
+    }
+
+    #[test]
+    fn fp16_sums() {
+        for (stored, datum, sum) in [
+            (0x3C00, 0x3C00, 0x4000),
+            (0x3C00, 0x1000, 0x3C00), // 1 + 2^-11, to even
+            (0x7C00, 0x3C00, 0x7C00),
+            (0x7FFF, 0x7FFF, 0x7FFF),
+            (0x7800, 0xF800, 0x7FFF), // the two cancel
+            (0x7400, 0xF400, 0x0000),
+            (0x0400, 0x8600, 0x8000), // −1.0 · 2^-15
+            (0x0400, 0x8401, 0xFFFF), // far below the range
+            (0x8001, 0x8001, 0x8000),
+        ] {
+            assert_eq!(fp16(stored, datum), sum, "{stored:#x} {datum:#x}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Block floats: sixteen datums that share an exponent.
+//!
+//! The shared exponent is the greatest. Each mantissa, with its implicit one, is shifted to it and rounded to seven bits, ties
+//! away from zero, and saturates; four and two bits are cut off these. A zero has no sign, since a negative zero stands for
+//! −∞. The page says how many bits and how they are rounded; the rest is as in ttsim. Exponent 255 (31) is one like any other.
+
+/// Datums of a block.
+pub const DATUMS: usize = 16;
+
+/// A block: its exponent, and of each datum the sign above its magnitude.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The shared exponent.
+    pub exponent: u8,
+    /// Each datum, `bits` wide.
+    pub datums: [u8; DATUMS],
+}
+
+impl Block {
+    /// Of datums with the sign in bit 15, the exponent in bits 14 to 7 and the mantissa below; one with exponent 0 is zero. `bits`
+    /// of each are kept: 8, 4 or 2.
+    pub fn of(datums: [u16; DATUMS], bits: u32) -> Block {
+        let exponent = |x: u16| u32::from(x >> 7 & 0xFF);
+        let shared = datums.iter().fold(0, |e, &x| e.max(exponent(x)));
+        let datums = datums.map(|x| {
+            let (e, shift) = (exponent(x), shared - exponent(x));
+            if e == 0 || shift >= 8 {
+                return 0;
+            }
+            let mantissa = u32::from(x & 0x7F | 0x80);
+            let rounded = ((mantissa + (1 << shift)) >> (shift + 1)).min(0x7F);
+            let magnitude = rounded >> (8 - bits);
+            let sign = u32::from(x >> 15) << (bits - 1);
+            if magnitude == 0 {
+                0
+            } else {
+                (sign | magnitude) as u8
+            }
+        });
+        Block {
+            exponent: shared as u8,
+            datums,
+        }
+    }
+
+    /// The datums as they lie in memory, the first in the lowest bits; the first 2 × `bits` bytes count.
+    pub fn bytes(&self, bits: u32) -> [u8; DATUMS] {
+        let per_byte = 8 / bits as usize;
+        let mut bytes = [0; DATUMS];
+        for (k, datum) in self.datums.iter().enumerate() {
+            bytes[k / per_byte] |= datum << (k % per_byte * bits as usize);
+        }
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(first: &[u16], bits: u32) -> Block {
+        let mut datums = [0; DATUMS];
+        datums[..first.len()].copy_from_slice(first);
+        Block::of(datums, bits)
+    }
+
+    #[test]
+    fn datums_share_the_greatest_exponent() {
+        // 1, −1.5, 0.0078125 (seven lower), 0.0039 (eight lower), the largest below 2, −2^-7 · 1.0, a denormal.
+        let datums = [0x3F80, 0xBFC0, 0x3C00, 0x3B80, 0x3FFF, 0xBC00, 0x807F];
+        let block = of(&datums, 8);
+        assert_eq!(block.exponent, 127);
+        assert_eq!(block.datums[..7], [0x40, 0xE0, 1, 0, 0x7F, 0x81, 0]);
+        assert_eq!(of(&datums, 4).datums[..7], [4, 0xE, 0, 0, 7, 0, 0]);
+        assert_eq!(of(&datums, 2).datums[..7], [1, 3, 0, 0, 1, 0, 0]);
+    }
+
+    #[test]
+    fn ties_go_away_from_zero() {
+        // Mantissas 1.0000001 at shared exponent: 0x81 / 2 rounds up; one exponent lower: 0x82 / 4.
+        assert_eq!(
+            of(&[0x3F81, 0xBF82, 0x3F02, 0x3F01], 8).datums[..4],
+            [0x41, 0xC1, 0x21, 0x20]
+        );
+        assert_eq!(
+            of(&[0xFF80, 0xFFFF], 8),
+            Block {
+                exponent: 255,
+                datums: {
+                    let mut d = [0; 16];
+                    d[0] = 0xC0;
+                    d[1] = 0xFF;
+                    d
+                }
+            }
+        );
+    }
+
+    #[test]
+    fn several_datums_fill_a_byte() {
+        let datums = [0x3F80, 0xBFC0, 0, 0, 0x3FC0];
+        assert_eq!(of(&datums, 8).bytes(8)[..5], [0x40, 0xE0, 0, 0, 0x60]);
+        assert_eq!(of(&datums, 4).bytes(4)[..3], [0xE4, 0, 6]);
+        assert_eq!(of(&datums, 2).bytes(2)[..2], [0b1101, 1]);
+    }
+}

@@ -1,0 +1,243 @@
+//! The early conversion: from what Dst holds to what goes through the packer.
+//!
+//! Rounding is to nearest, ties away from zero. It makes infinity of what is not a number, and +0 of −0 and denormals; a
+//! denormal of a 32-bit Dst that rounds up to the smallest normal number survives, one of a 16-bit Dst does not. The page does not say
+//! so; it is what ttsim does.
+//!
+//! INT16 from a 32-bit Dst is what the page calls impossible and ttsim has: the high half.
+
+use super::{exponent8, is_nan, Kind, EXPONENT16, SIGN16, SIGN32};
+
+/// What comes out of the early conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// FP32 or INT32.
+    Bits32,
+    /// Sign, 8 bits of exponent, 10 of mantissa.
+    Tf32,
+    /// Sign, 8 bits of exponent, 7 of mantissa.
+    Bf16,
+    /// Sign, 8 bits of exponent, 6 of mantissa.
+    E8m6,
+    /// Sign, 5 bits of exponent, 10 of mantissa.
+    Fp16,
+    /// Sign, 5 bits of exponent, 7 of mantissa.
+    E5m7,
+    /// Sign, 5 bits of exponent, 6 of mantissa.
+    E5m6,
+    /// Sign, 5 bits of exponent, 2 of mantissa.
+    Fp8,
+    /// 16 bits.
+    Int16,
+    /// Sign and 7 bits of magnitude.
+    Int8,
+    /// 8 bits.
+    Uint8,
+}
+
+impl Type {
+    /// How a datum of this type is held; `integer` if 32 bits are an integer.
+    pub fn kind(self, integer: bool) -> Kind {
+        match self {
+            Type::Bits32 if integer => Kind::Int32,
+            Type::Bits32 | Type::Tf32 | Type::Bf16 | Type::E8m6 => Kind::Exponent8,
+            Type::Fp16 | Type::E5m7 | Type::E5m6 | Type::Fp8 => Kind::Exponent5,
+            Type::Int16 => Kind::Int16,
+            Type::Int8 | Type::Uint8 => Kind::Int8,
+        }
+    }
+
+    /// The bits of a float of this type that can be set; all for integers.
+    pub fn mask(self) -> u32 {
+        match self {
+            Type::Bits32 | Type::Int16 | Type::Int8 | Type::Uint8 => u32::MAX,
+            Type::Tf32 => 0xFFFF_E000,
+            Type::Bf16 => 0xFFFF_0000,
+            Type::E8m6 => 0xFFFE_0000,
+            Type::Fp16 => 0xFFFF,
+            Type::E5m7 => 0xFFF8,
+            Type::E5m6 => 0xFFF0,
+            Type::Fp8 => 0xFF00,
+        }
+    }
+}
+
+/// How the 16 or 32 bits of a datum in Dst are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// 32 bits, to an FP32 pattern; INT32 has the same order.
+    Wide,
+    /// The high 16 of 32 bits as they are.
+    WideHigh,
+    /// 16 bits, BF16, to an FP32 pattern.
+    Bf16,
+    /// 16 bits, FP16.
+    Fp16,
+    /// 16 bits as they are.
+    Narrow,
+}
+
+/// The conversion of what was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Early {
+    /// Bit by bit.
+    Identity,
+    /// The bits that the type does not have are dropped.
+    Truncate,
+    /// An FP32 pattern to the bits that the type has.
+    Round8,
+    /// A BF16 of a 16-bit Dst likewise.
+    RoundNarrow8,
+    /// An FP16 pattern to the bits that the type has.
+    Round5,
+    /// An integer of 32 bits to 8, unsigned or not: shifted right, rounded, saturated.
+    Descale {
+        /// By so many bits.
+        shift: u32,
+    },
+    /// The low 7 bits and the sign, or the low 8, of 32 bits.
+    LowBits,
+    /// The sign of 16 bits, for INT8.
+    Sign,
+}
+
+impl Early {
+    /// Converts what was read to `to`.
+    pub fn apply(self, to: Type, x: u32) -> u32 {
+        match self {
+            Early::Identity => x,
+            Early::Truncate => x & to.mask(),
+            Early::Round8 => round8(x, to.mask()),
+            Early::RoundNarrow8 => round8(flush8(x), to.mask()),
+            Early::Round5 => round5(x, to.mask()),
+            Early::Descale { shift } => descale(x, shift, to == Type::Uint8),
+            Early::LowBits if to == Type::Uint8 => x & 0xFF,
+            Early::LowBits => x >> 24 & 0x80 | x & 0x7F,
+            Early::Sign => x >> 8 & 0x80,
+        }
+    }
+}
+
+/// Rounds an FP32 pattern to the bits of `mask`.
+fn round8(x: u32, mask: u32) -> u32 {
+    let x = if is_nan(x) { x & 0xFF80_0000 } else { x };
+    flush8(x.wrapping_add(!mask / 2 + 1) & mask)
+}
+
+fn flush8(x: u32) -> u32 {
+    if exponent8(x) == 0 {
+        0
+    } else {
+        x
+    }
+}
+
+/// Rounds an FP16 pattern to the bits of `mask`; what would leave the exponent's range becomes the largest number.
+fn round5(x: u32, mask: u32) -> u32 {
+    let rest = !mask & 0x3FF;
+    let magnitude = (x & 0x7FFF) + rest.div_ceil(2);
+    let magnitude = magnitude.min(0x7FFF) & mask;
+    if magnitude & EXPONENT16 == 0 {
+        0
+    } else {
+        x & SIGN16 | magnitude
+    }
+}
+
+/// Shifts, rounds and saturates an integer of sign and magnitude.
+fn descale(x: u32, shift: u32, unsigned: bool) -> u32 {
+    let magnitude = x & !SIGN32;
+    let rounded = match shift {
+        0 => magnitude,
+        _ => (magnitude + (1 << (shift - 1))) >> shift,
+    };
+    match (unsigned, x & SIGN32 != 0) {
+        (true, true) => 0,
+        (true, false) => rounded.min(0xFF),
+        (false, negative) => u32::from(negative) << 7 | rounded.min(0x7F),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_and_truncation_of_eight_exponent_bits() {
+        use Type::{Bf16, E8m6, Tf32};
+        for (to, x, rounded) in [
+            (Bf16, 0x3F80_0000, 0x3F80_0000),
+            (Bf16, 0x3F80_7FFF, 0x3F80_0000),
+            (Bf16, 0x3F80_8000, 0x3F81_0000), // tie, away from zero
+            (Bf16, 0x3F81_8000, 0x3F82_0000),
+            (Bf16, 0xBF80_8000, 0xBF81_0000),
+            (Bf16, 0x8000_0000, 0x0000_0000),
+            (Bf16, 0x0040_0000, 0x0000_0000), // denormal
+            (Bf16, 0x007F_8000, 0x0080_0000), // denormal that rounds to a normal number
+            (Bf16, 0x7F7F_8000, 0x7F80_0000), // rounds to infinity
+            (Bf16, 0x7F80_0000, 0x7F80_0000),
+            (Bf16, 0xFF80_0001, 0xFF80_0000), // not a number
+            (Bf16, 0xFFFF_FFFF, 0xFF80_0000),
+            (Tf32, 0x3F80_0FFF, 0x3F80_0000),
+            (Tf32, 0x3F80_1000, 0x3F80_2000),
+            (Tf32, 0x7FC0_0000, 0x7F80_0000),
+            (E8m6, 0x3F81_0000, 0x3F82_0000),
+            (E8m6, 0x3F80_FFFF, 0x3F80_0000),
+            (E8m6, 0xBF83_0000, 0xBF84_0000),
+        ] {
+            assert_eq!(Early::Round8.apply(to, x), rounded, "{to:?} {x:#010x}");
+        }
+        assert_eq!(Early::Round8.apply(E8m6, 0x007F_0000), 0x0080_0000);
+        assert_eq!(Early::RoundNarrow8.apply(E8m6, 0x007F_0000), 0);
+        assert_eq!(Early::RoundNarrow8.apply(E8m6, 0x3F81_0000), 0x3F82_0000);
+        for (x, truncated) in [
+            (0x3F80_FFFF, 0x3F80_0000),
+            (0x8000_FFFF, 0x8000_0000),
+            (0xFFFF_FFFF, 0xFFFF_0000),
+        ] {
+            assert_eq!(Early::Truncate.apply(Bf16, x), truncated, "{x:#010x}");
+        }
+    }
+
+    #[test]
+    fn five_exponent_bits() {
+        use Type::{E5m6, E5m7, Fp16, Fp8};
+        for (early, to, x, expect) in [
+            (Early::Round5, Fp16, 0x3C01, 0x3C01),
+            (Early::Round5, Fp16, 0x8000, 0),
+            (Early::Round5, Fp16, 0x83FF, 0),
+            (Early::Round5, Fp16, 0xFFFF, 0xFFFF),
+            (Early::Round5, E5m6, 0x3C08, 0x3C10),
+            (Early::Round5, E5m6, 0xBC07, 0xBC00),
+            (Early::Round5, E5m6, 0x7FFF, 0x7FF0),
+            (Early::Round5, E5m6, 0x03F8, 0x0400),
+            (Early::Truncate, E5m7, 0xBC0F, 0xBC08),
+            (Early::Truncate, E5m7, 0x800F, 0x8008),
+            (Early::Truncate, Fp8, 0x3DFF, 0x3D00),
+        ] {
+            assert_eq!(early.apply(to, x), expect, "{early:?} {to:?} {x:#06x}");
+        }
+    }
+
+    #[test]
+    fn integers() {
+        let shift = |shift| Early::Descale { shift };
+        for (early, to, x, expect) in [
+            (shift(0), Type::Int8, 0x8000_0005, 0x85),
+            (shift(0), Type::Int8, 200, 127),
+            (shift(0), Type::Int8, 0x8000_0000, 0x80),
+            (shift(3), Type::Int8, 20, 3), // 2.5
+            (shift(3), Type::Int8, 0x8000_0013, 0x82),
+            (shift(31), Type::Int8, 0x7FFF_FFFF, 1),
+            (shift(0), Type::Uint8, 200, 200),
+            (shift(0), Type::Uint8, 256, 255),
+            (shift(4), Type::Uint8, 0x8000_0FFF, 0),
+            (Early::LowBits, Type::Int8, 0x8000_01FF, 0xFF),
+            (Early::LowBits, Type::Uint8, 0x8000_01FE, 0xFE),
+            (Early::Sign, Type::Int8, 0xFFFF, 0x80),
+            (Early::Identity, Type::Int16, 0xBEEF, 0xBEEF),
+        ] {
+            assert_eq!(early.apply(to, x), expect, "{early:?} {to:?} {x:#x}");
+        }
+    }
+}

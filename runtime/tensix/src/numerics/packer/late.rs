@@ -1,0 +1,250 @@
+//! The late conversion: from what goes through the packer to what L1 gets.
+//!
+//! | from | to | how |
+//! |---|---|---|
+//! | 8-bit exponent | FP32, TF32 | identity; not from FP32 to TF32 |
+//! | | BF16 | truncated, denormals flushed if mantissa bits go |
+//! | | FP16, FP8 | rebased, below to signed zero, above to the largest number, truncated |
+//! | | BFP8, BFP4, BFP2 | BF16 with denormals flushed, then a block |
+//! | | BFP8a, BFP4a, BFP2a | as to FP16, truncated to 7 mantissa bits, then a block |
+//! | 5-bit exponent | FP32, TF32 | rebased; a denormal keeps its bits and becomes one |
+//! | | BF16 | rebased, truncated, denormals flushed |
+//! | | FP16, FP8 | identity, truncated |
+//! | | BFP* | as from BF16 or FP16 |
+//! | integers | the same integers | identity |
+//!
+//! What the page calls mishandled, and the sign of a zero that was flushed, follow ttsim where it has the pair (FP16 to FP32 and to
+//! BF16, FP32 to FP16 and to blocks); in the other pairs such datums are [unknown](Late::unknown).
+
+use super::early::Type;
+use super::{exponent5, exponent8, Kind, EXPONENT16, SIGN16, SIGN32};
+use crate::formats::Format;
+
+/// FP16's exponents are so much less than FP32's.
+const REBASE: u32 = 127 - 15;
+
+/// A late conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Late {
+    /// Bit by bit.
+    Identity,
+    /// 8-bit exponent to BF16; whether mantissa bits go.
+    Bf16 {
+        /// Some can be set.
+        narrows: bool,
+    },
+    /// 8-bit exponent to FP16, or to FP8.
+    Rebase {
+        /// To FP8.
+        to_fp8: bool,
+    },
+    /// 8-bit exponent to a datum of a block with an 8-bit exponent.
+    Block8From8,
+    /// 8-bit exponent to a datum of a block with a 5-bit exponent.
+    Block5From8,
+    /// 5-bit exponent to FP32.
+    Widen,
+    /// 5-bit exponent to TF32.
+    WidenTf32,
+    /// 5-bit exponent to BF16; whether mantissa bits go.
+    Bf16From5 {
+        /// Some can be set.
+        narrows: bool,
+    },
+    /// 5-bit exponent to FP8; whether mantissa bits go.
+    Fp8From5 {
+        /// Some can be set.
+        narrows: bool,
+    },
+    /// 5-bit exponent to a datum of a block with an 8-bit exponent.
+    Block8From5,
+    /// 5-bit exponent to a datum of a block with a 5-bit exponent.
+    Block5From5,
+}
+
+impl Late {
+    /// The conversion of datums of `from`, as `kind`, to the format; none if the page has none.
+    pub fn between(from: Type, kind: Kind, to: Format) -> Option<Late> {
+        match kind {
+            Kind::Exponent8 => from8(from, to),
+            Kind::Exponent5 => from5(from, to),
+            Kind::Int32 => (to == Format::INT32).then_some(Late::Identity),
+            Kind::Int16 => (to == Format::INT16).then_some(Late::Identity),
+            Kind::Int8 => (to == Format::INT8).then_some(Late::Identity),
+        }
+    }
+
+    /// The bits for L1; for a block those that [`super::block::Block::of`] takes.
+    pub fn apply(self, x: u32) -> u32 {
+        let zero = |of: u32| if of == 0 { 0 } else { u32::MAX };
+        match self {
+            Late::Identity => x,
+            Late::Bf16 { narrows: false } => x >> 16,
+            Late::Bf16 { narrows: true } | Late::Block8From8 => x >> 16 & zero(exponent8(x)),
+            Late::Rebase { to_fp8: false } => rebase(x),
+            Late::Rebase { to_fp8: true } => rebase(x) >> 8,
+            Late::Block5From8 => block5(rebase(x)),
+            Late::Widen | Late::WidenTf32 => widen(x),
+            Late::Bf16From5 { .. } | Late::Block8From5 => widen(x) >> 16 & zero(exponent5(x)),
+            Late::Fp8From5 { narrows: false } => x >> 8,
+            Late::Fp8From5 { narrows: true } => x >> 8 & zero(exponent5(x)),
+            Late::Block5From5 => block5(x),
+        }
+    }
+
+    /// Whether neither the page nor ttsim say what becomes of a datum.
+    pub fn unknown(self, x: u32) -> bool {
+        let mishandled = exponent5(x) == 0 && x & 0x3FF != 0;
+        // From 2^-15 to 2^-14, which FP16 has as denormals, but for 2^-15 itself.
+        let tiny = exponent8(x) == REBASE && x & 0x7F_FFFF != 0;
+        match self {
+            Late::Bf16 { narrows: true } => exponent8(x) == 0 && x & SIGN32 != 0,
+            Late::Rebase { to_fp8: true } | Late::Block5From8 => tiny,
+            Late::WidenTf32 => mishandled,
+            Late::Bf16From5 { narrows: false } => exponent5(x) == 0 && x != 0,
+            Late::Fp8From5 { narrows: true } => exponent5(x) == 0 && x & SIGN16 != 0,
+            _ => false,
+        }
+    }
+}
+
+fn from8(from: Type, to: Format) -> Option<Late> {
+    let narrows = matches!(from, Type::Bits32 | Type::Tf32);
+    Some(match to {
+        Format::FP32 => Late::Identity,
+        Format::TF32 if from != Type::Bits32 => Late::Identity,
+        Format::BF16 => Late::Bf16 { narrows },
+        Format::FP16 => Late::Rebase { to_fp8: false },
+        Format::FP8 => Late::Rebase { to_fp8: true },
+        Format::BFP8 | Format::BFP4 | Format::BFP2 => Late::Block8From8,
+        Format::BFP8A | Format::BFP4A | Format::BFP2A => Late::Block5From8,
+        _ => return None,
+    })
+}
+
+fn from5(from: Type, to: Format) -> Option<Late> {
+    let narrows = from == Type::Fp16;
+    Some(match to {
+        Format::FP32 => Late::Widen,
+        Format::TF32 => Late::WidenTf32,
+        Format::BF16 => Late::Bf16From5 { narrows },
+        Format::FP16 => Late::Identity,
+        Format::FP8 => Late::Fp8From5 {
+            narrows: from != Type::Fp8,
+        },
+        Format::BFP8 | Format::BFP4 | Format::BFP2 => Late::Block8From5,
+        Format::BFP8A | Format::BFP4A | Format::BFP2A => Late::Block5From5,
+        _ => return None,
+    })
+}
+
+/// An FP32 pattern to FP16's.
+fn rebase(x: u32) -> u32 {
+    let sign = x >> 16 & SIGN16;
+    match exponent8(x).checked_sub(REBASE) {
+        None => sign,
+        Some(exponent @ 0..=31) => sign | exponent << 10 | x >> 13 & 0x3FF,
+        Some(_) => sign | 0x7FFF,
+    }
+}
+
+/// An FP16 pattern to FP32's.
+fn widen(x: u32) -> u32 {
+    let rebase = if x & EXPONENT16 == 0 { 0 } else { REBASE << 23 };
+    (x & SIGN16) << 16 | (((x & 0x7FFF) << 13) + rebase)
+}
+
+/// An FP16 pattern to 7 mantissa bits, with the exponent where blocks want it; denormals become zero there.
+fn block5(x: u32) -> u32 {
+    x & SIGN16 | x >> 3 & 0xFFF
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn late(from: Type, to: Format) -> Late {
+        Late::between(from, from.kind(false), to).unwrap()
+    }
+
+    #[test]
+    fn conversions() {
+        use Type::{Bf16, Bits32, E5m7, Fp16, Fp8, Int16, Tf32};
+        for (from, to, x, expect) in [
+            (Bits32, Format::FP32, 0xFFFF_FFFF, 0xFFFF_FFFF),
+            (Bits32, Format::BF16, 0x3F80_FFFF, 0x3F80),
+            (Bits32, Format::BF16, 0x7F80_0001, 0x7F80),
+            (Bits32, Format::BF16, 0x0040_0000, 0),
+            (Bf16, Format::BF16, 0x8040_0000, 0x8040),
+            (Bf16, Format::FP32, 0x8040_0000, 0x8040_0000),
+            (Tf32, Format::TF32, 0x3F80_2000, 0x3F80_2000),
+            (Bits32, Format::FP16, 0x3F80_3FFF, 0x3C01),
+            (Bits32, Format::FP16, 0xC780_0000, 0xFC00), // −65536, FP16's largest exponent here
+            (Bits32, Format::FP16, 0x4800_0000, 0x7FFF),
+            (Bits32, Format::FP16, 0xFFC0_0000, 0xFFFF),
+            (Bits32, Format::FP16, 0xB780_0000, 0x8000), // −2^-16
+            (Bits32, Format::FP16, 0x3800_0000, 0x0000), // 2^-15
+            (Bits32, Format::FP16, 0x3840_0000, 0x0200), // 1.5 · 2^-15
+            (Bits32, Format::FP8, 0xBFE0_0000, 0xBF),
+            (Bits32, Format::FP8, 0x4800_0000, 0x7F),
+            (Bits32, Format::BFP8, 0x3F81_FFFF, 0x3F81),
+            (Bits32, Format::BFP4, 0x807F_FFFF, 0),
+            (Bits32, Format::BFP8A, 0xBF81_FFFF, 0x8781),
+            (Fp16, Format::FP32, 0x3C01, 0x3F80_2000),
+            (Fp16, Format::FP32, 0x8001, 0x8000_2000),
+            (Fp16, Format::FP32, 0x7FFF, 0x47FF_E000),
+            (Fp16, Format::BF16, 0xBC0F, 0xBF81),
+            (Fp16, Format::BF16, 0x8000, 0),
+            (Fp16, Format::FP8, 0x3DFF, 0x3D),
+            (Fp16, Format::FP16, 0x8001, 0x8001),
+            (Fp16, Format::BFP8, 0xBC0F, 0xBF81),
+            (Fp16, Format::BFP8A, 0xBC0F, 0x8781),
+            (E5m7, Format::FP16, 0xBC08, 0xBC08),
+            (Fp8, Format::FP8, 0x8100, 0x81),
+            (Int16, Format::INT16, 0xBEEF, 0xBEEF),
+        ] {
+            let late = late(from, to);
+            assert_eq!(
+                (late.apply(x), late.unknown(x)),
+                (expect, false),
+                "{from:?} to {to}: {x:#x}"
+            );
+        }
+    }
+
+    #[test]
+    fn unknown_datums() {
+        use Type::{Bits32, E5m7, Fp16};
+        for (from, to, x) in [
+            (Bits32, Format::BF16, 0x8000_0000),
+            (Bits32, Format::BF16, 0x8040_0000),
+            (Bits32, Format::FP8, 0x3840_0000),
+            (Bits32, Format::BFP8A, 0xB87F_FFFF),
+            (Fp16, Format::TF32, 0x8001),
+            (E5m7, Format::BF16, 0x8000),
+            (E5m7, Format::BF16, 0x0008),
+            (Fp16, Format::FP8, 0x8000),
+        ] {
+            assert!(late(from, to).unknown(x), "{from:?} to {to}: {x:#x}");
+        }
+    }
+
+    #[test]
+    fn pairs_that_do_not_exist() {
+        for (from, integer, to) in [
+            (Type::Bits32, false, Format::TF32),
+            (Type::Bits32, false, Format::INT32),
+            (Type::Bits32, true, Format::FP32),
+            (Type::Int16, false, Format::INT8),
+            (Type::Uint8, false, Format::BFP8),
+            (Type::Fp16, false, Format::INT16),
+            (Type::Bf16, false, Format::from_code(12)),
+        ] {
+            assert_eq!(
+                Late::between(from, from.kind(integer), to),
+                None,
+                "{from:?} to {to}"
+            );
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What packers do to datums: early conversion, ReLU, late conversion, shared exponents, accumulation.
+//!
+//! Between the conversions a datum is held in one of five [`Kind`]s of bit pattern; narrower floats have zeros in the low
+//! mantissa bits.
+//!
+//! Source: ISA documentation, `Packers/FormatConversion.md`, `Packers/ReLU.md`, `FloatBitPatterns.md`. Where the pages are
+//! silent, ttsim 1.10.0 decides, and what it does not do either is [refused](late::Late::unknown), datum by datum. Not
+//! modelled: stochastic rounding, for which the pages give no random numbers.
+
+pub mod accumulate;
+pub mod block;
+pub mod early;
+pub mod late;
+pub mod relu;
+
+/// How the bits of a datum between the conversions are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A float with an 8-bit exponent, as FP32.
+    Exponent8,
+    /// A float with a 5-bit exponent, as FP16.
+    Exponent5,
+    /// 32 bits, sign and magnitude.
+    Int32,
+    /// 16 bits, sign and magnitude or opaque.
+    Int16,
+    /// 8 bits, sign and magnitude or unsigned.
+    Int8,
+}
+
+/// Sign of an FP32 pattern.
+const SIGN32: u32 = 0x8000_0000;
+/// Infinity as an FP32 pattern; anything greater without its sign is not a number.
+const INFINITY32: u32 = 0x7F80_0000;
+/// Sign of an FP16 pattern.
+const SIGN16: u32 = 0x8000;
+/// The exponent field of an FP16 pattern.
+const EXPONENT16: u32 = 0x7C00;
+
+/// Whether an FP32 pattern is not a number.
+pub fn is_nan(x: u32) -> bool {
+    x & !SIGN32 > INFINITY32
+}
+
+/// The exponent field of an FP32 pattern.
+pub fn exponent8(x: u32) -> u32 {
+    x >> 23 & 0xFF
+}
+
+/// The exponent field of an FP16 pattern.
+pub fn exponent5(x: u32) -> u32 {
+    x >> 10 & 31
+}

@@ -1,0 +1,415 @@
+//! What the configuration makes of a packer's stages.
+
+use tessera_isa_tensix::cfg;
+
+use super::of_packer;
+use crate::core_state::CoreState;
+use crate::formats::{must_be_zero, Format};
+use crate::numerics::packer::early::{Early, Reading, Type};
+use crate::numerics::packer::late::Late;
+use crate::numerics::packer::relu::Relu;
+use crate::numerics::packer::{exponent5, exponent8, is_nan, Kind};
+use crate::trap::Fault;
+
+/// The stages of one packer, but for edge masks.
+#[derive(Clone, Debug)]
+pub(super) struct Datapath {
+    pub reading: Reading,
+    pub early: Early,
+    pub typ: Type,
+    /// How datums are held until the late conversion.
+    pub kind: Kind,
+    pub relu: Relu,
+    /// Whether exponents are counted.
+    pub counts: bool,
+    threshold: Option<Threshold>,
+    /// Which of sixteen datums stay, from bit 0.
+    pub downsample: u16,
+    pub late: Late,
+    pub out: Format,
+    pub accumulate: bool,
+}
+
+/// Datums with a lower exponent become zero.
+#[derive(Clone, Copy, Debug)]
+struct Threshold {
+    exponent: u32,
+    of: fn(u32) -> u32,
+}
+
+/// Fields that the early conversion depends on.
+struct Stage<'a> {
+    core: &'a CoreState,
+    thread: usize,
+    intermediate: Format,
+    from: Format,
+    to: Format,
+}
+
+impl Datapath {
+    /// The stages of `packer`, for datums that come from L1 if `from_l1`.
+    pub fn read(
+        core: &CoreState,
+        thread: usize,
+        packer: u32,
+        from_l1: bool,
+    ) -> Result<Datapath, Fault> {
+        refuse(core, thread, packer)?;
+        let get = |field| core.config.get(thread, field);
+        let at = |family| of_packer(family, packer);
+        let from = Format::read(core, thread, at(cfg::THCON_PACK_In_data_format));
+        let to = Format::read(core, thread, at(cfg::THCON_PACK_Out_data_format));
+        let intermediate = intermediate(core, thread);
+        let (reading, early, typ) = if from_l1 {
+            (Reading::Wide, Early::Identity, type_in_l1(from)?)
+        } else {
+            Stage {
+                core,
+                thread,
+                intermediate,
+                from,
+                to,
+            }
+            .resolve()?
+        };
+        check_handover(typ, from, intermediate)?;
+        let late = Late::between(typ, typ.kind(from == Format::INT32), to);
+        let Some(late) = late else {
+            return Err(Fault::undefined(format!(
+                "packing {from} datums as {to}; the late conversion does not have this pair"
+            )));
+        };
+        let kind = typ.kind(intermediate == Format::INT32);
+        let mut relu = relu(core, thread, typ, kind)?;
+        if from_l1 {
+            if relu != Relu::Off {
+                return Err(Fault::unmodelled(
+                    "ReLU of datums from L1; set STACC_RELU_ApplyRelu to 0",
+                ));
+            }
+            relu = Relu::Off;
+        }
+        let accumulate = get(at(cfg::THCON_PACK_Pack_L1_Acc)) != 0;
+        if accumulate && !matches!(to, Format::FP32 | Format::FP16 | Format::BF16) {
+            return Err(Fault::unmodelled(format!(
+                "accumulating {to} in L1; FP32, FP16 and BF16 are modelled"
+            )));
+        }
+        let downsample = get(at(cfg::THCON_PACK_Downsample_mask)) as u16;
+        let stats = [0, 1, 2].map(|t| core.config.thread(t, cfg::ENABLE_ACC_STATS_Enable));
+        Ok(Datapath {
+            reading,
+            early,
+            typ,
+            kind,
+            relu,
+            counts: stats != [0; 3],
+            threshold: threshold(core, thread, packer, from)?,
+            downsample: if downsample == 0 { 0xFFFF } else { downsample },
+            late,
+            out: to,
+            accumulate,
+        })
+    }
+
+    /// What a datum that an edge mask replaces becomes.
+    pub fn masked(&self, to_infinity: bool) -> Result<u32, Fault> {
+        match (to_infinity, self.kind) {
+            (false, _) => Ok(0),
+            (true, Kind::Exponent8) => Ok(0xFF80_0000),
+            (true, Kind::Exponent5) => Ok(0xFFFF & self.typ.mask()),
+            (true, _) => Err(Fault::undefined(
+                "edge masks to negative infinity for integers; clear PCK_EDGE_MODE_mode",
+            )),
+        }
+    }
+
+    /// The exponent threshold.
+    pub fn threshold(&self, x: u32) -> u32 {
+        match self.threshold {
+            Some(threshold) if (threshold.of)(x) < threshold.exponent => 0,
+            _ => x,
+        }
+    }
+
+    /// Whether the stages between the conversions leave datums alone, or replace negative ones at most.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.relu, Relu::Off | Relu::Zero)
+            && self.threshold.is_none()
+            && self.downsample == 0xFFFF
+            && !self.accumulate
+    }
+
+    /// Refuses a datum on whose ReLU the sources disagree.
+    pub fn check_relu(&self, x: u32) -> Result<(), Fault> {
+        if !self.relu.unknown(self.kind, x) {
+            return Ok(());
+        }
+        Err(Fault::undefined(format!(
+            "ReLU of {x:#010x}, which is not a number: the sources disagree on it; pack through BF16 and clear PCK_DEST_RD_CTRL_Read_int8"
+        )))
+    }
+
+    /// Refuses a datum of which nobody knows what the late conversion makes.
+    pub fn check_late(&self, x: u32) -> Result<(), Fault> {
+        if !self.late.unknown(x) {
+            return Ok(());
+        }
+        Err(Fault::undefined(format!(
+            "packing the datum {x:#x} as {}, which the hardware mishandles or gives an unknown sign; flush such datums by rounding or by \
+             an exponent threshold",
+            self.out
+        )))
+    }
+}
+
+/// The intermediate format of all packers.
+fn intermediate(core: &CoreState, thread: usize) -> Format {
+    let field = match core
+        .config
+        .get(thread, cfg::ALU_FORMAT_SPEC_REG_Dstacc_override)
+    {
+        0 => cfg::ALU_FORMAT_SPEC_REG2_Dstacc,
+        _ => cfg::ALU_FORMAT_SPEC_REG_Dstacc_val,
+    };
+    Format::read(core, thread, field)
+}
+
+impl Stage<'_> {
+    fn get(&self, field: cfg::ConfigField) -> u32 {
+        self.core.config.get(self.thread, field)
+    }
+
+    /// How Dst is read, how that is converted, and to what.
+    fn resolve(&self) -> Result<(Reading, Early, Type), Fault> {
+        let wide = self.get(cfg::PCK_DEST_RD_CTRL_Read_32b_data) != 0;
+        let raw = self.get(cfg::PCK_DEST_RD_CTRL_Read_int8) != 0;
+        let ten = self.get(cfg::PCK_DEST_RD_CTRL_Round_10b_mant) != 0;
+        let (truncate, round8) = match wide {
+            true => (Early::Truncate, Early::Round8),
+            false => (Early::Identity, Early::RoundNarrow8),
+        };
+        let reading = if wide { Reading::Wide } else { Reading::Bf16 };
+        let float8 = |early, typ| Ok((reading, early, typ));
+        let float5 = |early, typ| Ok((Reading::Fp16, early, typ));
+        match (self.intermediate, wide, raw) {
+            (Format::INT32, true, _) | (Format::TF32, true, true) => {
+                float8(Early::Identity, Type::Bits32)
+            }
+            (Format::FP32, true, _) if raw || !ten => float8(Early::Identity, Type::Bits32),
+            (Format::FP32, _, false) if ten => float8(round8, Type::Tf32),
+            (Format::TF32, _, false) => float8(round8, Type::Tf32),
+            (Format::BF16, _, _) => match self.bf16(ten, raw)? {
+                Type::Bf16 if raw => float8(truncate, Type::Bf16),
+                typ => float8(round8, typ),
+            },
+            (Format::BFP8, _, true) => float8(truncate, Type::Bf16),
+            (Format::BFP8, _, false) => float8(round8, Type::E8m6),
+            (Format::FP16, false, true) => float5(Early::Identity, Type::Fp16),
+            (Format::FP16, false, false) => float5(Early::Round5, Type::Fp16),
+            (Format::BFP8A, false, true) => float5(Early::Truncate, Type::E5m7),
+            (Format::BFP8A, false, false) => float5(Early::Round5, Type::E5m6),
+            (Format::FP8, false, true) => float5(Early::Truncate, Type::Fp8),
+            (Format::INT16, true, _) => Ok((Reading::WideHigh, Early::Identity, Type::Int16)),
+            (Format::INT16, false, _) => Ok((Reading::Narrow, Early::Identity, Type::Int16)),
+            (Format::INT8, _, _) => self.int8(wide, raw),
+            _ => Err(self.no_such(wide, raw)),
+        }
+    }
+
+    /// With `Round_10b_mant`, BF16 means TF32 if that is then made FP16.
+    fn bf16(&self, ten: bool, raw: bool) -> Result<Type, Fault> {
+        match (ten && self.to == Format::FP16, self.from) {
+            (true, Format::TF32) if !raw => Ok(Type::Tf32),
+            (true, Format::BF16) => Err(Fault::undefined(
+                "packing BF16 as FP16 with PCK_DEST_RD_CTRL_Round_10b_mant; clear it, or set In_data_format to TF32",
+            )),
+            _ => Ok(Type::Bf16),
+        }
+    }
+
+    fn int8(&self, wide: bool, raw: bool) -> Result<(Reading, Early, Type), Fault> {
+        let unsigned = self.get(cfg::PCK_DEST_RD_CTRL_Read_unsigned) != 0;
+        let typ = if unsigned { Type::Uint8 } else { Type::Int8 };
+        match (wide, raw) {
+            (true, true) => Ok((Reading::Wide, Early::LowBits, typ)),
+            (true, false) => {
+                let shift = self.shift()?;
+                Ok((Reading::Wide, Early::Descale { shift }, typ))
+            }
+            (false, true) if !unsigned => Ok((Reading::Narrow, Early::Sign, typ)),
+            _ => Err(self.no_such(wide, raw)),
+        }
+    }
+
+    fn shift(&self) -> Result<u32, Fault> {
+        if self.get(cfg::INT_DESCALE_Enable) == 0 {
+            return Ok(0);
+        }
+        if self.get(cfg::INT_DESCALE_Mode) != 0 {
+            return Err(Fault::undefined(
+                "INT_DESCALE_Mode = 1, for which no source says which amount a datum is shifted by",
+            ));
+        }
+        Ok(self.get(cfg::INT_DESCALE_VALUES_Value.at(0)) & 31)
+    }
+
+    fn no_such(&self, wide: bool, raw: bool) -> Fault {
+        let width = if wide { 32 } else { 16 };
+        let raw = if raw { ", raw" } else { "" };
+        Fault::undefined(format!(
+            "packing through the intermediate format {} from a {width}-bit Dst{raw}; the early conversion does not have this",
+            self.intermediate
+        ))
+    }
+}
+
+/// What datums of a format in L1 are when packer 0 fetches them there.
+fn type_in_l1(format: Format) -> Result<Type, Fault> {
+    Ok(match format {
+        Format::FP32 | Format::INT32 => Type::Bits32,
+        Format::BF16 => Type::Bf16,
+        Format::FP16 => Type::Fp16,
+        Format::FP8 => Type::Fp8,
+        Format::INT16 => Type::Int16,
+        Format::INT8 => Type::Int8,
+        other => {
+            return Err(Fault::unmodelled(format!(
+            "packing {other} datums from L1; use a format of whole bytes without shared exponents"
+        )))
+        }
+    })
+}
+
+/// The late conversion must take datums for what the early one made of them.
+fn check_handover(typ: Type, from: Format, intermediate: Format) -> Result<(), Fault> {
+    let fits = match typ {
+        Type::Bits32 => matches!(from, Format::FP32 | Format::INT32),
+        Type::Tf32 => from == Format::TF32,
+        Type::Bf16 => matches!(from, Format::BF16 | Format::BFP8),
+        Type::E8m6 => from == Format::BFP8,
+        Type::Fp16 => from == Format::FP16,
+        Type::E5m7 | Type::E5m6 => from == Format::BFP8A,
+        Type::Fp8 => from == Format::FP8,
+        Type::Int16 => from == Format::INT16,
+        Type::Int8 | Type::Uint8 => from == Format::INT8,
+    };
+    if fits {
+        return Ok(());
+    }
+    Err(Fault::undefined(format!(
+        "In_data_format {from} of a packer with the intermediate format {intermediate}; set both to the same"
+    )))
+}
+
+fn relu(core: &CoreState, thread: usize, typ: Type, kind: Kind) -> Result<Relu, Fault> {
+    // Only the low two of the four bits count.
+    let mode = core.config.get(thread, cfg::STACC_RELU_ApplyRelu) & 3;
+    let threshold = core.config.get(thread, cfg::STACC_RELU_ReluThreshold);
+    match (mode, kind) {
+        (0, _) => return Ok(Relu::Off),
+        (1, _) if typ != Type::Uint8 => return Ok(Relu::Zero),
+        (2 | 3, Kind::Exponent8 | Kind::Exponent5) => {}
+        _ => {
+            return Err(Fault::undefined(format!(
+                "STACC_RELU_ApplyRelu = {mode} for integers; 0 and 1, and for unsigned ones 0, are defined"
+            )))
+        }
+    }
+    if threshold & 0x8000 != 0 {
+        return Err(Fault::undefined(format!(
+            "a negative ReLU threshold ({threshold:#06x})"
+        )));
+    }
+    let value = match kind {
+        Kind::Exponent5 => threshold,
+        _ => threshold << 16,
+    };
+    if kind == Kind::Exponent8 && is_nan(value) || mode == 3 && value & !typ.mask() != 0 {
+        return Err(Fault::undefined(format!(
+            "the ReLU threshold {threshold:#06x}, which is no number of the intermediate format"
+        )));
+    }
+    Ok(match mode {
+        2 => Relu::BelowThreshold(value),
+        _ => Relu::Clamp(value),
+    })
+}
+
+fn threshold(
+    core: &CoreState,
+    thread: usize,
+    packer: u32,
+    from: Format,
+) -> Result<Option<Threshold>, Fault> {
+    let get = |family| core.config.get(thread, of_packer(family, packer));
+    if get(cfg::THCON_PACK_Exp_threshold_en) == 0 {
+        return Ok(None);
+    }
+    let of: fn(u32) -> u32 = match from {
+        Format::FP32 | Format::TF32 | Format::BF16 | Format::BFP8 => exponent8,
+        Format::FP16 | Format::FP8 | Format::BFP8A => exponent5,
+        _ => return Ok(None),
+    };
+    let exponent = get(cfg::THCON_PACK_Exp_threshold);
+    Ok(Some(Threshold { exponent, of }))
+}
+
+/// Refuses what no source describes, and compression.
+fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
+    let at = |family| of_packer(family, packer);
+    let tile_end = "the packers' automatic end of a tile";
+    must_be_zero(
+        core,
+        thread,
+        &[
+            (
+                cfg::ALU_ROUNDING_MODE_Packer_srnd_en,
+                "stochastic rounding in the packers",
+            ),
+            (
+                cfg::ALU_ROUNDING_MODE_Gasket_srnd_en,
+                "stochastic rounding in the packers",
+            ),
+            (
+                at(cfg::THCON_PACK_Downsample_rate),
+                "the packers' downsampling rate",
+            ),
+            (at(cfg::THCON_PACK_Read_mode), "the packers' read mode"),
+            (
+                at(cfg::THCON_PACK_Enable_out_fifo),
+                "the packers' output FIFO",
+            ),
+            (
+                at(cfg::THCON_PACK_Force_pack_per_max_xy_plane),
+                "forced packing per plane",
+            ),
+            (
+                at(cfg::THCON_PACK_Dis_shared_exp_assembler),
+                "packing without sharing exponents",
+            ),
+            (cfg::PACK_COUNTERS_pack_per_xy_plane.at(packer), tile_end),
+            (cfg::PACK_COUNTERS_pack_xys_per_tile.at(packer), tile_end),
+            (
+                cfg::PACK_COUNTERS_pack_per_xy_plane_offset.at(packer),
+                tile_end,
+            ),
+        ],
+    )?;
+    if !is_uncompressed(core, thread, packer) {
+        return Err(Fault::unmodelled(
+            "compression while packing; set Disable_zero_compress",
+        ));
+    }
+    Ok(())
+}
+
+/// Whether zeros of a packer are not compressed away.
+pub(crate) fn is_uncompressed(core: &CoreState, thread: usize, packer: u32) -> bool {
+    let get = |field| core.config.get(thread, field);
+    let uncompressed = match get(cfg::THCON_REG1_All_pack_disable_zero_compress_ovrd.at(0)) {
+        0 => get(of_packer(cfg::THCON_PACK_Disable_zero_compress, packer)),
+        _ => get(cfg::THCON_REG1_All_pack_disable_zero_compress.at(0)) >> packer & 1,
+    };
+    uncompressed != 0
+}

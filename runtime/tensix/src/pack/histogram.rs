@@ -1,0 +1,101 @@
+//! Exponent histograms.
+//!
+//! Source: ISA documentation, `Packers/ExponentHistogram.md`. What INT8 datums count as is unspecified there; after some, reading
+//! is refused.
+
+use crate::numerics::packer::{exponent5, exponent8, Kind};
+use crate::trap::Fault;
+
+const BINS: usize = 32;
+
+/// The histogram of one packer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    bins: [u8; BINS],
+    greatest: u8,
+    /// Whether integers of 8 bits have come by: for the greatest exponent, for the bins.
+    unspecified: [bool; 2],
+}
+
+impl Histogram {
+    /// Takes a row of datums; `counts` if the bins are on.
+    pub(super) fn update(&mut self, kind: Kind, datums: &[u32], counts: bool) {
+        let exponent: fn(u32) -> u32 = match kind {
+            Kind::Exponent8 | Kind::Int32 => exponent8,
+            Kind::Exponent5 => exponent5,
+            Kind::Int16 => |x| x & 0xFF,
+            Kind::Int8 => {
+                self.unspecified[0] |= !datums.is_empty();
+                self.unspecified[1] |= !datums.is_empty() && counts;
+                return;
+            }
+        };
+        let greatest = datums
+            .iter()
+            .fold(0, |greatest, &x| greatest.max(exponent(x)));
+        self.greatest = self.greatest.max(greatest as u8);
+        if counts {
+            for &x in datums {
+                let bin = &mut self.bins[exponent(x) as usize % BINS];
+                *bin = bin.saturating_add(1);
+            }
+        }
+    }
+
+    /// The greatest exponent since the last reset.
+    ///
+    /// # Errors
+    /// Undefined after datums of 8 bits.
+    pub fn greatest(&self) -> Result<u8, Fault> {
+        self.check(0)?;
+        Ok(self.greatest)
+    }
+
+    /// How many exponents had each value modulo 32 since the last reset, up to 255.
+    ///
+    /// # Errors
+    /// Undefined after datums of 8 bits.
+    pub fn bins(&self) -> Result<[u8; BINS], Fault> {
+        self.check(1)?;
+        Ok(self.bins)
+    }
+
+    fn check(&self, what: usize) -> Result<(), Fault> {
+        if self.unspecified[what] {
+            return Err(Fault::undefined(
+                "reads an exponent histogram that INT8 datums have gone into; put CLREXPHIST behind them",
+            ));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponents_are_counted() {
+        let mut h = Histogram::default();
+        h.update(
+            Kind::Exponent8,
+            &[0x3F80_0000, 0x4000_0000, 0xC000_0001],
+            true,
+        );
+        assert_eq!(h.greatest(), Ok(128));
+        let bins = h.bins().unwrap();
+        assert_eq!((bins[31], bins[0], bins[1]), (1, 2, 0));
+        h.update(Kind::Exponent5, &[0x3C00; 300], true);
+        assert_eq!((h.bins().unwrap()[15], h.greatest()), (255, Ok(128)));
+        h.update(Kind::Int16, &[0xABFF], false);
+        assert_eq!((h.greatest(), h.bins().unwrap()[31]), (Ok(255), 1));
+        h.update(Kind::Int8, &[], true);
+        h.update(Kind::Int8, &[1], false);
+        assert!(h.greatest().is_err() && h.bins().is_ok());
+        h.update(Kind::Int8, &[1], true);
+        assert_eq!(
+            h.bins().unwrap_err().to_string(),
+            "undefined behaviour: reads an exponent histogram that INT8 datums have gone into; put CLREXPHIST behind them"
+        );
+    }
+}

@@ -1,0 +1,133 @@
+//! PACR_SETREG: a store to a register, in order behind the packers.
+//!
+//! The page does not say whether what it flushes also ends, so an output must have ended before. It is issued once the packers
+//! are idle, and its store is on its way until it has left them.
+//!
+//! Source: ISA documentation, `PACR_SETREG.md`, `TDMA-RISC.md`.
+
+use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::table::PacrSetreg;
+
+use super::of_packer;
+use crate::core_state::CoreState;
+use crate::request::{register, Request};
+use crate::trap::Fault;
+
+/// Where TDMA-RISC's part of a store's address and value is set; nothing before it has been.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SetRegister {
+    bases: Option<[u32; 2]>,
+    scalers: [Option<u32>; 4],
+}
+
+impl SetRegister {
+    /// A store to TDMA-RISC's `0xFFB1_1038`.
+    pub fn set_bases(&mut self, value: u32) {
+        let base = |k: u32| (value >> (20 + 2 * k) & 3) << 18 | (value >> (10 * k) & 0x3FF) << 2;
+        self.bases = Some([base(0), base(1)]);
+    }
+
+    /// A store to TDMA-RISC's `0xFFB1_103C` (`first` is 0), or of the high half of one to `0xFFB1_1028` (3).
+    pub fn set_scalers(&mut self, first: usize, mut value: u32) {
+        for scaler in self.scalers[first..].iter_mut().take(3) {
+            *scaler = Some(value & 0x1FF);
+            value >>= 9;
+        }
+    }
+}
+
+pub(super) fn pacr_setreg(
+    i: &PacrSetreg,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    if (i.push, i.pack_sel, i.flush, i.last) != (1, 15, 1, 0) {
+        return Err(Fault::undefined(
+            "PACR_SETREG with operands other than push 1, pack_sel 15, flush 1, last 0",
+        ));
+    }
+    if let Some(packer) = core
+        .regs
+        .packers
+        .iter()
+        .position(|packer| packer.output.is_some())
+    {
+        return Err(Fault::undefined(format!(
+            "PACR_SETREG while packer {packer} has an output that has not ended; end it first (last)"
+        )));
+    }
+    let format = core
+        .config
+        .get(thread, of_packer(cfg::THCON_PACK_Out_data_format, 0));
+    let set = &core.regs.set_register;
+    let (Some(bases), Some(scaler)) = (set.bases, set.scalers[format as usize & 3]) else {
+        return Err(Fault::undefined(
+            "PACR_SETREG before TDMA-RISC has been told its base addresses and scalers",
+        ));
+    };
+    // The operand `stream_id` is the middle of the address.
+    let address = register(bases[i.addr_sel as usize] + (i.stream_id << 12))?;
+    let high = i.wr_data * scaler;
+    let value = i.wr_data + ((high & 0x1_FFFF) << 12);
+    if address < 0xFFB8_0000 {
+        core.request = Some(Request::Store { address, value });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Bench;
+
+    fn bench() -> Bench {
+        let mut bench = Bench::new();
+        bench.set(of_packer(cfg::THCON_PACK_Out_data_format, 0), 5);
+        let set = &mut bench.core.regs.set_register;
+        // Base 0: 0x4_0000 + 0x20; base 1: 0x28.
+        set.set_bases(1 << 20 | 10 << 10 | 8);
+        set.set_scalers(0, 3 << 18 | 0x1FF << 9 | 7);
+        set.set_scalers(3, 9);
+        bench
+    }
+
+    #[test]
+    fn stores() {
+        for (text, format, address, value) in [
+            (
+                "ttpacr_setreg 1, 0, 5, 15, 1, 1, 0",
+                4,
+                0xFFB4_1020,
+                5 + (35 << 12),
+            ),
+            (
+                "ttpacr_setreg 1, 1, 1023, 15, 32, 1, 0",
+                5,
+                0xFFB2_0028,
+                1023 + (((1023 * 0x1FF) & 0x1_FFFF) << 12),
+            ),
+            (
+                "ttpacr_setreg 1, 0, 2, 15, 0, 1, 0",
+                15,
+                0xFFB4_0020,
+                2 + (18 << 12),
+            ),
+        ] {
+            let mut bench = bench();
+            bench.set(of_packer(cfg::THCON_PACK_Out_data_format, 0), format);
+            bench.run(text);
+            assert_eq!(
+                bench.core.request,
+                Some(Request::Store { address, value }),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn refusals() {
+        bench().refuses("ttpacr_setreg 1, 0, 5, 15, 1, 0, 0", "undefined behaviour: PACR_SETREG with operands other than push 1, pack_sel 15, flush 1, last 0");
+        bench().refuses("ttpacr_setreg 1, 1, 5, 15, 1, 1, 0", "undefined behaviour: accesses the register 0xffb01028; those from 0xffb11000 on can be");
+        Bench::new().refuses("ttpacr_setreg 1, 0, 5, 15, 1, 1, 0", "undefined behaviour: PACR_SETREG before TDMA-RISC has been told its base addresses and scalers");
+    }
+}
