@@ -5,7 +5,8 @@ use tessera_dialects::mlir::{Op, Reported};
 use super::expr::Expr;
 use super::padding::Padding;
 use super::plan::{
-    Block, Broadcast, Element, Item, Lanes, Operand, Place, Store, Target, Vector, HALF_TILES,
+    Block, Broadcast, Element, Item, Lanes, Operand, Place, Spread, Store, Target, Vector,
+    HALF_TILES,
 };
 
 /// What is known of an SSA value.
@@ -21,6 +22,8 @@ pub enum Value {
     Tiles(Operand),
     /// Tiles that are fp32 once they are in Dst, where they are brought when they are used.
     Wide(Operand),
+    /// The same 32 bits everywhere.
+    Number(u32),
     /// An accumulator of a block after so many changes.
     Accumulator {
         /// The block.
@@ -109,6 +112,8 @@ pub struct Open<'a> {
     accumulators: Vec<Accumulator>,
     nodes: Vec<Lanes>,
     padding: Vec<Padding>,
+    /// Tiles that are spread over themselves before it.
+    spreads: Vec<(u32, Spread)>,
     /// What was loaded for the vector program.
     loads: Vec<(Operand, Broadcast, usize)>,
 }
@@ -126,6 +131,7 @@ impl<'a> Open<'a> {
             accumulators: Vec::new(),
             nodes: Vec::new(),
             padding: Vec::new(),
+            spreads: Vec::new(),
             loads: Vec::new(),
         }
     }
@@ -182,6 +188,11 @@ impl<'a> Open<'a> {
         accumulator.version += 1;
         accumulator.dirty |= spreads;
         accumulator.dst
+    }
+
+    /// Has the vector unit spread a tile over itself.
+    pub fn spread(&mut self, dst: u32, spread: Spread) {
+        self.spreads.push((dst, spread));
     }
 
     /// The value as it is now.
@@ -241,7 +252,7 @@ impl<'a> Open<'a> {
 
     /// Appends to the vector program.
     pub fn compute(&mut self, lanes: Lanes) -> usize {
-        self.padding.push(Padding::computed(lanes, &self.padding));
+        self.padding.push(Padding::computed(&lanes, &self.padding));
         self.nodes.push(lanes);
         self.nodes.len() - 1
     }
@@ -274,7 +285,10 @@ impl<'a> Open<'a> {
                     unreachable!("an accumulator is packed where it is")
                 }
             };
-            let mask = self.is_dirty(pending.source);
+            let mask = match pending.source {
+                Source::Lanes(node) => self.padding[node].is_dirty_as(pending.element),
+                source => self.is_dirty(source),
+            };
             stores.push(Store {
                 dst,
                 to: pending.to,
@@ -291,6 +305,7 @@ impl<'a> Open<'a> {
         };
         Ok(Block {
             items: self.items.pop().unwrap_or_default(),
+            spreads: self.spreads,
             vector: Vector { nodes, results },
             stores,
             shape: self.shape,
@@ -310,8 +325,8 @@ impl<'a> Open<'a> {
     fn direct(&self, source: Source) -> Option<u32> {
         match source {
             Source::Accumulator(number) => Some(self.accumulators[number].dst),
-            Source::Lanes(node) => match self.nodes[node] {
-                Lanes::Dst(dst) => Some(dst),
+            Source::Lanes(node) => match &self.nodes[node] {
+                Lanes::Dst(dst) => Some(*dst),
                 _ => None,
             },
         }

@@ -11,6 +11,9 @@
 //! On a cluster a kernel also pops tiles from other tiles of the chip, as operands of steps, and pushes results to them. A tile that
 //! is popped lies in its slot from its *pop* to its *free*, which are parts of blocks or stand between them.
 
+use tessera_tensix_code::functions::Row;
+pub use tessera_tensix_code::spread::Spread;
+
 use super::expr::{Arith, Expr, Var};
 
 /// A place in the source, a number of a table that the parser keeps.
@@ -64,7 +67,9 @@ pub enum Node {
 pub struct Block {
     /// What the unpackers and the matrix unit do.
     pub items: Vec<Item>,
-    /// What the vector unit does then.
+    /// Tiles of Dst, from its half's first on, that the vector unit spreads over themselves then.
+    pub spreads: Vec<(u32, Spread)>,
+    /// What the vector unit computes then.
     pub vector: Vector,
     /// What the packers do then.
     pub stores: Vec<Store>,
@@ -75,6 +80,11 @@ pub struct Block {
 }
 
 impl Block {
+    /// Whether the vector unit has anything to do.
+    pub fn uses_vector_unit(&self) -> bool {
+        !self.spreads.is_empty() || !self.vector.results.is_empty()
+    }
+
     /// Tiles of each value.
     pub fn tiles(&self) -> u32 {
         self.shape[0] * self.shape[1]
@@ -138,7 +148,7 @@ pub struct Popped {
 pub enum Element {
     /// bfloat16.
     Bf16,
-    /// fp32.
+    /// fp32, or whatever else has 32 bits: integers go through Dst as they are.
     F32,
 }
 
@@ -383,29 +393,27 @@ pub struct Vector {
 }
 
 /// A value of a vector program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Lanes {
     /// What Dst holds from this tile on.
     Dst(u32),
-    /// Negation.
-    Neg(usize),
-    /// Zero where the value is negative.
-    Relu(usize),
-    /// Sum.
-    Add(usize, usize),
-    /// Difference.
-    Sub(usize, usize),
-    /// Product.
-    Mul(usize, usize),
+    /// The same 32 bits everywhere.
+    Number(u32),
+    /// What the vector unit computes.
+    Computed {
+        /// The function.
+        row: &'static Row,
+        /// The values that it is computed from.
+        of: Vec<usize>,
+    },
 }
 
 impl Lanes {
     /// The values that it is computed from.
-    pub fn operands(self) -> Vec<usize> {
+    pub fn operands(&self) -> &[usize] {
         match self {
-            Lanes::Dst(_) => vec![],
-            Lanes::Neg(a) | Lanes::Relu(a) => vec![a],
-            Lanes::Add(a, b) | Lanes::Sub(a, b) | Lanes::Mul(a, b) => vec![a, b],
+            Lanes::Dst(_) | Lanes::Number(_) => &[],
+            Lanes::Computed { of, .. } => of,
         }
     }
 }

@@ -415,6 +415,7 @@ mod tests {
         }
         let block = Block {
             items: vec![Item::Loop(turns(depth, k, vec![Item::Step(step)]))],
+            spreads: Vec::new(),
             vector: Vector::default(),
             stores: Vec::new(),
             shape,

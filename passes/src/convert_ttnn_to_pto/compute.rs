@@ -245,9 +245,9 @@ fn transposed(op: Op) -> Result<(), Reported> {
     )))
 }
 
-/// Checks that an operation's tensors are such as kernels compute with: bf16, or f32 where it is cast; with `f32` f32 and integers
-/// of 32 bits, too; in tiles in DRAM, if they have a layout.
-pub fn require_tensors(op: Op, context: ContextRef, f32: bool) -> Result<(), Reported> {
+/// Checks that an operation's tensors are such as kernels compute with: bf16, f32 or integers of 32 bits, in tiles in DRAM, if they have a
+/// layout. `exact_factors` tells whether products of f32 are computed with all its bits.
+pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Result<(), Reported> {
     let tensors: Vec<_> = op.operands().into_iter().chain(op.results()).collect();
     for value in &tensors {
         let r#type = value.r#type();
@@ -261,41 +261,34 @@ pub fn require_tensors(op: Op, context: ContextRef, f32: bool) -> Result<(), Rep
         let element = value.r#type().element_type();
         element.map(|element| element.to_string())
     };
-    if op.is("ttnn.typecast") {
-        let has = |element| f32 || element != Element::I32;
-        if tensors
-            .iter()
-            .all(|value| Element::of(*value).is_some_and(has))
-        {
-            return Ok(());
-        }
+    let elements: Option<Vec<Element>> = tensors.iter().copied().map(Element::of).collect();
+    let Some(elements) = elements else {
         let names: Vec<_> = tensors.iter().copied().filter_map(name).collect();
-        return Err(op.error(format!(
-            "has no kernel from {}; those {} have one",
-            names.join(" to "),
-            if f32 {
-                "between bf16, f32 and si32"
-            } else {
-                "from f32 to bf16 and from bf16 to f32"
-            }
-        )));
-    }
-    for value in tensors {
-        match Element::of(value) {
-            Some(Element::Bf16) => {}
-            Some(Element::F32 | Element::I32) if f32 => {}
-            Some(Element::F32) => {
-                return Err(op.error(
-                    "has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast",
+        return Err(match op.is("ttnn.typecast") {
+            true => op.error(format!(
+                "has no kernel from {}; those between bf16, f32 and si32 have one",
+                names.join(" to ")
+            )),
+            false => {
+                let other = tensors.iter().find(|value| Element::of(**value).is_none());
+                let other = other.copied().and_then(name).unwrap_or_default();
+                op.error(format!(
+                    "has no kernel for {other}; kernels compute with bf16, f32 and si32"
                 ))
             }
-            Some(Element::I32) | None => {
-                return Err(op.error(format!(
-                    "has no kernel for {}; kernels compute with {}",
-                    name(value).unwrap_or_default(),
-                    if f32 { "bf16, f32 and si32" } else { "bf16" }
-                )))
-            }
+        });
+    };
+    let is_product = op.is("ttnn.matmul") || op.is("ttnn.linear");
+    if is_product && !exact_factors {
+        if elements.contains(&Element::I32) {
+            return Err(op.error(
+                "has no kernel for si32: the matrix unit multiplies floats; cast them to bf16 with ttir.typecast",
+            ));
+        }
+        if elements.contains(&Element::F32) {
+            return Err(op.error(
+                "has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast",
+            ));
         }
     }
     Ok(())

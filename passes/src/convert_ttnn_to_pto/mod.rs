@@ -9,8 +9,8 @@
 //! what becomes a factor of its product; that has padding of +0 (rulings 1.7). A cast to bf16 is rounded where it says, or where that
 //! makes no difference.
 //!
-//! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, and f32 where it
-//! is cast from or to, or all of f32 and i32 for MN-Core 2 (`chip`); tiles in DRAM, where there is a layout; a broadcast that is one of the
+//! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, f32 and i32, but no product
+//! of those on Tensix, whose matrix unit has 19 bits (`chip`); tiles in DRAM, where there is a layout; a broadcast that is one of the
 //! matrix unit's (row, column, scalar) within matrices and of all or of one of them; no transposed factors of a product; reductions and
 //! transpositions of the last two dimensions. Groups for MN-Core 2 read no more tensors than it streams at once; what else it can have no code for
 //! it says when it compiles them.
@@ -43,7 +43,6 @@ use frees::Frees;
 use group::{groups, Fusion, Node};
 use kernel::Parts;
 use steps::Step;
-use tensor::Tensor;
 
 /// The options that pipelines have, too.
 pub const OPTIONS: &[OptionInfo] = &[
@@ -72,7 +71,7 @@ pub const OPTIONS: &[OptionInfo] = &[
 /// Its pipeline says it.
 const CHIP: OptionInfo = OptionInfo {
     name: "chip",
-    description: "Whose kernels: those for mncore compute with f32 and i32 tensors, too, and read no more tensors than stream at once",
+    description: "Whose kernels: those for mncore multiply matrices of f32, too, and read no more tensors than stream at once",
     kind: Kind::Choice(&["tensix", "mncore"]),
     default: "tensix",
 };
@@ -177,16 +176,17 @@ impl ConvertTtnnToPto {
         let Some(chains) = Chains::of(group) else {
             return false;
         };
-        let steps = steps::steps(&chains);
+        let steps = self.steps(&chains);
         let (fidelity, _) = precision(group);
+        let block = self.block(&steps, &chains, fidelity);
         let result = chains.result();
-        let block = self.block(&steps, result, fidelity);
         let times = match chains.product() {
             Some(factors) => block::times_computed(&steps, block, factors, result.extent),
             None => [0, 0],
         };
         chains.keep_their_extents()
             && (!self.mncore || streams_have_room(&chains))
+            && (self.mncore || chains.product().is_none() || steps::fits_matrix_unit(&chains))
             && chains.keep_padding()
             && chains.round_at_their_ends()
             && block::has_room(&steps, block)
@@ -194,11 +194,20 @@ impl ConvertTtnnToPto {
             && (times.iter().all(|times| *times <= 1) || self.fusion == Fusion::All)
     }
 
-    /// The tiles that are computed at a time: as the option says, if there is room.
-    fn block(&self, steps: &[Step], result: Tensor, fidelity: Fidelity) -> [u64; 2] {
+    /// What is done for a group.
+    fn steps(&self, chains: &Chains) -> Vec<Step> {
+        steps::steps(chains, !self.mncore && !steps::fits_matrix_unit(chains))
+    }
+
+    /// The tiles that are computed at a time: as the option says, if there is room; one, where the vector unit of Tensix spreads one.
+    fn block(&self, steps: &[Step], chains: &Chains, fidelity: Fidelity) -> [u64; 2] {
+        if !self.mncore && steps::spreads_wide(steps, &chains.tensors) {
+            return [1, 1];
+        }
+        let extent = chains.result().extent;
         self.block
             .filter(|block| block::has_room(steps, *block))
-            .unwrap_or_else(|| block::block(steps, result.extent, fidelity.phases().into()))
+            .unwrap_or_else(|| block::block(steps, extent, fidelity.phases().into()))
     }
 
     /// Where a kernel runs; nothing if it works on one side only.
@@ -226,7 +235,7 @@ impl ConvertTtnnToPto {
         let ops: Vec<Op> = group.iter().map(|(op, _)| *op).collect();
         let arch = arch(ops[ops.len() - 1])?;
         let chains = Chains::of(group).expect("groups are chains");
-        let steps = steps::steps(&chains);
+        let steps = self.steps(&chains);
         let (fidelity, dst) = precision(group);
         let parts = Parts {
             name: kernel_name(func, &ops, number, taken),
@@ -235,7 +244,7 @@ impl ConvertTtnnToPto {
             inputs: chains.tensors.clone(),
             result: chains.result(),
             depth: chains.product().map_or(1, |[left, _]| left.tiles()[1]),
-            block: self.block(&steps, chains.result(), fidelity),
+            block: self.block(&steps, &chains, fidelity),
             fidelity,
             dst,
             placement: self.placement(&steps),

@@ -13,7 +13,7 @@ use tessera_pto::functions::{Binary, Unary};
 use super::chains::{Chains, Member, Source};
 use super::compute::Compute;
 use super::reduction::Reduction;
-use super::tensor::Element;
+use super::tensor::{Element, Tensor};
 
 /// A factor of a product.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,14 +85,42 @@ pub enum Step {
     PackRelu,
 }
 
-/// The steps of a group.
-pub fn steps(group: &Chains) -> Vec<Step> {
+/// Whether the matrix unit of Tensix, which cuts what it reads to 19 bits, can read all inputs of a group.
+pub fn fits_matrix_unit(group: &Chains) -> bool {
+    group
+        .tensors
+        .iter()
+        .all(|tensor| tensor.element == Element::Bf16)
+}
+
+/// Whether steps spread inputs of 32 bits, of which a tile is spread at a time.
+pub fn spreads_wide(steps: &[Step], tensors: &[Tensor]) -> bool {
+    let is_wide = |input: usize, spread: Broadcast| {
+        spread != Broadcast::None && tensors[input].element != Element::Bf16
+    };
+    steps.iter().any(|step| match step {
+        Step::Binary { input, spread, .. } => is_wide(*input, *spread),
+        Step::Select(choices) => choices
+            .iter()
+            .filter_map(Choice::input)
+            .any(|(input, spread)| is_wide(input, spread)),
+        _ => false,
+    })
+}
+
+/// The steps of a group. If `wide`, all is done on the vector side, where nothing is cut, and packers round only what is to be bf16.
+pub fn steps(group: &Chains, wide: bool) -> Vec<Step> {
     let [left, right] = &group.factors;
     let head = group.main.first();
     let rounds = head.is_some_and(|head| head.compute.is_product());
     let mut chain = Chain {
         factors: [left, right].map(|members| computed(members, rounds)),
-        packs: true,
+        vector: wide,
+        packs: !wide
+            || group
+                .main
+                .last()
+                .is_some_and(|last| last.element == Element::Bf16),
         ..Chain::default()
     };
     chain.members(&group.main);
@@ -529,7 +557,7 @@ mod tests {
                 main: group,
                 ..Chains::default()
             };
-            assert_eq!(steps(&group), expect, "{group:?}");
+            assert_eq!(steps(&group, false), expect, "{group:?}");
         }
         // What one operand is spread over is the other's, if they cannot change places.
         let divided = |operands: &[Source], swap| binary(Binary::Divide, operands, swap);
@@ -555,7 +583,7 @@ mod tests {
                 main: group,
                 ..Chains::default()
             };
-            assert_eq!(steps(&group), expect, "{group:?}");
+            assert_eq!(steps(&group, false), expect, "{group:?}");
         }
         // What is before a factor is the vector unit's, and the packers'.
         let relu_of = |source| member(Compute::Unary(Unary::Relu), &[source]);
@@ -591,7 +619,7 @@ mod tests {
                 ..Chains::default()
             };
             let product = Step::Product(Factor::Input(0), Factor::Computed(expect));
-            assert_eq!(steps(&group), [product], "{group:?}");
+            assert_eq!(steps(&group, false), [product], "{group:?}");
         }
     }
 }

@@ -7,9 +7,11 @@
 //! | `order` | what is put into the cycle behind a multiply-add |
 //! | `emit` | instructions: LRegs, numbers, SFPNOPs |
 //! | [`functions`] | functions of elements, and how good they are |
+//! | [`spread`] | spreading rows, columns and elements of tiles |
 
 pub mod code;
 mod emit;
 pub mod functions;
 pub mod item;
 mod order;
+pub mod spread;

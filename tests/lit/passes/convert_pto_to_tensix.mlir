@@ -140,7 +140,7 @@ pto.func @block(%a: memref<64x32xbf16>, %b: memref<32x64xbf16>, %c: memref<64x64
 // CHECK: tensix.semwait
 // CHECK: scf.for
 // CHECK-NEXT: tensix.sfpload
-// CHECK-NEXT: tensix.sfpmov (instr_mod1 1, lreg_dest 1)
+// CHECK-NEXT: tensix.sfpmov (instr_mod1 1)
 // CHECK-NEXT: tensix.sfpload (dest_reg_addr 64
 // CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpnop

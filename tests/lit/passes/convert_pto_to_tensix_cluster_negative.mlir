@@ -122,36 +122,6 @@ pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst
   %0 = arith.constant 0 : index
   %own = pto.reserve_buffer "sums" at 98304 : <8192, vec>
   %p = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
-  %s = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
-  %x = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
-  %w = pto.tcvt %x {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{spreads a tile that was popped or loaded as f32, which is not lowered to Tensix; spread bf16 tiles, or spread it before it is pushed}}
-  %y = pto.tadd %w, %s {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
-  %r = pto.tcvt %y {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
-  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
-  pto.return
-}
-pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
-  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
-  pto.return
-}
-
-// -----
-
-pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
-  %0 = arith.constant 0 : index
-  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <8192, vec>
-  %p = pto.aic_initialize_pipe %peer : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
-  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
-  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 4096>
-  pto.return
-}
-pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  %0 = arith.constant 0 : index
-  %own = pto.reserve_buffer "sums" at 98304 : <8192, vec>
-  %p = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   %x = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
   // expected-error @below {{has the matrix unit read two bf16 tiles in a kernel that pops or loads f32 tiles, to which unpacker 0 is set up; use unit = #pto.unit<sfpu>}}
   %y = pto.tmul %x, %x {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec>, <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
@@ -255,7 +225,7 @@ pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst
   %0 = arith.constant 0 : index
   %own = pto.reserve_buffer "sums" at 98304 : <4096, vec>
   %p = pto.aiv_initialize_pipe %own : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 2 x 2048>
-  // expected-error @below {{pops f16, which is not lowered to Tensix; bf16 and f32 are}}
+  // expected-error @below {{pops f16, which is not lowered to Tensix; bf16, f32 and i32 are}}
   %s = pto.tpop %p : <c2v, 2 x 2048> -> <tensor<32x32xf16>, vec>
   pto.tfree %s, %p : <tensor<32x32xf16>, vec>, <c2v, 2 x 2048>
   pto.return

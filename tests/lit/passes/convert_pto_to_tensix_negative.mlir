@@ -179,7 +179,7 @@ pto.func @relu_not_rounded(%a: memref<32x32xbf16>, %c: memref<32x32xf32>)
 pto.func @half_precision(%a: memref<32x32xf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{moves f16, which is not lowered to Tensix; bf16 and f32 are}}
+  // expected-error @below {{moves f16, which is not lowered to Tensix; bf16, f32 and i32 are}}
   %t = pto.tload %a[%0, %0] : memref<32x32xf16> -> <tensor<32x32xf16>, mat>
   pto.return
 }
@@ -197,14 +197,14 @@ pto.func @product_of_f32(%a: memref<32x32xf32>, %c: memref<32x32xbf16>)
 
 // -----
 
-pto.func @row_of_f32(%a: memref<32x32xf32>, %b: memref<1x32xf32>, %c: memref<32x32xf32>)
+pto.func @rows_of_f32(%a: memref<32x64xf32>, %b: memref<1x64xf32>, %c: memref<32x64xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
-  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
-  %r = pto.tload %b[%0, %0] : memref<1x32xf32> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{spreads a tile that was popped or loaded as f32, which is not lowered to Tensix; spread bf16 tiles, or spread it before it is pushed}}
-  %s = pto.tadd %t, %r {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  pto.tstore %s, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x64xf32> -> <tensor<32x64xf32>, vec>
+  %r = pto.tload %b[%0, %0] : memref<1x64xf32> -> <tensor<32x64xf32>, vec>
+  // expected-error @below {{spreads tiles that were popped or loaded with 32 bits over 1x2 tiles; the vector unit spreads a tile over itself: use block=1x1}}
+  %s = pto.tadd %t, %r {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x64xf32>, vec>, <tensor<32x64xf32>, vec> -> <tensor<32x64xf32>, vec>
+  pto.tstore %s, %c[%0, %0] : <tensor<32x64xf32>, vec> -> memref<32x64xf32>
   pto.return
 }
 

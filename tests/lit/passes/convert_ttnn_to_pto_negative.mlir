@@ -65,15 +65,15 @@ func.func @no_dimensions(%a: tensor<bf16>) -> tensor<bf16> {
 // -----
 
 func.func @f32(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-error @below {{'ttnn.add' op has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast}}
-  %0 = "ttnn.add"(%a, %a) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-error @below {{'ttnn.matmul' op has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast}}
+  %0 = "ttnn.matmul"(%a, %a) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
 
 // -----
 
 func.func @integers(%a: tensor<8x8xui16>) -> tensor<8x8xui16> {
-  // expected-error @below {{'ttnn.subtract' op has no kernel for ui16; kernels compute with bf16}}
+  // expected-error @below {{'ttnn.subtract' op has no kernel for ui16; kernels compute with bf16, f32 and si32}}
   %0 = "ttnn.subtract"(%a, %a) : (tensor<8x8xui16>, tensor<8x8xui16>) -> tensor<8x8xui16>
   return %0 : tensor<8x8xui16>
 }
@@ -88,9 +88,9 @@ func.func @no_system(%a: tensor<8x8xbf16>) -> tensor<8x8xbf16> {
 
 // -----
 
-func.func @integers(%a: tensor<32x32xsi32>) -> tensor<32x32xbf16> {
-  // expected-error @below {{'ttnn.typecast' op has no kernel from si32 to bf16; those from f32 to bf16 and from bf16 to f32 have one}}
-  %0 = "ttnn.typecast"(%a) : (tensor<32x32xsi32>) -> tensor<32x32xbf16>
+func.func @integers(%a: tensor<32x32xui16>) -> tensor<32x32xbf16> {
+  // expected-error @below {{'ttnn.typecast' op has no kernel from ui16 to bf16; those between bf16, f32 and si32 have one}}
+  %0 = "ttnn.typecast"(%a) : (tensor<32x32xui16>) -> tensor<32x32xbf16>
   return %0 : tensor<32x32xbf16>
 }
 

@@ -10,6 +10,7 @@ mod casts;
 mod dice;
 mod forming;
 mod functions;
+mod functions_on_tensix;
 mod graphs;
 mod images;
 mod mncore;

@@ -1,9 +1,11 @@
 //! Element-wise operations, each as its unit does it.
 
-use tessera_dialects::mlir::{Op, Reported};
+use tessera_dialects::mlir::{AttributeValue, Op, Reported, Value};
 use tessera_dialects::pto::{self, Unit};
+use tessera_pto::functions::{Binary, Unary};
+use tessera_tensix_code::functions::{Function, Row};
 
-use super::super::block::{Source, Value as Known};
+use super::super::block::{Open, Source, Value as Known};
 use super::super::plan::{Broadcast, Element, Elementwise, Lanes, Operand};
 use super::{promised, Parser};
 
@@ -18,49 +20,106 @@ pub(super) struct Packed {
 }
 
 impl<'a> Parser<'_, 'a> {
-    pub(super) fn binary(
-        &mut self,
-        op: Op<'a>,
-        elementwise: Elementwise,
-        lanes: fn(usize, usize) -> Lanes,
-    ) -> Result<(), Reported> {
+    pub(super) fn binary(&mut self, op: Op<'a>, function: Binary) -> Result<(), Reported> {
         let broadcast = match op.attribute("broadcast").and_then(pto::Broadcast::of) {
             Some(pto::Broadcast::Row) => Broadcast::Row,
             Some(pto::Broadcast::Column) => Broadcast::Column,
             Some(pto::Broadcast::Scalar) => Broadcast::Scalar,
             Some(pto::Broadcast::None) | None => Broadcast::None,
         };
-        match unit(op) {
-            Some(Unit::Sfpu) => {
-                let left = self.lanes(op, 0, Broadcast::None)?;
-                let right = self.lanes(op, 1, broadcast)?;
-                self.define_lanes(op, lanes(left, right))
-            }
-            Some(Unit::Fpu) => self.elementwise(op, elementwise, broadcast),
-            _ => Err(wrong_unit(op, "fpu or sfpu")),
+        let elementwise = match function {
+            Binary::Add => Some(Elementwise::Add),
+            Binary::Subtract => Some(Elementwise::Subtract),
+            Binary::Multiply => Some(Elementwise::Multiply),
+            _ => None,
+        };
+        match (unit(op), elementwise) {
+            (Some(Unit::Sfpu), _) => self.binary_of_lanes(op, function, broadcast),
+            (Some(Unit::Fpu), Some(elementwise)) => self.elementwise(op, elementwise, broadcast),
+            (_, Some(_)) => Err(wrong_unit(op, "fpu or sfpu")),
+            (_, None) => Err(wrong_unit(op, "sfpu")),
         }
     }
 
-    pub(super) fn unary(&mut self, op: Op<'a>, lanes: fn(usize) -> Lanes) -> Result<(), Reported> {
+    fn binary_of_lanes(
+        &mut self,
+        op: Op<'a>,
+        function: Binary,
+        broadcast: Broadcast,
+    ) -> Result<(), Reported> {
+        let is_number = matches!(self.operand(op, 0)?, Known::Number(_));
+        // A number begins no block.
+        let (left, right) = if is_number {
+            let right = self.lanes(op, 1, broadcast)?;
+            (self.lanes(op, 0, Broadcast::None)?, right)
+        } else {
+            let left = self.lanes(op, 0, Broadcast::None)?;
+            (left, self.lanes(op, 1, broadcast)?)
+        };
+        let is_one =
+            matches!(self.operand(op, 0)?, Known::Number(bits) if bits == one(integer(op, 0)?));
+        if is_one && function == Binary::Multiply {
+            // What is only spread.
+            return self.define_node(op, right);
+        }
+        self.define_lanes(op, Function::Binary(function), vec![left, right])
+    }
+
+    pub(super) fn unary(&mut self, op: Op<'a>, function: Unary) -> Result<(), Reported> {
         if unit(op) != Some(Unit::Sfpu) {
             return Err(wrong_unit(op, "sfpu"));
         }
         let operand = self.lanes(op, 0, Broadcast::None)?;
-        self.define_lanes(op, lanes(operand))
+        self.define_lanes(op, Function::Unary(function), vec![operand])
     }
 
     pub(super) fn relu(&mut self, op: Op<'a>) -> Result<(), Reported> {
         if unit(op) != Some(Unit::Pack) {
-            return self.unary(op, Lanes::Relu);
+            return self.unary(op, Unary::Relu);
         }
         let (source, rounded, _) = self.finished(op)?;
         self.define_packed(op, source, rounded, true)
+    }
+
+    /// The second operand where the first is not zero, else the third.
+    pub(super) fn select(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        if unit(op) != Some(Unit::Sfpu) {
+            return Err(wrong_unit(op, "sfpu"));
+        }
+        let mut of = Vec::new();
+        for operand in 0..3 {
+            of.push(self.lanes(op, operand, Broadcast::None)?);
+        }
+        self.define_lanes(op, Function::Select, of)
+    }
+
+    /// A number, which becomes a value where it is used.
+    pub(super) fn fill(&mut self, op: Op<'a>) -> Result<(), Reported> {
+        if unit(op) != Some(Unit::Sfpu) {
+            return Err(wrong_unit(op, "sfpu"));
+        }
+        let value = op.attribute("value").and_then(AttributeValue::float);
+        let value = promised(op, value)?;
+        let bits = match is_integer(op.result(0)) {
+            true => value as i32 as u32,
+            false => (value as f32).to_bits(),
+        };
+        self.define(op, Known::Number(bits))
     }
 
     /// Widening brings a tile of memory into Dst where it is used; narrowing is what the packers do last.
     pub(super) fn convert(&mut self, op: Op<'a>) -> Result<(), Reported> {
         let to = op.result(0).and_then(|result| pto::tile(result.r#type()));
         let to = promised(op, to)?;
+        let is_loaded = matches!(self.operand(op, 0)?, Known::Tiles(_));
+        if unit(op) == Some(Unit::Sfpu) && !is_loaded {
+            let operand = self.lanes(op, 0, Broadcast::None)?;
+            let function = match to.element.to_string().as_str() {
+                "bf16" => Function::Round,
+                _ => Function::Convert,
+            };
+            return self.define_lanes(op, function, vec![operand]);
+        }
         match (self.operand(op, 0)?, to.element.to_string().as_str()) {
             (Known::Tiles(tiles), "f32") => {
                 if unit(op) != Some(Unit::Fpu) {
@@ -155,6 +214,10 @@ impl<'a> Parser<'_, 'a> {
                 Ok(self.open_at(op)?.leaf(number))
             }
             Known::Wide(tiles) => self.materialize(op, tiles, broadcast),
+            Known::Number(bits) => {
+                let open = self.open_for_vector(op)?;
+                Ok(open.compute(Lanes::Number(bits)))
+            }
             _ => Err(op.error(format!(
                 "operand #{operand} is nothing that the vector unit can read; widen it with pto.tcvt"
             ))),
@@ -176,21 +239,34 @@ impl<'a> Parser<'_, 'a> {
             return Ok(node);
         }
         let number = self.bring(op, tiles.clone(), broadcast)?;
-        let open = self.open_at(op)?;
-        if open.items.len() > 1 {
-            return Err(op.error("computes with the vector unit inside of a loop over products"));
-        }
+        let open = self.open_for_vector(op)?;
         Ok(open.load(number, tiles, broadcast))
     }
 
-    fn define_lanes(&mut self, op: Op<'a>, lanes: Lanes) -> Result<(), Reported> {
+    fn define_lanes(
+        &mut self,
+        op: Op<'a>,
+        function: Function,
+        of: Vec<usize>,
+    ) -> Result<(), Reported> {
+        let row = promised(op, Row::of(function, integer(op, 0)?))?;
+        let open = self.open_for_vector(op)?;
+        let node = open.compute(Lanes::Computed { row, of });
+        self.define_node(op, node)
+    }
+
+    fn define_node(&mut self, op: Op<'a>, node: usize) -> Result<(), Reported> {
+        let block = self.open_at(op)?.number;
+        self.define(op, Known::Lanes { block, node })
+    }
+
+    /// The open block, in which the vector unit can compute.
+    fn open_for_vector(&mut self, op: Op<'a>) -> Result<&mut Open<'a>, Reported> {
         let open = self.open_at(op)?;
         if open.items.len() > 1 {
             return Err(op.error("computes with the vector unit inside of a loop over products"));
         }
-        let node = open.compute(lanes);
-        let block = open.number;
-        self.define(op, Known::Lanes { block, node })
+        Ok(open)
     }
 
     fn define_packed(
@@ -210,6 +286,26 @@ impl<'a> Parser<'_, 'a> {
                 relu,
             },
         )
+    }
+}
+
+/// Whether a tile is one of integers.
+fn is_integer(tile: Option<Value>) -> bool {
+    let tile = tile.and_then(|tile| pto::tile(tile.r#type()));
+    tile.is_some_and(|tile| tile.element.to_string() == "i32")
+}
+
+/// Whether an operand is a tile of integers.
+fn integer(op: Op, operand: usize) -> Result<bool, Reported> {
+    let operand = promised(op, op.operand(operand))?;
+    Ok(is_integer(Some(operand)))
+}
+
+/// The bits of a float or an integer that is one.
+fn one(integer: bool) -> u32 {
+    match integer {
+        true => 1,
+        false => 1f32.to_bits(),
     }
 }
 

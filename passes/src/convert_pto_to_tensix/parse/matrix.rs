@@ -3,7 +3,9 @@
 use tessera_dialects::mlir::{Op, Reported, Value};
 
 use super::super::block::{Open, Value as Known};
-use super::super::plan::{Broadcast, Element, Elementwise, Item, Math, Operand, SrcA, Step};
+use super::super::plan::{
+    Broadcast, Element, Elementwise, Item, Math, Operand, Spread, SrcA, Step,
+};
 use super::{promised, Parser};
 use crate::layout::TILE;
 
@@ -130,11 +132,12 @@ impl<'a> Parser<'_, 'a> {
         let place = self.place(op);
         let is_popped = matches!(tiles, Operand::Popped(_));
         let (math, srca, srcb) = if tiles.element() == Element::F32 {
-            if broadcast != Broadcast::None {
-                return Err(op.error(
-                    "spreads a tile that was popped or loaded as f32, which is not lowered to Tensix; spread bf16 tiles, or spread it \
-                     before it is pushed",
-                ));
+            if broadcast != Broadcast::None && shape != [1, 1] {
+                let [rows, columns] = shape;
+                return Err(op.error(format!(
+                    "spreads tiles that were popped or loaded with 32 bits over {rows}x{columns} tiles; the vector unit spreads a tile over itself: \
+                     use block=1x1"
+                )));
             }
             (Math::Unpack, SrcA::Tiles(tiles), None)
         } else {
@@ -148,6 +151,16 @@ impl<'a> Parser<'_, 'a> {
         };
         let open = self.open_at(op)?;
         let dst = open.change(number, broadcast != Broadcast::None || is_popped);
+        let spread = match broadcast {
+            _ if math != Math::Unpack => None,
+            Broadcast::None => None,
+            Broadcast::Row => Some(Spread::Row),
+            Broadcast::Column => Some(Spread::Column),
+            Broadcast::Scalar => Some(Spread::Scalar),
+        };
+        if let Some(spread) = spread {
+            open.spread(dst, spread);
+        }
         open.item(Item::Step(Step {
             math,
             srca,

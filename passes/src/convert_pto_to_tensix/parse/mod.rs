@@ -20,11 +20,12 @@ use tessera_dialects::mlir::{
     AttributeValue, Location, Op, Reported, Scalar, ScalarType, Type, Value,
 };
 use tessera_dialects::pto::{self, Dst, Fidelity, Layout, Space};
+use tessera_pto::functions::{Binary, Unary};
 
 use super::block::{Open, Value as Known};
 use super::cluster::Member;
 use super::expr::{Arith, Expr, Var};
-use super::plan::{Element, Elementwise, Lanes, Node, Pipe, Plan, Popped};
+use super::plan::{Element, Node, Pipe, Plan, Popped};
 use crate::layout::TILE;
 
 /// The kernels that share a core.
@@ -116,9 +117,9 @@ fn element(op: Op, moves: &str, r#type: Option<Type>) -> Result<Element, Reporte
     let r#type = promised(op, r#type)?;
     match r#type.scalar() {
         Some(Scalar::BF16) => Ok(Element::Bf16),
-        Some(Scalar::F32) => Ok(Element::F32),
+        Some(Scalar::F32 | Scalar::Integer { width: 32, .. }) => Ok(Element::F32),
         _ => Err(op.error(format!(
-            "{moves} {type}, which is not lowered to Tensix; bf16 and f32 are"
+            "{moves} {type}, which is not lowered to Tensix; bf16, f32 and i32 are"
         ))),
     }
 }
@@ -149,6 +150,13 @@ impl<'a> Parser<'_, 'a> {
         if let Some(arith) = Arith::of(op.name()) {
             return self.arithmetic(op, arith);
         }
+        let mnemonic = op.name().strip_prefix("pto.t").unwrap_or_default();
+        if let Some(function) = Binary::of_mnemonic(mnemonic) {
+            return self.binary(op, function);
+        }
+        if let Some(function) = Unary::of_mnemonic(mnemonic).filter(|f| *f != Unary::Relu) {
+            return self.unary(op, function);
+        }
         match op.name() {
             "arith.constant" => self.constant(op),
             "scf.for" => self.r#for(op, None),
@@ -165,12 +173,10 @@ impl<'a> Parser<'_, 'a> {
             }
             "pto.tmatmul" => self.matmul(op, None),
             "pto.tmatmul_acc" => self.matmul(op, Some(0)),
-            "pto.tadd" => self.binary(op, Elementwise::Add, Lanes::Add),
-            "pto.tsub" => self.binary(op, Elementwise::Subtract, Lanes::Sub),
-            "pto.tmul" => self.binary(op, Elementwise::Multiply, Lanes::Mul),
             "pto.trelu" => self.relu(op),
-            "pto.tneg" => self.unary(op, Lanes::Neg),
             "pto.tcvt" => self.convert(op),
+            "pto.tfill" => self.fill(op),
+            "pto.tsel" => self.select(op),
             "pto.tstore" => self.store(op),
             "scf.if" | "arith.cmpi" => Err(op.error(
                 "is not lowered to Tensix, where every core of a tile goes the same way; if it comes from splitting an odd number of \

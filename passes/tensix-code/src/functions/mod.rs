@@ -33,6 +33,7 @@ mod root;
 
 use tessera_pto::bounds::{Bound, TENSIX};
 use tessera_pto::functions::{Binary, Unary};
+use tessera_pto::kernel::Element;
 
 use crate::code::Code;
 use crate::item::Reg;
@@ -69,6 +70,13 @@ pub struct Row {
     recipe: fn(&mut Code, &[Reg]) -> Reg,
 }
 
+/// A row is known by what it computes, and of what.
+impl PartialEq for Row {
+    fn eq(&self, other: &Self) -> bool {
+        (self.function, self.integer) == (other.function, other.integer)
+    }
+}
+
 impl Row {
     /// The row of a function of floats, or of integers.
     pub fn of(function: Function, integer: bool) -> Option<&'static Row> {
@@ -85,6 +93,19 @@ impl Row {
             Function::Convert if self.integer => "typecast to f32",
             Function::Convert => "typecast to i32",
             Function::Round => "typecast to bf16",
+        }
+    }
+
+    /// What it gives if all its operands are +0.
+    pub fn of_zeros(&self) -> f64 {
+        let element = match self.integer {
+            true => Element::I32,
+            false => Element::F32,
+        };
+        match self.function {
+            Function::Unary(function) => function.of(element, 0.0),
+            Function::Binary(function) => function.of(element, 0.0, 0.0),
+            Function::Select | Function::Convert | Function::Round => 0.0,
         }
     }
 

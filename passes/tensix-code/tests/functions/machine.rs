@@ -75,21 +75,58 @@ impl Kernel {
         })
     }
 
-    /// Executes the program. No instruction reads what the one before is still computing.
     fn execute(&mut self) {
-        let core = &mut self.core;
-        let mut late = 0;
-        for instruction in &self.instructions {
-            core.access.clear();
-            let done = sfpu::execute(instruction, THREAD, core);
-            done.unwrap_or_else(|fault| panic!("{instruction:?}: {fault}"));
-            assert_eq!(core.access.lreg_read & late, 0, "{instruction:?}");
-            late = match instruction.opcode() {
-                Opcode::Sfpmad | Opcode::Sfpadd | Opcode::Sfpmul => core.access.lreg_write,
-                _ => 0,
-            };
+        execute(&mut self.core, &self.instructions);
+    }
+}
+
+/// Executes a program. No instruction reads what the one before is still computing.
+fn execute(core: &mut CoreState, instructions: &[Instruction]) {
+    let mut late = 0;
+    for instruction in instructions {
+        core.access.clear();
+        let done = sfpu::execute(instruction, THREAD, core);
+        done.unwrap_or_else(|fault| panic!("{instruction:?}: {fault}"));
+        assert_eq!(core.access.lreg_read & late, 0, "{instruction:?}");
+        late = match instruction.opcode() {
+            Opcode::Sfpmad | Opcode::Sfpadd | Opcode::Sfpmul | Opcode::Sfpshft2 => {
+                core.access.lreg_write
+            }
+            _ => 0,
+        };
+    }
+}
+
+/// A tile.
+pub type Tile = [[u32; 32]; 32];
+
+/// Where an element lies in Dst: faces follow one another.
+fn place(first: usize, row: usize, column: usize) -> (Row32, usize) {
+    let face = 2 * (row / 16) + column / 16;
+    (Row32::new(first + 16 * face + row % 16), column % 16)
+}
+
+/// What a program makes of the tile of Dst from a row on.
+pub fn run_on_tile(tile: &Tile, instructions: &[Instruction], first: usize) -> Tile {
+    let mut core = core();
+    for (row, elements) in tile.iter().enumerate() {
+        for (column, element) in elements.iter().enumerate() {
+            let (at, datum) = place(first, row, column);
+            let bits = bits::dst_from_fp32(*element);
+            if datum == 0 {
+                core.regs.dst.write_row32(at, [0; 16]);
+            }
+            core.regs.dst.write32(at, datum, bits);
         }
     }
+    execute(&mut core, instructions);
+    std::array::from_fn(|row| {
+        std::array::from_fn(|column| {
+            let (at, datum) = place(first, row, column);
+            let datums = core.regs.dst.row32(at).expect("it has been written");
+            bits::fp32_from_dst(datums[datum])
+        })
+    })
 }
 
 /// A core with a 32-bit Dst whose lane flags count.

@@ -5,4 +5,5 @@ mod exact;
 mod machine;
 mod minimax;
 mod sample;
+mod spreads;
 mod table;

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use tessera_isa_mncore::memory::Precision;
 use tessera_program::Matmul;
-use tessera_pto::functions::Unary;
+use tessera_pto::bounds::{Bound, Bounds, MNCORE, TENSIX};
+use tessera_pto::functions::{Binary, Unary};
 use tessera_reference::{group_maxima, EvalError, Read, Unrounded};
 
 use super::blocks::Blocks;
@@ -41,9 +42,6 @@ pub const BF16_LOSS: f64 = 1.0 / 256.0;
 /// What rounding to f32 may lose, relative to the result.
 pub const F32_LOSS: f64 = 1.0 / (1 << 24) as f64;
 
-/// What functions of elements may lose on MN-Core 2, relative to their results.
-const LIBRARY_LOSS: f64 = 1.0 / (1 << 21) as f64;
-
 /// What arithmetic in float32 may lose on Tensix, relative to its result.
 pub const TENSIX_LOSS: f64 = 1.0 / (1 << 22) as f64;
 
@@ -63,17 +61,41 @@ impl Chip {
         }
     }
 
-    /// What a function of an element may be off at its value. MN-Core 2 computes them from polynomials, with bounds of their own of at
-    /// most 4 units in the last place; gelu is bounded in units of 1.
-    pub fn function(self, function: Unary, value: f64) -> f64 {
-        let is_exact = matches!(
-            function,
-            Unary::Neg | Unary::Abs | Unary::Relu | Unary::LogicalNot | Unary::BitwiseNot
-        );
+    /// What a function of an element may be off at its value, by the table of the chip's library.
+    pub fn function(self, function: Unary, value: f64, operand: f64) -> f64 {
+        self.bound(self.library().unary(function), value, operand)
+    }
+
+    /// What a function of two elements may be off at its value.
+    pub fn function_of_two(self, function: Binary, value: f64) -> f64 {
+        // The matrix unit of Tensix may compute these.
+        match function {
+            Binary::Add | Binary::Subtract | Binary::Multiply => self.rounding(value),
+            _ => self.bound(self.library().binary(function), value, 0.0),
+        }
+    }
+
+    fn library(self) -> &'static Bounds {
         match self {
-            Chip::Mncore if function == Unary::Gelu => LIBRARY_LOSS * (1.0 + value.abs()),
-            Chip::Mncore if !is_exact => LIBRARY_LOSS * value.abs() + UNDERFLOW,
-            _ => self.rounding(value),
+            Chip::Tensix => &TENSIX,
+            Chip::Mncore => &MNCORE,
+        }
+    }
+
+    /// What is exact of its operands may still be rounded as a result.
+    fn bound(self, bound: Bound, value: f64, operand: f64) -> f64 {
+        match bound {
+            Bound::Exact | Bound::Rounded => self.rounding(value),
+            bound => bound.off(value, operand),
+        }
+    }
+
+    /// Whether a number may stand where the reference is NaN.
+    pub fn stands_for_nan(self, found: f64) -> bool {
+        match self {
+            Chip::Tensix => !found.is_finite(),
+            // It has none, so no number is wrong.
+            Chip::Mncore => true,
         }
     }
 

@@ -125,7 +125,7 @@ impl Bounded {
     }
 
     /// The share of the bound that a device's result uses, given the reference's, rounded.
-    pub fn share_used(&self, found: &Tensor, expected: &Tensor) -> f64 {
+    pub fn share_used(&self, chip: Chip, found: &Tensor, expected: &Tensor) -> f64 {
         // What rounding to f32 may lose is arithmetic's.
         let rounding = match expected.data_type() {
             DataType::F32 | DataType::SI32 => 0.0,
@@ -140,7 +140,7 @@ impl Bounded {
                     (found - exact).abs(),
                     rounding * (exact.abs() + error) + error,
                 )
-            } else if (exact.is_nan() && !found.is_finite()) || found == expected {
+            } else if (exact.is_nan() && chip.stands_for_nan(*found)) || found == expected {
                 0.0
             } else {
                 f64::INFINITY
@@ -269,7 +269,17 @@ fn bounded(
     let rounding = match op {
         Op::Typecast { .. } => map(result.clone(), |_| 0.0),
         _ if element.is_integer() => map(result.clone(), |_| 0.0),
-        Op::EltwiseUnary { kind, .. } => map(result.clone(), |value| chip.function(*kind, value)),
+        Op::EltwiseUnary { kind, input, .. } => {
+            let pairs = result.values.iter().zip(value(*input)?.values);
+            let rounded = pairs.map(|(value, operand)| chip.function(*kind, *value, operand));
+            Unrounded {
+                shape: result.shape.clone(),
+                values: rounded.collect(),
+            }
+        }
+        Op::EltwiseBinary { kind, .. } => {
+            map(result.clone(), |value| chip.function_of_two(*kind, value))
+        }
         _ => map(result.clone(), |value| chip.rounding(value)),
     };
     Ok(Bounded {

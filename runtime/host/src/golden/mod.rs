@@ -19,7 +19,8 @@
 //! * data movement: nothing.
 //!
 //! Denormals count as zero, both zeros as equal, and where the reference is NaN an infinity counts as equal too: that
-//! is what the packer makes of them. Correlation (PCC) is shown, never judged: it does not see arithmetic errors.
+//! is what the packer makes of them. MN-Core 2 has no NaN: where the reference is NaN, as it is for roots of negative numbers, a function gives
+//! there what its table says (`passes/mncore-code/FUNCTIONS.md`), and it is not judged. Correlation (PCC) is shown, never judged: it does not see arithmetic errors.
 
 mod blocks;
 mod bound;
@@ -168,7 +169,7 @@ impl<'a> Golden<'a> {
                         [one] if is_product(&one.op) => Bound::Matmul,
                         _ => Bound::Group,
                     };
-                    (bound, bounded.share_used(&found, &expected))
+                    (bound, bounded.share_used(self.chip, &found, &expected))
                 }
             };
             self.reports.push(Report {

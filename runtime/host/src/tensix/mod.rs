@@ -418,7 +418,8 @@ fn phases(group: &[Operation]) -> u32 {
 /// A tensor on the device is bf16 or f32, and in DRAM.
 fn check_tensor(id: GlobalId, desc: &TensorDesc) -> Result<(), DeviceError> {
     match (desc.memory, desc.data_type) {
-        (MemorySpace::System, _) | (MemorySpace::Dram, DataType::BF16 | DataType::F32) => Ok(()),
+        (MemorySpace::System, _)
+        | (MemorySpace::Dram, DataType::BF16 | DataType::F32 | DataType::SI32) => Ok(()),
         (MemorySpace::Dram, data_type) => Err(DeviceError::DataType { id, data_type }),
         (memory @ MemorySpace::L1, _) => Err(DeviceError::Memory { id, memory }),
     }

@@ -1,0 +1,299 @@
+//! Reductions of a tile: what is kept of each row, in the first column, or of each column, in the first row. What else the tile holds then
+//! means nothing.
+//!
+//! A vector is eight columns, every other one of a face, of four rows. Along a row, vectors are combined, then what is left with what
+//! rotations bring from one, two and four columns further. Along columns, the four vectors that are left, one of each group of columns, change
+//! rows for registers (SFPTRANSP), so that one combination more is of the rows of all; and back.
+//!
+//! Elements beyond what is valid count as what changes nothing. Integers are compared as if they had a sign and a magnitude, so the bits
+//! of negative ones are inverted, but for the sign, before and behind.
+
+use tessera_isa_tensix::table::{
+    Instruction, Sfpadd, Sfpand, Sfpencc, Sfpiadd, Sfpload, Sfploadi, Sfpmov, Sfpnop, Sfpsetcc,
+    Sfpshft, Sfpshft2, Sfpstore, Sfpswap, Sfptransp, Sfpxor,
+};
+use tessera_pto::functions::Reduce;
+
+/// 32 bits of Dst as they are.
+const INT32: u32 = 4;
+/// The LReg with twice each lane's number, which in a row counts 0, 2, … 14, and 16 more from row to row.
+const TWICE_THE_LANE: u32 = 15;
+/// The LReg that is one.
+const ONE: u32 = 10;
+/// Rows and columns of a face; rows of a vector.
+const FACE: u32 = 16;
+const VECTOR: u32 = 4;
+/// The address bit of odd columns.
+const ODD: u32 = 2;
+/// LRegs: what is brought, masks, the number of a lane's column or row, all bits but the sign.
+const BROUGHT: u32 = 4;
+const MASK: u32 = 5;
+const NUMBER: u32 = 6;
+const MAGNITUDE: u32 = 7;
+
+/// What is reduced, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    /// What is kept.
+    pub reduce: Reduce,
+    /// Whether elements are integers.
+    pub integer: bool,
+    /// Along which axis: 0, rows are combined; 1, columns are.
+    pub axis: usize,
+    /// How many rows or columns are valid.
+    pub valid: u32,
+}
+
+impl Reduction {
+    /// The instructions for the tile of Dst from a row on; lane flags must count. They change all LRegs.
+    pub fn instructions(self, first: u32) -> Vec<Instruction> {
+        let mut writer = Writer {
+            of: self,
+            first,
+            out: Vec::new(),
+        };
+        writer.prepare();
+        match self.axis {
+            0 => writer.rows(),
+            _ => writer.columns(),
+        }
+        writer.out
+    }
+
+    /// Whether bits are compared whose order is not theirs.
+    fn turns(self) -> bool {
+        self.integer && self.reduce != Reduce::Sum
+    }
+
+    /// The bits that change nothing, as they are compared.
+    fn neutral(self) -> u32 {
+        match (self.reduce, self.integer) {
+            (Reduce::Sum, _) => 0,
+            (Reduce::Max, false) => f32::NEG_INFINITY.to_bits(),
+            (Reduce::Min, false) => f32::INFINITY.to_bits(),
+            (Reduce::Max, true) => u32::MAX,
+            (Reduce::Min, true) => i32::MAX as u32,
+        }
+    }
+}
+
+struct Writer {
+    of: Reduction,
+    first: u32,
+    out: Vec<Instruction>,
+}
+
+impl Writer {
+    fn push(&mut self, instruction: impl Into<Instruction>) {
+        self.out.push(instruction.into());
+    }
+
+    /// A number in two halves.
+    fn number(&mut self, lreg_ind: u32, number: u32) {
+        const UNSIGNED: u32 = 2;
+        const UPPER: u32 = 8;
+        for (instr_mod0, imm16) in [(UNSIGNED, number & 0xffff), (UPPER, number >> 16)] {
+            self.push(Sfploadi {
+                lreg_ind,
+                instr_mod0,
+                imm16,
+            });
+        }
+    }
+
+    /// What masks need, and the order of integers.
+    fn prepare(&mut self) {
+        match self.of.axis {
+            // A lane's row.
+            0 => {
+                self.copy(TWICE_THE_LANE, NUMBER);
+                self.push(Sfpshft {
+                    imm12_math: -4i32 as u32 & 0xfff,
+                    lreg_c: 0,
+                    lreg_dest: NUMBER,
+                    instr_mod1: 1,
+                });
+            }
+            // Its column in a face, if that is even.
+            _ => {
+                self.number(NUMBER, 15);
+                self.push(Sfpand {
+                    imm12_math: 0,
+                    lreg_c: TWICE_THE_LANE,
+                    lreg_dest: NUMBER,
+                    instr_mod1: 0,
+                });
+            }
+        }
+        if self.of.turns() {
+            self.number(MAGNITUDE, i32::MAX as u32);
+        }
+    }
+
+    fn copy(&mut self, lreg_c: u32, lreg_dest: u32) {
+        self.push(Sfpmov {
+            lreg_c,
+            lreg_dest,
+            instr_mod1: 0,
+        });
+    }
+
+    fn all_lanes(&mut self) {
+        self.push(Sfpencc {
+            imm12_math: 0,
+            lreg_dest: 0,
+            instr_mod1: 0,
+        });
+    }
+
+    /// Inverts negative integers, but for their signs.
+    fn turn(&mut self, lreg: u32) {
+        if !self.of.turns() {
+            return;
+        }
+        const IF_NEGATIVE: u32 = 0;
+        self.push(Sfpsetcc {
+            imm12_math: 0,
+            lreg_c: lreg,
+            lreg_dest: 0,
+            instr_mod1: IF_NEGATIVE,
+        });
+        self.push(Sfpxor {
+            lreg_c: MAGNITUDE,
+            lreg_dest: lreg,
+        });
+        self.all_lanes();
+    }
+
+    /// A vector, of which only lanes with a number below `valid` count.
+    fn load(&mut self, lreg_ind: u32, row: u32, valid: u32, lanes: u32) {
+        self.push(Sfpload {
+            lreg_ind,
+            instr_mod0: INT32,
+            sfpu_addr_mode: 0,
+            dest_reg_addr: self.first + row,
+        });
+        self.turn(lreg_ind);
+        if valid < lanes {
+            // Number - valid, and on where that is not below zero.
+            const IF_NOT_NEGATIVE: u32 = 1 | 8;
+            self.push(Sfpiadd {
+                imm12_math: valid.wrapping_neg() & 0xfff,
+                lreg_c: NUMBER,
+                lreg_dest: MASK,
+                instr_mod1: IF_NOT_NEGATIVE,
+            });
+            self.number(lreg_ind, self.of.neutral());
+            self.all_lanes();
+        }
+    }
+
+    fn store(&mut self, lreg: u32, row: u32) {
+        self.turn(lreg);
+        self.push(Sfpstore {
+            lreg_ind: lreg,
+            instr_mod0: INT32,
+            sfpu_addr_mode: 0,
+            dest_reg_addr: self.first + row,
+        });
+    }
+
+    /// `into` becomes what is kept of it and of another, which changes.
+    fn combine(&mut self, into: u32, other: u32) {
+        match (self.of.reduce, self.of.integer) {
+            (Reduce::Sum, false) => {
+                self.push(Sfpadd {
+                    lreg_src_a: ONE,
+                    lreg_src_b: into,
+                    lreg_src_c: other,
+                    lreg_dest: into,
+                    instr_mod1: 0,
+                });
+                self.push(Sfpnop {});
+            }
+            (Reduce::Sum, true) => self.push(Sfpiadd {
+                imm12_math: 0,
+                lreg_c: other,
+                lreg_dest: into,
+                instr_mod1: 4,
+            }),
+            // The destination gets the lesser one.
+            (reduce, _) => {
+                let (lreg_dest, lreg_src_c) = match reduce {
+                    Reduce::Min => (into, other),
+                    _ => (other, into),
+                };
+                self.push(Sfpswap {
+                    lreg_src_c,
+                    lreg_dest,
+                    instr_mod1: 1,
+                });
+            }
+        }
+    }
+
+    /// Along each row.
+    fn columns(&mut self) {
+        let rows = [0, 2 * FACE].into_iter();
+        let rows = rows.flat_map(|face| (0..FACE / VECTOR).map(move |k| face + VECTOR * k));
+        for row in rows {
+            for (number, [face, odd]) in (0..).zip([[0, 0], [0, 1], [1, 0], [1, 1]]) {
+                // The lanes' numbers count even columns.
+                let valid = self.of.valid.saturating_sub(FACE * face + odd);
+                if valid == 0 {
+                    continue;
+                }
+                let lreg = if number == 0 { 0 } else { BROUGHT };
+                self.load(lreg, row + FACE * face + ODD * odd, valid, FACE - 1);
+                if number > 0 {
+                    self.combine(0, BROUGHT);
+                }
+            }
+            for columns in [1, 2, 4] {
+                self.copy(0, 1);
+                for step in 0..columns {
+                    let (lreg_src_c, lreg_dest) = if step % 2 == 0 { (1, 2) } else { (2, 1) };
+                    const ROTATE: u32 = 3;
+                    self.push(Sfpshft2 {
+                        imm12_math: 0,
+                        lreg_src_c,
+                        lreg_dest,
+                        instr_mod1: ROTATE,
+                    });
+                    self.push(Sfpnop {});
+                }
+                self.combine(0, if columns == 1 { 2 } else { 1 });
+            }
+            self.store(0, row);
+        }
+    }
+
+    /// Along each column.
+    fn rows(&mut self) {
+        let groups = [0, ODD, FACE, FACE + ODD];
+        for (lreg, group) in (0..).zip(groups) {
+            for number in 0..2 * FACE / VECTOR {
+                let row = VECTOR * number;
+                let valid = self.of.valid.saturating_sub(row);
+                if valid == 0 {
+                    continue;
+                }
+                let to = if number == 0 { lreg } else { BROUGHT };
+                // The lower faces are those behind the next.
+                let place = row % FACE + row / FACE * 2 * FACE;
+                self.load(to, place + group, valid, VECTOR);
+                if number > 0 {
+                    self.combine(lreg, BROUGHT);
+                }
+            }
+        }
+        self.push(Sfptransp { lreg_dest: 0 });
+        for lreg in 1..4 {
+            self.combine(0, lreg);
+        }
+        self.push(Sfptransp { lreg_dest: 0 });
+        for (lreg, group) in (0..).zip(groups) {
+            self.store(lreg, group);
+        }
+    }
+}
