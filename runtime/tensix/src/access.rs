@@ -19,6 +19,11 @@ impl RowSet {
         self.0[row / 64] |= 1 << (row % 64);
     }
 
+    /// Adds `count` rows, 4 or 8, from a multiple of that.
+    pub fn insert_block(&mut self, first: usize, count: usize) {
+        self.0[first / 64] |= ((1 << count) - 1) << (first % 64);
+    }
+
     /// The lowest row in both sets.
     pub fn meets(&self, other: &RowSet) -> Option<usize> {
         let k = (0..16).find(|&k| self.0[k] & other.0[k] != 0)?;
@@ -85,6 +90,12 @@ impl WordNotes {
         let (state, index, bit) = place(state, word);
         let bits = &self.0[state][index];
         bits.set(bits.get() | bit);
+    }
+
+    /// Notes all words of a set.
+    pub fn extend(&self, words: &WordSet) {
+        let notes = self.0.iter().flatten().zip(words.0.iter().flatten());
+        notes.for_each(|(bits, more)| bits.set(bits.get() | more));
     }
 
     /// What has been noted since the last call.

@@ -16,6 +16,8 @@ pub struct Config {
     words: [[u32; cfg::CONFIG_WORDS]; 2],
     thread: [[u16; cfg::THREAD_WORDS]; 3],
     reads: WordNotes,
+    /// Counts changes.
+    version: u64,
 }
 
 impl Default for Config {
@@ -24,6 +26,7 @@ impl Default for Config {
             words: [[0; cfg::CONFIG_WORDS]; 2],
             thread: [[0; cfg::THREAD_WORDS]; 3],
             reads: WordNotes::default(),
+            version: 0,
         }
     }
 }
@@ -115,6 +118,7 @@ impl Config {
             let new = value & mask | *word & !mask;
             if new != *word {
                 changed.insert(state, addr32);
+                self.version += 1;
             }
             *word = new;
         }
@@ -134,8 +138,19 @@ impl Config {
                     cfg::THREAD_WORDS - 1
                 ))
             })?;
+        self.version += u64::from(*word != value);
         *word = value;
         Ok(())
+    }
+
+    /// A number that is another one after every change of a word.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Notes reads of words, as if they were read again.
+    pub fn note_reads(&self, words: &WordSet) {
+        self.reads.extend(words);
     }
 }
 

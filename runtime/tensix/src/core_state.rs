@@ -20,6 +20,9 @@ use crate::banks::Banks;
 use crate::config::Config;
 use crate::gpr::Gprs;
 use crate::l1::L1;
+use crate::matrix::{Known, PreparedOf};
+use crate::model::Model;
+use crate::numerics::fast::Prepared;
 use crate::regs::Registers;
 use crate::request::Request;
 use crate::unpack::RowStarts;
@@ -29,6 +32,8 @@ use crate::unpack::RowStarts;
 pub struct CoreState {
     /// Which chip.
     pub arch: Arch,
+    /// How its units compute.
+    pub model: Model,
     /// Backend configuration.
     pub config: Config,
     /// Address counters, per thread.
@@ -47,6 +52,10 @@ pub struct CoreState {
     pub row_starts: [RowStarts; 2],
     /// SrcA, SrcB, Dst, LRegs, row counters: what the matrix and vector units, unpackers and packers work on.
     pub regs: Registers,
+    /// What each thread's configuration said about arithmetic.
+    pub(crate) known: [Option<Known>; 3],
+    /// The rows of SrcA that the last product read, as the fast model has them.
+    pub(crate) prepared: Option<(PreparedOf, Box<Prepared>)>,
     /// What the instruction being executed touches.
     pub access: AccessLog,
     /// What the instruction being executed asks of the tile.
@@ -54,10 +63,16 @@ pub struct CoreState {
 }
 
 impl CoreState {
-    /// A core of `arch` after reset.
+    /// A core of `arch` after reset, which computes fast.
     pub fn new(arch: Arch) -> Self {
+        CoreState::with_model(arch, Model::fast())
+    }
+
+    /// A core of `arch` after reset.
+    pub fn with_model(arch: Arch, model: Model) -> Self {
         CoreState {
             arch,
+            model,
             config: Config::default(),
             adcs: Default::default(),
             gprs: Default::default(),
@@ -67,6 +82,8 @@ impl CoreState {
             unpacked_to_dst: false,
             row_starts: Default::default(),
             regs: Registers::default(),
+            known: Default::default(),
+            prepared: None,
             access: AccessLog::default(),
             request: None,
         }

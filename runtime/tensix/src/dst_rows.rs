@@ -18,6 +18,20 @@ impl CoreState {
         self.regs.dst.row32(place)
     }
 
+    /// Notes that a block of 4 or 8 rows is written, and read if `reads` says so.
+    pub(crate) fn note_dst_block(&mut self, first: usize, count: usize, wide: bool, reads: bool) {
+        let mut note = |start| {
+            self.access.dst_write.insert_block(start, count);
+            if reads {
+                self.access.dst_read.insert_block(start, count);
+            }
+        };
+        match wide {
+            true => Row32::new(first).halves().into_iter().for_each(note),
+            false => note(first),
+        }
+    }
+
     /// Writes a 16-bit row.
     pub(crate) fn write_dst16(&mut self, row: usize, datums: [u16; COLUMNS]) {
         self.access.dst_write.insert(row);

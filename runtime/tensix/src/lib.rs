@@ -25,6 +25,7 @@ pub mod gpr;
 pub mod l1;
 mod machine;
 pub mod matrix;
+mod model;
 pub mod mover;
 pub mod numerics;
 pub mod pack;
@@ -47,6 +48,7 @@ pub mod unpack;
 pub const ARCH: tessera_isa_tensix::Arch = tessera_isa_tensix::Arch::WormholeB0;
 
 pub use machine::{Machine, TensorArg};
+pub use model::Model;
 pub use stats::Stats;
 pub use tile::{ChipLaunch, ChipTrap, Device, Launch, Ring, TileLaunch};
 pub use trap::Trap;

@@ -16,6 +16,7 @@ use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
 use crate::dram::Dram;
 use crate::flight::UNITS;
+use crate::model::Model;
 use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::tile::{ChipLaunch, ChipTrap, Launch};
@@ -37,15 +38,24 @@ pub struct TensorArg {
 #[derive(Clone)]
 pub struct Machine {
     arch: Arch,
+    model: Model,
     dram: Dram,
 }
 
 impl Machine {
-    /// A machine with nothing in DRAM.
+    /// A machine with nothing in DRAM, which computes fast.
     ///
     /// # Errors
     /// [`Reason::Setup`] for a chip other than [`ARCH`].
     pub fn new(arch: Arch) -> Result<Self, Trap> {
+        Machine::with_model(arch, Model::fast())
+    }
+
+    /// A machine with nothing in DRAM.
+    ///
+    /// # Errors
+    /// [`Reason::Setup`] for a chip other than [`ARCH`].
+    pub fn with_model(arch: Arch, model: Model) -> Result<Self, Trap> {
         if arch != ARCH {
             return Err(Trap {
                 source: None,
@@ -58,6 +68,7 @@ impl Machine {
         }
         Ok(Machine {
             arch,
+            model,
             dram: Dram::new(arch),
         })
     }
@@ -77,7 +88,7 @@ impl Machine {
     /// # Errors
     /// A [`Trap`]; DRAM then holds whatever had been written.
     pub fn run(&mut self, lists: &Lists, args: &[TensorArg], seed: u64) -> Result<Stats, Trap> {
-        Run::new(self.arch, &mut self.dram, lists, args).finish(seed)
+        Run::new((self.arch, self.model), &mut self.dram, lists, args).finish(seed)
     }
 
     /// Runs a kernel of RISC-V images to its end, with the schedule that `seed` gives.
@@ -95,7 +106,7 @@ impl Machine {
     /// # Errors
     /// A [`ChipTrap`]; DRAM then holds whatever had been written.
     pub fn run_chip(&mut self, launch: &ChipLaunch, seed: u64) -> Result<Vec<Stats>, ChipTrap> {
-        crate::tile::run_chip(self.arch, &mut self.dram, launch, seed)
+        crate::tile::run_chip((self.arch, self.model), &mut self.dram, launch, seed)
     }
 
     /// Runs kernels on so many threads, each as [`Machine::run_chip`] does, but on the DRAM as it was before the first. Gives
@@ -105,11 +116,11 @@ impl Machine {
         launches: &[(ChipLaunch, u64)],
         threads: usize,
     ) -> Vec<Result<Vec<Stats>, ChipTrap>> {
-        let arch = self.arch;
+        let chip = (self.arch, self.model);
         self.dram
             .run_apart(launches.len(), threads, |number, dram| {
                 let (launch, seed) = &launches[number];
-                crate::tile::run_chip(arch, dram, launch, *seed)
+                crate::tile::run_chip(chip, dram, launch, *seed)
             })
     }
 }
@@ -131,12 +142,19 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(arch: Arch, dram: &'a mut Dram, lists: &'a Lists, args: &'a [TensorArg]) -> Self {
+    fn new(
+        (arch, model): (Arch, Model),
+        dram: &'a mut Dram,
+        lists: &'a Lists,
+        args: &'a [TensorArg],
+    ) -> Self {
+        let mut coprocessor = Coprocessor::new(arch);
+        coprocessor.core.model = model;
         Run {
             dram,
             lists,
             data: DataMovement::new(arch.dram_banks(), args),
-            coprocessor: Coprocessor::new(arch),
+            coprocessor,
             at: [0; 4],
             counters: Vec::new(),
         }

@@ -6,7 +6,9 @@ use super::setup::{aligned, Arithmetic, Setup};
 use super::{apply_addr_mod, dst, handover};
 use crate::banks::Src;
 use crate::core_state::CoreState;
-use crate::numerics::fpu::Operation;
+use crate::model::Model;
+use crate::numerics::fast::{self, Level};
+use crate::numerics::fpu::{Mode, Operation};
 use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
@@ -51,18 +53,84 @@ pub(super) fn elwmul(i: &Elwmul, thread: usize, core: &mut CoreState) -> Result<
 
 fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let setup = Setup::read(core, thread, i.dst)?;
-    setup.refuse_denormals(core, thread)?;
+    setup.refuse_denormals()?;
     refuse(i, &setup)?;
     let dst_row = aligned("Dst", setup.dst_row, ROWS)?;
     let rwc = core.regs.rwcs[thread];
     let a_row = aligned("SrcA", rwc.src_a.value as usize, ROWS)?;
     core.regs.last_src_a_row = Some(a_row);
+    let b_row = rwc.src_b.value as usize;
+    let b_row = match i.broadcast_row {
+        true => b_row,
+        false => aligned("SrcB", b_row, ROWS)?,
+    };
+    let rows = [dst_row, a_row, b_row];
+    match (core.model, setup.arithmetic) {
+        (Model::Fast(level), Arithmetic::Floats(mode)) => {
+            run_fast(level, mode, i, &setup, rows, core)?
+        }
+        _ => run_as_reference(i, &setup, rows, core)?,
+    }
+    handover::flip(core, thread, i.clear_dvalid)?;
+    apply_addr_mod(core, thread, i.addr_mode, true);
+    Ok(())
+}
+
+impl Operands {
+    /// Whether the result is added to what Dst holds.
+    fn accumulates(&self) -> bool {
+        self.accumulate || self.operation == Operation::Multiply
+    }
+
+    /// Eight rows of SrcB, of the first of which some may be copies, and of the first column.
+    fn broadcast(&self, rows: &[Row]) -> [Row; ROWS] {
+        let row = |m: usize| rows[m % rows.len()];
+        std::array::from_fn(|m| match self.broadcast_column {
+            true => [row(m)[0]; COLUMNS],
+            false => row(m),
+        })
+    }
+}
+
+fn run_fast(
+    level: Level,
+    mode: Mode,
+    i: &Operands,
+    setup: &Setup,
+    [dst_row, a_row, b_row]: [usize; 3],
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let accumulates = i.accumulates();
+    core.note_dst_block(dst_row, ROWS, mode.dst32, accumulates);
+    let [a_bank, b_bank] = [Src::A, Src::B].map(|src| core.banks.matrix_bank(src));
+    let [a, b] = &core.regs.src;
+    let a = setup.rows(a, a_bank, Src::A, a_row, ROWS)?;
+    let b_count = if i.broadcast_row { 1 } else { ROWS };
+    let b = setup.rows(b, b_bank, Src::B, b_row, b_count)?;
+    let dst = core
+        .regs
+        .dst
+        .block(dst_row, ROWS, mode.dst32, accumulates)?;
+    let how = (mode, i.operation, setup.phase, accumulates);
+    match (a.first_chunk(), b.first_chunk()) {
+        (Some(a), Some(b)) if !i.broadcast_column => fast::elementwise(level, how, a, b, dst),
+        _ => fast::elementwise(level, how, &eight(a), &i.broadcast(b), dst),
+    }
+    Ok(())
+}
+
+fn run_as_reference(
+    i: &Operands,
+    setup: &Setup,
+    [dst_row, a_row, b_row]: [usize; 3],
+    core: &mut CoreState,
+) -> Result<(), Fault> {
     let a = eight(setup.source(core, Src::A, a_row, ROWS)?);
-    let b = second_source(i, &setup, core, rwc.src_b.value as usize)?;
+    let b_count = if i.broadcast_row { 1 } else { ROWS };
+    let b = i.broadcast(setup.source(core, Src::B, b_row, b_count)?);
     let accumulator = setup.arithmetic.accumulator();
     let mut results = [[0; COLUMNS]; ROWS];
-    let accumulate = i.accumulate || i.operation == Operation::Multiply;
-    if accumulate {
+    if i.accumulates() {
         for (m, held) in results.iter_mut().enumerate() {
             *held = dst::read(core, accumulator, dst_row + m)?;
         }
@@ -73,8 +141,6 @@ fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     for (m, results) in results.iter().enumerate() {
         dst::write(core, accumulator, dst_row + m, *results);
     }
-    handover::flip(core, thread, i.clear_dvalid)?;
-    apply_addr_mod(core, thread, i.addr_mode, true);
     Ok(())
 }
 
@@ -92,25 +158,6 @@ fn refuse(i: &Operands, setup: &Setup) -> Result<(), Fault> {
         )));
     }
     Ok(())
-}
-
-/// SrcB's 8x16 elements after broadcasting.
-fn second_source(
-    i: &Operands,
-    setup: &Setup,
-    core: &CoreState,
-    row: usize,
-) -> Result<[Row; ROWS], Fault> {
-    let mut b: [Row; ROWS] = if i.broadcast_row {
-        [setup.source(core, Src::B, row, 1)?[0]; ROWS]
-    } else {
-        let row = aligned("SrcB", row, ROWS)?;
-        eight(setup.source(core, Src::B, row, ROWS)?)
-    };
-    if i.broadcast_column {
-        b = b.map(|row| [row[0]; COLUMNS]);
-    }
-    Ok(b)
 }
 
 fn eight(rows: &[Row]) -> [Row; ROWS] {

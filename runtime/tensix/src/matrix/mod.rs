@@ -32,6 +32,8 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use multiply::PreparedOf;
+pub(crate) use setup::Known;
 use tessera_isa_tensix::Instruction;
 
 use crate::core_state::CoreState;

@@ -3,11 +3,14 @@
 
 use tessera_isa_tensix::table::{Gapool, Mvmul};
 
-use super::setup::{aligned, Setup};
+use super::setup::{aligned, Arithmetic, Setup};
 use super::{apply_addr_mod, dst, handover};
 use crate::banks::Src;
 use crate::core_state::CoreState;
-use crate::regs::COLUMNS;
+use crate::model::Model;
+use crate::numerics::fast::{self, Level};
+use crate::numerics::fpu::{Mode, Phase};
+use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
 /// Rows of SrcB of which a block's first must be the first.
@@ -64,7 +67,7 @@ fn multiply(
     core: &mut CoreState,
 ) -> Result<(), Fault> {
     let setup = Setup::read(core, thread, dst)?;
-    setup.refuse_denormals(core, thread)?;
+    setup.refuse_denormals()?;
     let (step, count) = rows.of_dst();
     let first = match rows {
         // The documentation has the bits of 7 rows masked as if they were a power of two.
@@ -80,28 +83,97 @@ fn multiply(
     let rwc = core.regs.rwcs[thread];
     let a_row = aligned("SrcA", rwc.src_a.value as usize, COLUMNS)?;
     core.regs.last_src_a_row = Some(a_row);
-    let b_row = rwc.src_b.value as usize;
-    let b = match rows {
-        Rows::Broadcast => [setup.source(core, Src::B, b_row, 1)?[0]; BLOCK],
-        _ => {
-            let rows = setup.source(core, Src::B, aligned("SrcB", b_row, BLOCK)?, count)?;
-            std::array::from_fn(|m| rows[m % count])
-        }
+    let b_row = match rows {
+        Rows::Broadcast => rwc.src_b.value as usize,
+        _ => aligned("SrcB", rwc.src_b.value as usize, BLOCK)?,
     };
-    let a = setup.source(core, Src::A, a_row, COLUMNS)?;
-    let a = std::array::from_fn(|k| a[k]);
-    let accumulator = setup.arithmetic.accumulator();
-    let mut sums = [[0; COLUMNS]; BLOCK];
-    for (m, sums) in sums[..count].iter_mut().enumerate() {
-        *sums = dst::read(core, accumulator, first + m * step)?;
-    }
-    setup
-        .arithmetic
-        .multiply(setup.phase, &a, &b[..count], &mut sums);
-    for (m, sums) in sums[..count].iter().enumerate() {
-        dst::write(core, accumulator, first + m * step, *sums);
+    let block = Places {
+        first,
+        step,
+        count,
+        a_row,
+        b_row,
+    };
+    match (core.model, setup.arithmetic) {
+        (Model::Fast(level), Arithmetic::Floats(mode)) if step == 1 => {
+            multiply_fast(level, mode, &setup, &block, core)?
+        }
+        _ => multiply_as_reference(&setup, &block, core)?,
     }
     handover::flip(core, thread, clear_dvalid)?;
     apply_addr_mod(core, thread, addr_mode, true);
+    Ok(())
+}
+
+/// Rows of Dst and the first ones of the sources; if Dst's are apart, all get products of the same row of SrcB.
+struct Places {
+    first: usize,
+    step: usize,
+    count: usize,
+    a_row: usize,
+    b_row: usize,
+}
+
+fn multiply_as_reference(setup: &Setup, at: &Places, core: &mut CoreState) -> Result<(), Fault> {
+    let b_count = if at.step == 1 { at.count } else { 1 };
+    let b = setup.source(core, Src::B, at.b_row, b_count)?;
+    let b: [Row; BLOCK] = std::array::from_fn(|m| b[m % b_count]);
+    let a = setup.source(core, Src::A, at.a_row, COLUMNS)?;
+    let a = std::array::from_fn(|k| a[k]);
+    let accumulator = setup.arithmetic.accumulator();
+    let places = || (0..at.count).map(|m| at.first + m * at.step);
+    let mut sums = [[0; COLUMNS]; BLOCK];
+    for (sums, row) in sums.iter_mut().zip(places()) {
+        *sums = dst::read(core, accumulator, row)?;
+    }
+    setup
+        .arithmetic
+        .multiply(setup.phase, &a, &b[..at.count], &mut sums);
+    for (sums, row) in sums.iter().zip(places()) {
+        dst::write(core, accumulator, row, *sums);
+    }
+    Ok(())
+}
+
+fn multiply_fast(
+    level: Level,
+    mode: Mode,
+    setup: &Setup,
+    at: &Places,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    prepare(level, (mode, setup.phase), setup, at.a_row, core)?;
+    core.note_dst_block(at.first, at.count, mode.dst32, true);
+    let (file, bank) = (&core.regs.src[1], core.banks.matrix_bank(Src::B));
+    let b = setup.rows(file, bank, Src::B, at.b_row, at.count)?;
+    let dst = core.regs.dst.block(at.first, at.count, mode.dst32, true)?;
+    if let Some((_, a)) = &core.prepared {
+        match b.first_chunk() {
+            Some(b) => fast::multiply(level, a, b, dst),
+            None => fast::multiply(level, a, &std::array::from_fn(|m| b[m % at.count]), dst),
+        }
+    }
+    Ok(())
+}
+
+/// What sixteen rows of SrcA are prepared of: the bank, its version and the first row, mode and phase.
+pub(crate) type PreparedOf = (usize, u64, usize, (Mode, Phase));
+
+/// Sees to it that the rows of SrcA are prepared: mostly they were for the product before.
+fn prepare(
+    level: Level,
+    how: (Mode, Phase),
+    setup: &Setup,
+    a_row: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let bank = core.banks.matrix_bank(Src::A);
+    let of = (bank, core.regs.src(Src::A).version(bank), a_row, how);
+    if core.prepared.as_ref().is_some_and(|(last, _)| *last == of) {
+        return Ok(());
+    }
+    let rows = setup.source(core, Src::A, a_row, COLUMNS)?;
+    let a = fast::prepare(level, how, &std::array::from_fn(|k| rows[k]));
+    core.prepared = Some((of, Box::new(a)));
     Ok(())
 }

@@ -2,16 +2,17 @@
 
 use tessera_isa_tensix::{cfg, Arch};
 
+use crate::access::WordSet;
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::formats::{dst_is_32bit, dst_row, must_be_zero, Format};
 use crate::numerics::bits::SRC_EXPONENT;
 use crate::numerics::fpu::{Accumulator, Integers, Mode, Operation, Phase, SrcStyle};
-use crate::regs::{Row, COLUMNS};
+use crate::regs::{Row, SrcFile, COLUMNS};
 use crate::trap::Fault;
 
 /// With what an instruction computes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Arithmetic {
     Floats(Mode),
     Integers(Integers),
@@ -64,43 +65,55 @@ impl Arithmetic {
     }
 }
 
+/// What a thread's configuration says about arithmetic.
+#[derive(Clone, Copy, Debug)]
+struct Configured {
+    arithmetic: Arithmetic,
+    /// One source is TF32, the other one BF16.
+    mixed: bool,
+    /// Datums without exponent are not zero.
+    denormals: bool,
+}
+
+/// That of a version of the configuration, and what was read for it.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    version: u64,
+    reads: WordSet,
+    configured: Configured,
+}
+
 /// Arithmetic set-up of one instruction.
 pub(super) struct Setup {
     pub arithmetic: Arithmetic,
     pub phase: Phase,
     /// The first Dst row.
     pub dst_row: usize,
-    /// One source is TF32, the other one BF16.
-    mixed: bool,
+    configured: Configured,
 }
 
 impl Setup {
     /// Of an instruction whose first Dst row is `dst` and what the thread adds to it.
-    pub fn read(core: &CoreState, thread: usize, dst: u32) -> Result<Setup, Fault> {
+    pub fn read(core: &mut CoreState, thread: usize, dst: u32) -> Result<Setup, Fault> {
+        let configured = configured(core, thread)?;
         let phase =
             core.regs.rwcs[thread].fidelity + core.config.thread(thread, cfg::FIDELITY_BASE_Phase);
-        let (arithmetic, mixed) = arithmetic(core, thread)?;
         Ok(Setup {
-            arithmetic,
+            arithmetic: configured.arithmetic,
             phase: Phase::new(phase),
             dst_row: dst_row(core, thread, dst),
-            mixed,
+            configured,
         })
     }
 
     /// Refuses to keep denormals in SrcB, unless they are integers. ttsim 1.10.0 keeps them in ELWADD, ELWSUB and ELWMUL only, a
     /// zero that becomes a number by its hidden one among them, and the documentation says nothing.
-    pub fn refuse_denormals(&self, core: &CoreState, thread: usize) -> Result<(), Fault> {
+    pub fn refuse_denormals(&self) -> Result<(), Fault> {
         match self.arithmetic {
-            Arithmetic::Integers(_) => Ok(()),
-            Arithmetic::Floats(_) => must_be_zero(
-                core,
-                thread,
-                &[(
-                    cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src,
-                    "arithmetic on denormal sources",
-                )],
-            ),
+            Arithmetic::Floats(_) if self.configured.denormals => Err(Fault::unmodelled(
+                "arithmetic on denormal sources (ALU_ACC_CTRL_Zero_Flag_disabled_src is 1); clear the field",
+            )),
+            _ => Ok(()),
         }
     }
 
@@ -112,40 +125,77 @@ impl Setup {
         first: usize,
         count: usize,
     ) -> Result<&'a [Row], Fault> {
-        let rows = core
-            .regs
-            .src(which)
-            .rows(core.banks.matrix_bank(which), first, count)?;
-        self.check(which, first, rows)?;
-        Ok(rows)
+        self.rows(
+            core.regs.src(which),
+            core.banks.matrix_bank(which),
+            which,
+            first,
+            count,
+        )
     }
 
-    fn check(&self, which: Src, first: usize, rows: &[Row]) -> Result<(), Fault> {
+    /// `count` rows of a bank of SrcA or SrcB.
+    pub fn rows<'a>(
+        &self,
+        file: &'a SrcFile,
+        bank: usize,
+        which: Src,
+        first: usize,
+        count: usize,
+    ) -> Result<&'a [Row], Fault> {
+        let rows = file.rows(bank, first, count)?;
         let five_bits = match self.arithmetic {
             Arithmetic::Floats(mode) => mode.style == SrcStyle::Fp16,
             Arithmetic::Integers(_) => true,
         };
+        let mixed = self.configured.mixed && which == Src::B;
+        if !five_bits && !mixed {
+            return Ok(rows);
+        }
         let bits = rows.iter().flatten().fold(0, |bits, datum| bits | datum);
         if five_bits && bits & SRC_EXPONENT & !0x1F != 0 {
             return Err(Fault::unmodelled(format!(
                 "Src{which:?} rows from {first} read as FP16 or integers hold datums with more than 5 exponent bits; unpack such data"
             )));
         }
-        if self.mixed && which == Src::B && bits & LOW_MANTISSA != 0 {
+        if mixed && bits & LOW_MANTISSA != 0 {
             return Err(Fault::unmodelled(format!(
                 "SrcB rows from {first} hold mantissas of TF32 where one source is BF16, which the documentation and ttsim read \
                  differently; give both sources the same format"
             )));
         }
-        Ok(())
+        Ok(rows)
     }
 }
 
 /// The mantissa bits of TF32 that BF16 has not.
 const LOW_MANTISSA: u32 = 7 << 8;
 
-/// With what a thread computes, and whether of sources of different formats.
-fn arithmetic(core: &CoreState, thread: usize) -> Result<(Arithmetic, bool), Fault> {
+/// What the configuration says, worked out again when it has changed.
+fn configured(core: &mut CoreState, thread: usize) -> Result<Configured, Fault> {
+    let version = core.config.version();
+    if let Some(known) = core.known[thread]
+        .as_ref()
+        .filter(|known| known.version == version)
+    {
+        core.config.note_reads(&known.reads);
+        return Ok(known.configured);
+    }
+    let before = core.config.take_reads();
+    let configured = read(core, thread);
+    let reads = core.config.take_reads();
+    core.config.note_reads(&before);
+    core.config.note_reads(&reads);
+    let configured = configured?;
+    core.known[thread] = Some(Known {
+        version,
+        reads,
+        configured,
+    });
+    Ok(configured)
+}
+
+fn read(core: &CoreState, thread: usize) -> Result<Configured, Fault> {
     refuse_unknown_modes(core, thread)?;
     must_be_zero(
         core,
@@ -157,9 +207,13 @@ fn arithmetic(core: &CoreState, thread: usize) -> Result<(Arithmetic, bool), Fau
     )?;
     let get = |field| core.config.get(thread, field);
     let dst32 = dst_is_32bit(core, thread)?;
+    let denormals = get(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src) != 0;
     if get(cfg::ALU_ACC_CTRL_INT8_math_enabled) != 0 {
-        let keep_b = get(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src) != 0;
-        return Ok((Arithmetic::Integers(Integers { keep_b }), false));
+        return Ok(Configured {
+            arithmetic: Arithmetic::Integers(Integers { keep_b: denormals }),
+            mixed: false,
+            denormals,
+        });
     }
     let a = source_format(core, thread);
     let b = Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB);
@@ -175,7 +229,11 @@ fn arithmetic(core: &CoreState, thread: usize) -> Result<(Arithmetic, bool), Fau
         dst32,
         minus_one_bug: core.arch == Arch::WormholeB0,
     };
-    Ok((Arithmetic::Floats(mode), style != style_b))
+    Ok(Configured {
+        arithmetic: Arithmetic::Floats(mode),
+        mixed: style != style_b,
+        denormals,
+    })
 }
 
 /// SrcA's format, which moves use for SrcB, too: so says the documentation, explicitly.

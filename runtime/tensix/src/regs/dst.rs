@@ -8,13 +8,17 @@
 //!
 //! Source: ISA documentation, `Dst.md`, `ZEROACC.md`.
 
+use std::ops::Range;
+
 use super::{Row, COLUMNS};
+use crate::numerics::fast::Halves;
 use crate::trap::Fault;
 
 /// 16-bit rows.
 const ROWS: usize = 1024;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 enum State {
     /// Never written since power-on.
     Unknown,
@@ -115,6 +119,46 @@ impl Dst {
     pub fn write_row32(&mut self, row: Row32, datums: Row) {
         self.put(row.high, datums.map(|x| (x >> 16) as u16), State::Wide);
         self.put(row.low(), datums.map(|x| x as u16), State::Wide);
+    }
+
+    /// A block of 4 or 8 rows, the first of which is a multiple of that: the high and the low halves of 32-bit rows, or 16-bit rows and
+    /// nothing. All are to be written; if they are to be read before, marked ones hold zeros.
+    ///
+    /// # Errors
+    /// As those of [`Dst::row16`] and [`Dst::row32`], if `reads`.
+    pub fn block(
+        &mut self,
+        first: usize,
+        count: usize,
+        wide: bool,
+        reads: bool,
+    ) -> Result<Halves<'_>, Fault> {
+        debug_assert!(matches!(count, 4 | 8) && first % count == 0);
+        let (start, state) = match wide {
+            true => (Row32::new(first).high, State::Wide),
+            false => (first, State::Narrow),
+        };
+        let (high, low) = (start..start + count, start + 8..start + 8 + count);
+        // Without a way out early, which would make it slower.
+        let holds = |rows: Range<usize>| {
+            let states = self.states[rows].iter();
+            states.fold(true, |all, &held| all & (held == state))
+        };
+        if !(holds(high.clone()) && (!wide || holds(low.clone()))) {
+            for row in first..first + count {
+                match (wide, reads) {
+                    (true, true) => self.write_row32(Row32::new(row), self.row32(Row32::new(row))?),
+                    (false, true) => self.write_row16(row, self.row16(row)?),
+                    (true, false) => self.write_row32(Row32::new(row), [0; COLUMNS]),
+                    (false, false) => self.write_row16(row, [0; COLUMNS]),
+                }
+            }
+        }
+        if !wide {
+            return Ok((&mut self.datums[high], &mut []));
+        }
+        let (before, after) = self.datums.split_at_mut(start + 8);
+        Ok((&mut before[high], &mut after[..count]))
     }
 
     /// Writes one datum of a 16-bit row that [holds](Dst::holds) 16-bit datums.

@@ -22,7 +22,7 @@ pub type Row = [u32; COLUMNS];
 /// SrcA, SrcB, Dst, the Vector Unit's state, row counters, packer progress.
 #[derive(Clone, Debug)]
 pub struct Registers {
-    src: [SrcFile; 2],
+    pub(crate) src: [SrcFile; 2],
     /// The accumulators.
     pub dst: Dst,
     /// LRegs, lane flags and lane configuration.

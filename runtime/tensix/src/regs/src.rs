@@ -16,6 +16,8 @@ struct Bank {
     written: u64,
     /// Bit c of word r: so has column c of row r, which as a whole has not.
     parts: [u16; ROWS],
+    /// Counts changes.
+    version: u64,
 }
 
 /// Both banks.
@@ -32,6 +34,7 @@ impl SrcFile {
             datums: Box::new([[0; COLUMNS]; ROWS]),
             written: 0,
             parts: [0; ROWS],
+            version: 0,
         };
         SrcFile {
             which,
@@ -63,7 +66,7 @@ impl SrcFile {
 
     /// Writes one datum. The row counts as written once all of its datums have been.
     pub fn write(&mut self, bank: usize, row: usize, column: usize, datum: u32) {
-        let bank = &mut self.banks[bank];
+        let bank = self.changed(bank);
         bank.datums[row][column] = datum;
         if bank.written >> row & 1 == 0 {
             bank.parts[row] |= 1 << column;
@@ -73,27 +76,41 @@ impl SrcFile {
 
     /// `count` rows (1 to 64) from `first`, all of which the caller writes.
     pub fn rows_mut(&mut self, bank: usize, first: usize, count: usize) -> &mut [Row] {
-        let bank = &mut self.banks[bank];
+        let bank = self.changed(bank);
         bank.written |= (u64::MAX >> (ROWS - count)) << first;
         &mut bank.datums[first..first + count]
     }
 
     /// Nobody knows what a row holds from here on.
     pub fn forget(&mut self, bank: usize, row: usize) {
-        self.banks[bank].written &= !(1 << row);
-        self.banks[bank].parts[row] = 0;
+        let bank = self.changed(bank);
+        bank.written &= !(1 << row);
+        bank.parts[row] = 0;
     }
 
     /// Writes one row.
     pub fn write_row(&mut self, bank: usize, row: usize, datums: Row) {
-        self.banks[bank].datums[row] = datums;
-        self.banks[bank].written |= 1 << row;
+        let bank = self.changed(bank);
+        bank.datums[row] = datums;
+        bank.written |= 1 << row;
     }
 
     /// Sets every datum of a bank.
     pub fn fill(&mut self, bank: usize, datum: u32) {
-        *self.banks[bank].datums = [[datum; COLUMNS]; ROWS];
-        self.banks[bank].written = u64::MAX;
+        let bank = self.changed(bank);
+        *bank.datums = [[datum; COLUMNS]; ROWS];
+        bank.written = u64::MAX;
+    }
+
+    /// A number that is another one after every change of a bank.
+    pub fn version(&self, bank: usize) -> u64 {
+        self.banks[bank].version
+    }
+
+    fn changed(&mut self, bank: usize) -> &mut Bank {
+        let bank = &mut self.banks[bank];
+        bank.version += 1;
+        bank
     }
 }
 

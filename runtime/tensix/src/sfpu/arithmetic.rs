@@ -4,7 +4,8 @@ use tessera_isa_tensix::table::{Sfpaddi, Sfpmuli};
 
 use super::{mode_fault, read, write, Lanes, LANES, LREGS, WRITABLE};
 use crate::core_state::CoreState;
-use crate::numerics::sfpu;
+use crate::model::Model;
+use crate::numerics::{fast, sfpu};
 use crate::trap::Fault;
 
 /// Mode bits: the first factor is in the register that each lane of LReg 7 names; and so is the result.
@@ -76,10 +77,10 @@ fn multiply_add(
     lanes: u32,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    let values = std::array::from_fn(|l| match lanes >> l & 1 {
-        0 => 0,
-        _ => sfpu::mad_wormhole(a[l], b[l], c[l]),
-    });
+    let values = match core.model {
+        Model::Fast(level) => fast::mad(level, &a, &b, &c),
+        Model::Reference => std::array::from_fn(|l| sfpu::mad_wormhole(a[l], b[l], c[l])),
+    };
     write_to(core, dest, mode & INDIRECT_DEST != 0, lanes, values)
 }
 

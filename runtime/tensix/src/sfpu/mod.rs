@@ -213,8 +213,13 @@ fn write(core: &mut CoreState, index: u32, lanes: u32, values: Lanes) -> Result<
     }
     core.access.lreg_write |= 1 << index;
     let vector = &mut core.regs.vector;
-    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
-        vector.lregs[index as usize][lane] = values[lane];
+    let lreg = &mut vector.lregs[index as usize];
+    if lanes == u32::MAX {
+        *lreg = values;
+    } else {
+        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
+            lreg[lane] = values[lane];
+        }
     }
     vector.known[index as usize] |= lanes;
     Ok(())

@@ -13,6 +13,7 @@ use super::map::{self, Coordinate};
 use super::niu::dram_place;
 use super::{trap, Care, Kind, Making, Tile};
 use crate::dram::Dram;
+use crate::model::Model;
 use crate::stats::Stats;
 use crate::trap::Fault;
 
@@ -33,9 +34,15 @@ fn all_held() -> u32 {
 }
 
 impl Device {
-    /// A chip whose cores are all in reset, with the schedule that `seed` gives.
+    /// A chip whose cores are all in reset, with the schedule that `seed` gives; it computes fast.
     #[must_use]
     pub fn new(arch: Arch, seed: u64) -> Self {
+        Device::with_model(arch, Model::fast(), seed)
+    }
+
+    /// A chip whose cores are all in reset, with the schedule that `seed` gives.
+    #[must_use]
+    pub fn with_model(arch: Arch, model: Model, seed: u64) -> Self {
         let mut chip = Chip::new(seed);
         let places = (0..12).flat_map(|y| (0..10).map(move |x| (x, y)));
         for (k, at) in places.enumerate() {
@@ -49,6 +56,7 @@ impl Device {
                 at,
                 split: false,
                 care: Care::Vendor,
+                model,
                 running: 0,
                 seed: seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d)),
             };

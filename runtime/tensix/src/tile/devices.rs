@@ -106,6 +106,7 @@ impl Devices {
             care,
             running,
             seed,
+            ..
         } = making;
         let niu = |place| Niu::new(place, at, split, care, seed);
         Devices {

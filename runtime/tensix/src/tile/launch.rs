@@ -23,6 +23,7 @@ use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
 use crate::dram::Dram;
 use crate::machine::TensorArg;
+use crate::model::Model;
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 
@@ -201,7 +202,7 @@ fn fill(coprocessor: &mut Coprocessor, launch: &Launch, at: map::Coordinate) -> 
 impl<'a> Tile<'a> {
     /// A tile with everything in L1 and B out of reset.
     fn of_launch(
-        arch: Arch,
+        (arch, model): (Arch, Model),
         launch: &Launch<'a>,
         (at, split): (map::Coordinate, bool),
         seed: u64,
@@ -212,6 +213,7 @@ impl<'a> Tile<'a> {
             at,
             split,
             care: Care::All,
+            model,
             running: 1 << map::B,
             seed,
         };
@@ -261,7 +263,7 @@ impl<'a> Tile<'a> {
 
 /// Runs tiles until none can advance.
 pub(crate) fn run(
-    arch: Arch,
+    (arch, model): (Arch, Model),
     dram: &mut Dram,
     launch: &ChipLaunch,
     seed: u64,
@@ -273,7 +275,7 @@ pub(crate) fn run(
             return Err(setup(Some(at), "no worker is there".to_owned()));
         }
         let own = seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d));
-        let loaded = Tile::of_launch(arch, &tile.launch, (at, launch.split), own);
+        let loaded = Tile::of_launch((arch, model), &tile.launch, (at, launch.split), own);
         let loaded = loaded.map_err(|trap| ChipTrap {
             tile: Some(at),
             trap: Box::new(trap),

@@ -27,6 +27,7 @@ use tessera_riscv::{Core, Step, Width};
 use crate::coprocessor::{Advanced, Coprocessor};
 use crate::dram::Dram;
 use crate::flight::UNITS;
+use crate::model::Model;
 use crate::request::Request;
 use crate::scheduler::Scheduler;
 use crate::stats::Stats;
@@ -82,6 +83,7 @@ pub(crate) struct Making {
     /// Whether what the NoC carries arrives in units.
     pub(crate) split: bool,
     pub(crate) care: Care,
+    pub(crate) model: Model,
     /// Cores that are not held in reset, one bit each.
     pub(crate) running: u32,
     pub(crate) seed: u64,
@@ -132,7 +134,8 @@ fn trap(source: Option<Source>, reason: impl Into<Reason>) -> Trap {
 impl<'a> Tile<'a> {
     /// A tile with nothing in it.
     pub(crate) fn new(arch: Arch, making: Making) -> Self {
-        let coprocessor = Coprocessor::with_care(arch, making.care);
+        let mut coprocessor = Coprocessor::with_care(arch, making.care);
+        coprocessor.core.model = making.model;
         let devices = Devices::new(coprocessor, &making);
         Tile {
             cores: std::array::from_fn(|k| Core::new(map::IMAGES[k].start)),

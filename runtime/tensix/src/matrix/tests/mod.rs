@@ -3,6 +3,7 @@
 use tessera_isa_tensix::cfg;
 
 mod integers;
+mod models;
 mod moves;
 mod refusals;
 

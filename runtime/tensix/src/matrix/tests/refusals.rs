@@ -53,7 +53,7 @@ fn refusals() {
         (
             |b| b.set(ALU_ACC_CTRL_Zero_Flag_disabled_src, 1),
             "ttmvmul 0, 0, 0, 0",
-            "not modelled: arithmetic on denormal sources (ALU_ACC_CTRL_Zero_Flag_disabled_src, word 2, is 1 and must be 0)",
+            "not modelled: arithmetic on denormal sources (ALU_ACC_CTRL_Zero_Flag_disabled_src is 1); clear the field",
         ),
         (
             |b| b.set(ALU_FORMAT_SPEC_REG0_SrcA, 9),
@@ -108,7 +108,7 @@ fn refusals() {
         (
             |b| [ALU_FORMAT_SPEC_REG0_SrcA, ALU_FORMAT_SPEC_REG1_SrcB].into_iter().for_each(|f| b.set(f, 1)),
             "ttmvmul 0, 0, 0, 0",
-            "not modelled: SrcB rows from 0 read as FP16 or integers hold datums with more than 5 exponent bits; unpack such data",
+            "not modelled: SrcA rows from 0 read as FP16 or integers hold datums with more than 5 exponent bits; unpack such data",
         ),
         (
             |_| (),

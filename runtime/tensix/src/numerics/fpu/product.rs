@@ -121,7 +121,7 @@ impl Mode {
     }
 
     /// What is added to the sum of two exponent fields to get the product's biased exponent in the accumulator.
-    fn product_bias(self, phase: Phase) -> i32 {
+    pub(crate) fn product_bias(self, phase: Phase) -> i32 {
         let rebias = match (self.style, self.dst32) {
             (SrcStyle::Bf16 | SrcStyle::Tf32, _) => -127,
             (SrcStyle::Fp16, false) => -15,

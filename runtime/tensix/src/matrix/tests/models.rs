@@ -1,0 +1,103 @@
+//! The fast model leaves what the reference leaves, and touches what it touches.
+
+use super::*;
+use crate::core_state::CoreState;
+use crate::model::Model;
+use crate::numerics::fast::Level;
+
+/// A core whose registers hold numbers of all kinds, in a format and a width of Dst.
+fn core(model: Model, format: u32, wide: u32) -> Bench {
+    let mut bench = Bench {
+        core: CoreState::with_model(crate::ARCH, model),
+    }
+    .dst_width(wide);
+    bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
+    bench.set(cfg::ALU_FORMAT_SPEC_REG1_SrcB, format);
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 40) as u32
+    };
+    for src in [Src::A, Src::B] {
+        bench.give_src(src, |_, _| 0);
+        for row in 0..64 {
+            let bits = match format {
+                1 => 0x7_FF1F,
+                _ => 0x7_FF7F,
+            };
+            let datums = std::array::from_fn(|_| next() & bits);
+            bench.core.regs.src_mut(src).write_row(0, row, datums);
+        }
+    }
+    for row in 0..32 {
+        let datums: [u32; COLUMNS] = std::array::from_fn(|_| next() << 8);
+        match wide {
+            0 => bench.put_dst16(row, datums.map(|x| (x >> 16) as u16)),
+            _ => bench.put_dst32(row, datums),
+        }
+    }
+    // Some that are cleared, and some that nothing has written.
+    bench.run("ttzeroacc 1, 0, 1");
+    bench
+}
+
+#[test]
+fn both_models_leave_the_same() {
+    let texts = [
+        "ttmvmul 0, 0, 0, 0",
+        "ttmvmul 0, 0, 0, 8",
+        "ttmvmul 0, 0, 0, 16",
+        "ttmvmul 0, 1, 0, 8",
+        "ttgapool 0, 1, 0, 0, 4",
+        "ttgapool 0, 1, 0, 0, 20",
+        "ttelwadd 0, 0, 0, 0, 40",
+        "ttelwadd 0, 1, 3, 0, 8",
+        "ttelwsub 0, 1, 2, 0, 0",
+        "ttelwmul 0, 0, 1, 0, 24",
+        "ttelwmul 0, 0, 0, 0, 48",
+    ];
+    let levels = Level::all().into_iter().map(Model::Fast);
+    for model in levels {
+        for (format, wide) in [(5, 0), (5, 1), (4, 1), (1, 0), (1, 1)] {
+            let (mut fast, mut slow) = (
+                core(model, format, wide),
+                core(Model::Reference, format, wide),
+            );
+            for text in texts {
+                let done = slow.try_run(text);
+                assert_eq!(fast.try_run(text), done, "{text}, {model:?}");
+                // What traps ends the program, wherever it had got to.
+                if done.is_ok() {
+                    assert_eq!(fast.core.access, slow.core.access, "{text}, {model:?}");
+                }
+                for row in 0..1024 {
+                    let dst = |bench: &Bench| match wide {
+                        0 => bench.core.regs.dst.row16(row).map(|row| row.map(u32::from)),
+                        _ => bench.core.regs.dst.row32(crate::regs::Row32::new(row)),
+                    };
+                    assert_eq!(dst(&fast), dst(&slow), "{text}, {model:?}, row {row}");
+                }
+            }
+        }
+    }
+}
+
+/// Rows of SrcA are prepared anew once they are others.
+#[test]
+fn products_see_the_rows_that_are_there() {
+    let mut bench = sources();
+    let rwc = |bench: &mut Bench, row| bench.core.regs.rwcs[THREAD].src_a.value = row;
+    let product = |from: usize| -> i32 { (0..16).map(|k| b(0, k) * a(from + k, 0)).sum() };
+    bench.run("ttzeroacc 3, 0, 0\n ttmvmul 0, 0, 0, 0");
+    rwc(&mut bench, 16);
+    bench.run("ttmvmul 0, 0, 0, 8");
+    assert_eq!(bench.dst32(0)[0], f32_of(product(0)));
+    assert_eq!(bench.dst32(8)[0], f32_of(product(16)));
+    let row = bench.core.regs.src(Src::A).row(0, 16).unwrap().map(|_| 0);
+    bench.core.regs.src_mut(Src::A).write_row(0, 16, row);
+    bench.run("ttmvmul 0, 0, 0, 16");
+    let without = product(16) - b(0, 0) * a(16, 0);
+    assert_eq!(bench.dst32(16)[0], f32_of(without));
+}

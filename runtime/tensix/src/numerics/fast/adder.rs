@@ -1,0 +1,211 @@
+//! The adder at the end of the Matrix Unit's path: [`crate::numerics::fpu`]'s `accumulate` for all lanes of a row.
+
+use std::array::from_fn;
+
+use super::Halves;
+use crate::numerics::bits;
+use crate::regs::COLUMNS;
+
+/// Sixteen lanes.
+pub(super) type Lanes<T> = [T; COLUMNS];
+
+/// Rows of Dst at once, at most.
+pub(super) const ROWS: usize = 8;
+const LANES: usize = ROWS * COLUMNS;
+/// The lanes of so many rows.
+pub(super) type Block<T> = [T; LANES];
+
+/// A format of Dst, all of whose figures are constants of the loops that are made for it.
+pub(super) trait Format {
+    /// Stored mantissa bits.
+    const MANTISSA: u32;
+    /// Bits of the exponent field.
+    const EXPONENT: u32;
+    /// Place of the sign.
+    const SIGN: u32 = Self::MANTISSA + Self::EXPONENT;
+    /// The largest exponent field.
+    const LARGEST: i32;
+    /// What is too large becomes, without its sign.
+    const OVERFLOW: u32;
+    /// Addends keep all their bits.
+    const WIDE: bool;
+
+    /// What Dst holds, in IEEE order.
+    fn read(high: u16, low: u16) -> u32;
+    /// What goes into the high half of Dst; the low one takes the low bits.
+    fn high(x: u32) -> u16;
+}
+
+/// FP32.
+pub(super) struct F32;
+/// BF16.
+pub(super) struct Bf16;
+/// FP16.
+pub(super) struct Fp16;
+
+impl Format for F32 {
+    const MANTISSA: u32 = 23;
+    const EXPONENT: u32 = 8;
+    const LARGEST: i32 = 254;
+    const OVERFLOW: u32 = 255 << 23;
+    const WIDE: bool = true;
+
+    #[inline(always)]
+    fn read(high: u16, low: u16) -> u32 {
+        u32::from(bits::bf16_from_dst(high)) << 16 | u32::from(low)
+    }
+
+    #[inline(always)]
+    fn high(x: u32) -> u16 {
+        bits::dst_from_bf16((x >> 16) as u16)
+    }
+}
+
+impl Format for Bf16 {
+    const MANTISSA: u32 = 7;
+    const EXPONENT: u32 = 8;
+    const LARGEST: i32 = 254;
+    const OVERFLOW: u32 = 255 << 7;
+    const WIDE: bool = false;
+
+    #[inline(always)]
+    fn read(high: u16, _: u16) -> u32 {
+        bits::bf16_from_dst(high).into()
+    }
+
+    #[inline(always)]
+    fn high(x: u32) -> u16 {
+        bits::dst_from_bf16(x as u16)
+    }
+}
+
+impl Format for Fp16 {
+    const MANTISSA: u32 = 10;
+    const EXPONENT: u32 = 5;
+    const LARGEST: i32 = 31;
+    const OVERFLOW: u32 = 0x7FFF;
+    const WIDE: bool = false;
+
+    #[inline(always)]
+    fn read(high: u16, _: u16) -> u32 {
+        bits::fp16_from_dst(high).into()
+    }
+
+    #[inline(always)]
+    fn high(x: u32) -> u16 {
+        bits::dst_from_fp16(x as u16)
+    }
+}
+
+/// A number in each lane: twice its value at the (biased) exponent, as `Term` of the reference has it. No value has more than 29 bits and a
+/// sign, nor an exponent below zero.
+pub(super) struct Terms {
+    pub exponents: Block<i32>,
+    pub doubled: Block<i32>,
+}
+
+/// All ones or none: a choice that is no branch.
+#[inline(always)]
+pub(super) fn mask(condition: bool) -> i32 {
+    i32::from(condition).wrapping_neg()
+}
+
+/// `doubled / 2^(by + 1)`, ties towards +∞; `by` is not negative.
+#[inline(always)]
+fn shift_round(doubled: i32, by: i32) -> i32 {
+    (doubled >> (by as u32).min(31)).wrapping_add(1) >> 1
+}
+
+/// What an addend keeps beside others in 16 bits.
+#[inline(always)]
+fn keep<F: Format>(value: i32) -> i32 {
+    match F::WIDE {
+        true => value,
+        false => value.wrapping_add(1 << 12) & !((1 << 13) - 1),
+    }
+}
+
+/// What Dst holds in a lane: its exponent.
+#[inline(always)]
+fn exponent<F: Format>(dst: u32) -> i32 {
+    (dst >> F::MANTISSA & ((1 << F::EXPONENT) - 1)) as i32
+}
+
+/// `dst + terms` in a lane at the exponent that is common to them. Nothing wraps.
+#[inline(always)]
+fn add<F: Format, const TERMS: usize>(common: i32, terms: [(i32, i32); TERMS], dst: u32) -> i32 {
+    let exponent = exponent::<F>(dst);
+    let mantissa = (dst & ((1 << F::MANTISSA) - 1) | 1 << F::MANTISSA) << (24 - F::MANTISSA);
+    let held = mantissa as i32 & mask(exponent != 0);
+    let magnitude = keep::<F>(shift_round(held, common.wrapping_sub(exponent)));
+    let negative = (dst << (31 - F::SIGN)) as i32 >> 31;
+    let mut sum = (magnitude ^ negative).wrapping_sub(negative);
+    for (exponent, doubled) in terms {
+        sum = sum.wrapping_add(keep::<F>(shift_round(
+            doubled,
+            common.wrapping_sub(exponent),
+        )));
+    }
+    sum
+}
+
+/// Normalises `sum`, whose bit 23 is worth `2^common`, and rounds it.
+#[inline(always)]
+fn round<F: Format>(minus_one_bug: bool, common: i32, sum: i32) -> u32 {
+    let zeros = sum.unsigned_abs().leading_zeros();
+    let normal = sum.unsigned_abs() << zeros.min(31);
+    let rounded = (normal >> (30 - F::MANTISSA)).wrapping_add(1) >> 1;
+    // The hidden one, or two after a carry, counts on the exponent.
+    let miscounted = 27 & mask(minus_one_bug & (sum == -1));
+    let below = common
+        .wrapping_add(7 + miscounted)
+        .wrapping_sub(zeros as i32);
+    let exponent = below.wrapping_add((rounded >> F::MANTISSA) as i32);
+    let magnitude = ((below as u32) << F::MANTISSA).wrapping_add(rounded);
+    let magnitude = if exponent > F::LARGEST {
+        F::OVERFLOW
+    } else {
+        magnitude
+    };
+    let sign = sum as u32 >> 31 << F::SIGN;
+    (sign | magnitude) & mask((exponent > 0) & (sum != 0)) as u32
+}
+
+/// Adds terms to rows of Dst, eight at most, whose high and low halves these are.
+///
+/// One step after the other for all rows: each is a chain of instructions that wait for one another, and the processor does those of several
+/// rows at once only if they are close together.
+#[inline(always)]
+pub(super) fn accumulate<F: Format, const TERMS: usize>(
+    minus_one_bug: bool,
+    terms: &[Terms; TERMS],
+    (high, low): Halves,
+) {
+    let (mut upper, mut lower) = ([[0; COLUMNS]; ROWS], [[0; COLUMNS]; ROWS]);
+    upper[..high.len()].copy_from_slice(high);
+    if F::WIDE {
+        lower[..low.len()].copy_from_slice(low);
+    }
+    let (upper, lower): (Block<u16>, Block<u16>) = (bytemuck::cast(upper), bytemuck::cast(lower));
+    let held: Block<u32> = from_fn(|lane| F::read(upper[lane], lower[lane]));
+    let common: Block<i32> = from_fn(|lane| {
+        let exponents = terms.iter().map(|terms| terms.exponents[lane]);
+        exponents.fold(exponent::<F>(held[lane]), i32::max)
+    });
+    let sums: Block<i32> = from_fn(|lane| {
+        let terms = from_fn(|k| (terms[k].exponents[lane], terms[k].doubled[lane]));
+        add::<F, TERMS>(common[lane], terms, held[lane])
+    });
+    let sums: Block<u32> = from_fn(|lane| round::<F>(minus_one_bug, common[lane], sums[lane]));
+    let upper: Block<u16> = from_fn(|lane| F::high(sums[lane]));
+    high.copy_from_slice(&rows(upper)[..high.len()]);
+    if F::WIDE {
+        let lower: Block<u16> = from_fn(|lane| sums[lane] as u16);
+        low.copy_from_slice(&rows(lower)[..low.len()]);
+    }
+}
+
+#[inline(always)]
+fn rows(block: Block<u16>) -> [Lanes<u16>; ROWS] {
+    bytemuck::cast(block)
+}

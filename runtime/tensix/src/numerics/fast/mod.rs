@@ -1,0 +1,148 @@
+//! The arithmetic of [`fpu`](super::fpu) and [`sfpu`](super::sfpu) for all lanes of rows and vectors at once, in vector instructions.
+//!
+//! The steps are those of the reference, but taken in every lane: where the reference branches, both sides are computed and
+//! one is chosen. What is rare (an infinity in a multiply-add) is left to the reference. Nearly all are plain loops, compiled once for
+//! each [`Level`] of instructions; only the sums of products (`group`) name instructions. All give the same bits as the
+//! reference, which the tests check on random and on special operands at every level that the processor has.
+
+#![allow(clippy::needless_range_loop)] // A lane indexes several arrays.
+
+mod adder;
+mod group;
+mod mad;
+mod product;
+mod sum;
+#[cfg(test)]
+mod tests;
+
+pub use product::Prepared;
+
+use super::fpu::{Accumulator, Mode, Operation, Phase};
+use crate::regs::{Row, COLUMNS};
+use crate::sfpu;
+
+/// High and low halves of rows of Dst, as they lie there; the low ones are not touched in 16 bits.
+pub type Halves<'a> = (&'a mut [[u16; COLUMNS]], &'a mut [[u16; COLUMNS]]);
+
+/// Vector instructions that this processor has: there is no level of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level(Set);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Plain,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// The levels of this processor, the widest last.
+    pub fn all() -> Vec<Level> {
+        #[allow(unused_mut)] // Elsewhere there is one.
+        let mut levels = vec![Level(Set::Plain)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt");
+            let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512cd");
+            if avx2 {
+                levels.push(Level(Set::Avx2));
+            }
+            if avx2 && avx512 && has!("avx512dq") && has!("avx512vl") {
+                levels.push(Level(Set::Avx512));
+            }
+        }
+        levels
+    }
+
+    /// The widest.
+    pub fn best() -> Level {
+        Level::all()[Level::all().len() - 1]
+    }
+}
+
+/// Defines a function that runs another one, generic in the way to sum, compiled for the level that is asked for.
+macro_rules! at_levels {
+    ($(#[$doc:meta])* $name:ident = $body:ident, ($($argument:ident: $type:ty),*) $(-> $result:ty)?) => {
+        $(#[$doc])*
+        #[allow(unsafe_code)]
+        pub fn $name(level: Level, $($argument: $type),*) $(-> $result)? {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+            fn avx2($($argument: $type),*) $(-> $result)? {
+                $body::<group::x86::Avx2>($($argument),*)
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(
+                enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+            )]
+            fn avx512($($argument: $type),*) $(-> $result)? {
+                $body::<group::x86::Avx512>($($argument),*)
+            }
+
+            match level.0 {
+                Set::Plain => $body::<group::Plain>($($argument),*),
+                #[cfg(target_arch = "x86_64")]
+                // SAFETY: there is such a level only on a processor that has these instructions, see `Level::all`.
+                Set::Avx2 => unsafe { avx2($($argument),*) },
+                #[cfg(target_arch = "x86_64")]
+                // SAFETY: as above.
+                Set::Avx512 => unsafe { avx512($($argument),*) },
+            }
+        }
+    };
+}
+
+at_levels! {
+    /// Sixteen rows of SrcA for products in a phase.
+    prepare = prepare_with, (how: (Mode, Phase), a: &[Row; COLUMNS]) -> Prepared
+}
+
+#[inline(always)]
+fn prepare_with<S: group::Sum>(how: (Mode, Phase), a: &[Row; COLUMNS]) -> Prepared {
+    product::prepare(how, a)
+}
+
+at_levels! {
+    /// Adds to the first rows of Dst, eight at most, the products of the rows of `b` with the sixteen of `a`.
+    multiply = multiply_with, (a: &Prepared, b: &[Row; 8], dst: Halves)
+}
+
+#[inline(always)]
+fn multiply_with<S: group::Sum>(a: &Prepared, b: &[Row; 8], dst: Halves) {
+    match a.accumulator() {
+        Accumulator::F32 => product::multiply::<adder::F32, S>(a, b, dst),
+        Accumulator::Bf16 => product::multiply::<adder::Bf16, S>(a, b, dst),
+        Accumulator::Fp16 => product::multiply::<adder::Fp16, S>(a, b, dst),
+    }
+}
+
+/// What is done element by element, and whether it is added to what Dst holds.
+pub type Elementwise = (Mode, Operation, Phase, bool);
+
+at_levels! {
+    /// Puts into rows of Dst what an operation makes of those of `a` and `b`, or adds it to what they hold.
+    elementwise = elementwise_with, (how: Elementwise, a: &[Row; 8], b: &[Row; 8], dst: Halves)
+}
+
+#[inline(always)]
+fn elementwise_with<S: group::Sum>(how: Elementwise, a: &[Row; 8], b: &[Row; 8], dst: Halves) {
+    match how.0.accumulator() {
+        Accumulator::F32 => sum::elementwise::<adder::F32>(how, a, b, dst),
+        Accumulator::Bf16 => sum::elementwise::<adder::Bf16>(how, a, b, dst),
+        Accumulator::Fp16 => sum::elementwise::<adder::Fp16>(how, a, b, dst),
+    }
+}
+
+at_levels! {
+    /// `a·b + c` in every lane.
+    mad = mad_with, (a: &sfpu::Lanes, b: &sfpu::Lanes, c: &sfpu::Lanes) -> sfpu::Lanes
+}
+
+#[inline(always)]
+fn mad_with<S: group::Sum>(a: &sfpu::Lanes, b: &sfpu::Lanes, c: &sfpu::Lanes) -> sfpu::Lanes {
+    mad::mad(a, b, c)
+}

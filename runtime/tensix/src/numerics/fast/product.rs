@@ -1,0 +1,142 @@
+//! Products: [`crate::numerics::fpu`]'s `dot` and `multiply` for all lanes of a row.
+
+use std::array::from_fn;
+
+use super::adder::{accumulate, mask, Block, Format, Lanes, Terms, ROWS};
+use super::group::{Sum, GROUP};
+use super::Halves;
+use crate::numerics::fpu::{Accumulator, Mode, Phase, SrcStyle};
+use crate::regs::{Row, COLUMNS};
+
+/// Exponent of a zero factor, below every sum of two exponent fields even if the other factor's is added.
+pub(super) const ABSENT: i32 = -4096;
+
+/// A row of factors as the multipliers see them in a phase.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Factors<T> {
+    pub exponents: Lanes<T>,
+    pub significands: Lanes<T>,
+}
+
+/// Which bits of a significand of eleven a multiplier takes.
+#[derive(Clone, Copy)]
+pub(super) struct Take {
+    exponent: i32,
+    mantissa: i32,
+    right: u32,
+    mask: i32,
+    left: u32,
+}
+
+impl Take {
+    fn new(style: SrcStyle, right: u32, mask: i32, left: u32) -> Take {
+        Take {
+            exponent: if style == SrcStyle::Fp16 { 0x1F } else { 0xFF },
+            mantissa: if style == SrcStyle::Bf16 {
+                0x3F8
+            } else {
+                0x3FF
+            },
+            right,
+            mask,
+            left,
+        }
+    }
+
+    /// Of SrcA: the hidden one and 4 bits of mantissa, or the next 5. Twice the value, so that a product can be rounded when it is halved.
+    pub fn of_a(mode: Mode, phase: Phase) -> Take {
+        let right = if phase.index() & 1 != 0 { 1 } else { 6 };
+        Take::new(mode.style, right, 0x1F, 1)
+    }
+
+    /// Of SrcB: the hidden one and 6 bits of mantissa, or the remaining 4, scaled to 7 bits.
+    pub fn of_b(mode: Mode, phase: Phase) -> Take {
+        match phase.index() & 2 {
+            0 => Take::new(mode.style, 4, 0x7F, 0),
+            _ => Take::new(mode.style, 0, 0xF, 3),
+        }
+    }
+
+    #[inline(always)]
+    pub fn exponent(self, datum: u32) -> i32 {
+        let exponent = datum as i32 & self.exponent;
+        exponent | ABSENT & mask(exponent == 0)
+    }
+
+    #[inline(always)]
+    pub fn significand(self, datum: u32) -> i32 {
+        let datum = datum as i32;
+        let significand = datum >> 8 & self.mantissa | 0x400;
+        let bits = (significand >> self.right & self.mask) << self.left;
+        let negative = (datum << 13) >> 31;
+        (bits ^ negative).wrapping_sub(negative) & mask(datum & self.exponent != 0)
+    }
+
+    #[inline(always)]
+    fn factors<T: Copy + Default>(self, row: &Row, to: impl Fn(i32) -> T) -> Factors<T> {
+        let mut factors = Factors::default();
+        for lane in 0..COLUMNS {
+            factors.exponents[lane] = to(self.exponent(row[lane]));
+            factors.significands[lane] = to(self.significand(row[lane]));
+        }
+        factors
+    }
+}
+
+/// What a group of products adds to Dst in all lanes.
+#[inline(always)]
+fn terms(bias: i32, exponents: &Block<i16>, sums: &Block<i16>) -> Terms {
+    let exponents = from_fn(|lane| i32::from(exponents[lane]).wrapping_add(bias));
+    // A group whose largest exponent is not positive vanishes.
+    let doubled = from_fn(|lane| i32::from(sums[lane]) << 14 & mask(exponents[lane] > 0));
+    Terms { exponents, doubled }
+}
+
+/// Sixteen rows of SrcA as multipliers see them in a phase.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    how: (Mode, Phase),
+    groups: [[Factors<i16>; GROUP]; 2],
+}
+
+impl Prepared {
+    pub(super) fn accumulator(&self) -> Accumulator {
+        self.how.0.accumulator()
+    }
+}
+
+#[inline(always)]
+pub(super) fn prepare(how: (Mode, Phase), a: &[Row; COLUMNS]) -> Prepared {
+    let take = Take::of_a(how.0, how.1);
+    let mut groups = [[Factors::default(); GROUP]; 2];
+    for (factors, row) in groups.as_flattened_mut().iter_mut().zip(a) {
+        *factors = take.factors(row, |x| x as i16);
+    }
+    Prepared { how, groups }
+}
+
+/// Adds to each row of Dst a phase of the products of a row of `b` with those of `a`.
+#[inline(always)]
+pub(super) fn multiply<F: Format, S: Sum>(a: &Prepared, b: &[Row; ROWS], dst: Halves) {
+    let (mode, phase) = a.how;
+    let bias = mode.product_bias(phase);
+    // With the bias, nothing counts with an exponent below zero: a zero product has the smallest of its phase.
+    let floor = bias.wrapping_neg().max(0) as i16;
+    let take = Take::of_b(mode, phase);
+    let mut factors = [Factors::default(); ROWS];
+    for (factors, row) in factors.iter_mut().zip(b) {
+        *factors = take.factors(row, |x| x as u32 & 0xFFFF | (x as u32) << 16);
+    }
+    let terms = [0, 1].map(|group| {
+        let (mut exponents, mut sums) = ([[0; COLUMNS]; ROWS], [[0; COLUMNS]; ROWS]);
+        for (row, factors) in factors.iter().enumerate() {
+            (exponents[row], sums[row]) = S::sum(floor, &a.groups[group], factors, group * GROUP);
+        }
+        terms(
+            bias,
+            bytemuck::cast_ref(&exponents),
+            bytemuck::cast_ref(&sums),
+        )
+    });
+    accumulate::<F, 2>(mode.minus_one_bug, &terms, dst);
+}

@@ -1,0 +1,112 @@
+//! Element by element: [`crate::numerics::fpu`]'s `add`, `subtract` and `multiply` for all lanes of a row.
+
+use std::array::from_fn;
+
+use super::adder::{accumulate, mask, Block, Format, Terms, ROWS};
+use super::product::Take;
+use super::{Elementwise, Halves};
+use crate::numerics::fpu::{Mode, Operation, Phase, SrcStyle};
+use crate::regs::{Row, COLUMNS};
+
+/// Exponent, 11 bits of significand and sign of a Src datum; all zero if the exponent is.
+#[inline(always)]
+fn parts(datum: u32, exponent_mask: u32, mantissa_mask: u32) -> (i32, i32, bool) {
+    let exponent = (datum & exponent_mask) as i32;
+    let present = exponent != 0;
+    let significand = (datum >> 8 & mantissa_mask | 0x400) as i32;
+    (
+        exponent,
+        if present { significand } else { 0 },
+        present & (datum >> 18 & 1 != 0),
+    )
+}
+
+/// `a + b` in all lanes, with the sign of `b` changed or not.
+#[inline(always)]
+fn add(mode: Mode, subtract: bool, a: &Block<u32>, b: &Block<u32>) -> Terms {
+    let exponent_mask = if mode.style == SrcStyle::Fp16 {
+        0x1F
+    } else {
+        0xFF
+    };
+    let mantissa_mask = if mode.style == SrcStyle::Bf16 {
+        0x3F8
+    } else {
+        0x3FF
+    };
+    // FP16 beside a 32-bit Dst: what is added to an exponent, and the exponent of a zero.
+    let (rebias, of_zero) = match (mode.style, mode.dst32) {
+        (SrcStyle::Fp16, true) => (127 - 15, 127 - 2 * 15),
+        _ => (0, 0),
+    };
+    let read = |datum| parts(datum, exponent_mask, mantissa_mask);
+    let exponents = from_fn(|lane| {
+        let exponent = read(a[lane]).0.max(read(b[lane]).0);
+        let absent = mask(exponent == 0);
+        of_zero & absent | exponent.wrapping_add(rebias) & !absent
+    });
+    let doubled = from_fn(|lane| {
+        let (a_exponent, a_significand, a_negative) = read(a[lane]);
+        let (b_exponent, b_significand, b_negative) = read(b[lane]);
+        let b_negative = b_negative ^ subtract;
+        let a_is_large = (a_exponent << 11 | a_significand) >= (b_exponent << 11 | b_significand);
+        let (large, small, negative) = match a_is_large {
+            true => (a_significand, b_significand, a_negative),
+            false => (b_significand, a_significand, b_negative),
+        };
+        let by = a_exponent.abs_diff(b_exponent);
+        let aligned = (small << 1 >> by.min(31)).wrapping_add(1) >> 1;
+        let differ = mask(a_negative ^ b_negative);
+        let magnitude = large.wrapping_add((aligned ^ differ).wrapping_sub(differ));
+        let negative = mask(negative);
+        (magnitude ^ negative).wrapping_sub(negative) << 14
+    });
+    Terms { exponents, doubled }
+}
+
+/// `a·b` in all lanes, a phase of it.
+#[inline(always)]
+fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Terms {
+    let bias = mode.product_bias(phase);
+    let (take_a, take_b) = (Take::of_a(mode, phase), Take::of_b(mode, phase));
+    let sums: Block<i32> = from_fn(|lane| {
+        let exponent = take_a
+            .exponent(a[lane])
+            .wrapping_add(take_b.exponent(b[lane]));
+        exponent.wrapping_add(bias)
+    });
+    let exponents = from_fn(|lane| {
+        let there = mask(sums[lane] > 0);
+        sums[lane] & there | bias.max(0) & !there
+    });
+    let doubled = from_fn(|lane| {
+        // SrcA's factor is doubled. Sixteen bits hold the product, and take less time to multiply.
+        let (a, b) = (
+            take_a.significand(a[lane]) as i16,
+            take_b.significand(b[lane]) as i16,
+        );
+        i32::from(a.wrapping_mul(b)) << 13 & mask(sums[lane] > 0)
+    });
+    Terms { exponents, doubled }
+}
+
+/// What an operation makes of rows of `a` and `b`, into rows of Dst; added to what they hold, if that is wanted.
+#[inline(always)]
+pub(super) fn elementwise<F: Format>(
+    (mode, operation, phase, accumulates): Elementwise,
+    a: &[Row; ROWS],
+    b: &[Row; ROWS],
+    (high, low): Halves,
+) {
+    let (a, b) = (bytemuck::cast_ref(a), bytemuck::cast_ref(b));
+    let terms = match operation {
+        Operation::Add => add(mode, false, a, b),
+        Operation::Subtract => add(mode, true, a, b),
+        Operation::Multiply => multiply(mode, phase, a, b),
+    };
+    if !accumulates {
+        high.fill([0; COLUMNS]);
+        low.fill([0; COLUMNS]);
+    }
+    accumulate::<F, 1>(mode.minus_one_bug, &[terms], (high, low));
+}

@@ -1,0 +1,235 @@
+//! The same bits as the reference, at every level.
+
+use super::*;
+use crate::numerics::bits;
+use crate::numerics::fpu::SrcStyle;
+use crate::numerics::sfpu::mad_wormhole;
+
+/// Numbers of a linear congruential generator.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u32 {
+        self.0 = self
+            .0
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 32) as u32
+    }
+
+    fn below(&mut self, end: u32) -> u32 {
+        ((u64::from(self.next()) * u64::from(end)) >> 32) as u32
+    }
+
+    /// An exponent field around `middle`, of a zero, or any.
+    fn exponent(&mut self, middle: u32, spread: u32, most: u32) -> u32 {
+        match self.below(16) {
+            0 => 0,
+            1 => most,
+            2 => self.next() & most,
+            _ => (middle + self.below(spread)).min(most),
+        }
+    }
+
+    fn src(&mut self, style: SrcStyle, spread: u32) -> u32 {
+        let (middle, most) = if style == SrcStyle::Fp16 {
+            (12, 31)
+        } else {
+            (122, 255)
+        };
+        let mantissa = match self.below(4) {
+            0 => 0,
+            1 => 0x3FF,
+            _ => self.next() & 0x3FF,
+        };
+        let exponent = self.exponent(middle, spread, most);
+        (self.next() & 1) << 18 | mantissa << 8 | exponent
+    }
+
+    fn f32(&mut self, middle: u32, spread: u32) -> u32 {
+        let mantissa = match self.below(8) {
+            0 => 0,
+            1 => 0x7F_FFFF,
+            2 => 1 << self.below(23),
+            _ => self.next() & 0x7F_FFFF,
+        };
+        self.next() & 1 << 31 | self.exponent(middle, spread, 255) << 23 | mantissa
+    }
+}
+
+/// How many rounds of a comparison are made: many if long tests are wanted.
+fn rounds(few: usize, many: usize) -> usize {
+    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+        many
+    } else {
+        few
+    }
+}
+
+/// A row in IEEE order to its halves, and back.
+fn to_halves(accumulator: Accumulator, x: u32) -> (u16, u16) {
+    match accumulator {
+        Accumulator::F32 => {
+            let raw = bits::dst_from_fp32(x);
+            ((raw >> 16) as u16, raw as u16)
+        }
+        Accumulator::Bf16 => (bits::dst_from_bf16(x as u16), 0),
+        Accumulator::Fp16 => (bits::dst_from_fp16(x as u16), 0),
+    }
+}
+
+type Block = [[u16; COLUMNS]; 8];
+
+/// Rows of Dst of a mode, with exponents where products of sources meet them.
+fn dst(numbers: &mut Numbers, mode: Mode, spread: u32) -> ([Row; 8], Block, Block) {
+    let rows: [Row; 8] = std::array::from_fn(|_| {
+        std::array::from_fn(|_| match mode.accumulator() {
+            Accumulator::F32 => numbers.f32(120, spread + 8),
+            Accumulator::Bf16 => numbers.f32(120, spread + 8) >> 16,
+            Accumulator::Fp16 => numbers.next() & 0xFFFF,
+        })
+    });
+    let half = |which: fn((u16, u16)) -> u16| {
+        rows.map(|row| row.map(|x| which(to_halves(mode.accumulator(), x))))
+    };
+    (rows, half(|x| x.0), half(|x| x.1))
+}
+
+fn modes() -> impl Iterator<Item = Mode> {
+    let styles = [SrcStyle::Bf16, SrcStyle::Tf32, SrcStyle::Fp16];
+    styles.into_iter().flat_map(|style| {
+        [(true, true), (true, false), (false, true), (false, false)].map(
+            |(dst32, minus_one_bug)| Mode {
+                style,
+                dst32,
+                minus_one_bug,
+            },
+        )
+    })
+}
+
+/// What a level leaves in Dst, compared with what the reference has in IEEE order.
+fn compare(mode: Mode, expected: &[Row; 8], high: &Block, low: &Block, what: &dyn std::fmt::Debug) {
+    for (row, expected) in expected.iter().enumerate() {
+        for (lane, &expected) in expected.iter().enumerate() {
+            let (upper, lower) = to_halves(mode.accumulator(), expected);
+            let found = (high[row][lane], low[row][lane]);
+            let expected = if mode.dst32 {
+                (upper, lower)
+            } else {
+                (upper, low[row][lane])
+            };
+            assert_eq!(found, expected, "{mode:?} {what:?}, row {row}, lane {lane}");
+        }
+    }
+}
+
+/// 128 elements a round and mode.
+#[test]
+fn products_are_the_references() {
+    for (number, mode) in modes().enumerate() {
+        for phase in Phase::ALL {
+            let mut numbers = Numbers(number as u64 * 4 + u64::from(phase.index()));
+            for round in 0..rounds(40, 8_000_000 / 12) {
+                let spread = 1 << (round % 6);
+                let a: [Row; COLUMNS] = std::array::from_fn(|_| {
+                    std::array::from_fn(|_| numbers.src(mode.style, spread))
+                });
+                let b: [Row; 8] = std::array::from_fn(|_| {
+                    std::array::from_fn(|_| numbers.src(mode.style, spread))
+                });
+                let (held, high, low) = dst(&mut numbers, mode, spread);
+                let factors = a.map(|row| mode.factors_a(&row, phase));
+                let expected: [Row; 8] = std::array::from_fn(|m| {
+                    mode.dot(phase, &factors, &mode.factors_b(&b[m], phase), &held[m])
+                });
+                for level in Level::all() {
+                    let (mut high, mut low) = (high, low);
+                    multiply(
+                        level,
+                        &prepare(level, (mode, phase), &a),
+                        &b,
+                        (&mut high, &mut low),
+                    );
+                    compare(mode, &expected, &high, &low, &(phase, level));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn elements_are_the_references() {
+    for (number, mode) in modes().enumerate() {
+        for operation in [Operation::Add, Operation::Subtract, Operation::Multiply] {
+            for phase in Phase::ALL {
+                if operation != Operation::Multiply && phase.index() != 0 {
+                    continue;
+                }
+                let mut numbers = Numbers(number as u64 * 4 + u64::from(phase.index()));
+                for round in 0..rounds(40, 8_000_000 / 12) {
+                    let spread = 1 << (round % 6);
+                    let mut row =
+                        || -> Row { std::array::from_fn(|_| numbers.src(mode.style, spread)) };
+                    let (a, b): ([Row; 8], [Row; 8]) = (
+                        std::array::from_fn(|_| row()),
+                        std::array::from_fn(|_| row()),
+                    );
+                    let (held, high, low) = dst(&mut numbers, mode, spread);
+                    for accumulates in [true, false] {
+                        let element = |m: usize, n: usize| {
+                            let held = if accumulates { held[m][n] } else { 0 };
+                            mode.elementwise(operation, phase, a[m][n], b[m][n], held)
+                        };
+                        let expected =
+                            std::array::from_fn(|m| std::array::from_fn(|n| element(m, n)));
+                        for level in Level::all() {
+                            let (mut high, mut low) = (high, low);
+                            let how = (mode, operation, phase, accumulates);
+                            elementwise(level, how, &a, &b, (&mut high, &mut low));
+                            compare(
+                                mode,
+                                &expected,
+                                &high,
+                                &low,
+                                &(operation, phase, level, accumulates),
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Lanes with any exponents, and with such that product and addend are within two binades.
+#[test]
+fn multiply_adds_are_the_references() {
+    let mut numbers = Numbers(7);
+    for round in 0..rounds(4000, 40_000_000) {
+        let spread = 1 << (round % 8);
+        let mut lanes =
+            |middle: u32| -> sfpu::Lanes { std::array::from_fn(|_| numbers.f32(middle, spread)) };
+        let (a, b) = (lanes(127 - spread / 2), lanes(127 - spread / 2));
+        let mut c = lanes(128 - spread);
+        if round % 2 == 0 {
+            for lane in 0..sfpu::LANES {
+                let exponent = (a[lane] >> 23 & 0xFF) as i32 + (b[lane] >> 23 & 0xFF) as i32 - 127;
+                let near = (exponent + numbers.below(5) as i32 - 2).clamp(0, 255) as u32;
+                c[lane] = c[lane] & 0x807F_FFFF | near << 23;
+            }
+        }
+        let expected: sfpu::Lanes = std::array::from_fn(|l| mad_wormhole(a[l], b[l], c[l]));
+        for level in Level::all() {
+            let found = mad(level, &a, &b, &c);
+            for l in 0..sfpu::LANES {
+                let (x, y, z) = (a[l], b[l], c[l]);
+                assert_eq!(
+                    found[l], expected[l],
+                    "{level:?}: {x:#010x}·{y:#010x} + {z:#010x}, found {:#010x}",
+                    found[l]
+                );
+            }
+        }
+    }
+}
