@@ -29,6 +29,7 @@ use crate::sfpu::Vector;
 use crate::stats::Stats;
 use crate::sync::Sync;
 use crate::tile::Care;
+use crate::timeline::Timeline;
 use crate::trap::{Fault, Place, Source, Trap};
 
 /// Whether a party advanced.
@@ -61,6 +62,8 @@ pub(crate) struct Coprocessor {
     /// The thread whose instruction occupies the scalar unit while it waits for something.
     scalar: Option<usize>,
     pub(crate) stats: Stats,
+    /// What was done when, if someone wants to know.
+    pub(crate) timeline: Option<Timeline>,
 }
 
 impl Coprocessor {
@@ -88,6 +91,7 @@ impl Coprocessor {
             storing: [false; 3],
             scalar: None,
             stats: Stats::default(),
+            timeline: None,
         }
     }
 
@@ -102,7 +106,11 @@ impl Coprocessor {
 
     /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
     pub(crate) fn finish(&mut self, unit: usize) -> Option<(usize, Option<Request>)> {
-        self.flights.finish_oldest(unit)
+        let finished = self.flights.finish_oldest(unit);
+        if let Some(timeline) = self.timeline.as_mut().filter(|_| finished.is_some()) {
+            timeline.left(|unit| self.flights.count(unit));
+        }
+        finished
     }
 
     /// Lets the mover start a task of TDMA-RISC, if it can; says whether it could.
@@ -124,7 +132,16 @@ impl Coprocessor {
             l1_write: self.core.l1.writes().take(),
             request,
         })?;
+        self.note_issued(TDMA, 1 << MOVER, None);
         Ok(true)
+    }
+
+    fn note_issued(&mut self, thread: usize, units: u32, instruction: Option<Instruction>) {
+        if let Some(timeline) = &mut self.timeline {
+            timeline.issued(thread, units, instruction);
+            // Some units let older instructions go when a new one comes.
+            timeline.left(|unit| self.flights.count(unit));
+        }
     }
 
     /// Drops the waits whose condition holds now. To be called whenever anything has changed.
@@ -291,6 +308,7 @@ impl Coprocessor {
         }
         frontend.passed();
         self.stats.note(thread, instruction.opcode(), at.word);
+        self.note_issued(thread, units_of(instruction), Some(*instruction));
         Ok(())
     }
 

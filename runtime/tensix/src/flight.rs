@@ -156,6 +156,11 @@ impl Flights {
         bits(mask).any(|k| !self.units[k].is_empty())
     }
 
+    /// How many instructions are in a unit.
+    pub(crate) fn count(&self, unit: usize) -> usize {
+        self.units[unit].len()
+    }
+
     /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
     pub(crate) fn finish_oldest(&mut self, unit: usize) -> Option<(usize, Option<Request>)> {
         let flight = self.units[unit].pop_front()?;

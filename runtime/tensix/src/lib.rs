@@ -40,6 +40,7 @@ mod sync;
 #[cfg(test)]
 mod testing;
 pub mod tile;
+pub mod timeline;
 pub mod trace;
 pub mod trap;
 pub mod unpack;
@@ -50,5 +51,5 @@ pub const ARCH: tessera_isa_tensix::Arch = tessera_isa_tensix::Arch::WormholeB0;
 pub use machine::{Machine, TensorArg};
 pub use model::Model;
 pub use stats::Stats;
-pub use tile::{ChipLaunch, ChipTrap, Device, Launch, Ring, TileLaunch};
+pub use tile::{Break, ChipLaunch, ChipTrap, Device, Launch, Ring, TileLaunch};
 pub use trap::Trap;

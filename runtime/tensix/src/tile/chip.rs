@@ -10,7 +10,7 @@ use std::fmt;
 use super::local::little_endian;
 use super::map::Coordinate;
 use super::niu::{Carried, Location, Progress};
-use super::{trap, Tile, NOC};
+use super::{trap, Stop, Tile, NOC};
 use crate::dram::{Dram, DramError};
 use crate::scheduler::SplitMix64;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
@@ -119,11 +119,11 @@ impl<'a> Chip<'a> {
         }
     }
 
-    /// Lets tiles advance until none can, or for so many turns; says whether none can.
-    pub(crate) fn run(&mut self, dram: &mut Dram, mut turns: u64) -> Result<bool, ChipTrap> {
+    /// Lets tiles advance until none can, or for so many turns, or up to a break.
+    pub(crate) fn run(&mut self, dram: &mut Dram, mut turns: u64) -> Result<Stop, ChipTrap> {
         while !self.live.is_empty() {
             if turns == 0 {
-                return Ok(false);
+                return Ok(Stop::Turns);
             }
             let place = (self.random.next() % self.live.len() as u64) as usize;
             let k = self.live[place];
@@ -144,9 +144,12 @@ impl<'a> Chip<'a> {
                 };
                 let advanced = advanced.map_err(|trap| self.at(k, trap))?;
                 self.tiles[k].note(party, advanced);
+                if std::mem::take(&mut self.tiles[k].broke) {
+                    return Ok(Stop::Break(self.coordinates[k]));
+                }
             }
         }
-        Ok(true)
+        Ok(Stop::Rest)
     }
 
     /// Lets a NoC advance with a request of a tile.

@@ -11,11 +11,23 @@ use tessera_isa_tensix::Arch;
 use super::chip::{Chip, ChipTrap};
 use super::map::{self, Coordinate};
 use super::niu::dram_place;
-use super::{trap, Care, Kind, Making, Tile};
+use super::{trap, Break, Care, Dump, Kind, Making, Tile};
 use crate::dram::Dram;
 use crate::model::Model;
 use crate::stats::Stats;
+use crate::timeline::Timeline;
 use crate::trap::Fault;
+
+/// Why a chip has stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Nothing can change any more before the host does something.
+    Rest,
+    /// Its turns are over.
+    Turns,
+    /// A break was met in this tile.
+    Break(Coordinate),
+}
 
 /// A chip.
 pub struct Device {
@@ -146,13 +158,55 @@ impl Device {
         self.write(at, addr, &value.to_le_bytes())
     }
 
-    /// Lets so many turns pass, or fewer if nothing can change any more before the host does something. Says whether
-    /// that is so.
+    /// Lets up to so many turns pass.
     ///
     /// # Errors
     /// A [`ChipTrap`].
-    pub fn run(&mut self, turns: u64) -> Result<bool, ChipTrap> {
+    pub fn run(&mut self, turns: u64) -> Result<Stop, ChipTrap> {
         self.chip.run(&mut self.dram, turns)
+    }
+
+    /// Makes a tile stop somewhere, once.
+    ///
+    /// # Errors
+    /// If the tile has no cores.
+    pub fn stop_at(&mut self, at: Coordinate, stop: Break) -> Result<(), ChipTrap> {
+        let tile = self.tile(at).map_err(|fault| Self::at(at, fault))?;
+        tile.stop_at(stop);
+        Ok(())
+    }
+
+    /// Lets a core of a tile go, and holds all others in reset.
+    ///
+    /// # Errors
+    /// If something is on its way that would be lost.
+    pub fn release(&mut self, at: Coordinate, cores: &[usize]) -> Result<(), ChipTrap> {
+        let held = |bits: u32, &core: &usize| bits & !(1 << map::RESET_BIT[core]);
+        self.soft_reset(at, cores.iter().fold(all_held(), held))
+    }
+
+    /// From now on, notes what the coprocessor of a tile does.
+    ///
+    /// # Errors
+    /// If the tile has no cores.
+    pub fn record(&mut self, at: Coordinate) -> Result<(), ChipTrap> {
+        let tile = self.tile(at).map_err(|fault| Self::at(at, fault))?;
+        tile.devices.coprocessor.timeline = Some(Timeline::default());
+        Ok(())
+    }
+
+    /// What was noted of a tile.
+    pub fn timeline(&mut self, at: Coordinate) -> Option<&Timeline> {
+        self.chip.tile(at)?.devices.coprocessor.timeline.as_ref()
+    }
+
+    /// What a tile holds.
+    ///
+    /// # Errors
+    /// If it has no cores, or not what is to be shown.
+    pub fn dump(&mut self, at: Coordinate, what: Dump) -> Result<String, ChipTrap> {
+        let dumped = self.tile(at).and_then(|tile| tile.dump(what));
+        dumped.map_err(|fault| Self::at(at, fault))
     }
 
     /// The tiles that may go on without the host.

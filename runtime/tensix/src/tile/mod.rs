@@ -13,6 +13,7 @@ mod chip;
 mod control;
 mod device;
 mod devices;
+mod dump;
 mod fifo;
 mod launch;
 mod local;
@@ -21,7 +22,7 @@ mod niu;
 mod overlay;
 mod tdma;
 
-use tessera_isa_tensix::Arch;
+use tessera_isa_tensix::{Arch, Opcode};
 use tessera_riscv::{Core, Step, Width};
 
 use crate::coprocessor::{Advanced, Coprocessor};
@@ -40,7 +41,8 @@ use launch::Lists;
 use map::{Region, CORES};
 
 pub use chip::{ChipTrap, Ring};
-pub use device::Device;
+pub use device::{Device, Stop};
+pub use dump::{Dump, NoDump};
 pub(crate) use launch::run as run_chip;
 pub use launch::{ChipLaunch, Launch, TileLaunch};
 
@@ -99,6 +101,15 @@ const PARTIES: usize = NOC + 2;
 /// Instructions of a turn that touches nothing others see.
 const TURN: u64 = 64;
 
+/// Where a tile is to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Break {
+    /// Before a core, by its number, executes the instruction at an address.
+    Pc(usize, u32),
+    /// After instructions of this kind have been issued so often.
+    Instruction(Opcode, u64),
+}
+
 pub(crate) struct Tile<'a> {
     cores: [Core; 5],
     /// How each core's last turn ended.
@@ -112,6 +123,9 @@ pub(crate) struct Tile<'a> {
     scheduler: Scheduler<PARTIES>,
     /// Parties that could not advance since anything changed.
     blocked: u32,
+    breaks: Vec<Break>,
+    /// A break has been met, which is now over.
+    broke: bool,
 }
 
 fn source(core: usize) -> Source {
@@ -146,7 +160,25 @@ impl<'a> Tile<'a> {
             limit: u64::MAX,
             scheduler: Scheduler::new(making.seed),
             blocked: 0,
+            breaks: Vec::new(),
+            broke: false,
         }
+    }
+
+    /// Makes the tile stop somewhere, once.
+    pub(crate) fn stop_at(&mut self, at: Break) {
+        self.breaks.push(at);
+    }
+
+    /// Forgets a break that is met now; says whether there was one.
+    fn meet(&mut self, is_met: impl Fn(&Self, Break) -> bool) -> bool {
+        let met = self.breaks.iter().position(|&at| is_met(self, at));
+        if let Some(k) = met {
+            self.breaks.swap_remove(k);
+            self.broke = true;
+            self.changed();
+        }
+        met.is_some()
     }
 
     /// The party whose turn it is, or `None` if none can advance before something changes.
@@ -199,9 +231,15 @@ impl<'a> Tile<'a> {
                 }
                 _ => Ok(false),
             },
-            FRONTEND..UNIT => coprocessor
-                .issue(party - FRONTEND)
-                .map_err(at_program_counter),
+            FRONTEND..UNIT => {
+                let issued = coprocessor.issue(party - FRONTEND);
+                let advanced = issued.map_err(at_program_counter)?;
+                self.meet(|tile, at| {
+                    let stats = &tile.devices.coprocessor.stats;
+                    matches!(at, Break::Instruction(opcode, count) if stats.count(opcode) >= count)
+                });
+                Ok(advanced)
+            }
             UNIT..TDMA => self.finish_oldest(party - UNIT),
             TDMA => self
                 .devices
@@ -254,12 +292,16 @@ impl<'a> Tile<'a> {
         }
         let mut advanced = false;
         // What a weakly ordered core pushes may be on its way at any instruction.
-        let (turns, instructions) = match self.is_weak {
+        let is_watched = |at: &Break| matches!(at, Break::Pc(core, _) if *core == k);
+        let (turns, instructions) = match self.is_weak || self.breaks.iter().any(is_watched) {
             true => (TURN, 1),
             false => (1, TURN),
         };
         let before = self.cores[k].retired();
         for _ in 0..turns {
+            if self.meet(|tile, at| at == Break::Pc(k, tile.cores[k].pc())) {
+                return Ok(true);
+            }
             let core = &mut self.cores[k];
             let mut view = View {
                 who: k,

@@ -11,7 +11,7 @@ use std::fmt;
 
 use super::parse::{Command, Event, Trace};
 use crate::tile::map::Coordinate;
-use crate::tile::{ChipTrap, Device};
+use crate::tile::{ChipTrap, Device, Stop};
 use crate::ARCH;
 
 /// How much time a chip gets.
@@ -251,10 +251,11 @@ impl Replay {
                 waiting: first.map_or(Vec::new(), |at| self.device.waiting(at)),
             });
         }
-        self.is_at_rest = self
+        let stop = self
             .device
             .run(turns)
             .map_err(|trap| ReplayError::Trap { line, trap })?;
+        self.is_at_rest = stop == Stop::Rest;
         self.outcome.turns += turns;
         Ok(())
     }

@@ -1,0 +1,174 @@
+//! What a tile holds, as text.
+
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+use super::{Tile, CORES};
+use crate::regs::Row32;
+use crate::sfpu::LANES;
+use crate::trap::Fault;
+
+/// What is to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dump {
+    /// Program counter and registers of each RISC-V core that is not in reset.
+    Cores,
+    /// The general-purpose registers of each thread.
+    Gprs,
+    /// The registers of the vector unit.
+    Lregs,
+    /// Rows of Dst, of 1024, as 16-bit datums.
+    Dst16(u32, u32),
+    /// Rows of Dst, of 512, as 32-bit datums.
+    Dst32(u32, u32),
+    /// Bytes of L1.
+    L1(u32, u32),
+}
+
+/// A text that names nothing to show.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is nothing that can be shown; there are cores, gprs, lregs, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES")]
+pub struct NoDump(String);
+
+impl FromStr for Dump {
+    type Err = NoDump;
+
+    fn from_str(text: &str) -> Result<Self, NoDump> {
+        let refused = || NoDump(text.to_owned());
+        let (name, range) = match text.split_once(':') {
+            Some((name, range)) => (name, Some(range)),
+            None => (text, None),
+        };
+        let number = |text: &str| match text.strip_prefix("0x") {
+            Some(digits) => u32::from_str_radix(digits, 16).ok(),
+            None => text.parse().ok(),
+        };
+        let range = range.map(|range| {
+            let (first, count) = range.split_once('+')?;
+            Some((number(first)?, number(count)?))
+        });
+        match (name, range) {
+            ("cores", None) => Ok(Dump::Cores),
+            ("gprs", None) => Ok(Dump::Gprs),
+            ("lregs", None) => Ok(Dump::Lregs),
+            ("dst16", Some(Some((first, count)))) if within(first, count, 1024) => {
+                Ok(Dump::Dst16(first, count))
+            }
+            ("dst32", Some(Some((first, count)))) if within(first, count, 512) => {
+                Ok(Dump::Dst32(first, count))
+            }
+            ("l1", Some(Some((first, count)))) => Ok(Dump::L1(first, count)),
+            _ => Err(refused()),
+        }
+    }
+}
+
+fn within(first: u32, count: u32, end: u32) -> bool {
+    first.checked_add(count).is_some_and(|last| last <= end)
+}
+
+fn words<'a>(out: &mut String, name: &str, words: impl Iterator<Item = Option<u32>> + 'a) {
+    let _ = write!(out, "{name}");
+    for word in words {
+        let _ = match word {
+            Some(word) => write!(out, " {word:08x}"),
+            None => write!(out, " ????????"),
+        };
+    }
+    out.push('\n');
+}
+
+impl Tile<'_> {
+    /// What the tile holds, a line for each register or row; question marks where that is not known.
+    ///
+    /// # Errors
+    /// Bytes of L1 that do not exist.
+    pub(crate) fn dump(&mut self, what: Dump) -> Result<String, Fault> {
+        let mut out = String::new();
+        let core = &self.devices.coprocessor.core;
+        match what {
+            Dump::Cores => {
+                for (k, name) in CORES.iter().enumerate() {
+                    if !self.devices.control.is_in_reset(k) {
+                        let cpu = &self.cores[k];
+                        let _ = writeln!(out, "{name} pc {:#x}", cpu.pc());
+                        let registers = (0..32).map(|r| Some(cpu.register(r)));
+                        words(&mut out, name, registers);
+                    }
+                }
+            }
+            Dump::Gprs => {
+                for (thread, gprs) in core.gprs.iter().enumerate() {
+                    let values = (0..64).map(|r| gprs.get(r).ok());
+                    words(&mut out, &format!("thread {thread}"), values);
+                }
+            }
+            Dump::Lregs => {
+                for k in 0..16 {
+                    let lanes = core.regs.vector.lreg(k);
+                    let values = (0..LANES).map(|lane| lanes.map(|lanes| lanes[lane]));
+                    words(&mut out, &format!("lreg {k}"), values);
+                }
+            }
+            Dump::Dst16(first, count) => {
+                for row in first as usize..(first + count) as usize {
+                    let text = match core.regs.dst.row16(row) {
+                        Ok(datums) => datums.map(|datum| format!(" {datum:04x}")).concat(),
+                        Err(_) => " ????".repeat(16),
+                    };
+                    let _ = writeln!(out, "dst {row}{text}");
+                }
+            }
+            Dump::Dst32(first, count) => {
+                for row in first as usize..(first + count) as usize {
+                    let datums = core.regs.dst.row32(Row32::new(row)).ok();
+                    let values = (0..16).map(|column| datums.map(|datums| datums[column]));
+                    words(&mut out, &format!("dst {row}"), values);
+                }
+            }
+            Dump::L1(addr, count) => {
+                let bytes = self.read(addr, count)?;
+                for (at, line) in (0..).step_by(16).zip(bytes.chunks(16)) {
+                    let text: String = line.iter().map(|byte| format!(" {byte:02x}")).collect();
+                    let _ = writeln!(out, "{:06x}:{text}", addr + at);
+                }
+            }
+        }
+        Ok(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        let cases = [
+            ("cores", Dump::Cores),
+            ("gprs", Dump::Gprs),
+            ("lregs", Dump::Lregs),
+            ("dst16:0+64", Dump::Dst16(0, 64)),
+            ("dst32:511+1", Dump::Dst32(511, 1)),
+            ("l1:0x1000+32", Dump::L1(0x1000, 32)),
+        ];
+        for (text, expect) in cases {
+            assert_eq!(text.parse(), Ok(expect), "{text}");
+        }
+        for text in [
+            "",
+            "dst",
+            "dst16",
+            "dst16:0",
+            "dst16:1000+25",
+            "dst32:0+513",
+            "l1:x+1",
+            "cores:0+1",
+        ] {
+            assert_eq!(
+                text.parse::<Dump>().unwrap_err().to_string(),
+                format!("{text:?} is nothing that can be shown; there are cores, gprs, lregs, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES")
+            );
+        }
+    }
+}
