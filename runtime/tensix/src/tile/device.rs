@@ -3,14 +3,14 @@
 //!
 //! All 80 Tensix tiles are there, none fused off, and all DRAM; coordinates are those of NoC 0. Ethernet tiles are there as
 //! far as their one core, which takes the place of B, their memory, and the registers that they share with Tensix tiles.
-//! What nothing has written is zeros, and addresses are not translated: so it was where the traces were recorded that
-//! hosts are replayed from. Refused: the PCI Express tile, the ARC tile, tiles that only route.
+//! What nothing has written is zeros, and tiles with cores are named by their coordinates on NoC 0 on both NoCs: so it was
+//! where the traces were recorded that hosts are replayed from. Refused: the PCI Express tile, the ARC tile, tiles that only route.
 
 use tessera_isa_tensix::Arch;
 
 use super::chip::{Chip, ChipTrap};
 use super::map::{self, Coordinate};
-use super::niu::dram_place;
+use super::niu::{dram_place, Names};
 use super::{trap, Break, Care, Dump, Kind, Making, Tile};
 use crate::dram::Dram;
 use crate::model::Model;
@@ -35,11 +35,6 @@ pub struct Device {
     dram: Dram,
 }
 
-/// Whether an Ethernet tile is there.
-fn is_ethernet((x, y): Coordinate) -> bool {
-    (1..10).contains(&x) && x != 5 && (y == 0 || y == 6)
-}
-
 /// The bits of the soft reset that hold all cores.
 fn all_held() -> u32 {
     map::RESET_BIT.iter().map(|bit| 1 << bit).sum()
@@ -60,13 +55,14 @@ impl Device {
         for (k, at) in places.enumerate() {
             let kind = match () {
                 () if map::is_tensix(at) => Kind::Tensix,
-                () if is_ethernet(at) => Kind::Ethernet,
+                () if map::is_ethernet(at) => Kind::Ethernet,
                 () => continue,
             };
             let making = Making {
                 kind,
                 at,
                 split: false,
+                names: Names::OfNoc0,
                 care: Care::Vendor,
                 model,
                 running: 0,

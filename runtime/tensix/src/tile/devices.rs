@@ -103,12 +103,13 @@ impl Devices {
             kind,
             at,
             split,
+            names,
             care,
             running,
             seed,
             ..
         } = making;
-        let niu = |place| Niu::new(place, at, split, care, seed);
+        let niu = |place| Niu::new(place, at, (split, names), care, seed);
         Devices {
             kind,
             ethernet_pc: 0,

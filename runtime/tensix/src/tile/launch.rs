@@ -18,6 +18,7 @@ use tessera_isa_tensix::Arch;
 
 use super::chip::{setup, Chip, ChipTrap, Ring};
 use super::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
+use super::niu::Names;
 use super::{source, trap, Care, Kind, Making, Tile};
 use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
@@ -212,6 +213,7 @@ impl<'a> Tile<'a> {
             kind: Kind::Tensix,
             at,
             split,
+            names: Names::OfEachNoc,
             care: Care::All,
             model,
             running: 1 << map::B,

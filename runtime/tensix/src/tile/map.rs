@@ -18,6 +18,11 @@ pub(crate) fn is_tensix((x, y): Coordinate) -> bool {
     (1..10).contains(&x) && x != 5 && (1..12).contains(&y) && y != 6
 }
 
+/// Whether an Ethernet tile is there (the same diagram).
+pub(crate) fn is_ethernet((x, y): Coordinate) -> bool {
+    (1..10).contains(&x) && x != 5 && (y == 0 || y == 6)
+}
+
 /// The core whose image has some of the `length` bytes from `addr` on; `words` of each image.
 pub(crate) fn image_at(words: &[usize; 5], addr: u32, length: u32) -> Option<usize> {
     (0..5).find(|&k| {

@@ -39,6 +39,7 @@ use control::ResetChange;
 use devices::{parts_of_origin, Devices, OUTSIDE};
 use launch::Lists;
 use map::{Region, CORES};
+use niu::Names;
 
 pub use chip::{ChipTrap, Ring};
 pub use device::{Device, Stop};
@@ -84,6 +85,7 @@ pub(crate) struct Making {
     pub(crate) at: map::Coordinate,
     /// Whether what the NoC carries arrives in units.
     pub(crate) split: bool,
+    pub(crate) names: Names,
     pub(crate) care: Care,
     pub(crate) model: Model,
     /// Cores that are not held in reset, one bit each.

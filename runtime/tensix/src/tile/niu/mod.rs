@@ -30,6 +30,7 @@ use crate::coprocessor::Coprocessor;
 use crate::scheduler::SplitMix64;
 use crate::stats::Stats;
 use crate::trap::Fault;
+pub(crate) use registers::Names;
 use registers::{counter, node_id, Configuration, COUNTERS};
 pub(crate) use request::{dram_place, Location};
 use request::{missing, Interface, Operation, Wish, Words};
@@ -235,7 +236,7 @@ impl Niu {
     pub(crate) fn new(
         (noc, base): (usize, u32),
         at: Coordinate,
-        split: bool,
+        (split, names): (bool, Names),
         care: Care,
         seed: u64,
     ) -> Self {
@@ -254,7 +255,7 @@ impl Niu {
                 words: Words::default(),
                 written,
             }; 4],
-            configuration: Configuration::new(noc, at),
+            configuration: Configuration::new(noc, at, names),
             counters: [0; COUNTERS],
             requests: Vec::new(),
             linked: false,

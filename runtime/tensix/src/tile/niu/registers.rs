@@ -4,7 +4,7 @@ use tessera_isa_tensix::noc::{
     CONFIG_WORDS, HEIGHT, ID_LOGICAL, TRANSLATE_BIT, TRANSLATE_TABLE, WIDTH,
 };
 
-use super::super::map::Coordinate;
+use super::super::map::{self, Coordinate};
 use crate::trap::Fault;
 
 /// Counters of an NIU.
@@ -57,15 +57,35 @@ pub(crate) fn node_id(noc: usize, at: Coordinate) -> u32 {
 #[derive(Clone, Debug)]
 pub(crate) struct Configuration {
     words: [u32; CONFIG_WORDS],
+    noc: usize,
+    /// Where the tile is on NoC 0.
+    at: Coordinate,
+    names: Names,
+}
+
+/// How requests name tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Names {
+    /// By their coordinates on the NoC of the request, or as the tables of the NIU translate.
+    OfEachNoc,
+    /// On NoC 1, too, other Tensix and Ethernet tiles are named by their coordinates on NoC 0, as if a table translated them; DRAM
+    /// and the tile itself are not. Hosts that believe that coordinates are translated name tiles so, if the chip tells them
+    /// that translated coordinates are those of NoC 0.
+    OfNoc0,
 }
 
 impl Configuration {
     /// As it is when power comes on: no translation.
-    pub(crate) fn new(noc: usize, at: Coordinate) -> Self {
+    pub(crate) fn new(noc: usize, at: Coordinate, names: Names) -> Self {
         let (x, y) = on_noc(noc, at);
         let mut words = [0; CONFIG_WORDS];
         words[ID_LOGICAL] = x | y << 6;
-        Configuration { words }
+        Configuration {
+            words,
+            noc,
+            at,
+            names,
+        }
     }
 
     pub(crate) fn word(&self, k: usize) -> u32 {
@@ -88,7 +108,7 @@ impl Configuration {
     }
 
     /// The tile that coordinates name, in those of NoC 0.
-    pub(crate) fn tile(&self, noc: usize, named: (u32, u32)) -> Result<Coordinate, Fault> {
+    pub(crate) fn tile(&self, named: (u32, u32)) -> Result<Coordinate, Fault> {
         let (x, y) = self.translated(named);
         if x >= WIDTH || y >= HEIGHT {
             return Err(Fault::undefined(format!(
@@ -97,7 +117,13 @@ impl Configuration {
                 HEIGHT - 1
             )));
         }
-        Ok(on_noc(noc, (x, y)))
+        let here = on_noc(self.noc, (x, y));
+        let has_cores = |at| map::is_tensix(at) || map::is_ethernet(at);
+        let is_other = here != self.at && has_cores(here) && has_cores((x, y));
+        Ok(match self.names {
+            Names::OfNoc0 if is_other => (x, y),
+            _ => here,
+        })
     }
 }
 
@@ -105,22 +131,32 @@ impl Configuration {
 mod tests {
     use super::*;
 
+    /// Another Tensix tile by its name on NoC 0; itself and DRAM as on NoC 1.
+    #[test]
+    fn names_of_noc_0() {
+        let c = Configuration::new(1, (1, 1), Names::OfNoc0);
+        let tiles = [(1, 2), (8, 10), (9, 0), (4, 6)].map(|named| c.tile(named).unwrap());
+        assert_eq!(tiles, [(1, 2), (1, 1), (0, 11), (5, 5)]);
+        let c = Configuration::new(0, (1, 1), Names::OfNoc0);
+        assert_eq!(c.tile((8, 10)), Ok((8, 10)));
+    }
+
     #[test]
     fn coordinates() {
         assert_eq!((on_noc(0, (1, 2)), on_noc(1, (1, 2))), ((1, 2), (8, 9)));
         assert_eq!(node_id(0, (1, 2)), 0x1060_a081);
         assert_eq!(node_id(1, (1, 2)), 0x0060_a248);
-        let mut c = Configuration::new(1, (1, 2));
+        let mut c = Configuration::new(1, (1, 2), Names::OfEachNoc);
         assert_eq!(c.word(ID_LOGICAL), 8 | 9 << 6);
-        assert_eq!(c.tile(1, (8, 9)), Ok((1, 2)));
+        assert_eq!(c.tile((8, 9)), Ok((1, 2)));
         assert_eq!(
-            c.tile(0, (18, 3)).unwrap_err().to_string(),
+            c.tile((18, 3)).unwrap_err().to_string(),
             "undefined behaviour: makes a NoC request of (18, 3); the NoC has tiles (0, 0) to (9, 11)"
         );
         // As firmware translates 18 and 19: columns 8 and 7, rows 10 and 9 of NoC 1.
         c.set_word(0, 1 << TRANSLATE_BIT);
         c.set_word(TRANSLATE_TABLE + 2, 0x7800);
         c.set_word(TRANSLATE_TABLE + 4 + 2, 0x9a00);
-        assert_eq!(c.tile(1, (18, 19)), Ok((1, 2)));
+        assert_eq!(c.tile((18, 19)), Ok((1, 2)));
     }
 }

@@ -189,7 +189,7 @@ impl Interface<'_> {
 
     /// A place in the tile itself.
     fn own_location(&self, low: u32, mid: u32) -> Result<Location, Fault> {
-        let tile = self.configuration.tile(self.noc, named(mid, 4))?;
+        let tile = self.configuration.tile(named(mid, 4))?;
         if tile != self.at {
             let (x, y) = named(mid, 4);
             return Err(Fault::unmodelled(format!(
@@ -200,7 +200,7 @@ impl Interface<'_> {
     }
 
     fn far_location(&self, low: u32, mid: u32) -> Result<Location, Fault> {
-        let tile = self.configuration.tile(self.noc, named(mid, 4))?;
+        let tile = self.configuration.tile(named(mid, 4))?;
         let is_dram = map::DRAM_TILES.iter().flatten().any(|&dram| dram == tile);
         if is_dram {
             return dram_location(tile, low, mid);
@@ -231,7 +231,7 @@ impl Interface<'_> {
     /// The tiles of a broadcast's rectangle, whose corners may be the other way round: then it goes over the edge.
     fn rectangle(&self, mid: u32) -> Result<Vec<Coordinate>, Fault> {
         let corner = |low_bit| {
-            let tile = self.configuration.tile(self.noc, named(mid, low_bit))?;
+            let tile = self.configuration.tile(named(mid, low_bit))?;
             Ok(super::registers::on_noc(self.noc, tile))
         };
         let ((end_x, end_y), (start_x, start_y)) = (corner(4)?, corner(16)?);
