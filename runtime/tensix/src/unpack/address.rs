@@ -175,9 +175,9 @@ impl Transfer {
         };
         let settings = choice.settings(core);
         let target = settings.target();
-        let [input, output] = settings.formats();
-        let unsigned = input == Format::INT8 && settings.unsigned();
-        let conversion = Conversion::new(target, input, output, unsigned)?;
+        let formats = settings.formats();
+        let unsigned = formats[0] == Format::INT8 && settings.unsigned();
+        let conversion = Conversion::new(target, formats, unsigned, i.zero_write2 != 0)?;
         let input = match row {
             Some(row) => row.input(&settings, &conversion)?,
             None => uncompressed(i.row_search != 0, &settings, &conversion)?,

@@ -15,6 +15,9 @@
 //! BF16 to TF32). INT8 has a sign or not as `ALU_FORMAT_SPEC_REG0_Src{A,B}Unsigned` says; with `Force_shared_exp` it can also be
 //! unpacked as BFP8.
 //!
+//! Where zeros are written in place of datums, what is too wide for Src may be "unpacked" there: the documentation's model calls the
+//! conversion all the same, but tt-llk does this after each unpacking to Dst, to lead the unpacker back to SrcA.
+//!
 //! A format is a [`Decode`]; loops over rows are compiled for each format and each register, and for the vector instructions that
 //! the host has.
 //!
@@ -88,15 +91,16 @@ impl Kernel {
 }
 
 impl Conversion {
-    /// The conversion between two formats; `unsigned` is what INT8 is.
+    /// The conversion between two formats; `unsigned` is what INT8 is. With `zeros` in place of all datums, what is too wide for Src
+    /// may go there.
     ///
     /// # Errors
     /// Undefined if there is none.
     pub fn new(
         target: Target,
-        input: Format,
-        output: Format,
+        [input, output]: [Format; 2],
         unsigned: bool,
+        zeros: bool,
     ) -> Result<Conversion, Fault> {
         use Format as F;
         let (Some(bits), Some(width)) = (input.bits(), output.bits()) else {
@@ -109,6 +113,9 @@ impl Conversion {
             | (F::TF32, F::TF32, Target::Dst)
             | (F::INT32, F::INT32, Target::Dst) => Kernel::new::<Word, true>(),
             (F::FP32, F::TF32, Target::Src(_)) => Kernel::new::<Tf32, false>(),
+            (F::FP32 | F::TF32 | F::INT32, _, Target::Src(_)) if zeros && input == output => {
+                Kernel::new::<Tf32, false>()
+            }
             (F::FP32, F::FP32, Target::Src(_)) => {
                 return Err(too_wide(target, input, "unpack to TF32, or to Dst"))
             }

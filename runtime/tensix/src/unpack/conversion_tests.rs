@@ -37,7 +37,7 @@ fn conversions(target: Target) -> impl Iterator<Item = Conversion> {
     PAIRS
         .into_iter()
         .filter_map(move |(input, output, unsigned)| {
-            Conversion::new(target, input, output, unsigned).ok()
+            Conversion::new(target, [input, output], unsigned, false).ok()
         })
 }
 
@@ -96,7 +96,7 @@ fn rows_are_converted_as_datums() {
 #[test]
 fn a_row_is_refused_for_one_datum() {
     for input in [F::BFP8A, F::BFP4A, F::BFP2A] {
-        let conversion = Conversion::new(A, input, input, false).unwrap();
+        let conversion = Conversion::new(A, [input; 2], false, false).unwrap();
         let ones = [1; COLUMNS];
         for column in 0..COLUMNS {
             for exponent in [32, 40, 255, 3] {
@@ -108,7 +108,7 @@ fn a_row_is_refused_for_one_datum() {
         }
         check(&conversion, ones, 6);
     }
-    let bfp2 = Conversion::new(A, F::BFP2A, F::BFP2A, false).unwrap();
+    let bfp2 = Conversion::new(A, [F::BFP2A; 2], false, false).unwrap();
     assert_eq!(
         bfp2.datum(1, 32).unwrap_err().to_string(),
         "undefined behaviour: unpacking BFP2a with an exponent that is not within 0 to 31 once the magnitude is normal; FP16 has 5 \
@@ -193,7 +193,7 @@ fn what_registers_hold() {
     ];
     for &(datum, exponent, (input, output), in_src, in_dst) in rows {
         let get = |target| {
-            let conversion = Conversion::new(target, input, output, false).ok()?;
+            let conversion = Conversion::new(target, [input, output], false, false).ok()?;
             Some(conversion.datum(datum, exponent).unwrap())
         };
         let what = format!("{datum:#x} {input} {output}");
@@ -205,7 +205,7 @@ fn what_registers_hold() {
             get(Target::Dst)
         );
     }
-    let unsigned = Conversion::new(A, F::INT8, F::INT8, true).unwrap();
+    let unsigned = Conversion::new(A, [F::INT8; 2], true, false).unwrap();
     assert_eq!(unsigned.datum(0x85, 0), Ok(0x8510));
 }
 
@@ -294,6 +294,24 @@ fn configuration_chooses_the_conversion() {
         bench.run("ttunpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1");
         let tf32 = bits::src_from_tf32(0x1212_1212 >> 13);
         assert_eq!(super::testing::src(&bench, Src::A, 0, 64), [tf32; 1024]);
+    }
+}
+
+/// As tt-llk leads the unpacker back from Dst to SrcA.
+#[test]
+fn zeros_may_be_too_wide() {
+    for format in [F::FP32, F::TF32, F::INT32] {
+        for u in 0..2 {
+            let mut bench = bench(format, format);
+            bench.core.l1.write(L1, &[1; 4096]).unwrap();
+            let text = WHOLE[u].replace("1, 0, 0, 0, 0, 0, 0, 1", "1, 0, 0, 1, 0, 0, 0, 1");
+            bench.run(&text);
+            assert_eq!(
+                super::testing::src(&bench, [Src::A, Src::B][u], 0, 64),
+                [0; 1024]
+            );
+            assert!(bench.try_run(WHOLE[u]).is_err());
+        }
     }
 }
 
