@@ -274,6 +274,15 @@ impl Coprocessor {
         self.core.config.take_reads();
         self.core.request = None;
         exec::execute(instruction, thread, &mut self.core, &mut self.sync)?;
+        if let Instruction::Atrelm(i) = instruction {
+            let others = [1, 2].map(|step| (thread + step) % 3);
+            if others
+                .iter()
+                .all(|&other| self.waits_for_mutex(other, i.mutex_index))
+            {
+                self.sync.pass_mutex_on(i.mutex_index, thread);
+            }
+        }
         let config = match self.care {
             Care::All => self.core.config.take_reads(),
             Care::Vendor => WordSet::default(),
@@ -310,6 +319,17 @@ impl Coprocessor {
         self.stats.note(thread, instruction.opcode(), at.word);
         self.note_issued(thread, units_of(instruction), Some(*instruction));
         Ok(())
+    }
+
+    /// Whether a thread stands at its gate for nothing but a mutex.
+    fn waits_for_mutex(&self, thread: usize, index: u32) -> bool {
+        let frontend = &self.frontends[thread];
+        frontend.gate().is_some_and(|at| {
+            matches!(&at.instruction, Instruction::Atgetm(i) if i.mutex_index == index)
+                && !frontend
+                    .latch
+                    .is_some_and(|latch| latch.blocks(&at.instruction))
+        })
     }
 
     /// Checks what must not follow directly on the thread's instruction before, and notes this one.

@@ -1,11 +1,15 @@
-//! The front end of one thread: FIFO, expanders, the instruction at the wait gate.
+//! The front end of one thread: FIFOs, expanders, the instruction at the wait gate.
 //!
-//! Checked: the FIFO is bounded; `MopCfg` is only stored while no MOP is queued or being expanded (the hardware
+//! A core's words go through a FIFO, the MOP expander, a FIFO of 8, the replay expander and a FIFO of 2 to the gate
+//! (ISA documentation, the diagram in `PushTensixInstruction.md`; core B's enter in front of the second). So a MOP can have been
+//! expanded to its end while ten of its instructions have not been issued, and `MopCfg` may be changed then.
+//!
+//! Checked: the FIFOs are bounded; `MopCfg` is only stored while no MOP is queued or being expanded (the hardware
 //! would read a mixture of old and new words).
 
 use std::collections::VecDeque;
 
-use tessera_isa_tensix::expand::{ExpandError, Expander};
+use tessera_isa_tensix::expand::{ExpandError, MopExpander, ReplayExpander};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::gate::Latch;
@@ -21,14 +25,29 @@ pub(crate) struct AtGate {
     pub(crate) entry: usize,
 }
 
+/// Words that the FIFO between the MOP expander and the replay expander holds.
+const BEHIND_MOP: usize = 8;
+/// Instructions that the FIFO before the wait gate holds.
+const BEFORE_GATE: usize = 2;
+
+/// A word, and the list entry or program counter that it came from.
+type Word = (u32, usize);
+
 /// The front end of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Frontend {
     arch: Arch,
     capacity: usize,
-    fifo: VecDeque<(u32, usize)>,
-    expander: Expander,
-    /// The list entry of the word that entered the expanders last.
+    pushed: VecDeque<Word>,
+    mop: MopExpander,
+    /// Where the MOP that is being expanded came from.
+    mop_entry: usize,
+    behind_mop: VecDeque<Word>,
+    replay: ReplayExpander,
+    /// Where the REPLAY that is being played came from.
+    replay_entry: usize,
+    before_gate: VecDeque<AtGate>,
+    /// Where the word that moved last came from.
     entry: usize,
     gate: Option<AtGate>,
     pub(crate) latch: Option<Latch>,
@@ -43,8 +62,13 @@ impl Frontend {
         Frontend {
             arch,
             capacity: arch.fifo_words()[thread],
-            fifo: VecDeque::new(),
-            expander: Expander::default(),
+            pushed: VecDeque::new(),
+            mop: MopExpander::default(),
+            mop_entry: 0,
+            behind_mop: VecDeque::new(),
+            replay: ReplayExpander::default(),
+            replay_entry: 0,
+            before_gate: VecDeque::new(),
             entry: 0,
             gate: None,
             latch: None,
@@ -53,18 +77,30 @@ impl Frontend {
         }
     }
 
-    /// Takes a pushed word, unless the FIFO is full.
+    /// Takes a word that the thread's own core has pushed, unless its FIFO is full.
     pub(crate) fn push(&mut self, word: u32, entry: usize) -> bool {
-        let room = self.fifo.len() < self.capacity;
+        let room = self.pushed.len() < self.capacity;
         if room {
-            self.fifo.push_back((word, entry));
+            self.pushed.push_back((word, entry));
         }
         room
     }
 
-    /// Where the words in the FIFO came from.
+    /// Takes a word that core B has pushed, which enters behind the MOP expander, unless the FIFO there is full.
+    pub(crate) fn push_behind_mop(&mut self, word: u32, entry: usize) -> bool {
+        let room = self.behind_mop.len() < BEHIND_MOP;
+        if room {
+            self.behind_mop.push_back((word, entry));
+        }
+        room
+    }
+
+    /// Where the words in the FIFOs came from that the replay expander has not taken.
     pub(crate) fn queued(&self) -> impl Iterator<Item = usize> + '_ {
-        self.fifo.iter().map(|&(_, entry)| entry)
+        self.pushed
+            .iter()
+            .chain(&self.behind_mop)
+            .map(|&(_, entry)| entry)
     }
 
     /// A store to `MopCfg`.
@@ -72,23 +108,28 @@ impl Frontend {
         if !self.mop_done() {
             return Err(ExpandError::MopCfgBusy { index });
         }
-        self.expander.set_mop_config(index, value)
+        self.mop.set_config(index, value)
     }
 
-    /// Whether no MOP is queued or being expanded.
+    /// Whether no MOP is queued or being expanded (`TTSync.md`): what it was expanded to may still be on its way to the gate.
     pub(crate) fn mop_done(&self) -> bool {
         let is_mop = |word: u32| word >> 24 == Opcode::Mop as u32;
-        !self.expander.expanding_mop() && !self.fifo.iter().any(|&(word, _)| is_mop(word))
+        !self.mop.expanding() && !self.pushed.iter().any(|&(word, _)| is_mop(word))
     }
 
     /// Whether nothing is queued, being expanded or waiting at the gate.
     pub(crate) fn empty(&self) -> bool {
-        self.fifo.is_empty() && self.gate.is_none() && self.expander.ready()
+        self.pushed.is_empty()
+            && !self.mop.expanding()
+            && self.behind_mop.is_empty()
+            && !self.replay.playing()
+            && self.before_gate.is_empty()
+            && self.gate.is_none()
     }
 
     /// Whether a recording still lacks instructions.
     pub(crate) fn recording(&self) -> bool {
-        self.expander.recording()
+        self.replay.recording()
     }
 
     /// The list entry that is being worked on.
@@ -96,29 +137,63 @@ impl Frontend {
         self.entry
     }
 
-    /// Moves the next instruction to the gate if there is none; says whether anything moved on the way there.
+    /// Moves everything as far towards the gate as there is room; says whether anything moved.
     pub(crate) fn fill_gate(&mut self) -> Result<bool, Reason> {
         let mut moved = false;
-        while self.gate.is_none() {
-            let expanding = self.expander.expanding_mop();
-            if let Some(word) = self.expander.next()? {
-                let instruction = Instruction::decode(self.arch, word)?;
-                self.gate = Some(AtGate {
-                    instruction,
-                    word,
-                    entry: self.entry,
-                });
-            } else if let Some((word, entry)) = self.fifo.pop_front() {
-                self.entry = entry;
-                self.mops += u64::from(word >> 24 == Opcode::Mop as u32);
-                self.expander.accept(word)?;
-            } else {
-                // The expander may have noticed only now that its MOP is over.
-                return Ok(moved || expanding);
+        loop {
+            let mut moves = false;
+            if self.gate.is_none() {
+                self.gate = self.before_gate.pop_front();
+                moves |= self.gate.is_some();
+            }
+            moves |= self.before_gate.len() < BEFORE_GATE && self.move_through_replay()?;
+            moves |= self.behind_mop.len() < BEHIND_MOP && self.move_through_mop()?;
+            if !moves {
+                return Ok(moved);
             }
             moved = true;
         }
-        Ok(moved)
+    }
+
+    /// Lets the replay expander emit or take a word.
+    fn move_through_replay(&mut self) -> Result<bool, Reason> {
+        let (word, entry) = if self.replay.playing() {
+            self.entry = self.replay_entry;
+            (self.replay.play()?, self.replay_entry)
+        } else {
+            let Some((word, entry)) = self.behind_mop.pop_front() else {
+                return Ok(false);
+            };
+            (self.entry, self.replay_entry) = (entry, entry);
+            (self.replay.accept(word)?, entry)
+        };
+        if let Some(word) = word {
+            let instruction = Instruction::decode(self.arch, word)?;
+            self.before_gate.push_back(AtGate {
+                instruction,
+                word,
+                entry,
+            });
+        }
+        Ok(true)
+    }
+
+    /// Lets the MOP expander emit or take a word.
+    fn move_through_mop(&mut self) -> Result<bool, Reason> {
+        if self.mop.expanding() {
+            let word = self.mop.expand();
+            self.behind_mop
+                .extend(word.map(|word| (word, self.mop_entry)));
+            return Ok(true);
+        }
+        let Some((word, entry)) = self.pushed.pop_front() else {
+            return Ok(false);
+        };
+        (self.entry, self.mop_entry) = (entry, entry);
+        self.mops += u64::from(word >> 24 == Opcode::Mop as u32);
+        let word = self.mop.accept(word)?;
+        self.behind_mop.extend(word.map(|word| (word, entry)));
+        Ok(true)
     }
 
     /// The instruction at the gate has passed.
@@ -152,10 +227,14 @@ mod tests {
         let mut f = Frontend::new(Arch::WormholeB0, 1);
         assert!((0..16).all(|k| f.push(0x0200_0000, k)));
         assert!(!f.push(0x0200_0000, 16));
+        // One at the gate, two before it and eight before the replay expander make room.
+        f.fill_gate().unwrap();
+        assert!((16..27).all(|k| f.push(0x0200_0000, k)));
+        assert!(!f.push(0x0200_0000, 27) && !f.push_behind_mop(0x0200_0000, 27));
         let out = drain(&mut f);
-        assert_eq!(out.len(), 16);
-        assert_eq!(out[15], ("ttnop".to_owned(), 15));
-        assert!(f.empty() && f.issued == 16);
+        assert_eq!(out.len(), 27);
+        assert_eq!(out[26], ("ttnop".to_owned(), 26));
+        assert!(f.empty() && f.issued == 27);
     }
 
     #[test]
@@ -189,6 +268,42 @@ mod tests {
         );
         assert!(f.mop_done());
     }
+
+    /// What a MOP expands to waits behind the expander, which is done before the gate is.
+    #[test]
+    fn expanders_run_ahead() {
+        let mut f = Frontend::new(Arch::WormholeB0, 0);
+        for (index, value) in [
+            12,
+            1,
+            NOP,
+            NOP,
+            NOP,
+            0x6000_0000,
+            NOP,
+            0x6000_0000,
+            0x6000_0000,
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            f.set_mop_config(index, value).unwrap();
+        }
+        f.push(0x0180_0000, 7);
+        f.fill_gate().unwrap();
+        assert!(!f.mop_done() && f.queued().count() == 8);
+        f.passed();
+        f.fill_gate().unwrap();
+        assert!(f.mop_done() && !f.empty() && f.queued().count() == 8);
+        assert_eq!(drain(&mut f).len(), 11);
+        assert!(f.empty());
+        // What core B pushes does not pass the MOP expander.
+        f.push_behind_mop(0x6000_0000, 9);
+        assert_eq!(f.queued().collect::<Vec<_>>(), [9]);
+        assert_eq!(drain(&mut f), [("ttdmanop".to_owned(), 9)]);
+    }
+
+    const NOP: u32 = 0x0200_0000;
 
     #[test]
     fn bad_words_are_refused() {

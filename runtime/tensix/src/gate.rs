@@ -2,7 +2,7 @@
 //!
 //! Source: ISA documentation, `WaitGate.md`, `STALLWAIT.md`, `SEMWAIT.md`. A latched wait is forgotten as soon as its
 //! condition holds once, whether or not anybody is waiting. The table of `STALLWAIT.md` follows the units, except that
-//! STALLWAIT itself is stopped by every block bit; SEMWAIT only by B1, so that without B1 it replaces a pending
+//! STALLWAIT itself is stopped by every block bit and NOP only by all nine together; SEMWAIT is stopped only by B1, so that without B1 it replaces a pending
 //! wait, as on the hardware.
 
 use tessera_isa_tensix::{cfg, Instruction, Opcode, Unit};
@@ -34,6 +34,8 @@ const REQUESTS_CONDITION: u32 = 0;
 const MATRIX_CONDITION: u32 = 7;
 /// C13: stores of the RISC-V core.
 const STORES_CONDITION: u32 = 13;
+/// All nine block bits.
+const EVERYTHING: u32 = 0x1ff;
 /// Block mask that stands for 0: B6.
 const DEFAULT_BLOCK: u32 = 1 << 6;
 
@@ -85,7 +87,10 @@ impl Latch {
 
     /// Whether the instruction must stay at the gate.
     pub(crate) fn blocks(&self, instruction: &Instruction) -> bool {
-        self.block & block_bits(instruction) != 0
+        match instruction.row().unit {
+            Unit::Nop => self.block == EVERYTHING,
+            _ => self.block & block_bits(instruction) != 0,
+        }
     }
 
     /// Whether the wait is not over.
@@ -138,10 +143,10 @@ fn keeps_waiting_for_units(mask: u32, thread: usize, flights: &Flights, banks: &
 /// The block bits that stop an instruction.
 fn block_bits(instruction: &Instruction) -> u32 {
     if instruction.opcode() == Opcode::Stallwait {
-        return 0x1ff;
+        return EVERYTHING;
     }
     match instruction.row().unit {
-        Unit::Nop | Unit::Misc => 1,
+        Unit::Misc => 1,
         Unit::Sync => 1 << 1,
         Unit::Packer => 1 << 2 | 1,
         Unit::Unpacker => 1 << 3 | 1,
@@ -150,7 +155,7 @@ fn block_bits(instruction: &Instruction) -> u32 {
         Unit::Matrix => 1 << 6,
         Unit::Config => 1 << 7,
         Unit::Vector => 1 << 8,
-        Unit::MopExpander | Unit::ReplayExpander => 0,
+        Unit::Nop | Unit::MopExpander | Unit::ReplayExpander => 0,
     }
 }
 
@@ -242,7 +247,7 @@ mod tests {
             ("ttcleardvalid 0, 0", "......X.."),
             ("ttdmanop", "X....X..."),
             ("ttelwadd 0, 0, 0, 0, 0", "......X.."),
-            ("ttnop", "X........"),
+            ("ttnop", "........."),
             ("ttpacr 0, 0, 0, 0, 0, 0, 0", "X.X......"),
             ("ttrdcfg 0, 0", ".......X."),
             ("ttreg2flop 0, 0, 0, 0, 0, 0", "X....X..."),
@@ -264,6 +269,18 @@ mod tests {
                 };
                 assert_eq!(latch.blocks(&i(text)), column == 'X', "{text} B{bit}");
             }
+        }
+    }
+
+    #[test]
+    fn a_nop_is_stopped_by_all_bits_together() {
+        for (block, stopped) in [(0x1ff, true), (0x1fe, false), (0xff, false)] {
+            let until = Until::Idle(1);
+            assert_eq!(
+                Latch { block, until }.blocks(&i("ttnop")),
+                stopped,
+                "{block:#x}"
+            );
         }
     }
 

@@ -1,7 +1,8 @@
 //! Semaphores and mutexes.
 //!
 //! Source: ISA documentation, `SyncUnit.md`, `SEMINIT.md`, `SEMPOST.md`, `SEMGET.md`, `ATGETM.md`, `ATRELM.md`.
-//! Values saturate at 15 and at 0; the maximum only matters to SEMWAIT. Mutexes are 0 and 2 to 7.
+//! Values saturate at 15 and at 0; the maximum only matters to SEMWAIT. Mutexes are 0 and 2 to 7; if both other threads wait for
+//! one that a thread releases, the next after it gets it.
 
 /// One semaphore.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +18,8 @@ struct Semaphore {
 pub struct Sync {
     semaphores: [Semaphore; 8],
     holder: [Option<usize>; 8],
+    /// Who gets a mutex next that several wait for.
+    next: [Option<usize>; 8],
 }
 
 fn selected(mask: u32) -> impl Iterator<Item = usize> {
@@ -67,12 +70,24 @@ impl Sync {
 
     /// Whether `thread` can take a mutex now. Invalid ones can never be taken.
     pub fn mutex_free(&self, index: u32, thread: usize) -> bool {
-        index != 1 && index < 8 && self.holder[index as usize].is_none_or(|holder| holder == thread)
+        let is_this = |other: usize| other == thread;
+        index != 1
+            && index < 8
+            && self.holder[index as usize].is_none_or(is_this)
+            && self.next[index as usize].is_none_or(is_this)
     }
 
     /// Takes a mutex that [is free](Self::mutex_free).
     pub fn take_mutex(&mut self, index: u32, thread: usize) {
         self.holder[index as usize] = Some(thread);
+        self.next[index as usize] = None;
+    }
+
+    /// Lets the thread after `thread`, which has released a mutex, take it first: both others wait for it.
+    pub fn pass_mutex_on(&mut self, index: u32, thread: usize) {
+        if self.holder[index as usize].is_none() {
+            self.next[index as usize] = Some((thread + 1) % 3);
+        }
     }
 
     /// Releases a mutex if `thread` holds it.
@@ -142,6 +157,12 @@ mod tests {
         s.release_mutex(2, 0);
         assert_eq!(s.left_over(), ["thread 1 still holds mutex 2"]);
         s.release_mutex(2, 1);
-        assert!(s.mutex_free(2, 0));
+        assert!(s.mutex_free(2, 0) && s.mutex_free(2, 2));
+        s.pass_mutex_on(2, 1);
+        assert!(!s.mutex_free(2, 0) && s.mutex_free(2, 2));
+        s.take_mutex(2, 2);
+        s.pass_mutex_on(2, 0);
+        s.release_mutex(2, 2);
+        assert!(s.mutex_free(2, 0) && s.mutex_free(2, 1));
     }
 }

@@ -1,7 +1,8 @@
 //! The MOP and REPLAY expanders of one thread, as pure state machines.
 //!
 //! The model's front end and every analysis of a program's instruction stream use this one implementation:
-//! feed words with [`Expander::accept`], take what comes out with [`Expander::next`].
+//! feed words with [`MopExpander::accept`], take what else comes out with [`MopExpander::expand`]; feed that to
+//! [`ReplayExpander::accept`], and take what else comes out with [`ReplayExpander::play`].
 //!
 //! Source: ISA documentation, `MOPExpander.md` and `REPLAY.md` (Wormhole B0). Invariants checked:
 //! * the configuration words and replay slots that are used have been written;
@@ -17,7 +18,7 @@ mod replay;
 mod tests;
 
 pub use mop::{DoubleLoop, Expansion, MaskedLoop, MopConfig};
-use replay::ReplayExpander;
+pub use replay::ReplayExpander;
 
 use crate::table::Opcode;
 use crate::{Arch, DecodeError, Instruction};
@@ -96,91 +97,76 @@ fn is(word: u32, opcode: Opcode) -> bool {
     word >> 24 == opcode as u32
 }
 
-/// Both expanders of one thread, in series.
+/// The MOP expander of one thread.
 #[derive(Clone, Debug, Default)]
-pub struct Expander {
+pub struct MopExpander {
     config: MopConfig,
     mask_hi: Option<u16>,
-    mop: Option<Expansion>,
-    replay: ReplayExpander,
-    /// A word that passed both expanders and waits to be taken.
-    passed: Option<u32>,
+    /// The next word of the MOP that is being expanded, and those behind it.
+    mop: Option<(u32, Expansion)>,
 }
 
-impl Expander {
+impl MopExpander {
     /// Stores to `MopCfg`, as the RISC-V core does.
-    pub fn set_mop_config(&mut self, index: usize, value: u32) -> Result<(), ExpandError> {
+    pub fn set_config(&mut self, index: usize, value: u32) -> Result<(), ExpandError> {
         if self.mop.is_some() {
             return Err(ExpandError::MopCfgBusy { index });
         }
         self.config.set(index, value)
     }
 
-    /// Whether a MOP is being expanded.
-    pub fn expanding_mop(&self) -> bool {
+    /// Whether a MOP is being expanded; then no word may be given.
+    pub fn expanding(&self) -> bool {
         self.mop.is_some()
     }
 
-    /// Whether the next word may be given.
-    pub fn ready(&self) -> bool {
-        self.mop.is_none() && !self.replay.playing() && self.passed.is_none()
-    }
-
-    /// Whether a recording is still short of instructions.
-    pub fn recording(&self) -> bool {
-        self.replay.recording()
-    }
-
-    /// Gives the next word of the thread's stream. Call only when [`ready`](Self::ready).
-    pub fn accept(&mut self, word: u32) -> Result<(), ExpandError> {
-        debug_assert!(self.ready());
-        if is(word, Opcode::Mop) || is(word, Opcode::MopCfg) {
-            match Instruction::decode(Arch::WormholeB0, word)? {
-                Instruction::Mop(mop) => self.mop = Some(self.config.expansion(mop, self.mask_hi)?),
-                Instruction::MopCfg(cfg) => self.mask_hi = Some(cfg.zmask_hi16 as u16),
-                _ => unreachable!("the opcode is MOP's or MOP_CFG's"),
-            }
-            return Ok(());
+    /// Takes a word; returns it if it passes through.
+    pub fn accept(&mut self, word: u32) -> Result<Option<u32>, ExpandError> {
+        debug_assert!(!self.expanding());
+        if !(is(word, Opcode::Mop) || is(word, Opcode::MopCfg)) {
+            return Ok(Some(word));
         }
-        self.passed = self.replay.accept(word)?;
-        Ok(())
+        match Instruction::decode(Arch::WormholeB0, word)? {
+            Instruction::Mop(mop) => self.begin(self.config.expansion(mop, self.mask_hi)?),
+            Instruction::MopCfg(cfg) => self.mask_hi = Some(cfg.zmask_hi16 as u16),
+            _ => unreachable!("the opcode is MOP's or MOP_CFG's"),
+        }
+        Ok(None)
     }
 
-    /// The next word that leaves the expanders, or `None` when they want input.
-    #[allow(
-        clippy::should_implement_trait,
-        reason = "fallible, and it resumes after None"
-    )]
-    pub fn next(&mut self) -> Result<Option<u32>, ExpandError> {
-        loop {
-            if let Some(word) = self.passed.take() {
-                return Ok(Some(word));
-            }
-            if let Some(word) = self.replay.play()? {
-                return Ok(Some(word));
-            }
-            let Some(mop) = &mut self.mop else {
-                return Ok(None);
-            };
-            match mop.next() {
-                Some(word) => self.passed = self.replay.accept(word)?,
-                None => self.mop = None,
-            }
-        }
+    fn begin(&mut self, mut rest: Expansion) {
+        self.mop = rest.next().map(|word| (word, rest));
+    }
+
+    /// The next word of the MOP that is being expanded, if one is.
+    pub fn expand(&mut self) -> Option<u32> {
+        let (word, rest) = self.mop.take()?;
+        self.begin(rest);
+        Some(word)
     }
 }
 
 /// Expands a whole stream of words with all of `MopCfg` set beforehand.
 pub fn expand(config: [u32; MOP_CFG_WORDS], words: &[u32]) -> Result<Vec<u32>, ExpandError> {
-    let mut expander = Expander {
+    let mop = MopExpander {
         config: MopConfig::new(config),
         ..Default::default()
     };
+    run(mop, words)
+}
+
+/// Both expanders in series.
+fn run(mut mop: MopExpander, words: &[u32]) -> Result<Vec<u32>, ExpandError> {
+    let mut replay = ReplayExpander::default();
     let mut out = Vec::new();
     for &word in words {
-        expander.accept(word)?;
-        while let Some(word) = expander.next()? {
-            out.push(word);
+        let mut next = mop.accept(word)?;
+        while let Some(word) = next.or_else(|| mop.expand()) {
+            next = None;
+            out.extend(replay.accept(word)?);
+            while let Some(word) = replay.play()? {
+                out.push(word);
+            }
         }
     }
     Ok(out)

@@ -6,7 +6,7 @@ use crate::{Arch, Instruction};
 
 /// The replay expander: a buffer of 32 words and what is being done with it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ReplayExpander {
+pub struct ReplayExpander {
     slots: [Option<u32>; REPLAY_SLOTS],
     mode: ReplayMode,
 }
@@ -27,8 +27,8 @@ enum ReplayMode {
 }
 
 impl ReplayExpander {
-    /// Takes a word from the MOP expander; returns it if it passes through.
-    pub(super) fn accept(&mut self, word: u32) -> Result<Option<u32>, ExpandError> {
+    /// Takes a word from the MOP expander, unless it is [playing](Self::playing); returns it if it passes through.
+    pub fn accept(&mut self, word: u32) -> Result<Option<u32>, ExpandError> {
         match self.mode {
             ReplayMode::Record { slot, .. } if is(word, Opcode::Replay) => {
                 Err(ExpandError::ReplayRecorded { slot })
@@ -79,7 +79,7 @@ impl ReplayExpander {
     }
 
     /// The next word of a playback.
-    pub(super) fn play(&mut self) -> Result<Option<u32>, ExpandError> {
+    pub fn play(&mut self) -> Result<Option<u32>, ExpandError> {
         let ReplayMode::Play { slot, left } = self.mode else {
             return Ok(None);
         };
@@ -95,12 +95,12 @@ impl ReplayExpander {
     }
 
     /// Whether a playback has words left.
-    pub(super) fn playing(&self) -> bool {
+    pub fn playing(&self) -> bool {
         matches!(self.mode, ReplayMode::Play { .. })
     }
 
     /// Whether a recording is still short of instructions.
-    pub(super) fn recording(&self) -> bool {
+    pub fn recording(&self) -> bool {
         matches!(self.mode, ReplayMode::Record { .. })
     }
 }

@@ -186,14 +186,7 @@ fn mop_into_a_recording() {
 #[test]
 fn refusals() {
     let mop0 = |count: u32| 0x0100_0000 | (count - 1) << 16;
-    let fresh = |words: &[u32]| {
-        let mut e = Expander::default();
-        for &word in words {
-            e.accept(word)?;
-            while e.next()?.is_some() {}
-        }
-        Ok::<_, ExpandError>(())
-    };
+    let fresh = |words: &[u32]| run(MopExpander::default(), words);
     let cases: &[(&[u32], &str)] = &[
         (
             &[TEMPLATE1],
@@ -235,19 +228,19 @@ fn refusals() {
     for (words, expect) in cases {
         assert_eq!(fresh(words).unwrap_err().to_string(), *expect);
     }
-    let mut e = Expander::default();
+    let mut e = MopExpander::default();
     assert_eq!(
-        e.set_mop_config(9, 0).unwrap_err().to_string(),
+        e.set_config(9, 0).unwrap_err().to_string(),
         "MopCfg has words 0 to 8, not 9"
     );
     for index in 0..9 {
-        e.set_mop_config(index, [2, 2, NOP, NOP, NOP, w(1), NOP, w(1), w(1)][index])
+        e.set_config(index, [2, 2, NOP, NOP, NOP, w(1), NOP, w(1), w(1)][index])
             .unwrap();
     }
-    e.accept(TEMPLATE1).unwrap();
-    assert!(!e.ready() && e.expanding_mop());
+    assert_eq!(e.accept(TEMPLATE1), Ok(None));
+    assert!(e.expanding());
     assert_eq!(
-        e.set_mop_config(5, 0).unwrap_err().to_string(),
+        e.set_config(5, 0).unwrap_err().to_string(),
         "MopCfg[5] is written while a MOP expands; wait for the expander first (wait_mop)"
     );
 }

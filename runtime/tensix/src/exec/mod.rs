@@ -2,6 +2,7 @@
 
 mod config;
 mod misc;
+mod packer_results;
 mod scalar;
 mod scalar_memory;
 mod sync;

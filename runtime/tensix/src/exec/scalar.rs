@@ -12,7 +12,7 @@ use tessera_isa_tensix::table::{Reg2flop, Setdmareg};
 use tessera_isa_tensix::Instruction;
 
 use super::config::write_words;
-use super::scalar_memory;
+use super::{packer_results, scalar_memory};
 use crate::adc::Axis;
 use crate::core_state::CoreState;
 use crate::trap::Fault;
@@ -109,9 +109,7 @@ fn compare(mode: u32, a: u32, b: u32) -> Result<u32, Fault> {
 
 fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     if i.set_signals_mode != 0 {
-        return Err(Fault::unmodelled(
-            "SETDMAREG from packer results (set_signals_mode 1)",
-        ));
+        return packer_results::setdmareg(i, thread, core);
     }
     let value = i.payload_sig_sel_size << 14 | i.payload_sig_sel;
     core.gprs[thread].check_loaded(i.reg_index_16b / 2)?;
@@ -262,10 +260,6 @@ mod tests {
             (
                 "ttreg2flop 1, 0, 1, 0, 0, 1",
                 "undefined behaviour: REG2FLOP to configuration with byte_offset or context_id_2",
-            ),
-            (
-                "ttsetdmareg 0, 0, 1, 0",
-                "not modelled: SETDMAREG from packer results (set_signals_mode 1)",
             ),
         ];
         for (line, expect) in cases {

@@ -19,7 +19,7 @@ pub struct Histogram {
 
 impl Histogram {
     /// Takes a row of datums; `counts` if the bins are on.
-    pub(super) fn update(&mut self, kind: Kind, datums: &[u32], counts: bool) {
+    pub(crate) fn update(&mut self, kind: Kind, datums: &[u32], counts: bool) {
         let exponent: fn(u32) -> u32 = match kind {
             Kind::Exponent8 | Kind::Int32 => exponent8,
             Kind::Exponent5 => exponent5,

@@ -32,6 +32,7 @@ use tessera_isa_tensix::Instruction;
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
+pub(crate) use datapath::is_uncompressed;
 pub use histogram::Histogram;
 pub use set_register::SetRegister;
 
@@ -62,6 +63,6 @@ pub fn execute(
 }
 
 /// The member for `packer` of a family with the dimensions THCON section and register pair.
-fn of_packer(family: ConfigField, packer: u32) -> ConfigField {
+pub(crate) fn of_packer(family: ConfigField, packer: u32) -> ConfigField {
     family.at(packer / 2).at(packer % 2)
 }

@@ -378,7 +378,11 @@ impl Devices {
         if who == B && (opcode == Opcode::Mop as u32 || opcode == Opcode::MopCfg as u32) {
             return undefined("B pushes behind the MOP expander, which would not see this".into());
         }
-        done_or_busy(frontend.push(word, origin(who, pc)))
+        let origin = origin(who, pc);
+        done_or_busy(match who {
+            B => frontend.push_behind_mop(word, origin),
+            _ => frontend.push(word, origin),
+        })
     }
 
     fn load_pc_buf(&mut self, who: usize, addr: u32, pushing: bool) -> Loaded {
