@@ -4,12 +4,17 @@
 //! [`tessera_mncore_code::compile`]; here is only where kernels come from and where loops go to. The loops are not scheduled:
 //! `mncore-schedule` does that. The kernels over tiles stay, so that a module can hold code for both chips.
 //!
+//! The kernels of a function are compiled together, as the `ttnn.kernel_region`s in it run them: what one makes for another stays in DRAM where
+//! it can. A remark says where it cannot.
+//!
 //! Each instruction has the location of the operation that it computes.
 
-use tessera_dialects::mlir::{At, Location, Op, Pass, Reported, Rewriter};
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{At, AttributeValue, Location, Op, Pass, Reported, Rewriter, Value};
 use tessera_dialects::mncore::write::Writer;
 use tessera_dialects::pto;
-use tessera_mncore_code::compile::{compile, F32Matmul, Options, Wanted};
+use tessera_mncore_code::compile::{together, Call, F32Matmul, Kernel, Options, Wanted};
 
 use crate::badly_scaled;
 use crate::options::{self, Kind, OptionInfo};
@@ -63,47 +68,166 @@ impl Pass for ConvertPtoToMncore {
             .iter()
             .flat_map(|kernel| kernel.find_all("pto.launch"));
         let parts: Vec<&str> = launches.flat_map(pto::launched).collect();
-        let wholes = kernels
+        let kernels = kernels
             .into_iter()
             .filter(|kernel| !parts.contains(&kernel.symbol().unwrap_or_default()));
+        let mut all = Vec::new();
+        for kernel in kernels {
+            all.push(Translated {
+                kernel,
+                code: translate(kernel)?,
+            });
+        }
+        let mut compiled: Vec<Option<Kernel>> = all.iter().map(|_| None).collect();
+        for called in programs(module, &all) {
+            compile(&all, &called, &self.0, &mut compiled)?;
+        }
         // In the order of the kernels, behind all of them.
-        for kernel in wholes {
-            convert(module, kernel, &self.0, rewriter)?;
+        for (translated, compiled) in all.iter().zip(&compiled) {
+            let compiled = compiled.as_ref().expect("every kernel is in a program");
+            write(module, translated, compiled, rewriter)?;
         }
         Ok(())
     }
 }
 
-fn convert<'a>(
-    module: Op<'a>,
+/// A kernel over tiles.
+struct Translated<'a> {
     kernel: Op<'a>,
+    code: pto_group::Translated<'a>,
+}
+
+impl<'a> Translated<'a> {
+    fn name(&self) -> &'a str {
+        self.kernel.symbol().unwrap_or_default()
+    }
+
+    /// The operation of a location, or the kernel.
+    fn op(&self, location: Option<usize>) -> Op<'a> {
+        let op = location.and_then(|location| self.code.ops.get(location).copied());
+        op.unwrap_or(self.kernel)
+    }
+}
+
+/// A kernel, by its number, where a program runs it: if it does, with the values that its tensors are.
+struct Called<'a> {
+    kernel: usize,
+    tensors: Option<Vec<Value<'a>>>,
+}
+
+/// The kernels that each function runs, in order. Those that nobody runs, or more than one region, are programs of their own.
+fn programs<'a>(module: Op<'a>, all: &[Translated<'a>]) -> Vec<Vec<Called<'a>>> {
+    let named = |region: &Op<'a>| {
+        let symbol = region.attribute("kernel");
+        symbol.and_then(AttributeValue::symbol_name)
+    };
+    let regions = module.find_all("ttnn.kernel_region");
+    let is_alone = |name: &str| {
+        let named = regions.iter().filter(|region| named(region) == Some(name));
+        named.count() != 1
+    };
+    let mut programs: Vec<Vec<Called>> = Vec::new();
+    for func in module.find_all("func.func") {
+        let runs = func.find_all("ttnn.kernel_region").into_iter();
+        let called = runs.filter_map(|region| {
+            let kernel = all
+                .iter()
+                .position(|one| Some(one.name()) == named(&region))?;
+            let tensors = [region.operands(), region.results()].concat();
+            let is_whole = tensors.len() == all[kernel].code.group.tensors.len();
+            (is_whole && !is_alone(all[kernel].name())).then_some(Called {
+                kernel,
+                tensors: Some(tensors),
+            })
+        });
+        programs.push(called.collect());
+    }
+    let run: Vec<usize> = programs.iter().flatten().map(|one| one.kernel).collect();
+    let others = (0..all.len()).filter(|kernel| !run.contains(kernel));
+    let alone = |kernel| Called {
+        kernel,
+        tensors: None,
+    };
+    programs.extend(others.map(|kernel| vec![alone(kernel)]));
+    programs
+}
+
+/// Compiles the kernels of a program.
+fn compile<'a>(
+    all: &[Translated<'a>],
+    called: &[Called<'a>],
     options: &Options,
+    compiled: &mut [Option<Kernel>],
+) -> Result<(), Reported> {
+    let mut numbers: HashMap<Value, usize> = HashMap::new();
+    let calls: Vec<Call> = called
+        .iter()
+        .map(|one| {
+            let group = &all[one.kernel].code.group;
+            let tensors = match &one.tensors {
+                Some(values) => values
+                    .iter()
+                    .map(|value| {
+                        let next = numbers.len();
+                        *numbers.entry(*value).or_insert(next)
+                    })
+                    .collect(),
+                None => (0..group.tensors.len()).collect(),
+            };
+            Call { group, tensors }
+        })
+        .collect();
+    let made = together(&calls, options).map_err(|error| {
+        let of = &all[called[error.call].kernel];
+        of.op(error.error.location()).error(error.error.to_string())
+    })?;
+    for relaid in &made.relaid {
+        let [to, from] = [relaid.call, relaid.from].map(|call| &all[called[call].kernel]);
+        let tensor = &made.kernels[relaid.call].tensors[relaid.tensor];
+        to.kernel.remark(format!(
+            "tensor {} ({}), which @{} makes, is laid out anew by the host: {}",
+            tensor.argument,
+            tensor.kind,
+            from.name(),
+            relaid.why
+        ));
+    }
+    for (one, kernel) in called.iter().zip(made.kernels) {
+        compiled[one.kernel] = Some(kernel);
+    }
+    Ok(())
+}
+
+/// What a kernel computes.
+fn translate(kernel: Op<'_>) -> Result<pto_group::Translated<'_>, Reported> {
+    let mut groups = pto_group::translate(kernel)?;
+    match groups.pop() {
+        Some(only) if groups.is_empty() => Ok(only),
+        last => Err(kernel.error(format!(
+            "launches {} groups; a kernel on MN-Core 2 is one",
+            groups.len() + usize::from(last.is_some())
+        ))),
+    }
+}
+
+fn write<'a>(
+    module: Op<'a>,
+    translated: &Translated<'a>,
+    compiled: &Kernel,
     rewriter: &Rewriter<'a>,
 ) -> Result<(), Reported> {
-    let groups = pto_group::translate(kernel)?;
-    let [translated] = &groups[..] else {
-        return Err(kernel.error(format!(
-            "launches {} groups; a kernel on MN-Core 2 is one",
-            groups.len()
-        )));
-    };
-    let compiled = compile(&translated.group, options).map_err(|error| {
-        let place = error.location();
-        let op = place.and_then(|place| translated.ops.get(place).copied());
-        let op = op.unwrap_or(kernel);
-        op.error(error.to_string())
-    })?;
-    let name = kernel.symbol().unwrap_or_default();
+    let (kernel, name) = (translated.kernel, translated.name());
     if let Some(precision) = compiled.precision {
         badly_scaled::warn(module, name, precision);
     }
-    let lines: Vec<Location> = translated.ops.iter().map(|op| op.location()).collect();
+    let ops = translated.code.ops.iter();
+    let lines: Vec<Location> = ops.map(|op| op.location()).collect();
     let body = module.body().ok_or_else(|| module.error("has no body"))?;
     Writer::new(rewriter, kernel.location(), &lines).kernel(
         At::End(body),
         &format!("{name}_mncore"),
         name,
-        &compiled,
+        compiled,
     );
     Ok(())
 }

@@ -9,6 +9,9 @@ use super::vectors::{Form, Use, Vectors};
 use super::{Bound, CompileError, Kernel, Stage, Tensor};
 use crate::whole::{Expr, ExprKind, Whole};
 
+/// Tensors begin at multiples of so many long words.
+pub(super) const ALIGNMENT: u64 = 64;
+
 /// A tensor, how it is read, and how it lies.
 type Placed = ((usize, Use, Form, Shape, bool), Vectors);
 
@@ -16,21 +19,24 @@ type Placed = ((usize, Use, Form, Shape, bool), Vectors);
 pub(super) struct Arguments<'a> {
     whole: &'a Whole,
     shape: Shape,
-    tensors: Vec<Tensor>,
+    tensors: Vec<(Tensor, Option<u32>)>,
     /// What lies there already as vectors.
     placed: Vec<Placed>,
-    /// The first long word of DRAM that is free.
+    /// Where tensors lie, in the order in which they get their places; none if one behind the other.
+    bases: &'a [u32],
+    /// The long word of DRAM where the next one lies.
     pub next: u64,
 }
 
 impl<'a> Arguments<'a> {
-    pub fn new(whole: &'a Whole, shape: Shape) -> Self {
+    pub fn new(whole: &'a Whole, shape: Shape, bases: &'a [u32]) -> Self {
         Arguments {
             whole,
             shape,
             tensors: Vec::new(),
             placed: Vec::new(),
-            next: 0,
+            bases,
+            next: bases.first().map_or(0, |&base| base.into()),
         }
     }
 
@@ -74,7 +80,7 @@ impl<'a> Arguments<'a> {
         }
         let placed = Vectors::place(r#use, form, &self.shape, halves, self.next);
         let vectors = placed.map_err(|error| self.refuse(tensor, error))?;
-        self.add(tensor, vectors.layout.clone())?;
+        self.add(tensor, vectors.layout.clone(), Some(vectors.all))?;
         self.placed.push((key, vectors.clone()));
         Ok(vectors)
     }
@@ -88,11 +94,16 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Adds a tensor that lies so.
+    /// Adds a tensor that lies so, in so many vectors of a matrix and a block of columns.
     ///
     /// # Errors
     /// If it does not fit with its padding.
-    pub fn add(&mut self, argument: usize, layout: Layout) -> Result<(), CompileError> {
+    pub fn add(
+        &mut self,
+        argument: usize,
+        layout: Layout,
+        vectors: Option<u32>,
+    ) -> Result<(), CompileError> {
         let (base, words) = (u64::from(layout.base()), layout.padded_words());
         let end = base + words;
         if end > u64::from(DRAM_WORDS) {
@@ -105,12 +116,16 @@ impl<'a> Arguments<'a> {
             };
             return Err(self.refuse(argument, error));
         }
-        self.next = end.next_multiple_of(64);
-        self.tensors.push(Tensor {
+        let tensor = Tensor {
             argument,
             kind: self.whole.tensors[argument],
             layout,
-        });
+        };
+        self.tensors.push((tensor, vectors));
+        self.next = match self.bases.get(self.tensors.len()) {
+            Some(&base) => base.into(),
+            None => end.next_multiple_of(ALIGNMENT),
+        };
         Ok(())
     }
 
@@ -122,10 +137,12 @@ impl<'a> Arguments<'a> {
         product: Option<(Precision, Bound)>,
     ) -> Result<Kernel, CompileError> {
         self.tensors
-            .sort_by_key(|tensor| (tensor.argument == result, tensor.argument));
+            .sort_by_key(|(tensor, _)| (tensor.argument == result, tensor.argument));
+        let (tensors, vectors): (Vec<_>, Vec<_>) = self.tensors.into_iter().unzip();
         Ok(Kernel {
-            inputs: self.tensors.len() - 1,
-            tensors: self.tensors,
+            inputs: tensors.len() - 1,
+            tensors,
+            vectors,
             stages,
             precision: product.map(|(precision, _)| precision),
             bound: product.map(|(_, bound)| bound),

@@ -11,7 +11,8 @@ use super::behind::Behind;
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
 use super::streams::{Lane, LANES, LANES_OF_PRODUCT};
-use super::vectors::{Form, Outer, Role, Use, Vectors};
+use super::vectors::{Form, Outer, Role, Use, Vectors, OWN_STEPS};
+use super::ways::Ways;
 use super::{unsupported, CompileError, Kernel, Stage};
 use crate::address::Address;
 use crate::body::Body;
@@ -22,26 +23,78 @@ use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 /// The lane of results.
 const RESULT: Lane = Lane::of(0);
 
-/// A kernel without a product.
-pub(super) fn kernel(whole: &Whole, store: &Store) -> Result<Kernel, CompileError> {
-    let result = whole.tensors[store.tensor];
-    let of = |i, j| Extents {
-        matrices: result.matrices,
-        i,
-        j,
-        k: 0,
-    };
-    let choices = [
-        ([Role::I, Role::J], of(result.rows, result.columns)),
-        ([Role::J, Role::I], of(result.columns, result.rows)),
-    ];
-    let (roles, shape) = choices
-        .map(|(roles, extents)| (roles, Shape::of_elements(&extents)))
-        .into_iter()
-        .min_by_key(|(_, shape)| shape.i_blocks * shape.j_blocks * shape.vectors() * shape.cycles)
-        .expect("there are two");
+/// The ways of a kernel without a product or reductions: spread in each shape, with columns and rows turned over or not; the cheapest first.
+pub(super) struct Choices<'a> {
+    whole: &'a Whole,
+    store: &'a Store,
+    choices: Vec<([Role; 2], Shape)>,
+}
+
+impl<'a> Choices<'a> {
+    /// Those of a kernel that stores this.
+    pub fn of(whole: &'a Whole, store: &'a Store) -> Self {
+        let result = whole.tensors[store.tensor];
+        let of = |i, j| Extents {
+            matrices: result.matrices,
+            i,
+            j,
+            k: 0,
+        };
+        let turned = [
+            ([Role::I, Role::J], of(result.rows, result.columns)),
+            ([Role::J, Role::I], of(result.columns, result.rows)),
+        ];
+        let mut choices = Vec::new();
+        for (roles, extents) in turned {
+            let shapes = Shape::of_elements(&extents).into_iter();
+            choices.extend(shapes.map(|shape| (roles, shape)));
+        }
+        choices.sort_by_key(|(_, shape)| of_stream(shape));
+        Choices {
+            whole,
+            store,
+            choices,
+        }
+    }
+}
+
+/// Steps that a tensor takes to be brought or taken away in this shape, block by block.
+pub(super) fn of_stream(shape: &Shape) -> u64 {
+    /// Steps in which the vectors of a block come to be in full course, and end.
+    const BEGIN: u64 = 48;
+    let vectors = u64::from(shape.vectors() * shape.cycles) * OWN_STEPS;
+    u64::from(shape.blocks()) * (vectors + BEGIN)
+}
+
+impl Ways for Choices<'_> {
+    fn costs(&self) -> Vec<u64> {
+        let mut tensors = Vec::new();
+        self.store.value.visit(&mut |part| match part.kind {
+            ExprKind::Tensor(tensor, spread) if !tensors.contains(&(tensor, spread)) => {
+                tensors.push((tensor, spread));
+            }
+            _ => {}
+        });
+        let streams = tensors.len() as u64 + 1;
+        let costs = self.choices.iter();
+        costs.map(|(_, shape)| streams * of_stream(shape)).collect()
+    }
+
+    fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
+        let (roles, shape) = self.choices[way];
+        let arguments = Arguments::new(self.whole, shape, bases);
+        kernel(arguments, self.store, roles)
+    }
+}
+
+/// A kernel without a product or reductions, whose rows and columns are these.
+fn kernel(
+    mut arguments: Arguments,
+    store: &Store,
+    roles: [Role; 2],
+) -> Result<Kernel, CompileError> {
+    let shape = arguments.shape();
     let around = Outer::new(&shape, true, false);
-    let mut arguments = Arguments::new(whole, shape);
     let halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
     let count = shape.vectors();
     let mut elements = Elements::new(

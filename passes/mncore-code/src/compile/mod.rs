@@ -17,6 +17,8 @@
 //! | `across.rs` | the loops of those across the chip |
 //! | `elements.rs` | what is done with each element on the way |
 //! | `apply.rs` | functions of the library, of operands wherever they lie |
+//! | `ways.rs` | the ways of a kernel, of which one is chosen |
+//! | `together/` | kernels of one program, which hand tensors over to one another |
 //! | `arguments.rs` | the tensors of a kernel, as they get their places in DRAM |
 //!
 //! A *vector* is what one step of the ALU covers: a long word in each of four cycles in each of 4,096 PEs, 32,768 single-precision numbers.
@@ -45,7 +47,9 @@ mod rows;
 mod shape;
 mod streams;
 mod times;
+mod together;
 mod vectors;
+mod ways;
 
 use tessera_isa_mncore::layout::{Layout, LayoutError};
 use tessera_isa_mncore::memory::Precision;
@@ -56,15 +60,19 @@ use crate::body::Body;
 use crate::program::{Node, Part, Program};
 use crate::schedule::{self, schedule, Report, ScheduleError};
 use crate::whole::{self, Expr, ExprKind, Store, Whole, WholeError};
+use ways::Ways;
 
 pub use options::{F32Matmul, Options, Wanted};
 pub use streams::{MOST_STREAMS, MOST_STREAMS_OF_PRODUCT};
+pub use together::{together, Call, CallError, Relaid, Together, Why};
 
 /// A kernel for MN-Core 2 before it is scheduled.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// Where its tensors lie in DRAM, in the order of the group; the last is the result.
     pub tensors: Vec<Tensor>,
+    /// How many vectors of a matrix and a block of columns it goes through of each, padding with them; none of what lies there as tiles.
+    pub vectors: Vec<Option<u32>>,
     /// How many of them are read; they come first.
     pub inputs: usize,
     /// What it does.
@@ -160,16 +168,8 @@ impl CompileError {
 /// See [`CompileError`].
 pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError> {
     let whole = whole::whole(group)?;
-    let store = store(&whole)?;
-    let mut reduces = false;
-    store
-        .value
-        .visit(&mut |expr| reduces |= matches!(expr.kind, ExprKind::Reduce { .. }));
-    match product(store)? {
-        Some(product) => product::kernel(&whole, store, product, options),
-        None if reduces => reduce::kernel(&whole, store),
-        None => elements::kernel(&whole, store),
-    }
+    let ways = ways::of(&whole, options)?;
+    ways.build(0, &[])
 }
 
 /// All the ways of a product, of which [`compile`] takes one by what they are estimated to take; of a group without a product, the one there is.
@@ -180,7 +180,11 @@ pub fn ways(group: &Group, options: &Options) -> Result<Vec<Kernel>, CompileErro
     let whole = whole::whole(group)?;
     let store = store(&whole)?;
     match product(store)? {
-        Some(product) => product::kernels(&whole, store, product, options),
+        Some(product) => {
+            let all = product::Choices::of(&whole, store, product, options)?;
+            let ways = 0..all.costs().len();
+            ways.map(|way| Ways::build(&all, way, &[])).collect()
+        }
         None => Ok(vec![compile(group, options)?]),
     }
 }

@@ -27,49 +27,18 @@ use super::arithmetic::{Arithmetic, Tile};
 use super::behind::Behind;
 use super::elements::Elements;
 use super::rows::{self, Rows};
-use super::shape::{Extents, Halves, Shape, Ways, VECTOR_WORDS};
+use super::shape::{Extents, Halves, Shape, VECTOR_WORDS};
 use super::times::{Times, PAIR, TURN};
 use super::vectors::{scaled, Form, Outer, Role, Use};
-use super::{unsupported, Bound, CompileError, Kernel, Options, Stage};
+use super::ways::Ways;
+use super::{shape, unsupported, Bound, CompileError, Kernel, Options, Stage};
 use crate::address::Address;
 use crate::body::Body;
 use crate::item::{Op, Operand, Place};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 
-/// A kernel with one product.
-pub(super) fn kernel(
-    whole: &Whole,
-    store: &Store,
-    product: &Expr,
-    options: &Options,
-) -> Result<Kernel, CompileError> {
-    let all = Choices::of(whole, store, product, options)?;
-    // Work on a factor wants registers while sums lie in GRF0: if it finds none, there are fewer sums.
-    if !all.factors_are_tensors {
-        for shares in [1, 2] {
-            let kernel = all.build(all.cheapest(shares))?;
-            if kernel.program().is_ok() {
-                return Ok(kernel);
-            }
-        }
-        return all.build(all.cheapest(4));
-    }
-    all.build(all.cheapest(1))
-}
-
-/// The kernels among which that one is chosen, by what they are estimated to take.
-pub(super) fn kernels(
-    whole: &Whole,
-    store: &Store,
-    product: &Expr,
-    options: &Options,
-) -> Result<Vec<Kernel>, CompileError> {
-    let all = Choices::of(whole, store, product, options)?;
-    all.choices.iter().map(|choice| all.build(choice)).collect()
-}
-
 /// The ways of a product: spread in each shape, with its columns and rows turned over or not; the cheapest first.
-struct Choices<'a> {
+pub(super) struct Choices<'a> {
     whole: &'a Whole,
     store: &'a Store,
     product: &'a Expr,
@@ -87,7 +56,8 @@ struct Choice<'a> {
 }
 
 impl<'a> Choices<'a> {
-    fn of(
+    /// Those of a kernel with this product.
+    pub fn of(
         whole: &'a Whole,
         store: &'a Store,
         product: &'a Expr,
@@ -131,6 +101,22 @@ impl<'a> Choices<'a> {
         })
     }
 
+    /// The ways for which there is a schedule. Work on a factor wants registers while sums lie in GRF0: if it finds none, there are fewer sums.
+    pub fn that_can_be_scheduled(mut self) -> Result<Self, CompileError> {
+        if !self.factors_are_tensors {
+            let mut choice = *self.cheapest(4);
+            for shares in [1, 2] {
+                let fuller = *self.cheapest(shares);
+                if self.build(&fuller, &[])?.program().is_ok() {
+                    choice = fuller;
+                    break;
+                }
+            }
+            self.choices = vec![choice];
+        }
+        Ok(self)
+    }
+
     /// The cheapest whose sums take at most one of so many shares of GRF0; of no such, that with the fewest sums.
     fn cheapest(&self, shares: u32) -> &Choice<'a> {
         let most = self.arithmetic.most_sums() / shares;
@@ -142,19 +128,29 @@ impl<'a> Choices<'a> {
         fit.next().or_else(fewest).expect("there is a way")
     }
 
-    fn build(&self, choice: &Choice<'a>) -> Result<Kernel, CompileError> {
+    fn build(&self, choice: &Choice<'a>, bases: &[u32]) -> Result<Kernel, CompileError> {
         let builder = Builder {
             store: self.store,
             product: self.product,
             sides: choice.sides,
             shape: choice.shape,
             arithmetic: self.arithmetic,
-            arguments: Arguments::new(self.whole, choice.shape),
+            arguments: Arguments::new(self.whole, choice.shape, bases),
         };
         Ok(Kernel {
             estimate: Some(choice.cost),
             ..builder.build()?
         })
+    }
+}
+
+impl Ways for Choices<'_> {
+    fn costs(&self) -> Vec<u64> {
+        self.choices.iter().map(|choice| choice.cost).collect()
+    }
+
+    fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
+        self.build(&self.choices[way], bases)
     }
 }
 
@@ -220,14 +216,14 @@ impl<'a> Sides<'a> {
     }
 
     /// What a shape must have room for.
-    fn ways(&self, whole: &Whole, store: &Store) -> Ways {
+    fn ways(&self, whole: &Whole, store: &Store) -> shape::Ways {
         let mut residents = 0;
         store.value.visit(&mut |expr| {
             if let ExprKind::Tensor(_, spread) = expr.kind {
                 residents += u32::from(spread.rows || spread.columns);
             }
         });
-        Ways {
+        shape::Ways {
             ahead: self.is_plain(),
             residents,
             halves: Halves {

@@ -24,11 +24,12 @@ use tessera_pto::kernel::Axis;
 
 use super::apply::copy;
 use super::arguments::{width, Arguments};
-use super::elements::Elements;
+use super::elements::{of_stream, Elements};
 use super::product::{line, repeat};
 use super::reduction::{reductions, Reduction};
 use super::shape::{Extents, Shape, ROW, VECTOR_WORDS, WIDE_STEP};
 use super::vectors::{Outer, Role, Use};
+use super::ways::Ways;
 use super::{unsupported, CompileError, Kernel, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};
@@ -47,10 +48,53 @@ const MOST_STEPS: u32 = 32;
 /// Else.
 const STEPS: u32 = 8;
 
-/// A kernel with reductions, and without a product.
-pub(super) fn kernel(whole: &Whole, store: &Store) -> Result<Kernel, CompileError> {
-    let (axis, reductions) = reductions(store, &whole.tensors)?;
-    Builder::new(whole, store, axis, &reductions)?.build()
+/// The ways of a kernel with reductions, and without a product: as many vectors of columns in a block as there can be, or fewer.
+pub(super) struct Choices<'a> {
+    whole: &'a Whole,
+    store: &'a Store,
+    axis: Axis,
+    reductions: Vec<Reduction<'a>>,
+    /// Each with what it takes.
+    steps: Vec<(u32, u64)>,
+}
+
+impl<'a> Choices<'a> {
+    /// Those of a kernel that stores this.
+    pub fn of(whole: &'a Whole, store: &'a Store) -> Result<Self, CompileError> {
+        let (axis, reductions) = reductions(store, &whole.tensors)?;
+        let mut choices = Choices {
+            whole,
+            store,
+            axis,
+            reductions,
+            steps: Vec::new(),
+        };
+        let sweeps = choices.reductions.len() as u64 + 2;
+        let mut shapes = Vec::new();
+        for steps in [STEPS, 4, 2, 1] {
+            let shape = choices.builder(steps, &[])?.end;
+            if !shapes.contains(&shape) {
+                choices.steps.push((steps, sweeps * of_stream(&shape)));
+                shapes.push(shape);
+            }
+        }
+        Ok(choices)
+    }
+
+    fn builder<'b>(&'b self, steps: u32, bases: &'b [u32]) -> Result<Builder<'b>, CompileError> {
+        let arguments = Arguments::new(self.whole, Shape::ONE, bases);
+        Builder::new(arguments, self.store, (self.axis, steps), &self.reductions)
+    }
+}
+
+impl Ways for Choices<'_> {
+    fn costs(&self) -> Vec<u64> {
+        self.steps.iter().map(|(_, cost)| *cost).collect()
+    }
+
+    fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
+        self.builder(self.steps[way].0, bases)?.build()
+    }
 }
 
 /// A kernel with reductions, under construction.
@@ -95,12 +139,12 @@ impl Stay {
 
 impl<'a> Builder<'a> {
     fn new(
-        whole: &'a Whole,
+        mut arguments: Arguments<'a>,
         store: &'a Store,
-        axis: Axis,
+        (axis, steps): (Axis, u32),
         reductions: &'a [Reduction<'a>],
     ) -> Result<Self, CompileError> {
-        let result = whole.tensors[store.tensor];
+        let result = arguments.tensor(store.tensor);
         let (roles, i, j) = match axis {
             Axis::Columns => ([Role::J, Role::I], result.columns, result.rows),
             Axis::Rows => ([Role::I, Role::J], result.rows, result.columns),
@@ -117,7 +161,7 @@ impl<'a> Builder<'a> {
         let mut across = reductions.iter().filter(|one| one.is_across);
         let (shape, kept) = match across.next() {
             None => {
-                let shape = of(i, j, STEPS);
+                let shape = of(i, j, steps);
                 (shape, Shape { tiles: 1, ..shape })
             }
             Some(first) => {
@@ -136,6 +180,7 @@ impl<'a> Builder<'a> {
         if words > RESULTS {
             return Err(unsupported(reductions[0].expr.location, format!("{} reductions in one group have results of {words} words in each PE, of which there are {RESULTS}; compile with fusion=none", reductions.len())));
         }
+        arguments.set_shape(shape);
         let mut builder = Builder {
             store,
             reductions,
@@ -144,7 +189,7 @@ impl<'a> Builder<'a> {
             end: shape,
             halves: false,
             around: Outer::new(&shape, true, false),
-            arguments: Arguments::new(whole, shape),
+            arguments,
             stays: Vec::new(),
         };
         let arguments = &builder.arguments;

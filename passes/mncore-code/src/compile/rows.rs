@@ -99,7 +99,7 @@ impl Rows {
         }
         let layout = spec.build().map_err(refuse)?;
         let base = layout.base();
-        arguments.add(of.tensor, layout)?;
+        arguments.add(of.tensor, layout, None)?;
         Ok(Rows {
             base,
             is_same,

@@ -276,19 +276,43 @@ impl Shape {
         })
     }
 
-    /// A shape of element-wise work: as few vectors at a time as there are.
-    pub fn of_elements(extents: &Extents) -> Shape {
-        let wide = extents.j.div_ceil(MABS * CYCLES).next_power_of_two().min(8);
-        let tall = extents.i.div_ceil(ROW * L2BS).next_power_of_two().min(1024);
-        Shape {
-            matrices: extents.matrices,
-            tiles: tall,
-            steps: wide,
-            cycles: cycles(extents.j),
-            i_blocks: extents.i.div_ceil(ROW * L2BS * tall),
-            j_blocks: extents.j.div_ceil(MABS * CYCLES * wide),
-            ..Shape::ONE
+    /// The shapes of element-wise work: first that with as few blocks as there can be, then those of which products leave their results.
+    pub fn of_elements(extents: &Extents) -> Vec<Shape> {
+        const MOST_STEPS: u32 = 8;
+        const MOST_TILES: u32 = 1024;
+        let vectors = |wide| if wide { WIDE_STEP } else { MABS * CYCLES };
+        let most_steps = |wide| {
+            let vectors = extents.j.div_ceil(vectors(wide));
+            vectors.next_power_of_two().min(MOST_STEPS)
+        };
+        let spread = |wide: bool, tiles: u32, steps: u32| {
+            let (rows, own) = if wide { (ROW, L2BS) } else { (ROW * L2BS, 1) };
+            Shape {
+                matrices: extents.matrices,
+                wide,
+                tiles,
+                steps,
+                cycles: cycles(extents.j.div_ceil(own)),
+                i_blocks: extents.i.div_ceil(rows * tiles),
+                j_blocks: extents.j.div_ceil(vectors(wide) * steps),
+                ..Shape::ONE
+            }
+        };
+        let tall = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
+        let tall = tall.min(MOST_TILES);
+        let mut shapes = vec![spread(false, tall, most_steps(false))];
+        for steps in [1, 2, 4, MOST_STEPS] {
+            if steps <= most_steps(true) {
+                // As many rows as a product's depth is rounded up to.
+                let tiles = extents.i.div_ceil(ROW).next_multiple_of(4);
+                shapes.push(spread(true, tiles.min(MOST_TILES), steps));
+            }
+            if steps <= most_steps(false) {
+                let tiles = (0..=tall.ilog2()).map(|bits| spread(false, 1 << bits, steps));
+                shapes.extend(tiles);
+            }
         }
+        shapes
     }
 
     /// A shape of what is reduced along `i`, which only words, PEs and time have; `j` has the L2Bs, and at most so many vectors of a block.
@@ -309,7 +333,7 @@ impl Shape {
     }
 
     /// A vector without a product.
-    const ONE: Shape = Shape {
+    pub const ONE: Shape = Shape {
         matrices: 1,
         wide: false,
         tiles: 1,

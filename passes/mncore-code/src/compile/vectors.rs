@@ -121,6 +121,8 @@ pub(super) struct Vectors {
     vector: u32,
     /// How many vectors of a block there are.
     pub count: u32,
+    /// How many of a matrix and a block of columns there are.
+    pub all: u32,
     /// How many of the PEs' vectors each is: two of bf16, one of singles.
     pub parts: u32,
     /// Of how many cycles of a vector there is anything.
@@ -442,6 +444,7 @@ impl Vectors {
             side: side as u32,
             vector: time.vector as u32,
             count,
+            all: time.count() * blocks,
             parts: time.parts,
             is_resident: major_spread,
             cycles: shape.cycles,

@@ -53,26 +53,39 @@ pub fn execute(
         ..Options::default()
     });
     for tensor in &kernel.tensors[..kernel.inputs] {
-        let image = to_dram(&tensor.layout, &inputs[tensor.argument]);
-        for (group, words) in image.groups.iter().enumerate() {
-            let dram = &mut machine.board.groups[group].dram;
-            dram.write(image.base.into(), words);
-        }
+        put(&mut machine, &tensor.layout, &inputs[tensor.argument]);
     }
-    let result = &kernel.tensors[kernel.inputs];
-    let mut image = Image::new(&result.layout).unwrap();
-    for (group, words) in image.groups.iter().enumerate() {
-        let dram = &mut machine.board.groups[group].dram;
-        dram.write(image.base.into(), words);
+    let result = &kernel.tensors[kernel.inputs].layout;
+    run_on(&mut machine, result, statements)?;
+    Ok(fetch(&mut machine, result))
+}
+
+/// Puts a tensor into DRAM.
+pub fn put(machine: &mut Machine, layout: &Layout, values: &[f32]) {
+    write(machine, &to_dram(layout, values));
+}
+
+fn write(machine: &mut Machine, image: &Image) {
+    let groups = machine.board.groups.iter_mut();
+    for (group, words) in groups.zip(&image.groups) {
+        group.dram.write(image.base.into(), words);
     }
-    machine.run_while(statements, &mut |_| ControlFlow::Continue(()))?;
-    for (group, words) in image.groups.iter_mut().enumerate() {
-        machine.board.groups[group]
-            .dram
-            .read(image.base.into(), words)
-            .unwrap();
+}
+
+/// Runs statements whose result lies so.
+pub fn run_on(machine: &mut Machine, result: &Layout, statements: &Statements) -> Result<(), Trap> {
+    write(machine, &Image::new(result).unwrap());
+    machine.run_while(statements, &mut |_| ControlFlow::Continue(()))
+}
+
+/// A tensor in DRAM.
+pub fn fetch(machine: &mut Machine, layout: &Layout) -> Vec<f32> {
+    let mut image = Image::new(layout).unwrap();
+    let groups = machine.board.groups.iter_mut();
+    for (group, words) in groups.zip(&mut image.groups) {
+        group.dram.read(image.base.into(), words).unwrap();
     }
-    Ok(from_dram(&result.layout, &image))
+    from_dram(layout, &image)
 }
 
 /// The long words of a tensor; of what lies in 16 bits, the upper halves.

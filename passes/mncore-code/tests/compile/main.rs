@@ -14,6 +14,7 @@ mod reduced;
 mod reductions;
 mod refusals;
 mod storage;
+mod together;
 mod views;
 mod ways;
 

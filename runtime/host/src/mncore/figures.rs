@@ -29,7 +29,7 @@ pub struct Figures {
     pub mv_cycles: u64,
     /// Bytes of arguments that the host put into DRAM.
     pub packed_bytes: u64,
-    /// Bytes of arguments that lay in DRAM in another layout.
+    /// Bytes of arguments that another kernel left elsewhere in DRAM, or in another layout.
     pub relaid_bytes: u64,
     /// Bytes of results that the host took from DRAM.
     pub unpacked_bytes: u64,

@@ -4,8 +4,8 @@
 //! say, runs the kernel on a whole board of its own, and takes the results out of DRAM. Everything
 //! else that moves data (`to_device`, `constant`, `full`, …) it does itself; what computes runs as a kernel or is an error.
 //!
-//! A tensor that a kernel left in DRAM where the next one wants it stays there, as far as the figures are concerned; if the layouts
-//! differ, it is laid out anew by the host, and its bytes are counted ([`Moved`]).
+//! A tensor that a kernel left in DRAM where the next one wants it stays there as it is, its padding with it; if the layouts
+//! differ, it is laid out anew by the host, with zeros for padding, and its bytes are counted ([`Moved`]).
 //!
 //! Numbers: an element of bf16 that is stored as a single is the single of the same value, and a result of bf16 that comes
 //! as a single is rounded to nearest, ties to even. The chip has no NaN: one in an argument is an error, and a result with all
@@ -19,8 +19,10 @@ mod check;
 mod figures;
 mod launch;
 
+use std::collections::HashSet;
 use std::num::NonZero;
 
+use tessera_isa_mncore::layout::Image;
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
 use tessera_mncore::undetermined::{Point, Undetermined};
@@ -71,12 +73,21 @@ pub struct MncoreKernelRun {
 /// Bytes of DRAM, padding and replicas included, that the host wrote for a kernel and read after it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Moved {
-    /// Arguments that came from the host.
+    /// Arguments that the host has.
     pub packed: u64,
-    /// Arguments that lay in DRAM in another layout.
+    /// Arguments that another kernel left elsewhere, or in another layout.
     pub relaid: u64,
     /// Results.
     pub unpacked: u64,
+}
+
+/// A tensor in DRAM.
+struct Resident {
+    id: GlobalId,
+    /// Where, and what.
+    tensor: MncoreTensor,
+    /// Its long words.
+    image: Image,
 }
 
 /// A board, and the host that feeds it.
@@ -86,7 +97,9 @@ pub struct MncoreDevice<'a> {
     options: MncoreOptions,
     values: Values,
     /// Tensors that lie in DRAM as kernels read or wrote them, in each layout in which they do.
-    resident: Vec<(GlobalId, MncoreTensor)>,
+    resident: Vec<Resident>,
+    /// Tensors that kernels made.
+    made: HashSet<GlobalId>,
     runs: Vec<MncoreKernelRun>,
 }
 
@@ -99,6 +112,7 @@ impl<'a> MncoreDevice<'a> {
             options,
             values: Values::new(),
             resident: Vec::new(),
+            made: HashSet::new(),
             runs: Vec::new(),
         }
     }
@@ -116,20 +130,24 @@ impl<'a> MncoreDevice<'a> {
         let mut images = Vec::new();
         let mut moved = Moved::default();
         for (id, argument) in arguments().take(body.inputs.into()) {
-            let image = arguments::pack(name, id, argument, value(&self.values, id)?)?;
-            self.count(id, argument, arguments::bytes(&image), &mut moved);
-            images.push(image);
+            images.push(match self.there(id, argument) {
+                Some(image) => image,
+                None => self.bring(name, id, argument, &mut moved)?,
+            });
         }
         for (id, argument) in arguments().skip(body.inputs.into()) {
             images.push(arguments::unwritten(name, id, argument)?);
         }
         let launch = launch::launch(name, body, &mut images, self.options)?;
-        arguments().for_each(|(id, argument)| self.settle(id, argument));
         for ((id, argument), image) in arguments().zip(&images).skip(body.inputs.into()) {
             let desc = self.program.tensor(id).ok_or(DeviceError::Undeclared(id))?;
             moved.unpacked += arguments::bytes(image);
             let tensor = arguments::unpack(name, id, argument, desc, image)?;
             self.values.set(id, tensor);
+            self.made.insert(id);
+        }
+        for ((id, argument), image) in arguments().zip(images) {
+            self.settle(id, argument, image);
         }
         self.runs.push(MncoreKernelRun {
             kernel: name.clone(),
@@ -140,27 +158,46 @@ impl<'a> MncoreDevice<'a> {
         Ok(())
     }
 
-    /// Counts an argument that a kernel reads.
-    fn count(&self, id: GlobalId, argument: &MncoreTensor, bytes: u64, moved: &mut Moved) {
-        let mut there = self.resident.iter().filter(|(other, _)| *other == id);
-        let somewhere = there.clone().next().is_some();
-        match there.any(|(_, there)| there == argument) {
-            true => {}
-            false if somewhere => moved.relaid += bytes,
-            false => moved.packed += bytes,
-        }
+    /// What lies in DRAM where a kernel reads an argument, if that is the argument.
+    fn there(&self, id: GlobalId, argument: &MncoreTensor) -> Option<Image> {
+        let mut resident = self.resident.iter();
+        let found = resident.find(|there| there.id == id && there.tensor == *argument);
+        found.map(|there| there.image.clone())
+    }
+
+    /// Lays an argument out that a kernel reads, and counts its bytes.
+    fn bring(
+        &self,
+        kernel: &str,
+        id: GlobalId,
+        argument: &MncoreTensor,
+        moved: &mut Moved,
+    ) -> Result<Image, DeviceError> {
+        let image = arguments::pack(kernel, id, argument, value(&self.values, id)?)?;
+        let counted = if self.made.contains(&id) {
+            &mut moved.relaid
+        } else {
+            &mut moved.packed
+        };
+        *counted += arguments::bytes(&image);
+        Ok(image)
     }
 
     /// Notes where a tensor lies, too; those that lay there are gone from DRAM.
-    fn settle(&mut self, id: GlobalId, argument: &MncoreTensor) {
+    fn settle(&mut self, id: GlobalId, argument: &MncoreTensor, image: Image) {
         self.resident
-            .retain(|(_, there)| there.meets(argument).is_none());
-        self.resident.push((id, argument.clone()));
+            .retain(|there| there.tensor.meets(argument).is_none());
+        self.resident.push(Resident {
+            id,
+            tensor: argument.clone(),
+            image,
+        });
     }
 
     /// Notes that a tensor is gone from DRAM.
     fn forget(&mut self, id: GlobalId) {
-        self.resident.retain(|(other, _)| *other != id);
+        self.resident.retain(|there| there.id != id);
+        self.made.remove(&id);
     }
 }
 

@@ -1,0 +1,329 @@
+//! The ways of the kernels of a program, and which is chosen.
+
+use std::collections::HashMap;
+
+use tessera_isa_mncore::layout::Layout;
+use tessera_pto::kernel::TensorType;
+
+use super::padding::{padding, End, Padding};
+use super::{Call, CallError, Relaid, Why};
+use crate::compile::ways::Ways;
+use crate::compile::{CompileError, Kernel};
+use crate::whole::{ExprKind, Whole};
+
+/// What it takes the host to lay out a tensor anew, in steps. Nobody says how the board hangs on its host: bytes of a step (5.3 ns) are those of a link
+/// of 12 GB/s, over which the tensor goes up and down, and a round trip takes 10 µs.
+const BYTES: u64 = 64;
+const ROUND_TRIP: u64 = 1_875;
+
+/// More than so many rows or columns in a tile have no padding in the depth, whatever the precision.
+const DEEPEST: u32 = 32;
+
+/// A tensor as a kernel has it in DRAM.
+#[derive(Clone, Copy, Debug)]
+struct Laid {
+    /// Which of the kernel's tensors.
+    at: usize,
+    argument: usize,
+    /// The number of its layout.
+    layout: usize,
+    /// How many vectors the kernel goes through; none of what lies there as tiles.
+    vectors: Option<u32>,
+}
+
+/// A way of a call.
+struct Way {
+    number: usize,
+    steps: u64,
+    /// Tensors that other calls make.
+    reads: Vec<Laid>,
+    result: Laid,
+    kernel: Kernel,
+}
+
+/// A tensor that a call makes and another reads.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: usize,
+    /// The argument of the reader.
+    argument: usize,
+    /// What it takes to lay it out anew.
+    price: u64,
+    /// What forbids to hand it over in any way.
+    never: Option<Why>,
+}
+
+/// A call, with what it reads of others.
+struct Node {
+    ways: Vec<Way>,
+    edges: Vec<Edge>,
+}
+
+/// The ways that are chosen.
+pub(super) struct Chosen {
+    pub ways: Vec<usize>,
+    /// Their kernels, each as if it were alone.
+    pub kernels: Vec<Kernel>,
+    relaid: Vec<Relaid>,
+}
+
+impl Chosen {
+    /// What is not handed over.
+    pub fn relaid(&self) -> Vec<Relaid> {
+        self.relaid.clone()
+    }
+}
+
+/// Chooses.
+///
+/// # Errors
+/// The first call without a way.
+pub(super) fn choose<'a>(
+    calls: &[Call],
+    wholes: &'a [Whole],
+    all: &[Box<dyn Ways + 'a>],
+) -> Result<Chosen, CallError> {
+    let edges = edges(calls, wholes);
+    let mut stakes = vec![0; calls.len()];
+    for (call, edges) in edges.iter().enumerate() {
+        for edge in edges {
+            stakes[call] += edge.price;
+            stakes[edge.from] += edge.price;
+        }
+    }
+    let mut layouts = HashMap::new();
+    let mut nodes = Vec::new();
+    for (call, edges) in edges.into_iter().enumerate() {
+        let ways = ways(&*all[call], stakes[call], &edges, &mut layouts);
+        let ways = ways.map_err(|error| CallError { call, error })?;
+        nodes.push(Node { ways, edges });
+    }
+    let totals = totals(&nodes);
+    let mut chosen: Vec<usize> = Vec::new();
+    for (node, totals) in nodes.iter().zip(&totals) {
+        let total = |way: usize| {
+            let read = &node.ways[way];
+            let anew = node.edges.iter().map(|edge| {
+                let made = &nodes[edge.from].ways[chosen[edge.from]];
+                edge.anew(&made.result, read)
+            });
+            totals[way] + anew.sum::<u64>()
+        };
+        let cheapest = (0..node.ways.len()).min_by_key(|&way| total(way));
+        chosen.push(cheapest.expect("a call has a way"));
+    }
+    Ok(chosen_of(nodes, &chosen))
+}
+
+fn chosen_of(nodes: Vec<Node>, chosen: &[usize]) -> Chosen {
+    let mut relaid = Vec::new();
+    for (call, node) in nodes.iter().enumerate() {
+        for edge in &node.edges {
+            let made = &nodes[edge.from].ways[chosen[edge.from]].result;
+            for read in edge.reads(&node.ways[chosen[call]]) {
+                if let Some(why) = edge.obstacle(made, read) {
+                    relaid.push(Relaid {
+                        call,
+                        tensor: read.at,
+                        from: edge.from,
+                        why,
+                    });
+                }
+            }
+        }
+    }
+    let (ways, kernels) = nodes
+        .into_iter()
+        .zip(chosen)
+        .map(|(mut node, &way)| {
+            let way = node.ways.swap_remove(way);
+            (way.number, way.kernel)
+        })
+        .unzip();
+    Chosen {
+        ways,
+        kernels,
+        relaid,
+    }
+}
+
+/// What each way of each call takes with what it makes others take.
+fn totals(nodes: &[Node]) -> Vec<Vec<u64>> {
+    let mut totals: Vec<Vec<u64>> = nodes
+        .iter()
+        .map(|node| node.ways.iter().map(|way| way.steps).collect())
+        .collect();
+    // From the last call on: what a reader's ways take is complete when those that make what it reads are weighed.
+    for reader in (0..nodes.len()).rev() {
+        let own = &nodes[reader];
+        let least = totals[reader].iter().copied().min().unwrap_or(0);
+        for edge in &own.edges {
+            let more = nodes[edge.from].ways.iter().map(|made| {
+                let ways = own.ways.iter().zip(&totals[reader]);
+                let with = ways.map(|(way, total)| total + edge.anew(&made.result, way));
+                with.min().unwrap_or(0) - least
+            });
+            let more: Vec<u64> = more.collect();
+            let makers = totals[edge.from].iter_mut().zip(more);
+            makers.for_each(|(total, more)| *total += more);
+        }
+    }
+    totals
+}
+
+impl Edge {
+    /// How a way reads the tensor.
+    fn reads<'w>(&'w self, way: &'w Way) -> impl Iterator<Item = &'w Laid> {
+        way.reads
+            .iter()
+            .filter(|read| read.argument == self.argument)
+    }
+
+    /// What it takes to lay the tensor out anew for a way, as often as it reads it otherwise than it was made.
+    fn anew(&self, made: &Laid, way: &Way) -> u64 {
+        let anew = self.reads(way);
+        let anew = anew.filter(|read| self.obstacle(made, read).is_some());
+        anew.count() as u64 * self.price
+    }
+
+    /// Why the tensor cannot stay as it was made.
+    fn obstacle(&self, made: &Laid, read: &Laid) -> Option<Why> {
+        if self.never.is_some() {
+            return self.never;
+        }
+        match (made.vectors, read.vectors) {
+            _ if made.layout != read.layout => Some(Why::Layout),
+            (Some(written), Some(read)) if read <= written => None,
+            _ => Some(Why::Unwritten),
+        }
+    }
+}
+
+/// The ways of a call that can be worth while: no dearer than the cheapest and all that is at stake.
+fn ways(
+    all: &dyn Ways,
+    stake: u64,
+    edges: &[Edge],
+    layouts: &mut HashMap<Layout, usize>,
+) -> Result<Vec<Way>, CompileError> {
+    let costs = all.costs();
+    let least = costs.iter().copied().min().unwrap_or(0);
+    let mut found = Vec::new();
+    let mut refused = None;
+    for (number, steps) in costs.into_iter().enumerate() {
+        if steps > least + stake || stake == 0 && !found.is_empty() {
+            continue;
+        }
+        let kernel = match all.build(number, &[]) {
+            Ok(kernel) => kernel,
+            Err(error) => {
+                refused = refused.or(Some(error));
+                continue;
+            }
+        };
+        let mut laid = |at: usize| {
+            let next = layouts.len();
+            let tensor = &kernel.tensors[at];
+            let layout = tensor.layout.at(0).expect("what fits fits lower, too");
+            Laid {
+                at,
+                argument: tensor.argument,
+                layout: *layouts.entry(layout).or_insert(next),
+                vectors: kernel.vectors[at],
+            }
+        };
+        let is_made = |read: &Laid| edges.iter().any(|edge| edge.argument == read.argument);
+        let reads: Vec<Laid> = (0..kernel.inputs).map(&mut laid).filter(is_made).collect();
+        let result = laid(kernel.inputs);
+        found.push(Way {
+            number,
+            steps,
+            reads,
+            result,
+            kernel,
+        });
+    }
+    match refused {
+        Some(error) if found.is_empty() => Err(error),
+        _ => Ok(found),
+    }
+}
+
+/// For each call what it reads of others.
+fn edges(calls: &[Call], wholes: &[Whole]) -> Vec<Vec<Edge>> {
+    /// Who made a tensor, and what its padding holds.
+    struct Made {
+        call: usize,
+        padding: [Padding; 2],
+    }
+    let mut made: HashMap<usize, Made> = HashMap::new();
+    let mut all = Vec::new();
+    for (call, (of, whole)) in calls.iter().zip(wholes).enumerate() {
+        let mut edges = Vec::new();
+        for (argument, tensor) in of.tensors.iter().enumerate() {
+            let Some(made) = made.get(tensor) else {
+                continue;
+            };
+            let kind = whole.tensors[argument];
+            edges.push(Edge {
+                from: made.call,
+                argument,
+                price: price(kind),
+                never: never(whole, argument, made.padding),
+            });
+        }
+        all.push(edges);
+        for store in &whole.stores {
+            let held = |argument: usize, end: End| match made.get(&of.tensors[argument]) {
+                None => Padding::ZERO,
+                Some(made) if made.padding[end as usize].is_zero() => Padding::ZERO,
+                // If it is handed over.
+                Some(_) => Padding::Varies,
+            };
+            let padding = [End::Rows, End::Columns].map(|end| padding(&store.value, end, &held));
+            made.insert(of.tensors[store.tensor], Made { call, padding });
+        }
+    }
+    all
+}
+
+/// What it takes to lay a tensor out anew.
+fn price(kind: TensorType) -> u64 {
+    let bytes = 2 * 4 * kind.elements().unwrap_or(u64::MAX / 8);
+    ROUND_TRIP + bytes / BYTES
+}
+
+/// What forbids to hand over a tensor with such padding.
+fn never(whole: &Whole, argument: usize, padding: [Padding; 2]) -> Option<Why> {
+    if !padding.iter().all(|padding| padding.is_harmless()) {
+        return Some(Why::Infinite);
+    }
+    let kind = whole.tensors[argument];
+    let extents = [kind.rows, kind.columns];
+    let mut why = None;
+    for store in &whole.stores {
+        store.value.visit(&mut |expr| {
+            let ExprKind::Product(factors) = &expr.kind else {
+                return;
+            };
+            // The depth of the first are its columns, that of the second its rows.
+            for (factor, depth) in factors.iter().zip([End::Columns, End::Rows]) {
+                factor.visit(&mut |part| {
+                    let ExprKind::Tensor(tensor, spread) = part.kind else {
+                        return;
+                    };
+                    let [rows, columns] = spread.seen([End::Rows, End::Columns]);
+                    let end = match depth {
+                        End::Rows => rows,
+                        End::Columns => columns,
+                    } as usize;
+                    let is_padded = extents[end] % DEEPEST != 0;
+                    if tensor == argument && is_padded && !padding[end].is_zero() {
+                        why = Some(Why::Depth);
+                    }
+                });
+            }
+        });
+    }
+    why
+}

@@ -1,0 +1,87 @@
+//! Where the tensors of a program lie in DRAM: each from the first kernel that has it to the last, beside all others that are there meanwhile.
+//!
+//! What two kernels have in one layout lies there once, but for what the host lays out anew: that lies beside what it is made of.
+
+use tessera_isa_mncore::layout::Layout;
+
+use super::{Call, Relaid};
+use crate::compile::arguments::ALIGNMENT;
+use crate::compile::Kernel;
+
+/// A tensor in DRAM.
+struct Resident {
+    tensor: usize,
+    layout: Layout,
+    /// Whether the host laid it out anew.
+    is_anew: bool,
+    last: usize,
+    base: u64,
+}
+
+impl Resident {
+    fn end(&self) -> u64 {
+        (self.base + self.layout.padded_words()).next_multiple_of(ALIGNMENT)
+    }
+}
+
+/// For each kernel where its tensors lie, in the order in which they get their places.
+pub(super) fn places(calls: &[Call], kernels: &[Kernel], relaid: &[Relaid]) -> Vec<Vec<u32>> {
+    let mut residents: Vec<Resident> = Vec::new();
+    let mut uses: Vec<Vec<usize>> = Vec::new();
+    for (number, (call, kernel)) in calls.iter().zip(kernels).enumerate() {
+        let mut tensors: Vec<_> = kernel.tensors.iter().enumerate().collect();
+        tensors.sort_by_key(|(_, tensor)| tensor.layout.base());
+        let used = tensors.into_iter().map(|(at, of)| {
+            let tensor = call.tensors[of.argument];
+            let layout = of.layout.at(0).expect("what fits fits lower, too");
+            let is_anew = relaid
+                .iter()
+                .any(|one| (one.call, one.tensor) == (number, at));
+            let known = residents.iter().position(|there| {
+                (there.tensor, there.is_anew) == (tensor, is_anew) && there.layout == layout
+            });
+            let found = known.unwrap_or_else(|| {
+                residents.push(Resident {
+                    tensor,
+                    layout,
+                    is_anew,
+                    last: number,
+                    base: 0,
+                });
+                residents.len() - 1
+            });
+            residents[found].last = number;
+            found
+        });
+        uses.push(used.collect());
+    }
+    let mut placed: Vec<usize> = Vec::new();
+    for (number, used) in uses.iter().enumerate() {
+        placed.retain(|&there| residents[there].last >= number);
+        for &one in used {
+            if !placed.contains(&one) {
+                let end = residents[one].end();
+                residents[one].base = free(placed.iter().map(|&there| &residents[there]), end);
+                placed.push(one);
+            }
+        }
+    }
+    let base = |one: &usize| u32::try_from(residents[*one].base).unwrap_or(u32::MAX);
+    uses.iter()
+        .map(|used| used.iter().map(base).collect())
+        .collect()
+}
+
+/// The first long word from which on so many are free.
+fn free<'r>(residents: impl Iterator<Item = &'r Resident>, words: u64) -> u64 {
+    let mut taken: Vec<(u64, u64)> = residents.map(|there| (there.base, there.end())).collect();
+    taken.sort_unstable();
+    let mut base = 0;
+    for (begin, end) in taken {
+        if base + words <= begin {
+            break;
+        }
+        base = base.max(end);
+    }
+    base
+}

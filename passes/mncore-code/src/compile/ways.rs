@@ -1,0 +1,34 @@
+//! The ways of a kernel: what it computes, spread over the chip in each of several ways.
+
+use super::{elements, product, reduce, CompileError, Kernel, Options};
+use crate::whole::{ExprKind, Whole};
+
+/// The ways of a kernel, the cheapest first.
+pub(super) trait Ways {
+    /// What each is estimated to take, in steps.
+    fn costs(&self) -> Vec<u64>;
+
+    /// The kernel of a way, whose tensors lie at these long words, in the order in which they get their places; one behind the other if there are
+    /// none.
+    fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError>;
+}
+
+/// Those of what a group computes for which there are schedules.
+pub(super) fn of<'a>(
+    whole: &'a Whole,
+    options: &Options,
+) -> Result<Box<dyn Ways + 'a>, CompileError> {
+    let store = super::store(whole)?;
+    let mut reduces = false;
+    store
+        .value
+        .visit(&mut |expr| reduces |= matches!(expr.kind, ExprKind::Reduce { .. }));
+    Ok(match super::product(store)? {
+        Some(product) => {
+            let all = product::Choices::of(whole, store, product, options)?;
+            Box::new(all.that_can_be_scheduled()?)
+        }
+        None if reduces => Box::new(reduce::Choices::of(whole, store)?),
+        None => Box::new(elements::Choices::of(whole, store)),
+    })
+}

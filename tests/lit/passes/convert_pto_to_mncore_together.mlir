@@ -1,0 +1,21 @@
+// Kernels of a function are compiled together: what one makes lies where the next one reads it, and as it reads it.
+//
+// RUN: ttmlir-opt --ttir-to-mncore-pipeline %s --verify-diagnostics -o %t.mlir
+// RUN: FileCheck %s < %t.mlir
+
+// CHECK:      mncore.kernel @mlp_matmul_relu_0_mncore {{.*}} 2 : tensor<1x100x64xf32> [[MADE:".*"]]]
+// CHECK:      mncore.kernel @mlp_matmul_1_mncore {{.*}} : tensor<1x100x64xf32> [[MADE]]
+func.func @mlp(%x: tensor<100x40xf32>, %a: tensor<40x64xf32>, %b: tensor<64x10xf32>) -> tensor<100x10xf32> {
+  %0 = "ttir.matmul"(%x, %a) : (tensor<100x40xf32>, tensor<40x64xf32>) -> tensor<100x64xf32>
+  %1 = "ttir.relu"(%0) : (tensor<100x64xf32>) -> tensor<100x64xf32>
+  %2 = "ttir.matmul"(%1, %b) : (tensor<100x64xf32>, tensor<64x10xf32>) -> tensor<100x10xf32>
+  return %2 : tensor<100x10xf32>
+}
+
+// The exponential of padding is one, and the product would sum over it.
+func.func @padding(%x: tensor<64x40xf32>, %a: tensor<40x10xf32>) -> tensor<64x10xf32> {
+  %0 = "ttir.exp"(%x) : (tensor<64x40xf32>) -> tensor<64x40xf32>
+  // expected-remark@+1 {{tensor 0 (1x64x40xf32), which @padding_exp_0 makes, is laid out anew by the host: a product sums over its padding, which is not zero}}
+  %1 = "ttir.matmul"(%0, %a) : (tensor<64x40xf32>, tensor<40x10xf32>) -> tensor<64x10xf32>
+  return %1 : tensor<64x10xf32>
+}
