@@ -1,7 +1,7 @@
 //! The row side of a product: where it lies in DRAM, and how it comes to the L1BMs.
 //!
-//! A batch of tiles comes to L2BM by an MV instruction for each side of a group, or for all L2Bs if they have the same rows, some batches before it is used; each pair of tiles from there to all
-//! L1BMs of an L2B by `l2bmb`. Batches are numbered through all chunks of the depth.
+//! A batch of tiles comes to L2BM by an MV instruction for each side of a group, or for all L2Bs if they have the same rows, some batches before it is
+//! used; each pair of tiles from there to all L1BMs of an L2B by `l2bmb`. Batches are numbered through all chunks of the depth.
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group};
 use tessera_isa_mncore::table::l2bm::L2bmKind;
