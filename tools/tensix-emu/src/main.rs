@@ -3,58 +3,91 @@
 //! Arguments and printing only; the machine is `tessera_tensix`. Exit codes: 0 done, 1 the input is wrong, trapped or does not
 //! do what was expected, 2 the command line is bad.
 
-use std::path::PathBuf;
+mod arguments;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use anyhow::{bail, Context, Result};
-use clap::{Parser, Subcommand};
-use tessera_tensix::trace::{Limits, Replay, Trace};
+use anyhow::{anyhow, bail, Context, Result};
+use clap::Parser;
+use tessera_isa_tensix::asm;
+use tessera_tensix::cycles;
+use tessera_tensix::tile::Stop;
+use tessera_tensix::trace::{Limits, Replay, ReplayError, Trace};
+use tessera_tensix::{timeline, Device, ARCH};
 
-/// Runs programs on a functional, bit-exact model of a Tensix chip (Wormhole).
-#[derive(Parser)]
-#[command(version)]
-struct Cli {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(Subcommand)]
-enum What {
-    /// Does to a chip what a recorded host did, and compares the chip's replies with the recorded ones.
-    Trace(TraceArguments),
-}
-
-#[derive(clap::Args)]
-struct TraceArguments {
-    /// The recording; the standard input without it.
-    input: Option<PathBuf>,
-    /// Which of the schedules that the chip allows.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// The most turns that the chip takes before a read.
-    #[arg(long, value_name = "COUNT", default_value_t = Limits::default().read)]
-    read_limit: u64,
-    /// The most turns that the chip takes in all.
-    #[arg(long, value_name = "COUNT", default_value_t = Limits::default().total)]
-    limit: u64,
-}
+use arguments::{Cli, Common, Images, Recording, What, Words};
 
 fn main() -> ExitCode {
-    let What::Trace(arguments) = Cli::parse().what;
-    tessera_cli::finish(trace(&arguments))
+    tessera_cli::finish(match Cli::parse().what {
+        What::Trace(arguments) => trace(&arguments),
+        What::Words(arguments) => words(&arguments),
+        What::Images(arguments) => images(&arguments),
+    })
 }
 
-fn trace(arguments: &TraceArguments) -> Result<()> {
+/// What is asked of a chip before it runs.
+fn prepare(device: &mut Device, common: &Common) -> Result<()> {
+    for &stop in &common.stop {
+        device.stop_at(common.tile.0, stop)?;
+    }
+    if common.trace.is_some() {
+        device.record(common.tile.0)?;
+    }
+    Ok(())
+}
+
+/// What is asked of a chip after it has run.
+fn show(mut device: Device, common: &Common) -> Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    for &dump in &common.dump {
+        write!(out, "{}", device.dump(common.tile.0, dump)?)?;
+    }
+    if let (Some(path), Some(line)) = (&common.trace, device.timeline(common.tile.0)) {
+        let written = File::create(path)
+            .and_then(|file| timeline::write(line.slices(), BufWriter::new(file)));
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if common.stats {
+        for ((x, y), stats) in device.stats() {
+            let retired = stats.retired();
+            writeln!(
+                out,
+                "tile ({x}, {y}): RISC-V instructions of B, T0, T1, T2, NC: {retired:?}"
+            )?;
+            for (mnemonic, count) in stats.by_mnemonic() {
+                writeln!(out, "  {mnemonic:<16}{count:>10}")?;
+            }
+            for busy in cycles::busy(&stats).iter().filter(|busy| busy.cycles > 0) {
+                writeln!(
+                    out,
+                    "  {:<16}{:>10} cycles busy (estimated)",
+                    busy.part, busy.cycles
+                )?;
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn trace(arguments: &Recording) -> Result<()> {
+    let common = &arguments.common;
     let (name, bytes) = tessera_cli::read(arguments.input.as_deref())?;
     let text = tessera_cli::text(&name, bytes)?;
     let trace = Trace::parse(&text).with_context(|| name.clone())?;
     let limits = Limits {
         read: arguments.read_limit,
-        total: arguments.limit,
+        total: common.limit,
     };
-    let mut replay = Replay::new(arguments.seed, limits);
-    replay.run(&trace).with_context(|| name.clone())?;
-    let outcome = replay.outcome();
+    let mut replay = Replay::new(common.seed, limits);
+    prepare(replay.device(), common)?;
+    match replay.run(&trace) {
+        Err(stopped @ ReplayError::Break { .. }) => println!("{name}: {stopped}"),
+        other => other.with_context(|| name.clone())?,
+    }
+    let outcome = replay.outcome().clone();
+    show(replay.into_device(), common)?;
     if let Some(first) = &outcome.first {
         bail!(
             "{name}: {} of {} replies differ; {first}",
@@ -67,4 +100,74 @@ fn trace(arguments: &TraceArguments) -> Result<()> {
         outcome.events, outcome.replies, outcome.turns
     );
     Ok(())
+}
+
+fn words(arguments: &Words) -> Result<()> {
+    let common = &arguments.common;
+    let (name, bytes) = tessera_cli::read(arguments.input.as_deref())?;
+    let words = match arguments.binary {
+        true => little_endian(&name, &bytes)?,
+        false => assembled(&name, bytes)?,
+    };
+    let mut device = Device::new(ARCH, common.seed);
+    let thread = arguments.thread.into();
+    device.load_words(common.tile.0, thread, &words)?;
+    prepare(&mut device, common)?;
+    device.release_words(common.tile.0, thread)?;
+    run(device, common)
+}
+
+fn little_endian(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
+    if bytes.len() % 4 != 0 {
+        bail!(
+            "{name} has {} bytes, which is no number of words",
+            bytes.len()
+        );
+    }
+    let words = bytes.chunks_exact(4);
+    Ok(words
+        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        .collect())
+}
+
+fn assembled(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
+    let text = tessera_cli::text(name, bytes)?;
+    asm::assemble(ARCH, &text).map_err(|errors| {
+        let lines: Vec<String> = errors.iter().map(|e| format!("{name}:{e}")).collect();
+        anyhow!(lines.join("\n"))
+    })
+}
+
+fn images(arguments: &Images) -> Result<()> {
+    let common = &arguments.common;
+    let mut device = Device::new(ARCH, common.seed);
+    for image in &arguments.images {
+        let read = fs::read(&image.file);
+        let bytes = read.with_context(|| format!("cannot read {}", image.file.display()))?;
+        device.load_image(common.tile.0, image.core, &bytes)?;
+    }
+    prepare(&mut device, common)?;
+    let cores: Vec<usize> = arguments.images.iter().map(|image| image.core).collect();
+    device.release(common.tile.0, &cores)?;
+    run(device, common)
+}
+
+/// Runs a chip up to its rest or a break; anything else is an error.
+fn run(mut device: Device, common: &Common) -> Result<()> {
+    let at = common.tile.0;
+    let ended = match device.run(common.limit)? {
+        Stop::Rest => "at rest",
+        Stop::Break(_) => "stopped",
+        Stop::Turns => "not at rest within the limit",
+    };
+    let waiting = device.waiting(at);
+    show(device, common)?;
+    match (ended, waiting.is_empty()) {
+        ("at rest", true) => Ok(()),
+        ("stopped", _) => {
+            println!("stopped: {}", waiting.join("; "));
+            Ok(())
+        }
+        _ => Err(anyhow!("{ended}: {}", waiting.join("; "))),
+    }
 }

@@ -8,6 +8,7 @@
 //! turn ends when it touches what others see. Polling cores park ([`tessera_riscv`]), so a tile whose cores wait for each other
 //! is known to be at rest.
 
+mod breaks;
 mod bus;
 mod chip;
 mod control;
@@ -20,9 +21,10 @@ mod local;
 pub mod map;
 mod niu;
 mod overlay;
+mod programs;
 mod tdma;
 
-use tessera_isa_tensix::{Arch, Opcode};
+use tessera_isa_tensix::Arch;
 use tessera_riscv::{Core, Step, Width};
 
 use crate::coprocessor::{Advanced, Coprocessor};
@@ -41,6 +43,7 @@ use launch::Lists;
 use map::{Region, CORES};
 use niu::Names;
 
+pub use breaks::{Break, NoBreak};
 pub use chip::{ChipTrap, Ring};
 pub use device::{Device, Stop};
 pub use dump::{Dump, NoDump};
@@ -102,15 +105,6 @@ const NOC: usize = TDMA + 1;
 const PARTIES: usize = NOC + 2;
 /// Instructions of a turn that touches nothing others see.
 const TURN: u64 = 64;
-
-/// Where a tile is to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Break {
-    /// Before a core, by its number, executes the instruction at an address.
-    Pc(usize, u32),
-    /// After instructions of this kind have been issued so often.
-    Instruction(Opcode, u64),
-}
 
 pub(crate) struct Tile<'a> {
     cores: [Core; 5],

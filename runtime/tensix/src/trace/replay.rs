@@ -96,6 +96,14 @@ pub enum ReplayError {
         /// Why.
         trap: ChipTrap,
     },
+    /// The chip met a break.
+    #[error("line {line}: stopped in tile {tile:?}")]
+    Break {
+        /// The line before which.
+        line: usize,
+        /// The tile.
+        tile: Coordinate,
+    },
     /// The chip went on and on.
     #[error("line {line}: the chip has taken {turns} turns, which is the limit; {} tiles go on, first {first:?}: {}", live, waiting.join("; "))]
     Endless {
@@ -255,6 +263,9 @@ impl Replay {
             .device
             .run(turns)
             .map_err(|trap| ReplayError::Trap { line, trap })?;
+        if let Stop::Break(tile) = stop {
+            return Err(ReplayError::Break { line, tile });
+        }
         self.is_at_rest = stop == Stop::Rest;
         self.outcome.turns += turns;
         Ok(())

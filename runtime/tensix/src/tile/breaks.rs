@@ -1,0 +1,68 @@
+//! Where a tile is to stop.
+
+use std::str::FromStr;
+
+use tessera_isa_tensix::{rows, Opcode};
+
+use super::map::CORES;
+
+/// A place to stop at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Break {
+    /// Before a core, by its number, executes the instruction at an address.
+    Pc(usize, u32),
+    /// After instructions of this kind have been issued so often.
+    Instruction(Opcode, u64),
+}
+
+/// A text that names no place to stop at.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no place to stop at; those are CORE:ADDRESS, such as T1:0x6100, and MNEMONIC or MNEMONIC:COUNT, such as MVMUL:16")]
+pub struct NoBreak(String);
+
+impl FromStr for Break {
+    type Err = NoBreak;
+
+    fn from_str(text: &str) -> Result<Self, NoBreak> {
+        let parse = || {
+            let (name, number) = match text.split_once(':') {
+                Some((name, number)) => (name, Some(number)),
+                None => (text, None),
+            };
+            let core = CORES.iter().position(|core| *core == name);
+            if let Some(core) = core {
+                let digits = number?.strip_prefix("0x")?;
+                return Some(Break::Pc(core, u32::from_str_radix(digits, 16).ok()?));
+            }
+            let named = |mnemonic: &str| mnemonic.eq_ignore_ascii_case(name);
+            let row = rows().iter().find(|row| named(row.mnemonic))?;
+            let count = number.map_or(Some(1), |count| count.parse().ok())?;
+            Some(Break::Instruction(row.opcode, count))
+        };
+        parse().ok_or_else(|| NoBreak(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places() {
+        let cases = [
+            ("T1:0x6100", Break::Pc(2, 0x6100)),
+            ("NC:0xffc00000", Break::Pc(4, 0xffc0_0000)),
+            ("mvmul", Break::Instruction(Opcode::Mvmul, 1)),
+            ("PACR:12", Break::Instruction(Opcode::Pacr, 12)),
+        ];
+        for (text, expect) in cases {
+            assert_eq!(text.parse(), Ok(expect), "{text}");
+        }
+        for text in ["", "T1", "T1:6100", "T3:0x0", "MVMULL", "MVMUL:x"] {
+            assert_eq!(
+                text.parse::<Break>().unwrap_err().to_string(),
+                format!("{text:?} is no place to stop at; those are CORE:ADDRESS, such as T1:0x6100, and MNEMONIC or MNEMONIC:COUNT, such as MVMUL:16")
+            );
+        }
+    }
+}

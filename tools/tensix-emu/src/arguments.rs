@@ -1,0 +1,126 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand};
+use tessera_tensix::tile::{map, Break, Dump};
+use tessera_tensix::trace::Limits;
+
+/// Runs programs on a functional, bit-exact model of a Tensix chip (Wormhole).
+#[derive(Parser)]
+#[command(version)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub what: What,
+}
+
+#[derive(Subcommand)]
+pub enum What {
+    /// Does to a chip what a recorded host did, and compares the chip's replies with the recorded ones.
+    Trace(Recording),
+    /// Lets one thread of a tile execute instructions.
+    Words(Words),
+    /// Lets cores of a tile run RISC-V images.
+    Images(Images),
+}
+
+#[derive(Args)]
+pub struct Recording {
+    /// The recording; the standard input without it.
+    pub input: Option<PathBuf>,
+    /// The most turns that the chip takes before a read.
+    #[arg(long, value_name = "COUNT", default_value_t = Limits::default().read)]
+    pub read_limit: u64,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+#[derive(Args)]
+pub struct Words {
+    /// The instructions: assembly, as tensix-as takes it; the standard input without it.
+    pub input: Option<PathBuf>,
+    /// The input is words, little-endian.
+    #[arg(long)]
+    pub binary: bool,
+    /// The thread: 0, 1 or 2.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..3))]
+    pub thread: u8,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+#[derive(Args)]
+pub struct Images {
+    /// The images: a core (B, T0, T1, T2 or NC) and a file each. They lie where the cores begin after reset, and these cores run.
+    #[arg(required = true, value_name = "CORE=FILE")]
+    pub images: Vec<Image>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// What all programs have.
+#[derive(Args)]
+pub struct Common {
+    /// Which of the schedules that the chip allows.
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// The tile that runs words and images, and that is shown.
+    #[arg(long, default_value = "1,1", value_name = "X,Y")]
+    pub tile: Tile,
+    /// The most turns that the chip takes.
+    #[arg(long, value_name = "COUNT", default_value_t = Limits::default().total)]
+    pub limit: u64,
+    /// What to show in the end: cores, gprs, lregs, dst16:FIRST+ROWS, dst32:FIRST+ROWS, l1:ADDRESS+BYTES.
+    #[arg(long, value_name = "WHAT")]
+    pub dump: Vec<Dump>,
+    /// Where to stop: CORE:ADDRESS or MNEMONIC[:COUNT].
+    #[arg(long = "break", value_name = "WHERE")]
+    pub stop: Vec<Break>,
+    /// Prints counts of what was executed, and for how many cycles that kept units busy.
+    #[arg(long)]
+    pub stats: bool,
+    /// Writes what the tile's coprocessor did, for Perfetto.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+}
+
+/// Where a tile is on NoC 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile(pub map::Coordinate);
+
+impl FromStr for Tile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.split_once(',')
+            .and_then(|(x, y)| Some(Tile((x.parse().ok()?, y.parse().ok()?))))
+            .ok_or_else(|| "a tile is X,Y".to_owned())
+    }
+}
+
+/// The image of a core.
+#[derive(Clone, Debug)]
+pub struct Image {
+    pub core: usize,
+    pub file: PathBuf,
+}
+
+impl FromStr for Image {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('=');
+        let core = parts.and_then(|(core, _)| map::CORES.iter().position(|c| *c == core));
+        match (core, parts) {
+            (Some(core), Some((_, file))) => Ok(Image {
+                core,
+                file: file.into(),
+            }),
+            _ => Err(format!(
+                "an image is CORE=FILE, with one of {}",
+                map::CORES.join(", ")
+            )),
+        }
+    }
+}
