@@ -50,7 +50,6 @@ struct Previous {
 #[derive(Clone)]
 pub(crate) struct Coprocessor {
     pub(crate) core: CoreState,
-    care: Care,
     pub(crate) sync: Sync,
     pub(crate) flights: Flights,
     pub(crate) frontends: [Frontend; 3],
@@ -75,6 +74,7 @@ impl Coprocessor {
     /// A coprocessor fresh from reset.
     pub(crate) fn with_care(arch: Arch, care: Care) -> Self {
         let mut core = CoreState::new(arch);
+        core.care = care;
         if care == Care::Vendor {
             core.l1.fill_with_zeros();
             core.gprs = [Gprs::zeroed(); 3];
@@ -82,9 +82,11 @@ impl Coprocessor {
         }
         Coprocessor {
             core,
-            care,
             sync: Sync::default(),
-            flights: Flights::default(),
+            flights: match care {
+                Care::All => Flights::default(),
+                Care::Vendor => Flights::with_races(),
+            },
             frontends: std::array::from_fn(|thread| Frontend::new(arch, thread)),
             previous: Default::default(),
             unguarded: Default::default(),
@@ -241,7 +243,7 @@ impl Coprocessor {
         if let Some(src) = missing_bank(instruction, &self.core.banks) {
             return Some(format!("a bank of Src{src:?}"));
         }
-        if self.care == Care::Vendor {
+        if self.core.care == Care::Vendor {
             let disabled = |field| self.core.config.thread(thread, field) != 0;
             if let Some(src) = missing_return(instruction, &self.core.banks, disabled) {
                 return Some(format!("a bank of Src{src:?} to hand back"));
@@ -283,7 +285,7 @@ impl Coprocessor {
                 self.sync.pass_mutex_on(i.mutex_index, thread);
             }
         }
-        let config = match self.care {
+        let config = match self.core.care {
             Care::All => self.core.config.take_reads(),
             Care::Vendor => WordSet::default(),
         };

@@ -25,6 +25,7 @@ use crate::model::Model;
 use crate::numerics::fast::Prepared;
 use crate::regs::Registers;
 use crate::request::Request;
+use crate::tile::Care;
 use crate::unpack::RowStarts;
 
 /// The state of one core.
@@ -32,6 +33,8 @@ use crate::unpack::RowStarts;
 pub struct CoreState {
     /// Which chip.
     pub arch: Arch,
+    /// What is looked for.
+    pub(crate) care: Care,
     /// How its units compute.
     pub model: Model,
     /// Backend configuration.
@@ -72,6 +75,7 @@ impl CoreState {
     pub fn with_model(arch: Arch, model: Model) -> Self {
         CoreState {
             arch,
+            care: Care::All,
             model,
             config: Config::default(),
             adcs: Default::default(),

@@ -8,6 +8,7 @@ use tessera_isa_tensix::cfg::{self, ConfigField};
 
 use crate::core_state::CoreState;
 use crate::numerics::fpu::SrcStyle;
+use crate::tile::Care;
 use crate::trap::Fault;
 
 /// A 4-bit data format code.
@@ -141,8 +142,10 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     let integers = get(cfg::ALU_ACC_CTRL_INT8_math_enabled);
     let vector = get(cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled);
     let packer = get(cfg::PCK_DEST_RD_CTRL_Read_32b_data);
-    if matrix == vector && packer == matrix | integers {
-        return Ok(packer != 0);
+    let wide = matrix | integers;
+    // The vendor's kernels may set up the packers while the others are at work; rows know how wide they were written.
+    if matrix == vector && (packer == wide || core.care == Care::Vendor) {
+        return Ok(wide != 0);
     }
     Err(Fault::unmodelled(format!(
         "the units disagree on the width of Dst: ALU_ACC_CTRL_Fp32_enabled = {matrix}, ALU_ACC_CTRL_INT8_math_enabled = {integers}, \

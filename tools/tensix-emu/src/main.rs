@@ -87,6 +87,7 @@ fn trace(arguments: &Recording) -> Result<()> {
         other => other.with_context(|| name.clone())?,
     }
     let outcome = replay.outcome().clone();
+    let races = replay.device().races();
     show(replay.into_device(), common)?;
     if let Some(first) = &outcome.first {
         bail!(
@@ -96,7 +97,7 @@ fn trace(arguments: &Recording) -> Result<()> {
         );
     }
     println!(
-        "{name}: {} lines, {} replies as recorded, {} turns",
+        "{name}: {} lines, {} replies as recorded, {} turns, {races} races in L1",
         outcome.events, outcome.replies, outcome.turns
     );
     Ok(())

@@ -248,6 +248,12 @@ impl<'a> Chip<'a> {
         }
     }
 
+    /// How often bytes of L1 were read and written at a time.
+    pub(crate) fn races(&self) -> u64 {
+        let of_tile = |tile: &Tile| tile.devices.coprocessor.flights.races();
+        self.tiles.iter().map(of_tile).sum()
+    }
+
     /// The tiles that may be able to advance, in order.
     pub(crate) fn live(&self) -> Vec<Coordinate> {
         let mut live: Vec<Coordinate> = self.live.iter().map(|&k| self.coordinates[k]).collect();

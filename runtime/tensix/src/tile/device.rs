@@ -205,6 +205,12 @@ impl Device {
         dumped.map_err(|fault| Self::at(at, fault))
     }
 
+    /// How often bytes of L1 were read and written at a time, so that another schedule may read something else.
+    #[must_use]
+    pub fn races(&self) -> u64 {
+        self.chip.races()
+    }
+
     /// The tiles that may go on without the host.
     #[must_use]
     pub fn live(&self) -> Vec<Coordinate> {

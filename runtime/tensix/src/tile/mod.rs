@@ -57,7 +57,8 @@ pub(crate) enum Care {
     /// read, and configuration does not change while something that uses it is at work, or may not have arrived.
     All,
     /// What the vendor's programs keep to. Memories and registers start as zeros or as reset leaves them; an instruction uses the
-    /// configuration that stands when it starts, to which they trust, and a core's store to it stands when it was made.
+    /// configuration that stands when it starts, to which they trust, and a core's store to it stands when it was made; what units
+    /// read and write in L1 at a time they do in the order in which they started. How often that has mattered is counted.
     Vendor,
 }
 
