@@ -4,10 +4,12 @@
 //! notes of accesses around it. Beside the usual ways of unpacking stand some that go datum by datum, which is how all would go without the
 //! loops over rows.
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+mod common;
 
-use tessera_isa_tensix::cfg::{self, ConfigField};
+use std::hint::black_box;
+
+use common::{rate, set, THREAD};
+use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::{Arch, Instruction};
 use tessera_tensix::adc::Axis;
 use tessera_tensix::core_state::CoreState;
@@ -15,49 +17,6 @@ use tessera_tensix::unpack;
 
 /// Where the tile lies.
 const L1: u32 = 0x18000;
-/// The thread that issues.
-const THREAD: usize = 0;
-
-/// How long this thread has had a core, where the system tells: other processes may be running.
-fn time_on_cpu() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
-}
-
-/// Runs one instruction for a while and gives thousands of instructions a second.
-fn rate(core: &mut CoreState, instruction: &Instruction) -> f64 {
-    let started = Instant::now();
-    let start = time_on_cpu();
-    let mut count = 0;
-    while started.elapsed() < Duration::from_millis(300) {
-        for _ in 0..100 {
-            core.access.clear();
-            core.config.take_reads();
-            unpack::execute(black_box(instruction), THREAD, core).expect("it is set up");
-            black_box(core.l1.reads().take());
-        }
-        count += 100;
-    }
-    let elapsed = match (start, time_on_cpu()) {
-        (Some(start), Some(end)) => end - start,
-        _ => started.elapsed(),
-    };
-    f64::from(count) / elapsed.as_secs_f64() / 1e3
-}
-
-fn set(core: &mut CoreState, field: ConfigField, value: u32) {
-    core.config
-        .write(
-            THREAD,
-            field.addr32(),
-            field.put(value),
-            field.mask(),
-            &mut Default::default(),
-        )
-        .expect("the field exists");
-}
-
 /// Unpacker 0 set up for a tile of four faces in SrcA.
 fn core(input: u32, output: u32) -> CoreState {
     let mut core = CoreState::new(Arch::WormholeB0);
@@ -128,6 +87,9 @@ fn main() {
     for &(name, input, output, change) in cases {
         let mut core = core(input, output);
         change(&mut core);
-        println!("{name:32} {:10.1} k/s", rate(&mut core, &instruction));
+        let rate = rate(&mut core, |core| {
+            unpack::execute(black_box(&instruction), THREAD, core).expect("it is set up");
+        });
+        println!("{name:32} {rate:10.1} k/s");
     }
 }

@@ -22,8 +22,8 @@ pub(super) struct Position {
 
 /// The masks that one packer applies.
 pub(super) struct EdgeMasks {
-    /// For each face modulo 16 (one for all if they are the same), for each row modulo 16, which columns are kept.
-    faces: Vec<[u16; 16]>,
+    /// Which columns are kept: for each face modulo 16, for each row modulo 16. None if all are.
+    faces: Option<[[u16; 16]; 16]>,
     first_face: u32,
     reads_per_plane: u32,
     transposed: bool,
@@ -40,21 +40,7 @@ impl EdgeMasks {
         let get = |field| core.config.get(thread, field);
         let masks: [u16; 4] =
             std::array::from_fn(|k| get(cfg::PCK_EDGE_OFFSET_mask.at(k as u32)) as u16);
-        let rows = |mapping: u32| {
-            std::array::from_fn(|row| {
-                masks[get(cfg::TILE_ROW_SET_MAPPING.at(mapping).at(row as u32)) as usize]
-            })
-        };
-        let select = |field| get(field) >> (2 * packer) & 3;
-        let faces = match get(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_enable) {
-            0 => vec![rows(select(cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select))],
-            _ => {
-                let set = select(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_select);
-                (0..16)
-                    .map(|face| rows(get(cfg::TILE_FACE_SET_MAPPING.at(set).at(face))))
-                    .collect()
-            }
-        };
+        let faces = (masks != [0xFFFF; 4]).then(|| faces(core, thread, packer, masks));
         let masks = EdgeMasks {
             faces,
             first_face: get(cfg::DEST_TARGET_REG_CFG_PACK_ZOffset.at(packer)),
@@ -72,7 +58,9 @@ impl EdgeMasks {
 
     /// Whether no datum is replaced.
     pub(super) fn keep_all(&self) -> bool {
-        self.faces.iter().flatten().all(|&mask| mask == 0xFFFF)
+        self.faces
+            .as_ref()
+            .is_none_or(|faces| faces.as_flattened().iter().all(|&mask| mask == 0xFFFF))
     }
 
     /// Whether what is not kept becomes −∞, not zero.
@@ -82,11 +70,11 @@ impl EdgeMasks {
 
     /// The columns that are kept at a position.
     pub(super) fn at(&self, position: Position) -> u16 {
-        let face = match self.faces.len() {
-            1 => 0,
-            _ => (self.first_face + position.z) & 15,
-        };
-        self.faces[face as usize][position.y as usize & 15]
+        let face = self.first_face.wrapping_add(position.z) & 15;
+        match &self.faces {
+            None => 0xFFFF,
+            Some(faces) => faces[face as usize][position.y as usize & 15],
+        }
     }
 
     /// Steps by so many datums of a row.
@@ -107,15 +95,31 @@ impl EdgeMasks {
     }
 }
 
+/// Which of the masks each row of each face has.
+fn faces(core: &CoreState, thread: usize, packer: u32, masks: [u16; 4]) -> [[u16; 16]; 16] {
+    let get = |field| core.config.get(thread, field);
+    let rows = |mapping: u32| {
+        std::array::from_fn(|row| {
+            masks[get(cfg::TILE_ROW_SET_MAPPING.at(mapping).at(row as u32)) as usize]
+        })
+    };
+    let select = |field| get(field) >> (2 * packer) & 3;
+    if get(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_enable) == 0 {
+        return [rows(select(cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select)); 16];
+    }
+    let set = select(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_select);
+    std::array::from_fn(|face| rows(get(cfg::TILE_FACE_SET_MAPPING.at(set).at(face as u32))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn masks(transposed: bool, reads_per_plane: u32) -> EdgeMasks {
         EdgeMasks {
-            faces: (0..16)
-                .map(|face| std::array::from_fn(|row| face * 16 + row as u16))
-                .collect(),
+            faces: Some(std::array::from_fn(|face| {
+                std::array::from_fn(|row| (face * 16 + row) as u16)
+            })),
             first_face: 2,
             reads_per_plane,
             transposed,

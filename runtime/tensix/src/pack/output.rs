@@ -35,6 +35,15 @@ impl Stream {
     }
 
     fn push(&mut self, mut bytes: &[u8], add: Option<Format>, l1: &mut L1) -> Result<(), Fault> {
+        if self.filled == 0 && add.is_none() {
+            let lines = bytes.len() / LINE * LINE;
+            let (whole, rest) = bytes.split_at(lines);
+            if lines > 0 {
+                l1.write(self.address, whole)?;
+            }
+            self.address += lines as u32;
+            bytes = rest;
+        }
         while !bytes.is_empty() {
             let count = bytes.len().min(LINE - self.filled);
             self.buffer[self.filled..][..count].copy_from_slice(&bytes[..count]);
@@ -53,7 +62,7 @@ impl Stream {
             stored.copy_from_slice(l1.read(self.address, LINE)?);
             self.buffer = sums(format, stored, self.buffer);
         }
-        l1.write(self.address, &self.buffer)?;
+        l1.write(self.address, &std::mem::take(&mut self.buffer))?;
         self.address += LINE as u32;
         self.filled = 0;
         Ok(())

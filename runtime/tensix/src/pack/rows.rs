@@ -36,27 +36,62 @@ pub(super) fn run(
     {
         return Ok(false);
     }
+    let mut lines = Lines::default();
     for row in (first..first + task.datums).step_by(COLUMNS) {
         let datums = middle(task, fetch(row, &task.path, core)?);
         packer
             .histogram
             .update(task.path.kind, &datums, task.path.counts);
         match pair {
-            Pair::Words => {
-                output.push_bytes(&bytes::<4, 64>(&datums, |x| x.to_le_bytes()), &mut core.l1)?
-            }
-            Pair::Bf16 => {
-                let half = |x: u32| ((x >> 16) as u16).to_le_bytes();
-                output.push_bytes(&bytes::<2, 32>(&datums, half), &mut core.l1)?;
-            }
+            Pair::Words => lines.push(&bytes::<4, 64>(&datums, |x| x.to_le_bytes())),
+            Pair::Bf16 => lines.push(&bytes::<2, 32>(&datums, |x| {
+                ((x >> 16) as u16).to_le_bytes()
+            })),
             Pair::Bfp8 => {
                 let of_block = |x| Late::Block8From8.apply(x) as u16;
                 output.push_block(datums.map(of_block), &mut core.l1)?;
             }
         }
+        if lines.is_full() {
+            lines.flush(output, core)?;
+        }
         task.masks.advance(&mut packer.position, COLUMNS as u32);
     }
+    lines.flush(output, core)?;
     Ok(true)
+}
+
+/// Rows on their way to an output, at most a face.
+struct Lines {
+    bytes: [u8; 16 * 64],
+    filled: usize,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Lines {
+            bytes: [0; 16 * 64],
+            filled: 0,
+        }
+    }
+}
+
+impl Lines {
+    fn push(&mut self, row: &[u8]) {
+        self.bytes[self.filled..][..row.len()].copy_from_slice(row);
+        self.filled += row.len();
+    }
+
+    /// Whether another row may have no room.
+    fn is_full(&self) -> bool {
+        self.filled + 64 > self.bytes.len()
+    }
+
+    fn flush(&mut self, output: &mut Output, core: &mut CoreState) -> Result<(), Fault> {
+        output.push_bytes(&self.bytes[..self.filled], &mut core.l1)?;
+        self.filled = 0;
+        Ok(())
+    }
 }
 
 fn pair(task: &Task) -> Option<Pair> {

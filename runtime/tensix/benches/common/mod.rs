@@ -1,0 +1,51 @@
+//! How often a second something can be done.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use tessera_isa_tensix::cfg::ConfigField;
+use tessera_tensix::core_state::CoreState;
+
+/// The thread that issues.
+pub const THREAD: usize = 0;
+
+/// How long this thread has had a core, where the system tells: other processes may be running.
+fn time_on_cpu() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+/// Does something for a while, and what the machine does to the notes of accesses after it, and gives thousands a second.
+pub fn rate(core: &mut CoreState, mut work: impl FnMut(&mut CoreState)) -> f64 {
+    let started = Instant::now();
+    let start = time_on_cpu();
+    let mut count = 0;
+    while started.elapsed() < Duration::from_millis(300) {
+        for _ in 0..100 {
+            core.access.clear();
+            core.config.take_reads();
+            work(core);
+            black_box((core.l1.reads().take(), core.l1.writes().take()));
+        }
+        count += 100;
+    }
+    let elapsed = match (start, time_on_cpu()) {
+        (Some(start), Some(end)) => end - start,
+        _ => started.elapsed(),
+    };
+    f64::from(count) / elapsed.as_secs_f64() / 1e3
+}
+
+/// Sets a configuration field.
+pub fn set(core: &mut CoreState, field: ConfigField, value: u32) {
+    core.config
+        .write(
+            THREAD,
+            field.addr32(),
+            field.put(value),
+            field.mask(),
+            &mut Default::default(),
+        )
+        .expect("the field exists");
+}
