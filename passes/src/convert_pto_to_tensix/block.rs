@@ -1,12 +1,13 @@
 //! A block of a plan while it is read: the values in half of Dst, and the vector program over them.
 
 use tessera_dialects::mlir::{Op, Reported};
+use tessera_tensix_code::reduce::Reduction;
 
 use super::expr::Expr;
 use super::padding::Padding;
 use super::plan::{
-    Block, Broadcast, Element, Item, Lanes, Operand, Place, Spread, Store, Target, Vector,
-    HALF_TILES,
+    Block, Broadcast, Element, Fold, Item, Lanes, Operand, Place, Spread, Step, Store, Target,
+    Vector, HALF_TILES, KEPT,
 };
 
 /// What is known of an SSA value.
@@ -40,6 +41,8 @@ pub enum Value {
         /// The value.
         node: usize,
     },
+    /// What tiles were reduced to so far, a number that later ones exceed.
+    Kept(usize),
     /// What the packers will have made of a value.
     Packed {
         /// The block.
@@ -257,6 +260,51 @@ impl<'a> Open<'a> {
         self.nodes.len() - 1
     }
 
+    /// The block, which keeps a value instead of storing any.
+    pub fn close_folded(self, node: usize, reductions: Vec<Reduction>) -> Block {
+        let (tile, results) = match self.direct(Source::Lanes(node)) {
+            Some(dst) => (dst, Vec::new()),
+            // The first value was read to compute this one.
+            None => (0, vec![(node, 0)]),
+        };
+        let nodes = if results.is_empty() {
+            Vec::new()
+        } else {
+            self.nodes
+        };
+        let mut items = self.items.into_iter().next_back().unwrap_or_default();
+        // The vector unit must not store parts of rows of Dst that nobody has written: the tile that is kept is brought at first.
+        let first = items.iter().position(|item| matches!(item, Item::Step(_)));
+        if let Some((at, Item::Step(step))) = first.map(|at| (at, items[at].clone())) {
+            items.insert(at, Item::Step(Step { dst: KEPT, ..step }));
+        }
+        Block {
+            items,
+            spreads: self.spreads,
+            vector: Vector { nodes, results },
+            fold: Some(Fold {
+                tile,
+                reductions,
+                is_first: true,
+            }),
+            stores: Vec::new(),
+            shape: self.shape,
+            place: self.place,
+        }
+    }
+
+    /// Whether there is room for what is kept beside the values.
+    pub fn has_room_to_keep(&self) -> bool {
+        self.used() <= KEPT
+    }
+
+    /// The node that reads what is kept.
+    pub fn kept(&mut self) -> usize {
+        self.nodes.push(Lanes::Dst(KEPT));
+        self.padding.push(Padding::unknown(true));
+        self.nodes.len() - 1
+    }
+
     /// The block. Results of the vector program take the place of values that nobody packs.
     pub fn close(mut self) -> Result<Block, Reported> {
         if self.stores.is_empty() {
@@ -307,6 +355,7 @@ impl<'a> Open<'a> {
             items: self.items.pop().unwrap_or_default(),
             spreads: self.spreads,
             vector: Vector { nodes, results },
+            fold: None,
             stores,
             shape: self.shape,
             place: self.place,

@@ -129,7 +129,7 @@ impl Check<'_, '_> {
         if vector::program(&block.vector).is_none() {
             return Err(error_at(
                 self.places[block.place],
-                "is followed by more element-wise operations than the vector unit has registers for; fuse fewer",
+                "is followed by more element-wise operations than the vector unit has registers for; compile with fusion=none",
             ));
         }
         self.items(&block.items)?;

@@ -151,7 +151,7 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, modes: &mut Modes) {
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
     });
     let half = code.state[0];
-    code.state = vec![code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half)];
+    code.state = vec![work.next_half(code, half)];
 }
 
 fn items(code: &mut Code, work: &Work, of: &[Item], modes: &mut Modes) {

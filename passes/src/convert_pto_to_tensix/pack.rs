@@ -62,8 +62,30 @@ struct Varies {
     element: bool,
 }
 
+/// A block of which nothing is packed.
+fn lower_kept(code: &mut Code, work: &Work, block: &Block) {
+    let half = code.state[1];
+    code.push(Semwait {
+        stall_res: wait::BLOCK_SYNC | wait::BLOCK_SFPU,
+        sem_sel: semaphore::mask(semaphore::MATH_PACK),
+        wait_sem_cond: wait::WHILE_ZERO,
+    });
+    vector::lower(code, block, half);
+    code.push(Stallwait {
+        stall_res: wait::BLOCK_SYNC,
+        wait_res: wait::SFPU,
+    });
+    code.push(Semget {
+        sem_sel: semaphore::mask(semaphore::MATH_PACK),
+    });
+    code.state[1] = work.next_half(code, half);
+}
+
 fn lower_block(code: &mut Code, work: &Work, block: &Block, varies: Varies) {
     code.place(block.place);
+    if block.stores.is_empty() {
+        return lower_kept(code, work, block);
+    }
     let buffers = &work.buffers;
     let (number, half, offset) = (code.state[0], code.state[1], code.state[2]);
     let next = code.arith_by(Arith::Add, number, 1);
@@ -119,7 +141,7 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, varies: Varies) {
         buffers.result_bytes(),
         buffers.out_slots * buffers.result_bytes(),
     );
-    let half = code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half);
+    let half = work.next_half(code, half);
     code.state[..push::FIRST].copy_from_slice(&[next, half, offset]);
 }
 

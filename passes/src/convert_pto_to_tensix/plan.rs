@@ -5,13 +5,14 @@
 //! own; of a *vector program*, which the vector unit runs over every 32 elements when all steps are done; and of *stores*. "Tile"
 //! is 32x32 elements here; an operation of the kernel works on a rectangle of them, its *shape*.
 //!
-//! Invariants, checked where the plan is made: a block has at least one step and one store; the values of a block have the same
-//! shape; they fit into half of Dst. A kernel does not load what it stores.
+//! Invariants, checked where the plan is made: a block stores something, or keeps something for later ones; the values of a block have
+//! the same shape; they fit into half of Dst. A kernel does not load what it stores.
 //!
 //! On a cluster a kernel also pops tiles from other tiles of the chip, as operands of steps, and pushes results to them. A tile that
 //! is popped lies in its slot from its *pop* to its *free*, which are parts of blocks or stand between them.
 
 use tessera_tensix_code::functions::Row;
+use tessera_tensix_code::reduce::Reduction;
 pub use tessera_tensix_code::spread::Spread;
 
 use super::expr::{Arith, Expr, Var};
@@ -71,6 +72,8 @@ pub struct Block {
     pub spreads: Vec<(u32, Spread)>,
     /// What the vector unit computes then.
     pub vector: Vector,
+    /// What it keeps of that for later blocks.
+    pub fold: Option<Fold>,
     /// What the packers do then.
     pub stores: Vec<Store>,
     /// Tiles of each value, down and across.
@@ -82,7 +85,7 @@ pub struct Block {
 impl Block {
     /// Whether the vector unit has anything to do.
     pub fn uses_vector_unit(&self) -> bool {
-        !self.spreads.is_empty() || !self.vector.results.is_empty()
+        !self.spreads.is_empty() || !self.vector.results.is_empty() || self.fold.is_some()
     }
 
     /// Tiles of each value.
@@ -93,6 +96,17 @@ impl Block {
     /// Its steps, each once.
     pub fn steps(&self) -> Vec<&Step> {
         steps_of(&self.items)
+    }
+}
+
+impl Block {
+    /// Has it combine what it reduces with what is kept of blocks before; nothing if it does that already, or keeps nothing.
+    pub fn go_on(&mut self) -> Option<()> {
+        let fold = self.fold.as_mut().filter(|fold| fold.is_first)?;
+        fold.is_first = false;
+        self.items
+            .retain(|item| !matches!(item, Item::Step(step) if step.dst == KEPT));
+        Some(())
     }
 }
 
@@ -307,6 +321,11 @@ pub struct Tensor {
 }
 
 impl Tensor {
+    /// Elements of a column, and of a row.
+    pub fn extents(&self) -> [u32; 2] {
+        [self.rows, self.columns]
+    }
+
     /// Tiles of one matrix, down and across.
     pub fn tiles(&self) -> [u32; 2] {
         [self.rows.div_ceil(32), self.columns.div_ceil(32)]
@@ -392,6 +411,20 @@ pub struct Vector {
     pub results: Vec<(usize, u32)>,
 }
 
+/// The tile of half of Dst in which is kept what tiles were reduced to. No step of a kernel that keeps something changes it.
+pub const KEPT: u32 = HALF_TILES - 1;
+
+/// A tile of Dst that is reduced, and combined with what is kept of those before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fold {
+    /// The tile.
+    pub tile: u32,
+    /// How it is reduced, one axis after the other.
+    pub reductions: Vec<Reduction>,
+    /// Whether something is kept already.
+    pub is_first: bool,
+}
+
 /// A value of a vector program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lanes {
@@ -456,6 +489,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether it keeps what tiles were reduced to from block to block. Then all of them use the same half of Dst.
+    pub fn keeps(&self) -> bool {
+        self.blocks().iter().any(|block| block.fold.is_some())
+    }
+
     /// Its blocks, each once.
     pub fn blocks(&self) -> Vec<&Block> {
         blocks_of(&self.nodes)

@@ -417,6 +417,7 @@ mod tests {
             items: vec![Item::Loop(turns(depth, k, vec![Item::Step(step)]))],
             spreads: Vec::new(),
             vector: Vector::default(),
+            fold: None,
             stores: Vec::new(),
             shape,
             place: 0,

@@ -19,9 +19,7 @@ use super::code::Code;
 use super::expr::Arith;
 use super::plan::{Element, Hold, Math, Operand, Popped, SrcA, Step};
 use super::rings::{reads_memory, Count};
-use super::thread::{
-    counter, format, header_address, semaphore, wait, Buffers, DST_HALF_ROWS, TILE_ROWS,
-};
+use super::thread::{counter, format, header_address, semaphore, wait, Buffers, TILE_ROWS};
 use super::visits::{visits, Visit};
 use super::walk::{inside, Met, MetInside, Work};
 
@@ -104,8 +102,7 @@ impl<'a> Unpack<'_, 'a> {
     fn next_half(&self, code: &mut Code<'_, 'a>) {
         if self.to_dst {
             let half = code.state[self.half()];
-            code.state[self.half()] =
-                code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half);
+            code.state[self.half()] = self.work.next_half(code, half);
         }
     }
 

@@ -8,11 +8,12 @@ use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Instruction, Setrwc, Sfpencc, Stallwait};
 use tessera_tensix_code::code::Code as VectorCode;
+use tessera_tensix_code::functions::{Function, Row};
 use tessera_tensix_code::item::Reg;
 
 use super::address_mode::AddressMode;
 use super::code::Code;
-use super::plan::{Block, Lanes, Vector};
+use super::plan::{Block, Fold, Lanes, Vector, KEPT};
 use super::thread::{wait, TILE_ROWS};
 use super::walk::Work;
 
@@ -55,23 +56,65 @@ pub fn lower<'a>(code: &mut Code<'_, 'a>, block: &Block, half: Value<'a>) {
         }
     }
     let body = program(&block.vector).expect("programs that do not fit are refused before");
-    if !body.is_empty() {
-        let turns = block.tiles() * TILE_ROWS / ROWS;
-        code.times(turns, |code| {
-            for &instruction in &body {
-                code.push(instruction);
-            }
-        });
-        const DST: u32 = 1 << 2;
-        code.push(Setrwc {
-            bit_mask: DST,
-            ..Setrwc::default()
-        });
+    over_tiles(code, block.tiles(), &body);
+    if let Some(fold) = &block.fold {
+        keep(code, fold);
     }
     code.push(Stallwait {
         stall_res: wait::BLOCK_PACK,
         wait_res: wait::SFPU,
     });
+}
+
+/// Executes instructions for every 32 elements of some tiles.
+fn over_tiles(code: &mut Code<'_, '_>, tiles: u32, body: &[Instruction]) {
+    if body.is_empty() {
+        return;
+    }
+    code.times(tiles * TILE_ROWS / ROWS, |code| {
+        for &instruction in body {
+            code.push(instruction);
+        }
+    });
+    const DST: u32 = 1 << 2;
+    code.push(Setrwc {
+        bit_mask: DST,
+        ..Setrwc::default()
+    });
+}
+
+/// Reduces a tile, and combines it with what is kept.
+fn keep(code: &mut Code<'_, '_>, fold: &Fold) {
+    for reduction in &fold.reductions {
+        for instruction in reduction.instructions(fold.tile * TILE_ROWS) {
+            code.push(instruction);
+        }
+    }
+    let tile = Lanes::Dst(fold.tile);
+    let combined = fold.reductions.first().filter(|_| !fold.is_first);
+    let combined = combined.and_then(|reduction| {
+        let function = Function::Binary(reduction.reduce.step());
+        Row::of(function, reduction.integer)
+    });
+    let vector = match combined {
+        None => Vector {
+            nodes: vec![tile],
+            results: vec![(0, KEPT)],
+        },
+        Some(row) => Vector {
+            nodes: vec![
+                Lanes::Dst(KEPT),
+                tile,
+                Lanes::Computed {
+                    row,
+                    of: vec![0, 1],
+                },
+            ],
+            results: vec![(2, KEPT)],
+        },
+    };
+    let body = program(&vector).expect("one function fits into the LRegs");
+    over_tiles(code, 1, &body);
 }
 
 /// Instructions for 32 elements; nothing if they do not fit into the LRegs.

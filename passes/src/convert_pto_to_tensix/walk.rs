@@ -6,7 +6,7 @@ use tessera_dialects::tensix::program::Argument;
 use super::code::Code;
 use super::expr::{Arith, Expr, Var};
 use super::plan::{blocks_of, Block, Element, Hold, Item, Loop, Node, Pipe, Plan, Step, Target};
-use super::thread::Buffers;
+use super::thread::{Buffers, DST_HALF_ROWS};
 
 /// What a core meets between blocks.
 pub enum Met<'w> {
@@ -36,6 +36,8 @@ pub struct Work<'p> {
     pub phases: u32,
     /// The ends of rings between tiles.
     pub pipes: &'p [Pipe],
+    /// Whether blocks keep something for later ones.
+    keeps: bool,
 }
 
 impl<'p> Work<'p> {
@@ -60,8 +62,26 @@ impl<'p> Work<'p> {
                 nodes,
                 phases: plan.phases,
                 pipes: &plan.pipes,
+                keeps: plan.keeps(),
             })
             .collect()
+    }
+
+    /// The halves of Dst in use: both in turn, or one in which something is kept.
+    pub fn halves(&self) -> u32 {
+        if self.keeps {
+            1
+        } else {
+            2
+        }
+    }
+
+    /// The first row of the half of Dst behind the one that begins at a row.
+    pub fn next_half<'a>(&self, code: &Code<'_, 'a>, half: Value<'a>) -> Value<'a> {
+        match self.halves() {
+            1 => half,
+            _ => code.arith(Arith::Sub, code.constant(DST_HALF_ROWS.into()), half),
+        }
     }
 
     /// The pipes that are popped from, with their numbers.

@@ -17,7 +17,7 @@ pub fn lower(code: &mut Code, work: &Work) {
         .into_iter()
         .flatten();
     for (semaphore, max_value) in [
-        (semaphore::MATH_PACK, 2),
+        (semaphore::MATH_PACK, work.halves()),
         (semaphore::PACK_DONE, 1),
         (semaphore::UNPACK_DONE, 1),
     ]
@@ -33,7 +33,11 @@ pub fn lower(code: &mut Code, work: &Work) {
     code.release();
     // The number of the block, and the offset of its slot.
     code.state = vec![code.constant(0), code.constant(0)];
-    work.blocks(code, |code, block| lower_block(code, &work.buffers, block));
+    work.blocks(code, |code, block| {
+        if !block.stores.is_empty() {
+            lower_block(code, &work.buffers, block);
+        }
+    });
 }
 
 fn lower_block(code: &mut Code, buffers: &Buffers, block: &Block) {

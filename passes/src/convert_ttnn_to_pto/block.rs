@@ -52,6 +52,16 @@ pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2]) -> bool {
         && values(right) * columns <= HALF_TILES
 }
 
+/// Whether beside the values of what is reduced there is room in half of Dst for what is kept of that, and beside those of what is done then.
+pub fn has_room_to_keep(steps: &[Step]) -> bool {
+    match steps.first() {
+        Some(Step::Reduce(_, before)) => {
+            values(before) < HALF_TILES && values(&steps[1..]) <= HALF_TILES
+        }
+        _ => true,
+    }
+}
+
 /// How often the tiles of each factor that is computed are: once for every block along the other one.
 pub fn times_computed(
     steps: &[Step],

@@ -7,6 +7,7 @@
 //! | `order` | what is put into the cycle behind a multiply-add |
 //! | `emit` | instructions: LRegs, numbers, SFPNOPs |
 //! | [`functions`] | functions of elements, and how good they are |
+//! | [`reduce`] | what is kept of rows and columns of tiles |
 //! | [`spread`] | spreading rows, columns and elements of tiles |
 
 pub mod code;
@@ -14,4 +15,5 @@ mod emit;
 pub mod functions;
 pub mod item;
 mod order;
+pub mod reduce;
 pub mod spread;

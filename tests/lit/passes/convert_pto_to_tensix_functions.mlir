@@ -1960,3 +1960,295 @@ pto.func @spread_scalar(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memr
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
   pto.return
 }
+
+// CHECK-LABEL: tensix.program @row_sum_tensix
+// Half of Dst is one, in which the last tile is kept; the first tile is brought there, too.
+// CHECK: } pack {
+// CHECK: tensix.sfpshft2
+// CHECK: tensix.sfpadd
+// CHECK: scf.for
+// CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
+// CHECK: scf.for
+// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: } read {
+pto.func @row_sum(%a: memref<32x70xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x70xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xf32>, vec, valid = 32x1>) {
+    %u = pto.tload %a[%0, %i] : memref<32x70xf32> -> <tensor<32x32xf32>, vec>
+    %s = pto.trowsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+    %b = pto.tadd %k, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1>, <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+    scf.yield %b : !pto.tile<tensor<32x32xf32>, vec, valid = 32x1>
+  }
+  %v = pto.tload %a[%0, %2] : memref<32x70xf32> -> <tensor<32x32xf32>, vec, valid = 32x6>
+  %w = pto.trowsum %v {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x6> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %y = pto.tadd %x, %w {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1>, <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  pto.tstore %y, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 32x1> -> memref<32x1xf32>
+  pto.return
+}
+
+// CHECK-LABEL: tensix.program @row_max_tensix
+// CHECK: } pack {
+// CHECK: tensix.sfpshft2
+// CHECK: tensix.sfpswap
+// CHECK: scf.for
+// CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
+// CHECK: scf.for
+// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: } read {
+pto.func @row_max(%a: memref<32x70xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x70xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trowmax %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xf32>, vec, valid = 32x1>) {
+    %u = pto.tload %a[%0, %i] : memref<32x70xf32> -> <tensor<32x32xf32>, vec>
+    %s = pto.trowmax %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+    %b = pto.tmax %k, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1>, <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+    scf.yield %b : !pto.tile<tensor<32x32xf32>, vec, valid = 32x1>
+  }
+  %v = pto.tload %a[%0, %2] : memref<32x70xf32> -> <tensor<32x32xf32>, vec, valid = 32x6>
+  %w = pto.trowmax %v {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x6> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %y = pto.tmax %x, %w {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1>, <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  pto.tstore %y, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 32x1> -> memref<32x1xf32>
+  pto.return
+}
+
+// CHECK-LABEL: tensix.program @row_min_tensix
+// CHECK: } pack {
+// CHECK: tensix.sfpshft2
+// CHECK: tensix.sfpswap
+// CHECK: scf.for
+// CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
+// CHECK: scf.for
+// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: } read {
+pto.func @row_min(%a: memref<32x70xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x70xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trowmin %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xf32>, vec, valid = 32x1>) {
+    %u = pto.tload %a[%0, %i] : memref<32x70xf32> -> <tensor<32x32xf32>, vec>
+    %s = pto.trowmin %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+    %b = pto.tmin %k, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1>, <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+    scf.yield %b : !pto.tile<tensor<32x32xf32>, vec, valid = 32x1>
+  }
+  %v = pto.tload %a[%0, %2] : memref<32x70xf32> -> <tensor<32x32xf32>, vec, valid = 32x6>
+  %w = pto.trowmin %v {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x6> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %y = pto.tmin %x, %w {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1>, <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  pto.tstore %y, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 32x1> -> memref<32x1xf32>
+  pto.return
+}
+
+// CHECK-LABEL: tensix.program @int_row_sum_tensix
+// CHECK: } pack {
+// CHECK: tensix.sfpshft2
+// CHECK: tensix.sfpiadd (instr_mod1 4
+// CHECK: scf.for
+// CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
+// CHECK: scf.for
+// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: } read {
+pto.func @int_row_sum(%a: memref<32x70xi32>, %c: memref<32x1xi32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x70xi32> -> <tensor<32x32xi32>, vec>
+  %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec> -> <tensor<32x32xi32>, vec, valid = 32x1>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xi32>, vec, valid = 32x1>) {
+    %u = pto.tload %a[%0, %i] : memref<32x70xi32> -> <tensor<32x32xi32>, vec>
+    %s = pto.trowsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec> -> <tensor<32x32xi32>, vec, valid = 32x1>
+    %b = pto.tadd %k, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 32x1>, <tensor<32x32xi32>, vec, valid = 32x1> -> <tensor<32x32xi32>, vec, valid = 32x1>
+    scf.yield %b : !pto.tile<tensor<32x32xi32>, vec, valid = 32x1>
+  }
+  %v = pto.tload %a[%0, %2] : memref<32x70xi32> -> <tensor<32x32xi32>, vec, valid = 32x6>
+  %w = pto.trowsum %v {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 32x6> -> <tensor<32x32xi32>, vec, valid = 32x1>
+  %y = pto.tadd %x, %w {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 32x1>, <tensor<32x32xi32>, vec, valid = 32x1> -> <tensor<32x32xi32>, vec, valid = 32x1>
+  pto.tstore %y, %c[%0, %0] : <tensor<32x32xi32>, vec, valid = 32x1> -> memref<32x1xi32>
+  pto.return
+}
+
+// CHECK-LABEL: tensix.program @int_row_max_tensix
+// CHECK: } pack {
+// CHECK: tensix.sfpshft2
+// CHECK: tensix.sfpswap
+// CHECK: scf.for
+// CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
+// CHECK: scf.for
+// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: } read {
+pto.func @int_row_max(%a: memref<32x70xi32>, %c: memref<32x1xi32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x70xi32> -> <tensor<32x32xi32>, vec>
+  %r = pto.trowmax %t {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec> -> <tensor<32x32xi32>, vec, valid = 32x1>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xi32>, vec, valid = 32x1>) {
+    %u = pto.tload %a[%0, %i] : memref<32x70xi32> -> <tensor<32x32xi32>, vec>
+    %s = pto.trowmax %u {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec> -> <tensor<32x32xi32>, vec, valid = 32x1>
+    %b = pto.tmax %k, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 32x1>, <tensor<32x32xi32>, vec, valid = 32x1> -> <tensor<32x32xi32>, vec, valid = 32x1>
+    scf.yield %b : !pto.tile<tensor<32x32xi32>, vec, valid = 32x1>
+  }
+  %v = pto.tload %a[%0, %2] : memref<32x70xi32> -> <tensor<32x32xi32>, vec, valid = 32x6>
+  %w = pto.trowmax %v {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 32x6> -> <tensor<32x32xi32>, vec, valid = 32x1>
+  %y = pto.tmax %x, %w {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 32x1>, <tensor<32x32xi32>, vec, valid = 32x1> -> <tensor<32x32xi32>, vec, valid = 32x1>
+  pto.tstore %y, %c[%0, %0] : <tensor<32x32xi32>, vec, valid = 32x1> -> memref<32x1xi32>
+  pto.return
+}
+
+// CHECK-LABEL: tensix.program @col_sum_tensix
+// Half of Dst is one, in which the last tile is kept; the first tile is brought there, too.
+// CHECK: } pack {
+// CHECK: tensix.sfptransp
+// CHECK: tensix.sfpadd
+// CHECK: scf.for
+// CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
+// CHECK: scf.for
+// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: } read {
+pto.func @col_sum(%a: memref<70x32xf32>, %c: memref<1x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<70x32xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcolsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xf32>, vec, valid = 1x32>) {
+    %u = pto.tload %a[%i, %0] : memref<70x32xf32> -> <tensor<32x32xf32>, vec>
+    %s = pto.tcolsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 1x32>
+    %b = pto.tadd %k, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 1x32>, <tensor<32x32xf32>, vec, valid = 1x32> -> <tensor<32x32xf32>, vec, valid = 1x32>
+    scf.yield %b : !pto.tile<tensor<32x32xf32>, vec, valid = 1x32>
+  }
+  %v = pto.tload %a[%2, %0] : memref<70x32xf32> -> <tensor<32x32xf32>, vec, valid = 6x32>
+  %w = pto.tcolsum %v {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 6x32> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  %y = pto.tadd %x, %w {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 1x32>, <tensor<32x32xf32>, vec, valid = 1x32> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  pto.tstore %y, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 1x32> -> memref<1x32xf32>
+  pto.return
+}
+
+// CHECK-LABEL: tensix.program @col_max_tensix
+// CHECK: } pack {
+// CHECK: tensix.sfptransp
+// CHECK: tensix.sfpswap
+// CHECK: scf.for
+// CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
+// CHECK: scf.for
+// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: } read {
+pto.func @col_max(%a: memref<70x32xf32>, %c: memref<1x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<70x32xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcolmax %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xf32>, vec, valid = 1x32>) {
+    %u = pto.tload %a[%i, %0] : memref<70x32xf32> -> <tensor<32x32xf32>, vec>
+    %s = pto.tcolmax %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 1x32>
+    %b = pto.tmax %k, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 1x32>, <tensor<32x32xf32>, vec, valid = 1x32> -> <tensor<32x32xf32>, vec, valid = 1x32>
+    scf.yield %b : !pto.tile<tensor<32x32xf32>, vec, valid = 1x32>
+  }
+  %v = pto.tload %a[%2, %0] : memref<70x32xf32> -> <tensor<32x32xf32>, vec, valid = 6x32>
+  %w = pto.tcolmax %v {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 6x32> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  %y = pto.tmax %x, %w {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 1x32>, <tensor<32x32xf32>, vec, valid = 1x32> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  pto.tstore %y, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 1x32> -> memref<1x32xf32>
+  pto.return
+}
+
+// CHECK-LABEL: tensix.program @col_min_tensix
+// CHECK: } pack {
+// CHECK: tensix.sfptransp
+// CHECK: tensix.sfpswap
+// CHECK: scf.for
+// CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
+// CHECK: scf.for
+// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: } read {
+pto.func @col_min(%a: memref<70x32xf32>, %c: memref<1x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<70x32xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcolmin %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xf32>, vec, valid = 1x32>) {
+    %u = pto.tload %a[%i, %0] : memref<70x32xf32> -> <tensor<32x32xf32>, vec>
+    %s = pto.tcolmin %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 1x32>
+    %b = pto.tmin %k, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 1x32>, <tensor<32x32xf32>, vec, valid = 1x32> -> <tensor<32x32xf32>, vec, valid = 1x32>
+    scf.yield %b : !pto.tile<tensor<32x32xf32>, vec, valid = 1x32>
+  }
+  %v = pto.tload %a[%2, %0] : memref<70x32xf32> -> <tensor<32x32xf32>, vec, valid = 6x32>
+  %w = pto.tcolmin %v {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 6x32> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  %y = pto.tmin %x, %w {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 1x32>, <tensor<32x32xf32>, vec, valid = 1x32> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  pto.tstore %y, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 1x32> -> memref<1x32xf32>
+  pto.return
+}
+
+// CHECK-LABEL: tensix.program @int_col_sum_tensix
+// CHECK: } pack {
+// CHECK: tensix.sfptransp
+// CHECK: tensix.sfpiadd (instr_mod1 4
+// CHECK: scf.for
+// CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
+// CHECK: scf.for
+// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: } read {
+pto.func @int_col_sum(%a: memref<70x32xi32>, %c: memref<1x32xi32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<70x32xi32> -> <tensor<32x32xi32>, vec>
+  %r = pto.tcolsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec> -> <tensor<32x32xi32>, vec, valid = 1x32>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xi32>, vec, valid = 1x32>) {
+    %u = pto.tload %a[%i, %0] : memref<70x32xi32> -> <tensor<32x32xi32>, vec>
+    %s = pto.tcolsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec> -> <tensor<32x32xi32>, vec, valid = 1x32>
+    %b = pto.tadd %k, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 1x32>, <tensor<32x32xi32>, vec, valid = 1x32> -> <tensor<32x32xi32>, vec, valid = 1x32>
+    scf.yield %b : !pto.tile<tensor<32x32xi32>, vec, valid = 1x32>
+  }
+  %v = pto.tload %a[%2, %0] : memref<70x32xi32> -> <tensor<32x32xi32>, vec, valid = 6x32>
+  %w = pto.tcolsum %v {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 6x32> -> <tensor<32x32xi32>, vec, valid = 1x32>
+  %y = pto.tadd %x, %w {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 1x32>, <tensor<32x32xi32>, vec, valid = 1x32> -> <tensor<32x32xi32>, vec, valid = 1x32>
+  pto.tstore %y, %c[%0, %0] : <tensor<32x32xi32>, vec, valid = 1x32> -> memref<1x32xi32>
+  pto.return
+}
+
+// CHECK-LABEL: tensix.program @int_col_max_tensix
+// CHECK: } pack {
+// CHECK: tensix.sfptransp
+// CHECK: tensix.sfpswap
+// CHECK: scf.for
+// CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
+// CHECK: scf.for
+// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: } read {
+pto.func @int_col_max(%a: memref<70x32xi32>, %c: memref<1x32xi32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<70x32xi32> -> <tensor<32x32xi32>, vec>
+  %r = pto.tcolmax %t {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec> -> <tensor<32x32xi32>, vec, valid = 1x32>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xi32>, vec, valid = 1x32>) {
+    %u = pto.tload %a[%i, %0] : memref<70x32xi32> -> <tensor<32x32xi32>, vec>
+    %s = pto.tcolmax %u {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec> -> <tensor<32x32xi32>, vec, valid = 1x32>
+    %b = pto.tmax %k, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 1x32>, <tensor<32x32xi32>, vec, valid = 1x32> -> <tensor<32x32xi32>, vec, valid = 1x32>
+    scf.yield %b : !pto.tile<tensor<32x32xi32>, vec, valid = 1x32>
+  }
+  %v = pto.tload %a[%2, %0] : memref<70x32xi32> -> <tensor<32x32xi32>, vec, valid = 6x32>
+  %w = pto.tcolmax %v {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 6x32> -> <tensor<32x32xi32>, vec, valid = 1x32>
+  %y = pto.tmax %x, %w {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec, valid = 1x32>, <tensor<32x32xi32>, vec, valid = 1x32> -> <tensor<32x32xi32>, vec, valid = 1x32>
+  pto.tstore %y, %c[%0, %0] : <tensor<32x32xi32>, vec, valid = 1x32> -> memref<1x32xi32>
+  pto.return
+}

@@ -142,7 +142,7 @@ pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
   %n0 = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
   // Each of these is read again by the sums, in the other order.
-  // expected-error @below {{is followed by more element-wise operations than the vector unit has registers for; fuse fewer}}
+  // expected-error @below {{is followed by more element-wise operations than the vector unit has registers for; compile with fusion=none}}
   %n1 = pto.tneg %n0 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   %n2 = pto.tneg %n1 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   %n3 = pto.tneg %n2 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>

@@ -460,11 +460,136 @@ pto.func @carried_index(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 
 // -----
 
-pto.func @part_of_a_tile(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+pto.func @part_of_a_tensor(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, mat, valid = 8x32>, which is not lowered to Tensix; tiles of multiples of 32x32 elements are, row by row and valid everywhere}}
-  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat, valid = 8x32>
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  // expected-error @below {{loads a tile of which more elements are the tensor's than are valid, or fewer; let those be valid that the tensor has there}}
+  %t = pto.tload %a[%0, %0] : memref<32x96xf32> -> <tensor<32x32xf32>, vec, valid = 8x32>
+  pto.return
+}
+
+// -----
+
+pto.func @part_of_a_result(%a: memref<32x96xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  // expected-error @below {{stores a tile of which a part is valid to a tensor that has more elements there; packers write whole tiles, and zeros only beyond the tensor}}
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 32x1> -> memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @by_the_matrix_unit(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{with unit fpu is not lowered to Tensix; this lowering uses sfpu}}
+  %r = pto.trowsum %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  pto.return
+}
+
+// -----
+
+pto.func @two_tiles(%a: memref<32x128xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x128xf32> -> <tensor<32x64xf32>, vec>
+  // expected-error @below {{makes !pto.tile<tensor<32x64xf32>, vec, valid = 32x1>, which is not lowered to Tensix; tiles of multiples of 32x32 elements are, row by row and valid everywhere}}
+  %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x64xf32>, vec> -> <tensor<32x64xf32>, vec, valid = 32x1>
+  pto.return
+}
+
+// -----
+
+pto.func @stored_too(%a: memref<32x96xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
+  %n = pto.tneg %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %n, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  // expected-error @below {{reduces a tile that is stored, too; load it again}}
+  %r = pto.trowsum %n {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  pto.return
+}
+
+// -----
+
+pto.func @kept_too_late(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %u = pto.tload %a[%0, %1] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
+  %s = pto.trowsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  // expected-error @below {{reads what was kept of tiles before others were reduced; one such value is kept at a time: use it first}}
+  %n = pto.tneg %r {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  pto.return
+}
+
+// -----
+
+pto.func @combined_otherwise(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %u = pto.tload %a[%0, %1] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
+  %s = pto.trowsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  // expected-error @below {{combines tiles that were reduced otherwise than by what reduced them, one after the other, which is not lowered to Tensix}}
+  %n = pto.tmax %r, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1>, <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  pto.return
+}
+
+// -----
+
+pto.func @carries_another(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %t = pto.tload %a[%0, %0] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xf32>, vec, valid = 32x1>) {
+    %u = pto.tload %a[%0, %i] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
+    %s = pto.trowsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+    // expected-error @below {{carries something else than what is kept of the last tile}}
+    scf.yield %k : !pto.tile<tensor<32x32xf32>, vec, valid = 32x1>
+  }
+  pto.return
+}
+
+// -----
+
+pto.func @no_room(%a: memref<32x128xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %3 = arith.constant 3 : index
+  %t0 = pto.tload %a[%0, %0] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %t1 = pto.tload %a[%0, %1] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %t2 = pto.tload %a[%0, %2] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %t3 = pto.tload %a[%0, %3] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %x = pto.tadd %t0, %t1 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %y = pto.tadd %x, %t2 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %z = pto.tadd %y, %t3 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{computes with more than 3 tiles, beside which half of Dst has no room for what is kept of those that are reduced; compile with fusion=none}}
+  %r = pto.trowsum %z {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
   pto.return
 }
 

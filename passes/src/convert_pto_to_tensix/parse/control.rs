@@ -89,6 +89,13 @@ impl<'a> Parser<'_, 'a> {
             body: Vec::new(),
             place: self.place(op),
         };
+        let carried = op.operands().into_iter().skip(3);
+        let carried: Vec<Known> = carried
+            .map(|value| self.known(op, value))
+            .collect::<Result<_, _>>()?;
+        if matches!(carried[..], [Known::Kept(_)]) && vector.is_none() {
+            return self.loop_of_folds(op, inner);
+        }
         if op.operand_count() > 3 {
             return match vector {
                 None => self.loop_of_steps(op, inner),

@@ -47,6 +47,11 @@ impl<'a> Parser<'_, 'a> {
         function: Binary,
         broadcast: Broadcast,
     ) -> Result<(), Reported> {
+        if let [Known::Kept(before), Known::Kept(value)] =
+            [self.operand(op, 0)?, self.operand(op, 1)?]
+        {
+            return self.combine(op, function, [before, value]);
+        }
         let is_number = matches!(self.operand(op, 0)?, Known::Number(_));
         // A number begins no block.
         let (left, right) = if is_number {
@@ -131,7 +136,8 @@ impl<'a> Parser<'_, 'a> {
                 Known::Accumulator { .. }
                 | Known::Lanes { .. }
                 | Known::Packed { .. }
-                | Known::Wide(_),
+                | Known::Wide(_)
+                | Known::Kept(_),
                 "bf16",
             ) => {
                 if unit(op) != Some(Unit::Pack) {
@@ -183,7 +189,7 @@ impl<'a> Parser<'_, 'a> {
                 self.open_at(op)?.freeze(number);
                 Ok((Source::Accumulator(number), false, false))
             }
-            Known::Wide(_) => {
+            Known::Wide(_) | Known::Kept(_) => {
                 let node = self.lanes(op, 0, Broadcast::None)?;
                 Ok((Source::Lanes(node), false, false))
             }
@@ -192,7 +198,7 @@ impl<'a> Parser<'_, 'a> {
     }
 
     /// The value of the vector program that an operand is, spread as told.
-    fn lanes(
+    pub(super) fn lanes(
         &mut self,
         op: Op<'a>,
         operand: usize,
@@ -214,6 +220,7 @@ impl<'a> Parser<'_, 'a> {
                 Ok(self.open_at(op)?.leaf(number))
             }
             Known::Wide(tiles) => self.materialize(op, tiles, broadcast),
+            Known::Kept(number) => self.kept(op, number),
             Known::Number(bits) => {
                 let open = self.open_for_vector(op)?;
                 Ok(open.compute(Lanes::Number(bits)))
@@ -290,7 +297,7 @@ impl<'a> Parser<'_, 'a> {
 }
 
 /// Whether a tile is one of integers.
-fn is_integer(tile: Option<Value>) -> bool {
+pub(super) fn is_integer(tile: Option<Value>) -> bool {
     let tile = tile.and_then(|tile| pto::tile(tile.r#type()));
     tile.is_some_and(|tile| tile.element.to_string() == "i32")
 }
@@ -309,11 +316,11 @@ fn one(integer: bool) -> u32 {
     }
 }
 
-fn unit(op: Op) -> Option<Unit> {
+pub(super) fn unit(op: Op) -> Option<Unit> {
     op.attribute("unit").and_then(Unit::of)
 }
 
-fn wrong_unit(op: Op, has: &str) -> Reported {
+pub(super) fn wrong_unit(op: Op, has: &str) -> Reported {
     op.error(format!(
         "with unit {} is not lowered to Tensix; this lowering uses {has}",
         unit(op).map_or("none", Unit::word)

@@ -117,7 +117,11 @@ impl<'a> Parser<'_, 'a> {
             let place = self.place(op);
             self.open = Some(Open::new(self.blocks, op, shape, place));
         }
-        self.open_at(op)?.begin(op, shape)
+        let number = self.open_at(op)?.begin(op, shape)?;
+        if self.folds > 0 && !self.open_at(op)?.has_room_to_keep() {
+            return Err(self.no_room_to_keep(op));
+        }
+        Ok(number)
     }
 
     /// Brings tiles of memory to Dst, spread as told.

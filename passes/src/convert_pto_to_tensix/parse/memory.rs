@@ -14,6 +14,20 @@ impl<'a> Parser<'_, 'a> {
         let tile = op.result(0).and_then(|result| pto::tile(result.r#type()));
         let tile = promised(op, tile)?;
         let tiles = self.tiles(op, 0, &tile.shape)?;
+        let index = [&tiles.row, &tiles.column];
+        let is_last = |axis: usize, extent: u32| {
+            let of_many = axis == 0 && tiles.tensor.matrices > 1;
+            of_many || index[axis].constant() == Some((extent / TILE as u32).into())
+        };
+        let fits = |(axis, extent): (usize, u32)| {
+            let valid = tile.valid[axis];
+            valid == tile.shape[axis] || u64::from(extent) % TILE == valid && is_last(axis, extent)
+        };
+        if !tiles.tensor.extents().into_iter().enumerate().all(fits) {
+            return Err(op.error(
+                "loads a tile of which more elements are the tensor's than are valid, or fewer; let those be valid that the tensor has there",
+            ));
+        }
         self.loaded.push((tiles.tensor.arg, op));
         self.define(op, Known::of_tiles(Operand::Memory(tiles)))
     }
@@ -46,11 +60,18 @@ impl<'a> Parser<'_, 'a> {
     }
 
     pub(super) fn store(&mut self, op: Op<'a>) -> Result<(), Reported> {
-        let shape = op
-            .operand(0)
-            .and_then(|tile| pto::tile(tile.r#type()))
-            .map(|tile| tile.shape);
-        let to = self.tiles(op, 1, &promised(op, shape)?)?;
+        let tile = op.operand(0).and_then(|tile| pto::tile(tile.r#type()));
+        let tile = promised(op, tile)?;
+        let to = self.tiles(op, 1, &tile.shape)?;
+        let fits = |(axis, extent): (usize, u32)| {
+            tile.valid[axis] == tile.shape[axis] || tile.valid[axis] == u64::from(extent)
+        };
+        if !to.tensor.extents().into_iter().enumerate().all(fits) {
+            return Err(op.error(
+                "stores a tile of which a part is valid to a tensor that has more elements there; packers write whole tiles, and zeros \
+                 only beyond the tensor",
+            ));
+        }
         let Packed {
             source,
             element,

@@ -3,7 +3,7 @@
 //! The two kernels of a group are read side by side ([`control`]): what one pushes the other pops at the same place, which is the
 //! `pto.tmove` that expansion made both of. An accumulator is changed in place, so each of its values is used once ([`matrix`]).
 //! Tiles are loaded where they are used ([`memory`]). What the vector unit and the packers do follows all products of its half of
-//! Dst ([`elementwise`]). A kernel that has a tile of a cluster for itself pushes and pops ([`pipes`]).
+//! Dst ([`elementwise`]). A tile that is reduced ends its half, and something of it is kept ([`reduction`]). A kernel that has a tile of a cluster for itself pushes and pops ([`pipes`]).
 //!
 //! Checked: everything that [`super::plan`] promises, and that both kernels of a group have the same loops around pushes and
 //! pops. Not checked: that slots are given back in order, which pto-check-pipes does.
@@ -13,6 +13,7 @@ mod elementwise;
 mod matrix;
 mod memory;
 mod pipes;
+mod reduction;
 
 use std::collections::HashMap;
 
@@ -20,7 +21,7 @@ use tessera_dialects::mlir::{
     AttributeValue, Location, Op, Reported, Scalar, ScalarType, Type, Value,
 };
 use tessera_dialects::pto::{self, Dst, Fidelity, Layout, Space};
-use tessera_pto::functions::{Binary, Unary};
+use tessera_pto::functions::{Binary, Reduce, Unary};
 
 use super::block::{Open, Value as Known};
 use super::cluster::Member;
@@ -62,6 +63,7 @@ pub fn parse<'a>(group: &Group<'_, 'a>) -> Result<Parsed<'a>, Reported> {
         vars: 0,
         open: None,
         blocks: 0,
+        folds: 0,
         nodes: vec![Vec::new()],
         loaded: Vec::new(),
         stored: Vec::new(),
@@ -132,6 +134,8 @@ struct Parser<'c, 'a> {
     open: Option<Open<'a>>,
     /// Blocks that were begun.
     blocks: usize,
+    /// Blocks so far that keep something.
+    folds: usize,
     /// What was read, a list for each loop around.
     nodes: Vec<Vec<Node>>,
     /// The tile of a cluster that the kernel has for itself.
@@ -177,6 +181,12 @@ impl<'a> Parser<'_, 'a> {
             "pto.tcvt" => self.convert(op),
             "pto.tfill" => self.fill(op),
             "pto.tsel" => self.select(op),
+            "pto.trowsum" => self.reduce(op, Reduce::Sum, 1),
+            "pto.trowmax" => self.reduce(op, Reduce::Max, 1),
+            "pto.trowmin" => self.reduce(op, Reduce::Min, 1),
+            "pto.tcolsum" => self.reduce(op, Reduce::Sum, 0),
+            "pto.tcolmax" => self.reduce(op, Reduce::Max, 0),
+            "pto.tcolmin" => self.reduce(op, Reduce::Min, 0),
             "pto.tstore" => self.store(op),
             "scf.if" | "arith.cmpi" => Err(op.error(
                 "is not lowered to Tensix, where every core of a tile goes the same way; if it comes from splitting an odd number of \
@@ -272,12 +282,13 @@ fn require_whole_tiles(op: Op) -> Result<(), Reported> {
         let Some(tile) = pto::tile(result.r#type()) else {
             continue;
         };
+        // Of what is loaded to be reduced, and of what that leaves, a part may be valid; loads and stores see to it.
         let whole = tile.shape.len() == 2
             && tile
                 .shape
                 .iter()
                 .all(|extent| *extent > 0 && extent % TILE == 0)
-            && tile.valid == tile.shape;
+            && (tile.valid == tile.shape || tile.shape[..] == [TILE, TILE] && !op.is("pto.tpop"));
         // How operands of the matrix unit lie is no matter of tiles here.
         let is_ordered =
             tile.layout == Layout::Nd || matches!(tile.space, Space::Left | Space::Right);

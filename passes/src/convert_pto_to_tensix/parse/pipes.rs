@@ -38,6 +38,12 @@ impl<'a> Parser<'_, 'a> {
 
     pub(super) fn push(&mut self, op: Op<'a>) -> Result<(), Reported> {
         let pipe = self.pipe(op, 1)?;
+        let tile = op.operand(0).and_then(|tile| pto::tile(tile.r#type()));
+        if tile.is_some_and(|tile| tile.valid != tile.shape) {
+            return Err(op.error(
+                "pushes a tile of which a part is valid, which is not lowered to Tensix; push whole tiles",
+            ));
+        }
         let Packed {
             source,
             element,

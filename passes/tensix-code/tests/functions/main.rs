@@ -4,6 +4,7 @@ mod accuracy;
 mod exact;
 mod machine;
 mod minimax;
+mod reductions;
 mod sample;
 mod spreads;
 mod table;
