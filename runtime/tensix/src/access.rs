@@ -11,23 +11,40 @@ use tessera_isa_tensix::cfg;
 
 /// Rows of Dst, counted as 1024 rows of 16 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RowSet([u64; 16]);
+pub struct RowSet {
+    bits: [u64; 16],
+    /// Which of the words are not zero: mostly none or one, and the others need no look.
+    used: u16,
+}
 
 impl RowSet {
     /// Adds a row (0 to 1023).
     pub fn insert(&mut self, row: usize) {
-        self.0[row / 64] |= 1 << (row % 64);
+        self.insert_block(row, 1);
     }
 
-    /// Adds `count` rows, 4 or 8, from a multiple of that.
+    /// Adds `count` rows, 1, 4 or 8, from a multiple of that.
     pub fn insert_block(&mut self, first: usize, count: usize) {
-        self.0[first / 64] |= ((1 << count) - 1) << (first % 64);
+        self.bits[first / 64] |= ((1 << count) - 1) << (first % 64);
+        self.used |= 1 << (first / 64);
     }
 
     /// The lowest row in both sets.
     pub fn meets(&self, other: &RowSet) -> Option<usize> {
-        let k = (0..16).find(|&k| self.0[k] & other.0[k] != 0)?;
-        Some(k * 64 + (self.0[k] & other.0[k]).trailing_zeros() as usize)
+        let both = self.used & other.used;
+        if both == 0 {
+            return None;
+        }
+        let common = |k: &usize| self.bits[*k] & other.bits[*k];
+        let k = (0..16).find(|k| both >> k & 1 != 0 && common(k) != 0)?;
+        Some(k * 64 + common(&k).trailing_zeros() as usize)
+    }
+
+    /// Takes all rows out.
+    pub fn clear(&mut self) {
+        if self.used != 0 {
+            *self = RowSet::default();
+        }
     }
 }
 
@@ -170,7 +187,10 @@ pub struct AccessLog {
 impl AccessLog {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = AccessLog::default();
+        self.dst_read.clear();
+        self.dst_write.clear();
+        self.config_write = WordSet::default();
+        (self.lreg_read, self.lreg_write) = (0, 0);
     }
 }
 

@@ -161,19 +161,6 @@ impl Dst {
         Ok((&mut before[high], &mut after[..count]))
     }
 
-    /// Writes one datum of a 16-bit row that [holds](Dst::holds) 16-bit datums.
-    pub fn write16(&mut self, row: usize, column: usize, datum: u16) {
-        debug_assert!(self.holds(row, false));
-        self.datums[row][column] = datum;
-    }
-
-    /// Writes one datum of a 32-bit row both of whose halves [hold](Dst::holds) 32-bit datums.
-    pub fn write32(&mut self, row: Row32, column: usize, datum: u32) {
-        debug_assert!(row.halves().iter().all(|&half| self.holds(half, true)));
-        self.datums[row.high][column] = (datum >> 16) as u16;
-        self.datums[row.low()][column] = datum as u16;
-    }
-
     /// Whether the whole row (of 1024) has been written, as a half of a 32-bit row if `wide`: what the Vector Unit needs to
     /// touch a part of it.
     pub fn holds(&self, row: usize, wide: bool) -> bool {

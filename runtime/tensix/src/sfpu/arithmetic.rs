@@ -2,7 +2,7 @@
 
 use tessera_isa_tensix::table::{Sfpaddi, Sfpmuli};
 
-use super::{mode_fault, read, write, Lanes, LANES, LREGS, WRITABLE};
+use super::{check_known, mode_fault, read, write, Lanes, LANES, LREGS, WRITABLE};
 use crate::core_state::CoreState;
 use crate::model::Model;
 use crate::numerics::{fast, sfpu};
@@ -30,6 +30,15 @@ pub(super) fn mad(
         ));
     }
     let lanes = core.regs.vector.enabled();
+    if let (Model::Fast(level), 0) = (core.model, mode) {
+        for source in sources {
+            check_known(core, source, lanes)?;
+        }
+        let lregs = &core.regs.vector.lregs;
+        let [a, b, c] = sources.map(|source| &lregs[source as usize]);
+        let values = fast::mad(level, a, b, c);
+        return write(core, dest, lanes, values);
+    }
     let a = match mode & INDIRECT_FACTOR {
         0 => read(core, sources[0], lanes)?,
         _ => read_named(core, lanes)?,

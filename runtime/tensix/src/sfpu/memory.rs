@@ -20,6 +20,10 @@ use crate::numerics::{bits, sfpu};
 use crate::regs::Row32;
 use crate::trap::Fault;
 
+/// Rows of Dst that a vector goes with, and columns of each.
+const ROWS: usize = 4;
+const COLUMNS: usize = 8;
+
 /// How datums lie in Dst, and what they are in an LReg.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Datum {
@@ -136,10 +140,6 @@ impl Place {
         }
     }
 
-    fn of(&self, lane: usize) -> (usize, usize) {
-        (self.row + lane / 8, self.column + 2 * (lane % 8))
-    }
-
     /// The 16-bit rows touched.
     fn rows(&self) -> impl Iterator<Item = usize> + use<> {
         let wide = self.wide;
@@ -199,20 +199,27 @@ fn loaded(i: &Sfpload, thread: usize, core: &mut CoreState, datum: Datum) -> Res
     core.access.dst_read.extend(place.rows());
     let dst = &core.regs.dst;
     let mut values = [0; LANES];
-    for (lane, value) in values.iter_mut().enumerate() {
-        let (row, column) = place.of(lane);
-        *value = match place.wide {
-            true => {
-                let bits = bits::fp32_from_dst(dst.row32(Row32::new(row))?[column]);
-                match datum {
-                    Datum::Int32Complement => sfpu::twos_complement(bits),
-                    _ => bits,
-                }
-            }
-            false => narrow(datum, dst.row16(row)?[column]),
-        };
+    for (row, values) in (place.row..).zip(values.chunks_exact_mut(COLUMNS)) {
+        if place.wide {
+            let datums = dst.row32(Row32::new(row))?;
+            let bits = |k: usize| bits::fp32_from_dst(datums[place.column + 2 * k]);
+            values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(k, value)| *value = bits(k));
+        } else {
+            let datums = dst.row16(row)?;
+            let datum = |k: usize| narrow(datum, datums[place.column + 2 * k]);
+            values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(k, value)| *value = datum(k));
+        }
     }
-    Ok(values)
+    Ok(match datum {
+        Datum::Int32Complement => values.map(sfpu::twos_complement),
+        _ => values,
+    })
 }
 
 /// What the LReg gets of sixteen bits of Dst.
@@ -246,32 +253,50 @@ pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result
         Datum::Zero => [0; LANES],
         _ => read(core, i.lreg_ind, lanes)?,
     };
+    check_storable(datum, lanes, &values)?;
     let dst = &mut core.regs.dst;
-    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
-        let ((row, column), value) = (place.of(lane), values[lane]);
-        match place.wide {
-            true => dst.write32(Row32::new(row), column, stored_wide(datum, value)?),
-            false => dst.write16(row, column, stored_narrow(datum, value)),
+    for (k, row) in (place.row..place.row + ROWS).enumerate() {
+        let lanes = (k * COLUMNS..(k + 1) * COLUMNS).filter(|lane| lanes >> lane & 1 != 0);
+        let column = |lane: usize| place.column + 2 * (lane % COLUMNS);
+        if place.wide {
+            let mut datums = dst.row32(Row32::new(row))?;
+            lanes.for_each(|lane| datums[column(lane)] = stored_wide(datum, values[lane]));
+            dst.write_row32(Row32::new(row), datums);
+        } else {
+            let mut datums = dst.row16(row)?;
+            lanes.for_each(|lane| datums[column(lane)] = stored_narrow(datum, values[lane]));
+            dst.write_row16(row, datums);
         }
     }
     apply_addr_mod(core, thread, i.sfpu_addr_mode, false);
     Ok(())
 }
 
+/// Refuses to store a denormal in FP32.
+fn check_storable(datum: Datum, lanes: u32, values: &Lanes) -> Result<(), Fault> {
+    let is_lost = |lane: usize| sfpu::flush_denormal(values[lane]) != values[lane];
+    let is_stored = |lane: usize| lanes >> lane & 1 != 0;
+    if datum != Datum::Fp32 {
+        return Ok(());
+    }
+    match (0..LANES).find(|&lane| is_stored(lane) && is_lost(lane)) {
+        None => Ok(()),
+        Some(lane) => Err(Fault::unmodelled(format!(
+            "SFPSTORE of the denormal {:#010x} in FP32, on whose fate the sources disagree; flush it before, or store it in mode 4, which keeps it",
+            values[lane]
+        ))),
+    }
+}
+
 /// The 32 bits of Dst that a value of an LReg becomes.
-fn stored_wide(datum: Datum, value: u32) -> Result<u32, Fault> {
-    Ok(match datum {
-        Datum::Fp32 if sfpu::flush_denormal(value) != value => {
-            return Err(Fault::unmodelled(format!(
-                "SFPSTORE of the denormal {value:#010x} in FP32, on whose fate the sources disagree; flush it before, or store it in mode 4, which keeps it"
-            )))
-        }
+fn stored_wide(datum: Datum, value: u32) -> u32 {
+    match datum {
         Datum::Int32Complement => bits::dst_from_fp32(sfpu::sign_magnitude(value)),
         // These two are not rearranged.
         Datum::Low16 => value.rotate_left(16),
         Datum::High16 => value,
         _ => bits::dst_from_fp32(value),
-    })
+    }
 }
 
 /// The sixteen bits.

@@ -192,6 +192,12 @@ pub fn execute(
 
 /// Reads an LReg; the lanes of `lanes` must hold values. Notes the read.
 fn read(core: &mut CoreState, index: u32, lanes: u32) -> Result<Lanes, Fault> {
+    check_known(core, index, lanes)?;
+    Ok(core.regs.vector.lregs[index as usize])
+}
+
+/// The part of [`read`] that checks and notes.
+fn check_known(core: &mut CoreState, index: u32, lanes: u32) -> Result<(), Fault> {
     core.access.lreg_read |= 1 << index;
     let vector = &core.regs.vector;
     let missing = lanes & !vector.known[index as usize];
@@ -201,7 +207,7 @@ fn read(core: &mut CoreState, index: u32, lanes: u32) -> Result<Lanes, Fault> {
             missing.trailing_zeros()
         )));
     }
-    Ok(vector.lregs[index as usize])
+    Ok(())
 }
 
 /// Writes the lanes of `lanes` of a writable LReg. Notes the write.

@@ -5,6 +5,7 @@ use crate::sfpu::{Lanes, LANES};
 
 /// Position of the leading one of a normalised significand: 23 mantissa bits and 3 more.
 const UNIT: i32 = 26;
+const SIGN: u32 = 1 << 31;
 
 /// Exponent field, and significand with three bits more; zero if the exponent is.
 #[inline(always)]
@@ -24,34 +25,51 @@ fn aligned(significand: u32, by: u32) -> u32 {
     kept | u32::from(lost)
 }
 
-/// `a·b + c` where neither an operand nor the product is as large as an infinity; whether they are.
+/// The exponent of a product.
 #[inline(always)]
-fn finite(a: u32, b: u32, c: u32) -> (u32, bool) {
-    let ((a_exponent, a_significand), (b_exponent, b_significand)) = (parts(a), parts(b));
-    let (c_exponent, c_significand) = parts(c);
-    let exact = u64::from(a_significand >> 3).wrapping_mul((b_significand >> 3).into());
+fn exponent(a: u32, b: u32) -> i32 {
+    parts(a).0.wrapping_add(parts(b).0).wrapping_sub(127)
+}
+
+/// Whether an operand is an infinity or no number, or the product as large.
+#[inline(always)]
+fn is_special(a: u32, b: u32, c: u32) -> bool {
+    let of = |x| parts(x).0 == 255;
+    of(a) | of(b) | of(c) | (exponent(a, b) >= 255)
+}
+
+/// The significand of a product: what is dropped gathers in the lowest bit.
+#[inline(always)]
+fn product(a: u32, b: u32) -> u32 {
+    let exact = u64::from(parts(a).1 >> 3).wrapping_mul((parts(b).1 >> 3).into());
     let dropped = exact as u32 & ((1 << 20) - 1);
-    let product = (exact >> 20) as u32 | u32::from(dropped != 0);
-    let exponent = a_exponent.wrapping_add(b_exponent).wrapping_sub(127);
-    let special =
-        (a_exponent == 255) | (b_exponent == 255) | (c_exponent == 255) | (exponent >= 255);
-    // A product below the normal range counts as zero.
-    let alone = (product == 0) | (exponent < 0);
-    let common = exponent.max(c_exponent);
-    let x = aligned(product, common.abs_diff(exponent));
+    (exact >> 20) as u32 | u32::from(dropped != 0)
+}
+
+/// The exponent that is common to a product and an addend.
+#[inline(always)]
+fn common(a: u32, b: u32, c: u32) -> i32 {
+    exponent(a, b).max(parts(c).0)
+}
+
+/// `a·b + c` with the significand of the product: the sum at the common exponent, and its sign. Zero has none.
+#[inline(always)]
+fn add(a: u32, b: u32, product: u32, c: u32) -> (u32, u32) {
+    let (c_exponent, c_significand) = parts(c);
+    let common = common(a, b, c);
+    let x = aligned(product, common.abs_diff(exponent(a, b)));
     let z = aligned(c_significand, common.abs_diff(c_exponent));
-    let product_sign = (a ^ b) & 1 << 31;
-    let differ = (product_sign ^ c) >> 31 != 0;
-    let sign = if x >= z { product_sign } else { c & 1 << 31 };
-    let sum = if differ {
-        x.abs_diff(z)
+    let product_sign = (a ^ b) & SIGN;
+    // With different signs z is subtracted, and the difference may be negative.
+    let differ = ((product_sign ^ c) as i32 >> 31) as u32;
+    let sum = x.wrapping_add((z ^ differ).wrapping_sub(differ));
+    let negative = ((sum as i32 >> 31) as u32) & differ;
+    let sign = if negative == 0 {
+        product_sign
     } else {
-        x.wrapping_add(z)
+        c & SIGN
     };
-    let rounded = round(common, sum);
-    let result = if rounded == 0 { 0 } else { sign | rounded };
-    let own = if c_exponent == 0 { 0 } else { c };
-    (if alone { own } else { result }, special)
+    ((sum ^ negative).wrapping_sub(negative), sign)
 }
 
 /// The magnitude of a sum whose bit [`UNIT`] is worth `2^exponent`, normalised and rounded to nearest even.
@@ -75,14 +93,31 @@ fn round(exponent: i32, sum: u32) -> u32 {
 
 #[inline(always)]
 pub(super) fn mad(a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
-    let mut results = [0; LANES];
-    let mut special = [false; LANES];
-    for lane in 0..LANES {
-        (results[lane], special[lane]) = finite(a[lane], b[lane], c[lane]);
+    let mut products = [0; LANES];
+    for l in 0..LANES {
+        products[l] = product(a[l], b[l]);
     }
-    if special.contains(&true) {
-        for lane in (0..LANES).filter(|&lane| special[lane]) {
-            results[lane] = mad_wormhole(a[lane], b[lane], c[lane]);
+    let (mut sums, mut signs) = ([0; LANES], [0; LANES]);
+    for l in 0..LANES {
+        (sums[l], signs[l]) = add(a[l], b[l], products[l], c[l]);
+    }
+    let mut results = [0; LANES];
+    for l in 0..LANES {
+        let rounded = round(common(a[l], b[l], c[l]), sums[l]);
+        let sum = if rounded == 0 { 0 } else { signs[l] | rounded };
+        // A product below the normal range counts as zero.
+        let own = if parts(c[l]).0 == 0 { 0 } else { c[l] };
+        let alone = (products[l] == 0) | (exponent(a[l], b[l]) < 0);
+        results[l] = if alone { own } else { sum };
+    }
+    let special = |l: usize| is_special(a[l], b[l], c[l]);
+    let mut any = 0;
+    for l in 0..LANES {
+        any |= u32::from(special(l));
+    }
+    if any != 0 {
+        for l in (0..LANES).filter(|&l| special(l)) {
+            results[l] = mad_wormhole(a[l], b[l], c[l]);
         }
     }
     results
