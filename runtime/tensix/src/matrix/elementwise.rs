@@ -53,7 +53,6 @@ pub(super) fn elwmul(i: &Elwmul, thread: usize, core: &mut CoreState) -> Result<
 
 fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let setup = Setup::read(core, thread, i.dst)?;
-    setup.refuse_denormals()?;
     refuse(i, &setup)?;
     let dst_row = aligned("Dst", setup.dst_row, ROWS)?;
     let rwc = core.regs.rwcs[thread];

@@ -67,7 +67,6 @@ fn multiply(
     core: &mut CoreState,
 ) -> Result<(), Fault> {
     let setup = Setup::read(core, thread, dst)?;
-    setup.refuse_denormals()?;
     let (step, count) = rows.of_dst();
     let first = match rows {
         // The documentation has the bits of 7 rows masked as if they were a power of two.

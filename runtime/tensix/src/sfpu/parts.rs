@@ -116,10 +116,12 @@ pub(super) fn set_sign(i: &Sfpsetsgn, core: &mut CoreState) -> Result<(), Fault>
     }
 }
 
-/// An immediate of eight bits.
+/// An immediate of eight bits, or a negative one of twelve that eight can hold: the vendor's compiler writes -1 as 4095, and its
+/// simulator keeps the lower eight bits.
 fn exponent(mnemonic: &str, immediate: u32) -> Result<u32, Fault> {
     match immediate {
         0..=255 => Ok(immediate),
+        0xf80..=0xfff => Ok(immediate & 255),
         _ => Err(Fault::undefined(format!(
             "{mnemonic} with the immediate {immediate}; exponents are below 256"
         ))),

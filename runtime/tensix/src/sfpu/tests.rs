@@ -202,6 +202,7 @@ fn operations() {
             l => f32_of(8 * (l - 16)),
         }),
         ("sfpdivp2 0xFF, 1, 4, 1", 4, |_| 0x3F00_0000),
+        ("sfpdivp2 0xFFF, 1, 4, 1", 4, |_| 0x3F00_0000),
         ("sfpdivp2 255, 1, 4, 0\n sfpdivp2 3, 4, 4, 1", 4, |_| {
             0x7F80_0000
         }),

@@ -51,9 +51,12 @@ fn refusals() {
             "not modelled: stochastic rounding in the matrix unit (ALU_ROUNDING_MODE_Fpu_srnd_en, word 1, is 1 and must be 0)",
         ),
         (
-            |b| b.set(ALU_ACC_CTRL_Zero_Flag_disabled_src, 1),
+            |b| {
+                b.set(ALU_ACC_CTRL_Zero_Flag_disabled_src, 1);
+                b.core.regs.src_mut(Src::B).write_row(0, 3, [1 << 12; 16]);
+            },
             "ttmvmul 0, 0, 0, 0",
-            "not modelled: arithmetic on denormal sources (ALU_ACC_CTRL_Zero_Flag_disabled_src is 1); clear the field",
+            "not modelled: arithmetic on denormals or -0 in SrcB rows from 0 (ALU_ACC_CTRL_Zero_Flag_disabled_src is 1); clear the field",
         ),
         (
             |b| b.set(ALU_FORMAT_SPEC_REG0_SrcA, 9),
