@@ -8,6 +8,10 @@
 //! it, too: output addresses below row 4 of unpacker 0, which SrcA drops and Dst wraps to its end; rows beyond the end of Dst,
 //! which wrap; `Haloize_mode` of unpacker 1, which current chips ignore.
 //!
+//! Rows of SrcA from 64 on are undefined in the newest documentation; a revision before let them wrap. tt-llk's
+//! `unpack_to_dest_tile_done` writes a row of zeros to row 64 after each tile in Dst. So a transfer that begins there is let
+//! through, and what the row that it might wrap to holds is not known until it is written again: reading it is refused.
+//!
 //! Source: ISA documentation, `UNPACR_Regular.md`, `Packers/Compression.md`.
 
 use tessera_isa_tensix::cfg;

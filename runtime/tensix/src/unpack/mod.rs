@@ -18,7 +18,7 @@
 //! | `NoBFPExpSection` forces an exponent | `Force_shared_exp` does; without it BFP4 and BFP2 need the section | `refused_configurations` |
 //! | row starts are byte offsets | they count datums | `rows_are_expanded` |
 //! | `SetOvrdWithAddr` is for Dst | for SrcA; with Dst it is undefined | `refusals` of Dst |
-//! | rows of SrcA wrap at 64 | undefined if the first is in the bank; see `address` | `rows_beyond_src_a`, `refused_addresses` |
+//! | rows of SrcA wrap at 64 | undefined; if the first is not in the bank, see `address` | `rows_beyond_src_a`, `refused_addresses` |
 //! | counters of two threads that are the same advance twice | once | `counters_advance_once` |
 //! | output addresses are in bytes for INT8 only | for all formats of 8 bits or less | `rows_do_what_datums_do`, ttsim |
 //! | INT8 is format 13 | 14 | `int8_is_format_14` |
@@ -54,6 +54,8 @@ mod dst_tests;
 #[cfg(test)]
 mod mode_tests;
 mod nop;
+#[cfg(test)]
+mod random_tests;
 mod regular;
 mod rows;
 mod settings;

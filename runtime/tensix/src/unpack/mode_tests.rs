@@ -1,17 +1,13 @@
-//! The ways in which datums are read and placed: against what each is for, and the two ways through the code against each other.
+//! The ways in which datums are read and placed, against what each is for.
 
-use tessera_isa_tensix::{cfg, Instruction};
+use tessera_isa_tensix::{cfg, Arch};
 
-use super::address::Transfer;
-use super::testing::{bench, code, long, span, src, to_dst, Random, L1, WHOLE};
-use super::{datums, rows};
+use super::testing::{bench, code, span, src, to_dst, L1, WHOLE};
 use crate::adc::Axis;
-use crate::banks::Src;
-use crate::core_state::CoreState;
+use crate::banks::{Client, Src};
 use crate::formats::Format as F;
 use crate::numerics::bits::{src_from_bf16, src_from_fp16};
 use crate::testing::{Bench, THREAD};
-use crate::ARCH;
 
 /// Row-major BF16 of `columns`, whose bits are their index.
 fn matrix(bench: &mut Bench, rows: usize, columns: usize) {
@@ -51,6 +47,71 @@ fn tilizing() {
                 "{face}"
             );
         }
+    }
+}
+
+/// As `_llk_unpack_tilizeA_B_` has it: SrcA is set to negative infinity and gets a face of a row-major block, SrcB a face of a tile;
+/// then both banks are handed over.
+#[test]
+fn tilizing_a_beside_b() {
+    let mut bench = bench(F::BF16, F::BF16);
+    matrix(&mut bench, 64, 32);
+    span(&mut bench, 0, 127);
+    bench.set(cfg::THCON_REG2_Tileize_mode.at(0), 1);
+    bench.set(cfg::THCON_REG2_Shift_amount.at(0).at(0), 4);
+    bench.set(cfg::THCON_REG5_Tile_x_dim.at(0).at(0), 16);
+    for face in 0..2 {
+        bench.run(
+            "ttunpacr_nop 0, 5
+             ttunpacr 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1
+             ttunpacr 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1",
+        );
+        let rows = |src| bench.core.regs.src(src).rows(face, 0, 16);
+        let a = rows(Src::A).unwrap().concat();
+        assert_eq!(
+            a[..128],
+            expect((0..128).map(|i| 16 * face + i / 16 * 32 + i % 16))
+        );
+        assert_eq!(a[128..], [0x7_FFFF; 128]);
+        let b = bench
+            .core
+            .regs
+            .src(Src::B)
+            .rows(face, 0, 8)
+            .unwrap()
+            .concat();
+        assert_eq!(b, expect(256 * face..256 * face + 128));
+        for src in [Src::A, Src::B] {
+            assert_eq!(bench.core.banks.owner(src, face), Client::MatrixUnit);
+        }
+    }
+}
+
+/// Blackhole has 32 datums of more than a byte side by side.
+#[test]
+fn tilizing_on_blackhole() {
+    for (format, width) in [(F::BF16, 32), (F::INT8, 16)] {
+        let mut bench = bench(format, format);
+        bench.core.arch = Arch::Blackhole;
+        let bytes: Vec<u8> = (0..0x1000u32).map(|k| (k / 64) as u8).collect();
+        bench.core.l1.write(L1, &bytes).unwrap();
+        span(&mut bench, 0, 127);
+        bench.set(cfg::THCON_REG2_Tileize_mode.at(0), 1);
+        bench.set(cfg::THCON_REG2_Shift_amount.at(0).at(0), 8);
+        bench.run(WHOLE[0]);
+        let datum = |i: u32| {
+            let byte = i / width * 2 + i % width * format.bits().unwrap() / 8 / 64;
+            match format {
+                F::BF16 => src_from_bf16(byte as u16 * 0x101),
+                _ if byte == 0 => 0,
+                _ => src_from_fp16(16 << 10 | byte as u16),
+            }
+        };
+        assert_eq!(
+            src(&bench, Src::A, 0, 8),
+            (0..128).map(datum).collect::<Vec<_>>(),
+            "{format}"
+        );
     }
 }
 
@@ -397,120 +458,4 @@ fn int8_is_format_14() {
         src(&bench, Src::A, 0, 16),
         (0..256).map(datum).collect::<Vec<_>>()
     );
-}
-
-/// Random configuration of what both ways through the code take: rows at once do what datum by datum does.
-#[test]
-fn rows_do_what_datums_do() {
-    let mut random = Random(1);
-    let mut taken = 0;
-    let wanted = if long() { 200_000 } else { 300 };
-    let formats = [
-        (F::FP32, F::FP32),
-        (F::FP32, F::TF32),
-        (F::FP32, F::BF16),
-        (F::FP32, F::FP16),
-        (F::INT32, F::INT32),
-        (F::BF16, F::BF16),
-        (F::FP16, F::FP16),
-        (F::INT16, F::INT16),
-        (F::FP8, F::FP8),
-        (F::INT8, F::INT8),
-        (F::BFP8, F::BFP8),
-        (F::BFP4, F::BFP4),
-        (F::BFP2, F::BFP2),
-        (F::BFP8A, F::BFP8A),
-        (F::BFP4A, F::BFP4A),
-        (F::BFP2A, F::BFP2A),
-    ];
-    let data = random.bytes(0x8000);
-    while taken < wanted {
-        let (input, output) = random.pick(&formats);
-        let mut bench = bench(input, output);
-        bench.core.l1.write(L1, &data).unwrap();
-        let u = random.below(2);
-        randomise(&mut bench, u, &mut random);
-        let text = WHOLE[u as usize].replace(
-            "1, 0, 0, 0, 0, 0, 0, 1",
-            &format!("1, 0, 0, {}, 0, 0, 0, 1", random.below(4) / 3),
-        );
-        taken += u64::from(compare(&bench.core, &text));
-    }
-}
-
-/// Changes what the set-up leaves plain.
-fn randomise(bench: &mut Bench, u: u32, random: &mut Random) {
-    let first = random.pick(&[0, 0, 16, 256, 32, 64]);
-    let count = random.pick(&[16, 32, 64, 128, 256, 512, 1024, 2048]);
-    span(bench, first, first + count - 1);
-    for adcs in &mut bench.core.adcs {
-        adcs.unpacker[u as usize][0].set(Axis::Z, random.below(3));
-    }
-    if u == 0 && random.below(3) == 0 {
-        to_dst(bench);
-    }
-    let row = random.pick(&[0, 0, 16, 32, 8]);
-    bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), 64 + 16 * row);
-    bench.set(cfg::THCON_REG2_Haloize_mode.at(0), random.below(3) / 2);
-    bench.set(cfg::THCON_REG2_Force_shared_exp.at(u), random.below(2));
-    bench.set(
-        cfg::UNP_FORCED_SHARED_EXP.at(u),
-        random.pick(&[15, 31, 127, 0]),
-    );
-    bench.set(
-        cfg::THCON_REG3_Base_address.at(u).at(0),
-        L1 / 16 - 1 + random.below(64),
-    );
-    if random.below(4) == 0 {
-        bench.set(cfg::THCON_REG2_Tileize_mode.at(u), 1);
-        bench.set(cfg::THCON_REG2_Shift_amount.at(u).at(0), random.below(16));
-    }
-    if random.below(4) == 0 {
-        bench.set(
-            cfg::THCON_REG2_Unpack_limit_address.at(u),
-            L1 / 16 + random.below(0x400),
-        );
-        bench.set(cfg::THCON_REG2_Unpack_fifo_size.at(u), random.below(0x100));
-    }
-}
-
-/// Whether the instruction consists of rows that can be unpacked. Both ways must have the same effects, or refuse.
-fn compare(core: &CoreState, text: &str) -> bool {
-    let Ok(Instruction::Unpacr(i)) = Instruction::parse(ARCH, text) else {
-        panic!("{text}");
-    };
-    let zeros = i.zero_write2 != 0;
-    let mut fast = core.clone();
-    let Ok(transfer) = Transfer::resolve(&i, THREAD, &mut fast) else {
-        return false;
-    };
-    if !rows::applies(&transfer) {
-        return false;
-    }
-    let mut slow = fast.clone();
-    let done = rows::unpack(&transfer, zeros, &mut fast);
-    let expect = datums::unpack(&transfer, zeros, &mut slow);
-    // A refusal may name another row that is not there.
-    assert_eq!(done.is_ok(), expect.is_ok(), "{text}: {done:?} {expect:?}");
-    if done.is_err() {
-        return false;
-    }
-    for src in [Src::A, Src::B] {
-        for row in 0..64 {
-            let [fast, slow] = [&fast, &slow].map(|core| core.regs.src(src).row(0, row));
-            assert_eq!(fast, slow, "{text} {src:?} {row}");
-        }
-    }
-    for row in 0..1024 {
-        let [fast, slow] = [&fast, &slow].map(|core| {
-            let dst = &core.regs.dst;
-            (
-                dst.row16(row).ok(),
-                dst.row32(crate::regs::Row32::new(row)).ok(),
-            )
-        });
-        assert_eq!(fast, slow, "{text} Dst {row}");
-    }
-    assert_eq!(fast.access.dst_write, slow.access.dst_write, "{text}");
-    true
 }

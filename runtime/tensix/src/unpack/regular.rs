@@ -1,7 +1,7 @@
 //! UNPACR: moves datums of a tile to rows of SrcA, SrcB or Dst.
 //!
-//! `last` must be set, as tt-llk and ttsim have it; the documentation has it clear and does not say what it does. What `rareb_en` does
-//! is nowhere documented.
+//! `last` must be set, as tt-llk and ttsim have it; the documentation has it clear and does not say what it does. What
+//! `rareb_en` does is nowhere documented.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Unpacr;

@@ -1,0 +1,198 @@
+//! Random configuration: the two ways through the code against each other, and whether everything comes to an end.
+
+use tessera_isa_tensix::{cfg, Instruction};
+
+use super::address::Transfer;
+use super::testing::{bench, long, span, to_dst, Random, L1, WHOLE};
+use super::{datums, rows};
+use crate::adc::Axis;
+use crate::banks::Src;
+use crate::core_state::CoreState;
+use crate::formats::Format as F;
+use crate::testing::{Bench, THREAD};
+use crate::ARCH;
+
+/// Random configuration of what both ways through the code take: rows at once do what datum by datum does.
+#[test]
+fn rows_do_what_datums_do() {
+    let mut random = Random(1);
+    let mut taken = 0;
+    let wanted = if long() { 200_000 } else { 300 };
+    let formats = [
+        (F::FP32, F::FP32),
+        (F::FP32, F::TF32),
+        (F::FP32, F::BF16),
+        (F::FP32, F::FP16),
+        (F::INT32, F::INT32),
+        (F::BF16, F::BF16),
+        (F::FP16, F::FP16),
+        (F::INT16, F::INT16),
+        (F::FP8, F::FP8),
+        (F::INT8, F::INT8),
+        (F::BFP8, F::BFP8),
+        (F::BFP4, F::BFP4),
+        (F::BFP2, F::BFP2),
+        (F::BFP8A, F::BFP8A),
+        (F::BFP4A, F::BFP4A),
+        (F::BFP2A, F::BFP2A),
+    ];
+    let data = random.bytes(0x8000);
+    while taken < wanted {
+        let (input, output) = random.pick(&formats);
+        let mut bench = bench(input, output);
+        bench.core.l1.write(L1, &data).unwrap();
+        let u = random.below(2);
+        randomise(&mut bench, u, &mut random);
+        let text = WHOLE[u as usize].replace(
+            "1, 0, 0, 0, 0, 0, 0, 1",
+            &format!("1, 0, 0, {}, 0, 0, 0, 1", random.below(4) / 3),
+        );
+        taken += u64::from(compare(&bench.core, &text));
+    }
+}
+
+/// Whatever configuration, counters and instruction say: there is an end, and it is a result or a refusal.
+#[test]
+fn any_configuration_comes_to_an_end() {
+    let mut random = Random(7);
+    let mut results = [0; 2];
+    let data: Vec<u8> = (0..0x4_0000).map(|_| random.next() as u8).collect();
+    let mut bench = bench(F::BF16, F::BF16);
+    bench.core.l1.write(L1, &data).unwrap();
+    for _ in 0..if long() { 1_000_000 } else { 5_000 } {
+        // A word of the unpackers' configuration, or a counter, now and then all bits of it.
+        let value = match random.below(8) {
+            0 => u32::MAX,
+            1..=3 => random.next(),
+            4 => 0,
+            _ => random.next() & random.next() & random.next() & random.next(),
+        };
+        let word = random.pick(&[1, 41, 42, 43, 44, 45, 46, 47, 48, 49]);
+        let word =
+            [word, 52 + random.below(100), 60 + 40 * random.below(2)][random.below(3) as usize];
+        let set = &mut Default::default();
+        bench
+            .core
+            .config
+            .write(THREAD, word, value, u32::MAX, set)
+            .unwrap();
+        let thread_word = random.pick(&[3, 4, 39]);
+        bench
+            .core
+            .config
+            .write_thread(THREAD, thread_word, value as u16 & 0x0707)
+            .unwrap();
+        let channel = &mut bench.core.adcs[random.below(3) as usize].unpacker
+            [random.below(2) as usize][random.below(2) as usize];
+        channel.set(random.pick(&Axis::ALL), value >> random.below(32));
+        // What is written most: sane bases, so that not every address is beyond L1.
+        for u in 0..2 {
+            for context in 0..8 {
+                let base = cfg::THCON_REG3_Base_address.at(u).at(context);
+                if random.below(2) == 0 {
+                    bench.set(base, L1 / 16 + random.below(0x1000));
+                }
+            }
+        }
+        bench.core.banks = Default::default();
+        let opcode = random.pick(&[0x42, 0x42, 0x42, 0x43]) << 24;
+        let fields = random.next() & 0xFF_FFFF;
+        let word = opcode
+            | if opcode == 0x42 << 24 {
+                fields & !0x4022 | 1
+            } else {
+                fields & 0x80_001F
+            };
+        let Ok(instruction) = Instruction::decode(ARCH, word) else {
+            continue;
+        };
+        let done = super::execute(&instruction, THREAD, &mut bench.core);
+        results[usize::from(done.is_err())] += 1;
+        bench.core.access.clear();
+        bench.core.l1.reads().take();
+        if random.below(16) == 0 {
+            // Back to where datums are found.
+            let plain = super::testing::bench(F::BF16, F::BF16);
+            bench.core.config = plain.core.config;
+            bench.core.adcs = plain.core.adcs;
+        }
+    }
+    assert!(results.iter().all(|&count| count > 100), "{results:?}");
+}
+
+/// Changes what the set-up leaves plain.
+fn randomise(bench: &mut Bench, u: u32, random: &mut Random) {
+    let first = random.pick(&[0, 0, 16, 256, 32, 64]);
+    let count = random.pick(&[16, 32, 64, 128, 256, 512, 1024, 2048]);
+    span(bench, first, first + count - 1);
+    for adcs in &mut bench.core.adcs {
+        adcs.unpacker[u as usize][0].set(Axis::Z, random.below(3));
+    }
+    if u == 0 && random.below(3) == 0 {
+        to_dst(bench);
+    }
+    let row = random.pick(&[0, 0, 16, 32, 8]);
+    bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), 64 + 16 * row);
+    bench.set(cfg::THCON_REG2_Haloize_mode.at(0), random.below(3) / 2);
+    bench.set(cfg::THCON_REG2_Force_shared_exp.at(u), random.below(2));
+    bench.set(
+        cfg::UNP_FORCED_SHARED_EXP.at(u),
+        random.pick(&[15, 31, 127, 0]),
+    );
+    bench.set(
+        cfg::THCON_REG3_Base_address.at(u).at(0),
+        L1 / 16 - 1 + random.below(64),
+    );
+    if random.below(4) == 0 {
+        bench.set(cfg::THCON_REG2_Tileize_mode.at(u), 1);
+        bench.set(cfg::THCON_REG2_Shift_amount.at(u).at(0), random.below(16));
+    }
+    if random.below(4) == 0 {
+        bench.set(
+            cfg::THCON_REG2_Unpack_limit_address.at(u),
+            L1 / 16 + random.below(0x400),
+        );
+        bench.set(cfg::THCON_REG2_Unpack_fifo_size.at(u), random.below(0x100));
+    }
+}
+
+/// Whether the instruction consists of rows that can be unpacked. Both ways must have the same effects, or refuse.
+fn compare(core: &CoreState, text: &str) -> bool {
+    let Ok(Instruction::Unpacr(i)) = Instruction::parse(ARCH, text) else {
+        panic!("{text}");
+    };
+    let zeros = i.zero_write2 != 0;
+    let mut fast = core.clone();
+    let Ok(transfer) = Transfer::resolve(&i, THREAD, &mut fast) else {
+        return false;
+    };
+    if !rows::applies(&transfer) {
+        return false;
+    }
+    let mut slow = fast.clone();
+    let done = rows::unpack(&transfer, zeros, &mut fast);
+    let expect = datums::unpack(&transfer, zeros, &mut slow);
+    // A refusal may name another row that is not there.
+    assert_eq!(done.is_ok(), expect.is_ok(), "{text}: {done:?} {expect:?}");
+    if done.is_err() {
+        return false;
+    }
+    for src in [Src::A, Src::B] {
+        for row in 0..64 {
+            let [fast, slow] = [&fast, &slow].map(|core| core.regs.src(src).row(0, row));
+            assert_eq!(fast, slow, "{text} {src:?} {row}");
+        }
+    }
+    for row in 0..1024 {
+        let [fast, slow] = [&fast, &slow].map(|core| {
+            let dst = &core.regs.dst;
+            (
+                dst.row16(row).ok(),
+                dst.row32(crate::regs::Row32::new(row)).ok(),
+            )
+        });
+        assert_eq!(fast, slow, "{text} Dst {row}");
+    }
+    assert_eq!(fast.access.dst_write, slow.access.dst_write, "{text}");
+    true
+}
