@@ -20,6 +20,11 @@ use crate::whole::{Expr, ExprKind, Spread};
 /// How many vectors L2BM has places for.
 const SLOTS: u32 = 8;
 
+/// How many vectors ahead transfers are issued, if a chunk has so many.
+pub(super) fn depth(shape: &Shape, vectors: u32) -> u32 {
+    (SLOTS - shape.steps).min(vectors)
+}
+
 /// A column side that is brought ahead.
 pub(super) struct Ahead {
     pub tensor: usize,
@@ -52,7 +57,7 @@ impl Ahead {
         Ok(Ahead {
             tensor,
             spread,
-            depth: (SLOTS - shape.steps).min(vectors.count),
+            depth: depth(shape, vectors.count),
             vectors,
             lane: Lane::wide(SLOTS),
             line: line(location),

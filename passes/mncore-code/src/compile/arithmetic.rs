@@ -2,7 +2,7 @@
 //!
 //! | precision | a tile of the row side | parts | sums of eight rows | eight of the depth in LM0 |
 //! |---|---|---|---|---|
-//! | half | 16x16: four transfers, narrowed where block floats are made | 1 | half of two long words in each cycle | half of a long word |
+//! | half | 16x16: four transfers, narrowed where block floats are made; two, if they are made before | 1 | half of two long words in each cycle | half of a long word |
 //! | pseudo-single | 8x8 | 1 | a long word | a long word |
 //! | single | 8x8 | its even and its odd columns | a long word | a long word, of two blocks |
 //! | double | 8x8 | even and odd columns of even and odd rows, widened by the MAU | two long words | two long words |
@@ -23,8 +23,9 @@ use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::mau::Half;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, MauKind, MauOp};
 
+use super::rows::DOWN;
 use super::shape::VECTOR_WORDS;
-use super::vectors::Stated;
+use super::vectors::{scaled, Stated};
 use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::item::{Guard, Op, Operand, Place, Source, Test, Value};
@@ -61,6 +62,8 @@ pub(super) struct Tile<'a> {
     pub sums: &'a dyn Fn(u32) -> Address,
     /// Vectors of columns.
     pub steps: u32,
+    /// Whether it is block floats already.
+    pub prepared: bool,
 }
 
 /// A part of a tile: whether of the odd columns, and of the odd rows, where it has only every other one.
@@ -94,14 +97,20 @@ impl Arithmetic {
         }
     }
 
+    /// Whether the row side can be made block floats before it is needed: where these are narrower than what they are made of.
+    pub const fn prepares(self) -> bool {
+        matches!(self.precision, Precision::Half)
+    }
+
     /// Long words of a tile in L2BM and L1BM.
-    pub const fn tile_words(self) -> u32 {
-        self.transfers() * TILE
+    pub const fn tile_words(self, prepared: bool) -> u32 {
+        self.transfers(prepared) * TILE
     }
 
     /// Transfers that bring a tile to PEs.
-    const fn transfers(self) -> u32 {
-        self.span() * self.span()
+    const fn transfers(self, prepared: bool) -> u32 {
+        let narrowed = if prepared { 2 } else { 1 };
+        self.span() * self.span() / narrowed
     }
 
     /// Single words in each PE of the sums of a tile's rows, with a vector of columns.
@@ -147,14 +156,29 @@ impl Arithmetic {
     }
 
     /// Steps of the product of so many tiles of 8x8 and so many vectors of columns: those of the MAU, and those that bring tiles.
-    pub fn steps(self, tiles: u64, vectors: u64) -> u64 {
+    pub fn steps(self, tiles: u64, vectors: u64, prepared: bool) -> u64 {
         let of_tile = match self.precision {
-            Precision::Half => vectors.max(4),
+            Precision::Half => vectors.max(self.transfers(prepared).into()),
             Precision::Single => (2 * vectors).max(4),
             Precision::Double => 8 * vectors + 4,
             _ => vectors.max(2),
         };
-        (tiles * of_tile).div_ceil(self.transfers().into())
+        (tiles * of_tile).div_ceil(u64::from(self.span() * self.span()))
+    }
+
+    /// Transfers from L2BM that bring so many tiles of 8x8.
+    pub fn row_transfers(self, tiles: u64, prepared: bool) -> u64 {
+        let square = u64::from(self.span() * self.span());
+        tiles * u64::from(self.tile_words(prepared)) / square / u64::from(DOWN)
+    }
+
+    /// Steps to make block floats of so many vectors of the column side, in loops over one or two at once: with one at once, one of half precision waits for
+    /// the next.
+    pub fn conversion_steps(self, vectors: u64, at_once: u64) -> u64 {
+        match self.precision {
+            Precision::Half => 3 * vectors / at_once,
+            _ => vectors,
+        }
     }
 
     /// Steps to round so many vectors of sums.
@@ -166,10 +190,17 @@ impl Arithmetic {
     }
 
     /// Digits of eight rows, or of the rows of a tile, in the row side, and of `tiles` of 8x8 that lie one behind the other.
-    pub fn row_digits(self, tiles: u32) -> Vec<Stated> {
+    pub fn row_digits(self, tiles: u32, prepared: bool) -> Vec<Stated> {
         use Part::Address;
-        let tile = u64::from(self.tile_words());
+        let tile = u64::from(self.tile_words(prepared));
         match self.precision {
+            // As below; a transfer brings eight rows, two to each cycle.
+            Precision::Half if prepared => vec![
+                (Address, 2, 4),
+                (Address, 4, 16),
+                (Address, tiles / 2, tile),
+                (Address, 2, 8),
+            ],
             // Of a result in four long words, rows are in word, PE and long word; the last of them parts the halves of all tiles.
             Precision::Half => vec![
                 (Address, 2, 8),
@@ -228,6 +259,25 @@ impl Arithmetic {
     /// The same of vectors that are neighbours in the depth: the first waits for the second, for an iteration if each has one.
     fn pairs_to_lm0(self, body: &mut Body, values: Vec<Operand>, count: u32) {
         let width = values.len() as u32;
+        let both = self.neighbours(body, values);
+        let size = count / 2 * VECTOR_WORDS;
+        let steps = body.along(width * VECTOR_WORDS / 2);
+        let behind = Address::moving(size - (2 - width) * VECTOR_WORDS / 2, &steps);
+        let op = Op::Alu(self.bfn(), 0);
+        let dimension = body.dimensions() - 1;
+        let target = lm0(behind.around(0, size));
+        let item = body.push(op, vec![both], vec![target.into()]);
+        if width == 1 {
+            item.when.push(Guard {
+                dimension,
+                test: Test::Every(2, 1),
+            });
+        }
+    }
+
+    /// Puts neighbours in the depth where both are four halves.
+    fn neighbours(self, body: &mut Body, values: Vec<Operand>) -> Operand {
+        let width = values.len() as u32;
         for (value, part) in values.into_iter().zip(0..) {
             let waits = Place {
                 bank: Bank::Grf1,
@@ -238,20 +288,15 @@ impl Arithmetic {
             let copy = AluOp::plain(AluKind::Passa, Some(Precision::Long));
             body.push(Op::Alu(copy, 0), vec![value], vec![waits.into()]);
         }
-        let both = Place::consecutive(Bank::Grf1, Width::Double, PAIR);
-        let size = count / 2 * VECTOR_WORDS;
-        let steps = body.along(width * VECTOR_WORDS / 2);
-        let behind = Address::moving(size - (2 - width) * VECTOR_WORDS / 2, &steps);
-        let op = Op::Alu(self.bfn(), 0);
-        let dimension = body.dimensions() - 1;
-        let target = lm0(behind.around(0, size));
-        let item = body.push(op, vec![narrowed(both)], vec![target.into()]);
-        if width == 1 {
-            item.when.push(Guard {
-                dimension,
-                test: Test::Every(2, 1),
-            });
-        }
+        narrowed(Place::consecutive(Bank::Grf1, Width::Double, PAIR))
+    }
+
+    /// A vector of the row side as block floats, of two that are neighbours in the depth.
+    pub fn prepared(self, body: &mut Body, values: Vec<Operand>) -> Value {
+        let both = self.neighbours(body, values);
+        let block = body.value(Width::Long, Home::Any);
+        body.push(Op::Alu(self.bfn(), 0), vec![both], vec![block.into()]);
+        block
     }
 
     fn block_float(self, body: &mut Body, value: Operand, to: Place) {
@@ -276,12 +321,12 @@ impl Arithmetic {
 impl Arithmetic {
     /// Brings a tile and multiplies the column side by it, part by part.
     pub fn tile(self, body: &mut Body, tile: &Tile) {
-        for number in 0..self.transfers() {
+        for number in 0..self.transfers(tile.prepared) {
             let down = L1bmOp::plain(L1bmKind::Broadcast, true);
             let from = tile
                 .l1
                 .clone()
-                .beyond(tile.number * self.tile_words() + number * TILE);
+                .beyond(tile.number * self.tile_words(tile.prepared) + number * TILE);
             let ring = Place::consecutive(Bank::Grf1, Width::Double, self.slot(tile, number));
             body.push(Op::L1bm(down, from), Vec::new(), vec![ring.into()]);
         }
@@ -296,11 +341,9 @@ impl Arithmetic {
 
     /// Where a transfer of a tile lands.
     fn slot(self, tile: &Tile, number: u32) -> Address {
-        let own = tile.number * self.transfers() + number;
-        let steps = tile.walk.iter();
-        let steps: Vec<u32> = steps
-            .map(|step| step * 2 * self.transfers() * TRANSFER_WORDS)
-            .collect();
+        let transfers = self.transfers(tile.prepared);
+        let own = tile.number * transfers + number;
+        let steps = scaled(tile.walk, 2 * transfers * TRANSFER_WORDS);
         Address::moving(own * TRANSFER_WORDS, &steps).around(0, RING)
     }
 
@@ -315,6 +358,9 @@ impl Arithmetic {
 
     /// Brings a part to a side of the matrix registers, four rows at a time.
     fn load(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
+        if tile.prepared {
+            return self.load_prepared(body, tile, side);
+        }
         let every_other = |number: u32, width: Width, offset: u32| Place {
             bank: Bank::Grf1,
             width,
@@ -350,6 +396,20 @@ impl Arithmetic {
                 vec![block.into()],
                 Vec::new(),
             );
+        }
+    }
+
+    /// Brings a tile of block floats to a side of the matrix registers, two rows in each cycle.
+    fn load_prepared(self, body: &mut Body, tile: &Tile, side: Side) {
+        for number in 0..self.transfers(true) {
+            let rows = MatrixRows {
+                side,
+                first: (8 * number) as u8,
+                wide: true,
+            };
+            let place = Place::consecutive(Bank::Grf1, Width::Double, self.slot(tile, number));
+            let write = Op::Mwrite(self.precision, rows);
+            body.push(write, vec![place.into()], Vec::new());
         }
     }
 

@@ -51,8 +51,9 @@ pub(super) fn of_chunk(results: u32, chunks: u32) -> u32 {
     least_divisor(results, results.div_ceil(chunks))
 }
 
-/// Of how many pairs transfers are gathered, so that those of results find steps, if an iteration takes so many; none if they never do.
-pub(super) fn period(shape: &Shape, length: u32) -> Option<u32> {
+/// Of how many pairs transfers are gathered, so that those of results find steps, if an iteration takes so many and has so many that bring its tiles;
+/// none if they never do.
+pub(super) fn period(shape: &Shape, length: u32, rows: u32) -> Option<u32> {
     let leaving = of_chunk(shape.results(), shape.chunks);
     if leaving > LANE.l1bm_slots() || leaving > shape.turns() {
         return None;
@@ -64,7 +65,6 @@ pub(super) fn period(shape: &Shape, length: u32) -> Option<u32> {
     } else {
         0
     };
-    let rows = shape.span * shape.span;
     let fits = |period: &u32| {
         let up = up_at_once(transfers, slot, *period);
         let down = period * (rows + brought);

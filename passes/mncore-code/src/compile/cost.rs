@@ -3,6 +3,7 @@
 //! Steps and transfers of MV instructions go on beside one another. So the loops of a product are gone through with two clocks, that of steps and
 //! that of transfers, which follow one another in the order of their issue; a loop that waits for what it transfers ends when both have.
 
+use super::ahead;
 use super::arithmetic::Arithmetic;
 use super::shape::Shape;
 use super::vectors::{OWN_STEPS, SAME_STEPS};
@@ -19,6 +20,9 @@ pub(super) fn cost(shape: &Shape, arithmetic: Arithmetic) -> u64 {
     let mut clock = Clock::default();
     let once = !shape.ahead && shape.chunks == 1;
     let mut first = true;
+    if of.prepare.is_some() {
+        clock.rows(&of);
+    }
     clock.again(shape.matrices * shape.j_blocks, &mut |clock| {
         if once {
             clock.columns(&of);
@@ -39,14 +43,18 @@ struct Parts {
     /// To bring the column side of a chunk, and to convert it if it was brought before: transfers, and steps.
     columns: [u64; 2],
     convert: u64,
-    /// A vector of it.
+    /// A vector of it, and those of the next but one chunk that are issued while one is brought.
     column: u64,
+    early: u64,
     /// Transfers of the row side of a chunk, and those before it is begun.
     rows: u64,
     first_rows: u64,
+    /// To make block floats of it, if they are made before.
+    prepare: Option<u64>,
     multiply: u64,
     clear: u64,
-    /// To put results down, and to take them away: transfers, and steps.
+    /// To make the first of the results, to put all down, and to take them away: transfers, and steps.
+    first_put: u64,
     put: u64,
     leave: [u64; 2],
     chunks: u64,
@@ -65,24 +73,41 @@ impl Parts {
         let (vectors, sums) = (blocks * steps, tiles * steps);
         let [parts, results] = [shape.column_parts(), shape.results()].map(u64::from);
         let brought = vectors / parts;
-        // What takes two vectors of the column side apart, and makes one of two results.
         // Of a cycle of the column side, and of how many L2Bs a tile is.
         let (of_cycle, same) = if shape.wide {
             (OWN_STEPS, 4)
         } else {
             (SAME_STEPS, 1)
         };
-        let row_tiles = (blocks * tiles).div_ceil(same);
+        // What takes two vectors of the column side apart, and makes one of two results.
         let unpack = if parts > 1 { vectors } else { 0 };
         let pack = if results < sums { PACK } else { 1 };
+        let rows = blocks * tiles;
+        let prepared = shape.prepared.is_some();
+        let halves = prepared && shape.halves.rows;
+        let beside = if shape.ahead { brought * 2 * cycles } else { 0 };
+        let l2bm = arithmetic.row_transfers(rows, prepared) + beside;
+        let rows = if halves { rows / 2 } else { rows }.div_ceil(same);
+        let (first_rows, prepare) = match shape.prepared {
+            None => (FIRST_ROWS.div_ceil(same).min(rows), None),
+            Some(cycles) => {
+                let unit = u64::from(cycles) * OWN_STEPS * if halves { 1 } else { 2 };
+                let each = u64::from(cycles) * if halves { 4 } else { 6 } + TURN_ROUND;
+                let first = rows.min(2 * unit);
+                (first, Some(rows / unit * each + LATENCY))
+            }
+        };
         Parts {
             columns: [brought * cycles * of_cycle, brought * (2 * cycles).max(2)],
-            convert: vectors + unpack,
+            convert: arithmetic.conversion_steps(vectors, parts) + unpack,
             column: cycles * of_cycle,
-            rows: row_tiles,
-            first_rows: FIRST_ROWS.div_ceil(same).min(row_tiles),
-            multiply: arithmetic.steps(blocks * tiles, steps),
+            early: cycles * of_cycle * u64::from(ahead::depth(shape, brought as u32)),
+            rows,
+            first_rows,
+            prepare,
+            multiply: arithmetic.steps(blocks * tiles, steps, prepared).max(l2bm),
             clear: sums.div_ceil(2),
+            first_put: LONG + pack,
             put: results * pack + arithmetic.rounding_steps(sums),
             leave: [results * cycles * OWN_STEPS, results * 2 * cycles],
             chunks,
@@ -93,11 +118,22 @@ impl Parts {
 /// Steps of the transfers of the row side that are issued before it is needed.
 const FIRST_ROWS: u64 = 96;
 
-/// What was issued so far ends then.
+/// Those of the first of them.
+const FIRST_TILES: u64 = 32;
+/// Steps between the transfers of a unit of the row side to the PEs and those from there, beyond these.
+const TURN_ROUND: u64 = 6;
+/// Steps of the transfers of results that still leave behind their loop.
+const LEAVING: u64 = 4 * 4 * OWN_STEPS;
+/// Steps of making block floats of the row side beyond its iterations.
+const LATENCY: u64 = 20;
+
+/// What was issued so far ends then; and so do the first transfers of the row side of the next chunk, if it is to be prepared, and the last results.
 #[derive(Clone, Copy, Debug, Default)]
 struct Clock {
     step: u64,
     transfer: u64,
+    rows: u64,
+    results: u64,
 }
 
 impl Clock {
@@ -109,8 +145,11 @@ impl Clock {
     /// A loop that waits for what it transfers, but for what it issues for later.
     fn beside(&mut self, steps: u64, transfers: u64, later: u64) {
         let begin = self.step;
-        self.transfer(transfers);
-        self.step = (begin + steps).max(self.transfer.saturating_sub(later));
+        self.step += steps;
+        if transfers > 0 {
+            self.transfer = self.transfer.max(begin) + transfers;
+            self.step = self.step.max(self.transfer.saturating_sub(later));
+        }
     }
 
     /// Loads the column side of a chunk.
@@ -119,6 +158,36 @@ impl Clock {
         // The last vector is distributed when it is there.
         self.beside(steps, transfers, 0);
         self.step += SHORT + 2 * of.column / SAME_STEPS;
+    }
+
+    /// Issues the first transfers of the row side of a chunk that is to be prepared.
+    fn rows(&mut self, of: &Parts) {
+        self.transfer(of.first_rows);
+        self.rows = self.transfer;
+    }
+
+    /// Makes block floats of the row side, and issues the first transfers of the next chunk.
+    fn prepare(&mut self, of: &Parts, steps: u64) {
+        self.step = self.step.max(self.rows) + steps;
+        if of.rows > of.first_rows {
+            self.transfer(of.rows - of.first_rows);
+            self.step = self.step.max(self.transfer + LATENCY);
+        }
+        self.rows(of);
+    }
+
+    /// Issues the first transfers of tiles of a block, those of later blocks before the results of the block before, and waits until the product does not
+    /// run out of them.
+    fn tiles(&mut self, of: &Parts) {
+        if self.rows == 0 {
+            self.rows = self.transfer.max(self.step) + FIRST_TILES.min(of.first_rows);
+        }
+        self.transfer(of.first_rows);
+        self.step = self.step.max(self.rows);
+        if of.rows > of.first_rows {
+            let lasts = of.multiply * of.first_rows / of.rows;
+            self.step = self.step.max(self.transfer.saturating_sub(lasts));
+        }
     }
 
     /// A block, up to its results.
@@ -132,22 +201,27 @@ impl Clock {
         if shape.ahead {
             self.columns(of);
         }
-        self.transfer(of.first_rows);
+        if of.prepare.is_none() {
+            self.tiles(of);
+        }
         // Of a chunk that so many are to follow.
         let chunk = |clock: &mut Clock, follow: u32| {
             let is_last = follow == 0;
-            let mut brought = of.rows + leave;
+            let mut brought = leave;
             let mut later = leave.min(2 * OWN_STEPS);
-            if is_last {
-                brought -= of.first_rows;
-            } else if follow > 1 {
-                later += of.first_rows.min(of.rows);
+            if of.prepare.is_none() {
+                brought += of.rows - if is_last { of.first_rows } else { 0 };
+                later += if follow > 1 { of.first_rows } else { 0 };
             }
             if shape.ahead {
                 clock.step += of.convert + SHORT;
                 brought += if is_last { 0 } else { of.columns[0] };
+                later += if follow > 1 { of.early } else { 0 };
             } else if shape.chunks > 1 {
                 clock.columns(of);
+            }
+            if let Some(steps) = of.prepare {
+                clock.prepare(of, steps);
             }
             clock.beside(of.multiply + LONG, brought, later);
         };
@@ -163,12 +237,12 @@ impl Clock {
         }
     }
 
-    /// Takes results away.
+    /// Takes results away, those of the block before having left.
     fn leave(&mut self, of: &Parts) {
         let [transfers, steps] = of.leave;
-        self.step += LONG;
-        self.beside(steps, transfers, 0);
-        self.step += SHORT;
+        self.step = self.step.max(self.results) + of.first_put;
+        self.beside(steps, transfers, LEAVING.min(of.leave[0]));
+        self.results = self.transfer;
     }
 
     /// Something so many times: the last times like one in the middle.
@@ -180,7 +254,10 @@ impl Clock {
             if number + 1 == EACH {
                 let more = u64::from(count - EACH);
                 self.step += more * (self.step - before.step);
-                self.transfer += more * (self.transfer - before.transfer.min(self.transfer));
+                let on = |now: &mut u64, before: u64| *now += more * now.saturating_sub(before);
+                on(&mut self.transfer, before.transfer);
+                on(&mut self.rows, before.rows);
+                on(&mut self.results, before.results);
             }
         }
     }

@@ -20,7 +20,7 @@ use crate::functions::Function;
 use crate::item::{Operand, Place, Source};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 
-/// The lane of results.
+/// The lane of results, where nothing goes on beside the loop.
 const RESULT: Lane = Lane::of(0);
 
 /// The ways of a kernel without a product or reductions: spread in each shape, with columns and rows turned over or not; the cheapest first.
@@ -134,6 +134,8 @@ pub(super) struct Elements<'a, 'b> {
     free: u32,
     /// How many lanes there are.
     lanes: u32,
+    /// The lane of results, and whether those of a block go on leaving while the next one is worked on.
+    out: (Lane, bool),
 }
 
 impl<'a, 'b> Elements<'a, 'b> {
@@ -158,7 +160,13 @@ impl<'a, 'b> Elements<'a, 'b> {
             have: Vec::new(),
             free: 0,
             lanes: LANES_OF_PRODUCT,
+            out: (RESULT, false),
         }
+    }
+
+    /// Lets results of a block leave while the next one is worked on, in this lane; the caller waits for those of the last.
+    pub fn leave_late(&mut self, lane: Lane) {
+        self.out = (lane, true);
     }
 
     /// Takes all lanes: there is no product.
@@ -340,7 +348,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         let (arguments, form) = (&mut *self.arguments, self.form);
         let result = arguments.place(store.tensor, &r#use, form, halves)?;
         let first = body.items.len();
-        result.take(body, RESULT, &self.around, values);
+        result.take(body, self.out.0, &self.around, values);
         for item in &mut body.items[first..] {
             item.line = line(store.location);
         }
@@ -445,9 +453,18 @@ impl<'a, 'b> Elements<'a, 'b> {
         }
         stages.push(Stage::Loop(name, body));
         if let Some(result) = &self.result {
+            let (lane, late) = self.out;
             let mut wait = Body::new(&outer, &[]);
-            result.wait_last(&mut wait, RESULT);
-            stages.push(Stage::Loop("wait", wait));
+            if late {
+                let shape = self.arguments.shape();
+                result.wait_before(&mut wait, lane, &self.around, &shape);
+                if !wait.items.is_empty() {
+                    stages.insert(0, Stage::Loop("wait", wait));
+                }
+            } else {
+                result.wait_last(&mut wait, lane);
+                stages.push(Stage::Loop("wait", wait));
+            }
         }
         stages
     }

@@ -8,7 +8,9 @@
 //! | `streams.rs` | vectors on their way: the items that bring and fetch them |
 //! | `product.rs` | the loops of a product of matrices |
 //! | `times.rs` | the dimensions of the loop that multiplies |
-//! | `rows.rs` | its row side, on the way from DRAM to L1BM |
+//! | `row_side.rs` | its row side, in one of two ways |
+//! | `rows.rs` | the first: tiles, on the way from DRAM to L1BM |
+//! | `prepare.rs` | the other: block floats, made once |
 //! | `arithmetic.rs` | what a precision makes of its tiles, vectors and sums |
 //! | `ahead.rs` | its column side, a chunk ahead |
 //! | `behind.rs` | its results, a block behind |
@@ -28,8 +30,8 @@
 //! when the sums leave.
 //!
 //! Elements lie in DRAM as single words, those of bf16 in 16 bits where two vectors of them can be brought or taken at once: the chip makes two of
-//! one, or one of two. The row side of a product lies in single words, since its tiles would be taken apart again for each block of columns. The
-//! host packs and unpacks tensors by the layouts that the kernel states.
+//! one, or one of two. Where the row side of a product comes tile by tile, it lies in single words, since its tiles would be taken apart again for each
+//! block of columns; where its block floats are made before, in half precision, it lies as others do. The host packs and unpacks tensors by the layouts that the kernel states.
 
 mod across;
 mod ahead;
@@ -40,9 +42,11 @@ mod behind;
 mod cost;
 mod elements;
 mod options;
+mod prepare;
 mod product;
 mod reduce;
 mod reduction;
+mod row_side;
 mod rows;
 mod shape;
 mod streams;

@@ -4,9 +4,10 @@
 //! |---|---|---|
 //! | `columns` | the column side, vector by vector; to LM1, if the next chunk is to come beside the product | what precedes the product; block float to LM0 |
 //! | `convert` | what lies in LM1 of it | the same |
+//! | `prepare` | vectors of the row side | block float to L2BM |
 //! | `clear` | | zeroes the sums in GRF0 |
 //! | `raise` | results of the block before, from LM1 to L1BM | |
-//! | `multiply` | tiles of the row side: MV to L2BM, `l2bmb`, `l1bmm` to a ring in GRF1 | block float to the matrix registers, whose two sides take turns; a product in every step |
+//! | `multiply` | tiles of the row side: MV to L2BM, but for what was prepared, `l2bmb`, `l1bmm` to a ring in GRF1 | block float to the matrix registers, whose two sides take turns; a product in every step |
 //! | `round` | | rounds sums of double precision |
 //! | `resident` | what is the same for all rows, to LM1 | |
 //! | `finish` | further operands, vector by vector | what follows the product; takes the result away, or puts it where it waits for the next block's product |
@@ -26,10 +27,12 @@ use super::arguments::{bf16_reads, width, Arguments};
 use super::arithmetic::{Arithmetic, Tile};
 use super::behind::Behind;
 use super::elements::Elements;
-use super::rows::{self, Rows};
+use super::row_side::{RowSide, RowStages};
+use super::rows::Side;
 use super::shape::{Extents, Halves, Shape, VECTOR_WORDS};
+use super::streams::Lane;
 use super::times::{Times, PAIR, TURN};
-use super::vectors::{scaled, Form, Outer, Role, Use};
+use super::vectors::{scaled, Form, Outer, Role, Use, Vectors};
 use super::ways::Ways;
 use super::{shape, unsupported, Bound, CompileError, Kernel, Options, Stage};
 use crate::address::Address;
@@ -227,6 +230,7 @@ impl<'a> Sides<'a> {
             ahead: self.is_plain(),
             residents,
             halves: Halves {
+                rows: whole.tensors[self.rows].element == Element::Bf16,
                 columns: bf16_reads(whole, self.columns) > 0,
                 result: whole.tensors[store.tensor].element == Element::Bf16,
             },
@@ -266,12 +270,12 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn build(mut self) -> Result<Kernel, CompileError> {
         let shape = self.shape;
-        let side = rows::Side {
+        let side = Side {
             tensor: self.sides.rows,
             spread: self.sides.row_spread,
             roles: self.sides.roles(Role::I, Role::K),
         };
-        let rows = Rows::place(&mut self.arguments, &shape, &side, self.arithmetic)?;
+        let rows = RowSide::place(&mut self.arguments, &shape, &side, self.arithmetic)?;
         let around = Outer::new(&shape, true, true);
         let finish_around = Outer::new(&shape, true, false);
         let behind = self.behind()?;
@@ -280,7 +284,12 @@ impl Builder<'_> {
         let raise = behind.as_ref().and_then(|b| b.raise(&around, &shape));
         let mut stages = Vec::new();
         let mut block = vec![self.clear(&finish_around)];
-        let first_rows = rows.first(&times, &finish_around, &shape);
+        let RowStages {
+            first,
+            before_block,
+            of_chunk,
+            of_block,
+        } = rows.stages(&times, &shape, (self.arithmetic, self.product.location));
         if shape.ahead {
             let ahead = Ahead::new(
                 &mut self.arguments,
@@ -289,35 +298,40 @@ impl Builder<'_> {
                 &shape,
             )?;
             block.extend(ahead.first(&finish_around, &shape));
-            block.push(first_rows);
+            block.extend(before_block);
             block.push(ahead.second(&finish_around, &shape));
             let mut chunk = vec![self.convert(&ahead, &around)?];
             chunk.extend(raise);
+            chunk.extend(of_chunk);
             chunk.push(self.multiply(&rows, &times, Some(&ahead), behind.as_ref()));
             block.extend(repeat(shape.chunks, chunk));
         } else {
             // With one chunk, the column side stays for all blocks of rows.
             let once = shape.chunks == 1;
             let columns = self.columns(&Outer::new(&shape, !once, !once))?;
-            block.push(first_rows);
+            block.extend(before_block);
             let multiply = self.multiply(&rows, &times, None, behind.as_ref());
             if once {
                 stages = columns;
+                block.extend(of_chunk);
                 block.push(multiply);
             } else {
-                let raise = raise.into_iter();
-                let chunk = columns.into_iter().chain(raise).chain([multiply]);
+                let chunk = columns.into_iter().chain(raise);
+                let chunk = chunk.chain(of_chunk).chain([multiply]);
                 block.extend(repeat(shape.chunks, chunk.collect()));
             }
         }
+        block.extend(of_block);
         block.extend(self.finish(&finish_around, behind.as_ref())?);
         if let Some(behind) = &behind {
             block.push(behind.wait(&finish_around, &shape));
         }
         stages.extend(repeat(shape.i_blocks, block));
-        let mut stages = repeat(shape.matrices, repeat(shape.j_blocks, stages));
-        if let Some(behind) = &behind {
-            stages.extend(behind.last(&shape));
+        let blocks = repeat(shape.matrices, repeat(shape.j_blocks, stages));
+        let mut stages: Vec<Stage> = first.into_iter().chain(blocks).collect();
+        match &behind {
+            Some(behind) => stages.extend(behind.last(&shape)),
+            None => stages.push(self.wait()?),
         }
         let product = (self.arithmetic.precision(), self.bound());
         self.arguments
@@ -391,7 +405,7 @@ impl Builder<'_> {
 
     fn multiply(
         &self,
-        rows: &Rows,
+        rows: &RowSide,
         times: &Times,
         ahead: Option<&Ahead>,
         behind: Option<&Behind>,
@@ -431,6 +445,7 @@ impl Builder<'_> {
             vectors: &|words| moving(of_depth, times.in_chunk(TURN), per_turn, words),
             sums: &|words| moving(of_rows, times.in_turn(PAIR), per_pair, words),
             steps,
+            prepared: self.shape.prepared.is_some(),
         };
         self.arithmetic.tile(body, &tile);
     }
@@ -455,20 +470,31 @@ impl Builder<'_> {
         )
     }
 
-    /// The results, if they leave while the next block is multiplied.
-    fn behind(&mut self) -> Result<Option<Behind>, CompileError> {
-        if !self.shape.behind {
-            return Ok(None);
-        }
+    /// The results as they lie in DRAM.
+    fn results(&mut self) -> Result<Vectors, CompileError> {
         let kind = self.arguments.tensor(self.store.tensor);
         let roles = self.sides.roles(Role::I, Role::J);
         let r#use = Use::of(kind, roles, Spread::default());
         let halves = self.finish_width() == 2;
         let arguments = &mut self.arguments;
-        let vectors =
-            arguments.place(self.store.tensor, &r#use, self.shape.results_form(), halves)?;
+        arguments.place(self.store.tensor, &r#use, self.shape.results_form(), halves)
+    }
+
+    /// The results, if they leave while the next block is multiplied.
+    fn behind(&mut self) -> Result<Option<Behind>, CompileError> {
+        if !self.shape.behind {
+            return Ok(None);
+        }
+        let vectors = self.results()?;
         let line = line(self.store.location);
         Ok(Some(Behind::new(vectors, &self.shape, line)))
+    }
+
+    /// Waits for the last results, behind all loops.
+    fn wait(&mut self) -> Result<Stage, CompileError> {
+        let mut body = Body::new(&[], &[]);
+        self.results()?.wait_last(&mut body, Lane::apart());
+        Ok(Stage::Loop("wait", body))
     }
 
     /// What follows the product.
@@ -490,7 +516,10 @@ impl Builder<'_> {
         let sums = self.arithmetic.sums_of(&body, count, width);
         match behind {
             Some(behind) => elements.put(&mut body, self.store, &sums, behind)?,
-            None => elements.store(&mut body, self.store, Some(&sums))?,
+            None => {
+                elements.leave_late(Lane::apart());
+                elements.store(&mut body, self.store, Some(&sums))?;
+            }
         }
         let stages = elements.stages("finish", body);
         Ok(rounded.into_iter().chain(stages).collect())

@@ -1,7 +1,8 @@
-//! The row side of a product: where it lies in DRAM, and how it comes to the L1BMs.
+//! The row side of a product, tile by tile: where it lies in DRAM, and how it comes to the L1BMs.
 //!
 //! A batch of tiles comes to L2BM by an MV instruction for each side of a group, or for all L2Bs if they have the same rows, some batches before it is
-//! used; each pair of tiles from there to all L1BMs of an L2B by `l2bmb`. Batches are numbered through all chunks of the depth.
+//! used; each pair of tiles from there to all L1BMs of an L2B by `l2bmb`. Batches are numbered through all chunks of the depth; the first of a block are
+//! fetched before the results of the block before leave.
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group};
 use tessera_isa_mncore::table::l2bm::L2bmKind;
@@ -10,27 +11,27 @@ use tessera_isa_mncore::table::{L2bmOp, MvMode};
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
 use super::shape::Shape;
-use super::times::{Times, BATCH, PAIR};
+use super::times::{Guards, Times, BATCH, PAIR};
 use super::vectors::{digits, dram, matrices, scaled, Outer, Role, Stated};
 use super::{CompileError, Stage};
 use crate::address::Address;
 use crate::body::Body;
-use crate::item::{Move, MoveMemory, MovePlace, Op};
+use crate::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
 use crate::whole::Spread;
 
 /// Long words that `l2bmb` moves in a step.
-const DOWN: u32 = 64;
+pub(super) const DOWN: u32 = 64;
 /// Groups, long words that are together in one's DRAM where all L2Bs get them, and those of all groups.
 const GROUPS: u64 = 4;
 const OF_GROUP: u64 = 16;
 const OF_GROUPS: u64 = GROUPS * OF_GROUP;
 /// Where batches lie in L2BM: behind the lanes.
-const L2BM: u32 = 16384;
+pub(super) const L2BM: u32 = 24576;
 /// The ring of tiles in L1BM, where the lane of results lies in other loops.
-const L1BM: u32 = 0;
+pub(super) const L1BM: u32 = 0;
 const L1BM_RING: u32 = 1024;
 /// Tags: one for each place, for each side of a group.
-const TAG: u32 = 1;
+pub(super) const TAG: u32 = 80;
 /// How many batches ahead transfers are issued, and how many batches L2BM has places for.
 const AHEAD: u32 = 3;
 const SLOTS: u32 = 4;
@@ -68,11 +69,11 @@ impl Rows {
     ) -> Result<Rows, CompileError> {
         let depth = shape.k_blocks * shape.chunks;
         let tensor = arguments.tensor(of.tensor);
-        let tile = arithmetic.tile_words();
+        let tile = arithmetic.tile_words(false);
         let turn = u64::from(shape.tiles / shape.span * tile);
         let side = (u64::from(depth / shape.span) * turn).next_power_of_two();
         let mut k = arithmetic.depth_digits(depth, turn);
-        let mut i = arithmetic.row_digits(shape.tiles);
+        let mut i = arithmetic.row_digits(shape.tiles, false);
         let is_same = shape.wide;
         let block = if is_same {
             k = over_groups(&k);
@@ -119,27 +120,39 @@ impl Rows {
         }
     }
 
-    /// The MV instruction that brings a side of the batch `ahead` of an iteration's.
-    fn fetch(&self, times: &Times, outer: &Outer, walk: &[u32], side: u32, ahead: u32) -> Op {
-        let words = times.within(PAIR, BATCH) * self.pair;
-        let (mode, own, l2b) = if self.is_same {
-            (MvMode::DramBroadcast, words / GROUPS as u32, None)
+    /// Long words of so many of L2BM in each group's DRAM.
+    fn own(&self, words: u32) -> u32 {
+        if self.is_same {
+            words / GROUPS as u32
         } else {
-            (MvMode::DramToL2bmEach, words, Some(side as u8))
-        };
-        let mut steps = scaled(walk, own);
+            words
+        }
+    }
+
+    /// What the loops around blocks add in DRAM.
+    fn add_blocks(&self, outer: &Outer, steps: &mut [u32]) {
         for (dimension, stride) in [(outer.matrices, self.matrix), (outer.i, self.block)] {
             if let Some(dimension) = dimension {
                 steps[dimension] = stride;
             }
         }
+    }
+
+    /// The MV instruction that brings a side of the batch `ahead` of an iteration's, of a block that lies there.
+    fn fetch(&self, times: &Times, block: Address, walk: &[u32], side: u32, ahead: u32) -> Op {
+        let words = times.within(PAIR, BATCH) * self.pair;
         let place = |memory, address, l2b| MovePlace {
             memory,
             address,
             group: None,
             l2b,
         };
-        let dram = Address::moving(self.base + side * self.side + ahead * own, &steps);
+        let (mode, l2b) = if self.is_same {
+            (MvMode::DramBroadcast, None)
+        } else {
+            (MvMode::DramToL2bmEach, Some(side as u8))
+        };
+        let dram = block.plus(self.base + side * self.side + ahead * self.own(words));
         let l2bm = Address::moving(ahead * words, &scaled(walk, words)).around(L2BM, SLOTS * words);
         Op::Mv(Move {
             mode,
@@ -151,17 +164,35 @@ impl Rows {
         })
     }
 
-    /// Fetches the first batches of a block.
+    /// Fetches the first batches of the first block.
     pub fn first(&self, times: &Times, around: &Outer, shape: &Shape) -> Stage {
+        let counts = around.counts(shape);
+        let mut body = Body::new(&counts, &[]);
+        let test = Test::Is(0);
+        let guard = |dimension| Guard { dimension, test };
+        let when: Guards = (0..counts.len()).map(guard).collect();
+        self.fetch_first(&mut body, times, &Address::fixed(0), &when);
+        Stage::Loop("rows", body)
+    }
+
+    /// Fetches those of the next block, if there is one.
+    pub fn next(&self, times: &Times, around: &Outer, shape: &Shape) -> Option<Stage> {
         let mut body = Body::new(&around.counts(shape), &[]);
-        let walk = vec![0; body.dimensions()];
+        let mut steps = vec![0; body.dimensions()];
+        self.add_blocks(around, &mut steps);
+        for (when, block) in following(around, shape, &steps) {
+            self.fetch_first(&mut body, times, &block, &when);
+        }
+        (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
+    }
+
+    fn fetch_first(&self, body: &mut Body, times: &Times, block: &Address, when: &[Guard]) {
         for batch in 0..times.count(BATCH).min(AHEAD) {
             for &side in self.sides() {
-                let op = self.fetch(times, around, &walk, side, batch);
-                body.push(op, Vec::new(), Vec::new());
+                let op = self.fetch(times, block.clone(), &[], side, batch);
+                body.push(op, Vec::new(), Vec::new()).when = when.to_vec();
             }
         }
-        Stage::Loop("rows", body)
     }
 
     /// The items that fetch a batch, wait for one, and bring a pair of tiles to L1BM, where it lies at the address.
@@ -175,7 +206,11 @@ impl Rows {
         };
         for guards in later {
             for &side in self.sides() {
-                let op = self.fetch(times, &times.outer, &walk, side, AHEAD);
+                let words = times.within(PAIR, BATCH) * self.pair;
+                let mut steps = scaled(&walk, self.own(words));
+                self.add_blocks(&times.outer, &mut steps);
+                let block = Address::moving(0, &steps);
+                let op = self.fetch(times, block, &walk, side, AHEAD);
                 let when = [times.begins(BATCH), guards.clone()].concat();
                 body.push(op, Vec::new(), Vec::new()).when = when;
             }
@@ -185,18 +220,8 @@ impl Rows {
             body.push(wait, Vec::new(), Vec::new()).when = times.begins(BATCH);
         }
         let batch = times.within(PAIR, BATCH) * self.pair;
-        let ring = |steps: Vec<u32>| Address::moving(0, &scaled(&steps, self.pair));
-        let l1 = ring(times.in_chunk(PAIR)).around(L1BM, L1BM_RING);
-        let l2 = ring(times.number(PAIR)).around(L2BM, SLOTS * batch);
-        for part in 0..times.period * self.pair / DOWN {
-            let down = Op::L2bm {
-                op: L2bmOp::plain(L2bmKind::Broadcast),
-                l2: l2.clone().plus(part * DOWN),
-                l1: l1.clone().plus(part * DOWN),
-            };
-            body.push(down, Vec::new(), Vec::new()).when = times.gathers(false);
-        }
-        l1
+        let l2 = Address::moving(0, &scaled(&times.number(PAIR), self.pair));
+        bring_pair(body, times, l2.around(L2BM, SLOTS * batch), self.pair)
     }
 }
 
@@ -220,6 +245,38 @@ fn over_groups(digits: &[Stated]) -> Vec<Stated> {
         found.push((place, extent, stride));
     }
     found
+}
+
+/// What comes next in the loops around: for each of them, from the innermost out, when it goes one on, and those in it back to their first index; and
+/// where that lies, if an index of each dimension is so far from the one before.
+pub(super) fn following(outer: &Outer, shape: &Shape, steps: &[u32]) -> Vec<(Guards, Address)> {
+    let mut loops = outer.blocks(shape).to_vec();
+    loops.push((outer.chunk, shape.chunks));
+    let (mut when, mut address) = (Vec::new(), Address::moving(0, steps));
+    let mut found = Vec::new();
+    for (dimension, count) in loops.into_iter().rev() {
+        let Some(dimension) = dimension else { continue };
+        let at = |test| Guard { dimension, test };
+        let on = [&when[..], &[at(Test::Below(count - 1))]].concat();
+        found.push((on, address.clone().plus(steps[dimension])));
+        when.push(at(Test::Is(count - 1)));
+        address.steps[dimension] = 0;
+    }
+    found
+}
+
+/// The items that bring a pair of tiles, of so many long words, from L2BM to a ring in L1BM: where it lies there.
+pub(super) fn bring_pair(body: &mut Body, times: &Times, l2: Address, pair: u32) -> Address {
+    let l1 = Address::moving(0, &scaled(&times.in_chunk(PAIR), pair)).around(L1BM, L1BM_RING);
+    for part in 0..times.period * pair / DOWN {
+        let down = Op::L2bm {
+            op: L2bmOp::plain(L2bmKind::Broadcast),
+            l2: l2.clone().plus(part * DOWN),
+            l1: l1.clone().plus(part * DOWN),
+        };
+        body.push(down, Vec::new(), Vec::new()).when = times.gathers(false);
+    }
+    l1
 }
 
 /// The tag of the MV instruction for a side of the batch `ahead`.

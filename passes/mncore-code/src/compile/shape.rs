@@ -21,7 +21,8 @@ use tessera_isa_mncore::memory::Bank;
 use super::arithmetic::Arithmetic;
 use super::behind;
 use super::cost::cost;
-use super::vectors::Form;
+use super::prepare;
+use super::vectors::{Form, L2BM_CYCLE};
 
 /// Elements of `i` or `k` in the words and PEs of a MAB.
 pub(super) const ROW: u32 = 8;
@@ -65,6 +66,8 @@ pub(super) struct Shape {
     pub k_blocks: u32,
     /// Chunks of the depth.
     pub chunks: u32,
+    /// Cycles of the vectors of which block floats of the row side are made before they are needed, if they are.
+    pub prepared: Option<u32>,
     /// Which of its tensors lie in 16 bits where two vectors can be one in DRAM.
     pub halves: Halves,
     /// Whether the column side of the next chunk is brought while one is multiplied.
@@ -78,6 +81,7 @@ pub(super) struct Shape {
 /// Which tensors of a product have elements of 16 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Halves {
+    pub rows: bool,
     pub columns: bool,
     pub result: bool,
 }
@@ -180,14 +184,17 @@ impl Shape {
                     halves: ways.halves,
                     ..Shape::with_steps(extents, (steps, false), parts, most_tiles, arithmetic)
                 };
-                shapes.push(of(1));
                 shapes.push(Shape {
                     halves: ways.halves,
                     ..Shape::with_steps(extents, (steps, true), 1, most_tiles, arithmetic)
                 });
-                if ways.ahead {
-                    let split = [2, 4, 8].map(of);
-                    shapes.extend(split.iter().filter_map(Shape::going_ahead));
+                for parts in [1, 2, 4, 8] {
+                    let shape = of(parts);
+                    let prepared = shape.preparing(arithmetic);
+                    for shape in [Some(shape), prepared].into_iter().flatten() {
+                        shapes.extend((parts == 1).then_some(shape));
+                        shapes.extend(shape.going_ahead().filter(|_| ways.ahead));
+                    }
                 }
             }
         }
@@ -238,11 +245,43 @@ impl Shape {
             span,
             k_blocks: depth.div_ceil(chunks).next_multiple_of(pair),
             chunks,
+            prepared: None,
             halves: Halves::default(),
             ahead: false,
             behind: false,
             period: 1,
         }
+    }
+
+    /// The same, with block floats of the row side made before, in chunks for which there is room.
+    fn preparing(&self, arithmetic: Arithmetic) -> Option<Shape> {
+        if !arithmetic.prepares() {
+            return None;
+        }
+        let square = self.span * self.span;
+        let tile = arithmetic.tile_words(true);
+        let words = |blocks: u32| self.tiles * blocks / square * tile;
+        // Of as many blocks are whole cycles.
+        let least = (L2BM_CYCLE / words(square)).max(1) * square;
+        let most = prepare::ROOM / words(least) * least;
+        let depth = (self.k_blocks * self.chunks).next_multiple_of(least);
+        let chunks = depth.div_ceil(most.min(self.k_blocks.next_multiple_of(least)).max(1));
+        if most == 0 {
+            return None;
+        }
+        let k_blocks = depth.div_ceil(chunks).next_multiple_of(least);
+        let sizes = if self.halves.rows {
+            [4, 2, 1]
+        } else {
+            [2, 2, 1]
+        };
+        let fits = |cycles: &u32| words(k_blocks) % (cycles * L2BM_CYCLE) == 0;
+        Some(Shape {
+            prepared: sizes.into_iter().find(fits),
+            k_blocks,
+            chunks,
+            ..*self
+        })
     }
 
     /// The same, with the next chunk brought while one is multiplied, if there is time and room in LM1 for that: a vector takes the time of a pair of
@@ -261,8 +300,10 @@ impl Shape {
     /// The same, with results that leave while the next block is multiplied, if there is one, and time and room for that.
     fn leaving_behind(&self, ways: &Ways, arithmetic: Arithmetic) -> Option<Shape> {
         let tiles = 2 * self.span * self.span;
-        let length = arithmetic.steps(tiles.into(), self.steps.into()) as u32;
-        let period = behind::period(self, length)?;
+        let prepared = self.prepared.is_some();
+        let length = arithmetic.steps(tiles.into(), self.steps.into(), prepared) as u32;
+        let rows = arithmetic.row_transfers(tiles.into(), prepared) as u32;
+        let period = behind::period(self, length, rows)?;
         let put_down = match self.chunks {
             1 => 0,
             _ => self.brought_vectors() + self.results(),
@@ -344,7 +385,9 @@ impl Shape {
         span: 1,
         k_blocks: 0,
         chunks: 1,
+        prepared: None,
         halves: Halves {
+            rows: false,
             columns: false,
             result: false,
         },

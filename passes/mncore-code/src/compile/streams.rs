@@ -8,6 +8,8 @@ use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode};
 
+use super::shape::Shape;
+use super::times;
 use super::vectors::{scaled, Form, Outer, Vectors, L2BM_CYCLE, L2BM_VECTOR};
 use crate::address::Address;
 use crate::body::{Body, Home};
@@ -15,9 +17,9 @@ use crate::functions::{from_bf16, to_bf16};
 use crate::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 
 /// Long words of a vector in an L1BM.
-const L1BM_VECTOR: u32 = 256;
+pub(super) const L1BM_VECTOR: u32 = 256;
 /// What a transfer between L2BM and L1BM moves: long words of L2BM, and of L1BM.
-const TRANSFER: (u32, u32) = (256, 32);
+pub(super) const TRANSFER: (u32, u32) = (256, 32);
 /// Vectors in L1BM at once, of those that come to PEs or come from them at once.
 const L1BM_SLOTS: u32 = 4;
 
@@ -47,7 +49,7 @@ const FIRST_TAG: u32 = 16;
 /// The first tag of the lane that has all of their L2BM.
 const WIDE_TAG: u32 = FIRST_TAG + LANES * 4;
 /// The lane that goes on beside all others, and beside the row side.
-const APART_L2BM: u32 = 20480;
+const APART_L2BM: u32 = 16384;
 const APART_L1BM: u32 = 4096;
 const APART_TAG: u32 = 64;
 
@@ -365,6 +367,21 @@ impl Vectors {
             for &side in self.sides() {
                 let tag = lane.tag(side, &[], vector);
                 body.push(Op::Wait(tag), Vec::new(), Vec::new());
+            }
+        }
+    }
+}
+
+impl Vectors {
+    /// The same, of the block before, if there is one.
+    pub fn wait_before(&self, body: &mut Body, lane: Lane, outer: &Outer, shape: &Shape) {
+        let loops = outer.blocks(shape).into_iter();
+        let loops = loops.filter_map(|(dimension, count)| Some((dimension?, count)));
+        for guards in times::from(&loops.collect::<Vec<_>>(), 1) {
+            let begin = body.items.len();
+            self.wait_last(body, lane);
+            for item in &mut body.items[begin..] {
+                item.when.clone_from(&guards);
             }
         }
     }

@@ -33,7 +33,7 @@ fn numbers(count: usize, seed: u32, round: bool) -> Vec<f32> {
 }
 
 /// Rounded to bf16, ties to even.
-fn rounded(value: f32) -> f32 {
+pub fn rounded(value: f32) -> f32 {
     let bits = value.to_bits();
     f32::from_bits((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff_0000)
 }

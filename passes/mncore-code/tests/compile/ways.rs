@@ -1,9 +1,10 @@
 //! Every way of a product, not only the one that is chosen: what it computes, and that it takes about as long as estimated.
 
+use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::machine::Model;
 use tessera_mncore::stats::Stats;
-use tessera_mncore_code::compile::{ways, Kernel, Options};
+use tessera_mncore_code::compile::{ways, Kernel, Options, Wanted};
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Binary, Broadcast, Compute, Element, Group, ScalarOp, Unary, Value};
@@ -11,6 +12,7 @@ use tessera_pto::kernel::{Binary, Broadcast, Compute, Element, Group, ScalarOp, 
 use crate::board::{execute, first_wrong, integers};
 use crate::groups::{batched, matrices, product, product_of_elements, singles, TILE};
 use crate::matmul;
+use crate::storage::rounded;
 
 /// A product of so many matrices.
 fn products(batch: u32, [m, k, n]: [u32; 3]) -> Group {
@@ -77,8 +79,13 @@ fn tried(kernels: Vec<Kernel>, every: usize) -> Vec<Kernel> {
 }
 
 #[track_caller]
-fn check(group: &Group, every: usize, expect: impl Fn(&[Vec<f32>]) -> Vec<f32>) {
-    let kernels = ways(group, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+fn check(
+    group: &Group,
+    precision: Precision,
+    every: usize,
+    expect: impl Fn(&[Vec<f32>]) -> Vec<f32>,
+) {
+    let kernels = ways(group, &options(precision)).unwrap_or_else(|error| panic!("{error}"));
     let inputs: Vec<Vec<f32>> = group.tensors[..group.tensors.len() - 1]
         .iter()
         .zip(1..)
@@ -91,18 +98,27 @@ fn check(group: &Group, every: usize, expect: impl Fn(&[Vec<f32>]) -> Vec<f32>) 
         let statements = statements.unwrap_or_else(|error| panic!("{error}"));
         let result = execute(&kernel, &inputs, &statements, Model::Timed);
         let result = result.unwrap_or_else(|trap| panic!("way {number}: {trap}"));
-        assert_eq!(first_wrong(&result, &expected), None, "way {number}");
+        let wrong = first_wrong(&result, &expected);
+        assert_eq!(wrong, None, "{precision:?}, way {number}");
+    }
+}
+
+fn options(precision: Precision) -> Options {
+    Options {
+        precision: Wanted::Exactly(precision),
+        ..Options::default()
     }
 }
 
 #[test]
 fn all_compute_the_same() {
-    for (batch, extents, every) in [
-        (3, [70, 40, 600], 20),
-        (1, [600, 100, 1100], 30),
-        (2, [300, 130, 90], 30),
+    for (batch, extents, precision, every) in [
+        (3, [70, 40, 600], Precision::Pseudo, 20),
+        (1, [600, 100, 1100], Precision::Pseudo, 30),
+        (2, [300, 130, 90], Precision::Pseudo, 30),
+        (3, [170, 300, 600], Precision::Half, 50),
     ] {
-        check(&products(batch, extents), every, |inputs| {
+        check(&products(batch, extents), precision, every, |inputs| {
             let [m, k, n] = extents.map(|extent| extent as usize);
             (0..batch as usize)
                 .flat_map(|x| matmul(&inputs[0][x * m * k..], &inputs[1][x * k * n..], extents))
@@ -110,7 +126,7 @@ fn all_compute_the_same() {
         });
     }
     let extents = [300, 100, 600];
-    check(&finished(extents), 30, |inputs| {
+    check(&finished(extents), Precision::Pseudo, 30, |inputs| {
         let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
         let finished = sums.enumerate().map(|(at, sum)| {
             let column = at % extents[2] as usize;
@@ -118,6 +134,21 @@ fn all_compute_the_same() {
         });
         finished.collect()
     });
+}
+
+/// The same of elements in 16 bits.
+#[test]
+fn all_compute_the_same_of_halves() {
+    for (extents, precision, every) in [
+        ([300, 600, 300], Precision::Half, 40),
+        ([600, 300, 1100], Precision::Pseudo, 80),
+    ] {
+        let group = product_of_elements(extents, Element::Bf16);
+        check(&group, precision, every, |inputs| {
+            let sums = matmul(&inputs[0], &inputs[1], extents);
+            sums.into_iter().map(rounded).collect()
+        });
+    }
 }
 
 /// Steps as modelled, from DRAM to DRAM.
@@ -144,9 +175,9 @@ const NEAR: f64 = 1.25;
 
 /// Of a shape, every so many of its ways.
 #[track_caller]
-fn check_estimates(extents: [u32; 3], element: Element, every: usize) {
+fn check_estimates(extents: [u32; 3], precision: Precision, element: Element, every: usize) {
     let group = product_of_elements(extents, element);
-    let kernels = ways(&group, &Options::default());
+    let kernels = ways(&group, &options(precision));
     let kernels = kernels.unwrap_or_else(|error| panic!("{error}"));
     let kernels = tried(kernels, every);
     let estimate = |kernel: &Kernel| kernel.estimate.expect("products are estimated") as f64;
@@ -172,19 +203,23 @@ fn check_estimates(extents: [u32; 3], element: Element, every: usize) {
 
 #[test]
 fn estimates_are_near() {
-    for (extents, element, every) in [
-        ([256, 256, 256], Element::F32, 20),
-        ([256, 256, 256], Element::Bf16, 20),
-        ([1024, 1024, 1024], Element::F32, 70),
-        ([1024, 1024, 1024], Element::Bf16, 70),
-        ([2048, 512, 1024], Element::F32, 90),
-        ([2048, 512, 1024], Element::Bf16, 90),
-        ([1797, 64, 64], Element::F32, 20),
-        ([64, 64, 1797], Element::Bf16, 20),
-        ([100, 1000, 100], Element::F32, 20),
-        ([16, 4096, 16], Element::F32, 4),
-        ([600, 48, 600], Element::F32, 30),
+    for (extents, precision, element, every) in [
+        ([256, 256, 256], Precision::Pseudo, Element::F32, 20),
+        ([256, 256, 256], Precision::Pseudo, Element::Bf16, 20),
+        ([1024, 1024, 1024], Precision::Pseudo, Element::F32, 70),
+        ([1024, 1024, 1024], Precision::Pseudo, Element::Bf16, 70),
+        ([2048, 512, 1024], Precision::Pseudo, Element::F32, 90),
+        ([2048, 512, 1024], Precision::Pseudo, Element::Bf16, 90),
+        ([1797, 64, 64], Precision::Pseudo, Element::F32, 20),
+        ([64, 64, 1797], Precision::Pseudo, Element::Bf16, 20),
+        ([100, 1000, 100], Precision::Pseudo, Element::F32, 20),
+        ([16, 4096, 16], Precision::Pseudo, Element::F32, 4),
+        ([600, 48, 600], Precision::Pseudo, Element::F32, 30),
+        ([256, 256, 256], Precision::Half, Element::Bf16, 20),
+        ([1024, 1024, 1024], Precision::Half, Element::F32, 70),
+        ([1024, 1024, 1024], Precision::Half, Element::Bf16, 70),
+        ([2048, 512, 1024], Precision::Half, Element::Bf16, 90),
     ] {
-        check_estimates(extents, element, every);
+        check_estimates(extents, precision, element, every);
     }
 }
