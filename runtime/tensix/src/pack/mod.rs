@@ -10,9 +10,11 @@
 //!
 //! Source: ISA documentation, `PACR.md`, `PACR_SETREG.md`, `TDMA-RISC.md` and the pages of `Packers/`.
 //!
-//! Compared with ttsim 1.10.0 on random accumulators, masks, thresholds, addresses, counters and formats: see
-//! [`crate::numerics::packer`] for the points where it decides. It has no configuration words for the base addresses and for masks by
-//! face and refuses to write them; that is its limit, not the hardware's, so they follow the pages.
+//! Compared with ttsim 1.10.0 on random accumulators, contents of L1, masks, thresholds, addresses and counters, in the 25 pairs of formats
+//! that it has, with accumulation and without: 311,193 PACRs, and L1 and counters were equal after each output. Only here are refused
+//! what is not a number in a ReLU of FP32. [`crate::numerics::packer`] has the points where ttsim decides. It has no configuration words for
+//! the base addresses and for masks by face and refuses to write them; that is its limit, not the hardware's, so they follow
+//! the pages.
 
 mod addresses;
 mod datapath;
