@@ -4,9 +4,10 @@
 mod common;
 
 use common::mutants::check_mutants;
-use common::{noise, program, run, tile, value, Tile};
+use common::{noise, program, run, run_with, tile, value, Tile};
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Opcode;
+use tessera_tensix::Model;
 
 const ONE_TILE: &str = include_str!("programs/matmul_one_tile.tensix");
 const THREE_TILES: &str = include_str!("programs/matmul_three_tiles.tensix");
@@ -38,6 +39,19 @@ fn selection() {
     for (k, (a, b, expect)) in cases.iter().enumerate() {
         assert_eq!(one_tile(a, b, k as u64), *expect, "case {k}");
     }
+}
+
+/// The reference gives the same bits.
+#[test]
+fn models() {
+    let tiles = |seed: u64| [0, 1, 2, 3, 4, 5].map(|k| tile(|i, j| noise(seed + k, i, j)));
+    let (a, b) = (tiles(1), tiles(7));
+    let [fast, reference] = [Model::fast(), Model::Reference].map(|model| {
+        let run = run_with(model, &program(THREE_TILES), &[&a, &b], 3, 0);
+        run.unwrap_or_else(|trap| panic!("{trap}")).0
+    });
+    assert_eq!(fast, reference);
+    assert_ne!(fast[0], fast[1]);
 }
 
 /// Every output is within the error bound of the arithmetic (16 products in two groups of 8, one rounding out).

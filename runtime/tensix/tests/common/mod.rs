@@ -5,7 +5,7 @@ pub mod mutants;
 
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Arch;
-use tessera_tensix::{Machine, Stats, TensorArg, Trap};
+use tessera_tensix::{Machine, Model, Stats, TensorArg, Trap};
 
 /// 32 by 32 bf16 values, row-major.
 pub type Tile = [[u16; 32]; 32];
@@ -62,8 +62,8 @@ pub fn from_bytes(bytes: &[u8]) -> Tile {
 }
 
 /// The machine and arguments for inputs and one output of `pages` tiles.
-fn set_up(inputs: &[&[Tile]], pages: u32) -> (Machine, Vec<TensorArg>) {
-    let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+fn set_up(model: Model, inputs: &[&[Tile]], pages: u32) -> (Machine, Vec<TensorArg>) {
+    let mut machine = Machine::with_model(Arch::WormholeB0, model).unwrap();
     let banks = machine.arch().dram_banks();
     let mut args = Vec::new();
     let mut base = 0x400;
@@ -100,7 +100,18 @@ pub fn run(
     pages: u32,
     seed: u64,
 ) -> Result<(Vec<Tile>, Stats), Trap> {
-    run_by(inputs, pages, |machine, args| {
+    run_with(Model::fast(), lists, inputs, pages, seed)
+}
+
+/// As [`run`], by a model of the arithmetic.
+pub fn run_with(
+    model: Model,
+    lists: &Lists,
+    inputs: &[&[Tile]],
+    pages: u32,
+    seed: u64,
+) -> Result<(Vec<Tile>, Stats), Trap> {
+    go_by(model, inputs, pages, |machine, args| {
         machine.run(lists, args, seed)
     })
 }
@@ -111,7 +122,16 @@ pub fn run_by(
     pages: u32,
     go: impl FnOnce(&mut Machine, &[TensorArg]) -> Result<Stats, Trap>,
 ) -> Result<(Vec<Tile>, Stats), Trap> {
-    let (mut machine, args) = set_up(inputs, pages);
+    go_by(Model::fast(), inputs, pages, go)
+}
+
+fn go_by(
+    model: Model,
+    inputs: &[&[Tile]],
+    pages: u32,
+    go: impl FnOnce(&mut Machine, &[TensorArg]) -> Result<Stats, Trap>,
+) -> Result<(Vec<Tile>, Stats), Trap> {
+    let (mut machine, args) = set_up(model, inputs, pages);
     let stats = go(&mut machine, &args)?;
     let banks = machine.arch().dram_banks();
     let base = args[args.len() - 1].base;

@@ -1,0 +1,216 @@
+//! How fast instructions are: `cargo bench -p tessera-tensix --bench instructions [-- PART OF A NAME]`.
+//!
+//! For each instruction, and for whole programs by the product, nanoseconds and millions a second of the fast model on one core, and how many times
+//! as fast it is as the reference model in the same run.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use tessera_isa_tensix::cfg::{self, ConfigField};
+use tessera_isa_tensix::list::Lists;
+use tessera_isa_tensix::{Instruction, Opcode, Unit};
+use tessera_tensix::banks::Src;
+use tessera_tensix::core_state::CoreState;
+use tessera_tensix::numerics::bits;
+use tessera_tensix::numerics::fast::Level;
+use tessera_tensix::regs::Row32;
+use tessera_tensix::{matrix, sfpu, Model, ARCH};
+
+const THREAD: usize = 1;
+/// How long each instruction is repeated, and in how many parts, of which the fastest counts: other processes may be running.
+const PARTS: u32 = 20;
+const PART: Duration = Duration::from_millis(15);
+
+/// Instructions that are repeated.
+const CASES: &[(&str, &[&str])] = &[
+    (
+        "MVMUL",
+        &[
+            "ttmvmul 0, 0, 0, 0",
+            "ttmvmul 0, 0, 0, 8",
+            "ttmvmul 0, 0, 0, 16",
+            "ttmvmul 0, 0, 0, 24",
+            "ttmvmul 0, 0, 0, 32",
+            "ttmvmul 0, 0, 0, 40",
+            "ttmvmul 0, 0, 0, 48",
+            "ttmvmul 0, 0, 0, 56",
+        ],
+    ),
+    (
+        "GAPOOL",
+        &["ttgapool 0, 1, 0, 0, 0", "ttgapool 0, 1, 0, 0, 4"],
+    ),
+    ("GMPOOL", &["ttgmpool 0, 1, 0, 0, 0"]),
+    (
+        "ELWADD",
+        &["ttelwadd 0, 0, 0, 0, 0", "ttelwadd 0, 0, 0, 0, 8"],
+    ),
+    (
+        "ELWMUL",
+        &["ttelwmul 0, 0, 0, 0, 0", "ttelwmul 0, 0, 0, 0, 8"],
+    ),
+    ("MOVD2A", &["ttmovd2a 0, 0, 0, 2, 0"]),
+    ("SETRWC", &["ttsetrwc 0, 0, 0, 0, 0, 7"]),
+    ("SFPLOAD", &["sfpload 4, 0, 3, 0"]),
+    ("SFPSTORE", &["sfpstore 0, 0, 3, 0"]),
+    ("SFPMAD", &["sfpmad 0, 1, 2, 3, 0"]),
+    ("SFPAND", &["sfpand 0, 1, 4, 0"]),
+    ("SFPNOP", &["sfpnop"]),
+];
+
+/// How long this thread has had a core, where the system tells.
+fn time_on_cpu() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+/// Nanoseconds of one of the `count` things that `run` does.
+fn nanoseconds(count: u64, mut run: impl FnMut()) -> f64 {
+    run();
+    let mut best = f64::MAX;
+    for _ in 0..PARTS {
+        let started = Instant::now();
+        let start = time_on_cpu();
+        let mut rounds = 0;
+        while started.elapsed() < PART {
+            run();
+            rounds += 1;
+        }
+        let elapsed = match (start, time_on_cpu()) {
+            (Some(start), Some(end)) if end > start => end - start,
+            _ => started.elapsed(),
+        };
+        best = best.min(elapsed.as_nanos() as f64 / (rounds * count) as f64);
+    }
+    best
+}
+
+/// Numbers of a linear congruential generator, near one as floats of any format.
+fn numbers() -> impl FnMut() -> u32 {
+    let mut state = 1_u64;
+    move || {
+        state = state
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 32) as u32 & 0x83FF_FFFF | 0x3C00_0000
+    }
+}
+
+/// A core with BF16 sources and a Dst of 32 or 16 bits, all of it written.
+fn core(model: Model, wide: bool) -> CoreState {
+    let mut core = CoreState::with_model(ARCH, model);
+    let set = |core: &mut CoreState, field: ConfigField, value: u32| {
+        let (word, bits, mask) = (field.addr32(), field.put(value), field.mask());
+        let written = core
+            .config
+            .write(THREAD, word, bits, mask, &mut Default::default());
+        written.expect("such a word exists");
+    };
+    for field in [
+        cfg::ALU_FORMAT_SPEC_REG0_SrcA,
+        cfg::ALU_FORMAT_SPEC_REG1_SrcB,
+    ] {
+        set(&mut core, field, 5);
+    }
+    for field in [
+        cfg::ALU_ACC_CTRL_Fp32_enabled,
+        cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled,
+        cfg::PCK_DEST_RD_CTRL_Read_32b_data,
+    ] {
+        set(&mut core, field, wide.into());
+    }
+    let mut next = numbers();
+    for src in [Src::A, Src::B] {
+        for row in 0..64 {
+            let datums = std::array::from_fn(|_| bits::src_from_bf16((next() >> 16) as u16));
+            core.regs.src_mut(src).write_row(0, row, datums);
+        }
+        core.banks
+            .hand_to_matrix(src, THREAD, 0)
+            .expect("the unpacker has the bank");
+    }
+    for row in 0..512 {
+        let datums = std::array::from_fn(|_| bits::dst_from_fp32(next()));
+        core.regs.dst.write_row32(Row32::new(row), datums);
+    }
+    for row in (0..1024).filter(|_| !wide) {
+        let datums = std::array::from_fn(|_| bits::dst_from_bf16((next() >> 16) as u16));
+        core.regs.dst.write_row16(row, datums);
+    }
+    for lreg in 0..5 {
+        run(
+            &mut core,
+            &parse(&format!("sfpload {lreg}, 0, 3, {}", 2 * lreg)),
+        );
+    }
+    core
+}
+
+fn parse(text: &str) -> Instruction {
+    Instruction::parse(ARCH, text).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+fn run(core: &mut CoreState, instruction: &Instruction) {
+    core.access.clear();
+    let done = match instruction.row().unit {
+        Unit::Vector => sfpu::execute(instruction, THREAD, core),
+        _ => matrix::execute(instruction, THREAD, core),
+    };
+    done.unwrap_or_else(|fault| panic!("{}: {fault}", instruction.text(ARCH)));
+}
+
+/// Prints the fast model's figures and their ratio to the reference's.
+fn report(name: &str, measure: impl Fn(Model) -> f64) {
+    let only = std::env::args()
+        .skip(1)
+        .find(|argument| !argument.starts_with('-'));
+    if only.is_some_and(|only| !name.contains(&only)) {
+        return;
+    }
+    for level in Level::all().into_iter().skip(1) {
+        let fast = measure(Model::Fast(level));
+        let ratio = measure(Model::Reference) / fast;
+        println!(
+            "{name:28} {level:?}: {fast:8.1} ns {:8.2} M/s {ratio:8.2} x",
+            1e3 / fast
+        );
+    }
+}
+
+/// A program of products, all of it, by the product.
+fn programs() {
+    let text = include_str!("../tests/programs/matmul_three_tiles.tensix");
+    let lists: Lists = common::program(text);
+    let tiles =
+        |seed: u64| [0, 1, 2, 3, 4, 5].map(|k| common::tile(|i, j| common::noise(seed + k, i, j)));
+    let (a, b) = (tiles(1), tiles(7));
+    report("a program, by the MVMUL", |model| {
+        let run = || common::run_with(model, &lists, &[&a, &b], 3, 0).expect("it is right");
+        let products = run().1.count(Opcode::Mvmul);
+        nanoseconds(products, || {
+            black_box(run());
+        })
+    });
+}
+
+fn main() {
+    for wide in [true, false] {
+        println!("a Dst of {} bits", if wide { 32 } else { 16 });
+        for (name, texts) in CASES {
+            let instructions: Vec<Instruction> = texts.iter().map(|text| parse(text)).collect();
+            report(name, |model| {
+                let mut core = core(model, wide);
+                nanoseconds(64 * instructions.len() as u64, || {
+                    for instruction in (0..64).flat_map(|_| &instructions) {
+                        run(&mut core, black_box(instruction));
+                    }
+                })
+            });
+        }
+    }
+    programs();
+}
