@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The packages whose binaries the tests run; each builds one binary of its own name.
-const TOOLS: [&str; 7] = [
+const TOOLS: [&str; 8] = [
     "ttmlir-opt",
     "ttmlir-translate",
     "ttrt",
     "mncore-as",
     "mncore-emu",
     "tensix-as",
+    "tensix-emu",
     "xtask",
 ];
 

@@ -92,6 +92,7 @@ fn the_runtime_is_free_of_mlir() {
         "tessera-isa-mncore",
         "mncore-as",
         "tensix-as",
+        "tensix-emu",
         "xtask",
     ] {
         check(package, &MLIR);

@@ -1,0 +1,183 @@
+//! The tool from outside: arguments and input in, streams and exit code out.
+
+use std::fs;
+use std::path::Path;
+
+use tessera_cli::testing;
+
+const TOOL: &str = env!("CARGO_BIN_EXE_tensix-emu");
+
+/// The exit code, and what the streams contain.
+#[track_caller]
+fn check(arguments: &[&str], input: &[u8], code: i32, stdout: &str, stderr: &str) {
+    let (got, out, err) = testing::told(TOOL, arguments, input);
+    assert_eq!(got, Some(code), "{arguments:?}\n{out}\n{err}");
+    assert!(out.contains(stdout), "{arguments:?}: {out}");
+    assert!(err.contains(stderr), "{arguments:?}: {err}");
+}
+
+/// A file for one test.
+fn file(name: &str, content: &[u8]) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).expect("a file can be written below target");
+    path.display().to_string()
+}
+
+#[test]
+fn words() {
+    let program = b"ttsetdmareg 0,4660,0,10\nttnop\n";
+    check(
+        &["words", "--thread", "1", "--dump", "gprs"],
+        program,
+        0,
+        "00001234",
+        "",
+    );
+    check(&["words", "--break", "NOP"], program, 0, "stopped: ", "");
+    check(
+        &["words", "--stats"],
+        program,
+        0,
+        "SETDMAREG                1",
+        "",
+    );
+    check(&["words"], b"ttfoo\n", 1, "", "<stdin>:1:");
+    check(
+        &["words", "--binary"],
+        &[0; 6],
+        1,
+        "",
+        "<stdin> has 6 bytes, which is no number of words",
+    );
+    check(
+        &["words", "--binary"],
+        &[0; 4],
+        1,
+        "",
+        "word 0x00000000: no instruction has opcode 0x00",
+    );
+    check(
+        &["words", "--binary"],
+        &[0xff; 4],
+        1,
+        "",
+        "word 0 is 0xffffffff; cores push words below 0xc0000000",
+    );
+    // A SEMWAIT for a semaphore that nobody posts.
+    check(
+        &["words"],
+        b"ttsemwait 1,1,1\nttadddmareg 0, 0, 0, 0\n",
+        1,
+        "",
+        "at rest: unpack (T0): ",
+    );
+    check(
+        &["words", "--limit", "1"],
+        program,
+        1,
+        "",
+        "not at rest within the limit",
+    );
+    check(
+        &["words", "--thread", "3"],
+        program,
+        2,
+        "",
+        "3 is not in 0..3",
+    );
+    check(
+        &["words", "--dump", "x"],
+        program,
+        2,
+        "",
+        "\"x\" is nothing that can be shown",
+    );
+    check(
+        &["words", "--break", "x"],
+        program,
+        2,
+        "",
+        "\"x\" is no place to stop at",
+    );
+    check(&["words", "--tile", "1"], program, 2, "", "a tile is X,Y");
+    check(
+        &["words", "--tile", "0,3"],
+        program,
+        1,
+        "",
+        "tile (0, 3): not modelled",
+    );
+}
+
+#[test]
+fn time_lines() {
+    let path = file("line.json", b"");
+    check(&["words", "--trace", &path], b"ttnop\n", 0, "", "");
+    let text = fs::read_to_string(&path).expect("the tool has written it");
+    assert!(text.contains("\"name\":\"ttnop\""), "{text}");
+    check(
+        &["words", "--trace", "/nowhere/a"],
+        b"ttnop\n",
+        1,
+        "",
+        "cannot write /nowhere/a",
+    );
+}
+
+#[test]
+fn images() {
+    // addi x10, x0, 1; j .
+    let image = file("b.img", &[0x13, 5, 0x10, 0, 0x6f, 0, 0, 0]);
+    check(
+        &["images", &format!("B={image}"), "--dump", "cores"],
+        b"",
+        0,
+        "B pc 0x4\n",
+        "",
+    );
+    check(
+        &["images", &format!("X={image}")],
+        b"",
+        2,
+        "",
+        "an image is CORE=FILE, with one of B, T0, T1, T2, NC",
+    );
+    check(
+        &["images", "B=/nowhere"],
+        b"",
+        1,
+        "",
+        "cannot read /nowhere",
+    );
+    let long = file("long.img", &[0; 0x6001]);
+    check(
+        &["images", &format!("B={long}")],
+        b"",
+        1,
+        "",
+        "the image of core B has 24577 bytes; there is room for 24576",
+    );
+}
+
+#[test]
+fn recordings() {
+    let good = b"WRITE core=1,1 addr=0x20 size=1 data=07\nREAD core=1,1 addr=0x20 size=1 data=- reply=07\n";
+    check(
+        &["trace"],
+        good,
+        0,
+        "<stdin>: 2 lines, 1 replies as recorded, 0 turns, 0 races in L1",
+        "",
+    );
+    let other = b"READ core=1,1 addr=0x20 size=1 data=- reply=07\n";
+    check(&["trace"], other, 1, "", "1 of 1 replies differ; line 1: 1 bytes of the reply of tile (1, 1) differ, first 0x20: 0x00, not 0x07");
+    check(
+        &["trace"],
+        b"HELLO\n",
+        1,
+        "",
+        "line 1: there is no command \"HELLO\"",
+    );
+    check(&["trace"], &[0xff], 1, "", "<stdin> is not text");
+    check(&["trace", "/nowhere"], b"", 1, "", "cannot read /nowhere");
+}
