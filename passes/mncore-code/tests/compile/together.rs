@@ -250,6 +250,17 @@ fn padding_that_is_in_the_way() {
     }
 }
 
+/// Nothing divided by nothing.
+#[test]
+fn quotients_have_infinities_for_padding() {
+    let mut program = Program::default();
+    let [a, b, c] = [[70, 64], [70, 64], [64, 30]].map(|of| program.given(Element::F32, of));
+    program.tensors[b].1.fill(0.5);
+    let first = program.binary(Binary::Divide, a, b);
+    program.product(first, c);
+    program.check(&[(1, Why::Infinite)]);
+}
+
 /// A tensor that is read in two ways lies as it was made for one of them.
 #[test]
 fn squares_of_what_was_made() {

@@ -278,7 +278,7 @@ fn edges(calls: &[Call], wholes: &[Whole]) -> Vec<Vec<Edge>> {
                 None => Padding::ZERO,
                 Some(made) if made.padding[end as usize].is_zero() => Padding::ZERO,
                 // If it is handed over.
-                Some(_) => Padding::Varies,
+                Some(_) => Padding::Finite,
             };
             let padding = [End::Rows, End::Columns].map(|end| padding(&store.value, end, &held));
             made.insert(of.tensors[store.tensor], Made { call, padding });
