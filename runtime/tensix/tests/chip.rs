@@ -384,3 +384,71 @@ fn reads_and_increments_of_other_tiles() {
         assert_eq!(end, Ok(()), "{seed}");
     }
 }
+
+/// Posted, inline and broadcast requests arrive; their sender learns that from the receiver.
+#[test]
+fn posted_requests() {
+    const POSTED_WRITE: u32 = 2;
+    const POSTED_INLINE: u32 = 2 | 1 << 3;
+    const POSTED_BROADCAST_ATOMIC: u32 = 1 | 1 << 5;
+    let (a, b) = (worker(0), worker(1));
+    let line = |k: u32| LINES.start + 0x100 + 16 * k;
+    let (x, y) = b;
+    let rectangle = upper(b) | x << 16 | y << 22;
+    let sender = start_with_noc(4, 1)
+        .store(line(0), 0x1122_3344)
+        .read_back()
+        .request([line(0), upper(a), line(1), upper(b), 0, POSTED_WRITE, 4, 0])
+        .started()
+        .request([line(2), upper(b), 0, 0, 0, POSTED_INLINE, 0xf0, 0x5566_7788])
+        .started()
+        .request([
+            line(3),
+            rectangle,
+            0,
+            0,
+            0,
+            POSTED_BROADCAST_ATOMIC,
+            increment(line(3)),
+            5,
+        ])
+        .poll(READY, 1)
+        .end(4);
+    let check = |code: Code, addr: u32, expect: u32| {
+        code.poll(addr, 1)
+            .li(7, addr)
+            .li(8, expect)
+            .li(20, ERR + 16)
+            .add(&[
+                I::i(Op::Lw, 5, 7, 0),
+                I::r(Op::Xor, 5, 5, 8),
+                I::i(Op::Lw, 6, 20, 0),
+                I::r(Op::Or, 5, 5, 6),
+                I::s(Op::Sw, 20, 5, 0),
+                I::i(Op::Lw, 5, 20, 0),
+                I::i(Op::Andi, 5, 5, 0),
+            ])
+    };
+    let received = [
+        (line(1), 0x1122_3344),
+        (line(2) + 4, 0x5566_7788),
+        (line(3), 5),
+    ];
+    let checked = received
+        .into_iter()
+        .fold(start_with_noc(4, 1), |code, (addr, value)| {
+            check(code, addr, value)
+        });
+    let receiver = post(checked, (a, READY), b, 0).transaction(0).end(4);
+    for seed in 0..seeds() {
+        let group = Group {
+            tiles: vec![
+                (a, images(4, sender.clone())),
+                (b, images(4, receiver.clone())),
+            ],
+            rings: Vec::new(),
+        };
+        let end = run(&mut machine(), &[group], seed, (seed % 2 == 0, true));
+        assert_eq!(end, Ok(()), "{seed}");
+    }
+}

@@ -559,3 +559,56 @@ fn launches_that_cannot_start() {
         "NC: there are 65 arguments; there is room for 64"
     );
 }
+
+/// What B sends to T0 by a mailbox and by the PCBuf arrives, in order; a core that is held and let go again begins anew.
+#[test]
+fn queues_and_resets() {
+    const MAILBOX_TO_T0: u32 = 0xffec_1000;
+    const MAILBOX_OF_B: u32 = 0xffec_0000;
+    let receive = |code: Code, addr: u32, expect: u32| {
+        code.li(7, addr).li(8, expect).add(&[
+            I::i(Op::Lw, 5, 7, 0),
+            I::r(Op::Xor, 5, 5, 8),
+            I::r(Op::Or, 9, 9, 5),
+        ])
+    };
+    let received = [
+        (MAILBOX_OF_B, 77),
+        (MAILBOX_OF_B, 78),
+        (PC_BUF, 5),
+        (MAILBOX_OF_B + 4, 0),
+    ]
+    .into_iter()
+    .fold(start(1), |code, (addr, value)| receive(code, addr, value));
+    let mut images = one(
+        1,
+        received
+            .li(7, ERR + 4)
+            .add(&[
+                I::s(Op::Sw, 7, 9, 0),
+                I::i(Op::Lw, 9, 7, 0),
+                I::i(Op::Andi, 9, 9, 0),
+            ])
+            .end(1),
+    );
+    let send = |code: Code, values: [u32; 3]| {
+        code.store(SOFT_RESET, 0)
+            .read_back()
+            .store(MAILBOX_TO_T0, values[0])
+            .store(MAILBOX_TO_T0, values[1])
+            .store(PC_BUF, values[2])
+    };
+    // The first time T0 waits for its PCBuf when it is held; the second time everything is right.
+    let first = code()
+        .store(SOFT_RESET, 0)
+        .read_back()
+        .store(SOFT_RESET, 1 << 12)
+        .read_back();
+    let twice = send(first, [77, 78, 5]);
+    images[0] = (1..5)
+        .fold(twice, |code, core| code.poll(DONE + 4 * core, 1))
+        .end(0);
+    for order in [false, true] {
+        assert_eq!(outcome(&images, order), Ok(()));
+    }
+}

@@ -97,7 +97,7 @@ fn trace(arguments: &Recording) -> Result<()> {
         );
     }
     println!(
-        "{name}: {} lines, {} replies as recorded, {} turns, {races} races in L1",
+        "{name}: {} lines, {} replies as recorded, {} turns, {races} races",
         outcome.events, outcome.replies, outcome.turns
     );
     Ok(())

@@ -166,7 +166,7 @@ fn recordings() {
         &["trace"],
         good,
         0,
-        "<stdin>: 2 lines, 1 replies as recorded, 0 turns, 0 races in L1",
+        "<stdin>: 2 lines, 1 replies as recorded, 0 turns, 0 races",
         "",
     );
     let other = b"READ core=1,1 addr=0x20 size=1 data=- reply=07\n";

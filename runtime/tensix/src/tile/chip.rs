@@ -248,7 +248,7 @@ impl<'a> Chip<'a> {
         }
     }
 
-    /// How often bytes of L1 were read and written at a time.
+    /// How often units used the same bytes of L1 or rows of Dst at a time.
     pub(crate) fn races(&self) -> u64 {
         let of_tile = |tile: &Tile| tile.devices.coprocessor.flights.races();
         self.tiles.iter().map(of_tile).sum()

@@ -205,7 +205,7 @@ impl Device {
         dumped.map_err(|fault| Self::at(at, fault))
     }
 
-    /// How often bytes of L1 were read and written at a time, so that another schedule may read something else.
+    /// How often units used the same bytes of L1 or rows of Dst at a time, so that another schedule may read something else.
     #[must_use]
     pub fn races(&self) -> u64 {
         self.chip.races()

@@ -1,7 +1,7 @@
 //! A tile: five RISC-V cores, the coprocessor, and what lies between them.
 //!
 //! The cores execute what stands in L1, or for NC in its instruction memory. There are two users of this: launches of our
-//! own images, which must end and leave the tile clean ([`launch`]), and hosts that write firmware and kernels into tiles
+//! own images, which must end and leave the tile clean ([`Launch`]), and hosts that write firmware and kernels into tiles
 //! and let them run ([`Device`]).
 //!
 //! Parties are the cores, data movement, the front ends, the units, TDMA-RISC and the NoCs; the seed decides who is next. A core's
