@@ -270,3 +270,92 @@ fn multiply_adds_are_the_references() {
         }
     }
 }
+
+/// All numbers of sixteen bits as one operand, beside some others.
+#[test]
+fn all_numbers_of_sixteen_bits() {
+    for mode in [SrcStyle::Bf16, SrcStyle::Fp16].into_iter().flat_map(modes) {
+        let (datum, one): (fn(u16) -> u32, u16) = match mode.style {
+            SrcStyle::Fp16 => (bits::src_from_fp16, 0x3C00),
+            _ => (bits::src_from_bf16, 0x3F80),
+        };
+        for (operation, other) in [
+            (Operation::Multiply, one),
+            (Operation::Multiply, one | 0x8055),
+            (Operation::Add, 0),
+            (Operation::Add, one),
+            (Operation::Subtract, one),
+        ] {
+            let b = [[datum(other); COLUMNS]; 8];
+            for block in 0..512_u16 {
+                let a: [Row; 8] = std::array::from_fn(|row| {
+                    let number = |column| block << 7 | (row << 4 | column) as u16;
+                    std::array::from_fn(|column| datum(number(column)))
+                });
+                let phase = Phase::new(0);
+                let one = |x| mode.elementwise(operation, phase, x, datum(other), 0);
+                let expected = a.map(|row| row.map(one));
+                let (mut high, mut low) = ([[0; COLUMNS]; 8], [[0; COLUMNS]; 8]);
+                let how = (mode, operation, phase, false);
+                elementwise(Level::best(), how, &a, &b, (&mut high, &mut low));
+                compare(mode, &expected, &high, &low, &(operation, other, block));
+            }
+        }
+    }
+}
+
+/// What ttsim 1.10.0 answers where IEEE 754 would differ: at every level, in one lane of many.
+#[test]
+fn points_where_the_hardware_is_not_ieee() {
+    let mode = |dst32| Mode {
+        style: SrcStyle::Bf16,
+        dst32,
+        minus_one_bug: true,
+    };
+    let (one, minus_one) = (0x3F80_u16, 0xBF80_u16);
+    let power = |exponent: u16| (127 - exponent) << 7;
+    // The products k·1, the places of those that are not zero, Dst, the result.
+    let dots: &[(&[(usize, u16)], u32, u32)] = &[
+        (&[(0, one), (1, power(11))], 0, 0x3F80_2000), // in one group
+        (&[(0, one), (1, power(12))], 0, 0x3F80_0000),
+        (&[(0, one), (8, power(12))], 0, 0x3F80_0800), // across groups, exact
+        (&[(0, one), (8, power(24))], 0, 0x3F80_0001), // half up
+        (&[(0, one), (1, minus_one)], 0, 0),
+        (&[(0, one)], 0x0000_0001, 0x3F80_0000), // a denormal in Dst is zero
+        (&[], 0x7FC0_0000, 0x7F80_0000),         // a NaN there is infinity
+        (&[], 0x8000_0000, 0),
+    ];
+    for level in Level::all() {
+        for (products, held, expected) in dots {
+            let mut a = [[0; COLUMNS]; COLUMNS];
+            products
+                .iter()
+                .for_each(|&(k, x)| a[k] = [bits::src_from_bf16(x); COLUMNS]);
+            let b = [[bits::src_from_bf16(one); COLUMNS]; 8];
+            let (upper, lower) = to_halves(Accumulator::F32, *held);
+            let (mut high, mut low) = ([[upper; COLUMNS]; 8], [[lower; COLUMNS]; 8]);
+            let a = prepare(level, (mode(true), Phase::new(0)), &a);
+            multiply(level, &a, &b, (&mut high, &mut low));
+            compare(
+                mode(true),
+                &[[*expected; COLUMNS]; 8],
+                &high,
+                &low,
+                &products,
+            );
+        }
+        for (dst32, x, y, expected) in [
+            (true, one, power(11), 0x3F80_2000),
+            (true, one, power(12), 0x3F80_0000),
+            (false, one, power(8), 0x3F81), // half away from zero, not to even
+            (true, 0, 0x8000, 0),
+            (true, one, minus_one, 0),
+        ] {
+            let [a, b] = [x, y].map(|x| [[bits::src_from_bf16(x); COLUMNS]; 8]);
+            let (mut high, mut low) = ([[0; COLUMNS]; 8], [[0; COLUMNS]; 8]);
+            let how = (mode(dst32), Operation::Add, Phase::new(0), false);
+            elementwise(level, how, &a, &b, (&mut high, &mut low));
+            compare(mode(dst32), &[[expected; COLUMNS]; 8], &high, &low, &(x, y));
+        }
+    }
+}
