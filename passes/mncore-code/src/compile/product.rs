@@ -29,7 +29,7 @@ use super::behind::Behind;
 use super::elements::Elements;
 use super::row_side::{RowSide, RowStages};
 use super::rows::Side;
-use super::shape::{Extents, Halves, Shape, VECTOR_WORDS};
+use super::shape::{Extents, Halves, Shape, L2BS, VECTOR_WORDS};
 use super::streams::Lane;
 use super::times::{Times, PAIR, TURN};
 use super::vectors::{scaled, Form, Outer, Role, Use, Vectors};
@@ -338,7 +338,7 @@ impl Builder<'_> {
             .kernel(self.store.tensor, stages, Some(product))
     }
 
-    /// Steps of each resource, whatever the loops around them are, if bf16 has 16 bits everywhere.
+    /// Steps of each resource, whatever the loops around them are, if bf16 has 16 bits everywhere; of a spread over L2Bs, its own.
     fn bound(&self) -> Bound {
         let Extents {
             matrices, i, j, k, ..
@@ -349,11 +349,18 @@ impl Builder<'_> {
         let rows = words(x * i * k, arguments.is_bf16(self.sides.rows));
         let columns = words(x * k * j, arguments.bf16_reads(self.sides.columns) > 0);
         let result = words(x * i * j, arguments.is_bf16(self.store.tensor));
+        // Of one side all L2Bs get the same, at half the rate; of the other, each its share.
+        let (same, [of_rows, of_columns]) = if self.shape.wide {
+            (rows, [1, L2BS.into()])
+        } else {
+            (columns, [L2BS.into(), 1])
+        };
+        let [in_rows, in_columns] = [rows / of_rows, columns / of_columns];
         Bound {
             mau: (x * i * j * k).div_ceil(self.arithmetic.rate()),
-            l1bm: rows / 8 / 32 + columns / 8 / 256,
-            l2bm: rows / 8 / 64 + columns / 256,
-            mv: rows / 256 + columns / 128 + result / 256,
+            l1bm: in_rows / 32 + in_columns / 8 / 256,
+            l2bm: in_rows / 64 + in_columns / 256,
+            mv: (rows + columns + same + result) / 256,
         }
     }
 

@@ -183,6 +183,14 @@ fn check_estimates(extents: [u32; 3], precision: Precision, element: Element, ev
     let estimate = |kernel: &Kernel| kernel.estimate.expect("products are estimated") as f64;
     let steps = |kernel: &Kernel| (estimate(kernel), modelled(kernel) as f64);
     let found: Vec<(f64, f64)> = kernels.iter().map(steps).collect();
+    for (kernel, (_, modelled)) in kernels.iter().zip(&found) {
+        let bound = kernel.bound.expect("products have a bound").steps() as f64;
+        let at_least = bound <= *modelled;
+        assert!(
+            at_least,
+            "{extents:?} of {element}: {modelled} steps, bound {bound}"
+        );
+    }
     let best = found
         .iter()
         .map(|found| found.1)
