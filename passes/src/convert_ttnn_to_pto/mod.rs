@@ -197,7 +197,7 @@ impl ConvertTtnnToPto {
 
     /// What is done for a group.
     fn steps(&self, chains: &Chains) -> Vec<Step> {
-        steps::steps(chains, !self.mncore && !steps::fits_matrix_unit(chains))
+        steps::steps(chains, !self.mncore && steps::is_wide(chains))
     }
 
     /// The tiles that are computed at a time: as the option says, if there is room; one, where the vector unit of Tensix spreads one.

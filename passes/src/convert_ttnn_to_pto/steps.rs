@@ -85,12 +85,21 @@ pub enum Step {
     PackRelu,
 }
 
-/// Whether the matrix unit of Tensix, which cuts what it reads to 19 bits, can read all inputs of a group.
+/// Whether the matrix unit of Tensix, which cuts what it reads to 19 bits, can read all inputs of a group but those of what is before the
+/// factors of its product, which is computed elsewhere.
 pub fn fits_matrix_unit(group: &Chains) -> bool {
-    group
-        .tensors
-        .iter()
-        .all(|tensor| tensor.element == Element::Bf16)
+    let is_narrow = |source: &Source| match source {
+        Source::Input(input) => group.tensors[*input].element == Element::Bf16,
+        Source::Chain => true,
+    };
+    let mut operands = group.main.iter().flat_map(|member| &member.operands);
+    operands.all(is_narrow)
+}
+
+/// Whether a group without a product has inputs that the matrix unit of Tensix would cut, so that it has to be left out.
+pub fn is_wide(group: &Chains) -> bool {
+    let mut tensors = group.tensors.iter();
+    group.product().is_none() && tensors.any(|tensor| tensor.element != Element::Bf16)
 }
 
 /// Whether steps spread inputs of 32 bits, of which a tile is spread at a time.
