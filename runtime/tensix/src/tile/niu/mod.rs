@@ -16,6 +16,7 @@
 //! its name: requests that are split, deliveries to the overlay, atomic operations other than the increment, byte enables for
 //! registers, requests between two other tiles.
 
+mod counting;
 mod registers;
 mod request;
 
@@ -30,6 +31,7 @@ use crate::coprocessor::Coprocessor;
 use crate::scheduler::SplitMix64;
 use crate::stats::Stats;
 use crate::trap::Fault;
+use counting::{lines, Served};
 pub(crate) use registers::Names;
 use registers::{counter, node_id, Configuration, COUNTERS};
 pub(crate) use request::{dram_place, Location};
@@ -107,21 +109,6 @@ pub(crate) enum Progress {
     Nothing,
     Advanced,
     Deliver(Delivery),
-}
-
-/// What a request has been for the tile that it went to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Served {
-    operation: Operation,
-    is_marked: bool,
-    words: u32,
-    /// Where it went.
-    pub(crate) tile: Option<Coordinate>,
-}
-
-fn lines(at: Location, length: u32) -> u32 {
-    let start = at.low_bits() % LINE;
-    (start + length).div_ceil(LINE)
 }
 
 impl Request {
@@ -553,96 +540,6 @@ impl Niu {
             self.requests.remove(delivery.request);
         }
         Some(served)
-    }
-
-    fn count(&mut self, counter: usize, by: u32) {
-        self.counters[counter] = self.counters[counter].wrapping_add(by);
-    }
-
-    fn note_made(&mut self, wish: &Wish) {
-        if wish.is_marked {
-            self.count(counter::OUTSTANDING + wish.transaction, 1);
-        }
-        if matches!(wish.operation, Operation::Write { .. }) {
-            self.count(counter::OUTGOING + wish.transaction, 1);
-        }
-    }
-
-    fn note_started(&mut self, wish: &Wish) {
-        let posted = usize::from(!wish.is_marked);
-        self.count(counter::ACCEPTED, 1);
-        match wish.operation {
-            Operation::Read => self.count(counter::READS_STARTED, 1),
-            Operation::Write { .. } => self.count(counter::WRITES_STARTED + posted, 1),
-            Operation::Inline { .. } => {
-                self.count(counter::WRITES_STARTED + posted, 1);
-                self.count(counter::WRITES_SENT + posted, 1);
-            }
-            Operation::Increment { .. } if wish.is_marked => {
-                self.count(counter::ATOMICS_STARTED, 1);
-            }
-            Operation::Increment { .. } => {}
-        }
-    }
-
-    fn note_sent(&mut self, wish: &Wish) {
-        let posted = usize::from(!wish.is_marked);
-        match wish.operation {
-            Operation::Read => self.count(counter::READS_SENT, 1),
-            Operation::Write { .. } => {
-                self.count(counter::WRITES_SENT + posted, 1);
-                let words = lines(wish.from, wish.length);
-                self.count(counter::WRITE_WORDS_SENT + posted, words);
-                self.count(counter::OUTGOING + wish.transaction, u32::MAX);
-            }
-            Operation::Inline { .. } => {}
-            Operation::Increment { .. } => self.count(counter::ATOMICS_SENT + posted, 1),
-        }
-    }
-
-    fn note_answered(&mut self, served: Served, transaction: usize) {
-        if !served.is_marked {
-            return;
-        }
-        self.count(counter::OUTSTANDING + transaction, u32::MAX);
-        match served.operation {
-            Operation::Read => {
-                self.count(counter::READ_RESPONSES, 1);
-                self.count(counter::READ_WORDS, served.words);
-            }
-            Operation::Write { .. } | Operation::Inline { .. } => {
-                self.count(counter::WRITE_ACKS, 1);
-            }
-            Operation::Increment { .. } => self.count(counter::ATOMIC_RESPONSES, 1),
-        }
-    }
-
-    /// Counts a request of another tile, or of this one, that this tile has answered.
-    pub(crate) fn note_served(&mut self, served: Served) {
-        let posted = usize::from(!served.is_marked);
-        let answers = u32::from(served.is_marked);
-        self.count(counter::SERVED_ACCEPTED, 1);
-        match served.operation {
-            Operation::Read => {
-                self.count(counter::SERVED_READS, 1);
-                self.count(counter::SERVED_READ_RESPONSES, 1);
-                self.count(counter::SERVED_READ_WORDS, served.words);
-            }
-            Operation::Write { .. } | Operation::Inline { .. } => {
-                self.count(counter::SERVED_WRITES_STARTED + posted, 1);
-                self.count(counter::SERVED_WRITES + posted, 1);
-                let words = match served.operation {
-                    Operation::Inline { .. } => 1,
-                    _ => served.words,
-                };
-                self.count(counter::SERVED_WRITE_WORDS + posted, words);
-                self.count(counter::SERVED_WRITE_ACKS, answers);
-            }
-            Operation::Increment { .. } => {
-                self.count(counter::SERVED_ATOMICS + posted, 1);
-                self.count(counter::SERVED_ATOMIC_RESPONSES, answers);
-            }
-        }
     }
 }
 

@@ -1,0 +1,116 @@
+//! What an interface counts: of its own requests at each stage, and of those that others made of its tile.
+//!
+//! Source: ISA documentation, `NoC/Counters.md`.
+
+use super::super::map::Coordinate;
+use super::registers::counter;
+use super::request::{Operation, Wish};
+use super::{Location, Niu, LINE};
+
+/// What a request has been for the tile that it went to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Served {
+    pub(super) operation: Operation,
+    pub(super) is_marked: bool,
+    pub(super) words: u32,
+    /// Where it went.
+    pub(crate) tile: Option<Coordinate>,
+}
+
+/// The words that counters count of so many bytes at a place.
+pub(super) fn lines(at: Location, length: u32) -> u32 {
+    let start = at.low_bits() % LINE;
+    (start + length).div_ceil(LINE)
+}
+
+impl Niu {
+    fn count(&mut self, counter: usize, by: u32) {
+        self.counters[counter] = self.counters[counter].wrapping_add(by);
+    }
+
+    pub(super) fn note_made(&mut self, wish: &Wish) {
+        if wish.is_marked {
+            self.count(counter::OUTSTANDING + wish.transaction, 1);
+        }
+        if matches!(wish.operation, Operation::Write { .. }) {
+            self.count(counter::OUTGOING + wish.transaction, 1);
+        }
+    }
+
+    pub(super) fn note_started(&mut self, wish: &Wish) {
+        let posted = usize::from(!wish.is_marked);
+        self.count(counter::ACCEPTED, 1);
+        match wish.operation {
+            Operation::Read => self.count(counter::READS_STARTED, 1),
+            Operation::Write { .. } => self.count(counter::WRITES_STARTED + posted, 1),
+            Operation::Inline { .. } => {
+                self.count(counter::WRITES_STARTED + posted, 1);
+                self.count(counter::WRITES_SENT + posted, 1);
+            }
+            Operation::Increment { .. } if wish.is_marked => {
+                self.count(counter::ATOMICS_STARTED, 1);
+            }
+            Operation::Increment { .. } => {}
+        }
+    }
+
+    pub(super) fn note_sent(&mut self, wish: &Wish) {
+        let posted = usize::from(!wish.is_marked);
+        match wish.operation {
+            Operation::Read => self.count(counter::READS_SENT, 1),
+            Operation::Write { .. } => {
+                self.count(counter::WRITES_SENT + posted, 1);
+                let words = lines(wish.from, wish.length);
+                self.count(counter::WRITE_WORDS_SENT + posted, words);
+                self.count(counter::OUTGOING + wish.transaction, u32::MAX);
+            }
+            Operation::Inline { .. } => {}
+            Operation::Increment { .. } => self.count(counter::ATOMICS_SENT + posted, 1),
+        }
+    }
+
+    pub(super) fn note_answered(&mut self, served: Served, transaction: usize) {
+        if !served.is_marked {
+            return;
+        }
+        self.count(counter::OUTSTANDING + transaction, u32::MAX);
+        match served.operation {
+            Operation::Read => {
+                self.count(counter::READ_RESPONSES, 1);
+                self.count(counter::READ_WORDS, served.words);
+            }
+            Operation::Write { .. } | Operation::Inline { .. } => {
+                self.count(counter::WRITE_ACKS, 1);
+            }
+            Operation::Increment { .. } => self.count(counter::ATOMIC_RESPONSES, 1),
+        }
+    }
+
+    /// Counts a request of another tile, or of this one, that this tile has answered.
+    pub(crate) fn note_served(&mut self, served: Served) {
+        let posted = usize::from(!served.is_marked);
+        let answers = u32::from(served.is_marked);
+        self.count(counter::SERVED_ACCEPTED, 1);
+        match served.operation {
+            Operation::Read => {
+                self.count(counter::SERVED_READS, 1);
+                self.count(counter::SERVED_READ_RESPONSES, 1);
+                self.count(counter::SERVED_READ_WORDS, served.words);
+            }
+            Operation::Write { .. } | Operation::Inline { .. } => {
+                self.count(counter::SERVED_WRITES_STARTED + posted, 1);
+                self.count(counter::SERVED_WRITES + posted, 1);
+                let words = match served.operation {
+                    Operation::Inline { .. } => 1,
+                    _ => served.words,
+                };
+                self.count(counter::SERVED_WRITE_WORDS + posted, words);
+                self.count(counter::SERVED_WRITE_ACKS, answers);
+            }
+            Operation::Increment { .. } => {
+                self.count(counter::SERVED_ATOMICS + posted, 1);
+                self.count(counter::SERVED_ATOMIC_RESPONSES, answers);
+            }
+        }
+    }
+}
