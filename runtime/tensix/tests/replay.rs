@@ -192,7 +192,7 @@ fn breaks() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if std::env::var_os("TESSERA_LONG_TESTS").is_some() { 2000 } else { 24 }))]
+    #![proptest_config(ProptestConfig::with_cases(if std::env::var_os("TESSERA_LONG_TESTS").is_some() { 200 } else { 24 }))]
 
     /// Whatever a host writes and reads, there is a result or an error that names the line.
     #[test]
