@@ -74,7 +74,7 @@ pub struct Common {
     /// What to show in the end: cores, gprs, lregs, dst16:FIRST+ROWS, dst32:FIRST+ROWS, l1:ADDRESS+BYTES.
     #[arg(long, value_name = "WHAT")]
     pub dump: Vec<Dump>,
-    /// Where to stop: CORE:ADDRESS or MNEMONIC[:COUNT].
+    /// Where to stop: CORE:ADDRESS, MNEMONIC or MNEMONIC:COUNT.
     #[arg(long = "break", value_name = "WHERE")]
     pub stop: Vec<Break>,
     /// Prints counts of what was executed, and for how many cycles that kept units busy.

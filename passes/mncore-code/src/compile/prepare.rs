@@ -14,11 +14,11 @@ use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
-use super::rows::{bring_pair, following, Side, L1BM, L2BM, TAG};
+use super::rows::{bring_pair, following, side_in_dram, Side, L1BM, L2BM, TAG};
 use super::shape::Shape;
 use super::streams::{L1BM_VECTOR, TRANSFER};
 use super::times::{Times, PAIR};
-use super::vectors::{digits, dram, matrices, scaled, Outer, Role, Stated, L2BM_CYCLE};
+use super::vectors::{scaled, Outer, Stated, L2BM_CYCLE};
 use super::{CompileError, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};
@@ -59,7 +59,6 @@ impl Prepared {
         (arithmetic, cycles): (Arithmetic, u32),
     ) -> Result<Self, CompileError> {
         let halves = shape.halves.rows;
-        let tensor = arguments.tensor(of.tensor);
         let tile = arithmetic.tile_words(true);
         let vector = cycles * L2BM_CYCLE;
         let of_unit = if halves { vector } else { 2 * vector };
@@ -85,28 +84,13 @@ impl Prepared {
             (Group, 4, 1),
             (Word, shape.i_blocks, block),
         ]);
-        let own = !of.spread.matrices && tensor.matrices > 1;
-        let refuse = |error| arguments.refuse(of.tensor, error);
-        let lists = of.roles.map(|role| match role {
-            Role::I => &i[..],
-            Role::J | Role::K => &k[..],
-        });
-        let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
         let parts = if halves { 2 } else { 1 };
-        let spec = dram(arguments.next, words, parts, lists).map_err(refuse)?;
-        let mut spec = matrices(spec, tensor.matrices, own, matrix);
-        let [rows, columns] = of.spread.seen(lists);
-        for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
-            spec = spec.dim(name, extent.into(), &digits(list));
-        }
-        let layout = spec.build().map_err(refuse)?;
-        let base = layout.base();
-        arguments.add(of.tensor, layout, None)?;
+        let (base, matrix) = side_in_dram(arguments, of, [&i, &k], (matrix, parts))?;
         Ok(Prepared {
             base,
             side: side as u32,
             block: block as u32,
-            matrix: if own { matrix as u32 } else { 0 },
+            matrix,
             halves,
             vector,
             units,

@@ -46,6 +46,34 @@ pub(super) struct Side {
     pub roles: [Role; 2],
 }
 
+/// Gives a row side its place in DRAM, from the digits of its rows and of the depth, the long words of a matrix and how many numbers a word has.
+/// Its base, and the long words between matrices: none if all use the same.
+pub(super) fn side_in_dram(
+    arguments: &mut Arguments,
+    of: &Side,
+    [i, k]: [&[Stated]; 2],
+    (matrix, parts): (u64, u32),
+) -> Result<(u32, u32), CompileError> {
+    let tensor = arguments.tensor(of.tensor);
+    let own = !of.spread.matrices && tensor.matrices > 1;
+    let refuse = |error| arguments.refuse(of.tensor, error);
+    let lists = of.roles.map(|role| match role {
+        Role::I => i,
+        Role::J | Role::K => k,
+    });
+    let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
+    let spec = dram(arguments.next, words, parts, lists).map_err(refuse)?;
+    let mut spec = matrices(spec, tensor.matrices, own, matrix);
+    let [rows, columns] = of.spread.seen(lists);
+    for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
+        spec = spec.dim(name, extent.into(), &digits(list));
+    }
+    let layout = spec.build().map_err(refuse)?;
+    let base = layout.base();
+    arguments.add(of.tensor, layout, None)?;
+    Ok((base, if own { matrix as u32 } else { 0 }))
+}
+
 /// The row side in DRAM.
 pub(super) struct Rows {
     base: u32,
@@ -68,7 +96,6 @@ impl Rows {
         arithmetic: Arithmetic,
     ) -> Result<Rows, CompileError> {
         let depth = shape.k_blocks * shape.chunks;
-        let tensor = arguments.tensor(of.tensor);
         let tile = arithmetic.tile_words(false);
         let turn = u64::from(shape.tiles / shape.span * tile);
         let side = (u64::from(depth / shape.span) * turn).next_power_of_two();
@@ -85,28 +112,13 @@ impl Rows {
         };
         i.push((Word, shape.i_blocks, block));
         let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
-        let own = !of.spread.matrices && tensor.matrices > 1;
-        let refuse = |error| arguments.refuse(of.tensor, error);
-        let lists = of.roles.map(|role| match role {
-            Role::I => &i[..],
-            Role::J | Role::K => &k[..],
-        });
-        let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
-        let spec = dram(arguments.next, words, 1, lists).map_err(refuse)?;
-        let mut spec = matrices(spec, tensor.matrices, own, matrix);
-        let [rows, columns] = of.spread.seen(lists);
-        for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
-            spec = spec.dim(name, extent.into(), &digits(list));
-        }
-        let layout = spec.build().map_err(refuse)?;
-        let base = layout.base();
-        arguments.add(of.tensor, layout, None)?;
+        let (base, matrix) = side_in_dram(arguments, of, [&i, &k], (matrix, 1))?;
         Ok(Rows {
             base,
             is_same,
             side: side as u32,
             block: block as u32,
-            matrix: if own { matrix as u32 } else { 0 },
+            matrix,
             pair: 2 * tile,
         })
     }

@@ -110,13 +110,10 @@ fn place(first: usize, row: usize, column: usize) -> (Row32, usize) {
 pub fn run_on_tile(tile: &Tile, instructions: &[Instruction], first: usize) -> Tile {
     let mut core = core();
     for (row, elements) in tile.iter().enumerate() {
-        for (column, element) in elements.iter().enumerate() {
-            let (at, datum) = place(first, row, column);
-            let bits = bits::dst_from_fp32(*element);
-            if datum == 0 {
-                core.regs.dst.write_row32(at, [0; 16]);
-            }
-            core.regs.dst.write32(at, datum, bits);
+        for (half, elements) in elements.chunks(16).enumerate() {
+            let (at, _) = place(first, row, 16 * half);
+            let datums = std::array::from_fn(|k| bits::dst_from_fp32(elements[k]));
+            core.regs.dst.write_row32(at, datums);
         }
     }
     execute(&mut core, instructions);

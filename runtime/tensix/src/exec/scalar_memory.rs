@@ -102,6 +102,11 @@ impl Indirect {
         })
     }
 
+    fn of_store(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<Indirect, Fault> {
+        let (base, half, step) = (i.addr_reg_index, i.offset_index, i.auto_inc_spec);
+        Indirect::take(base, half, step, thread, core)
+    }
+
     fn in_l1(&self) -> u32 {
         self.base.wrapping_mul(16).wrapping_add(self.offset)
     }
@@ -153,13 +158,7 @@ fn storeind(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fau
 }
 
 fn storeind_l1(i: &Storeind, size: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let at = Indirect::take(
-        i.addr_reg_index,
-        i.offset_index,
-        i.auto_inc_spec,
-        thread,
-        core,
-    )?;
+    let at = Indirect::of_store(i, thread, core)?;
     let (address, gprs) = (at.in_l1(), &core.gprs[thread]);
     let bytes: Vec<u8> = match size {
         0 => gprs
@@ -177,13 +176,7 @@ fn storeind_l1(i: &Storeind, size: u32, thread: usize, core: &mut CoreState) -> 
 fn storeind_register(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     // The value is read before the offset steps, so that it can be the offset itself.
     let value = core.gprs[thread].get(i.data_reg_index)?;
-    let at = Indirect::take(
-        i.addr_reg_index,
-        i.offset_index,
-        i.auto_inc_spec,
-        thread,
-        core,
-    )?;
+    let at = Indirect::of_store(i, thread, core)?;
     let offset = at.base.wrapping_add(at.offset >> 4) & 0xF_FFFC;
     let address = register(offset)?;
     core.request = Some(Request::Store { address, value });
@@ -198,13 +191,7 @@ fn src_of(i: &Storeind) -> Src {
 fn storeind_src(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let [first, second, ..] = core.gprs[thread].get_four(i.data_reg_index)?;
     let datums = [first, first >> 16, second, second >> 16].map(|half| half as u16);
-    let at = Indirect::take(
-        i.addr_reg_index,
-        i.offset_index,
-        i.auto_inc_spec,
-        thread,
-        core,
-    )?;
+    let at = Indirect::of_store(i, thread, core)?;
     let index = at.base.wrapping_add(at.offset >> 4) & 0xF_FFFF;
     let src = src_of(i);
     let Some(row) = src_row(src, index, thread, core)? else {
