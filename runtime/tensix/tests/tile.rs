@@ -263,7 +263,7 @@ fn places_that_are_refused() {
         (store(NOC + 0x2c), format!("{sw}: not modelled: this register of NoC 0 (0xffb2002c)")),
         (load(NOC + 0x1_0300), format!("{lw}: not modelled: this register of NoC 1 (0xffb30300)")),
         (load(NOC + 0x2fc), format!("{lw}: not modelled: this register of NoC 0 (0xffb202fc)")),
-        (load(0xffb1_1018), format!("{lw}: not modelled: this register of TDMA-RISC (0xffb11018); what packers and unpackers report, and addresses that they use")),
+        (load(0xffb1_1018), format!("{lw}: not modelled: reads this register of TDMA-RISC (0xffb11018); what packers and unpackers report there is not known")),
         (load(0xffb4_0080), format!("{lw}: not modelled: register 32 of stream 0 of the NoC overlay (0xffb40080)")),
         (load(0xffb1_3000), format!("{lw}: undefined behaviour: reads 0xffb13000, where core T1 has nothing")),
         (load(0xffb9_0000), format!("{lw}: undefined behaviour: reads 0xffb90000, where core T1 has nothing")),

@@ -219,7 +219,10 @@ impl Devices {
             Region::L1 => self.store_l1(who, addr, width, value).map_err(fault),
             Region::Local => self.locals[who].store(addr, width, value).map_err(fault),
             _ if width != Width::Word => not_a_word(addr),
-            Region::Tdma => done_or_busy(self.tdma.store(addr, value).map_err(fault)?),
+            Region::Tdma => {
+                let stored = self.tdma.store(addr, value, &mut self.coprocessor);
+                done_or_busy(stored.map_err(fault)?)
+            }
             Region::Control if addr == map::SOFT_RESET => self.store_reset(value).map_err(fault),
             Region::Control => self.control.store(addr, value).map_err(fault),
             Region::FrontEnd if addr < map::GPRS => {

@@ -1,16 +1,19 @@
-//! TDMA-RISC: the queue of commands for the mover ([`crate::mover`]).
+//! TDMA-RISC: the queue of commands for the mover ([`crate::mover`]), and registers that packers use.
 //!
-//! Source: ISA documentation, `TDMA-RISC.md`. A command is taken out of the queue at some time after it was stored. Checked: a command with parameters is only stored while there is room for its parameters (the hardware
-//! has a bug there). Kept as plain words: the registers that gate clocks, whose other bits PACR_SETREG and UNPACR_NOP use, and
-//! the addresses that they add to ([`crate::exec`] refuses those instructions). Refused with its name: what packers and
-//! unpackers report here, compact moves, writes to L1.
+//! Source: ISA documentation, `TDMA-RISC.md`. A command is taken out of the queue at some time after it was stored.
+//!
+//! Checked: a command with parameters is only stored while there is room for its parameters (the hardware has a bug there);
+//! with [`Care::All`], what packers use is only stored while none is at work. Kept as plain words: the registers that gate
+//! clocks. Of the first of them UNPACR_NOP takes an address ([`crate::unpack`] refuses to). Refused with its
+//! name: what packers and unpackers report here, compact moves, writes to L1.
 
 use std::collections::VecDeque;
 
 use super::map;
 use crate::coprocessor::Coprocessor;
-use crate::flight::MOVER;
+use crate::flight::{MOVER, PACKERS};
 use crate::mover::Transfer;
+use crate::tile::Care;
 use crate::trap::Fault;
 
 /// Registers, as bytes from [`map::TDMA`]: four parameters, then the command.
@@ -19,8 +22,19 @@ const COMMAND: u32 = 0x10;
 const STATUS: u32 = 0x14;
 /// RISCV_TDMA_REG_CLK_GATE_EN.
 const GATE: u32 = 0x24;
-/// RISCV_TDMA_REG_CLK_GATE_HYST.
+/// RISCV_TDMA_REG_CLK_GATE_HYST, whose upper half is the last scaler of PACR_SETREG.
 const HYSTERESIS: u32 = 0x28;
+/// RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS; a store sets the addresses of PACR_SETREG.
+const ADDRESSES: u32 = 0x38;
+/// Without a name, at two places; a store sets the other scalers of PACR_SETREG.
+const SCALERS: [u32; 2] = [0x3C, 0x13C];
+/// The end of the registers.
+const END: u32 = 0x400;
+
+/// Whether it is a RISCV_TDMA_REG_ACC_PACKED_SIZE. There is one for each packer and thread, but stores to all do the same.
+fn is_accumulated_size(at: u32) -> bool {
+    at < END && matches!(at & 0xff, 0x1C | 0x5C | 0x9C)
+}
 
 /// Commands that the queue holds.
 const QUEUE: usize = 4;
@@ -44,9 +58,9 @@ pub(crate) struct Tdma {
     hysteresis: u32,
 }
 
-fn not_modelled<T>(addr: u32) -> Result<T, Fault> {
+fn not_modelled<T>(verb: &str, addr: u32) -> Result<T, Fault> {
     Err(Fault::unmodelled(format!(
-        "this register of TDMA-RISC ({addr:#x}); what packers and unpackers report, and addresses that they use"
+        "{verb} this register of TDMA-RISC ({addr:#x}); what packers and unpackers report there is not known"
     )))
 }
 
@@ -58,7 +72,7 @@ impl Tdma {
             STATUS => Ok(self.status() | u32::from(moves)),
             GATE => Ok(self.gate),
             HYSTERESIS => Ok(self.hysteresis),
-            _ => not_modelled(addr),
+            _ => not_modelled("reads", addr),
         }
     }
 
@@ -76,14 +90,22 @@ impl Tdma {
     }
 
     /// Says whether there was room.
-    pub(crate) fn store(&mut self, addr: u32, value: u32) -> Result<bool, Fault> {
+    pub(crate) fn store(
+        &mut self,
+        addr: u32,
+        value: u32,
+        coprocessor: &mut Coprocessor,
+    ) -> Result<bool, Fault> {
         match addr - map::TDMA {
             at @ PARAMETERS..COMMAND => self.parameters[at as usize / 4] = value,
             COMMAND => return self.enqueue(value),
             STATUS => {}
             GATE => self.gate = value & !0x80,
-            HYSTERESIS => self.hysteresis = value & 0x01ff_007f,
-            _ => return not_modelled(addr),
+            HYSTERESIS => {
+                self.hysteresis = value & 0x01ff_007f;
+                store_for_packers(addr, value, coprocessor)?;
+            }
+            _ => store_for_packers(addr, value, coprocessor)?,
         }
         Ok(true)
     }
@@ -132,6 +154,30 @@ impl Tdma {
     }
 }
 
+/// A store to a register that packers use.
+fn store_for_packers(addr: u32, value: u32, coprocessor: &mut Coprocessor) -> Result<(), Fault> {
+    let regs = &mut coprocessor.core.regs;
+    let set = &mut regs.set_register;
+    match addr - map::TDMA {
+        HYSTERESIS => set.set_scalers(3, value >> 16),
+        ADDRESSES => set.set_bases(value),
+        at if SCALERS.contains(&at) => set.set_scalers(0, value),
+        at if is_accumulated_size(at) => {
+            let packers = regs.packers.iter_mut().enumerate();
+            for (_, packer) in packers.filter(|(k, _)| value >> (16 + k) & 1 != 0) {
+                packer.address_offset = value as u16;
+            }
+        }
+        _ => return not_modelled("stores to", addr),
+    }
+    if coprocessor.core.care == Care::All && coprocessor.flights.any(PACKERS) {
+        return Err(Fault::hazard(format!(
+            "stores to TDMA-RISC's {addr:#x} while a packer is at work, which may use it; wait for the packers first"
+        )));
+    }
+    Ok(())
+}
+
 /// An address from its upper bits.
 fn shifted(address: u32) -> Result<u32, Fault> {
     let whole = address << 4;
@@ -146,46 +192,114 @@ fn shifted(address: u32) -> Result<u32, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pack::SetRegister;
     use crate::request::Request;
     use crate::ARCH;
+    use tessera_isa_tensix::Instruction;
 
-    fn store(t: &mut Tdma, values: [u32; 5]) -> Result<bool, Fault> {
-        for (k, value) in values[..4].iter().enumerate() {
-            t.store(map::TDMA + 4 * k as u32, *value).unwrap();
+    /// TDMA-RISC, and what it works for.
+    struct Bench(Tdma, Coprocessor);
+
+    impl Bench {
+        fn new() -> Bench {
+            Bench(Tdma::default(), Coprocessor::new(ARCH))
         }
-        t.store(map::TDMA + COMMAND, values[4])
+
+        fn store(&mut self, at: u32, value: u32) -> Result<bool, Fault> {
+            self.0.store(map::TDMA + at, value, &mut self.1)
+        }
+
+        fn enqueue(&mut self, values: [u32; 5]) -> Result<bool, Fault> {
+            for (at, value) in (0..).step_by(4).zip(&values[..4]) {
+                self.store(at, *value).unwrap();
+            }
+            self.store(COMMAND, values[4])
+        }
+
+        fn status(&self, moves: bool) -> Result<u32, Fault> {
+            self.0.load(map::TDMA + STATUS, moves)
+        }
+
+        fn advance(&mut self) -> Result<bool, Fault> {
+            self.0.advance(&mut self.1)
+        }
     }
 
     #[test]
     fn moves_code() {
-        let mut t = Tdma::default();
-        let mut coprocessor = Coprocessor::new(ARCH);
-        coprocessor.core.l1.write(0x1000, &[0x13; 32]).unwrap();
-        assert_eq!(t.load(map::TDMA + STATUS, false), Ok(0x428));
-        assert_eq!(store(&mut t, [0x100, 0x4001, 2, 1, 0x40]), Ok(true));
-        assert_eq!(t.load(map::TDMA + STATUS, true), Ok(0x301));
-        assert_eq!(t.advance(&mut coprocessor), Ok(true));
-        t.store(map::TDMA + COMMAND, 0x8000_0046).unwrap();
-        assert_eq!(t.advance(&mut coprocessor), Ok(false), "it waits");
-        let request = coprocessor.finish(MOVER).and_then(|(_, request)| request);
+        let mut bench = Bench::new();
+        bench.1.core.l1.write(0x1000, &[0x13; 32]).unwrap();
+        assert_eq!(bench.status(false), Ok(0x428));
+        assert_eq!(bench.enqueue([0x100, 0x4001, 2, 1, 0x40]), Ok(true));
+        assert_eq!(bench.status(true), Ok(0x301));
+        assert_eq!(bench.advance(), Ok(true));
+        bench.store(COMMAND, 0x8000_0046).unwrap();
+        assert_eq!(bench.advance(), Ok(false), "it waits");
+        let request = bench.1.finish(MOVER).and_then(|(_, request)| request);
         let moved = Request::InstructionRam {
             offset: 16,
             bytes: vec![0x13; 32],
         };
         assert_eq!(request, Some(moved));
-        assert_eq!(t.advance(&mut coprocessor), Ok(true));
-        assert_eq!(t.load(map::TDMA + STATUS, false), Ok(0x428));
+        assert_eq!(bench.advance(), Ok(true));
+        assert_eq!(bench.status(false), Ok(0x428));
     }
 
     #[test]
-    fn commands_that_are_refused() {
+    fn packers_have_registers_here() {
+        let mut bench = Bench::new();
+        let mut expect = SetRegister::default();
+        let set = |bench: &Bench| bench.1.core.regs.set_register;
+        bench.store(ADDRESSES, 0x0012_3456).unwrap();
+        expect.set_bases(0x0012_3456);
+        assert_eq!(set(&bench), expect);
+        for (at, value) in [(0x3C, 3 << 18 | 0x1FF << 9 | 7), (0x13C, 0x0765_4321)] {
+            bench.store(at, value).unwrap();
+            expect.set_scalers(0, value);
+            assert_eq!(set(&bench), expect, "{at:#x}");
+        }
+        bench.store(HYSTERESIS, 0xffff_ffff).unwrap();
+        expect.set_scalers(3, 0x1ff);
+        assert_eq!(set(&bench), expect);
+        assert_eq!(bench.0.load(map::TDMA + HYSTERESIS, false), Ok(0x01ff_007f));
+        // Packers that a bit selects, whatever register it is stored to.
+        for (at, value, offsets) in [
+            (0x1C, 0x0005_0101, [0x101, 0, 0x101, 0]),
+            (0x5C, 0x000a_0202, [0x101, 0x202, 0x101, 0x202]),
+            (0x39C, 0xfff1_ffff, [0xffff, 0x202, 0x101, 0x202]),
+        ] {
+            bench.store(at, value).unwrap();
+            let packers = &bench.1.core.regs.packers;
+            assert_eq!(
+                packers.each_ref().map(|packer| packer.address_offset),
+                offsets,
+                "{at:#x}"
+            );
+        }
+    }
+
+    /// What a packer at work may use is not changed, unless the vendor's programs are trusted.
+    #[test]
+    fn packers_at_work_are_waited_for() {
+        for (care, expect) in [(Care::Vendor, None), (Care::All, Some("hazard: stores to TDMA-RISC's 0xffb11038 while a packer is at work, which may use it; wait for the packers first"))] {
+            let mut bench = Bench(Tdma::default(), Coprocessor::with_care(ARCH, care));
+            let word = Instruction::parse(ARCH, "ttpacr 0, 0, 0, 1, 0, 1, 0").unwrap();
+            bench.1.frontends[2].push(word.encode(ARCH).unwrap(), 0);
+            assert_eq!(bench.store(ADDRESSES, 0), Ok(true));
+            assert!(bench.1.issue(2).unwrap());
+            let stored = bench.store(ADDRESSES, 0).err().map(|e| e.to_string());
+            assert_eq!(stored.as_deref(), expect);
+            bench.1.finish(PACKERS.trailing_zeros() as usize).unwrap();
+            assert_eq!(bench.store(ADDRESSES, 0), Ok(true));
+        }
+    }
+
+    #[test]
+    fn what_is_refused() {
         let check = |values: [u32; 5], expect: &str| {
-            let mut t = Tdma::default();
-            let mut coprocessor = Coprocessor::new(ARCH);
-            let result = store(&mut t, values)
-                .and_then(|_| t.advance(&mut coprocessor))
-                .unwrap_err();
-            assert_eq!(result.to_string(), expect);
+            let mut bench = Bench::new();
+            let result = bench.enqueue(values).and_then(|_| bench.advance());
+            assert_eq!(result.unwrap_err().to_string(), expect);
         };
         check(
             [0, 0x4000, 1, 1, 0x40],
@@ -196,19 +310,25 @@ mod tests {
             "undefined behaviour: moves from or to 0x10000000 times 16, which is no address",
         );
         check([0, 0, 0, 0, 0x66], "not modelled: TDMA-RISC command 0x66; a move (0x40) with parameters, a wait and a NOP are");
-        let mut t = Tdma::default();
-        assert_eq!(store(&mut t, [0; 5]), Ok(true));
-        assert_eq!(store(&mut t, [0; 5]), Ok(true));
+        let mut bench = Bench::new();
+        assert_eq!(bench.enqueue([0; 5]), Ok(true));
+        assert_eq!(bench.enqueue([0; 5]), Ok(true));
         assert_eq!(
-            store(&mut t, [0; 5]).unwrap_err().to_string(),
+            bench.enqueue([0; 5]).unwrap_err().to_string(),
             "undefined behaviour: stores TDMA-RISC command 0x0 while 2 commands with parameters are queued; wait, or store a compact command (bit 31) behind each"
         );
-        assert_eq!(t.store(map::TDMA + COMMAND, 1 << 31), Ok(true));
-        assert_eq!(t.store(map::TDMA + COMMAND, 1 << 31), Ok(true));
-        assert_eq!(t.store(map::TDMA + COMMAND, 1 << 31), Ok(false));
+        assert_eq!(bench.store(COMMAND, 1 << 31), Ok(true));
+        assert_eq!(bench.store(COMMAND, 1 << 31), Ok(true));
+        assert_eq!(bench.store(COMMAND, 1 << 31), Ok(false));
         assert_eq!(
-            t.load(map::TDMA + 0x18, false).unwrap_err().to_string(),
-            "not modelled: this register of TDMA-RISC (0xffb11018); what packers and unpackers report, and addresses that they use"
+            bench.0.load(map::TDMA + 0x18, false).unwrap_err().to_string(),
+            "not modelled: reads this register of TDMA-RISC (0xffb11018); what packers and unpackers report there is not known"
         );
+        for at in [0x18, 0x34, 0x41C] {
+            assert_eq!(
+                bench.store(at, 0).unwrap_err().to_string(),
+                format!("not modelled: stores to this register of TDMA-RISC ({:#x}); what packers and unpackers report there is not known", map::TDMA + at)
+            );
+        }
     }
 }
