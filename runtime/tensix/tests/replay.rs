@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use tessera_riscv::{Instruction as I, Op};
 use tessera_tensix::tile::Break;
 use tessera_tensix::trace::{Limits, Outcome, Replay, ReplayError, Trace};
+use tessera_tensix::{Device, ARCH};
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -52,7 +53,7 @@ fn boot(tile: &str) -> String {
 
 fn replay(text: &str) -> (Result<(), ReplayError>, Outcome) {
     let mut replay = Replay::new(
-        0,
+        Device::new(ARCH, 0),
         Limits {
             read: 20_000,
             total: 200_000,
@@ -181,7 +182,7 @@ fn chips_that_stop() {
 
 #[test]
 fn breaks() {
-    let mut replay = Replay::new(0, Limits::default());
+    let mut replay = Replay::new(Device::new(ARCH, 0), Limits::default());
     replay.device().stop_at((1, 1), Break::Pc(0, 0x10)).unwrap();
     let text = boot("1,1") + &write("1,1", ORDER, &[1, 0, 0, 0]) + &read("1,1", COUNT, 1);
     let trace = Trace::parse(&text).unwrap();

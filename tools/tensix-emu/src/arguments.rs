@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use tessera_tensix::tile::{map, Break, Dump};
 use tessera_tensix::trace::Limits;
+use tessera_tensix::Model;
 
 /// Runs programs on a functional, bit-exact model of a Tensix chip (Wormhole).
 #[derive(Parser)]
@@ -59,12 +60,33 @@ pub struct Images {
     pub common: Common,
 }
 
+/// How the matrix and the vector unit compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Way {
+    /// In this processor's widest vector instructions.
+    Fast,
+    /// Element by element, as the arithmetic is stated.
+    Reference,
+}
+
+impl From<Way> for Model {
+    fn from(way: Way) -> Model {
+        match way {
+            Way::Fast => Model::fast(),
+            Way::Reference => Model::Reference,
+        }
+    }
+}
+
 /// What all programs have.
 #[derive(Args)]
 pub struct Common {
     /// Which of the schedules that the chip allows.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// How the matrix and the vector unit compute; the results are the same.
+    #[arg(long, value_enum, value_name = "WAY", default_value_t = Way::Fast)]
+    pub model: Way,
     /// The tile that runs words and images, and that is shown.
     #[arg(long, default_value = "1,1", value_name = "X,Y")]
     pub tile: Tile,

@@ -27,6 +27,11 @@ fn main() -> ExitCode {
     })
 }
 
+/// A chip in reset.
+fn chip(common: &Common) -> Device {
+    Device::with_model(ARCH, common.model.into(), common.seed)
+}
+
 /// What is asked of a chip before it runs.
 fn prepare(device: &mut Device, common: &Common) -> Result<()> {
     for &stop in &common.stop {
@@ -80,7 +85,7 @@ fn trace(arguments: &Recording) -> Result<()> {
         read: arguments.read_limit,
         total: common.limit,
     };
-    let mut replay = Replay::new(common.seed, limits);
+    let mut replay = Replay::new(chip(common), limits);
     prepare(replay.device(), common)?;
     match replay.run(&trace) {
         Err(stopped @ ReplayError::Break { .. }) => println!("{name}: {stopped}"),
@@ -110,7 +115,7 @@ fn words(arguments: &Words) -> Result<()> {
         true => little_endian(&name, &bytes)?,
         false => assembled(&name, bytes)?,
     };
-    let mut device = Device::new(ARCH, common.seed);
+    let mut device = chip(common);
     let thread = arguments.thread.into();
     device.load_words(common.tile.0, thread, &words)?;
     prepare(&mut device, common)?;
@@ -141,7 +146,7 @@ fn assembled(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
 
 fn images(arguments: &Images) -> Result<()> {
     let common = &arguments.common;
-    let mut device = Device::new(ARCH, common.seed);
+    let mut device = chip(common);
     for image in &arguments.images {
         let read = fs::read(&image.file);
         let bytes = read.with_context(|| format!("cannot read {}", image.file.display()))?;

@@ -109,6 +109,35 @@ fn words() {
     );
 }
 
+/// Both models show the same lanes; that they compute in different ways is tested with the models.
+#[test]
+fn models() {
+    // Loads 1.5, multiplies and adds it.
+    let program = b"sfploadi 0, 0, 16320\nsfpmad 0, 0, 0, 1, 0\nsfpnop\n";
+    for arguments in [
+        &["words"][..],
+        &["words", "--model", "fast"],
+        &["words", "--model", "reference"],
+    ] {
+        let arguments = [arguments, &["--dump", "lregs"]].concat();
+        check(&arguments, program, 0, "40700000", "");
+    }
+    check(
+        &["trace", "--model", "reference"],
+        b"",
+        0,
+        "<stdin>: 0 lines",
+        "",
+    );
+    check(
+        &["words", "--model", "x"],
+        program,
+        2,
+        "",
+        "[possible values: fast, reference]",
+    );
+}
+
 #[test]
 fn time_lines() {
     let path = file("line.json", b"");

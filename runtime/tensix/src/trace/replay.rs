@@ -12,7 +12,6 @@ use std::fmt;
 use super::parse::{Command, Event, Trace};
 use crate::tile::map::Coordinate;
 use crate::tile::{ChipTrap, Device, Stop};
-use crate::ARCH;
 
 /// How much time a chip gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,11 +155,11 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// A chip before the first line.
+    /// A chip, whose cores are in reset, before the first line.
     #[must_use]
-    pub fn new(seed: u64, limits: Limits) -> Self {
+    pub fn new(device: Device, limits: Limits) -> Self {
         Replay {
-            device: Device::new(ARCH, seed),
+            device,
             limits,
             outcome: Outcome::default(),
             is_at_rest: true,
