@@ -42,6 +42,7 @@ const TRAPS: &[(Opcode, &str)] = &[
         Opcode::Pacr,
         "compression, stochastic rounding, output FIFOs, automatic ends of tiles, block floats from L1",
     ),
+    (Opcode::Setadc, "counters of another thread"),
     (Opcode::Setdmareg, "the packers' tile sizes and zero flags"),
     (Opcode::Sfpload, "lane configuration"),
     (Opcode::Sfpstore, "LRegs from 12 on, denormals as FP32"),
