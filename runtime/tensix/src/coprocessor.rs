@@ -173,7 +173,7 @@ impl Coprocessor {
     /// What was executed.
     pub(crate) fn into_stats(mut self) -> Stats {
         self.stats
-            .set_mops([0, 1, 2].map(|thread: usize| self.frontends[thread].mops));
+            .set_mop_ends([0, 1, 2].map(|thread: usize| self.frontends[thread].mop_ends));
         self.stats
     }
 

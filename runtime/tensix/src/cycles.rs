@@ -6,7 +6,7 @@
 //!
 //! | part | rate | source |
 //! |---|---|---|
-//! | a thread's front end | one instruction a cycle, one more cycle for each MOP | tensix.md §7 of the project's notes, from `MOPExpander.md` |
+//! | a thread's front end | one instruction a cycle, one more cycle behind a MOP if what comes there is none | `MOPExpander.md` (Performance) |
 //! | a RISC-V core | one instruction a cycle | `BabyRISCV/README.md`: single issue |
 //! | matrix unit, vector unit | one instruction a cycle | `MatrixUnit.md`, `VectorUnit.md` |
 //! | unpackers | 64 bytes a cycle each, 80 both; 2 cycles more for each instruction | `L1.md`, `UNPACR_Regular.md` |
@@ -36,7 +36,7 @@ pub struct Busy {
 
 /// What each part of a tile did, in cycles.
 pub fn busy(stats: &Stats) -> Vec<Busy> {
-    let executed = |thread: usize| stats.by_thread(thread) + stats.mops(thread);
+    let executed = |thread: usize| stats.by_thread(thread) + stats.mop_ends(thread);
     let of_unit = |unit: Unit| -> u64 {
         let rows = rows().iter().filter(|row| row.unit == unit);
         rows.map(|row| stats.count(row.opcode)).sum()

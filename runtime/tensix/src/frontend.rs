@@ -53,8 +53,10 @@ pub(crate) struct Frontend {
     pub(crate) latch: Option<Latch>,
     /// Instructions issued so far.
     pub(crate) issued: u64,
-    /// MOPs taken so far.
-    pub(crate) mops: u64,
+    /// How often something else than a MOP came behind one, which costs the expander a cycle.
+    pub(crate) mop_ends: u64,
+    /// Whether the word that the MOP expander took last was a MOP.
+    behind_a_mop: bool,
 }
 
 impl Frontend {
@@ -73,7 +75,8 @@ impl Frontend {
             gate: None,
             latch: None,
             issued: 0,
-            mops: 0,
+            mop_ends: 0,
+            behind_a_mop: false,
         }
     }
 
@@ -190,7 +193,9 @@ impl Frontend {
             return Ok(false);
         };
         (self.entry, self.mop_entry) = (entry, entry);
-        self.mops += u64::from(word >> 24 == Opcode::Mop as u32);
+        let is_mop = word >> 24 == Opcode::Mop as u32;
+        self.mop_ends += u64::from(self.behind_a_mop && !is_mop);
+        self.behind_a_mop = is_mop;
         let word = self.mop.accept(word)?;
         self.behind_mop.extend(word.map(|word| (word, entry)));
         Ok(true)
@@ -267,6 +272,12 @@ mod tests {
             [("ttdmanop".to_owned(), 7), ("ttdmanop".to_owned(), 7)]
         );
         assert!(f.mop_done());
+        // Behind a MOP another MOP costs nothing, anything else a cycle.
+        for (word, ends) in [(0x0180_0000, 0), (NOP, 1), (NOP, 1)] {
+            f.push(word, 8);
+            drain(&mut f);
+            assert_eq!(f.mop_ends, ends, "{word:#x}");
+        }
     }
 
     /// What a MOP expands to waits behind the expander, which is done before the gate is.

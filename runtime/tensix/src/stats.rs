@@ -8,7 +8,7 @@ pub struct Stats {
     counts: Box<[[u64; 256]; 3]>,
     retired: [u64; 5],
     /// MOPs that each thread's expander took.
-    mops: [u64; 3],
+    mop_ends: [u64; 3],
     /// A digest of the words that each thread executed, in order.
     words: [u64; 3],
     /// Bytes that each unpacker read and the packers wrote.
@@ -23,7 +23,7 @@ impl Default for Stats {
         Stats {
             counts: Box::new([[0; 256]; 3]),
             retired: [0; 5],
-            mops: [0; 3],
+            mop_ends: [0; 3],
             words: [0; 3],
             unpacked: [0; 2],
             packed: 0,
@@ -40,8 +40,8 @@ impl Stats {
         self.words[thread] = digest ^ digest >> 29;
     }
 
-    pub(crate) fn set_mops(&mut self, mops: [u64; 3]) {
-        self.mops = mops;
+    pub(crate) fn set_mop_ends(&mut self, mop_ends: [u64; 3]) {
+        self.mop_ends = mop_ends;
     }
 
     /// Notes bytes that an unpacker read from L1, or that packers wrote to it.
@@ -67,9 +67,9 @@ impl Stats {
         self.retired
     }
 
-    /// MOPs that a thread's expander took.
-    pub fn mops(&self, thread: usize) -> u64 {
-        self.mops[thread]
+    /// How often a thread's MOP expander took something else behind a MOP.
+    pub fn mop_ends(&self, thread: usize) -> u64 {
+        self.mop_ends[thread]
     }
 
     /// A digest of the words that a thread executed, in order: the same for the same words. Runs that were added up have one
@@ -136,7 +136,7 @@ impl Stats {
         }
         let sums = [
             (&mut self.retired[..], &other.retired[..]),
-            (&mut self.mops, &other.mops),
+            (&mut self.mop_ends, &other.mop_ends),
             (&mut self.unpacked, &other.unpacked),
             (&mut self.noc, &other.noc),
         ];
@@ -177,13 +177,13 @@ mod tests {
         a.note(2, Opcode::Nop, 2);
         a.note(1, Opcode::Mvmul, 3);
         a.set_retired([1, 2, 3, 4, 5]);
-        a.set_mops([0, 1, 0]);
+        a.set_mop_ends([0, 1, 0]);
         a.note_moved(Some(1), 7, 9);
         a.note_noc(5, 6);
         let mut b = a.clone();
         b.add(&a);
         assert_eq!(
-            (b.mops(1), b.unpacked(), b.packed(), b.noc()),
+            (b.mop_ends(1), b.unpacked(), b.packed(), b.noc()),
             (2, [0, 14], 18, [10, 12])
         );
         assert_eq!(b.retired(), [2, 4, 6, 8, 10]);
