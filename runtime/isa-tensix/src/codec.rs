@@ -193,7 +193,8 @@ mod tests {
     const WH: Arch = Arch::WormholeB0;
     const BH: Arch = Arch::Blackhole;
 
-    /// Words met in the documentation and in disassembled programs.
+    /// Words met in the documentation and in disassembled programs. Source: ISA documentation, the diagrams `Bits32_*`; LLK's
+    /// `assembly.yaml` for Blackhole.
     #[test]
     fn known_words() {
         let cases: &[(Instruction, u32)] = &[
@@ -255,6 +256,23 @@ mod tests {
             ),
             (Semget { sem_sel: 32 }.into(), 0xa500_0080),
             (
+                Setc16 {
+                    setc16_reg: 5,
+                    setc16_value: 4,
+                }
+                .into(),
+                0xb205_0004,
+            ),
+            (
+                Rmwcib0 {
+                    mask: 0xff,
+                    data: 0x12,
+                    cfg_reg_addr: 0x34,
+                }
+                .into(),
+                0xb3ff_1234,
+            ),
+            (
                 Stallwait {
                     stall_res: 128,
                     wait_res: 1,
@@ -288,6 +306,14 @@ mod tests {
             assert_eq!(instruction.encode(WH), Ok(*word), "{instruction:?}");
             assert_eq!(Instruction::decode(WH, *word), Ok(*instruction));
         }
+        // Blackhole's fields are others.
+        let hand_over = UnpacrNop {
+            unpack_block_selection: 1,
+            set_dvalid: 1,
+            unpack_pop: 1,
+            ..Default::default()
+        };
+        assert_eq!(Instruction::decode(BH, 0x4380_0101), Ok(hand_over.into()));
     }
 
     #[test]
@@ -304,6 +330,14 @@ mod tests {
         assert_eq!(
             decode(WH, 0x9900_0000),
             "word 0x99000000: wormhole_b0 has no SFPARECIP"
+        );
+        assert_eq!(
+            decode(WH, 0x0500_0000),
+            "word 0x05000000: wormhole_b0 has no RESOURCEDECL"
+        );
+        assert_eq!(
+            decode(WH, 0x5124_0000),
+            "word 0x51240000: SETADCXY with reserved bits 0x040000 set; they must be zero"
         );
         assert_eq!(
             decode(WH, 0x1004_0000),

@@ -1,7 +1,7 @@
 //! The address counters (ADCs) of unpackers and packers.
 //!
-//! Source: ISA documentation, `ADCs.md`. X has 18 bits, Y 13, Z and W 8; they wrap. Every thread has its own set
-//! for each unpacker and for the four packers together.
+//! Source: ISA documentation, `ADCs.md`. X has 18 bits, Y 13, Z and W 8 (on Blackhole, which does not run yet, 13); they wrap. Every
+//! thread has its own set for each unpacker and for the four packers together.
 
 /// One of the four counters of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

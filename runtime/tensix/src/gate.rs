@@ -121,7 +121,7 @@ pub(crate) fn flush_waits_for_requests(mask: u32) -> bool {
 
 /// The units whose idleness for the thread STALLWAIT's conditions ask for.
 fn units_of_conditions(mask: u32) -> u32 {
-    // C1 and C2 are the unpackers, C3 to C6 the packers, C7 the matrix unit, C14 the vector unit.
+    // C0 is the scalar unit, C1 and C2 are the unpackers, C3 to C6 the packers, C7 the matrix unit, C14 the vector unit.
     mask >> 1 & 0b11
         | (mask >> 3 & 0b1111) << 3
         | (mask >> REQUESTS_CONDITION & 1) << SCALAR
@@ -311,6 +311,29 @@ mod tests {
             })
         );
         assert_eq!(Latch::of(&i("ttnop")), None);
+    }
+
+    /// Conditions C0 to C14 but those on banks, the mover and stores: each is that of one unit.
+    #[test]
+    fn conditions_on_units() {
+        for (condition, unit) in [
+            (0, SCALAR),
+            (1, 0),
+            (2, 1),
+            (3, 3),
+            (4, 4),
+            (5, 5),
+            (6, 6),
+            (7, MATRIX),
+            (14, VECTOR),
+        ] {
+            assert_eq!(
+                units_of_conditions(1 << condition),
+                1 << unit,
+                "C{condition}"
+            );
+        }
+        assert_eq!(units_of_conditions(0b11_1111 << 8), 0);
     }
 
     #[test]

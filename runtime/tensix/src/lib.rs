@@ -4,6 +4,10 @@
 //! under a seeded scheduler. Integer arithmetic
 //! only: results follow the hardware's own rounding, never the host's. Whatever is undefined, unsupported or not
 //! modelled is a [`Trap`] that names thread, list entry and instruction.
+//!
+//! # Errata
+//!
+#![doc = include_str!("../ERRATA.md")]
 #![deny(clippy::float_arithmetic)]
 
 pub mod access;

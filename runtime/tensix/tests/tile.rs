@@ -298,6 +298,11 @@ fn places_that_are_refused() {
         store(0xffb8_0000),
         "NC, pc 0x12010, `sw x5, 0(x7)`: undefined behaviour: core NC has no MOP expander",
     );
+    check_trap(
+        0,
+        store(0xffb8_0000),
+        "B, pc 0x10, `sw x5, 0(x7)`: undefined behaviour: core B has no MOP expander",
+    );
     check_trap(4, code().push("ttnop").halt(), "NC, pc 0x12000, `ttinsn 0x02000000`: undefined behaviour: core NC cannot push instructions at 0xffe40000");
     check_trap(0, code().push("ttmop 1, 0, 0").halt(), "B, pc 0x0, `ttinsn 0x01800000`: undefined behaviour: B pushes behind the MOP expander, which would not see this");
     check_trap(0, code().store(SOFT_RESET, 0x47001).halt(), "B, pc 0x10, `sw x5, 0(x7)`: not modelled: holding in reset what bits 0x1 of the soft reset stand for");
@@ -432,7 +437,7 @@ fn two_cores_push_into_one_thread() {
 /// A MOP that is still expanding, unless the core waits.
 #[test]
 fn mop_configuration_of_an_expander_at_work() {
-    let kernel = |wait: bool| {
+    let kernel = |wait: fn(Code) -> Code| {
         let values = [
             1,
             2,
@@ -451,26 +456,29 @@ fn mop_configuration_of_an_expander_at_work() {
                 code.store(0xffb8_0000 + 4 * k as u32, value)
             });
         let code = configured.push("ttmop 1, 0, 0");
-        let code = if wait { code.wait(8) } else { code };
-        code.store(0xffb8_0000, 1).wait(4).end(2)
+        wait(code).store(0xffb8_0000, 1).wait(4).end(2)
     };
     for order in [false, true] {
-        assert_eq!(outcome(&one(2, kernel(true)), order), Ok(()));
+        assert_eq!(outcome(&one(2, kernel(|code| code.wait(8))), order), Ok(()));
     }
-    let images = one(2, kernel(false)).each_ref().map(Code::words);
-    let errors: Vec<String> = (0..100)
-        .filter_map(|seed| {
-            let mut machine = Machine::new(Arch::WormholeB0).unwrap();
-            let result = machine.run_images(&launch_of(&images, None), seed);
-            result.err().map(|trap| trap.to_string())
-        })
-        .collect();
-    assert!(!errors.is_empty());
-    for error in errors {
-        assert!(
-            error.contains("hazard: MopCfg[0] is written while a MOP expands"),
-            "{error}"
-        );
+    // What is stored there is dropped, and nothing waits for it; only a load waits.
+    let only_stores: fn(Code) -> Code = |code| code.store(PC_BUF + 8, 0);
+    for wrong in [kernel(|code| code), kernel(only_stores)] {
+        let images = one(2, wrong).each_ref().map(Code::words);
+        let errors: Vec<String> = (0..100)
+            .filter_map(|seed| {
+                let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+                let result = machine.run_images(&launch_of(&images, None), seed);
+                result.err().map(|trap| trap.to_string())
+            })
+            .collect();
+        assert!(!errors.is_empty());
+        for error in errors {
+            assert!(
+                error.contains("hazard: MopCfg[0] is written while a MOP expands"),
+                "{error}"
+            );
+        }
     }
 }
 
@@ -490,6 +498,13 @@ fn deadlocks_and_bad_ends() {
         .end(2);
     let error = outcome(&one(2, stuck), false).unwrap_err();
     assert!(error.contains("core T1 at pc 0xa014, `lw x5, 0(x7)`, is kept waiting; math (T1): `ttsempost 2` of pc 0xa004 waits for a STALLWAIT or SEMWAIT before it"), "{error}");
+
+    // A store of 0 to a semaphore of a T core posts it.
+    let posts = code().store(PC_BUF + 52, 0).read_back().end(2);
+    assert_eq!(
+        outcome(&one(2, posts), false),
+        Err("the kernel ended uncleanly: semaphore 5 started at 0 and is 1".into())
+    );
 
     let mut never = one(4, code().end(4));
     never[0] = code().end(0);

@@ -65,7 +65,8 @@ pub enum ExpandError {
         /// Its iterations.
         iterations: u32,
     },
-    /// Template 1 ignores this operand; a value there is a mistake.
+    /// Template 1 ignores these operands; a value there is a mistake. (On Blackhole, which does not run yet, it would stand in for
+    /// counts of `MopCfg`.)
     #[error(
         "a MOP of template 1 takes its counts from MopCfg; loop_count and zmask_lo16 must be 0"
     )]

@@ -175,6 +175,25 @@ fn mop_of_replays() {
     );
 }
 
+/// A recording of 16 words as a loop's body, in each of `phases` iterations, with a word instead of the last: that word stands for the
+/// whole body, so there are 15 words fewer, and with one iteration the body never runs.
+#[test]
+fn a_last_word_replaces_a_whole_replay() {
+    const RECORDED: u32 = 16;
+    let play = replay(16, RECORDED, 0, 0);
+    for phases in 1..5 {
+        let cfg = [1, phases, NOP, NOP, NOP, play, NOP, w(9), w(8)];
+        let recording: Vec<u32> = [replay(16, RECORDED, 0, 1)]
+            .into_iter()
+            .chain((0..RECORDED).map(|k| w(100 + k)))
+            .chain([TEMPLATE1])
+            .collect();
+        let found = tags(&expand(cfg, &recording).unwrap());
+        let bodies = (1..phases).flat_map(|_| 100..100 + RECORDED);
+        assert_eq!(found, bodies.chain([9]).collect::<Vec<_>>(), "{phases}");
+    }
+}
+
 /// A MOP inside a recording records its expansion.
 #[test]
 fn mop_into_a_recording() {

@@ -163,5 +163,8 @@ mod tests {
         );
         run(&mut core, "ttsetc16 39, 0x1000").unwrap();
         assert_eq!(core.context_counter[1][1], 0);
+        core.context_counter = [[3; 3]; 2];
+        run(&mut core, "ttsetc16 39, 0x1010").unwrap();
+        assert_eq!(core.context_counter, [[3, 0, 3]; 2]);
     }
 }

@@ -131,6 +131,8 @@ fn operations() {
             f32_of((l - 16) * (l - 16) + 1)
         }),
         ("sfpadd 10, 0, 1, 4, 0", 4, |l| f32_of(l - 15)),
+        // A factor of zero adds nothing.
+        ("sfpadd 0, 9, 0, 4, 0", 4, |l| f32_of(l - 16)),
         ("sfpmul 0, 0, 9, 4, 0", 4, |l| f32_of((l - 16) * (l - 16))),
         ("sfploadi 4, 0, 0x4049", 4, |_| 0x4049_0000),
         ("sfploadi 4, 1, 0x3C00", 4, |_| ONE),

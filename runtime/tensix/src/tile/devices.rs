@@ -339,6 +339,8 @@ impl Devices {
         Ok(())
     }
 
+    /// Each T core sees the expander of its own thread, B and NC have nothing there (ISA documentation, `BabyRISCV/README.md`, memory
+    /// map).
     fn store_mop_config(&mut self, who: usize, addr: u32, value: u32) -> Result<(), Fault> {
         let Some(thread) = thread_of(who) else {
             return Err(Fault::undefined(format!(
@@ -388,6 +390,8 @@ impl Devices {
         })
     }
 
+    /// Loads wait for the coprocessor or the MOP expander and have no value; stores to the same places are dropped (ISA documentation,
+    /// `BabyRISCV/TTSync.md`).
     fn load_pc_buf(&mut self, who: usize, addr: u32, pushing: bool) -> Loaded {
         let offset = addr - map::PC_BUF;
         let Some(thread) = thread_of(who) else {

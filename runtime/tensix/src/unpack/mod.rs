@@ -10,25 +10,7 @@
 //! are as documented and checked by nothing else. Of upsampling the documentation gives two accounts: `Unpackers/README.md`
 //! has 1, 2 or 4 places behind a datum, and refers to `UNPACR_Regular.md`, which has 1, 3 or 7; that holds.
 //!
-//! Errata of the project's notes on the unpack data path, and where they are settled:
-//!
-//! | what a reader may expect | what holds | test |
-//! |---|---|---|
-//! | tiles begin with a header of 16 bytes | base addresses are in units of 16, minus 1 | `whole_tiles_go_to_both_banks` |
-//! | `NoBFPExpSection` forces an exponent | `Force_shared_exp` does; without it BFP4 and BFP2 need the section | `refused_configurations` |
-//! | row starts are byte offsets | they count datums | `rows_are_expanded` |
-//! | `SetOvrdWithAddr` is for Dst | for SrcA; with Dst it is undefined | `refusals` of Dst |
-//! | rows of SrcA wrap at 64 | undefined; if the first is not in the bank, see `address` | `rows_beyond_src_a`, `refused_addresses` |
-//! | counters of two threads that are the same advance twice | once | `counters_advance_once` |
-//! | output addresses are in bytes for INT8 only | for all formats of 8 bits or less | `rows_do_what_datums_do`, ttsim |
-//! | INT8 is format 13 | 14 | `int8_is_format_14` |
-//! | a block float of magnitude 0 is infinite or zero with a sign | minus infinity or +0 | `from_blocks` |
-//! | a block exponent that is too small is negative | it wraps; for BFP8a and so on it is undefined | `from_blocks`, `a_row_is_refused_for_one_datum` |
-//! | ADDRCR* brings the counter back | it adds to the carriage-return value first | `counters` of `exec` |
-//! | UNPACR_NOP clears SrcB to negative infinity, or stream messages, or stores | to zero; the others are refused | `unpacr_nop_clears_and_hands_over`, `refused_modes` |
-//! | the context's Dst address is in bytes | in datums | `whole_tiles_arrive_bit_for_bit` |
-//! | upsampling by 1, 2, 4 | 1, 3, 7 | `upsampling` |
-//! | unpacker 1 skips four rows, too | only unpacker 0 counts from four | `refused_addresses`, `the_unpackers_own_row_counter` |
+//! Errata of the project's notes on the unpack data path, and the tests that settle them, are points 001 of `ERRATA.md`.
 //!
 //! Whoever unpacks to Dst must know that nobody else uses those rows: what is in flight conflicts as with every other unit
 //! (`flight.rs`), and that the rows are free and when they are filled the threads tell each other by semaphores. Even
