@@ -9,8 +9,8 @@ mod common;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use common::product::{product, Shape};
 use tessera_isa_tensix::cfg::{self, ConfigField};
-use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::{Instruction, Opcode, Unit};
 use tessera_tensix::banks::Src;
 use tessera_tensix::core_state::CoreState;
@@ -20,9 +20,10 @@ use tessera_tensix::regs::Row32;
 use tessera_tensix::{matrix, sfpu, Model, ARCH};
 
 const THREAD: usize = 1;
-/// How long each instruction is repeated, and in how many parts, of which the fastest counts: other processes may be running.
-const PARTS: u32 = 20;
-const PART: Duration = Duration::from_millis(15);
+/// How long each instruction is repeated, and in how many parts, of which the fastest counts: other processes may be running. The system
+/// tells the time on a core to a tick, often 4 ms, which a part must dwarf.
+const PARTS: u32 = 6;
+const PART: Duration = Duration::from_millis(100);
 
 /// Instructions that are repeated.
 const CASES: &[(&str, &[&str])] = &[
@@ -181,20 +182,42 @@ fn report(name: &str, measure: impl Fn(Model) -> f64) {
     }
 }
 
-/// A program of products, all of it, by the product.
-fn programs() {
-    let text = include_str!("../tests/programs/matmul_three_tiles.tensix");
-    let lists: Lists = common::program(text);
-    let tiles =
-        |seed: u64| [0, 1, 2, 3, 4, 5].map(|k| common::tile(|i, j| common::noise(seed + k, i, j)));
-    let (a, b) = (tiles(1), tiles(7));
-    report("a program, by the MVMUL", |model| {
-        let run = || common::run_with(model, &lists, &[&a, &b], 3, 0).expect("it is right");
-        let products = run().1.count(Opcode::Mvmul);
-        nanoseconds(products, || {
-            black_box(run());
-        })
-    });
+/// Products of matrices of tiles: rows and columns of the result, columns of the first factor, fidelity phases.
+const PROGRAMS: &[(&str, [usize; 3], usize)] = &[
+    ("a program, LoFi, by the MVMUL", [4, 4, 8], 1),
+    ("a program, HiFi4, by the MVMUL", [4, 4, 8], 4),
+];
+/// What takes too long unless `TESSERA_LONG_TESTS` is set.
+const LONG_PROGRAMS: &[(&str, [usize; 3], usize)] =
+    &[("1024 cubed, LoFi, by the MVMUL", [32, 32, 32], 1)];
+
+/// Whole programs with all that moves data, by the MVMUL.
+fn programs(programs: &[(&str, [usize; 3], usize)]) {
+    let tiles = |seed: u64, count: usize| -> Vec<common::Tile> {
+        let seeds = (seed..).take(count);
+        seeds
+            .map(|seed| common::tile(|i, j| common::noise(seed, i, j)))
+            .collect()
+    };
+    for &(name, [rows, columns, depth], phases) in programs {
+        let shape = Shape {
+            rows,
+            columns,
+            depth,
+        };
+        let [a_pages, b_pages, pages] = shape.tiles();
+        let (a, b) = (tiles(1, a_pages), tiles(10_000, b_pages));
+        let lists = product(shape, phases);
+        report(name, |model| {
+            let run = || {
+                common::run_with(model, &lists, &[&a, &b], pages as u32, 0).expect("it is right")
+            };
+            let products = run().1.count(Opcode::Mvmul);
+            nanoseconds(products, || {
+                black_box(run());
+            })
+        });
+    }
 }
 
 fn main() {
@@ -212,5 +235,8 @@ fn main() {
             });
         }
     }
-    programs();
+    programs(PROGRAMS);
+    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+        programs(LONG_PROGRAMS);
+    }
 }

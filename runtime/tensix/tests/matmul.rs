@@ -4,6 +4,7 @@
 mod common;
 
 use common::mutants::check_mutants;
+use common::product::{product, Shape};
 use common::{noise, program, run, run_with, tile, value, Tile};
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Opcode;
@@ -78,6 +79,38 @@ fn values() {
                 "({i}, {j}): {} for {exact}, bound {bound}",
                 value(c[i][j])
             );
+        }
+    }
+}
+
+/// Products of matrices of tiles, at the least and the most fidelity. Nothing is rounded: each row of a tile of A picks a row of a tile
+/// of B, whose numbers have four bits.
+#[test]
+fn matrices_of_tiles() {
+    let picks = |page: usize, i: usize| (permuted(i) + 5 * page) % 32;
+    let picked = |page: usize, k: usize, j: usize| (1 + (7 * page + 3 * k + 5 * j) % 13) as f32;
+    for ([rows, columns, depth], phases) in [([1, 1, 1], 1), ([1, 3, 2], 4), ([2, 2, 3], 1)] {
+        let shape = Shape {
+            rows,
+            columns,
+            depth,
+        };
+        let [a_pages, b_pages, pages] = shape.tiles();
+        let a_tile = |page| tile(|i, k| f32::from(u8::from(k == picks(page, i))));
+        let b_tile = |page| tile(|k, j| picked(page, k, j));
+        let a: Vec<Tile> = (0..a_pages).map(a_tile).collect();
+        let b: Vec<Tile> = (0..b_pages).map(b_tile).collect();
+        let (c, stats) = run(&product(shape, phases), &[&a, &b], pages as u32, 7)
+            .unwrap_or_else(|trap| panic!("{trap}"));
+        let passes = phases * rows * columns * depth;
+        assert_eq!(stats.count(Opcode::Mvmul), 16 * passes as u64);
+        for (page, c) in c.iter().enumerate() {
+            let (row, column) = (page / columns, page % columns);
+            let of_step = |k: usize, i: usize, j: usize| {
+                picked(k * columns + column, picks(row * depth + k, i), j)
+            };
+            let expect = tile(|i, j| (0..depth).map(|k| of_step(k, i, j)).sum());
+            assert_eq!(*c, expect, "{shape:?}, tile {page}");
         }
     }
 }

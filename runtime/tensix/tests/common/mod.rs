@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 pub mod mutants;
+pub mod product;
 
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Arch;
@@ -83,7 +84,7 @@ fn set_up(model: Model, inputs: &[&[Tile]], pages: u32) -> (Machine, Vec<TensorA
             page_bytes: 2048,
             pages: tiles.len() as u32,
         });
-        base += 0x10000;
+        base += (tiles.len() as u64).div_ceil(banks.into()) * 2048;
     }
     args.push(TensorArg {
         base,
