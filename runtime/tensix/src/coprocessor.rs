@@ -15,12 +15,10 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 use crate::access::{RowSet, WordSet};
 use crate::core_state::CoreState;
 use crate::exec;
-use crate::flight::{
-    units_of, Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, TDMA, VECTOR,
-};
+use crate::flight::{Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, TDMA, VECTOR};
 use crate::frontend::{AtGate, Frontend};
 use crate::gate::{
-    flush_keeps_waiting, flush_waits_for_requests, missing_bank, missing_return, Latch,
+    flush_keeps_waiting, flush_waits_for_requests, missing_bank, missing_return, Held, Latch,
 };
 use crate::gpr::Gprs;
 use crate::mover::Transfer;
@@ -42,8 +40,10 @@ struct Previous {
     lregs: u32,
     /// Whether it was an SFPSHFT2 that rotates rows.
     rotates: bool,
-    /// Dst rows that the matrix unit writes for the last three instructions, newest first.
+    /// Dst rows that the matrix unit writes for each of the last three instructions.
     matrix: [RowSet; 3],
+    /// Which of them is of the oldest one.
+    oldest: usize,
 }
 
 /// The state of a coprocessor and of what it works on.
@@ -199,7 +199,7 @@ impl Coprocessor {
         let Some(&at) = frontend.gate() else {
             return Ok(moved);
         };
-        if self.held(thread, &at.instruction).is_some() {
+        if self.held(thread, &at).is_some() {
             return Ok(moved);
         }
         let trap = |fault: Fault| Trap {
@@ -233,41 +233,38 @@ impl Coprocessor {
     }
 
     /// Why the instruction cannot pass the gate now.
-    fn held(&self, thread: usize, instruction: &Instruction) -> Option<String> {
+    fn held(&self, thread: usize, at: &AtGate) -> Option<Held> {
+        let instruction = &at.instruction;
         if self.frontends[thread]
             .latch
             .is_some_and(|latch| latch.blocks(instruction))
         {
-            return Some("a STALLWAIT or SEMWAIT before it".to_owned());
+            return Some(Held::Latch);
         }
         if let Some(src) = missing_bank(instruction, &self.core.banks) {
-            return Some(format!("a bank of Src{src:?}"));
+            return Some(Held::Bank(src));
         }
         if self.core.care == Care::Vendor {
             let disabled = |field| self.core.config.thread(thread, field) != 0;
             if let Some(src) = missing_return(instruction, &self.core.banks, disabled) {
-                return Some(format!("a bank of Src{src:?} to hand back"));
+                return Some(Held::Return(src));
             }
         }
         if let Some(holder) = self.scalar.filter(|&holder| holder != thread) {
-            if instruction.row().unit == Unit::Scalar {
-                return Some(format!("the scalar unit, which thread {holder} occupies"));
+            if at.unit == Unit::Scalar {
+                return Some(Held::Scalar(holder));
             }
         }
-        if matches!(instruction, Instruction::PacrSetreg(_)) && self.flights.any(PACKERS) {
-            return Some("the packers".to_owned());
-        }
-        if let Instruction::Atgetm(i) = instruction {
-            if !self.sync.mutex_free(i.mutex_index, thread) {
-                return Some(format!("mutex {}", i.mutex_index));
+        match instruction {
+            Instruction::PacrSetreg(_) if self.flights.any(PACKERS) => Some(Held::Packers),
+            Instruction::Atgetm(i) if !self.sync.mutex_free(i.mutex_index, thread) => {
+                Some(Held::Mutex(i.mutex_index))
             }
-        }
-        if let Instruction::Atrelm(i) = instruction {
-            if i.mutex_index == 1 || i.mutex_index > 7 {
-                return Some(format!("mutex {}, which does not exist", i.mutex_index));
+            Instruction::Atrelm(i) if i.mutex_index == 1 || i.mutex_index > 7 => {
+                Some(Held::NoMutex(i.mutex_index))
             }
+            _ => (!self.flights.have_room(at.units)).then_some(Held::Unit),
         }
-        (!self.flights.have_room(units_of(instruction))).then(|| "its unit".to_owned())
     }
 
     fn execute(&mut self, thread: usize, at: &AtGate) -> Result<(), Fault> {
@@ -289,8 +286,8 @@ impl Coprocessor {
             Care::All => self.core.config.take_reads(),
             Care::Vendor => WordSet::default(),
         };
-        self.check_previous(thread, instruction, &config)?;
-        self.check_guarded(thread, instruction, &config)?;
+        self.check_previous(thread, at, &config)?;
+        self.check_guarded(thread, at.units, &config)?;
         let unpacker = match instruction {
             Instruction::Unpacr(i) => Some(i.unpack_block_selection as usize),
             _ => None,
@@ -302,8 +299,8 @@ impl Coprocessor {
             thread,
             opcode: instruction.opcode(),
             issued: frontend.issued,
-            units: units_of(instruction),
-            behind_requests: instruction.row().unit == Unit::Scalar,
+            units: at.units,
+            behind_requests: at.unit == Unit::Scalar,
             access: &self.core.access,
             config,
             l1_read: self.core.l1.reads().take(),
@@ -319,7 +316,7 @@ impl Coprocessor {
         }
         frontend.passed();
         self.stats.note(thread, instruction.opcode(), at.word);
-        self.note_issued(thread, units_of(instruction), Some(*instruction));
+        self.note_issued(thread, at.units, Some(*instruction));
         Ok(())
     }
 
@@ -338,9 +335,10 @@ impl Coprocessor {
     fn check_previous(
         &mut self,
         thread: usize,
-        instruction: &Instruction,
+        at: &AtGate,
         config: &WordSet,
     ) -> Result<(), Fault> {
+        let (instruction, units) = (&at.instruction, at.units);
         let access = &self.core.access;
         let previous = &mut self.previous[thread];
         if let Some(word) = previous.config.meets(config) {
@@ -361,8 +359,8 @@ impl Coprocessor {
                 instruction.row().mnemonic
             )));
         }
-        let units = units_of(instruction);
-        let written = previous.matrix.iter();
+        // The newest first.
+        let written = (1..4).map(|k| &previous.matrix[(previous.oldest + 3 - k) % 3]);
         let early = written
             .filter(|_| units == 1 << VECTOR)
             .find_map(|rows| rows.meets(&access.dst_read));
@@ -373,37 +371,27 @@ impl Coprocessor {
             )));
         }
         let opcode = instruction.opcode();
-        let [newest, newer, _] = previous.matrix;
-        let writes = if units == 1 << MATRIX {
-            access.dst_write
-        } else {
-            RowSet::default()
+        let rows = &mut previous.matrix[previous.oldest];
+        match units == 1 << MATRIX {
+            true => rows.copy(&access.dst_write),
+            false => rows.clear(),
+        }
+        previous.oldest = (previous.oldest + 1) % 3;
+        previous.config = match opcode {
+            Opcode::Wrcfg => access.config_write,
+            _ => WordSet::default(),
         };
-        *previous = Previous {
-            matrix: [writes, newest, newer],
-            config: if opcode == Opcode::Wrcfg {
-                access.config_write
-            } else {
-                WordSet::default()
-            },
-            lregs: if takes_two_cycles(opcode) || rotates(instruction) {
-                access.lreg_write
-            } else {
-                0
-            },
-            rotates: rotates(instruction),
+        previous.rotates = rotates(instruction);
+        previous.lregs = match takes_two_cycles(opcode) || previous.rotates {
+            true => access.lreg_write,
+            false => 0,
         };
         Ok(())
     }
 
     /// Checks that an unpacker, packer or the mover does not use what a RISC-V core may still be storing.
-    fn check_guarded(
-        &self,
-        thread: usize,
-        instruction: &Instruction,
-        config: &WordSet,
-    ) -> Result<(), Fault> {
-        if units_of(instruction) & (CONFIG_USERS | 1 << MOVER) == 0 {
+    fn check_guarded(&self, thread: usize, units: u32, config: &WordSet) -> Result<(), Fault> {
+        if units & (CONFIG_USERS | 1 << MOVER) == 0 {
             return Ok(());
         }
         match self.unguarded[thread].meets(config) {
@@ -445,13 +433,11 @@ impl Coprocessor {
     /// The instruction at a thread's gate, where it came from, and what it waits for.
     pub(crate) fn waiting(&self, thread: usize) -> Option<(Instruction, usize, String)> {
         let at = self.frontends[thread].gate()?;
-        let why = self.held(thread, &at.instruction).unwrap_or_else(|| {
-            match &at.instruction {
-                i if waits_in_scalar(i) => "what its operands name",
-                _ => "",
-            }
-            .to_owned()
-        });
+        let why = match self.held(thread, at) {
+            Some(held) => held.to_string(),
+            None if waits_in_scalar(&at.instruction) => "what its operands name".to_owned(),
+            None => String::new(),
+        };
         Some((at.instruction, at.entry, why))
     }
 }

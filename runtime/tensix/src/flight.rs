@@ -107,7 +107,12 @@ struct Flight {
 /// What is in flight in each unit, oldest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flights {
-    units: [VecDeque<Flight>; UNITS],
+    units: [VecDeque<Box<Flight>>; UNITS],
+    /// The units that hold something, one bit each.
+    occupied: u32,
+    /// Those that have ended, to be used again: noting an instruction neither allocates nor moves much.
+    #[expect(clippy::vec_box, reason = "they come from `units` and go back there")]
+    ended: Vec<Box<Flight>>,
     /// Whether reads and writes of the same bytes of L1 may be under way at a time. The vendor's kernels do that with what they read
     /// in vain: whole tiles of buffers whose pages are smaller. And whether units may write rows of Dst that a ZEROACC still clears,
     /// which those kernels end a tile with. What was issued first comes first.
@@ -131,8 +136,14 @@ pub(crate) struct Effects<'a> {
     pub(crate) request: Option<Request>,
 }
 
+/// The units of a mask.
 fn bits(mask: u32) -> impl Iterator<Item = usize> {
-    (0..UNITS).filter(move |k| mask >> k & 1 != 0)
+    let mut left = mask & ((1 << UNITS) - 1);
+    std::iter::from_fn(move || {
+        let unit = left.trailing_zeros() as usize;
+        left &= left.wrapping_sub(1);
+        (unit < UNITS).then_some(unit)
+    })
 }
 
 fn hazard(what: &str, place: String, unit: usize, other: &Flight) -> Fault {
@@ -167,12 +178,17 @@ impl Flights {
 
     /// Whether `thread` has something in flight in one of the units of `mask`.
     pub(crate) fn busy(&self, mask: u32, thread: usize) -> bool {
-        bits(mask).any(|k| self.units[k].iter().any(|f| f.thread == thread))
+        bits(mask & self.occupied).any(|k| self.units[k].iter().any(|f| f.thread == thread))
     }
 
     /// Whether anyone has something in flight in one of the units of `mask`.
     pub(crate) fn any(&self, mask: u32) -> bool {
-        bits(mask).any(|k| !self.units[k].is_empty())
+        mask & self.occupied != 0
+    }
+
+    /// The units that hold nothing, one bit each.
+    pub(crate) fn idle(&self) -> u32 {
+        !self.occupied & ((1 << UNITS) - 1)
     }
 
     /// How many instructions are in a unit.
@@ -182,15 +198,23 @@ impl Flights {
 
     /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
     pub(crate) fn finish_oldest(&mut self, unit: usize) -> Option<(usize, Option<Request>)> {
-        let flight = self.units[unit].pop_front()?;
-        Some((flight.thread, flight.request))
+        let mut flight = self.units[unit].pop_front()?;
+        let (thread, request) = (flight.thread, flight.request.take());
+        self.ended.push(flight);
+        self.note_occupied(unit);
+        Some((thread, request))
+    }
+
+    fn note_occupied(&mut self, unit: usize) {
+        let is_occupied = !self.units[unit].is_empty();
+        self.occupied = self.occupied & !(1 << unit) | u32::from(is_occupied) << unit;
     }
 
     /// Checks an instruction's effects against everything in flight and adds it.
-    pub(crate) fn add(&mut self, effects: Effects) -> Result<(), Fault> {
+    pub(crate) fn add(&mut self, mut effects: Effects) -> Result<(), Fault> {
         self.release_waited_for(&effects);
-        for (unit, flights) in self.units.iter().enumerate() {
-            for flight in flights {
+        for unit in bits(self.occupied) {
+            for flight in &self.units[unit] {
                 match flight.check(unit, &effects) {
                     Err(_) if self.lets_race && flight.opcode == Opcode::Zeroacc => self.races += 1,
                     checked => checked?,
@@ -199,50 +223,13 @@ impl Flights {
         }
         let own = effects.units | u32::from(effects.behind_requests) << SCALAR;
         self.check_l1(&effects.l1_read, &effects.l1_write, own)?;
-        let Effects {
-            thread,
-            opcode,
-            issued,
-            units,
-            behind_requests: _,
-            access,
-            config,
-            mut l1_read,
-            mut l1_write,
-            mut request,
-        } = effects;
-        let keeps_config = units & CONFIG_USERS != 0;
-        for unit in bits(units) {
-            let last = units >> (unit + 1) == 0;
-            self.units[unit].push_back(Flight {
-                thread,
-                opcode,
-                issued,
-                dst_read: access.dst_read,
-                dst_write: access.dst_write,
-                config: if keeps_config {
-                    config
-                } else {
-                    WordSet::default()
-                },
-                config_write: if unit == MOVER {
-                    access.config_write
-                } else {
-                    WordSet::default()
-                },
-                request: request.take(),
-                l1_read: if last {
-                    l1_read.take()
-                } else {
-                    l1_read.clone()
-                },
-                l1_write: if last {
-                    l1_write.take()
-                } else {
-                    l1_write.clone()
-                },
-            });
+        for unit in bits(effects.units) {
+            let mut flight = self.ended.pop().unwrap_or_default();
+            let is_last = effects.units >> (unit + 1) == 0;
+            flight.begin(unit, &mut effects, is_last);
+            self.units[unit].push_back(flight);
         }
+        self.occupied |= effects.units;
         Ok(())
     }
 
@@ -256,13 +243,8 @@ impl Flights {
         if read.is_empty() && write.is_empty() {
             return Ok(());
         }
-        for (unit, flights) in self
-            .units
-            .iter()
-            .enumerate()
-            .filter(|(unit, _)| own >> unit & 1 == 0)
-        {
-            for flight in flights {
+        for unit in bits(self.occupied & !own) {
+            for flight in &self.units[unit] {
                 let at = |addr: u32| format!("L1 {addr:#x}");
                 match flight.l1_read.meets(write) {
                     Some(_) if self.lets_race => self.races += 1,
@@ -284,8 +266,8 @@ impl Flights {
 
     /// Checks configuration words that someone outside the units has changed.
     pub(crate) fn check_config(&self, changed: &WordSet) -> Result<(), Fault> {
-        for (unit, flights) in self.units.iter().enumerate() {
-            for flight in flights {
+        for unit in bits(self.occupied) {
+            for flight in &self.units[unit] {
                 flight.check_config(unit, changed)?;
             }
         }
@@ -300,9 +282,10 @@ impl Flights {
         let waited_for = |f: &Flight| f.thread == effects.thread && effects.issued > f.issued + 3;
         let count = self.units[MATRIX]
             .iter()
-            .rposition(waited_for)
+            .rposition(|flight| waited_for(flight))
             .map_or(0, |k| k + 1);
-        self.units[MATRIX].drain(..count);
+        self.ended.extend(self.units[MATRIX].drain(..count));
+        self.note_occupied(MATRIX);
     }
 }
 
@@ -311,7 +294,44 @@ fn unprotected(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Elwadd | Opcode::Elwsub)
 }
 
+impl Default for Flight {
+    fn default() -> Self {
+        Flight {
+            thread: 0,
+            opcode: Opcode::Nop,
+            issued: 0,
+            dst_read: RowSet::default(),
+            dst_write: RowSet::default(),
+            config: WordSet::default(),
+            config_write: WordSet::default(),
+            l1_read: RangeSet::default(),
+            l1_write: RangeSet::default(),
+            request: None,
+        }
+    }
+}
+
 impl Flight {
+    /// Becomes that of an instruction in a unit, which is the last one that it occupies or not.
+    fn begin(&mut self, unit: usize, effects: &mut Effects, is_last: bool) {
+        self.thread = effects.thread;
+        self.opcode = effects.opcode;
+        self.issued = effects.issued;
+        self.dst_read.copy(&effects.access.dst_read);
+        self.dst_write.copy(&effects.access.dst_write);
+        let only_if = |is_kept: bool, words| if is_kept { words } else { WordSet::default() };
+        let keeps_config = effects.units & CONFIG_USERS != 0;
+        self.config = only_if(keeps_config, effects.config);
+        self.config_write = only_if(unit == MOVER, effects.access.config_write);
+        let of_unit = |ranges: &mut RangeSet| match is_last {
+            true => ranges.take(),
+            false => ranges.clone(),
+        };
+        self.l1_read = of_unit(&mut effects.l1_read);
+        self.l1_write = of_unit(&mut effects.l1_write);
+        self.request = effects.request.take();
+    }
+
     fn check_config(&self, unit: usize, changed: &WordSet) -> Result<(), Fault> {
         let met = self.config.meets(changed);
         match met.or_else(|| self.config_write.meets(changed)) {

@@ -10,8 +10,9 @@
 use std::collections::VecDeque;
 
 use tessera_isa_tensix::expand::{ExpandError, MopExpander, ReplayExpander};
-use tessera_isa_tensix::{Arch, Instruction, Opcode};
+use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
+use crate::flight::units_of;
 use crate::gate::Latch;
 use crate::trap::Reason;
 
@@ -19,6 +20,10 @@ use crate::trap::Reason;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtGate {
     pub(crate) instruction: Instruction,
+    /// Where it goes.
+    pub(crate) unit: Unit,
+    /// The units that it occupies.
+    pub(crate) units: u32,
     /// Its word.
     pub(crate) word: u32,
     /// The list entry, or the program counter of the RISC-V instruction, that it came from.
@@ -174,6 +179,8 @@ impl Frontend {
             let instruction = Instruction::decode(self.arch, word)?;
             self.before_gate.push_back(AtGate {
                 instruction,
+                unit: instruction.row().unit,
+                units: units_of(&instruction),
                 word,
                 entry,
             });

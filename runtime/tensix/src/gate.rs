@@ -108,6 +108,27 @@ impl Latch {
     }
 }
 
+/// What an instruction at the gate waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Held {
+    #[error("a STALLWAIT or SEMWAIT before it")]
+    Latch,
+    #[error("a bank of Src{0:?}")]
+    Bank(Src),
+    #[error("a bank of Src{0:?} to hand back")]
+    Return(Src),
+    #[error("the scalar unit, which thread {0} occupies")]
+    Scalar(usize),
+    #[error("the packers")]
+    Packers,
+    #[error("mutex {0}")]
+    Mutex(u32),
+    #[error("mutex {0}, which does not exist")]
+    NoMutex(u32),
+    #[error("its unit")]
+    Unit,
+}
+
 /// The wait of FLUSHDMA: the first four conditions of STALLWAIT.
 pub(crate) fn flush_keeps_waiting(mask: u32, thread: usize, flights: &Flights) -> bool {
     let mask = if mask == 0 { 0xF } else { mask };

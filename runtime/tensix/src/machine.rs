@@ -162,11 +162,11 @@ impl<'a> Run<'a> {
 
     fn finish(mut self, seed: u64) -> Result<Stats, Trap> {
         Scheduler::<PARTIES>::run(seed, |party| {
-            let advanced = self.advance(party)?;
-            if advanced {
-                self.coprocessor.forget_satisfied_waits();
+            if !self.advance(party)? {
+                return Ok(None);
             }
-            Ok(advanced)
+            self.coprocessor.forget_satisfied_waits();
+            Ok(Some(self.coprocessor.flights.idle() << UNIT))
         })?;
         self.check_ended()?;
         Ok(self.coprocessor.into_stats())
