@@ -85,6 +85,15 @@ impl Config {
         self.write_state(self.state_of(thread), addr32, value, mask, changed)
     }
 
+    /// Writes a field in the state that `thread` uses, for who sets up a core by hand: nobody takes note.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn set(&mut self, thread: usize, field: ConfigField, value: u32) -> Result<(), Fault> {
+        let (value, mask) = (field.put(value), field.mask());
+        self.write(thread, field.addr32(), value, mask, &mut WordSet::default())
+    }
+
     /// As [`write`](Self::write), in a given state.
     ///
     /// # Errors

@@ -55,6 +55,17 @@ impl Format {
         Format(core.config.get(thread, field))
     }
 
+    /// What `field` holds for `thread`, or `value` if `by` says that it overrides.
+    pub fn overridden(
+        core: &CoreState,
+        thread: usize,
+        field: ConfigField,
+        [by, value]: [ConfigField; 2],
+    ) -> Format {
+        let overrides = core.config.get(thread, by) != 0;
+        Format::read(core, thread, if overrides { value } else { field })
+    }
+
     /// The format of a code; only its low four bits count.
     pub fn from_code(code: u32) -> Format {
         Format(code & 0xF)

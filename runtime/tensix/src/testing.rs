@@ -48,16 +48,7 @@ impl Bench {
     }
 
     pub(crate) fn set(&mut self, field: ConfigField, value: u32) {
-        self.core
-            .config
-            .write(
-                THREAD,
-                field.addr32(),
-                field.put(value),
-                field.mask(),
-                &mut Default::default(),
-            )
-            .unwrap();
+        self.core.config.set(THREAD, field, value).unwrap();
     }
 
     pub(crate) fn set_thread(&mut self, field: ThreadField, value: u32) {

@@ -103,13 +103,10 @@ impl<'a> Parser<'_, 'a> {
         self.define(op, current)
     }
 
-    /// Begins a value of Dst, in the open block or in a new one.
-    fn begin(&mut self, op: Op<'a>, shape: [u32; 2]) -> Result<usize, Reported> {
-        if self
-            .open
-            .as_ref()
-            .is_some_and(|open| !open.stores.is_empty())
-        {
+    /// Opens a block if none is open that has not stored anything yet.
+    pub(super) fn open_unstored(&mut self, op: Op<'a>, shape: [u32; 2]) -> Result<(), Reported> {
+        let stored = |open: &Open| !open.stores.is_empty();
+        if self.open.as_ref().is_some_and(stored) {
             self.close()?;
         }
         if self.open.is_none() {
@@ -117,6 +114,12 @@ impl<'a> Parser<'_, 'a> {
             let place = self.place(op);
             self.open = Some(Open::new(self.blocks, op, shape, place));
         }
+        Ok(())
+    }
+
+    /// Begins a value of Dst, in the open block or in a new one.
+    fn begin(&mut self, op: Op<'a>, shape: [u32; 2]) -> Result<usize, Reported> {
+        self.open_unstored(op, shape)?;
         let number = self.open_at(op)?.begin(op, shape)?;
         if self.folds > 0 && !self.open_at(op)?.has_room_to_keep() {
             return Err(self.no_room_to_keep(op));

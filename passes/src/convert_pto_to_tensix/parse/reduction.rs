@@ -99,18 +99,7 @@ impl<'a> Parser<'_, 'a> {
         if number != self.folds {
             return Err(gone(op));
         }
-        if self
-            .open
-            .as_ref()
-            .is_some_and(|open| !open.stores.is_empty())
-        {
-            self.close()?;
-        }
-        if self.open.is_none() {
-            self.blocks += 1;
-            let place = self.place(op);
-            self.open = Some(Open::new(self.blocks, op, [1, 1], place));
-        }
+        self.open_unstored(op, [1, 1])?;
         Ok(self.open_at(op)?.kept())
     }
 

@@ -134,14 +134,7 @@ fn core() -> CoreState {
         cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled,
         cfg::PCK_DEST_RD_CTRL_Read_32b_data,
     ] {
-        let (word, mask) = (field.addr32(), field.mask());
-        let written = core.config.write(
-            THREAD,
-            word,
-            field.put(1),
-            mask,
-            &mut core.access.config_write,
-        );
+        let written = core.config.set(THREAD, field, 1);
         written.expect("the field can be written");
     }
     let flags = Instruction::parse(Arch::WormholeB0, "sfpencc 3, 0, 10");

@@ -40,12 +40,6 @@ pub fn rate(core: &mut CoreState, mut work: impl FnMut(&mut CoreState)) -> f64 {
 /// Sets a configuration field.
 pub fn set(core: &mut CoreState, field: ConfigField, value: u32) {
     core.config
-        .write(
-            THREAD,
-            field.addr32(),
-            field.put(value),
-            field.mask(),
-            &mut Default::default(),
-        )
+        .set(THREAD, field, value)
         .expect("the field exists");
 }

@@ -243,14 +243,12 @@ fn read(core: &CoreState, thread: usize) -> Result<Configured, Fault> {
 
 /// SrcA's format, which moves use for SrcB, too: so says the documentation, explicitly.
 pub(super) fn source_format(core: &CoreState, thread: usize) -> Format {
-    let field = match core
-        .config
-        .get(thread, cfg::ALU_FORMAT_SPEC_REG_SrcA_override)
-    {
-        0 => cfg::ALU_FORMAT_SPEC_REG0_SrcA,
-        _ => cfg::ALU_FORMAT_SPEC_REG_SrcA_val,
-    };
-    Format::read(core, thread, field)
+    let own = cfg::ALU_FORMAT_SPEC_REG0_SrcA;
+    let overrides = [
+        cfg::ALU_FORMAT_SPEC_REG_SrcA_override,
+        cfg::ALU_FORMAT_SPEC_REG_SrcA_val,
+    ];
+    Format::overridden(core, thread, own, overrides)
 }
 
 /// Traps shared by arithmetic and moves. What FP16A_FORCE_Enable does is documented, but ttsim 1.10.0 says that the hardware has no such bit;

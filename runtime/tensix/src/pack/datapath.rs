@@ -165,14 +165,12 @@ impl Datapath {
 
 /// The intermediate format of all packers.
 fn intermediate(core: &CoreState, thread: usize) -> Format {
-    let field = match core
-        .config
-        .get(thread, cfg::ALU_FORMAT_SPEC_REG_Dstacc_override)
-    {
-        0 => cfg::ALU_FORMAT_SPEC_REG2_Dstacc,
-        _ => cfg::ALU_FORMAT_SPEC_REG_Dstacc_val,
-    };
-    Format::read(core, thread, field)
+    let own = cfg::ALU_FORMAT_SPEC_REG2_Dstacc;
+    let overrides = [
+        cfg::ALU_FORMAT_SPEC_REG_Dstacc_override,
+        cfg::ALU_FORMAT_SPEC_REG_Dstacc_val,
+    ];
+    Format::overridden(core, thread, own, overrides)
 }
 
 impl Stage<'_> {

@@ -67,16 +67,16 @@ pub(super) fn to_dst(bench: &mut Bench) {
     bench.set_thread(cfg::SRCA_SET_SetOvrdWithAddr, 0);
 }
 
-/// The datums of rows of a bank.
+/// The datums of rows of the bank that the unpacker has.
 pub(super) fn src(bench: &Bench, src: Src, first: usize, rows: usize) -> Vec<u32> {
     let bank = bench.core.banks.unpacker_bank(src);
-    bench
-        .core
-        .regs
-        .src(src)
-        .rows(bank, first, rows)
-        .unwrap()
-        .concat()
+    datums(bench, src, bank, first, rows)
+}
+
+/// The datums of rows of a bank.
+pub(super) fn datums(bench: &Bench, src: Src, bank: usize, first: usize, rows: usize) -> Vec<u32> {
+    let rows = bench.core.regs.src(src).rows(bank, first, rows);
+    rows.unwrap().concat()
 }
 
 /// Bits that look random.

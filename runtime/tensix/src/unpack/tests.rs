@@ -7,6 +7,8 @@ use crate::banks::{Client, Src};
 use crate::numerics::bits::src_from_bf16;
 use crate::testing::{Bench, THREAD};
 
+use super::testing::datums;
+
 /// Where tile `n` lies.
 fn tile(n: u32) -> u32 {
     0x18000 + 0x800 * n
@@ -48,17 +50,6 @@ fn bench() -> Bench {
     }
     bench.set_thread(cfg::SRCA_SET_SetOvrdWithAddr, 1);
     bench
-}
-
-/// The datums of a bank in row-major order, rows from `first`.
-fn datums(bench: &Bench, src: Src, bank: usize, first: usize, rows: usize) -> Vec<u32> {
-    bench
-        .core
-        .regs
-        .src(src)
-        .rows(bank, first, rows)
-        .unwrap()
-        .concat()
 }
 
 fn expected(n: u32, from: usize, count: usize) -> Vec<u32> {
