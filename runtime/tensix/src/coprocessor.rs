@@ -22,7 +22,7 @@ use crate::gate::{
 };
 use crate::gpr::Gprs;
 use crate::mover::Transfer;
-use crate::request::Request;
+use crate::request::Sent;
 use crate::sfpu::Vector;
 use crate::stats::Stats;
 use crate::sync::Sync;
@@ -107,7 +107,7 @@ impl Coprocessor {
     }
 
     /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
-    pub(crate) fn finish(&mut self, unit: usize) -> Option<(usize, Option<Request>)> {
+    pub(crate) fn finish(&mut self, unit: usize) -> Option<(usize, Option<Box<Sent>>)> {
         let finished = self.flights.finish_oldest(unit);
         if let Some(timeline) = self.timeline.as_mut().filter(|_| finished.is_some()) {
             timeline.left(|unit| self.flights.count(unit));
@@ -132,7 +132,12 @@ impl Coprocessor {
             config: WordSet::default(),
             l1_read: self.core.l1.reads().take(),
             l1_write: self.core.l1.writes().take(),
-            request,
+            request: request.map(|request| {
+                Box::new(Sent {
+                    request,
+                    maker: None,
+                })
+            }),
         })?;
         self.note_issued(TDMA, 1 << MOVER, None);
         Ok(true)
@@ -305,7 +310,10 @@ impl Coprocessor {
             config,
             l1_read: self.core.l1.reads().take(),
             l1_write: self.core.l1.writes().take(),
-            request: self.core.request.take(),
+            request: self.core.request.take().map(|request| {
+                let maker = Some((*instruction, at.entry));
+                Box::new(Sent { request, maker })
+            }),
         })?;
         if matches!(instruction, Instruction::Flushdma(i) if flush_waits_for_requests(i.flush_spec))
         {

@@ -13,7 +13,7 @@
 //! | unpacker, packer: reads a configuration word | anyone changing it |
 //! | the mover: changes a configuration word | any instruction using or changing it |
 //!
-//! What an instruction asks of the tile ([`Request`]) is on its way until the instruction has left its unit.
+//! What an instruction asks of the tile ([`crate::request::Request`]) is on its way until the instruction has left its unit.
 //!
 //! Within one unit instructions stay in order, so nothing conflicts there, except Dst rows that MOVA2D or MOVB2D wrote
 //! and that the matrix unit does not protect (ISA documentation, `MOVA2D.md`). The vector unit may read Dst rows written
@@ -27,7 +27,7 @@ use std::collections::VecDeque;
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use crate::access::{AccessLog, RangeSet, RowSet, WordSet};
-use crate::request::Request;
+use crate::request::Sent;
 use crate::trap::Fault;
 
 /// The units that stay busy after an instruction has been issued.
@@ -101,7 +101,7 @@ struct Flight {
     config_write: WordSet,
     l1_read: RangeSet,
     l1_write: RangeSet,
-    request: Option<Request>,
+    request: Option<Box<Sent>>,
 }
 
 /// What is in flight in each unit, oldest first.
@@ -133,7 +133,7 @@ pub(crate) struct Effects<'a> {
     pub(crate) config: WordSet,
     pub(crate) l1_read: RangeSet,
     pub(crate) l1_write: RangeSet,
-    pub(crate) request: Option<Request>,
+    pub(crate) request: Option<Box<Sent>>,
 }
 
 /// The units of a mask.
@@ -197,7 +197,7 @@ impl Flights {
     }
 
     /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
-    pub(crate) fn finish_oldest(&mut self, unit: usize) -> Option<(usize, Option<Request>)> {
+    pub(crate) fn finish_oldest(&mut self, unit: usize) -> Option<(usize, Option<Box<Sent>>)> {
         let mut flight = self.units[unit].pop_front()?;
         let (thread, request) = (flight.thread, flight.request.take());
         self.ended.push(flight);

@@ -17,6 +17,7 @@ use crate::data_movement::DataMovement;
 use crate::dram::Dram;
 use crate::flight::UNITS;
 use crate::model::Model;
+use crate::request;
 use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::tile::{ChipLaunch, ChipTrap, Launch};
@@ -189,14 +190,13 @@ impl<'a> Run<'a> {
         match self.coprocessor.finish(unit) {
             None => Ok(false),
             Some((_, None)) => Ok(true),
-            Some((thread, Some(request))) => Err(Trap {
-                source: Some(Source::of_thread(thread)),
-                place: None,
-                instruction: None,
-                reason: Reason::Fault(Fault::undefined(format!(
-                    "{request}, which list programs do not have; only images do"
-                ))),
-            }),
+            Some((thread, Some(sent))) => {
+                let fault = Fault::undefined(format!(
+                    "{}, which list programs do not have; only images do",
+                    sent.request
+                ));
+                Err(request::trap(thread, sent.maker, fault))
+            }
         }
     }
 

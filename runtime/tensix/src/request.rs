@@ -9,7 +9,9 @@
 
 use std::fmt;
 
-use crate::trap::Fault;
+use tessera_isa_tensix::Instruction;
+
+use crate::trap::{Fault, Place, Source, Trap};
 
 /// The window of the address space that these instructions reach.
 const WINDOW: u32 = 0xffb0_0000;
@@ -42,6 +44,29 @@ pub enum Request {
         /// What.
         bytes: Vec<u8>,
     },
+}
+
+/// What made a request, and the list entry or program counter that it came from; none for what the mover does for TDMA-RISC.
+pub(crate) type Maker = Option<(Instruction, usize)>;
+
+/// A request on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sent {
+    pub(crate) request: Request,
+    pub(crate) maker: Maker,
+}
+
+/// Says that a request of a thread cannot be carried out.
+pub(crate) fn trap(thread: usize, maker: Maker, fault: Fault) -> Trap {
+    Trap {
+        source: Some(match thread {
+            0..3 => Source::of_thread(thread),
+            _ => Source::Mover,
+        }),
+        place: maker.map(|(_, entry)| Place::Entry(entry)),
+        instruction: maker.map(|(instruction, _)| instruction),
+        reason: fault.into(),
+    }
 }
 
 impl fmt::Display for Request {

@@ -146,16 +146,13 @@ fn the_mover_is_waited_for() {
 #[test]
 fn lists_have_no_registers() {
     for (text, what) in [
-        (
-            "ttstorereg 12, 0x10000",
-            "a store to the register 0xffb40000",
-        ),
-        ("ttloadreg 13, 0x10000", "a load of the register 0xffb40000"),
+        ("ttstorereg 12, 65536", "a store to the register 0xffb40000"),
+        ("ttloadreg 13, 65536", "a load of the register 0xffb40000"),
     ] {
         fails(
             &format!(".unpack\n{GPRS} {text}\n"),
             true,
-            &format!("unpack (T0): undefined behaviour: {what}, which list programs do not have; only images do"),
+            &format!("unpack (T0), entry 6, `{text}`: undefined behaviour: {what}, which list programs do not have; only images do"),
         );
     }
 }

@@ -16,6 +16,8 @@ mod device;
 mod devices;
 mod dump;
 mod fifo;
+#[cfg(test)]
+mod hostile_tests;
 mod launch;
 mod local;
 pub mod map;
@@ -31,7 +33,7 @@ use crate::coprocessor::{Advanced, Coprocessor};
 use crate::dram::Dram;
 use crate::flight::UNITS;
 use crate::model::Model;
-use crate::request::Request;
+use crate::request::{self, Request};
 use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
@@ -249,16 +251,12 @@ impl<'a> Tile<'a> {
 
     /// Lets the oldest instruction of a unit finish, and does what it asks of the tile.
     fn finish_oldest(&mut self, unit: usize) -> Result<Advanced, Trap> {
-        let Some((thread, request)) = self.devices.coprocessor.finish(unit) else {
+        let Some((thread, sent)) = self.devices.coprocessor.finish(unit) else {
             return Ok(false);
         };
-        let source = match thread {
-            0..3 => Source::of_thread(thread),
-            _ => Source::Mover,
-        };
-        if let Some(request) = request {
-            let done = self.carry_out(request);
-            done.map_err(|fault| trap(Some(source), fault))?;
+        if let Some(sent) = sent {
+            let done = self.carry_out(sent.request);
+            done.map_err(|fault| at_program_counter(request::trap(thread, sent.maker, fault)))?;
         }
         Ok(true)
     }

@@ -235,7 +235,10 @@ mod tests {
         assert_eq!(bench.advance(), Ok(true));
         bench.store(COMMAND, 0x8000_0046).unwrap();
         assert_eq!(bench.advance(), Ok(false), "it waits");
-        let request = bench.1.finish(MOVER).and_then(|(_, request)| request);
+        let request = bench
+            .1
+            .finish(MOVER)
+            .and_then(|(_, sent)| Some(sent?.request));
         let moved = Request::InstructionRam {
             offset: 16,
             bytes: vec![0x13; 32],

@@ -42,7 +42,7 @@ mod regular;
 mod rows;
 mod settings;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 

@@ -80,7 +80,7 @@ pub(super) fn datums(bench: &Bench, src: Src, bank: usize, first: usize, rows: u
 }
 
 /// Bits that look random.
-pub(super) struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
     pub fn next(&mut self) -> u32 {
@@ -113,6 +113,6 @@ impl Random {
 }
 
 /// Whether the long variants of tests are wanted.
-pub(super) fn long() -> bool {
+pub(crate) fn long() -> bool {
     std::env::var_os("TESSERA_LONG_TESTS").is_some()
 }

@@ -1,0 +1,360 @@
+//! Programs that nobody would write: words without meaning, operands at random, kernels with damage. Each ends in a result or
+//! in an error that says where it stopped; none makes the model panic, and none goes on for ever.
+//!
+//! A program runs up to the first entry that is refused. That entry is taken out and the rest runs anew, until nothing is
+//! refused: so what is left gets further each time. The same programs run as lists, and pushed by cores of a tile that does
+//! what vendors' programs rely on. `TESSERA_LONG_TESTS` makes it ten million words.
+
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::time::{Duration, Instant};
+
+use tessera_isa_tensix::list::{Entry, Lists};
+use tessera_isa_tensix::table::rows;
+use tessera_riscv::{Instruction as I, Op};
+
+use super::chip::Chip;
+use super::{map, Care, Kind, Making, Names, Stop, Tile};
+use crate::dram::Dram;
+use crate::trap::{Place, Reason, Source, Trap};
+use crate::unpack::testing::{long, Random};
+use crate::{Machine, Model, TensorArg, ARCH};
+
+/// Where programs come from.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    /// Any words.
+    Words,
+    /// Instructions with any operands, among stores to `MopCfg`, waits and semaphores.
+    Instructions,
+    /// Kernels with entries that are changed, taken out, doubled or elsewhere.
+    Kernels,
+}
+
+const KERNELS: [&str; 3] = [
+    include_str!("../../tests/programs/matmul_one_tile.tensix"),
+    include_str!("../../tests/programs/matmul_three_tiles.tensix"),
+    include_str!("../../tests/programs/subtract_row.tensix"),
+];
+
+/// An instruction, with operands among which small ones and the largest are not rare.
+fn instruction(random: &mut Random) -> u32 {
+    let rows = rows();
+    let row = loop {
+        let row = &rows[random.below(rows.len() as u32) as usize];
+        if row.is_on(ARCH) {
+            break row;
+        }
+    };
+    let operands = row.fields(ARCH).iter().map(|field| {
+        let value = match random.below(8) {
+            0..=2 => 0,
+            3 => 1,
+            4 => field.max(),
+            5 => random.below(16),
+            _ => random.next(),
+        };
+        (value & field.max()) << field.low
+    });
+    operands.fold((row.opcode as u32) << 24, |word, bits| word | bits)
+}
+
+/// An entry, mostly an instruction.
+fn entry(random: &mut Random) -> Entry {
+    let byte = |random: &mut Random, limit| random.below(limit) as u8;
+    match random.below(32) {
+        0 | 1 => Entry::MopCfg {
+            index: byte(random, 10),
+            value: match random.below(4) {
+                0 => random.below(4),
+                1 => random.next(),
+                _ => instruction(random),
+            },
+        },
+        2 => Entry::WaitMop,
+        3 => Entry::WaitIdle,
+        4 => Entry::SemPost(byte(random, 9)),
+        5 => Entry::SemGet(byte(random, 9)),
+        _ => Entry::Push(instruction(random)),
+    }
+}
+
+fn lists(lists: &mut Lists) -> [&mut Vec<Entry>; 3] {
+    [&mut lists.unpack, &mut lists.math, &mut lists.pack]
+}
+
+/// Changes, takes out, doubles or moves an entry.
+fn damage(kernel: &mut Lists, random: &mut Random) {
+    let [from, to] = [random.below(3), random.below(3)].map(|list| list as usize);
+    let threads = lists(kernel);
+    let length = threads[from].len() as u32;
+    if length == 0 {
+        return;
+    }
+    let at = random.below(length) as usize;
+    match (random.below(6), &mut threads[from][at]) {
+        (0..=2, Entry::Push(word) | Entry::MopCfg { value: word, .. }) => {
+            *word ^= 1 << random.below(32);
+        }
+        (0..=3, other) => *other = entry(random),
+        (4, _) => {
+            threads[from].remove(at);
+        }
+        (_, &mut moved) => {
+            let place = random.below(threads[to].len() as u32 + 1) as usize;
+            threads[to].insert(place, moved);
+        }
+    }
+}
+
+/// The program of a seed.
+fn program(origin: Origin, kernels: &[Lists], seed: u64) -> Lists {
+    let mut random = Random(seed);
+    // Neighbouring seeds begin alike.
+    random.next();
+    random.next();
+    let mut program = Lists::default();
+    match origin {
+        Origin::Words => lists(&mut program)
+            .into_iter()
+            .for_each(|list| list.push(Entry::Push(random.next()))),
+        Origin::Instructions => {
+            for list in lists(&mut program) {
+                let length = 1 + random.below(24);
+                list.extend((0..length).map(|_| entry(&mut random)));
+            }
+        }
+        Origin::Kernels => {
+            program = kernels[random.below(kernels.len() as u32) as usize].clone();
+            for _ in 0..1 + random.below(8) {
+                damage(&mut program, &mut random);
+            }
+        }
+    }
+    program
+}
+
+/// How a run ended, if nothing was wrong with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// All was executed, or waits.
+    Done,
+    /// This entry of this thread was refused.
+    Refused(usize, usize),
+    /// Something else was refused: data movement, or the state that was left.
+    Other,
+}
+
+/// How a run ended.
+///
+/// # Panics
+/// If a trap does not say where it comes from.
+fn end(trap: &Trap, entry_of: impl Fn(usize, Place) -> Option<usize>) -> End {
+    assert!(!trap.to_string().is_empty());
+    if matches!(
+        trap.reason,
+        Reason::Deadlock(_) | Reason::Unclean(_) | Reason::Setup(_)
+    ) {
+        return End::Other;
+    }
+    let (Some(source), Some(place)) = (trap.source, trap.place) else {
+        panic!("a trap without a place: {trap}");
+    };
+    let thread = (0..3).find(|&thread| Source::of_thread(thread) == source);
+    let refused = thread.and_then(|thread| Some((thread, entry_of(thread, place)?)));
+    refused.map_or(End::Other, |(thread, entry)| End::Refused(thread, entry))
+}
+
+/// A machine with pages of tensors, and the tensors.
+fn machine() -> (Machine, Vec<TensorArg>) {
+    let mut machine = Machine::new(ARCH).unwrap();
+    let mut random = Random(5);
+    let args: Vec<TensorArg> = (0..4)
+        .map(|k| TensorArg {
+            base: 0x400 + 0x1_0000 * k,
+            page_bytes: 2048,
+            pages: 8,
+        })
+        .collect();
+    for arg in &args {
+        for page in 0..arg.pages {
+            let bytes = random.bytes(2048);
+            machine.dram().write(page, arg.base, &bytes).unwrap();
+        }
+    }
+    (machine, args)
+}
+
+/// Runs a program as lists.
+fn by_lists(machine: &(Machine, Vec<TensorArg>), program: &Lists, seed: u64) -> End {
+    let (machine, args) = machine;
+    match machine.clone().run(program, args, seed) {
+        Ok(_) => End::Done,
+        Err(trap) => end(&trap, |_, place| match place {
+            Place::Entry(entry) => Some(entry),
+            Place::Pc(_) => None,
+        }),
+    }
+}
+
+/// What a core executes to store a word.
+fn store(addr: u32, value: u32) -> Vec<I> {
+    let load = |register, value: u32| {
+        let low = (value << 20) as i32 >> 20;
+        let high = value.wrapping_sub(low as u32) as i32;
+        [
+            I::i(Op::Lui, register, 0, high),
+            I::i(Op::Addi, register, register, low),
+        ]
+    };
+    let stores = [load(5, value), load(7, addr)].concat();
+    [stores, vec![I::s(Op::Sw, 7, 5, 0)]].concat()
+}
+
+/// What a core executes for an entry. Waits for data movement, which there is not, are left out.
+fn code(entry: Entry) -> Vec<I> {
+    match entry {
+        Entry::Push(word) if word < 0xc000_0000 => vec![I::push(word)],
+        Entry::Push(word) => store(map::PUSH, word),
+        Entry::MopCfg { index, value } => store(map::MOP_CFG + 4 * u32::from(index), value),
+        Entry::SemPost(sem) => store(map::PC_BUF + 0x20 + 4 * u32::from(sem), 0),
+        Entry::SemGet(sem) => store(map::PC_BUF + 0x20 + 4 * u32::from(sem), 1),
+        Entry::WaitMop => vec![
+            I::i(Op::Lui, 7, 0, map::PC_BUF as i32),
+            I::i(Op::Lw, 0, 7, 8),
+        ],
+        Entry::WaitIdle => vec![
+            I::i(Op::Lui, 7, 0, map::PC_BUF as i32),
+            I::i(Op::Lw, 0, 7, 4),
+        ],
+        Entry::SemPoll { .. } | Entry::Post { .. } | Entry::Wait { .. } => Vec::new(),
+    }
+}
+
+/// Turns that a tile may take; a program of some hundred instructions needs far fewer, unless it expands to many.
+const TURNS: u64 = 300_000;
+
+/// Lets the T cores of a tile push a program.
+fn by_cores(program: &Lists, seed: u64) -> End {
+    let making = Making {
+        kind: Kind::Tensix,
+        at: (1, 1),
+        split: false,
+        names: Names::OfNoc0,
+        care: Care::Vendor,
+        model: Model::fast(),
+        running: 0b01110,
+        seed,
+    };
+    let mut tile = Tile::new(ARCH, making);
+    // Where the code of each entry begins.
+    let mut begins: [Vec<u32>; 3] = Default::default();
+    for (thread, begins) in begins.iter_mut().enumerate() {
+        let start = map::IMAGES[thread + 1].start;
+        let mut image: Vec<I> = Vec::new();
+        for &entry in program.thread(thread) {
+            begins.push(start + 4 * image.len() as u32);
+            image.extend(code(entry));
+        }
+        image.push(I::i(Op::Jal, 0, 0, 0));
+        let words = image.iter().map(|i| i.encode().unwrap().to_le_bytes());
+        tile.write(start, &words.collect::<Vec<_>>().concat())
+            .unwrap();
+    }
+    let mut chip = Chip::new(seed);
+    chip.add((1, 1), tile);
+    match chip.run(&mut Dram::zeroed(ARCH), TURNS) {
+        Ok(Stop::Rest | Stop::Turns) => End::Done,
+        Ok(Stop::Break(_)) => unreachable!("there is no break"),
+        Err(stopped) => end(&stopped.trap, |thread, place| match place {
+            Place::Pc(pc) => begins[thread]
+                .partition_point(|&at| at <= pc)
+                .checked_sub(1),
+            Place::Entry(_) => None,
+        }),
+    }
+}
+
+/// What happened to some programs.
+#[derive(Debug, Default)]
+struct Tally {
+    programs: u64,
+    entries: usize,
+    runs: u64,
+    refused: u64,
+    done: u64,
+    slowest: (Duration, u64),
+    panics: Vec<u64>,
+}
+
+/// Runs programs of so many entries in all.
+fn check(origin: Origin, entries: usize, run: impl Fn(&Lists, u64) -> End) {
+    let kernels = KERNELS.map(|text| text.parse::<Lists>().unwrap());
+    let mut tally = Tally::default();
+    for seed in 0.. {
+        if tally.entries >= entries || tally.panics.len() == 8 {
+            break;
+        }
+        let mut program = program(origin, &kernels, seed);
+        tally.programs += 1;
+        tally.entries += lists(&mut program)
+            .map(|list| list.len())
+            .iter()
+            .sum::<usize>();
+        loop {
+            tally.runs += 1;
+            let begun = Instant::now();
+            let ended = catch_unwind(AssertUnwindSafe(|| run(&program, seed)));
+            tally.slowest = tally.slowest.max((begun.elapsed(), seed));
+            match ended {
+                Ok(End::Refused(thread, entry)) => {
+                    tally.refused += 1;
+                    lists(&mut program)[thread].remove(entry);
+                    continue;
+                }
+                Ok(End::Done) => tally.done += 1,
+                Ok(End::Other) => {}
+                Err(_) => {
+                    println!("seed {seed}:\n{program}");
+                    tally.panics.push(seed);
+                }
+            }
+            break;
+        }
+    }
+    println!("{origin:?}: {tally:?}");
+    assert_eq!(tally.panics, [0; 0], "{origin:?}");
+    assert_ne!(tally.refused, 0, "{origin:?}");
+}
+
+/// So many entries; a thousandth of them by default.
+fn entries(count: usize) -> usize {
+    match long() {
+        true => count,
+        false => count / 1000,
+    }
+}
+
+#[test]
+fn lists_end() {
+    let machine = machine();
+    for (origin, count) in [
+        (Origin::Words, 1_000_000),
+        (Origin::Instructions, 3_000_000),
+        (Origin::Kernels, 3_000_000),
+    ] {
+        check(origin, entries(count), |program, seed| {
+            by_lists(&machine, program, seed)
+        });
+    }
+}
+
+#[test]
+fn what_cores_push_ends() {
+    for (origin, count) in [
+        (Origin::Words, 500_000),
+        (Origin::Instructions, 1_500_000),
+        (Origin::Kernels, 1_000_000),
+    ] {
+        check(origin, entries(count), by_cores);
+    }
+}
