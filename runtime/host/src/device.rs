@@ -64,7 +64,7 @@ pub enum DeviceError {
     #[error("there is no device for the program's system: {0}")]
     NoDevice(Box<Trap>),
     /// A tensor of a type the device cannot hold.
-    #[error("tensor {id} is {data_type}, but this device holds bf16 and f32 only; compile the model with such tensors, or run it with --device reference")]
+    #[error("tensor {id} is {data_type}, but this device holds bf16, f32 and si32 only; compile the model with such tensors, or run it with --device reference")]
     DataType {
         /// The tensor.
         id: GlobalId,

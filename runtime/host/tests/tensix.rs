@@ -159,14 +159,19 @@ fn tensors_the_device_cannot_hold() {
         refusal(&binary)
     };
     assert_eq!(
-        with(|desc| desc.data_type = DataType::SI32),
-        "tensor 2 is si32, but this device holds bf16 and f32 only; compile the model with such tensors, or run it with --device reference"
+        with(|desc| desc.data_type = DataType::UI16),
+        "tensor 2 is ui16, but this device holds bf16, f32 and si32 only; compile the model with such tensors, or run it with --device reference"
     );
-    // Kernels of images may be made for f32, those of lists are not.
-    assert_eq!(
-        with(|desc| desc.data_type = DataType::F32),
-        "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul' is given tensor 2 of f32, but kernels of lists move bf16 tiles: give it a bf16 tensor"
-    );
+    // Kernels of images may be made for f32 and si32, those of lists are not.
+    for (data_type, refused) in [
+        ("f32", with(|desc| desc.data_type = DataType::F32)),
+        ("si32", with(|desc| desc.data_type = DataType::SI32)),
+    ] {
+        assert_eq!(
+            refused,
+            format!("program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul' is given tensor 2 of {data_type}, but kernels of lists move bf16 tiles: give it a bf16 tensor")
+        );
+    }
     let mut binary = matmul(32, 32, 32);
     binary.programs[0].tensors[C_DEVICE as usize].memory = MemorySpace::L1;
     assert_eq!(

@@ -415,7 +415,7 @@ fn phases(group: &[Operation]) -> u32 {
     products.next().unwrap_or_default()
 }
 
-/// A tensor on the device is bf16 or f32, and in DRAM.
+/// A tensor on the device is bf16, f32 or si32, and in DRAM.
 fn check_tensor(id: GlobalId, desc: &TensorDesc) -> Result<(), DeviceError> {
     match (desc.memory, desc.data_type) {
         (MemorySpace::System, _)

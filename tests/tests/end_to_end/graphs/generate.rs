@@ -39,6 +39,18 @@ const OPERATIONS: &[(usize, (&str, Takes))] = &[
     (3, ("multiply", Takes::Another)),
     (3, ("relu", Takes::Nothing)),
     (2, ("neg", Takes::Nothing)),
+    (1, ("abs", Takes::Nothing)),
+    (1, ("sigmoid", Takes::Nothing)),
+    (1, ("tanh", Takes::Nothing)),
+    (1, ("erf", Takes::Nothing)),
+    (1, ("gelu", Takes::Nothing)),
+    (1, ("silu", Takes::Nothing)),
+    (1, ("maximum", Takes::Another)),
+    (1, ("minimum", Takes::Another)),
+    (1, ("lt", Takes::Another)),
+    (1, ("ge", Takes::Another)),
+    (1, ("logical_not", Takes::Nothing)),
+    (1, ("logical_and", Takes::Another)),
     (2, ("typecast", Takes::Cast)),
 ];
 
