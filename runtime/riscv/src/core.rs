@@ -53,6 +53,8 @@ pub struct Core {
     state: State,
     spin: Spin,
     retired: u64,
+    /// Those of `retired` in rounds that changed nothing.
+    idle: u64,
     order: Option<Box<Order>>,
 }
 
@@ -159,6 +161,7 @@ impl Core {
             state: State::Running,
             spin: Spin::new(),
             retired: 0,
+            idle: 0,
             order: None,
         }
     }
@@ -207,6 +210,11 @@ impl Core {
     /// Instructions executed so far. Turns of a polling loop while parked are not.
     pub fn retired(&self) -> u64 {
         self.retired
+    }
+
+    /// As [`retired`](Self::retired), without the rounds of a loop by which the core noticed that nothing changes there.
+    pub fn worked(&self) -> u64 {
+        self.retired - self.idle
     }
 
     /// Addresses of the stores that have left the store queue and are not done.
@@ -516,7 +524,14 @@ impl Core {
         if self.pc == from {
             self.spin.halt();
             self.state = State::Halted;
-        } else if port.is_settled() && self.spin.jump_back(self.pc, &self.registers) {
+            return;
+        }
+        if !port.is_settled() {
+            return;
+        }
+        let idle = self.spin.jump_back(self.pc, &self.registers, self.retired);
+        if let Some(idle) = idle {
+            self.idle += idle;
             self.state = State::Parked;
         }
     }

@@ -4,7 +4,7 @@
 //! on like that until one of the values that it has loaded in between differs: it can wait for that instead. Where it
 //! has been is noted after 1, 2, 4 ... jumps back (R. P. Brent, "An improved Monte Carlo factorization algorithm"), so
 //! that a cycle of any number of jumps is found. A loop that stores, or loads what is other each time, is never looked
-//! at.
+//! at. The rounds that it took to notice are as idle as those that it does not go any more, and count as little.
 
 use crate::bus::Width;
 
@@ -19,7 +19,7 @@ pub(crate) struct Seen {
 /// Loads that one turn can have.
 const LOADS: usize = 16;
 /// Jumps back without a store after which a core is looked at.
-const PATIENCE: u32 = 2;
+const PATIENCE: u32 = 1;
 /// Jumps back of the longest cycle that is found.
 const LONGEST: u32 = 1 << 10;
 
@@ -28,10 +28,14 @@ const LONGEST: u32 = 1 << 10;
 pub(crate) struct Spin {
     /// Jumps back since the last store, up to [`PATIENCE`].
     quiet: u32,
+    /// The last of those: where to, and how many instructions had been executed.
+    patient: (u32, u64),
     /// Whether `pc` and `registers` have been noted.
     noted: bool,
     pc: u32,
     registers: [u32; 32],
+    /// Instructions executed by then.
+    retired: u64,
     loads: Vec<Seen>,
     /// Whether the loads since then are too many, or not what they were.
     unclear: bool,
@@ -43,9 +47,11 @@ impl Spin {
     pub(crate) fn new() -> Self {
         Spin {
             quiet: 0,
+            patient: (0, 0),
             noted: false,
             pc: 0,
             registers: [0; 32],
+            retired: 0,
             loads: Vec::new(),
             unclear: false,
             jumps: 0,
@@ -83,37 +89,47 @@ impl Spin {
         }
     }
 
-    /// The core jumps back to `pc`; says whether it would go round from here.
+    /// The core jumps back to `pc`, after so many instructions; if it would go round from here, how many of them were in
+    /// rounds that changed nothing.
     #[inline(always)]
-    pub(crate) fn jump_back(&mut self, pc: u32, registers: &[u32; 64]) -> bool {
+    pub(crate) fn jump_back(
+        &mut self,
+        pc: u32,
+        registers: &[u32; 64],
+        retired: u64,
+    ) -> Option<u64> {
         if self.quiet < PATIENCE {
             self.quiet += 1;
-            return false;
+            self.patient = (pc, retired);
+            return None;
         }
-        self.look(pc, registers)
+        self.look(pc, registers, retired)
     }
 
-    fn look(&mut self, pc: u32, registers: &[u32; 64]) -> bool {
+    fn look(&mut self, pc: u32, registers: &[u32; 64], retired: u64) -> Option<u64> {
         if !self.noted {
             self.power = 1;
-            self.note(pc, registers);
-            return false;
+            self.note(pc, registers, retired);
+            return None;
         }
         if pc == self.pc && !self.unclear && registers[..32] == self.registers {
-            return true;
+            let round = retired - self.retired;
+            let before = self.patient == (pc, self.retired.wrapping_sub(round));
+            return Some(if before { 2 * round } else { round });
         }
         self.jumps += 1;
         if self.jumps == self.power {
             self.power = (2 * self.power).min(LONGEST);
-            self.note(pc, registers);
+            self.note(pc, registers, retired);
         }
-        false
+        None
     }
 
-    fn note(&mut self, pc: u32, registers: &[u32; 64]) {
+    fn note(&mut self, pc: u32, registers: &[u32; 64], retired: u64) {
         self.noted = true;
         self.pc = pc;
         self.registers.copy_from_slice(&registers[..32]);
+        self.retired = retired;
         self.loads.clear();
         self.unclear = false;
         self.jumps = 0;

@@ -173,13 +173,13 @@ fn polling_parks_until_the_value_changes() {
         let mut memory = Memory::default();
         let parked = Ok(Step::Parked { addr: 0x40 });
         assert_eq!(core.run(&mut memory, STEPS), parked);
-        let retired = core.retired();
-        assert_eq!(retired, 12, "four turns, however long it waits");
+        let worked = core.worked();
+        assert_eq!(worked, 3, "one turn, however long it waits");
         assert_eq!(core.run(&mut memory, STEPS), parked);
-        assert_eq!(core.retired(), retired);
+        assert_eq!(core.worked(), worked);
         memory.bytes[0x40] = 2;
         assert_eq!(core.run(&mut memory, STEPS), parked);
-        assert_eq!(core.retired(), 2 * retired, "2 is not enough");
+        assert_eq!(core.worked(), 2 * worked, "2 is not enough");
         memory.bytes[0x40] = 3;
         assert_eq!(core.run(&mut memory, STEPS), Ok(Step::Halted));
     }

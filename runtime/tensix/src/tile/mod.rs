@@ -216,8 +216,8 @@ impl<'a> Tile<'a> {
     }
 
     fn note_retired(&mut self) {
-        let retired = self.cores.each_ref().map(Core::retired);
-        self.devices.coprocessor.stats.set_retired(retired);
+        let worked = self.cores.each_ref().map(Core::worked);
+        self.devices.coprocessor.stats.set_retired(worked);
     }
 
     /// Lets a party other than the NoCs advance.
