@@ -8,7 +8,7 @@ use tessera_dialects::pto::{self, Unit};
 use tessera_pto::functions::{Binary, Reduce};
 use tessera_tensix_code::reduce::Reduction;
 
-use super::super::block::{Open, Value as Known};
+use super::super::block::Value as Known;
 use super::super::plan::{Block, Broadcast, Loop, Node, KEPT};
 use super::elementwise::{is_integer, unit, wrong_unit};
 use super::{promised, Parser};
