@@ -6,12 +6,14 @@
 //! | [`code`] | a program of them, written one operation a line |
 //! | `order` | what is put into the cycle behind a multiply-add |
 //! | `emit` | instructions: LRegs, numbers, SFPNOPs |
+//! | `faces` | the vectors of a tile, moved as they are |
 //! | [`functions`] | functions of elements, and how good they are |
 //! | [`reduce`] | what is kept of rows and columns of tiles |
 //! | [`spread`] | spreading rows, columns and elements of tiles |
 
 pub mod code;
 mod emit;
+mod faces;
 pub mod functions;
 pub mod item;
 mod order;

@@ -9,22 +9,17 @@
 //! of negative ones are inverted, but for the sign, before and behind.
 
 use tessera_isa_tensix::table::{
-    Instruction, Sfpadd, Sfpand, Sfpencc, Sfpiadd, Sfpload, Sfploadi, Sfpmov, Sfpnop, Sfpsetcc,
-    Sfpshft, Sfpshft2, Sfpstore, Sfpswap, Sfptransp, Sfpxor,
+    Instruction, Sfpadd, Sfpand, Sfpiadd, Sfploadi, Sfpnop, Sfpsetcc, Sfpshft, Sfpshft2, Sfpswap,
+    Sfptransp, Sfpxor,
 };
 use tessera_pto::functions::Reduce;
 
-/// 32 bits of Dst as they are.
-const INT32: u32 = 4;
-/// The LReg with twice each lane's number, which in a row counts 0, 2, … 14, and 16 more from row to row.
-const TWICE_THE_LANE: u32 = 15;
+use crate::faces::{
+    all_lanes, copy, load, store, vectors, FACE, ODD, ROTATE, TWICE_THE_LANE, VECTOR,
+};
+
 /// The LReg that is one.
 const ONE: u32 = 10;
-/// Rows and columns of a face; rows of a vector.
-const FACE: u32 = 16;
-const VECTOR: u32 = 4;
-/// The address bit of odd columns.
-const ODD: u32 = 2;
 /// LRegs: what is brought, masks, the number of a lane's column or row, all bits but the sign.
 const BROUGHT: u32 = 4;
 const MASK: u32 = 5;
@@ -106,7 +101,7 @@ impl Writer {
         match self.of.axis {
             // A lane's row.
             0 => {
-                self.copy(TWICE_THE_LANE, NUMBER);
+                self.push(copy(TWICE_THE_LANE, NUMBER));
                 self.push(Sfpshft {
                     imm12_math: -4i32 as u32 & 0xfff,
                     lreg_c: 0,
@@ -130,22 +125,6 @@ impl Writer {
         }
     }
 
-    fn copy(&mut self, lreg_c: u32, lreg_dest: u32) {
-        self.push(Sfpmov {
-            lreg_c,
-            lreg_dest,
-            instr_mod1: 0,
-        });
-    }
-
-    fn all_lanes(&mut self) {
-        self.push(Sfpencc {
-            imm12_math: 0,
-            lreg_dest: 0,
-            instr_mod1: 0,
-        });
-    }
-
     /// Inverts negative integers, but for their signs.
     fn turn(&mut self, lreg: u32) {
         if !self.of.turns() {
@@ -162,17 +141,12 @@ impl Writer {
             lreg_c: MAGNITUDE,
             lreg_dest: lreg,
         });
-        self.all_lanes();
+        self.push(all_lanes());
     }
 
     /// A vector, of which only lanes with a number below `valid` count.
     fn load(&mut self, lreg_ind: u32, row: u32, valid: u32, lanes: u32) {
-        self.push(Sfpload {
-            lreg_ind,
-            instr_mod0: INT32,
-            sfpu_addr_mode: 0,
-            dest_reg_addr: self.first + row,
-        });
+        self.push(load(lreg_ind, self.first + row));
         self.turn(lreg_ind);
         if valid < lanes {
             // Number - valid, and on where that is not below zero.
@@ -184,18 +158,13 @@ impl Writer {
                 instr_mod1: IF_NOT_NEGATIVE,
             });
             self.number(lreg_ind, self.of.neutral());
-            self.all_lanes();
+            self.push(all_lanes());
         }
     }
 
     fn store(&mut self, lreg: u32, row: u32) {
         self.turn(lreg);
-        self.push(Sfpstore {
-            lreg_ind: lreg,
-            instr_mod0: INT32,
-            sfpu_addr_mode: 0,
-            dest_reg_addr: self.first + row,
-        });
+        self.push(store(lreg, self.first + row));
     }
 
     /// `into` becomes what is kept of it and of another, which changes.
@@ -234,9 +203,7 @@ impl Writer {
 
     /// Along each row.
     fn columns(&mut self) {
-        let rows = [0, 2 * FACE].into_iter();
-        let rows = rows.flat_map(|face| (0..FACE / VECTOR).map(move |k| face + VECTOR * k));
-        for row in rows {
+        for row in [0, 2 * FACE].into_iter().flat_map(vectors) {
             for (number, [face, odd]) in (0..).zip([[0, 0], [0, 1], [1, 0], [1, 1]]) {
                 // The lanes' numbers count even columns.
                 let valid = self.of.valid.saturating_sub(FACE * face + odd);
@@ -250,10 +217,9 @@ impl Writer {
                 }
             }
             for columns in [1, 2, 4] {
-                self.copy(0, 1);
+                self.push(copy(0, 1));
                 for step in 0..columns {
                     let (lreg_src_c, lreg_dest) = if step % 2 == 0 { (1, 2) } else { (2, 1) };
-                    const ROTATE: u32 = 3;
                     self.push(Sfpshft2 {
                         imm12_math: 0,
                         lreg_src_c,

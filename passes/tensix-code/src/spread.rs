@@ -5,21 +5,13 @@
 //! the others are zeros. Rotations take two cycles (`SFPSHFT2.md`), so an SFPNOP follows each.
 
 use tessera_isa_tensix::table::{
-    Instruction, Sfpand, Sfpencc, Sfpload, Sfploadi, Sfpmov, Sfpnop, Sfpor, Sfpsetcc, Sfpshft2,
-    Sfpstore, Sfptransp,
+    Instruction, Sfpand, Sfploadi, Sfpnop, Sfpor, Sfpsetcc, Sfpshft2, Sfptransp,
 };
 
-/// 32 bits of Dst as they are.
-const INT32: u32 = 4;
-/// The LReg with twice each lane's number, which in a row counts 0, 2, … 14, and 16 more from row to row.
-const TWICE_THE_LANE: u32 = 15;
+use crate::faces::{all_lanes, copy, load, store, vectors, FACE, ODD, ROTATE, TWICE_THE_LANE};
+
 /// What all rows of a lane's number have in common.
 const COLUMN: u32 = 15;
-/// Rows of Dst of a face, and of a vector.
-const FACE: u32 = 16;
-const VECTOR: u32 = 4;
-/// The address bit of odd columns.
-const ODD: u32 = 2;
 
 /// What is spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,32 +32,32 @@ impl Spread {
             Spread::Row => {
                 for [face, odd] in [[0, 0], [0, 1], [1, 0], [1, 1]] {
                     let column = FACE * face + ODD * odd;
-                    load(&mut out, first + column);
+                    out.push(load(0, first + column).into());
                     first_row(&mut out);
                     let rows = [0, 2 * FACE].into_iter().flat_map(vectors);
-                    rows.for_each(|row| store(&mut out, first + row + column));
+                    rows.for_each(|row| out.push(store(0, first + row + column).into()));
                 }
             }
             Spread::Column => {
                 mask(&mut out);
                 for row in [0, 2 * FACE].into_iter().flat_map(vectors) {
-                    load(&mut out, first + row);
+                    out.push(load(0, first + row).into());
                     first_column(&mut out);
                     let columns = [0, ODD, FACE, FACE + ODD];
                     for column in columns {
-                        store(&mut out, first + row + column);
+                        out.push(store(0, first + row + column).into());
                     }
                 }
             }
             Spread::Scalar => {
                 mask(&mut out);
-                load(&mut out, first);
+                out.push(load(0, first).into());
                 first_column(&mut out);
                 first_row(&mut out);
                 for face in 0..4 {
                     for row in vectors(FACE * face) {
-                        store(&mut out, first + row);
-                        store(&mut out, first + row + ODD);
+                        out.push(store(0, first + row).into());
+                        out.push(store(0, first + row + ODD).into());
                     }
                 }
             }
@@ -74,50 +66,10 @@ impl Spread {
     }
 }
 
-/// The rows at which the vectors of a face begin.
-fn vectors(face: u32) -> impl Iterator<Item = u32> {
-    (0..FACE / VECTOR).map(move |number| face + VECTOR * number)
-}
-
-fn load(out: &mut Vec<Instruction>, dest_reg_addr: u32) {
-    out.push(
-        Sfpload {
-            lreg_ind: 0,
-            instr_mod0: INT32,
-            sfpu_addr_mode: 0,
-            dest_reg_addr,
-        }
-        .into(),
-    );
-}
-
-fn store(out: &mut Vec<Instruction>, dest_reg_addr: u32) {
-    out.push(
-        Sfpstore {
-            lreg_ind: 0,
-            instr_mod0: INT32,
-            sfpu_addr_mode: 0,
-            dest_reg_addr,
-        }
-        .into(),
-    );
-}
-
-fn copy(out: &mut Vec<Instruction>, lreg_c: u32, lreg_dest: u32) {
-    out.push(
-        Sfpmov {
-            lreg_c,
-            lreg_dest,
-            instr_mod1: 0,
-        }
-        .into(),
-    );
-}
-
 /// The first row of LReg 0 in all its rows.
 fn first_row(out: &mut Vec<Instruction>) {
     for lreg in 1..4 {
-        copy(out, 0, lreg);
+        out.push(copy(0, lreg).into());
     }
     out.push(Sfptransp { lreg_dest: 0 }.into());
 }
@@ -153,19 +105,11 @@ fn mask(out: &mut Vec<Instruction>) {
         .into(),
     );
     out.push(number(7, ZEROS).into());
-    out.push(
-        Sfpencc {
-            imm12_math: 0,
-            lreg_dest: 0,
-            instr_mod1: 0,
-        }
-        .into(),
-    );
+    out.push(all_lanes().into());
 }
 
 /// The first column of LReg 0 in all its columns: it alone is left, and what there is is doubled three times.
 fn first_column(out: &mut Vec<Instruction>) {
-    const ROTATE: u32 = 3;
     out.push(
         Sfpand {
             imm12_math: 0,

@@ -167,19 +167,26 @@ fn stores_to_configuration_have_to_be_waited_for() {
 /// What 20 schedules of images end with; all must agree.
 fn outcome(images: &[Code; 5], order: bool) -> Result<(), String> {
     let images = images.each_ref().map(Code::words);
-    let mut outcomes = (0..20).map(|seed| {
-        let mut machine = Machine::new(Arch::WormholeB0).unwrap();
-        let launch = launch_of(&images, order.then_some(seed));
-        machine
-            .run_images(&launch, seed)
-            .map(|_| ())
-            .map_err(|e| e.to_string())
-    });
+    let mut outcomes = (0..20).map(|seed| end_of(&images, order, seed));
     let first = outcomes.next().unwrap();
     for other in outcomes {
         assert_eq!(other, first);
     }
     first
+}
+
+/// The errors among what 100 schedules of images end with.
+fn errors_of(images: &[Vec<u32>; 5], order: bool) -> Vec<String> {
+    let outcomes = (0..100).map(|seed| end_of(images, order, seed));
+    outcomes.filter_map(Result::err).collect()
+}
+
+/// What a schedule of images ends with, the cores' memory in another order if so told.
+fn end_of(images: &[Vec<u32>; 5], order: bool, seed: u64) -> Result<(), String> {
+    let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+    let launch = launch_of(images, order.then_some(seed));
+    let result = machine.run_images(&launch, seed);
+    result.map(|_| ()).map_err(|trap| trap.to_string())
 }
 
 fn launch_of(images: &[Vec<u32>; 5], order: Option<u64>) -> Launch<'_> {
@@ -232,13 +239,7 @@ fn stores_need_their_order() {
     );
     assert_eq!(outcome(&images, false), Ok(()));
     let images = images.each_ref().map(Code::words);
-    let errors: Vec<String> = (0..100)
-        .filter_map(|seed| {
-            let mut machine = Machine::new(Arch::WormholeB0).unwrap();
-            let result = machine.run_images(&launch_of(&images, Some(seed)), seed);
-            result.err().map(|trap| trap.to_string())
-        })
-        .collect();
+    let errors = errors_of(&images, true);
     assert!((1..100).contains(&errors.len()), "{}", errors.len());
     for error in errors {
         assert!(
@@ -391,13 +392,7 @@ fn noc_requests_that_are_disturbed() {
     };
     let some = |code: Code, expect: &str| {
         let images = one(4, code).each_ref().map(Code::words);
-        let errors: Vec<String> = (0..100)
-            .filter_map(|seed| {
-                let mut machine = Machine::new(Arch::WormholeB0).unwrap();
-                let result = machine.run_images(&launch_of(&images, None), seed);
-                result.err().map(|trap| trap.to_string())
-            })
-            .collect();
+        let errors = errors_of(&images, false);
         assert!((1..=100).contains(&errors.len()), "{expect}");
         for error in errors {
             assert!(error.contains(expect), "{error}");
@@ -421,13 +416,7 @@ fn two_cores_push_into_one_thread() {
         .fold(late, |code, core| code.poll(DONE + 4 * core, 1))
         .end(0);
     let images = images.each_ref().map(Code::words);
-    let errors: Vec<String> = (0..100)
-        .filter_map(|seed| {
-            let mut machine = Machine::new(Arch::WormholeB0).unwrap();
-            let result = machine.run_images(&launch_of(&images, None), seed);
-            result.err().map(|trap| trap.to_string())
-        })
-        .collect();
+    let errors = errors_of(&images, false);
     assert!(!errors.is_empty());
     for error in errors {
         assert!(error.contains("hazard: pushes while B and T0 have instructions on the way to the same thread; the hardware drops some"), "{error}");
@@ -465,13 +454,7 @@ fn mop_configuration_of_an_expander_at_work() {
     let only_stores: fn(Code) -> Code = |code| code.store(PC_BUF + 8, 0);
     for wrong in [kernel(|code| code), kernel(only_stores)] {
         let images = one(2, wrong).each_ref().map(Code::words);
-        let errors: Vec<String> = (0..100)
-            .filter_map(|seed| {
-                let mut machine = Machine::new(Arch::WormholeB0).unwrap();
-                let result = machine.run_images(&launch_of(&images, None), seed);
-                result.err().map(|trap| trap.to_string())
-            })
-            .collect();
+        let errors = errors_of(&images, false);
         assert!(!errors.is_empty());
         for error in errors {
             assert!(
