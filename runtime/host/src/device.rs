@@ -60,9 +60,6 @@ pub enum DeviceError {
     /// A tensor has no value.
     #[error("tensor {0} has no value")]
     Undefined(GlobalId),
-    /// There is no model of the chip.
-    #[error("there is no device for the program's system: {0}")]
-    NoDevice(Box<Trap>),
     /// A tensor of a type the device cannot hold.
     #[error("tensor {id} is {data_type}, but this device holds bf16, f32 and si32 only; compile the model with such tensors, or run it with --device reference")]
     DataType {

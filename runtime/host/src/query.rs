@@ -5,7 +5,7 @@ use tessera_isa_tensix::{rows, Arch};
 use tessera_mncore::dram::DRAM_WORDS;
 use tessera_mncore::geometry::Geometry;
 use tessera_program::{schema_hash, DataType, Version};
-use tessera_tensix::{support, Machine};
+use tessera_tensix::support;
 
 /// What kernels over tiles compute with.
 const OF_KERNELS: [DataType; 3] = [DataType::BF16, DataType::F32, DataType::SI32];
@@ -15,7 +15,6 @@ pub fn query() -> Value {
     let archs = Arch::ALL.map(|arch| {
         json!({
             "name": arch.name(),
-            "modelled": Machine::new(arch).is_ok(),
             "dram_banks": arch.dram_banks(),
             "dram_bank_bytes": arch.dram_bank_bytes(),
             "l1_bytes": arch.l1_bytes(),

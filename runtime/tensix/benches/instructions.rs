@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 use common::product::{product, Shape};
 use tessera_isa_tensix::cfg::{self, ConfigField};
-use tessera_isa_tensix::{Instruction, Opcode, Unit};
+use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 use tessera_tensix::banks::Src;
 use tessera_tensix::core_state::CoreState;
 use tessera_tensix::numerics::bits;
 use tessera_tensix::numerics::fast::Level;
 use tessera_tensix::regs::Row32;
-use tessera_tensix::{matrix, sfpu, Model, ARCH};
+use tessera_tensix::{matrix, sfpu, Model};
 
 const THREAD: usize = 1;
 /// How long each instruction is repeated, and in how many parts, of which the fastest counts: other processes may be running. The system
@@ -103,7 +103,7 @@ fn numbers() -> impl FnMut() -> u32 {
 
 /// A core with BF16 sources and a Dst of 32 or 16 bits, all of it written.
 fn core(model: Model, wide: bool) -> CoreState {
-    let mut core = CoreState::with_model(ARCH, model);
+    let mut core = CoreState::with_model(Arch::WormholeB0, model);
     let set = |core: &mut CoreState, field: ConfigField, value: u32| {
         let (word, bits, mask) = (field.addr32(), field.put(value), field.mask());
         let written = core
@@ -152,7 +152,7 @@ fn core(model: Model, wide: bool) -> CoreState {
 }
 
 fn parse(text: &str) -> Instruction {
-    Instruction::parse(ARCH, text).unwrap_or_else(|e| panic!("{text}: {e}"))
+    Instruction::parse(Arch::WormholeB0, text).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
 fn run(core: &mut CoreState, instruction: &Instruction) {
@@ -161,7 +161,7 @@ fn run(core: &mut CoreState, instruction: &Instruction) {
         Unit::Vector => sfpu::execute(instruction, THREAD, core),
         _ => matrix::execute(instruction, THREAD, core),
     };
-    done.unwrap_or_else(|fault| panic!("{}: {fault}", instruction.text(ARCH)));
+    done.unwrap_or_else(|fault| panic!("{}: {fault}", instruction.text(Arch::WormholeB0)));
 }
 
 /// Prints the fast model's figures and their ratio to the reference's.

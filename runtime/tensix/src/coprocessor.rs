@@ -207,10 +207,11 @@ impl Coprocessor {
         if self.held(thread, &at).is_some() {
             return Ok(moved);
         }
+        let arch = self.core.arch;
         let trap = |fault: Fault| Trap {
             source,
             place: Some(Place::Entry(at.entry)),
-            instruction: Some(at.instruction),
+            instruction: Some((at.instruction, arch)),
             reason: fault.into(),
         };
         let took = self.occupy_scalar(thread, &at.instruction);

@@ -253,9 +253,10 @@ fn missing_bank_of_clear(unpacker: u32, no_op: u32, banks: &Banks) -> Option<Src
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tessera_isa_tensix::Arch;
 
     fn i(text: &str) -> Instruction {
-        Instruction::parse(crate::ARCH, text).unwrap()
+        Instruction::parse(Arch::WormholeB0, text).unwrap()
     }
 
     /// One instruction of each kind, against the columns B0 to B8 of `STALLWAIT.md`.

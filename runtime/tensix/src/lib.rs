@@ -49,9 +49,6 @@ pub mod trace;
 pub mod trap;
 pub mod unpack;
 
-/// The chip that is modelled.
-pub const ARCH: tessera_isa_tensix::Arch = tessera_isa_tensix::Arch::WormholeB0;
-
 pub use machine::{Machine, TensorArg};
 pub use model::Model;
 pub use stats::Stats;

@@ -22,7 +22,6 @@ use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::tile::{ChipLaunch, ChipTrap, Launch};
 use crate::trap::{Fault, Place, Reason, Source, Trap};
-use crate::ARCH;
 
 /// Where a tensor lies in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,33 +44,19 @@ pub struct Machine {
 
 impl Machine {
     /// A machine with nothing in DRAM, which computes fast.
-    ///
-    /// # Errors
-    /// [`Reason::Setup`] for a chip other than [`ARCH`].
-    pub fn new(arch: Arch) -> Result<Self, Trap> {
+    #[must_use]
+    pub fn new(arch: Arch) -> Self {
         Machine::with_model(arch, Model::fast())
     }
 
     /// A machine with nothing in DRAM.
-    ///
-    /// # Errors
-    /// [`Reason::Setup`] for a chip other than [`ARCH`].
-    pub fn with_model(arch: Arch, model: Model) -> Result<Self, Trap> {
-        if arch != ARCH {
-            return Err(Trap {
-                source: None,
-                place: None,
-                instruction: None,
-                reason: Reason::Setup(format!(
-                    "{arch} is not modelled, only {ARCH}: compile for that"
-                )),
-            });
-        }
-        Ok(Machine {
+    #[must_use]
+    pub fn with_model(arch: Arch, model: Model) -> Self {
+        Machine {
             arch,
             model,
             dram: Dram::new(arch),
-        })
+        }
     }
 
     /// The chip.
@@ -195,7 +180,12 @@ impl<'a> Run<'a> {
                     "{}, which list programs do not have; only images do",
                     sent.request
                 ));
-                Err(request::trap(thread, sent.maker, fault))
+                Err(request::trap(
+                    self.coprocessor.core.arch,
+                    thread,
+                    sent.maker,
+                    fault,
+                ))
             }
         }
     }
@@ -313,7 +303,7 @@ impl<'a> Run<'a> {
             if let Some((instruction, entry, why)) = self.coprocessor.waiting(thread) {
                 out.push(format!(
                     "{source}: `{}` of entry {entry} waits for {why}",
-                    instruction.text(ARCH)
+                    instruction.text(self.coprocessor.core.arch)
                 ));
             }
         }

@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use tessera_isa_tensix::Instruction;
+use tessera_isa_tensix::{Arch, Instruction};
 
 use crate::trap::{Fault, Place, Source, Trap};
 
@@ -57,14 +57,14 @@ pub(crate) struct Sent {
 }
 
 /// Says that a request of a thread cannot be carried out.
-pub(crate) fn trap(thread: usize, maker: Maker, fault: Fault) -> Trap {
+pub(crate) fn trap(arch: Arch, thread: usize, maker: Maker, fault: Fault) -> Trap {
     Trap {
         source: Some(match thread {
             0..3 => Source::of_thread(thread),
             _ => Source::Mover,
         }),
         place: maker.map(|(_, entry)| Place::Entry(entry)),
-        instruction: maker.map(|(instruction, _)| instruction),
+        instruction: maker.map(|(instruction, _)| (instruction, arch)),
         reason: fault.into(),
     }
 }

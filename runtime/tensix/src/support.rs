@@ -1,6 +1,9 @@
 //! What of the instruction set the model has: a table for the documentation and for `ttrt query`.
 //!
 //! Whether an instruction is modelled is asked of the units themselves, by executing it on a fresh core. What of it traps is said here.
+//!
+//! An instruction whose Blackhole form no unit carries out yet stands in `PENDING`; it traps there. To turn one on, take its
+//! line out, and say in `TRAPS` what of it traps.
 
 use std::fmt::Write;
 
@@ -10,7 +13,6 @@ use crate::core_state::CoreState;
 use crate::exec;
 use crate::sync::Sync;
 use crate::trap::Fault;
-use crate::ARCH;
 
 /// What the model makes of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,56 +25,206 @@ pub enum Support {
     Trapped,
 }
 
+/// Instructions that Blackhole has and that trap there, because only their Wormhole form is carried out.
+const PENDING: &[Opcode] = &[
+    // Front end
+    Opcode::Resourcedecl,
+    // Sync unit
+    Opcode::Atgetm,
+    Opcode::Atrelm,
+    Opcode::Stallwait,
+    Opcode::Seminit,
+    Opcode::Sempost,
+    Opcode::Semget,
+    Opcode::Semwait,
+    Opcode::Streamwait,
+    // Miscellaneous unit
+    Opcode::Setadc,
+    Opcode::Setadcxy,
+    Opcode::Incadcxy,
+    Opcode::Addrcrxy,
+    Opcode::Setadczw,
+    Opcode::Incadczw,
+    Opcode::Addrcrzw,
+    Opcode::Setdvalid,
+    Opcode::Setadcxx,
+    // Configuration unit
+    Opcode::Wrcfg,
+    Opcode::Rdcfg,
+    Opcode::Setc16,
+    Opcode::Rmwcib0,
+    Opcode::Rmwcib1,
+    Opcode::Rmwcib2,
+    Opcode::Rmwcib3,
+    Opcode::Streamwrcfg,
+    Opcode::Cfgshiftmask,
+    // Scalar unit
+    Opcode::Setdmareg,
+    Opcode::Flushdma,
+    Opcode::Reg2flop,
+    Opcode::Loadind,
+    Opcode::Adddmareg,
+    Opcode::Subdmareg,
+    Opcode::Muldmareg,
+    Opcode::Bitwopdmareg,
+    Opcode::Shiftdmareg,
+    Opcode::Cmpdmareg,
+    Opcode::Dmanop,
+    Opcode::Atincget,
+    Opcode::Atincgetptr,
+    Opcode::Atswap,
+    Opcode::Atcas,
+    Opcode::Storeind,
+    Opcode::Storereg,
+    Opcode::Loadreg,
+    // Mover
+    Opcode::Xmov,
+    // Unpackers
+    Opcode::Unpacr,
+    Opcode::UnpacrNop,
+    // Packers
+    Opcode::Pacr,
+    Opcode::PacrSetreg,
+    // Matrix unit
+    Opcode::Movd2a,
+    Opcode::Movd2b,
+    Opcode::Movb2a,
+    Opcode::Mova2d,
+    Opcode::Movb2d,
+    Opcode::Trnspsrcb,
+    Opcode::Shiftxa,
+    Opcode::Shiftxb,
+    Opcode::Zeroacc,
+    Opcode::Zerosrc,
+    Opcode::Clrexphist,
+    Opcode::Gatesrcrst,
+    Opcode::Cleardvalid,
+    Opcode::Setrwc,
+    Opcode::Incrwc,
+    Opcode::Mvmul,
+    Opcode::Elwmul,
+    Opcode::Elwadd,
+    Opcode::Elwsub,
+    Opcode::Gmpool,
+    Opcode::Gapool,
+    // Vector unit
+    Opcode::Sfpload,
+    Opcode::Sfploadi,
+    Opcode::Sfpstore,
+    Opcode::Sfplut,
+    Opcode::Sfpmuli,
+    Opcode::Sfpaddi,
+    Opcode::Sfpdivp2,
+    Opcode::Sfpexexp,
+    Opcode::Sfpexman,
+    Opcode::Sfpiadd,
+    Opcode::Sfpshft,
+    Opcode::Sfpsetcc,
+    Opcode::Sfpmov,
+    Opcode::Sfpabs,
+    Opcode::Sfpand,
+    Opcode::Sfpor,
+    Opcode::Sfpnot,
+    Opcode::Sfplz,
+    Opcode::Sfpsetexp,
+    Opcode::Sfpsetman,
+    Opcode::Sfpmad,
+    Opcode::Sfpadd,
+    Opcode::Sfpmul,
+    Opcode::Sfppushc,
+    Opcode::Sfppopc,
+    Opcode::Sfpsetsgn,
+    Opcode::Sfpencc,
+    Opcode::Sfpcompc,
+    Opcode::Sfptransp,
+    Opcode::Sfpxor,
+    Opcode::Sfpstochrnd,
+    Opcode::Sfpnop,
+    Opcode::Sfpcast,
+    Opcode::Sfpconfig,
+    Opcode::Sfpswap,
+    Opcode::Sfploadmacro,
+    Opcode::Sfpshft2,
+    Opcode::Sfplutfp32,
+    Opcode::Sfple,
+    Opcode::Sfpgt,
+    Opcode::Sfpmul24,
+    Opcode::Sfparecip,
+];
+
+/// The same by opcode, for who executes.
+static IS_PENDING: [bool; 256] = {
+    let mut pending = [false; 256];
+    let mut k = 0;
+    while k < PENDING.len() {
+        pending[PENDING[k] as usize] = true;
+        k += 1;
+    }
+    pending
+};
+
+/// Whether a chip's form of an instruction is one that no unit carries out.
+pub(crate) fn is_pending(arch: Arch, opcode: Opcode) -> bool {
+    arch == Arch::Blackhole && IS_PENDING[opcode as usize]
+}
+
+/// Both chips.
+const BOTH: &[Arch] = &Arch::ALL;
+
 /// What traps of instructions that are modelled otherwise.
-const TRAPS: &[(Opcode, &str)] = &[
-    (Opcode::Mvmul, "denormal floats"),
-    (Opcode::Elwadd, "denormal floats, floats in a phase but 0"),
-    (Opcode::Elwsub, "denormal floats, floats in a phase but 0"),
-    (Opcode::Elwmul, "denormal floats"),
-    (Opcode::Gapool, "denormal floats"),
-    (Opcode::Shiftxa, "rows chosen by a move between SrcB and Dst"),
-    (Opcode::Mova2d, "16-bit rows in a 32-bit Dst"),
-    (Opcode::Movb2d, "16-bit rows in a 32-bit Dst"),
+const TRAPS: &[(Opcode, &[Arch], &str)] = &[
+    (Opcode::Mvmul, BOTH, "denormal floats"),
+    (Opcode::Elwadd, BOTH, "denormal floats, floats in a phase but 0"),
+    (Opcode::Elwsub, BOTH, "denormal floats, floats in a phase but 0"),
+    (Opcode::Elwmul, BOTH, "denormal floats"),
+    (Opcode::Gapool, BOTH, "denormal floats"),
+    (Opcode::Shiftxa, BOTH, "rows chosen by a move between SrcB and Dst"),
+    (Opcode::Mova2d, BOTH, "16-bit rows in a 32-bit Dst"),
+    (Opcode::Movb2d, BOTH, "16-bit rows in a 32-bit Dst"),
     (
         Opcode::Unpacr,
+        BOTH,
         "`last` clear, rows below 4 of unpacker 0, parts of rows of Dst that hold nothing",
     ),
-    (Opcode::UnpacrNop, "messages of streams, stores to registers"),
+    (Opcode::UnpacrNop, BOTH, "messages of streams, stores to registers"),
     (
         Opcode::Pacr,
+        BOTH,
         "compression, stochastic rounding, output FIFOs, automatic ends of tiles, block floats from L1",
     ),
-    (Opcode::Setadc, "counters of another thread"),
-    (Opcode::Setdmareg, "the packers' tile sizes and zero flags"),
-    (Opcode::Sfpload, "lane configuration"),
-    (Opcode::Sfpstore, "LRegs from 12 on, denormals as FP32"),
-    (Opcode::Sfpmov, "random numbers"),
-    (Opcode::Sfpcast, "stochastic rounding"),
-    (Opcode::Sfpstochrnd, "stochastic rounding"),
-    (Opcode::Sfpshft2, "the shift of rows (mode 4)"),
-    (Opcode::Sfpconfig, "macros, lane configuration but 0"),
-    (Opcode::Sfppushc, "modes but 0"),
-    (Opcode::Sfppopc, "modes but 0"),
+    (Opcode::Setadc, BOTH, "counters of another thread"),
+    (Opcode::Setdmareg, BOTH, "the packers' tile sizes and zero flags"),
+    (Opcode::Sfpload, BOTH, "lane configuration"),
+    (Opcode::Sfpstore, BOTH, "LRegs from 12 on, denormals as FP32"),
+    (Opcode::Sfpmov, BOTH, "random numbers"),
+    (Opcode::Sfpcast, BOTH, "stochastic rounding"),
+    (Opcode::Sfpstochrnd, BOTH, "stochastic rounding"),
+    (Opcode::Sfpshft2, BOTH, "the shift of rows (mode 4)"),
+    (Opcode::Sfpconfig, BOTH, "macros, lane configuration but 0"),
+    (Opcode::Sfppushc, BOTH, "modes but 0"),
+    (Opcode::Sfppopc, BOTH, "modes but 0"),
 ];
 
 /// What the model makes of an instruction on a chip.
 pub fn support(arch: Arch, row: &Row) -> Support {
-    if arch != ARCH || !is_modelled(row) {
+    if !is_modelled(arch, row) {
         return Support::Trapped;
     }
-    let traps = TRAPS.iter().find(|(opcode, _)| *opcode == row.opcode);
-    traps.map_or(Support::Exact, |(_, what)| Support::Partial(what))
+    let traps = TRAPS
+        .iter()
+        .find(|(opcode, archs, _)| *opcode == row.opcode && archs.contains(&arch));
+    traps.map_or(Support::Exact, |(.., what)| Support::Partial(what))
 }
 
 /// Whether its unit knows it.
-fn is_modelled(row: &Row) -> bool {
+fn is_modelled(arch: Arch, row: &Row) -> bool {
     if matches!(row.unit, Unit::MopExpander | Unit::ReplayExpander) {
         return true;
     }
-    let Ok(instruction) = Instruction::decode(ARCH, (row.opcode as u32) << 24) else {
+    let Ok(instruction) = Instruction::decode(arch, (row.opcode as u32) << 24) else {
         return false;
     };
-    let mut core = CoreState::new(ARCH);
+    let mut core = CoreState::new(arch);
     let done = exec::execute(&instruction, 0, &mut core, &mut Sync::default());
     let unknown = Fault::unmodelled_instruction(&instruction);
     done != Err(unknown)
@@ -121,9 +273,15 @@ mod tests {
 
     #[test]
     fn what_is_said_is_of_modelled_instructions() {
-        for (opcode, what) in TRAPS {
-            let support = support(ARCH, opcode.row());
-            assert_eq!(support, Support::Partial(what), "{}", opcode.row().mnemonic);
+        for (opcode, archs, what) in TRAPS {
+            for &arch in *archs {
+                if is_pending(arch, *opcode) {
+                    continue;
+                }
+                let support = support(arch, opcode.row());
+                let mnemonic = opcode.row().mnemonic;
+                assert_eq!(support, Support::Partial(what), "{mnemonic} on {arch}");
+            }
         }
     }
 
@@ -138,8 +296,7 @@ mod tests {
             ("SFPGT", Support::Trapped),
         ] {
             let row = Row::by_mnemonic(mnemonic).unwrap();
-            assert_eq!(support(ARCH, row), expect, "{mnemonic}");
-            assert_eq!(support(Arch::Blackhole, row), Support::Trapped);
+            assert_eq!(support(Arch::WormholeB0, row), expect, "{mnemonic}");
         }
     }
 }

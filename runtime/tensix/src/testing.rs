@@ -9,7 +9,6 @@ use crate::exec;
 use crate::numerics::bits;
 use crate::regs::{Row, Row32, COLUMNS};
 use crate::sync::Sync;
-use crate::ARCH;
 
 /// The thread that executes.
 pub(crate) const THREAD: usize = 1;
@@ -62,7 +61,7 @@ impl Bench {
 
     /// Executes one instruction, given as text.
     pub(crate) fn try_run(&mut self, text: &str) -> Result<(), String> {
-        let instruction = Instruction::parse(ARCH, text);
+        let instruction = Instruction::parse(self.core.arch, text);
         let instruction = instruction.unwrap_or_else(|e| panic!("{text}: {e}"));
         self.core.access.clear();
         self.core.request = None;

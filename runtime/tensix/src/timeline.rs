@@ -10,10 +10,9 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Write};
 
 use serde_json::json;
-use tessera_isa_tensix::Instruction;
+use tessera_isa_tensix::{Arch, Instruction};
 
 use crate::flight::{UNITS, UNIT_NAMES};
-use crate::ARCH;
 
 /// An instruction on the time line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +30,25 @@ pub struct Slice {
 }
 
 /// A time line, as it grows.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Timeline {
+    arch: Arch,
     step: u64,
     open: [VecDeque<Slice>; UNITS],
     done: Vec<Slice>,
 }
 
 impl Timeline {
+    /// An empty one of a coprocessor.
+    pub(crate) fn new(arch: Arch) -> Timeline {
+        Timeline {
+            arch,
+            step: 0,
+            open: Default::default(),
+            done: Vec::new(),
+        }
+    }
+
     /// An instruction was issued to the units of a mask.
     pub(crate) fn issued(&mut self, thread: usize, units: u32, instruction: Option<Instruction>) {
         self.step += 1;
@@ -77,12 +87,12 @@ impl Timeline {
     pub fn slices(&self) -> &[Slice] {
         &self.done
     }
-}
 
-fn name_of(slice: &Slice) -> String {
-    match &slice.instruction {
-        Some(instruction) => instruction.text(ARCH).to_string(),
-        None => "move".to_owned(),
+    fn name_of(&self, slice: &Slice) -> String {
+        match &slice.instruction {
+            Some(instruction) => instruction.text(self.arch).to_string(),
+            None => "move".to_owned(),
+        }
     }
 }
 
@@ -99,7 +109,8 @@ fn track_name(track: usize) -> &'static str {
 ///
 /// # Errors
 /// What `out` gives.
-pub fn write(slices: &[Slice], mut out: impl Write) -> io::Result<()> {
+pub fn write(line: &Timeline, mut out: impl Write) -> io::Result<()> {
+    let slices = line.slices();
     out.write_all(b"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time unit\":\"1 us is a step of the coprocessor, not a time\"},\"traceEvents\":[")?;
     let mut separator = "\n";
     let mut event = |value: serde_json::Value| {
@@ -131,7 +142,7 @@ pub fn write(slices: &[Slice], mut out: impl Write) -> io::Result<()> {
             "tid": track(slice),
             "ts": slice.start,
             "dur": slice.end - slice.start,
-            "name": name_of(slice),
+            "name": line.name_of(slice),
         }))?;
     }
     out.write_all(b"\n]}\n")?;
@@ -144,8 +155,8 @@ mod tests {
 
     #[test]
     fn slices_end_in_the_order_of_their_units() {
-        let mut t = Timeline::default();
-        let nop = Instruction::parse(ARCH, "ttnop").unwrap();
+        let mut t = Timeline::new(Arch::WormholeB0);
+        let nop = Instruction::parse(t.arch, "ttnop").unwrap();
         t.issued(0, 0, Some(nop));
         t.issued(1, 0b101, Some(nop));
         t.issued(1, 0b100, Some(nop));
@@ -166,7 +177,7 @@ mod tests {
             ]
         );
         let mut text = Vec::new();
-        write(t.slices(), &mut text).unwrap();
+        write(&t, &mut text).unwrap();
         let parsed: serde_json::Value = serde_json::from_slice(&text).unwrap();
         let events = parsed["traceEvents"].as_array().unwrap();
         let count = |ph: &str| events.iter().filter(|e| e["ph"] == ph).count();

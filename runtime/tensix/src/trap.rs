@@ -8,9 +8,7 @@ use std::fmt;
 
 use tessera_isa_tensix::expand::ExpandError;
 use tessera_isa_tensix::list::EntryProblem;
-use tessera_isa_tensix::{DecodeError, Instruction};
-
-use crate::ARCH;
+use tessera_isa_tensix::{Arch, DecodeError, Instruction};
 
 type Text = Cow<'static, str>;
 
@@ -109,8 +107,8 @@ pub struct Trap {
     pub source: Option<Source>,
     /// What in the source caused it.
     pub place: Option<Place>,
-    /// The instruction, if it got as far as one.
-    pub instruction: Option<Instruction>,
+    /// The instruction and its chip, if it got as far as one.
+    pub instruction: Option<(Instruction, Arch)>,
     /// The reason.
     pub reason: Reason,
 }
@@ -156,8 +154,8 @@ impl fmt::Display for Trap {
                 Some(Place::Pc(pc)) => write!(f, ", pc {pc:#x}")?,
                 None => {}
             }
-            if let Some(instruction) = &self.instruction {
-                write!(f, ", `{}`", instruction.text(ARCH))?;
+            if let Some((instruction, arch)) = &self.instruction {
+                write!(f, ", `{}`", instruction.text(*arch))?;
             }
             if let Reason::Riscv(trap) = &self.reason {
                 if let Some(instruction) = trap.instruction {

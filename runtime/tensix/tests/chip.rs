@@ -195,7 +195,7 @@ fn run(
 }
 
 fn machine() -> Machine {
-    Machine::new(Arch::WormholeB0).unwrap()
+    Machine::new(Arch::WormholeB0)
 }
 
 fn first_cluster(peers: usize, mistake: Mistake) -> Group {

@@ -38,7 +38,7 @@ fn errors(text: &str) -> Vec<String> {
     };
     (0..100)
         .filter_map(|seed| {
-            let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+            let mut machine = Machine::new(Arch::WormholeB0);
             machine.dram().write(0, 0, &[0; 2048]).unwrap();
             machine
                 .run(&lists, &[arg], seed)

@@ -1,10 +1,11 @@
 //! Recorded hosts, with firmware of our own: what they write, read, poll and reset, and what is said when that does not agree.
 
 use proptest::prelude::*;
+use tessera_isa_tensix::Arch;
 use tessera_riscv::{Instruction as I, Op};
 use tessera_tensix::tile::Break;
 use tessera_tensix::trace::{Limits, Outcome, Replay, ReplayError, Trace};
-use tessera_tensix::{Device, ARCH};
+use tessera_tensix::Device;
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -53,7 +54,7 @@ fn boot(tile: &str) -> String {
 
 fn replay(text: &str) -> (Result<(), ReplayError>, Outcome) {
     let mut replay = Replay::new(
-        Device::new(ARCH, 0),
+        Device::new(Arch::WormholeB0, 0),
         Limits {
             read: 20_000,
             total: 200_000,
@@ -182,7 +183,7 @@ fn chips_that_stop() {
 
 #[test]
 fn breaks() {
-    let mut replay = Replay::new(Device::new(ARCH, 0), Limits::default());
+    let mut replay = Replay::new(Device::new(Arch::WormholeB0, 0), Limits::default());
     replay.device().stop_at((1, 1), Break::Pc(0, 0x10)).unwrap();
     let text = boot("1,1") + &write("1,1", ORDER, &[1, 0, 0, 0]) + &read("1,1", COUNT, 1);
     let trace = Trace::parse(&text).unwrap();

@@ -23,7 +23,7 @@ fn results(text: &str) -> Vec<Result<(), String>> {
         pages: 2,
     };
     let run = |seed| {
-        let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+        let mut machine = Machine::new(Arch::WormholeB0);
         machine.dram().write(0, 0, &[0; 32]).unwrap();
         let mut page = [0; 32];
         page[0] = 3;

@@ -183,7 +183,7 @@ fn errors_of(images: &[Vec<u32>; 5], order: bool) -> Vec<String> {
 
 /// What a schedule of images ends with, the cores' memory in another order if so told.
 fn end_of(images: &[Vec<u32>; 5], order: bool, seed: u64) -> Result<(), String> {
-    let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+    let mut machine = Machine::new(Arch::WormholeB0);
     let launch = launch_of(images, order.then_some(seed));
     let result = machine.run_images(&launch, seed);
     result.map(|_| ()).map_err(|trap| trap.to_string())
@@ -541,7 +541,7 @@ fn deadlocks_and_bad_ends() {
 
 #[test]
 fn launches_that_cannot_start() {
-    let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+    let mut machine = Machine::new(Arch::WormholeB0);
     let images: [Vec<u32>; 5] = Default::default();
     let long = vec![0x13; 0x1001];
     let mut launch = launch_of(&images, None);

@@ -267,7 +267,7 @@ const OUTPUT: u64 = 0x8000;
 
 /// Tiles in DRAM and room for twice as many.
 fn set_up(tiles: &[Tile]) -> (Machine, [TensorArg; 2]) {
-    let mut machine = Machine::new(Arch::WormholeB0).unwrap();
+    let mut machine = Machine::new(Arch::WormholeB0);
     for (bank, tile) in (0..).zip(tiles) {
         let bytes: Vec<u8> = tile.iter().flat_map(|x| x.to_le_bytes()).collect();
         machine.dram().write(bank, INPUT, &bytes).unwrap();

@@ -11,11 +11,11 @@ use std::process::ExitCode;
 
 use anyhow::{anyhow, bail, Context, Result};
 use clap::Parser;
-use tessera_isa_tensix::asm;
+use tessera_isa_tensix::{asm, Arch};
 use tessera_tensix::cycles;
 use tessera_tensix::tile::Stop;
 use tessera_tensix::trace::{Limits, Replay, ReplayError, Trace};
-use tessera_tensix::{timeline, Device, ARCH};
+use tessera_tensix::{timeline, Device};
 
 use arguments::{Cli, Common, Images, Recording, What, Words};
 
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
 
 /// A chip in reset.
 fn chip(common: &Common) -> Device {
-    Device::with_model(ARCH, common.model.into(), common.seed)
+    Device::with_model(Arch::WormholeB0, common.model.into(), common.seed)
 }
 
 /// What is asked of a chip before it runs.
@@ -50,8 +50,8 @@ fn show(mut device: Device, common: &Common) -> Result<()> {
         write!(out, "{}", device.dump(common.tile.0, dump)?)?;
     }
     if let (Some(path), Some(line)) = (&common.trace, device.timeline(common.tile.0)) {
-        let written = File::create(path)
-            .and_then(|file| timeline::write(line.slices(), BufWriter::new(file)));
+        let written =
+            File::create(path).and_then(|file| timeline::write(line, BufWriter::new(file)));
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     if common.stats {
@@ -138,7 +138,7 @@ fn little_endian(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
 
 fn assembled(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
     let text = tessera_cli::text(name, bytes)?;
-    asm::assemble(ARCH, &text).map_err(|errors| {
+    asm::assemble(Arch::WormholeB0, &text).map_err(|errors| {
         let lines: Vec<String> = errors.iter().map(|e| format!("{name}:{e}")).collect();
         anyhow!(lines.join("\n"))
     })

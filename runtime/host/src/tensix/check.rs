@@ -3,13 +3,12 @@
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::Instruction;
 use tessera_program::{Binary, GlobalId, KernelBody, Op, Operation, Program};
-use tessera_tensix::Machine;
 
 use super::{check_elements, check_tensor, images, kernel_for_device, PIPELINE};
 use crate::run::operation_place;
 use crate::{DeviceError, Reason, RunError};
 
-/// Everything that is known to stop `program` on the Tensix device: no model of the chip, tensors it cannot hold,
+/// Everything that is known to stop `program` on the Tensix device: tensors it cannot hold,
 /// operations without kernel, and kernels with words that are no instructions. What only running shows, such as a
 /// deadlock, is not found.
 pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
@@ -21,9 +20,6 @@ pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
             reason: Reason::Device(error),
         })
     };
-    if let Err(trap) = Machine::new(binary.system_desc.arch) {
-        note(place.clone(), DeviceError::NoDevice(Box::new(trap)));
-    }
     for (id, desc) in program.tensors.iter().enumerate() {
         if let Err(error) = check_tensor(id as GlobalId, desc) {
             note(place.clone(), error);

@@ -104,7 +104,7 @@ impl<'a> TensixDevice<'a> {
             binary,
             program,
             options,
-            machine: Machine::new(arch).map_err(|trap| DeviceError::NoDevice(Box::new(trap)))?,
+            machine: Machine::new(arch),
             allocator: Allocator::new(arch.dram_bank_bytes()),
             slots: program.tensors.iter().map(|_| None).collect(),
             runs: Vec::new(),

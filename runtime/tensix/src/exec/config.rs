@@ -122,7 +122,7 @@ mod tests {
     use tessera_isa_tensix::Arch;
 
     fn run(core: &mut CoreState, text: &str) -> Result<(), String> {
-        execute(&Instruction::parse(crate::ARCH, text).unwrap(), 1, core).map_err(|e| e.to_string())
+        execute(&Instruction::parse(core.arch, text).unwrap(), 1, core).map_err(|e| e.to_string())
     }
 
     #[test]

@@ -131,7 +131,7 @@ mod tests {
 
     fn run(core: &mut CoreState, lines: &[&str]) {
         lines.iter().for_each(|line| {
-            execute(&Instruction::parse(crate::ARCH, line).unwrap(), 2, core).unwrap()
+            execute(&Instruction::parse(core.arch, line).unwrap(), 2, core).unwrap()
         });
     }
 
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn refusals() {
         let mut core = CoreState::new(Arch::WormholeB0);
-        let setadc = Instruction::parse(crate::ARCH, "ttsetadc 1, 0, 1, 0x10007").unwrap();
+        let setadc = Instruction::parse(core.arch, "ttsetadc 1, 0, 1, 0x10007").unwrap();
         assert_eq!(
             execute(&setadc, 2, &mut core).unwrap_err().to_string(),
             "not modelled: SETADC of another thread's counters (the value is 0x10007, of which bits 17:16 name the thread); clear those bits"

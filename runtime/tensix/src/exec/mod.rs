@@ -14,7 +14,7 @@ use tessera_isa_tensix::{Instruction, Unit};
 use crate::core_state::CoreState;
 use crate::sync::Sync;
 use crate::trap::Fault;
-use crate::{matrix, mover, pack, sfpu, unpack};
+use crate::{matrix, mover, pack, sfpu, support, unpack};
 
 /// Executes an instruction that has passed its thread's wait gate. STALLWAIT and SEMWAIT have no effect here: they
 /// act on the gate.
@@ -24,6 +24,9 @@ pub(crate) fn execute(
     core: &mut CoreState,
     sync: &mut Sync,
 ) -> Result<(), Fault> {
+    if support::is_pending(core.arch, instruction.opcode()) {
+        return Err(Fault::unmodelled_instruction(instruction));
+    }
     match instruction.row().unit {
         Unit::Nop => Ok(()),
         Unit::Sync => sync::execute(instruction, thread, sync),

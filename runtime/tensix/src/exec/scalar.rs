@@ -188,12 +188,8 @@ mod tests {
         core.gprs[0].set(1, 0x12345);
         core.gprs[0].set(2, 0xffff_fffe);
         core.gprs[0].set(3, 0);
-        execute(
-            &Instruction::parse(crate::ARCH, line).unwrap(),
-            0,
-            &mut core,
-        )
-        .map_err(|e| e.to_string())?;
+        execute(&Instruction::parse(core.arch, line).unwrap(), 0, &mut core)
+            .map_err(|e| e.to_string())?;
         core.gprs[0].get(3).map_err(|e| e.to_string())
     }
 
@@ -226,7 +222,7 @@ mod tests {
         let mut core = CoreState::new(Arch::WormholeB0);
         core.gprs[1].set(5, 0xabcd_1234);
         let run = |core: &mut CoreState, line: &str| {
-            execute(&Instruction::parse(crate::ARCH, line).unwrap(), 1, core).unwrap()
+            execute(&Instruction::parse(core.arch, line).unwrap(), 1, core).unwrap()
         };
         run(&mut core, "ttreg2flop 1, 0, 0, 0, 12, 5");
         assert_eq!(core.config.word(1, 64), 0xabcd_1234);

@@ -187,7 +187,8 @@ impl Device {
     /// If the tile has no cores.
     pub fn record(&mut self, at: Coordinate) -> Result<(), ChipTrap> {
         let tile = self.tile(at).map_err(|fault| Self::at(at, fault))?;
-        tile.devices.coprocessor.timeline = Some(Timeline::default());
+        let coprocessor = &mut tile.devices.coprocessor;
+        coprocessor.timeline = Some(Timeline::new(coprocessor.core.arch));
         Ok(())
     }
 

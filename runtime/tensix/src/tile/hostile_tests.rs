@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use tessera_isa_tensix::list::{Entry, Lists};
 use tessera_isa_tensix::table::rows;
+use tessera_isa_tensix::Arch;
 use tessera_riscv::{Instruction as I, Op};
 
 use super::chip::Chip;
@@ -17,7 +18,7 @@ use super::{map, Care, Kind, Making, Names, Stop, Tile};
 use crate::dram::Dram;
 use crate::trap::{Place, Reason, Source, Trap};
 use crate::unpack::testing::{long, Random};
-use crate::{Machine, Model, TensorArg, ARCH};
+use crate::{Machine, Model, TensorArg};
 
 /// Where programs come from.
 #[derive(Clone, Copy, Debug)]
@@ -41,11 +42,11 @@ fn instruction(random: &mut Random) -> u32 {
     let rows = rows();
     let row = loop {
         let row = &rows[random.below(rows.len() as u32) as usize];
-        if row.is_on(ARCH) {
+        if row.is_on(Arch::WormholeB0) {
             break row;
         }
     };
-    let operands = row.fields(ARCH).iter().map(|field| {
+    let operands = row.fields(Arch::WormholeB0).iter().map(|field| {
         let value = match random.below(8) {
             0..=2 => 0,
             3 => 1,
@@ -166,7 +167,7 @@ fn end(trap: &Trap, entry_of: impl Fn(usize, Place) -> Option<usize>) -> End {
 
 /// A machine with pages of tensors, and the tensors.
 fn machine() -> (Machine, Vec<TensorArg>) {
-    let mut machine = Machine::new(ARCH).unwrap();
+    let mut machine = Machine::new(Arch::WormholeB0);
     let mut random = Random(5);
     let args: Vec<TensorArg> = (0..4)
         .map(|k| TensorArg {
@@ -245,7 +246,7 @@ fn by_cores(program: &Lists, seed: u64) -> End {
         running: 0b01110,
         seed,
     };
-    let mut tile = Tile::new(ARCH, making);
+    let mut tile = Tile::new(Arch::WormholeB0, making);
     // Where the code of each entry begins.
     let mut begins: [Vec<u32>; 3] = Default::default();
     for (thread, begins) in begins.iter_mut().enumerate() {
@@ -262,7 +263,7 @@ fn by_cores(program: &Lists, seed: u64) -> End {
     }
     let mut chip = Chip::new(seed);
     chip.add((1, 1), tile);
-    match chip.run(&mut Dram::zeroed(ARCH), TURNS) {
+    match chip.run(&mut Dram::zeroed(Arch::WormholeB0), TURNS) {
         Ok(Stop::Rest | Stop::Turns) => End::Done,
         Ok(Stop::Break(_)) => unreachable!("there is no break"),
         Err(stopped) => end(&stopped.trap, |thread, place| match place {

@@ -270,6 +270,13 @@ pub(crate) fn run(
     launch: &ChipLaunch,
     seed: u64,
 ) -> Result<Vec<Stats>, ChipTrap> {
+    if arch != Arch::WormholeB0 {
+        let text = format!(
+            "tiles of {arch} are not modelled, only its coprocessor: run kernels of lists, or compile for {}",
+            Arch::WormholeB0
+        );
+        return Err(setup(None, text));
+    }
     let mut chip = Chip::new(seed);
     for (k, tile) in launch.tiles.iter().enumerate() {
         let at = tile.coordinate;

@@ -37,7 +37,6 @@ use crate::request::{self, Request};
 use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
-use crate::ARCH;
 use bus::View;
 use control::ResetChange;
 use devices::{parts_of_origin, Devices, OUTSIDE};
@@ -255,8 +254,11 @@ impl<'a> Tile<'a> {
             return Ok(false);
         };
         if let Some(sent) = sent {
+            let arch = self.devices.coprocessor.core.arch;
             let done = self.carry_out(sent.request);
-            done.map_err(|fault| at_program_counter(request::trap(thread, sent.maker, fault)))?;
+            done.map_err(|fault| {
+                at_program_counter(request::trap(arch, thread, sent.maker, fault))
+            })?;
         }
         Ok(true)
     }
@@ -431,7 +433,7 @@ impl<'a> Tile<'a> {
                 out.push(format!(
                     "{}: `{}` of pc {pc:#x} waits for {why}",
                     Source::of_thread(thread),
-                    instruction.text(ARCH)
+                    instruction.text(self.devices.coprocessor.core.arch)
                 ));
             }
         }

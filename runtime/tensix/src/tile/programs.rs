@@ -95,14 +95,13 @@ fn encoded(at: Coordinate, code: &[Instruction]) -> Result<Vec<u8>, ChipTrap> {
 mod tests {
     use super::*;
     use crate::tile::{Break, Dump, Stop};
-    use crate::ARCH;
-    use tessera_isa_tensix::asm;
+    use tessera_isa_tensix::{asm, Arch};
 
     const AT: Coordinate = (1, 1);
 
     fn device(thread: usize, text: &str) -> Device {
-        let mut device = Device::new(ARCH, 0);
-        let words = asm::assemble(ARCH, text).unwrap();
+        let mut device = Device::new(Arch::WormholeB0, 0);
+        let words = asm::assemble(Arch::WormholeB0, text).unwrap();
         device.load_words(AT, thread, &words).unwrap();
         device.release_words(AT, thread).unwrap();
         device
@@ -138,7 +137,7 @@ mod tests {
 
     #[test]
     fn programs_that_are_refused() {
-        let mut device = Device::new(ARCH, 0);
+        let mut device = Device::new(Arch::WormholeB0, 0);
         let text = |r: Result<(), ChipTrap>| r.unwrap_err().to_string();
         assert_eq!(
             text(device.load_words(AT, 0, &[0, 0xc000_0000])),

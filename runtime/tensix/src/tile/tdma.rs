@@ -194,15 +194,14 @@ mod tests {
     use super::*;
     use crate::pack::SetRegister;
     use crate::request::Request;
-    use crate::ARCH;
-    use tessera_isa_tensix::Instruction;
+    use tessera_isa_tensix::{Arch, Instruction};
 
     /// TDMA-RISC, and what it works for.
     struct Bench(Tdma, Coprocessor);
 
     impl Bench {
         fn new() -> Bench {
-            Bench(Tdma::default(), Coprocessor::new(ARCH))
+            Bench(Tdma::default(), Coprocessor::new(Arch::WormholeB0))
         }
 
         fn store(&mut self, at: u32, value: u32) -> Result<bool, Fault> {
@@ -285,9 +284,9 @@ mod tests {
     #[test]
     fn packers_at_work_are_waited_for() {
         for (care, expect) in [(Care::Vendor, None), (Care::All, Some("hazard: stores to TDMA-RISC's 0xffb11038 while a packer is at work, which may use it; wait for the packers first"))] {
-            let mut bench = Bench(Tdma::default(), Coprocessor::with_care(ARCH, care));
-            let word = Instruction::parse(ARCH, "ttpacr 0, 0, 0, 1, 0, 1, 0").unwrap();
-            bench.1.frontends[2].push(word.encode(ARCH).unwrap(), 0);
+            let mut bench = Bench(Tdma::default(), Coprocessor::with_care(Arch::WormholeB0, care));
+            let word = Instruction::parse(Arch::WormholeB0, "ttpacr 0, 0, 0, 1, 0, 1, 0").unwrap();
+            bench.1.frontends[2].push(word.encode(Arch::WormholeB0).unwrap(), 0);
             assert_eq!(bench.store(ADDRESSES, 0), Ok(true));
             assert!(bench.1.issue(2).unwrap());
             let stored = bench.store(ADDRESSES, 0).err().map(|e| e.to_string());

@@ -10,7 +10,6 @@ use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::formats::Format as F;
 use crate::testing::{Bench, THREAD};
-use crate::ARCH;
 
 /// Random configuration of what both ways through the code take: rows at once do what datum by datum does.
 #[test]
@@ -103,7 +102,7 @@ fn any_configuration_comes_to_an_end() {
             } else {
                 fields & 0x80_001F
             };
-        let Ok(instruction) = Instruction::decode(ARCH, word) else {
+        let Ok(instruction) = Instruction::decode(bench.core.arch, word) else {
             continue;
         };
         let done = super::execute(&instruction, THREAD, &mut bench.core);
@@ -158,7 +157,7 @@ fn randomise(bench: &mut Bench, u: u32, random: &mut Random) {
 
 /// Whether the instruction consists of rows that can be unpacked. Both ways must have the same effects, or refuse.
 fn compare(core: &CoreState, text: &str) -> bool {
-    let Ok(Instruction::Unpacr(i)) = Instruction::parse(ARCH, text) else {
+    let Ok(Instruction::Unpacr(i)) = Instruction::parse(core.arch, text) else {
         panic!("{text}");
     };
     let zeros = i.zero_write2 != 0;

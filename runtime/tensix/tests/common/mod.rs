@@ -64,7 +64,7 @@ pub fn from_bytes(bytes: &[u8]) -> Tile {
 
 /// The machine and arguments for inputs and one output of `pages` tiles.
 fn set_up(model: Model, inputs: &[&[Tile]], pages: u32) -> (Machine, Vec<TensorArg>) {
-    let mut machine = Machine::with_model(Arch::WormholeB0, model).unwrap();
+    let mut machine = Machine::with_model(Arch::WormholeB0, model);
     let banks = machine.arch().dram_banks();
     let mut args = Vec::new();
     let mut base = 0x400;

@@ -1,13 +1,12 @@
 //! Programs that lack one wait, post or flip.
 
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
-use tessera_isa_tensix::Instruction;
-use tessera_tensix::ARCH;
+use tessera_isa_tensix::{Arch, Instruction};
 
 /// Words that only synchronise: without one of them the program must fail under some schedule.
 fn synchronises(entry: &Entry) -> bool {
     match entry {
-        Entry::Push(word) => match Instruction::decode(ARCH, *word).unwrap() {
+        Entry::Push(word) => match Instruction::decode(Arch::WormholeB0, *word).unwrap() {
             Instruction::Stallwait(_)
             | Instruction::Semwait(_)
             | Instruction::Sempost(_)
@@ -29,7 +28,7 @@ fn synchronises(entry: &Entry) -> bool {
 
 /// The word without its handing over of banks, if it does that.
 fn without_flip(word: u32) -> Option<u32> {
-    let mut instruction = Instruction::decode(ARCH, word).ok()?;
+    let mut instruction = Instruction::decode(Arch::WormholeB0, word).ok()?;
     match &mut instruction {
         Instruction::Unpacr(i) if i.set_dat_valid != 0 => i.set_dat_valid = 0,
         Instruction::Setrwc(i) if i.clear_ab_vld != 0 => i.clear_ab_vld = 0,
@@ -38,7 +37,7 @@ fn without_flip(word: u32) -> Option<u32> {
         Instruction::Setc16(i) if i.setc16_reg == 1 => i.setc16_value ^= 256,
         _ => return None,
     }
-    instruction.encode(ARCH).ok()
+    instruction.encode(Arch::WormholeB0).ok()
 }
 
 /// Every variant of `lists` that lacks one wait, post or flip, with a description.

@@ -6,7 +6,7 @@ use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Instruction as Word, Opcode};
 use tessera_riscv::{Instruction as I, Op};
 use tessera_tensix::tile::map::{ARGS, ARG_WORDS, BANKS, DONE, LINE, LINES};
-use tessera_tensix::{Launch, TensorArg, ARCH};
+use tessera_tensix::{Launch, TensorArg};
 
 pub const MOP_CFG: u32 = 0xffb8_0000;
 pub const GPRS: u32 = 0xffe0_0000;
@@ -42,8 +42,8 @@ impl Code {
     }
 
     pub fn push(self, text: &str) -> Self {
-        let word = Word::parse(ARCH, text).unwrap();
-        self.add(&[I::push(word.encode(ARCH).unwrap())])
+        let word = Word::parse(Arch::WormholeB0, text).unwrap();
+        self.add(&[I::push(word.encode(Arch::WormholeB0).unwrap())])
     }
 
     /// A store of a constant.

@@ -154,7 +154,7 @@ fn fifo_counters() {
                 .unwrap();
         }
         let text = format!("ttatincgetptr 0, {operands}, 12, 8");
-        let instruction = Instruction::parse(crate::ARCH, &text).unwrap();
+        let instruction = Instruction::parse(bench.core.arch, &text).unwrap();
         assert_eq!(
             is_ready(&instruction, THREAD, &bench.core),
             Ok(ready),
@@ -172,9 +172,9 @@ fn fifo_counters() {
         );
     }
     let compare = |value: u32| {
-        let instruction =
-            Instruction::parse(crate::ARCH, &format!("ttatcas 0, 1, {value}, 2, 8")).unwrap();
         let mut bench = bench();
+        let text = format!("ttatcas 0, 1, {value}, 2, 8");
+        let instruction = Instruction::parse(bench.core.arch, &text).unwrap();
         bench.core.l1.write(LINE + 8, &[3, 0, 0, 0]).unwrap();
         is_ready(&instruction, THREAD, &bench.core).unwrap()
     };

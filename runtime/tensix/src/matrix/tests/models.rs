@@ -1,5 +1,7 @@
 //! The fast model leaves what the reference leaves, and touches what it touches.
 
+use tessera_isa_tensix::Arch;
+
 use super::*;
 use crate::core_state::CoreState;
 use crate::model::Model;
@@ -8,7 +10,7 @@ use crate::numerics::fast::Level;
 /// A core whose registers hold numbers of all kinds, in a format and a width of Dst.
 fn core(model: Model, format: u32, wide: u32) -> Bench {
     let mut bench = Bench {
-        core: CoreState::with_model(crate::ARCH, model),
+        core: CoreState::with_model(Arch::WormholeB0, model),
     }
     .dst_width(wide);
     bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
