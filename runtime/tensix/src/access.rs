@@ -7,8 +7,6 @@
 
 use std::cell::Cell;
 
-use tessera_isa_tensix::cfg;
-
 /// Rows of Dst, counted as 1024 rows of 16 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RowSet {
@@ -66,14 +64,14 @@ impl Extend<usize> for RowSet {
     }
 }
 
-/// Words of `Config`, of both states.
+/// Words of `Config`, of both states; those that are common to both count as state 0's, which [`crate::config::Config::kept_in`] says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WordSet([[u64; 3]; 2]);
+pub struct WordSet([[u64; 4]; 2]);
 
 impl WordSet {
-    /// Adds a word (0 to 187) of a state; words common to both states count as state 0's.
+    /// Adds a word (0 to 255) of a state.
     pub fn insert(&mut self, state: usize, word: u32) {
-        let (state, index, bit) = place(state, word);
+        let (index, bit) = place(word);
         self.0[state][index] |= bit;
     }
 
@@ -95,28 +93,27 @@ impl WordSet {
 
     /// The lowest word in both sets.
     pub fn meets(&self, other: &WordSet) -> Option<u32> {
-        (0..6).find_map(|k| {
-            let both = self.0[k / 3][k % 3] & other.0[k / 3][k % 3];
-            (both != 0).then(|| (k % 3) as u32 * 64 + both.trailing_zeros())
+        let pairs = self.0.iter().flatten().zip(other.0.iter().flatten());
+        pairs.enumerate().find_map(|(k, (mine, others))| {
+            let both = mine & others;
+            (both != 0).then(|| (k % 4) as u32 * 64 + both.trailing_zeros())
         })
     }
 }
 
 /// Where the bit of a word of `Config` stands, and the bit.
-fn place(state: usize, word: u32) -> (usize, usize, u64) {
-    let common = word >= cfg::GLOBAL_WORDS_FROM;
-    let state = if common { 0 } else { state };
-    (state, word as usize / 64, 1 << (word % 64))
+fn place(word: u32) -> (usize, u64) {
+    (word as usize / 64, 1 << (word % 64))
 }
 
 /// Words of `Config` that are being noted.
 #[derive(Clone, Debug, Default)]
-pub struct WordNotes([[Cell<u64>; 3]; 2]);
+pub struct WordNotes([[Cell<u64>; 4]; 2]);
 
 impl WordNotes {
-    /// Notes a word (0 to 187) of a state.
+    /// Notes a word (0 to 255) of a state.
     pub fn insert(&self, state: usize, word: u32) {
-        let (state, index, bit) = place(state, word);
+        let (index, bit) = place(word);
         let bits = &self.0[state][index];
         bits.set(bits.get() | bit);
     }
@@ -243,10 +240,10 @@ mod tests {
         w.insert(0, 64);
         v.insert(1, 64);
         assert_eq!(w.meets(&v), None);
-        w.insert(0, 187);
-        v.insert(1, 187);
-        assert_eq!(w.meets(&v), Some(187));
-        w.remove(1, 187);
+        w.insert(1, 223);
+        v.insert(1, 223);
+        assert_eq!(w.meets(&v), Some(223));
+        w.remove(1, 223);
         assert_eq!(w.meets(&v), None);
         w.extend(&v);
         assert_eq!(w, {

@@ -1,50 +1,68 @@
 //! The backend configuration: two states of `Config`, one `ThreadConfig` per thread.
 //!
 //! Source: ISA documentation, `BackendConfiguration.md`, `WRCFG.md`, `RDCFG.md`, `SETC16.md`, `RMWCIB.md`,
-//! `REG2FLOP_Configuration.md`. Words from [`cfg::GLOBAL_WORDS_FROM`] on are common to both states.
+//! `REG2FLOP_Configuration.md`. Words from [`cfg::global_words_from`] on are common to both states.
 //!
 //! Every read of `Config` is noted, so that the machine can tell which words an instruction in flight uses.
 
 use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
+use tessera_isa_tensix::Arch;
 
 use crate::access::{WordNotes, WordSet};
 use crate::trap::Fault;
 
+/// Words of a state of the chip that has most of them.
+const MOST_WORDS: usize = cfg::config_words(Arch::Blackhole);
+/// Words of a thread of the chip that has most of them.
+const MOST_THREAD_WORDS: usize = cfg::thread_words(Arch::Blackhole);
+
 /// All configuration of one core.
 #[derive(Clone, Debug)]
 pub struct Config {
-    words: [[u32; cfg::CONFIG_WORDS]; 2],
-    thread: [[u16; cfg::THREAD_WORDS]; 3],
+    arch: Arch,
+    words: [[u32; MOST_WORDS]; 2],
+    thread: [[u16; MOST_THREAD_WORDS]; 3],
     reads: WordNotes,
     /// Counts changes.
     version: u64,
 }
 
-impl Default for Config {
-    fn default() -> Self {
+impl Config {
+    /// All zero.
+    pub fn new(arch: Arch) -> Self {
         Config {
-            words: [[0; cfg::CONFIG_WORDS]; 2],
-            thread: [[0; cfg::THREAD_WORDS]; 3],
+            arch,
+            words: [[0; MOST_WORDS]; 2],
+            thread: [[0; MOST_THREAD_WORDS]; 3],
             reads: WordNotes::default(),
             version: 0,
         }
     }
-}
 
-impl Config {
+    /// The chip whose configuration it is.
+    pub fn arch(&self) -> Arch {
+        self.arch
+    }
+
     /// The state that `thread` uses: `CFG_STATE_ID_StateID`.
     pub fn state_of(&self, thread: usize) -> usize {
         self.thread(thread, cfg::CFG_STATE_ID_StateID) as usize
     }
 
-    /// A field of `Config` in the state that `thread` uses.
+    /// A field of `Config` in the state that `thread` uses. One that the chip does not have is 0.
     pub fn get(&self, thread: usize, field: ConfigField) -> u32 {
-        field.get(self.word(thread, field.addr32()))
+        match field.on(self.arch) {
+            Some(place) => place.get(self.word(thread, place.addr32())),
+            None => 0,
+        }
     }
 
-    /// A field of `ThreadConfig` of `thread`.
+    /// A field of `ThreadConfig` of `thread`. One that the chip does not have is 0.
     pub fn thread(&self, thread: usize, field: ThreadField) -> u32 {
-        field.get(self.thread[thread][field.addr32() as usize].into())
+        match field.on(self.arch) {
+            Some(place) => place.get(self.thread_word(thread, place.addr32())),
+            None => 0,
+        }
     }
 
     /// A word of `ThreadConfig` of `thread`.
@@ -52,16 +70,40 @@ impl Config {
         self.thread[thread][addr32 as usize].into()
     }
 
+    /// The word of `ThreadConfig` of `thread` that holds a field; 0 if the chip does not have it.
+    pub fn thread_word_with(&self, thread: usize, field: ThreadField) -> u32 {
+        match field.on(self.arch) {
+            Some(place) => self.thread_word(thread, place.addr32()),
+            None => 0,
+        }
+    }
+
     /// A word of `Config` in the state that `thread` uses. The read is noted.
     pub fn word(&self, thread: usize, addr32: u32) -> u32 {
         let state = self.state_of(thread);
-        self.reads.insert(state, addr32);
+        self.reads.insert(self.kept_in(state, addr32), addr32);
         self.words[state][addr32 as usize]
+    }
+
+    /// A field of `Config` in a given state, as a RISC-V core reads it; 0 if the chip does not have it. The read is not noted.
+    pub fn get_of_state(&self, state: usize, field: ConfigField) -> u32 {
+        match field.on(self.arch) {
+            Some(place) => place.get(self.word_of_state(state, place.addr32())),
+            None => 0,
+        }
     }
 
     /// A word of `Config` in a given state, as a RISC-V core reads it. The read is not noted.
     pub fn word_of_state(&self, state: usize, addr32: u32) -> u32 {
         self.words[state][addr32 as usize]
+    }
+
+    /// The state in which sets of words have a word of `state`: 0 for those that are common to both.
+    pub fn kept_in(&self, state: usize, addr32: u32) -> usize {
+        match addr32 >= cfg::global_words_from(self.arch) {
+            true => 0,
+            false => state,
+        }
     }
 
     /// The words read since the last call.
@@ -88,10 +130,31 @@ impl Config {
     /// Writes a field in the state that `thread` uses, for who sets up a core by hand: nobody takes note.
     ///
     /// # Errors
-    /// As [`write`](Self::write).
+    /// As [`write`](Self::write), and undefined for a field that the chip does not have.
     pub fn set(&mut self, thread: usize, field: ConfigField, value: u32) -> Result<(), Fault> {
-        let (value, mask) = (field.put(value), field.mask());
-        self.write(thread, field.addr32(), value, mask, &mut WordSet::default())
+        let place = field.on(self.arch).ok_or_else(|| self.none(field.name))?;
+        let (value, mask) = (place.put(value), place.mask());
+        self.write(thread, place.addr32(), value, mask, &mut WordSet::default())
+    }
+
+    /// Writes a field of `ThreadConfig`, for who sets up a core by hand.
+    ///
+    /// # Errors
+    /// As [`set`](Self::set).
+    pub fn set_thread(
+        &mut self,
+        thread: usize,
+        field: ThreadField,
+        value: u32,
+    ) -> Result<(), Fault> {
+        let place = field.on(self.arch).ok_or_else(|| self.none(field.name))?;
+        let word = self.thread_word(thread, place.addr32());
+        let word = word & !place.mask() | place.put(value);
+        self.write_thread(thread, place.addr32(), word as u16)
+    }
+
+    fn none(&self, field: &str) -> Fault {
+        Fault::undefined(format!("the field {field}, which {} has not", self.arch))
     }
 
     /// As [`write`](Self::write), in a given state.
@@ -106,27 +169,30 @@ impl Config {
         mask: u32,
         changed: &mut WordSet,
     ) -> Result<(), Fault> {
-        if addr32 as usize >= cfg::CONFIG_WORDS {
+        let count = cfg::config_words(self.arch);
+        if addr32 as usize >= count {
             return Err(Fault::undefined(format!(
                 "configuration has words 0 to {}, not {addr32}",
-                cfg::CONFIG_WORDS - 1
+                count - 1
             )));
         }
-        if addr32 == cfg::STATE_RESET_EN.addr32() {
+        let reset = cfg::STATE_RESET_EN.on(self.arch);
+        if reset.is_some_and(|reset| reset.addr32() == addr32) {
             return Err(Fault::unmodelled(
                 "resetting a configuration state by writing STATE_RESET_EN",
             ));
         }
-        let states = if addr32 >= cfg::GLOBAL_WORDS_FROM {
+        let states = if addr32 >= cfg::global_words_from(self.arch) {
             0..2
         } else {
             state..state + 1
         };
+        let kept_in = self.kept_in(state, addr32);
         for state in states {
             let word = &mut self.words[state][addr32 as usize];
             let new = value & mask | *word & !mask;
             if new != *word {
-                changed.insert(state, addr32);
+                changed.insert(kept_in, addr32);
                 self.version += 1;
             }
             *word = new;
@@ -139,12 +205,13 @@ impl Config {
     /// # Errors
     /// Undefined beyond the last word.
     pub fn write_thread(&mut self, thread: usize, addr32: u32, value: u16) -> Result<(), Fault> {
-        let word = self.thread[thread]
+        let count = cfg::thread_words(self.arch);
+        let word = self.thread[thread][..count]
             .get_mut(addr32 as usize)
             .ok_or_else(|| {
                 Fault::undefined(format!(
                     "thread configuration has words 0 to {}, not {addr32}",
-                    cfg::THREAD_WORDS - 1
+                    count - 1
                 ))
             })?;
         self.version += u64::from(*word != value);
@@ -169,7 +236,7 @@ mod tests {
 
     #[test]
     fn two_states_and_common_words() {
-        let mut c = Config::default();
+        let mut c = Config::new(Arch::WormholeB0);
         let mut changed = WordSet::default();
         let mut write = |c: &mut Config, thread, word, value, mask| {
             c.write(thread, word, value, mask, &mut changed).unwrap()
@@ -188,9 +255,36 @@ mod tests {
         );
     }
 
+    /// Of either chip a field has its own place; what a chip does not have is 0.
+    #[test]
+    fn chips() {
+        let fields = [
+            (cfg::THCON_REG2_Out_data_format.at(1), [100, 120]),
+            (cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0), [152, 180]),
+        ];
+        for (arch, k) in [(Arch::WormholeB0, 0), (Arch::Blackhole, 1)] {
+            let mut c = Config::new(arch);
+            for (field, words) in fields {
+                c.set(2, field, 9).unwrap();
+                assert_eq!((c.get(2, field), c.word(2, words[k])), (9, 9), "{arch}");
+            }
+            c.set_thread(1, cfg::FIDELITY_BASE_Phase, 3).unwrap();
+            assert_eq!(c.thread_word(1, [6, 11][k]), 3, "{arch}");
+            assert_eq!(c.thread(1, cfg::FIDELITY_BASE_Phase), 3, "{arch}");
+        }
+        let mut c = Config::new(Arch::WormholeB0);
+        assert_eq!(c.get(0, cfg::DEST_ACCESS_CFG_remap_addrs), 0);
+        c.write_thread(0, 2, 1).unwrap();
+        assert_eq!(c.thread(0, cfg::DISABLE_IMPLIED_SRCA_FMT_Base), 0);
+        let mut c = Config::new(Arch::Blackhole);
+        let words = &mut WordSet::default();
+        assert!(c.write(0, 223, 1, 1, words).is_ok() && c.write(0, 224, 1, 1, words).is_err());
+        assert!(c.write_thread(0, 67, 1).is_ok() && c.write_thread(0, 68, 1).is_err());
+    }
+
     #[test]
     fn reads_and_changes_are_noted() {
-        let mut c = Config::default();
+        let mut c = Config::new(Arch::WormholeB0);
         c.get(0, cfg::THCON_REG3_Base_address.at(1).at(0));
         let reads = c.take_reads();
         let changed = |c: &mut Config, word, value| {
@@ -206,7 +300,7 @@ mod tests {
 
     #[test]
     fn refusals() {
-        let mut c = Config::default();
+        let mut c = Config::new(Arch::WormholeB0);
         let mut set = WordSet::default();
         let mut text = |word| c.write(0, word, 1, 1, &mut set).unwrap_err().to_string();
         assert_eq!(
@@ -220,6 +314,12 @@ mod tests {
         assert_eq!(
             c.write_thread(0, 57, 0).unwrap_err().to_string(),
             "undefined behaviour: thread configuration has words 0 to 56, not 57"
+        );
+        assert_eq!(
+            c.set(0, cfg::DEST_ACCESS_CFG_remap_addrs, 1)
+                .unwrap_err()
+                .to_string(),
+            "undefined behaviour: the field DEST_ACCESS_CFG_remap_addrs, which wormhole_b0 has not"
         );
     }
 }

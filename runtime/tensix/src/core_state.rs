@@ -77,7 +77,7 @@ impl CoreState {
             arch,
             care: Care::All,
             model,
-            config: Config::default(),
+            config: Config::new(arch),
             adcs: Default::default(),
             gprs: Default::default(),
             l1: L1::new(arch),

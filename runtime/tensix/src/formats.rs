@@ -186,7 +186,8 @@ pub fn must_be_zero(
         let value = core.config.get(thread, *field);
         if value != 0 {
             // The indices of a family's member are not in its name; the word tells which it is.
-            let (name, word) = (field.name.replace("{}", "*"), field.addr32());
+            let name = field.name.replace("{}", "*");
+            let word = field.on(core.arch).map_or(0, |place| place.addr32());
             return Err(Fault::unmodelled(format!(
                 "{what} ({name}, word {word}, is {value} and must be 0)"
             )));

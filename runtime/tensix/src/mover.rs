@@ -101,15 +101,13 @@ impl Transfer {
 
 fn write_config(offset: u32, bytes: &[u8], core: &mut CoreState) -> Result<(), Fault> {
     for (word, value) in (offset / 4..).zip(bytes.chunks_exact(4)) {
-        let (state, addr32) = (
-            word as usize / cfg::CONFIG_WORDS,
-            word as usize % cfg::CONFIG_WORDS,
-        );
+        let words = cfg::config_words(core.arch);
+        let (state, addr32) = (word as usize / words, word as usize % words);
         if state > 1 {
             return Err(Fault::undefined(format!(
                 "the mover writes byte {:#x} of the configuration, which has {:#x}",
                 4 * word,
-                8 * cfg::CONFIG_WORDS
+                8 * words
             )));
         }
         let value = u32::from_le_bytes([value[0], value[1], value[2], value[3]]);

@@ -1,11 +1,16 @@
 //! Row counters of the Matrix and Vector Units, one set per thread.
 //!
-//! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`.
+//! Wormhole B0 has eight address modes of which an instruction names one of four: which half of the table applies, a bias decides that the
+//! modes themselves toggle, and a configuration field. On Blackhole an instruction names one of eight. The bias and a seventh bit of the
+//! sources' increments are still configured there, but no source says what they do, and ttsim 1.10.0 refuses the bias: they trap.
+//!
+//! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`; of Blackhole, the operands of LLK's `assembly.yaml`.
 
-use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Incrwc, Setrwc};
+use tessera_isa_tensix::{cfg, Arch};
 
 use crate::config::Config;
+use crate::trap::Fault;
 
 /// A counter with the value that a carriage return goes back to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,22 +66,57 @@ pub struct AddrMod {
 }
 
 impl AddrMod {
-    /// The entry that the two `addr_mode` bits of an instruction of `thread` select, given the thread's counters.
-    pub fn select(config: &Config, thread: usize, rwc: &Rwc, addr_mode: u32) -> AddrMod {
-        let upper = rwc.upper_modes || config.thread(thread, cfg::ADDR_MOD_SET_Base) != 0;
-        let index = addr_mode + if upper { 4 } else { 0 };
-        AddrMod {
-            ab: config.thread_word(thread, cfg::ADDR_MOD_AB_SrcAIncr.at(index).addr32()),
-            dst: config.thread_word(thread, cfg::ADDR_MOD_DST_DestIncr.at(index).addr32()),
-            bias: config.thread_word(thread, cfg::ADDR_MOD_BIAS_BiasIncr.at(index).addr32()),
+    /// The entry that the `addr_mode` bits of an instruction of `thread` select, given the thread's counters.
+    ///
+    /// # Errors
+    /// Not modelled on Blackhole, if the entry has more than what increments and returns the counters.
+    pub fn select(
+        config: &Config,
+        thread: usize,
+        rwc: &Rwc,
+        addr_mode: u32,
+    ) -> Result<AddrMod, Fault> {
+        let word = |field: cfg::ThreadField| config.thread_word_with(thread, field);
+        let index = match config.arch() {
+            Arch::WormholeB0 => {
+                let upper = rwc.upper_modes || config.thread(thread, cfg::ADDR_MOD_SET_Base) != 0;
+                addr_mode + if upper { 4 } else { 0 }
+            }
+            Arch::Blackhole => {
+                refuse_extras(config, thread, addr_mode)?;
+                addr_mode
+            }
+        };
+        Ok(AddrMod {
+            ab: word(cfg::ADDR_MOD_AB_SrcAIncr.at(index)),
+            dst: word(cfg::ADDR_MOD_DST_DestIncr.at(index)),
+            bias: word(cfg::ADDR_MOD_BIAS_BiasIncr.at(index)),
+        })
+    }
+}
+
+/// What an address mode has on Blackhole that nobody describes.
+fn refuse_extras(config: &Config, thread: usize, index: u32) -> Result<(), Fault> {
+    for field in [
+        cfg::ADDR_MOD_AB2_SrcAIncr.at(index),
+        cfg::ADDR_MOD_BIAS_BiasIncr.at(index),
+    ] {
+        let value = config.thread_word_with(thread, field);
+        if value != 0 {
+            let words = field.name.rsplit_once('_').map_or("", |(words, _)| words);
+            let words = words.replace("{}", &index.to_string());
+            return Err(Fault::unmodelled(format!(
+                "address mode {index} with {words} = {value:#x} on Blackhole; set it to 0"
+            )));
         }
     }
+    Ok(())
 }
 
 impl Rwc {
     /// `ApplyAddrMod`; `fidelity` is false for SFPLOAD and SFPSTORE, which leave the phase alone.
     pub fn apply(&mut self, mode: AddrMod, fidelity: bool) {
-        // Shifts and widths are the same in every entry of the table.
+        // Shifts and widths are the same in every entry of the table, on both chips.
         let ab = |field: cfg::ThreadField| field.at(0).get(mode.ab);
         let dst = |field: cfg::ThreadField| field.at(0).get(mode.dst);
         advance_src(
@@ -279,11 +319,9 @@ mod tests {
 
     #[test]
     fn bias_toggles_the_half_of_the_table() {
-        let mut config = Config::default();
+        let mut config = Config::new(Arch::WormholeB0);
         let set = |config: &mut Config, field: cfg::ThreadField, value: u32| {
-            config
-                .write_thread(0, field.addr32(), field.put(value) as u16)
-                .unwrap();
+            config.set_thread(0, field, value).unwrap();
         };
         set(&mut config, cfg::ADDR_MOD_DST_DestIncr.at(1), 8);
         set(&mut config, cfg::ADDR_MOD_BIAS_BiasIncr.at(1), 1);
@@ -291,7 +329,7 @@ mod tests {
         set(&mut config, cfg::ADDR_MOD_BIAS_BiasClear.at(5), 1);
         let mut rwc = Rwc::default();
         let mut step = |expected: u32| {
-            rwc.apply(AddrMod::select(&config, 0, &rwc, 1), true);
+            rwc.apply(AddrMod::select(&config, 0, &rwc, 1).unwrap(), true);
             assert_eq!(rwc.dst.value, expected);
         };
         step(8);
@@ -299,8 +337,44 @@ mod tests {
         step(116);
         set(&mut config, cfg::ADDR_MOD_SET_Base, 1);
         rwc = Rwc::default();
-        rwc.apply(AddrMod::select(&config, 0, &rwc, 1), true);
+        rwc.apply(AddrMod::select(&config, 0, &rwc, 1).unwrap(), true);
         assert_eq!(rwc.dst.value, 100);
+    }
+
+    #[test]
+    fn blackhole_names_eight_modes() {
+        let mut config = Config::new(Arch::Blackhole);
+        let mut set = |field, value| config.set_thread(0, field, value).unwrap();
+        for mode in 0..8 {
+            set(cfg::ADDR_MOD_DST_DestIncr.at(mode), 10 + mode);
+        }
+        set(cfg::ADDR_MOD_BIAS_BiasIncr.at(6), 1);
+        set(cfg::ADDR_MOD_AB2_SrcBIncr.at(7), 1);
+        let select = |mode| AddrMod::select(&config, 0, &Rwc::default(), mode);
+        for mode in 0..6 {
+            let mut rwc = Rwc::default();
+            rwc.apply(select(mode).unwrap(), true);
+            assert_eq!(rwc.dst.value, 10 + mode);
+        }
+        for (mode, text) in [
+            (6, "not modelled: address mode 6 with ADDR_MOD_BIAS_SEC6 = 0x1 on Blackhole; set it to 0"),
+            (7, "not modelled: address mode 7 with ADDR_MOD_AB2_SEC7 = 0x2 on Blackhole; set it to 0"),
+        ] {
+            assert_eq!(select(mode).unwrap_err().to_string(), text);
+        }
+    }
+
+    /// What [`Rwc::apply`] relies on.
+    #[test]
+    fn entries_look_the_same() {
+        for family in cfg::THREAD_FIELDS {
+            let kinds = ["ADDR_MOD_AB_", "ADDR_MOD_DST_", "ADDR_MOD_BIAS_"];
+            if kinds.iter().any(|kind| family.name.starts_with(kind)) {
+                let places = Arch::ALL.map(|arch| family.at(0).on(arch).unwrap());
+                let [wormhole, blackhole] = places.map(|place| (place.shift(), place.width()));
+                assert_eq!(wormhole, blackhole, "{}", family.name);
+            }
+        }
     }
 
     #[test]

@@ -51,12 +51,7 @@ impl Bench {
     }
 
     pub(crate) fn set_thread(&mut self, field: ThreadField, value: u32) {
-        let word = self.core.config.thread_word(THREAD, field.addr32());
-        let word = word & !field.mask() | field.put(value);
-        self.core
-            .config
-            .write_thread(THREAD, field.addr32(), word as u16)
-            .unwrap();
+        self.core.config.set_thread(THREAD, field, value).unwrap();
     }
 
     /// Executes one instruction, given as text.

@@ -57,10 +57,11 @@ fn wrcfg(i: &Wrcfg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
 }
 
 fn rdcfg(i: &Rdcfg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    if i.cfg_reg as usize >= cfg::CONFIG_WORDS {
+    let words = cfg::config_words(core.arch);
+    if i.cfg_reg as usize >= words {
         return Err(Fault::undefined(format!(
             "configuration has words 0 to {}, not {}",
-            cfg::CONFIG_WORDS - 1,
+            words - 1,
             i.cfg_reg
         )));
     }
@@ -73,7 +74,8 @@ fn rdcfg(i: &Rdcfg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
 fn setc16(i: &Setc16, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     core.config
         .write_thread(thread, i.setc16_reg, i.setc16_value as u16)?;
-    if i.setc16_reg == cfg::UNPACK_MISC_CFG_CfgContextOffset.at(0).addr32() {
+    let contexts = cfg::UNPACK_MISC_CFG_CfgContextOffset.at(0).on(core.arch);
+    if contexts.is_some_and(|contexts| contexts.addr32() == i.setc16_reg) {
         reset_context_counters(i.setc16_value, thread, core)?;
     }
     Ok(())

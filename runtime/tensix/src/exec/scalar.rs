@@ -136,10 +136,15 @@ fn reg2flop_config(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<
             "REG2FLOP to configuration with byte_offset or context_id_2",
         ));
     }
-    let word = cfg::THCON_WORDS_FROM + i.flop_index;
-    if word >= cfg::GLOBAL_WORDS_FROM {
+    let (first, end) = (
+        cfg::thcon_words_from(core.arch),
+        cfg::global_words_from(core.arch),
+    );
+    let word = first + i.flop_index;
+    if word >= end {
         return Err(Fault::undefined(format!(
-            "REG2FLOP reaches configuration words 52 to 151, not {word}"
+            "REG2FLOP reaches configuration words {first} to {}, not {word}",
+            end - 1
         )));
     }
     write_words(thread, core, word, i.reg_index, i.size_sel == 0)

@@ -44,7 +44,7 @@ pub(super) fn zeroacc(i: &Zeroacc, thread: usize, core: &mut CoreState) -> Resul
         _ => mark(core, 0..ROWS),
     }
     if i.clear_mode & 3 <= 1 {
-        apply_addr_mod(core, thread, i.addr_mode, true);
+        apply_addr_mod(core, thread, i.addr_mode, true)?;
     }
     Ok(())
 }

@@ -71,8 +71,7 @@ fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
         _ => run_as_reference(i, &setup, rows, core)?,
     }
     handover::flip(core, thread, i.clear_dvalid)?;
-    apply_addr_mod(core, thread, i.addr_mode, true);
-    Ok(())
+    apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
 impl Operands {

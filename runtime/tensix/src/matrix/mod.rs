@@ -83,10 +83,17 @@ pub fn execute(
 }
 
 /// Advances the row counters as the instruction's `addr_mode` bits say; `fidelity` as in [`crate::rwc::Rwc::apply`].
-pub(crate) fn apply_addr_mod(core: &mut CoreState, thread: usize, addr_mode: u32, fidelity: bool) {
+///
+/// # Errors
+/// As [`AddrMod::select`].
+pub(crate) fn apply_addr_mod(
+    core: &mut CoreState,
+    thread: usize,
+    addr_mode: u32,
+    fidelity: bool,
+) -> Result<(), Fault> {
     let rwc = &mut core.regs.rwcs[thread];
-    rwc.apply(
-        AddrMod::select(&core.config, thread, rwc, addr_mode),
-        fidelity,
-    );
+    let mode = AddrMod::select(&core.config, thread, rwc, addr_mode)?;
+    rwc.apply(mode, fidelity);
+    Ok(())
 }

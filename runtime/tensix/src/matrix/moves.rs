@@ -146,8 +146,7 @@ pub(super) fn mova2d(i: &Mova2d, thread: usize, core: &mut CoreState) -> Result<
         let datums = source_row(core, Src::A, from + r)?;
         mv.store(core, to + r, datums)?;
     }
-    apply_addr_mod(core, thread, i.addr_mode, true);
-    Ok(())
+    apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
 pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
@@ -170,8 +169,7 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<
         let datums = source_row(core, Src::B, if row_to_8 { from } else { from + r })?;
         mv.store(core, to + r, if column { [datums[0]; 16] } else { datums })?;
     }
-    apply_addr_mod(core, thread, i.addr_mode, true);
-    Ok(())
+    apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
 pub(super) fn movd2a(i: &Movd2a, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
@@ -185,8 +183,7 @@ pub(super) fn movd2a(i: &Movd2a, thread: usize, core: &mut CoreState) -> Result<
         dst_row(core, thread, i.dst),
         core,
     )?;
-    apply_addr_mod(core, thread, i.addr_mode, true);
-    Ok(())
+    apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
 pub(super) fn movd2b(i: &Movd2b, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
@@ -200,8 +197,7 @@ pub(super) fn movd2b(i: &Movd2b, thread: usize, core: &mut CoreState) -> Result<
         dst_row(core, thread, i.dst),
         core,
     )?;
-    apply_addr_mod(core, thread, i.addr_mode, true);
-    Ok(())
+    apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
 /// The bank that a move writes. The hardware does not wait for it.

@@ -100,8 +100,7 @@ fn multiply(
         _ => multiply_as_reference(&setup, &block, core)?,
     }
     handover::flip(core, thread, clear_dvalid)?;
-    apply_addr_mod(core, thread, addr_mode, true);
-    Ok(())
+    apply_addr_mod(core, thread, addr_mode, true)
 }
 
 /// Rows of Dst and the first ones of the sources; if Dst's are apart, all get products of the same row of SrcB.

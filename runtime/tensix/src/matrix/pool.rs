@@ -242,8 +242,7 @@ pub(super) fn gmpool(i: &Gmpool, thread: usize, core: &mut CoreState) -> Result<
         }
     }
     handover::flip(core, thread, i.clear_dvalid)?;
-    apply_addr_mod(core, thread, i.addr_mode, true);
-    Ok(())
+    apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
 /// A row of Dst as it lies there, in the upper halves if it has 16 bits.

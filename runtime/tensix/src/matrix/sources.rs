@@ -34,8 +34,7 @@ pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<
         let target = core.regs.src_mut(Src::A);
         target.write_row(bank, to + row, datums.map(kept));
     }
-    apply_addr_mod(core, thread, i.addr_mode, true);
-    Ok(())
+    apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
 /// Rows 16 to 31 of SrcB, as a matrix.
@@ -61,8 +60,7 @@ pub(super) fn shiftxb(i: &Shiftxb, thread: usize, core: &mut CoreState) -> Resul
         datums[COLUMNS - 1] = 0;
     }
     core.regs.src_mut(Src::B).write_row(bank, row, datums);
-    apply_addr_mod(core, thread, i.addr_mode, true);
-    Ok(())
+    apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
 /// Sixteen rows of SrcA by one column to the right or to the left, into the first sixteen; zero follows. Which sixteen, the

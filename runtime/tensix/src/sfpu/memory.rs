@@ -188,8 +188,7 @@ pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<(
         _ => values,
     };
     write(core, i.lreg_ind, lanes, values)?;
-    apply_addr_mod(core, thread, i.sfpu_addr_mode, false);
-    Ok(())
+    apply_addr_mod(core, thread, i.sfpu_addr_mode, false)
 }
 
 /// What Dst holds, as the LReg gets it.
@@ -268,8 +267,7 @@ pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result
             dst.write_row16(row, datums);
         }
     }
-    apply_addr_mod(core, thread, i.sfpu_addr_mode, false);
-    Ok(())
+    apply_addr_mod(core, thread, i.sfpu_addr_mode, false)
 }
 
 /// Refuses to store a denormal in FP32.

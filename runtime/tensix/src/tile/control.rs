@@ -72,12 +72,12 @@ impl Control {
             FEATURE_DISABLE => Ok(0),
             CONFIG_DATA => {
                 let at = self.config_word as usize;
-                match at < 2 * cfg::CONFIG_WORDS {
-                    true => Ok(config
-                        .word_of_state(at / cfg::CONFIG_WORDS, (at % cfg::CONFIG_WORDS) as u32)),
+                let words = cfg::config_words(config.arch());
+                match at < 2 * words {
+                    true => Ok(config.word_of_state(at / words, (at % words) as u32)),
                     false => Err(Fault::unmodelled(format!(
                         "reading word {at} of configuration for debugging; there are {}",
-                        2 * cfg::CONFIG_WORDS
+                        2 * words
                     ))),
                 }
             }
@@ -144,12 +144,14 @@ fn not_modelled<T>(addr: u32) -> Result<T, Fault> {
 
 #[cfg(test)]
 mod tests {
+    use tessera_isa_tensix::Arch;
+
     use super::*;
 
     #[test]
     fn resets() {
         let mut c = Control::new(Kind::Tensix, 0b00001);
-        let config = Config::default();
+        let config = Config::new(Arch::WormholeB0);
         assert_eq!(c.load(map::SOFT_RESET, &config), Ok(0x47000));
         let change = c.store_reset(0x43800).unwrap();
         assert_eq!((change.entered, change.left), (0b00001, 0b01000));
@@ -166,7 +168,7 @@ mod tests {
     #[test]
     fn clock_and_configuration() {
         let mut c = Control::new(Kind::Tensix, 0);
-        let config = Config::default();
+        let config = Config::new(Arch::WormholeB0);
         c.tick(0xffff_ffff);
         assert_eq!(c.load(CLOCK_LOW, &config), Ok(0));
         assert_eq!(

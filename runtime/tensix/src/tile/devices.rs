@@ -192,10 +192,15 @@ impl Devices {
             Region::Mailboxes => self.load_mailbox(who, addr),
             Region::Config => {
                 let (state, word) = self.config_word(who, addr).map_err(fault)?;
+                let config = &self.coprocessor.core.config;
+                let (value, kept_in) = (
+                    config.word_of_state(state, word),
+                    config.kept_in(state, word),
+                );
                 if let Some(thread) = thread_of(who) {
-                    self.coprocessor.unguarded[thread].remove(state, word);
+                    self.coprocessor.unguarded[thread].remove(kept_in, word);
                 }
-                Ok(self.coprocessor.core.config.word_of_state(state, word))
+                Ok(value)
             }
             Region::Noc0 => self.nius[0].load(addr).map_err(fault),
             Region::Noc1 => self.nius[1].load(addr).map_err(fault),
@@ -316,13 +321,14 @@ impl Devices {
 
     fn config_word(&self, who: usize, addr: u32) -> Result<(usize, u32), Fault> {
         let at = (addr - map::CONFIG) as usize / 4;
-        if who >= NC || at >= 2 * cfg::CONFIG_WORDS {
+        let words = cfg::config_words(self.coprocessor.core.arch);
+        if who >= NC || at >= 2 * words {
             return Err(Fault::undefined(format!(
                 "there is no word of Config at {addr:#x} for core {}",
                 name(who)
             )));
         }
-        Ok((at / cfg::CONFIG_WORDS, (at % cfg::CONFIG_WORDS) as u32))
+        Ok((at / words, (at % words) as u32))
     }
 
     /// Every thread may use what a core stores, so each has to wait for the stores of its own core, and nobody can wait
@@ -476,7 +482,7 @@ impl Devices {
     /// Where a core begins when it leaves reset (ISA documentation, `SoftReset.md` of both kinds of tile).
     pub(crate) fn reset_pc(&self, core: usize) -> u32 {
         let config = &self.coprocessor.core.config;
-        let get = |field: cfg::ConfigField| field.get(config.word_of_state(0, field.addr32()));
+        let get = |field: cfg::ConfigField| config.get_of_state(0, field);
         let (overridden, pc) = match thread_of(core) {
             Some(thread) => (
                 get(cfg::TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en) >> thread & 1,
