@@ -5,7 +5,7 @@
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
-use tessera_riscv::{Bus, Core, Instruction, Op, Refusal, Step, Width};
+use tessera_riscv::{Bus, Core, Instruction, Isa, Op, Refusal, Step, Width};
 
 /// Where the code lies.
 const CODE: u32 = 0x1000;
@@ -93,7 +93,7 @@ fn main() {
         words: vec![1; 256],
         code: code.clone(),
     };
-    let core = || (Core::new(CODE), memory());
+    let core = || (Core::new(Isa::WORMHOLE, CODE), memory());
     let (mut decoded, mut memory) = core();
     let fast = mips(50_000_000, |n| {
         assert_eq!(decoded.run(&mut memory, n), Ok(Step::Ran))

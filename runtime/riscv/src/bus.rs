@@ -64,6 +64,31 @@ pub trait Bus {
         value: u32,
     ) -> Result<(), Refusal<Self::Fault>>;
 
+    /// Does `change` to the word at an address, as nothing else happens; says what was there.
+    ///
+    /// # Errors
+    /// [`Refusal`]; nothing has then changed.
+    fn change(
+        &mut self,
+        pc: u32,
+        addr: u32,
+        change: impl Fn(u32) -> u32,
+    ) -> Result<u32, Refusal<Self::Fault>> {
+        let old = self.load(addr, Width::Word)?;
+        self.store(pc, addr, Width::Word, change(old))?;
+        Ok(old)
+    }
+
+    /// Clock cycles so far, if someone counts them.
+    fn cycles(&self) -> Option<u64> {
+        None
+    }
+
+    /// The value of one of the coprocessor's status registers: 0 is `tt_cfg_qstatus`, 1 `tt_cfg_bstatus`.
+    fn status(&mut self, _which: usize) -> Option<u32> {
+        None
+    }
+
     /// The memory region of an address. A weakly ordered core keeps the order of requests within a region only.
     fn region(&self, addr: u32) -> u8;
 

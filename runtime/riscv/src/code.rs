@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use crate::bus::CODE_PAGE;
 use crate::instruction::Instruction;
+use crate::isa::Isa;
 use crate::table::Op;
 
 /// Where a result goes that nobody wants: one past x31.
@@ -38,8 +39,8 @@ impl Decoded {
         imm: 0,
     };
 
-    pub(crate) fn of(word: u32) -> Self {
-        match Instruction::decode(word) {
+    pub(crate) fn of(word: u32, isa: Isa) -> Self {
+        match Instruction::decode_for(isa, word) {
             Ok(i) => Decoded {
                 op: Some(i.op),
                 rd: if i.rd == 0 { SINK } else { i.rd },
@@ -72,6 +73,7 @@ impl Page {
 /// What a core has decoded.
 #[derive(Clone, Debug)]
 pub(crate) struct Code {
+    isa: Isa,
     /// The page that is being executed.
     current: Page,
     others: HashMap<u32, Page>,
@@ -87,8 +89,9 @@ fn word(pc: u32) -> usize {
 
 impl Code {
     /// Nothing has been decoded.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(isa: Isa) -> Self {
         Code {
+            isa,
             current: Page::new(0, 0),
             others: HashMap::new(),
         }
@@ -125,7 +128,7 @@ impl Code {
 
     /// Decodes a word of the current page.
     pub(crate) fn put(&mut self, pc: u32, word_at_pc: u32) -> Decoded {
-        let decoded = Decoded::of(word_at_pc);
+        let decoded = Decoded::of(word_at_pc, self.isa);
         self.current.code[word(pc)] = decoded;
         decoded
     }

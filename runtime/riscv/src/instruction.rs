@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::isa::Isa;
 use crate::table::{find, Format, Op};
 
 /// An instruction. Operands that its format lacks are 0.
@@ -16,14 +17,33 @@ pub struct Instruction {
     /// Second source register.
     pub rs2: u8,
     /// Immediate, sign-extended. For [`Format::Upper`] the whole word, low 12 bits 0; for [`Format::Fence`] pred in
-    /// bits 7:4 and succ in bits 3:0; for [`Format::Push`] the Tensix instruction.
+    /// bits 7:4 and succ in bits 3:0; for [`Format::Push`] the Tensix instruction; for [`Format::Csr`] the register's number,
+    /// for [`Format::CsrImmediate`] with the value above it, in bits 16:12; for [`Format::Atomic`] `aq` in bit 1 and `rl` in bit 0.
     pub imm: i32,
 }
 
 /// A word that no instruction has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:#010x} is no instruction of RV32IM")]
-pub struct IllegalInstruction(pub u32);
+#[error("{word:#010x} is no instruction of {isa}{}", of_vectors(*.word, *.isa))]
+pub struct IllegalInstruction {
+    /// The word.
+    pub word: u32,
+    /// The instructions that there are.
+    pub isa: Isa,
+}
+
+/// More about a word that is none of a core with vector instructions.
+fn of_vectors(word: u32, isa: Isa) -> &'static str {
+    let of_vectors = match (word & 0x7f, word >> 12 & 7) {
+        (0x57, _) => true,
+        (0x07 | 0x27, width) => matches!(width, 0 | 5..=7),
+        _ => false,
+    };
+    match of_vectors && isa.has_vectors() {
+        true => "; T2's vector instructions are not modelled",
+        false => "",
+    }
+}
 
 /// An operand that its field does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,8 +85,11 @@ const fn piece(word: u32, low: u32, count: u32, to: u32) -> u32 {
 /// The immediate of an encoding.
 fn immediate(format: Format, word: u32) -> i32 {
     match format {
-        Format::R | Format::Exact => 0,
+        Format::R | Format::Exact | Format::Unary => 0,
         Format::I | Format::Load => word as i32 >> 20,
+        Format::Csr => piece(word, 20, 12, 0) as i32,
+        Format::CsrImmediate => (piece(word, 20, 12, 0) | piece(word, 15, 5, 12)) as i32,
+        Format::Atomic => piece(word, 25, 2, 0) as i32,
         Format::Shift => piece(word, 20, 5, 0) as i32,
         Format::Store => signed(piece(word, 25, 7, 5) | piece(word, 7, 5, 0), 12),
         Format::Branch => signed(
@@ -93,8 +116,10 @@ fn immediate(format: Format, word: u32) -> i32 {
 fn place_immediate(format: Format, imm: i32) -> u32 {
     let imm = imm as u32;
     match format {
-        Format::R | Format::Exact => 0,
-        Format::I | Format::Load | Format::Shift | Format::Fence => imm << 20,
+        Format::R | Format::Exact | Format::Unary => 0,
+        Format::I | Format::Load | Format::Shift | Format::Fence | Format::Csr => imm << 20,
+        Format::CsrImmediate => piece(imm, 0, 12, 20) | piece(imm, 12, 5, 15),
+        Format::Atomic => imm << 25,
         Format::Store => piece(imm, 5, 7, 25) | piece(imm, 0, 5, 7),
         Format::Branch => {
             piece(imm, 12, 1, 31)
@@ -117,7 +142,10 @@ fn place_immediate(format: Format, imm: i32) -> u32 {
 fn check_immediate(format: Format, imm: i32) -> Result<(), &'static str> {
     let fits = |bits: u32| signed(imm as u32, bits) == imm;
     let (fits, takes) = match format {
-        Format::R | Format::Exact => (imm == 0, "0: there is none"),
+        Format::R | Format::Exact | Format::Unary => (imm == 0, "0: there is none"),
+        Format::Csr => ((0..1 << 12).contains(&imm), "0 to 4095"),
+        Format::CsrImmediate => ((0..1 << 17).contains(&imm), "0 to 131071"),
+        Format::Atomic => ((0..4).contains(&imm), "0 to 3"),
         Format::I | Format::Load | Format::Store => (fits(12), "-2048 to 2047"),
         Format::Shift => ((0..32).contains(&imm), "0 to 31"),
         Format::Branch => (fits(13) && imm & 1 == 0, "even, -4096 to 4094"),
@@ -136,21 +164,31 @@ fn check_immediate(format: Format, imm: i32) -> Result<(), &'static str> {
 /// Which of rd, rs1, rs2 a format has.
 pub(crate) const fn registers(format: Format) -> (bool, bool, bool) {
     match format {
-        Format::R => (true, true, true),
-        Format::I | Format::Shift | Format::Load => (true, true, false),
+        Format::R | Format::Atomic => (true, true, true),
+        Format::I | Format::Shift | Format::Load | Format::Unary | Format::Csr => {
+            (true, true, false)
+        }
         Format::Store | Format::Branch => (false, true, true),
-        Format::Upper | Format::Jump => (true, false, false),
+        Format::Upper | Format::Jump | Format::CsrImmediate => (true, false, false),
         Format::Fence | Format::Exact | Format::Push => (false, false, false),
     }
 }
 
 impl Instruction {
-    /// The instruction of a word.
+    /// The instruction of a word, among those that every core has.
     ///
     /// # Errors
     /// If the word is none, also where the specification reserves it.
     pub fn decode(word: u32) -> Result<Self, IllegalInstruction> {
-        let row = find(word).ok_or(IllegalInstruction(word))?;
+        Instruction::decode_for(Isa::WORMHOLE, word)
+    }
+
+    /// The instruction of a word for a core with this instruction set.
+    ///
+    /// # Errors
+    /// If the word is none, also where the specification reserves it.
+    pub fn decode_for(isa: Isa, word: u32) -> Result<Self, IllegalInstruction> {
+        let row = find(word, isa).ok_or(IllegalInstruction { word, isa })?;
         let (rd, rs1, rs2) = registers(row.format);
         let register = |has: bool, low: u32| {
             if has {
@@ -236,6 +274,16 @@ impl Instruction {
         }
     }
 
+    /// `op rd, csr, rs1`.
+    pub fn csr(op: Op, rd: u8, csr: u16, rs1: u8) -> Self {
+        Instruction::i(op, rd, rs1, csr.into())
+    }
+
+    /// `op rd, csr, value`.
+    pub fn csr_immediate(op: Op, rd: u8, csr: u16, value: u8) -> Self {
+        Instruction::i(op, rd, 0, i32::from(csr) | i32::from(value) << 12)
+    }
+
     /// `ttinsn word`: pushes a Tensix instruction.
     pub fn push(word: u32) -> Self {
         Instruction::i(Op::Ttinsn, 0, 0, word as i32)
@@ -276,6 +324,13 @@ impl fmt::Display for Instruction {
             Format::Fence => write!(f, " {}, {}", FenceSet(imm >> 4), FenceSet(*imm)),
             Format::Exact => Ok(()),
             Format::Push => write!(f, " {:#010x}", *imm as u32),
+            Format::Unary => write!(f, " x{rd}, x{rs1}"),
+            Format::Csr => write!(f, " x{rd}, {imm:#x}, x{rs1}"),
+            Format::CsrImmediate => write!(f, " x{rd}, {:#x}, {}", imm & 0xfff, imm >> 12),
+            Format::Atomic => {
+                let order = ["", ".rl", ".aq", ".aqrl"][*imm as usize & 3];
+                write!(f, "{order} x{rd}, x{rs2}, (x{rs1})")
+            }
         }
     }
 }

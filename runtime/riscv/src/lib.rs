@@ -1,22 +1,24 @@
-//! RV32IM, as the small RISC-V cores of a Tensix tile run it.
+//! RV32IM and what Blackhole adds to it, as the small RISC-V cores of a Tensix tile run it.
 //!
-//! * [`table`]: every instruction once; [`Instruction`] decodes, encodes and prints from it.
+//! * [`table`]: every instruction once, [`Isa`] which of them a core has; [`Instruction`] decodes, encodes and prints from it.
 //! * [`Core`]: registers, program counter and execution, over any [`Bus`]; code is fetched from it and decoded once.
 //!
-//! Sources: the RISC-V unprivileged specification (RV32I 2.1, M 2.0); for `ttinsn`, which all words that end in other
-//! bits than 11 stand for, and for memory ordering the Tensix ISA documentation (`BabyRISCV/README.md`,
-//! `PushTensixInstruction.md`, `MemoryOrdering.md`).
+//! Sources: the RISC-V unprivileged specification (RV32I 2.1, M 2.0, Zicsr 2.0, Zaamo, Zba and Zbb 1.0; draft 0.94 of bit
+//! manipulation); for `ttinsn`, which all words that end in other
+//! bits than 11 stand for, for control registers and for memory ordering the Tensix ISA documentation (`BabyRISCV/README.md`, `InstructionSet.md`,
+//! `CSRs.md`, `PushTensixInstruction.md`, `MemoryOrdering.md`).
 //!
 //! Checked, where the chip goes on with something else: illegal words, misaligned accesses and jumps, `ecall` and
 //! `ebreak`, whatever the bus refuses. Each is a [`Trap`] with the
-//! program counter and the instruction. Not modelled: cycles, caches, the debug interface, control registers (the
-//! chip has none).
+//! program counter and the instruction. Not modelled: cycles, caches, the debug interface, floating-point and vector instructions.
 
 mod alu;
 mod bus;
 mod code;
 mod core;
+mod csr;
 mod instruction;
+mod isa;
 mod order;
 mod spin;
 pub mod table;
@@ -24,7 +26,9 @@ mod trap;
 
 pub use crate::bus::{Bus, Refusal, Width, CODE_PAGE};
 pub use crate::core::{Core, Step};
+pub use crate::csr::CsrError;
 pub use crate::instruction::{EncodeError, IllegalInstruction, Instruction};
+pub use crate::isa::{Extension, Isa};
 pub use crate::order::STORE_QUEUE;
 pub use crate::table::Op;
 pub use crate::trap::{Reason, Trap};

@@ -1,11 +1,12 @@
 //! The order of memory requests, as weak as the chip allows.
 //!
 //! Source: Tensix ISA documentation, `BabyRISCV/MemoryOrdering.md`. A store enters a queue of four and is sent on from
-//! there in order, at some time. A load is sent at once, past the stores in the queue, unless one of them has exactly its
-//! starting address; so a byte load can miss the word store before it, as on the chip. What has been sent is done in
+//! there in order, at some time. A load is sent at once, past the stores in the queue, unless one of them has, on Wormhole, exactly its
+//! starting address, so that a byte load can miss the word store before it, as on the chip; or, on Blackhole, any byte of it. What has been sent is done in
 //! order within a region of memory, and in any order between regions. A register is not there before its load is done,
 //! and at most seven instructions run past a load that is not; until then nothing waits for a load whose result nobody
-//! uses.
+//! uses. On Blackhole a `fence` and an atomic operation wait until the queue is empty and all loads are done, and an atomic
+//! operation keeps its order with what was sent to its own region.
 //!
 //! Not documented, chosen: how many requests the memory system holds ([`SENT`]). When things happen is up to the seed,
 //! which also decides how eager memory is on the whole.
@@ -14,6 +15,7 @@ use std::collections::VecDeque;
 
 use crate::bus::{Bus, Refusal, Width};
 use crate::code::SINK;
+use crate::isa::Isa;
 use crate::table::Op;
 
 /// Stores that have not been sent.
@@ -76,6 +78,7 @@ impl Random {
 /// The requests of one core.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
+    isa: Isa,
     random: Random,
     /// In how many of 16 turns memory comes first.
     eagerness: u32,
@@ -87,11 +90,12 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(crate) fn new(isa: Isa, seed: u64) -> Self {
         let mut random = Random(seed);
         random.below(1);
         let eagerness = random.below(16);
         Order {
+            isa,
             random,
             eagerness,
             stores: VecDeque::with_capacity(STORE_QUEUE),
@@ -176,6 +180,30 @@ impl Order {
         room
     }
 
+    /// Whether all stores have been sent, and all loads are done.
+    pub(crate) fn is_drained(&self) -> bool {
+        let loads = |r: &Request| matches!(r.kind, Kind::Load(..));
+        self.stores.is_empty() && !self.sent.iter().any(loads)
+    }
+
+    /// Whether nothing has to come before an atomic operation on an address.
+    pub(crate) fn may_change<B: Bus>(&self, bus: &B, addr: u32) -> bool {
+        let region = bus.region(addr);
+        self.is_drained() && self.sent.iter().all(|r| r.region != region)
+    }
+
+    /// Whether a load has to wait for a store in the queue.
+    fn is_before(&self, store: &Request, addr: u32, width: Width) -> bool {
+        match self.isa.is_blackhole() {
+            true => {
+                let ends = |addr, width: Width| u64::from(addr) + u64::from(width.bytes());
+                u64::from(addr) < ends(store.addr, store.width)
+                    && u64::from(store.addr) < ends(addr, width)
+            }
+            false => store.addr == addr,
+        }
+    }
+
     /// Sends a load, unless it has to wait.
     pub(crate) fn load<B: Bus>(
         &mut self,
@@ -187,7 +215,7 @@ impl Order {
     ) -> bool {
         let waits = self.stores.len() == STORE_QUEUE
             || self.sent.len() == SENT
-            || self.stores.iter().any(|s| s.addr == addr);
+            || self.stores.iter().any(|s| self.is_before(s, addr, width));
         if !waits {
             self.forget(rd);
             self.sent.push(Request {

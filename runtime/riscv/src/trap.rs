@@ -3,7 +3,8 @@
 use std::fmt;
 
 use crate::bus::Width;
-use crate::instruction::Instruction;
+use crate::csr::CsrError;
+use crate::instruction::{IllegalInstruction, Instruction};
 
 /// Where a core stopped, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub struct Trap<F> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason<F> {
     /// The word is no instruction.
-    Illegal(u32),
+    Illegal(IllegalInstruction),
     /// The bus has no code at the program counter.
     Fetch(F),
     /// A jump or taken branch to an address that is not a multiple of four.
@@ -36,6 +37,10 @@ pub enum Reason<F> {
     Ecall,
     /// `ebreak`.
     Ebreak,
+    /// `mret` outside of an interrupt handler.
+    NotInterrupted,
+    /// A control register.
+    Csr(CsrError),
     /// The bus refused.
     Bus(F),
 }
@@ -43,7 +48,7 @@ pub enum Reason<F> {
 impl<F: fmt::Display> fmt::Display for Reason<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Illegal(word) => write!(f, "{word:#010x} is no instruction of RV32IM"),
+            Reason::Illegal(illegal) => illegal.fmt(f),
             Reason::MisalignedJump(target) => {
                 write!(f, "jumps to {target:#x}, which is not a multiple of 4")
             }
@@ -54,6 +59,8 @@ impl<F: fmt::Display> fmt::Display for Reason<F> {
             ),
             Reason::Ecall => f.write_str("there is nobody to call"),
             Reason::Ebreak => f.write_str("there is no debugger"),
+            Reason::NotInterrupted => f.write_str("no interrupt is being handled"),
+            Reason::Csr(error) => error.fmt(f),
             Reason::Fetch(fault) | Reason::Bus(fault) => fault.fmt(f),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use tessera_riscv::{Bus, Core, Instruction, Refusal, Step, Trap, Width};
+use tessera_riscv::{Bus, Core, Instruction, Isa, Refusal, Step, Trap, Width};
 
 /// Where the images of the tests lie.
 pub const CODE: u32 = 0x1000;
@@ -16,6 +16,10 @@ pub struct Memory {
     pub log: Vec<(u32, u32)>,
     /// Stores at this address are not taken.
     pub busy: Option<u32>,
+    /// The clock, if there is one.
+    pub cycles: Option<u64>,
+    /// The coprocessor's status registers, if there is one.
+    pub status: Option<[u32; 2]>,
 }
 
 impl Default for Memory {
@@ -24,6 +28,8 @@ impl Default for Memory {
             bytes: vec![0; 0x1000],
             log: Vec::new(),
             busy: None,
+            cycles: None,
+            status: None,
         }
     }
 }
@@ -69,6 +75,14 @@ impl Bus for Memory {
 
     fn region(&self, addr: u32) -> u8 {
         (addr >> 8) as u8
+    }
+
+    fn cycles(&self) -> Option<u64> {
+        self.cycles
+    }
+
+    fn status(&mut self, which: usize) -> Option<u32> {
+        self.status.map(|status| status[which])
     }
 
     fn fetch(&mut self, pc: u32) -> Result<u32, String> {
@@ -133,6 +147,14 @@ impl Bus for WithCode<'_> {
     fn region(&self, addr: u32) -> u8 {
         self.memory.region(addr)
     }
+
+    fn cycles(&self) -> Option<u64> {
+        self.memory.cycles()
+    }
+
+    fn status(&mut self, which: usize) -> Option<u32> {
+        self.memory.status(which)
+    }
 }
 
 /// A core with its code.
@@ -143,9 +165,9 @@ pub struct Program {
 }
 
 impl Program {
-    pub fn of_words(words: Vec<u32>) -> Self {
+    pub fn of_words(isa: Isa, words: Vec<u32>) -> Self {
         Program {
-            core: Core::new(CODE),
+            core: Core::new(isa, CODE),
             words,
             version: 0,
         }
@@ -193,9 +215,15 @@ impl DerefMut for Program {
     }
 }
 
-/// A core at the start of `code`.
+/// A core of Wormhole at the start of `code`.
 pub fn core(code: &[Instruction]) -> Program {
-    Program::of_words(code.iter().map(|i| i.encode().unwrap()).collect())
+    core_of(Isa::WORMHOLE, code)
+}
+
+/// A core at the start of `code`.
+pub fn core_of(isa: Isa, code: &[Instruction]) -> Program {
+    let words = code.iter().map(|i| i.encode().unwrap()).collect();
+    Program::of_words(isa, words)
 }
 
 /// Runs until the core halts; at most `limit` steps.

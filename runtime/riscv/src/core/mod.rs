@@ -7,14 +7,21 @@
 //! values that it loads there differs from the one it has seen. A jump to itself halts it, and so does a loop that loads
 //! nothing. So a system of cores is dead when all are parked, halted or kept busy by the bus, and nobody else moves.
 
+mod extensions;
+mod port;
+
 use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
 use crate::bus::{Bus, Refusal, Width};
 use crate::code::{Code, Decoded};
-use crate::instruction::Instruction;
+use crate::csr::Csrs;
+use crate::instruction::{IllegalInstruction, Instruction};
+use crate::isa::{Extension, Isa};
 use crate::order::{Loaded, Order, Turn};
 use crate::spin::{Seen, Spin};
 use crate::table::Op;
 use crate::trap::{Reason, Trap};
+use extensions::Outcome;
+use port::{note_load, Port, Queued, Straight};
 
 /// Where `ttinsn` stores its operand.
 const PUSH_ADDRESS: u32 = 0xffe4_0000;
@@ -56,89 +63,10 @@ pub struct Core {
     /// Those of `retired` in rounds that changed nothing.
     idle: u64,
     order: Option<Box<Order>>,
-}
-
-/// The way to memory: straight, or through the queues of a weakly ordered core.
-trait Port {
-    type Fault;
-    fn load(&mut self, pc: u32, addr: u32, width: Width, to: (Op, u8)) -> Answer<Self::Fault>;
-    fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<Self::Fault>;
-    /// Whether everything that was asked has been answered.
-    fn is_settled(&self) -> bool;
-    /// What a load that has been answered tells about the loop that the core may be in.
-    fn note_load(&self, spin: &mut Spin, seen: Seen);
-    /// The version of the code at an address into which a store may just have gone.
-    fn code_version(&self, addr: u32) -> u32;
-}
-
-type Answer<F> = Result<u32, Refusal<F>>;
-
-struct Straight<'a, B>(&'a mut B);
-
-impl<B: Bus> Port for Straight<'_, B> {
-    type Fault = B::Fault;
-
-    #[inline(always)]
-    fn load(&mut self, _: u32, addr: u32, width: Width, _: (Op, u8)) -> Answer<B::Fault> {
-        self.0.load(addr, width)
-    }
-
-    #[inline(always)]
-    fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<B::Fault> {
-        self.0.store(pc, addr, width, value).map(|()| 0)
-    }
-
-    fn is_settled(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn note_load(&self, spin: &mut Spin, seen: Seen) {
-        note_load(self.0, spin, seen);
-    }
-
-    fn code_version(&self, addr: u32) -> u32 {
-        self.0.code_version(addr)
-    }
-}
-
-#[inline(always)]
-fn note_load<B: Bus>(bus: &B, spin: &mut Spin, seen: Seen) {
-    if bus.reading_changes(seen.addr) {
-        spin.disturb();
-    }
-    spin.load(seen);
-}
-
-struct Queued<'a, B> {
-    bus: &'a B,
-    order: &'a mut Order,
-}
-
-impl<B: Bus> Port for Queued<'_, B> {
-    type Fault = B::Fault;
-
-    /// The register holds 0 until the load is done; nobody can see that.
-    fn load(&mut self, pc: u32, addr: u32, width: Width, to: (Op, u8)) -> Answer<B::Fault> {
-        let sent = self.order.load(self.bus, pc, addr, width, to);
-        sent.then_some(0).ok_or(Refusal::Busy)
-    }
-
-    fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<B::Fault> {
-        let taken = self.order.store(self.bus, pc, addr, width, value);
-        taken.then_some(0).ok_or(Refusal::Busy)
-    }
-
-    fn is_settled(&self) -> bool {
-        self.order.is_empty()
-    }
-
-    /// It has not been answered yet.
-    fn note_load(&self, _: &mut Spin, _: Seen) {}
-
-    fn code_version(&self, addr: u32) -> u32 {
-        self.bus.code_version(addr)
-    }
+    isa: Isa,
+    csrs: Box<Csrs>,
+    /// Where a core goes on that handles an interrupt.
+    interrupted: Option<u32>,
 }
 
 /// The value that a load instruction gives its register.
@@ -153,25 +81,30 @@ fn extend(op: Op, raw: u32) -> u32 {
 
 impl Core {
     /// A core that begins at `pc`, all registers 0, memory in order.
-    pub fn new(pc: u32) -> Self {
+    pub fn new(isa: Isa, pc: u32) -> Self {
         Core {
             registers: [0; 64],
             pc,
-            code: Code::new(),
+            code: Code::new(isa),
             state: State::Running,
             spin: Spin::new(),
             retired: 0,
             idle: 0,
             order: None,
+            isa,
+            csrs: Box::new(Csrs::new(isa)),
+            interrupted: None,
         }
     }
 
-    /// Begins at `pc` again, all registers 0. What the core had asked of memory and did not get is forgotten.
+    /// Begins at `pc` again, all registers as at first. What the core had asked of memory and did not get is forgotten.
     pub fn reset(&mut self, pc: u32) {
         self.registers = [0; 64];
         self.pc = pc;
         self.state = State::Running;
         self.spin.disturb();
+        *self.csrs = Csrs::new(self.isa);
+        self.interrupted = None;
         if let Some(order) = &mut self.order {
             order.forget_requests();
         }
@@ -179,7 +112,23 @@ impl Core {
 
     /// Makes memory weakly ordered from now on, in the way of `seed`.
     pub fn weaken(&mut self, seed: u64) {
-        self.order = Some(Box::new(Order::new(seed)));
+        self.order = Some(Box::new(Order::new(self.isa, seed)));
+    }
+
+    /// Whether the core can be interrupted now: it has a way to return, and does not handle an interrupt.
+    pub fn can_be_interrupted(&self) -> bool {
+        self.isa.has(Extension::Mret) && self.interrupted.is_none()
+    }
+
+    /// Makes the core handle an interrupt at `pc`, if it can be interrupted.
+    pub fn interrupt(&mut self, pc: u32) {
+        if self.can_be_interrupted() {
+            self.interrupted = Some(self.pc);
+            self.csrs.interrupted(self.pc);
+            self.pc = pc;
+            self.state = State::Running;
+            self.spin.disturb();
+        }
     }
 
     /// A register; those past x31 do not exist and are 0.
@@ -252,10 +201,11 @@ impl Core {
             let word = bus
                 .fetch(self.pc)
                 .map_err(|fault| self.trap(Reason::Fetch(fault)))?;
-            if Decoded::of(word).op.is_none() {
-                return Err(self.trap(Reason::Illegal(word)));
+            let decoded = Decoded::of(word, self.isa);
+            if decoded.op.is_none() {
+                return Err(self.illegal(word));
             }
-            if !self.issue(Decoded::of(word), &mut Straight(bus))? {
+            if !self.issue(decoded, &mut Straight(bus))? {
                 return Ok(Step::Busy);
             }
             if self.state == State::Halted {
@@ -279,7 +229,7 @@ impl Core {
         let next = self.code.put(self.pc, word);
         match next.op {
             Some(_) => Ok(next),
-            None => Err(self.trap(Reason::Illegal(word))),
+            None => Err(self.illegal(word)),
         }
     }
 
@@ -347,7 +297,13 @@ impl Core {
         bus: &mut B,
         order: &mut Order,
     ) -> Result<bool, Trap<B::Fault>> {
-        if !order.may_issue(next.rs1, next.rs2) || !self.issue(next, &mut Queued { bus, order })? {
+        let waits = self.csrs.orders_everything()
+            && next.op.is_some_and(Op::touches_memory)
+            && !order.is_drained();
+        if waits
+            || !order.may_issue(next.rs1, next.rs2)
+            || !self.issue(next, &mut Queued { bus, order })?
+        {
             return Ok(false);
         }
         match next.op {
@@ -419,6 +375,14 @@ impl Core {
         }
     }
 
+    #[cold]
+    fn illegal<F>(&self, word: u32) -> Trap<F> {
+        self.trap(Reason::Illegal(IllegalInstruction {
+            word,
+            isa: self.isa,
+        }))
+    }
+
     /// Executes one instruction; says whether the bus let it.
     #[inline(always)]
     fn issue<P: Port>(&mut self, d: Decoded, port: &mut P) -> Result<bool, Trap<P::Fault>> {
@@ -437,7 +401,7 @@ impl Core {
             0
         };
         let Some(op) = d.op else {
-            return Err(self.trap(Reason::Illegal(0)));
+            return Err(self.illegal(0));
         };
         let target = pc.wrapping_add(d.imm);
         let value = match op {
@@ -503,9 +467,13 @@ impl Core {
             Op::Divu => divu(a, b),
             Op::Rem => rem(a, b),
             Op::Remu => remu(a, b),
-            Op::Fence | Op::FenceTso => 0,
             Op::Ecall => return Err(self.trap(Reason::Ecall)),
             Op::Ebreak => return Err(self.trap(Reason::Ebreak)),
+            _ => match self.execute(op, d, (a, b), port)? {
+                Outcome::Value(value) => value,
+                Outcome::Jump(target) => jump(true, target),
+                Outcome::Busy => return Ok(false),
+            },
         };
         if next % 4 != 0 {
             return Err(self.trap(Reason::MisalignedJump(next)));
@@ -517,6 +485,14 @@ impl Core {
             self.note_jump_back(pc, port);
         }
         Ok(true)
+    }
+
+    /// Notes that code may have changed.
+    #[inline(always)]
+    fn note_store<P: Port>(&mut self, addr: u32, port: &P) {
+        if self.code.is_current(addr) {
+            self.code.enter(self.pc, port.code_version(addr));
+        }
     }
 
     #[inline(always)]
@@ -572,9 +548,7 @@ impl Core {
         match port.store(self.pc, addr, width, value) {
             Ok(_) => {
                 self.spin.disturb();
-                if self.code.is_current(addr) {
-                    self.code.enter(self.pc, port.code_version(addr));
-                }
+                self.note_store(addr, port);
                 Ok(true)
             }
             Err(Refusal::Busy) => Ok(false),

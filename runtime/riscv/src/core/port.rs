@@ -1,0 +1,123 @@
+//! The way from a core to memory.
+
+use crate::bus::{Bus, Refusal, Width};
+use crate::order::Order;
+use crate::spin::{Seen, Spin};
+use crate::table::Op;
+
+/// The way to memory: straight, or through the queues of a weakly ordered core.
+pub(super) trait Port {
+    type Fault;
+    type Bus: Bus<Fault = Self::Fault>;
+    fn bus(&mut self) -> &mut Self::Bus;
+    fn change(&mut self, pc: u32, addr: u32, change: impl Fn(u32) -> u32) -> Answer<Self::Fault>;
+    /// Whether a fence lets the core go on.
+    fn is_drained(&self) -> bool;
+    fn load(&mut self, pc: u32, addr: u32, width: Width, to: (Op, u8)) -> Answer<Self::Fault>;
+    fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<Self::Fault>;
+    /// Whether everything that was asked has been answered.
+    fn is_settled(&self) -> bool;
+    /// What a load that has been answered tells about the loop that the core may be in.
+    fn note_load(&self, spin: &mut Spin, seen: Seen);
+    /// The version of the code at an address into which a store may just have gone.
+    fn code_version(&self, addr: u32) -> u32;
+}
+
+pub(super) type Answer<F> = Result<u32, Refusal<F>>;
+
+pub(super) struct Straight<'a, B>(pub(super) &'a mut B);
+
+impl<B: Bus> Port for Straight<'_, B> {
+    type Fault = B::Fault;
+    type Bus = B;
+
+    fn bus(&mut self) -> &mut B {
+        self.0
+    }
+
+    fn change(&mut self, pc: u32, addr: u32, change: impl Fn(u32) -> u32) -> Answer<B::Fault> {
+        self.0.change(pc, addr, change)
+    }
+
+    fn is_drained(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn load(&mut self, _: u32, addr: u32, width: Width, _: (Op, u8)) -> Answer<B::Fault> {
+        self.0.load(addr, width)
+    }
+
+    #[inline(always)]
+    fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<B::Fault> {
+        self.0.store(pc, addr, width, value).map(|()| 0)
+    }
+
+    fn is_settled(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn note_load(&self, spin: &mut Spin, seen: Seen) {
+        note_load(self.0, spin, seen);
+    }
+
+    fn code_version(&self, addr: u32) -> u32 {
+        self.0.code_version(addr)
+    }
+}
+
+#[inline(always)]
+pub(super) fn note_load<B: Bus>(bus: &B, spin: &mut Spin, seen: Seen) {
+    if bus.reading_changes(seen.addr) {
+        spin.disturb();
+    }
+    spin.load(seen);
+}
+
+pub(super) struct Queued<'a, B> {
+    pub(super) bus: &'a mut B,
+    pub(super) order: &'a mut Order,
+}
+
+impl<B: Bus> Port for Queued<'_, B> {
+    type Fault = B::Fault;
+    type Bus = B;
+
+    fn bus(&mut self) -> &mut B {
+        self.bus
+    }
+
+    fn change(&mut self, pc: u32, addr: u32, change: impl Fn(u32) -> u32) -> Answer<B::Fault> {
+        match self.order.may_change(self.bus, addr) {
+            true => self.bus.change(pc, addr, change),
+            false => Err(Refusal::Busy),
+        }
+    }
+
+    fn is_drained(&self) -> bool {
+        self.order.is_drained()
+    }
+
+    /// The register holds 0 until the load is done; nobody can see that.
+    fn load(&mut self, pc: u32, addr: u32, width: Width, to: (Op, u8)) -> Answer<B::Fault> {
+        let sent = self.order.load(self.bus, pc, addr, width, to);
+        sent.then_some(0).ok_or(Refusal::Busy)
+    }
+
+    fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<B::Fault> {
+        let taken = self.order.store(self.bus, pc, addr, width, value);
+        taken.then_some(0).ok_or(Refusal::Busy)
+    }
+
+    fn is_settled(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// It has not been answered yet.
+    fn note_load(&self, _: &mut Spin, _: Seen) {}
+
+    fn code_version(&self, addr: u32) -> u32 {
+        self.bus.code_version(addr)
+    }
+}

@@ -1,0 +1,260 @@
+//! Control and status registers of Blackhole's cores.
+//!
+//! Source: Tensix ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/CSRs.md`. Registers whose bits only change how fast the
+//! chip is keep what is written and do nothing else; so do the caches' bits, as caches are not modelled. The counter of
+//! instructions does not count the rounds of a loop that the core does not go because nothing changes there.
+//!
+//! Refused with its number, as no page says what they hold: events of the performance counters other than 0, the vector length and
+//! type, what a T core's copies of overlay registers show, the flags of `fcsr` behind floating-point arithmetic.
+
+use crate::bus::Bus;
+use crate::isa::{Extension, Isa};
+
+/// `cfg0`, and those of its bits that do something here.
+const CFG0: u16 = 0x7c0;
+const CLEAR_ON_READ: u32 = 1 << 8;
+const FREEZE_STATUS: u32 = 1 << 29;
+/// The reset value of `cfg0`: 16 in `StMergeTimer`.
+const CFG0_AT_RESET: u32 = 16 << 13;
+/// The first of the status registers, and how many there are: `tt_cfg_qstatus`, `tt_cfg_bstatus`, `tt_cfg_sstatus0` to 7.
+const STATUS: u16 = 0xbc0;
+const STATUSES: usize = 10;
+/// Those that are the coprocessor's; the others are plain words for cores that can be interrupted.
+const COPROCESSOR_STATUSES: usize = 2;
+
+/// Why a control register cannot be accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CsrError {
+    /// There is none with this number.
+    #[error("there is no control register {0:#x}")]
+    None(u16),
+    /// It is there, but what it holds is not known here.
+    #[error("control register {0:#x} is not modelled: {1}")]
+    NotModelled(u16, &'static str),
+    /// A write, which the hardware's bug forbids (`PIC.md`).
+    #[error("writes control register {0:#x} in an interrupt handler, which the hardware cannot")]
+    InHandler(u16),
+}
+
+/// What a number stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Csr {
+    /// Writes are dropped.
+    Constant(u32),
+    /// The word of this number in [`Csrs::words`], of which the bits of the mask exist.
+    Word(usize, u32),
+    /// A half of the clock.
+    Cycles(Half),
+    /// A half of the count of instructions.
+    Retired(Half),
+    /// What a performance counter counts.
+    Event,
+    /// Which performance counters do not count.
+    Inhibit,
+    /// A status register that hardware keeps.
+    Status(usize),
+    /// Known to be there.
+    Unknown(&'static str),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Half {
+    Low,
+    High,
+}
+
+impl Half {
+    fn of(self, value: u64) -> u32 {
+        match self {
+            Half::Low => value as u32,
+            Half::High => (value >> 32) as u32,
+        }
+    }
+
+    /// `value` with this half changed.
+    fn put(self, value: u64, half: u32) -> u64 {
+        match self {
+            Half::Low => value & !0xffff_ffff | u64::from(half),
+            Half::High => value & 0xffff_ffff | u64::from(half) << 32,
+        }
+    }
+}
+
+/// Places in [`Csrs::words`].
+const WORD_CFG0: usize = 0;
+const WORD_PMA: usize = 1;
+const WORD_SCRATCH: usize = 3;
+const WORD_FCSR: usize = 7;
+const WORD_COUNTERS: usize = 8;
+const WORD_RESTORE: usize = 12;
+const WORD_VLENB: usize = 13;
+const WORD_VXSAT: usize = 14;
+const WORD_VXRM: usize = 15;
+const WORD_STATUS: usize = 16;
+const WORDS: usize = WORD_STATUS + STATUSES;
+
+fn csr(number: u16, isa: Isa) -> Option<Csr> {
+    let vector = |csr| isa.has_vectors().then_some(csr);
+    Some(match number {
+        0x003 => Csr::Word(WORD_FCSR, 0xff),
+        0x008 => return vector(Csr::Constant(0)),
+        0x009 => return vector(Csr::Word(WORD_VXSAT, 1)),
+        0x00a => return vector(Csr::Word(WORD_VXRM, 3)),
+        0xc20 | 0xc21 => return vector(Csr::Unknown("vector instructions are not")),
+        0xc22 => return vector(Csr::Word(WORD_VLENB, u32::MAX)),
+        0x300 => Csr::Constant(0x8000_6600),
+        0x301 => Csr::Constant(0x4020_1123),
+        0x320 => Csr::Inhibit,
+        0x323 | 0x324 => Csr::Event,
+        CFG0 => Csr::Word(WORD_CFG0, u32::MAX),
+        0x7c1 | 0x7c2 => Csr::Word(WORD_PMA + usize::from(number - 0x7c1), u32::MAX),
+        0x7c3..=0x7c6 => Csr::Word(WORD_SCRATCH + usize::from(number - 0x7c3), u32::MAX),
+        0xb00 | 0xc00 => Csr::Cycles(Half::Low),
+        0xb80 | 0xc80 => Csr::Cycles(Half::High),
+        0xb02 | 0xc02 => Csr::Retired(Half::Low),
+        0xb82 | 0xc82 => Csr::Retired(Half::High),
+        0xb03 | 0xb04 => Csr::Word(WORD_COUNTERS + usize::from(number - 0xb03), u32::MAX),
+        0xb83 | 0xb84 => Csr::Word(WORD_COUNTERS + usize::from(number - 0xb81), u32::MAX),
+        STATUS..=0xbc9 => status(usize::from(number - STATUS), isa),
+        0xbca => Csr::Word(WORD_RESTORE, u32::MAX),
+        0xf14 => Csr::Constant(0),
+        _ => return None,
+    })
+}
+
+fn status(k: usize, isa: Isa) -> Csr {
+    match k {
+        0..COPROCESSOR_STATUSES => Csr::Status(k),
+        _ if isa.has(Extension::Mret) => Csr::Word(WORD_STATUS + k, u32::MAX),
+        _ => Csr::Unknown("no page says which stream's overlay register it shows"),
+    }
+}
+
+/// The registers of one core.
+#[derive(Clone, Debug)]
+pub(crate) struct Csrs {
+    isa: Isa,
+    words: [u32; WORDS],
+    /// What the clock and the count of instructions are ahead of the hardware's.
+    cycles: u64,
+    retired: u64,
+}
+
+impl Csrs {
+    /// As after reset.
+    pub(crate) fn new(isa: Isa) -> Self {
+        let mut words = [0; WORDS];
+        words[WORD_CFG0] = CFG0_AT_RESET;
+        words[WORD_VLENB] = 16;
+        Csrs {
+            isa,
+            words,
+            cycles: 0,
+            retired: 0,
+        }
+    }
+
+    fn has(&self, cfg0: u32) -> bool {
+        self.words[WORD_CFG0] & cfg0 != 0
+    }
+
+    /// Whether memory is accessed as if a fence stood before each load and store.
+    pub(crate) fn orders_everything(&self) -> bool {
+        (self.words[WORD_PMA] | self.words[WORD_PMA + 1]) & 1 != 0
+    }
+
+    /// The core has been interrupted, and will go on at `pc`.
+    pub(crate) fn interrupted(&mut self, pc: u32) {
+        self.words[WORD_RESTORE] = pc;
+    }
+
+    /// Whether the value of a register changes, or reading it has an effect.
+    pub(crate) fn reading_changes(&self, number: u16) -> bool {
+        !matches!(csr(number, self.isa), Some(Csr::Constant(_)))
+    }
+
+    /// Reads a register; `retired` instructions have been executed before.
+    pub(crate) fn read<B: Bus>(
+        &mut self,
+        number: u16,
+        bus: &mut B,
+        retired: u64,
+    ) -> Result<u32, CsrError> {
+        let clock = |bus: &B| {
+            let unknown = CsrError::NotModelled(number, "there is no clock");
+            bus.cycles().ok_or(unknown)
+        };
+        match csr(number, self.isa).ok_or(CsrError::None(number))? {
+            Csr::Constant(value) => Ok(value),
+            Csr::Word(k, _) => {
+                let counters = WORD_COUNTERS..WORD_COUNTERS + 4;
+                let value = self.words[k];
+                if counters.contains(&k) && self.has(CLEAR_ON_READ) {
+                    self.words[k] = 0;
+                }
+                Ok(value)
+            }
+            Csr::Cycles(half) => Ok(half.of(clock(bus)?.wrapping_add(self.cycles))),
+            Csr::Retired(half) => Ok(half.of(retired.wrapping_add(self.retired))),
+            Csr::Event | Csr::Inhibit => Ok(0),
+            Csr::Status(k) if self.has(FREEZE_STATUS) => Ok(self.words[WORD_STATUS + k]),
+            Csr::Status(k) => self.status(k, bus),
+            Csr::Unknown(why) => Err(CsrError::NotModelled(number, why)),
+        }
+    }
+
+    fn status<B: Bus>(&self, k: usize, bus: &mut B) -> Result<u32, CsrError> {
+        let number = STATUS + k as u16;
+        let unknown = CsrError::NotModelled(number, "there is no coprocessor");
+        bus.status(k).ok_or(unknown)
+    }
+
+    /// Writes a register; `retired` instructions have been executed before.
+    pub(crate) fn write<B: Bus>(
+        &mut self,
+        number: u16,
+        value: u32,
+        bus: &mut B,
+        retired: u64,
+    ) -> Result<(), CsrError> {
+        match csr(number, self.isa).ok_or(CsrError::None(number))? {
+            Csr::Constant(_) => {}
+            Csr::Word(WORD_CFG0, _) => self.configure(value, bus)?,
+            Csr::Word(k, mask) => self.words[k] = value & mask,
+            Csr::Cycles(half) => {
+                let unknown = CsrError::NotModelled(number, "there is no clock");
+                let clock = bus.cycles().ok_or(unknown)?;
+                let now = half.put(clock.wrapping_add(self.cycles), value);
+                self.cycles = now.wrapping_sub(clock);
+            }
+            Csr::Retired(half) => {
+                let now = half.put(retired.wrapping_add(self.retired), value);
+                self.retired = now.wrapping_sub(retired);
+            }
+            Csr::Event if value != 0 => {
+                let why = "no page names the events that are counted";
+                return Err(CsrError::NotModelled(number, why));
+            }
+            Csr::Inhibit if value != 0 => {
+                let why = "no page says which of its bits there are";
+                return Err(CsrError::NotModelled(number, why));
+            }
+            Csr::Event | Csr::Inhibit => {}
+            // Hardware puts its own value back at once.
+            Csr::Status(k) if self.has(FREEZE_STATUS) => self.words[WORD_STATUS + k] = value,
+            Csr::Status(_) => {}
+            Csr::Unknown(why) => return Err(CsrError::NotModelled(number, why)),
+        }
+        Ok(())
+    }
+
+    fn configure<B: Bus>(&mut self, value: u32, bus: &mut B) -> Result<(), CsrError> {
+        if value & FREEZE_STATUS != 0 && !self.has(FREEZE_STATUS) {
+            for k in 0..COPROCESSOR_STATUSES {
+                self.words[WORD_STATUS + k] = self.status(k, bus)?;
+            }
+        }
+        self.words[WORD_CFG0] = value;
+        Ok(())
+    }
+}
