@@ -3,6 +3,19 @@
 
 pub use tessera_isa_tensix::tile::*;
 
+use tessera_isa_tensix::Arch;
+use tessera_riscv::Isa;
+
+/// What core `k` executes.
+pub(crate) fn isa(arch: Arch, k: usize) -> Isa {
+    match (arch, k) {
+        (Arch::WormholeB0, _) => Isa::WORMHOLE,
+        (Arch::Blackhole, B | NC) => Isa::BLACKHOLE_INTERRUPTIBLE,
+        (Arch::Blackhole, 3) => Isa::BLACKHOLE_VECTOR,
+        (Arch::Blackhole, _) => Isa::BLACKHOLE,
+    }
+}
+
 /// The tiles on NoC 0 that reach each pair of DRAM channels (ISA documentation, the diagram of `NoC/Coordinates.md`).
 pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
     [(0, 0), (0, 1), (0, 11)],

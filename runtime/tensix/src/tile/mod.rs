@@ -150,7 +150,7 @@ impl<'a> Tile<'a> {
         coprocessor.core.model = making.model;
         let devices = Devices::new(coprocessor, &making);
         Tile {
-            cores: std::array::from_fn(|k| Core::new(tessera_riscv::Isa::WORMHOLE, map::IMAGES[k].start)),
+            cores: std::array::from_fn(|k| Core::new(map::isa(arch, k), map::IMAGES[k].start)),
             last: [Step::Ran; 5],
             devices,
             lists: None,
