@@ -115,6 +115,14 @@ impl Coprocessor {
         finished
     }
 
+    /// Lets the oldest instruction of each full unit of a mask finish.
+    fn make_room(&mut self, units: u32) {
+        self.flights.make_room(units);
+        if let Some(timeline) = &mut self.timeline {
+            timeline.left(|unit| self.flights.count(unit));
+        }
+    }
+
     /// Lets the mover start a task of TDMA-RISC, if it can; says whether it could.
     pub(crate) fn start_mover(&mut self, transfer: &Transfer) -> Result<Advanced, Fault> {
         if !self.flights.have_room(1 << MOVER) {
@@ -204,8 +212,11 @@ impl Coprocessor {
         let Some(&at) = frontend.gate() else {
             return Ok(moved);
         };
-        if self.held(thread, &at).is_some() {
-            return Ok(moved);
+        match self.held(thread, &at) {
+            // What has been in the unit longest leaves it as the instruction comes.
+            Some(Held::Unit) if self.flights.may_make_room(at.units) => self.make_room(at.units),
+            Some(_) => return Ok(moved),
+            None => {}
         }
         let arch = self.core.arch;
         let trap = |fault: Fault| Trap {

@@ -176,6 +176,21 @@ impl Flights {
         bits(mask).all(|k| self.units[k].len() < CAPACITY[k])
     }
 
+    /// Whether the oldest instruction of each full unit of a mask asks nothing of the tile, so that it can leave as another one comes.
+    pub(crate) fn may_make_room(&self, mask: u32) -> bool {
+        let asks = |k: usize| self.units[k].front().is_some_and(|f| f.request.is_some());
+        bits(mask).all(|k| self.units[k].len() < CAPACITY[k] || !asks(k))
+    }
+
+    /// Lets the oldest instruction of each full unit of a mask finish.
+    pub(crate) fn make_room(&mut self, mask: u32) {
+        for k in bits(mask) {
+            if self.units[k].len() == CAPACITY[k] {
+                self.finish_oldest(k);
+            }
+        }
+    }
+
     /// Whether `thread` has something in flight in one of the units of `mask`.
     pub(crate) fn busy(&self, mask: u32, thread: usize) -> bool {
         bits(mask & self.occupied).any(|k| self.units[k].iter().any(|f| f.thread == thread))

@@ -18,7 +18,7 @@ use crate::dram::Dram;
 use crate::flight::UNITS;
 use crate::model::Model;
 use crate::request;
-use crate::scheduler::Scheduler;
+use crate::scheduler::{Outcome, Scheduler};
 use crate::stats::Stats;
 use crate::tile::{ChipLaunch, ChipTrap, Launch};
 use crate::trap::{Fault, Place, Reason, Source, Trap};
@@ -147,13 +147,16 @@ impl<'a> Run<'a> {
     }
 
     fn finish(mut self, seed: u64) -> Result<Stats, Trap> {
-        Scheduler::<PARTIES>::run(seed, |party| {
-            if !self.advance(party)? {
-                return Ok(None);
+        let mut scheduler = Scheduler::<PARTIES>::new(seed);
+        while let Some(turn) = scheduler.choose() {
+            let mut done = 0;
+            while done < turn.steps && self.advance(turn.party)? {
+                self.coprocessor.forget_satisfied_waits();
+                done += 1;
             }
-            self.coprocessor.forget_satisfied_waits();
-            Ok(Some(self.coprocessor.flights.idle() << UNIT))
-        })?;
+            let idle = self.coprocessor.flights.idle() << UNIT;
+            scheduler.note(turn.party, Outcome::of(turn, done), idle);
+        }
         self.check_ended()?;
         Ok(self.coprocessor.into_stats())
     }

@@ -1,7 +1,10 @@
-//! The seeded scheduler: who advances next.
+//! The seeded scheduler: who advances next, and how far.
 //!
-//! Each seed gives every party its own speed, from equal to very different, and now and then lets one sleep for a while,
-//! so that over many seeds every party is ahead of and behind every other. Nobody sleeps while all others are blocked.
+//! A turn is one party's: it goes on for so many steps, or until it cannot. Each party has a pace: how often it is chosen, and the most
+//! steps of its turns, from often to seldom and from one to many. Now and then one lets another one sleep for a while, and a third
+//! gets another pace; so that over many turns and seeds every party is ahead of and behind every other, by little and by much. A
+//! party that cannot go on has no turn until another one has advanced. Nobody sleeps while all others are blocked.
+//!
 //! The sequence depends on the seed alone: SplitMix64 is written out here because results must never change with a
 //! library's version.
 
@@ -23,117 +26,146 @@ impl SplitMix64 {
     }
 }
 
-/// Running sums of weights, party by party; lanes behind the last party repeat its sum.
-type Sums = [i16; LANES];
-/// No machine has more parties.
-const LANES: usize = 32;
+/// A party's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    pub(crate) party: usize,
+    /// How many steps it has, at least one.
+    pub(crate) steps: u32,
+}
 
-/// Chooses among `N` parties.
+impl Turn {
+    /// The turn, with at most so many steps.
+    pub(crate) fn of_at_most(self, steps: u64) -> Self {
+        let steps = u64::from(self.steps).min(steps) as u32;
+        Turn { steps, ..self }
+    }
+}
+
+/// What came of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The party could do nothing.
+    Nothing,
+    /// It did something, and then could not go on.
+    Blocked,
+    /// It did all its steps.
+    Whole,
+}
+
+impl Outcome {
+    /// Of so many steps of a turn that were done.
+    pub(crate) fn of(turn: Turn, done: u32) -> Self {
+        match done {
+            0 => Outcome::Nothing,
+            _ if done < turn.steps => Outcome::Blocked,
+            _ => Outcome::Whole,
+        }
+    }
+}
+
+/// Chooses among `N` parties, of which no machine has more than 32.
 #[derive(Clone, Debug)]
 pub(crate) struct Scheduler<const N: usize> {
     random: SplitMix64,
-    weight: [i16; N],
-    /// What each party's weight adds to the sums.
-    share: [Sums; N],
-    /// The sums of all parties, and the last of them.
-    all: (Sums, i16),
-    /// Those of all but the parties left out, which mostly are those of the choice before and a few more. The next choice begins with the
-    /// last sum, so that is at hand by itself.
-    sums: (Sums, i16),
-    left_out: u32,
-    asleep: usize,
-    /// Choices until nobody sleeps any more.
+    /// The most steps of each party's turns, less one: all ones in binary.
+    longest: [u32; N],
+    /// The parties that are among those to choose from in one choice of two to the power of a place at least.
+    often: [u32; RARITIES],
+    /// Parties that cannot advance before something changes, one bit each.
+    blocked: u32,
+    /// The party that sleeps, and for how many turns it still does.
+    asleep: u32,
     sleep: u32,
 }
 
-/// One choice in so many sends a party to sleep.
-const SLEEP_ONE_IN: u64 = 64;
+/// One choice in two to this power sends a party to sleep.
+const SLEEP_LOG2: u32 = 6;
 /// A sleep lasts up to two to this power choices.
 const LONGEST_SLEEP_LOG2: u64 = 12;
+/// The longest turns have two to this power steps.
+const LONGEST_TURN_LOG2: u64 = 7;
+/// The party chosen least often is among those to choose from in one choice of two to the power of this, less one.
+const RARITIES: usize = 8;
 
 impl<const N: usize> Scheduler<N> {
+    const ALL: u32 = u32::MAX >> (32 - N);
+
     /// The schedule of a seed.
     pub(crate) fn new(seed: u64) -> Self {
-        let mut random = SplitMix64(seed);
-        let weight: [i16; N] = std::array::from_fn(|_| 1 << (random.next() % 8));
-        let share: [Sums; N] = std::array::from_fn(|party| {
-            std::array::from_fn(|lane| if lane < party { 0 } else { weight[party] })
-        });
-        let sums: Sums = std::array::from_fn(|lane| share.iter().map(|share| share[lane]).sum());
-        let all = (sums, sums[LANES - 1]);
-        Scheduler {
-            random,
-            weight,
-            share,
-            all,
-            sums: all,
-            left_out: 0,
+        let mut scheduler = Scheduler {
+            random: SplitMix64(seed),
+            longest: [0; N],
+            often: [0; RARITIES],
+            blocked: 0,
             asleep: 0,
             sleep: 0,
+        };
+        (0..N).for_each(|party| scheduler.set_pace(party));
+        scheduler
+    }
+
+    /// Gives a party another pace.
+    fn set_pace(&mut self, party: usize) {
+        let random = self.random.next();
+        self.longest[party] = (1 << (random % (LONGEST_TURN_LOG2 + 1))) - 1;
+        let rarity = (random >> 32) as usize % RARITIES;
+        for (place, often) in self.often.iter_mut().enumerate() {
+            *often = *often & !(1 << party) | u32::from(place >= rarity) << party;
         }
     }
 
-    /// Lets parties advance in the order of a seed until none can. If the one that `advance` is given can, it says which parties need not
-    /// be asked, because they cannot, until another one has.
-    pub(crate) fn run<E>(
-        seed: u64,
-        mut advance: impl FnMut(usize) -> Result<Option<u32>, E>,
-    ) -> Result<(), E> {
-        let mut scheduler = Self::new(seed);
-        let (mut blocked, mut idle) = (0, 0);
-        while let Some(party) = scheduler.choose(blocked) {
-            blocked |= 1 << party;
-            if idle >> party & 1 != 0 {
-                continue;
-            }
-            if let Some(now) = advance(party)? {
-                (blocked, idle) = (0, now);
-            }
-        }
-        Ok(())
-    }
-
-    /// One of the parties whose bit is not set in `blocked`, or `None` if all are.
-    pub(crate) fn choose(&mut self, blocked: u32) -> Option<usize> {
-        if self.sleep > 0 {
-            self.sleep -= 1;
-            let without_sleeper = self.pick(blocked | 1 << self.asleep);
-            return without_sleeper.or_else(|| self.pick(blocked));
-        }
-        if self.random.next() % SLEEP_ONE_IN == 0 {
-            self.asleep = (self.random.next() % N as u64) as usize;
-            self.sleep = 1 << (self.random.next() % (LONGEST_SLEEP_LOG2 + 1));
-        }
-        self.pick(blocked)
-    }
-
-    fn pick(&mut self, blocked: u32) -> Option<usize> {
-        self.leave_out(blocked);
-        let (sums, total) = &self.sums;
-        if *total == 0 {
+    /// Who has the next turn, or `None` if all are blocked.
+    pub(crate) fn choose(&mut self) -> Option<Turn> {
+        let free = !self.blocked & Self::ALL;
+        if free == 0 {
             return None;
         }
-        let at = (self.random.next() % *total as u64) as i16;
-        // -1 for each party that is wholly before it.
-        let before = sums.iter().map(|&sum| (sum - 1 - at) >> 15);
-        Some(-before.sum::<i16>() as usize)
+        let random = self.random.next();
+        if self.sleep > 0 {
+            self.sleep -= 1;
+        } else if random >> (64 - SLEEP_LOG2) == 0 {
+            self.send_to_sleep();
+        }
+        let awake = match self.sleep {
+            0 => free,
+            _ => free & !self.asleep,
+        };
+        let awake = if awake == 0 { free } else { awake };
+        let most_rare = (random >> 40).trailing_zeros() as usize;
+        let mut among = self.often.iter().skip(most_rare).map(|often| awake & often);
+        let among = among.find(|&among| among != 0).unwrap_or(awake);
+        // A whole number below the count, from the lower half.
+        let place = (random & 0xffff_ffff) * u64::from(among.count_ones()) >> 32;
+        let party = (0..place)
+            .fold(among, |left, _| left & (left - 1))
+            .trailing_zeros() as usize;
+        let steps = 1 + ((random >> 32) as u32 & self.longest[party]);
+        Some(Turn { party, steps })
     }
 
-    /// Brings the sums to all but the parties of a mask.
-    fn leave_out(&mut self, mask: u32) {
-        if self.left_out & !mask != 0 {
-            (self.sums, self.left_out) = (self.all, 0);
+    #[cold]
+    fn send_to_sleep(&mut self) {
+        let mut party = || (self.random.next() % N as u64) as usize;
+        self.asleep = 1 << party();
+        let other = party();
+        self.sleep = 1 << (self.random.next() % (LONGEST_SLEEP_LOG2 + 1));
+        self.set_pace(other);
+    }
+
+    /// Notes what came of a party's turn; `idle` are those that have nothing to do, which need no turn before one is over in which
+    /// something was done.
+    pub(crate) fn note(&mut self, party: usize, outcome: Outcome, idle: u32) {
+        match outcome {
+            Outcome::Nothing => self.blocked |= 1 << party,
+            Outcome::Blocked => self.blocked = idle | 1 << party,
+            Outcome::Whole => self.blocked = idle,
         }
-        let mut more = mask & !self.left_out & (u32::MAX >> (LANES - N));
-        self.left_out |= more;
-        let (sums, total) = &mut self.sums;
-        while more != 0 {
-            let party = more.trailing_zeros() as usize;
-            *total -= self.weight[party];
-            let shares = sums.iter_mut().zip(&self.share[party]);
-            shares.for_each(|(sum, share)| *sum -= share);
-            more &= more - 1;
-        }
+    }
+
+    /// Something has changed by itself: all may be able to advance again.
+    pub(crate) fn changed(&mut self) {
+        self.blocked = 0;
     }
 }
 
@@ -141,80 +173,86 @@ impl<const N: usize> Scheduler<N> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn seeds_repeat_and_differ() {
-        let run = |seed| {
-            let mut s = Scheduler::<5>::new(seed);
-            (0..50)
-                .map(|_| s.choose(0b00100).unwrap())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(run(1), run(1));
-        assert_ne!(run(1), run(2));
-        assert!(!run(1).contains(&2));
-        assert_eq!(Scheduler::<5>::new(0).choose(0b11111), None);
+    /// The parties of the first turns of a seed, of which each does nothing, all, or half of its steps.
+    fn run<const N: usize>(
+        seed: u64,
+        turns: usize,
+        outcome: impl Fn(Turn) -> Outcome,
+    ) -> Vec<Turn> {
+        let mut s = Scheduler::<N>::new(seed);
+        let chosen = std::iter::from_fn(|| {
+            let turn = s.choose()?;
+            s.note(turn.party, outcome(turn), 0);
+            Some(turn)
+        });
+        chosen.take(turns).collect()
     }
 
-    /// The choice is the one of a search through the weights, whoever was left out before.
     #[test]
-    fn running_sums_find_what_a_search_finds() {
+    fn seeds_repeat_and_differ() {
+        let of = |seed| run::<5>(seed, 50, |_| Outcome::Whole);
+        assert_eq!(of(1), of(1));
+        assert_ne!(of(1), of(2));
+    }
+
+    /// Who can do nothing, or has nothing to do, is not asked again before another one has advanced.
+    #[test]
+    fn the_blocked_are_not_asked() {
         for seed in 0..20 {
-            let mut random = SplitMix64(seed);
-            let weight: [u64; 17] = std::array::from_fn(|_| 1 << (random.next() % 8));
+            let mut asked = run::<17>(seed, 100, |_| Outcome::Nothing);
+            asked.sort_by_key(|turn| turn.party);
+            let parties: Vec<usize> = asked.iter().map(|turn| turn.party).collect();
+            assert_eq!(parties, Vec::from_iter(0..17), "seed {seed}");
+
+            let turns = run::<17>(seed, 1000, |_| Outcome::Blocked);
+            assert!(turns.windows(2).all(|two| two[0].party != two[1].party));
+
             let mut s = Scheduler::<17>::new(seed);
-            let mut masks = SplitMix64(!seed);
-            for _ in 0..1000 {
-                let grows = masks.next() % 4 != 0;
-                let mask = masks.next() as u32 & masks.next() as u32;
-                let blocked = if grows { s.left_out | mask } else { mask };
-                let free = || (0..17).filter(|k| blocked >> k & 1 == 0);
-                let total: u64 = free().map(|k| weight[k]).sum();
-                let expect = (total != 0).then(|| {
-                    let mut at = s.random.clone().next() % total;
-                    let mut sought = free().skip_while(|&k| {
-                        let before = at >= weight[k];
-                        at = at.wrapping_sub(weight[k]);
-                        before
-                    });
-                    sought.next().unwrap()
-                });
-                assert_eq!(s.pick(blocked), expect, "seed {seed}, blocked {blocked:#x}");
-            }
+            s.note(3, Outcome::Blocked, 0b1_1111_1111_0110_0111);
+            let left: Vec<_> = std::iter::from_fn(|| {
+                let party = s.choose()?.party;
+                s.note(party, Outcome::Nothing, 0);
+                Some(party)
+            })
+            .collect();
+            assert!(left == [4, 7] || left == [7, 4], "seed {seed}: {left:?}");
+            assert_eq!(s.choose(), None);
+            s.changed();
+            assert!(s.choose().is_some());
         }
     }
 
-    /// Who need not be asked is not, and that changes nothing else.
+    /// Everybody has turns of any length, and at times others have many before the next one.
     #[test]
-    fn the_idle_are_not_asked() {
-        let run = |says_idle: bool| {
-            let (mut left, mut order, mut asked) = ([5, 0, 9, 0, 3], Vec::new(), 0);
-            let done = Scheduler::<5>::run(4, |party| {
-                asked += 1;
-                if left[party] == 0 {
-                    return Ok::<_, ()>(None);
-                }
-                left[party] -= 1;
-                order.push(party);
-                let idle = (0..5).filter(|&k| left[k] == 0).map(|k| 1 << k).sum();
-                Ok(Some(if says_idle { idle } else { 0 }))
-            });
-            done.unwrap();
-            (order, asked)
-        };
-        let ((order, asked), (expect, asked_all)) = (run(true), run(false));
-        assert_eq!(order, expect);
-        // Before anyone has advanced nobody is known to be idle.
-        assert!(
-            asked <= 17 + 2 && asked_all > asked,
-            "{asked} of {asked_all}"
-        );
+    fn everyone_is_fast_and_slow() {
+        const LONGEST: u32 = 1 << LONGEST_TURN_LOG2;
+        let turns = run::<4>(9, 200_000, |_| Outcome::Whole);
+        for party in 0..4 {
+            let steps = || {
+                turns
+                    .iter()
+                    .filter(|turn| turn.party == party)
+                    .map(|turn| turn.steps)
+            };
+            let range = (steps().min(), steps().max());
+            assert_eq!(range, (Some(1), Some(LONGEST)), "party {party}");
+            let sleep = turns
+                .split(|turn| turn.party == party)
+                .map(<[_]>::len)
+                .max();
+            assert!(sleep > Some(1000), "party {party} sleeps {sleep:?}");
+        }
     }
 
     #[test]
-    fn everyone_gets_a_turn() {
-        let mut s = Scheduler::<4>::new(9);
-        let mut seen = [false; 4];
-        (0..10_000).for_each(|_| seen[s.choose(0).unwrap()] = true);
-        assert_eq!(seen, [true; 4]);
+    fn outcomes_are_those_of_steps() {
+        let turn = Turn { party: 0, steps: 3 };
+        let expect = [
+            Outcome::Nothing,
+            Outcome::Blocked,
+            Outcome::Blocked,
+            Outcome::Whole,
+        ];
+        assert_eq!([0, 1, 2, 3].map(|done| Outcome::of(turn, done)), expect);
     }
 }

@@ -93,7 +93,7 @@ fn expansion_is_counted() {
 fn full_fifo_blocks_the_trace() {
     let nops = "    ttnop\n".repeat(40);
     check(
-        &format!(".math\n ttsemwait 1, 1, 1\n{nops} ttsemget 1\n.pack\n ttsempost 1\n"),
+        &format!(".math\n ttsemwait 511, 1, 1\n{nops} ttsemget 1\n.pack\n ttsempost 1\n"),
         Ok(()),
     );
 }

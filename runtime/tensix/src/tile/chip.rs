@@ -12,7 +12,7 @@ use super::map::Coordinate;
 use super::niu::{Carried, Location, Progress};
 use super::{trap, Stop, Tile, NOC};
 use crate::dram::{Dram, DramError};
-use crate::scheduler::SplitMix64;
+use crate::scheduler::{Outcome, SplitMix64, Turn};
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 
 /// The two words that count a ring's slots. A producer has sent as many as `ready` says, and got back what `freed` says.
@@ -119,37 +119,57 @@ impl<'a> Chip<'a> {
         }
     }
 
-    /// Lets tiles advance until none can, or for so many turns, or up to a break.
-    pub(crate) fn run(&mut self, dram: &mut Dram, mut turns: u64) -> Result<Stop, ChipTrap> {
+    /// Lets tiles advance until none can, or for so many steps, or up to a break.
+    pub(crate) fn run(&mut self, dram: &mut Dram, mut steps: u64) -> Result<Stop, ChipTrap> {
         while !self.live.is_empty() {
-            if turns == 0 {
-                return Ok(Stop::Turns);
-            }
             let place = (self.random.next() % self.live.len() as u64) as usize;
             let k = self.live[place];
-            let some = (1 + self.random.next() % TURNS).min(turns);
-            for _ in 0..some {
-                turns -= 1;
-                let (party, others_are_blocked) = match self.tiles[k].choose() {
-                    Some(party) => (party, false),
+            for _ in 0..1 + self.random.next() % TURNS {
+                if steps == 0 {
+                    return Ok(Stop::Turns);
+                }
+                let (turn, others_are_blocked) = match self.tiles[k].choose() {
+                    Some(turn) => (turn, false),
                     None if !self.tiles[k].has_requests() => {
                         self.live.swap_remove(place);
                         break;
                     }
-                    None => (self.tiles[k].noc_with_requests(), true),
+                    None => (self.tiles[k].turn_of_noc(), true),
                 };
-                let advanced = match party {
-                    NOC.. => self.noc(dram, (k, party - NOC), others_are_blocked),
-                    _ => self.tiles[k].advance(party, dram),
-                };
-                let advanced = advanced.map_err(|trap| self.at(k, trap))?;
-                self.tiles[k].note(party, advanced);
+                let turn = turn.of_at_most(steps);
+                let took = self.turn(dram, k, turn, others_are_blocked)?;
+                steps -= u64::from(took);
                 if std::mem::take(&mut self.tiles[k].broke) {
                     return Ok(Stop::Break(self.coordinates[k]));
                 }
             }
         }
         Ok(Stop::Rest)
+    }
+
+    /// Lets a party of a tile have its turn, up to a break; gives how many steps that took.
+    fn turn(
+        &mut self,
+        dram: &mut Dram,
+        k: usize,
+        turn: Turn,
+        others_are_blocked: bool,
+    ) -> Result<u32, ChipTrap> {
+        let party = turn.party;
+        let mut done = 0;
+        while done < turn.steps && !self.tiles[k].broke {
+            let advanced = match party {
+                NOC.. => self.noc(dram, (k, party - NOC), others_are_blocked),
+                _ => self.tiles[k].advance(party, dram),
+            };
+            if !advanced.map_err(|trap| self.at(k, trap))? {
+                break;
+            }
+            done += 1;
+            self.tiles[k].devices.coprocessor.forget_satisfied_waits();
+        }
+        self.tiles[k].note(party, Outcome::of(turn, done));
+        Ok(done.max(1))
     }
 
     /// Lets a NoC advance with a request of a tile.

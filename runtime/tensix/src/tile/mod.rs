@@ -34,7 +34,7 @@ use crate::dram::Dram;
 use crate::flight::UNITS;
 use crate::model::Model;
 use crate::request::{self, Request};
-use crate::scheduler::Scheduler;
+use crate::scheduler::{Outcome, Scheduler, Turn};
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 use bus::View;
@@ -119,8 +119,6 @@ pub(crate) struct Tile<'a> {
     /// How many instructions a core may execute.
     limit: u64,
     scheduler: Scheduler<PARTIES>,
-    /// Parties that could not advance since anything changed.
-    blocked: u32,
     breaks: Vec<Break>,
     /// A break has been met, which is now over.
     broke: bool,
@@ -157,7 +155,6 @@ impl<'a> Tile<'a> {
             is_weak: false,
             limit: u64::MAX,
             scheduler: Scheduler::new(making.seed),
-            blocked: 0,
             breaks: Vec::new(),
             broke: false,
         }
@@ -179,23 +176,20 @@ impl<'a> Tile<'a> {
         met.is_some()
     }
 
-    /// The party whose turn it is, or `None` if none can advance before something changes.
-    fn choose(&mut self) -> Option<usize> {
-        self.scheduler.choose(self.blocked)
+    /// Whose turn it is, or `None` if none can advance before something changes.
+    fn choose(&mut self) -> Option<Turn> {
+        self.scheduler.choose()
     }
 
-    /// Notes that a party has advanced, or could not.
-    fn note(&mut self, party: usize, advanced: Advanced) {
-        if advanced {
-            self.changed();
-        } else {
-            self.blocked |= 1 << party;
-        }
+    /// Notes what came of a party's turn.
+    fn note(&mut self, party: usize, outcome: Outcome) {
+        let idle = self.devices.coprocessor.flights.idle() << UNIT;
+        self.scheduler.note(party, outcome, idle);
     }
 
     /// Something has changed: all parties may be able to advance again.
     fn changed(&mut self) {
-        self.blocked = 0;
+        self.scheduler.changed();
         self.devices.coprocessor.forget_satisfied_waits();
     }
 
@@ -204,9 +198,10 @@ impl<'a> Tile<'a> {
         self.devices.nius.iter().any(|niu| !niu.is_idle())
     }
 
-    /// A NoC that has some.
-    fn noc_with_requests(&self) -> usize {
-        NOC + usize::from(self.devices.nius[0].is_idle())
+    /// A step of a NoC that has some.
+    fn turn_of_noc(&self) -> Turn {
+        let party = NOC + usize::from(self.devices.nius[0].is_idle());
+        Turn { party, steps: 1 }
     }
 
     fn stats(mut self) -> Stats {
