@@ -136,7 +136,7 @@ impl<const N: usize> Scheduler<N> {
         let mut among = self.often.iter().skip(most_rare).map(|often| awake & often);
         let among = among.find(|&among| among != 0).unwrap_or(awake);
         // A whole number below the count, from the lower half.
-        let place = (random & 0xffff_ffff) * u64::from(among.count_ones()) >> 32;
+        let place = ((random & 0xffff_ffff) * u64::from(among.count_ones())) >> 32;
         let party = (0..place)
             .fold(among, |left, _| left & (left - 1))
             .trailing_zeros() as usize;
