@@ -130,7 +130,8 @@ impl Coprocessor {
         }
         self.core.access.clear();
         let request = transfer.run(&mut self.core)?;
-        self.flights.add(Effects {
+        let (l1_read, l1_write) = self.core.l1.noted();
+        let added = self.flights.add(Effects {
             thread: TDMA,
             opcode: Opcode::Xmov,
             issued: 0,
@@ -138,19 +139,22 @@ impl Coprocessor {
             behind_requests: false,
             access: &self.core.access,
             config: WordSet::default(),
-            l1_read: self.core.l1.reads().take(),
-            l1_write: self.core.l1.writes().take(),
+            l1_read,
+            l1_write,
             request: request.map(|request| {
                 Box::new(Sent {
                     request,
                     maker: None,
                 })
             }),
-        })?;
+        });
+        self.core.l1.forget_noted();
+        added?;
         self.note_issued(TDMA, 1 << MOVER, None);
         Ok(true)
     }
 
+    #[inline]
     fn note_issued(&mut self, thread: usize, units: u32, instruction: Option<Instruction>) {
         if let Some(timeline) = &mut self.timeline {
             timeline.issued(thread, units, instruction);
@@ -192,8 +196,10 @@ impl Coprocessor {
 
     /// Checks what someone outside the units has just done to L1.
     pub(crate) fn check_l1(&mut self) -> Result<(), Fault> {
-        let (read, write) = (self.core.l1.reads().take(), self.core.l1.writes().take());
-        self.flights.check_l1(&read, &write, 0)
+        let (read, write) = self.core.l1.noted();
+        let checked = self.flights.check_l1(read, write, 0);
+        self.core.l1.forget_noted();
+        checked
     }
 
     /// Moves the next instruction of a thread through its wait gate, if it may pass.
@@ -309,24 +315,27 @@ impl Coprocessor {
             Instruction::Unpacr(i) => Some(i.unpack_block_selection as usize),
             _ => None,
         };
-        let (read, written) = (self.core.l1.reads().bytes(), self.core.l1.writes().bytes());
-        self.stats.note_moved(unpacker, read, written);
+        let (l1_read, l1_write) = self.core.l1.noted();
+        self.stats
+            .note_moved(unpacker, l1_read.bytes(), l1_write.bytes());
         let frontend = &mut self.frontends[thread];
-        self.flights.add(Effects {
+        let added = self.flights.add(Effects {
             thread,
-            opcode: instruction.opcode(),
+            opcode: at.opcode,
             issued: frontend.issued,
             units: at.units,
             behind_requests: at.unit == Unit::Scalar,
             access: &self.core.access,
             config,
-            l1_read: self.core.l1.reads().take(),
-            l1_write: self.core.l1.writes().take(),
+            l1_read,
+            l1_write,
             request: self.core.request.take().map(|request| {
                 let maker = Some((*instruction, at.entry));
                 Box::new(Sent { request, maker })
             }),
-        })?;
+        });
+        self.core.l1.forget_noted();
+        added?;
         if matches!(instruction, Instruction::Flushdma(i) if flush_waits_for_requests(i.flush_spec))
         {
             self.core.gprs[thread].end_loads();
@@ -335,7 +344,7 @@ impl Coprocessor {
             frontend.latch = Some(latch);
         }
         frontend.passed();
-        self.stats.note(thread, instruction.opcode(), at.word);
+        self.stats.note(thread, at.opcode, at.word);
         self.note_issued(thread, at.units, Some(*instruction));
         Ok(())
     }
@@ -390,7 +399,7 @@ impl Coprocessor {
                  put a STALLWAIT for the matrix unit or three instructions between them"
             )));
         }
-        let opcode = instruction.opcode();
+        let opcode = at.opcode;
         let rows = &mut previous.matrix[previous.oldest];
         match units == 1 << MATRIX {
             true => rows.copy(&access.dst_write),

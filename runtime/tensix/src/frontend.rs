@@ -20,6 +20,7 @@ use crate::trap::Reason;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtGate {
     pub(crate) instruction: Instruction,
+    pub(crate) opcode: Opcode,
     /// Where it goes.
     pub(crate) unit: Unit,
     /// The units that it occupies.
@@ -34,6 +35,9 @@ pub(crate) struct AtGate {
 const BEHIND_MOP: usize = 8;
 /// Instructions that the FIFO before the wait gate holds.
 const BEFORE_GATE: usize = 2;
+
+/// Places for words that have been decoded: a few times the instructions that a thread repeats, which the replay buffer bounds.
+const DECODED: usize = 128;
 
 /// A word, and the list entry or program counter that it came from.
 type Word = (u32, usize);
@@ -51,10 +55,14 @@ pub(crate) struct Frontend {
     replay: ReplayExpander,
     /// Where the REPLAY that is being played came from.
     replay_entry: usize,
+    /// What has been decoded, each word in its place until another one comes there: so the instructions of loops, of MOPs and of replays
+    /// are decoded once.
+    decoded: Vec<Option<AtGate>>,
+    /// The instruction at the gate, if there is one, and those before it.
     before_gate: VecDeque<AtGate>,
+    has_gate: bool,
     /// Where the word that moved last came from.
     entry: usize,
-    gate: Option<AtGate>,
     pub(crate) latch: Option<Latch>,
     /// Instructions issued so far.
     pub(crate) issued: u64,
@@ -75,9 +83,10 @@ impl Frontend {
             behind_mop: VecDeque::new(),
             replay: ReplayExpander::default(),
             replay_entry: 0,
-            before_gate: VecDeque::new(),
+            decoded: Vec::new(),
+            before_gate: VecDeque::with_capacity(1 + BEFORE_GATE),
+            has_gate: false,
             entry: 0,
-            gate: None,
             latch: None,
             issued: 0,
             mop_ends: 0,
@@ -132,7 +141,6 @@ impl Frontend {
             && self.behind_mop.is_empty()
             && !self.replay.playing()
             && self.before_gate.is_empty()
-            && self.gate.is_none()
     }
 
     /// Whether a recording still lacks instructions.
@@ -150,11 +158,12 @@ impl Frontend {
         let mut moved = false;
         loop {
             let mut moves = false;
-            if self.gate.is_none() {
-                self.gate = self.before_gate.pop_front();
-                moves |= self.gate.is_some();
+            if !self.has_gate && !self.before_gate.is_empty() {
+                self.has_gate = true;
+                moves = true;
             }
-            moves |= self.before_gate.len() < BEFORE_GATE && self.move_through_replay()?;
+            let before_gate = self.before_gate.len() - usize::from(self.has_gate);
+            moves |= before_gate < BEFORE_GATE && self.move_through_replay()?;
             moves |= self.behind_mop.len() < BEHIND_MOP && self.move_through_mop()?;
             if !moves {
                 return Ok(moved);
@@ -176,16 +185,33 @@ impl Frontend {
             (self.replay.accept(word)?, entry)
         };
         if let Some(word) = word {
-            let instruction = Instruction::decode(self.arch, word)?;
-            self.before_gate.push_back(AtGate {
-                instruction,
-                unit: instruction.row().unit,
-                units: units_of(&instruction),
-                word,
-                entry,
-            });
+            let decoded = self.decode(word)?;
+            self.before_gate.push_back(AtGate { entry, ..decoded });
         }
         Ok(true)
+    }
+
+    /// The instruction of a word, which comes from nowhere.
+    fn decode(&mut self, word: u32) -> Result<AtGate, Reason> {
+        // The bits that differ most between words of a thread are the lowest and the opcode's.
+        let place = (word ^ word >> 7 ^ word >> 24) as usize % DECODED;
+        if let Some(Some(decoded)) = self.decoded.get(place) {
+            if decoded.word == word {
+                return Ok(*decoded);
+            }
+        }
+        let instruction = Instruction::decode(self.arch, word)?;
+        let decoded = AtGate {
+            instruction,
+            opcode: instruction.opcode(),
+            unit: instruction.row().unit,
+            units: units_of(&instruction),
+            word,
+            entry: 0,
+        };
+        self.decoded.resize(DECODED, None);
+        self.decoded[place] = Some(decoded);
+        Ok(decoded)
     }
 
     /// Lets the MOP expander emit or take a word.
@@ -210,13 +236,14 @@ impl Frontend {
 
     /// The instruction at the gate has passed.
     pub(crate) fn passed(&mut self) {
-        self.gate = None;
+        self.before_gate.pop_front();
+        self.has_gate = false;
         self.issued += 1;
     }
 
     /// The instruction at the gate.
     pub(crate) fn gate(&self) -> Option<&AtGate> {
-        self.gate.as_ref()
+        self.before_gate.front().filter(|_| self.has_gate)
     }
 }
 

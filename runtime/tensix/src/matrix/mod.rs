@@ -32,7 +32,7 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use multiply::PreparedOf;
+pub(crate) use multiply::PreparedRows;
 pub(crate) use setup::Known;
 use tessera_isa_tensix::Instruction;
 

@@ -7,6 +7,7 @@ mod src;
 
 pub use dst::{Dst, Row32};
 pub use src::SrcFile;
+pub(crate) use src::ROWS as SRC_ROWS;
 
 use crate::banks::Src;
 use crate::pack::{Packer, SetRegister};
