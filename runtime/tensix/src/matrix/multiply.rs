@@ -94,7 +94,9 @@ fn multiply(
         b_row,
     };
     match (core.model, setup.arithmetic) {
-        (Model::Fast(level), Arithmetic::Floats(mode)) if step == 1 => {
+        (Model::Fast(level), Arithmetic::Floats(mode))
+            if step == 1 && core.regs.dst.has_blocks(mode.dst32) =>
+        {
             multiply_fast(level, mode, &setup, &block, core)?
         }
         _ => multiply_as_reference(&setup, &block, core)?,
