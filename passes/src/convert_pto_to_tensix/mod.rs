@@ -31,7 +31,6 @@ mod read;
 mod rings;
 mod thread;
 mod tile_math;
-mod transpose;
 mod unpack;
 mod vector;
 mod visits;

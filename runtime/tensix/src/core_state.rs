@@ -20,8 +20,9 @@ use crate::banks::Banks;
 use crate::config::Config;
 use crate::gpr::Gprs;
 use crate::l1::L1;
-use crate::matrix::{Known, PreparedRows};
+use crate::matrix::{Known, PreparedOf};
 use crate::model::Model;
+use crate::numerics::fast::Prepared;
 use crate::regs::Registers;
 use crate::request::Request;
 use crate::tile::Care;
@@ -56,8 +57,8 @@ pub struct CoreState {
     pub regs: Registers,
     /// What each thread's configuration said about arithmetic.
     pub(crate) known: [Option<Known>; 3],
-    /// The rows of SrcA that products have read, as the fast model has them.
-    pub(crate) prepared: PreparedRows,
+    /// The rows of SrcA that the last product read, as the fast model has them.
+    pub(crate) prepared: Option<(PreparedOf, Box<Prepared>)>,
     /// What the instruction being executed touches.
     pub access: AccessLog,
     /// What the instruction being executed asks of the tile.
@@ -77,7 +78,7 @@ impl CoreState {
             care: Care::All,
             model,
             config: Config::new(arch),
-            adcs: Default::default(),
+            adcs: [ThreadAdcs::new(arch); 3],
             gprs: Default::default(),
             l1: L1::new(arch),
             banks: Banks::default(),
@@ -86,7 +87,7 @@ impl CoreState {
             row_starts: Default::default(),
             regs: Registers::default(),
             known: Default::default(),
-            prepared: PreparedRows::default(),
+            prepared: None,
             access: AccessLog::default(),
             request: None,
         }

@@ -15,7 +15,6 @@ pub struct Reduced {
     pub axes: [bool; 2],
     /// Rows and columns.
     pub extents: [u32; 2],
-    pub element: Element,
 }
 
 /// A tile of a place, with so many valid rows and columns.
@@ -27,14 +26,13 @@ impl Reduced {
             reduce,
             axes: [axis == Axis::Rows, axis == Axis::Columns],
             extents,
-            element: Element::F32,
         }
     }
 
     /// The tile that is left.
     pub fn left(&self) -> TileType {
         let [rows, columns] = self.axes.map(|is| if is { 1 } else { 32 });
-        TileType::full(rows, columns, self.element)
+        TileType::full(rows, columns, Element::F32)
     }
 
     fn join(&self, builder: &mut Builder, before: Option<Value>, value: Value) -> Value {
@@ -60,10 +58,6 @@ impl Reduced {
             }
         });
         let tensors = [singles(rows, columns), singles(left[0], left[1])];
-        let tensors = tensors.map(|tensor| TensorType {
-            element: self.element,
-            ..tensor
-        });
         stored(&tensors, self.left(), |builder, row, column| {
             self.joined(builder, [row, column], &|builder, [row, column], kind| {
                 let tile = builder.load(0, row, column, kind);
@@ -130,11 +124,7 @@ impl Reduced {
         kept: Option<Value>,
         make: Make,
     ) -> Value {
-        let mut kind = TileType {
-            valid,
-            element: self.element,
-            ..TILE
-        };
+        let mut kind = TileType { valid, ..TILE };
         let mut value = make(builder, at, kind);
         for (axis, number) in [(Axis::Columns, 1), (Axis::Rows, 0)] {
             if self.axes[number] {

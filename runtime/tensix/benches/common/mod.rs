@@ -26,8 +26,7 @@ pub fn rate(core: &mut CoreState, mut work: impl FnMut(&mut CoreState)) -> f64 {
             core.access.clear();
             core.config.take_reads();
             work(core);
-            black_box(core.l1.noted());
-            core.l1.forget_noted();
+            black_box((core.l1.reads().take(), core.l1.writes().take()));
         }
         count += 100;
     }

@@ -2,14 +2,9 @@
 
 use super::*;
 
-on_both_chips! {
-    arithmetic_of_integers
-    gmpool_of_integers_and_with_indices
-}
-
 /// A bench whose sources hold integers; Dst has no width of its own.
-fn integers(arch: Arch) -> Bench {
-    let mut bench = sources(arch).dst_width(0);
+fn integers() -> Bench {
+    let mut bench = sources().dst_width(0);
     bench.set(cfg::PCK_DEST_RD_CTRL_Read_32b_data, 1);
     bench.set(cfg::ALU_ACC_CTRL_INT8_math_enabled, 1);
     for (src, value) in [(Src::A, a as fn(usize, usize) -> i32), (Src::B, b)] {
@@ -37,7 +32,8 @@ fn sign_magnitude(n: i32) -> u32 {
 }
 
 /// Small numbers need the last phase only.
-fn arithmetic_of_integers(arch: Arch) {
+#[test]
+fn arithmetic_of_integers() {
     let product = |m: usize, n: usize| (0..16).map(|k| b(m, k) * a(k, n)).sum();
     let rows: &[(&str, usize, &dyn Fn(usize, usize) -> i32)] = &[
         ("ttmvmul 0, 0, 0, 8", 8, &product),
@@ -48,7 +44,7 @@ fn arithmetic_of_integers(arch: Arch) {
         ("ttelwmul 0, 0, 1, 0, 8", 8, &|m, n| a(m, n) * b(m, 0)),
     ];
     for (text, count, expected) in rows {
-        let mut bench = integers(arch);
+        let mut bench = integers();
         bench.core.regs.rwcs[THREAD].fidelity = 3;
         (8..16).for_each(|row| bench.put_dst32(row, [sign_magnitude(100); COLUMNS]));
         bench.run(text);
@@ -60,7 +56,8 @@ fn arithmetic_of_integers(arch: Arch) {
 }
 
 /// Of integers without scales; with indices of maxima among the first eight rows, in the order of the functional model.
-fn gmpool_of_integers_and_with_indices(arch: Arch) {
+#[test]
+fn gmpool_of_integers_and_with_indices() {
     const SCRAMBLED: [u32; 8] = [0, 3, 6, 1, 4, 7, 2, 5];
     let index = |of: &dyn Fn(usize) -> i32| {
         let best = (0..8).map(of).max().unwrap();
@@ -71,22 +68,21 @@ fn gmpool_of_integers_and_with_indices(arch: Arch) {
             .find(|&row| of(row) == best);
         (best, SCRAMBLED[last.unwrap()])
     };
-    let mut bench = integers(arch);
+    let mut bench = integers();
     bench.give_src(Src::B, |_, _| 0x3F80);
     bench
         .core
         .banks
         .hand_to_unpacker(Src::B, true, true)
         .unwrap();
-    bench.zero_dst();
-    bench.run("ttgmpool 0, 1, 0, 0, 4");
+    bench.run("ttzeroacc 3, 0, 0\n ttgmpool 0, 1, 0, 0, 4");
     let greatest = |n: usize| (0..16).map(|k| a(k, n)).max().unwrap();
     assert_eq!(
         bench.dst32(4),
         std::array::from_fn(|n| sign_magnitude(greatest(n)))
     );
     for (format, wide) in [(5, true), (4, true), (5, false)] {
-        let mut bench = sources(arch).dst_width(wide.into());
+        let mut bench = sources().dst_width(wide.into());
         bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
         bench
             .core
@@ -94,8 +90,7 @@ fn gmpool_of_integers_and_with_indices(arch: Arch) {
             .hand_to_unpacker(Src::B, true, true)
             .unwrap();
         bench.give_src(Src::B, |_, column| if column < 8 { 0x3F80 } else { 0 });
-        bench.zero_dst();
-        bench.run("ttgmpool 0, 1, 0, 1, 4");
+        bench.run("ttzeroacc 3, 0, 0\n ttgmpool 0, 1, 0, 1, 4");
         for n in 0..COLUMNS {
             let (best, index) = index(&|row| a(row, n));
             // Pooled once: phase 0. The three rows below count on.
