@@ -20,16 +20,13 @@ use tessera_isa_mncore::table::Group as Slot;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{compile, Kernel, Options};
-use tessera_mncore_code::program::{Form, Node, Program};
-use tessera_pto::builder::Builder;
-use tessera_pto::kernel::{Axis, Binary, Group, Reduce, Unary, Value};
+use tessera_mncore_code::program::Form;
+use tessera_pto::functions::Domain;
+use tessera_pto::kernel::{Axis, Binary, Broadcast, Compute, Element, Group, Reduce, Unary};
 
 const SHAPE: [u32; 2] = [4096, 1024];
 /// Long words that MV instructions move in a step, between DRAM and the L2BM of all groups.
 const MV_RATE: u64 = 256;
-
-/// What is made of the tile at a place.
-type Make = fn(&mut Builder, [Value; 2]) -> Value;
 
 fn main() {
     // `cargo test --benches` only builds.
@@ -42,37 +39,36 @@ fn main() {
         "{:>16} {:>7} {:>7} {:>7} {:>9} {:>10}",
         "", "MAU", "ALU", "MV", "modelled", "end to end"
     );
-    for (name, inputs, make) in [
-        ("add", 2, add as Make),
-        ("gelu", 1, |builder, at| unary(builder, at, Unary::Gelu)),
-        ("exp", 1, |builder, at| unary(builder, at, Unary::Exp)),
-        ("softmax", 1, |builder, at| {
-            softmax(builder, Axis::Columns, SHAPE, at)
-        }),
-        ("softmax, rows", 1, |builder, at| {
-            softmax(builder, Axis::Rows, SHAPE, at)
-        }),
-    ] {
-        let tensors = vec![singles(rows, columns); inputs + 1];
+    let of_floats = |domain: Domain| domain.has(Element::F32);
+    for function in Unary::ALL.iter().filter(|one| of_floats(one.domain())) {
+        row(function.name(), &elementwise(1, Compute::Unary(*function)));
+    }
+    for function in Binary::ALL.iter().filter(|one| of_floats(one.domain())) {
+        let compute = Compute::Binary(*function, Broadcast::None);
+        row(function.name(), &elementwise(2, compute));
+    }
+    for (name, axis) in [("", Axis::Columns), (", rows", Axis::Rows)] {
+        for &reduce in Reduce::ALL {
+            let reduced = reduced::Reduced::along(reduce, axis, SHAPE);
+            row(&format!("{}{name}", reduce.name()), &reduced.group());
+        }
+        let tensors = [singles(rows, columns); 2];
         let group = over_tiles(&tensors, |builder, row, column| {
-            make(builder, [row, column])
+            softmax(builder, axis, SHAPE, [row, column])
         });
-        row(name, &group);
-    }
-    for (name, axis) in [("max", Axis::Columns), ("max, rows", Axis::Rows)] {
-        let reduced = reduced::Reduced::along(Reduce::Max, axis, SHAPE);
-        row(name, &reduced.group());
+        row(&format!("softmax{name}"), &group);
     }
 }
 
-fn add(builder: &mut Builder, [row, column]: [Value; 2]) -> Value {
-    let tiles = [0, 1].map(|tensor| builder.load(tensor, row, column, TILE));
-    builder.binary(Binary::Add, tiles[0], tiles[1])
-}
-
-fn unary(builder: &mut Builder, [row, column]: [Value; 2], function: Unary) -> Value {
-    let tile = builder.load(0, row, column, TILE);
-    builder.unary(function, tile)
+/// A group that computes this of so many tensors.
+fn elementwise(inputs: usize, compute: Compute) -> Group {
+    let tensors = vec![singles(SHAPE[0], SHAPE[1]); inputs + 1];
+    over_tiles(&tensors, |builder, row, column| {
+        let tiles: Vec<_> = (0..inputs)
+            .map(|tensor| builder.load(tensor, row, column, TILE))
+            .collect();
+        builder.compute(compute, &tiles, TILE)
+    })
 }
 
 fn row(name: &str, group: &Group) {
@@ -82,7 +78,7 @@ fn row(name: &str, group: &Group) {
     let mut stats = Stats::new(Geometry::BOARD);
     stats.add(&statements.statements);
     let modelled = stats.cycles().div_ceil(CYCLES as u64);
-    let slots = [Slot::MauCalc, Slot::Alu].map(|slot| issued(&program, slot));
+    let slots = [Slot::MauCalc, Slot::Alu].map(|slot| kernel.issued(slot));
     let mv = transfers(&kernel);
     let bound = mv.max(slots[0]).max(slots[1]);
     println!(
@@ -91,22 +87,6 @@ fn row(name: &str, group: &Group) {
         slots[1],
         100.0 * bound as f64 / modelled as f64,
     );
-}
-
-/// Steps in which something issues in a slot.
-fn issued(program: &Program, slot: Slot) -> u64 {
-    fn of(nodes: &[Node], slot: Slot) -> u64 {
-        let node = |node: &Node| match node {
-            Node::Repeat(count, nodes) => u64::from(*count) * of(nodes, slot),
-            Node::Part(part) => {
-                let items = part.body.items.iter();
-                let own = items.filter(|item| item.group() == Some(slot)).count();
-                own as u64 * part.body.iterations()
-            }
-        };
-        nodes.iter().map(node).sum()
-    }
-    of(&program.nodes, slot)
 }
 
 /// Steps of MV instructions for all tensors, each once.

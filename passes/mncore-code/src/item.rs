@@ -200,8 +200,14 @@ pub enum Test {
 impl Guard {
     /// Whether an iteration satisfies it.
     pub fn holds(&self, iteration: &[u32]) -> bool {
-        let index = iteration[self.dimension];
-        match self.test {
+        self.test.holds(iteration[self.dimension])
+    }
+}
+
+impl Test {
+    /// Whether an index satisfies it.
+    pub fn holds(self, index: u32) -> bool {
+        match self {
             Test::Is(value) => index == value,
             Test::IsNot(value) => index != value,
             Test::Below(value) => index < value,

@@ -16,6 +16,7 @@ pub(crate) fn place(plan: &Plan, ii: u32) -> Option<Vec<u32>> {
     let mut search = Search::new(plan, i64::from(ii))?;
     search.run().then(|| {
         search.compact();
+        search.sink_waits();
         search.steps()
     })
 }
@@ -206,6 +207,36 @@ impl<'a> Search<'a> {
                 return;
             }
         }
+    }
+
+    /// Moves each `wait` to the last step that those who need it leave it: a `wait` holds up all that comes behind it in the stream, MV instructions of
+    /// other iterations, too.
+    fn sink_waits(&mut self) {
+        let is_wait = |group: &usize| match &self.plan.rigid[*group].members[..] {
+            [(item, _)] => self.plan.slots[*item] == Some(Group::Wait),
+            _ => false,
+        };
+        let mut waits: Vec<usize> = (0..self.starts.len()).filter(is_wait).collect();
+        waits.sort_by_key(|&group| std::cmp::Reverse(self.starts[group]));
+        for group in waits {
+            self.sink(group);
+        }
+    }
+
+    /// Moves a group to its last free step behind that which it has.
+    fn sink(&mut self, group: usize) {
+        let (Some(now), Some(latest)) = (self.starts[group], self.latest(group)) else {
+            return;
+        };
+        self.take(group);
+        for start in (now + 1..=latest).rev() {
+            self.put(group, start);
+            if self.is_free(group) {
+                return;
+            }
+            self.take(group);
+        }
+        self.put(group, now);
     }
 
     /// Moves a group to its first free step before that which it has; tells whether there is one.

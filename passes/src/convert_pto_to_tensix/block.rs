@@ -253,6 +253,14 @@ impl<'a> Open<'a> {
         node
     }
 
+    /// Notes that a value holds a tile that was transposed.
+    pub fn load_transposed(&mut self, number: usize, tile: &Operand) -> usize {
+        let node = self.leaf(number);
+        let dirty = self.accumulators[number].dirty;
+        self.padding[node] = Padding::brought(tile, Broadcast::None, dirty).transposed();
+        node
+    }
+
     /// Appends to the vector program.
     pub fn compute(&mut self, lanes: Lanes) -> usize {
         self.padding.push(Padding::computed(&lanes, &self.padding));

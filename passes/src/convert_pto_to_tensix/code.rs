@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::{At, Attribute, Block, Location, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::tensix::program::{Argument, Builder, PageMove};
 use tessera_isa_tensix::cfg::{ConfigField, ThreadField};
-use tessera_isa_tensix::table::{Instruction, Nop, Setc16, Setdmareg, Wrcfg};
+use tessera_isa_tensix::table::{Instruction, Nop, Rmwcib0, Setc16, Setdmareg, Wrcfg};
 
 use super::expr::{Arith, Expr, Var};
 use super::plan::{Loop, Place, Tensor};
@@ -338,6 +338,15 @@ impl<'r, 'a> Code<'r, 'a> {
     pub fn configure(&self, field: ConfigField, value: u32) {
         self.set_gpr(SCRATCH_GPR, value);
         self.configure_from(field, SCRATCH_GPR);
+    }
+
+    /// Writes a field that lies in the first byte of its word, of which other threads may write the rest.
+    pub fn configure_alone(&self, field: ConfigField, value: u32) {
+        self.push(Rmwcib0 {
+            mask: field.mask(),
+            data: field.put(value),
+            cfg_reg_addr: field.addr32(),
+        });
     }
 
     /// Writes four configuration words, the first of which holds `field` and is a multiple of four.

@@ -11,6 +11,7 @@ use super::expr::Arith;
 use super::plan::{blocks_of, steps_of, Block, Element, Item, Math, Node, Step};
 use super::thread::{format, semaphore, wait, DST_HALF_ROWS, TILE_ROWS};
 use super::tile_math::tile_math;
+use super::transpose::transpose;
 use super::visits::visits;
 use super::walk::Work;
 
@@ -201,6 +202,9 @@ fn lower_step(code: &mut Code, work: &Work, step: &Step, modes: &mut Modes) {
     let phases = if math.multiplies { work.phases } else { 1 };
     for visit in visits(step) {
         modes.go_to(code, step.dst + visit.tile);
+        if let Math::Transpose(elements) = step.math {
+            transpose(code, elements);
+        }
         code.times(phases, |code| {
             for &instruction in &math.body {
                 code.push(instruction);

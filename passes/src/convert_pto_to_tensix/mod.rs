@@ -31,6 +31,7 @@ mod read;
 mod rings;
 mod thread;
 mod tile_math;
+mod transpose;
 mod unpack;
 mod vector;
 mod visits;

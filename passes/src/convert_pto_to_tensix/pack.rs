@@ -308,10 +308,7 @@ fn packer_configuration(packer: u32, element: Element) -> [u32; 4] {
 }
 
 fn set_relu(code: &Code, relu: bool) {
-    code.configure(
-        cfg::STACC_RELU_ApplyRelu,
-        cfg::STACC_RELU_ApplyRelu.put(u32::from(relu)),
-    );
+    code.configure_alone(cfg::STACC_RELU_ApplyRelu, relu.into());
 }
 
 /// Keeps `rows` × `columns` of the tile and zeroes the rest: each face has a row map that gives every one of its

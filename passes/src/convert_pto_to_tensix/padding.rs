@@ -42,6 +42,16 @@ impl Padding {
         }
     }
 
+    /// Of the value transposed.
+    pub fn transposed(self) -> Self {
+        let turned = |[down, across]: [bool; 2]| [across, down];
+        Padding {
+            dirty: turned(self.dirty),
+            signed: self.signed,
+            none: turned(self.none),
+        }
+    }
+
     /// Of what is computed from values, all of the same extent, or of a number.
     pub fn computed(lanes: &Lanes, of: &[Padding]) -> Self {
         let operands = lanes.operands();

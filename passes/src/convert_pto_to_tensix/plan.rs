@@ -16,6 +16,7 @@ use tessera_tensix_code::reduce::Reduction;
 pub use tessera_tensix_code::spread::Spread;
 
 use super::expr::{Arith, Expr, Var};
+pub use super::transpose::Elements;
 
 /// A place in the source, a number of a table that the parser keeps.
 pub type Place = usize;
@@ -294,6 +295,8 @@ pub enum Math {
     Matmul,
     /// Nothing: unpacker 0 brings fp32 tiles to Dst, past the matrix unit.
     Unpack,
+    /// Rows for columns of a tile of Dst; what unpackers bring is nothing but banks.
+    Transpose(Elements),
     /// Dst = or += SrcA ∘ SrcB.
     Elementwise {
         /// The operation.

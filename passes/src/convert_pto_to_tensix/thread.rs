@@ -156,6 +156,10 @@ pub mod wait {
     pub const UNPACKERS: u32 = 1 << 1 | 1 << 2;
     /// Until all four packers are idle.
     pub const PACKERS: u32 = 0xf << 3;
+    /// Until the matrix unit has a bank of SrcA.
+    pub const SRCA_IS_MATHS: u32 = 1 << 10;
+    /// Until the matrix unit has a bank of SrcB.
+    pub const SRCB_IS_MATHS: u32 = 1 << 11;
     /// Until the matrix unit is idle.
     pub const MATH: u32 = 1 << 7;
     /// Until the vector unit is idle.

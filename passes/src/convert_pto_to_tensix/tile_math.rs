@@ -30,6 +30,13 @@ pub fn tile_math(op: Math) -> TileMath {
             multiplies: false,
             accumulates: false,
         },
+        // Its instructions have configuration between them ([`super::transpose`]).
+        Math::Transpose(_) => TileMath {
+            body: Vec::new(),
+            modes: vec![(0, AddressMode::default())],
+            multiplies: false,
+            accumulates: false,
+        },
         Math::Elementwise {
             op,
             broadcast,

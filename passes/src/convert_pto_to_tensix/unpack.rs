@@ -17,7 +17,7 @@ use tessera_isa_tensix::tile::FREE;
 
 use super::code::Code;
 use super::expr::Arith;
-use super::plan::{Element, Hold, Math, Operand, Popped, SrcA, Step};
+use super::plan::{Element, Hold, Math, Operand, Popped, Step};
 use super::rings::{reads_memory, Count};
 use super::thread::{counter, format, header_address, semaphore, wait, Buffers, TILE_ROWS};
 use super::visits::{visits, Visit};
@@ -283,14 +283,15 @@ fn leave_dst(code: &Code) {
 /// The instructions of a step.
 fn unpack(code: &Code, step: &Step) {
     let visits = visits(step);
+    let operands = step.operands();
     let brought: [fn(&Visit) -> Option<u32>; 2] = [|visit| visit.srca, |visit| visit.srcb];
     // The tile of the slot at which each unpacker's counter is.
     let mut at = [0, 0];
     for (number, visit) in visits.iter().enumerate() {
         for (unpacker, tile_of) in brought.iter().enumerate() {
             let Some(tile) = tile_of(visit) else { continue };
-            if unpacker == 0 && step.srca == SrcA::Zero {
-                zeros(code);
+            if operands[unpacker].is_none() {
+                zeros(code, unpacker as u32);
                 continue;
             }
             let next = visits[number + 1..].iter().find_map(tile_of);
@@ -333,14 +334,15 @@ fn go_to(code: &Code, unpacker: u32, at: &mut u32, tile: u32) {
     *at = tile;
 }
 
-/// Clears unpacker 0's bank, once it is its own, and hands it over. An UNPACR that writes zeros would do, too, but it
+/// Clears an unpacker's bank, once it is its own, and hands it over. An UNPACR that writes zeros would do, too, but it
 /// fetches a tile from a buffer that nothing may have filled yet.
-fn zeros(code: &Code) {
+fn zeros(code: &Code, unpacker: u32) {
     const CLEAR: u32 = 1;
     const WAIT_LIKE_UNPACR: u32 = 1 << 4;
     const SET_DATA_VALID: u32 = 7;
     for no_op in [CLEAR | WAIT_LIKE_UNPACR, SET_DATA_VALID] {
         code.push(UnpacrNop {
+            unpack_block_selection: unpacker,
             no_op,
             ..UnpacrNop::default()
         });

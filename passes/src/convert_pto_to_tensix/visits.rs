@@ -24,6 +24,7 @@ pub fn visits(step: &Step) -> Vec<Visit> {
     match step.math {
         Math::Matmul => product(step.shape),
         Math::Unpack => Vec::new(),
+        Math::Transpose(_) => each(step, |tile| tile),
         Math::Elementwise { broadcast, .. } => {
             let columns = step.shape[1];
             each(step, |tile| match broadcast {

@@ -199,7 +199,7 @@ impl<'a> Builder<'_, 'a> {
                 };
                 let value = self.compute(mirrored, before, Element::F32);
                 let turned = self.tile(place, kind(value), "vec");
-                let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
+                let unit = ("unit", Unit::Fpu.attribute(self.rewriter.context()));
                 self.op(place.at, "pto.ttrans", &[value], turned, &[unit])
             }
             Step::PackRelu => self.unary(place, Unary::Relu, so_far(), Unit::Pack),

@@ -190,7 +190,7 @@ impl ConvertTtnnToPto {
             && chains.keep_padding()
             && chains.round_at_their_ends()
             && block::has_room(&steps, block)
-            && (self.mncore || block::has_room_to_keep(&steps))
+            && (self.mncore || block::has_room_to_keep(&steps) && steps::transposes_early(&steps))
             && (times == [0, 0] || self.placement != Some(Placement::SameCore))
             && (times.iter().all(|times| *times <= 1) || self.fusion == Fusion::All)
     }

@@ -102,6 +102,16 @@ pub fn is_wide(group: &Chains) -> bool {
     group.product().is_none() && tensors.any(|tensor| tensor.element != Element::Bf16)
 }
 
+/// Whether what is transposed is loaded or kept of a reduction: what the vector unit of Tensix has computed, it does not transpose.
+pub fn transposes_early(steps: &[Step]) -> bool {
+    match steps.first() {
+        Some(Step::Transpose(before)) => {
+            matches!(before[..], [Step::WidenVector(_)] | [Step::Reduce(..)])
+        }
+        _ => true,
+    }
+}
+
 /// Whether steps spread inputs of 32 bits, of which a tile is spread at a time.
 pub fn spreads_wide(steps: &[Step], tensors: &[Tensor]) -> bool {
     let is_wide = |input: usize, spread: Broadcast| {
@@ -222,13 +232,14 @@ impl Chain {
             }
             (Compute::Reduce(reduction), [of]) => {
                 let before = self.operand(*of);
-                let mut steps = vec![Step::Reduce(reduction, before)];
+                let reduce = Step::Reduce(reduction, before);
+                self.steps.push(match reduction.turned {
+                    true => Step::Transpose(vec![reduce]),
+                    false => reduce,
+                });
                 if let Some(count) = reduction.mean_of {
-                    steps.push(Step::Number(Binary::Multiply, 1.0 / count as f64));
-                }
-                match reduction.turned {
-                    true => self.steps.push(Step::Transpose(steps)),
-                    false => self.steps.extend(steps),
+                    let number = Step::Number(Binary::Multiply, 1.0 / count as f64);
+                    self.steps.push(number);
                 }
                 self.vector = true;
             }

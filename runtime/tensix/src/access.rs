@@ -34,6 +34,11 @@ impl RowSet {
         Some(k * 64 + common(&k).trailing_zeros() as usize)
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.used == 0
+    }
+
     /// Takes all rows out.
     pub fn clear(&mut self) {
         words(self.used).for_each(|k| self.bits[k] = 0);
@@ -91,6 +96,11 @@ impl WordSet {
         }
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.as_flattened().iter().all(|&bits| bits == 0)
+    }
+
     /// The lowest word in both sets.
     pub fn meets(&self, other: &WordSet) -> Option<u32> {
         let pairs = self.0.iter().flatten().zip(other.0.iter().flatten());
@@ -135,8 +145,19 @@ impl WordNotes {
 }
 
 /// Byte ranges of L1.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct RangeSet(Vec<(u32, u32)>);
+
+impl Clone for RangeSet {
+    fn clone(&self) -> Self {
+        RangeSet(self.0.clone())
+    }
+
+    /// Into the place that there is.
+    fn clone_from(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
+}
 
 impl RangeSet {
     /// Adds the `len` bytes from `start`; neighbours of the last range are merged with it.
@@ -171,9 +192,9 @@ impl RangeSet {
         self.0.is_empty()
     }
 
-    /// Empties `self` into a new set.
-    pub fn take(&mut self) -> RangeSet {
-        std::mem::take(self)
+    /// Takes all ranges out.
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 }
 

@@ -3,7 +3,11 @@
 //! Source: ISA documentation, `SrcASrcB.md`, `SETDVALID.md`, `CLEARDVALID.md`. Each register has two banks; a bank
 //! belongs to its unpacker or to the matrix unit. The unpacker hands its current bank over and goes on to the
 //! other, the matrix unit hands it back and goes on likewise.
+//!
+//! On Blackhole a bank also carries the format in which its unpacker has unpacked it: the *implied* format. What it is after
+//! SETDVALID the documentation calls unpredictable: then it is unknown, as after power-on.
 
+use crate::formats::Format;
 use crate::trap::Fault;
 
 /// SrcA or SrcB.
@@ -38,6 +42,7 @@ struct Handover {
     allowed: [Client; 2],
     unpacker_bank: usize,
     matrix_bank: usize,
+    implied: [Option<Format>; 2],
 }
 
 /// Bank state of SrcA and SrcB, and the row counters the unpackers keep beside it.
@@ -74,7 +79,13 @@ impl Banks {
         self.owner(src, self.matrix_bank(src)) == Client::MatrixUnit
     }
 
-    /// The unpacker's side hands its bank to the matrix unit; `src_row` restarts at `row_base` for `thread`.
+    /// The format in which the unpacker has filled a bank, if that is known.
+    pub fn implied_format(&self, src: Src, bank: usize) -> Option<Format> {
+        self.src[src as usize].implied[bank]
+    }
+
+    /// The unpacker's side hands its bank to the matrix unit; `src_row` restarts at `row_base` for `thread`. Nobody knows what the
+    /// bank was unpacked as.
     ///
     /// # Errors
     /// A hazard if the bank is not the unpackers': the data that the matrix unit is to read would not be there.
@@ -87,8 +98,26 @@ impl Banks {
         }
         let h = &mut self.src[src as usize];
         h.allowed[h.unpacker_bank] = Client::MatrixUnit;
+        h.implied[h.unpacker_bank] = None;
         h.unpacker_bank ^= 1;
         self.src_row[src as usize][thread] = row_base & 63;
+        Ok(())
+    }
+
+    /// As [`hand_to_matrix`](Self::hand_to_matrix), by the unpacker itself, which has unpacked to `format`.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn hand_filled(
+        &mut self,
+        src: Src,
+        thread: usize,
+        row_base: u32,
+        format: Format,
+    ) -> Result<(), Fault> {
+        let bank = self.unpacker_bank(src);
+        self.hand_to_matrix(src, thread, row_base)?;
+        self.src[src as usize].implied[bank] = Some(format);
         Ok(())
     }
 
@@ -141,10 +170,12 @@ mod tests {
         assert!(b.unpacker_may_write(Src::A) && !b.matrix_may_read(Src::A));
         b.hand_to_matrix(Src::A, 0, 16).unwrap();
         assert_eq!((b.unpacker_bank(Src::A), b.src_row[0][0]), (1, 16));
+        assert_eq!(b.implied_format(Src::A, 0), None);
         assert!(
             b.matrix_may_read(Src::A) && b.unpacker_may_write(Src::A) && !b.matrix_may_read(Src::B)
         );
-        b.hand_to_matrix(Src::A, 0, 0).unwrap();
+        b.hand_filled(Src::A, 0, 0, Format::FP8).unwrap();
+        assert_eq!(b.implied_format(Src::A, 1), Some(Format::FP8));
         assert!(!b.unpacker_may_write(Src::A));
         assert_eq!(
             b.hand_to_matrix(Src::A, 0, 0).unwrap_err().to_string(),

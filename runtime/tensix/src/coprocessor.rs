@@ -4,16 +4,15 @@
 //! the front ends and lets front ends and units advance in any order.
 //!
 //! Invariants checked: every hazard of [`crate::flight`]; a configuration word is not used by the instruction right
-//! after the WRCFG or CFGSHIFTMASK that changes it; an LReg is not read by the vector instruction right after the multiply-add that
+//! after the WRCFG that changes it; an LReg is not read by the vector instruction right after the multiply-add that
 //! writes it; the vector unit does not read Dst rows that one of the thread's last three instructions makes the matrix
 //! unit write, unless a wait for that unit has ended since; unpackers and packers do not use a configuration word that
 //! a RISC-V core has stored and nobody has waited for; a kernel leaves banks, semaphores, mutexes, expanders and unpacker 0
 //! as it must find them.
 
-use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
+use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
 use crate::access::{RowSet, WordSet};
-use crate::auto_sync::Uses;
 use crate::core_state::CoreState;
 use crate::exec;
 use crate::flight::{Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, TDMA, VECTOR};
@@ -38,8 +37,6 @@ pub(crate) type Advanced = bool;
 #[derive(Clone, Copy, Debug, Default)]
 struct Previous {
     config: WordSet,
-    /// What has changed it.
-    configurer: &'static str,
     lregs: u32,
     /// Whether it was an SFPSHFT2 that rotates rows.
     rotates: bool,
@@ -61,8 +58,6 @@ pub(crate) struct Coprocessor {
     pub(crate) unguarded: [WordSet; 3],
     /// Whether each thread's RISC-V core has stores to GPRs or configuration on their way.
     pub(crate) storing: [bool; 3],
-    /// What each thread's RISC-V core has under way of which the automatic synchronisation knows.
-    pub(crate) core_uses: [Uses; 3],
     /// The thread whose instruction occupies the scalar unit while it waits for something.
     scalar: Option<usize>,
     pub(crate) stats: Stats,
@@ -87,7 +82,7 @@ impl Coprocessor {
         }
         Coprocessor {
             core,
-            sync: Sync::new(arch),
+            sync: Sync::default(),
             flights: match care {
                 Care::All => Flights::default(),
                 Care::Vendor => Flights::with_races(),
@@ -96,7 +91,6 @@ impl Coprocessor {
             previous: Default::default(),
             unguarded: Default::default(),
             storing: [false; 3],
-            core_uses: Default::default(),
             scalar: None,
             stats: Stats::default(),
             timeline: None,
@@ -136,7 +130,8 @@ impl Coprocessor {
         }
         self.core.access.clear();
         let request = transfer.run(&mut self.core)?;
-        self.flights.add(Effects {
+        let (l1_read, l1_write) = self.core.l1.noted();
+        let added = self.flights.add(Effects {
             thread: TDMA,
             opcode: Opcode::Xmov,
             issued: 0,
@@ -144,19 +139,22 @@ impl Coprocessor {
             behind_requests: false,
             access: &self.core.access,
             config: WordSet::default(),
-            l1_read: self.core.l1.reads().take(),
-            l1_write: self.core.l1.writes().take(),
+            l1_read,
+            l1_write,
             request: request.map(|request| {
                 Box::new(Sent {
                     request,
                     maker: None,
                 })
             }),
-        })?;
+        });
+        self.core.l1.forget_noted();
+        added?;
         self.note_issued(TDMA, 1 << MOVER, None);
         Ok(true)
     }
 
+    #[inline]
     fn note_issued(&mut self, thread: usize, units: u32, instruction: Option<Instruction>) {
         if let Some(timeline) = &mut self.timeline {
             timeline.issued(thread, units, instruction);
@@ -198,8 +196,10 @@ impl Coprocessor {
 
     /// Checks what someone outside the units has just done to L1.
     pub(crate) fn check_l1(&mut self) -> Result<(), Fault> {
-        let (read, write) = (self.core.l1.reads().take(), self.core.l1.writes().take());
-        self.flights.check_l1(&read, &write, 0)
+        let (read, write) = self.core.l1.noted();
+        let checked = self.flights.check_l1(read, write, 0);
+        self.core.l1.forget_noted();
+        checked
     }
 
     /// Moves the next instruction of a thread through its wait gate, if it may pass.
@@ -264,9 +264,6 @@ impl Coprocessor {
         {
             return Some(Held::Latch);
         }
-        if at.waits_for_core && at.uses.conflicts(self.core_uses[thread]) {
-            return Some(Held::Core);
-        }
         if let Some(src) = missing_bank(instruction, &self.core.banks) {
             return Some(Held::Bank(src));
         }
@@ -286,7 +283,7 @@ impl Coprocessor {
             Instruction::Atgetm(i) if !self.sync.mutex_free(i.mutex_index, thread) => {
                 Some(Held::Mutex(i.mutex_index))
             }
-            Instruction::Atrelm(i) if !self.sync.has_mutex(i.mutex_index) => {
+            Instruction::Atrelm(i) if i.mutex_index == 1 || i.mutex_index > 7 => {
                 Some(Held::NoMutex(i.mutex_index))
             }
             _ => (!self.flights.have_room(at.units)).then_some(Held::Unit),
@@ -318,37 +315,36 @@ impl Coprocessor {
             Instruction::Unpacr(i) => Some(i.unpack_block_selection as usize),
             _ => None,
         };
-        let (read, written) = (self.core.l1.reads().bytes(), self.core.l1.writes().bytes());
-        self.stats.note_moved(unpacker, read, written);
+        let (l1_read, l1_write) = self.core.l1.noted();
+        self.stats
+            .note_moved(unpacker, l1_read.bytes(), l1_write.bytes());
         let frontend = &mut self.frontends[thread];
-        self.flights.add(Effects {
+        let added = self.flights.add(Effects {
             thread,
-            opcode: instruction.opcode(),
+            opcode: at.opcode,
             issued: frontend.issued,
             units: at.units,
             behind_requests: at.unit == Unit::Scalar,
             access: &self.core.access,
             config,
-            l1_read: self.core.l1.reads().take(),
-            l1_write: self.core.l1.writes().take(),
+            l1_read,
+            l1_write,
             request: self.core.request.take().map(|request| {
                 let maker = Some((*instruction, at.entry));
                 Box::new(Sent { request, maker })
             }),
-        })?;
-        if let Instruction::Setc16(_) = instruction {
-            let field = cfg::TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr;
-            frontend.tracker.subdivided = self.core.config.thread(thread, field) != 0;
-        }
+        });
+        self.core.l1.forget_noted();
+        added?;
         if matches!(instruction, Instruction::Flushdma(i) if flush_waits_for_requests(i.flush_spec))
         {
             self.core.gprs[thread].end_loads();
         }
-        if let Some(latch) = Latch::of(self.core.arch, instruction) {
+        if let Some(latch) = Latch::of(instruction) {
             frontend.latch = Some(latch);
         }
         frontend.passed();
-        self.stats.note(thread, instruction.opcode(), at.word);
+        self.stats.note(thread, at.opcode, at.word);
         self.note_issued(thread, at.units, Some(*instruction));
         Ok(())
     }
@@ -374,12 +370,9 @@ impl Coprocessor {
         let (instruction, units) = (&at.instruction, at.units);
         let access = &self.core.access;
         let previous = &mut self.previous[thread];
-        // Blackhole's configuration unit keeps its own instructions apart (`ConfigurationUnit.md`).
-        let apart = at.unit == Unit::Config && self.core.arch == Arch::Blackhole;
-        if let Some(word) = previous.config.meets(config).filter(|_| !apart) {
+        if let Some(word) = previous.config.meets(config) {
             return Err(Fault::hazard(format!(
-                "uses configuration word {word}, which the {} right before it changes; put a NOP between them",
-                previous.configurer
+                "uses configuration word {word}, which the WRCFG right before it changes; put a NOP between them"
             )));
         }
         let lregs = previous.lregs & access.lreg_read;
@@ -406,7 +399,7 @@ impl Coprocessor {
                  put a STALLWAIT for the matrix unit or three instructions between them"
             )));
         }
-        let opcode = instruction.opcode();
+        let opcode = at.opcode;
         let rows = &mut previous.matrix[previous.oldest];
         match units == 1 << MATRIX {
             true => rows.copy(&access.dst_write),
@@ -414,10 +407,9 @@ impl Coprocessor {
         }
         previous.oldest = (previous.oldest + 1) % 3;
         previous.config = match opcode {
-            Opcode::Wrcfg | Opcode::Cfgshiftmask => access.config_write,
+            Opcode::Wrcfg => access.config_write,
             _ => WordSet::default(),
         };
-        previous.configurer = instruction.row().mnemonic;
         previous.rotates = rotates(instruction);
         previous.lregs = match takes_two_cycles(opcode) || previous.rotates {
             true => access.lreg_write,

@@ -20,9 +20,8 @@ use crate::banks::Banks;
 use crate::config::Config;
 use crate::gpr::Gprs;
 use crate::l1::L1;
-use crate::matrix::{Known, PreparedOf};
+use crate::matrix::{Known, PreparedRows};
 use crate::model::Model;
-use crate::numerics::fast::Prepared;
 use crate::regs::Registers;
 use crate::request::Request;
 use crate::tile::Care;
@@ -57,8 +56,8 @@ pub struct CoreState {
     pub regs: Registers,
     /// What each thread's configuration said about arithmetic.
     pub(crate) known: [Option<Known>; 3],
-    /// The rows of SrcA that the last product read, as the fast model has them.
-    pub(crate) prepared: Option<(PreparedOf, Box<Prepared>)>,
+    /// The rows of SrcA that products have read, as the fast model has them.
+    pub(crate) prepared: PreparedRows,
     /// What the instruction being executed touches.
     pub access: AccessLog,
     /// What the instruction being executed asks of the tile.
@@ -78,7 +77,7 @@ impl CoreState {
             care: Care::All,
             model,
             config: Config::new(arch),
-            adcs: [ThreadAdcs::new(arch); 3],
+            adcs: Default::default(),
             gprs: Default::default(),
             l1: L1::new(arch),
             banks: Banks::default(),
@@ -87,7 +86,7 @@ impl CoreState {
             row_starts: Default::default(),
             regs: Registers::default(),
             known: Default::default(),
-            prepared: None,
+            prepared: PreparedRows::default(),
             access: AccessLog::default(),
             request: None,
         }

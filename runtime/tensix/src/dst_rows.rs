@@ -1,10 +1,25 @@
 //! Whole rows of Dst as the Matrix Unit and the packers access them: noted for the machine.
+//!
+//! Rows are noted by number, whatever the layout: in any layout rows with different numbers lie in different places.
+
+use tessera_isa_tensix::{cfg, Arch};
 
 use crate::core_state::CoreState;
-use crate::regs::{Row, Row32, COLUMNS};
+use crate::regs::{Layout, Row, Row32, COLUMNS};
 use crate::trap::Fault;
 
 impl CoreState {
+    /// Has Dst lay rows out as the configuration says, which only Blackhole's does. Every instruction calls this before it accesses Dst.
+    pub(crate) fn arrange_dst(&mut self, thread: usize) {
+        if self.arch == Arch::Blackhole {
+            let is_set = |field| self.config.get(thread, field) != 0;
+            self.regs.dst.set_layout(Layout {
+                remap: is_set(cfg::DEST_ACCESS_CFG_remap_addrs),
+                swizzle: is_set(cfg::DEST_ACCESS_CFG_swizzle_32b),
+            });
+        }
+    }
+
     /// A 16-bit row in Dst's bit order; zeros if ZEROACC has marked it.
     pub(crate) fn read_dst16(&mut self, row: usize) -> Result<[u16; COLUMNS], Fault> {
         self.access.dst_read.insert(row);

@@ -110,6 +110,8 @@ pub(crate) struct Flights {
     units: [VecDeque<Box<Flight>>; UNITS],
     /// The units that hold something, one bit each.
     occupied: u32,
+    /// Those that take nothing more.
+    full: u32,
     /// Those that have ended, to be used again: noting an instruction neither allocates nor moves much.
     #[expect(clippy::vec_box, reason = "they come from `units` and go back there")]
     ended: Vec<Box<Flight>>,
@@ -131,8 +133,9 @@ pub(crate) struct Effects<'a> {
     pub(crate) behind_requests: bool,
     pub(crate) access: &'a AccessLog,
     pub(crate) config: WordSet,
-    pub(crate) l1_read: RangeSet,
-    pub(crate) l1_write: RangeSet,
+    /// These become the flight's; what is there then is of no use.
+    pub(crate) l1_read: &'a mut RangeSet,
+    pub(crate) l1_write: &'a mut RangeSet,
     pub(crate) request: Option<Box<Sent>>,
 }
 
@@ -173,21 +176,19 @@ impl Flights {
 
     /// Whether every unit in `mask` takes another instruction.
     pub(crate) fn have_room(&self, mask: u32) -> bool {
-        bits(mask).all(|k| self.units[k].len() < CAPACITY[k])
+        mask & self.full == 0
     }
 
     /// Whether the oldest instruction of each full unit of a mask asks nothing of the tile, so that it can leave as another one comes.
     pub(crate) fn may_make_room(&self, mask: u32) -> bool {
         let asks = |k: usize| self.units[k].front().is_some_and(|f| f.request.is_some());
-        bits(mask).all(|k| self.units[k].len() < CAPACITY[k] || !asks(k))
+        !bits(mask & self.full).any(asks)
     }
 
     /// Lets the oldest instruction of each full unit of a mask finish.
     pub(crate) fn make_room(&mut self, mask: u32) {
-        for k in bits(mask) {
-            if self.units[k].len() == CAPACITY[k] {
-                self.finish_oldest(k);
-            }
+        for k in bits(mask & self.full) {
+            self.finish_oldest(k);
         }
     }
 
@@ -216,19 +217,21 @@ impl Flights {
         let mut flight = self.units[unit].pop_front()?;
         let (thread, request) = (flight.thread, flight.request.take());
         self.ended.push(flight);
-        self.note_occupied(unit);
+        self.note_count(unit);
         Some((thread, request))
     }
 
-    fn note_occupied(&mut self, unit: usize) {
-        let is_occupied = !self.units[unit].is_empty();
-        self.occupied = self.occupied & !(1 << unit) | u32::from(is_occupied) << unit;
+    fn note_count(&mut self, unit: usize) {
+        let count = self.units[unit].len();
+        let put = |mask: u32, is_set: bool| mask & !(1 << unit) | u32::from(is_set) << unit;
+        self.occupied = put(self.occupied, count > 0);
+        self.full = put(self.full, count >= CAPACITY[unit]);
     }
 
     /// Checks an instruction's effects against everything in flight and adds it.
     pub(crate) fn add(&mut self, mut effects: Effects) -> Result<(), Fault> {
         self.release_waited_for(&effects);
-        for unit in bits(self.occupied) {
+        for unit in bits(self.may_conflict(&effects)) {
             for flight in &self.units[unit] {
                 match flight.check(unit, &effects) {
                     Err(_) if self.lets_race && flight.opcode == Opcode::Zeroacc => self.races += 1,
@@ -237,15 +240,28 @@ impl Flights {
             }
         }
         let own = effects.units | u32::from(effects.behind_requests) << SCALAR;
-        self.check_l1(&effects.l1_read, &effects.l1_write, own)?;
+        self.check_l1(effects.l1_read, effects.l1_write, own)?;
         for unit in bits(effects.units) {
             let mut flight = self.ended.pop().unwrap_or_default();
             let is_last = effects.units >> (unit + 1) == 0;
             flight.begin(unit, &mut effects, is_last);
             self.units[unit].push_back(flight);
+            self.note_count(unit);
         }
-        self.occupied |= effects.units;
         Ok(())
+    }
+
+    /// The units in which something can conflict with an instruction that is not about L1: most instructions change no configuration, and most
+    /// of those that access Dst are alone with it.
+    fn may_conflict(&self, effects: &Effects) -> u32 {
+        let access = effects.access;
+        let accesses_dst = !access.dst_read.is_empty() || !access.dst_write.is_empty();
+        let only = |condition: bool, units: u32| if condition { units } else { 0 };
+        // An instruction of the same unit is in order, but for those that MOVA2D and MOVB2D do not hold back.
+        let in_order = only(!unprotected(effects.opcode), effects.units);
+        let by_config = only(!access.config_write.is_empty(), CONFIG_USERS | 1 << MOVER);
+        let by_mover = only(!effects.config.is_empty(), 1 << MOVER);
+        self.occupied & (only(accesses_dst, !in_order) | by_config | by_mover)
     }
 
     /// Checks L1 accesses from outside the units of `own` (0 for data movement).
@@ -300,7 +316,7 @@ impl Flights {
             .rposition(|flight| waited_for(flight))
             .map_or(0, |k| k + 1);
         self.ended.extend(self.units[MATRIX].drain(..count));
-        self.note_occupied(MATRIX);
+        self.note_count(MATRIX);
     }
 }
 
@@ -338,12 +354,12 @@ impl Flight {
         let keeps_config = effects.units & CONFIG_USERS != 0;
         self.config = only_if(keeps_config, effects.config);
         self.config_write = only_if(unit == MOVER, effects.access.config_write);
-        let of_unit = |ranges: &mut RangeSet| match is_last {
-            true => ranges.take(),
-            false => ranges.clone(),
+        let take = |mine: &mut RangeSet, ranges: &mut RangeSet| match is_last {
+            true => std::mem::swap(mine, ranges),
+            false => mine.clone_from(ranges),
         };
-        self.l1_read = of_unit(&mut effects.l1_read);
-        self.l1_write = of_unit(&mut effects.l1_write);
+        take(&mut self.l1_read, effects.l1_read);
+        take(&mut self.l1_write, effects.l1_write);
         self.request = effects.request.take();
     }
 
@@ -453,8 +469,8 @@ mod tests {
                 behind_requests: false,
                 access: &access,
                 config: words(READS_CFG),
-                l1_read: ranges(READS_L1),
-                l1_write: ranges(WRITES_L1),
+                l1_read: &mut ranges(READS_L1),
+                l1_write: &mut ranges(WRITES_L1),
                 request: None,
             })
             .map_err(|e| e.to_string())

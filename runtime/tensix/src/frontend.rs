@@ -4,10 +4,6 @@
 //! (ISA documentation, the diagram in `PushTensixInstruction.md`; core B's enter in front of the second). So a MOP can have been
 //! expanded to its end while ten of its instructions have not been issued, and `MopCfg` may be changed then.
 //!
-//! On Blackhole the words of a thread's own core are tracked for the automatic synchronisation ([`crate::auto_sync`]) until they have
-//! passed the gate or an expander has taken them, and no more of them fit than the first FIFO has room for; words that an
-//! expander makes do not count (`PushTensixInstruction.md`, the newest, at 6e087b06). RESOURCEDECL takes effect when it is pushed.
-//!
 //! Checked: the FIFOs are bounded; `MopCfg` is only stored while no MOP is queued or being expanded (the hardware
 //! would read a mixture of old and new words).
 
@@ -16,7 +12,6 @@ use std::collections::VecDeque;
 use tessera_isa_tensix::expand::{ExpandError, MopExpander, ReplayExpander};
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
-use crate::auto_sync::{Tracker, Uses};
 use crate::flight::units_of;
 use crate::gate::Latch;
 use crate::trap::Reason;
@@ -25,6 +20,7 @@ use crate::trap::Reason;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtGate {
     pub(crate) instruction: Instruction,
+    pub(crate) opcode: Opcode,
     /// Where it goes.
     pub(crate) unit: Unit,
     /// The units that it occupies.
@@ -33,11 +29,6 @@ pub(crate) struct AtGate {
     pub(crate) word: u32,
     /// The list entry, or the program counter of the RISC-V instruction, that it came from.
     pub(crate) entry: usize,
-    /// What it counts as using, and whether it waits for what its core is at.
-    pub(crate) uses: Uses,
-    pub(crate) waits_for_core: bool,
-    /// Whether it takes up room that its core may push to.
-    tracked: bool,
 }
 
 /// Words that the FIFO between the MOP expander and the replay expander holds.
@@ -45,30 +36,11 @@ const BEHIND_MOP: usize = 8;
 /// Instructions that the FIFO before the wait gate holds.
 const BEFORE_GATE: usize = 2;
 
-/// A word on its way.
-#[derive(Clone, Copy, Debug, Default)]
-struct Word {
-    word: u32,
-    /// The list entry or program counter that it came from.
-    entry: usize,
-    /// As of [`AtGate`].
-    uses: Uses,
-    waits_for_core: bool,
-    tracked: bool,
-}
+/// Places for words that have been decoded: a few times the instructions that a thread repeats, which the replay buffer bounds.
+const DECODED: usize = 128;
 
-impl Word {
-    /// What an expander makes of it: the first word waits for the core, no word takes up room.
-    fn expanded(&mut self, word: u32) -> Word {
-        let first = std::mem::take(&mut self.waits_for_core);
-        Word {
-            word,
-            waits_for_core: first,
-            tracked: false,
-            ..*self
-        }
-    }
-}
+/// A word, and the list entry or program counter that it came from.
+type Word = (u32, usize);
 
 /// The front end of one thread.
 #[derive(Clone, Debug)]
@@ -77,20 +49,20 @@ pub(crate) struct Frontend {
     capacity: usize,
     pushed: VecDeque<Word>,
     mop: MopExpander,
-    /// The MOP that is being expanded.
-    mop_word: Word,
+    /// Where the MOP that is being expanded came from.
+    mop_entry: usize,
     behind_mop: VecDeque<Word>,
     replay: ReplayExpander,
-    /// The REPLAY that is being played.
-    replay_word: Word,
+    /// Where the REPLAY that is being played came from.
+    replay_entry: usize,
+    /// What has been decoded, each word in its place until another one comes there: so the instructions of loops, of MOPs and of replays
+    /// are decoded once.
+    decoded: Vec<Option<AtGate>>,
+    /// The instruction at the gate, if there is one, and those before it.
     before_gate: VecDeque<AtGate>,
+    has_gate: bool,
     /// Where the word that moved last came from.
     entry: usize,
-    gate: Option<AtGate>,
-    /// How many words take up room that the core may push to.
-    tracked: usize,
-    /// What the words of the core use.
-    pub(crate) tracker: Tracker,
     pub(crate) latch: Option<Latch>,
     /// Instructions issued so far.
     pub(crate) issued: u64,
@@ -106,16 +78,15 @@ impl Frontend {
             arch,
             capacity: arch.fifo_words()[thread],
             pushed: VecDeque::new(),
-            mop: MopExpander::new(arch),
-            mop_word: Word::default(),
+            mop: MopExpander::default(),
+            mop_entry: 0,
             behind_mop: VecDeque::new(),
-            replay: ReplayExpander::new(arch),
-            replay_word: Word::default(),
-            before_gate: VecDeque::new(),
+            replay: ReplayExpander::default(),
+            replay_entry: 0,
+            decoded: Vec::new(),
+            before_gate: VecDeque::with_capacity(1 + BEFORE_GATE),
+            has_gate: false,
             entry: 0,
-            gate: None,
-            tracked: 0,
-            tracker: Tracker::default(),
             latch: None,
             issued: 0,
             mop_ends: 0,
@@ -125,65 +96,18 @@ impl Frontend {
 
     /// Takes a word that the thread's own core has pushed, unless its FIFO is full.
     pub(crate) fn push(&mut self, word: u32, entry: usize) -> bool {
-        let word = Word {
-            word,
-            entry,
-            ..Word::default()
-        };
-        if self.arch == Arch::Blackhole {
-            return self.push_tracked(word);
-        }
         let room = self.pushed.len() < self.capacity;
         if room {
-            self.pushed.push_back(word);
+            self.pushed.push_back((word, entry));
         }
         room
-    }
-
-    /// The same on Blackhole, where it is known from here on what the word uses.
-    fn push_tracked(&mut self, word: Word) -> bool {
-        if self.tracked >= self.capacity {
-            return false;
-        }
-        let mut uses = Uses::default();
-        // What is no instruction is refused when it comes to the gate.
-        if let Ok(instruction) = Instruction::decode(self.arch, word.word) {
-            uses = self.tracker.push(&instruction);
-            if matches!(instruction, Instruction::Resourcedecl(_)) {
-                return true;
-            }
-        }
-        self.tracked += 1;
-        self.pushed.push_back(Word {
-            uses,
-            waits_for_core: true,
-            tracked: true,
-            ..word
-        });
-        true
-    }
-
-    /// What the words of the core use that have not all passed the gate.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the cores' side"))]
-    pub(crate) fn uses(&self) -> Uses {
-        let expanding = self.mop.expanding().then_some(&self.mop_word);
-        let playing = self.replay.playing().then_some(&self.replay_word);
-        let words = self.pushed.iter().chain(&self.behind_mop);
-        let words = words.chain(expanding).chain(playing).map(|word| word.uses);
-        let instructions = self.before_gate.iter().chain(&self.gate);
-        let all = words.chain(instructions.map(|at| at.uses));
-        all.fold(Uses::default(), Uses::and)
     }
 
     /// Takes a word that core B has pushed, which enters behind the MOP expander, unless the FIFO there is full.
     pub(crate) fn push_behind_mop(&mut self, word: u32, entry: usize) -> bool {
         let room = self.behind_mop.len() < BEHIND_MOP;
         if room {
-            self.behind_mop.push_back(Word {
-                word,
-                entry,
-                ..Word::default()
-            });
+            self.behind_mop.push_back((word, entry));
         }
         room
     }
@@ -193,7 +117,7 @@ impl Frontend {
         self.pushed
             .iter()
             .chain(&self.behind_mop)
-            .map(|word| word.entry)
+            .map(|&(_, entry)| entry)
     }
 
     /// A store to `MopCfg`.
@@ -207,7 +131,7 @@ impl Frontend {
     /// Whether no MOP is queued or being expanded (`TTSync.md`): what it was expanded to may still be on its way to the gate.
     pub(crate) fn mop_done(&self) -> bool {
         let is_mop = |word: u32| word >> 24 == Opcode::Mop as u32;
-        !self.mop.expanding() && !self.pushed.iter().any(|word| is_mop(word.word))
+        !self.mop.expanding() && !self.pushed.iter().any(|&(word, _)| is_mop(word))
     }
 
     /// Whether nothing is queued, being expanded or waiting at the gate.
@@ -217,7 +141,6 @@ impl Frontend {
             && self.behind_mop.is_empty()
             && !self.replay.playing()
             && self.before_gate.is_empty()
-            && self.gate.is_none()
     }
 
     /// Whether a recording still lacks instructions.
@@ -235,11 +158,12 @@ impl Frontend {
         let mut moved = false;
         loop {
             let mut moves = false;
-            if self.gate.is_none() {
-                self.gate = self.before_gate.pop_front();
-                moves |= self.gate.is_some();
+            if !self.has_gate && !self.before_gate.is_empty() {
+                self.has_gate = true;
+                moves = true;
             }
-            moves |= self.before_gate.len() < BEFORE_GATE && self.move_through_replay()?;
+            let before_gate = self.before_gate.len() - usize::from(self.has_gate);
+            moves |= before_gate < BEFORE_GATE && self.move_through_replay()?;
             moves |= self.behind_mop.len() < BEHIND_MOP && self.move_through_mop()?;
             if !moves {
                 return Ok(moved);
@@ -250,74 +174,76 @@ impl Frontend {
 
     /// Lets the replay expander emit or take a word.
     fn move_through_replay(&mut self) -> Result<bool, Reason> {
-        let word = if self.replay.playing() {
-            self.entry = self.replay_word.entry;
-            let played = self.replay.play()?;
-            played.map(|word| self.replay_word.expanded(word))
+        let (word, entry) = if self.replay.playing() {
+            self.entry = self.replay_entry;
+            (self.replay.play()?, self.replay_entry)
         } else {
-            let Some(word) = self.behind_mop.pop_front() else {
+            let Some((word, entry)) = self.behind_mop.pop_front() else {
                 return Ok(false);
             };
-            (self.entry, self.replay_word) = (word.entry, word);
-            let passed = self.replay.accept(word.word)?;
-            if passed.is_none() {
-                self.release(word);
-            }
-            passed.map(|_| word)
+            (self.entry, self.replay_entry) = (entry, entry);
+            (self.replay.accept(word)?, entry)
         };
         if let Some(word) = word {
-            let instruction = Instruction::decode(self.arch, word.word)?;
-            self.before_gate.push_back(AtGate {
-                instruction,
-                unit: instruction.row().unit,
-                units: units_of(&instruction),
-                word: word.word,
-                entry: word.entry,
-                uses: word.uses,
-                waits_for_core: word.waits_for_core,
-                tracked: word.tracked,
-            });
+            let decoded = self.decode(word)?;
+            self.before_gate.push_back(AtGate { entry, ..decoded });
         }
         Ok(true)
+    }
+
+    /// The instruction of a word, which comes from nowhere.
+    fn decode(&mut self, word: u32) -> Result<AtGate, Reason> {
+        // The bits that differ most between words of a thread are the lowest and the opcode's.
+        let place = (word ^ word >> 7 ^ word >> 24) as usize % DECODED;
+        if let Some(Some(decoded)) = self.decoded.get(place) {
+            if decoded.word == word {
+                return Ok(*decoded);
+            }
+        }
+        let instruction = Instruction::decode(self.arch, word)?;
+        let decoded = AtGate {
+            instruction,
+            opcode: instruction.opcode(),
+            unit: instruction.row().unit,
+            units: units_of(&instruction),
+            word,
+            entry: 0,
+        };
+        self.decoded.resize(DECODED, None);
+        self.decoded[place] = Some(decoded);
+        Ok(decoded)
     }
 
     /// Lets the MOP expander emit or take a word.
     fn move_through_mop(&mut self) -> Result<bool, Reason> {
         if self.mop.expanding() {
             let word = self.mop.expand();
-            let word = word.map(|word| self.mop_word.expanded(word));
-            self.behind_mop.extend(word);
+            self.behind_mop
+                .extend(word.map(|word| (word, self.mop_entry)));
             return Ok(true);
         }
-        let Some(word) = self.pushed.pop_front() else {
+        let Some((word, entry)) = self.pushed.pop_front() else {
             return Ok(false);
         };
-        (self.entry, self.mop_word) = (word.entry, word);
-        let is_mop = word.word >> 24 == Opcode::Mop as u32;
+        (self.entry, self.mop_entry) = (entry, entry);
+        let is_mop = word >> 24 == Opcode::Mop as u32;
         self.mop_ends += u64::from(self.behind_a_mop && !is_mop);
         self.behind_a_mop = is_mop;
-        match self.mop.accept(word.word)? {
-            Some(_) => self.behind_mop.push_back(word),
-            None => self.release(word),
-        }
+        let word = self.mop.accept(word)?;
+        self.behind_mop.extend(word.map(|word| (word, entry)));
         Ok(true)
-    }
-
-    /// A word takes up no room any more.
-    fn release(&mut self, word: Word) {
-        self.tracked -= usize::from(word.tracked);
     }
 
     /// The instruction at the gate has passed.
     pub(crate) fn passed(&mut self) {
-        let passed = self.gate.take();
-        self.tracked -= usize::from(passed.is_some_and(|at| at.tracked));
+        self.before_gate.pop_front();
+        self.has_gate = false;
         self.issued += 1;
     }
 
     /// The instruction at the gate.
     pub(crate) fn gate(&self) -> Option<&AtGate> {
-        self.gate.as_ref()
+        self.before_gate.front().filter(|_| self.has_gate)
     }
 }
 
@@ -420,96 +346,6 @@ mod tests {
         f.push_behind_mop(0x6000_0000, 9);
         assert_eq!(f.queued().collect::<Vec<_>>(), [9]);
         assert_eq!(drain(&mut f), [("ttdmanop".to_owned(), 9)]);
-    }
-
-    fn word(text: &str) -> u32 {
-        let instruction = Instruction::parse(Arch::Blackhole, text).unwrap();
-        instruction.encode(Arch::Blackhole).unwrap()
-    }
-
-    /// On Blackhole what has not passed the gate counts, but not what expanders make.
-    #[test]
-    fn room_on_blackhole() {
-        let mut f = Frontend::new(Arch::Blackhole, 2);
-        let fill = |f: &mut Frontend| (0..100).take_while(|&k| f.push(NOP, k)).count();
-        assert_eq!(fill(&mut f), 29);
-        f.fill_gate().unwrap();
-        assert_eq!(fill(&mut f), 0);
-        f.passed();
-        assert_eq!(fill(&mut f), 1);
-        drain(&mut f);
-        // A recording of four, which makes room at once, played: two words in front of the gate, one at it.
-        for text in [
-            "ttreplay 0, 4, 0, 1",
-            "ttdmanop",
-            "ttdmanop",
-            "ttdmanop",
-            "ttdmanop",
-        ] {
-            assert!(f.push(word(text), 0));
-        }
-        assert!(f.push(word("ttreplay 0, 4, 0, 0"), 0));
-        f.fill_gate().unwrap();
-        assert_eq!(fill(&mut f), 29);
-        assert_eq!(drain(&mut f).len(), 4 + 29);
-        assert!(f.tracked == 0 && f.empty());
-        // Core B's words do not count either, and RESOURCEDECL goes no further.
-        assert!(f.push_behind_mop(NOP, 0) && f.push(word("ttresourcedecl 0, 0, 13"), 0));
-        assert_eq!(fill(&mut f), 29);
-        assert_eq!(drain(&mut f).len(), 30);
-    }
-
-    /// What a MOP or a REPLAY is declared to use lasts until its last word has passed; its first word waits for the core.
-    #[test]
-    fn uses_of_expansions() {
-        let gprs = Uses {
-            reads: crate::auto_sync::resource::GPRS,
-            writes: 0,
-        };
-        let none = Uses::default();
-        let mut f = Frontend::new(Arch::Blackhole, 0);
-        for (index, value) in [
-            1,
-            2,
-            NOP,
-            NOP,
-            NOP,
-            word("ttmvmul 0, 0, 0, 0"),
-            NOP,
-            NOP,
-            NOP,
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            f.set_mop_config(index, value).unwrap();
-        }
-        let pass = |f: &mut Frontend| {
-            f.fill_gate().unwrap();
-            let waits = f.gate().unwrap().waits_for_core;
-            f.passed();
-            (waits, f.uses())
-        };
-        f.push(word("ttresourcedecl 0, 0x20, 13"), 0);
-        f.push(word("ttmop 1, 0, 0"), 0);
-        assert_eq!(f.uses(), gprs);
-        assert_eq!(pass(&mut f), (true, gprs));
-        assert_eq!(pass(&mut f), (false, none));
-        f.push(word("ttresourcedecl 0, 0x20, 14"), 0);
-        f.push(word("ttresourcedecl 0, 0, 15"), 0);
-        for text in [
-            "ttreplay 0, 2, 0, 1",
-            "sfpnop",
-            "sfpnop",
-            "ttreplay 0, 2, 0, 0",
-        ] {
-            f.push(word(text), 0);
-        }
-        assert_eq!(pass(&mut f), (true, gprs));
-        assert_eq!(pass(&mut f), (false, none));
-        // What core B pushes is its own affair.
-        f.push_behind_mop(word("ttadddmareg 0, 0, 0, 0"), 0);
-        assert_eq!(pass(&mut f), (false, none));
     }
 
     const NOP: u32 = 0x0200_0000;

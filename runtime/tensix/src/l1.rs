@@ -119,14 +119,15 @@ impl L1 {
         Ok(())
     }
 
-    /// The byte ranges read since the last [`take`](RangeSet::take).
-    pub fn reads(&mut self) -> &mut RangeSet {
-        &mut self.reads
+    /// The byte ranges read, and those written, since someone last cleared them.
+    pub fn noted(&mut self) -> (&mut RangeSet, &mut RangeSet) {
+        (&mut self.reads, &mut self.writes)
     }
 
-    /// The byte ranges written since the last [`take`](RangeSet::take).
-    pub fn writes(&mut self) -> &mut RangeSet {
-        &mut self.writes
+    /// Forgets what has been read and written.
+    pub fn forget_noted(&mut self) {
+        self.reads.clear();
+        self.writes.clear();
     }
 }
 

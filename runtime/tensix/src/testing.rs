@@ -19,16 +19,23 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// A core with BF16 sources and a 32-bit Dst.
+    /// A core of Wormhole B0 with BF16 sources and a 32-bit Dst.
     pub(crate) fn new() -> Bench {
         Bench::on(Arch::WormholeB0)
     }
 
-    /// The same of a chip.
+    /// A core with BF16 sources and a 32-bit Dst. The configured formats count, on Blackhole, too.
     pub(crate) fn on(arch: Arch) -> Bench {
-        let mut bench = Bench {
-            core: CoreState::new(arch),
-        };
+        Bench::with(CoreState::new(arch))
+    }
+
+    /// A core to be set up so.
+    pub(crate) fn with(core: CoreState) -> Bench {
+        let mut bench = Bench { core };
+        if bench.core.arch == Arch::Blackhole {
+            bench.set_thread(cfg::DISABLE_IMPLIED_SRCA_FMT_Base, 1);
+            bench.set_thread(cfg::DISABLE_IMPLIED_SRCB_FMT_Base, 1);
+        }
         for field in [
             cfg::ALU_FORMAT_SPEC_REG0_SrcA,
             cfg::ALU_FORMAT_SPEC_REG1_SrcB,
@@ -65,8 +72,7 @@ impl Bench {
         let instruction = instruction.unwrap_or_else(|e| panic!("{text}: {e}"));
         self.core.access.clear();
         self.core.request = None;
-        let mut sync = Sync::new(self.core.arch);
-        exec::execute(&instruction, THREAD, &mut self.core, &mut sync)
+        exec::execute(&instruction, THREAD, &mut self.core, &mut Sync::default())
             .map_err(|fault| fault.to_string())
     }
 
@@ -91,6 +97,11 @@ impl Bench {
             self.core.regs.src_mut(src).write_row(bank, row, datums);
         }
         self.core.banks.hand_to_matrix(src, THREAD, 0).unwrap();
+    }
+
+    /// Marks all rows of Dst.
+    pub(crate) fn zero_dst(&mut self) {
+        (0..1024).for_each(|place| self.core.regs.dst.mark_place(place));
     }
 
     /// A row of a 32-bit Dst as FP32.

@@ -2252,3 +2252,50 @@ pto.func @int_col_max(%a: memref<70x32xi32>, %c: memref<1x32xi32>)
   pto.tstore %y, %c[%0, %0] : <tensor<32x32xi32>, vec, valid = 1x32> -> memref<1x32xi32>
   pto.return
 }
+
+// The matrix unit transposes: elements of 32 bits in two parts, of which the lower ones wait in SrcA.
+
+// CHECK-LABEL: tensix.program @transposed_tensix
+// CHECK: } math {
+// CHECK: tensix.rmwcib0  (cfg_reg_addr 2, data 1, mask 1)
+// CHECK: tensix.movd2b  (dest_32b_lo 1, instr_mod 2, src 16)
+// CHECK: tensix.trnspsrcb
+// CHECK-NEXT: tensix.movb2a  (instr_mod 2, srcb 16)
+// CHECK: tensix.movd2b  (instr_mod 2, src 16)
+// CHECK: tensix.trnspsrcb
+// CHECK-NEXT: tensix.movb2d  (instr_mod 4, src 16)
+// CHECK: tensix.mova2d  (dest_32b_lo 1, instr_mod 2)
+// CHECK: tensix.rmwcib0  (cfg_reg_addr 2, mask 1)
+// CHECK: } pack {
+// CHECK: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpstore
+pto.func @transposed(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t0 = pto.tload %a0[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %t = pto.ttrans %t0 {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %r = pto.tneg %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}
+
+// Those of bf16 have no lower part.
+
+// CHECK-LABEL: tensix.program @narrow_tensix
+// CHECK: } math {
+// CHECK: tensix.elwadd
+// CHECK-NOT: dest_32b_lo
+// CHECK-COUNT-4: tensix.trnspsrcb
+// CHECK-NOT: tensix.trnspsrcb
+// CHECK: } pack {
+pto.func @narrow(%a0: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t0 = pto.tload %a0[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  %w = pto.tcvt %t0 {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  %t = pto.ttrans %w {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %t {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
+  pto.return
+}

@@ -730,3 +730,64 @@ pto.func @branches(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %1 = arith.cmpi eq, %0, %0 : index
   pto.return
 }
+
+// -----
+
+pto.func @turned_late(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %n = pto.tneg %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{transposes what was computed, which is not lowered to Tensix, whose matrix unit transposes before its vector unit computes; compile with fusion=epilogue or fusion=none}}
+  %r = pto.ttrans %n {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.return
+}
+
+// -----
+
+pto.func @turned_elsewhere(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{with unit sfpu is not lowered to Tensix; this lowering uses fpu}}
+  %r = pto.ttrans %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.return
+}
+
+// -----
+
+pto.func @turned_together(%a: memref<64x64xf32>, %c: memref<64x64xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<64x64xf32> -> <tensor<64x64xf32>, vec>
+  // expected-error @below {{makes 2x2 tiles, but one is transposed at a time; use block=1x1}}
+  %r = pto.ttrans %t {unit = #pto.unit<fpu>} : <tensor<64x64xf32>, vec> -> <tensor<64x64xf32>, vec>
+  pto.return
+}
+
+// -----
+
+pto.func @turned_beside(%a: memref<32x32xf32>, %c: memref<1x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %s = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %b = pto.tneg %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{transposes what is kept of tiles beside a value that was begun before; store that first}}
+  %r = pto.ttrans %s {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  pto.return
+}
+
+// -----
+
+pto.func @turned_twice(%a: memref<32x32xf32>, %c: memref<1x32xf32>, %d: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %s = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %r = pto.ttrans %s {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 1x32>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 1x32> -> memref<1x32xf32>
+  // expected-error @below {{reads what was kept of tiles before others were reduced; one such value is kept at a time: use it first}}
+  pto.tstore %s, %d[%0, %0] : <tensor<32x32xf32>, vec, valid = 32x1> -> memref<32x1xf32>
+  pto.return
+}

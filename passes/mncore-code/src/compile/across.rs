@@ -3,9 +3,11 @@
 //! Each PE joins its vectors, then its cycles; on the way out `l1bmr` joins MABs, `l2bmr` L1Bs and `mvr` all L2Bs, to PDM. From there `mvb`, `l2bmb`
 //! and `l1bmm` bring the one result to all PEs. Sums are rounded after each of these, inside the networks once for each of their stages.
 //!
+//! The networks compare numbers only: extremes of integers go through them in two halves.
+//!
 //! Padding is told by the number of each column: a place in GRF0 holds, for each cycle, how many columns come behind this one.
 
-use tessera_isa_mncore::ast::{Fixed, Mask};
+use tessera_isa_mncore::ast::Fixed;
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
@@ -13,12 +15,13 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode};
 
 use super::apply::copy;
 use super::product::line;
-use super::reduce::{Builder, PARTIAL, SIGN};
+use super::reduce::{only, Builder, PARTIAL, SIGN};
 use super::reduction::Reduction;
 use super::shape::{CYCLES, L2BS, MABS, WIDE_STEP};
 use super::{unsupported, CompileError, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};
+use crate::functions::Function;
 use crate::item::{Dest, Masking, Move, MoveMemory, MovePlace, Op, Operand, Place, Source};
 
 /// MABs of an L1B.
@@ -66,12 +69,8 @@ impl Builder<'_> {
         let place = behind();
         body.push(copy(), vec![left], vec![place.clone().into()]);
         for cycle in 1..CYCLES {
-            let alone = Mask {
-                entry: 16 + (8 >> cycle),
-                wide: false,
-            };
             let dest = Dest {
-                mask: Some(Masking::Fixed(alone)),
+                mask: Some(only(cycle)),
                 ..Dest::from(place.clone())
             };
             let inputs = vec![place.clone().into(), constant(cycle * L2BS * MABS)];
@@ -115,77 +114,125 @@ impl Builder<'_> {
     fn network(&self, slot: usize, number: usize) -> Result<Stage, CompileError> {
         let reduction = &self.reductions[number];
         let location = reduction.expr.location;
-        let mut body = Body::new(&self.around.counts(&self.kept), &[]);
-        let cycles = reduction.cycles();
-        let joined = cycles.append(&mut body, &[partial(slot).into()]);
-        let joined = joined.map_err(|error| unsupported(location, error.to_string()))?;
-        // A block of the same long words: that is the least MV instructions move.
-        for part in 0..BLOCK / COLLECTED {
-            let op = L1bmOp {
-                rrn: Some(reduction.network()),
-                ..L1bmOp::plain(L1bmKind::Reduce, false)
-            };
-            let to = Address::fixed(part * COLLECTED);
-            body.push(Op::L1bm(op, to), vec![joined[0].into()], Vec::new());
-        }
-        for op in self.above(reduction) {
-            body.push(op, Vec::new(), Vec::new());
-        }
-        let back = body.value(Width::Long, Home::Any);
-        let down = L1bmOp::plain(L1bmKind::Broadcast, false);
-        body.push(
-            Op::L1bm(down, Address::fixed(0)),
-            Vec::new(),
-            vec![back.into()],
-        );
+        let body = Body::new(&self.around.counts(&self.kept), &[]);
+        let mut chain = Chain { body, location };
+        let joined = chain.of(reduction.cycles(), &[partial(slot).into()])?;
+        let result = if reduction.is_extreme_of_integers() {
+            extreme(&mut chain, reduction, joined)?
+        } else {
+            through(&mut chain.body, reduction, joined)
+        };
+        let mut body = chain.body;
         let place = self.place(&body, Bank::Lm1, number);
-        body.push(copy(), vec![back.into()], vec![place.into()]);
+        body.push(copy(), vec![result], vec![place.into()]);
         body.items
             .iter_mut()
             .for_each(|item| item.line = line(location));
         Ok(Stage::Loop("network", body))
     }
+}
 
-    /// From L1BM to PDM and back.
-    fn above(&self, reduction: &Reduction) -> [Op; 6] {
-        let place = |memory, group| MovePlace {
-            memory,
-            address: Address::fixed(0),
-            group,
-            l2b: None,
-        };
-        let (pdm, l2bm) = (
-            place(MoveMemory::Pdm, Some(0)),
-            place(MoveMemory::L2bm, None),
-        );
-        let transfer = |mode, rrn, tag, source, target| {
-            Op::Mv(Move {
-                mode,
-                rrn,
-                words: BLOCK,
-                tag: Address::fixed(tag),
-                source,
-                target,
-            })
-        };
-        let l2 = |kind, rrn| Op::L2bm {
-            op: L2bmOp {
-                rrn,
-                ..L2bmOp::plain(kind)
-            },
-            l2: Address::fixed(0),
-            l1: Address::fixed(0),
-        };
-        let rrn = Some(reduction.network());
-        [
-            l2(L2bmKind::Reduce, rrn),
-            transfer(MvMode::PdmReduce, rrn, OUT_TAG, l2bm.clone(), pdm.clone()),
-            Op::Wait(Address::fixed(OUT_TAG)),
-            transfer(MvMode::PdmBroadcast, None, IN_TAG, pdm, l2bm),
-            Op::Wait(Address::fixed(IN_TAG)),
-            l2(L2bmKind::Broadcast, None),
-        ]
+/// Functions of one location, one after the other.
+struct Chain {
+    body: Body,
+    location: usize,
+}
+
+impl Chain {
+    fn of(&mut self, function: Function, operands: &[Operand]) -> Result<Operand, CompileError> {
+        let values = function.append(&mut self.body, operands);
+        let values = values.map_err(|error| unsupported(self.location, error.to_string()))?;
+        Ok(values[0].into())
     }
+}
+
+/// The extreme of integers, which the networks cannot compare: that of their upper halves as numbers, then that of the lower halves of those that have
+/// this upper half.
+fn extreme(
+    chain: &mut Chain,
+    reduction: &Reduction,
+    integer: Operand,
+) -> Result<Operand, CompileError> {
+    const HALF: u32 = 16;
+    let word = |word: u32| Operand::from(Source::Constant(word));
+    let upper = chain.of(Function::IntShiftRight, &[integer.clone(), word(HALF)])?;
+    let upper = chain.of(Function::FromInt, &[upper])?;
+    let extreme = through(&mut chain.body, reduction, upper.clone());
+    let has_it = chain.of(Function::Eq, &[upper, extreme.clone()])?;
+    let lower = chain.of(Function::IntAnd, &[integer, word((1 << HALF) - 1)])?;
+    let lower = chain.of(Function::FromInt, &[lower])?;
+    let neutral = word(reduction.neutral_number().to_bits());
+    let lower = chain.of(Function::Where, &[has_it, lower, neutral])?;
+    let lower = through(&mut chain.body, reduction, lower);
+    let halves = [extreme, lower].map(|half| chain.of(Function::ToInt, &[half]));
+    let [upper, lower] = halves;
+    let upper = chain.of(Function::IntShiftLeft, &[upper?, word(HALF)])?;
+    chain.of(Function::IntOr, &[upper, lower?])
+}
+
+/// What the networks make of a value that is the same in all cycles, and bring back to all PEs.
+fn through(body: &mut Body, reduction: &Reduction, value: Operand) -> Operand {
+    // A block of the same long words: that is the least MV instructions move.
+    for part in 0..BLOCK / COLLECTED {
+        let op = L1bmOp {
+            rrn: Some(reduction.network()),
+            ..L1bmOp::plain(L1bmKind::Reduce, false)
+        };
+        let to = Address::fixed(part * COLLECTED);
+        body.push(Op::L1bm(op, to), vec![value.clone()], Vec::new());
+    }
+    for op in above(reduction) {
+        body.push(op, Vec::new(), Vec::new());
+    }
+    let back = body.value(Width::Long, Home::Any);
+    let down = L1bmOp::plain(L1bmKind::Broadcast, false);
+    body.push(
+        Op::L1bm(down, Address::fixed(0)),
+        Vec::new(),
+        vec![back.into()],
+    );
+    back.into()
+}
+
+/// From L1BM to PDM and back.
+fn above(reduction: &Reduction) -> [Op; 6] {
+    let place = |memory, group| MovePlace {
+        memory,
+        address: Address::fixed(0),
+        group,
+        l2b: None,
+    };
+    let (pdm, l2bm) = (
+        place(MoveMemory::Pdm, Some(0)),
+        place(MoveMemory::L2bm, None),
+    );
+    let transfer = |mode, rrn, tag, source, target| {
+        Op::Mv(Move {
+            mode,
+            rrn,
+            words: BLOCK,
+            tag: Address::fixed(tag),
+            source,
+            target,
+        })
+    };
+    let l2 = |kind, rrn| Op::L2bm {
+        op: L2bmOp {
+            rrn,
+            ..L2bmOp::plain(kind)
+        },
+        l2: Address::fixed(0),
+        l1: Address::fixed(0),
+    };
+    let rrn = Some(reduction.network());
+    [
+        l2(L2bmKind::Reduce, rrn),
+        transfer(MvMode::PdmReduce, rrn, OUT_TAG, l2bm.clone(), pdm.clone()),
+        Op::Wait(Address::fixed(OUT_TAG)),
+        transfer(MvMode::PdmBroadcast, None, IN_TAG, pdm, l2bm),
+        Op::Wait(Address::fixed(IN_TAG)),
+        l2(L2bmKind::Broadcast, None),
+    ]
 }
 
 /// What vectors are joined to.

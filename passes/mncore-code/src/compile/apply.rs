@@ -215,22 +215,18 @@ pub(super) fn binary(
         Binary::LessEqual => either(Function::Le, Function::IntLe),
         Binary::LogicalAnd | Binary::LogicalOr | Binary::LogicalXor => {
             let [left, right] = operands;
-            let truths = [
-                chain.holds(left, types[0])?,
-                chain.holds(right, types[0])?,
-            ];
+            let truths = [chain.holds(left, types[0])?, chain.holds(right, types[0])?];
             let value = chain.of(bitwise(binary), &truths)?;
             return chain.truth(value, types);
         }
-        Binary::BitwiseAnd | Binary::BitwiseOr | Binary::BitwiseXor if is_integer => bitwise(binary),
+        Binary::BitwiseAnd | Binary::BitwiseOr | Binary::BitwiseXor if is_integer => {
+            bitwise(binary)
+        }
         Binary::ShiftLeft if is_integer => return chain.shift(Function::IntShiftLeft, operands),
         Binary::ShiftRight if is_integer => {
             return chain.shift(Function::IntShiftRightUnsigned, operands)
         }
-        Binary::Multiply if is_integer => {
-            return Err(unsupported(location, "a product of integers has no code for MN-Core 2, whose processors multiply floats only; cast to f32, if numbers are below 2^24"))
-        }
-        Binary::Multiply => Function::Mul,
+        Binary::Multiply => either(Function::Mul, Function::IntMul),
         Binary::Divide if !is_integer => Function::Div,
         Binary::Prelu if !is_integer => return chain.prelu(operands),
         // Validated: the others are of floats, or of integers.

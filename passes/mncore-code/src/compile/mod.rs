@@ -18,6 +18,7 @@
 //! | `reduce.rs` | their loops |
 //! | `across.rs` | the loops of those across the chip |
 //! | `elements.rs` | what is done with each element on the way |
+//! | `issue.rs` | the steps that loops take at least |
 //! | `apply.rs` | functions of the library, of operands wherever they lie |
 //! | `ways.rs` | the ways of a kernel, of which one is chosen |
 //! | `together/` | kernels of one program, which hand tensors over to one another |
@@ -41,6 +42,7 @@ mod arithmetic;
 mod behind;
 mod cost;
 mod elements;
+mod issue;
 mod options;
 mod prepare;
 mod product;
@@ -176,21 +178,20 @@ pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError>
     ways.build(0, &[])
 }
 
-/// All the ways of a product, of which [`compile`] takes one by what they are estimated to take; of a group without a product, the one there is.
+/// All the ways of a group, of which [`compile`] takes the first, that with the least estimate.
 ///
 /// # Errors
 /// See [`CompileError`].
 pub fn ways(group: &Group, options: &Options) -> Result<Vec<Kernel>, CompileError> {
     let whole = whole::whole(group)?;
     let store = store(&whole)?;
-    match product(store)? {
-        Some(product) => {
-            let all = product::Choices::of(&whole, store, product, options)?;
-            let ways = 0..all.costs().len();
-            ways.map(|way| Ways::build(&all, way, &[])).collect()
-        }
-        None => Ok(vec![compile(group, options)?]),
-    }
+    let all: Box<dyn Ways> = match product(store)? {
+        // Those without a schedule, too.
+        Some(product) => Box::new(product::Choices::of(&whole, store, product, options)?),
+        None => ways::of(&whole, options)?,
+    };
+    let ways = 0..all.costs().len();
+    ways.map(|way| all.build(way, &[])).collect()
 }
 
 /// The tensor that is stored.

@@ -1,30 +1,31 @@
 //! The loops of a kernel with reductions.
 //!
-//! What is reduced lies along words, PEs and time; what is kept, along MABs, cycles, L1Bs and L2Bs. So each PE goes through its part alone, and
-//! what is left is joined inside a MAB; every PE then has the result of its columns, as further work wants it.
+//! What is reduced lies along words, PEs and time; what is kept, along MABs, L1Bs and L2Bs. Cycles hold the one or the other. So each PE goes
+//! through its part alone, and what is left is joined inside a MAB; every PE then has the result of its columns, as further work wants it.
 //!
 //! | loop | does |
 //! |---|---|
 //! | `valid` | where padding is, in the last vectors of what is reduced |
 //! | `begin` | the neutral elements, to GRF0 |
 //! | `reduce` | what precedes the reduction, vector by vector; joins it to what is there |
-//! | `join` | joins words and PEs; the results to LM1 |
+//! | `join` | joins words, PEs and cycles that hold what is reduced; the results to LM1 |
 //! | `behind`, `across`, `network` | what goes across these results: see `across.rs` |
 //! | `elements` | what follows; takes the result away |
 //!
 //! Reductions that need the results of others have sweeps of their own, later ones. Tensors are brought again for each sweep but where LM0 holds
 //! all of their vectors.
 //!
-//! Sums are rounded after each addition: an eighth of the elements one after the other in each word of a PE, then the two words, then the PEs.
+//! Sums are rounded after each addition: an eighth of the elements one after the other in each word of a PE, or a part of that in each of four cycles,
+//! which come next; then the two words, then the PEs.
 
-use tessera_isa_mncore::ast::Fixed;
+use tessera_isa_mncore::ast::{Fixed, Mask};
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_pto::kernel::Axis;
 
-use super::apply::copy;
+use super::apply::{as_value, copy};
 use super::arguments::{width, Arguments};
-use super::elements::{of_stream, Elements};
+use super::elements::Elements;
 use super::product::{line, repeat};
 use super::reduction::{reductions, Reduction};
 use super::shape::{Extents, Shape, ROW, VECTOR_WORDS, WIDE_STEP};
@@ -48,14 +49,22 @@ const MOST_STEPS: u32 = 32;
 /// Else.
 const STEPS: u32 = 8;
 
-/// The ways of a kernel with reductions, and without a product: as many vectors of columns in a block as there can be, or fewer.
+/// The ways of a kernel with reductions, and without a product, the cheapest first.
 pub(super) struct Choices<'a> {
     whole: &'a Whole,
     store: &'a Store,
     axis: Axis,
     reductions: Vec<Reduction<'a>>,
-    /// Each with what it takes.
-    steps: Vec<(u32, u64)>,
+    choices: Vec<(Choice, u64)>,
+}
+
+/// A way, which costs so many steps.
+#[derive(Clone, Copy)]
+struct Choice {
+    /// The most vectors of columns in a block.
+    steps: u32,
+    /// Whether cycles hold what is reduced.
+    tall: bool,
 }
 
 impl<'a> Choices<'a> {
@@ -67,33 +76,61 @@ impl<'a> Choices<'a> {
             store,
             axis,
             reductions,
-            steps: Vec::new(),
+            choices: Vec::new(),
         };
-        let sweeps = choices.reductions.len() as u64 + 2;
         let mut shapes = Vec::new();
-        for steps in [STEPS, 4, 2, 1] {
-            let shape = choices.builder(steps, &[])?.end;
-            if !shapes.contains(&shape) {
-                choices.steps.push((steps, sweeps * of_stream(&shape)));
-                shapes.push(shape);
+        let mut refused = None;
+        for tall in [false, true] {
+            for steps in [STEPS, 4, 2, 1] {
+                let choice = Choice { steps, tall };
+                match choices.kernel(choice, &mut shapes) {
+                    Ok(kernel) => {
+                        let cost = kernel.map(|kernel| (choice, kernel.least()));
+                        choices.choices.extend(cost);
+                    }
+                    Err(error) => refused = Some(error),
+                }
             }
         }
-        Ok(choices)
+        choices.choices.sort_by_key(|(_, cost)| *cost);
+        match refused {
+            Some(error) if choices.choices.is_empty() => Err(error),
+            _ => Ok(choices),
+        }
     }
 
-    fn builder<'b>(&'b self, steps: u32, bases: &'b [u32]) -> Result<Builder<'b>, CompileError> {
+    /// The kernel of a way, if its shape is none of these.
+    fn kernel(
+        &self,
+        choice: Choice,
+        shapes: &mut Vec<Shape>,
+    ) -> Result<Option<Kernel>, CompileError> {
+        let builder = self.builder(choice, &[])?;
+        if shapes.contains(&builder.end) {
+            return Ok(None);
+        }
+        shapes.push(builder.end);
+        builder.build().map(Some)
+    }
+
+    fn builder<'b>(
+        &'b self,
+        choice: Choice,
+        bases: &'b [u32],
+    ) -> Result<Builder<'b>, CompileError> {
         let arguments = Arguments::new(self.whole, Shape::ONE, bases);
-        Builder::new(arguments, self.store, (self.axis, steps), &self.reductions)
+        let spread = (self.axis, choice);
+        Builder::new(arguments, self.store, spread, &self.reductions)
     }
 }
 
 impl Ways for Choices<'_> {
     fn costs(&self) -> Vec<u64> {
-        self.steps.iter().map(|(_, cost)| *cost).collect()
+        self.choices.iter().map(|(_, cost)| *cost).collect()
     }
 
     fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        self.builder(self.steps[way].0, bases)?.build()
+        self.builder(self.choices[way].0, bases)?.build()
     }
 }
 
@@ -141,7 +178,7 @@ impl<'a> Builder<'a> {
     fn new(
         mut arguments: Arguments<'a>,
         store: &'a Store,
-        (axis, steps): (Axis, u32),
+        (axis, choice): (Axis, Choice),
         reductions: &'a [Reduction<'a>],
     ) -> Result<Self, CompileError> {
         let result = arguments.tensor(store.tensor);
@@ -149,26 +186,27 @@ impl<'a> Builder<'a> {
             Axis::Columns => ([Role::J, Role::I], result.columns, result.rows),
             Axis::Rows => ([Role::I, Role::J], result.rows, result.columns),
         };
-        let of = |i, j, steps| {
+        let of = |i, j, steps, tall| {
             let extents = Extents {
                 matrices: result.matrices,
                 i,
                 j,
                 k: 0,
             };
-            Shape::of_reduction(&extents, steps)
+            Shape::of_reduction(&extents, steps, tall)
         };
         let mut across = reductions.iter().filter(|one| one.is_across);
         let (shape, kept) = match across.next() {
             None => {
-                let shape = of(i, j, steps);
+                let shape = of(i, j, choice.steps, choice.tall);
                 (shape, Shape { tiles: 1, ..shape })
             }
             Some(first) => {
                 if let Some(other) = across.find(|other| other.extent != first.extent) {
                     return Err(unsupported(other.expr.location, format!("reductions along {} and along {} elements of the second axis in one group have no code for MN-Core 2; compile with fusion=none", first.extent, other.extent)));
                 }
-                let (end, kept) = (of(i, j, MOST_STEPS), of(1, first.extent, MOST_STEPS));
+                let of = |i, j| of(i, j, MOST_STEPS, false);
+                let (end, kept) = (of(i, j), of(1, first.extent));
                 if end.j_blocks > 1 || kept.j_blocks > 1 {
                     let (location, most) = (first.expr.location, MOST_STEPS * WIDE_STEP);
                     return Err(unsupported(location, format!("a reduction along both axes has no code for MN-Core 2 if there are more than {most} elements along the second one, {}; make a group of each axis", first.extent.max(j))));
@@ -194,17 +232,17 @@ impl<'a> Builder<'a> {
         };
         let arguments = &builder.arguments;
         builder.halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
-        builder.end.tiles = builder.tiles(i, shape.steps);
+        builder.end = builder.along(&shape, i);
         Ok(builder)
     }
 
-    /// Tiles of what is reduced; with one vector of each, those that lie in 16 bits come in twos.
-    fn tiles(&self, extent: u32, steps: u32) -> u32 {
-        let tiles = extent.div_ceil(ROW);
-        if self.halves && steps == 1 && tiles > 1 {
-            tiles.next_multiple_of(2)
-        } else {
-            tiles
+    /// The vectors of so many elements of what is reduced; with one vector of columns, those that lie in 16 bits come in twos.
+    fn along(&self, shape: &Shape, extent: u32) -> Shape {
+        let shape = shape.along(extent);
+        let in_twos = self.halves && shape.steps == 1 && shape.tiles > 1;
+        Shape {
+            tiles: shape.tiles.next_multiple_of(if in_twos { 2 } else { 1 }),
+            ..shape
         }
     }
 
@@ -214,7 +252,7 @@ impl<'a> Builder<'a> {
         let mut sweeps: Vec<(usize, bool, u32)> = sweeps.collect();
         sweeps.sort_unstable();
         sweeps.dedup();
-        let mut first = Vec::new();
+        let (mut first, mut padded) = (Vec::new(), Vec::new());
         let mut stages = Vec::new();
         for sweep in sweeps {
             let own: Vec<usize> = (0..self.reductions.len())
@@ -225,11 +263,11 @@ impl<'a> Builder<'a> {
                 stages.extend(self.across(&own, extent)?);
                 continue;
             }
-            self.arguments.set_shape(Shape {
-                tiles: self.tiles(extent, self.kept.steps),
-                ..self.kept
-            });
-            first.extend(self.valid(extent));
+            self.arguments.set_shape(self.along(&self.kept, extent));
+            if extent % self.kept.row() > 0 && !padded.contains(&extent) {
+                first.push(self.valid(extent));
+                padded.push(extent);
+            }
             stages.extend(self.sweep(&own, extent)?);
         }
         self.arguments.set_shape(end);
@@ -239,34 +277,43 @@ impl<'a> Builder<'a> {
     }
 
     /// Where padding is in the last vectors of an extent: the sign is set in words of LM1, behind the results.
-    fn valid(&self, extent: u32) -> Option<Stage> {
-        let rest = extent % ROW;
-        if rest == 0 {
-            return None;
-        }
+    fn valid(&self, extent: u32) -> Stage {
         let mut body = Body::new(&[], &[]);
         let int = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Int)), 0);
         let long = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Long)), 0);
         let constant = |word: u32| Operand::from(Source::Constant(word));
-        let mut value = |op, inputs| {
+        let value = |body: &mut Body, op, inputs| {
             let value = body.value(Width::Long, Home::Any);
             body.push(op, inputs, vec![value.into()]);
-            Operand::from(value)
+            value
         };
-        // Element 2 · PE + word of eight: less than what is left of the extent.
+        // Element 2 · PE + word of eight, and of those of each cycle: less than what is left of the extent.
         let pe = Source::Fixed(Fixed::SubPeId).into();
-        let twice = value(int(AluKind::Lsl), vec![pe, constant(1)]);
-        let word = value(long(AluKind::Lsr), vec![constant(1), constant(32)]);
-        let element = value(int(AluKind::Add), vec![twice, word]);
-        let last = value(int(AluKind::Sub), vec![constant(rest - 1), element]);
+        let twice = value(&mut body, int(AluKind::Lsl), vec![pe, constant(1)]);
+        let inputs = vec![constant(1), constant(32)];
+        let word = value(&mut body, long(AluKind::Lsr), inputs);
+        let inputs = vec![twice.into(), word.into()];
+        let element = value(&mut body, int(AluKind::Add), inputs);
+        let row = self.kept.row();
+        let last = extent % row - 1;
+        let inputs = |last| vec![constant(last), element.into()];
+        let left = value(&mut body, int(AluKind::Sub), inputs(last));
+        for cycle in 1..row / ROW {
+            let dest = Dest {
+                mask: Some(only(cycle)),
+                ..Dest::from(left)
+            };
+            let inputs = inputs(last.wrapping_sub(cycle * ROW));
+            body.push(int(AluKind::Sub), inputs, vec![dest]);
+        }
         let place = Place::consecutive(Bank::Lm1, Width::Long, self.valid_words(extent));
-        body.push(copy(), vec![last], vec![place.into()]);
-        Some(Stage::Loop("valid", body))
+        body.push(copy(), vec![left.into()], vec![place.into()]);
+        Stage::Loop("valid", body)
     }
 
     /// Where [`Self::valid`] puts that: each rest of an extent has its place.
     fn valid_words(&self, extent: u32) -> u32 {
-        RESULTS + (extent % ROW) * VECTOR_WORDS
+        RESULTS + (extent % self.kept.row()) * VECTOR_WORDS
     }
 
     /// The places of what a sweep joins to, or of results, of the vectors of an iteration, so many.
@@ -347,7 +394,7 @@ impl<'a> Builder<'a> {
                 places.map(Operand::from).collect(),
             );
         }
-        elements.keep(RESULTS + ROW * VECTOR_WORDS);
+        elements.keep(RESULTS + shape.row() * VECTOR_WORDS);
         (elements, body, width)
     }
 
@@ -364,10 +411,11 @@ impl<'a> Builder<'a> {
         });
         let joined: Vec<(usize, Vec<Place>)> = joined.collect();
         let stays = self.wanted(own);
+        let row = self.kept.row();
         let (mut elements, mut body, width) = self.elements();
-        let whole = extent / ROW * steps;
+        let bounds = [extent / row, extent.div_ceil(row)].map(|tiles| tiles * steps);
         let parts: Vec<Ranges> = (0..width)
-            .map(|part| Ranges::of(&body, [whole, extent.div_ceil(ROW) * steps], part, width))
+            .map(|part| Ranges::of(&body, bounds, part, width))
             .collect();
         let begin = parts
             .iter()
@@ -421,9 +469,9 @@ impl<'a> Builder<'a> {
     fn wanted(&self, own: &[usize]) -> Vec<Stay> {
         let shape = self.arguments.shape();
         let sweep = self.reductions[own[0]].sweep();
-        let tiles = |one: &&Reduction| self.tiles(one.extent, self.kept.steps) == shape.tiles;
+        let is_alike = |one: &&Reduction| self.along(&self.kept, one.extent) == shape;
         let later = self.reductions.iter().filter(|one| one.sweep() > sweep);
-        let later = later.filter(|one| !one.is_across).filter(tiles);
+        let later = later.filter(|one| !one.is_across).filter(is_alike);
         let mut reads: Vec<(usize, Spread)> = Vec::new();
         later.for_each(|one| read(one.of, &mut reads));
         if self.end == shape {
@@ -459,7 +507,7 @@ impl<'a> Builder<'a> {
         stays
     }
 
-    /// Joins words and PEs.
+    /// Joins cycles if they hold what is reduced, then words and PEs.
     fn join(&self, own: &[usize]) -> Result<Stage, CompileError> {
         let outer = self.around.counts(&self.kept);
         let mut body = Body::new(&outer, &[self.kept.steps]);
@@ -467,11 +515,16 @@ impl<'a> Builder<'a> {
             let reduction = &self.reductions[*number];
             let location = reduction.expr.location;
             let first = body.items.len();
-            let value = body.value(Width::Long, Home::Any);
-            let place = self.place(&body, Bank::Grf0, slot);
-            body.push(copy(), vec![place.into()], vec![value.into()]);
-            let mut all = Operand::from(value);
-            for function in reduction.joins() {
+            let address = Address::moving(
+                slot as u32 * self.kept.steps * VECTOR_WORDS,
+                &body.along(VECTOR_WORDS),
+            );
+            let mut all = Place::consecutive(Bank::Grf0, Width::Long, address).into();
+            let cycles = self.kept.tall.then(|| reduction.cycles());
+            if cycles.is_none() {
+                all = as_value(&mut body, all);
+            }
+            for function in cycles.into_iter().chain(reduction.joins()) {
                 let values = function.append(&mut body, &[all]);
                 let values = values.map_err(|error| unsupported(location, error.to_string()))?;
                 all = values[0].into();
@@ -492,6 +545,14 @@ impl<'a> Builder<'a> {
         elements.store(&mut body, store, None)?;
         Ok(elements.stages("elements", body))
     }
+}
+
+/// A mask of one cycle.
+pub(super) fn only(cycle: u32) -> Masking {
+    Masking::Fixed(Mask {
+        entry: 16 + (8 >> cycle),
+        wide: false,
+    })
 }
 
 /// Adds the tensors that an expression reads, each once, but for those of reductions in it.

@@ -89,14 +89,11 @@ fn extent(expr: &Expr, axis: Axis, tensors: &[TensorType]) -> u32 {
 }
 
 impl Reduction<'_> {
-    /// Whether this goes across results of reductions along the first axis, and there is an instruction for that.
+    /// Whether this goes across results of reductions along the first axis.
     fn check_across(&self, first: Axis, tensors: &[TensorType]) -> Result<(), CompileError> {
         let location = self.expr.location;
         if extent(self.of, first, tensors) != 1 {
             return Err(unsupported(location, "reductions of rows and of columns side by side in one group have no code for MN-Core 2; compile with fusion=none"));
-        }
-        if self.is_integer() && self.reduce != Reduce::Sum {
-            return Err(unsupported(location, "extremes of integers along both axes have no code for MN-Core 2, whose networks between processors compare floats only; make a group of each axis, or cast to f32, if numbers are below 2^24"));
         }
         Ok(())
     }
@@ -121,11 +118,18 @@ impl Reduction<'_> {
     /// The word of what is joined to the first element.
     pub fn neutral(&self) -> u32 {
         match (self.reduce, self.is_integer()) {
-            (Reduce::Sum, _) => 0,
-            (Reduce::Max, false) => f32::NEG_INFINITY.to_bits(),
-            (Reduce::Min, false) => f32::INFINITY.to_bits(),
             (Reduce::Max, true) => i32::MIN as u32,
             (Reduce::Min, true) => i32::MAX as u32,
+            _ => self.neutral_number().to_bits(),
+        }
+    }
+
+    /// The same of numbers, whatever is reduced.
+    pub fn neutral_number(&self) -> f32 {
+        match self.reduce {
+            Reduce::Sum => 0.0,
+            Reduce::Max => f32::NEG_INFINITY,
+            Reduce::Min => f32::INFINITY,
         }
     }
 
@@ -161,27 +165,32 @@ impl Reduction<'_> {
         }
     }
 
-    /// What joins cycles. Extremes of integers never come to that.
+    /// What joins cycles.
     pub fn cycles(&self) -> Function {
-        match self.reduce {
-            Reduce::Sum if self.is_integer() => Function::IntSumCycles,
-            Reduce::Sum => Function::SumCycles,
-            Reduce::Max => Function::MaxCycles,
-            Reduce::Min => Function::MinCycles,
+        match (self.reduce, self.is_integer()) {
+            (Reduce::Sum, false) => Function::SumCycles,
+            (Reduce::Max, false) => Function::MaxCycles,
+            (Reduce::Min, false) => Function::MinCycles,
+            (Reduce::Sum, true) => Function::IntSumCycles,
+            (Reduce::Max, true) => Function::IntMaxCycles,
+            (Reduce::Min, true) => Function::IntMinCycles,
         }
     }
 
-    /// What joins MABs, L1Bs and L2Bs on the way out.
+    /// What joins MABs, L1Bs and L2Bs on the way out. Extremes are those of numbers, whatever is reduced.
     pub fn network(&self) -> Rrn {
-        let kind = match self.reduce {
-            Reduce::Sum if self.is_integer() => RrnKind::IntAdd,
-            Reduce::Sum => RrnKind::FloatAdd,
-            Reduce::Max => RrnKind::Max,
-            Reduce::Min => RrnKind::Min,
+        let integer = self.is_integer();
+        let (precision, kind) = match self.reduce {
+            Reduce::Sum if integer => (Precision::Int, RrnKind::IntAdd),
+            Reduce::Sum => (Precision::Single, RrnKind::FloatAdd),
+            Reduce::Max => (Precision::Single, RrnKind::Max),
+            Reduce::Min => (Precision::Single, RrnKind::Min),
         };
-        Rrn {
-            precision: self.precision(),
-            kind,
-        }
+        Rrn { precision, kind }
+    }
+
+    /// Whether the networks cannot compare what is reduced.
+    pub fn is_extreme_of_integers(&self) -> bool {
+        self.is_integer() && self.reduce != Reduce::Sum
     }
 }

@@ -12,6 +12,8 @@
 //! In a *wide* shape `j` has the L2Bs and groups, between MABs and L1Bs and time. A product then gives all L2Bs the same rows, and each its own columns;
 //! its results lie as the next product's column side does.
 //!
+//! What is reduced along `i` may be *tall*: wide, but with cycles in `i`, behind word and PE. Where columns do not fill them, they would be idle.
+//!
 //! Of few columns, some cycles of vectors have nothing: they are worked on, but not moved.
 //!
 //! The depth `k` of a product goes through time in blocks of 8, those in word and PE.
@@ -52,11 +54,13 @@ pub(super) struct Shape {
     pub matrices: u32,
     /// Whether L2Bs have their own columns, not their own rows.
     pub wide: bool,
+    /// Whether cycles hold rows, not columns; only of what is wide, and of no product.
+    pub tall: bool,
     /// Row tiles of a block, a power of two.
     pub tiles: u32,
     /// Vectors of columns of a block, a power of two.
     pub steps: u32,
-    /// Cycles of a vector that have columns.
+    /// Cycles of a vector that have columns, or rows if it is tall.
     pub cycles: u32,
     pub i_blocks: u32,
     pub j_blocks: u32,
@@ -99,10 +103,33 @@ pub(super) struct Ways {
 impl Shape {
     /// How vectors of results are spread.
     pub fn results_form(&self) -> Form {
-        if self.wide {
-            Form::Wide
+        match (self.wide, self.tall) {
+            (true, true) => Form::Tall,
+            (true, false) => Form::Wide,
+            (false, _) => Form::Own,
+        }
+    }
+
+    /// Rows of a vector in each L2B.
+    pub fn row(&self) -> u32 {
+        if self.tall {
+            ROW * CYCLES
         } else {
-            Form::Own
+            ROW
+        }
+    }
+
+    /// The vectors of so many rows, of what is reduced along them.
+    pub fn along(&self, rows: u32) -> Shape {
+        let cycles = if self.tall {
+            rows.div_ceil(ROW).min(CYCLES)
+        } else {
+            self.cycles
+        };
+        Shape {
+            tiles: rows.div_ceil(self.row()),
+            cycles,
+            ..*self
         }
     }
 
@@ -237,6 +264,7 @@ impl Shape {
         Shape {
             matrices: extents.matrices,
             wide,
+            tall: false,
             tiles,
             steps,
             cycles: cycles(extents.j.div_ceil(own)),
@@ -356,27 +384,29 @@ impl Shape {
         shapes
     }
 
-    /// A shape of what is reduced along `i`, which only words, PEs and time have; `j` has the L2Bs, and at most so many vectors of a block.
-    pub fn of_reduction(extents: &Extents, most_steps: u32) -> Shape {
-        let step = WIDE_STEP;
+    /// A shape of what is reduced along `i`, which only words, PEs, time and, if it is tall, cycles have; `j` has the L2Bs, and at most so many vectors
+    /// of a block.
+    pub fn of_reduction(extents: &Extents, most_steps: u32, tall: bool) -> Shape {
+        let step = if tall { L2BS * MABS } else { WIDE_STEP };
         let steps = extents.j.div_ceil(step).next_power_of_two();
         let steps = steps.min(most_steps);
-        Shape {
+        let shape = Shape {
             matrices: extents.matrices,
             wide: true,
-            tiles: extents.i.div_ceil(ROW),
+            tall,
             steps,
             cycles: cycles(extents.j.div_ceil(L2BS)),
-            i_blocks: 1,
             j_blocks: extents.j.div_ceil(step * steps),
             ..Shape::ONE
-        }
+        };
+        shape.along(extents.i)
     }
 
     /// A vector without a product.
     pub const ONE: Shape = Shape {
         matrices: 1,
         wide: false,
+        tall: false,
         tiles: 1,
         steps: 1,
         cycles: CYCLES,

@@ -212,7 +212,7 @@ impl Vectors {
     /// The sides that MV instructions go to or come from one after the other.
     pub(super) fn sides(&self) -> &'static [u32] {
         match self.form {
-            Form::Own | Form::Wide | Form::Deep => &[0, 1],
+            Form::Own | Form::Wide | Form::Tall | Form::Deep => &[0, 1],
             Form::Same => &[0],
         }
     }

@@ -41,6 +41,8 @@ pub(super) enum Form {
     Own,
     /// As results, or what is reduced along the rows: an L2B has its own columns.
     Wide,
+    /// The same with rows in cycles.
+    Tall,
     /// As the column side of a product: all L2B have the same.
     Same,
     /// As the column side of a product whose results are [`Form::Wide`].
@@ -276,30 +278,36 @@ impl Time {
     }
 }
 
-/// Digits of rows of a result, or of the depth, but for time: word, PE, and L2B where each has its own rows. Time comes between both lists.
+/// Digits of rows of a result, or of the depth, but for time: word, PE, cycle where they hold rows, and L2B where each has its own. Time comes between
+/// both lists.
 fn row_digits(form: Form, parts: u32, side: u64) -> [Vec<Stated>; 2] {
-    let inner = vec![(Place::Part, 2, parts.into()), (Place::Address, 4, 1)];
+    let mut inner = vec![(Place::Part, 2, parts.into()), (Place::Address, 4, 1)];
+    if form == Form::Tall {
+        inner.push((Place::Address, CYCLES, L2BM_CYCLE.into()));
+    }
     let outer = match form {
         Form::Own => vec![(Place::Address, 2, side), (Place::Group, 4, 1)],
-        Form::Wide | Form::Same | Form::Deep => Vec::new(),
+        Form::Wide | Form::Tall | Form::Same | Form::Deep => Vec::new(),
     };
     [inner, outer]
 }
 
-/// Digits of columns but for time: MAB, L1B, L2B where each has its own columns, cycle. `mvb` takes two bits of addresses in L2BM from the groups.
+/// Digits of columns but for time: MAB, L1B, L2B where each has its own columns, cycle where they hold columns. `mvb` takes two bits of addresses in L2BM from the groups.
 fn column_digits(form: Form, side: u64) -> Vec<Stated> {
     let above = if form == Form::Same { 4 } else { 1 };
     let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
     match form {
         Form::Own => list.push((Place::Address, 8, 8)),
-        Form::Wide | Form::Deep => list.extend([
+        Form::Wide | Form::Tall | Form::Deep => list.extend([
             (Place::Address, 8, 8),
             (Place::Address, 2, side),
             (Place::Group, 4, 1),
         ]),
         Form::Same => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
     }
-    list.push((Place::Address, 4, u64::from(L2BM_CYCLE) / above));
+    if form != Form::Tall {
+        list.push((Place::Address, CYCLES, u64::from(L2BM_CYCLE) / above));
+    }
     list
 }
 
@@ -377,7 +385,7 @@ impl Vectors {
         // one product makes in blocks of rows, another takes in chunks of the depth.
         let (major_role, major, blocks) = match form {
             Form::Own => (Role::I, shape.tiles, shape.i_blocks),
-            Form::Wide => (Role::I, shape.tiles * shape.i_blocks, 1),
+            Form::Wide | Form::Tall => (Role::I, shape.tiles * shape.i_blocks, 1),
             Form::Same | Form::Deep => (Role::K, shape.k_blocks * shape.chunks, 1),
         };
         let (major_spread, j_spread) = (r#use.is_spread(major_role), r#use.is_spread(Role::J));
@@ -388,14 +396,14 @@ impl Vectors {
             major: if major_spread { 1 } else { major / together },
             parts: 1,
             vector: match form {
-                Form::Own | Form::Wide | Form::Deep => u64::from(L2BM_VECTOR),
+                Form::Own | Form::Wide | Form::Tall | Form::Deep => u64::from(L2BM_VECTOR),
                 Form::Same => u64::from(L2BM_VECTOR / 4),
             },
         };
         // Of a block of rows, or a chunk of the depth.
         let mut count = match form {
             _ if major_spread => time.count(),
-            Form::Own | Form::Wide => shape.tiles * shape.steps,
+            Form::Own | Form::Wide | Form::Tall => shape.tiles * shape.steps,
             Form::Same | Form::Deep => shape.k_blocks * shape.steps,
         };
         if halves && r#use.tensor.element == Element::Bf16 && count % 2 == 0 {

@@ -1,9 +1,9 @@
-//! Integers of 32 bits: one step of the ALU each.
+//! Integers of 32 bits: one step of the ALU each, but for products, which the MAU makes of numbers.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
 
-use super::recipe::Recipe;
+use super::recipe::{number, word, Recipe};
 use crate::item::{Operand, Value};
 
 macro_rules! binary {
@@ -29,4 +29,42 @@ binary! {
 
 pub(super) fn not(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     vec![r.alu(AluKind::Not, Precision::Int, false, &x[..1])]
+}
+
+/// Bits of a part of a factor. Products of two parts, and sums of three of them, are exact as single precision numbers.
+const PART: u32 = 11;
+
+/// The three parts of an integer without a sign, the lowest first, as numbers.
+fn parts(r: &mut Recipe, x: &Operand) -> [Value; 3] {
+    /// Bits of 2^23, the last of whose mantissa has the weight 1.
+    const BITS: u32 = 0x4b00_0000;
+    let mask = word((1 << PART) - 1);
+    let middle = r.unsigned(AluKind::Lsr, x.clone(), word(PART));
+    let integers = [
+        r.int(AluKind::And, x.clone(), mask.clone()),
+        r.int(AluKind::And, middle, mask),
+        r.unsigned(AluKind::Lsr, x.clone(), word(2 * PART)),
+    ];
+    integers.map(|integer| {
+        let beside = r.int(AluKind::Or, integer, word(BITS));
+        r.add(beside, number(-f32::from_bits(BITS)))
+    })
+}
+
+/// The products of parts that reach below bit 32, added by weight. Modulo 2^32 signs make no difference.
+pub(super) fn mul(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    let [a, b] = [parts(r, &x[0]), parts(r, &x[1])];
+    let low = r.mul(a[0], b[0]);
+    let middle = r.mul(a[1], b[0]);
+    let middle = r.fma(a[0], b[1], middle);
+    let high = r.mul(a[2], b[0]);
+    let high = r.fma(a[1], b[1], high);
+    let high = r.fma(a[0], b[2], high);
+    let mut sum = r.float(AluKind::Ftoi, &[low.into()]);
+    for (part, weight) in [(middle, PART), (high, 2 * PART)] {
+        let integer = r.float(AluKind::Ftoi, &[part.into()]);
+        let shifted = r.int(AluKind::Lsl, integer, word(weight));
+        sum = r.int(AluKind::Add, sum, shifted);
+    }
+    vec![sum]
 }

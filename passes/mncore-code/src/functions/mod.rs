@@ -212,6 +212,8 @@ functions! {
         "None.";
     IntSub "int_sub" 2 (0, 1) Exact, false, integer::sub: "x - y modulo 2^32."
         "None.";
+    IntMul "int_mul" 2 (12, 21) Exact, false, integer::mul: "x · y modulo 2^32."
+        "None.";
     IntAnd "int_and" 2 (0, 1) Exact, false, integer::and: "Bitwise and."
         "None.";
     IntOr "int_or" 2 (0, 1) Exact, false, integer::or: "Bitwise or."
@@ -277,12 +279,25 @@ functions! {
         "As min.";
     IntSumCycles "int_sum_cycles" 1 (0, 4) Exact, false, reduce::int_sum_cycles: "The sum of the integers in the long words of a place, in each cycle."
         "None.";
+    IntMaxCycles "int_max_cycles" 1 (0, 4) Exact, false, reduce::int_max_cycles: "The greatest of the signed integers in the long words of a place, in each cycle."
+        "None.";
+    IntMinCycles "int_min_cycles" 1 (0, 4) Exact, false, reduce::int_min_cycles: "The least of the signed integers in the long words of a place, in each cycle."
+        "None.";
 }
 
 impl Function {
     /// Its row.
     pub fn row(self) -> &'static Row {
         &ROWS[self as usize]
+    }
+
+    /// Whether it reads the words of one step apart, which must be four long words of a memory.
+    pub fn is_along_cycles(self) -> bool {
+        use Function::{IntMaxCycles, IntMinCycles, IntSumCycles, MaxCycles, MinCycles, SumCycles};
+        matches!(
+            self,
+            SumCycles | MaxCycles | MinCycles | IntSumCycles | IntMaxCycles | IntMinCycles
+        )
     }
 
     /// Appends what computes it to a body.
@@ -311,12 +326,7 @@ impl Function {
             Function::LeakyRelu if arithmetic::slope(&operands[1]).is_none() => {
                 return Err(FunctionError::Slope)
             }
-            Function::SumCycles
-            | Function::MaxCycles
-            | Function::MinCycles
-            | Function::IntSumCycles
-                if reduce::four_words(&operands[0]).is_none() =>
-            {
+            _ if self.is_along_cycles() && reduce::four_words(&operands[0]).is_none() => {
                 return Err(FunctionError::NoPlace { function })
             }
             _ => {}

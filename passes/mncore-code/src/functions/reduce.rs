@@ -118,4 +118,6 @@ along! {
     max_cycles cycles max;
     min_cycles cycles min;
     int_sum_cycles cycles int_sum;
+    int_max_cycles cycles int_max;
+    int_min_cycles cycles int_min;
 }

@@ -5,7 +5,9 @@
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
-use tessera_pto::kernel::{Axis, Binary, Broadcast, Compute, Group, Reduce, ScalarOp, Unary};
+use tessera_pto::kernel::{
+    Axis, Binary, Broadcast, Compute, Element, Group, Reduce, ScalarOp, Unary,
+};
 
 use crate::board::{kernel, run};
 use crate::groups::{batched, matrices, over_tiles, singles, TILE};
@@ -116,6 +118,7 @@ fn sums_of_squares() {
                 reduce: Reduce::Sum,
                 axes,
                 extents: shape,
+                element: Element::F32,
             };
             let left = |axis: usize| if axes[axis] { 1 } else { shape[axis] };
             let tensors = [singles(rows, columns), singles(left(0), left(1))];

@@ -15,6 +15,7 @@ pub struct Reduced {
     pub axes: [bool; 2],
     /// Rows and columns.
     pub extents: [u32; 2],
+    pub element: Element,
 }
 
 /// A tile of a place, with so many valid rows and columns.
@@ -26,13 +27,14 @@ impl Reduced {
             reduce,
             axes: [axis == Axis::Rows, axis == Axis::Columns],
             extents,
+            element: Element::F32,
         }
     }
 
     /// The tile that is left.
     pub fn left(&self) -> TileType {
         let [rows, columns] = self.axes.map(|is| if is { 1 } else { 32 });
-        TileType::full(rows, columns, Element::F32)
+        TileType::full(rows, columns, self.element)
     }
 
     fn join(&self, builder: &mut Builder, before: Option<Value>, value: Value) -> Value {
@@ -58,6 +60,10 @@ impl Reduced {
             }
         });
         let tensors = [singles(rows, columns), singles(left[0], left[1])];
+        let tensors = tensors.map(|tensor| TensorType {
+            element: self.element,
+            ..tensor
+        });
         stored(&tensors, self.left(), |builder, row, column| {
             self.joined(builder, [row, column], &|builder, [row, column], kind| {
                 let tile = builder.load(0, row, column, kind);
@@ -124,7 +130,11 @@ impl Reduced {
         kept: Option<Value>,
         make: Make,
     ) -> Value {
-        let mut kind = TileType { valid, ..TILE };
+        let mut kind = TileType {
+            valid,
+            element: self.element,
+            ..TILE
+        };
         let mut value = make(builder, at, kind);
         for (axis, number) in [(Axis::Columns, 1), (Axis::Rows, 0)] {
             if self.axes[number] {

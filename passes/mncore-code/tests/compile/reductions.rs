@@ -1,20 +1,27 @@
 //! Reductions along rows and columns, with work before and after.
 
+use tessera_mncore::machine::Model;
+use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
-use tessera_pto::kernel::{Axis, Binary, Broadcast, Compute, Reduce, Value};
+use tessera_pto::kernel::{Axis, Binary, Broadcast, Compute, Element, Reduce, Value};
 
+use crate::board::{integers, kernel, run};
 use crate::check;
 use crate::groups::{over_tiles, singles, TILE};
 use crate::reduced::Reduced;
 
 /// What a reduction leaves of a matrix.
-fn exact(reduced: Reduced, matrix: &[f32]) -> Vec<f32> {
-    let [rows, columns] = reduced.extents.map(|extent| extent as usize);
-    let join = |x: f32, y: f32| match reduced.reduce {
+pub fn exact(reduced: Reduced, matrix: &[f32]) -> Vec<f32> {
+    joined(reduced, matrix, |x, y| match reduced.reduce {
         Reduce::Sum => x + y,
         Reduce::Max => x.max(y),
         Reduce::Min => x.min(y),
-    };
+    })
+}
+
+/// The same, whatever joins two elements.
+fn joined<T: Copy>(reduced: Reduced, matrix: &[T], join: impl Fn(T, T) -> T) -> Vec<T> {
+    let [rows, columns] = reduced.extents.map(|extent| extent as usize);
     let [gone, kept] = [true, false].map(|is| {
         let pick = |axis: usize, extent| if reduced.axes[axis] == is { extent } else { 1 };
         [pick(0, rows), pick(1, columns)]
@@ -23,7 +30,7 @@ fn exact(reduced: Reduced, matrix: &[f32]) -> Vec<f32> {
     for at in 0..kept[0] * kept[1] {
         let (row, column) = (at / kept[1], at % kept[1]);
         let of = |step: usize| matrix[(row + step / gone[1]) * columns + column + step % gone[1]];
-        result.push((0..gone[0] * gone[1]).map(of).reduce(join).unwrap());
+        result.push((0..gone[0] * gone[1]).map(of).reduce(&join).unwrap());
     }
     result
 }
@@ -57,7 +64,53 @@ fn reductions_along_both_axes() {
                 reduce,
                 axes: [true; 2],
                 extents,
+                element: Element::F32,
             });
+        }
+    }
+}
+
+/// The networks between processors compare numbers, not integers.
+#[test]
+fn reductions_of_integers() {
+    for (extents, axes) in [
+        ([1, 1], [true; 2]),
+        ([40, 100], [true; 2]),
+        ([5000, 3], [true; 2]),
+        ([70, 40], [true, false]),
+        ([40, 70], [false, true]),
+    ] {
+        for reduce in REDUCES {
+            let reduced = Reduced {
+                reduce,
+                axes,
+                extents,
+                element: Element::I32,
+            };
+            let count = (extents[0] * extents[1]) as usize;
+            let spread =
+                |(at, x): (usize, f32)| (x as i32).wrapping_mul([1, 70_000, 3 << 27][at % 3]);
+            let words: Vec<i32> = integers(count, 1)
+                .into_iter()
+                .enumerate()
+                .map(spread)
+                .collect();
+            let bits = words.iter().map(|&word| f32::from_bits(word as u32));
+            let inputs = [bits.collect()];
+            let results = run(
+                &kernel(&reduced.group()),
+                &inputs,
+                Form::Scheduled,
+                Model::Timed,
+            );
+            let results: Vec<i32> = results.iter().map(|x| x.to_bits() as i32).collect();
+            let negated: Vec<i32> = words.iter().map(|x| x.wrapping_neg()).collect();
+            let expected = joined(reduced, &negated, |x, y| match reduce {
+                Reduce::Sum => x.wrapping_add(y),
+                Reduce::Max => x.max(y),
+                Reduce::Min => x.min(y),
+            });
+            assert_eq!(results, expected, "{reduced:?}");
         }
     }
 }

@@ -7,11 +7,15 @@ use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{ways, Kernel, Options, Wanted};
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
-use tessera_pto::kernel::{Binary, Broadcast, Compute, Element, Group, ScalarOp, Unary, Value};
+use tessera_pto::kernel::{
+    Axis, Binary, Broadcast, Compute, Element, Group, Reduce, ScalarOp, Unary, Value,
+};
 
 use crate::board::{execute, first_wrong, integers};
 use crate::groups::{batched, matrices, product, product_of_elements, singles, TILE};
 use crate::matmul;
+use crate::reduced::Reduced;
+use crate::reductions::exact;
 use crate::storage::rounded;
 
 /// A product of so many matrices.
@@ -148,6 +152,25 @@ fn all_compute_the_same_of_halves() {
             let sums = matmul(&inputs[0], &inputs[1], extents);
             sums.into_iter().map(rounded).collect()
         });
+    }
+}
+
+/// Reductions, with what is reduced in cycles or not.
+#[test]
+fn all_compute_the_same_of_reductions() {
+    for (extents, axis) in [
+        ([300, 1100], Axis::Rows),
+        ([1100, 75], Axis::Columns),
+        ([31, 5], Axis::Rows),
+    ] {
+        for reduce in [Reduce::Sum, Reduce::Max] {
+            let reduced = Reduced::along(reduce, axis, extents);
+            let exact = |inputs: &[Vec<f32>]| {
+                let negated: Vec<f32> = inputs[0].iter().map(|x| -x).collect();
+                exact(reduced, &negated)
+            };
+            check(&reduced.group(), Precision::Pseudo, 1, exact);
+        }
     }
 }
 

@@ -74,6 +74,7 @@ const INTEGERS: &[Case] = &[
     (Function::FromInt, |x| (x[0] as i32 as f32).to_bits()),
     (Function::IntAdd, |x| x[0].wrapping_add(x[1])),
     (Function::IntSub, |x| x[0].wrapping_sub(x[1])),
+    (Function::IntMul, |x| x[0].wrapping_mul(x[1])),
     (Function::IntAnd, |x| x[0] & x[1]),
     (Function::IntOr, |x| x[0] | x[1]),
     (Function::IntXor, |x| x[0] ^ x[1]),
@@ -273,6 +274,8 @@ fn reductions_inside_a_mab() {
         (Function::MaxCycles, max, Argument::InMemory),
         (Function::MinCycles, min, Argument::InMemory),
         (Function::IntSumCycles, int_sum, Argument::InMemory),
+        (Function::IntMaxCycles, int_max, Argument::InMemory),
+        (Function::IntMinCycles, int_min, Argument::InMemory),
     ] {
         let mut kernel = Kernel::new(function, &[argument], VECTORS);
         let operand = random(kernel.len());

@@ -29,13 +29,7 @@ impl Argument {
     pub fn of(function: Function) -> Vec<Argument> {
         let argument = |index| match (function, index) {
             (Function::LeakyRelu, 1) => Argument::Constant(0.01),
-            (
-                Function::SumCycles
-                | Function::MaxCycles
-                | Function::MinCycles
-                | Function::IntSumCycles,
-                _,
-            ) => Argument::InMemory,
+            (function, _) if function.is_along_cycles() => Argument::InMemory,
             (Function::ToHalf, _) => Argument::Vector(Width::Double),
             _ => LONG,
         };

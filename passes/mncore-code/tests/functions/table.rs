@@ -13,13 +13,9 @@ use crate::{accuracy, exact};
 fn operands(body: &mut Body, row: &Row) -> Vec<Operand> {
     let operand = |index| match (row.function, index) {
         (Function::LeakyRelu, 1) => Source::Constant(0.01f32.to_bits()).into(),
-        (
-            Function::SumCycles
-            | Function::MaxCycles
-            | Function::MinCycles
-            | Function::IntSumCycles,
-            _,
-        ) => Place::consecutive(Bank::Lm0, Width::Long, 0).into(),
+        (function, _) if function.is_along_cycles() => {
+            Place::consecutive(Bank::Lm0, Width::Long, 0).into()
+        }
         (Function::ToHalf, _) => body.value(Width::Double, Home::Any).into(),
         _ => body.value(Width::Long, Home::Any).into(),
     };
@@ -180,6 +176,8 @@ fn no_function_is_left_out() {
         Function::MaxCycles,
         Function::MinCycles,
         Function::IntSumCycles,
+        Function::IntMaxCycles,
+        Function::IntMinCycles,
     ];
     let listed = accuracy::functions().chain(exact::functions());
     let mut tested: Vec<Function> = listed.chain(alone).collect();

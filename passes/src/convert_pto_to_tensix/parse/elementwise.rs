@@ -262,7 +262,7 @@ impl<'a> Parser<'_, 'a> {
         self.define_node(op, node)
     }
 
-    fn define_node(&mut self, op: Op<'a>, node: usize) -> Result<(), Reported> {
+    pub(super) fn define_node(&mut self, op: Op<'a>, node: usize) -> Result<(), Reported> {
         let block = self.open_at(op)?.number;
         self.define(op, Known::Lanes { block, node })
     }

@@ -3,7 +3,8 @@
 //! The two kernels of a group are read side by side ([`control`]): what one pushes the other pops at the same place, which is the
 //! `pto.tmove` that expansion made both of. An accumulator is changed in place, so each of its values is used once ([`matrix`]).
 //! Tiles are loaded where they are used ([`memory`]). What the vector unit and the packers do follows all products of its half of
-//! Dst ([`elementwise`]). A tile that is reduced ends its half, and something of it is kept ([`reduction`]). A kernel that has a tile of a cluster for itself pushes and pops ([`pipes`]).
+//! Dst ([`elementwise`]). A tile that is reduced ends its half, and something of it is kept ([`reduction`]).
+//! The matrix unit transposes what was loaded, or is kept ([`transposition`]). A kernel that has a tile of a cluster for itself pushes and pops ([`pipes`]).
 //!
 //! Checked: everything that [`super::plan`] promises, and that both kernels of a group have the same loops around pushes and
 //! pops. Not checked: that slots are given back in order, which pto-check-pipes does.
@@ -14,6 +15,7 @@ mod matrix;
 mod memory;
 mod pipes;
 mod reduction;
+mod transposition;
 
 use std::collections::HashMap;
 
@@ -187,13 +189,11 @@ impl<'a> Parser<'_, 'a> {
             "pto.tcolsum" => self.reduce(op, Reduce::Sum, 0),
             "pto.tcolmax" => self.reduce(op, Reduce::Max, 0),
             "pto.tcolmin" => self.reduce(op, Reduce::Min, 0),
+            "pto.ttrans" => self.transpose(op),
             "pto.tstore" => self.store(op),
             "scf.if" | "arith.cmpi" => Err(op.error(
                 "is not lowered to Tensix, where every core of a tile goes the same way; if it comes from splitting an odd number of \
                  tiles, use split=none or another block",
-            )),
-            name if name.starts_with("pto.") => Err(op.error(
-                "is not lowered to Tensix; compile with --ttir-to-mncore-pipeline, or run the kernels over tiles with ttrt run --device interpreter",
             )),
             _ => Err(op.error("is not lowered to Tensix")),
         }

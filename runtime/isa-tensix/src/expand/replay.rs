@@ -5,9 +5,8 @@ use crate::table::{Opcode, Replay};
 use crate::{Arch, Instruction};
 
 /// The replay expander: a buffer of 32 words and what is being done with it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ReplayExpander {
-    arch: Arch,
     slots: [Option<u32>; REPLAY_SLOTS],
     mode: ReplayMode,
 }
@@ -28,15 +27,6 @@ enum ReplayMode {
 }
 
 impl ReplayExpander {
-    /// The expander of a chip, with nothing recorded.
-    pub fn new(arch: Arch) -> Self {
-        ReplayExpander {
-            arch,
-            slots: [None; REPLAY_SLOTS],
-            mode: ReplayMode::Pass,
-        }
-    }
-
     /// Takes a word from the MOP expander, unless it is [playing](Self::playing); returns it if it passes through.
     pub fn accept(&mut self, word: u32) -> Result<Option<u32>, ExpandError> {
         match self.mode {
@@ -60,7 +50,8 @@ impl ReplayExpander {
                 Ok(execute.then_some(word))
             }
             _ if is(word, Opcode::Replay) => {
-                let Instruction::Replay(replay) = Instruction::decode(self.arch, word)? else {
+                let Instruction::Replay(replay) = Instruction::decode(Arch::WormholeB0, word)?
+                else {
                     unreachable!("the opcode is REPLAY's")
                 };
                 self.mode = Self::start(replay)?;

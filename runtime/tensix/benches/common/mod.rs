@@ -26,7 +26,8 @@ pub fn rate(core: &mut CoreState, mut work: impl FnMut(&mut CoreState)) -> f64 {
             core.access.clear();
             core.config.take_reads();
             work(core);
-            black_box((core.l1.reads().take(), core.l1.writes().take()));
+            black_box(core.l1.noted());
+            core.l1.forget_noted();
         }
         count += 100;
     }

@@ -1,58 +1,127 @@
 //! ZEROACC marks Dst rows so that they read as zero; ZEROSRC clears banks of SrcA or SrcB.
+//!
+//! On Blackhole ZEROACC names a group of sixteen rows within the half of Dst that the thread works on, unless `zeroacc_absolute_tile_mode` is
+//! set. No page says how the half is found. ttsim 1.10.0 takes it from the thread's offset and row counter; the hardware adds the group's
+//! number to them first, which was measured on a p150 with a 16-bit Dst (tt-metal, pull request 54295) and makes a difference where
+//! the sum reaches 512. So does this model; with a 32-bit Dst, of which nothing was measured, such sums trap. Groups and
+//! halves are places in the storage, whatever the layout of rows. With a layout, ttsim has a single 16-bit row mean the row, the page
+//! (of Wormhole B0, which has no layouts) the place: that traps.
 
 use std::ops::Range;
 
 use tessera_isa_tensix::table::{Zeroacc, Zerosrc};
+use tessera_isa_tensix::{cfg, Arch};
 
 use super::apply_addr_mod;
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::formats::{dst_is_32bit, dst_row};
 use crate::numerics::bits::SRC_MASK;
-use crate::regs::Row32;
+use crate::regs::{Layout, Row32};
 use crate::trap::Fault;
 
 /// 16-bit rows of Dst.
 const ROWS: usize = 1024;
+/// Rows among which a layout may change places.
+const LAID_OUT: usize = 64;
 
 pub(super) fn zeroacc(i: &Zeroacc, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let wide = i.clear_mode & 4 != 0;
-    let group = (i.dst & 0xFF) as usize;
-    match i.clear_mode & 3 {
-        0 => {
-            let row = dst_row(core, thread, i.dst);
-            if dst_is_32bit(core, thread)? {
-                mark(core, Row32::new(row).halves());
-            } else {
-                mark(core, [row]);
+    core.arrange_dst(thread);
+    if i.clear_zero_flags != 0 {
+        return Err(Fault::undefined(
+            "ZEROACC with clear_zero_flags, which takes marks back; clear it",
+        ));
+    }
+    let (mode, wide) = match core.arch {
+        Arch::WormholeB0 => (i.clear_mode & 3, i.clear_mode & 4 != 0),
+        Arch::Blackhole => (i.clear_mode, i.use_32_bit_mode != 0),
+    };
+    match mode {
+        0 => one_row(i.dst, thread, core)?,
+        1 => {
+            if let Some(group) = group(i.dst, wide, thread, core)? {
+                sixteen_rows(group, wide, core);
             }
         }
-        // Groups beyond the end are allowed and do nothing but advance the counters.
-        1 if wide && group < 32 => {
-            (0..16).for_each(|r| mark(core, Row32::new(group * 16 + r).halves()))
-        }
-        1 if !wide && group < 64 => mark(core, group * 16..group * 16 + 16),
-        1 => {}
-        2 => mark(
-            core,
-            if i.dst & 1 != 0 {
-                ROWS / 2..ROWS
-            } else {
-                0..ROWS / 2
-            },
-        ),
+        2 if i.dst & 1 != 0 => mark(core, ROWS / 2..ROWS),
+        2 => mark(core, 0..ROWS / 2),
         _ => mark(core, 0..ROWS),
     }
-    if i.clear_mode & 3 <= 1 {
-        apply_addr_mod(core, thread, i.addr_mode, true)?;
+    match mode {
+        0 | 1 => apply_addr_mod(core, thread, i.addr_mode, true),
+        _ => Ok(()),
     }
+}
+
+fn one_row(dst: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let row = dst_row(core, thread, dst);
+    if dst_is_32bit(core, thread)? {
+        let row = Row32::new(row);
+        core.regs.dst.mark32(row);
+        core.access.dst_write.extend(row.halves());
+        return Ok(());
+    }
+    if core.regs.dst.layout().remap {
+        return Err(Fault::unmodelled(
+            "ZEROACC of a 16-bit row while DEST_ACCESS_CFG_remap_addrs is set: the sources disagree on which one is meant; clear a group",
+        ));
+    }
+    core.regs.dst.mark16(row);
+    core.access.dst_write.insert(row);
     Ok(())
 }
 
-fn mark(core: &mut CoreState, rows: impl IntoIterator<Item = usize>) {
-    for row in rows {
-        core.regs.dst.mark16(row);
-        core.access.dst_write.insert(row);
+/// The group of sixteen rows that an instruction names, if there is one.
+fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option<usize>, Fault> {
+    let count = if wide { 32 } else { 64 };
+    if core.arch == Arch::WormholeB0 {
+        // Groups beyond the end are allowed and do nothing but advance the counters.
+        let group = dst & 0xFF;
+        return Ok((group < count).then_some(group as usize));
+    }
+    let mut group = dst;
+    if core
+        .config
+        .get(thread, cfg::DEST_ACCESS_CFG_zeroacc_absolute_tile_mode)
+        == 0
+    {
+        let upper = if wide { 0x300 } else { 0x200 };
+        let half_of = |row: u32| u32::from(row & upper != 0);
+        let offset = dst_row(core, thread, 0) as u32;
+        let half = half_of(offset + dst);
+        if wide && half != half_of(offset) {
+            return Err(Fault::unmodelled(format!(
+                "ZEROACC of group {dst} with a 32-bit Dst behind row {offset}, which together reach the other half of Dst; clear the group in another way"
+            )));
+        }
+        group += half * count / 2;
+    }
+    if group >= count {
+        return Err(Fault::undefined(format!(
+            "ZEROACC of group {group} of sixteen rows of Dst, which has {count}"
+        )));
+    }
+    Ok(Some(group as usize))
+}
+
+fn sixteen_rows(group: usize, wide: bool, core: &mut CoreState) {
+    let rows = group * 16..group * 16 + 16;
+    if core.regs.dst.layout() != Layout::default() {
+        // Which rows that are, the layout says; they are among these.
+        let place = if wide { 2 * rows.start } else { rows.start };
+        let first = place / LAID_OUT * LAID_OUT;
+        core.access.dst_write.extend(first..first + LAID_OUT);
+    }
+    match wide {
+        true => mark(core, rows.flat_map(|row| Row32::new(row).halves())),
+        false => mark(core, rows),
+    }
+}
+
+fn mark(core: &mut CoreState, places: impl IntoIterator<Item = usize>) {
+    for place in places {
+        core.regs.dst.mark_place(place);
+        core.access.dst_write.insert(place);
     }
 }
 

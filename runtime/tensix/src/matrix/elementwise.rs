@@ -65,7 +65,7 @@ fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     };
     let rows = [dst_row, a_row, b_row];
     match (core.model, setup.arithmetic) {
-        (Model::Fast(level), Arithmetic::Floats(mode)) => {
+        (Model::Fast(level), Arithmetic::Floats(mode)) if core.regs.dst.has_blocks(mode.dst32) => {
             run_fast(level, mode, i, &setup, rows, core)?
         }
         _ => run_as_reference(i, &setup, rows, core)?,

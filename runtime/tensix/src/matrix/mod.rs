@@ -13,6 +13,9 @@
 //! Bit-exact for BF16, TF32 and FP16 sources, see [`crate::numerics::fpu`], and for integers. Trapped: stochastic rounding, FP16A_FORCE_Enable and the
 //! override of SrcB's format, denormal floats, row addresses whose low bits the hardware ignores.
 //!
+//! On Blackhole banks imply the format of their data (`setup`), rows of Dst may lie in another order, ZEROACC has other operands
+//! (`clear`), and −1 is renormalised as it should be. SHIFTXA, SHIFTXB and CLREXPHIST are trapped there: no source says that they are Wormhole's.
+//!
 //! Source: ISA documentation, the page of each instruction and `MatrixUnit.md`.
 //!
 //! Compared with ttsim 1.10.0 on random register files, counters and operands, floats and integers: 50,872 instructions (without SHIFTXA, SHIFTXB, the broadcast of a
@@ -32,7 +35,7 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use multiply::PreparedOf;
+pub(crate) use multiply::PreparedRows;
 pub(crate) use setup::Known;
 use tessera_isa_tensix::Instruction;
 

@@ -4,6 +4,10 @@
 //! With `dest_32b_lo`, a move from Dst takes the low halves of 32-bit rows, and one to Dst replaces them. Of TF32 the documentation has
 //! a model for that, too; of moves to Dst ttsim 1.10.0 says that the hardware fails to do it (erratum TEN-4245), so they trap.
 //!
+//! Which format counts: SrcA's, of SrcB, too, as the documentation says explicitly. On Blackhole that of the bank counts that is moved to or from.
+//! For SrcB the documentation has `DISABLE_IMPLIED_SRCB_FMT_Base` decide that, and calls it not fully characterised, ttsim 1.10.0 has SRCA's:
+//! where the two differ, moves of SrcB trap.
+//!
 //! Not modelled: a move that would touch 16-bit rows of a 32-bit Dst, as MOVA2D and MOVB2D do unless SrcA's format is TF32 or the move is one of low
 //! halves; it is refused.
 
@@ -11,10 +15,12 @@ use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b};
 
 use super::apply_addr_mod;
-use super::setup::{aligned, refuse_unknown_modes, source_format};
+use super::setup::{
+    aligned, configured_format, implied_disable, implied_format, refuse_cut, refuse_unknown_modes,
+};
 use crate::banks::Src;
 use crate::core_state::CoreState;
-use crate::formats::{dst_is_32bit, dst_row};
+use crate::formats::{dst_is_32bit, dst_row, Format};
 use crate::numerics::bits::{self, SRC_EXPONENT};
 use crate::numerics::fpu::SrcStyle;
 use crate::regs::Row;
@@ -31,11 +37,17 @@ struct Move {
 }
 
 impl Move {
-    /// SrcA's format is used for SrcB, too: so says the documentation, explicitly.
-    fn read(core: &CoreState, thread: usize, dest_32b_lo: u32) -> Result<Move, Fault> {
+    /// Of a move between `which` and Dst.
+    fn read(
+        core: &mut CoreState,
+        thread: usize,
+        which: Src,
+        dest_32b_lo: u32,
+    ) -> Result<Move, Fault> {
         refuse_unknown_modes(core, thread)?;
+        core.arrange_dst(thread);
         Ok(Move {
-            style: source_format(core, thread).style()?,
+            style: format(core, thread, which)?.style()?,
             wide: dst_is_32bit(core, thread)?,
             low: dest_32b_lo != 0,
             flush: core
@@ -116,6 +128,20 @@ impl Move {
     }
 }
 
+/// The format of a move between a source and Dst.
+fn format(core: &CoreState, thread: usize, which: Src) -> Result<Format, Fault> {
+    let disabled = [Src::A, Src::B].map(|src| core.config.thread(thread, implied_disable(src)));
+    if which == Src::B && disabled[0] != disabled[1] {
+        return Err(Fault::unmodelled(format!(
+            "a move between SrcB and Dst with DISABLE_IMPLIED_SRCA_FMT_Base = {} and DISABLE_IMPLIED_SRCB_FMT_Base = {}, of which the sources \
+             do not agree which one counts; set both or none",
+            disabled[0], disabled[1]
+        )));
+    }
+    let implied = implied_format(core, thread, which)?;
+    Ok(implied.unwrap_or_else(|| configured_format(core, thread)))
+}
+
 fn no_low_halves() -> Fault {
     Fault::undefined("a move of low halves (dest_32b_lo = 1) with a 16-bit Dst, which has none")
 }
@@ -134,7 +160,7 @@ pub(super) fn src_row(counter: u32, immediate: u32) -> usize {
 
 pub(super) fn mova2d(i: &Mova2d, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let rows = rows_moved(i.instr_mod, 8)?;
-    let mv = Move::read(core, thread, i.dest_32b_lo)?.for_writing_dst()?;
+    let mv = Move::read(core, thread, Src::A, i.dest_32b_lo)?.for_writing_dst()?;
     let from = aligned(
         "SrcA",
         src_row(core.regs.rwcs[thread].src_a.value, i.src),
@@ -156,7 +182,7 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<
         (false, true) => 4,
         (false, false) => 1,
     };
-    let mv = Move::read(core, thread, i.dest_32b_lo)?.for_writing_dst()?;
+    let mv = Move::read(core, thread, Src::B, i.dest_32b_lo)?.for_writing_dst()?;
     let from = src_row(core.regs.rwcs[thread].src_b.value, i.src);
     let from = if row_to_8 {
         from
@@ -167,6 +193,9 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<
     core.regs.last_src_a_row = None;
     for r in 0..rows {
         let datums = source_row(core, Src::B, if row_to_8 { from } else { from + r })?;
+        if mv.style == SrcStyle::Tf32 {
+            refuse_cut(core, thread, &datums)?;
+        }
         mv.store(core, to + r, if column { [datums[0]; 16] } else { datums })?;
     }
     apply_addr_mod(core, thread, i.addr_mode, true)
@@ -174,7 +203,7 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<
 
 pub(super) fn movd2a(i: &Movd2a, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let counter = core.regs.rwcs[thread].src_a.value;
-    let mv = Move::read(core, thread, i.dest_32b_lo)?.for_reading_dst()?;
+    let mv = Move::read(core, thread, Src::A, i.dest_32b_lo)?.for_reading_dst()?;
     from_dst(
         &mv,
         Src::A,
@@ -188,7 +217,7 @@ pub(super) fn movd2a(i: &Movd2a, thread: usize, core: &mut CoreState) -> Result<
 
 pub(super) fn movd2b(i: &Movd2b, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let counter = core.regs.rwcs[thread].src_b.value;
-    let mv = Move::read(core, thread, i.dest_32b_lo)?.for_reading_dst()?;
+    let mv = Move::read(core, thread, Src::B, i.dest_32b_lo)?.for_reading_dst()?;
     from_dst(
         &mv,
         Src::B,

@@ -8,9 +8,9 @@ use super::{apply_addr_mod, dst, handover};
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::model::Model;
-use crate::numerics::fast::{self, Level};
+use crate::numerics::fast::{self, Level, Prepared};
 use crate::numerics::fpu::{Mode, Phase};
-use crate::regs::{Row, COLUMNS};
+use crate::regs::{Row, COLUMNS, SRC_ROWS};
 use crate::trap::Fault;
 
 /// Rows of SrcB of which a block's first must be the first.
@@ -94,7 +94,9 @@ fn multiply(
         b_row,
     };
     match (core.model, setup.arithmetic) {
-        (Model::Fast(level), Arithmetic::Floats(mode)) if step == 1 => {
+        (Model::Fast(level), Arithmetic::Floats(mode))
+            if step == 1 && core.regs.dst.has_blocks(mode.dst32) =>
+        {
             multiply_fast(level, mode, &setup, &block, core)?
         }
         _ => multiply_as_reference(&setup, &block, core)?,
@@ -140,38 +142,53 @@ fn multiply_fast(
     at: &Places,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    prepare(level, (mode, setup.phase), setup, at.a_row, core)?;
+    let prepared = prepare(level, (mode, setup.phase), setup, at.a_row, core)?;
     core.note_dst_block(at.first, at.count, mode.dst32, true);
     let (file, bank) = (&core.regs.src[1], core.banks.matrix_bank(Src::B));
     let b = setup.rows(file, bank, Src::B, at.b_row, at.count)?;
     let dst = core.regs.dst.block(at.first, at.count, mode.dst32, true)?;
-    if let Some((_, a)) = &core.prepared {
-        match b.first_chunk() {
-            Some(b) => fast::multiply(level, a, b, dst),
-            None => fast::multiply(level, a, &std::array::from_fn(|m| b[m % at.count]), dst),
-        }
+    let a = &core.prepared.0[prepared].1;
+    match b.first_chunk() {
+        Some(b) => fast::multiply(level, a, b, dst),
+        None => fast::multiply(level, a, &std::array::from_fn(|m| b[m % at.count]), dst),
     }
     Ok(())
 }
 
 /// What sixteen rows of SrcA are prepared of: the bank, its version and the first row, mode and phase.
-pub(crate) type PreparedOf = (usize, u64, usize, (Mode, Phase));
+type PreparedOf = (usize, u64, usize, (Mode, Phase));
 
-/// Sees to it that the rows of SrcA are prepared: mostly they were for the product before.
+/// Rows of SrcA as the fast model has them: those of each sixteen rows and phase that were prepared last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PreparedRows(Vec<(Option<PreparedOf>, Prepared)>);
+
+/// Places for prepared rows.
+const PLACES: usize = Phase::ALL.len() * SRC_ROWS / COLUMNS;
+
+/// Sees to it that rows of SrcA are prepared, which mostly they were for a product before; gives their place.
 fn prepare(
     level: Level,
     how: (Mode, Phase),
     setup: &Setup,
     a_row: usize,
     core: &mut CoreState,
-) -> Result<(), Fault> {
+) -> Result<usize, Fault> {
     let bank = core.banks.matrix_bank(Src::A);
-    let of = (bank, core.regs.src(Src::A).version(bank), a_row, how);
-    if core.prepared.as_ref().is_some_and(|(last, _)| *last == of) {
-        return Ok(());
+    let of = Some((bank, core.regs.src(Src::A).version(bank), a_row, how));
+    let place = (a_row / COLUMNS * Phase::ALL.len() + how.1.index() as usize) % PLACES;
+    if core
+        .prepared
+        .0
+        .get(place)
+        .is_some_and(|(last, _)| *last == of)
+    {
+        return Ok(place);
     }
-    let rows = setup.source(core, Src::A, a_row, COLUMNS)?;
-    let a = fast::prepare(level, how, &std::array::from_fn(|k| rows[k]));
-    core.prepared = Some((of, Box::new(a)));
-    Ok(())
+    let (file, prepared) = (core.regs.src(Src::A), &mut core.prepared.0);
+    let rows = setup.rows(file, bank, Src::A, a_row, COLUMNS)?;
+    prepared.resize_with(PLACES, Default::default);
+    let (last, a) = &mut prepared[place];
+    fast::prepare(level, how, rows, a);
+    *last = of;
+    Ok(place)
 }

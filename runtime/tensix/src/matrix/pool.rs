@@ -251,7 +251,7 @@ fn read(core: &mut CoreState, row: usize, wide: bool) -> Result<Row, Fault> {
         true => (core.read_dst32(row)?, Row32::new(row).halves()[0]),
         false => (core.read_dst16(row)?.map(|x| u32::from(x) << 16), row),
     };
-    Ok(match core.regs.dst.is_marked(place) {
+    Ok(match core.regs.dst.is_marked(place, wide) {
         true => [MARKED; COLUMNS],
         false => held,
     })

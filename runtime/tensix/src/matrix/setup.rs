@@ -1,5 +1,6 @@
 //! What an instruction reads from the configuration and the row counters.
 
+use tessera_isa_tensix::cfg::ThreadField;
 use tessera_isa_tensix::{cfg, Arch};
 
 use crate::access::WordSet;
@@ -75,10 +76,11 @@ struct Configured {
     denormals: bool,
 }
 
-/// That of a version of the configuration, and what was read for it.
+/// That of a version of the configuration and of implied formats, and what was read for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     version: u64,
+    implied: [Option<Format>; 2],
     reads: WordSet,
     configured: Configured,
 }
@@ -95,6 +97,7 @@ pub(super) struct Setup {
 impl Setup {
     /// Of an instruction whose first Dst row is `dst` and what the thread adds to it.
     pub fn read(core: &mut CoreState, thread: usize, dst: u32) -> Result<Setup, Fault> {
+        core.arrange_dst(thread);
         let configured = configured(core, thread)?;
         let phase =
             core.regs.rwcs[thread].fidelity + core.config.thread(thread, cfg::FIDELITY_BASE_Phase);
@@ -173,34 +176,60 @@ fn refuse_denormals(rows: &[Row], first: usize) -> Result<(), Fault> {
     }
 }
 
+/// Refuses to move datums of SrcB that have bits its format has not: by the newest documentation of MOVB2A they are cut off, ttsim 1.10.0
+/// does that in MOVB2D only, and the documentation not there.
+pub(super) fn refuse_cut(core: &CoreState, thread: usize, datums: &Row) -> Result<(), Fault> {
+    let implied = implied_format(core, thread, Src::B)?;
+    let format =
+        implied.unwrap_or_else(|| Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB));
+    let cut = match format.style()? {
+        SrcStyle::Tf32 => 0,
+        SrcStyle::Bf16 => LOW_MANTISSA,
+        SrcStyle::Fp16 => SRC_EXPONENT & !0x1F,
+    };
+    match datums.iter().any(|datum| datum & cut != 0) {
+        false => Ok(()),
+        true => Err(Fault::unmodelled(format!(
+            "moving a row of SrcB with datums that have more bits than its format {format}, which the sources cut off or keep; set the format of \
+             what was unpacked"
+        ))),
+    }
+}
+
 /// The mantissa bits of TF32 that BF16 has not.
 const LOW_MANTISSA: u32 = 7 << 8;
 
 /// What the configuration says, worked out again when it has changed.
 fn configured(core: &mut CoreState, thread: usize) -> Result<Configured, Fault> {
     let version = core.config.version();
+    let implied = implied_formats(core, thread)?;
     if let Some(known) = core.known[thread]
         .as_ref()
-        .filter(|known| known.version == version)
+        .filter(|known| (known.version, known.implied) == (version, implied))
     {
         core.config.note_reads(&known.reads);
         return Ok(known.configured);
     }
     let before = core.config.take_reads();
-    let configured = read(core, thread);
+    let configured = read(core, thread, implied);
     let reads = core.config.take_reads();
     core.config.note_reads(&before);
     core.config.note_reads(&reads);
     let configured = configured?;
     core.known[thread] = Some(Known {
         version,
+        implied,
         reads,
         configured,
     });
     Ok(configured)
 }
 
-fn read(core: &CoreState, thread: usize) -> Result<Configured, Fault> {
+fn read(
+    core: &CoreState,
+    thread: usize,
+    implied: [Option<Format>; 2],
+) -> Result<Configured, Fault> {
     refuse_unknown_modes(core, thread)?;
     must_be_zero(
         core,
@@ -220,8 +249,9 @@ fn read(core: &CoreState, thread: usize) -> Result<Configured, Fault> {
             denormals,
         });
     }
-    let a = source_format(core, thread);
-    let b = Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB);
+    let a = implied[0].unwrap_or_else(|| configured_format(core, thread));
+    let b =
+        implied[1].unwrap_or_else(|| Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB));
     let (style, style_b) = (a.style()?, b.style()?);
     let fits = (style == SrcStyle::Fp16) == (style_b == SrcStyle::Fp16);
     if a.is_integer() || !fits {
@@ -241,8 +271,52 @@ fn read(core: &CoreState, thread: usize) -> Result<Configured, Fault> {
     })
 }
 
-/// SrcA's format, which moves use for SrcB, too: so says the documentation, explicitly.
-pub(super) fn source_format(core: &CoreState, thread: usize) -> Format {
+/// The formats that the banks of SrcA and SrcB imply, unless the configured ones count, which they do for a source of
+/// which a thread of Blackhole has said so, and always on Wormhole B0. To integers no format matters.
+///
+/// # Errors
+/// Undefined if nobody knows what a bank implies.
+fn implied_formats(core: &CoreState, thread: usize) -> Result<[Option<Format>; 2], Fault> {
+    let integers = core.config.get(thread, cfg::ALU_ACC_CTRL_INT8_math_enabled);
+    if core.arch != Arch::Blackhole || integers != 0 {
+        return Ok([None; 2]);
+    }
+    Ok([
+        implied_format(core, thread, Src::A)?,
+        implied_format(core, thread, Src::B)?,
+    ])
+}
+
+/// As [`implied_formats`], of one source.
+pub(super) fn implied_format(
+    core: &CoreState,
+    thread: usize,
+    which: Src,
+) -> Result<Option<Format>, Fault> {
+    let disabled = core.config.thread(thread, implied_disable(which));
+    if core.arch != Arch::Blackhole || disabled != 0 {
+        return Ok(None);
+    }
+    let bank = core.banks.matrix_bank(which);
+    let format = core.banks.implied_format(which, bank);
+    format.map(Some).ok_or_else(|| {
+        Fault::undefined(format!(
+            "the format of Src{which:?} bank {bank}, which is that of what its unpacker handed over, and it has not; hand it over by UNPACR or UNPACR_NOP, or set {}",
+            implied_disable(which).name
+        ))
+    })
+}
+
+/// The field that has the configured format of a source count.
+pub(super) fn implied_disable(which: Src) -> ThreadField {
+    match which {
+        Src::A => cfg::DISABLE_IMPLIED_SRCA_FMT_Base,
+        Src::B => cfg::DISABLE_IMPLIED_SRCB_FMT_Base,
+    }
+}
+
+/// SrcA's format as it is configured.
+pub(super) fn configured_format(core: &CoreState, thread: usize) -> Format {
     let own = cfg::ALU_FORMAT_SPEC_REG0_SrcA;
     let overrides = [
         cfg::ALU_FORMAT_SPEC_REG_SrcA_override,

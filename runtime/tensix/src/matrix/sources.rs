@@ -5,7 +5,7 @@ use tessera_isa_tensix::table::{Movb2a, Shiftxa, Shiftxb};
 
 use super::apply_addr_mod;
 use super::moves::{matrix_bank, rows_moved, src_row};
-use super::setup::aligned;
+use super::setup::{aligned, refuse_cut};
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::numerics::bits::SRC_EXPONENT;
@@ -30,6 +30,7 @@ pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<
             .regs
             .src(Src::B)
             .row(core.banks.matrix_bank(Src::B), from + row)?;
+        refuse_cut(core, thread, &datums)?;
         let kept = |x: u32| if flush && x & SRC_EXPONENT == 0 { 0 } else { x };
         let target = core.regs.src_mut(Src::A);
         target.write_row(bank, to + row, datums.map(kept));

@@ -6,7 +6,10 @@
 //! Vector Unit must not read it. A row that was written as a half of a 32-bit row must not be read as a 16-bit row, nor the other way
 //! round.
 //!
-//! Source: ISA documentation, `Dst.md`, `ZEROACC.md`.
+//! Blackhole can lay rows out in another order ([`Layout`]). Rows are given by number here, whatever the layout; only ZEROACC names places in
+//! the storage ([`Dst::mark_place`]). A layout that changes while rows hold data shows them under other numbers, as the hardware does.
+//!
+//! Source: ISA documentation, `Dst.md` of both chips, `ZEROACC.md`.
 
 use std::ops::Range;
 
@@ -30,27 +33,57 @@ enum State {
     Wide,
 }
 
-/// Where a 32-bit row lies: high halves in one 16-bit row, low halves eight rows further.
+/// A 32-bit row. Without another layout its high halves lie in one 16-bit row, its low halves eight rows further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row32 {
-    high: usize,
+    row: usize,
 }
 
 impl Row32 {
-    /// The place of 32-bit row `row` (10 bits).
+    /// 32-bit row `row` (10 bits).
     pub fn new(row: usize) -> Row32 {
-        Row32 {
-            high: (row & 0x1F8) << 1 | (row & 0x207),
+        Row32 { row }
+    }
+
+    /// The 16-bit rows of the high and of the low halves, without another layout.
+    pub fn halves(self) -> [usize; 2] {
+        let high = (self.row & 0x1F8) << 1 | (self.row & 0x207);
+        [high, high + 8]
+    }
+
+    /// The row of which `half` is one of the halves.
+    fn with_half(half: usize) -> Row32 {
+        Row32::new(half >> 1 & 0x1F8 | half & 0x207)
+    }
+}
+
+/// In what order rows lie in the storage (`DEST_ACCESS_CFG`, Blackhole only). Groups of four rows stay together, without the swizzle
+/// groups of eight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// Of every 64 rows, groups of eight are interleaved by four.
+    pub remap: bool,
+    /// Of every 32 32-bit rows, groups of four change places, too.
+    pub swizzle: bool,
+}
+
+impl Layout {
+    /// Where a 16-bit row lies.
+    fn place16(self, row: usize) -> usize {
+        match self.remap {
+            true => row & 0x3C7 ^ (row & 0x30) >> 1 ^ (row & 8) << 2,
+            false => row,
         }
     }
 
-    /// The 16-bit rows of the high and of the low halves.
-    pub fn halves(self) -> [usize; 2] {
-        [self.high, self.low()]
-    }
-
-    fn low(self) -> usize {
-        self.high + 8
+    /// Where the halves of a 32-bit row lie.
+    fn places32(self, row: Row32) -> [usize; 2] {
+        let remapped = self.place16(row.row);
+        let swizzled = match self.swizzle {
+            true => remapped & 0x3F3 ^ (remapped & 0x18) >> 1 ^ (remapped & 4) << 1,
+            false => remapped,
+        };
+        Row32::new(swizzled).halves()
     }
 }
 
@@ -59,6 +92,7 @@ impl Row32 {
 pub struct Dst {
     datums: Box<[[u16; COLUMNS]; ROWS]>,
     states: Box<[State; ROWS]>,
+    layout: Layout,
 }
 
 impl Default for Dst {
@@ -66,15 +100,27 @@ impl Default for Dst {
         Dst {
             datums: Box::new([[0; COLUMNS]; ROWS]),
             states: Box::new([State::Unknown; ROWS]),
+            layout: Layout::default(),
         }
     }
 }
 
 impl Dst {
+    /// The order of rows.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Has rows lie in another order from now on. What is stored stays where it is.
+    pub fn set_layout(&mut self, layout: Layout) {
+        self.layout = layout;
+    }
+
     /// A 16-bit row; zeros if it is marked.
     pub fn row16(&self, row: usize) -> Result<[u16; COLUMNS], Fault> {
-        match self.states[row] {
-            State::Narrow => Ok(self.datums[row]),
+        let place = self.layout.place16(row);
+        match self.states[place] {
+            State::Narrow => Ok(self.datums[place]),
             State::Marked => Ok([0; COLUMNS]),
             State::Unknown => Err(never_written(row)),
             State::Wide => Err(Fault::unmodelled(format!(
@@ -85,44 +131,47 @@ impl Dst {
 
     /// A 32-bit row; zeros if it is marked.
     pub fn row32(&self, row: Row32) -> Result<Row, Fault> {
-        match (self.states[row.high], self.states[row.low()]) {
+        let [high, low] = self.layout.places32(row);
+        match (self.states[high], self.states[low]) {
             (State::Wide, State::Wide) => {
-                let (high, low) = (&self.datums[row.high], &self.datums[row.low()]);
+                let (high, low) = (&self.datums[high], &self.datums[low]);
                 Ok(std::array::from_fn(|c| u32::from(high[c]) << 16 | u32::from(low[c])))
             }
             (State::Marked, State::Marked) => Ok([0; COLUMNS]),
-            (State::Unknown, _) | (_, State::Unknown) => Err(never_written(row.high)),
+            (State::Unknown, _) | (_, State::Unknown) => Err(never_written(high)),
             (State::Narrow, _) | (_, State::Narrow) => Err(Fault::unmodelled(format!(
-                "reads 32-bit datums from Dst rows {} and {} (of 1024), written as 16-bit rows",
-                row.high,
-                row.low()
+                "reads 32-bit datums from Dst rows {high} and {low} (of 1024), written as 16-bit rows",
             ))),
             _ => Err(Fault::undefined(format!(
-                "reads 32-bit datums from Dst rows {} and {}, of which ZEROACC has marked only one; do not mix 16-bit and 32-bit use of a row",
-                row.high,
-                row.low()
+                "reads 32-bit datums from Dst rows {high} and {low}, of which ZEROACC has marked only one; do not mix 16-bit and 32-bit use of a row",
             ))),
         }
     }
 
     /// Writes a 16-bit row.
     pub fn write_row16(&mut self, row: usize, datums: [u16; COLUMNS]) {
-        self.put(row, datums, State::Narrow);
+        self.put(self.layout.place16(row), datums, State::Narrow);
     }
 
-    fn put(&mut self, row: usize, datums: [u16; COLUMNS], state: State) {
-        self.datums[row] = datums;
-        self.states[row] = state;
+    fn put(&mut self, place: usize, datums: [u16; COLUMNS], state: State) {
+        self.datums[place] = datums;
+        self.states[place] = state;
     }
 
     /// Writes a 32-bit row.
     pub fn write_row32(&mut self, row: Row32, datums: Row) {
-        self.put(row.high, datums.map(|x| (x >> 16) as u16), State::Wide);
-        self.put(row.low(), datums.map(|x| x as u16), State::Wide);
+        let [high, low] = self.layout.places32(row);
+        self.put(high, datums.map(|x| (x >> 16) as u16), State::Wide);
+        self.put(low, datums.map(|x| x as u16), State::Wide);
+    }
+
+    /// Whether [`Dst::block`] can give such rows, which have to lie together.
+    pub fn has_blocks(&self, wide: bool) -> bool {
+        !(wide && self.layout.swizzle)
     }
 
     /// A block of 4 or 8 rows, the first of which is a multiple of that: the high and the low halves of 32-bit rows, or 16-bit rows and
-    /// nothing. All are to be written; if they are to be read before, marked ones hold zeros.
+    /// nothing. All are to be written; if they are to be read before, marked ones hold zeros. [`Dst::has_blocks`] must hold.
     ///
     /// # Errors
     /// As those of [`Dst::row16`] and [`Dst::row32`], if `reads`.
@@ -133,10 +182,10 @@ impl Dst {
         wide: bool,
         reads: bool,
     ) -> Result<Halves<'_>, Fault> {
-        debug_assert!(matches!(count, 4 | 8) && first % count == 0);
+        debug_assert!(matches!(count, 4 | 8) && first % count == 0 && self.has_blocks(wide));
         let (start, state) = match wide {
-            true => (Row32::new(first).high, State::Wide),
-            false => (first, State::Narrow),
+            true => (self.layout.places32(Row32::new(first))[0], State::Wide),
+            false => (self.layout.place16(first), State::Narrow),
         };
         let (high, low) = (start..start + count, start + 8..start + 8 + count);
         // Without a way out early, which would make it slower.
@@ -161,26 +210,40 @@ impl Dst {
         Ok((&mut before[high], &mut after[..count]))
     }
 
+    /// Where a 16-bit row lies, or a half of a 32-bit row if `wide`, as [`Row32::halves`] numbers it.
+    fn place(&self, row: usize, wide: bool) -> usize {
+        match wide {
+            true => self.layout.places32(Row32::with_half(row))[usize::from(row & 8 != 0)],
+            false => self.layout.place16(row),
+        }
+    }
+
     /// Whether the whole row (of 1024) has been written, as a half of a 32-bit row if `wide`: what the Vector Unit needs to
     /// touch a part of it.
     pub fn holds(&self, row: usize, wide: bool) -> bool {
-        self.states[row] == if wide { State::Wide } else { State::Narrow }
+        let state = if wide { State::Wide } else { State::Narrow };
+        self.states[self.place(row, wide)] == state
     }
 
-    /// Whether ZEROACC has marked a 16-bit row.
-    pub fn is_marked(&self, row: usize) -> bool {
-        self.states[row] == State::Marked
+    /// Whether ZEROACC has marked a 16-bit row, or a half of a 32-bit row if `wide`.
+    pub fn is_marked(&self, row: usize, wide: bool) -> bool {
+        self.states[self.place(row, wide)] == State::Marked
     }
 
     /// Marks a 16-bit row, as ZEROACC does.
     pub fn mark16(&mut self, row: usize) {
-        self.states[row] = State::Marked;
+        self.mark_place(self.layout.place16(row));
     }
 
     /// Marks a 32-bit row.
     pub fn mark32(&mut self, row: Row32) {
-        self.mark16(row.high);
-        self.mark16(row.low());
+        let places = self.layout.places32(row);
+        places.into_iter().for_each(|place| self.mark_place(place));
+    }
+
+    /// Marks what lies at a place in the storage, whatever the layout.
+    pub fn mark_place(&mut self, place: usize) {
+        self.states[place] = State::Marked;
     }
 }
 
@@ -209,8 +272,63 @@ mod tests {
             (0x200, 0x200),
             (0x2FF, 0x3F7),
         ] {
-            assert_eq!(Row32::new(row), Row32 { high }, "row {row}");
+            assert_eq!(Row32::new(row).halves(), [high, high + 8], "row {row}");
+            let again = Row32::with_half(high + 8).halves();
+            assert_eq!(again, [high, high + 8], "row {row}");
         }
+    }
+
+    /// Where rows lie on Blackhole, from the formulas of its `Dst.md`; every layout has a place for each row.
+    #[test]
+    fn layouts() {
+        let all = [(false, false), (true, false), (false, true), (true, true)]
+            .map(|(remap, swizzle)| Layout { remap, swizzle });
+        for (row, narrow, wide) in [
+            (0, [0; 4], [0; 4]),
+            (5, [5; 4], [5, 5, 17, 17]),
+            (8, [8, 32, 8, 32], [16, 64, 4, 64]),
+            (16, [16, 8, 16, 8], [32, 16, 48, 4]),
+            (32, [32, 16, 32, 16], [64, 32, 64, 48]),
+            (1023, [1023; 4], [1015, 1015, 999, 999]),
+        ] {
+            assert_eq!(all.map(|layout| layout.place16(row)), narrow, "row {row}");
+            let high = |layout: Layout| layout.places32(Row32::new(row))[0];
+            assert_eq!(all.map(high), wide, "row {row}");
+        }
+        for layout in all {
+            let mut dst = Dst::default();
+            dst.set_layout(layout);
+            (0..1024).for_each(|row| dst.write_row16(row, [row as u16; 16]));
+            assert!((0..1024).all(|row| dst.row16(row) == Ok([row as u16; 16])));
+            let mut dst = Dst::default();
+            dst.set_layout(layout);
+            let rows = || (0..256).chain(512..768).map(Row32::new);
+            for row in rows() {
+                assert!(row.halves().iter().all(|&half| !dst.holds(half, true)));
+                dst.write_row32(row, [row.row as u32; 16]);
+                assert!(row.halves().iter().all(|&half| dst.holds(half, true)));
+            }
+            for row in rows() {
+                assert_eq!(dst.row32(row), Ok([row.row as u32; 16]));
+            }
+        }
+    }
+
+    #[test]
+    fn marks_are_of_places() {
+        let mut dst = Dst::default();
+        dst.set_layout(Layout {
+            remap: true,
+            swizzle: false,
+        });
+        (0..64).for_each(|row| dst.write_row16(row, [1; 16]));
+        (16..32).for_each(|place| dst.mark_place(place));
+        let marked: Vec<usize> = (0..64).filter(|&row| dst.is_marked(row, false)).collect();
+        assert_eq!(marked, (32..40).chain(48..56).collect::<Vec<_>>());
+        dst.mark16(0);
+        assert!(dst.is_marked(0, false) && dst.row16(0) == Ok([0; 16]));
+        dst.set_layout(Layout::default());
+        assert!((16..32).all(|row| dst.is_marked(row, false)));
     }
 
     #[test]

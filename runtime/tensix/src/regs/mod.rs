@@ -5,8 +5,9 @@
 mod dst;
 mod src;
 
-pub use dst::{Dst, Row32};
+pub use dst::{Dst, Layout, Row32};
 pub use src::SrcFile;
+pub(crate) use src::ROWS as SRC_ROWS;
 
 use crate::banks::Src;
 use crate::pack::{Packer, SetRegister};

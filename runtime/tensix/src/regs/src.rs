@@ -7,7 +7,7 @@ use crate::banks::Src;
 use crate::trap::Fault;
 
 /// Rows of a bank.
-pub(super) const ROWS: usize = 64;
+pub(crate) const ROWS: usize = 64;
 
 #[derive(Clone, Debug)]
 struct Bank {

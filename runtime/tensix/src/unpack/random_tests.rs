@@ -108,7 +108,7 @@ fn any_configuration_comes_to_an_end() {
         let done = super::execute(&instruction, THREAD, &mut bench.core);
         results[usize::from(done.is_err())] += 1;
         bench.core.access.clear();
-        bench.core.l1.reads().take();
+        bench.core.l1.forget_noted();
         if random.below(16) == 0 {
             // Back to where datums are found.
             let plain = super::testing::bench(F::BF16, F::BF16);

@@ -2,9 +2,14 @@
 
 use super::*;
 
+on_both_chips! {
+    arithmetic_of_integers
+    gmpool_of_integers_and_with_indices
+}
+
 /// A bench whose sources hold integers; Dst has no width of its own.
-fn integers() -> Bench {
-    let mut bench = sources().dst_width(0);
+fn integers(arch: Arch) -> Bench {
+    let mut bench = sources(arch).dst_width(0);
     bench.set(cfg::PCK_DEST_RD_CTRL_Read_32b_data, 1);
     bench.set(cfg::ALU_ACC_CTRL_INT8_math_enabled, 1);
     for (src, value) in [(Src::A, a as fn(usize, usize) -> i32), (Src::B, b)] {
@@ -32,8 +37,7 @@ fn sign_magnitude(n: i32) -> u32 {
 }
 
 /// Small numbers need the last phase only.
-#[test]
-fn arithmetic_of_integers() {
+fn arithmetic_of_integers(arch: Arch) {
     let product = |m: usize, n: usize| (0..16).map(|k| b(m, k) * a(k, n)).sum();
     let rows: &[(&str, usize, &dyn Fn(usize, usize) -> i32)] = &[
         ("ttmvmul 0, 0, 0, 8", 8, &product),
@@ -44,7 +48,7 @@ fn arithmetic_of_integers() {
         ("ttelwmul 0, 0, 1, 0, 8", 8, &|m, n| a(m, n) * b(m, 0)),
     ];
     for (text, count, expected) in rows {
-        let mut bench = integers();
+        let mut bench = integers(arch);
         bench.core.regs.rwcs[THREAD].fidelity = 3;
         (8..16).for_each(|row| bench.put_dst32(row, [sign_magnitude(100); COLUMNS]));
         bench.run(text);
@@ -56,8 +60,7 @@ fn arithmetic_of_integers() {
 }
 
 /// Of integers without scales; with indices of maxima among the first eight rows, in the order of the functional model.
-#[test]
-fn gmpool_of_integers_and_with_indices() {
+fn gmpool_of_integers_and_with_indices(arch: Arch) {
     const SCRAMBLED: [u32; 8] = [0, 3, 6, 1, 4, 7, 2, 5];
     let index = |of: &dyn Fn(usize) -> i32| {
         let best = (0..8).map(of).max().unwrap();
@@ -68,21 +71,22 @@ fn gmpool_of_integers_and_with_indices() {
             .find(|&row| of(row) == best);
         (best, SCRAMBLED[last.unwrap()])
     };
-    let mut bench = integers();
+    let mut bench = integers(arch);
     bench.give_src(Src::B, |_, _| 0x3F80);
     bench
         .core
         .banks
         .hand_to_unpacker(Src::B, true, true)
         .unwrap();
-    bench.run("ttzeroacc 3, 0, 0\n ttgmpool 0, 1, 0, 0, 4");
+    bench.zero_dst();
+    bench.run("ttgmpool 0, 1, 0, 0, 4");
     let greatest = |n: usize| (0..16).map(|k| a(k, n)).max().unwrap();
     assert_eq!(
         bench.dst32(4),
         std::array::from_fn(|n| sign_magnitude(greatest(n)))
     );
     for (format, wide) in [(5, true), (4, true), (5, false)] {
-        let mut bench = sources().dst_width(wide.into());
+        let mut bench = sources(arch).dst_width(wide.into());
         bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
         bench
             .core
@@ -90,7 +94,8 @@ fn gmpool_of_integers_and_with_indices() {
             .hand_to_unpacker(Src::B, true, true)
             .unwrap();
         bench.give_src(Src::B, |_, column| if column < 8 { 0x3F80 } else { 0 });
-        bench.run("ttzeroacc 3, 0, 0\n ttgmpool 0, 1, 0, 1, 4");
+        bench.zero_dst();
+        bench.run("ttgmpool 0, 1, 0, 1, 4");
         for n in 0..COLUMNS {
             let (best, index) = index(&|row| a(row, n));
             // Pooled once: phase 0. The three rows below count on.

@@ -1,6 +1,22 @@
-//! One instruction at a time.
+//! One instruction at a time: what holds on both chips, and [`chips`] what does not.
 
-use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::{cfg, Arch};
+
+/// Makes tests of functions that are to hold on both chips.
+macro_rules! on_both_chips {
+    ($($name:ident)*) => {
+        mod both_chips {
+            $(
+                #[test]
+                fn $name() {
+                    tessera_isa_tensix::Arch::ALL.into_iter().for_each(super::$name);
+                }
+            )*
+        }
+    };
+}
+
+mod chips;
 
 mod integers;
 mod models;
@@ -13,8 +29,8 @@ use crate::regs::COLUMNS;
 use crate::testing::{bf16_of, f32_of, Bench, THREAD};
 
 /// A bench whose sources hold small integers that differ in every row and column.
-fn sources() -> Bench {
-    let mut bench = Bench::new();
+fn sources(arch: Arch) -> Bench {
+    let mut bench = Bench::on(arch);
     bench.give_src(Src::A, |row, column| bf16_of(a(row, column)));
     bench.give_src(Src::B, |row, column| bf16_of(b(row, column)));
     bench
@@ -28,19 +44,35 @@ fn b(row: usize, column: usize) -> i32 {
     (row as i32 * 7 + column as i32 * 2) % 11 - 5
 }
 
-#[test]
-fn mvmul_multiplies_the_selected_rows() {
+on_both_chips! {
+    mvmul_multiplies_the_selected_rows
+    mvmul_broadcasts_a_row
+    gapool_multiplies_four_rows
+    gmpool_takes_maxima
+    mvmul_takes_one_phase_at_a_time
+    sixteen_bit_accumulators
+    elementwise_operations_and_broadcasts
+    elwadd_does_not_read_an_unknown_dst
+    arithmetic_flips_banks_and_advances_counters
+    zerosrc_clears_other_banks
+    cleardvalid_resets_the_banks
+    zerosrc_clears_the_matrix_units_bank
+    incrwc_is_the_threads_own
+    accesses_are_noted
+}
+
+fn mvmul_multiplies_the_selected_rows(arch: Arch) {
     for (src_a, src_b, offset, rwc_dst, dst, target) in [
         (0, 0, 0, 0, 0, 0),
         (16, 8, 0, 0, 8, 8),
         (48, 56, 256, 32, 16, 304),
         (32, 24, 512, 8, 0, 520),
     ] {
-        let mut bench = sources();
+        let mut bench = sources(arch);
         bench.set_thread(cfg::DEST_TARGET_REG_CFG_MATH_Offset, offset);
         let rwc = &mut bench.core.regs.rwcs[THREAD];
         (rwc.src_a.value, rwc.src_b.value, rwc.dst.value) = (src_a, src_b, rwc_dst);
-        bench.run("ttzeroacc 3, 0, 0");
+        bench.zero_dst();
         bench.run(&format!("ttmvmul 0, 0, 0, {dst}"));
         let product = |m: usize, n: usize| -> i32 {
             (0..16)
@@ -63,12 +95,11 @@ fn mvmul_multiplies_the_selected_rows() {
     }
 }
 
-#[test]
-fn mvmul_broadcasts_a_row() {
-    let mut bench = sources();
+fn mvmul_broadcasts_a_row(arch: Arch) {
+    let mut bench = sources(arch);
     let rwc = &mut bench.core.regs.rwcs[THREAD];
     (rwc.src_a.value, rwc.src_b.value) = (16, 5);
-    bench.run("ttzeroacc 3, 0, 0");
+    bench.zero_dst();
     (0..8).for_each(|row| bench.put_dst32(9 + row, [f32_of(7); COLUMNS]));
     bench.run("ttmvmul 0, 1, 0, 9");
     for row in 0..8 {
@@ -82,12 +113,12 @@ fn mvmul_broadcasts_a_row() {
     }
 }
 
-#[test]
-fn gapool_multiplies_four_rows() {
-    let mut bench = sources();
+fn gapool_multiplies_four_rows(arch: Arch) {
+    let mut bench = sources(arch);
     let rwc = &mut bench.core.regs.rwcs[THREAD];
     (rwc.src_a.value, rwc.src_b.value) = (16, 8);
-    bench.run("ttzeroacc 3, 0, 0\n ttgapool 0, 1, 0, 0, 4\n ttgapool 0, 0, 0, 0, 4");
+    bench.zero_dst();
+    bench.run("ttgapool 0, 1, 0, 0, 4\n ttgapool 0, 0, 0, 0, 4");
     for row in 0..4 {
         let product = |n: usize| -> i32 { (0..16).map(|k| b(8 + row, k) * a(16 + k, n)).sum() };
         let expected = std::array::from_fn(|n| f32_of(2 * product(n)));
@@ -97,10 +128,9 @@ fn gapool_multiplies_four_rows() {
 }
 
 /// The greatest of each column, scaled by the exponents of SrcB's first row; then of that and Dst.
-#[test]
-fn gmpool_takes_maxima() {
+fn gmpool_takes_maxima(arch: Arch) {
     for (scale, rows) in [(0x3F80, 0..16), (0x40C0, 0..16), (0, 0..0)] {
-        let mut bench = sources();
+        let mut bench = sources(arch);
         let half = |column: usize| if column < 8 { 0x3F80 } else { scale };
         bench
             .core
@@ -108,7 +138,8 @@ fn gmpool_takes_maxima() {
             .hand_to_unpacker(Src::B, true, true)
             .unwrap();
         bench.give_src(Src::B, |_, column| half(column));
-        bench.run("ttzeroacc 3, 0, 0\n ttgmpool 0, 1, 0, 0, 8");
+        bench.zero_dst();
+        bench.run("ttgmpool 0, 1, 0, 0, 8");
         let greatest = |n: usize| -> i32 {
             let scaled = |k: usize| a(k, n) * if k >= 8 && scale == 0x40C0 { 4 } else { 1 };
             let end = if rows.is_empty() { 8 } else { 16 };
@@ -128,17 +159,16 @@ fn gmpool_takes_maxima() {
     }
 }
 
-#[test]
-fn mvmul_takes_one_phase_at_a_time() {
+fn mvmul_takes_one_phase_at_a_time(arch: Arch) {
     // 1 + 2^-7 in both: a phase of the product sees 1 or 2^-7 of SrcA (bit 0), 1 or 2^-7 of SrcB (bit 1).
-    let mut bench = Bench::new();
+    let mut bench = Bench::on(arch);
     bench.give_src(Src::A, |row, _| if row == 0 { 0x3F81 } else { 0 });
     bench.give_src(Src::B, |_, column| if column == 0 { 0x3F81 } else { 0 });
     bench.set_thread(cfg::ADDR_MOD_DST_FidelityIncr.at(2), 1);
     let mut sum = 0;
     for (phase, share) in [1 << 14, 1 << 7, 1 << 7, 1].into_iter().enumerate() {
         if phase == 0 {
-            bench.run("ttzeroacc 3, 0, 0");
+            bench.zero_dst();
         }
         assert_eq!(bench.core.regs.rwcs[THREAD].fidelity, phase as u32);
         bench.run("ttmvmul 0, 0, 2, 0");
@@ -146,7 +176,8 @@ fn mvmul_takes_one_phase_at_a_time() {
         assert_eq!(bench.dst32(0)[0], f32_of(sum) - (14 << 23), "phase {phase}");
     }
     bench.set_thread(cfg::FIDELITY_BASE_Phase, 3);
-    bench.run("ttzeroacc 3, 0, 0\n ttmvmul 0, 0, 0, 0");
+    bench.zero_dst();
+    bench.run("ttmvmul 0, 0, 0, 0");
     assert_eq!(
         bench.dst32(0)[0],
         f32_of(1) - (14 << 23),
@@ -154,14 +185,14 @@ fn mvmul_takes_one_phase_at_a_time() {
     );
 }
 
-#[test]
-fn sixteen_bit_accumulators() {
-    let mut bench = sources().dst_width(0);
-    bench.run("ttzeroacc 3, 0, 0\n ttmvmul 0, 0, 0, 1016");
+fn sixteen_bit_accumulators(arch: Arch) {
+    let mut bench = sources(arch).dst_width(0);
+    bench.zero_dst();
+    bench.run("ttmvmul 0, 0, 0, 1016");
     let product: i32 = (0..16).map(|k| b(3, k) * a(k, 4)).sum();
     assert_eq!(bench.dst16(1016 + 3)[4], bf16_of(product));
 
-    let mut bench = Bench::new().dst_width(0);
+    let mut bench = Bench::on(arch).dst_width(0);
     for field in [
         cfg::ALU_FORMAT_SPEC_REG0_SrcA,
         cfg::ALU_FORMAT_SPEC_REG1_SrcB,
@@ -183,8 +214,7 @@ fn sixteen_bit_accumulators() {
     );
 }
 
-#[test]
-fn elementwise_operations_and_broadcasts() {
+fn elementwise_operations_and_broadcasts(arch: Arch) {
     type Operation = fn(i32, i32, i32) -> i32;
     let rows: &[(&str, Operation, bool, bool)] = &[
         ("ttelwadd 0, 0, 0, 0, 8", |_, x, y| x + y, false, false),
@@ -217,7 +247,7 @@ fn elementwise_operations_and_broadcasts() {
         ),
     ];
     for &(text, operation, broadcast_row, broadcast_column) in rows {
-        let mut bench = sources();
+        let mut bench = sources(arch);
         // A broadcast row may be any row.
         let b_row = if broadcast_row { 21 } else { 16 };
         (
@@ -239,9 +269,8 @@ fn elementwise_operations_and_broadcasts() {
     }
 }
 
-#[test]
-fn elwadd_does_not_read_an_unknown_dst() {
-    let mut bench = sources();
+fn elwadd_does_not_read_an_unknown_dst(arch: Arch) {
+    let mut bench = sources(arch);
     bench.run("ttelwadd 0, 0, 0, 0, 0");
     bench.refuses(
         "ttelwadd 0, 1, 0, 0, 64",
@@ -250,8 +279,7 @@ fn elwadd_does_not_read_an_unknown_dst() {
     );
 }
 
-#[test]
-fn arithmetic_flips_banks_and_advances_counters() {
+fn arithmetic_flips_banks_and_advances_counters(arch: Arch) {
     for text in [
         "ttmvmul 3, 0, 1, 0",
         "ttelwadd 3, 0, 0, 1, 0",
@@ -259,8 +287,8 @@ fn arithmetic_flips_banks_and_advances_counters() {
         "ttsetrwc 3, 0, 0, 0, 0, 0",
         "ttcleardvalid 3, 0",
     ] {
-        let mut bench = sources();
-        bench.run("ttzeroacc 3, 0, 0");
+        let mut bench = sources(arch);
+        bench.zero_dst();
         bench.set_thread(cfg::ADDR_MOD_AB_SrcAIncr.at(1), 16);
         bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.at(1), 8);
         bench.run(text);
@@ -273,12 +301,12 @@ fn arithmetic_flips_banks_and_advances_counters() {
             assert_eq!((rwc.src_a.value, rwc.dst.value), (16, 8), "{text}");
         }
     }
-    let mut bench = sources();
+    let mut bench = sources(arch);
     bench.set_thread(cfg::CLR_DVALID_SrcB_Disable, 1);
     bench.run("ttsetrwc 2, 0, 0, 0, 0, 0");
     assert_eq!(bench.core.banks.owner(Src::B, 0), Client::MatrixUnit);
     assert_eq!(bench.core.banks.matrix_bank(Src::B), 1);
-    let mut bench = sources();
+    let mut bench = sources(arch);
     bench.run("ttcleardvalid 1, 2");
     assert_eq!(
         (
@@ -323,15 +351,14 @@ fn zeroacc_marks_rows() {
 }
 
 /// Of each file the banks that hold zeros afterwards; the matrix unit has the first ones, the unpackers fill the second ones.
-#[test]
-fn zerosrc_clears_other_banks() {
+fn zerosrc_clears_other_banks(arch: Arch) {
     for (text, cleared) in [
         ("ttzerosrc 0, 0, 1, 3", [[true; 2]; 2]),
         ("ttzerosrc 0, 0, 0, 3", [[false, true]; 2]),
         ("ttzerosrc 0, 1, 1, 2", [[false; 2], [true; 2]]),
         ("ttzerosrc 0, 0, 0, 1", [[false, true], [false; 2]]),
     ] {
-        let mut bench = sources();
+        let mut bench = sources(arch);
         bench.run(text);
         let found = [Src::A, Src::B].map(|src| {
             let zeros = |bank| bench.core.regs.src(src).rows(bank, 0, 64) == Ok(&[[0; 16]; 64][..]);
@@ -341,9 +368,8 @@ fn zerosrc_clears_other_banks() {
     }
 }
 
-#[test]
-fn cleardvalid_resets_the_banks() {
-    let mut bench = sources();
+fn cleardvalid_resets_the_banks(arch: Arch) {
+    let mut bench = sources(arch);
     bench.run("ttcleardvalid 1, 0");
     bench.give_src(Src::A, |_, _| 0);
     bench.run("ttcleardvalid 0, 1");
@@ -357,9 +383,8 @@ fn cleardvalid_resets_the_banks() {
     }
 }
 
-#[test]
-fn zerosrc_clears_the_matrix_units_bank() {
-    let mut bench = sources();
+fn zerosrc_clears_the_matrix_units_bank(arch: Arch) {
+    let mut bench = sources(arch);
     bench.run("ttzerosrc 1, 1, 0, 3");
     assert_eq!(
         bench.core.regs.src(Src::A).rows(0, 0, 64).unwrap(),
@@ -372,19 +397,18 @@ fn zerosrc_clears_the_matrix_units_bank() {
     assert!(bench.core.regs.src(Src::A).row(1, 0).is_err());
 }
 
-#[test]
-fn incrwc_is_the_threads_own() {
-    let mut bench = Bench::new();
+fn incrwc_is_the_threads_own(arch: Arch) {
+    let mut bench = Bench::on(arch);
     bench.run("ttincrwc 0, 8, 4, 2");
     let rwc = bench.core.regs.rwcs[THREAD];
     assert_eq!((rwc.dst.value, rwc.src_b.value, rwc.src_a.value), (8, 4, 2));
     assert_eq!(bench.core.regs.rwcs[0].dst.value, 0);
 }
 
-#[test]
-fn accesses_are_noted() {
-    let mut bench = sources();
-    bench.run("ttzeroacc 3, 0, 0\n ttmvmul 0, 0, 0, 8");
+fn accesses_are_noted(arch: Arch) {
+    let mut bench = sources(arch);
+    bench.zero_dst();
+    bench.run("ttmvmul 0, 0, 0, 8");
     let mut rows = crate::access::RowSet::default();
     rows.extend(16..32);
     assert_eq!(

@@ -7,12 +7,31 @@ use crate::core_state::CoreState;
 use crate::model::Model;
 use crate::numerics::fast::Level;
 
-/// A core whose registers hold numbers of all kinds, in a format and a width of Dst.
-fn core(model: Model, format: u32, wide: u32) -> Bench {
-    let mut bench = Bench {
-        core: CoreState::with_model(Arch::WormholeB0, model),
+/// What a chip computes with.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    arch: Arch,
+    format: u32,
+    /// Whether Dst has 32 bits.
+    wide: u32,
+    /// Bits of `DEST_ACCESS_CFG`: the layout of Dst.
+    layout: u32,
+}
+
+/// A core whose registers hold numbers of all kinds.
+fn core(model: Model, case: Case) -> Bench {
+    let Case {
+        arch,
+        format,
+        wide,
+        layout,
+    } = case;
+    let mut bench = Bench::with(CoreState::with_model(arch, model)).dst_width(wide);
+    if arch == Arch::Blackhole {
+        bench.set(cfg::DEST_ACCESS_CFG_swizzle_32b, layout & 1);
+        bench.set(cfg::DEST_ACCESS_CFG_remap_addrs, layout >> 1);
+        bench.core.arrange_dst(THREAD);
     }
-    .dst_width(wide);
     bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
     bench.set(cfg::ALU_FORMAT_SPEC_REG1_SrcB, format);
     let mut state = 1_u64;
@@ -41,8 +60,23 @@ fn core(model: Model, format: u32, wide: u32) -> Bench {
         }
     }
     // Some that are cleared, and some that nothing has written.
-    bench.run("ttzeroacc 1, 0, 1");
+    (16..32).for_each(|place| bench.core.regs.dst.mark_place(place));
     bench
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (format, wide) in [(5, 0), (5, 1), (4, 1), (1, 0), (1, 1)] {
+        for (arch, layouts) in [(Arch::WormholeB0, 0..1), (Arch::Blackhole, 0..4)] {
+            cases.extend(layouts.map(|layout| Case {
+                arch,
+                format,
+                wide,
+                layout,
+            }));
+        }
+    }
+    cases
 }
 
 #[test]
@@ -62,20 +96,17 @@ fn both_models_leave_the_same() {
     ];
     let levels = Level::all().into_iter().map(Model::Fast);
     for model in levels {
-        for (format, wide) in [(5, 0), (5, 1), (4, 1), (1, 0), (1, 1)] {
-            let (mut fast, mut slow) = (
-                core(model, format, wide),
-                core(Model::Reference, format, wide),
-            );
+        for case in cases() {
+            let (mut fast, mut slow) = (core(model, case), core(Model::Reference, case));
             for text in texts {
                 let done = slow.try_run(text);
-                assert_eq!(fast.try_run(text), done, "{text}, {model:?}");
+                assert_eq!(fast.try_run(text), done, "{text}, {model:?}, {case:?}");
                 // What traps ends the program, wherever it had got to.
                 if done.is_ok() {
                     assert_eq!(fast.core.access, slow.core.access, "{text}, {model:?}");
                 }
                 for row in 0..1024 {
-                    let dst = |bench: &Bench| match wide {
+                    let dst = |bench: &Bench| match case.wide {
                         0 => bench.core.regs.dst.row16(row).map(|row| row.map(u32::from)),
                         _ => bench.core.regs.dst.row32(crate::regs::Row32::new(row)),
                     };
@@ -89,10 +120,11 @@ fn both_models_leave_the_same() {
 /// Rows of SrcA are prepared anew once they are others.
 #[test]
 fn products_see_the_rows_that_are_there() {
-    let mut bench = sources();
+    let mut bench = sources(Arch::Blackhole);
     let rwc = |bench: &mut Bench, row| bench.core.regs.rwcs[THREAD].src_a.value = row;
     let product = |from: usize| -> i32 { (0..16).map(|k| b(0, k) * a(from + k, 0)).sum() };
-    bench.run("ttzeroacc 3, 0, 0\n ttmvmul 0, 0, 0, 0");
+    bench.zero_dst();
+    bench.run("ttmvmul 0, 0, 0, 0");
     rwc(&mut bench, 16);
     bench.run("ttmvmul 0, 0, 0, 8");
     assert_eq!(bench.dst32(0)[0], f32_of(product(0)));

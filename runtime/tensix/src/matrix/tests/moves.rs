@@ -2,14 +2,22 @@
 
 use super::*;
 
-#[test]
-fn moves_within_the_sources() {
+on_both_chips! {
+    moves_within_the_sources
+    moves_from_dst
+    moves_of_halves
+    the_override_of_the_format_counts
+    moves_to_a_32_bit_dst_are_exact
+    moves_flush_denormals_unless_told_not_to
+}
+
+fn moves_within_the_sources(arch: Arch) {
     let rows = |bench: &Bench, src: Src, first: usize, count: usize| {
         let bank = bench.core.banks.matrix_bank(src);
         let rows = bench.core.regs.src(src).rows(bank, first, count);
         rows.unwrap().to_vec()
     };
-    let mut bench = sources();
+    let mut bench = sources(arch);
     let before = rows(&bench, Src::B, 0, 64);
     bench.run("ttmovb2a 8, 0, 2, 20\n ttmovb2a 63, 0, 0, 1");
     assert_eq!(rows(&bench, Src::A, 8, 4), before[20..24]);
@@ -20,23 +28,29 @@ fn moves_within_the_sources() {
         assert_eq!(after[16 + row][column], before[16 + column][row]);
     }
     assert_eq!((&after[..16], &after[32..]), (&before[..16], &before[32..]));
-    bench.run("ttshiftxb 0, 0, 40\n ttshiftxb 0, 1, 41");
-    let shifted = rows(&bench, Src::B, 40, 2);
-    assert_eq!(shifted[0][..15], before[40][1..]);
-    assert_eq!(shifted[0][15], before[40][0]);
-    assert_eq!(shifted[1][14..], [before[41][15], 0]);
     bench.run("ttgatesrcrst 1, 1");
     assert_eq!(rows(&bench, Src::B, 0, 16), before[..16]);
 }
 
 #[test]
-fn moves_from_dst() {
+fn shiftxb_shifts_a_row() {
+    let mut bench = sources(Arch::WormholeB0);
+    let rows = |bench: &Bench| bench.core.regs.src(Src::B).rows(0, 40, 2).unwrap().to_vec();
+    let before = rows(&bench);
+    bench.run("ttshiftxb 0, 0, 40\n ttshiftxb 0, 1, 41");
+    let shifted = rows(&bench);
+    assert_eq!(shifted[0][..15], before[0][1..]);
+    assert_eq!(shifted[0][15], before[0][0]);
+    assert_eq!(shifted[1][14..], [before[1][15], 0]);
+}
+
+fn moves_from_dst(arch: Arch) {
     let value = 0x4049_0FDB;
     for (format, datum) in [
         (5, bits::src_from_bf16(0x4049)),
         (4, bits::src_from_tf32(value >> 13)),
     ] {
-        let mut bench = sources();
+        let mut bench = sources(arch);
         bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
         (0..4).for_each(|r| bench.put_dst32(4 + r, [value; 16]));
         bench.run("ttmovd2a 0, 8, 0, 2, 4\n ttmovd2b 0, 3, 0, 0, 5");
@@ -47,7 +61,7 @@ fn moves_from_dst() {
         assert_eq!(bench.core.regs.src(Src::B).row(0, 3).unwrap(), &[datum; 16]);
         assert_ne!(bench.core.regs.src(Src::B).row(0, 4).unwrap(), &[datum; 16]);
     }
-    let mut bench = sources().dst_width(0);
+    let mut bench = sources(arch).dst_width(0);
     (0..4).for_each(|r| bench.put_dst16(r, [0x4049; 16]));
     bench.run("ttmovd2b 0, 0, 0, 2, 0");
     assert_eq!(
@@ -57,8 +71,7 @@ fn moves_from_dst() {
 }
 
 /// High halves, low halves, and back; integers as what they are overlaid onto.
-#[test]
-fn moves_of_halves() {
+fn moves_of_halves(arch: Arch) {
     let value = 0x4049_8FDB_u32;
     for (format, datum) in [
         (5, bits::src_from_dst_bf16(0x8FDB)),
@@ -66,7 +79,7 @@ fn moves_of_halves() {
         (14, bits::src_from_dst_fp16(0x8FDB)),
         (4, 0x0FDB),
     ] {
-        let mut bench = sources();
+        let mut bench = sources(arch);
         bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
         (0..4).for_each(|row| bench.put_dst32(4 + row, [value; 16]));
         bench.run("ttmovd2b 1, 8, 0, 2, 4\n ttmovd2a 1, 3, 0, 0, 5");
@@ -102,7 +115,7 @@ fn shiftxa_shifts_the_rows_of_the_instruction_before() {
         ("ttmovb2a 20, 0, 2, 0", 32),
     ] {
         for mode in [2, 3] {
-            let mut bench = sources();
+            let mut bench = sources(Arch::WormholeB0);
             bench.core.regs.rwcs[THREAD].src_a.value = 16;
             bench.run(&format!("ttzeroacc 3, 0, 0\n {before}"));
             let source = bench.core.regs.src(Src::A);
@@ -121,9 +134,8 @@ fn shiftxa_shifts_the_rows_of_the_instruction_before() {
     }
 }
 
-#[test]
-fn the_override_of_the_format_counts() {
-    let mut bench = sources();
+fn the_override_of_the_format_counts(arch: Arch) {
+    let mut bench = sources(arch);
     bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, 1);
     bench.set(cfg::ALU_FORMAT_SPEC_REG_SrcA_override, 1);
     bench.set(cfg::ALU_FORMAT_SPEC_REG_SrcA_val, 4);
@@ -135,9 +147,8 @@ fn the_override_of_the_format_counts() {
     );
 }
 
-#[test]
-fn moves_to_a_32_bit_dst_are_exact() {
-    let mut bench = sources();
+fn moves_to_a_32_bit_dst_are_exact(arch: Arch) {
+    let mut bench = sources(arch);
     bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, 4);
     bench.run("ttmova2d 0, 16, 0, 2, 8");
     bench.run("ttmova2d 0, 33, 0, 0, 19");
@@ -158,10 +169,9 @@ fn moves_to_a_32_bit_dst_are_exact() {
     assert_eq!(bench.dst32(57), row(b, 5));
 }
 
-#[test]
-fn moves_flush_denormals_unless_told_not_to() {
+fn moves_flush_denormals_unless_told_not_to(arch: Arch) {
     for (disabled, expected) in [(0, 0), (1, 0x8001)] {
-        let mut bench = Bench::new().dst_width(0);
+        let mut bench = Bench::on(arch).dst_width(0);
         bench.set(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src, disabled);
         bench.give_src(Src::A, |_, _| 0x8001);
         bench.run("ttmova2d 0, 0, 0, 2, 0");

@@ -142,7 +142,7 @@ fn refusals() {
         ),
     ];
     for (change, text, fault) in rows {
-        let mut bench = sources();
+        let mut bench = sources(Arch::WormholeB0);
         change(&mut bench);
         bench.refuses(text, fault);
     }
@@ -152,7 +152,7 @@ fn refusals() {
         (5, "ttmovd2b 1, 0, 0, 2, 0", "undefined behaviour: a move of low halves (dest_32b_lo = 1) with a 16-bit Dst, which has none"),
         (4, "ttmovd2a 0, 0, 0, 2, 0", "undefined behaviour: a move of TF32 from a 16-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to BF16"),
     ] {
-        let mut bench = sources().dst_width(0);
+        let mut bench = sources(Arch::WormholeB0).dst_width(0);
         bench.set(ALU_FORMAT_SPEC_REG0_SrcA, format);
         bench.refuses(text, fault);
     }

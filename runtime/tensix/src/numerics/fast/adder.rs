@@ -181,12 +181,8 @@ pub(super) fn accumulate<F: Format, const TERMS: usize>(
     terms: &[Terms; TERMS],
     (high, low): Halves,
 ) {
-    let (mut upper, mut lower) = ([[0; COLUMNS]; ROWS], [[0; COLUMNS]; ROWS]);
-    upper[..high.len()].copy_from_slice(high);
-    if F::WIDE {
-        lower[..low.len()].copy_from_slice(low);
-    }
-    let (upper, lower): (Block<u16>, Block<u16>) = (bytemuck::cast(upper), bytemuck::cast(lower));
+    let upper = block(high);
+    let lower = if F::WIDE { block(low) } else { [0; LANES] };
     let held: Block<u32> = from_fn(|lane| F::read(upper[lane], lower[lane]));
     let common: Block<i32> = from_fn(|lane| {
         let exponents = terms.iter().map(|terms| terms.exponents[lane]);
@@ -198,14 +194,28 @@ pub(super) fn accumulate<F: Format, const TERMS: usize>(
     });
     let sums: Block<u32> = from_fn(|lane| round::<F>(minus_one_bug, common[lane], sums[lane]));
     let upper: Block<u16> = from_fn(|lane| F::high(sums[lane]));
-    high.copy_from_slice(&rows(upper)[..high.len()]);
+    put(upper, high);
     if F::WIDE {
-        let lower: Block<u16> = from_fn(|lane| sums[lane] as u16);
-        low.copy_from_slice(&rows(lower)[..low.len()]);
+        put(from_fn(|lane| sums[lane] as u16), low);
     }
 }
 
+/// The lanes of rows; those of rows that there are not hold anything.
 #[inline(always)]
-fn rows(block: Block<u16>) -> [Lanes<u16>; ROWS] {
-    bytemuck::cast(block)
+fn block(rows: &[Lanes<u16>]) -> Block<u16> {
+    // Mostly there are all, and an array takes less time to copy than a slice.
+    bytemuck::cast(match rows.first_chunk::<ROWS>() {
+        Some(all) => *all,
+        None => from_fn(|row| rows[row % rows.len()]),
+    })
+}
+
+/// Puts lanes back into the rows that there are.
+#[inline(always)]
+fn put(block: Block<u16>, rows: &mut [Lanes<u16>]) {
+    let block: [Lanes<u16>; ROWS] = bytemuck::cast(block);
+    match rows.first_chunk_mut::<ROWS>() {
+        Some(all) => *all = block,
+        None => rows.copy_from_slice(&block[..rows.len()]),
+    }
 }

@@ -97,13 +97,13 @@ macro_rules! at_levels {
 }
 
 at_levels! {
-    /// Sixteen rows of SrcA for products in a phase.
-    prepare = prepare_with, (how: (Mode, Phase), a: &[Row; COLUMNS]) -> Prepared
+    /// Prepares sixteen rows of SrcA for products in a phase.
+    prepare = prepare_with, (how: (Mode, Phase), a: &[Row], prepared: &mut Prepared)
 }
 
 #[inline(always)]
-fn prepare_with<S: group::Sum>(how: (Mode, Phase), a: &[Row; COLUMNS]) -> Prepared {
-    product::prepare(how, a)
+fn prepare_with<S: group::Sum>(how: (Mode, Phase), a: &[Row], prepared: &mut Prepared) {
+    product::prepare(how, a, prepared);
 }
 
 at_levels! {

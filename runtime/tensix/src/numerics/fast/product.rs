@@ -105,14 +105,28 @@ impl Prepared {
     }
 }
 
+impl Default for Prepared {
+    /// Zeros, of any mode.
+    fn default() -> Self {
+        let mode = Mode {
+            style: SrcStyle::Bf16,
+            dst32: false,
+            minus_one_bug: false,
+        };
+        Prepared {
+            how: (mode, Phase::new(0)),
+            groups: Default::default(),
+        }
+    }
+}
+
 #[inline(always)]
-pub(super) fn prepare(how: (Mode, Phase), a: &[Row; COLUMNS]) -> Prepared {
+pub(super) fn prepare(how: (Mode, Phase), a: &[Row], prepared: &mut Prepared) {
     let take = Take::of_a(how.0, how.1);
-    let mut groups = [[Factors::default(); GROUP]; 2];
-    for (factors, row) in groups.as_flattened_mut().iter_mut().zip(a) {
+    prepared.how = how;
+    for (factors, row) in prepared.groups.as_flattened_mut().iter_mut().zip(a) {
         *factors = take.factors(row, |x| x as i16);
     }
-    Prepared { how, groups }
 }
 
 /// Adds to each row of Dst a phase of the products of a row of `b` with those of `a`.

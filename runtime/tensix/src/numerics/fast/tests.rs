@@ -5,6 +5,12 @@ use crate::numerics::bits;
 use crate::numerics::fpu::SrcStyle;
 use crate::numerics::sfpu::mad_wormhole;
 
+fn prepared(level: Level, how: (Mode, Phase), a: &[Row]) -> Prepared {
+    let mut prepared = Prepared::default();
+    prepare(level, how, a, &mut prepared);
+    prepared
+}
+
 /// Numbers of a linear congruential generator.
 struct Numbers(u64);
 
@@ -155,7 +161,7 @@ fn check_products(style: SrcStyle) {
                     let (mut high, mut low) = (high, low);
                     multiply(
                         level,
-                        &prepare(level, (mode, phase), &a),
+                        &prepared(level, (mode, phase), &a),
                         &b,
                         (&mut high, &mut low),
                     );
@@ -334,7 +340,7 @@ fn points_where_the_hardware_is_not_ieee() {
             let b = [[bits::src_from_bf16(one); COLUMNS]; 8];
             let (upper, lower) = to_halves(Accumulator::F32, *held);
             let (mut high, mut low) = ([[upper; COLUMNS]; 8], [[lower; COLUMNS]; 8]);
-            let a = prepare(level, (mode(true), Phase::new(0)), &a);
+            let a = prepared(level, (mode(true), Phase::new(0)), &a);
             multiply(level, &a, &b, (&mut high, &mut low));
             compare(
                 mode(true),
