@@ -25,6 +25,8 @@ pub struct Config {
     reads: WordNotes,
     /// Counts changes.
     version: u64,
+    /// The last seed for the generators of random bits, until the vector unit takes it.
+    seed: Option<u32>,
 }
 
 impl Config {
@@ -36,6 +38,7 @@ impl Config {
             thread: [[0; MOST_THREAD_WORDS]; 3],
             reads: WordNotes::default(),
             version: 0,
+            seed: None,
         }
     }
 
@@ -182,6 +185,18 @@ impl Config {
                 "resetting a configuration state by writing STATE_RESET_EN",
             ));
         }
+        if cfg::PRNG_SEED_Seed_Val
+            .on(self.arch)
+            .map(cfg::Place::addr32)
+            == Some(addr32)
+        {
+            if mask != u32::MAX {
+                return Err(Fault::undefined(
+                    "a part of a seed for generators of random bits; write the whole word PRNG_SEED_Seed_Val",
+                ));
+            }
+            self.seed = Some(value);
+        }
         let states = if addr32 >= cfg::global_words_from(self.arch) {
             0..2
         } else {
@@ -222,6 +237,11 @@ impl Config {
     /// A number that is another one after every change of a word.
     pub fn version(&self) -> u64 {
         self.version
+    }
+
+    /// The seed that has been written last, if that was after the last call.
+    pub(crate) fn take_seed(&mut self) -> Option<u32> {
+        self.seed.take()
     }
 
     /// Notes reads of words, as if they were read again.

@@ -13,7 +13,7 @@
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
 use crate::access::{RowSet, WordSet};
-use crate::core_state::CoreState;
+use crate::core_state::{CoreState, Slot};
 use crate::exec;
 use crate::flight::{Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, TDMA, VECTOR};
 use crate::frontend::{AtGate, Frontend};
@@ -23,7 +23,7 @@ use crate::gate::{
 use crate::gpr::Gprs;
 use crate::mover::Transfer;
 use crate::request::Sent;
-use crate::sfpu::Vector;
+use crate::sfpu::{self, Vector};
 use crate::stats::Stats;
 use crate::sync::Sync;
 use crate::tile::Care;
@@ -106,13 +106,44 @@ impl Coprocessor {
         idle
     }
 
-    /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
-    pub(crate) fn finish(&mut self, unit: usize) -> Option<(usize, Option<Box<Sent>>)> {
+    /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile. The last one of
+    /// the vector unit stays there while that has something to do that is scheduled, and a thread can give it more.
+    pub(crate) fn finish(
+        &mut self,
+        unit: usize,
+    ) -> Result<Option<(usize, Option<Box<Sent>>)>, Trap> {
+        if unit == VECTOR && self.flights.count(unit) == 1 && self.core.regs.vector.goes_on() {
+            if (0..3).any(|thread| self.can_issue(thread)) {
+                return Ok(None);
+            }
+            self.settle_vector()?;
+        }
         let finished = self.flights.finish_oldest(unit);
         if let Some(timeline) = self.timeline.as_mut().filter(|_| finished.is_some()) {
             timeline.left(|unit| self.flights.count(unit));
         }
-        finished
+        Ok(finished)
+    }
+
+    /// Lets the vector unit do what is scheduled and counts no instructions.
+    fn settle_vector(&mut self) -> Result<(), Trap> {
+        let thread = self.core.regs.vector.last_thread();
+        self.core.access.clear();
+        sfpu::settle(&mut self.core).map_err(|fault| Trap {
+            source: Some(Source::of_thread(thread)),
+            place: None,
+            instruction: None,
+            reason: fault.into(),
+        })
+    }
+
+    /// Whether a thread has an instruction that nothing holds back.
+    fn can_issue(&self, thread: usize) -> bool {
+        let frontend = &self.frontends[thread];
+        match frontend.gate() {
+            Some(at) => self.held(thread, at).is_none(),
+            None => !frontend.empty(),
+        }
     }
 
     /// Lets the oldest instruction of each full unit of a mask finish.
@@ -295,6 +326,10 @@ impl Coprocessor {
         self.core.access.clear();
         self.core.config.take_reads();
         self.core.request = None;
+        self.core.slot = Slot {
+            issued: self.frontends[thread].issued,
+            entry: at.entry,
+        };
         exec::execute(instruction, thread, &mut self.core, &mut self.sync)?;
         if let Instruction::Atrelm(i) = instruction {
             let others = [1, 2].map(|step| (thread + step) % 3);
@@ -375,14 +410,17 @@ impl Coprocessor {
                 "uses configuration word {word}, which the WRCFG right before it changes; put a NOP between them"
             )));
         }
-        let lregs = previous.lregs & access.lreg_read;
+        let arch = self.core.arch;
+        let lregs = previous.lregs & sfpu::unprotected(&self.core, instruction, access.lreg_read);
         if lregs != 0 {
             return Err(Fault::hazard(format!(
                 "reads LReg {}, which the instruction right before it is still computing; put an SFPNOP between them",
                 lregs.trailing_zeros()
             )));
         }
-        if previous.rotates && collides_with_rotation(instruction) {
+        let rotates = sfpu::rotates(instruction);
+        if previous.rotates && !rotates && sfpu::collides_with_rotation(arch, instruction.opcode())
+        {
             return Err(Fault::hazard(format!(
                 "{} right behind a rotation by SFPSHFT2, which is still writing; put an SFPNOP between them",
                 instruction.row().mnemonic
@@ -410,8 +448,8 @@ impl Coprocessor {
             Opcode::Wrcfg => access.config_write,
             _ => WordSet::default(),
         };
-        previous.rotates = rotates(instruction);
-        previous.lregs = match takes_two_cycles(opcode) || previous.rotates {
+        previous.rotates = rotates;
+        previous.lregs = match sfpu::is_late(arch, instruction) {
             true => access.lreg_write,
             false => 0,
         };
@@ -450,6 +488,12 @@ impl Coprocessor {
                 ));
             }
         }
+        if self.core.regs.vector.waiting() != 0 {
+            left.push(
+                "the vector unit still has to execute what SFPLOADMACRO has scheduled after instructions that do not come; issue SFPNOPs"
+                    .to_owned(),
+            );
+        }
         // The hardware does not take its choice of Dst back otherwise (tt-llk: TEN-3868, pull request 806).
         if self.core.unpacked_to_dst {
             left.push(
@@ -479,51 +523,5 @@ fn waits_in_scalar(instruction: &Instruction) -> bool {
             | Instruction::Atcas(_)
             | Instruction::Atincgetptr(_)
             | Instruction::Storeind(_)
-    )
-}
-
-/// Whether it is an SFPSHFT2 that rotates rows of lanes, which takes two cycles.
-fn rotates(instruction: &Instruction) -> bool {
-    matches!(instruction, Instruction::Sfpshft2(i) if matches!(i.instr_mod1, 2..=4))
-}
-
-/// Whether a vector instruction writes where a rotation right before it writes, too: all but those of the load, store and MAD sub-units, and
-/// those that only set flags, swap or transpose (`SFPSHFT2.md`, scheduling).
-fn collides_with_rotation(instruction: &Instruction) -> bool {
-    use Opcode::*;
-    matches!(
-        instruction.opcode(),
-        Sfpabs
-            | Sfpand
-            | Sfpcast
-            | Sfpdivp2
-            | Sfpexexp
-            | Sfpexman
-            | Sfpiadd
-            | Sfplz
-            | Sfpmov
-            | Sfpnot
-            | Sfpor
-            | Sfpsetexp
-            | Sfpsetman
-            | Sfpsetsgn
-            | Sfpshft
-            | Sfpshft2
-            | Sfpstochrnd
-            | Sfpxor
-    ) && !rotates(instruction)
-}
-
-/// Vector instructions whose result the next one must not read (Wormhole).
-fn takes_two_cycles(opcode: Opcode) -> bool {
-    matches!(
-        opcode,
-        Opcode::Sfpmad
-            | Opcode::Sfpadd
-            | Opcode::Sfpmul
-            | Opcode::Sfpmuli
-            | Opcode::Sfpaddi
-            | Opcode::Sfplut
-            | Opcode::Sfplutfp32
     )
 }

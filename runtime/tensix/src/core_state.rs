@@ -62,6 +62,17 @@ pub struct CoreState {
     pub access: AccessLog,
     /// What the instruction being executed asks of the tile.
     pub request: Option<Request>,
+    /// Which one that is.
+    pub(crate) slot: Slot,
+}
+
+/// An instruction among those of its thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Slot {
+    /// How many the thread has issued before.
+    pub(crate) issued: u64,
+    /// The entry of its list, or the number of the word, that it came from.
+    pub(crate) entry: usize,
 }
 
 impl CoreState {
@@ -89,6 +100,7 @@ impl CoreState {
             prepared: PreparedRows::default(),
             access: AccessLog::default(),
             request: None,
+            slot: Slot::default(),
         }
     }
 }

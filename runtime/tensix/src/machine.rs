@@ -175,7 +175,7 @@ impl<'a> Run<'a> {
     }
 
     fn finish_oldest(&mut self, unit: usize) -> Result<Advanced, Trap> {
-        match self.coprocessor.finish(unit) {
+        match self.coprocessor.finish(unit)? {
             None => Ok(false),
             Some((_, None)) => Ok(true),
             Some((thread, Some(sent))) => {

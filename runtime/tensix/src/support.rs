@@ -150,8 +150,10 @@ pub(crate) fn is_pending(arch: Arch, opcode: Opcode) -> bool {
     arch == Arch::Blackhole && IS_PENDING[opcode as usize]
 }
 
-/// Both chips.
+/// Both chips, and each.
 const BOTH: &[Arch] = &Arch::ALL;
+const WORMHOLE: &[Arch] = &[Arch::WormholeB0];
+const BLACKHOLE: &[Arch] = &[Arch::Blackhole];
 
 /// What traps of instructions that are modelled otherwise.
 const TRAPS: &[(Opcode, &[Arch], &str)] = &[
@@ -182,15 +184,15 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     ),
     (Opcode::Setadc, BOTH, "counters of another thread"),
     (Opcode::Setdmareg, BOTH, "the packers' tile sizes and zero flags"),
-    (Opcode::Sfpload, BOTH, "lane configuration"),
-    (Opcode::Sfpstore, BOTH, "LRegs from 12 on, denormals as FP32"),
-    (Opcode::Sfpmov, BOTH, "random numbers"),
-    (Opcode::Sfpcast, BOTH, "stochastic rounding"),
-    (Opcode::Sfpstochrnd, BOTH, "stochastic rounding"),
-    (Opcode::Sfpshft2, BOTH, "the shift of rows (mode 4)"),
-    (Opcode::Sfpconfig, BOTH, "macros, lane configuration but 0"),
-    (Opcode::Sfppushc, BOTH, "modes but 0"),
-    (Opcode::Sfppopc, BOTH, "modes but 0"),
+    (Opcode::Sfpload, BLACKHOLE, "the stack (mode 10)"),
+    (Opcode::Sfpstore, WORMHOLE, "denormals as FP32"),
+    (Opcode::Sfpstore, BLACKHOLE, "the stack (mode 10)"),
+    (Opcode::Sfpconfig, BOTH, "BLOCK_DEST_MOV"),
+    (
+        Opcode::Sfploadmacro,
+        BOTH,
+        "macros that differ between lanes, instructions that the hardware would discard",
+    ),
 ];
 
 /// What the model makes of an instruction on a chip.
@@ -278,8 +280,8 @@ mod tests {
         for (mnemonic, expect) in [
             ("MOP", Support::Exact),
             ("SFPAND", Support::Exact),
-            ("SFPCAST", Support::Partial("stochastic rounding")),
-            ("SFPLOADMACRO", Support::Trapped),
+            ("SFPCONFIG", Support::Partial("BLOCK_DEST_MOV")),
+            ("SFPLE", Support::Trapped),
             ("XMOV", Support::Exact),
             ("SFPGT", Support::Trapped),
         ] {

@@ -1,8 +1,10 @@
-//! Integers and bits: addition, shifts, leading zeros, logic.
+//! Integers and bits: addition, shifts, leading zeros, logic, products of 23 bits.
 
-use tessera_isa_tensix::table::{Sfpand, Sfpiadd, Sfplz, Sfpnot, Sfpor, Sfpshft, Sfpxor};
+use tessera_isa_tensix::table::{Sfpand, Sfpiadd, Sfplz, Sfpor, Sfpshft};
 
-use super::{flags, map, map_both, mode_fault, read, write, LANES};
+use super::operands::{Naming, Operands};
+use super::state::{is_writable, map_both, read, write, STAGING};
+use super::{chip, flags, mode_fault, LANES};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
@@ -19,48 +21,84 @@ pub(super) fn shift(x: u32, amount: i32) -> u32 {
     }
 }
 
-/// SFPIADD: `VD = VC + immediate`, `VC − VD` or `VC + VD`; the flags can become its sign, or not its sign.
-pub(super) fn add(i: &Sfpiadd, core: &mut CoreState) -> Result<(), Fault> {
+/// As [`shift`], but to the right the sign comes in.
+fn shift_arithmetic(x: u32, amount: i32) -> u32 {
+    match amount {
+        0.. => x << (amount & 31),
+        _ => (x as i32 >> (amount.wrapping_neg() & 31)) as u32,
+    }
+}
+
+/// SFPIADD: `VD = VC + immediate`, `VC − VB` or `VC + VB`; the flags can become its sign, or not its sign.
+pub(super) fn add(i: &Sfpiadd, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    if !is_writable(at.d) {
+        return Ok(());
+    }
     let lanes = core.regs.vector.enabled();
-    let c = read(core, i.lreg_c, lanes)?;
+    let c = read(core, at.c, lanes)?;
     let sum: [u32; LANES] = match i.instr_mod1 & 3 {
         1 | 3 => c.map(|c| c.wrapping_add_signed(sign_extend(i.imm12_math))),
         mode => {
-            let d = read(core, i.lreg_dest, lanes)?;
+            let b = read(core, at.b, lanes)?;
             std::array::from_fn(|l| match mode {
-                2 => c[l].wrapping_sub(d[l]),
-                _ => c[l].wrapping_add(d[l]),
+                2 => c[l].wrapping_sub(b[l]),
+                _ => c[l].wrapping_add(b[l]),
             })
         }
     };
-    write(core, i.lreg_dest, lanes, sum)?;
+    write(core, at.d, lanes, sum);
+    if at.d == STAGING {
+        return Ok(());
+    }
     if i.instr_mod1 & 4 == 0 {
         flags::become_where(core, lanes, |l| (sum[l] as i32) < 0)?;
     }
     flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
 }
 
-/// SFPSHFT: VD shifted by VC or the immediate, to the left if that is not negative.
-pub(super) fn shift_left(i: &Sfpshft, core: &mut CoreState) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
-    let amounts = match i.instr_mod1 {
-        0 => read(core, i.lreg_c, lanes)?.map(|amount| amount as i32),
-        1 => [sign_extend(i.imm12_math); LANES],
-        other => {
-            return Err(mode_fault(
-                "SFPSHFT",
-                other,
-                "0 (amount in VC), 1 (immediate)",
-            ))
-        }
+/// Mode bits of SFPSHFT: the amount is the immediate; to the right the sign comes in; then VC is shifted.
+const BY_IMMEDIATE: u32 = 1;
+const ARITHMETIC: u32 = 2;
+const OF_C: u32 = 4;
+
+/// SFPSHFT: VB shifted by VC or the immediate, to the left if that is not negative. On Blackhole the sign can come in, and what is shifted by
+/// the immediate can be VC.
+pub(super) fn shift_bits(i: &Sfpshft, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    let mode = i.instr_mod1;
+    let (known, described) = match chip(core).shifts_arithmetically {
+        true => (
+            7,
+            "sums of 1 (immediate), 2 (arithmetic), 4 (VC by the immediate)",
+        ),
+        false => (1, "0 (amount in VC), 1 (immediate)"),
     };
-    let values = read(core, i.lreg_dest, lanes)?;
-    let shifted = std::array::from_fn(|l| shift(values[l], amounts[l]));
-    write(core, i.lreg_dest, lanes, shifted)
+    if mode & !known != 0 {
+        return Err(mode_fault("SFPSHFT", mode, described));
+    }
+    if !is_writable(at.d) {
+        return Ok(());
+    }
+    let lanes = core.regs.vector.enabled();
+    let amounts = match mode & BY_IMMEDIATE {
+        0 => read(core, at.c, lanes)?.map(|amount| amount as i32),
+        _ => [sign_extend(i.imm12_math); LANES],
+    };
+    let source = match mode & (BY_IMMEDIATE | OF_C) {
+        5 => at.c,
+        _ => at.b,
+    };
+    let values = read(core, source, lanes)?;
+    let shifts = match mode & ARITHMETIC {
+        0 => shift,
+        _ => shift_arithmetic,
+    };
+    let shifted = std::array::from_fn(|l| shifts(values[l], amounts[l]));
+    write(core, at.d, lanes, shifted);
+    Ok(())
 }
 
 /// SFPLZ: leading zeros, of all bits or of those but the sign; the flags can become whether there is a one, or whether not.
-pub(super) fn leading_zeros(i: &Sfplz, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn leading_zeros(i: &Sfplz, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if i.instr_mod1 & 1 != 0 {
         return Err(mode_fault(
             "SFPLZ",
@@ -68,38 +106,53 @@ pub(super) fn leading_zeros(i: &Sfplz, core: &mut CoreState) -> Result<(), Fault
             "sums of 2 (flags), 4 (without sign), 8 (inverted flags)",
         ));
     }
+    if !is_writable(at.d) {
+        return Ok(());
+    }
     let mask = u32::MAX >> (i.instr_mod1 >> 2 & 1);
     let lanes = core.regs.vector.enabled();
-    let values = read(core, i.lreg_c, lanes)?.map(|c| c & mask);
-    write(core, i.lreg_dest, lanes, values.map(u32::leading_zeros))?;
+    let values = read(core, at.c, lanes)?.map(|c| c & mask);
+    write(core, at.d, lanes, values.map(u32::leading_zeros));
+    if at.d == STAGING {
+        return Ok(());
+    }
     if i.instr_mod1 & 2 != 0 {
         flags::become_where(core, lanes, |l| values[l] != 0)?;
     }
     flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
 }
 
-pub(super) fn and(i: &Sfpand, core: &mut CoreState) -> Result<(), Fault> {
-    no_mode("SFPAND", i.imm12_math | i.instr_mod1)?;
-    map_both(core, i.lreg_c, i.lreg_dest, |c, d| c & d)
+pub(super) fn and(i: &Sfpand, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
+    let form = ("SFPAND", i.imm12_math, i.instr_mod1);
+    let at = of_two(form, (i.lreg_c, i.lreg_dest), naming, core)?;
+    map_both(core, [at.c, at.b], at.d, |c, b| c & b)
 }
 
-pub(super) fn or(i: &Sfpor, core: &mut CoreState) -> Result<(), Fault> {
-    no_mode("SFPOR", i.imm12_math | i.instr_mod1)?;
-    map_both(core, i.lreg_c, i.lreg_dest, |c, d| c | d)
+pub(super) fn or(i: &Sfpor, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
+    let form = ("SFPOR", i.imm12_math, i.instr_mod1);
+    let at = of_two(form, (i.lreg_c, i.lreg_dest), naming, core)?;
+    map_both(core, [at.c, at.b], at.d, |c, b| c | b)
 }
 
-pub(super) fn xor(i: &Sfpxor, core: &mut CoreState) -> Result<(), Fault> {
-    map_both(core, i.lreg_c, i.lreg_dest, |c, d| c ^ d)
-}
-
-pub(super) fn not(i: &Sfpnot, core: &mut CoreState) -> Result<(), Fault> {
-    map(core, i.lreg_c, i.lreg_dest, |c| !c)
-}
-
-/// Wormhole ignores the mode and the immediate; a program that has any is not made for it.
-fn no_mode(mnemonic: &str, bits: u32) -> Result<(), Fault> {
-    match bits {
-        0 => Ok(()),
-        other => Err(mode_fault(mnemonic, other, "0")),
+/// The registers of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so. Wormhole ignores mode and VB; a program that has any
+/// is not made for it.
+fn of_two(
+    (mnemonic, b, mode): (&str, u32, u32),
+    (c, d): (u32, u32),
+    naming: Naming,
+    core: &CoreState,
+) -> Result<Operands, Fault> {
+    match (chip(core).has_third_operand, mode) {
+        (false, _) if b | mode != 0 => Err(mode_fault(mnemonic, b | mode, "0")),
+        (false, _) => Ok(naming.of(None, Some(c), d)),
+        (true, 1) => Ok(naming.of(Some(b), Some(c), d)),
+        // By the page VB is then VD; that of an instruction which SFPLOADMACRO has scheduled is no more than that.
+        (true, 0) if naming.0.is_some_and(|overlay| !overlay.as_b) => {
+            Err(Fault::undefined(format!(
+            "{mnemonic} scheduled with the loaded register as VC and no VB; give it one by mode 1"
+        )))
+        }
+        (true, 0) => Ok(naming.of(None, Some(c), d)),
+        (true, _) => Err(mode_fault(mnemonic, mode, "0, 1 (with VB)")),
     }
 }

@@ -1,169 +1,228 @@
 //! What moves between lanes and registers: SFPSWAP, SFPTRANSP, SFPSHFT2. Lanes are eight columns of four rows.
 //!
-//! SFPTRANSP and the shuffles of SFPSHFT2 move what nobody has written, too: it stays unwritten where it goes.
+//! SFPTRANSP and SFPSHFT2's shuffles and rotations move what nobody has written, too: it stays unwritten where it goes.
+//!
+//! SFPSWAP scheduled by an SFPLOADMACRO whose register is VC compares that with the VD of the template, and both outcomes go to the loaded register:
+//! that of VC stays there. No page says so; LLK's exponential (`ckernel_sfpu_exp.h`, sequence 1) clamps that way.
 
-use tessera_isa_tensix::table::{Sfpshft2, Sfpswap, Sfptransp};
+use tessera_isa_tensix::table::{Sfpshft2, Sfpswap};
 
+use super::config::{COLUMNS, INDEX, INVERT_SWAP};
 use super::integer::{shift, sign_extend};
-use super::{mode_fault, read, write, Lanes, LANES};
+use super::operands::Operands;
+use super::state::{check_known, lanes_of, read, write, write_content, Content, LANES};
+use super::{chip, mode_fault};
 use crate::core_state::CoreState;
 use crate::numerics::sfpu;
 use crate::trap::Fault;
 
-/// Lanes of a row.
-const COLUMNS: usize = 8;
+/// Lanes in which VD gets the smaller value, by SFPSWAP's mode; in the others, and in all by further modes, it gets the larger one.
+const VD_MINIMUM: [u32; 9] = [
+    0,
+    0xFFFF_FFFF,
+    0x0000_FFFF,
+    0x00FF_00FF,
+    0xFF00_00FF,
+    0x0000_00FF,
+    0x0000_FF00,
+    0x00FF_0000,
+    0xFF00_0000,
+];
 
-pub(super) fn swap(i: &Sfpswap, core: &mut CoreState) -> Result<(), Fault> {
-    // Lanes in which VD gets the smaller value, by mode; in the others it gets the larger one.
-    const VD_MINIMUM: [u32; 10] = [
-        0,
-        0xFFFF_FFFF,
-        0x0000_FFFF,
-        0x00FF_00FF,
-        0xFF00_00FF,
-        0x0000_00FF,
-        0x0000_FF00,
-        0x00FF_0000,
-        0xFF00_0000,
-        0,
-    ];
-    let Some(&minimum) = VD_MINIMUM.get(i.instr_mod1 as usize) else {
-        return Err(mode_fault(
-            "SFPSWAP",
-            i.instr_mod1,
-            "0 (swap), 1 to 9 (minimum and maximum)",
-        ));
-    };
+pub(super) fn swap(i: &Sfpswap, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let lanes = core.regs.vector.enabled();
-    let (c, d) = (
-        read(core, i.lreg_src_c, lanes)?,
-        read(core, i.lreg_dest, lanes)?,
-    );
-    let mut swapped = 0;
-    for lane in 0..LANES {
-        let exchange = match i.instr_mod1 {
-            0 => true,
-            _ if minimum >> lane & 1 != 0 => sfpu::is_smaller(c[lane], d[lane]),
-            _ => !sfpu::is_smaller(c[lane], d[lane]),
-        };
-        swapped |= u32::from(exchange) << lane;
+    let (c, b) = (read(core, at.c, lanes)?, read(core, at.b, lanes)?);
+    let swapped = match i.instr_mod1 {
+        0 => u32::MAX,
+        mode => {
+            let minimum = VD_MINIMUM.get(mode as usize).copied().unwrap_or(0);
+            let smaller = (0..LANES).fold(0, |smaller, lane| {
+                smaller | u32::from(sfpu::is_smaller(c[lane], b[lane])) << lane
+            });
+            let inverted = core.regs.vector.config.lanes_with(INVERT_SWAP);
+            !(smaller ^ minimum) ^ inverted
+        }
+    };
+    let swapped = swapped & lanes;
+    let indexed = core.regs.vector.config.lanes_with(INDEX);
+    write(core, at.d, swapped & !indexed, c);
+    write(core, at.c, swapped & !indexed, b);
+    match swapped & indexed {
+        0 => Ok(()),
+        lanes => swap_indices(at, [c, b], lanes, core),
     }
-    write(core, i.lreg_src_c, lanes & swapped, d)?;
-    write(core, i.lreg_dest, lanes & swapped, c)
 }
 
-/// An instruction that would be stored for SFPLOADMACRO, not executed.
-fn template(mnemonic: &str, dest: u32) -> Fault {
-    Fault::unmodelled(format!(
-        "{mnemonic} as a template (destination {dest}); use one below 12"
-    ))
+/// Swaps with values in LRegs 0 to 3 what belongs to them, in LRegs 4 to 7.
+fn swap_indices(
+    at: Operands,
+    [c, b]: [[u32; LANES]; 2],
+    lanes: u32,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    if at.b != at.d {
+        return Err(Fault::undefined(
+            "SFPSWAP scheduled with registers of its own while LaneConfig.ENABLE_DEST_INDEX is set; no document says what it swaps",
+        ));
+    }
+    for (index, values) in [(at.d, c), (at.c, b)] {
+        if index < 4 {
+            write(core, index, lanes, values);
+        }
+    }
+    let [of_c, of_d] = [at.c, at.d].map(|index| 4 + (index & 3));
+    let (c, d) = (read(core, of_c, lanes)?, read(core, of_d, lanes)?);
+    write(core, of_d, lanes, c);
+    write(core, of_c, lanes, d);
+    Ok(())
 }
 
-/// A register whose lanes hold values or not.
-type Content = (Lanes, u32);
-
-fn content(core: &mut CoreState, index: usize) -> Content {
-    core.access.lreg_read |= 1 << index;
-    let vector = &core.regs.vector;
-    (vector.lregs[index], vector.known[index])
+fn content(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
+    check_known(core, index, 0)?;
+    Ok(core.regs.vector.content(index))
 }
 
 /// Gives the enabled lanes of a register the content that `from` says: a lane of another, or zero.
-fn fill(core: &mut CoreState, index: usize, from: impl Fn(usize) -> Option<(Content, usize)>) {
-    core.access.lreg_write |= 1 << index;
-    let vector = &mut core.regs.vector;
-    let lanes = vector.enabled();
-    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
+fn fill<'a>(
+    core: &mut CoreState,
+    index: u32,
+    from: impl Fn(usize) -> Option<(&'a Content, usize)>,
+) {
+    let lanes = core.regs.vector.enabled();
+    let mut content = Content {
+        values: [0; LANES],
+        known: 0,
+    };
+    for lane in lanes_of(lanes) {
         let (value, known) = match from(lane) {
-            Some(((values, known), at)) => (values[at], known >> at & 1),
+            Some((of, at)) => (of.values[at], of.known >> at & 1),
             None => (0, 1),
         };
-        vector.lregs[index][lane] = value;
-        vector.known[index] = vector.known[index] & !(1 << lane) | known << lane;
+        content.values[lane] = value;
+        content.known |= known << lane;
     }
+    write_content(core, index, lanes, content);
 }
 
 /// SFPTRANSP: in each column, rows of LRegs 0 to 3 for registers, and of 4 to 7.
-pub(super) fn transpose(i: &Sfptransp, core: &mut CoreState) -> Result<(), Fault> {
-    if i.lreg_dest >= 12 {
-        return Err(template("SFPTRANSP", i.lreg_dest));
-    }
+pub(super) fn transpose(core: &mut CoreState) -> Result<(), Fault> {
     for base in [0, 4] {
-        let before: [Content; 4] = std::array::from_fn(|row| content(core, base + row));
+        let before = four(core, base)?;
         for register in 0..4 {
             fill(core, base + register, |lane| {
                 let (row, column) = (lane / COLUMNS, lane % COLUMNS);
-                Some((before[row], register * COLUMNS + column))
+                Some((&before[row], register as usize * COLUMNS + column))
             });
         }
     }
     Ok(())
 }
 
-/// SFPSHFT2: shuffles of LRegs 0 to 3, rotations along rows, shifts of bits.
-pub(super) fn shift_across(i: &Sfpshft2, core: &mut CoreState) -> Result<(), Fault> {
-    if i.lreg_dest >= 12 {
-        return Err(template("SFPSHFT2", i.lreg_dest));
-    }
+/// Four registers.
+fn four(core: &mut CoreState, base: u32) -> Result<[Content; 4], Fault> {
+    Ok([
+        content(core, base)?,
+        content(core, base + 1)?,
+        content(core, base + 2)?,
+        content(core, base + 3)?,
+    ])
+}
+
+/// SFPSHFT2: shuffles of LRegs 0 to 3, rotations and shifts along rows, shifts of bits.
+pub(super) fn shift_across(i: &Sfpshft2, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => shuffle(core, |_, _| None),
-        1 => shuffle(core, |first, lane| {
-            (lane + COLUMNS < LANES).then_some((first, lane + COLUMNS))
+        0 => shuffle(core, None, |_| None),
+        1 => shuffle(core, None, |lane| {
+            (lane + COLUMNS < LANES).then_some(lane + COLUMNS)
         }),
         2 => {
-            let c = content(core, i.lreg_src_c as usize);
-            shuffle(core, |_, lane| Some((c, rotated(lane))));
+            let c = rotated(core, at.c)?;
+            shuffle(core, Some(c), |lane| Some(right_of(lane)))
         }
         3 => {
-            let c = read(core, i.lreg_src_c, u32::MAX)?;
-            let lanes = core.regs.vector.enabled();
-            let values = std::array::from_fn(|lane| c[rotated(lane)]);
-            return write(core, i.lreg_dest, lanes, values);
+            let c = rotated(core, at.c)?;
+            fill(core, at.d, |lane| Some((&c, right_of(lane))));
+            Ok(())
         }
-        5 => return shift_bits(i.imm12_math & 15, None, i, core),
-        6 => return shift_bits(i.imm12_math & 15, Some(sign_extend(i.imm12_math)), i, core),
-        other => {
-            return Err(mode_fault(
-                "SFPSHFT2",
-                other,
-                "0 to 2 (shuffles), 3 (rotation), 5 (shift by VC), 6 (shift by the immediate); what 4 leaves in the first column is a fault \
-                 of the hardware",
-            ))
-        }
+        4 => shift_row(at, core),
+        5 => shift_bits(None, at, core),
+        6 => shift_bits(Some(sign_extend(i.imm12_math)), at, core),
+        other => Err(mode_fault(
+            "SFPSHFT2",
+            other,
+            "0 to 2 (shuffles), 3 (rotation), 4 (shift of rows), 5 (shift by VC), 6 (shift by the immediate)",
+        )),
     }
-    Ok(())
 }
 
 /// The lane whose value a rotation to the right brings.
-fn rotated(lane: usize) -> usize {
+fn right_of(lane: usize) -> usize {
     match lane % COLUMNS {
         0 => lane + COLUMNS - 1,
         _ => lane - 1,
     }
 }
 
-/// LRegs 0 to 2 become those behind them; what LReg 3 becomes is said of each lane, for which LReg 0 is as it was.
-fn shuffle(core: &mut CoreState, last: impl Fn(Content, usize) -> Option<(Content, usize)>) {
-    let before: [Content; 4] = std::array::from_fn(|index| content(core, index));
-    for index in 0..3 {
-        fill(core, index, |lane| Some((before[index + 1], lane)));
+/// A register that is rotated, as the next shift of rows on Wormhole still sees it.
+fn rotated(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
+    let content = content(core, index)?;
+    match &mut core.regs.vector.rotated {
+        Some(rotated) => **rotated = content,
+        none => *none = Some(Box::new(content)),
     }
-    fill(core, 3, |lane| last(before[0], lane));
+    Ok(content)
+}
+
+/// Rows shifted to the right. What comes in is zero, on Wormhole, by a fault of the hardware, what the last rotation brought there
+/// (`SFPSHFT2.md`, HardwareBug).
+fn shift_row(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    let c = content(core, at.c)?;
+    if chip(core).shifts_zero_in {
+        fill(core, at.d, |lane| {
+            (lane % COLUMNS != 0).then(|| (&c, right_of(lane)))
+        });
+        return Ok(());
+    }
+    let Some(last) = core.regs.vector.rotated.as_deref().copied() else {
+        return Err(Fault::undefined(
+            "SFPSHFT2 in mode 4 before any rotation, of which the hardware brings lanes into the first column; \
+             rotate LReg 9 into itself (mode 3) to bring zeros",
+        ));
+    };
+    fill(core, at.d, |lane| {
+        let from = if lane % COLUMNS == 0 { &last } else { &c };
+        Some((from, right_of(lane)))
+    });
+    Ok(())
+}
+
+/// LRegs 0 to 2 become those behind them; what LReg 3 becomes is said of each lane: a lane of what is given, of LReg 0 as it was if that
+/// is nothing, or zero.
+fn shuffle(
+    core: &mut CoreState,
+    last: Option<Content>,
+    from: impl Fn(usize) -> Option<usize>,
+) -> Result<(), Fault> {
+    let before = four(core, 0)?;
+    for index in 0..3 {
+        fill(core, index, |lane| {
+            Some((&before[index as usize + 1], lane))
+        });
+    }
+    let last = last.as_ref().unwrap_or(&before[0]);
+    fill(core, 3, |lane| Some((last, from(lane)?)));
+    Ok(())
 }
 
 /// VB shifted by VC or by a number.
-fn shift_bits(
-    source: u32,
-    amount: Option<i32>,
-    i: &Sfpshft2,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
+fn shift_bits(amount: Option<i32>, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let lanes = core.regs.vector.enabled();
-    let values = read(core, source, lanes)?;
+    let values = read(core, at.b, lanes)?;
     let amounts = match amount {
         Some(amount) => [amount; LANES],
-        None => read(core, i.lreg_src_c, lanes)?.map(|amount| amount as i32),
+        None => read(core, at.c, lanes)?.map(|amount| amount as i32),
     };
     let shifted = std::array::from_fn(|l| shift(values[l], amounts[l]));
-    write(core, i.lreg_dest, lanes, shifted)
+    write(core, at.d, lanes, shifted);
+    Ok(())
 }

@@ -7,9 +7,10 @@
 use tessera_isa_tensix::table::{Sfplut, Sfplutfp32};
 
 use super::arithmetic::{write_to, INDIRECT_DEST};
-use super::{mode_fault, read, LANES, LREGS, SIGN};
+use super::operands::Operands;
+use super::state::{read, LANES, NAMED};
+use super::{chip, mode_fault, SIGN};
 use crate::core_state::CoreState;
-use crate::numerics::sfpu;
 use crate::trap::Fault;
 
 /// The register of the arguments.
@@ -58,7 +59,7 @@ fn half(magnitude: u32, last: u32) -> u32 {
     }
 }
 
-pub(super) fn lut(i: &Sfplut, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn lut(i: &Sfplut, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if i.instr_mod0 & 3 != 0 {
         return Err(mode_fault(
             "SFPLUT",
@@ -66,16 +67,16 @@ pub(super) fn lut(i: &Sfplut, core: &mut CoreState) -> Result<(), Fault> {
             "sums of 4 (keep the sign), 8 (destination in LReg 7)",
         ));
     }
-    linear(i.lreg_ind, i.instr_mod0, core, |fetch, x| {
+    linear(at.d, i.instr_mod0, core, |fetch, x| {
         let table = fetch(piece(x));
         (of_eight(table >> 8), of_eight(table))
     })
 }
 
-pub(super) fn lut_fp32(i: &Sfplutfp32, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn lut_fp32(i: &Sfplutfp32, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     let last = if mode & 3 == 3 { FOUR } else { THREE };
-    linear(i.lreg_dest, mode, core, |fetch, x| {
+    linear(at.d, mode, core, |fetch, x| {
         let piece = piece(x);
         match mode & 10 {
             0 | 8 => (fetch(piece), fetch(4 + piece)),
@@ -99,8 +100,9 @@ fn linear(
     coefficients: impl Fn(&mut dyn FnMut(usize) -> u32, u32) -> (u32, u32),
 ) -> Result<(), Fault> {
     let lanes = core.regs.vector.enabled();
+    let multiply_add = chip(core).mad;
     let arguments = read(core, ARGUMENT, lanes)?;
-    let mut used = [0_u32; LREGS];
+    let mut used = [0_u32; NAMED];
     let mut values = [0; LANES];
     for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
         let magnitude = arguments[lane] & !SIGN;
@@ -109,7 +111,7 @@ fn linear(
             core.regs.vector.lregs[index][lane]
         };
         let (a, c) = coefficients(&mut fetch, magnitude);
-        values[lane] = sfpu::mad_wormhole(a, magnitude, c);
+        values[lane] = multiply_add(a, magnitude, c);
         if mode & KEEP_SIGN != 0 {
             values[lane] = values[lane] & !SIGN | arguments[lane] & SIGN;
         }

@@ -1,17 +1,23 @@
 //! SFPLOAD and SFPSTORE: 32 datums between the even or odd columns of four Dst rows and an LReg.
 //!
-//! Lane `l` goes with row `l / 8` and column `2·(l mod 8)`, plus one if bit 1 of the address is set; bit 0 means nothing.
+//! Lane `l` goes with row `l / 8` and column `2·(l mod 8)`, plus one if bit 1 of the address is set, or if the configuration of the lane says
+//! so; bit 0 means nothing.
 //! A mode goes with a Dst of 32 or of 16 bits; on the other it traps. ZEROACC'd rows must not be read, nor partly written.
 //!
-//! A store of a denormal in FP32 traps: by the documentation it keeps its value, in ttsim it becomes zero. Both keep every
+//! On Wormhole a store of a denormal in FP32 traps: by the documentation it keeps its value, in ttsim it becomes zero. On Blackhole both say that it
+//! becomes zero. Both keep every
 //! bit of what is stored in INT32 (mode 4), so that is how data of any origin is stored. What SFPMAD, SFPADD and SFPMUL
 //! give is never denormal, nor is what the matrix unit leaves in Dst unless ALU_ACC_CTRL_Zero_Flag_disabled_src is set:
 //! kernels that store that can use either mode.
 
-use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
+use tessera_isa_tensix::{cfg, Instruction};
 
-use super::{read, write, Lanes, LANES};
+use super::config::{
+    Configuration, CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD,
+};
+use super::state::{check_held, is_writable, lanes_of, read, write, Lanes, LANES};
+use super::{chip, Chip};
 use crate::core_state::CoreState;
 use crate::formats::{dst_is_32bit, dst_row, Format};
 use crate::matrix::apply_addr_mod;
@@ -34,12 +40,12 @@ enum Datum {
     Int32,
     /// The same in all lanes, enabled or not, from few addresses.
     Int32All,
-    /// Sign and magnitude in Dst, two's complement in the LReg.
+    /// Sign and magnitude in Dst, on Wormhole two's complement in the LReg.
     Int32Complement,
     /// Sign and magnitude in both, of 8 and of 16 bits in Dst.
     Int8,
     Int16,
-    /// As `Int8`, two's complement in the LReg.
+    /// As `Int8`, on Wormhole two's complement in the LReg.
     Int8Complement,
     /// Sixteen bits as they are.
     Uint16,
@@ -87,7 +93,7 @@ impl Datum {
     }
 }
 
-/// Resolves `instr_mod0` and checks it against the width of Dst.
+/// Resolves a mode and checks it against the width of Dst.
 fn datum(core: &CoreState, thread: usize, way: Way, mode: u32) -> Result<Datum, Fault> {
     let wide = dst_is_32bit(core, thread)?;
     let datum = match mode {
@@ -114,28 +120,55 @@ fn datum(core: &CoreState, thread: usize, way: Way, mode: u32) -> Result<Datum, 
     Ok(datum)
 }
 
-/// The four rows and the first column.
+/// Where in Dst: ten bits, of which the upper eight are four rows, and the next one says which columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Address(usize);
+
+impl Address {
+    fn new(
+        core: &CoreState,
+        thread: usize,
+        immediate: u32,
+        datum: Datum,
+    ) -> Result<Address, Fault> {
+        if datum != Datum::Int32All {
+            return Ok(Address(dst_row(core, thread, immediate)));
+        }
+        if chip(core).has_stack {
+            return Err(Fault::unmodelled(
+                "INT32_ALL (mode 10) on Blackhole, whose addresses are those of a stack; no page says what else moves its pointer",
+            ));
+        }
+        let fixed = core
+            .config
+            .thread(thread, cfg::DEST_TARGET_REG_CFG_MATH_Offset) as usize;
+        let moving = dst_row(core, thread, 0).wrapping_sub(fixed) & 3;
+        Ok(Address((immediate as usize + fixed + moving) & 0x3FF))
+    }
+
+    /// Whether it means the same datums as another one.
+    pub(super) fn is_that_of(self, other: Address) -> bool {
+        self.0 >> 1 == other.0 >> 1
+    }
+}
+
+/// The four rows and the columns.
 struct Place {
     row: usize,
-    column: usize,
+    /// The column of each lane but that which follows from its number.
+    odd: u32,
     wide: bool,
 }
 
 impl Place {
-    fn new(core: &CoreState, thread: usize, immediate: u32, datum: Datum, way: Way) -> Place {
-        let address = match datum {
-            Datum::Int32All => {
-                let fixed = core
-                    .config
-                    .thread(thread, cfg::DEST_TARGET_REG_CFG_MATH_Offset);
-                let moving = dst_row(core, thread, 0).wrapping_sub(fixed as usize) & 3;
-                (immediate as usize + fixed as usize + moving) & 0x3FF
-            }
-            _ => dst_row(core, thread, immediate),
+    fn new(address: Address, datum: Datum, way: Way, config: &Configuration) -> Place {
+        let by_lanes = match way {
+            Way::Load => config.lanes_with(LOAD_ODD),
+            Way::Store => config.lanes_with(STORE_ODD),
         };
         Place {
-            row: address & !3,
-            column: address >> 1 & 1,
+            row: address.0 & !3,
+            odd: by_lanes | if address.0 & 2 != 0 { u32::MAX } else { 0 },
             wide: datum.is_wide(way),
         }
     }
@@ -149,6 +182,10 @@ impl Place {
         })
     }
 
+    fn column(&self, lane: usize) -> usize {
+        2 * (lane % COLUMNS) + (self.odd >> lane & 1) as usize
+    }
+
     fn check_written(&self, core: &CoreState) -> Result<(), Fault> {
         let dst = &core.regs.dst;
         match self.rows().find(|&row| !dst.holds(row, self.wide)) {
@@ -160,124 +197,214 @@ impl Place {
     }
 }
 
-/// The lanes an instruction works on.
-fn lanes(core: &CoreState, datum: Datum) -> u32 {
-    match datum {
+/// The lanes an instruction works on, but those that the configuration blocks.
+fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
+    let enabled = match datum {
         Datum::Int32All => u32::MAX,
         _ => core.regs.vector.enabled(),
-    }
+    };
+    enabled & !core.regs.vector.config.lanes_with(blocked)
 }
 
-pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+/// Loads; gives the address, which SFPLOADMACRO's store takes, too.
+pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
     let datum = datum(core, thread, Way::Load, i.instr_mod0)?;
-    let lanes = lanes(core, datum);
+    let address = Address::new(core, thread, i.dest_reg_addr, datum)?;
+    if is_writable(i.lreg_ind) {
+        load_lanes(i.lreg_ind, address, datum, core)?;
+    }
+    apply_addr_mod(core, thread, i.sfpu_addr_mode, false)?;
+    Ok(address)
+}
+
+/// What a load or a store does that is stored as a template: it moves the counters (`SFPSTORE.md`, functional model).
+pub(super) fn move_counters(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let mode = match instruction {
+        Instruction::Sfpload(i) => i.sfpu_addr_mode,
+        Instruction::Sfpstore(i) => i.sfpu_addr_mode,
+        _ => return Ok(()),
+    };
+    apply_addr_mod(core, thread, mode, false)
+}
+
+fn load_lanes(
+    dest: u32,
+    address: Address,
+    datum: Datum,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let lanes = lanes(core, datum, NO_LOAD);
+    if lanes == 0 {
+        return Ok(());
+    }
+    let place = Place::new(address, datum, Way::Load, &core.regs.vector.config);
     let values = match datum {
         Datum::Zero => [0; LANES],
-        _ => loaded(i, thread, core, datum)?,
+        _ => loaded(&place, datum, core)?,
     };
-    let values = match datum {
-        Datum::Low16Only | Datum::High16Only => {
-            let kept = if datum == Datum::Low16Only {
-                0xFFFF_0000
-            } else {
-                0xFFFF
-            };
-            let own = read(core, i.lreg_ind, lanes)?;
+    let kept = match datum {
+        Datum::Low16Only => 0xFFFF_0000,
+        Datum::High16Only => 0xFFFF,
+        _ => 0,
+    };
+    let values = match kept {
+        0 => values,
+        _ => {
+            let own = read(core, dest, lanes)?;
             std::array::from_fn(|lane| own[lane] & kept | values[lane])
         }
-        _ => values,
     };
-    write(core, i.lreg_ind, lanes, values)?;
-    apply_addr_mod(core, thread, i.sfpu_addr_mode, false)
+    write(core, dest, lanes, values);
+    let config = &core.regs.vector.config;
+    let captured = lanes & config.lanes_with(INDEX) & config.lanes_with(CAPTURE_INDEX);
+    if captured != 0 && dest < 4 {
+        let index = |lane: usize| (place.row + lane / COLUMNS) << 4 | place.column(lane);
+        let indices = std::array::from_fn(|lane| index(lane) as u32);
+        write(core, dest + 4, captured, indices);
+    }
+    Ok(())
 }
 
 /// What Dst holds, as the LReg gets it.
-fn loaded(i: &Sfpload, thread: usize, core: &mut CoreState, datum: Datum) -> Result<Lanes, Fault> {
-    let place = Place::new(core, thread, i.dest_reg_addr, datum, Way::Load);
+fn loaded(place: &Place, datum: Datum, core: &mut CoreState) -> Result<Lanes, Fault> {
     place.check_written(core)?;
     core.access.dst_read.extend(place.rows());
+    let chip = chip(core);
+    let infinity = core.regs.vector.config.lanes_with(FP16_INFINITY);
     let dst = &core.regs.dst;
     let mut values = [0; LANES];
-    for (row, values) in (place.row..).zip(values.chunks_exact_mut(COLUMNS)) {
+    for (k, values) in values.chunks_exact_mut(COLUMNS).enumerate() {
+        let row = place.row + k;
+        let column = |column: usize| place.column(k * COLUMNS + column);
         if place.wide {
             let datums = dst.row32(Row32::new(row))?;
-            let bits = |k: usize| bits::fp32_from_dst(datums[place.column + 2 * k]);
+            let bits = |k: usize| bits::fp32_from_dst(datums[column(k)]);
             values
                 .iter_mut()
                 .enumerate()
                 .for_each(|(k, value)| *value = bits(k));
         } else {
             let datums = dst.row16(row)?;
-            let datum = |k: usize| narrow(datum, datums[place.column + 2 * k]);
+            let datum = |k: usize| narrow(datum, datums[column(k)], chip);
             values
                 .iter_mut()
                 .enumerate()
                 .for_each(|(k, value)| *value = datum(k));
         }
     }
+    if datum == Datum::Fp16 && infinity != 0 {
+        lanes_of(infinity).for_each(|lane| values[lane] = sfpu::with_infinity(values[lane]));
+    }
     Ok(match datum {
-        Datum::Int32Complement => values.map(sfpu::twos_complement),
+        Datum::Int32Complement if chip.has_complements => values.map(sfpu::twos_complement),
         _ => values,
     })
 }
 
 /// What the LReg gets of sixteen bits of Dst.
-fn narrow(datum: Datum, raw: u16) -> u32 {
+fn narrow(datum: Datum, raw: u16, chip: &Chip) -> u32 {
     let sign = u32::from(raw >> 15) << 31;
     let bits = u32::from(raw);
     match datum {
         Datum::Fp16 => sfpu::load_fp16(bits::fp16_from_dst(raw)),
         Datum::Bf16 => u32::from(bits::bf16_from_dst(raw)) << 16,
-        Datum::Int8 => sign | bits >> 5 & 0x7F,
-        Datum::Int8Complement => sfpu::twos_complement(sign | bits >> 5 & 0x3FF),
+        Datum::Int8 => sign | bits >> 5 & chip.int8_magnitude,
+        Datum::Int8Complement if chip.has_complements => {
+            sfpu::twos_complement(sign | bits >> 5 & 0x3FF)
+        }
+        Datum::Int8Complement => sign | bits >> 5 & 0x3FF,
         Datum::Int16 => sign | bits & 0x7FFF,
         Datum::High16 | Datum::High16Only => bits << 16,
         _ => bits,
     }
 }
 
-pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    if i.lreg_ind >= 12 {
-        return Err(Fault::unmodelled(format!(
-            "SFPSTORE of LReg {}; 0 to 11 can be stored",
-            i.lreg_ind
-        )));
-    }
+/// Stores; gives the address.
+pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
     let datum = datum(core, thread, Way::Store, i.instr_mod0)?;
-    let place = Place::new(core, thread, i.dest_reg_addr, datum, Way::Store);
+    let address = Address::new(core, thread, i.dest_reg_addr, datum)?;
+    store_lanes(i.lreg_ind, address, datum, core)?;
+    apply_addr_mod(core, thread, i.sfpu_addr_mode, false)?;
+    Ok(address)
+}
+
+/// A store that SFPLOADMACRO has scheduled: it goes where that has loaded, and moves no counters.
+pub(super) fn store_scheduled(
+    i: &Sfpstore,
+    thread: usize,
+    address: Address,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let datum = datum(core, thread, Way::Store, i.instr_mod0)?;
+    store_lanes(i.lreg_ind, address, datum, core)
+}
+
+/// Notes the rows that such a store will write.
+pub(super) fn note_scheduled(
+    i: &Sfpstore,
+    thread: usize,
+    address: Address,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let datum = datum(core, thread, Way::Store, i.instr_mod0)?;
+    let place = Place::new(address, datum, Way::Store, &core.regs.vector.config);
+    core.access.dst_write.extend(place.rows());
+    Ok(())
+}
+
+fn store_lanes(
+    source: u32,
+    address: Address,
+    datum: Datum,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let lanes = lanes(core, datum, NO_STORE);
+    if lanes == 0 {
+        return Ok(());
+    }
+    let place = Place::new(address, datum, Way::Store, &core.regs.vector.config);
     place.check_written(core)?;
     core.access.dst_write.extend(place.rows());
-    let lanes = lanes(core, datum);
     let values = match datum {
         Datum::Zero => [0; LANES],
-        _ => read(core, i.lreg_ind, lanes)?,
+        _ => {
+            check_held(core, source, lanes)?;
+            core.regs.vector.lregs[source as usize]
+        }
     };
-    check_storable(datum, lanes, &values)?;
+    let chip = chip(core);
+    check_storable(datum, lanes, &values, chip)?;
     let dst = &mut core.regs.dst;
     for (k, row) in (place.row..place.row + ROWS).enumerate() {
         let lanes = (k * COLUMNS..(k + 1) * COLUMNS).filter(|lane| lanes >> lane & 1 != 0);
-        let column = |lane: usize| place.column + 2 * (lane % COLUMNS);
         if place.wide {
             let mut datums = dst.row32(Row32::new(row))?;
-            lanes.for_each(|lane| datums[column(lane)] = stored_wide(datum, values[lane]));
+            lanes.for_each(|lane| {
+                datums[place.column(lane)] = stored_wide(datum, values[lane], chip);
+            });
             dst.write_row32(Row32::new(row), datums);
         } else {
             let mut datums = dst.row16(row)?;
-            lanes.for_each(|lane| datums[column(lane)] = stored_narrow(datum, values[lane]));
+            lanes.for_each(|lane| {
+                datums[place.column(lane)] = stored_narrow(datum, values[lane], chip);
+            });
             dst.write_row16(row, datums);
         }
     }
-    apply_addr_mod(core, thread, i.sfpu_addr_mode, false)
+    Ok(())
 }
 
-/// Refuses to store a denormal in FP32.
-fn check_storable(datum: Datum, lanes: u32, values: &Lanes) -> Result<(), Fault> {
-    let is_lost = |lane: usize| sfpu::flush_denormal(values[lane]) != values[lane];
-    let is_stored = |lane: usize| lanes >> lane & 1 != 0;
-    if datum != Datum::Fp32 {
+/// Refuses to store a denormal in FP32 where it is not known to become zero.
+fn check_storable(datum: Datum, lanes: u32, values: &Lanes, chip: &Chip) -> Result<(), Fault> {
+    let is_lost = |lane: &usize| sfpu::flush_denormal(values[*lane]) != values[*lane];
+    if datum != Datum::Fp32 || chip.stores_flush {
         return Ok(());
     }
-    match (0..LANES).find(|&lane| is_stored(lane) && is_lost(lane)) {
+    match lanes_of(lanes).find(is_lost) {
         None => Ok(()),
         Some(lane) => Err(Fault::unmodelled(format!(
             "SFPSTORE of the denormal {:#010x} in FP32, on whose fate the sources disagree; flush it before, or store it in mode 4, which keeps it",
@@ -287,18 +414,22 @@ fn check_storable(datum: Datum, lanes: u32, values: &Lanes) -> Result<(), Fault>
 }
 
 /// The 32 bits of Dst that a value of an LReg becomes.
-fn stored_wide(datum: Datum, value: u32) -> u32 {
+fn stored_wide(datum: Datum, value: u32, chip: &Chip) -> u32 {
     match datum {
-        Datum::Int32Complement => bits::dst_from_fp32(sfpu::sign_magnitude(value)),
+        Datum::Int32Complement if chip.has_complements => {
+            bits::dst_from_fp32(sfpu::sign_magnitude(value))
+        }
         // These two are not rearranged.
         Datum::Low16 => value.rotate_left(16),
         Datum::High16 => value,
+        // Where denormals are not flushed there are none.
+        Datum::Fp32 => bits::dst_from_fp32(sfpu::flush_denormal(value)),
         _ => bits::dst_from_fp32(value),
     }
 }
 
 /// The sixteen bits.
-fn stored_narrow(datum: Datum, value: u32) -> u16 {
+fn stored_narrow(datum: Datum, value: u32, chip: &Chip) -> u16 {
     /// Integers of eight bits have the exponent of 1.
     const INT8: u16 = 16 << 10;
     let int8 = |x: u32| bits::dst_from_fp16((x >> 31 << 15) as u16 | INT8 | (x & 0x3FF) as u16);
@@ -306,7 +437,8 @@ fn stored_narrow(datum: Datum, value: u32) -> u16 {
         Datum::Fp16 => bits::dst_from_fp16(sfpu::store_fp16(value)),
         Datum::Bf16 => bits::dst_from_bf16(sfpu::store_bf16(value)),
         Datum::Int8 => int8(value),
-        Datum::Int8Complement => int8(sfpu::sign_magnitude(value)),
+        Datum::Int8Complement if chip.has_complements => int8(sfpu::sign_magnitude(value)),
+        Datum::Int8Complement => int8(value),
         Datum::Int16 => (value >> 31 << 15) as u16 | (value & 0x7FFF) as u16,
         Datum::High16Only => (value >> 16) as u16,
         _ => value as u16,

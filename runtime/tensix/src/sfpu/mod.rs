@@ -3,129 +3,62 @@
 //! | module | instructions |
 //! |---|---|
 //! | `memory` | SFPLOAD, SFPSTORE |
-//! | `arithmetic` | SFPMAD, SFPADD, SFPMUL, SFPMULI, SFPADDI |
+//! | `arithmetic` | SFPMAD, SFPADD, SFPMUL, SFPMULI, SFPADDI, SFPMUL24, SFPARECIP |
 //! | `lut` | SFPLUT, SFPLUTFP32 |
 //! | `integer` | SFPIADD, SFPSHFT, SFPLZ, SFPAND, SFPOR, SFPXOR, SFPNOT |
 //! | `parts` | SFPABS, SFPDIVP2, SFPEXEXP, SFPEXMAN, SFPSETEXP, SFPSETMAN, SFPSETSGN |
 //! | `round` | SFPSTOCHRND, SFPCAST |
 //! | `lanes` | SFPSWAP, SFPTRANSP, SFPSHFT2 |
-//! | `simple` | SFPLOADI, SFPMOV, SFPCONFIG |
-//! | `flags` | SFPSETCC, SFPENCC, SFPPUSHC, SFPPOPC, SFPCOMPC |
+//! | `simple` | SFPLOADI, SFPMOV |
+//! | `flags` | SFPSETCC, SFPENCC, SFPPUSHC, SFPPOPC, SFPCOMPC, SFPLE, SFPGT |
+//! | `config` | SFPCONFIG, and instructions that are stored as templates |
+//! | `macros`, `schedule` | SFPLOADMACRO, and the cycles in which what it schedules is executed |
 //!
-//! Traps: SFPLOADMACRO, lane configuration (so `LaneConfig` is always 0), stochastic rounding; reading an LReg lane that nothing has written; using lane flags
-//! before SFPENCC has defined them. LRegs 11 to 14 have no content until SFPCONFIG gives them one.
+//! Traps: reading an LReg lane that nothing has written; using lane
+//! flags before SFPENCC has defined them; random bits before a seed. LRegs 11 to 14 have no content until SFPCONFIG gives them one.
 //!
-//! Source: ISA documentation, `VectorUnit.md`, `LReg.md` and the page of each instruction.
+//! Source: ISA documentation, `VectorUnit.md`, `LReg.md` and the page of each instruction; what differs between the chips stands in `chip`.
 //!
 //! Compared with ttsim 1.10.0 on random registers and operands: 131,000 instructions without loads, of every kind that it has, after
 //! each of which the whole state was equal. Where it refuses, these follow the pages alone: most integer modes of SFPLOAD and SFPSTORE, registers
-//! that LReg 7 names, inverted flags, SFPSTOCHRND between integers, tables without or with signs other than those LLK uses.
+//! that LReg 7 names, inverted flags, SFPSTOCHRND between integers, tables without or with signs other than those LLK uses, SFPLOADMACRO, stochastic
+//! rounding, most of the configuration of lanes.
 
 mod arithmetic;
+mod chip;
+mod config;
 mod flags;
+mod hazards;
 mod integer;
 mod lanes;
 mod lut;
+mod macros;
 mod memory;
+mod operands;
 mod parts;
+mod random;
 mod round;
+mod schedule;
 mod simple;
+mod state;
 #[cfg(test)]
 mod tests;
 
-use tessera_isa_tensix::Instruction;
+use tessera_isa_tensix::{Instruction, Opcode};
+
+pub(crate) use hazards::{collides_with_rotation, is_late, rotates, unprotected};
+pub(crate) use schedule::settle;
+pub use state::{Lanes, Vector, LANES};
 
 use crate::core_state::CoreState;
 use crate::trap::Fault;
+use chip::{chip, Chip};
+use memory::Address;
+use operands::Naming;
+use state::{map, map_both};
 
-/// Lanes.
-pub const LANES: usize = 32;
-/// The lanes of a vector.
-pub type Lanes = [u32; LANES];
-
-/// LRegs an instruction can name.
-const LREGS: usize = 16;
 /// The sign of a float, or of an integer with sign and magnitude.
 const SIGN: u32 = 1 << 31;
-/// LRegs 0 to 7 are writable.
-const WRITABLE: u32 = 8;
-/// Depth of the flag stack.
-const STACK: usize = 8;
-
-/// Lane flags and whether they count, one bit a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Predication {
-    flags: u32,
-    /// Lanes whose flag decides; the others are enabled.
-    in_use: u32,
-}
-
-/// State of the Vector Unit, shared by the threads.
-#[derive(Clone, Debug)]
-pub struct Vector {
-    lregs: Box<[Lanes; LREGS]>,
-    /// Per LReg, the lanes that hold a value.
-    known: [u32; LREGS],
-    /// Nothing until SFPENCC: all lanes enabled, and flags without meaning.
-    predication: Option<Predication>,
-    stack: [Predication; STACK],
-    depth: usize,
-}
-
-impl Vector {
-    /// As it is when it has left reset (ISA documentation, `SoftReset.md`).
-    pub(crate) fn after_reset() -> Self {
-        let mut vector = Vector {
-            known: [u32::MAX; LREGS],
-            ..Vector::default()
-        };
-        // -1, 1/65536, -0.67487759, -0.34484843.
-        for (index, word) in (11..).zip([0xBF80_0000, 0x3780_0000, 0xBF2C_C4C7, 0xBEB0_8FF9]) {
-            vector.lregs[index] = [word; LANES];
-        }
-        vector
-    }
-}
-
-impl Default for Vector {
-    fn default() -> Self {
-        let mut lregs = Box::new([[0; LANES]; LREGS]);
-        let mut known = [0; LREGS];
-        // The constants: 0.8373 (rounded to FP32), 0, 1, twice the lane's number.
-        for (index, lanes) in [
-            (8, [0x3F56_594B; LANES]),
-            (9, [0; LANES]),
-            (10, [0x3F80_0000; LANES]),
-            (15, std::array::from_fn(|lane| 2 * lane as u32)),
-        ] {
-            lregs[index] = lanes;
-            known[index] = u32::MAX;
-        }
-        let predication = Predication {
-            flags: 0,
-            in_use: 0,
-        };
-        Vector {
-            lregs,
-            known,
-            predication: None,
-            stack: [predication; STACK],
-            depth: 0,
-        }
-    }
-}
-
-impl Vector {
-    /// Enabled lanes, one bit each.
-    pub fn enabled(&self) -> u32 {
-        self.predication.map_or(u32::MAX, |p| p.flags | !p.in_use)
-    }
-
-    /// The content of an LReg, if all its lanes have been written: for inspection.
-    pub fn lreg(&self, index: usize) -> Option<&Lanes> {
-        (self.known[index] == u32::MAX).then(|| &self.lregs[index])
-    }
-}
 
 /// Executes one instruction of this unit for `thread`.
 pub fn execute(
@@ -133,127 +66,121 @@ pub fn execute(
     thread: usize,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
+    if core.regs.vector.schedule.is_idle() && instruction.opcode() != Opcode::Sfploadmacro {
+        return perform(instruction, thread, core).map(|_| ());
+    }
+    schedule::issue(instruction, thread, core)
+}
+
+/// Executes an instruction that a thread has issued, but SFPLOADMACRO, or stores it as a template. Gives the datums of Dst that it goes to.
+fn perform(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<Option<Address>, Fault> {
+    if config::store_template(instruction, core)? {
+        memory::move_counters(instruction, thread, core)?;
+        return Ok(None);
+    }
     match instruction {
-        Instruction::Sfpload(i) => memory::load(i, thread, core),
-        Instruction::Sfpstore(i) => memory::store(i, thread, core),
-        Instruction::Sfpmad(i) => arithmetic::mad(
-            [i.lreg_src_a, i.lreg_src_b, i.lreg_src_c],
-            i.lreg_dest,
-            i.instr_mod1,
-            core,
-        ),
-        Instruction::Sfpadd(i) => arithmetic::mad(
-            [i.lreg_src_a, i.lreg_src_b, i.lreg_src_c],
-            i.lreg_dest,
-            i.instr_mod1,
-            core,
-        ),
-        Instruction::Sfpmul(i) => arithmetic::mad(
-            [i.lreg_src_a, i.lreg_src_b, i.lreg_src_c],
-            i.lreg_dest,
-            i.instr_mod1,
-            core,
-        ),
-        Instruction::Sfpmuli(i) => arithmetic::multiply_immediate(i, core),
-        Instruction::Sfpaddi(i) => arithmetic::add_immediate(i, core),
-        Instruction::Sfplut(i) => lut::lut(i, core),
-        Instruction::Sfplutfp32(i) => lut::lut_fp32(i, core),
-        Instruction::Sfpiadd(i) => integer::add(i, core),
-        Instruction::Sfpshft(i) => integer::shift_left(i, core),
-        Instruction::Sfplz(i) => integer::leading_zeros(i, core),
-        Instruction::Sfpand(i) => integer::and(i, core),
-        Instruction::Sfpor(i) => integer::or(i, core),
-        Instruction::Sfpxor(i) => integer::xor(i, core),
-        Instruction::Sfpnot(i) => integer::not(i, core),
-        Instruction::Sfpdivp2(i) => parts::divide_by_power(i, core),
-        Instruction::Sfpexexp(i) => parts::exponent_of(i, core),
-        Instruction::Sfpexman(i) => parts::mantissa_of(i, core),
-        Instruction::Sfpsetexp(i) => parts::set_exponent(i, core),
-        Instruction::Sfpsetman(i) => parts::set_mantissa(i, core),
-        Instruction::Sfpstochrnd(i) => round::round(i, core),
-        Instruction::Sfpcast(i) => round::cast(i, core),
-        Instruction::Sfpswap(i) => lanes::swap(i, core),
-        Instruction::Sfptransp(i) => lanes::transpose(i, core),
-        Instruction::Sfpshft2(i) => lanes::shift_across(i, core),
-        Instruction::Sfploadi(i) => simple::load_immediate(i, core),
-        Instruction::Sfpmov(i) => simple::mov(i, core),
-        Instruction::Sfpabs(i) => parts::abs(i, core),
-        Instruction::Sfpsetsgn(i) => parts::set_sign(i, core),
-        Instruction::Sfpconfig(i) => simple::config(i, core),
-        Instruction::Sfpsetcc(i) => flags::set(i, core),
+        Instruction::Sfpload(i) => return memory::load(i, thread, core).map(Some),
+        Instruction::Sfpstore(i) => return memory::store(i, thread, core).map(Some),
+        Instruction::Sfploadi(i) => simple::load_immediate(i, core)?,
+        Instruction::Sfpnop(_) => {}
+        other => compute(other, Naming(None), core)?,
+    }
+    Ok(None)
+}
+
+/// Executes an instruction of the simple, MAD and round sub-units.
+fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
+    let simple = |c: u32, d: u32| naming.of(None, Some(c), d);
+    let plain = |d: u32| naming.of(None, None, d);
+    match instruction {
+        Instruction::Sfpmad(i) => {
+            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
+        }
+        Instruction::Sfpadd(i) => {
+            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
+        }
+        Instruction::Sfpmul(i) => {
+            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
+        }
+        Instruction::Sfpmul24(i) => {
+            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            arithmetic::multiply_integers(i, at, core)
+        }
+        Instruction::Sfpmuli(i) => arithmetic::multiply_immediate(i, plain(i.lreg_dest), core),
+        Instruction::Sfpaddi(i) => arithmetic::add_immediate(i, plain(i.lreg_dest), core),
+        Instruction::Sfparecip(i) => {
+            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_c), i.lreg_dest);
+            arithmetic::approximate(i, at, core)
+        }
+        Instruction::Sfplut(i) => lut::lut(i, plain(i.lreg_ind), core),
+        Instruction::Sfplutfp32(i) => lut::lut_fp32(i, plain(i.lreg_dest), core),
+        Instruction::Sfpiadd(i) => integer::add(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpshft(i) => integer::shift_bits(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfplz(i) => integer::leading_zeros(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpand(i) => integer::and(i, naming, core),
+        Instruction::Sfpor(i) => integer::or(i, naming, core),
+        Instruction::Sfpxor(i) => {
+            let at = simple(i.lreg_c, i.lreg_dest);
+            map_both(core, [at.c, at.b], at.d, |c, b| c ^ b)
+        }
+        Instruction::Sfpnot(i) => {
+            let at = simple(i.lreg_c, i.lreg_dest);
+            map(core, at.c, at.d, |c| !c)
+        }
+        Instruction::Sfpabs(i) => parts::abs(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpdivp2(i) => parts::divide_by_power(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpexexp(i) => parts::exponent_of(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpexman(i) => parts::mantissa_of(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpsetexp(i) => parts::set_exponent(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpsetman(i) => parts::set_mantissa(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpsetsgn(i) => parts::set_sign(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpstochrnd(i) => {
+            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            round::round(i, at, core)
+        }
+        Instruction::Sfpcast(i) => round::cast(i, simple(i.lreg_src_c, i.lreg_dest), core),
+        Instruction::Sfpswap(i) => lanes::swap(i, simple(i.lreg_src_c, i.lreg_dest), core),
+        Instruction::Sfptransp(_) => lanes::transpose(core),
+        Instruction::Sfpshft2(i) => {
+            let at = naming.of(Some(i.imm12_math & 15), Some(i.lreg_src_c), i.lreg_dest);
+            lanes::shift_across(i, at, core)
+        }
+        Instruction::Sfpmov(i) => simple::mov(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpconfig(i) => config::config(i, plain(i.config_dest).d, core),
+        Instruction::Sfpsetcc(i) => flags::set(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfple(i) => flags::at_most(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpgt(i) => flags::above(i, simple(i.lreg_c, i.lreg_dest), core),
         Instruction::Sfpencc(i) => flags::enable(i, core),
         Instruction::Sfppushc(i) => flags::push(i, core),
         Instruction::Sfppopc(i) => flags::pop(i, core),
         Instruction::Sfpcompc(i) => flags::complement(i, core),
         Instruction::Sfpnop(_) => Ok(()),
         other => Err(Fault::unmodelled_instruction(other)),
+    }?;
+    check_indexed(instruction, core)
+}
+
+/// With ENABLE_DEST_INDEX set, what writes LRegs 4 to 7 does not write what it should (erratum TEN-2932, as ttsim states it). Loads,
+/// SFPSWAP, SFPTRANSP and SFPCONFIG do.
+fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Fault> {
+    const UPPER: u32 = 0xF0;
+    if core.access.lreg_write & UPPER == 0
+        || core.regs.vector.config.lanes_with(config::INDEX) == 0
+        || matches!(instruction.opcode(), Opcode::Sfpswap | Opcode::Sfptransp)
+    {
+        return Ok(());
     }
-}
-
-/// Reads an LReg; the lanes of `lanes` must hold values. Notes the read.
-fn read(core: &mut CoreState, index: u32, lanes: u32) -> Result<Lanes, Fault> {
-    check_known(core, index, lanes)?;
-    Ok(core.regs.vector.lregs[index as usize])
-}
-
-/// The part of [`read`] that checks and notes.
-fn check_known(core: &mut CoreState, index: u32, lanes: u32) -> Result<(), Fault> {
-    core.access.lreg_read |= 1 << index;
-    let vector = &core.regs.vector;
-    let missing = lanes & !vector.known[index as usize];
-    if missing != 0 {
-        return Err(Fault::undefined(format!(
-            "reads lane {} of LReg {index}, which nothing has written; load it first",
-            missing.trailing_zeros()
-        )));
-    }
-    Ok(())
-}
-
-/// Writes the lanes of `lanes` of a writable LReg. Notes the write.
-fn write(core: &mut CoreState, index: u32, lanes: u32, values: Lanes) -> Result<(), Fault> {
-    if index >= WRITABLE {
-        return Err(Fault::unmodelled(format!(
-            "LReg {index} as a destination; 0 to 7 can be written"
-        )));
-    }
-    core.access.lreg_write |= 1 << index;
-    let vector = &mut core.regs.vector;
-    let lreg = &mut vector.lregs[index as usize];
-    if lanes == u32::MAX {
-        *lreg = values;
-    } else {
-        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
-            lreg[lane] = values[lane];
-        }
-    }
-    vector.known[index as usize] |= lanes;
-    Ok(())
-}
-
-/// `VD = operation(VC)` in the enabled lanes.
-fn map(
-    core: &mut CoreState,
-    source: u32,
-    dest: u32,
-    operation: impl Fn(u32) -> u32,
-) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
-    let values = read(core, source, lanes)?.map(operation);
-    write(core, dest, lanes, values)
-}
-
-/// `VD = operation(VC, VD)` in the enabled lanes.
-fn map_both(
-    core: &mut CoreState,
-    source: u32,
-    dest: u32,
-    operation: impl Fn(u32, u32) -> u32,
-) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
-    let (c, d) = (read(core, source, lanes)?, read(core, dest, lanes)?);
-    let values = std::array::from_fn(|l| operation(c[l], d[l]));
-    write(core, dest, lanes, values)
+    Err(Fault::undefined(format!(
+        "{} writes an LReg from 4 to 7 while LaneConfig.ENABLE_DEST_INDEX is set; by an erratum it gets something else",
+        instruction.row().mnemonic
+    )))
 }
 
 /// The refusal of an instruction's mode.

@@ -4,7 +4,9 @@ use tessera_isa_tensix::table::{
     Sfpabs, Sfpdivp2, Sfpexexp, Sfpexman, Sfpsetexp, Sfpsetman, Sfpsetsgn,
 };
 
-use super::{flags, map, map_both, mode_fault, read, write, SIGN};
+use super::operands::Operands;
+use super::state::{is_writable, map, map_both, read, write, STAGING};
+use super::{flags, mode_fault, SIGN};
 use crate::core_state::CoreState;
 use crate::numerics::sfpu;
 use crate::trap::Fault;
@@ -15,22 +17,24 @@ const MANTISSA: u32 = (1 << 23) - 1;
 const HIDDEN: u32 = 1 << 23;
 const BIAS: u32 = 127;
 
-pub(super) fn abs(i: &Sfpabs, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn abs(i: &Sfpabs, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => map(core, i.lreg_c, i.lreg_dest, |x| (x as i32).unsigned_abs()),
-        1 => map(core, i.lreg_c, i.lreg_dest, sfpu::abs_float),
+        0 => map(core, at.c, at.d, |x| (x as i32).unsigned_abs()),
+        1 => map(core, at.c, at.d, sfpu::abs_float),
         other => Err(mode_fault("SFPABS", other, "0 (integer), 1 (float)")),
     }
 }
 
 /// SFPDIVP2: the exponent set to the immediate, or increased by it modulo 256 where the value is finite.
-pub(super) fn divide_by_power(i: &Sfpdivp2, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn divide_by_power(
+    i: &Sfpdivp2,
+    at: Operands,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
     let immediate = exponent("SFPDIVP2", i.imm12_math)?;
     match i.instr_mod1 {
-        0 => map(core, i.lreg_c, i.lreg_dest, |x| {
-            x & !EXPONENT | immediate << 23
-        }),
-        1 => map(core, i.lreg_c, i.lreg_dest, |x| match x & EXPONENT {
+        0 => map(core, at.c, at.d, |x| x & !EXPONENT | immediate << 23),
+        1 => map(core, at.c, at.d, |x| match x & EXPONENT {
             EXPONENT => x,
             own => x & !EXPONENT | own.wrapping_add(immediate << 23) & EXPONENT,
         }),
@@ -39,7 +43,7 @@ pub(super) fn divide_by_power(i: &Sfpdivp2, core: &mut CoreState) -> Result<(), 
 }
 
 /// SFPEXEXP: the exponent as an integer, with its bias or without; the flags can become its sign, or be inverted.
-pub(super) fn exponent_of(i: &Sfpexexp, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if i.instr_mod1 & 4 != 0 {
         return Err(mode_fault(
             "SFPEXEXP",
@@ -47,11 +51,17 @@ pub(super) fn exponent_of(i: &Sfpexexp, core: &mut CoreState) -> Result<(), Faul
             "sums of 1 (with bias), 2 (flags), 8 (inverted flags)",
         ));
     }
+    if !is_writable(at.d) {
+        return Ok(());
+    }
     let bias = if i.instr_mod1 & 1 == 0 { BIAS } else { 0 };
     let lanes = core.regs.vector.enabled();
     let of = |c: u32| ((c & EXPONENT) >> 23).wrapping_sub(bias);
-    let exponents = read(core, i.lreg_c, lanes)?.map(of);
-    write(core, i.lreg_dest, lanes, exponents)?;
+    let exponents = read(core, at.c, lanes)?.map(of);
+    write(core, at.d, lanes, exponents);
+    if at.d == STAGING {
+        return Ok(());
+    }
     if i.instr_mod1 & 2 != 0 {
         flags::become_where(core, lanes, |l| (exponents[l] as i32) < 0)?;
     }
@@ -59,7 +69,7 @@ pub(super) fn exponent_of(i: &Sfpexexp, core: &mut CoreState) -> Result<(), Faul
 }
 
 /// SFPEXMAN: the mantissa, with its hidden bit or without.
-pub(super) fn mantissa_of(i: &Sfpexman, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn mantissa_of(i: &Sfpexman, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let hidden = match i.instr_mod1 {
         0 => HIDDEN,
         1 => 0,
@@ -71,13 +81,13 @@ pub(super) fn mantissa_of(i: &Sfpexman, core: &mut CoreState) -> Result<(), Faul
             ))
         }
     };
-    map(core, i.lreg_c, i.lreg_dest, |c| hidden | c & MANTISSA)
+    map(core, at.c, at.d, |c| hidden | c & MANTISSA)
 }
 
-/// SFPSETEXP: VC with the exponent of the immediate, of VD, or in the low bits of VD.
-pub(super) fn set_exponent(i: &Sfpsetexp, core: &mut CoreState) -> Result<(), Fault> {
+/// SFPSETEXP: VC with the exponent of the immediate, of VB, or in the low bits of VB.
+pub(super) fn set_exponent(i: &Sfpsetexp, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let exponents = match i.instr_mod1 {
-        1 | 3 => return set(i.lreg_c, i.lreg_dest, EXPONENT, i.imm12_math << 23, core),
+        1 | 3 => return set(at, EXPONENT, i.imm12_math << 23, core),
         0 => |d: u32| d << 23,
         2 => |d: u32| d,
         other => {
@@ -88,14 +98,14 @@ pub(super) fn set_exponent(i: &Sfpsetexp, core: &mut CoreState) -> Result<(), Fa
             ))
         }
     };
-    replace(i.lreg_c, i.lreg_dest, EXPONENT, core, exponents)
+    replace(at, EXPONENT, core, exponents)
 }
 
-/// SFPSETMAN: VC with the mantissa of the immediate, whose bits are the upper ones, or the low bits of VD.
-pub(super) fn set_mantissa(i: &Sfpsetman, core: &mut CoreState) -> Result<(), Fault> {
+/// SFPSETMAN: VC with the mantissa of the immediate, whose bits are the upper ones, or the low bits of VB.
+pub(super) fn set_mantissa(i: &Sfpsetman, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => replace(i.lreg_c, i.lreg_dest, MANTISSA, core, |d| d),
-        1 => set(i.lreg_c, i.lreg_dest, MANTISSA, i.imm12_math << 11, core),
+        0 => replace(at, MANTISSA, core, |d| d),
+        1 => set(at, MANTISSA, i.imm12_math << 11, core),
         other => Err(mode_fault(
             "SFPSETMAN",
             other,
@@ -104,10 +114,10 @@ pub(super) fn set_mantissa(i: &Sfpsetman, core: &mut CoreState) -> Result<(), Fa
     }
 }
 
-pub(super) fn set_sign(i: &Sfpsetsgn, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn set_sign(i: &Sfpsetsgn, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => replace(i.lreg_c, i.lreg_dest, SIGN, core, |d| d),
-        1 => set(i.lreg_c, i.lreg_dest, SIGN, i.imm12_math << 31, core),
+        0 => replace(at, SIGN, core, |d| d),
+        1 => set(at, SIGN, i.imm12_math << 31, core),
         other => Err(mode_fault(
             "SFPSETSGN",
             other,
@@ -129,17 +139,16 @@ fn exponent(mnemonic: &str, immediate: u32) -> Result<u32, Fault> {
 }
 
 /// `VD = VC` with other bits where `mask` is set.
-fn set(source: u32, dest: u32, mask: u32, bits: u32, core: &mut CoreState) -> Result<(), Fault> {
-    map(core, source, dest, |c| c & !mask | bits & mask)
+fn set(at: Operands, mask: u32, bits: u32, core: &mut CoreState) -> Result<(), Fault> {
+    map(core, at.c, at.d, |c| c & !mask | bits & mask)
 }
 
-/// The same with bits made of VD.
+/// The same with bits made of VB.
 fn replace(
-    source: u32,
-    dest: u32,
+    at: Operands,
     mask: u32,
     core: &mut CoreState,
     bits: impl Fn(u32) -> u32,
 ) -> Result<(), Fault> {
-    map_both(core, source, dest, |c, d| c & !mask | bits(d) & mask)
+    map_both(core, [at.c, at.b], at.d, |c, b| c & !mask | bits(b) & mask)
 }

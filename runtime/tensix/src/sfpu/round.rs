@@ -1,11 +1,15 @@
-//! Rounding: SFPSTOCHRND to nearest between floats and integers, SFPCAST from integers to floats.
+//! Rounding: SFPSTOCHRND between floats and integers, SFPCAST between integers and from them to floats. Integers of SFPSTOCHRND have a sign
+//! and a magnitude.
 //!
-//! Integers here have a sign and a magnitude. What decides stochastically takes it from generators whose state after a reset no document
-//! tells: it traps.
+//! Rounded is with random bits, or with what stands for them: those of a half to nearest, on Blackhole all ones towards zero. The hardware
+//! compares the bits that are lost with them by "at least", not by "above": so that random bits sometimes round up what needs no rounding, and
+//! rounding towards zero goes away from it where all lost bits are ones (`SFPSTOCHRND_FloatFloat.md`, hardware bugs).
 
 use tessera_isa_tensix::table::{Sfpcast, Sfpstochrnd};
 
-use super::{map, mode_fault, read, write, LANES};
+use super::operands::Operands;
+use super::state::{map, read, write, Lanes, LANES};
+use super::{chip, mode_fault, random};
 use crate::core_state::CoreState;
 use crate::numerics::sfpu::{self, Integer};
 use crate::trap::Fault;
@@ -13,51 +17,85 @@ use crate::trap::Fault;
 /// Mode bit of conversions between integers: the amount is the immediate.
 const IMMEDIATE: u32 = 8;
 
-fn stochastic() -> Fault {
-    Fault::unmodelled("stochastic rounding in the vector unit: the state of its generators is not documented; round to nearest")
+/// Rounding modes.
+const NEAREST: u32 = 0;
+const STOCHASTIC: u32 = 1;
+const TO_ZERO: u32 = 2;
+
+/// What discarded bits are compared with, in each lane.
+fn thresholds(mode: u32, lanes: u32, core: &mut CoreState) -> Result<Lanes, Fault> {
+    let fixed = match mode {
+        STOCHASTIC => {
+            let bits = random::draw(core, lanes)?;
+            return Ok(bits.map(|bits| bits & sfpu::THRESHOLD_BITS));
+        }
+        NEAREST => sfpu::HALF,
+        TO_ZERO if chip(core).rounds_to_zero => sfpu::THRESHOLD_BITS,
+        other => {
+            return Err(mode_fault(
+                "SFPSTOCHRND by rounding",
+                other,
+                "0 (to nearest), 1 (stochastically), on Blackhole 2 (to zero)",
+            ))
+        }
+    };
+    random::ignore(core, lanes);
+    Ok([fixed; LANES])
 }
 
-pub(super) fn round(i: &Sfpstochrnd, core: &mut CoreState) -> Result<(), Fault> {
-    if i.rnd_mode != 0 {
-        return Err(stochastic());
-    }
+pub(super) fn round(i: &Sfpstochrnd, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let kind = i.instr_mod1 & 7;
-    let shifts = matches!(kind, 4 | 5);
-    if !shifts && (i.imm8_math | i.lreg_src_b | i.instr_mod1 & IMMEDIATE) != 0 {
+    if !matches!(kind, 4 | 5) && i.imm8_math != 0 {
         return Err(Fault::undefined(
             "SFPSTOCHRND from a float with a shift amount; leave it 0",
         ));
     }
-    let (source, dest) = (i.lreg_src_c, i.lreg_dest);
-    let integer = |to: Integer| move |c| sfpu::integer_of_float(c, to);
-    match kind {
-        0 => map(core, source, dest, sfpu::round_tf32),
-        1 => map(core, source, dest, sfpu::round_bf16),
-        2 => map(core, source, dest, integer(Integer::U8)),
-        3 => map(core, source, dest, integer(Integer::I8)),
-        4 => shifted(i, Integer::U8, core),
-        5 => shifted(i, Integer::I8, core),
-        6 => map(core, source, dest, integer(Integer::U16)),
-        _ => map(core, source, dest, integer(Integer::I16)),
-    }
-}
-
-/// An integer shifted right by VB or the immediate, rounded and clamped.
-fn shifted(i: &Sfpstochrnd, to: Integer, core: &mut CoreState) -> Result<(), Fault> {
     let lanes = core.regs.vector.enabled();
-    let amounts = match i.instr_mod1 & IMMEDIATE {
-        0 => read(core, i.lreg_src_b, lanes)?.map(|amount| amount & 31),
+    let values = read(core, at.c, lanes)?;
+    let amounts = match (kind, i.instr_mod1 & IMMEDIATE) {
+        (4 | 5, 0) => read(core, at.b, lanes)?.map(|amount| amount & 31),
         _ => [i.imm8_math; LANES],
     };
-    let values = read(core, i.lreg_src_c, lanes)?;
-    let rounded = std::array::from_fn(|l| sfpu::integer_shifted(values[l], amounts[l], to));
-    write(core, i.lreg_dest, lanes, rounded)
+    let thresholds = thresholds(i.rnd_mode, lanes, core)?;
+    let integer = |to| move |x, _, threshold| sfpu::integer_of_float(x, to, threshold);
+    let shifted = |to| move |x, amount, threshold| sfpu::integer_shifted(x, amount, to, threshold);
+    let each = |of: &dyn Fn(u32, u32, u32) -> u32| -> Lanes {
+        std::array::from_fn(|l| of(values[l], amounts[l], thresholds[l]))
+    };
+    let rounded = match kind {
+        0 => each(&|x, _, threshold| sfpu::round_tf32(x, threshold)),
+        1 => each(&|x, _, threshold| sfpu::round_bf16(x, threshold)),
+        2 => each(&integer(Integer::U8)),
+        3 => each(&integer(Integer::I8)),
+        4 => each(&shifted(Integer::U8)),
+        5 => each(&shifted(Integer::I8)),
+        6 => each(&integer(Integer::U16)),
+        _ => each(&integer(Integer::I16)),
+    };
+    write(core, at.d, lanes, rounded);
+    Ok(())
 }
 
-pub(super) fn cast(i: &Sfpcast, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn cast(i: &Sfpcast, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => map(core, i.lreg_src_c, i.lreg_dest, sfpu::float_of_integer),
-        1 => Err(stochastic()),
-        other => Err(mode_fault("SFPCAST", other, "0 (to nearest)")),
+        0 => map(core, at.c, at.d, sfpu::float_of_integer),
+        1 => {
+            let lanes = core.regs.vector.enabled();
+            let values = read(core, at.c, lanes)?;
+            let bits = random::draw(core, lanes)?;
+            let cast =
+                std::array::from_fn(|l| sfpu::float_of_integer_stochastic(values[l], bits[l]));
+            write(core, at.d, lanes, cast);
+            Ok(())
+        }
+        2 if chip(core).casts_between_integers => {
+            map(core, at.c, at.d, |x| (x as i32).unsigned_abs())
+        }
+        3 if chip(core).casts_between_integers => map(core, at.c, at.d, sfpu::sign_magnitude),
+        other => Err(mode_fault(
+            "SFPCAST",
+            other,
+            "0 (to nearest), 1 (stochastically), on Blackhole 2 (absolute value), 3 (between integers)",
+        )),
     }
 }

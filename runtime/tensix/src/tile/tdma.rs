@@ -237,6 +237,7 @@ mod tests {
         let request = bench
             .1
             .finish(MOVER)
+            .unwrap()
             .and_then(|(_, sent)| Some(sent?.request));
         let moved = Request::InstructionRam {
             offset: 16,
@@ -291,7 +292,11 @@ mod tests {
             assert!(bench.1.issue(2).unwrap());
             let stored = bench.store(ADDRESSES, 0).err().map(|e| e.to_string());
             assert_eq!(stored.as_deref(), expect);
-            bench.1.finish(PACKERS.trailing_zeros() as usize).unwrap();
+            bench
+                .1
+                .finish(PACKERS.trailing_zeros() as usize)
+                .unwrap()
+                .unwrap();
             assert_eq!(bench.store(ADDRESSES, 0), Ok(true));
         }
     }

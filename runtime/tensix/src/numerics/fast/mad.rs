@@ -1,7 +1,24 @@
-//! [`crate::numerics::sfpu::mad_wormhole`] for all lanes of a vector.
+//! [`crate::numerics::sfpu::mad_wormhole`] and [`crate::numerics::sfpu::mad_blackhole`] for all lanes of a vector.
 
-use crate::numerics::sfpu::mad_wormhole;
+use crate::numerics::sfpu::Arithmetic;
 use crate::sfpu::{Lanes, LANES};
+
+/// A chip, to compile its arithmetic for.
+pub(super) trait Chip {
+    const ARITHMETIC: Arithmetic;
+    const IS_BLACKHOLE: bool = matches!(Self::ARITHMETIC, Arithmetic::Blackhole);
+}
+
+pub(super) struct Wormhole;
+pub(super) struct Blackhole;
+
+impl Chip for Wormhole {
+    const ARITHMETIC: Arithmetic = Arithmetic::Wormhole;
+}
+
+impl Chip for Blackhole {
+    const ARITHMETIC: Arithmetic = Arithmetic::Blackhole;
+}
 
 /// Position of the leading one of a normalised significand: 23 mantissa bits and 3 more.
 const UNIT: i32 = 26;
@@ -74,11 +91,20 @@ fn add(a: u32, b: u32, product: u32, c: u32) -> (u32, u32) {
 
 /// The magnitude of a sum whose bit [`UNIT`] is worth `2^exponent`, normalised and rounded to nearest even.
 #[inline(always)]
-fn round(exponent: i32, sum: u32) -> u32 {
+fn round<C: Chip>(exponent: i32, sum: u32) -> u32 {
     let excess = (31 - UNIT).wrapping_sub(sum.leading_zeros() as i32);
     let exponent = exponent.wrapping_add(excess);
-    // Of the bits shifted out only the lowest is sticky.
-    let sticky = if excess > 0 { sum & 1 } else { 0 };
+    // Blackhole shifts what is below the normal range once more, whatever its exponent.
+    let is_below = C::IS_BLACKHOLE & (exponent <= 0);
+    let excess = excess.wrapping_add(i32::from(is_below));
+    let exponent = if is_below { 0 } else { exponent };
+    // Of the bits shifted out only the lowest is sticky; of two on Blackhole both.
+    let lost = if C::IS_BLACKHOLE {
+        excess as u32 | 1
+    } else {
+        1
+    };
+    let sticky = u32::from((excess > 0) & (sum & lost != 0));
     let normal = sum >> excess.max(0) << (excess.wrapping_neg().max(0) & 31) | sticky;
     let truncated = ((exponent as u32) << 23).wrapping_add(normal >> 3 & 0x7F_FFFF);
     let rounded = truncated.wrapping_add(u32::from((normal & 7).wrapping_add(truncated & 1) > 4));
@@ -91,8 +117,18 @@ fn round(exponent: i32, sum: u32) -> u32 {
     }
 }
 
+/// The sign of a zero: none on Wormhole; on Blackhole a minus, if product and addend have it.
 #[inline(always)]
-pub(super) fn mad(a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
+fn zero<C: Chip>(a: u32, b: u32, c: u32) -> u32 {
+    if C::IS_BLACKHOLE {
+        (a ^ b) & c & SIGN
+    } else {
+        0
+    }
+}
+
+#[inline(always)]
+pub(super) fn mad<C: Chip>(a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
     let mut products = [0; LANES];
     for l in 0..LANES {
         products[l] = product(a[l], b[l]);
@@ -103,10 +139,17 @@ pub(super) fn mad(a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
     }
     let mut results = [0; LANES];
     for l in 0..LANES {
-        let rounded = round(common(a[l], b[l], c[l]), sums[l]);
-        let sum = if rounded == 0 { 0 } else { signs[l] | rounded };
+        let rounded = round::<C>(common(a[l], b[l], c[l]), sums[l]);
+        let zero = zero::<C>(a[l], b[l], c[l]);
+        // On Blackhole what is rounded to zero keeps its sign.
+        let is_zero = if C::IS_BLACKHOLE {
+            sums[l] == 0
+        } else {
+            rounded == 0
+        };
+        let sum = if is_zero { zero } else { signs[l] | rounded };
         // A product below the normal range counts as zero.
-        let own = if parts(c[l]).0 == 0 { 0 } else { c[l] };
+        let own = if parts(c[l]).0 == 0 { zero } else { c[l] };
         let alone = (products[l] == 0) | (exponent(a[l], b[l]) < 0);
         results[l] = if alone { own } else { sum };
     }
@@ -116,8 +159,9 @@ pub(super) fn mad(a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
         any |= u32::from(special(l));
     }
     if any != 0 {
+        let mad = C::ARITHMETIC.mad();
         for l in (0..LANES).filter(|&l| special(l)) {
-            results[l] = mad_wormhole(a[l], b[l], c[l]);
+            results[l] = mad(a[l], b[l], c[l]);
         }
     }
     results

@@ -18,6 +18,7 @@ mod tests;
 pub use product::Prepared;
 
 use super::fpu::{Accumulator, Mode, Operation, Phase};
+use super::sfpu::Arithmetic;
 use crate::regs::{Row, COLUMNS};
 use crate::sfpu;
 
@@ -138,11 +139,19 @@ fn elementwise_with<S: group::Sum>(how: Elementwise, a: &[Row; 8], b: &[Row; 8],
 }
 
 at_levels! {
-    /// `a·b + c` in every lane.
-    mad = mad_with, (a: &sfpu::Lanes, b: &sfpu::Lanes, c: &sfpu::Lanes) -> sfpu::Lanes
+    /// `a·b + c` in every lane, as a chip computes it.
+    mad = mad_with, (how: Arithmetic, a: &sfpu::Lanes, b: &sfpu::Lanes, c: &sfpu::Lanes) -> sfpu::Lanes
 }
 
 #[inline(always)]
-fn mad_with<S: group::Sum>(a: &sfpu::Lanes, b: &sfpu::Lanes, c: &sfpu::Lanes) -> sfpu::Lanes {
-    mad::mad(a, b, c)
+fn mad_with<S: group::Sum>(
+    how: Arithmetic,
+    a: &sfpu::Lanes,
+    b: &sfpu::Lanes,
+    c: &sfpu::Lanes,
+) -> sfpu::Lanes {
+    match how {
+        Arithmetic::Wormhole => mad::mad::<mad::Wormhole>(a, b, c),
+        Arithmetic::Blackhole => mad::mad::<mad::Blackhole>(a, b, c),
+    }
 }

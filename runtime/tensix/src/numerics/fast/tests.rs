@@ -3,7 +3,7 @@
 use super::*;
 use crate::numerics::bits;
 use crate::numerics::fpu::SrcStyle;
-use crate::numerics::sfpu::mad_wormhole;
+use crate::numerics::sfpu::Arithmetic;
 
 fn prepared(level: Level, how: (Mode, Phase), a: &[Row]) -> Prepared {
     let mut prepared = Prepared::default();
@@ -262,16 +262,19 @@ fn multiply_adds_are_the_references() {
                 c[lane] = c[lane] & 0x807F_FFFF | near << 23;
             }
         }
-        let expected: sfpu::Lanes = std::array::from_fn(|l| mad_wormhole(a[l], b[l], c[l]));
-        for level in levels(round) {
-            let found = mad(level, &a, &b, &c);
-            for l in 0..sfpu::LANES {
-                let (x, y, z) = (a[l], b[l], c[l]);
-                assert_eq!(
-                    found[l], expected[l],
-                    "{level:?}: {x:#010x}·{y:#010x} + {z:#010x}, found {:#010x}",
-                    found[l]
-                );
+        for how in [Arithmetic::Wormhole, Arithmetic::Blackhole] {
+            let one = how.mad();
+            let expected: sfpu::Lanes = std::array::from_fn(|l| one(a[l], b[l], c[l]));
+            for level in levels(round) {
+                let found = mad(level, how, &a, &b, &c);
+                for l in 0..sfpu::LANES {
+                    let (x, y, z) = (a[l], b[l], c[l]);
+                    assert_eq!(
+                        found[l], expected[l],
+                        "{how:?}, {level:?}: {x:#010x}·{y:#010x} + {z:#010x}, found {:#010x}",
+                        found[l]
+                    );
+                }
             }
         }
     }

@@ -1,14 +1,17 @@
-//! `a·b + c` of Wormhole's Vector Unit (SFPMAD, SFPADD, SFPMUL).
+//! `a·b + c` of the Vector Unit (SFPMAD, SFPADD, SFPMUL).
 //!
 //! Partly fused: the product keeps 3 bits below FP32's last place plus a sticky bit, then one addition, one rounding to
 //! nearest even. Differences to IEEE 754, all reproduced:
 //!
-//! * denormal inputs are zero; a result below the normal range is +0, and so is every zero result (no −0);
+//! * denormal inputs are zero;
 //! * an addend shifted out entirely leaves no sticky bit;
 //! * a product below the normal range counts as zero, even if the sum would see it;
-//! * bits of the sum leak into the mantissa of a NaN, whose lowest bit is always set.
+//! * Wormhole: a result below the normal range is +0, and so is every zero result (no −0); bits of the sum leak into the mantissa of a NaN, whose
+//!   lowest bit is always set; a product too large for FP32 is an infinity, which meets one of the other sign;
+//! * Blackhole: a result below the normal range is a zero of its sign, but the smallest normal number if its significand rounds up to 2, however
+//!   small it is; of two zeros the sum is −0 if both are; a NaN is 0x7FC00000.
 //!
-//! Source: ISA documentation `Miscellaneous/FMA` (Wormhole's variant) and `SFPMAD.md`.
+//! Source: ISA documentation `Miscellaneous/FMA` (the variants of both chips) and `SFPMAD.md`.
 
 const QUIET: u32 = 0x7F80_0001;
 const INFINITY: u32 = 0x7F80_0000;
@@ -108,6 +111,81 @@ fn special(a: Number, b: Number, product: Number, c: Number) -> Special {
     }
 }
 
+/// How a chip multiplies and adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// As [`mad_wormhole`].
+    Wormhole,
+    /// As [`mad_blackhole`].
+    Blackhole,
+}
+
+impl Arithmetic {
+    /// `a·b + c` in FP32.
+    pub const fn mad(self) -> fn(u32, u32, u32) -> u32 {
+        match self {
+            Arithmetic::Wormhole => mad_wormhole,
+            Arithmetic::Blackhole => mad_blackhole,
+        }
+    }
+}
+
+/// `a·b + c` in FP32 as Blackhole computes it.
+pub fn mad_blackhole(a: u32, b: u32, c: u32) -> u32 {
+    const NAN: u32 = 0x7FC0_0000;
+    let addend = Number::read(c);
+    let (x, y) = (Number::read(a), Number::read(b));
+    let product = x.times(y);
+    // Here a finite product is no infinity, however large it is.
+    let is_nan = addend.is_nan()
+        || x.is_nan()
+        || y.is_nan()
+        || (x.is_infinite() && y.is_zero())
+        || (y.is_infinite() && x.is_zero())
+        || (addend.is_infinite()
+            && (x.is_infinite() || y.is_infinite())
+            && addend.negative != product.negative);
+    if is_nan {
+        return NAN;
+    }
+    if addend.is_infinite() {
+        return addend.sign() | INFINITY;
+    }
+    if x.is_infinite() || y.is_infinite() || product.exponent >= 255 {
+        return product.sign() | INFINITY;
+    }
+    let zero = addend.sign() & product.sign();
+    if product.is_zero() || product.exponent < 0 {
+        return if addend.is_zero() { zero } else { c };
+    }
+    let (common, sum, negative) = sum(product, addend);
+    match sum {
+        0 => zero,
+        _ => u32::from(negative) << 31 | round_blackhole(common, sum),
+    }
+}
+
+/// Normalises and rounds to nearest even. What is below the normal range is shifted by one place, however far it is below, and what does not
+/// become a normal number is zero.
+fn round_blackhole(exponent: i32, sum: u32) -> u32 {
+    let excess = (31 - sum.leading_zeros()) as i32 - UNIT as i32;
+    let (exponent, excess) = match exponent + excess {
+        255.. => return INFINITY,
+        exponent @ 1.. => (exponent as u32, excess),
+        _ => (0, excess + 1),
+    };
+    let normal = match excess {
+        1.. => sum >> excess | u32::from(sum & (excess as u32 | 1) != 0),
+        _ => sum << -excess,
+    };
+    let truncated = (exponent << 23) + (normal >> 3 & 0x7F_FFFF);
+    let rounded = truncated + u32::from((normal & 7) + (truncated & 1) > 4);
+    match rounded >> 23 {
+        0 => 0,
+        _ => rounded,
+    }
+}
+
 /// `a·b + c` in FP32 as Wormhole computes it.
 pub fn mad_wormhole(a: u32, b: u32, c: u32) -> u32 {
     let addend = Number::read(c);
@@ -134,7 +212,8 @@ pub fn mad_wormhole(a: u32, b: u32, c: u32) -> u32 {
     add(product, addend, nan)
 }
 
-fn add(p: Number, z: Number, nan: Option<u32>) -> u32 {
+/// The common exponent, the magnitude of the sum at it, and its sign.
+fn sum(p: Number, z: Number) -> (i32, u32, bool) {
     let common = p.exponent.max(z.exponent);
     let (pm, zm) = (p.aligned_to(common), z.aligned_to(common));
     let negative = if pm >= zm { p.negative } else { z.negative };
@@ -143,6 +222,11 @@ fn add(p: Number, z: Number, nan: Option<u32>) -> u32 {
     } else {
         pm.abs_diff(zm)
     };
+    (common, sum, negative)
+}
+
+fn add(p: Number, z: Number, nan: Option<u32>) -> u32 {
+    let (common, sum, negative) = sum(p, z);
     if sum == 0 {
         return nan.unwrap_or(0);
     }
@@ -176,7 +260,7 @@ fn round(exponent: i32, sum: u32, high: u32, nan: Option<u32>) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::mad_wormhole;
+    use super::{mad_blackhole, mad_wormhole};
 
     use proptest::prelude::*;
 
@@ -214,6 +298,36 @@ mod tests {
             (ONE, 0x2000_0000, ONE, ONE),
         ] {
             let found = mad_wormhole(a, b, c);
+            assert_eq!(
+                found, expected,
+                "{a:#010x}·{b:#010x}+{c:#010x} = {found:#010x}"
+            );
+        }
+    }
+
+    #[test]
+    fn known_results_of_blackhole() {
+        const NAN: u32 = 0x7FC0_0000;
+        for (a, b, c, expected) in [
+            (ONE, ONE, 0x4000_0000, 0x4040_0000),
+            (ONE, 0xBF80_0000, ONE, 0),
+            (0x8000_0000, ONE, 0x8000_0000, 0x8000_0000), // −0·1 + −0
+            (0x8000_0000, ONE, 0, 0),
+            (0x8000_0001, ONE, 0x8000_0002, 0x8000_0000), // denormals are zeros of their signs
+            (0x2000_0000, 0x9F80_0000, 0x8000_0000, 0x8000_0000), // underflow
+            (0x0080_0000, ONE, 0x8080_0001, 0x8000_0000), // a denormal sum
+            (0x7F00_0000, 0x4000_0000, 0, 0x7F80_0000),
+            (0x7F80_0000, 0, ONE, NAN),
+            (0x7F80_0000, ONE, 0xFF80_0000, NAN),
+            (0xFFC1_2345, ONE, ONE, NAN),
+            (ONE, ONE, 0xFF80_0001, NAN),
+            // A product that is too large is no infinity to one.
+            (0x7F00_0000, 0x4000_0000, 0xFF80_0000, 0xFF80_0000),
+            (ONE, 0x3400_0000, ONE, 0x3F80_0001),
+            (ONE, 0x3380_0000, ONE, ONE),
+            (ONE, 0x3380_0001, ONE, 0x3F80_0001),
+        ] {
+            let found = mad_blackhole(a, b, c);
             assert_eq!(
                 found, expected,
                 "{a:#010x}·{b:#010x}+{c:#010x} = {found:#010x}"

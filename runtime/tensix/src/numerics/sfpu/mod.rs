@@ -1,11 +1,14 @@
 //! What the Vector Unit computes in one lane: multiply-add, load and store conversions, comparisons, rounding.
 //!
 //! Source: ISA documentation, the page of each instruction; for the multiply-add `Miscellaneous/FMA` there.
-//! Not modelled: stochastic rounding. The callers trap.
 
+mod approximate;
 mod mad;
+mod mul24;
 
-pub use mad::mad_wormhole;
+pub use approximate::{approximate_exponential, approximate_reciprocal};
+pub use mad::{mad_blackhole, mad_wormhole, Arithmetic};
+pub use mul24::{add_to_product, product_high, product_low};
 
 /// FP32 to BF16 as SFPSTORE does it: denormals become a signed zero, the mantissa is truncated.
 pub fn store_bf16(x: u32) -> u16 {
@@ -47,22 +50,39 @@ pub fn flush_denormal(x: u32) -> u32 {
     }
 }
 
-/// FP32 to the nearest BF16, still in FP32 layout, ties away from zero: SFPSTOCHRND in its deterministic mode.
-/// Zeros and denormals become +0, NaN becomes the infinity of its sign.
-pub fn round_bf16(x: u32) -> u32 {
-    round_to(x, 16)
+/// The bits that decide what rounding discards bits of: they are rounded up that are not below them.
+pub const THRESHOLD_BITS: u32 = (1 << 23) - 1;
+/// The threshold of rounding to nearest, ties away from zero.
+pub const HALF: u32 = 1 << 22;
+
+/// FP32 to a BF16 next to it, still in FP32 layout: SFPSTOCHRND. Zeros and denormals become +0, NaN becomes the infinity of its sign.
+pub fn round_bf16(x: u32, threshold: u32) -> u32 {
+    round_to(x, 16, threshold)
 }
 
-/// FP32 to the nearest value with a 10-bit mantissa, otherwise as [`round_bf16`].
-pub fn round_tf32(x: u32) -> u32 {
-    round_to(x, 13)
+/// FP32 to a value next to it with a 10-bit mantissa, otherwise as [`round_bf16`].
+pub fn round_tf32(x: u32, threshold: u32) -> u32 {
+    round_to(x, 13, threshold)
 }
 
-fn round_to(x: u32, discarded: u32) -> u32 {
+fn round_to(x: u32, discarded: u32, threshold: u32) -> u32 {
     match (x >> 23) & 0xFF {
         0 => 0,
         255 => x & 0xFF80_0000,
-        _ => (x + (1 << (discarded - 1))) & !((1 << discarded) - 1),
+        _ => {
+            let lost = x & ((1 << discarded) - 1);
+            let up = lost >= threshold >> (23 - discarded);
+            x - lost + (u32::from(up) << discarded)
+        }
+    }
+}
+
+/// The largest magnitude of FP16 that SFPLOAD has read, as infinity.
+pub fn with_infinity(x: u32) -> u32 {
+    const LARGEST: u32 = 0x47FF_E000;
+    match x & 0x7FFF_FFFF {
+        LARGEST => x & 0x8000_0000 | 0x7F80_0000,
+        _ => x,
     }
 }
 
@@ -109,34 +129,46 @@ impl Integer {
     }
 }
 
-/// A number with 23 bits behind the point to the nearest integer, ties away from zero.
-fn nearest(fixed: u64) -> u64 {
-    (fixed + (1 << 22)) >> 23
+/// A number with 23 bits behind the point to an integer next to it.
+fn rounded(fixed: u64, threshold: u32) -> u64 {
+    (fixed >> 23) + u64::from(fixed as u32 & THRESHOLD_BITS >= threshold)
 }
 
-/// FP32 to the nearest integer, ties away from zero, as SFPSTOCHRND does it. What is 2^16 and above, NaN too, is clamped; of a magnitude below
-/// one, the last bit is lost before.
-pub fn integer_of_float(x: u32, to: Integer) -> u32 {
+/// FP32 to an integer next to it, as SFPSTOCHRND does it. What is 2^16 and above, NaN too, is clamped; of a magnitude below
+/// one, the last bit is lost before; below a half, all are.
+pub fn integer_of_float(x: u32, to: Integer, threshold: u32) -> u32 {
     let mantissa = u64::from(0x80_0000 | x & 0x7F_FFFF);
     let magnitude = match (x >> 23 & 0xFF) as i32 - 127 {
         ..-1 => 0,
-        -1 => nearest(mantissa >> 1),
-        exponent @ 0..16 => nearest(mantissa << exponent),
+        -1 => rounded(mantissa >> 1, threshold),
+        exponent @ 0..16 => rounded(mantissa << exponent, threshold),
         16.. => u64::MAX,
     };
     to.of(x, magnitude)
 }
 
-/// A sign-magnitude integer shifted right, rounded to nearest, ties away from zero, as SFPSTOCHRND does it.
-pub fn integer_shifted(x: u32, amount: u32, to: Integer) -> u32 {
+/// A sign-magnitude integer shifted right and rounded, as SFPSTOCHRND does it.
+pub fn integer_shifted(x: u32, amount: u32, to: Integer, threshold: u32) -> u32 {
     let magnitude = u64::from(x & 0x7FFF_FFFF) << 23 >> amount;
-    to.of(x, nearest(magnitude))
+    to.of(x, rounded(magnitude, threshold))
 }
 
 /// A sign-magnitude integer to the nearest FP32, ties to even, as SFPCAST does it.
 pub fn float_of_integer(x: u32) -> u32 {
     let (sign, magnitude) = (x & 0x8000_0000, x & 0x7FFF_FFFF);
     sign | (magnitude as f32).to_bits()
+}
+
+/// A sign-magnitude integer to an FP32 next to it, as SFPCAST does it by seven of 32 random bits.
+pub fn float_of_integer_stochastic(x: u32, random: u32) -> u32 {
+    let (sign, magnitude) = (x & 0x8000_0000, x & 0x7FFF_FFFF);
+    if magnitude == 0 {
+        return sign;
+    }
+    let zeros = magnitude.leading_zeros();
+    let normal = magnitude << zeros;
+    let truncated = sign + ((157 - zeros) << 23) + (normal >> 8);
+    truncated + u32::from(normal & 0xFE > random >> 9 & 0xFE)
 }
 
 /// Sign and magnitude of a two's complement integer; those of −2^31 are those of −0.
@@ -211,7 +243,7 @@ mod tests {
             ),
             (
                 "round_bf16",
-                round_bf16,
+                |x| round_bf16(x, HALF),
                 &[
                     (0x3F80_7FFF, 0x3F80_0000),
                     (0x3F80_8000, 0x3F81_0000), // a tie, away from zero
@@ -225,7 +257,7 @@ mod tests {
             ),
             (
                 "round_tf32",
-                round_tf32,
+                |x| round_tf32(x, HALF),
                 &[(0x3F80_0FFF, 0x3F80_0000), (0x3F80_1000, 0x3F80_2000)],
             ),
             (
@@ -242,7 +274,7 @@ mod tests {
             ),
             (
                 "integer_of_float to 8 bits",
-                |x| integer_of_float(x, Integer::I8),
+                |x| integer_of_float(x, Integer::I8, HALF),
                 &[
                     (0x3F00_0000, 1), // 0.5
                     (0x3EFF_FFFF, 0),
@@ -256,7 +288,7 @@ mod tests {
             ),
             (
                 "integer_of_float to 16 bits without sign",
-                |x| integer_of_float(x, Integer::U16),
+                |x| integer_of_float(x, Integer::U16, HALF),
                 &[
                     (0xBFC0_0000, 2), // -1.5
                     (0x477F_FF00, 65535),
@@ -265,13 +297,79 @@ mod tests {
             ),
             (
                 "integer_shifted by 4",
-                |x| integer_shifted(x, 4, Integer::I8),
+                |x| integer_shifted(x, 4, Integer::I8, HALF),
                 &[
                     (7, 0),
                     (8, 1),
                     (0x8000_0007, 0),
                     (0x8000_0018, 0x8000_0002),
                     (0x7FFF_FFFF, 127),
+                ],
+            ),
+            (
+                "round_bf16 to zero",
+                |x| round_bf16(x, THRESHOLD_BITS),
+                &[
+                    (0x3F80_FFFE, 0x3F80_0000),
+                    (0x3F80_FFFF, 0x3F81_0000), // away from it, by a fault of the hardware
+                    (0xBF80_8000, 0xBF80_0000),
+                ],
+            ),
+            (
+                "round_bf16 by no bits",
+                |x| round_bf16(x, 0),
+                &[(0x3F80_0000, 0x3F81_0000), (0x7F7F_0000, 0x7F80_0000)], // up, though nothing is lost
+            ),
+            (
+                "round_tf32 by bits",
+                |x| round_tf32(x, 0x1234 << 10 | 0x3FF),
+                &[(0x3F80_1233, 0x3F80_0000), (0x3F80_1234, 0x3F80_2000)],
+            ),
+            (
+                "integer_of_float to zero",
+                |x| integer_of_float(x, Integer::I16, THRESHOLD_BITS),
+                &[
+                    (0x3F7F_FFFD, 0),
+                    (0x3F7F_FFFE, 1), // 0.99999988, 0.99999994 and 1.99999988, away from it
+                    (0x3F7F_FFFF, 1),
+                    (0x3FFF_FFFE, 1),
+                    (0x3FFF_FFFF, 2),
+                    (0xC2C7_FFFF, 0x8000_0063), // -99.99999
+                ],
+            ),
+            (
+                "integer_of_float by no bits",
+                |x| integer_of_float(x, Integer::U8, 0),
+                &[(0x3EFF_FFFF, 0), (0x3F00_0000, 1), (0x4000_0000, 3)],
+            ),
+            (
+                "integer_shifted by 23 to zero",
+                |x| integer_shifted(x, 23, Integer::I8, THRESHOLD_BITS),
+                &[(0x007F_FFFE, 0), (0x007F_FFFF, 1)],
+            ),
+            (
+                "float_of_integer_stochastic by no bits",
+                |x| float_of_integer_stochastic(x, 0),
+                &[
+                    (0, 0),
+                    (0x8000_0000, 0x8000_0000),
+                    (0x0100_0000, 0x4B80_0000),
+                    (0x0100_0001, 0x4B80_0001),
+                    (0x7FFF_FFFF, 0x4F00_0000),
+                ],
+            ),
+            (
+                "float_of_integer_stochastic by half of the bits",
+                |x| float_of_integer_stochastic(x, 0x40 << 10),
+                &[(0x0100_0001, 0x4B80_0000), (0x0200_0003, 0x4C00_0001)],
+            ),
+            (
+                "with_infinity",
+                with_infinity,
+                &[
+                    (0x47FF_E000, 0x7F80_0000),
+                    (0xC7FF_E000, 0xFF80_0000),
+                    (0x47FF_C000, 0x47FF_C000),
                 ],
             ),
             (

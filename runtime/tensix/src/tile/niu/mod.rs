@@ -1,8 +1,7 @@
 //! The interface of a tile to a NoC: its four initiators, the requests that they have made, its registers.
 //!
-//! Source: ISA documentation, for both chips `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Coordinates.md` (also for where DRAM is), `NoC/Atomics.md`, for Blackhole
-//! `NoC/Interrupts.md`; for Wormhole `NoC/Alignment.md`, `NoC/Ordering.md`, `DRAMTile/README.md`, of which there are no pages for Blackhole: it is taken to be the same
-//! there, but for the alignment of DRAM ([`tessera_isa_tensix::noc::Layout`]). Each initiator takes a request with a store of 1 to its
+//! Source: ISA documentation, `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Coordinates.md` (also for where DRAM is), `NoC/Atomics.md`,
+//! `NoC/Alignment.md`, `NoC/Ordering.md`, `DRAMTile/README.md`. Each initiator takes a request with a store of 1 to its
 //! command register, which reads 1 until the request has started. Requests start in the order in which they were made; what they carry
 //! arrives in any order, an increment before a write that was made before it, too, unless software has chosen the same
 //! virtual channel for both, or linked them, and they go to the same place. So mostly only the counters tell what has
@@ -12,22 +11,19 @@
 //! 16 mod 32 are two streams, each of which keeps its order; between them, and between requests, there is none.
 //!
 //! Checked: registers that a request uses have been written ([`Care::All`]), and are not written before it has started; addresses agree
-//! as `Alignment.md` says; lengths are 1 to 8192 (Blackhole: 16384); the bytes that a write takes from L1 do not change before it has been sent, and the tiles'
+//! as `Alignment.md` says; lengths are 1 to 8192; the bytes that a write takes from L1 do not change before it has been sent, and the tiles'
 //! units do not touch what is moved; images do not change; a core that says it is done has no request left. Refused with
-//! its name: requests that are split, deliveries to the overlay, atomic additions in parallel, byte enables for
-//! registers, requests between two other tiles; on Blackhole inline writes to L1, which its hardware does wrongly, and broadcasts that exclude tiles.
+//! its name: requests that are split, deliveries to the overlay, atomic operations other than the increment, byte enables for
+//! registers, requests between two other tiles.
 
-mod atomic;
 mod counting;
-mod interrupts;
 mod registers;
 mod request;
-mod translation;
 
 use tessera_isa_tensix::noc::{
-    layout, Layout, COMMAND, CONFIG, COUNTERS as COUNTERS_AT, TRANSACTIONS,
+    CLEAR, COMMAND, CONFIG, CONFIG_WORDS, COUNTERS as COUNTERS_AT, NODE_ID, STATUS, STRIDE, TAG,
+    TRANSACTIONS,
 };
-use tessera_isa_tensix::Arch;
 
 use super::map::Coordinate;
 use super::Care;
@@ -35,17 +31,15 @@ use crate::coprocessor::Coprocessor;
 use crate::scheduler::SplitMix64;
 use crate::stats::Stats;
 use crate::trap::Fault;
-pub(crate) use atomic::Atomic;
 use counting::{lines, Served};
-use interrupts::Interrupts;
-use registers::{counter, endpoint_id, node_id, COUNTERS};
-pub(crate) use registers::{Configuration, Names};
+pub(crate) use registers::Names;
+use registers::{counter, node_id, Configuration, COUNTERS};
 pub(crate) use request::{dram_place, Location};
 use request::{missing, Interface, Operation, Wish, Words};
 
 /// Bytes of the units in which data arrives.
 const UNIT: u32 = 16;
-/// Bytes in whose pieces streams alternate.
+/// Bytes in whose pieces streams alternate, and of a word that counters count.
 const LINE: u32 = 32;
 /// The channel of requests that are linked.
 const LINK: u32 = 8;
@@ -95,16 +89,17 @@ pub(crate) enum Carried {
         to: Location,
         length: u32,
     },
-    /// Bytes, of which those of the mask are written; it has a bit for each of the first 64, and all bits if all are.
+    /// Bytes, of which those of the mask are written; it has a bit for each of the first 32, and all bits if all are.
     Store {
         to: Location,
         bytes: Vec<u8>,
-        enabled: u64,
+        enabled: u32,
     },
-    /// An atomic operation on the 16 bytes around a word, whose old value is the answer.
-    Atomic {
+    /// Addition to a word within a mask, with the old value as the answer.
+    Increment {
         at: Location,
-        atomic: Atomic,
+        by: u32,
+        mask: u32,
         answer: Option<Location>,
     },
 }
@@ -202,7 +197,6 @@ struct Initiator {
 /// The interface.
 #[derive(Clone, Debug)]
 pub(crate) struct Niu {
-    arch: Arch,
     noc: usize,
     /// The tile's own place on NoC 0.
     at: Coordinate,
@@ -213,7 +207,6 @@ pub(crate) struct Niu {
     initiators: [Initiator; 4],
     configuration: Configuration,
     counters: [u32; COUNTERS],
-    interrupts: Interrupts,
     requests: Vec<Request>,
     /// Whether the last request says that the next one belongs to it.
     linked: bool,
@@ -228,7 +221,6 @@ const LATE: u64 = 16;
 impl Niu {
     /// The interface to a NoC of the tile at `at`.
     pub(crate) fn new(
-        arch: Arch,
         (noc, base): (usize, u32),
         at: Coordinate,
         (split, names): (bool, Names),
@@ -242,7 +234,6 @@ impl Niu {
             Care::Vendor => u32::MAX,
         };
         Niu {
-            arch,
             noc,
             at,
             base,
@@ -251,9 +242,8 @@ impl Niu {
                 words: Words::default(),
                 written,
             }; 4],
-            configuration: Configuration::new(arch, noc, at, names),
+            configuration: Configuration::new(noc, at, names),
             counters: [0; COUNTERS],
-            interrupts: Interrupts::default(),
             requests: Vec::new(),
             linked: false,
             random,
@@ -268,79 +258,39 @@ impl Niu {
         )))
     }
 
-    fn layout(&self) -> &'static Layout {
-        layout(self.arch)
-    }
-
     /// Initiator and register of an offset.
-    fn initiator(&self, offset: u32) -> Option<(usize, usize)> {
-        let Layout {
-            stride, registers, ..
-        } = self.layout();
-        let word = (offset % stride / 4) as usize;
-        let register = registers.get(word).copied().flatten()?;
-        (offset < 4 * stride).then_some(((offset / stride) as usize, register))
+    fn initiator(offset: u32) -> Option<(usize, usize)> {
+        let word = (offset % STRIDE / 4) as usize;
+        let exists = matches!(word, 0 | 1 | 3 | 4 | TAG..=COMMAND);
+        (offset < 4 * STRIDE && exists).then_some(((offset / STRIDE) as usize, word))
     }
 
-    pub(crate) fn load(&mut self, addr: u32) -> Result<u32, Fault> {
+    pub(crate) fn load(&self, addr: u32) -> Result<u32, Fault> {
         let offset = addr - self.base;
-        if let Some((k, word)) = self.initiator(offset) {
+        if let Some((k, word)) = Self::initiator(offset) {
             return Ok(self.initiators[k].words[word]);
         }
-        let &Layout {
-            stride,
-            node_id: id,
-            status,
-            ..
-        } = self.layout();
-        if offset < 4 * stride && offset % stride == id {
-            return Ok(node_id(self.arch, self.noc, self.at));
-        }
-        if offset < 4 * stride && offset % stride == id + 4 {
-            let id = endpoint_id(self.arch, self.noc, self.at);
-            return id.map_or_else(|| self.not_modelled(addr), Ok);
-        }
-        if Some(offset) == status {
-            let started = |bits, k: usize| bits | self.initiators[k].words[COMMAND] << k;
-            return Ok((0..4).fold(0, started));
-        }
-        if self.arch == Arch::Blackhole {
-            if let Some(value) = self.interrupts.load(offset) {
-                return Ok(value);
+        match (offset, offset % STRIDE) {
+            (..=0xfff, NODE_ID) => Ok(node_id(self.noc, self.at)),
+            (STATUS, _) => {
+                Ok((0..4).fold(0, |bits, k| bits | self.initiators[k].words[COMMAND] << k))
             }
-        }
-        match offset {
-            COUNTERS_AT..0x300 => self.counter(((offset - COUNTERS_AT) / 4) as usize, addr),
-            _ => match self.configuration_word(offset) {
+            (COUNTERS_AT..0x300, _) => {
+                let k = ((offset - COUNTERS_AT) / 4) as usize;
+                // The last two do not exist.
+                match k {
+                    counter::OUTSTANDING..counter::SERVED_ATOMIC_RESPONSES => {
+                        Ok(self.counters[k] & 0xff)
+                    }
+                    _ if k < COUNTERS - 2 => Ok(self.counters[k]),
+                    _ => self.not_modelled(addr),
+                }
+            }
+            _ => match configuration_word(offset) {
                 Some(k) => Ok(self.configuration.word(k)),
                 None => self.not_modelled(addr),
             },
         }
-    }
-
-    fn counter(&self, k: usize, addr: u32) -> Result<u32, Fault> {
-        match k {
-            counter::OUTSTANDING..counter::SERVED_ATOMIC_RESPONSES => Ok(self.counters[k] & 0xff),
-            // The last two do not exist.
-            _ if k < COUNTERS - 2 => Ok(self.counters[k]),
-            _ => self.not_modelled(addr),
-        }
-    }
-
-    /// Whether a load of this address has an effect.
-    pub(crate) fn reading_changes(&self, addr: u32) -> bool {
-        self.arch == Arch::Blackhole && Interrupts::reading_changes(addr - self.base)
-    }
-
-    /// Whether the interrupt of this NIU is raised.
-    pub(crate) fn interrupts(&self) -> bool {
-        self.interrupts.raised()
-    }
-
-    /// The configuration word at an offset.
-    fn configuration_word(&self, offset: u32) -> Option<usize> {
-        let k = (offset.wrapping_sub(CONFIG) / 4) as usize;
-        (k < self.layout().config_words).then_some(k)
     }
 
     pub(crate) fn store(
@@ -351,7 +301,7 @@ impl Niu {
         coprocessor: &mut Coprocessor,
     ) -> Result<(), Fault> {
         let offset = addr - self.base;
-        let Some((k, word)) = self.initiator(offset) else {
+        let Some((k, word)) = Self::initiator(offset) else {
             return self.store_other(addr, value);
         };
         let initiator = &mut self.initiators[k];
@@ -375,16 +325,13 @@ impl Niu {
 
     fn store_other(&mut self, addr: u32, value: u32) -> Result<(), Fault> {
         let offset = addr - self.base;
-        if offset == self.layout().clear {
+        if offset == CLEAR {
             for id in (0..TRANSACTIONS).filter(|id| value >> id & 1 != 0) {
                 self.counters[counter::OUTSTANDING + id as usize] = 0;
             }
             return Ok(());
         }
-        if self.arch == Arch::Blackhole && self.interrupts.store(offset, value) {
-            return Ok(());
-        }
-        match self.configuration_word(offset) {
+        match configuration_word(offset) {
             Some(k) => {
                 self.configuration.set_word(k, value);
                 Ok(())
@@ -406,7 +353,7 @@ impl Niu {
         coprocessor: &mut Coprocessor,
     ) -> Result<(), Fault> {
         let Initiator { words, written } = self.initiators[k];
-        if let Some(name) = missing(self.arch, &words, written) {
+        if let Some(name) = missing(&words, written) {
             return Err(Fault::undefined(format!(
                 "makes a NoC request, but this kernel has not written {name} of initiator {k}"
             )));
@@ -541,14 +488,15 @@ impl Niu {
                 to: to.plus(bytes.start),
                 bytes: request.data[bytes.start as usize..bytes.end as usize].to_vec(),
                 enabled: match enabled {
-                    u64::MAX => u64::MAX,
+                    u32::MAX => u32::MAX,
                     mask => mask >> bytes.start,
                 },
             },
             Operation::Inline { word, enabled } => inline(to, word, enabled),
-            Operation::Atomic(atomic) => Carried::Atomic {
+            Operation::Increment { by, mask } => Carried::Increment {
                 at: to,
-                atomic,
+                by,
+                mask,
                 answer: request.wish.answer,
             },
         };
@@ -562,7 +510,6 @@ impl Niu {
 
     /// Notes that a delivery was made; says what it has been for the tile it went to, if that was all for this tile.
     pub(crate) fn delivered(&mut self, delivery: &Delivery, stats: &mut Stats) -> Option<Served> {
-        let flit = self.layout().flit;
         let request = &mut self.requests[delivery.request];
         if request.left.iter().any(|left| !left.is_empty()) {
             return None;
@@ -575,14 +522,14 @@ impl Niu {
         let served = Served {
             operation: wish.operation,
             is_marked: wish.is_marked,
-            words: lines(flit, far, wish.length),
+            words: lines(far, wish.length),
             tile: tile_of(far),
         };
         let (id, length) = (wish.transaction, u64::from(wish.length));
         match wish.operation {
             Operation::Read => stats.note_noc(length, 0),
             Operation::Write { .. } | Operation::Inline { .. } => stats.note_noc(0, length),
-            Operation::Atomic(_) => {}
+            Operation::Increment { .. } => {}
         }
         self.note_answered(served, id);
         let request = &mut self.requests[delivery.request];
@@ -594,6 +541,12 @@ impl Niu {
         }
         Some(served)
     }
+}
+
+/// The configuration word at an offset.
+fn configuration_word(offset: u32) -> Option<usize> {
+    let k = (offset.wrapping_sub(CONFIG) / 4) as usize;
+    (k < CONFIG_WORDS).then_some(k)
 }
 
 /// The bytes that a write takes from its tile.
@@ -625,7 +578,7 @@ fn inline(to: Location, word: u32, enabled: u16) -> Carried {
         _ => Carried::Store {
             to,
             bytes: four.to_vec(),
-            enabled: u64::MAX,
+            enabled: u32::MAX,
         },
     }
 }

@@ -1,0 +1,122 @@
+//! Blackhole's approximations (SFPARECIP): of a reciprocal and of an exponential, each from the upper 16 bits of a magnitude.
+//!
+//! Source: ISA documentation, `SFPARECIP.md`, whose tables these laws give, entry by entry: a mantissa of the reciprocal is that of the middle of the
+//! interval of its argument, to nearest; the exponential is that of the argument without its lower bits, truncated.
+
+/// The words 2^-126, 2^-6, 1, 2 and 2^126 as FP32.
+const SMALLEST: u32 = 0x0080_0000;
+const SIXTY_FOURTH: u32 = 0x3C80_0000;
+const ONE: u32 = 0x3F80_0000;
+const TWO: u32 = 0x4000_0000;
+const LARGE: u32 = 0x7E80_0000;
+const INFINITY: u32 = 0x7F80_0000;
+
+/// The approximate reciprocal of a number without sign: infinity below the normal range, zero from 2^126 on.
+pub fn approximate_reciprocal(x: u32) -> u32 {
+    match x {
+        ..SMALLEST => INFINITY,
+        SMALLEST..LARGE => {
+            let middle = 2 * (x >> 16 & 0x7F) + 257;
+            let mantissa = (2 * 65536 / middle).div_ceil(2) - 128;
+            (253 - (x >> 23)) << 23 | mantissa << 16
+        }
+        _ => 0,
+    }
+}
+
+/// The approximate exponential of a number without sign. From 2 on it is 4 and some bits of the argument; nor does the hardware
+/// make more of those below 2^-6.
+pub fn approximate_exponential(x: u32) -> u32 {
+    let lower = x & 0xFFFF;
+    match x {
+        ..SMALLEST => ONE,
+        SMALLEST..SIXTY_FOURTH => 0x3F81_0000 | lower,
+        SIXTY_FOURTH..TWO => {
+            let index = (x - SIXTY_FOURTH) >> 16;
+            u32::from(EXPONENTIALS[index as usize]) << 16 | lower
+        }
+        _ => 0x4080_0000 | lower,
+    }
+}
+
+/// The upper 16 bits of the exponentials of the numbers from 2^-6 to 2 that have no lower bits.
+static EXPONENTIALS: [u16; 7 * 128] = {
+    let mut table = [0; 7 * 128];
+    let mut index = 0;
+    while index < table.len() {
+        table[index] = upper_bits_of_exponential(SIXTY_FOURTH + ((index as u32) << 16));
+        index += 1;
+    }
+    table
+};
+
+/// Those of one, whose exponential is below 8.
+const fn upper_bits_of_exponential(x: u32) -> u16 {
+    /// Bits behind the point.
+    const POINT: u32 = 56;
+    let significand = (x & 0x7F_FFFF | 0x80_0000) as u128;
+    // Of 23 bits behind the point, times 2^(exponent - 127).
+    let argument = (significand << (POINT - 23 + 1)) >> (128 - (x >> 23));
+    let (mut term, mut sum, mut k) = (1u128 << POINT, 0, 1);
+    while term != 0 {
+        sum += term;
+        term = ((term * argument) >> POINT) / k;
+        k += 1;
+    }
+    let exponent = sum.ilog2() - POINT;
+    let mantissa = (sum >> (exponent + POINT - 7)) as u16 & 0x7F;
+    (127 + exponent as u16) << 7 | mantissa
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reciprocals() {
+        for (x, reciprocal) in [
+            (0x3F80_0000, 0x3F7F_0000), // 1: 0.99609375
+            (0x3FFF_FFFF, 0x3F00_0000),
+            (0x3FC0_0000, 0x3F2A_0000), // 1.5: 0.6640625
+            (0x4040_1234, 0x3EAA_0000),
+            (0, INFINITY),
+            (0x007F_FFFF, INFINITY),
+            (0x0080_0000, 0x7E7F_0000),
+            (0x7E7F_FFFF, 0x0080_0000),
+            (0x7E80_0000, 0),
+            (0x7F80_0000, 0),
+        ] {
+            assert_eq!(approximate_reciprocal(x), reciprocal, "{x:#010x}");
+        }
+    }
+
+    #[test]
+    fn exponentials() {
+        for (x, exponential) in [
+            (0, ONE),
+            (0x0080_0001, 0x3F81_0001),
+            (0x3C7F_FFFF, 0x3F81_FFFF),
+            (0x3C80_0000, 0x3F82_0000),
+            (0x3CC0_0000, 0x3F83_0000),
+            (0x3F00_0000, 0x3FD3_0000), // 0.5: 1.6484375
+            (0x3F31_FFFF, 0x3FFF_FFFF),
+            (0x3F32_0000, 0x4000_0000),
+            (0x3F80_0000, 0x402D_0000), // 1: 2.703125
+            (0x3FFF_8765, 0x40EA_8765),
+            (0x4000_0000, 0x4080_0000),
+            (0x7FC0_1234, 0x4080_1234),
+        ] {
+            assert_eq!(approximate_exponential(x), exponential, "{x:#010x}");
+        }
+    }
+
+    /// Both are monotonous in the upper bits, where they approximate.
+    #[test]
+    fn order() {
+        let uppers = |range: std::ops::Range<u32>| range.step_by(0x1_0000);
+        assert!(uppers(SMALLEST..LARGE - 0x1_0000)
+            .all(|x| approximate_reciprocal(x) >= approximate_reciprocal(x + 0x1_0000)));
+        assert!(uppers(SIXTY_FOURTH..TWO - 0x1_0000)
+            .all(|x| approximate_exponential(x) <= approximate_exponential(x + 0x1_0000)));
+    }
+}

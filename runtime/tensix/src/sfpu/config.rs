@@ -1,0 +1,233 @@
+//! SFPCONFIG, and what it configures: LRegs 11 to 14, the lanes, the macros of SFPLOADMACRO.
+//!
+//! All of it is one value for each column of lanes: SFPCONFIG takes its input from the first eight lanes and gives it to those below them.
+//!
+//! Not modelled: columns that the moves of the matrix unit leave out (BLOCK_DEST_MOV).
+
+use tessera_isa_tensix::table::Sfpconfig;
+use tessera_isa_tensix::Instruction;
+
+use super::state::{read, Content, Lanes, Write, DEFAULTS, LANES};
+use super::{flags, operands};
+use crate::core_state::CoreState;
+use crate::trap::Fault;
+
+/// Columns of lanes.
+pub(super) const COLUMNS: usize = 8;
+/// The lanes of the first column.
+const COLUMN: u32 = 0x0101_0101;
+
+/// Bits of a lane's configuration (`SFPCONFIG.md`, LaneConfig).
+pub(super) const FP16_INFINITY: u32 = 1;
+pub(super) const NO_BACKDOOR: u32 = 1 << 1;
+pub(super) const INDEX: u32 = 1 << 2;
+pub(super) const CAPTURE_INDEX: u32 = 1 << 3;
+pub(super) const NO_STORE: u32 = 1 << 4;
+pub(super) const NO_LOAD: u32 = 1 << 5;
+pub(super) const LOAD_ODD: u32 = 1 << 6;
+pub(super) const STORE_ODD: u32 = 1 << 7;
+pub(super) const INVERT_SWAP: u32 = 1 << 8;
+const NO_MOVE: u32 = 3 << 9;
+const ROW_MASK: u32 = 12;
+/// Bits there are.
+const LANE_CONFIG: u32 = (1 << 18) - 1;
+
+/// Mode bits of SFPCONFIG.
+const IMMEDIATE: u32 = 1;
+const OPERATION: u32 = 6;
+const LANE_MASK: u32 = 8;
+
+/// What SFPLOADMACRO goes by (`SFPLOADMACRO.md`, LoadMacroConfig).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Macros {
+    /// Instructions, as words.
+    pub(super) templates: [u32; 4],
+    /// For each macro eight bits for each sub-unit.
+    pub(super) sequences: [u32; 4],
+    /// Twelve bits.
+    pub(super) misc: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Configuration {
+    lanes: [u32; COLUMNS],
+    pub(super) macros: [Macros; COLUMNS],
+    /// The bits that any lane has set.
+    any: u32,
+    /// Lanes that ROW_MASK disables.
+    pub(super) masked: u32,
+    /// The last instruction has changed whether VD can be a template, and the next one may see either.
+    backdoor_moves: bool,
+}
+
+impl Configuration {
+    /// The lanes in which a bit is set.
+    pub(super) fn lanes_with(&self, bit: u32) -> u32 {
+        match self.any & bit {
+            0 => 0,
+            _ => lanes_where(|column| self.lanes[column] & bit != 0),
+        }
+    }
+
+    fn set_lanes(&mut self, column: usize, value: u32) -> Result<(), Fault> {
+        if value & NO_MOVE != 0 {
+            return Err(Fault::unmodelled(
+                "LaneConfig.BLOCK_DEST_MOV; the matrix unit moves all columns",
+            ));
+        }
+        self.backdoor_moves |= (self.lanes[column] ^ value) & NO_BACKDOOR != 0;
+        self.lanes[column] = value;
+        self.any = self.lanes.iter().fold(0, |all, lane| all | lane);
+        self.masked = (0..4).fold(0, |masked, row| {
+            let of_row = lanes_where(|column| self.lanes[column] >> (ROW_MASK + row) & 1 != 0);
+            masked | of_row & 0xFF << (8 * row)
+        });
+        Ok(())
+    }
+
+    /// A special register as SFPMOV names it, in a column.
+    fn special(&self, index: u32, column: usize) -> u32 {
+        let macros = &self.macros[column];
+        match index {
+            0..=3 => macros.templates[index as usize],
+            4..=7 => macros.sequences[index as usize - 4],
+            8 => macros.misc,
+            15 => self.lanes[column],
+            _ => 0,
+        }
+    }
+
+    /// A special register but that of random bits, in all lanes.
+    pub(super) fn lanes_of_special(&self, index: u32) -> Lanes {
+        std::array::from_fn(|lane| self.special(index, lane % COLUMNS))
+    }
+}
+
+/// All lanes of the columns that a condition holds of.
+fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
+    (0..COLUMNS).fold(0, |lanes, column| match condition(column) {
+        true => lanes | COLUMN << column,
+        false => lanes,
+    })
+}
+
+/// Stores an instruction whose VD is 12 or above as a template of SFPLOADMACRO, and says whether it did. If it is not that, it is executed.
+pub(super) fn store_template(
+    instruction: &Instruction,
+    core: &mut CoreState,
+) -> Result<bool, Fault> {
+    let moves = std::mem::take(&mut core.regs.vector.config.backdoor_moves);
+    let Some(slot) = operands::template_of(instruction) else {
+        return Ok(false);
+    };
+    let mnemonic = instruction.row().mnemonic;
+    if moves {
+        return Err(Fault::hazard(format!(
+            "{mnemonic} with destination {}, right behind an SFPCONFIG that changes whether it is a template; put an SFPNOP between them",
+            slot + 12
+        )));
+    }
+    let refused = core.regs.vector.config.lanes_with(NO_BACKDOOR);
+    if refused == u32::MAX {
+        return Ok(false);
+    }
+    if refused != 0 || core.regs.vector.enabled() != u32::MAX {
+        return Err(Fault::undefined(format!(
+            "{mnemonic} as a template (destination {}) with lanes disabled, or with DISABLE_BACKDOOR_LOAD in some lanes; no document says which get it",
+            slot + 12
+        )));
+    }
+    let word = instruction
+        .encode(core.arch)
+        .map_err(|error| Fault::undefined(format!("{mnemonic} as a template: {error}")))?;
+    for macros in &mut core.regs.vector.config.macros {
+        macros.templates[slot] = word;
+    }
+    Ok(true)
+}
+
+/// What SFPCONFIG makes of a value that is there.
+fn combined(mode: u32, old: u32, value: u32) -> u32 {
+    match mode & OPERATION {
+        0 => value,
+        2 => old | value,
+        4 => old & value,
+        _ => old ^ value,
+    }
+}
+
+pub(super) fn config(i: &Sfpconfig, dest: u32, core: &mut CoreState) -> Result<(), Fault> {
+    let mut columns = flags::deciding(core) & 0xFF;
+    if i.instr_mod1 & LANE_MASK != 0 {
+        let selected = |column: &u32| i.imm16_math >> (2 * column) & 1;
+        columns &= (0..COLUMNS as u32).fold(0, |mask, column| mask | selected(&column) << column);
+    }
+    let immediate = i.instr_mod1 & IMMEDIATE != 0;
+    // Those have defaults instead.
+    let by_immediate = immediate && dest > 3;
+    let values = match by_immediate {
+        true => [i.imm16_math; LANES],
+        false => read(core, 0, columns)?,
+    };
+    let selected = || (0..COLUMNS).filter(move |column| columns >> column & 1 != 0);
+    match dest {
+        0..=3 => {
+            for column in selected() {
+                core.regs.vector.config.macros[column].templates[dest as usize] = values[column];
+            }
+        }
+        4..=7 => {
+            for column in selected() {
+                core.regs.vector.config.macros[column].sequences[dest as usize - 4] =
+                    values[column];
+            }
+        }
+        8 => {
+            for column in selected() {
+                let misc = &mut core.regs.vector.config.macros[column].misc;
+                *misc = combined(i.instr_mod1, *misc, values[column]) & 0xFFF;
+            }
+        }
+        9 | 10 => {}
+        11..=14 => {
+            let default = DEFAULTS[dest as usize - 11];
+            let value = |lane: usize| {
+                if immediate {
+                    default
+                } else {
+                    values[lane % COLUMNS]
+                }
+            };
+            fill(core, dest, columns, std::array::from_fn(value));
+        }
+        15 => {
+            for column in selected() {
+                let config = &mut core.regs.vector.config;
+                let old = config.lanes[column];
+                let kept = if immediate { old & !0xFFFF } else { 0 };
+                let new = combined(i.instr_mod1, old, values[column]) | kept;
+                config.set_lanes(column, new & LANE_CONFIG)?;
+            }
+        }
+        _ => {
+            return Err(Fault::undefined(
+                "SFPCONFIG scheduled with LReg 16 as its destination",
+            ))
+        }
+    }
+    Ok(())
+}
+
+/// Gives an LReg that only SFPCONFIG writes the values of some columns.
+fn fill(core: &mut CoreState, index: u32, columns: u32, values: Lanes) {
+    core.access.lreg_write |= 1 << index;
+    let lanes = lanes_where(|column| columns >> column & 1 != 0);
+    core.regs.vector.put(Write {
+        index,
+        lanes,
+        content: Content {
+            values,
+            known: lanes,
+        },
+    });
+}

@@ -1,0 +1,142 @@
+//! What vector instructions need time for, and what the hardware notices of that.
+
+use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode};
+
+use super::chip;
+use crate::core_state::CoreState;
+
+/// Instructions of the MAD sub-unit, whose result is there one cycle late.
+pub(crate) fn is_multiply_add(opcode: Opcode) -> bool {
+    use Opcode::*;
+    matches!(
+        opcode,
+        Sfpmad | Sfpadd | Sfpmul | Sfpmuli | Sfpaddi | Sfplut | Sfplutfp32 | Sfpmul24
+    )
+}
+
+/// Whether it is an SFPSHFT2 that moves along rows of lanes, which takes two cycles.
+pub(crate) fn rotates(instruction: &Instruction) -> bool {
+    matches!(instruction, Instruction::Sfpshft2(i) if matches!(i.instr_mod1, 2..=4))
+}
+
+/// Whether it keeps its sub-unit for a second cycle.
+pub(super) fn holds_unit(instruction: &Instruction) -> bool {
+    rotates(instruction) || instruction.opcode() == Opcode::Sfpswap
+}
+
+/// Whether what it writes is there one cycle late.
+pub(super) fn is_slow(instruction: &Instruction) -> bool {
+    holds_unit(instruction) || is_multiply_add(instruction.opcode())
+}
+
+/// Whether a vector instruction writes where a rotation right before it writes, too: all but those of the load, store and MAD sub-units, and
+/// those that only set flags, swap or transpose (Wormhole; `SFPSHFT2.md`, scheduling). Blackhole holds all of them back.
+pub(crate) fn collides_with_rotation(arch: Arch, opcode: Opcode) -> bool {
+    use Opcode::*;
+    let is_listed = matches!(
+        opcode,
+        Sfpabs
+            | Sfpand
+            | Sfpcast
+            | Sfpdivp2
+            | Sfpexexp
+            | Sfpexman
+            | Sfpiadd
+            | Sfplz
+            | Sfpmov
+            | Sfpnot
+            | Sfpor
+            | Sfpsetexp
+            | Sfpsetman
+            | Sfpsetsgn
+            | Sfpshft
+            | Sfpshft2
+            | Sfpstochrnd
+            | Sfpxor
+    );
+    !chip::of(arch).stalls && is_listed
+}
+
+/// Whether the next instruction must not read what it writes, or Blackhole holds that back.
+pub(crate) fn is_late(arch: Arch, instruction: &Instruction) -> bool {
+    is_multiply_add(instruction.opcode()) || !chip::of(arch).stalls && rotates(instruction)
+}
+
+/// Of the LRegs that an instruction reads those whose late results the hardware does not wait for: all, if it does not at all or the program has
+/// switched that off.
+pub(crate) fn unprotected(core: &CoreState, instruction: &Instruction, read: u32) -> u32 {
+    match stalls(core) {
+        false => read,
+        true => read & !noticed(instruction),
+    }
+}
+
+/// Whether the hardware waits for late results.
+pub(super) fn stalls(core: &CoreState) -> bool {
+    let is_off = || {
+        core.config
+            .get_of_state(0, cfg::CHICKEN_BITS_sfpu_scbd_disable)
+            != 0
+    };
+    chip::chip(core).stalls && !is_off()
+}
+
+/// The LRegs that the stalling logic of Blackhole believes an instruction to read (`SFPMAD.md`, scheduling, with the cases that it gets wrong).
+pub(super) fn noticed(instruction: &Instruction) -> u32 {
+    use Instruction::*;
+    const ALL: u32 = 0xFFFF;
+    const NAMES: u32 = 1 << 7;
+    const INDIRECT: u32 = 4 | 8;
+    let bits = |lregs: &[u32]| lregs.iter().fold(0, |bits, lreg| bits | 1 << lreg);
+    let mad = |lregs: [u32; 3], mode: u32| match mode & INDIRECT {
+        0 => bits(&lregs),
+        _ => ALL,
+    };
+    let if_half = |half: bool, lreg: u32| if half { 1 << lreg } else { 0 };
+    match instruction {
+        Sfpmad(i) => mad([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
+        Sfpadd(i) => mad([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
+        Sfpmul(i) => mad([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
+        Sfpmul24(i) => mad([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
+        Sfpmuli(i) => mad([i.lreg_dest; 3], i.instr_mod1),
+        Sfpaddi(i) => mad([i.lreg_dest; 3], i.instr_mod1),
+        Sfplut(_) => 0b1111 | NAMES,
+        Sfplutfp32(i) if i.instr_mod1 & 8 == 0 => ALL & !NAMES,
+        Sfplutfp32(_) => ALL,
+        Sfptransp(_) => 0xFF,
+        Sfpshft2(i) => match i.instr_mod1 {
+            0 | 1 => 0b1111,
+            2..=4 => 0,
+            _ => bits(&[i.lreg_src_c, i.lreg_dest]),
+        },
+        Sfpswap(i) if i.instr_mod1 != 0 => 0,
+        Sfpswap(i) => bits(&[i.lreg_src_c, i.lreg_dest]),
+        Sfpstochrnd(i) => bits(&[i.lreg_src_b, i.lreg_src_c]),
+        Sfparecip(i) => bits(&[i.lreg_src_b, i.lreg_c]),
+        // Of those with a VB it notices VD alone.
+        Sfpand(i) => bits(&[i.lreg_c, i.lreg_dest]),
+        Sfpor(i) => bits(&[i.lreg_c, i.lreg_dest]),
+        Sfpxor(i) => bits(&[i.lreg_c, i.lreg_dest]),
+        Sfpsetexp(i) => bits(&[i.lreg_c, i.lreg_dest]),
+        Sfpsetman(i) => bits(&[i.lreg_c, i.lreg_dest]),
+        Sfpsetsgn(i) => bits(&[i.lreg_c, i.lreg_dest]),
+        Sfple(i) => bits(&[i.lreg_c, i.lreg_dest]),
+        Sfpgt(i) => bits(&[i.lreg_c, i.lreg_dest]),
+        // VD of these two it does not notice.
+        Sfpiadd(i) => bits(&[i.lreg_c]),
+        Sfpshft(i) => bits(&[i.lreg_c]),
+        Sfpdivp2(i) => bits(&[i.lreg_c]),
+        Sfpexexp(i) => bits(&[i.lreg_c]),
+        Sfpexman(i) => bits(&[i.lreg_c]),
+        Sfpsetcc(i) => bits(&[i.lreg_c]),
+        Sfpmov(i) => bits(&[i.lreg_c]),
+        Sfpabs(i) => bits(&[i.lreg_c]),
+        Sfpnot(i) => bits(&[i.lreg_c]),
+        Sfplz(i) => bits(&[i.lreg_c]),
+        Sfpcast(i) => bits(&[i.lreg_src_c]),
+        Sfpstore(i) => bits(&[i.lreg_ind]),
+        Sfploadi(i) => if_half(i.instr_mod0 >= 8, i.lreg_ind),
+        Sfpload(i) => if_half(i.instr_mod0 >= 14, i.lreg_ind),
+        _ => 0,
+    }
+}

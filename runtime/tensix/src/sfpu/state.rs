@@ -1,0 +1,238 @@
+//! The state of the vector unit: registers, lane flags, configuration, generators, what is scheduled.
+//!
+//! Invariants checked: a lane of an LReg is read only if something has written it.
+
+use super::config::Configuration;
+use super::random::Generators;
+use super::schedule::Schedule;
+use crate::core_state::CoreState;
+use crate::trap::Fault;
+
+/// Lanes.
+pub const LANES: usize = 32;
+/// The lanes of a vector.
+pub type Lanes = [u32; LANES];
+
+/// LRegs, with the one that only scheduled instructions know.
+const LREGS: usize = 17;
+/// LRegs an instruction can name.
+pub(super) const NAMED: usize = 16;
+/// The LReg that only instructions scheduled by SFPLOADMACRO write, and only stores among them read.
+pub(super) const STAGING: u32 = 16;
+/// LRegs 0 to 7 are writable.
+const WRITABLE: u32 = 8;
+/// Depth of the flag stack.
+pub(super) const STACK: usize = 8;
+/// What LRegs 11 to 14 hold after a reset, and by SFPCONFIG's default: −1, 2^-16, −0.67487759, −0.34484843.
+pub(super) const DEFAULTS: [u32; 4] = [0xBF80_0000, 0x3780_0000, 0xBF2C_C4C7, 0xBEB0_8FF9];
+
+/// Lane flags and whether they count, one bit a lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Predication {
+    pub(super) flags: u32,
+    /// Lanes whose flag decides; the others are enabled.
+    pub(super) in_use: u32,
+}
+
+/// Lanes of a register, and which of them hold a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Content {
+    pub(super) values: Lanes,
+    pub(super) known: u32,
+}
+
+/// What an instruction does to an LReg.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Write {
+    pub(super) index: u32,
+    pub(super) lanes: u32,
+    pub(super) content: Content,
+}
+
+/// State of the Vector Unit, shared by the threads.
+#[derive(Clone, Debug)]
+pub struct Vector {
+    pub(super) lregs: Box<[Lanes; LREGS]>,
+    /// Per LReg, the lanes that hold a value.
+    pub(super) known: [u32; LREGS],
+    /// Nothing until SFPENCC: all lanes enabled, and flags without meaning.
+    pub(super) predication: Option<Predication>,
+    pub(super) stack: [Predication; STACK],
+    pub(super) depth: usize,
+    pub(super) config: Box<Configuration>,
+    /// Nothing until a seed: what they hold after a reset no document tells.
+    pub(super) generators: Option<Box<Generators>>,
+    /// What the last rotation by SFPSHFT2 read.
+    pub(super) rotated: Option<Box<Content>>,
+    pub(super) schedule: Schedule,
+}
+
+impl Vector {
+    /// As it is when it has left reset (ISA documentation, `SoftReset.md`).
+    pub(crate) fn after_reset() -> Self {
+        let mut vector = Vector {
+            known: [u32::MAX; LREGS],
+            predication: Some(Predication::default()),
+            ..Vector::default()
+        };
+        for (index, word) in (11..).zip(DEFAULTS) {
+            vector.lregs[index] = [word; LANES];
+        }
+        vector
+    }
+}
+
+impl Default for Vector {
+    fn default() -> Self {
+        let mut lregs = Box::new([[0; LANES]; LREGS]);
+        let mut known = [0; LREGS];
+        // The constants: 0.8373 (rounded to FP32), 0, 1, twice the lane's number.
+        for (index, lanes) in [
+            (8, [0x3F56_594B; LANES]),
+            (9, [0; LANES]),
+            (10, [0x3F80_0000; LANES]),
+            (15, std::array::from_fn(|lane| 2 * lane as u32)),
+        ] {
+            lregs[index] = lanes;
+            known[index] = u32::MAX;
+        }
+        Vector {
+            lregs,
+            known,
+            predication: None,
+            stack: Default::default(),
+            depth: 0,
+            config: Box::default(),
+            generators: None,
+            rotated: None,
+            schedule: Schedule::default(),
+        }
+    }
+}
+
+impl Vector {
+    /// Enabled lanes, one bit each.
+    pub fn enabled(&self) -> u32 {
+        let by_flags = self.predication.map_or(u32::MAX, |p| p.flags | !p.in_use);
+        by_flags & !self.config.masked
+    }
+
+    /// The content of an LReg, if all its lanes have been written: for inspection.
+    pub fn lreg(&self, index: usize) -> Option<&Lanes> {
+        (self.known[index] == u32::MAX).then(|| &self.lregs[index])
+    }
+
+    pub(super) fn content(&self, index: u32) -> Content {
+        Content {
+            values: self.lregs[index as usize],
+            known: self.known[index as usize],
+        }
+    }
+
+    pub(super) fn apply(&mut self, write: &Write) {
+        let (index, lanes) = (write.index as usize, write.lanes);
+        let lreg = &mut self.lregs[index];
+        if lanes == u32::MAX {
+            *lreg = write.content.values;
+        } else {
+            for lane in lanes_of(lanes) {
+                lreg[lane] = write.content.values[lane];
+            }
+        }
+        self.known[index] = self.known[index] & !lanes | write.content.known & lanes;
+    }
+}
+
+/// The lanes of a mask.
+pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
+    (0..LANES).filter(move |lane| mask >> lane & 1 != 0)
+}
+
+/// Whether instructions change the LReg that they name as their destination; others stay as they are, without a word.
+pub(super) fn is_writable(index: u32) -> bool {
+    index < WRITABLE || index == STAGING
+}
+
+/// Reads an LReg; the lanes of `lanes` must hold values. Notes the read.
+pub(super) fn read(core: &mut CoreState, index: u32, lanes: u32) -> Result<Lanes, Fault> {
+    check_known(core, index, lanes)?;
+    Ok(core.regs.vector.lregs[index as usize])
+}
+
+/// The part of [`read`] that checks and notes.
+pub(super) fn check_known(core: &mut CoreState, index: u32, lanes: u32) -> Result<(), Fault> {
+    if index == STAGING {
+        return Err(Fault::undefined(
+            "reads LReg 16, which only a store scheduled by SFPLOADMACRO can",
+        ));
+    }
+    check_held(core, index, lanes)
+}
+
+/// As [`check_known`], of any LReg.
+pub(super) fn check_held(core: &mut CoreState, index: u32, lanes: u32) -> Result<(), Fault> {
+    core.access.lreg_read |= 1 << index;
+    let vector = &core.regs.vector;
+    let missing = lanes & !vector.known[index as usize];
+    if missing != 0 {
+        return Err(Fault::undefined(format!(
+            "reads lane {} of LReg {index}, which nothing has written; load it first",
+            missing.trailing_zeros()
+        )));
+    }
+    Ok(())
+}
+
+/// Writes the lanes of `lanes` of an LReg, if it is one that can be written. Notes the write.
+pub(super) fn write(core: &mut CoreState, index: u32, lanes: u32, values: Lanes) {
+    let content = Content {
+        values,
+        known: lanes,
+    };
+    write_content(core, index, lanes, content);
+}
+
+/// As [`write`], of what may be unknown.
+pub(super) fn write_content(core: &mut CoreState, index: u32, lanes: u32, content: Content) {
+    if !is_writable(index) {
+        return;
+    }
+    core.access.lreg_write |= 1 << index;
+    let write = Write {
+        index,
+        lanes,
+        content,
+    };
+    let vector = &mut core.regs.vector;
+    match vector.schedule.writes() {
+        Some(writes) => writes.push(write),
+        None => vector.apply(&write),
+    }
+}
+
+/// `VD = operation(VC)` in the enabled lanes.
+pub(super) fn map(
+    core: &mut CoreState,
+    source: u32,
+    dest: u32,
+    operation: impl Fn(u32) -> u32,
+) -> Result<(), Fault> {
+    let lanes = core.regs.vector.enabled();
+    let values = read(core, source, lanes)?.map(operation);
+    write(core, dest, lanes, values);
+    Ok(())
+}
+
+/// `VD = operation(VC, VB)` in the enabled lanes.
+pub(super) fn map_both(
+    core: &mut CoreState,
+    [c, b]: [u32; 2],
+    dest: u32,
+    operation: impl Fn(u32, u32) -> u32,
+) -> Result<(), Fault> {
+    let lanes = core.regs.vector.enabled();
+    let (c, b) = (read(core, c, lanes)?, read(core, b, lanes)?);
+    let values = std::array::from_fn(|l| operation(c[l], b[l]));
+    write(core, dest, lanes, values);
+    Ok(())
+}

@@ -1,0 +1,1 @@
+//! What Blackhole has and Wormhole has not.
