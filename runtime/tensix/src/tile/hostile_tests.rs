@@ -3,7 +3,8 @@
 //!
 //! A program runs up to the first entry that is refused. That entry is taken out and the rest runs anew, until nothing is
 //! refused: so what is left gets further each time. The same programs run as lists, and pushed by cores of a tile that does
-//! what vendors' programs rely on. `TESSERA_LONG_TESTS` makes it ten million words.
+//! what vendors' programs rely on. So do the two chips; and their cores execute RISC-V code at random, too. `TESSERA_LONG_TESTS` makes it ten million words
+//! for each chip.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
@@ -11,7 +12,8 @@ use std::time::{Duration, Instant};
 use tessera_isa_tensix::list::{Entry, Lists};
 use tessera_isa_tensix::table::rows;
 use tessera_isa_tensix::Arch;
-use tessera_riscv::{Instruction as I, Op};
+use tessera_riscv::table::Format;
+use tessera_riscv::{Instruction as I, Isa, Op};
 
 use super::chip::Chip;
 use super::{map, Care, Kind, Making, Names, Stop, Tile};
@@ -38,15 +40,15 @@ const KERNELS: [&str; 3] = [
 ];
 
 /// An instruction, with operands among which small ones and the largest are not rare.
-fn instruction(random: &mut Random) -> u32 {
+fn instruction(arch: Arch, random: &mut Random) -> u32 {
     let rows = rows();
     let row = loop {
         let row = &rows[random.below(rows.len() as u32) as usize];
-        if row.is_on(Arch::WormholeB0) {
+        if row.is_on(arch) {
             break row;
         }
     };
-    let operands = row.fields(Arch::WormholeB0).iter().map(|field| {
+    let operands = row.fields(arch).iter().map(|field| {
         let value = match random.below(8) {
             0..=2 => 0,
             3 => 1,
@@ -60,7 +62,7 @@ fn instruction(random: &mut Random) -> u32 {
 }
 
 /// An entry, mostly an instruction.
-fn entry(random: &mut Random) -> Entry {
+fn entry(arch: Arch, random: &mut Random) -> Entry {
     let byte = |random: &mut Random, limit| random.below(limit) as u8;
     match random.below(32) {
         0 | 1 => Entry::MopCfg {
@@ -68,14 +70,14 @@ fn entry(random: &mut Random) -> Entry {
             value: match random.below(4) {
                 0 => random.below(4),
                 1 => random.next(),
-                _ => instruction(random),
+                _ => instruction(arch, random),
             },
         },
         2 => Entry::WaitMop,
         3 => Entry::WaitIdle,
         4 => Entry::SemPost(byte(random, 9)),
         5 => Entry::SemGet(byte(random, 9)),
-        _ => Entry::Push(instruction(random)),
+        _ => Entry::Push(instruction(arch, random)),
     }
 }
 
@@ -84,7 +86,7 @@ fn lists(lists: &mut Lists) -> [&mut Vec<Entry>; 3] {
 }
 
 /// Changes, takes out, doubles or moves an entry.
-fn damage(kernel: &mut Lists, random: &mut Random) {
+fn damage(arch: Arch, kernel: &mut Lists, random: &mut Random) {
     let [from, to] = [random.below(3), random.below(3)].map(|list| list as usize);
     let threads = lists(kernel);
     let length = threads[from].len() as u32;
@@ -96,7 +98,7 @@ fn damage(kernel: &mut Lists, random: &mut Random) {
         (0..=2, Entry::Push(word) | Entry::MopCfg { value: word, .. }) => {
             *word ^= 1 << random.below(32);
         }
-        (0..=3, other) => *other = entry(random),
+        (0..=3, other) => *other = entry(arch, random),
         (4, _) => {
             threads[from].remove(at);
         }
@@ -108,7 +110,7 @@ fn damage(kernel: &mut Lists, random: &mut Random) {
 }
 
 /// The program of a seed.
-fn program(origin: Origin, kernels: &[Lists], seed: u64) -> Lists {
+fn program((origin, arch): (Origin, Arch), kernels: &[Lists], seed: u64) -> Lists {
     let mut random = Random(seed);
     // Neighbouring seeds begin alike.
     random.next();
@@ -121,13 +123,13 @@ fn program(origin: Origin, kernels: &[Lists], seed: u64) -> Lists {
         Origin::Instructions => {
             for list in lists(&mut program) {
                 let length = 1 + random.below(24);
-                list.extend((0..length).map(|_| entry(&mut random)));
+                list.extend((0..length).map(|_| entry(arch, &mut random)));
             }
         }
         Origin::Kernels => {
             program = kernels[random.below(kernels.len() as u32) as usize].clone();
             for _ in 0..1 + random.below(8) {
-                damage(&mut program, &mut random);
+                damage(arch, &mut program, &mut random);
             }
         }
     }
@@ -166,8 +168,8 @@ fn end(trap: &Trap, entry_of: impl Fn(usize, Place) -> Option<usize>) -> End {
 }
 
 /// A machine with pages of tensors, and the tensors.
-fn machine() -> (Machine, Vec<TensorArg>) {
-    let mut machine = Machine::new(Arch::WormholeB0);
+fn machine(arch: Arch) -> (Machine, Vec<TensorArg>) {
+    let mut machine = Machine::new(arch);
     let mut random = Random(5);
     let args: Vec<TensorArg> = (0..4)
         .map(|k| TensorArg {
@@ -234,19 +236,27 @@ fn code(entry: Entry) -> Vec<I> {
 /// Turns that a tile may take; a program of some hundred instructions needs far fewer, unless it expands to many.
 const TURNS: u64 = 300_000;
 
-/// Lets the T cores of a tile push a program.
-fn by_cores(program: &Lists, seed: u64) -> End {
+/// A Tensix tile on both chips.
+const AT: map::Coordinate = (1, 2);
+
+/// A tile in which some cores run.
+fn tile(arch: Arch, running: u32, seed: u64) -> Tile<'static> {
     let making = Making {
         kind: Kind::Tensix,
-        at: (1, 1),
+        at: AT,
         split: false,
         names: Names::OfNoc0,
         care: Care::Vendor,
         model: Model::fast(),
-        running: 0b01110,
+        running,
         seed,
     };
-    let mut tile = Tile::new(Arch::WormholeB0, making);
+    Tile::new(arch, making)
+}
+
+/// Lets the T cores of a tile push a program.
+fn by_cores(arch: Arch, program: &Lists, seed: u64) -> End {
+    let mut tile = tile(arch, 0b01110, seed);
     // Where the code of each entry begins.
     let mut begins: [Vec<u32>; 3] = Default::default();
     for (thread, begins) in begins.iter_mut().enumerate() {
@@ -262,8 +272,8 @@ fn by_cores(program: &Lists, seed: u64) -> End {
             .unwrap();
     }
     let mut chip = Chip::new(seed);
-    chip.add((1, 1), tile);
-    match chip.run(&mut Dram::zeroed(Arch::WormholeB0), TURNS) {
+    chip.add(AT, tile);
+    match chip.run(&mut Dram::zeroed(arch), TURNS) {
         Ok(Stop::Rest | Stop::Turns) => End::Done,
         Ok(Stop::Break(_)) => unreachable!("there is no break"),
         Err(stopped) => end(&stopped.trap, |thread, place| match place {
@@ -288,14 +298,14 @@ struct Tally {
 }
 
 /// Runs programs of so many entries in all.
-fn check(origin: Origin, entries: usize, run: impl Fn(&Lists, u64) -> End) {
+fn check((origin, arch): (Origin, Arch), entries: usize, run: impl Fn(&Lists, u64) -> End) {
     let kernels = KERNELS.map(|text| text.parse::<Lists>().unwrap());
     let mut tally = Tally::default();
     for seed in 0.. {
         if tally.entries >= entries || tally.panics.len() == 8 {
             break;
         }
-        let mut program = program(origin, &kernels, seed);
+        let mut program = program((origin, arch), &kernels, seed);
         tally.programs += 1;
         tally.entries += lists(&mut program)
             .map(|list| list.len())
@@ -322,7 +332,7 @@ fn check(origin: Origin, entries: usize, run: impl Fn(&Lists, u64) -> End) {
             break;
         }
     }
-    println!("{origin:?}: {tally:?}");
+    println!("{origin:?} on {arch}: {tally:?}");
     assert_eq!(tally.panics, [0; 0], "{origin:?}");
     assert_ne!(tally.refused, 0, "{origin:?}");
 }
@@ -335,15 +345,21 @@ fn entries(count: usize) -> usize {
     }
 }
 
+/// The origins of a chip's programs, and how many entries of each; the kernels are Wormhole's, whose words mostly mean something else on Blackhole.
+fn origins(counts: [usize; 3]) -> impl Iterator<Item = ((Origin, Arch), usize)> {
+    let origins = [Origin::Words, Origin::Instructions, Origin::Kernels];
+    let each = origins.into_iter().zip(counts);
+    Arch::ALL.into_iter().flat_map(move |arch| {
+        each.clone()
+            .map(move |(origin, count)| ((origin, arch), entries(count)))
+    })
+}
+
 #[test]
 fn lists_end() {
-    let machine = machine();
-    for (origin, count) in [
-        (Origin::Words, 1_000_000),
-        (Origin::Instructions, 3_000_000),
-        (Origin::Kernels, 3_000_000),
-    ] {
-        check(origin, entries(count), |program, seed| {
+    for ((origin, arch), count) in origins([1_000_000, 3_000_000, 3_000_000]) {
+        let machine = machine(arch);
+        check((origin, arch), count, |program, seed| {
             by_lists(&machine, program, seed)
         });
     }
@@ -351,11 +367,105 @@ fn lists_end() {
 
 #[test]
 fn what_cores_push_ends() {
-    for (origin, count) in [
-        (Origin::Words, 500_000),
-        (Origin::Instructions, 1_500_000),
-        (Origin::Kernels, 1_000_000),
-    ] {
-        check(origin, entries(count), by_cores);
+    for ((origin, arch), count) in origins([500_000, 1_500_000, 1_000_000]) {
+        check((origin, arch), count, |program, seed| {
+            by_cores(arch, program, seed)
+        });
+    }
+}
+
+/// Where registers point: into every region of a tile, and beside.
+const PLACES: [u32; 22] = [
+    0x2000,
+    0x2_0000,
+    0x16_e000,
+    0x17_fff0,
+    0x18_0000,
+    map::LOCAL,
+    map::LOCAL + 0xff0,
+    map::TDMA,
+    map::CONTROL,
+    map::CONTROL + 0x1f0,
+    map::CONTROL + 0x220,
+    map::INTERRUPTS,
+    0xffb1_3138,
+    0xffb1_5ff0,
+    map::NOC,
+    map::NOC + 0x100,
+    map::NOC_1 + 0x800,
+    map::OVERLAY + 0x8000,
+    map::GPRS,
+    map::PC_BUF,
+    map::MAILBOXES,
+    map::CONFIG,
+];
+
+/// RISC-V code: instructions of any row with any operands, small offsets, few jumps, among requests of the NoC.
+fn riscv(isa: Isa, random: &mut Random, length: u32) -> Vec<u32> {
+    let rows = tessera_riscv::table::ROWS;
+    let mut words = Vec::new();
+    for k in 1..32u8 {
+        let place = PLACES[random.below(PLACES.len() as u32) as usize];
+        let value = if k < 24 { place } else { random.below(64) };
+        words.push(
+            I::i(Op::Lui, k, 0, (value & !0xfff) as i32)
+                .encode()
+                .unwrap(),
+        );
+        words.push(
+            I::i(Op::Addi, k, k, (value & 0x7ff) as i32)
+                .encode()
+                .unwrap(),
+        );
+    }
+    while (words.len() as u32) < length {
+        let row = &rows[random.below(rows.len() as u32) as usize];
+        let free = random.next() & !row.mask;
+        // Mostly offsets up to 255 in steps of 4, which devices take.
+        let tamed = match row.format {
+            Format::Load | Format::I if random.below(8) != 0 => free & 0x0fcf_ffff,
+            Format::Store if random.below(8) != 0 => free & 0x0fff_fe7f,
+            Format::Branch | Format::Jump if random.below(4) != 0 => continue,
+            _ => free,
+        };
+        let word = tamed | row.bits;
+        if I::decode_for(isa, word).is_ok() {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// Cores that execute code at random: they end, wait, go on or trap with a place, and panic never.
+#[test]
+fn what_cores_execute_ends() {
+    for arch in Arch::ALL {
+        let (mut traps, mut runs, mut panics) = (0, 0, Vec::new());
+        let mut seed = 0;
+        while runs * 1000 < entries(2_000_000) {
+            seed += 1;
+            runs += 1;
+            let run = || {
+                let mut random = Random(seed);
+                random.next();
+                let mut tile = tile(arch, 0b11111, seed);
+                for k in 0..5 {
+                    let code = riscv(map::isa(arch, k), &mut random, 200);
+                    let bytes: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
+                    tile.write(map::IMAGES[k].start, &bytes).unwrap();
+                }
+                let mut chip = Chip::new(seed);
+                chip.add(AT, tile);
+                let ended = chip.run(&mut Dram::zeroed(arch), 20_000);
+                ended.err().map(|stopped| end(&stopped.trap, |_, _| None))
+            };
+            match catch_unwind(AssertUnwindSafe(run)) {
+                Ok(trap) => traps += usize::from(trap.is_some()),
+                Err(_) => panics.push(seed),
+            }
+        }
+        println!("RISC-V on {arch}: {runs} runs, {traps} traps");
+        assert_eq!(panics, [0; 0], "{arch}");
+        assert_ne!(traps, 0, "{arch}");
     }
 }
