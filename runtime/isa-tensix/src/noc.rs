@@ -1,7 +1,9 @@
 //! The registers through which RISC-V cores move data over a NoC.
 //!
-//! Sources: ISA documentation, `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Atomics.md`, `NoC/Coordinates.md`. Registers are numbers of words from the initiator's
-//! first on; counters numbers of words from [`COUNTERS`] on.
+//! Sources: ISA documentation of both chips, `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Atomics.md`, `NoC/Coordinates.md`. Registers are numbers of words from the
+//! initiator's first on, on Wormhole, and [`Layout`] says where they are on each chip; counters are numbers of words from [`COUNTERS`] on.
+
+use crate::arch::Arch;
 
 /// Bytes from one initiator to the next.
 pub const STRIDE: u32 = 0x400;
@@ -19,6 +21,14 @@ pub const LENGTH: usize = 8;
 pub const DATA: usize = 9;
 /// NOC_CMD_CTRL: a store of 1 makes a request; it reads 1 until that has started.
 pub const COMMAND: usize = 10;
+/// NOC_TARG_ADDR_HI and NOC_RET_ADDR_HI, behind [`TARGET`] and [`RETURN`]: X and Y of the tile (Blackhole).
+pub const HIGH: usize = 2;
+/// NOC_AT_LEN_BE_1: the upper half of NOC_AT_LEN_BE (Blackhole).
+pub const LENGTH_HIGH: usize = 11;
+/// NOC_BRCST_EXCLUDE (Blackhole).
+pub const EXCLUDE: usize = 12;
+/// The numbers of registers that an initiator can have.
+pub const REGISTERS: usize = 13;
 /// NOC_CTRL of a read.
 pub const READ: u32 = 0;
 /// NOC_CTRL of a write that is acknowledged.
@@ -90,7 +100,116 @@ pub const WIDTH: u32 = 10;
 /// NIUs in a column of a NoC.
 pub const HEIGHT: u32 = 12;
 
-/// The upper half of NoC addresses in the tile at (x, y).
+/// Where the registers of an NIU are on a chip, and what it moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Bytes from one initiator to the next.
+    pub stride: u32,
+    /// The register that each word of an initiator is.
+    pub registers: [Option<usize>; 17],
+    /// Bytes from the first register of each initiator to NOC_NODE_ID, and NOC_ENDPOINT_ID behind it.
+    pub node_id: u32,
+    /// Bytes from the first register of initiator 0 to the register that clears counters.
+    pub clear: u32,
+    /// Bytes from the first register of initiator 0 to the status of all initiators, if there is one.
+    pub status: Option<u32>,
+    /// Words from NIU_CFG_0 on.
+    pub config_words: usize,
+    /// Words from NIU_CFG_0 to NOC_X_ID_TRANSLATE_TABLE, and to that of Y.
+    pub translate_tables: [usize; 2],
+    /// Bits of an entry of these tables.
+    pub translate_bits: u32,
+    /// Words from NIU_CFG_0 to NOC_ID_LOGICAL.
+    pub id_logical: usize,
+    /// The most bytes of a request.
+    pub longest: u32,
+    /// Bytes of the words that counters count.
+    pub flit: u32,
+    /// What addresses in DRAM that is read agree modulo with those in L1.
+    pub dram_read_alignment: u32,
+    /// What addresses in DRAM that is written agree modulo with those in L1.
+    pub dram_write_alignment: u32,
+    /// NIUs in a row of a NoC.
+    pub width: u32,
+    /// NIUs in a column of a NoC.
+    pub height: u32,
+}
+
+const WORMHOLE: Layout = Layout {
+    stride: STRIDE,
+    registers: registers(&[0, 1, 3, 4, 6, 7, 8, 9, 10], &[0, 1, 3, 4, 6, 7, 8, 9, 10]),
+    node_id: NODE_ID,
+    clear: CLEAR,
+    status: Some(STATUS),
+    config_words: CONFIG_WORDS,
+    translate_tables: [TRANSLATE_TABLE, TRANSLATE_TABLE + 4],
+    translate_bits: 4,
+    id_logical: ID_LOGICAL,
+    longest: LONGEST,
+    flit: 32,
+    dram_read_alignment: 32,
+    dram_write_alignment: 32,
+    width: WIDTH,
+    height: HEIGHT,
+};
+
+/// What `Alignment.md` would say is not published for Blackhole: the alignments are those that ttsim demands.
+const BLACKHOLE: Layout = Layout {
+    stride: 0x800,
+    registers: registers(
+        &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16],
+        &[
+            0,
+            1,
+            2,
+            3,
+            4,
+            5,
+            6,
+            7,
+            8,
+            LENGTH_HIGH,
+            DATA,
+            EXCLUDE,
+            COMMAND,
+        ],
+    ),
+    node_id: 0x44,
+    clear: 0x60,
+    status: None,
+    config_words: 32,
+    translate_tables: [6, 12],
+    translate_bits: 5,
+    id_logical: 18,
+    longest: 16384,
+    flit: 64,
+    dram_read_alignment: 64,
+    dram_write_alignment: 16,
+    width: 17,
+    height: 12,
+};
+
+/// The words of an initiator, from which of them are which registers.
+const fn registers(words: &[usize], numbers: &[usize]) -> [Option<usize>; 17] {
+    let mut registers = [None; 17];
+    let mut k = 0;
+    while k < words.len() {
+        registers[words[k]] = Some(numbers[k]);
+        k += 1;
+    }
+    registers
+}
+
+/// Where the registers of NIUs are on a chip.
+#[must_use]
+pub const fn layout(arch: Arch) -> &'static Layout {
+    match arch {
+        Arch::WormholeB0 => &WORMHOLE,
+        Arch::Blackhole => &BLACKHOLE,
+    }
+}
+
+/// The upper half of NoC addresses in the tile at (x, y) (Wormhole).
 #[must_use]
 pub const fn upper_half((x, y): (u32, u32)) -> u32 {
     x << 4 | y << 10

@@ -1,4 +1,4 @@
-//! Where things are for the RISC-V cores of a tile (Wormhole), shared by who makes images and who runs them.
+//! Where things are for the RISC-V cores of a tile, on Wormhole if nothing else is said, shared by who makes images and who runs them.
 //!
 //! Sources: ISA documentation, `BabyRISCV/README.md` (memory map), `SoftReset.md` (bits, reset addresses),
 //! `BackendConfiguration.md`. The use of L1 below [`FREE`] is this project's own
@@ -6,6 +6,8 @@
 
 use std::fmt;
 use std::ops::Range;
+
+use crate::arch::Arch;
 
 /// The five cores, in the order in which arguments and results stand in L1.
 pub const CORES: [&str; 5] = ["B", "T0", "T1", "T2", "NC"];
@@ -70,7 +72,13 @@ pub const ANSWERS: u32 = 0x17f40;
 pub const FREE: u32 = 0x18000;
 
 /// Past the last address of L1's window.
-pub const L1_END: u32 = 0x17_0000;
+#[must_use]
+pub const fn l1_end(arch: Arch) -> u32 {
+    match arch {
+        Arch::WormholeB0 => 0x17_0000,
+        Arch::Blackhole => 0x18_0000,
+    }
+}
 /// The registers of NoC 0: [`crate::noc`].
 pub const NOC: u32 = 0xffb2_0000;
 /// Local memory of each core.
@@ -93,8 +101,28 @@ pub const INTERRUPTS: u32 = 0xffb1_3000;
 pub const NC_CODE: u32 = 0xffc0_0000;
 /// Bytes of the instruction memory of core NC.
 pub const NC_CODE_BYTES: usize = 16 << 10;
-/// Bytes of local memory of each core.
+/// Bytes of local memory of each core (Wormhole).
 pub const LOCAL_BYTES: [usize; 5] = [4096, 2048, 2048, 2048, 4096];
+/// Bytes of local memory of each core.
+#[must_use]
+pub const fn local_bytes(arch: Arch) -> [usize; 5] {
+    match arch {
+        Arch::WormholeB0 => LOCAL_BYTES,
+        Arch::Blackhole => [8192, 4096, 4096, 4096, 8192],
+    }
+}
+/// Where each core's local memory is for others (Blackhole); those of T cores are there twice.
+pub const LOCAL_FOR_OTHERS: [Range<u32>; 5] = [
+    0xffb1_4000..0xffb1_6000,
+    0xffb1_8000..0xffb1_a000,
+    0xffb1_a000..0xffb1_c000,
+    0xffb1_c000..0xffb1_e000,
+    0xffb1_6000..0xffb1_8000,
+];
+/// Copies of the program counters of B, NC, T0, T1 and T2 (Blackhole).
+pub const SNAPSHOTS: Range<u32> = 0xffb1_3138..0xffb1_314c;
+/// Dst, for T cores (Blackhole).
+pub const DST: Range<u32> = 0xffbd_8000..0xffbe_0000;
 /// Which cores are held in reset.
 pub const SOFT_RESET: u32 = 0xffb1_21b0;
 /// The bit of [`SOFT_RESET`] that holds each core in reset.

@@ -38,9 +38,12 @@ const BEFORE_GATE: usize = 2;
 
 /// Places for words that have been decoded: a few times the instructions that a thread repeats, which the replay buffer bounds.
 const DECODED: usize = 128;
+/// The words of a MOP and of a REPLAY that stand for those that are being expanded.
+const MOP: u32 = (Opcode::Mop as u32) << 24;
+const REPLAY: u32 = (Opcode::Replay as u32) << 24;
 
 /// A word, and the list entry or program counter that it came from.
-type Word = (u32, usize);
+pub(crate) type Word = (u32, usize);
 
 /// The front end of one thread.
 #[derive(Clone, Debug)]
@@ -118,6 +121,24 @@ impl Frontend {
             .iter()
             .chain(&self.behind_mop)
             .map(|&(_, entry)| entry)
+    }
+
+    /// Words that have not passed the gate, and where they came from: also the MOP and the REPLAY that are being expanded.
+    pub(crate) fn occupants(&self) -> impl Iterator<Item = Word> + '_ {
+        let mop = self.mop.expanding().then_some((MOP, self.mop_entry));
+        let replay = self.replay.playing().then_some((REPLAY, self.replay_entry));
+        let gated = self.before_gate.iter();
+        let queued = self.pushed.iter().chain(&self.behind_mop).copied();
+        queued
+            .chain(gated.map(|at| (at.word, at.entry)))
+            .chain(mop)
+            .chain(replay)
+    }
+
+    /// Whether the FIFO before the replay expander is full, and whether it is empty.
+    pub(crate) fn behind_mop_is(&self) -> (bool, bool) {
+        let held = self.behind_mop.len();
+        (held >= BEHIND_MOP, held == 0)
     }
 
     /// A store to `MopCfg`.

@@ -311,8 +311,8 @@ fn requests_that_are_refused() {
     let dram = 5 << 4;
     let add = increment(READY);
     let cases = [
-        ([READY, peer, ANSWER, own, 0, ATOMIC, 2 << 12 | 125, 1], "not modelled: NOC_AT_LEN_BE 0x207d: atomic operations other than an increment of the word at NOC_TARG_ADDR, which is word 1 of its 16 bytes"),
-        ([READY, peer, ANSWER, own, 0, ATOMIC, add - 1, 1], "not modelled: NOC_AT_LEN_BE 0x107c: atomic operations other than an increment of the word at NOC_TARG_ADDR, which is word 1 of its 16 bytes"),
+        ([READY, peer, ANSWER, own, 0, ATOMIC, 2 << 12 | 125, 1], "not modelled: NOC_AT_LEN_BE 0x207d of an atomic NoC request; increments, swaps and compare-and-swaps are"),
+        ([READY, peer, ANSWER, own, 0, ATOMIC, add | 1 << 8, 1], "not modelled: NOC_AT_LEN_BE 0x117d of an atomic NoC request; increments, swaps and compare-and-swaps are"),
         ([READY, dram, ANSWER, own, 0, ATOMIC, add, 1], "undefined behaviour: makes an atomic NoC request of DRAM; only L1 has atomic operations"),
         ([READY, peer, ANSWER + 1, own, 0, ATOMIC, add, 1], "undefined behaviour: makes an atomic NoC request of 0x16804 with its answer to 0x1a001; both must be multiples of 4"),
 ([READY, peer, ANSWER, own, 0, 3, add, 1], "undefined behaviour: makes a NoC request of kind 3, which is reserved"),

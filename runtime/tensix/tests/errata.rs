@@ -18,10 +18,14 @@ fn rows() -> Vec<[&'static str; 5]> {
     rows.map(cells).collect()
 }
 
-/// Whether a file's text has a test of that name.
+/// Whether a file's text has a test of that name, on its own or among those that are made for both chips.
 fn has_test(text: &str, name: &str) -> bool {
     let start = format!("fn {name}(");
     let lines: Vec<_> = text.lines().map(str::trim_start).collect();
+    let mut both = lines.iter().skip_while(|line| **line != "on_both_chips! {");
+    if both.any(|line| *line == name) && lines.iter().any(|line| line.starts_with(&start)) {
+        return true;
+    }
     let is_attribute = |line: &&&str| line.starts_with("#[") || line.starts_with("//");
     lines.iter().enumerate().any(|(at, line)| {
         let mut above = lines[..at].iter().rev().take_while(is_attribute);
@@ -65,12 +69,15 @@ fn every_point_has_a_source_and_tests_that_exist() {
 
 #[test]
 fn what_counts_as_a_test() {
-    let text = "    /// Text.\n    #[test]\n    #[ignore]\n    fn one() {}\n    fn two() {}\n    #[cfg(test)]\n    fn three() {}\n";
+    let text = "    /// Text.\n    #[test]\n    #[ignore]\n    fn one() {}\n    fn two() {}\n    #[cfg(test)]\n    fn three() {}\n\
+                on_both_chips! {\n    four\n    five\n}\nfn four(arch: Arch) {}\n";
     for (name, expected) in [
         ("one", true),
         ("two", false),
         ("three", false),
         ("on", false),
+        ("four", true),
+        ("five", false),
     ] {
         assert_eq!(has_test(text, name), expected, "{name}");
     }

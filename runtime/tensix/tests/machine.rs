@@ -2,7 +2,7 @@
 
 use tessera_isa_tensix::list::{Entry, Lists};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
-use tessera_tensix::{ChipLaunch, Machine, Stats, TensorArg};
+use tessera_tensix::{Machine, Stats, TensorArg};
 
 fn run_with(
     machine: &mut Machine,
@@ -242,21 +242,6 @@ fn pages_move_between_banks() {
     assert_eq!(
         refused(".read 0, 0, 0xffffffe0"),
         "dm, entry 0: undefined behaviour: L1 bytes 0xffffffe0 to 0x100000020 are beyond its end 0x16e000"
-    );
-}
-
-#[test]
-fn images_of_blackhole_are_refused() {
-    let mut machine = Machine::new(Arch::Blackhole);
-    let launch = ChipLaunch {
-        tiles: Vec::new(),
-        rings: Vec::new(),
-        split: false,
-    };
-    let refused = machine.run_chip(&launch, 0).unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "tiles of blackhole are not modelled, only its coprocessor: run kernels of lists, or compile for wormhole_b0"
     );
 }
 

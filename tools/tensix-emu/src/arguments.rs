@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use tessera_isa_tensix::Arch;
 use tessera_tensix::tile::{map, Break, Dump};
 use tessera_tensix::trace::Limits;
 use tessera_tensix::Model;
 
-/// Runs programs on a functional, bit-exact model of a Tensix chip (Wormhole).
+/// Runs programs on a functional, bit-exact model of a Tensix chip.
 #[derive(Parser)]
 #[command(version)]
 pub struct Cli {
@@ -81,15 +82,18 @@ impl From<Way> for Model {
 /// What all programs have.
 #[derive(Args)]
 pub struct Common {
+    /// The chip: wormhole_b0 or blackhole.
+    #[arg(long, default_value_t = Arch::WormholeB0)]
+    pub arch: Arch,
     /// Which of the schedules that the chip allows.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
     /// How the matrix and the vector unit compute; the results are the same.
     #[arg(long, value_enum, value_name = "WAY", default_value_t = Way::Fast)]
     pub model: Way,
-    /// The tile that runs words and images, and that is shown.
-    #[arg(long, default_value = "1,1", value_name = "X,Y")]
-    pub tile: Tile,
+    /// The tile that runs words and images, and that is shown; the first Tensix tile without it.
+    #[arg(long, value_name = "X,Y")]
+    pub tile: Option<Tile>,
     /// The most turns that the chip takes.
     #[arg(long, value_name = "COUNT", default_value_t = Limits::default().total)]
     pub limit: u64,
@@ -105,6 +109,17 @@ pub struct Common {
     /// Writes what the tile's coprocessor did, for Perfetto.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+}
+
+impl Common {
+    /// The tile that is meant.
+    pub fn tile(&self) -> map::Coordinate {
+        match (self.tile, self.arch) {
+            (Some(Tile(at)), _) => at,
+            (None, Arch::WormholeB0) => (1, 1),
+            (None, Arch::Blackhole) => (1, 2),
+        }
+    }
 }
 
 /// Where a tile is on NoC 0.

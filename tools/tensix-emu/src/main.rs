@@ -29,16 +29,16 @@ fn main() -> ExitCode {
 
 /// A chip in reset.
 fn chip(common: &Common) -> Device {
-    Device::with_model(Arch::WormholeB0, common.model.into(), common.seed)
+    Device::with_model(common.arch, common.model.into(), common.seed)
 }
 
 /// What is asked of a chip before it runs.
 fn prepare(device: &mut Device, common: &Common) -> Result<()> {
     for &stop in &common.stop {
-        device.stop_at(common.tile.0, stop)?;
+        device.stop_at(common.tile(), stop)?;
     }
     if common.trace.is_some() {
-        device.record(common.tile.0)?;
+        device.record(common.tile())?;
     }
     Ok(())
 }
@@ -47,9 +47,9 @@ fn prepare(device: &mut Device, common: &Common) -> Result<()> {
 fn show(mut device: Device, common: &Common) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     for &dump in &common.dump {
-        write!(out, "{}", device.dump(common.tile.0, dump)?)?;
+        write!(out, "{}", device.dump(common.tile(), dump)?)?;
     }
-    if let (Some(path), Some(line)) = (&common.trace, device.timeline(common.tile.0)) {
+    if let (Some(path), Some(line)) = (&common.trace, device.timeline(common.tile())) {
         let written =
             File::create(path).and_then(|file| timeline::write(line, BufWriter::new(file)));
         written.with_context(|| format!("cannot write {}", path.display()))?;
@@ -113,13 +113,13 @@ fn words(arguments: &Words) -> Result<()> {
     let (name, bytes) = tessera_cli::read(arguments.input.as_deref())?;
     let words = match arguments.binary {
         true => little_endian(&name, &bytes)?,
-        false => assembled(&name, bytes)?,
+        false => assembled(common.arch, &name, bytes)?,
     };
     let mut device = chip(common);
     let thread = arguments.thread.into();
-    device.load_words(common.tile.0, thread, &words)?;
+    device.load_words(common.tile(), thread, &words)?;
     prepare(&mut device, common)?;
-    device.release_words(common.tile.0, thread)?;
+    device.release_words(common.tile(), thread)?;
     run(device, common)
 }
 
@@ -136,9 +136,9 @@ fn little_endian(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
         .collect())
 }
 
-fn assembled(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
+fn assembled(arch: Arch, name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
     let text = tessera_cli::text(name, bytes)?;
-    asm::assemble(Arch::WormholeB0, &text).map_err(|errors| {
+    asm::assemble(arch, &text).map_err(|errors| {
         let lines: Vec<String> = errors.iter().map(|e| format!("{name}:{e}")).collect();
         anyhow!(lines.join("\n"))
     })
@@ -150,17 +150,17 @@ fn images(arguments: &Images) -> Result<()> {
     for image in &arguments.images {
         let read = fs::read(&image.file);
         let bytes = read.with_context(|| format!("cannot read {}", image.file.display()))?;
-        device.load_image(common.tile.0, image.core, &bytes)?;
+        device.load_image(common.tile(), image.core, &bytes)?;
     }
     prepare(&mut device, common)?;
     let cores: Vec<usize> = arguments.images.iter().map(|image| image.core).collect();
-    device.release(common.tile.0, &cores)?;
+    device.release(common.tile(), &cores)?;
     run(device, common)
 }
 
 /// Runs a chip up to its rest or a break; anything else is an error.
 fn run(mut device: Device, common: &Common) -> Result<()> {
-    let at = common.tile.0;
+    let at = common.tile();
     let ended = match device.run(common.limit)? {
         Stop::Rest => "at rest",
         Stop::Break(_) => "stopped",

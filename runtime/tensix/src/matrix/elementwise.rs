@@ -63,6 +63,10 @@ fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
         true => b_row,
         false => aligned("SrcB", b_row, ROWS)?,
     };
+    if i.operation == Operation::Multiply {
+        let count = if i.broadcast_row { 1 } else { ROWS };
+        setup.refuse_kept_zeros(setup.source(core, Src::B, b_row, count)?)?;
+    }
     let rows = [dst_row, a_row, b_row];
     match (core.model, setup.arithmetic) {
         (Model::Fast(level), Arithmetic::Floats(mode)) if core.regs.dst.has_blocks(mode.dst32) => {

@@ -164,6 +164,21 @@ impl Setup {
     }
 }
 
+impl Setup {
+    /// Refuses to multiply by zero in SrcB if the configuration keeps denormals: ttsim 1.10.0 then takes it for the smallest power of
+    /// two.
+    pub fn refuse_kept_zeros(&self, rows: &[Row]) -> Result<(), Fault> {
+        let is_float = matches!(self.arithmetic, Arithmetic::Floats(_));
+        let is_zero = |datum: &u32| datum & SRC_EXPONENT == 0;
+        if !(is_float && self.configured.denormals) || !rows.iter().flatten().any(is_zero) {
+            return Ok(());
+        }
+        Err(Fault::unmodelled(
+            "ELWMUL by zero in SrcB while ALU_ACC_CTRL_Zero_Flag_disabled_src is 1; clear the field",
+        ))
+    }
+}
+
 /// Refuses denormals in SrcB, and -0, if the configuration keeps them. ttsim 1.10.0 does that in ELWADD, ELWSUB and ELWMUL only, and
 /// takes them for numbers with a hidden one; the documentation says nothing. To everything else the field does not matter.
 fn refuse_denormals(rows: &[Row], first: usize) -> Result<(), Fault> {

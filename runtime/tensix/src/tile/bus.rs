@@ -1,6 +1,6 @@
 //! What one RISC-V core of a tile reads and writes: the tile's devices, seen from there.
 
-use tessera_riscv::{Bus, Width};
+use tessera_riscv::{Bus, Refusal, Width};
 
 use super::devices::{Devices, Loaded, Stored};
 use super::map::{self, Region};
@@ -28,21 +28,47 @@ impl Bus for View<'_> {
     }
 
     fn load(&mut self, addr: u32, width: Width) -> Loaded {
-        self.touched |= map::region(addr) != Region::Local;
+        self.touched |= self.devices.region_of(addr) != Region::Local;
         self.devices.load(self.who, addr, width, self.pushing)
     }
 
     fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Stored {
-        self.touched |= map::region(addr) != Region::Local;
+        self.touched |= self.devices.region_of(addr) != Region::Local;
         self.devices.store((self.who, pc), addr, width, value)
     }
 
+    /// Only L1 has atomic operations.
+    fn change(&mut self, pc: u32, addr: u32, change: impl Fn(u32) -> u32) -> Loaded {
+        if self.devices.region_of(addr) != Region::L1 {
+            return Err(Refusal::Fault(Fault::undefined(format!(
+                "changes {addr:#x} with an atomic operation; only L1 has those"
+            ))));
+        }
+        let old = self.load(addr, Width::Word)?;
+        self.store(pc, addr, Width::Word, change(old))?;
+        Ok(old)
+    }
+
+    fn cycles(&self) -> Option<u64> {
+        Some(self.devices.control.clock())
+    }
+
+    fn status(&mut self, which: usize) -> Option<u32> {
+        self.touched = true;
+        Some(self.devices.coprocessor_status(self.who, which))
+    }
+
+    /// Each mapping of a local memory is a region of its own.
     fn region(&self, addr: u32) -> u8 {
-        map::region(addr) as u8
+        let region = self.devices.region_of(addr);
+        match map::local_for_others(addr) {
+            Some((core, _)) if region == Region::LocalForOthers => 0x80 | core as u8,
+            _ => region as u8,
+        }
     }
 
     fn reading_changes(&self, addr: u32) -> bool {
-        Devices::reading_changes(addr)
+        self.devices.reading_changes(addr)
     }
 
     fn wants_a_break(&self) -> bool {

@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::local::little_endian;
 use super::map::Coordinate;
 use super::niu::{Carried, Location, Progress};
 use super::{trap, Stop, Tile, NOC};
@@ -215,16 +214,13 @@ impl<'a> Chip<'a> {
                 }
                 Ok(())
             }
-            &Carried::Increment {
-                at,
-                by,
-                mask,
-                answer,
-            } => {
+            &Carried::Atomic { at, atomic, answer } => {
                 let old = self.read(dram, at, 4)?;
-                let word = little_endian(&old);
-                let new = word & !mask | word.wrapping_add(by) & mask;
-                self.write(dram, at, &new.to_le_bytes())?;
+                let (start, length) = atomic.place();
+                let place = at.line().plus(start);
+                let mut bytes = self.read(dram, place, length)?;
+                atomic.apply(&mut bytes);
+                self.write(dram, place, &bytes)?;
                 match answer {
                     Some(answer) => self.write(dram, answer, &old),
                     None => Ok(()),
@@ -311,11 +307,11 @@ impl<'a> Chip<'a> {
 }
 
 /// The stretches of bytes that are enabled, with where they begin; bit k is for byte k, and all bits set for all bytes.
-fn enabled_runs(bytes: &[u8], enabled: u32) -> Vec<(u32, &[u8])> {
-    if enabled == u32::MAX {
+fn enabled_runs(bytes: &[u8], enabled: u64) -> Vec<(u32, &[u8])> {
+    if enabled == u64::MAX {
         return vec![(0, bytes)];
     }
-    let on = |k: usize| k < 32 && enabled >> k & 1 != 0;
+    let on = |k: usize| k < 64 && enabled >> k & 1 != 0;
     let mut runs = Vec::new();
     let mut k = 0;
     while k < bytes.len() {

@@ -1,15 +1,17 @@
 //! Tile control, debug and status registers.
 //!
-//! Source: ISA documentation, `TileControlDebugStatus.md`, `SoftReset.md`, `DebugTimestamper.md`,
-//! `BackendConfiguration.md` (debug registers). Here are the soft reset of the five cores, the clock, and the reading of
+//! Source: ISA documentation of both chips, `TileControlDebugStatus.md`, `SoftReset.md`, `DebugTimestamper.md`,
+//! `BackendConfiguration.md` (debug registers); addresses that they do not give are those of ttsim's tables. Here are the soft reset of the five cores, on Blackhole
+//! where they begin, the clock, time stamps, and the reading of
 //! configuration. The clock does not count cycles, which are not modelled: it counts what happens in the tile, and never
 //! stands still. Refused with its address: holding anything but cores in reset, and every other register.
 
 use super::map::{self, CORES};
+use super::timestamp::{Piece, Timestamps};
 use super::Kind;
 use crate::config::Config;
 use crate::trap::Fault;
-use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::Arch;
 
 /// RISCV_DEBUG_REG_CFGREG_RD_CNTL: the word of configuration to be read.
 const CONFIG_SELECT: u32 = map::CONTROL + 0x58;
@@ -23,10 +25,31 @@ const CLOCK_HIGH: u32 = CLOCK_LOW + 4;
 /// RISCV_DEBUG_REG_WALL_CLOCK_H.
 const CLOCK_KEPT: u32 = CLOCK_LOW + 8;
 
+/// RISCV_DEBUG_REG_DISABLE_RESET (Blackhole): two bits for each core in the order of [`RESET_ORDER`]; the first keeps its local memory.
+const DISABLE_RESET: u32 = map::CONTROL + 0x224;
+const RESET_ORDER: [usize; 5] = [1, 2, 3, map::B, map::NC];
+/// RISCV_DEBUG_REG_TRISC0_RESET_PC and two more, RISCV_DEBUG_REG_TRISC_RESET_PC_OVERRIDE, and the same of NC (Blackhole).
+const RESET_PC: [u32; 3] = [
+    map::CONTROL + 0x228,
+    map::CONTROL + 0x22c,
+    map::CONTROL + 0x230,
+];
+const RESET_PC_OVERRIDE: u32 = map::CONTROL + 0x234;
+const NC_RESET_PC: u32 = map::CONTROL + 0x238;
+const NC_RESET_PC_OVERRIDE: u32 = map::CONTROL + 0x23c;
+/// DEST_CG_CTRL (Blackhole): a gate of clocks.
+const DST_CLOCK_GATE: u32 = map::CONTROL + 0x240;
+/// The words from [`DISABLE_RESET`] on that are kept.
+const KEPT: usize = 8;
+
 /// The registers.
 #[derive(Clone, Debug)]
 pub(crate) struct Control {
+    arch: Arch,
     kind: Kind,
+    /// Registers from [`DISABLE_RESET`] to [`DST_CLOCK_GATE`].
+    kept: [u32; KEPT],
+    timestamps: Timestamps,
     /// Bit k: core k is held in reset.
     in_reset: u32,
     config_word: u32,
@@ -43,9 +66,12 @@ pub(crate) struct ResetChange {
 
 impl Control {
     /// All cores but those of `running` are in reset.
-    pub(crate) fn new(kind: Kind, running: u32) -> Self {
+    pub(crate) fn new(arch: Arch, kind: Kind, running: u32) -> Self {
         Control {
+            arch,
             kind,
+            kept: [0; KEPT],
+            timestamps: Timestamps::new(),
             // Cores that are not there never leave it.
             in_reset: !running,
             config_word: 0,
@@ -63,8 +89,52 @@ impl Control {
         self.clock += count;
     }
 
+    pub(crate) fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// The place in [`Self::kept`] of an address.
+    fn kept(&self, addr: u32) -> Option<usize> {
+        let is_kept = (DISABLE_RESET..=DST_CLOCK_GATE).contains(&addr);
+        (is_kept && self.arch == Arch::Blackhole).then(|| (addr - DISABLE_RESET) as usize / 4)
+    }
+
+    fn kept_word(&self, addr: u32) -> u32 {
+        self.kept(addr).map_or(0, |k| self.kept[k])
+    }
+
+    /// Where a core begins on Blackhole, if that is not where it always does.
+    pub(crate) fn reset_pc(&self, core: usize) -> Option<u32> {
+        let (overrides, bit, pc) = match core {
+            map::B => return None,
+            map::NC => (NC_RESET_PC_OVERRIDE, 0, NC_RESET_PC),
+            _ => (RESET_PC_OVERRIDE, core - 1, RESET_PC[core - 1]),
+        };
+        (self.kept_word(overrides) >> bit & 1 != 0).then(|| self.kept_word(pc))
+    }
+
+    /// Whether a core that leaves reset finds its local memory full of zeros.
+    pub(crate) fn resets_local(&self, core: usize) -> bool {
+        let place = RESET_ORDER.iter().position(|&c| c == core).unwrap_or(0);
+        self.arch == Arch::Blackhole && self.kept_word(DISABLE_RESET) >> (2 * place) & 1 == 0
+    }
+
+    /// What a store to a register of time stamps, if it is one, writes to L1.
+    pub(crate) fn store_timestamp(
+        &mut self,
+        addr: u32,
+        value: u32,
+    ) -> Option<Result<Option<Piece>, Fault>> {
+        let clock = self.clock;
+        Timestamps::has(addr).then(|| self.timestamps.store(addr, value, clock))
+    }
+
     pub(crate) fn load(&mut self, addr: u32, config: &Config) -> Result<u32, Fault> {
+        if let Some(k) = self.kept(addr) {
+            return Ok(self.kept[k]);
+        }
         match addr {
+            _ if Timestamps::has(addr) => Ok(self.timestamps.load(addr)),
             map::SOFT_RESET => Ok((0..CORES.len())
                 .filter(|&k| self.is_in_reset(k))
                 .fold(0, |bits, k| bits | 1 << map::RESET_BIT[k])),
@@ -72,12 +142,11 @@ impl Control {
             FEATURE_DISABLE => Ok(0),
             CONFIG_DATA => {
                 let at = self.config_word as usize;
-                let words = cfg::config_words(config.arch());
-                match at < 2 * words {
-                    true => Ok(config.word_of_state(at / words, (at % words) as u32)),
-                    false => Err(Fault::unmodelled(format!(
+                match map::config_word(self.arch, at) {
+                    Some(word) => Ok(word.load(config)),
+                    None => Err(Fault::unmodelled(format!(
                         "reading word {at} of configuration for debugging; there are {}",
-                        2 * words
+                        map::config_words(self.arch)
                     ))),
                 }
             }
@@ -94,6 +163,10 @@ impl Control {
 
     /// A store, other than of the soft reset.
     pub(crate) fn store(&mut self, addr: u32, value: u32) -> Result<(), Fault> {
+        if let Some(k) = self.kept(addr) {
+            self.kept[k] = value;
+            return Ok(());
+        }
         match addr {
             CONFIG_SELECT => self.config_word = value & 0x7ff,
             FEATURE_DISABLE if value == 0 => {}
@@ -111,7 +184,13 @@ impl Control {
 
     /// Holds cores in reset, and lets others go.
     pub(crate) fn store_reset(&mut self, value: u32) -> Result<ResetChange, Fault> {
-        let known: u32 = map::RESET_BIT.iter().map(|bit| 1 << bit).sum();
+        // Blackhole has nothing above bit 23.
+        let nothing = if self.arch == Arch::Blackhole {
+            0xff << 24
+        } else {
+            0
+        };
+        let known: u32 = map::RESET_BIT.iter().map(|bit| 1 << bit).sum::<u32>() | nothing;
         if self.kind == Kind::Tensix && value & !known != 0 {
             return Err(Fault::unmodelled(format!(
                 "holding in reset what bits {:#x} of the soft reset stand for",
@@ -150,14 +229,14 @@ mod tests {
 
     #[test]
     fn resets() {
-        let mut c = Control::new(Kind::Tensix, 0b00001);
+        let mut c = Control::new(Arch::WormholeB0, Kind::Tensix, 0b00001);
         let config = Config::new(Arch::WormholeB0);
         assert_eq!(c.load(map::SOFT_RESET, &config), Ok(0x47000));
         let change = c.store_reset(0x43800).unwrap();
         assert_eq!((change.entered, change.left), (0b00001, 0b01000));
         assert!(c.is_in_reset(0) && !c.is_in_reset(3));
         assert!(c.store_reset(0x1).is_err());
-        let mut ethernet = Control::new(Kind::Ethernet, 0);
+        let mut ethernet = Control::new(Arch::WormholeB0, Kind::Ethernet, 0);
         assert_eq!(
             ethernet.store_reset(1).map(|change| change.left),
             Ok(0b00001)
@@ -166,8 +245,36 @@ mod tests {
     }
 
     #[test]
+    fn resets_of_blackhole() {
+        let mut c = Control::new(Arch::Blackhole, Kind::Tensix, 0);
+        let config = Config::new(Arch::Blackhole);
+        assert_eq!(
+            c.store_reset(0x8004_7000).map(|change| change.left),
+            Ok(0b00001)
+        );
+        assert!(c.store_reset(1 << 23).is_err());
+        for (k, addr) in RESET_PC.into_iter().chain([NC_RESET_PC]).enumerate() {
+            c.store(addr, 0x5000 + k as u32).unwrap();
+        }
+        assert!((0..5).all(|core| c.reset_pc(core).is_none() && c.resets_local(core)));
+        c.store(RESET_PC_OVERRIDE, 0b101).unwrap();
+        c.store(NC_RESET_PC_OVERRIDE, 1).unwrap();
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|core| c.reset_pc(core)),
+            [None, Some(0x5000), None, Some(0x5002), Some(0x5003)]
+        );
+        // NC keeps its local memory, T0 its debugging registers.
+        c.store(DISABLE_RESET, 1 << 8 | 1 << 1).unwrap();
+        assert_eq!([1, 4].map(|core| c.resets_local(core)), [true, false]);
+        assert_eq!(c.load(DISABLE_RESET, &config), Ok(1 << 8 | 1 << 1));
+        assert!(c.load(DISABLE_RESET + 4 * KEPT as u32, &config).is_err());
+        let mut wormhole = Control::new(Arch::WormholeB0, Kind::Tensix, 0);
+        assert!(wormhole.store(RESET_PC_OVERRIDE, 1).is_err() && !wormhole.resets_local(0));
+    }
+
+    #[test]
     fn clock_and_configuration() {
-        let mut c = Control::new(Kind::Tensix, 0);
+        let mut c = Control::new(Arch::WormholeB0, Kind::Tensix, 0);
         let config = Config::new(Arch::WormholeB0);
         c.tick(0xffff_ffff);
         assert_eq!(c.load(CLOCK_LOW, &config), Ok(0));

@@ -1,16 +1,19 @@
 //! A whole chip, as its host sees it: a host writes and reads the memories and registers of tiles, holds their cores in
 //! reset and lets them go, and lets time pass.
 //!
-//! All 80 Tensix tiles are there, none fused off, and all DRAM; coordinates are those of NoC 0. Ethernet tiles are there as
+//! All Tensix tiles are there, 80 or 140, none fused off, and all DRAM; coordinates are those of NoC 0, on Blackhole also those that its NIUs translate
+//! to the same. Wormhole's Ethernet tiles are there as
 //! far as their one core, which takes the place of B, their memory, and the registers that they share with Tensix tiles.
 //! What nothing has written is zeros, and tiles with cores are named by their coordinates on NoC 0 on both NoCs: so it was
-//! where the traces were recorded that hosts are replayed from. Refused: the PCI Express tile, the ARC tile, tiles that only route.
+//! where the traces were recorded that hosts are replayed from, and so Blackhole's firmware has it. Refused: the PCI Express tile, the ARC tile, tiles that only
+//! route; of Blackhole Ethernet tiles and those of its large processors.
 
+use tessera_isa_tensix::noc::{layout, Layout};
 use tessera_isa_tensix::Arch;
 
 use super::chip::{Chip, ChipTrap};
-use super::map::{self, Coordinate};
-use super::niu::{dram_place, Names};
+use super::map::{self, Coordinate, Place};
+use super::niu::{dram_place, Configuration, Names};
 use super::{trap, Break, Care, Dump, Kind, Making, Tile};
 use crate::dram::Dram;
 use crate::model::Model;
@@ -31,6 +34,9 @@ pub enum Stop {
 
 /// A chip.
 pub struct Device {
+    arch: Arch,
+    /// How hosts name tiles.
+    names: Configuration,
     chip: Chip<'static>,
     dram: Dram,
 }
@@ -51,12 +57,13 @@ impl Device {
     #[must_use]
     pub fn with_model(arch: Arch, model: Model, seed: u64) -> Self {
         let mut chip = Chip::new(seed);
-        let places = (0..12).flat_map(|y| (0..10).map(move |x| (x, y)));
+        let &Layout { width, height, .. } = layout(arch);
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         for (k, at) in places.enumerate() {
-            let kind = match () {
-                () if map::is_tensix(at) => Kind::Tensix,
-                () if map::is_ethernet(at) => Kind::Ethernet,
-                () => continue,
+            let kind = match map::place(arch, at) {
+                Place::Tensix => Kind::Tensix,
+                Place::Ethernet if arch == Arch::WormholeB0 => Kind::Ethernet,
+                _ => continue,
             };
             let making = Making {
                 kind,
@@ -71,18 +78,38 @@ impl Device {
             chip.add(at, Tile::new(arch, making));
         }
         Device {
+            arch,
+            names: Configuration::new(arch, 0, (0, 0), Names::OfNoc0),
             chip,
             dram: Dram::zeroed(arch),
         }
     }
 
     fn tile(&mut self, at: Coordinate) -> Result<&mut Tile<'static>, Fault> {
-        self.chip.tile(at).ok_or_else(|| {
-            Fault::unmodelled(format!(
-                "the tile at ({}, {}), which is neither Tensix, nor Ethernet, nor DRAM",
-                at.0, at.1
-            ))
-        })
+        let is_one = match self.arch {
+            Arch::WormholeB0 => "neither Tensix, nor Ethernet, nor DRAM",
+            Arch::Blackhole => "neither Tensix nor DRAM",
+        };
+        let (x, y) = at;
+        let at = self.translated(at);
+        self.chip
+            .tile(at)
+            .ok_or_else(|| Fault::unmodelled(format!("the tile at ({x}, {y}), which is {is_one}")))
+    }
+
+    /// A tile that a host names, by its coordinates on NoC 0.
+    fn translated(&self, at: Coordinate) -> Coordinate {
+        match self.arch {
+            Arch::WormholeB0 => at,
+            Arch::Blackhole => self.names.tile(at).unwrap_or(at),
+        }
+    }
+
+    /// The bank and offset of an address, if the tile is one of DRAM.
+    fn dram_place(&self, at: Coordinate, addr: u64) -> Option<Result<(u32, u64), Fault>> {
+        let at = self.translated(at);
+        let is_dram = matches!(map::place(self.arch, at), Place::Dram(_));
+        is_dram.then(|| dram_place(self.arch, at, addr))
     }
 
     fn at(at: Coordinate, fault: Fault) -> ChipTrap {
@@ -102,8 +129,8 @@ impl Device {
     }
 
     fn try_write(&mut self, at: Coordinate, addr: u64, bytes: &[u8]) -> Result<(), Fault> {
-        if is_dram(at) {
-            let (bank, offset) = dram_place(at, addr)?;
+        if let Some(place) = self.dram_place(at, addr) {
+            let (bank, offset) = place?;
             let written = self.dram.write(bank, offset, bytes);
             return written.map_err(|e| Fault::undefined(e.to_string()));
         }
@@ -121,8 +148,8 @@ impl Device {
     }
 
     fn try_read(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<Vec<u8>, Fault> {
-        if is_dram(at) {
-            let (bank, offset) = dram_place(at, addr)?;
+        if let Some(place) = self.dram_place(at, addr) {
+            let (bank, offset) = place?;
             let mut bytes = vec![0; length as usize];
             let read = self.dram.read(bank, offset, &mut bytes);
             return read
@@ -194,7 +221,12 @@ impl Device {
 
     /// What was noted of a tile.
     pub fn timeline(&mut self, at: Coordinate) -> Option<&Timeline> {
-        self.chip.tile(at)?.devices.coprocessor.timeline.as_ref()
+        self.chip
+            .tile(self.translated(at))?
+            .devices
+            .coprocessor
+            .timeline
+            .as_ref()
     }
 
     /// What a tile holds.
@@ -220,7 +252,7 @@ impl Device {
 
     /// What the cores of a tile wait for.
     pub fn waiting(&mut self, at: Coordinate) -> Vec<String> {
-        let tile = self.chip.tile(at);
+        let tile = self.chip.tile(self.translated(at));
         tile.map(|tile| tile.waiting(|_| String::new(), [false; 5]))
             .unwrap_or_default()
     }
@@ -236,10 +268,6 @@ impl Device {
             .filter(|(_, stats)| stats.retired().iter().any(|&count| count > 0))
             .collect()
     }
-}
-
-fn is_dram(at: Coordinate) -> bool {
-    map::DRAM_TILES.iter().flatten().any(|&dram| dram == at)
 }
 
 /// The address of something in a tile with cores.

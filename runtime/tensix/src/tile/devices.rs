@@ -5,15 +5,16 @@
 //! written before it is read; devices are accessed by words. Refused with its name: what is not modelled.
 
 use tessera_isa_tensix::expand::ExpandError;
-use tessera_isa_tensix::{cfg, Opcode};
+use tessera_isa_tensix::{cfg, Arch, Opcode};
 use tessera_riscv::{Refusal, Width};
 
 use super::control::{Control, ResetChange};
 use super::fifo::Fifos;
 use super::local::{little_endian, CodeMemory, Local};
-use super::map::{self, Region, B, CORES, NC};
+use super::map::{self, ConfigWord, Region, B, CORES, NC};
 use super::niu::Niu;
 use super::overlay::Overlay;
+use super::pic::Pic;
 use super::tdma::Tdma;
 use super::{Kind, Making};
 use crate::access::WordSet;
@@ -23,6 +24,11 @@ use crate::trap::Fault;
 
 /// Not a core: the NoC, which comes from outside.
 pub(crate) const OUTSIDE: usize = CORES.len();
+
+/// RISCV_DEBUG_REG_TRISC_PC_BUF_OVERRIDE.
+const PC_BUF_OVERRIDE: u32 = map::CONTROL + 0x90;
+/// RISCV_DEBUG_REG_INSTRN_BUF_STATUS: a bit for each thread whose FIFO before the replay expander has room, and for each that is empty.
+const PUSH_STATUS: u32 = map::CONTROL + 0xa8;
 
 /// The value of a load that only waits. It is undefined; nobody should mistake it for a result.
 const UNDEFINED: u32 = 0xdead_beef;
@@ -54,6 +60,9 @@ pub(crate) struct Devices {
     pub(crate) fifos: Fifos,
     pub(crate) tdma: Tdma,
     pub(crate) control: Control,
+    pub(crate) pic: Pic,
+    /// The program counter of each core, as it was when someone else had its turn (Blackhole).
+    pub(crate) pcs: [u32; 5],
     /// Cores that have entered or left reset since someone looked.
     pub(crate) reset_change: ResetChange,
     /// Words of each image, if the tile runs those of a launch: then they are the only code, and do not change.
@@ -77,7 +86,7 @@ fn done_or_busy(done: bool) -> Stored {
 }
 
 /// The Tensix thread of a core, if it has one.
-fn thread_of(who: usize) -> Option<usize> {
+pub(crate) fn thread_of(who: usize) -> Option<usize> {
     (B + 1..NC).contains(&who).then(|| who - 1)
 }
 
@@ -109,21 +118,34 @@ impl Devices {
             seed,
             ..
         } = making;
-        let niu = |place| Niu::new(place, at, (split, names), care, seed);
+        let arch = coprocessor.core.arch;
+        let niu = |place| Niu::new(arch, place, at, (split, names), care, seed);
         Devices {
             kind,
             ethernet_pc: 0,
             coprocessor,
-            locals: map::LOCAL_BYTES.map(|bytes| Local::new(bytes, care)),
+            locals: map::local_bytes(arch).map(|bytes| Local::new(bytes, care)),
             nc_code: CodeMemory::new(),
             nius: [niu((0, map::NOC)), niu((1, map::NOC_1))],
             overlay: Overlay::new(),
             fifos: Fifos::default(),
             tdma: Tdma::default(),
-            control: Control::new(kind, running),
+            control: Control::new(arch, kind, running),
+            pic: Pic::new(),
+            pcs: [0; 5],
             reset_change: ResetChange::default(),
             images: None,
         }
+    }
+
+    /// The chip.
+    pub(crate) fn arch(&self) -> Arch {
+        self.coprocessor.core.arch
+    }
+
+    /// What an address belongs to, whoever uses it.
+    pub(crate) fn region_of(&self, addr: u32) -> Region {
+        map::region(self.arch(), addr)
     }
 
     /// The word of code that a core executes at an address.
@@ -136,7 +158,9 @@ impl Devices {
             }
         }
         match pc {
-            map::NC_CODE.. if who == NC => self.nc_code.fetch(pc),
+            map::NC_CODE.. if who == NC && self.arch() == Arch::WormholeB0 => {
+                self.nc_code.fetch(pc)
+            }
             _ => self.coprocessor.core.l1.peek_word(pc),
         }
     }
@@ -151,12 +175,17 @@ impl Devices {
 
     /// What an address belongs to, for core `who`.
     fn region(&self, who: usize, addr: u32) -> Region {
-        let region = map::region(addr);
+        let region = self.region_of(addr);
         let is_there = match (region, self.kind) {
             (Region::L1 | Region::Control | Region::Noc0 | Region::Noc1 | Region::Overlay, _) => {
                 true
             }
-            (Region::Tdma, kind) => kind == Kind::Tensix,
+            (Region::Interrupts | Region::LocalForOthers, _) => true,
+            // Blackhole's is for B and the T cores only.
+            (Region::Tdma, kind) => {
+                kind == Kind::Tensix && (self.arch() == Arch::WormholeB0 || who < NC)
+            }
+            (Region::Dst, _) => thread_of(who).is_some(),
             (Region::Ethernet, kind) => kind == Kind::Ethernet,
             (Region::Local, _) => who != OUTSIDE,
             (_, kind) => who != OUTSIDE && kind == Kind::Tensix,
@@ -173,15 +202,21 @@ impl Devices {
         match region {
             Region::L1 => self.load_l1(addr, width).map_err(fault),
             Region::Local => self.locals[who].load(addr, width).map_err(fault),
+            Region::LocalForOthers => match map::local_for_others(addr) {
+                Some((core, at)) => self.locals[core].load(at, width).map_err(fault),
+                None => nothing_there(who, "reads", addr),
+            },
+            Region::Dst => dst(addr),
             _ if width != Width::Word => not_a_word(addr),
             Region::Tdma => {
                 let moves = self.coprocessor.flights.any(1 << MOVER);
                 self.tdma.load(addr, moves).map_err(fault)
             }
-            Region::Control => {
-                let config = &self.coprocessor.core.config;
-                self.control.load(addr, config).map_err(fault)
-            }
+            Region::Control => self.load_control(addr).map_err(fault),
+            Region::Interrupts => match self.load_interrupts(addr) {
+                Some(value) => Ok(value),
+                None => nothing_there(who, "reads", addr),
+            },
             Region::Gprs => {
                 let (thread, register) = self.gpr(who, addr).map_err(fault)?;
                 self.coprocessor.core.gprs[thread]
@@ -191,13 +226,11 @@ impl Devices {
             Region::PcBuf => self.load_pc_buf(who, addr, pushing),
             Region::Mailboxes => self.load_mailbox(who, addr),
             Region::Config => {
-                let (state, word) = self.config_word(who, addr).map_err(fault)?;
+                let word = self.config_word(who, addr).map_err(fault)?;
                 let config = &self.coprocessor.core.config;
-                let (value, kept_in) = (
-                    config.word_of_state(state, word),
-                    config.kept_in(state, word),
-                );
-                if let Some(thread) = thread_of(who) {
+                let value = word.load(config);
+                if let (Some(thread), ConfigWord::Of(state, word)) = (thread_of(who), word) {
+                    let kept_in = config.kept_in(state, word);
                     self.coprocessor.unguarded[thread].remove(kept_in, word);
                 }
                 Ok(value)
@@ -223,13 +256,22 @@ impl Devices {
         match region {
             Region::L1 => self.store_l1(who, addr, width, value).map_err(fault),
             Region::Local => self.locals[who].store(addr, width, value).map_err(fault),
+            Region::LocalForOthers => match map::local_for_others(addr) {
+                Some((core, at)) => self.locals[core].store(at, width, value).map_err(fault),
+                None => nothing_there(who, "writes", addr),
+            },
+            Region::Dst => dst(addr),
             _ if width != Width::Word => not_a_word(addr),
             Region::Tdma => {
                 let stored = self.tdma.store(addr, value, &mut self.coprocessor);
                 done_or_busy(stored.map_err(fault)?)
             }
             Region::Control if addr == map::SOFT_RESET => self.store_reset(value).map_err(fault),
-            Region::Control => self.control.store(addr, value).map_err(fault),
+            Region::Control => self.store_control(addr, value).map_err(fault),
+            Region::Interrupts => match self.pic.store(addr, value) {
+                true => Ok(()),
+                false => nothing_there(who, "writes", addr),
+            },
             Region::FrontEnd if addr < map::GPRS => {
                 self.store_mop_config(who, addr, value).map_err(fault)
             }
@@ -262,13 +304,55 @@ impl Devices {
     }
 
     /// Whether a load of this address has an effect, or gives another value each time.
-    pub(crate) fn reading_changes(addr: u32) -> bool {
-        match map::region(addr) {
+    pub(crate) fn reading_changes(&self, addr: u32) -> bool {
+        match self.region_of(addr) {
+            Region::Interrupts => Pic::reading_changes(addr),
+            Region::Noc0 => self.nius[0].reading_changes(addr),
+            Region::Noc1 => self.nius[1].reading_changes(addr),
             Region::Mailboxes => addr & 4 == 0,
             Region::PcBuf => addr - map::PC_BUF < 4,
             Region::Control => Control::reading_changes(addr),
             _ => false,
         }
+    }
+
+    fn load_control(&mut self, addr: u32) -> Result<u32, Fault> {
+        match addr {
+            PC_BUF_OVERRIDE => Ok(self.fifos.overrides),
+            PUSH_STATUS => Ok((0..3).fold(0, |bits, thread| {
+                let (full, empty) = self.coprocessor.frontends[thread].behind_mop_is();
+                bits | u32::from(!full) << thread | u32::from(empty) << (4 + thread)
+            })),
+            _ => self.control.load(addr, &self.coprocessor.core.config),
+        }
+    }
+
+    fn store_control(&mut self, addr: u32, value: u32) -> Result<(), Fault> {
+        if addr == PC_BUF_OVERRIDE {
+            self.fifos.overrides = value;
+            return Ok(());
+        }
+        match self.control.store_timestamp(addr, value) {
+            Some(piece) => match piece? {
+                Some((at, bytes)) => {
+                    self.coprocessor.core.l1.write(at, &bytes)?;
+                    self.coprocessor.check_l1()
+                }
+                None => Ok(()),
+            },
+            None => self.control.store(addr, value),
+        }
+    }
+
+    /// A register of the interrupt controller, or a program counter: of B, NC, T0, T1 and T2.
+    fn load_interrupts(&mut self, addr: u32) -> Option<u32> {
+        if map::SNAPSHOTS.contains(&addr) {
+            let core = [B, NC, 1, 2, 3][((addr - map::SNAPSHOTS.start) / 4) as usize];
+            return Some(self.pcs[core]);
+        }
+        let raised = self.nius.each_ref().map(Niu::interrupts);
+        self.pic.set_nocs(raised);
+        self.pic.load(addr)
     }
 
     fn load_l1(&mut self, addr: u32, width: Width) -> Result<u32, Fault> {
@@ -319,25 +403,34 @@ impl Devices {
         }
     }
 
-    fn config_word(&self, who: usize, addr: u32) -> Result<(usize, u32), Fault> {
+    fn config_word(&self, who: usize, addr: u32) -> Result<ConfigWord, Fault> {
         let at = (addr - map::CONFIG) as usize / 4;
-        let words = cfg::config_words(self.coprocessor.core.arch);
-        if who >= NC || at >= 2 * words {
-            return Err(Fault::undefined(format!(
+        let word = map::config_word(self.arch(), at).filter(|_| who < NC);
+        word.ok_or_else(|| {
+            Fault::undefined(format!(
                 "there is no word of Config at {addr:#x} for core {}",
                 name(who)
-            )));
-        }
-        Ok((at / words, (at % words) as u32))
+            ))
+        })
     }
 
     /// Every thread may use what a core stores, so each has to wait for the stores of its own core, and nobody can wait
     /// for those of B in band: B has to read them back.
     fn store_config(&mut self, who: usize, addr: u32, value: u32) -> Result<(), Fault> {
-        let (state, word) = self.config_word(who, addr)?;
+        let (states, word) = match self.config_word(who, addr)? {
+            ConfigWord::Of(state, word) => (state..state + 1, word),
+            ConfigWord::Both(word) => (0..2, word),
+            ConfigWord::Thread(..) => {
+                return Err(Fault::undefined(format!(
+                    "writes {addr:#x}, in ThreadConfig, which cores only read; push a SETC16"
+                )))
+            }
+        };
         let mut changed = WordSet::default();
         let config = &mut self.coprocessor.core.config;
-        config.write_state(state, word, value, u32::MAX, &mut changed)?;
+        for state in states {
+            config.write_state(state, word, value, u32::MAX, &mut changed)?;
+        }
         self.coprocessor.flights.check_config(&changed)?;
         if let Some(thread) = thread_of(who) {
             self.coprocessor.unguarded[thread].extend(&changed);
@@ -408,8 +501,14 @@ impl Devices {
             let semaphore = (offset - map::SEMAPHORES.start) as usize / 4;
             return Ok(self.coprocessor.sync.value(semaphore).into());
         }
+        let replaced = self.fifos.pc_override(thread);
+        let ends = replaced.is_some_and(|o| o.busy);
         let done = match offset {
-            0 => return self.fifos.pop_pc(thread).ok_or(Refusal::Busy),
+            0 => {
+                let value = self.fifos.pop_pc(thread).or(replaced.map(|o| o.value));
+                return value.ok_or(Refusal::Busy);
+            }
+            map::COPROCESSOR_DONE | map::MOP_DONE if ends => true,
             map::COPROCESSOR_DONE => !pushing && self.coprocessor.idle(thread),
             map::MOP_DONE => !pushing && frontend.mop_done(),
             _ => return nothing_there(who, "reads", addr),
@@ -423,7 +522,8 @@ impl Devices {
         if who != B {
             return nothing_there(who, "reads", addr);
         }
-        let idle = self.fifos.waits_for_pc(thread) && self.coprocessor.idle(thread);
+        let ends = self.fifos.pc_override(thread).is_some_and(|o| o.busy);
+        let idle = ends || self.fifos.waits_for_pc(thread) && self.coprocessor.idle(thread);
         done_or_busy(idle).map(|()| 0)
     }
 
@@ -473,6 +573,9 @@ impl Devices {
         }
         for core in (0..CORES.len()).filter(|core| change.left >> core & 1 != 0) {
             self.fifos.leave_reset(core);
+            if self.control.resets_local(core) {
+                self.locals[core].reset();
+            }
         }
         self.reset_change.entered |= change.entered;
         self.reset_change.left |= change.left;
@@ -481,6 +584,16 @@ impl Devices {
 
     /// Where a core begins when it leaves reset (ISA documentation, `SoftReset.md` of both kinds of tile).
     pub(crate) fn reset_pc(&self, core: usize) -> u32 {
+        match self.arch() {
+            Arch::WormholeB0 => self.reset_pc_of_wormhole(core),
+            Arch::Blackhole => self
+                .control
+                .reset_pc(core)
+                .unwrap_or(map::IMAGES[core].start),
+        }
+    }
+
+    fn reset_pc_of_wormhole(&self, core: usize) -> u32 {
         let config = &self.coprocessor.core.config;
         let get = |field: cfg::ConfigField| config.get_of_state(0, field);
         let (overridden, pc) = match thread_of(core) {
@@ -499,6 +612,12 @@ impl Devices {
             _ => pc,
         }
     }
+}
+
+fn dst<T>(addr: u32) -> Result<T, Refusal<Fault>> {
+    Err(fault(Fault::unmodelled(format!(
+        "a core's access to Dst ({addr:#x}); move it with unpackers, packers and the vector unit"
+    ))))
 }
 
 fn ethernet<T>(addr: u32) -> Result<T, Refusal<Fault>> {

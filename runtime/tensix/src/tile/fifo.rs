@@ -22,6 +22,17 @@ pub(crate) struct Fifos {
     pc_bufs: [VecDeque<u32>; 3],
     /// Whether each T core waits for a value of its PCBuf.
     waits: [bool; 3],
+    /// RISCV_DEBUG_REG_TRISC_PC_BUF_OVERRIDE: ten bits for each PCBuf.
+    pub(crate) overrides: u32,
+}
+
+/// What stands in for a PCBuf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Override {
+    /// Nobody waits for the coprocessor.
+    pub(crate) busy: bool,
+    /// What the T core reads from an empty PCBuf.
+    pub(crate) value: u32,
 }
 
 impl Fifos {
@@ -66,6 +77,15 @@ impl Fifos {
         self.waits[thread] && self.pc_bufs[thread].is_empty()
     }
 
+    /// What stands in for the PCBuf of a thread, if something does.
+    pub(crate) fn pc_override(&self, thread: usize) -> Option<Override> {
+        let bits = self.overrides >> (10 * thread);
+        (bits & 1 != 0).then_some(Override {
+            busy: bits >> 1 & 1 != 0,
+            value: bits >> 2 & 0xff,
+        })
+    }
+
     /// A core enters soft reset: what it has sent is discarded.
     pub(crate) fn enter_reset(&mut self, core: usize) {
         if let Some(from) = self.mailboxes.get_mut(core) {
@@ -97,6 +117,28 @@ mod tests {
         f.enter_reset(0);
         assert!(!f.has_mail(0, 1));
         f.enter_reset(4);
+    }
+
+    #[test]
+    fn overrides() {
+        let mut f = Fifos::default();
+        assert_eq!(f.pc_override(1), None);
+        f.overrides = (1 | 7 << 2) << 10 | 3 << 20;
+        let [a, b] = [1, 2].map(|thread| f.pc_override(thread));
+        assert_eq!(
+            a,
+            Some(Override {
+                busy: false,
+                value: 7
+            })
+        );
+        assert_eq!(
+            b,
+            Some(Override {
+                busy: true,
+                value: 0
+            })
+        );
     }
 
     #[test]

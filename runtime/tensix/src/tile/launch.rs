@@ -157,12 +157,18 @@ fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Resul
 
 /// The words from [`BANKS`] on.
 fn bank_table(arch: Arch, own: map::Coordinate) -> Vec<u32> {
-    let bank = |k: u32| {
-        let [(x, y), ..] = map::DRAM_TILES[k as usize / 2];
-        [upper_half((x, y)), (k % 2) << 30]
+    let tile = |at| match arch {
+        Arch::WormholeB0 => upper_half(at),
+        Arch::Blackhole => at.0 | at.1 << 6,
     };
-    let own = upper_half(own);
-    (0..arch.dram_banks()).flat_map(bank).chain([own]).collect()
+    let bank = |k: u32| match arch {
+        Arch::WormholeB0 => [tile(map::DRAM_TILES[k as usize / 2][0]), (k % 2) << 30],
+        Arch::Blackhole => [tile(map::dram_tile_of_blackhole(k)), 0],
+    };
+    (0..arch.dram_banks())
+        .flat_map(bank)
+        .chain([tile(own)])
+        .collect()
 }
 
 fn check_sizes(launch: &Launch) -> Result<(), Trap> {
@@ -270,17 +276,14 @@ pub(crate) fn run(
     launch: &ChipLaunch,
     seed: u64,
 ) -> Result<Vec<Stats>, ChipTrap> {
-    if arch != Arch::WormholeB0 {
-        let text = format!(
-            "tiles of {arch} are not modelled, only its coprocessor: run kernels of lists, or compile for {}",
-            Arch::WormholeB0
-        );
-        return Err(setup(None, text));
-    }
     let mut chip = Chip::new(seed);
     for (k, tile) in launch.tiles.iter().enumerate() {
         let at = tile.coordinate;
-        if !(0..map::WORKERS).any(|k| map::worker(k) == at) {
+        let is_worker = match arch {
+            Arch::WormholeB0 => (0..map::WORKERS).any(|k| map::worker(k) == at),
+            Arch::Blackhole => map::place(arch, at) == map::Place::Tensix,
+        };
+        if !is_worker {
             return Err(setup(Some(at), "no worker is there".to_owned()));
         }
         let own = seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d));

@@ -53,6 +53,12 @@ impl Local {
         Ok(little_endian(&self.bytes[range]))
     }
 
+    /// Everything is zeros.
+    pub(crate) fn reset(&mut self) {
+        self.bytes.fill(0);
+        self.written.fill(true);
+    }
+
     pub(crate) fn store(&mut self, addr: u32, width: Width, value: u32) -> Result<(), Fault> {
         let range = self.range(addr, width)?;
         self.written[range.clone()].fill(true);

@@ -3,8 +3,10 @@
 
 pub use tessera_isa_tensix::tile::*;
 
-use tessera_isa_tensix::Arch;
+use tessera_isa_tensix::{cfg, Arch};
 use tessera_riscv::Isa;
+
+use crate::config::Config;
 
 /// What core `k` executes.
 pub(crate) fn isa(arch: Arch, k: usize) -> Isa {
@@ -16,7 +18,7 @@ pub(crate) fn isa(arch: Arch, k: usize) -> Isa {
     }
 }
 
-/// The tiles on NoC 0 that reach each pair of DRAM channels (ISA documentation, the diagram of `NoC/Coordinates.md`).
+/// The tiles on NoC 0 that reach each pair of DRAM channels of Wormhole (ISA documentation, the diagram of `NoC/Coordinates.md`).
 pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
     [(0, 0), (0, 1), (0, 11)],
     [(0, 5), (0, 6), (0, 7)],
@@ -26,14 +28,54 @@ pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
     [(5, 5), (5, 6), (5, 7)],
 ];
 
-/// Whether a Tensix tile is there, fused off or not (the same diagram).
-pub(crate) fn is_tensix((x, y): Coordinate) -> bool {
-    (1..10).contains(&x) && x != 5 && (1..12).contains(&y) && y != 6
+/// The DRAM of Blackhole that each row of column 0 reaches; column 9 has four others (the same diagram).
+const DRAM_ROWS: [u32; 12] = [0, 0, 1, 1, 2, 3, 3, 3, 2, 2, 1, 0];
+
+/// A tile on NoC 0 that reaches a DRAM of Blackhole.
+pub(crate) fn dram_tile_of_blackhole(k: u32) -> Coordinate {
+    let row = DRAM_ROWS.iter().position(|&dram| dram == k % 4);
+    (k / 4 * 9, row.unwrap_or_default() as u32)
 }
 
-/// Whether an Ethernet tile is there (the same diagram).
-pub(crate) fn is_ethernet((x, y): Coordinate) -> bool {
-    (1..10).contains(&x) && x != 5 && (y == 0 || y == 6)
+/// What is at a place on NoC 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A Tensix tile, fused off or not.
+    Tensix,
+    Ethernet,
+    /// One that reaches the DRAM of this number.
+    Dram(u32),
+    /// A tile that only routes, for the PCI Express bus, for processors that are not modelled; or none.
+    Other,
+}
+
+/// What is at a place on NoC 0 (the same diagrams).
+pub(crate) fn place(arch: Arch, at: Coordinate) -> Place {
+    match arch {
+        Arch::WormholeB0 => place_on_wormhole(at),
+        Arch::Blackhole => place_on_blackhole(at),
+    }
+}
+
+fn place_on_wormhole(at: Coordinate) -> Place {
+    let dram = DRAM_TILES.iter().position(|tiles| tiles.contains(&at));
+    match at {
+        _ if dram.is_some() => dram.map_or(Place::Other, |k| Place::Dram(k as u32)),
+        (5, _) => Place::Other,
+        (1..10, 0 | 6) => Place::Ethernet,
+        (1..10, 1..12) => Place::Tensix,
+        _ => Place::Other,
+    }
+}
+
+fn place_on_blackhole((x, y): Coordinate) -> Place {
+    match (x, y) {
+        (0 | 9, 0..12) => Place::Dram(DRAM_ROWS[y as usize] + x / 9 * 4),
+        (8, _) => Place::Other,
+        (1..17, 1) => Place::Ethernet,
+        (1..17, 2..12) => Place::Tensix,
+        _ => Place::Other,
+    }
 }
 
 /// The core whose image has some of the `length` bytes from `addr` on; `words` of each image.
@@ -52,10 +94,15 @@ pub(crate) fn image_at(words: &[usize; 5], addr: u32, length: u32) -> Option<usi
 pub(crate) enum Region {
     L1,
     Local,
+    /// The local memories as others see them (Blackhole).
+    LocalForOthers,
     Tdma,
     Control,
+    /// The interrupt controller, and copies of program counters (Blackhole).
+    Interrupts,
     /// MopCfg and pushes.
     FrontEnd,
+    Dst,
     Gprs,
     PcBuf,
     Mailboxes,
@@ -68,10 +115,10 @@ pub(crate) enum Region {
 }
 
 /// The region of an address.
-pub(crate) fn region(addr: u32) -> Region {
+pub(crate) fn region(arch: Arch, addr: u32) -> Region {
     match addr {
-        0..L1_END => Region::L1,
-        LOCAL..0xffb0_1000 => Region::Local,
+        _ if addr < l1_end(arch) => Region::L1,
+        _ if (LOCAL..LOCAL + local_bytes(arch)[B] as u32).contains(&addr) => Region::Local,
         TDMA..CONTROL => Region::Tdma,
         CONTROL..INTERRUPTS => Region::Control,
         NOC..NOC_1 => Region::Noc0,
@@ -83,19 +130,88 @@ pub(crate) fn region(addr: u32) -> Region {
         PC_BUF..0xffeb_0000 => Region::PcBuf,
         MAILBOXES..0xffec_4000 => Region::Mailboxes,
         CONFIG..=0xffef_ffff => Region::Config,
+        _ if arch == Arch::Blackhole => region_of_blackhole(addr),
         _ => Region::Other,
     }
 }
 
+/// Regions that only Blackhole has.
+fn region_of_blackhole(addr: u32) -> Region {
+    match addr {
+        INTERRUPTS..0xffb1_314c => Region::Interrupts,
+        0xffb1_4000..0xffb1_e000 => Region::LocalForOthers,
+        0xffbd_8000..0xffbe_0000 => Region::Dst,
+        _ => Region::Other,
+    }
+}
+
+/// The core whose local memory an address of [`Region::LocalForOthers`] is in, and where there.
+pub(crate) fn local_for_others(addr: u32) -> Option<(usize, u32)> {
+    let core = LOCAL_FOR_OTHERS.iter().position(|r| r.contains(&addr))?;
+    let bytes = local_bytes(Arch::Blackhole)[core] as u32;
+    Some((core, LOCAL + (addr - LOCAL_FOR_OTHERS[core].start) % bytes))
+}
+
 /// Whether the NoC has nothing at an address past L1 that a core may have something at.
-pub(crate) fn is_unmapped_for_noc(addr: u32) -> bool {
-    !matches!(
-        region(addr),
-        Region::Tdma
-            | Region::Control
+pub(crate) fn is_unmapped_for_noc(arch: Arch, addr: u32) -> bool {
+    let for_noc = matches!(
+        region(arch, addr),
+        Region::Control
+            | Region::Interrupts
+            | Region::LocalForOthers
             | Region::Noc0
             | Region::Noc1
             | Region::Overlay
             | Region::Ethernet
-    )
+    );
+    let only_on_wormhole = arch == Arch::WormholeB0 && region(arch, addr) == Region::Tdma;
+    !(for_noc || only_on_wormhole)
+}
+
+/// A word of the window at [`CONFIG`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ConfigWord {
+    /// Of a state of `Config`.
+    Of(usize, u32),
+    /// Of both, for stores; loads see the first (Blackhole).
+    Both(u32),
+    /// Of the `ThreadConfig` of a thread, for loads (Blackhole).
+    Thread(usize, u32),
+}
+
+impl ConfigWord {
+    /// Its value.
+    pub(crate) fn load(self, config: &Config) -> u32 {
+        match self {
+            ConfigWord::Of(state, word) => config.word_of_state(state, word),
+            ConfigWord::Both(word) => config.word_of_state(0, word),
+            ConfigWord::Thread(thread, word) => config.thread_word(thread, word),
+        }
+    }
+}
+
+/// How many words the window has.
+pub(crate) fn config_words(arch: Arch) -> usize {
+    let words = cfg::config_words(arch);
+    match arch {
+        Arch::WormholeB0 => 2 * words,
+        Arch::Blackhole => 3 * words + 3 * cfg::thread_words(arch),
+    }
+}
+
+/// What word `at` of the window is.
+pub(crate) fn config_word(arch: Arch, at: usize) -> Option<ConfigWord> {
+    let words = cfg::config_words(arch);
+    if at >= config_words(arch) {
+        return None;
+    }
+    let (bank, word) = (at / words, (at % words) as u32);
+    Some(match bank {
+        0 | 1 => ConfigWord::Of(bank, word),
+        2 => ConfigWord::Both(word),
+        _ => {
+            let (of, at) = (cfg::thread_words(arch), at - 3 * words);
+            ConfigWord::Thread(at / of, (at % of) as u32)
+        }
+    })
 }

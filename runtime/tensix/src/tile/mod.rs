@@ -23,8 +23,11 @@ mod local;
 pub mod map;
 mod niu;
 mod overlay;
+mod pic;
 mod programs;
+mod status;
 mod tdma;
+mod timestamp;
 
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Core, Step, Width};
@@ -287,6 +290,8 @@ impl<'a> Tile<'a> {
         if self.devices.control.is_in_reset(k) {
             return Ok(false);
         }
+        self.interrupt(k);
+        let arch = self.devices.arch();
         let mut advanced = false;
         // What a weakly ordered core pushes may be on its way at any instruction.
         let is_watched = |at: &Break| matches!(at, Break::Pc(core, _) if *core == k);
@@ -305,7 +310,7 @@ impl<'a> Tile<'a> {
                 devices: &mut self.devices,
                 pushing: core
                     .sent_stores()
-                    .any(|addr| map::region(addr) == Region::FrontEnd),
+                    .any(|addr| map::region(arch, addr) == Region::FrontEnd),
                 touched: false,
             };
             let step = core.run(&mut view, instructions).map_err(|e| Trap {
@@ -320,6 +325,7 @@ impl<'a> Tile<'a> {
             }
         }
         self.devices.control.tick(self.cores[k].retired() - before);
+        self.devices.pcs[k] = self.cores[k].pc();
         self.note_stores(k);
         self.take_resets();
         if self.cores[k].retired() > self.limit {
@@ -331,10 +337,24 @@ impl<'a> Tile<'a> {
         Ok(advanced)
     }
 
+    /// Interrupts a core if the interrupt controller wants to.
+    fn interrupt(&mut self, k: usize) {
+        if !self.cores[k].can_be_interrupted() {
+            return;
+        }
+        let raised = self.devices.nius.each_ref().map(niu::Niu::interrupts);
+        self.devices.pic.set_nocs(raised);
+        if let Some(handler) = self.devices.pic.take(k) {
+            self.cores[k].interrupt(handler);
+        }
+    }
+
     /// Tells the coprocessor whether the core of a thread has stores on their way that C13 waits for.
     fn note_stores(&mut self, k: usize) {
         if (map::B + 1..map::NC).contains(&k) {
-            let waited_for = |addr| matches!(map::region(addr), Region::Gprs | Region::Config);
+            let arch = self.devices.arch();
+            let waited_for =
+                |addr| matches!(map::region(arch, addr), Region::Gprs | Region::Config);
             self.devices.coprocessor.storing[k - 1] = self.cores[k].sent_stores().any(waited_for);
         }
     }
@@ -350,7 +370,7 @@ impl<'a> Tile<'a> {
 
     /// Writes bytes that come from outside into L1, or a word into a device.
     pub(crate) fn write(&mut self, addr: u32, bytes: &[u8]) -> Result<(), Fault> {
-        if map::region(addr) != Region::L1 {
+        if self.devices.region_of(addr) != Region::L1 {
             let word = bytes.try_into().map(u32::from_le_bytes).map_err(|_| {
                 Fault::undefined(format!(
                     "writes {} bytes to {addr:#x}; registers are written as words",
@@ -380,7 +400,7 @@ impl<'a> Tile<'a> {
 
     /// Reads bytes of L1, or a device's word, for someone outside.
     pub(crate) fn read(&mut self, addr: u32, length: u32) -> Result<Vec<u8>, Fault> {
-        if map::region(addr) != Region::L1 {
+        if self.devices.region_of(addr) != Region::L1 {
             if length != 4 {
                 return Err(Fault::undefined(format!(
                     "reads {length} bytes of {addr:#x}; registers are read as words"

@@ -59,6 +59,15 @@ fn refusals() {
             "not modelled: arithmetic on denormals or -0 in SrcB rows from 0 (ALU_ACC_CTRL_Zero_Flag_disabled_src is 1); clear the field",
         ),
         (
+            |b| {
+                let bank = b.core.banks.matrix_bank(Src::B);
+                b.core.regs.src_mut(Src::B).write(bank, 5, 3, 0);
+                b.set(ALU_ACC_CTRL_Zero_Flag_disabled_src, 1);
+            },
+            "ttelwmul 0, 0, 0, 0, 0",
+            "not modelled: ELWMUL by zero in SrcB while ALU_ACC_CTRL_Zero_Flag_disabled_src is 1; clear the field",
+        ),
+        (
             |b| b.set(ALU_FORMAT_SPEC_REG0_SrcA, 9),
             "ttmvmul 0, 0, 0, 0",
             "not modelled: arithmetic with SrcA in INT16 and SrcB in BF16; give both the same format of floats, or set \

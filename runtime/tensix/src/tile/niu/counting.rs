@@ -5,7 +5,7 @@
 use super::super::map::Coordinate;
 use super::registers::counter;
 use super::request::{Operation, Wish};
-use super::{Location, Niu, LINE};
+use super::{Location, Niu};
 
 /// What a request has been for the tile that it went to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +17,10 @@ pub(crate) struct Served {
     pub(crate) tile: Option<Coordinate>,
 }
 
-/// The words that counters count of so many bytes at a place.
-pub(super) fn lines(at: Location, length: u32) -> u32 {
-    let start = at.low_bits() % LINE;
-    (start + length).div_ceil(LINE)
+/// The words of `flit` bytes that counters count of so many bytes at a place.
+pub(super) fn lines(flit: u32, at: Location, length: u32) -> u32 {
+    let start = at.low_bits() % flit;
+    (start + length).div_ceil(flit)
 }
 
 impl Niu {
@@ -47,10 +47,10 @@ impl Niu {
                 self.count(counter::WRITES_STARTED + posted, 1);
                 self.count(counter::WRITES_SENT + posted, 1);
             }
-            Operation::Increment { .. } if wish.is_marked => {
+            Operation::Atomic(_) if wish.is_marked => {
                 self.count(counter::ATOMICS_STARTED, 1);
             }
-            Operation::Increment { .. } => {}
+            Operation::Atomic(_) => {}
         }
     }
 
@@ -60,12 +60,12 @@ impl Niu {
             Operation::Read => self.count(counter::READS_SENT, 1),
             Operation::Write { .. } => {
                 self.count(counter::WRITES_SENT + posted, 1);
-                let words = lines(wish.from, wish.length);
+                let words = lines(self.layout().flit, wish.from, wish.length);
                 self.count(counter::WRITE_WORDS_SENT + posted, words);
                 self.count(counter::OUTGOING + wish.transaction, u32::MAX);
             }
             Operation::Inline { .. } => {}
-            Operation::Increment { .. } => self.count(counter::ATOMICS_SENT + posted, 1),
+            Operation::Atomic(_) => self.count(counter::ATOMICS_SENT + posted, 1),
         }
     }
 
@@ -74,6 +74,9 @@ impl Niu {
             return;
         }
         self.count(counter::OUTSTANDING + transaction, u32::MAX);
+        if self.counters[counter::OUTSTANDING + transaction] & 0xff == 0 {
+            self.interrupts.fell_to_zero(transaction);
+        }
         match served.operation {
             Operation::Read => {
                 self.count(counter::READ_RESPONSES, 1);
@@ -82,7 +85,7 @@ impl Niu {
             Operation::Write { .. } | Operation::Inline { .. } => {
                 self.count(counter::WRITE_ACKS, 1);
             }
-            Operation::Increment { .. } => self.count(counter::ATOMIC_RESPONSES, 1),
+            Operation::Atomic(_) => self.count(counter::ATOMIC_RESPONSES, 1),
         }
     }
 
@@ -107,7 +110,7 @@ impl Niu {
                 self.count(counter::SERVED_WRITE_WORDS + posted, words);
                 self.count(counter::SERVED_WRITE_ACKS, answers);
             }
-            Operation::Increment { .. } => {
+            Operation::Atomic(_) => {
                 self.count(counter::SERVED_ATOMICS + posted, 1);
                 self.count(counter::SERVED_ATOMIC_RESPONSES, answers);
             }

@@ -1,7 +1,8 @@
 //! The interface of a tile to a NoC: its four initiators, the requests that they have made, its registers.
 //!
-//! Source: ISA documentation, `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Coordinates.md` (also for where DRAM is), `NoC/Atomics.md`,
-//! `NoC/Alignment.md`, `NoC/Ordering.md`, `DRAMTile/README.md`. Each initiator takes a request with a store of 1 to its
+//! Source: ISA documentation, for both chips `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Coordinates.md` (also for where DRAM is), `NoC/Atomics.md`, for Blackhole
+//! `NoC/Interrupts.md`; for Wormhole `NoC/Alignment.md`, `NoC/Ordering.md`, `DRAMTile/README.md`, of which there are no pages for Blackhole: it is taken to be the same
+//! there, but for the alignment of DRAM ([`tessera_isa_tensix::noc::Layout`]). Each initiator takes a request with a store of 1 to its
 //! command register, which reads 1 until the request has started. Requests start in the order in which they were made; what they carry
 //! arrives in any order, an increment before a write that was made before it, too, unless software has chosen the same
 //! virtual channel for both, or linked them, and they go to the same place. So mostly only the counters tell what has
@@ -11,19 +12,22 @@
 //! 16 mod 32 are two streams, each of which keeps its order; between them, and between requests, there is none.
 //!
 //! Checked: registers that a request uses have been written ([`Care::All`]), and are not written before it has started; addresses agree
-//! as `Alignment.md` says; lengths are 1 to 8192; the bytes that a write takes from L1 do not change before it has been sent, and the tiles'
+//! as `Alignment.md` says; lengths are 1 to 8192 (Blackhole: 16384); the bytes that a write takes from L1 do not change before it has been sent, and the tiles'
 //! units do not touch what is moved; images do not change; a core that says it is done has no request left. Refused with
-//! its name: requests that are split, deliveries to the overlay, atomic operations other than the increment, byte enables for
-//! registers, requests between two other tiles.
+//! its name: requests that are split, deliveries to the overlay, atomic additions in parallel, byte enables for
+//! registers, requests between two other tiles; on Blackhole inline writes to L1, which its hardware does wrongly, and broadcasts that exclude tiles.
 
+mod atomic;
 mod counting;
+mod interrupts;
 mod registers;
 mod request;
+mod translation;
 
 use tessera_isa_tensix::noc::{
-    CLEAR, COMMAND, CONFIG, CONFIG_WORDS, COUNTERS as COUNTERS_AT, NODE_ID, STATUS, STRIDE, TAG,
-    TRANSACTIONS,
+    layout, Layout, COMMAND, CONFIG, COUNTERS as COUNTERS_AT, TRANSACTIONS,
 };
+use tessera_isa_tensix::Arch;
 
 use super::map::Coordinate;
 use super::Care;
@@ -31,15 +35,17 @@ use crate::coprocessor::Coprocessor;
 use crate::scheduler::SplitMix64;
 use crate::stats::Stats;
 use crate::trap::Fault;
+pub(crate) use atomic::Atomic;
 use counting::{lines, Served};
-pub(crate) use registers::Names;
-use registers::{counter, node_id, Configuration, COUNTERS};
+use interrupts::Interrupts;
+use registers::{counter, endpoint_id, node_id, COUNTERS};
+pub(crate) use registers::{Configuration, Names};
 pub(crate) use request::{dram_place, Location};
 use request::{missing, Interface, Operation, Wish, Words};
 
 /// Bytes of the units in which data arrives.
 const UNIT: u32 = 16;
-/// Bytes in whose pieces streams alternate, and of a word that counters count.
+/// Bytes in whose pieces streams alternate.
 const LINE: u32 = 32;
 /// The channel of requests that are linked.
 const LINK: u32 = 8;
@@ -89,17 +95,16 @@ pub(crate) enum Carried {
         to: Location,
         length: u32,
     },
-    /// Bytes, of which those of the mask are written; it has a bit for each of the first 32, and all bits if all are.
+    /// Bytes, of which those of the mask are written; it has a bit for each of the first 64, and all bits if all are.
     Store {
         to: Location,
         bytes: Vec<u8>,
-        enabled: u32,
+        enabled: u64,
     },
-    /// Addition to a word within a mask, with the old value as the answer.
-    Increment {
+    /// An atomic operation on the 16 bytes around a word, whose old value is the answer.
+    Atomic {
         at: Location,
-        by: u32,
-        mask: u32,
+        atomic: Atomic,
         answer: Option<Location>,
     },
 }
@@ -197,6 +202,7 @@ struct Initiator {
 /// The interface.
 #[derive(Clone, Debug)]
 pub(crate) struct Niu {
+    arch: Arch,
     noc: usize,
     /// The tile's own place on NoC 0.
     at: Coordinate,
@@ -207,6 +213,7 @@ pub(crate) struct Niu {
     initiators: [Initiator; 4],
     configuration: Configuration,
     counters: [u32; COUNTERS],
+    interrupts: Interrupts,
     requests: Vec<Request>,
     /// Whether the last request says that the next one belongs to it.
     linked: bool,
@@ -221,6 +228,7 @@ const LATE: u64 = 16;
 impl Niu {
     /// The interface to a NoC of the tile at `at`.
     pub(crate) fn new(
+        arch: Arch,
         (noc, base): (usize, u32),
         at: Coordinate,
         (split, names): (bool, Names),
@@ -234,6 +242,7 @@ impl Niu {
             Care::Vendor => u32::MAX,
         };
         Niu {
+            arch,
             noc,
             at,
             base,
@@ -242,8 +251,9 @@ impl Niu {
                 words: Words::default(),
                 written,
             }; 4],
-            configuration: Configuration::new(noc, at, names),
+            configuration: Configuration::new(arch, noc, at, names),
             counters: [0; COUNTERS],
+            interrupts: Interrupts::default(),
             requests: Vec::new(),
             linked: false,
             random,
@@ -258,39 +268,79 @@ impl Niu {
         )))
     }
 
-    /// Initiator and register of an offset.
-    fn initiator(offset: u32) -> Option<(usize, usize)> {
-        let word = (offset % STRIDE / 4) as usize;
-        let exists = matches!(word, 0 | 1 | 3 | 4 | TAG..=COMMAND);
-        (offset < 4 * STRIDE && exists).then_some(((offset / STRIDE) as usize, word))
+    fn layout(&self) -> &'static Layout {
+        layout(self.arch)
     }
 
-    pub(crate) fn load(&self, addr: u32) -> Result<u32, Fault> {
+    /// Initiator and register of an offset.
+    fn initiator(&self, offset: u32) -> Option<(usize, usize)> {
+        let Layout {
+            stride, registers, ..
+        } = self.layout();
+        let word = (offset % stride / 4) as usize;
+        let register = registers.get(word).copied().flatten()?;
+        (offset < 4 * stride).then_some(((offset / stride) as usize, register))
+    }
+
+    pub(crate) fn load(&mut self, addr: u32) -> Result<u32, Fault> {
         let offset = addr - self.base;
-        if let Some((k, word)) = Self::initiator(offset) {
+        if let Some((k, word)) = self.initiator(offset) {
             return Ok(self.initiators[k].words[word]);
         }
-        match (offset, offset % STRIDE) {
-            (..=0xfff, NODE_ID) => Ok(node_id(self.noc, self.at)),
-            (STATUS, _) => {
-                Ok((0..4).fold(0, |bits, k| bits | self.initiators[k].words[COMMAND] << k))
+        let &Layout {
+            stride,
+            node_id: id,
+            status,
+            ..
+        } = self.layout();
+        if offset < 4 * stride && offset % stride == id {
+            return Ok(node_id(self.arch, self.noc, self.at));
+        }
+        if offset < 4 * stride && offset % stride == id + 4 {
+            let id = endpoint_id(self.arch, self.noc, self.at);
+            return id.map_or_else(|| self.not_modelled(addr), Ok);
+        }
+        if Some(offset) == status {
+            let started = |bits, k: usize| bits | self.initiators[k].words[COMMAND] << k;
+            return Ok((0..4).fold(0, started));
+        }
+        if self.arch == Arch::Blackhole {
+            if let Some(value) = self.interrupts.load(offset) {
+                return Ok(value);
             }
-            (COUNTERS_AT..0x300, _) => {
-                let k = ((offset - COUNTERS_AT) / 4) as usize;
-                // The last two do not exist.
-                match k {
-                    counter::OUTSTANDING..counter::SERVED_ATOMIC_RESPONSES => {
-                        Ok(self.counters[k] & 0xff)
-                    }
-                    _ if k < COUNTERS - 2 => Ok(self.counters[k]),
-                    _ => self.not_modelled(addr),
-                }
-            }
-            _ => match configuration_word(offset) {
+        }
+        match offset {
+            COUNTERS_AT..0x300 => self.counter(((offset - COUNTERS_AT) / 4) as usize, addr),
+            _ => match self.configuration_word(offset) {
                 Some(k) => Ok(self.configuration.word(k)),
                 None => self.not_modelled(addr),
             },
         }
+    }
+
+    fn counter(&self, k: usize, addr: u32) -> Result<u32, Fault> {
+        match k {
+            counter::OUTSTANDING..counter::SERVED_ATOMIC_RESPONSES => Ok(self.counters[k] & 0xff),
+            // The last two do not exist.
+            _ if k < COUNTERS - 2 => Ok(self.counters[k]),
+            _ => self.not_modelled(addr),
+        }
+    }
+
+    /// Whether a load of this address has an effect.
+    pub(crate) fn reading_changes(&self, addr: u32) -> bool {
+        self.arch == Arch::Blackhole && Interrupts::reading_changes(addr - self.base)
+    }
+
+    /// Whether the interrupt of this NIU is raised.
+    pub(crate) fn interrupts(&self) -> bool {
+        self.interrupts.raised()
+    }
+
+    /// The configuration word at an offset.
+    fn configuration_word(&self, offset: u32) -> Option<usize> {
+        let k = (offset.wrapping_sub(CONFIG) / 4) as usize;
+        (k < self.layout().config_words).then_some(k)
     }
 
     pub(crate) fn store(
@@ -301,7 +351,7 @@ impl Niu {
         coprocessor: &mut Coprocessor,
     ) -> Result<(), Fault> {
         let offset = addr - self.base;
-        let Some((k, word)) = Self::initiator(offset) else {
+        let Some((k, word)) = self.initiator(offset) else {
             return self.store_other(addr, value);
         };
         let initiator = &mut self.initiators[k];
@@ -325,13 +375,16 @@ impl Niu {
 
     fn store_other(&mut self, addr: u32, value: u32) -> Result<(), Fault> {
         let offset = addr - self.base;
-        if offset == CLEAR {
+        if offset == self.layout().clear {
             for id in (0..TRANSACTIONS).filter(|id| value >> id & 1 != 0) {
                 self.counters[counter::OUTSTANDING + id as usize] = 0;
             }
             return Ok(());
         }
-        match configuration_word(offset) {
+        if self.arch == Arch::Blackhole && self.interrupts.store(offset, value) {
+            return Ok(());
+        }
+        match self.configuration_word(offset) {
             Some(k) => {
                 self.configuration.set_word(k, value);
                 Ok(())
@@ -353,7 +406,7 @@ impl Niu {
         coprocessor: &mut Coprocessor,
     ) -> Result<(), Fault> {
         let Initiator { words, written } = self.initiators[k];
-        if let Some(name) = missing(&words, written) {
+        if let Some(name) = missing(self.arch, &words, written) {
             return Err(Fault::undefined(format!(
                 "makes a NoC request, but this kernel has not written {name} of initiator {k}"
             )));
@@ -488,15 +541,14 @@ impl Niu {
                 to: to.plus(bytes.start),
                 bytes: request.data[bytes.start as usize..bytes.end as usize].to_vec(),
                 enabled: match enabled {
-                    u32::MAX => u32::MAX,
+                    u64::MAX => u64::MAX,
                     mask => mask >> bytes.start,
                 },
             },
             Operation::Inline { word, enabled } => inline(to, word, enabled),
-            Operation::Increment { by, mask } => Carried::Increment {
+            Operation::Atomic(atomic) => Carried::Atomic {
                 at: to,
-                by,
-                mask,
+                atomic,
                 answer: request.wish.answer,
             },
         };
@@ -510,6 +562,7 @@ impl Niu {
 
     /// Notes that a delivery was made; says what it has been for the tile it went to, if that was all for this tile.
     pub(crate) fn delivered(&mut self, delivery: &Delivery, stats: &mut Stats) -> Option<Served> {
+        let flit = self.layout().flit;
         let request = &mut self.requests[delivery.request];
         if request.left.iter().any(|left| !left.is_empty()) {
             return None;
@@ -522,14 +575,14 @@ impl Niu {
         let served = Served {
             operation: wish.operation,
             is_marked: wish.is_marked,
-            words: lines(far, wish.length),
+            words: lines(flit, far, wish.length),
             tile: tile_of(far),
         };
         let (id, length) = (wish.transaction, u64::from(wish.length));
         match wish.operation {
             Operation::Read => stats.note_noc(length, 0),
             Operation::Write { .. } | Operation::Inline { .. } => stats.note_noc(0, length),
-            Operation::Increment { .. } => {}
+            Operation::Atomic(_) => {}
         }
         self.note_answered(served, id);
         let request = &mut self.requests[delivery.request];
@@ -541,12 +594,6 @@ impl Niu {
         }
         Some(served)
     }
-}
-
-/// The configuration word at an offset.
-fn configuration_word(offset: u32) -> Option<usize> {
-    let k = (offset.wrapping_sub(CONFIG) / 4) as usize;
-    (k < CONFIG_WORDS).then_some(k)
 }
 
 /// The bytes that a write takes from its tile.
@@ -578,7 +625,7 @@ fn inline(to: Location, word: u32, enabled: u16) -> Carried {
         _ => Carried::Store {
             to,
             bytes: four.to_vec(),
-            enabled: u32::MAX,
+            enabled: u64::MAX,
         },
     }
 }

@@ -1,10 +1,10 @@
 //! The registers of an NIU that are not part of a request: identification, configuration, counters.
 
-use tessera_isa_tensix::noc::{
-    CONFIG_WORDS, HEIGHT, ID_LOGICAL, TRANSLATE_BIT, TRANSLATE_TABLE, WIDTH,
-};
+use tessera_isa_tensix::noc::{layout, Layout, TRANSLATE_BIT};
+use tessera_isa_tensix::Arch;
 
-use super::super::map::{self, Coordinate};
+use super::super::map::{self, Coordinate, Place};
+use super::translation;
 use crate::trap::Fault;
 
 /// Counters of an NIU.
@@ -40,23 +40,41 @@ pub(crate) mod counter {
 }
 
 /// Where a tile is in the coordinates of a NoC.
-pub(crate) fn on_noc(noc: usize, (x, y): Coordinate) -> Coordinate {
+pub(crate) fn on_noc(arch: Arch, noc: usize, (x, y): Coordinate) -> Coordinate {
+    let Layout { width, height, .. } = layout(arch);
     match noc {
         0 => (x, y),
-        _ => (WIDTH - 1 - x, HEIGHT - 1 - y),
+        _ => (width - 1 - x, height - 1 - y),
     }
 }
 
 /// NOC_NODE_ID of the tile at these coordinates of NoC 0. The dateline bits are not documented and 0.
-pub(crate) fn node_id(noc: usize, at: Coordinate) -> u32 {
-    let (x, y) = on_noc(noc, at);
-    x | y << 6 | WIDTH << 12 | HEIGHT << 19 | u32::from(noc == 0) << 28
+pub(crate) fn node_id(arch: Arch, noc: usize, at: Coordinate) -> u32 {
+    let (x, y) = on_noc(arch, noc, at);
+    let Layout { width, height, .. } = layout(arch);
+    x | y << 6 | width << 12 | height << 19 | u32::from(noc == 0) << 28
 }
+
+/// NOC_ENDPOINT_ID of a tile, if the documentation tells how tiles of its kind are counted.
+pub(crate) fn endpoint_id(arch: Arch, noc: usize, (x, y): Coordinate) -> Option<u32> {
+    let index = match map::place(arch, (x, y)) {
+        Place::Tensix if arch == Arch::Blackhole => {
+            let column = if x > 9 { x - 3 } else { x - 1 };
+            column + 14 * (y - 2)
+        }
+        _ => return None,
+    };
+    Some(index | 0x0100 << 8 | (noc as u32) << 24)
+}
+
+/// Words that a configuration can have.
+const MOST_WORDS: usize = 32;
 
 /// The configuration words of an NIU.
 #[derive(Clone, Debug)]
 pub(crate) struct Configuration {
-    words: [u32; CONFIG_WORDS],
+    words: [u32; MOST_WORDS],
+    arch: Arch,
     noc: usize,
     /// Where the tile is on NoC 0.
     at: Coordinate,
@@ -70,18 +88,25 @@ pub(crate) enum Names {
     OfEachNoc,
     /// On NoC 1, too, other Tensix and Ethernet tiles are named by their coordinates on NoC 0, as if a table translated them; DRAM
     /// and the tile itself are not. Hosts that believe that coordinates are translated name tiles so, if the chip tells them
-    /// that translated coordinates are those of NoC 0.
+    /// that translated coordinates are those of NoC 0. On Blackhole tables translate, as the chip's firmware sets them.
     OfNoc0,
 }
 
 impl Configuration {
-    /// As it is when power comes on: no translation.
-    pub(crate) fn new(noc: usize, at: Coordinate, names: Names) -> Self {
-        let (x, y) = on_noc(noc, at);
-        let mut words = [0; CONFIG_WORDS];
-        words[ID_LOGICAL] = x | y << 6;
+    /// As it is when power comes on, with no translation; with [`Names::OfNoc0`] on Blackhole as the chip's firmware leaves it.
+    pub(crate) fn new(arch: Arch, noc: usize, at: Coordinate, names: Names) -> Self {
+        let mut words = [0; MOST_WORDS];
+        let (x, y) = match (arch, names) {
+            (Arch::Blackhole, Names::OfNoc0) => {
+                translation::configure(&mut words, noc);
+                at
+            }
+            _ => on_noc(arch, noc, at),
+        };
+        words[layout(arch).id_logical] = x | y << 6;
         Configuration {
             words,
+            arch,
             noc,
             at,
             names,
@@ -96,32 +121,41 @@ impl Configuration {
         self.words[k] = value;
     }
 
+    pub(crate) fn arch(&self) -> Arch {
+        self.arch
+    }
+
     /// X and Y of the upper half of an address, in the coordinates of the NoC.
     fn translated(&self, (x, y): (u32, u32)) -> Coordinate {
         if self.words[0] >> TRANSLATE_BIT & 1 == 0 {
             return (x, y);
         }
-        // Only five bits have an entry.
-        let entry =
-            |table: usize, k: u32| self.words[table + (k % 32 / 8) as usize] >> (4 * (k % 8)) & 15;
-        (entry(TRANSLATE_TABLE, x), entry(TRANSLATE_TABLE + 4, y))
+        match self.arch {
+            Arch::WormholeB0 => {
+                let [x_table, y_table] = layout(self.arch).translate_tables;
+                let entry = |table, k| translation::entry(&self.words[table..], 4, k);
+                (entry(x_table, x), entry(y_table, y))
+            }
+            Arch::Blackhole => translation::translate(&self.words, (x, y)),
+        }
     }
 
     /// The tile that coordinates name, in those of NoC 0.
     pub(crate) fn tile(&self, named: (u32, u32)) -> Result<Coordinate, Fault> {
         let (x, y) = self.translated(named);
-        if x >= WIDTH || y >= HEIGHT {
+        let Layout { width, height, .. } = layout(self.arch);
+        if x >= *width || y >= *height {
             return Err(Fault::undefined(format!(
                 "makes a NoC request of ({x}, {y}); the NoC has tiles (0, 0) to ({}, {})",
-                WIDTH - 1,
-                HEIGHT - 1
+                width - 1,
+                height - 1
             )));
         }
-        let here = on_noc(self.noc, (x, y));
-        let has_cores = |at| map::is_tensix(at) || map::is_ethernet(at);
+        let here = on_noc(self.arch, self.noc, (x, y));
+        let has_cores = |at| matches!(map::place(self.arch, at), Place::Tensix | Place::Ethernet);
         let is_other = here != self.at && has_cores(here) && has_cores((x, y));
-        Ok(match self.names {
-            Names::OfNoc0 if is_other => (x, y),
+        Ok(match (self.arch, self.names) {
+            (Arch::WormholeB0, Names::OfNoc0) if is_other => (x, y),
             _ => here,
         })
     }
@@ -130,23 +164,27 @@ impl Configuration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tessera_isa_tensix::noc::{ID_LOGICAL, TRANSLATE_TABLE};
+
+    const WORMHOLE: Arch = Arch::WormholeB0;
 
     /// Another Tensix tile by its name on NoC 0; itself and DRAM as on NoC 1.
     #[test]
     fn names_of_noc_0() {
-        let c = Configuration::new(1, (1, 1), Names::OfNoc0);
+        let c = Configuration::new(WORMHOLE, 1, (1, 1), Names::OfNoc0);
         let tiles = [(1, 2), (8, 10), (9, 0), (4, 6)].map(|named| c.tile(named).unwrap());
         assert_eq!(tiles, [(1, 2), (1, 1), (0, 11), (5, 5)]);
-        let c = Configuration::new(0, (1, 1), Names::OfNoc0);
+        let c = Configuration::new(WORMHOLE, 0, (1, 1), Names::OfNoc0);
         assert_eq!(c.tile((8, 10)), Ok((8, 10)));
     }
 
     #[test]
     fn coordinates() {
-        assert_eq!((on_noc(0, (1, 2)), on_noc(1, (1, 2))), ((1, 2), (8, 9)));
-        assert_eq!(node_id(0, (1, 2)), 0x1060_a081);
-        assert_eq!(node_id(1, (1, 2)), 0x0060_a248);
-        let mut c = Configuration::new(1, (1, 2), Names::OfEachNoc);
+        let at = |noc| on_noc(WORMHOLE, noc, (1, 2));
+        assert_eq!((at(0), at(1)), ((1, 2), (8, 9)));
+        assert_eq!(node_id(WORMHOLE, 0, (1, 2)), 0x1060_a081);
+        assert_eq!(node_id(WORMHOLE, 1, (1, 2)), 0x0060_a248);
+        let mut c = Configuration::new(WORMHOLE, 1, (1, 2), Names::OfEachNoc);
         assert_eq!(c.word(ID_LOGICAL), 8 | 9 << 6);
         assert_eq!(c.tile((8, 9)), Ok((1, 2)));
         assert_eq!(
@@ -158,5 +196,46 @@ mod tests {
         c.set_word(TRANSLATE_TABLE + 2, 0x7800);
         c.set_word(TRANSLATE_TABLE + 4 + 2, 0x9a00);
         assert_eq!(c.tile((18, 19)), Ok((1, 2)));
+    }
+
+    /// Translated as the chip's firmware has it, and raw.
+    #[test]
+    fn coordinates_of_blackhole() {
+        const CHIP: Arch = Arch::Blackhole;
+        assert_eq!(node_id(CHIP, 0, (1, 2)), 0x1061_1081);
+        assert_eq!(node_id(CHIP, 1, (1, 2)), 0x0061_124f);
+        assert_eq!(endpoint_id(CHIP, 1, (10, 3)), Some(0x0101_0015));
+        assert_eq!(endpoint_id(CHIP, 0, (0, 3)), None);
+        for noc in 0..2 {
+            let c = Configuration::new(CHIP, noc, (1, 2), Names::OfNoc0);
+            assert_eq!(c.word(layout(CHIP).id_logical), 1 | 2 << 6);
+            // Tensix tiles, DRAM, Ethernet, PCI Express, and the column of processors.
+            let named = [
+                ((16, 11), (16, 11)),
+                ((3, 4), (3, 4)),
+                ((17, 12), (9, 0)),
+                ((18, 23), (0, 8)),
+                ((17, 17), (9, 3)),
+                ((20, 25), (1, 1)),
+                ((21, 25), (16, 1)),
+                ((31, 25), (11, 1)),
+                ((19, 24), (2, 0)),
+                ((8, 26), (8, 3)),
+                ((8, 0), (8, 0)),
+            ];
+            for (named, tile) in named {
+                assert_eq!(c.tile(named), Ok(tile), "{named:?} on NoC {noc}");
+            }
+            let c = Configuration::new(CHIP, noc, (1, 2), Names::OfEachNoc);
+            assert_eq!(c.tile((3, 4)), Ok([(3, 4), (13, 7)][noc]));
+            assert_eq!(
+                c.tile((17, 12)).unwrap_err().to_string(),
+                "undefined behaviour: makes a NoC request of (17, 12); the NoC has tiles (0, 0) to (16, 11)"
+            );
+        }
+        // X is not translated in the first two rows.
+        let tiles =
+            [0, 1].map(|noc| Configuration::new(CHIP, noc, (1, 2), Names::OfNoc0).tile((3, 1)));
+        assert_eq!(tiles, [Ok((3, 1)), Ok((13, 1))]);
     }
 }

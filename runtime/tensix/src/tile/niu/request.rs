@@ -1,18 +1,20 @@
 //! What an initiator's words ask for.
 
 use tessera_isa_tensix::noc::{
-    ATOMIC, BROADCAST, BYTE_ENABLES, CHANNEL_BIT, COMMAND, CONTROL, DATA, INCREMENT,
-    INCREMENT_WIDTH_BIT, INLINE, KIND, LENGTH, LINKED, LONGEST, MARKED, NO_NOTICE, PRIORITY_BIT,
-    READ, RESERVE, RETURN, SENDER_INCLUDED, STATIC_CHANNEL, TAG, TARGET, TRANSACTIONS,
-    TRANSACTION_BIT, WRITE, Y_MAJOR,
+    layout, Layout, ATOMIC, BROADCAST, BYTE_ENABLES, CHANNEL_BIT, CONTROL, DATA, EXCLUDE, HIGH,
+    INLINE, KIND, LENGTH, LENGTH_HIGH, LINKED, MARKED, NO_NOTICE, PRIORITY_BIT, READ, REGISTERS,
+    RESERVE, RETURN, SENDER_INCLUDED, STATIC_CHANNEL, TAG, TARGET, TRANSACTIONS, TRANSACTION_BIT,
+    WRITE, Y_MAJOR,
 };
+use tessera_isa_tensix::Arch;
 
-use super::super::map::{self, Coordinate};
-use super::registers::Configuration;
+use super::super::map::{self, Coordinate, Place};
+use super::atomic::Atomic;
+use super::registers::{on_noc, Configuration};
 use crate::trap::Fault;
 
 /// The words of an initiator.
-pub(crate) type Words = [u32; COMMAND + 1];
+pub(crate) type Words = [u32; REGISTERS];
 
 /// Where on the chip bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,17 @@ impl Location {
         }
     }
 
+    /// The 16 bytes in L1 around it.
+    pub(crate) fn line(self) -> Self {
+        match self {
+            Location::L1 { tile, addr } => Location::L1 {
+                tile,
+                addr: addr & !15,
+            },
+            other => other,
+        }
+    }
+
     /// The lowest bits of the address.
     pub(crate) fn low_bits(self) -> u32 {
         match self {
@@ -69,20 +82,16 @@ impl Location {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     Read,
-    /// Of `length` bytes, of which those of the mask are written.
+    /// Of `length` bytes, of which those of the mask are written; all, if it is all ones.
     Write {
-        enabled: u32,
+        enabled: u64,
     },
     /// Of a word, at those of 16 bytes that the mask has.
     Inline {
         word: u32,
         enabled: u16,
     },
-    /// Adds to the bits of `mask` in a word.
-    Increment {
-        by: u32,
-        mask: u32,
-    },
+    Atomic(Atomic),
 }
 
 /// A request.
@@ -91,9 +100,9 @@ pub(crate) struct Wish {
     pub(crate) operation: Operation,
     /// Where it takes bytes: a read there, a write here.
     pub(crate) from: Location,
-    /// Where it brings them, which can be many tiles; for an increment where it adds.
+    /// Where it brings them, which can be many tiles; for an atomic operation where that is done.
     pub(crate) to: Vec<Location>,
-    /// Where the old value of an increment goes.
+    /// Where the old value goes that an atomic operation has found.
     pub(crate) answer: Option<Location>,
     pub(crate) length: u32,
     pub(crate) transaction: usize,
@@ -105,11 +114,13 @@ pub(crate) struct Wish {
 }
 
 /// Names of registers that requests need.
-const NAMES: [(usize, &str); 8] = [
+const NAMES: [(usize, &str); 10] = [
     (TARGET, "NOC_TARG_ADDR_LO"),
     (TARGET + 1, "NOC_TARG_ADDR_MID"),
+    (TARGET + HIGH, "NOC_TARG_ADDR_HI"),
     (RETURN, "NOC_RET_ADDR_LO"),
     (RETURN + 1, "NOC_RET_ADDR_MID"),
+    (RETURN + HIGH, "NOC_RET_ADDR_HI"),
     (TAG, "NOC_PACKET_TAG"),
     (CONTROL, "NOC_CTRL"),
     (LENGTH, "NOC_AT_LEN_BE"),
@@ -117,17 +128,19 @@ const NAMES: [(usize, &str); 8] = [
 ];
 
 /// The register that a request needs and that has not been written; `written` has a bit for each.
-pub(crate) fn missing(words: &Words, written: u32) -> Option<&'static str> {
+pub(crate) fn missing(arch: Arch, words: &Words, written: u32) -> Option<&'static str> {
     let control = words[CONTROL];
     let is_inline = control & KIND == WRITE & KIND && control & INLINE != 0;
     let is_atomic = control & KIND == ATOMIC & KIND;
     let needed = |word: usize| match word {
         DATA => is_inline || is_atomic,
-        RETURN.. if word <= RETURN + 1 => !(is_inline || is_atomic && control & MARKED == 0),
+        RETURN.. if word <= RETURN + HIGH => !(is_inline || is_atomic && control & MARKED == 0),
         _ => true,
     };
+    let exists = |word: usize| layout(arch).registers.contains(&Some(word));
     NAMES
         .iter()
+        .filter(|&&(word, _)| exists(word))
         .find(|&&(word, _)| needed(word) && written >> word & 1 == 0)
         .map(|&(_, name)| name)
 }
@@ -140,27 +153,65 @@ pub(crate) struct Interface<'a> {
     pub(crate) configuration: &'a Configuration,
 }
 
-/// X and Y of the upper half of an address, and of what a broadcast has behind them.
-fn named(mid: u32, low_bit: u32) -> (u32, u32) {
-    (mid >> low_bit & 63, mid >> (low_bit + 6) & 63)
+/// One end of a request, as its initiator's words say.
+#[derive(Clone, Copy)]
+struct End {
+    address: u64,
+    /// X and Y, 6 bits each, and for a broadcast those of where it begins behind them.
+    tiles: u32,
+}
+
+impl End {
+    /// The end whose lowest word is [`TARGET`] or [`RETURN`].
+    fn of(arch: Arch, words: &Words, first: usize) -> Self {
+        let [low, mid, high] = [0, 1, HIGH].map(|k| words[first + k]);
+        let (above, tiles) = match arch {
+            Arch::WormholeB0 => (mid & 15, mid >> 4),
+            Arch::Blackhole => (mid, high),
+        };
+        End {
+            address: u64::from(low) | u64::from(above) << 32,
+            tiles,
+        }
+    }
+
+    /// The tile, or where a broadcast ends.
+    fn tile(self) -> (u32, u32) {
+        (self.tiles & 63, self.tiles >> 6 & 63)
+    }
+
+    /// Where a broadcast begins.
+    fn start(self) -> (u32, u32) {
+        (self.tiles >> 12 & 63, self.tiles >> 18 & 63)
+    }
 }
 
 impl Interface<'_> {
+    fn arch(&self) -> Arch {
+        self.configuration.arch()
+    }
+
     /// The request that an initiator's words describe.
     pub(crate) fn wish(&self, words: &Words) -> Result<Wish, Fault> {
         let control = words[CONTROL];
         check_flags(words)?;
-        let (operation, length) = operation(words)?;
+        let (operation, length) = operation(words, self.arch())?;
         // Reads and atomic operations name the other side as their target, writes with data of the tile as their return.
         let (near, far) = match operation {
             Operation::Write { .. } => (TARGET, RETURN),
             _ => (RETURN, TARGET),
         };
-        let near_location = || self.own_location(words[near], words[near + 1]);
+        let [mut near, mut far] = [near, far].map(|first| End::of(self.arch(), words, first));
+        let is_write = matches!(operation, Operation::Write { .. });
+        if self.arch() == Arch::Blackhole && is_write && control & BYTE_ENABLES != 0 {
+            near.address &= !15;
+            far.address &= !15;
+        }
+        let near_location = || self.own_location(near);
         let is_marked = operation == Operation::Read || control & MARKED != 0;
         let mut wish = Wish {
             operation,
-            from: self.far_location(words[far], words[far + 1])?,
+            from: self.far_location(far)?,
             to: Vec::new(),
             answer: None,
             length,
@@ -172,52 +223,60 @@ impl Interface<'_> {
         match operation {
             Operation::Read => wish.to = vec![near_location()?],
             Operation::Write { .. } => {
-                wish.to = self.targets(control, words[far], words[far + 1])?;
+                wish.to = self.targets(words, far)?;
                 wish.from = near_location()?;
             }
-            Operation::Inline { .. } => {
-                wish.to = self.targets(control, words[far], words[far + 1])?;
-            }
-            Operation::Increment { .. } => {
-                wish.to = self.targets(control, words[far], words[far + 1])?;
+            Operation::Inline { .. } => wish.to = self.targets(words, far)?,
+            Operation::Atomic(_) => {
+                wish.to = self.targets(words, far)?;
                 wish.answer = is_marked.then(near_location).transpose()?;
             }
         }
-        wish.check()?;
+        wish.check(self.arch())?;
         Ok(wish)
     }
 
     /// A place in the tile itself.
-    fn own_location(&self, low: u32, mid: u32) -> Result<Location, Fault> {
-        let tile = self.configuration.tile(named(mid, 4))?;
+    fn own_location(&self, end: End) -> Result<Location, Fault> {
+        let tile = self.configuration.tile(end.tile())?;
         if tile != self.at {
-            let (x, y) = named(mid, 4);
+            let (x, y) = end.tile();
             return Err(Fault::unmodelled(format!(
                 "NoC requests between two other tiles, of which ({x}, {y}) is one"
             )));
         }
-        in_tile(tile, low, mid)
+        in_tile(self.arch(), tile, end.address)
     }
 
-    fn far_location(&self, low: u32, mid: u32) -> Result<Location, Fault> {
-        let tile = self.configuration.tile(named(mid, 4))?;
-        let is_dram = map::DRAM_TILES.iter().flatten().any(|&dram| dram == tile);
-        if is_dram {
-            return dram_location(tile, low, mid);
+    fn far_location(&self, end: End) -> Result<Location, Fault> {
+        let tile = self.configuration.tile(end.tile())?;
+        match map::place(self.arch(), tile) {
+            Place::Dram(_) => {
+                let (bank, offset) = dram_place(self.arch(), tile, end.address)?;
+                Ok(Location::Dram { bank, offset })
+            }
+            _ => in_tile(self.arch(), tile, end.address),
         }
-        in_tile(tile, low, mid)
     }
 
     /// Where a write or an atomic operation goes.
-    fn targets(&self, control: u32, low: u32, mid: u32) -> Result<Vec<Location>, Fault> {
+    fn targets(&self, words: &Words, end: End) -> Result<Vec<Location>, Fault> {
+        let control = words[CONTROL];
         if control & BROADCAST == 0 {
-            return Ok(vec![self.far_location(low, mid)?]);
+            return Ok(vec![self.far_location(end)?]);
+        }
+        if words[EXCLUDE] != 0 {
+            return Err(Fault::unmodelled(format!(
+                "NOC_BRCST_EXCLUDE {:#x}: NoC broadcasts that exclude tiles",
+                words[EXCLUDE]
+            )));
         }
         let mut targets = Vec::new();
-        for tile in self.rectangle(mid)? {
+        for tile in self.rectangle(end)? {
             let is_sender = tile == self.at;
-            if map::is_tensix(tile) && (!is_sender || control & SENDER_INCLUDED != 0) {
-                targets.push(in_tile(tile, low, mid & 15)?);
+            let receives = map::place(self.arch(), tile) == Place::Tensix;
+            if receives && (!is_sender || control & SENDER_INCLUDED != 0) {
+                targets.push(in_tile(self.arch(), tile, end.address)?);
             }
         }
         if targets.is_empty() {
@@ -229,25 +288,22 @@ impl Interface<'_> {
     }
 
     /// The tiles of a broadcast's rectangle, whose corners may be the other way round: then it goes over the edge.
-    fn rectangle(&self, mid: u32) -> Result<Vec<Coordinate>, Fault> {
-        let corner = |low_bit| {
-            let tile = self.configuration.tile(named(mid, low_bit))?;
-            Ok(super::registers::on_noc(self.noc, tile))
+    fn rectangle(&self, end: End) -> Result<Vec<Coordinate>, Fault> {
+        let corner = |named| {
+            let tile = self.configuration.tile(named)?;
+            Ok(on_noc(self.arch(), self.noc, tile))
         };
-        let ((end_x, end_y), (start_x, start_y)) = (corner(4)?, corner(16)?);
+        let ((end_x, end_y), (start_x, start_y)) = (corner(end.tile())?, corner(end.start())?);
         let within = |start, end, k| match start <= end {
             true => (start..=end).contains(&k),
             false => k <= end || start <= k,
         };
-        let (width, height) = (
-            tessera_isa_tensix::noc::WIDTH,
-            tessera_isa_tensix::noc::HEIGHT,
-        );
+        let &Layout { width, height, .. } = layout(self.arch());
         let columns: Vec<u32> = (0..width).filter(|&x| within(start_x, end_x, x)).collect();
         let rows = (0..height).filter(|&y| within(start_y, end_y, y));
         Ok(rows
             .flat_map(|y| columns.iter().map(move |&x| (x, y)))
-            .map(|place| super::registers::on_noc(self.noc, place))
+            .map(|place| on_noc(self.arch(), self.noc, place))
             .collect())
     }
 }
@@ -287,12 +343,14 @@ fn check_flags(words: &Words) -> Result<(), Fault> {
 }
 
 /// What is done, and to how many bytes.
-fn operation(words: &Words) -> Result<(Operation, u32), Fault> {
+fn operation(words: &Words, arch: Arch) -> Result<(Operation, u32), Fault> {
     let (control, length) = (words[CONTROL], words[LENGTH]);
-    let sized = |operation| match (1..=LONGEST).contains(&length) {
+    let longest = layout(arch).longest;
+    let whole = u64::from(length) | u64::from(words[LENGTH_HIGH]) << 32;
+    let sized = |operation| match (1..=u64::from(longest)).contains(&whole) {
         true => Ok((operation, length)),
         false => Err(Fault::undefined(format!(
-            "makes a NoC request of {length} bytes; it can be 1 to {LONGEST}"
+            "makes a NoC request of {whole} bytes; it can be 1 to {longest}"
         ))),
     };
     const WRITES: u32 = WRITE & KIND;
@@ -304,50 +362,51 @@ fn operation(words: &Words) -> Result<(Operation, u32), Fault> {
             let word = words[DATA];
             Ok((Operation::Inline { word, enabled }, 16))
         }
-        WRITES if control & BYTE_ENABLES != 0 => Ok((Operation::Write { enabled: length }, 32)),
-        WRITES => sized(Operation::Write { enabled: u32::MAX }),
-        ATOMICS => Ok((increment(words)?, 4)),
+        WRITES if control & BYTE_ENABLES != 0 => {
+            let bytes = match arch {
+                Arch::WormholeB0 => 32,
+                Arch::Blackhole => 64,
+            };
+            Ok((Operation::Write { enabled: whole }, bytes))
+        }
+        WRITES => sized(Operation::Write { enabled: u64::MAX }),
+        ATOMICS => Ok((Operation::Atomic(Atomic::of(words, arch)?), 4)),
         _ => Err(Fault::undefined(
             "makes a NoC request of kind 3, which is reserved",
         )),
     }
 }
 
-/// The increment that an initiator's words describe.
-fn increment(words: &Words) -> Result<Operation, Fault> {
-    let fields = words[LENGTH];
-    let word = words[TARGET] >> 2 & 3;
-    let width = fields >> INCREMENT_WIDTH_BIT & 31;
-    if fields != INCREMENT | width << INCREMENT_WIDTH_BIT | word {
-        return Err(Fault::unmodelled(format!(
-            "NOC_AT_LEN_BE {fields:#x}: atomic operations other than an increment of the word at NOC_TARG_ADDR, which is word {word} of its 16 bytes"
-        )));
-    }
-    Ok(Operation::Increment {
-        by: words[DATA],
-        mask: u32::MAX >> (31 - width),
-    })
-}
-
 impl Wish {
     /// Checks addresses (ISA documentation, `NoC/Alignment.md`).
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self, arch: Arch) -> Result<(), Fault> {
         let to = self.to[0];
+        let &Layout {
+            dram_read_alignment: reads,
+            dram_write_alignment: writes,
+            ..
+        } = layout(arch);
         match self.operation {
-            Operation::Read => check_alignment(to, self.from, self.length),
-            Operation::Write { enabled: u32::MAX } => check_alignment(self.from, to, self.length),
-            Operation::Write { .. } => check_enabled(self.from, to),
-            Operation::Inline { .. } => check_inline(to),
-            Operation::Increment { .. } => check_increment(to, self.answer),
+            Operation::Read => check_alignment(to, self.from, self.length, reads),
+            Operation::Write { enabled: u64::MAX } => {
+                check_alignment(self.from, to, self.length, writes)
+            }
+            Operation::Write { .. } => check_enabled(self.from, to, arch),
+            Operation::Inline { .. } => check_inline(to, arch),
+            Operation::Atomic(_) => check_atomic(to, self.answer),
         }
     }
 }
 
-/// What addresses agree modulo, if the other one is in L1, too, and if it is not.
+/// What addresses agree modulo that are both in L1.
 const BETWEEN_L1: u32 = 16;
-const FROM_L1: u32 = 32;
 
-fn check_alignment(near: Location, far: Location, length: u32) -> Result<(), Fault> {
+fn check_alignment(
+    near: Location,
+    far: Location,
+    length: u32,
+    with_dram: u32,
+) -> Result<(), Fault> {
     let to_device = |l: Location| matches!(l, Location::Device { .. });
     if to_device(near) || to_device(far) {
         let (a, b) = (near.low_bits(), far.low_bits());
@@ -359,7 +418,7 @@ fn check_alignment(near: Location, far: Location, length: u32) -> Result<(), Fau
         )));
     }
     let modulus = match far {
-        Location::Dram { .. } => FROM_L1,
+        Location::Dram { .. } => with_dram,
         _ => BETWEEN_L1,
     };
     if far.low_bits() % modulus == near.low_bits() % modulus {
@@ -372,14 +431,15 @@ fn check_alignment(near: Location, far: Location, length: u32) -> Result<(), Fau
     )))
 }
 
-/// Writes with a bit for each byte are of 32 aligned bytes, and to L1.
-fn check_enabled(from: Location, to: Location) -> Result<(), Fault> {
+/// Writes with a bit for each byte are of 32 aligned bytes on Wormhole, of 64 from multiples of 16 on Blackhole, and to L1.
+fn check_enabled(from: Location, to: Location, arch: Arch) -> Result<(), Fault> {
     if matches!(to, Location::Device { .. }) || matches!(from, Location::Device { .. }) {
         return Err(Fault::unmodelled(
             "NoC writes with byte enables from or to registers",
         ));
     }
-    if from.low_bits() % 32 == 0 && to.low_bits() % 32 == 0 {
+    let aligned = |l: Location| l.low_bits() % 32 == 0;
+    if arch == Arch::Blackhole || aligned(from) && aligned(to) {
         return Ok(());
     }
     Err(Fault::undefined(format!(
@@ -389,11 +449,14 @@ fn check_enabled(from: Location, to: Location) -> Result<(), Fault> {
     )))
 }
 
-fn check_inline(to: Location) -> Result<(), Fault> {
+fn check_inline(to: Location, arch: Arch) -> Result<(), Fault> {
     match to {
         Location::Dram { .. } => Err(Fault::undefined(
             "makes an inline NoC write to DRAM; only Tensix and Ethernet tiles take those",
         )),
+        Location::L1 { addr, .. } if arch == Arch::Blackhole => Err(Fault::undefined(format!(
+            "makes an inline NoC write to L1 ({addr:#x}), which Blackhole's hardware does wrongly; write from L1 instead"
+        ))),
         Location::Device { addr, .. } if addr % 4 != 0 => Err(Fault::undefined(format!(
             "makes an inline NoC write to {addr:#x}; registers are at multiples of 4"
         ))),
@@ -401,8 +464,8 @@ fn check_inline(to: Location) -> Result<(), Fault> {
     }
 }
 
-/// Increments are of aligned words in L1, and so are their answers.
-fn check_increment(to: Location, answer: Option<Location>) -> Result<(), Fault> {
+/// Atomic operations are on aligned words in L1, and so are their answers.
+fn check_atomic(to: Location, answer: Option<Location>) -> Result<(), Fault> {
     let bad_answer = answer.filter(|a| !matches!(a, Location::L1 { addr, .. } if addr % 4 == 0));
     match (to, bad_answer) {
         (Location::Dram { .. }, _) => Err(Fault::undefined(
@@ -426,36 +489,35 @@ fn check_increment(to: Location, answer: Option<Location>) -> Result<(), Fault> 
 const DEVICES: u32 = 0xff00_0000;
 
 /// What an address of a tile with L1 stands for.
-fn in_tile(tile: Coordinate, low: u32, mid: u32) -> Result<Location, Fault> {
-    match low {
-        DEVICES.. if mid & 15 == 0 && !map::is_unmapped_for_noc(low) => {
-            Ok(Location::Device { tile, addr: low })
-        }
-        0..map::L1_END if mid & 15 == 0 => Ok(Location::L1 { tile, addr: low }),
-        _ => Err(Fault::unmodelled(format!(
-            "NoC requests of {low:#x}, which is not in L1"
-        ))),
+fn in_tile(arch: Arch, tile: Coordinate, address: u64) -> Result<Location, Fault> {
+    let nothing = || Fault::unmodelled(format!("NoC requests of {address:#x}, which is not in L1"));
+    let addr = u32::try_from(address).map_err(|_| nothing())?;
+    match addr {
+        DEVICES.. if !map::is_unmapped_for_noc(arch, addr) => Ok(Location::Device { tile, addr }),
+        _ if addr < map::l1_end(arch) => Ok(Location::L1 { tile, addr }),
+        _ => Err(nothing()),
     }
 }
 
-/// Bytes of a DRAM channel; each DRAM tile has two.
+/// Bytes of a DRAM channel of Wormhole; each DRAM tile has two.
 const CHANNEL: u64 = 1 << 30;
 
 /// Bank and offset of an address in a DRAM tile.
-pub(crate) fn dram_place(at: Coordinate, address: u64) -> Result<(u32, u64), Fault> {
-    let tiles = map::DRAM_TILES.iter();
-    let group = tiles.take_while(|tiles| !tiles.contains(&at)).count();
-    let channel = address / CHANNEL;
-    if channel > 1 {
-        return Err(Fault::undefined(format!(
+pub(crate) fn dram_place(arch: Arch, at: Coordinate, address: u64) -> Result<(u32, u64), Fault> {
+    let nothing = || {
+        Fault::undefined(format!(
             "there is no DRAM at {address:#x} of tile ({}, {})",
             at.0, at.1
-        )));
+        ))
+    };
+    let Place::Dram(group) = map::place(arch, at) else {
+        return Err(nothing());
+    };
+    match arch {
+        Arch::WormholeB0 if address < 2 * CHANNEL => {
+            Ok((2 * group + (address / CHANNEL) as u32, address % CHANNEL))
+        }
+        Arch::Blackhole if address < arch.dram_bank_bytes() => Ok((group, address)),
+        _ => Err(nothing()),
     }
-    Ok((group as u32 * 2 + channel as u32, address % CHANNEL))
-}
-
-fn dram_location(at: Coordinate, low: u32, mid: u32) -> Result<Location, Fault> {
-    let (bank, offset) = dram_place(at, u64::from(low) | u64::from(mid & 15) << 32)?;
-    Ok(Location::Dram { bank, offset })
 }

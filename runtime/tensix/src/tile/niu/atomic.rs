@@ -1,0 +1,209 @@
+//! Atomic operations on L1.
+//!
+//! Source: ISA documentation of both chips, `NoC/Atomics.md`. Refused: parallel additions, and bits that no operation has.
+
+use tessera_isa_tensix::noc::{DATA, INCREMENT_WIDTH_BIT, LENGTH};
+use tessera_isa_tensix::Arch;
+
+use super::request::Words;
+use crate::trap::Fault;
+
+/// What is done to 16 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    /// Adds to the bits of `mask` in a word.
+    Increment {
+        by: u32,
+        mask: u32,
+    },
+    CompareAndSwap {
+        compare: u32,
+        new: u32,
+    },
+    Swap(u32),
+    /// Puts the halves of a word, in turn, into those of the eight halves that the mask has.
+    SwapHalves {
+        mask: u32,
+        word: u32,
+    },
+    /// One of the eight operations of Zaamo, by its number in NOC_AT_LEN_BE.
+    Zaamo {
+        number: u32,
+        value: u32,
+    },
+}
+
+/// An atomic operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Atomic {
+    change: Change,
+    /// Which of the four words it changes.
+    word: u32,
+}
+
+/// Bits `low` to `low + count` of a word.
+fn field(word: u32, low: u32, count: u32) -> u32 {
+    word >> low & ((1 << count) - 1)
+}
+
+/// What NOC_AT_LEN_BE says, in which word that is done, and the bits that say so.
+fn decode(fields: u32, data: u32, arch: Arch) -> Option<(Change, u32, u32)> {
+    let lowest = field(fields, 0, 2);
+    let has_zaamo = arch == Arch::Blackhole;
+    Some(match field(fields, 12, 4) {
+        1 => {
+            let mask = u32::MAX >> (31 - field(fields, INCREMENT_WIDTH_BIT, 5));
+            (Change::Increment { by: data, mask }, lowest, 0x7f)
+        }
+        3 => {
+            let mask = field(fields, 2, 8);
+            (Change::SwapHalves { mask, word: data }, 0, 0x3fc)
+        }
+        4 => {
+            let (compare, new) = (field(fields, 2, 4), field(fields, 6, 4));
+            (Change::CompareAndSwap { compare, new }, lowest, 0x3ff)
+        }
+        6 if field(fields, 2, 1) == 1 => (Change::Swap(data), lowest, 7),
+        7 => (Change::Swap(data), field(fields, 2, 2), 0xc),
+        10 if has_zaamo && field(fields, 8, 4) == 3 => (Change::Swap(data), lowest, 0xf03),
+        10 if has_zaamo && field(fields, 11, 1) == 1 => {
+            let number = field(fields, 8, 3);
+            let value = data;
+            (Change::Zaamo { number, value }, lowest, 0xf03)
+        }
+        _ => return None,
+    })
+}
+
+impl Atomic {
+    /// The operation that an initiator's words describe.
+    pub(super) fn of(words: &Words, arch: Arch) -> Result<Self, Fault> {
+        let fields = words[LENGTH];
+        match decode(fields, words[DATA], arch) {
+            Some((change, word, known)) if fields & !(0xf000 | known) == 0 => {
+                Ok(Atomic { change, word })
+            }
+            _ => Err(Fault::unmodelled(format!(
+                "NOC_AT_LEN_BE {fields:#x} of an atomic NoC request; increments, swaps{} are",
+                match arch {
+                    Arch::WormholeB0 => " and compare-and-swaps",
+                    Arch::Blackhole => ", compare-and-swaps and the operations of Zaamo",
+                }
+            ))),
+        }
+    }
+
+    /// The bytes that it changes, from the start of the 16 that its address is in, and how many.
+    pub(crate) fn place(&self) -> (u32, u32) {
+        match self.change {
+            Change::SwapHalves { .. } => (0, 16),
+            _ => (4 * self.word, 4),
+        }
+    }
+
+    /// Changes the bytes of [`place`](Self::place).
+    pub(crate) fn apply(&self, bytes: &mut [u8]) {
+        if let Change::SwapHalves { mask, word } = self.change {
+            let halves = [word as u16, (word >> 16) as u16].map(u16::to_le_bytes);
+            for (k, half) in bytes.chunks_exact_mut(2).enumerate() {
+                if mask >> k & 1 != 0 {
+                    half.copy_from_slice(&halves[k % 2]);
+                }
+            }
+            return;
+        }
+        let old = super::super::local::little_endian(bytes);
+        bytes.copy_from_slice(&self.changed(old).to_le_bytes());
+    }
+
+    fn changed(&self, old: u32) -> u32 {
+        let signed = |word: u32| word as i32;
+        match self.change {
+            Change::Increment { by, mask } => old & !mask | old.wrapping_add(by) & mask,
+            Change::CompareAndSwap { compare, new } if old == compare => new,
+            Change::CompareAndSwap { .. } | Change::SwapHalves { .. } => old,
+            Change::Swap(word) => word,
+            Change::Zaamo { number, value } => match number {
+                0 => old.wrapping_add(value),
+                1 => old ^ value,
+                2 => old | value,
+                3 => old & value,
+                4 => signed(old).min(signed(value)) as u32,
+                5 => signed(old).max(signed(value)) as u32,
+                6 => old.min(value),
+                _ => old.max(value),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The four words 0, 5, 9 and 0xffffffff after an operation, or why there is none.
+    fn after(arch: Arch, fields: u32, data: u32) -> Result<[u32; 4], String> {
+        let mut words = Words::default();
+        (words[LENGTH], words[DATA]) = (fields, data);
+        let atomic = Atomic::of(&words, arch).map_err(|fault| fault.to_string())?;
+        let mut bytes: Vec<u8> = [0u32, 5, 9, u32::MAX]
+            .iter()
+            .flat_map(|w| w.to_le_bytes())
+            .collect();
+        let (start, length) = atomic.place();
+        atomic.apply(&mut bytes[start as usize..(start + length) as usize]);
+        let word = |k: usize| super::super::super::local::little_endian(&bytes[4 * k..4 * k + 4]);
+        Ok([0, 1, 2, 3].map(word))
+    }
+
+    #[test]
+    fn operations() {
+        const M: u32 = u32::MAX;
+        let both = [
+            // Increments of 32 bits and of three, which do not carry on.
+            (0x107d, 7, [0, 12, 9, M]),
+            (0x100b, 7, [0, 5, 9, M - 1]),
+            // Compares with 5 or 4, sets to 3.
+            (0x40d5, 0, [0, 3, 9, M]),
+            (0x40d1, 0, [0, 5, 9, M]),
+            // Swaps, also of the first and of the last half.
+            (0x6006, 8, [0, 5, 8, M]),
+            (0x700c, 8, [0, 5, 9, 8]),
+            (0x3000 | 0x81 << 2, 0xaaaa_bbbb, [0xbbbb, 5, 9, 0xaaaa_ffff]),
+        ];
+        for (fields, data, expect) in both {
+            for arch in Arch::ALL {
+                assert_eq!(after(arch, fields, data), Ok(expect), "{fields:#x}");
+            }
+        }
+        let blackhole = [
+            (0xa302, 8, [0, 5, 8, M]),
+            (0xa801, 7, [0, 12, 9, M]),
+            (0xa901, 7, [0, 2, 9, M]),
+            (0xaa01, 2, [0, 7, 9, M]),
+            (0xab01, 6, [0, 4, 9, M]),
+            (0xac03, 1, [0, 5, 9, M]),
+            (0xad03, 1, [0, 5, 9, 1]),
+            (0xae03, 1, [0, 5, 9, 1]),
+            (0xaf03, 1, [0, 5, 9, M]),
+        ];
+        for (fields, data, expect) in blackhole {
+            assert_eq!(
+                after(Arch::Blackhole, fields, data),
+                Ok(expect),
+                "{fields:#x}"
+            );
+            assert_eq!(
+                after(Arch::WormholeB0, fields, data).unwrap_err(),
+                format!("not modelled: NOC_AT_LEN_BE {fields:#x} of an atomic NoC request; increments, swaps and compare-and-swaps are")
+            );
+        }
+        for fields in [0, 0x6002, 0x9000, 0x1080, 0xa002, 0x1_107c] {
+            let refused = after(Arch::Blackhole, fields, 0).unwrap_err();
+            assert!(
+                refused.ends_with("swaps, compare-and-swaps and the operations of Zaamo are"),
+                "{refused}"
+            );
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What an NIU of Blackhole tells the interrupt controller: that all requests of a transaction have been answered.
+//!
+//! Source: ISA documentation, `BlackholeA0/NoC/MemoryMap.md`, `BlackholeA0/NoC/Interrupts.md`. Offsets are bytes from the NIU's first register. Which of many
+//! transactions is named first is not documented: here the lowest, and with [`KEEPS`] the next one each time.
+
+/// NIU_TRANS_COUNT_RTZ_CFG, its bit that keeps what is read from [`NUMBER`], and the bits that exist.
+const CONFIGURATION: u32 = 0x178;
+const KEEPS: u32 = 1 << 28;
+const CONFIGURATION_BITS: u32 = KEEPS | 0xffff;
+/// NIU_TRANS_COUNT_RTZ_CLR.
+const CLEAR: u32 = 0x17c;
+/// NIU_TRANS_COUNT_RTZ_NUM.
+const NUMBER: u32 = 0x378;
+/// NIU_TRANS_COUNT_RTZ_SOURCE.
+const SOURCE: u32 = 0x37c;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Interrupts {
+    configuration: u32,
+    /// The transactions whose counter has fallen to 0 since someone looked.
+    source: u32,
+    /// The transaction that was named last.
+    named: u32,
+}
+
+impl Interrupts {
+    /// The counter of a transaction has become 0.
+    pub(super) fn fell_to_zero(&mut self, transaction: usize) {
+        self.source |= 1 << transaction;
+    }
+
+    fn pending(&self) -> u32 {
+        self.source & self.configuration & 0xffff
+    }
+
+    pub(super) fn raised(&self) -> bool {
+        self.pending() != 0
+    }
+
+    /// Whether a load has an effect.
+    pub(super) fn reading_changes(offset: u32) -> bool {
+        offset == NUMBER
+    }
+
+    /// The value of a register, if it is one of these.
+    pub(super) fn load(&mut self, offset: u32) -> Option<u32> {
+        Some(match offset {
+            CONFIGURATION => self.configuration,
+            CLEAR => 0,
+            SOURCE => self.source,
+            NUMBER => self.name(),
+            _ => return None,
+        })
+    }
+
+    fn name(&mut self) -> u32 {
+        let pending = self.pending();
+        if pending == 0 {
+            return 0;
+        }
+        let keeps = self.configuration & KEEPS != 0;
+        // Those behind the last one first.
+        let behind = pending & !((2 << self.named) - 1);
+        let named = match keeps && behind != 0 {
+            true => behind.trailing_zeros(),
+            false => pending.trailing_zeros(),
+        };
+        self.named = named;
+        if !keeps {
+            self.source &= !(1 << named);
+        }
+        named
+    }
+
+    /// Stores to a register, if it is one of these; says whether it was.
+    pub(super) fn store(&mut self, offset: u32, value: u32) -> bool {
+        match offset {
+            CONFIGURATION => self.configuration = value & CONFIGURATION_BITS,
+            CLEAR => self.source &= !value,
+            SOURCE | NUMBER => {}
+            _ => return false,
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transactions_that_ended() {
+        let mut i = Interrupts::default();
+        [3, 5, 9].into_iter().for_each(|k| i.fell_to_zero(k));
+        assert!(!i.raised() && i.load(NUMBER) == Some(0));
+        assert!(i.store(CONFIGURATION, u32::MAX) && i.load(CONFIGURATION) == Some(0x1000_ffff));
+        let named = |i: &mut Interrupts| i.load(NUMBER).unwrap();
+        assert_eq!([(); 4].map(|()| named(&mut i)), [3, 5, 9, 3]);
+        i.store(CONFIGURATION, 1 << 5 | 1 << 9);
+        assert_eq!(
+            (i.raised(), named(&mut i), i.load(SOURCE)),
+            (true, 5, Some(1 << 3 | 1 << 9))
+        );
+        i.store(SOURCE, 0);
+        i.store(CLEAR, 1 << 9);
+        assert_eq!(
+            (i.raised(), i.load(SOURCE), i.load(CLEAR)),
+            (false, Some(1 << 3), Some(0))
+        );
+        assert!(!i.store(0x174, 0) && i.load(0x174).is_none());
+        assert!(Interrupts::reading_changes(NUMBER) && !Interrupts::reading_changes(SOURCE));
+    }
+}

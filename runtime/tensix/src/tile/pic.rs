@@ -1,0 +1,189 @@
+//! Blackhole's interrupt controller.
+//!
+//! Source: ISA documentation, `BlackholeA0/TensixTile/PIC.md`. Of the hardware's interrupts those of the NoCs can be raised here; the overlay
+//! and the watchdog are not modelled, and nothing raises theirs.
+
+use super::map::{self, B, NC};
+
+const SOFTWARE: usize = 32;
+const HARDWARE: usize = 4;
+/// Interrupts, those of software first.
+const ALL: usize = SOFTWARE + HARDWARE;
+/// The cores that can be interrupted, in the order of their registers.
+const CORES: [usize; 2] = [B, NC];
+/// Words of each core: which of software's interrupts it takes, which of the hardware's, and which one it handles.
+const WORDS_OF_CORE: u32 = 3;
+/// Words up to those of software's interrupts, the hardware's, and the addresses of the handlers.
+const RAISED: u32 = 6;
+const RAISED_BY_HARDWARE: u32 = RAISED + SOFTWARE as u32;
+const HANDLERS: u32 = RAISED_BY_HARDWARE + HARDWARE as u32;
+const END: u32 = HANDLERS + ALL as u32;
+
+/// What the registers are.
+enum Register {
+    SoftwareEnabled(usize),
+    HardwareEnabled(usize),
+    Number(usize),
+    Software(usize),
+    Hardware(usize),
+    Handler(usize),
+}
+
+fn register(addr: u32) -> Option<Register> {
+    let word = (addr - map::INTERRUPTS) / 4;
+    Some(match word {
+        0..RAISED => {
+            let core = (word / WORDS_OF_CORE) as usize;
+            match word % WORDS_OF_CORE {
+                0 => Register::SoftwareEnabled(core),
+                1 => Register::HardwareEnabled(core),
+                _ => Register::Number(core),
+            }
+        }
+        RAISED..RAISED_BY_HARDWARE => Register::Software((word - RAISED) as usize),
+        RAISED_BY_HARDWARE..HANDLERS => Register::Hardware((word - RAISED_BY_HARDWARE) as usize),
+        HANDLERS..END => Register::Handler((word - HANDLERS) as usize),
+        _ => return None,
+    })
+}
+
+/// The controller.
+#[derive(Clone, Debug)]
+pub(crate) struct Pic {
+    /// For each core, the interrupts that it takes, one bit each.
+    enabled: [u64; 2],
+    /// The interrupt that each core has taken last.
+    number: [u32; 2],
+    /// What was stored to raise each of software's interrupts; 0 if it is not raised.
+    software: [u32; SOFTWARE],
+    /// The hardware's that are raised, one bit each.
+    hardware: u32,
+    handlers: [u32; ALL],
+}
+
+impl Pic {
+    pub(crate) fn new() -> Self {
+        Pic {
+            enabled: [0; 2],
+            number: [0; 2],
+            software: [0; SOFTWARE],
+            hardware: 0,
+            handlers: [0; ALL],
+        }
+    }
+
+    /// Tells which NoCs raise their interrupts.
+    pub(crate) fn set_nocs(&mut self, raised: [bool; 2]) {
+        let bits = raised.map(u32::from);
+        self.hardware = bits[0] << 1 | bits[1] << 2;
+    }
+
+    /// The value of a register, unless there is none.
+    pub(crate) fn load(&mut self, addr: u32) -> Option<u32> {
+        Some(match register(addr)? {
+            Register::SoftwareEnabled(core) => self.enabled[core] as u32,
+            Register::HardwareEnabled(core) => (self.enabled[core] >> SOFTWARE) as u32,
+            Register::Number(core) => self.number[core],
+            Register::Software(k) => std::mem::take(&mut self.software[k]),
+            Register::Hardware(k) => self.hardware >> k & 1,
+            Register::Handler(k) => self.handlers[k],
+        })
+    }
+
+    /// Stores to a register; says whether there is one.
+    pub(crate) fn store(&mut self, addr: u32, value: u32) -> bool {
+        let Some(register) = register(addr) else {
+            return false;
+        };
+        const LOW: u64 = (1 << SOFTWARE) - 1;
+        match register {
+            Register::SoftwareEnabled(core) => {
+                self.enabled[core] = self.enabled[core] & !LOW | u64::from(value);
+            }
+            Register::HardwareEnabled(core) => {
+                let bits = u64::from(value & 0xf) << SOFTWARE;
+                self.enabled[core] = self.enabled[core] & LOW | bits;
+            }
+            Register::Software(k) => self.software[k] = value,
+            Register::Handler(k) => self.handlers[k] = value,
+            Register::Number(_) | Register::Hardware(_) => {}
+        }
+        true
+    }
+
+    /// Whether a load has an effect.
+    pub(crate) fn reading_changes(addr: u32) -> bool {
+        matches!(register(addr), Some(Register::Software(_)))
+    }
+
+    /// The handler of an interrupt for a core, if there is one that it takes: in turn behind the last one.
+    pub(crate) fn take(&mut self, core: usize) -> Option<u32> {
+        let place = CORES.iter().position(|&c| c == core)?;
+        if self.enabled[place] == 0 {
+            return None;
+        }
+        let raised = |k: usize| match k {
+            0..SOFTWARE => self.software[k] != 0,
+            _ => self.hardware >> (k - SOFTWARE) & 1 != 0,
+        };
+        let next = self.number[place] as usize + 1;
+        let taken = (0..ALL)
+            .map(|k| (next + k) % ALL)
+            .find(|&k| self.enabled[place] >> k & 1 != 0 && raised(k))?;
+        self.number[place] = taken as u32;
+        Some(self.handlers[taken])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: u32 = map::INTERRUPTS;
+
+    #[test]
+    fn software_and_hardware() {
+        let mut p = Pic::new();
+        let slot = |k: u32| AT + 0x18 + 4 * k;
+        assert!(p.store(slot(3), 7) && Pic::reading_changes(slot(3)) && !Pic::reading_changes(AT));
+        assert_eq!((p.load(slot(3)), p.load(slot(3))), (Some(7), Some(0)));
+        p.set_nocs([false, true]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|k| p.load(AT + 0x98 + 4 * k)),
+            [Some(0), Some(0), Some(1), Some(0)]
+        );
+        for (addr, stored, loaded) in [
+            (0, u32::MAX, u32::MAX),
+            (4, u32::MAX, 15),
+            (8, 5, 0),
+            (0xa8, 5, 5),
+            (0x134, 6, 6),
+        ] {
+            assert!(p.store(AT + addr, stored));
+            assert_eq!(p.load(AT + addr), Some(loaded), "{addr:#x}");
+        }
+        assert!(p.load(AT + 0x138).is_none() && !p.store(AT + 0x138, 0));
+    }
+
+    #[test]
+    fn cores_take_them_in_turn() {
+        let mut p = Pic::new();
+        (0..36).for_each(|k| assert!(p.store(AT + 0xa8 + 4 * k, 0x100 + k)));
+        p.store(AT + 0x18, 1);
+        p.store(AT + 0x18 + 4 * 9, 1);
+        p.set_nocs([true, false]);
+        assert_eq!(p.take(B), None);
+        p.store(AT, 1 | 1 << 9);
+        p.store(AT + 4, 2);
+        assert_eq!(
+            [(); 4].map(|()| p.take(B)),
+            [9, 33, 0, 9].map(|k| Some(0x100 + k))
+        );
+        assert_eq!(
+            (p.load(AT + 8), p.take(NC), p.take(map::B + 1)),
+            (Some(9), None, None)
+        );
+        p.store(AT + 0x0c, 1);
+        assert_eq!((p.take(NC), p.load(AT + 0x14)), (Some(0x100), Some(0)));
+    }
+}

@@ -1,0 +1,268 @@
+//! The streams of time stamps that cores write to L1.
+//!
+//! Source: ISA documentation, `DebugTimestamper.md` of both chips, which defines them as a program. Undefined there: kinds of events that do not exist, and other sizes of events
+//! before the buffer of 16 bytes is full.
+
+use super::map;
+use crate::trap::Fault;
+
+/// RISCV_DEBUG_REG_TIMESTAMP and the registers behind it.
+const COMMAND: u32 = map::CONTROL + 0x1fc;
+const CONTROL: u32 = COMMAND + 4;
+const STATUS: u32 = COMMAND + 8;
+/// Where each buffer begins and ends.
+const BOUNDS: u32 = COMMAND + 12;
+const END: u32 = BOUNDS + 16;
+
+/// A buffer in L1, in pieces of 16 bytes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Buffer {
+    bounds: [u32; 2],
+    position: u32,
+    full: bool,
+    overflow: bool,
+}
+
+/// 16 bytes for L1.
+pub(crate) type Piece = (u32, [u8; 16]);
+
+/// The streams.
+#[derive(Clone, Debug)]
+pub(crate) struct Timestamps {
+    buffers: [Buffer; 2],
+    /// As it was stored: bits 0 and 1 say which buffers are used, bit 31 holds the streams in reset.
+    control: u32,
+    /// What is not in L1 yet.
+    words: Vec<u32>,
+    /// Words of the events in there.
+    size: Option<usize>,
+}
+
+impl Timestamps {
+    pub(crate) fn new() -> Self {
+        Timestamps {
+            buffers: [Buffer::default(); 2],
+            control: 3,
+            words: Vec::with_capacity(4),
+            size: None,
+        }
+    }
+
+    /// Whether an address is one of these registers.
+    pub(crate) fn has(addr: u32) -> bool {
+        (COMMAND..END).contains(&addr)
+    }
+
+    pub(crate) fn load(&self, addr: u32) -> u32 {
+        match addr {
+            COMMAND => 0,
+            CONTROL => self.control,
+            STATUS => self.status(),
+            _ => {
+                let k = (addr - BOUNDS) as usize / 4;
+                self.buffers[k / 2].bounds[k % 2]
+            }
+        }
+    }
+
+    fn status(&self) -> u32 {
+        let [a, b] = &self.buffers;
+        let held = self.words.len() as u32;
+        let of_size = |size, value| if self.size == Some(size) { value } else { 0 };
+        u32::from(a.full)
+            | u32::from(b.full) << 1
+            | u32::from(a.overflow) << 4
+            | u32::from(b.overflow) << 5
+            | of_size(2, held / 2) << 8
+            | of_size(1, held) << 9
+            | of_size(3, (4 - held) & 3) << 11
+            | (a.position & 0x3_ffff) << 14
+    }
+
+    /// Stores to a register at a time; says what is to be written to L1.
+    pub(crate) fn store(
+        &mut self,
+        addr: u32,
+        value: u32,
+        clock: u64,
+    ) -> Result<Option<Piece>, Fault> {
+        match addr {
+            COMMAND => return self.append(value, clock),
+            CONTROL => {
+                self.control = value;
+                self.reset_if_held();
+            }
+            STATUS => {
+                for (k, buffer) in self.buffers.iter_mut().enumerate() {
+                    if value >> k & 1 != 0 {
+                        buffer.full = false;
+                        buffer.position = 0;
+                    }
+                    buffer.overflow &= value >> (4 + k) & 1 == 0;
+                }
+            }
+            _ => {
+                let k = (addr - BOUNDS) as usize / 4;
+                self.buffers[k / 2].bounds[k % 2] = value;
+            }
+        }
+        Ok(None)
+    }
+
+    fn reset_if_held(&mut self) {
+        if self.control >> 31 != 0 {
+            for buffer in &mut self.buffers {
+                buffer.full = false;
+                buffer.overflow = false;
+            }
+            self.words.clear();
+            self.size = None;
+        }
+    }
+
+    fn append(&mut self, value: u32, clock: u64) -> Result<Option<Piece>, Fault> {
+        let (low, high) = (clock as u32, (clock >> 32) as u32);
+        let event = match value & 7 {
+            0 => vec![value, low, high, 0],
+            4 => vec![value, low, high],
+            1 => vec![value, low],
+            2 => vec![value & 0xffff | (low & 0x001f_ffe0) << 11],
+            // Flushes of events of two and of three words.
+            3 | 7 => vec![],
+            kind => {
+                return Err(Fault::undefined(format!(
+                    "stores {value:#x} to RISCV_DEBUG_REG_TIMESTAMP; there are no events of kind {kind}"
+                )))
+            }
+        };
+        let size = match value & 7 {
+            3 => 2,
+            7 => 3,
+            _ => event.len(),
+        };
+        if let Some(before) = self.size.filter(|&before| before != size) {
+            return Err(Fault::undefined(format!(
+                "appends a time stamp of {size} words to some of {before} words; flush them first"
+            )));
+        }
+        self.size = Some(size);
+        // Of an event that does not fit the rest begins the next 16 bytes.
+        let mut piece = None;
+        let flushes = event.is_empty();
+        for word in event {
+            self.words.push(word);
+            if self.words.len() == 4 {
+                let rest = self.flush();
+                piece = piece.or(rest);
+            }
+        }
+        if flushes {
+            piece = self.flush();
+        }
+        self.reset_if_held();
+        Ok(piece)
+    }
+
+    /// The 16 bytes, zeros behind what there is, for the first buffer with room.
+    fn flush(&mut self) -> Option<Piece> {
+        let mut bytes = [0; 16];
+        for (place, word) in bytes.chunks_exact_mut(4).zip(self.words.drain(..)) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        self.size = None;
+        let used = |k: usize| self.control >> k & 1 != 0;
+        let last = |b: &Buffer| u64::from(b.bounds[0]) + u64::from(b.position);
+        let room =
+            |&k: &usize| used(k) && last(&self.buffers[k]) <= u64::from(self.buffers[k].bounds[1]);
+        let Some(k) = (0..2).find(room) else {
+            for k in (0..2).filter(|&k| used(k)) {
+                self.buffers[k].overflow = true;
+            }
+            return None;
+        };
+        let buffer = &mut self.buffers[k];
+        let at = last(buffer) as u32;
+        buffer.position += 1;
+        buffer.full |= last(buffer) > u64::from(buffer.bounds[1]);
+        Some((at << 4, bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLOCK: u64 = 0x0000_0007_89ab_cdef;
+
+    fn words((at, bytes): Piece) -> (u32, Vec<u32>) {
+        let word = |b: &[u8]| super::super::local::little_endian(b);
+        (at, bytes.chunks(4).map(word).collect())
+    }
+
+    /// A stream with buffers of two pieces at 0x100 and one at 0x200, and what events do.
+    fn stream() -> impl FnMut(u32) -> Option<(u32, Vec<u32>)> {
+        let mut t = Timestamps::new();
+        for (k, value) in [0x10, 0x11, 0x20, 0x20].into_iter().enumerate() {
+            t.store(BOUNDS + 4 * k as u32, value, 0).unwrap();
+        }
+        move |event| t.store(COMMAND, event, CLOCK).unwrap().map(words)
+    }
+
+    #[test]
+    fn events() {
+        let mut s = stream();
+        assert_eq!(s(0xabc0), Some((0x100, vec![0xabc0, 0x89ab_cdef, 7, 0])));
+        assert_eq!(s(0x11), None);
+        assert_eq!(
+            s(0x21),
+            Some((0x110, vec![0x11, 0x89ab_cdef, 0x21, 0x89ab_cdef]))
+        );
+        let short = 0xa_bc02 & 0xffff | (0x89ab_cdef & 0x001f_ffe0) << 11;
+        assert_eq!([(); 3].map(|()| s(0xa_bc02)), [None, None, None]);
+        assert_eq!(s(0xa_bc02), Some((0x200, vec![short; 4])));
+        assert_eq!(s(0xabc0), None, "no buffer has room");
+        let mut s = stream();
+        assert_eq!(s(0x14), None);
+        // The second event ends the piece; its rest can be flushed.
+        assert_eq!(s(0x24), Some((0x100, vec![0x14, 0x89ab_cdef, 7, 0x24])));
+    }
+
+    #[test]
+    fn registers() {
+        let mut t = Timestamps::new();
+        t.store(BOUNDS + 4, 0, 0).unwrap();
+        t.store(CONTROL, 1, 0).unwrap();
+        assert_eq!(
+            (t.load(CONTROL), t.load(COMMAND), t.load(BOUNDS + 4)),
+            (1, 0, 0)
+        );
+        t.store(COMMAND, 1, CLOCK).unwrap();
+        assert_eq!(t.load(STATUS), 1 << 8);
+        assert_eq!(
+            t.store(COMMAND, 3, CLOCK).unwrap().map(words),
+            Some((0, vec![1, 0x89ab_cdef, 0, 0]))
+        );
+        assert_eq!(t.load(STATUS), 1 | 1 << 14, "full");
+        t.store(COMMAND, 0, CLOCK).unwrap();
+        assert_eq!(
+            t.load(STATUS),
+            1 | 1 << 4 | 1 << 14,
+            "only the buffer that is used overflows"
+        );
+        t.store(STATUS, 1 | 1 << 4, 0).unwrap();
+        assert_eq!(t.load(STATUS), 0);
+        t.store(COMMAND, 2, CLOCK).unwrap();
+        assert_eq!(t.load(STATUS), 1 << 9);
+        let text = |r: Result<Option<Piece>, Fault>| r.unwrap_err().to_string();
+        assert_eq!(
+            text(t.store(COMMAND, 1, 0)),
+            "undefined behaviour: appends a time stamp of 2 words to some of 1 words; flush them first"
+        );
+        assert_eq!(
+            text(t.store(COMMAND, 5, 0)),
+            "undefined behaviour: stores 0x5 to RISCV_DEBUG_REG_TIMESTAMP; there are no events of kind 5"
+        );
+        t.store(CONTROL, 1 << 31, 0).unwrap();
+        assert_eq!(t.load(STATUS), 0);
+    }
+}
