@@ -84,6 +84,11 @@ pub trait Bus {
         None
     }
 
+    /// `a` times `b` plus `c` in single precision, as the chip's vector unit does it, if there is floating-point arithmetic.
+    fn multiply_add(&self, _a: u32, _b: u32, _c: u32) -> Option<u32> {
+        None
+    }
+
     /// The value of one of the coprocessor's status registers: 0 is `tt_cfg_qstatus`, 1 `tt_cfg_bstatus`.
     fn status(&mut self, _which: usize) -> Option<u32> {
         None

@@ -16,6 +16,8 @@ use crate::table::Op;
 
 /// Where a result goes that nobody wants: one past x31.
 pub(crate) const SINK: u8 = 32;
+/// The first of the floating-point registers, behind x0 to x31 and the sink.
+pub(crate) const FLOATS: u8 = 64;
 /// Words of a page.
 const WORDS: usize = CODE_PAGE as usize / 4;
 
@@ -39,15 +41,23 @@ impl Decoded {
         imm: 0,
     };
 
+    /// The third source of a fused operation.
+    pub(crate) fn rs3(&self) -> u8 {
+        FLOATS + (self.imm >> 3 & 31) as u8
+    }
+
     pub(crate) fn of(word: u32, isa: Isa) -> Self {
         match Instruction::decode_for(isa, word) {
-            Ok(i) => Decoded {
-                op: Some(i.op),
-                rd: if i.rd == 0 { SINK } else { i.rd },
-                rs1: i.rs1,
-                rs2: i.rs2,
-                imm: i.imm as u32,
-            },
+            Ok(i) => {
+                let [rd, rs1, rs2] = i.op.floats().map(|float| if float { FLOATS } else { 0 });
+                Decoded {
+                    op: Some(i.op),
+                    rd: if rd + i.rd == 0 { SINK } else { rd + i.rd },
+                    rs1: rs1 + i.rs1,
+                    rs2: rs2 + i.rs2,
+                    imm: i.imm as u32,
+                }
+            }
             Err(_) => Self::NOTHING,
         }
     }
@@ -142,9 +152,9 @@ impl Code {
         let d = page.code[word(pc)];
         Some(Instruction {
             op: d.op?,
-            rd: if d.rd == SINK { 0 } else { d.rd },
-            rs1: d.rs1,
-            rs2: d.rs2,
+            rd: if d.rd == SINK { 0 } else { d.rd & 31 },
+            rs1: d.rs1 & 31,
+            rs2: d.rs2 & 31,
             imm: d.imm as i32,
         })
     }

@@ -135,6 +135,8 @@ fn status(k: usize, isa: Isa) -> Csr {
 pub(crate) struct Csrs {
     isa: Isa,
     words: [u32; WORDS],
+    /// Whether floating-point arithmetic may have raised flags since `fcsr` was written.
+    flags_unknown: bool,
     /// What the clock and the count of instructions are ahead of the hardware's.
     cycles: u64,
     retired: u64,
@@ -149,6 +151,7 @@ impl Csrs {
         Csrs {
             isa,
             words,
+            flags_unknown: false,
             cycles: 0,
             retired: 0,
         }
@@ -161,6 +164,11 @@ impl Csrs {
     /// Whether memory is accessed as if a fence stood before each load and store.
     pub(crate) fn orders_everything(&self) -> bool {
         (self.words[WORD_PMA] | self.words[WORD_PMA + 1]) & 1 != 0
+    }
+
+    /// Floating-point arithmetic may have raised flags.
+    pub(crate) fn computed(&mut self) {
+        self.flags_unknown = true;
     }
 
     /// The core has been interrupted, and will go on at `pc`.
@@ -186,6 +194,10 @@ impl Csrs {
         };
         match csr(number, self.isa).ok_or(CsrError::None(number))? {
             Csr::Constant(value) => Ok(value),
+            Csr::Word(WORD_FCSR, _) if self.flags_unknown => {
+                let why = "no page says which flags arithmetic raises that sees denormals as zeros";
+                Err(CsrError::NotModelled(number, why))
+            }
             Csr::Word(k, _) => {
                 let counters = WORD_COUNTERS..WORD_COUNTERS + 4;
                 let value = self.words[k];
@@ -220,6 +232,10 @@ impl Csrs {
         match csr(number, self.isa).ok_or(CsrError::None(number))? {
             Csr::Constant(_) => {}
             Csr::Word(WORD_CFG0, _) => self.configure(value, bus)?,
+            Csr::Word(WORD_FCSR, mask) => {
+                self.words[WORD_FCSR] = value & mask;
+                self.flags_unknown = false;
+            }
             Csr::Word(k, mask) => self.words[k] = value & mask,
             Csr::Cycles(half) => {
                 let unknown = CsrError::NotModelled(number, "there is no clock");

@@ -18,13 +18,14 @@ pub struct Instruction {
     pub rs2: u8,
     /// Immediate, sign-extended. For [`Format::Upper`] the whole word, low 12 bits 0; for [`Format::Fence`] pred in
     /// bits 7:4 and succ in bits 3:0; for [`Format::Push`] the Tensix instruction; for [`Format::Csr`] the register's number,
-    /// for [`Format::CsrImmediate`] with the value above it, in bits 16:12; for [`Format::Atomic`] `aq` in bit 1 and `rl` in bit 0.
+    /// for [`Format::CsrImmediate`] with the value above it, in bits 16:12; for [`Format::Atomic`] `aq` in bit 1 and `rl` in bit 0; where there is one the rounding mode, and
+    /// for [`Format::Fused`] rs3 above it, in bits 7:3.
     pub imm: i32,
 }
 
 /// A word that no instruction has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{word:#010x} is no instruction of {isa}{}", of_vectors(*.word, *.isa))]
+#[error("{word:#010x} is no instruction of {isa}{}", not_modelled(*.word, *.isa))]
 pub struct IllegalInstruction {
     /// The word.
     pub word: u32,
@@ -32,16 +33,24 @@ pub struct IllegalInstruction {
     pub isa: Isa,
 }
 
-/// More about a word that is none of a core with vector instructions.
-fn of_vectors(word: u32, isa: Isa) -> &'static str {
+/// More about a word that is one of the chip's.
+fn not_modelled(word: u32, isa: Isa) -> &'static str {
     let of_vectors = match (word & 0x7f, word >> 12 & 7) {
         (0x57, _) => true,
         (0x07 | 0x27, width) => matches!(width, 0 | 5..=7),
         _ => false,
     };
-    match of_vectors && isa.has_vectors() {
-        true => "; T2's vector instructions are not modelled",
-        false => "",
+    let of_halves = match (word & 0x7f, word >> 12 & 7) {
+        (0x43 | 0x47 | 0x4b | 0x4f | 0x53, _) => {
+            word >> 25 & 3 == 2 || word & 0xfff0_007f == 0x4020_0053
+        }
+        (0x07 | 0x27, width) => width == 1,
+        _ => false,
+    };
+    match () {
+        () if of_vectors && isa.has_vectors() => "; T2's vector instructions are not modelled",
+        () if of_halves && isa.is_blackhole() => "; half-precision instructions are not modelled",
+        () => "",
     }
 }
 
@@ -86,6 +95,8 @@ const fn piece(word: u32, low: u32, count: u32, to: u32) -> u32 {
 fn immediate(format: Format, word: u32) -> i32 {
     match format {
         Format::R | Format::Exact | Format::Unary => 0,
+        Format::Rounded | Format::UnaryRounded => piece(word, 12, 3, 0) as i32,
+        Format::Fused => (piece(word, 12, 3, 0) | piece(word, 27, 5, 3)) as i32,
         Format::I | Format::Load => word as i32 >> 20,
         Format::Csr => piece(word, 20, 12, 0) as i32,
         Format::CsrImmediate => (piece(word, 20, 12, 0) | piece(word, 15, 5, 12)) as i32,
@@ -117,6 +128,8 @@ fn place_immediate(format: Format, imm: i32) -> u32 {
     let imm = imm as u32;
     match format {
         Format::R | Format::Exact | Format::Unary => 0,
+        Format::Rounded | Format::UnaryRounded => imm << 12,
+        Format::Fused => piece(imm, 0, 3, 12) | piece(imm, 3, 5, 27),
         Format::I | Format::Load | Format::Shift | Format::Fence | Format::Csr => imm << 20,
         Format::CsrImmediate => piece(imm, 0, 12, 20) | piece(imm, 12, 5, 15),
         Format::Atomic => imm << 25,
@@ -143,6 +156,8 @@ fn check_immediate(format: Format, imm: i32) -> Result<(), &'static str> {
     let fits = |bits: u32| signed(imm as u32, bits) == imm;
     let (fits, takes) = match format {
         Format::R | Format::Exact | Format::Unary => (imm == 0, "0: there is none"),
+        Format::Rounded | Format::UnaryRounded => ((0..8).contains(&imm), "0 to 7"),
+        Format::Fused => ((0..256).contains(&imm), "0 to 255"),
         Format::Csr => ((0..1 << 12).contains(&imm), "0 to 4095"),
         Format::CsrImmediate => ((0..1 << 17).contains(&imm), "0 to 131071"),
         Format::Atomic => ((0..4).contains(&imm), "0 to 3"),
@@ -164,10 +179,13 @@ fn check_immediate(format: Format, imm: i32) -> Result<(), &'static str> {
 /// Which of rd, rs1, rs2 a format has.
 pub(crate) const fn registers(format: Format) -> (bool, bool, bool) {
     match format {
-        Format::R | Format::Atomic => (true, true, true),
-        Format::I | Format::Shift | Format::Load | Format::Unary | Format::Csr => {
-            (true, true, false)
-        }
+        Format::R | Format::Atomic | Format::Rounded | Format::Fused => (true, true, true),
+        Format::I
+        | Format::Shift
+        | Format::Load
+        | Format::Unary
+        | Format::UnaryRounded
+        | Format::Csr => (true, true, false),
         Format::Store | Format::Branch => (false, true, true),
         Format::Upper | Format::Jump | Format::CsrImmediate => (true, false, false),
         Format::Fence | Format::Exact | Format::Push => (false, false, false),
@@ -305,31 +323,55 @@ impl fmt::Display for FenceSet {
     }
 }
 
-/// The assembler's text, registers as `x0` to `x31`, offsets relative.
+/// A rounding mode behind operands; nothing for the one that `frm` would give.
+struct Rounding(i32);
+
+impl fmt::Display for Rounding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 & 7 {
+            7 => Ok(()),
+            mode @ (5 | 6) => write!(f, ", {mode}"),
+            mode => write!(
+                f,
+                ", {}",
+                ["rne", "rtz", "rdn", "rup", "rmm"][mode as usize]
+            ),
+        }
+    }
+}
+
+/// The assembler's text, registers as `x0` to `x31` and `f0` to `f31`, offsets relative.
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = self.op.row();
-        let Instruction {
-            rd, rs1, rs2, imm, ..
-        } = self;
+        let imm = self.imm;
+        let floats = self.op.floats();
+        let name = |k: usize, register: u8| {
+            let bank = if floats[k] { 'f' } else { 'x' };
+            format!("{bank}{register}")
+        };
+        let (rd, rs1, rs2) = (name(0, self.rd), name(1, self.rs1), name(2, self.rs2));
         f.write_str(row.mnemonic)?;
         match row.format {
-            Format::R => write!(f, " x{rd}, x{rs1}, x{rs2}"),
-            Format::I | Format::Shift => write!(f, " x{rd}, x{rs1}, {imm}"),
-            Format::Load => write!(f, " x{rd}, {imm}(x{rs1})"),
-            Format::Store => write!(f, " x{rs2}, {imm}(x{rs1})"),
-            Format::Branch => write!(f, " x{rs1}, x{rs2}, {imm}"),
-            Format::Upper => write!(f, " x{rd}, {:#x}", *imm as u32 >> 12),
-            Format::Jump => write!(f, " x{rd}, {imm}"),
-            Format::Fence => write!(f, " {}, {}", FenceSet(imm >> 4), FenceSet(*imm)),
+            Format::R => write!(f, " {rd}, {rs1}, {rs2}"),
+            Format::I | Format::Shift => write!(f, " {rd}, {rs1}, {imm}"),
+            Format::Load => write!(f, " {rd}, {imm}({rs1})"),
+            Format::Store => write!(f, " {rs2}, {imm}({rs1})"),
+            Format::Branch => write!(f, " {rs1}, {rs2}, {imm}"),
+            Format::Upper => write!(f, " {rd}, {:#x}", imm as u32 >> 12),
+            Format::Jump => write!(f, " {rd}, {imm}"),
+            Format::Fence => write!(f, " {}, {}", FenceSet(imm >> 4), FenceSet(imm)),
             Format::Exact => Ok(()),
-            Format::Push => write!(f, " {:#010x}", *imm as u32),
-            Format::Unary => write!(f, " x{rd}, x{rs1}"),
-            Format::Csr => write!(f, " x{rd}, {imm:#x}, x{rs1}"),
-            Format::CsrImmediate => write!(f, " x{rd}, {:#x}, {}", imm & 0xfff, imm >> 12),
+            Format::Push => write!(f, " {:#010x}", imm as u32),
+            Format::Unary => write!(f, " {rd}, {rs1}"),
+            Format::UnaryRounded => write!(f, " {rd}, {rs1}{}", Rounding(imm)),
+            Format::Rounded => write!(f, " {rd}, {rs1}, {rs2}{}", Rounding(imm)),
+            Format::Fused => write!(f, " {rd}, {rs1}, {rs2}, f{}{}", imm >> 3, Rounding(imm)),
+            Format::Csr => write!(f, " {rd}, {imm:#x}, {rs1}"),
+            Format::CsrImmediate => write!(f, " {rd}, {:#x}, {}", imm & 0xfff, imm >> 12),
             Format::Atomic => {
-                let order = ["", ".rl", ".aq", ".aqrl"][*imm as usize & 3];
-                write!(f, "{order} x{rd}, x{rs2}, (x{rs1})")
+                let order = ["", ".rl", ".aq", ".aqrl"][imm as usize & 3];
+                write!(f, "{order} {rd}, {rs2}, ({rs1})")
             }
         }
     }

@@ -23,6 +23,8 @@ pub enum Extension {
     Bits = 1 << 5,
     /// Return from an interrupt.
     Mret = 1 << 6,
+    /// What there is of F: no division, no square root.
+    F = 1 << 7,
 }
 
 /// The instruction set of a kind of core.
@@ -55,6 +57,7 @@ const BLACKHOLE: u16 = set(&[
     Extension::Zba,
     Extension::Zbb,
     Extension::Bits,
+    Extension::F,
 ]);
 
 impl Isa {
@@ -102,7 +105,7 @@ impl fmt::Display for Isa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
             Kind::Wormhole => "RV32IM",
-            Kind::Blackhole | Kind::BlackholeVector => "RV32IM with Zicsr, Zaamo, Zba, Zbb",
+            Kind::Blackhole | Kind::BlackholeVector => "RV32IM with Zicsr, Zaamo, Zba, Zbb, F",
         })
     }
 }

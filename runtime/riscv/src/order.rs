@@ -85,7 +85,7 @@ pub(crate) struct Order {
     stores: VecDeque<Request>,
     sent: Vec<Request>,
     /// Registers whose load is not done, one bit each.
-    pending: u64,
+    pending: u128,
     issued: u64,
 }
 
@@ -129,13 +129,14 @@ impl Order {
     }
 
     /// Whether an instruction with these sources may issue.
-    pub(crate) fn may_issue(&self, rs1: u8, rs2: u8) -> bool {
+    pub(crate) fn may_issue(&self, sources: [u8; 3]) -> bool {
         let oldest = self
             .sent
             .iter()
             .find(|r| matches!(r.kind, Kind::Load(..)))
             .map_or(self.issued, |r| r.issued);
-        self.pending & (1 << rs1 | 1 << rs2) == 0 && self.issued - oldest < RETIRE_QUEUE
+        let sources = sources.iter().fold(0, |set, &source| set | 1u128 << source);
+        self.pending & sources == 0 && self.issued - oldest < RETIRE_QUEUE
     }
 
     /// An instruction that writes `rd` has issued: a load before it no longer decides the register.

@@ -95,7 +95,7 @@ impl Spin {
     pub(crate) fn jump_back(
         &mut self,
         pc: u32,
-        registers: &[u32; 64],
+        registers: &[u32; 128],
         retired: u64,
     ) -> Option<u64> {
         if self.quiet < PATIENCE {
@@ -106,7 +106,7 @@ impl Spin {
         self.look(pc, registers, retired)
     }
 
-    fn look(&mut self, pc: u32, registers: &[u32; 64], retired: u64) -> Option<u64> {
+    fn look(&mut self, pc: u32, registers: &[u32; 128], retired: u64) -> Option<u64> {
         if !self.noted {
             self.power = 1;
             self.note(pc, registers, retired);
@@ -125,7 +125,7 @@ impl Spin {
         None
     }
 
-    fn note(&mut self, pc: u32, registers: &[u32; 64], retired: u64) {
+    fn note(&mut self, pc: u32, registers: &[u32; 128], retired: u64) {
         self.noted = true;
         self.pc = pc;
         self.registers.copy_from_slice(&registers[..32]);

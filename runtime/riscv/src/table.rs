@@ -38,6 +38,12 @@ pub enum Format {
     CsrImmediate,
     /// `rd, rs2, (rs1)`, and whether it acquires and releases.
     Atomic,
+    /// `rd, rs1, rs2`, and a rounding mode.
+    Rounded,
+    /// `rd, rs1`, and a rounding mode; where [`Format::Rounded`] has rs2, 5 bits are fixed.
+    UnaryRounded,
+    /// `rd, rs1, rs2, rs3`, and a rounding mode.
+    Fused,
 }
 
 /// One instruction.
@@ -77,6 +83,9 @@ const fn row(
         | Format::CsrImmediate => (0x707f, low),
         Format::R | Format::Shift => (0xfe00_707f, low | high << 25),
         Format::Fence => (0xf00f_ffff, low),
+        Format::Rounded => (0xfe00_007f, opcode | high << 25),
+        Format::UnaryRounded => (0xfff0_007f, opcode | high << 20),
+        Format::Fused => (0x0600_007f, opcode | high << 25),
         Format::Atomic => (0xf800_707f, low | high << 27),
         Format::Unary => (0xfff0_707f, low | high << 20),
         Format::Exact => (u32::MAX, low | high << 20),
@@ -206,6 +215,32 @@ table! {
         Pack  "pack"   R     0x33 4 0x04;
         Grevi "grevi"  Shift 0x13 5 0x34;
     }
+    F {
+        Flw     "flw"       Load         0x07 2 0;
+        Fsw     "fsw"       Store        0x27 2 0;
+        FmaddS  "fmadd.s"   Fused        0x43 0 0;
+        FmsubS  "fmsub.s"   Fused        0x47 0 0;
+        FnmsubS "fnmsub.s"  Fused        0x4b 0 0;
+        FnmaddS "fnmadd.s"  Fused        0x4f 0 0;
+        FaddS   "fadd.s"    Rounded      0x53 0 0x00;
+        FsubS   "fsub.s"    Rounded      0x53 0 0x04;
+        FmulS   "fmul.s"    Rounded      0x53 0 0x08;
+        FsgnjS  "fsgnj.s"   R            0x53 0 0x10;
+        FsgnjnS "fsgnjn.s"  R            0x53 1 0x10;
+        FsgnjxS "fsgnjx.s"  R            0x53 2 0x10;
+        FminS   "fmin.s"    R            0x53 0 0x14;
+        FmaxS   "fmax.s"    R            0x53 1 0x14;
+        FeqS    "feq.s"     R            0x53 2 0x50;
+        FltS    "flt.s"     R            0x53 1 0x50;
+        FleS    "fle.s"     R            0x53 0 0x50;
+        FclassS "fclass.s"  Unary        0x53 1 0xe00;
+        FmvXW   "fmv.x.w"   Unary        0x53 0 0xe00;
+        FmvWX   "fmv.w.x"   Unary        0x53 0 0xf00;
+        FcvtWS  "fcvt.w.s"  UnaryRounded 0x53 0 0xc00;
+        FcvtWuS "fcvt.wu.s" UnaryRounded 0x53 0 0xc01;
+        FcvtSW  "fcvt.s.w"  UnaryRounded 0x53 0 0xd00;
+        FcvtSWu "fcvt.s.wu" UnaryRounded 0x53 0 0xd01;
+    }
     Mret {
         Mret  "mret"   Exact 0x73 0 0x302;
     }
@@ -221,13 +256,36 @@ impl Op {
     pub(crate) fn touches_memory(self) -> bool {
         matches!(
             self,
-            Op::Lb | Op::Lh | Op::Lw | Op::Lbu | Op::Lhu | Op::Sb | Op::Sh | Op::Sw | Op::Ttinsn
+            Op::Lb
+                | Op::Lh
+                | Op::Lw
+                | Op::Lbu
+                | Op::Lhu
+                | Op::Flw
+                | Op::Sb
+                | Op::Sh
+                | Op::Sw
+                | Op::Fsw
+                | Op::Ttinsn
         )
+    }
+
+    /// Which of rd, rs1 and rs2 are floating-point registers; rs3 always is one.
+    pub const fn floats(self) -> [bool; 3] {
+        use Op::*;
+        match self {
+            Flw | FmvWX | FcvtSW | FcvtSWu => [true, false, false],
+            Fsw => [false, false, true],
+            FeqS | FltS | FleS | FclassS | FmvXW | FcvtWS | FcvtWuS => [false, true, true],
+            FmaddS | FmsubS | FnmsubS | FnmaddS | FaddS | FsubS | FmulS | FsgnjS | FsgnjnS
+            | FsgnjxS | FminS | FmaxS => [true; 3],
+            _ => [false; 3],
+        }
     }
 }
 
 /// Rows that one value of opcode and funct3 can mean; `NONE` fills up.
-const CANDIDATES: usize = 9;
+const CANDIDATES: usize = 12;
 const NONE: u8 = u8::MAX;
 static INDEX: [[u8; CANDIDATES]; 256] = index();
 

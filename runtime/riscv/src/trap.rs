@@ -39,6 +39,8 @@ pub enum Reason<F> {
     Ebreak,
     /// `mret` outside of an interrupt handler.
     NotInterrupted,
+    /// Floating-point arithmetic, which the bus does not do.
+    NoArithmetic,
     /// A control register.
     Csr(CsrError),
     /// The bus refused.
@@ -60,6 +62,7 @@ impl<F: fmt::Display> fmt::Display for Reason<F> {
             Reason::Ecall => f.write_str("there is nobody to call"),
             Reason::Ebreak => f.write_str("there is no debugger"),
             Reason::NotInterrupted => f.write_str("no interrupt is being handled"),
+            Reason::NoArithmetic => f.write_str("there is no floating-point arithmetic here"),
             Reason::Csr(error) => error.fmt(f),
             Reason::Fetch(fault) | Reason::Bus(fault) => fault.fmt(f),
         }

@@ -49,6 +49,31 @@ fn known_words() {
         (0x0801_40b3, "pack x1, x2, x0"),
         (0x6981_5093, "grevi x1, x2, 24"),
         (0x6871_5093, "grevi x1, x2, 7"),
+        (0xffc1_2087, "flw f1, -4(x2)"),
+        (0x7e11_2e27, "fsw f1, 2044(x2)"),
+        (0x2031_70c3, "fmadd.s f1, f2, f3, f4"),
+        (0xf831_10c7, "fmsub.s f1, f2, f3, f31, rtz"),
+        (0x2031_70cb, "fnmsub.s f1, f2, f3, f4"),
+        (0x2031_70cf, "fnmadd.s f1, f2, f3, f4"),
+        (0x0031_70d3, "fadd.s f1, f2, f3"),
+        (0x0831_00d3, "fsub.s f1, f2, f3, rne"),
+        (0x1031_70d3, "fmul.s f1, f2, f3"),
+        (0x1031_50d3, "fmul.s f1, f2, f3, 5"),
+        (0x2031_00d3, "fsgnj.s f1, f2, f3"),
+        (0x2031_10d3, "fsgnjn.s f1, f2, f3"),
+        (0x2031_20d3, "fsgnjx.s f1, f2, f3"),
+        (0x2831_00d3, "fmin.s f1, f2, f3"),
+        (0x2831_10d3, "fmax.s f1, f2, f3"),
+        (0xa031_20d3, "feq.s x1, f2, f3"),
+        (0xa031_10d3, "flt.s x1, f2, f3"),
+        (0xa031_00d3, "fle.s x1, f2, f3"),
+        (0xe001_10d3, "fclass.s x1, f2"),
+        (0xe001_00d3, "fmv.x.w x1, f2"),
+        (0xf001_00d3, "fmv.w.x f1, x2"),
+        (0xc001_10d3, "fcvt.w.s x1, f2, rtz"),
+        (0xc011_70d3, "fcvt.wu.s x1, f2"),
+        (0xd001_70d3, "fcvt.s.w f1, x2"),
+        (0xd011_70d3, "fcvt.s.wu f1, x2"),
         (0x3020_0073, "mret"),
     ];
     for (word, text) in cases {
@@ -68,13 +93,28 @@ fn known_words() {
 
 #[test]
 fn words_that_are_no_instruction() {
-    let name = "RV32IM with Zicsr, Zaamo, Zba, Zbb";
+    let name = "RV32IM with Zicsr, Zaamo, Zba, Zbb, F";
     let cases = [
-        // lr.w, bext of Zbs, packh, fdiv.s.
+        // lr.w, bext of Zbs, packh, fdiv.s; flh, fadd.h, fcvt.s.h.
         (Isa::BLACKHOLE, 0x1001_a0af, ""),
         (Isa::BLACKHOLE, 0x4831_50b3, ""),
         (Isa::BLACKHOLE, 0x0831_70b3, ""),
         (Isa::BLACKHOLE, 0x1831_7053, ""),
+        (
+            Isa::BLACKHOLE,
+            0x0001_1087,
+            "; half-precision instructions are not modelled",
+        ),
+        (
+            Isa::BLACKHOLE,
+            0x0431_70d3,
+            "; half-precision instructions are not modelled",
+        ),
+        (
+            Isa::BLACKHOLE,
+            0x4021_00d3,
+            "; half-precision instructions are not modelled",
+        ),
         // vadd.vv, vle32.v.
         (Isa::BLACKHOLE, 0x0220_80d7, ""),
         (

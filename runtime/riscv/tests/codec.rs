@@ -24,13 +24,20 @@ fn words_of_rv32im() -> u64 {
     upper_and_jump + immediate + register + fence + exact
 }
 
-/// What Blackhole has more: registers and immediates of Zicsr, Zaamo, Zba, Zbb, `pack` and `grevi`, and `mret`.
+/// What Blackhole has more: registers and immediates of Zicsr, Zaamo, Zba, Zbb, `pack` and `grevi`, F, and `mret`.
 fn words_of_blackhole() -> u64 {
     let csr = 6 * (1 << 22);
     let atomic = 9 * (1 << 17);
     let register = (3 + 9 + 1 + 2) * (1 << 15);
     let unary = 6 * (1 << 10);
-    csr + atomic + register + unary + 1
+    // Loads and stores; fused, with a rounding mode; sums and products with one; others; those with one source.
+    let float = 2 * (1 << 22)
+        + 4 * (1 << 23)
+        + 3 * (1 << 18)
+        + 8 * (1 << 15)
+        + 3 * (1 << 10)
+        + 4 * (1 << 13);
+    csr + atomic + register + unary + float + 1
 }
 
 #[test]

@@ -197,6 +197,48 @@ fn control_registers() {
     assert_eq!((words[0], words[2]), (0x4020_1123, 0));
 }
 
+/// Sums and products are those of the chip's vector unit: denormals are zeros, and fused products keep four bits more than a float has.
+#[test]
+fn floats() {
+    let float = |op, words: [u32; 3]| {
+        let imm = if op == Op::FmaddS { 7 | 3 << 3 } else { 7 };
+        let loaded = words
+            .iter()
+            .zip(1..)
+            .fold(Code::default(), |code, (&word, k)| {
+                code.set(8, word).i(I::i(Op::FmvWX, k, 8, 0))
+            });
+        let code = loaded
+            .i(I {
+                imm,
+                ..I::r(op, 4, 1, 2)
+            })
+            .set(8, RESULT)
+            .i(I::s(Op::Fsw, 8, 4, 0));
+        let mut device = device();
+        run(&mut device, &[(NC, code)]);
+        word(&mut device, HOME, RESULT)
+    };
+    let (one, denormal, sign) = (0x3f80_0000, 0x0040_0000, 1 << 31);
+    let cases = [
+        (Op::FaddS, [one, one, 0], 0x4000_0000),
+        (Op::FaddS, [denormal, denormal, 0], 0),
+        (Op::FsubS, [one, one, 0], 0),
+        (Op::FmulS, [0x0080_0000, 0xbf00_0000, 0], sign),
+        (Op::FmulS, [0x3f80_0001, 0x3f80_0001, 0], 0x3f80_0002),
+        // (1 + 2^-23)^2 - (1 + 2^-22) is 2^-46; here what is beyond the four bits is sticky.
+        (
+            Op::FmaddS,
+            [0x3f80_0001, 0x3f80_0001, 0xbf80_0002],
+            0x3280_0000,
+        ),
+        (Op::FmaddS, [0x7f80_0000, 0, one], 0x7fc0_0000),
+    ];
+    for (op, words, expect) in cases {
+        assert_eq!(float(op, words), expect, "{op:?} {words:x?}");
+    }
+}
+
 /// A NOP of each kind in a thread's queues shows in the status registers, until the gate lets it pass.
 #[test]
 fn status_of_the_coprocessor() {

@@ -3,9 +3,10 @@
 use super::port::{note_load, Port};
 use super::Core;
 use crate::alu::{atomic, bits};
-use crate::bus::{Refusal, Width};
+use crate::bus::{Bus, Refusal, Width};
 use crate::code::{Decoded, SINK};
 use crate::csr::{CsrError, Csrs};
+use crate::float;
 use crate::spin::Seen;
 use crate::table::Op;
 use crate::trap::{Reason, Trap};
@@ -31,6 +32,22 @@ impl Core {
         if let Some(value) = bits(op, a, b) {
             return Ok(Outcome::Value(value));
         }
+        // The immediate of these is the rounding mode, so the second source is not `b`.
+        let second = self.registers[usize::from(d.rs2 & 127)];
+        if let Some(value) = float::moved(op, a, second) {
+            return Ok(Outcome::Value(value));
+        }
+        let third = self.registers[usize::from(d.rs3() & 127)];
+        if let Some([x, y, z]) = float::terms(op, a, second, third) {
+            self.csrs.computed();
+            let sum = port.bus().multiply_add(x, y, z);
+            let sum = sum.ok_or_else(|| self.trap(Reason::NoArithmetic))?;
+            return Ok(Outcome::Value(sum));
+        }
+        if let Some(value) = float::compared_or_converted(op, a, second) {
+            self.csrs.computed();
+            return Ok(Outcome::Value(value));
+        }
         match op {
             Op::Fence | Op::FenceTso if self.isa.is_blackhole() && !port.is_drained() => {
                 Ok(Outcome::Busy)
@@ -47,7 +64,7 @@ impl Core {
                 let value = d.imm >> 12;
                 self.change_csr(op, d, (value, value != 0), port)
             }
-            _ => self.change_memory(op, a, self.registers[usize::from(d.rs2 & 63)], port),
+            _ => self.change_memory(op, a, second, port),
         }
     }
 

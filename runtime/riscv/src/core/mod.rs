@@ -12,17 +12,19 @@ mod port;
 
 use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
 use crate::bus::{Bus, Refusal, Width};
-use crate::code::{Code, Decoded};
+use crate::code::{Code, Decoded, FLOATS};
 use crate::csr::Csrs;
 use crate::instruction::{IllegalInstruction, Instruction};
 use crate::isa::{Extension, Isa};
 use crate::order::{Loaded, Order, Turn};
 use crate::spin::{Seen, Spin};
-use crate::table::Op;
+use crate::table::{Format, Op};
 use crate::trap::{Reason, Trap};
 use extensions::Outcome;
 use port::{note_load, Port, Queued, Straight};
 
+/// Places for registers.
+const REGISTERS: usize = 128;
 /// Where `ttinsn` stores its operand.
 const PUSH_ADDRESS: u32 = 0xffe4_0000;
 
@@ -53,8 +55,8 @@ enum State {
 /// One core.
 #[derive(Clone, Debug)]
 pub struct Core {
-    /// x0 to x31, then the sink; 64, so that an index of 6 bits needs no check.
-    registers: [u32; 64],
+    /// x0 to x31, then the sink; from [`FLOATS`] on f0 to f31; 128, so that an index of 7 bits needs no check.
+    registers: [u32; REGISTERS],
     pc: u32,
     code: Code,
     state: State,
@@ -83,7 +85,7 @@ impl Core {
     /// A core that begins at `pc`, all registers 0, memory in order.
     pub fn new(isa: Isa, pc: u32) -> Self {
         Core {
-            registers: [0; 64],
+            registers: [0; REGISTERS],
             pc,
             code: Code::new(isa),
             state: State::Running,
@@ -99,7 +101,7 @@ impl Core {
 
     /// Begins at `pc` again, all registers as at first. What the core had asked of memory and did not get is forgotten.
     pub fn reset(&mut self, pc: u32) {
-        self.registers = [0; 64];
+        self.registers = [0; REGISTERS];
         self.pc = pc;
         self.state = State::Running;
         self.spin.disturb();
@@ -136,6 +138,21 @@ impl Core {
         match k {
             1..=31 => self.registers[usize::from(k)],
             _ => 0,
+        }
+    }
+
+    /// A floating-point register; those past f31 do not exist and are 0.
+    pub fn float_register(&self, k: u8) -> u32 {
+        match k {
+            0..=31 => self.registers[usize::from(FLOATS + k)],
+            _ => 0,
+        }
+    }
+
+    /// Sets a floating-point register, if it exists.
+    pub fn set_float_register(&mut self, k: u8, value: u32) {
+        if k < 32 {
+            self.registers[usize::from(FLOATS + k)] = value;
         }
     }
 
@@ -297,17 +314,19 @@ impl Core {
         bus: &mut B,
         order: &mut Order,
     ) -> Result<bool, Trap<B::Fault>> {
+        let is_fused = next.op.is_some_and(|op| op.row().format == Format::Fused);
+        let third = if is_fused { next.rs3() } else { 0 };
         let waits = self.csrs.orders_everything()
             && next.op.is_some_and(Op::touches_memory)
             && !order.is_drained();
         if waits
-            || !order.may_issue(next.rs1, next.rs2)
+            || !order.may_issue([next.rs1, next.rs2, third])
             || !self.issue(next, &mut Queued { bus, order })?
         {
             return Ok(false);
         }
         match next.op {
-            Some(Op::Lb | Op::Lh | Op::Lw | Op::Lbu | Op::Lhu) => {
+            Some(Op::Lb | Op::Lh | Op::Lw | Op::Lbu | Op::Lhu | Op::Flw) => {
                 order.issued(0);
                 order.expect(next.rd);
             }
@@ -335,7 +354,7 @@ impl Core {
                 width,
                 raw,
             })) => {
-                self.registers[usize::from(rd & 63)] = extend(op, raw);
+                self.registers[usize::from(rd & 127)] = extend(op, raw);
                 note_load(bus, &mut self.spin, Seen { addr, width, raw });
                 Ok(true)
             }
@@ -387,8 +406,8 @@ impl Core {
     #[inline(always)]
     fn issue<P: Port>(&mut self, d: Decoded, port: &mut P) -> Result<bool, Trap<P::Fault>> {
         let pc = self.pc;
-        let a = self.registers[usize::from(d.rs1 & 63)];
-        let second = self.registers[usize::from(d.rs2 & 63)];
+        let a = self.registers[usize::from(d.rs1 & 127)];
+        let second = self.registers[usize::from(d.rs2 & 127)];
         // Where a format has an immediate it has no second register, and the other way round, except in stores and
         // branches, which use `second`.
         let b = second.wrapping_add(d.imm);
@@ -421,7 +440,7 @@ impl Core {
             Op::Bge => jump(a as i32 >= second as i32, target),
             Op::Bltu => jump(a < second, target),
             Op::Bgeu => jump(a >= second, target),
-            Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw => {
+            Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw | Op::Flw => {
                 let width = match op {
                     Op::Lb | Op::Lbu => Width::Byte,
                     Op::Lh | Op::Lhu => Width::Half,
@@ -432,7 +451,7 @@ impl Core {
                     None => return Ok(false),
                 }
             }
-            Op::Sb | Op::Sh | Op::Sw => {
+            Op::Sb | Op::Sh | Op::Sw | Op::Fsw => {
                 let width = match op {
                     Op::Sb => Width::Byte,
                     Op::Sh => Width::Half,
@@ -478,7 +497,11 @@ impl Core {
         if next % 4 != 0 {
             return Err(self.trap(Reason::MisalignedJump(next)));
         }
-        self.registers[usize::from(d.rd & 63)] = value;
+        self.registers[usize::from(d.rd & 127)] = value;
+        if d.rd >= FLOATS {
+            // The loops that are noticed are those of x registers.
+            self.spin.disturb();
+        }
         self.pc = next;
         self.retired += 1;
         if next <= pc {

@@ -18,6 +18,8 @@ pub struct Memory {
     pub busy: Option<u32>,
     /// The clock, if there is one.
     pub cycles: Option<u64>,
+    /// Whether there is floating-point arithmetic: here the host's.
+    pub floats: bool,
     /// The coprocessor's status registers, if there is one.
     pub status: Option<[u32; 2]>,
 }
@@ -29,6 +31,7 @@ impl Default for Memory {
             log: Vec::new(),
             busy: None,
             cycles: None,
+            floats: false,
             status: None,
         }
     }
@@ -79,6 +82,11 @@ impl Bus for Memory {
 
     fn cycles(&self) -> Option<u64> {
         self.cycles
+    }
+
+    fn multiply_add(&self, a: u32, b: u32, c: u32) -> Option<u32> {
+        let [a, b, c] = [a, b, c].map(f32::from_bits);
+        self.floats.then(|| a.mul_add(b, c).to_bits())
     }
 
     fn status(&mut self, which: usize) -> Option<u32> {
@@ -150,6 +158,10 @@ impl Bus for WithCode<'_> {
 
     fn cycles(&self) -> Option<u64> {
         self.memory.cycles()
+    }
+
+    fn multiply_add(&self, a: u32, b: u32, c: u32) -> Option<u32> {
+        self.memory.multiply_add(a, b, c)
     }
 
     fn status(&mut self, which: usize) -> Option<u32> {

@@ -1,9 +1,11 @@
 //! What one RISC-V core of a tile reads and writes: the tile's devices, seen from there.
 
+use tessera_isa_tensix::Arch;
 use tessera_riscv::{Bus, Refusal, Width};
 
 use super::devices::{Devices, Loaded, Stored};
 use super::map::{self, Region};
+use crate::numerics::sfpu::mad_blackhole;
 use crate::trap::Fault;
 
 /// The view of core `who`.
@@ -47,6 +49,10 @@ impl Bus for View<'_> {
         let old = self.load(addr, Width::Word)?;
         self.store(pc, addr, Width::Word, change(old))?;
         Ok(old)
+    }
+
+    fn multiply_add(&self, a: u32, b: u32, c: u32) -> Option<u32> {
+        (self.devices.arch() == Arch::Blackhole).then(|| mad_blackhole(a, b, c))
     }
 
     fn cycles(&self) -> Option<u64> {
