@@ -15,6 +15,8 @@ pub enum Unit {
     MopExpander,
     /// Replay expander, in the front end.
     ReplayExpander,
+    /// Automatic synchronisation with the RISC-V cores, in front of the MOP expander.
+    AutoSync,
     /// Executes nothing.
     Nop,
     /// Sync unit: waits, semaphores, mutexes.
@@ -43,6 +45,7 @@ impl Unit {
         match self {
             Unit::MopExpander => "MOPExpander.md",
             Unit::ReplayExpander => "REPLAY.md",
+            Unit::AutoSync => "BabyRISCV/AutoTTSync.md",
             Unit::Nop => "NOP.md",
             Unit::Sync => "SyncUnit.md",
             Unit::Misc => "MiscellaneousUnit.md",

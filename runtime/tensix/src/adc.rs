@@ -1,7 +1,9 @@
 //! The address counters (ADCs) of unpackers and packers.
 //!
-//! Source: ISA documentation, `ADCs.md`. X has 18 bits, Y 13, Z and W 8 (on Blackhole, which does not run yet, 13); they wrap. Every
-//! thread has its own set for each unpacker and for the four packers together.
+//! Source: ISA documentation, `ADCs.md` (of the newest, at acaf0105, for Blackhole). X has 18 bits, Y 13, Z and W 8, on Blackhole 13;
+//! they wrap. Every thread has its own set for each unpacker and for the packers together.
+
+use tessera_isa_tensix::Arch;
 
 /// One of the four counters of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,23 +22,34 @@ impl Axis {
     /// In encoding order.
     pub const ALL: [Axis; 4] = [Axis::X, Axis::Y, Axis::Z, Axis::W];
 
-    fn mask(self) -> u32 {
-        match self {
-            Axis::X => (1 << 18) - 1,
-            Axis::Y => (1 << 13) - 1,
-            Axis::Z | Axis::W => (1 << 8) - 1,
-        }
+    fn mask(self, arch: Arch) -> u32 {
+        let bits = match (self, arch) {
+            (Axis::X, _) => 18,
+            (Axis::Y, _) | (_, Arch::Blackhole) => 13,
+            (Axis::Z | Axis::W, Arch::WormholeB0) => 8,
+        };
+        (1 << bits) - 1
     }
 }
 
 /// Four counters and the values that a carriage return brings back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Channel {
+    arch: Arch,
     value: [u32; 4],
     cr: [u32; 4],
 }
 
 impl Channel {
+    /// The counters of a chip, at 0.
+    pub fn new(arch: Arch) -> Self {
+        Channel {
+            arch,
+            value: [0; 4],
+            cr: [0; 4],
+        }
+    }
+
     /// The counter of an axis.
     pub fn get(&self, axis: Axis) -> u32 {
         self.value[axis as usize]
@@ -49,12 +62,12 @@ impl Channel {
 
     /// Sets the counter alone.
     pub fn set_value(&mut self, axis: Axis, value: u32) {
-        self.value[axis as usize] = value & axis.mask();
+        self.value[axis as usize] = value & axis.mask(self.arch);
     }
 
     /// Sets the carriage-return value alone.
     pub fn set_cr(&mut self, axis: Axis, value: u32) {
-        self.cr[axis as usize] = value & axis.mask();
+        self.cr[axis as usize] = value & axis.mask(self.arch);
     }
 
     /// Sets counter and carriage-return value.
@@ -81,7 +94,7 @@ impl Channel {
 }
 
 /// The counters of one thread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadAdcs {
     /// Of unpackers 0 and 1, two channels each.
     pub unpacker: [[Channel; 2]; 2],
@@ -90,6 +103,15 @@ pub struct ThreadAdcs {
 }
 
 impl ThreadAdcs {
+    /// The counters of a chip, at 0.
+    pub fn new(arch: Arch) -> Self {
+        let channels = [Channel::new(arch); 2];
+        ThreadAdcs {
+            unpacker: [channels; 2],
+            packers: channels,
+        }
+    }
+
     /// The counters that a `cnt_set_mask` selects: bit 0 and 1 the unpackers, bit 2 the packers.
     pub fn selected(&mut self, mask: u32) -> impl Iterator<Item = &mut [Channel; 2]> {
         let [u0, u1] = &mut self.unpacker;
@@ -107,19 +129,28 @@ mod tests {
 
     #[test]
     fn counters_wrap() {
-        let mut c = Channel::default();
-        c.set(Axis::Z, 255);
-        c.add(Axis::Z, 2);
-        assert_eq!((c.get(Axis::Z), c.cr(Axis::Z)), (1, 255));
-        c.carriage_return(Axis::Z, 3);
-        assert_eq!((c.get(Axis::Z), c.cr(Axis::Z)), (2, 2));
-        c.set(Axis::Y, 0x2005);
-        assert_eq!(c.get(Axis::Y), 5);
+        let bits = [
+            (Arch::WormholeB0, [18, 13, 8, 8]),
+            (Arch::Blackhole, [18, 13, 13, 13]),
+        ];
+        for (arch, bits) in bits {
+            for (axis, bits) in Axis::ALL.into_iter().zip(bits) {
+                let mut c = Channel::new(arch);
+                let last = (1 << bits) - 1;
+                c.set(axis, last);
+                c.add(axis, 2);
+                assert_eq!((c.get(axis), c.cr(axis)), (1, last), "{arch} {axis:?}");
+                c.carriage_return(axis, 3);
+                assert_eq!((c.get(axis), c.cr(axis)), (2, 2), "{arch} {axis:?}");
+                c.set(axis, last + 6);
+                assert_eq!(c.get(axis), 5, "{arch} {axis:?}");
+            }
+        }
     }
 
     #[test]
     fn masks_select() {
-        let mut t = ThreadAdcs::default();
+        let mut t = ThreadAdcs::new(Arch::WormholeB0);
         t.selected(0b101).for_each(|c| c[1].set(Axis::X, 9));
         let x = |c: &[Channel; 2]| c[1].get(Axis::X);
         assert_eq!(

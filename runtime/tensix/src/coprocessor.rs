@@ -4,15 +4,16 @@
 //! the front ends and lets front ends and units advance in any order.
 //!
 //! Invariants checked: every hazard of [`crate::flight`]; a configuration word is not used by the instruction right
-//! after the WRCFG that changes it; an LReg is not read by the vector instruction right after the multiply-add that
+//! after the WRCFG or CFGSHIFTMASK that changes it; an LReg is not read by the vector instruction right after the multiply-add that
 //! writes it; the vector unit does not read Dst rows that one of the thread's last three instructions makes the matrix
 //! unit write, unless a wait for that unit has ended since; unpackers and packers do not use a configuration word that
 //! a RISC-V core has stored and nobody has waited for; a kernel leaves banks, semaphores, mutexes, expanders and unpacker 0
 //! as it must find them.
 
-use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
+use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 
 use crate::access::{RowSet, WordSet};
+use crate::auto_sync::Uses;
 use crate::core_state::{CoreState, Slot};
 use crate::exec;
 use crate::flight::{Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, TDMA, VECTOR};
@@ -37,6 +38,8 @@ pub(crate) type Advanced = bool;
 #[derive(Clone, Copy, Debug, Default)]
 struct Previous {
     config: WordSet,
+    /// What has changed it.
+    configurer: &'static str,
     lregs: u32,
     /// Whether it was an SFPSHFT2 that rotates rows.
     rotates: bool,
@@ -58,6 +61,8 @@ pub(crate) struct Coprocessor {
     pub(crate) unguarded: [WordSet; 3],
     /// Whether each thread's RISC-V core has stores to GPRs or configuration on their way.
     pub(crate) storing: [bool; 3],
+    /// What each thread's RISC-V core has under way of which the automatic synchronisation knows.
+    pub(crate) core_uses: [Uses; 3],
     /// The thread whose instruction occupies the scalar unit while it waits for something.
     scalar: Option<usize>,
     pub(crate) stats: Stats,
@@ -82,7 +87,7 @@ impl Coprocessor {
         }
         Coprocessor {
             core,
-            sync: Sync::default(),
+            sync: Sync::new(arch),
             flights: match care {
                 Care::All => Flights::default(),
                 Care::Vendor => Flights::with_races(),
@@ -91,6 +96,7 @@ impl Coprocessor {
             previous: Default::default(),
             unguarded: Default::default(),
             storing: [false; 3],
+            core_uses: Default::default(),
             scalar: None,
             stats: Stats::default(),
             timeline: None,
@@ -295,6 +301,9 @@ impl Coprocessor {
         {
             return Some(Held::Latch);
         }
+        if at.waits_for_core && at.uses.conflicts(self.core_uses[thread]) {
+            return Some(Held::Core);
+        }
         if let Some(src) = missing_bank(instruction, &self.core.banks) {
             return Some(Held::Bank(src));
         }
@@ -314,7 +323,7 @@ impl Coprocessor {
             Instruction::Atgetm(i) if !self.sync.mutex_free(i.mutex_index, thread) => {
                 Some(Held::Mutex(i.mutex_index))
             }
-            Instruction::Atrelm(i) if i.mutex_index == 1 || i.mutex_index > 7 => {
+            Instruction::Atrelm(i) if !self.sync.has_mutex(i.mutex_index) => {
                 Some(Held::NoMutex(i.mutex_index))
             }
             _ => (!self.flights.have_room(at.units)).then_some(Held::Unit),
@@ -371,11 +380,15 @@ impl Coprocessor {
         });
         self.core.l1.forget_noted();
         added?;
+        if let Instruction::Setc16(_) = instruction {
+            let field = cfg::TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr;
+            frontend.tracker.subdivided = self.core.config.thread(thread, field) != 0;
+        }
         if matches!(instruction, Instruction::Flushdma(i) if flush_waits_for_requests(i.flush_spec))
         {
             self.core.gprs[thread].end_loads();
         }
-        if let Some(latch) = Latch::of(instruction) {
+        if let Some(latch) = Latch::of(self.core.arch, instruction) {
             frontend.latch = Some(latch);
         }
         frontend.passed();
@@ -405,9 +418,12 @@ impl Coprocessor {
         let (instruction, units) = (&at.instruction, at.units);
         let access = &self.core.access;
         let previous = &mut self.previous[thread];
-        if let Some(word) = previous.config.meets(config) {
+        // Blackhole's configuration unit keeps its own instructions apart (`ConfigurationUnit.md`).
+        let apart = at.unit == Unit::Config && self.core.arch == Arch::Blackhole;
+        if let Some(word) = previous.config.meets(config).filter(|_| !apart) {
             return Err(Fault::hazard(format!(
-                "uses configuration word {word}, which the WRCFG right before it changes; put a NOP between them"
+                "uses configuration word {word}, which the {} right before it changes; put a NOP between them",
+                previous.configurer
             )));
         }
         let arch = self.core.arch;
@@ -445,9 +461,10 @@ impl Coprocessor {
         }
         previous.oldest = (previous.oldest + 1) % 3;
         previous.config = match opcode {
-            Opcode::Wrcfg => access.config_write,
+            Opcode::Wrcfg | Opcode::Cfgshiftmask => access.config_write,
             _ => WordSet::default(),
         };
+        previous.configurer = instruction.row().mnemonic;
         previous.rotates = rotates;
         previous.lregs = match sfpu::is_late(arch, instruction) {
             true => access.lreg_write,

@@ -88,7 +88,7 @@ impl CoreState {
             care: Care::All,
             model,
             config: Config::new(arch),
-            adcs: Default::default(),
+            adcs: [ThreadAdcs::new(arch); 3],
             gprs: Default::default(),
             l1: L1::new(arch),
             banks: Banks::default(),

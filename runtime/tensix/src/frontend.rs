@@ -4,6 +4,10 @@
 //! (ISA documentation, the diagram in `PushTensixInstruction.md`; core B's enter in front of the second). So a MOP can have been
 //! expanded to its end while ten of its instructions have not been issued, and `MopCfg` may be changed then.
 //!
+//! On Blackhole the words of a thread's own core are tracked for the automatic synchronisation ([`crate::auto_sync`]) until they have
+//! passed the gate or an expander has taken them, and no more of them fit than the first FIFO has room for; words that an
+//! expander makes do not count (`PushTensixInstruction.md`, the newest, at 6e087b06). RESOURCEDECL takes effect when it is pushed.
+//!
 //! Checked: the FIFOs are bounded; `MopCfg` is only stored while no MOP is queued or being expanded (the hardware
 //! would read a mixture of old and new words).
 
@@ -12,6 +16,7 @@ use std::collections::VecDeque;
 use tessera_isa_tensix::expand::{ExpandError, MopExpander, ReplayExpander};
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
+use crate::auto_sync::{Tracker, Uses};
 use crate::flight::units_of;
 use crate::gate::Latch;
 use crate::trap::Reason;
@@ -29,6 +34,11 @@ pub(crate) struct AtGate {
     pub(crate) word: u32,
     /// The list entry, or the program counter of the RISC-V instruction, that it came from.
     pub(crate) entry: usize,
+    /// What it counts as using, and whether it waits for what its core is at.
+    pub(crate) uses: Uses,
+    pub(crate) waits_for_core: bool,
+    /// Whether it takes up room that its core may push to.
+    tracked: bool,
 }
 
 /// Words that the FIFO between the MOP expander and the replay expander holds.
@@ -42,8 +52,30 @@ const DECODED: usize = 128;
 const MOP: u32 = (Opcode::Mop as u32) << 24;
 const REPLAY: u32 = (Opcode::Replay as u32) << 24;
 
-/// A word, and the list entry or program counter that it came from.
-pub(crate) type Word = (u32, usize);
+/// A word on its way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Word {
+    word: u32,
+    /// The list entry or program counter that it came from.
+    entry: usize,
+    /// As of [`AtGate`].
+    uses: Uses,
+    waits_for_core: bool,
+    tracked: bool,
+}
+
+impl Word {
+    /// What an expander makes of it: the first word waits for the core, no word takes up room.
+    fn expanded(&mut self, word: u32) -> Word {
+        let first = std::mem::take(&mut self.waits_for_core);
+        Word {
+            word,
+            waits_for_core: first,
+            tracked: false,
+            ..*self
+        }
+    }
+}
 
 /// The front end of one thread.
 #[derive(Clone, Debug)]
@@ -52,12 +84,12 @@ pub(crate) struct Frontend {
     capacity: usize,
     pushed: VecDeque<Word>,
     mop: MopExpander,
-    /// Where the MOP that is being expanded came from.
-    mop_entry: usize,
+    /// The MOP that is being expanded.
+    mop_word: Word,
     behind_mop: VecDeque<Word>,
     replay: ReplayExpander,
-    /// Where the REPLAY that is being played came from.
-    replay_entry: usize,
+    /// The REPLAY that is being played.
+    replay_word: Word,
     /// What has been decoded, each word in its place until another one comes there: so the instructions of loops, of MOPs and of replays
     /// are decoded once.
     decoded: Vec<Option<AtGate>>,
@@ -66,6 +98,10 @@ pub(crate) struct Frontend {
     has_gate: bool,
     /// Where the word that moved last came from.
     entry: usize,
+    /// How many words take up room that the core may push to.
+    tracked: usize,
+    /// What the words of the core use.
+    pub(crate) tracker: Tracker,
     pub(crate) latch: Option<Latch>,
     /// Instructions issued so far.
     pub(crate) issued: u64,
@@ -81,15 +117,17 @@ impl Frontend {
             arch,
             capacity: arch.fifo_words()[thread],
             pushed: VecDeque::new(),
-            mop: MopExpander::default(),
-            mop_entry: 0,
+            mop: MopExpander::new(arch),
+            mop_word: Word::default(),
             behind_mop: VecDeque::new(),
-            replay: ReplayExpander::default(),
-            replay_entry: 0,
+            replay: ReplayExpander::new(arch),
+            replay_word: Word::default(),
             decoded: Vec::new(),
             before_gate: VecDeque::with_capacity(1 + BEFORE_GATE),
             has_gate: false,
             entry: 0,
+            tracked: 0,
+            tracker: Tracker::default(),
             latch: None,
             issued: 0,
             mop_ends: 0,
@@ -99,18 +137,64 @@ impl Frontend {
 
     /// Takes a word that the thread's own core has pushed, unless its FIFO is full.
     pub(crate) fn push(&mut self, word: u32, entry: usize) -> bool {
+        let word = Word {
+            word,
+            entry,
+            ..Word::default()
+        };
+        if self.arch == Arch::Blackhole {
+            return self.push_tracked(word);
+        }
         let room = self.pushed.len() < self.capacity;
         if room {
-            self.pushed.push_back((word, entry));
+            self.pushed.push_back(word);
         }
         room
+    }
+
+    /// The same on Blackhole, where it is known from here on what the word uses.
+    fn push_tracked(&mut self, word: Word) -> bool {
+        if self.tracked >= self.capacity {
+            return false;
+        }
+        let mut uses = Uses::default();
+        // What is no instruction is refused when it comes to the gate.
+        if let Ok(AtGate { instruction, .. }) = self.decode(word.word) {
+            uses = self.tracker.push(&instruction);
+            if matches!(instruction, Instruction::Resourcedecl(_)) {
+                return true;
+            }
+        }
+        self.tracked += 1;
+        self.pushed.push_back(Word {
+            uses,
+            waits_for_core: true,
+            tracked: true,
+            ..word
+        });
+        true
+    }
+
+    /// What the words of the core use that have not all passed the gate.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the cores' side"))]
+    pub(crate) fn uses(&self) -> Uses {
+        let expanding = self.mop.expanding().then_some(&self.mop_word);
+        let playing = self.replay.playing().then_some(&self.replay_word);
+        let words = self.pushed.iter().chain(&self.behind_mop);
+        let words = words.chain(expanding).chain(playing).map(|word| word.uses);
+        let all = words.chain(self.before_gate.iter().map(|at| at.uses));
+        all.fold(Uses::default(), Uses::and)
     }
 
     /// Takes a word that core B has pushed, which enters behind the MOP expander, unless the FIFO there is full.
     pub(crate) fn push_behind_mop(&mut self, word: u32, entry: usize) -> bool {
         let room = self.behind_mop.len() < BEHIND_MOP;
         if room {
-            self.behind_mop.push_back((word, entry));
+            self.behind_mop.push_back(Word {
+                word,
+                entry,
+                ..Word::default()
+            });
         }
         room
     }
@@ -120,17 +204,19 @@ impl Frontend {
         self.pushed
             .iter()
             .chain(&self.behind_mop)
-            .map(|&(_, entry)| entry)
+            .map(|word| word.entry)
     }
 
     /// Words that have not passed the gate, and where they came from: also the MOP and the REPLAY that are being expanded.
-    pub(crate) fn occupants(&self) -> impl Iterator<Item = Word> + '_ {
-        let mop = self.mop.expanding().then_some((MOP, self.mop_entry));
-        let replay = self.replay.playing().then_some((REPLAY, self.replay_entry));
-        let gated = self.before_gate.iter();
-        let queued = self.pushed.iter().chain(&self.behind_mop).copied();
+    pub(crate) fn occupants(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
+        let mop = self.mop.expanding().then_some((MOP, self.mop_word.entry));
+        let replay = self.replay.playing();
+        let replay = replay.then_some((REPLAY, self.replay_word.entry));
+        let queued = self.pushed.iter().chain(&self.behind_mop);
+        let gated = self.before_gate.iter().map(|at| (at.word, at.entry));
         queued
-            .chain(gated.map(|at| (at.word, at.entry)))
+            .map(|word| (word.word, word.entry))
+            .chain(gated)
             .chain(mop)
             .chain(replay)
     }
@@ -152,7 +238,7 @@ impl Frontend {
     /// Whether no MOP is queued or being expanded (`TTSync.md`): what it was expanded to may still be on its way to the gate.
     pub(crate) fn mop_done(&self) -> bool {
         let is_mop = |word: u32| word >> 24 == Opcode::Mop as u32;
-        !self.mop.expanding() && !self.pushed.iter().any(|&(word, _)| is_mop(word))
+        !self.mop.expanding() && !self.pushed.iter().any(|word| is_mop(word.word))
     }
 
     /// Whether nothing is queued, being expanded or waiting at the gate.
@@ -195,19 +281,30 @@ impl Frontend {
 
     /// Lets the replay expander emit or take a word.
     fn move_through_replay(&mut self) -> Result<bool, Reason> {
-        let (word, entry) = if self.replay.playing() {
-            self.entry = self.replay_entry;
-            (self.replay.play()?, self.replay_entry)
+        let word = if self.replay.playing() {
+            self.entry = self.replay_word.entry;
+            let played = self.replay.play()?;
+            played.map(|word| self.replay_word.expanded(word))
         } else {
-            let Some((word, entry)) = self.behind_mop.pop_front() else {
+            let Some(word) = self.behind_mop.pop_front() else {
                 return Ok(false);
             };
-            (self.entry, self.replay_entry) = (entry, entry);
-            (self.replay.accept(word)?, entry)
+            (self.entry, self.replay_word) = (word.entry, word);
+            let passed = self.replay.accept(word.word)?;
+            if passed.is_none() {
+                self.release(word);
+            }
+            passed.map(|_| word)
         };
         if let Some(word) = word {
-            let decoded = self.decode(word)?;
-            self.before_gate.push_back(AtGate { entry, ..decoded });
+            let decoded = self.decode(word.word)?;
+            self.before_gate.push_back(AtGate {
+                entry: word.entry,
+                uses: word.uses,
+                waits_for_core: word.waits_for_core,
+                tracked: word.tracked,
+                ..decoded
+            });
         }
         Ok(true)
     }
@@ -229,6 +326,9 @@ impl Frontend {
             units: units_of(&instruction),
             word,
             entry: 0,
+            uses: Uses::default(),
+            waits_for_core: false,
+            tracked: false,
         };
         self.decoded.resize(DECODED, None);
         self.decoded[place] = Some(decoded);
@@ -239,25 +339,33 @@ impl Frontend {
     fn move_through_mop(&mut self) -> Result<bool, Reason> {
         if self.mop.expanding() {
             let word = self.mop.expand();
-            self.behind_mop
-                .extend(word.map(|word| (word, self.mop_entry)));
+            let word = word.map(|word| self.mop_word.expanded(word));
+            self.behind_mop.extend(word);
             return Ok(true);
         }
-        let Some((word, entry)) = self.pushed.pop_front() else {
+        let Some(word) = self.pushed.pop_front() else {
             return Ok(false);
         };
-        (self.entry, self.mop_entry) = (entry, entry);
-        let is_mop = word >> 24 == Opcode::Mop as u32;
+        (self.entry, self.mop_word) = (word.entry, word);
+        let is_mop = word.word >> 24 == Opcode::Mop as u32;
         self.mop_ends += u64::from(self.behind_a_mop && !is_mop);
         self.behind_a_mop = is_mop;
-        let word = self.mop.accept(word)?;
-        self.behind_mop.extend(word.map(|word| (word, entry)));
+        match self.mop.accept(word.word)? {
+            Some(_) => self.behind_mop.push_back(word),
+            None => self.release(word),
+        }
         Ok(true)
+    }
+
+    /// A word takes up no room any more.
+    fn release(&mut self, word: Word) {
+        self.tracked -= usize::from(word.tracked);
     }
 
     /// The instruction at the gate has passed.
     pub(crate) fn passed(&mut self) {
-        self.before_gate.pop_front();
+        let passed = self.before_gate.pop_front();
+        self.tracked -= usize::from(passed.is_some_and(|at| at.tracked));
         self.has_gate = false;
         self.issued += 1;
     }
@@ -367,6 +475,96 @@ mod tests {
         f.push_behind_mop(0x6000_0000, 9);
         assert_eq!(f.queued().collect::<Vec<_>>(), [9]);
         assert_eq!(drain(&mut f), [("ttdmanop".to_owned(), 9)]);
+    }
+
+    fn word(text: &str) -> u32 {
+        let instruction = Instruction::parse(Arch::Blackhole, text).unwrap();
+        instruction.encode(Arch::Blackhole).unwrap()
+    }
+
+    /// On Blackhole what has not passed the gate counts, but not what expanders make.
+    #[test]
+    fn room_on_blackhole() {
+        let mut f = Frontend::new(Arch::Blackhole, 2);
+        let fill = |f: &mut Frontend| (0..100).take_while(|&k| f.push(NOP, k)).count();
+        assert_eq!(fill(&mut f), 29);
+        f.fill_gate().unwrap();
+        assert_eq!(fill(&mut f), 0);
+        f.passed();
+        assert_eq!(fill(&mut f), 1);
+        drain(&mut f);
+        // A recording of four, which makes room at once, played: two words in front of the gate, one at it.
+        for text in [
+            "ttreplay 0, 4, 0, 1",
+            "ttdmanop",
+            "ttdmanop",
+            "ttdmanop",
+            "ttdmanop",
+        ] {
+            assert!(f.push(word(text), 0));
+        }
+        assert!(f.push(word("ttreplay 0, 4, 0, 0"), 0));
+        f.fill_gate().unwrap();
+        assert_eq!(fill(&mut f), 29);
+        assert_eq!(drain(&mut f).len(), 4 + 29);
+        assert!(f.tracked == 0 && f.empty());
+        // Core B's words do not count either, and RESOURCEDECL goes no further.
+        assert!(f.push_behind_mop(NOP, 0) && f.push(word("ttresourcedecl 0, 0, 13"), 0));
+        assert_eq!(fill(&mut f), 29);
+        assert_eq!(drain(&mut f).len(), 30);
+    }
+
+    /// What a MOP or a REPLAY is declared to use lasts until its last word has passed; its first word waits for the core.
+    #[test]
+    fn uses_of_expansions() {
+        let gprs = Uses {
+            reads: crate::auto_sync::resource::GPRS,
+            writes: 0,
+        };
+        let none = Uses::default();
+        let mut f = Frontend::new(Arch::Blackhole, 0);
+        for (index, value) in [
+            1,
+            2,
+            NOP,
+            NOP,
+            NOP,
+            word("ttmvmul 0, 0, 0, 0"),
+            NOP,
+            NOP,
+            NOP,
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            f.set_mop_config(index, value).unwrap();
+        }
+        let pass = |f: &mut Frontend| {
+            f.fill_gate().unwrap();
+            let waits = f.gate().unwrap().waits_for_core;
+            f.passed();
+            (waits, f.uses())
+        };
+        f.push(word("ttresourcedecl 0, 0x20, 13"), 0);
+        f.push(word("ttmop 1, 0, 0"), 0);
+        assert_eq!(f.uses(), gprs);
+        assert_eq!(pass(&mut f), (true, gprs));
+        assert_eq!(pass(&mut f), (false, none));
+        f.push(word("ttresourcedecl 0, 0x20, 14"), 0);
+        f.push(word("ttresourcedecl 0, 0, 15"), 0);
+        for text in [
+            "ttreplay 0, 2, 0, 1",
+            "sfpnop",
+            "sfpnop",
+            "ttreplay 0, 2, 0, 0",
+        ] {
+            f.push(word(text), 0);
+        }
+        assert_eq!(pass(&mut f), (true, gprs));
+        assert_eq!(pass(&mut f), (false, none));
+        // What core B pushes is its own affair.
+        f.push_behind_mop(word("ttadddmareg 0, 0, 0, 0"), 0);
+        assert_eq!(pass(&mut f), (false, none));
     }
 
     const NOP: u32 = 0x0200_0000;

@@ -1,11 +1,13 @@
 //! The wait gate of one thread: what STALLWAIT and SEMWAIT latch, and whom it stops.
 //!
-//! Source: ISA documentation, `WaitGate.md`, `STALLWAIT.md`, `SEMWAIT.md`. A latched wait is forgotten as soon as its
-//! condition holds once, whether or not anybody is waiting. The table of `STALLWAIT.md` follows the units, except that
-//! STALLWAIT itself is stopped by every block bit and NOP only by all nine together; SEMWAIT is stopped only by B1, so that without B1 it replaces a pending
-//! wait, as on the hardware.
+//! Source: ISA documentation, `WaitGate.md`, `STALLWAIT.md`, `SEMWAIT.md` (the newest, at 0553cc73 and 25376754), of both chips. A
+//! latched wait is forgotten as soon as its condition holds once, whether or not anybody is waiting. The table of `STALLWAIT.md` follows
+//! the units, except that STALLWAIT itself is stopped by every block bit and NOP only by all nine together. SEMWAIT is stopped
+//! like STALLWAIT on Blackhole, but only by B1 on Wormhole, so that without B1 it replaces a pending wait, as on the hardware.
+//!
+//! Conditions are numbered as Wormhole does, C0 to C14, whichever chip it is; [`CONFIG_CONDITION`] comes behind them.
 
-use tessera_isa_tensix::{cfg, Instruction, Opcode, Unit};
+use tessera_isa_tensix::{cfg, Arch, Instruction, Unit};
 
 use crate::banks::{Banks, Src};
 use crate::flight::{Flights, MATRIX, MOVER, SCALAR, VECTOR};
@@ -14,19 +16,20 @@ use crate::sync::Sync;
 /// A latched STALLWAIT or SEMWAIT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Latch {
+    arch: Arch,
     block: u32,
     until: Until,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Until {
-    /// STALLWAIT's 15 conditions.
+    /// STALLWAIT's conditions.
     Idle(u32),
     /// SEMWAIT's semaphores and 2 conditions.
     Semaphores { mask: u32, condition: u32 },
 }
 
-/// Condition mask that stands for 0: C0 to C6.
+/// Condition mask that stands for 0: of the scalar unit, unpackers and packers.
 const DEFAULT_CONDITION: u32 = 0x7f;
 /// C0: memory requests of the scalar unit.
 const REQUESTS_CONDITION: u32 = 0;
@@ -34,34 +37,45 @@ const REQUESTS_CONDITION: u32 = 0;
 const MATRIX_CONDITION: u32 = 7;
 /// C13: stores of the RISC-V core.
 const STORES_CONDITION: u32 = 13;
+/// The configuration unit, for which only Blackhole has a condition. It is always idle: its instructions are done when they are issued.
+const CONFIG_CONDITION: u32 = 15;
+/// Blackhole's conditions C0 to C12: it has one packer, and so all the others come three earlier.
+const BLACKHOLE_CONDITIONS: [u32; 13] = [
+    REQUESTS_CONDITION,
+    1,
+    2,
+    3,
+    MATRIX_CONDITION,
+    8,
+    9,
+    10,
+    11,
+    12,
+    STORES_CONDITION,
+    14,
+    CONFIG_CONDITION,
+];
 /// All nine block bits.
 const EVERYTHING: u32 = 0x1ff;
 /// Block mask that stands for 0: B6.
 const DEFAULT_BLOCK: u32 = 1 << 6;
 
 impl Latch {
-    /// What the instruction latches, if it is one of the two.
-    pub(crate) fn of(instruction: &Instruction) -> Option<Latch> {
-        let block = |mask| if mask == 0 { DEFAULT_BLOCK } else { mask };
+    /// What an instruction of a chip latches, if it is one of the two.
+    pub(crate) fn of(arch: Arch, instruction: &Instruction) -> Option<Latch> {
+        let latch = |block, until| {
+            let block = if block == 0 { DEFAULT_BLOCK } else { block };
+            Some(Latch { arch, block, until })
+        };
         match instruction {
-            Instruction::Stallwait(i) => Some(Latch {
-                block: block(i.stall_res),
-                until: Until::Idle(if i.wait_res == 0 {
-                    DEFAULT_CONDITION
-                } else {
-                    i.wait_res
-                }),
-            }),
-            Instruction::Semwait(i) => Some(Latch {
-                block: block(i.stall_res),
-                until: match i.wait_sem_cond {
-                    0 => Until::Idle(DEFAULT_CONDITION),
-                    condition => Until::Semaphores {
-                        mask: i.sem_sel,
-                        condition,
-                    },
-                },
-            }),
+            Instruction::Stallwait(i) => {
+                let conditions = conditions(arch, i.wait_res);
+                latch(i.stall_res, Until::Idle(conditions))
+            }
+            Instruction::Semwait(i) => {
+                let (mask, condition) = (i.sem_sel, i.wait_sem_cond);
+                latch(i.stall_res, Until::Semaphores { mask, condition })
+            }
             _ => None,
         }
     }
@@ -89,7 +103,7 @@ impl Latch {
     pub(crate) fn blocks(&self, instruction: &Instruction) -> bool {
         match instruction.row().unit {
             Unit::Nop => self.block == EVERYTHING,
-            _ => self.block & block_bits(instruction) != 0,
+            _ => self.block & block_bits(self.arch, instruction) != 0,
         }
     }
 
@@ -113,6 +127,8 @@ impl Latch {
 pub(crate) enum Held {
     #[error("a STALLWAIT or SEMWAIT before it")]
     Latch,
+    #[error("a load or store of its core")]
+    Core,
     #[error("a bank of Src{0:?}")]
     Bank(Src),
     #[error("a bank of Src{0:?} to hand back")]
@@ -161,10 +177,26 @@ fn keeps_waiting_for_units(mask: u32, thread: usize, flights: &Flights, banks: &
         || c(11) && !banks.matrix_may_read(Src::B)
 }
 
-/// The block bits that stop an instruction.
-fn block_bits(instruction: &Instruction) -> u32 {
-    if instruction.opcode() == Opcode::Stallwait {
-        return EVERYTHING;
+/// The conditions of a STALLWAIT's mask on a chip.
+fn conditions(arch: Arch, mask: u32) -> u32 {
+    match (mask, arch) {
+        (0, _) => DEFAULT_CONDITION,
+        (mask, Arch::WormholeB0) => mask,
+        (mask, Arch::Blackhole) => {
+            let numbers = (0..).zip(BLACKHOLE_CONDITIONS);
+            let of_mask = numbers.filter(|(bit, _)| mask >> bit & 1 != 0);
+            of_mask.fold(0, |set, (_, condition)| set | 1 << condition)
+        }
+    }
+}
+
+/// The block bits that stop an instruction of a chip.
+fn block_bits(arch: Arch, instruction: &Instruction) -> u32 {
+    match (instruction, arch) {
+        (Instruction::Stallwait(_), _) | (Instruction::Semwait(_), Arch::Blackhole) => {
+            return EVERYTHING;
+        }
+        _ => {}
     }
     match instruction.row().unit {
         Unit::Misc => 1,
@@ -176,7 +208,7 @@ fn block_bits(instruction: &Instruction) -> u32 {
         Unit::Matrix => 1 << 6,
         Unit::Config => 1 << 7,
         Unit::Vector => 1 << 8,
-        Unit::Nop | Unit::MopExpander | Unit::ReplayExpander => 0,
+        Unit::Nop | Unit::AutoSync | Unit::MopExpander | Unit::ReplayExpander => 0,
     }
 }
 
@@ -255,41 +287,70 @@ mod tests {
     use super::*;
     use tessera_isa_tensix::Arch;
 
-    fn i(text: &str) -> Instruction {
-        Instruction::parse(Arch::WormholeB0, text).unwrap()
+    fn of(arch: Arch, text: &str) -> Instruction {
+        Instruction::parse(arch, text).unwrap_or_else(|e| panic!("{text}: {e}"))
     }
 
-    /// One instruction of each kind, against the columns B0 to B8 of `STALLWAIT.md`.
+    fn i(text: &str) -> Instruction {
+        of(Arch::WormholeB0, text)
+    }
+
+    /// One instruction of each kind, against the columns B0 to B8 of both chips' `STALLWAIT.md`.
     #[test]
     fn block_table() {
-        let cases = [
-            ("ttadddmareg 0, 0, 0, 0", "X....X..."),
-            ("ttaddrcrxy 0, 0, 0, 0, 0, 0", "X........"),
-            ("ttatgetm 0", ".X......."),
-            ("ttcleardvalid 0, 0", "......X.."),
-            ("ttdmanop", "X....X..."),
-            ("ttelwadd 0, 0, 0, 0, 0", "......X.."),
-            ("ttnop", "........."),
-            ("ttpacr 0, 0, 0, 0, 0, 0, 0", "X.X......"),
-            ("ttrdcfg 0, 0", ".......X."),
-            ("ttreg2flop 0, 0, 0, 0, 0, 0", "X....X..."),
-            ("ttrmwcib0 0, 0, 0", ".......X."),
-            ("ttsemwait 0, 0, 0", ".X......."),
-            ("ttsetc16 0, 0", ".......X."),
-            ("ttsetdvalid 0", "X........"),
-            ("ttsetrwc 0, 0, 0, 0, 0, 0", "......X.."),
-            ("sfpnop", "........X"),
-            ("ttstallwait 1, 1", "XXXXXXXXX"),
-            ("ttunpacr_nop 0, 0", "X..X....."),
-            ("ttxmov 0, 0", "X...X...."),
-        ];
+        for arch in Arch::ALL {
+            check_blocks(arch, BLOCKS);
+        }
+        check_blocks(
+            Arch::WormholeB0,
+            &[
+                ("ttsemwait 0, 0, 0", ".X......."),
+                ("ttpacr 0, 0, 0, 0, 0, 0, 0", "X.X......"),
+                ("ttunpacr_nop 0, 0", "X..X....."),
+            ],
+        );
+        check_blocks(
+            Arch::Blackhole,
+            &[
+                ("ttsemwait 0, 0, 0", "XXXXXXXXX"),
+                ("ttpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0", "X.X......"),
+                ("ttunpacr_nop 0, 0, 0, 0, 0, 0, 0, 0, 0", "X..X....."),
+                ("ttcfgshiftmask 0, 0, 0, 0, 0, 0", ".......X."),
+                ("ttstreamwrcfg 0, 0, 0", ".......X."),
+                ("sfple 0, 0, 0", "........X"),
+            ],
+        );
+    }
+
+    const BLOCKS: &[(&str, &str)] = &[
+        ("ttadddmareg 0, 0, 0, 0", "X....X..."),
+        ("ttaddrcrxy 0, 0, 0, 0, 0, 0", "X........"),
+        ("ttatgetm 0", ".X......."),
+        ("ttcleardvalid 0, 0", "......X.."),
+        ("ttdmanop", "X....X..."),
+        ("ttelwadd 0, 0, 0, 0, 0", "......X.."),
+        ("ttnop", "........."),
+        ("ttrdcfg 0, 0", ".......X."),
+        ("ttreg2flop 0, 0, 0, 0, 0, 0", "X....X..."),
+        ("ttrmwcib0 0, 0, 0", ".......X."),
+        ("ttsetc16 0, 0", ".......X."),
+        ("ttsetdvalid 0", "X........"),
+        ("ttsetrwc 0, 0, 0, 0, 0, 0", "......X.."),
+        ("sfpnop", "........X"),
+        ("ttstallwait 1, 1", "XXXXXXXXX"),
+        ("ttxmov 0, 0", "X...X...."),
+    ];
+
+    fn check_blocks(arch: Arch, cases: &[(&str, &str)]) {
         for (text, columns) in cases {
             for (bit, column) in columns.chars().enumerate() {
                 let latch = Latch {
+                    arch,
                     block: 1 << bit,
                     until: Until::Idle(1),
                 };
-                assert_eq!(latch.blocks(&i(text)), column == 'X', "{text} B{bit}");
+                let blocks = latch.blocks(&of(arch, text));
+                assert_eq!(blocks, column == 'X', "{arch}: {text} B{bit}");
             }
         }
     }
@@ -297,42 +358,57 @@ mod tests {
     #[test]
     fn a_nop_is_stopped_by_all_bits_together() {
         for (block, stopped) in [(0x1ff, true), (0x1fe, false), (0xff, false)] {
-            let until = Until::Idle(1);
-            assert_eq!(
-                Latch { block, until }.blocks(&i("ttnop")),
-                stopped,
-                "{block:#x}"
-            );
+            for arch in Arch::ALL {
+                let until = Until::Idle(1);
+                let latch = Latch { arch, block, until };
+                assert_eq!(latch.blocks(&i("ttnop")), stopped, "{block:#x}");
+            }
         }
     }
 
     #[test]
     fn zero_masks_have_meanings() {
-        assert_eq!(
-            Latch::of(&i("ttstallwait 0, 0")),
-            Some(Latch {
-                block: 64,
-                until: Until::Idle(0x7f)
-            })
-        );
-        assert_eq!(
-            Latch::of(&i("ttsemwait 0, 2, 0")),
-            Some(Latch {
-                block: 64,
-                until: Until::Idle(0x7f)
-            })
-        );
-        assert_eq!(
-            Latch::of(&i("ttsemwait 2, 2, 1")),
-            Some(Latch {
-                block: 2,
-                until: Until::Semaphores {
-                    mask: 2,
-                    condition: 1
-                }
-            })
-        );
-        assert_eq!(Latch::of(&i("ttnop")), None);
+        for arch in Arch::ALL {
+            let latch = |block, until| Some(Latch { arch, block, until });
+            let semaphores = Until::Semaphores {
+                mask: 2,
+                condition: 1,
+            };
+            for (text, expect) in [
+                ("ttstallwait 0, 0", latch(64, Until::Idle(0x7f))),
+                ("ttsemwait 0, 2, 1", latch(64, semaphores)),
+                ("ttsemwait 2, 2, 1", latch(2, semaphores)),
+                ("ttnop", None),
+            ] {
+                assert_eq!(Latch::of(arch, &of(arch, text)), expect, "{arch}: {text}");
+            }
+        }
+    }
+
+    /// Blackhole's conditions, against the table of its `STALLWAIT.md`: units, banks, the mover, stores.
+    #[test]
+    fn conditions_of_blackhole() {
+        let until = |bit: u32| {
+            let stallwait = of(Arch::Blackhole, &format!("ttstallwait 1, {}", 1 << bit));
+            Latch::of(Arch::Blackhole, &stallwait).unwrap().until
+        };
+        for (bit, units) in [
+            (0, 1 << SCALAR),
+            (1, 1 << 0),
+            (2, 1 << 1),
+            (3, 1 << 3),
+            (4, 1 << MATRIX),
+            (11, 1 << VECTOR),
+            (12, 0),
+        ] {
+            let Until::Idle(mask) = until(bit) else {
+                panic!("C{bit}")
+            };
+            assert_eq!(units_of_conditions(mask), units, "C{bit}");
+        }
+        for (bit, wormholes) in [(5, 8), (6, 9), (7, 10), (8, 11), (9, 12), (10, 13)] {
+            assert_eq!(until(bit), Until::Idle(1 << wormholes), "C{bit}");
+        }
     }
 
     /// Conditions C0 to C14 but those on banks, the mover and stores: each is that of one unit.

@@ -12,6 +12,7 @@
 
 pub mod access;
 pub mod adc;
+mod auto_sync;
 pub mod banks;
 pub mod config;
 mod coprocessor;

@@ -8,7 +8,7 @@
 //! there is none.
 
 use tessera_isa_tensix::table::Xmov;
-use tessera_isa_tensix::{cfg, Instruction};
+use tessera_isa_tensix::{cfg, Arch, Instruction};
 
 use crate::core_state::CoreState;
 use crate::request::Request;
@@ -74,6 +74,12 @@ impl Transfer {
         }
         match self.elsewhere() {
             Elsewhere::Nothing => Ok(None),
+            Elsewhere::InstructionRam if core.arch == Arch::Blackhole => {
+                Err(Fault::unmodelled(format!(
+                    "the mover writes {:#x}, NC's instruction RAM on Wormhole; Blackhole's NC has none",
+                    self.destination
+                )))
+            }
             Elsewhere::InstructionRam => Ok(Some(Request::InstructionRam { offset, bytes })),
             Elsewhere::Config => write_config(offset, &bytes, core).map(|()| None),
         }

@@ -27,58 +27,6 @@ pub enum Support {
 
 /// Instructions that Blackhole has and that trap there, because only their Wormhole form is carried out.
 const PENDING: &[Opcode] = &[
-    // Front end
-    Opcode::Resourcedecl,
-    // Sync unit
-    Opcode::Atgetm,
-    Opcode::Atrelm,
-    Opcode::Stallwait,
-    Opcode::Seminit,
-    Opcode::Sempost,
-    Opcode::Semget,
-    Opcode::Semwait,
-    Opcode::Streamwait,
-    // Miscellaneous unit
-    Opcode::Setadc,
-    Opcode::Setadcxy,
-    Opcode::Incadcxy,
-    Opcode::Addrcrxy,
-    Opcode::Setadczw,
-    Opcode::Incadczw,
-    Opcode::Addrcrzw,
-    Opcode::Setdvalid,
-    Opcode::Setadcxx,
-    // Configuration unit
-    Opcode::Wrcfg,
-    Opcode::Rdcfg,
-    Opcode::Setc16,
-    Opcode::Rmwcib0,
-    Opcode::Rmwcib1,
-    Opcode::Rmwcib2,
-    Opcode::Rmwcib3,
-    Opcode::Streamwrcfg,
-    Opcode::Cfgshiftmask,
-    // Scalar unit
-    Opcode::Setdmareg,
-    Opcode::Flushdma,
-    Opcode::Reg2flop,
-    Opcode::Loadind,
-    Opcode::Adddmareg,
-    Opcode::Subdmareg,
-    Opcode::Muldmareg,
-    Opcode::Bitwopdmareg,
-    Opcode::Shiftdmareg,
-    Opcode::Cmpdmareg,
-    Opcode::Dmanop,
-    Opcode::Atincget,
-    Opcode::Atincgetptr,
-    Opcode::Atswap,
-    Opcode::Atcas,
-    Opcode::Storeind,
-    Opcode::Storereg,
-    Opcode::Loadreg,
-    // Mover
-    Opcode::Xmov,
     // Unpackers
     Opcode::Unpacr,
     Opcode::UnpacrNop,
@@ -134,20 +82,61 @@ const PENDING: &[Opcode] = &[
     Opcode::Sfparecip,
 ];
 
-/// The same by opcode, for who executes.
-static IS_PENDING: [bool; 256] = {
-    let mut pending = [false; 256];
+/// Instructions that trap on Blackhole, because its documents call them unsupported or speak of what is not modelled, and what to do
+/// instead.
+const REFUSED: &[(Opcode, &str)] = &[
+    (
+        Opcode::Reg2flop,
+        "which the documents call unsupported on Blackhole; use WRCFG or SETADC",
+    ),
+    (
+        Opcode::Setdvalid,
+        "whose effect on the formats of Src is not defined on Blackhole; use UNPACR_NOP",
+    ),
+    (
+        Opcode::Streamwait,
+        "because no stream of the NoC overlay receives anything here; wait for a semaphore",
+    ),
+    (
+        Opcode::Streamwrcfg,
+        "because streams of the NoC overlay are not modelled from here; use LOADREG and WRCFG",
+    ),
+];
+
+/// Whether an opcode stands in one of the lists, for who executes.
+static TRAPS_ON_BLACKHOLE: [bool; 256] = {
+    let mut traps = [false; 256];
     let mut k = 0;
     while k < PENDING.len() {
-        pending[PENDING[k] as usize] = true;
+        traps[PENDING[k] as usize] = true;
         k += 1;
     }
-    pending
+    k = 0;
+    while k < REFUSED.len() {
+        traps[REFUSED[k].0 as usize] = true;
+        k += 1;
+    }
+    traps
 };
 
-/// Whether a chip's form of an instruction is one that no unit carries out.
-pub(crate) fn is_pending(arch: Arch, opcode: Opcode) -> bool {
-    arch == Arch::Blackhole && IS_PENDING[opcode as usize]
+/// Refuses an instruction whose form on a chip no unit carries out.
+///
+/// # Errors
+/// Not modelled.
+pub(crate) fn check(arch: Arch, instruction: &Instruction) -> Result<(), Fault> {
+    if arch == Arch::Blackhole && TRAPS_ON_BLACKHOLE[instruction.opcode() as usize] {
+        return Err(refusal(instruction));
+    }
+    Ok(())
+}
+
+#[cold]
+fn refusal(instruction: &Instruction) -> Fault {
+    let opcode = instruction.opcode();
+    match REFUSED.iter().find(|(refused, _)| *refused == opcode) {
+        Some((_, why)) => Fault::unmodelled(format!("{}, {why}", instruction.row().mnemonic)),
+        None => Fault::unmodelled_instruction(instruction),
+    }
 }
 
 /// Both chips, and each.
@@ -183,7 +172,9 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
         "compression, stochastic rounding, output FIFOs, automatic ends of tiles, block floats from L1",
     ),
     (Opcode::Setadc, BOTH, "counters of another thread"),
-    (Opcode::Setdmareg, BOTH, "the packers' tile sizes and zero flags"),
+    (Opcode::Setdmareg, WORMHOLE, "the packers' tile sizes and zero flags"),
+    (Opcode::Setdmareg, BLACKHOLE, "results of the packer"),
+    (Opcode::Xmov, BLACKHOLE, "NC's instruction RAM, which it does not have"),
     (Opcode::Sfpload, BLACKHOLE, "the stack (mode 10)"),
     (Opcode::Sfpstore, WORMHOLE, "denormals as FP32"),
     (Opcode::Sfpstore, BLACKHOLE, "the stack (mode 10)"),
@@ -208,14 +199,23 @@ pub fn support(arch: Arch, row: &Row) -> Support {
 
 /// Whether its unit knows it.
 fn is_modelled(arch: Arch, row: &Row) -> bool {
-    if matches!(row.unit, Unit::MopExpander | Unit::ReplayExpander) {
+    if !row.is_on(arch) {
+        return false;
+    }
+    if matches!(
+        row.unit,
+        Unit::MopExpander | Unit::ReplayExpander | Unit::AutoSync
+    ) {
         return true;
     }
     let Ok(instruction) = Instruction::decode(arch, (row.opcode as u32) << 24) else {
         return false;
     };
+    if check(arch, &instruction).is_err() {
+        return false;
+    }
     let mut core = CoreState::new(arch);
-    let done = exec::execute(&instruction, 0, &mut core, &mut Sync::default());
+    let done = exec::execute(&instruction, 0, &mut core, &mut Sync::new(arch));
     let unknown = Fault::unmodelled_instruction(&instruction);
     done != Err(unknown)
 }
@@ -265,13 +265,29 @@ mod tests {
     fn what_is_said_is_of_modelled_instructions() {
         for (opcode, archs, what) in TRAPS {
             for &arch in *archs {
-                if is_pending(arch, *opcode) {
+                if arch == Arch::Blackhole && TRAPS_ON_BLACKHOLE[*opcode as usize] {
                     continue;
                 }
                 let support = support(arch, opcode.row());
                 let mnemonic = opcode.row().mnemonic;
                 assert_eq!(support, Support::Partial(what), "{mnemonic} on {arch}");
             }
+        }
+    }
+
+    /// What is refused says what to do instead.
+    #[test]
+    fn refusals() {
+        for (text, expect) in [
+            ("ttreg2flop 0, 0, 0, 0, 0, 0", "REG2FLOP, which the documents call unsupported on Blackhole; use WRCFG or SETADC"),
+            ("ttsetdvalid 1", "SETDVALID, whose effect on the formats of Src is not defined on Blackhole; use UNPACR_NOP"),
+            ("ttstreamwait 1, 0, 0, 0", "STREAMWAIT, because no stream of the NoC overlay receives anything here; wait for a semaphore"),
+            ("ttstreamwrcfg 0, 0, 0", "STREAMWRCFG, because streams of the NoC overlay are not modelled from here; use LOADREG and WRCFG"),
+        ] {
+            let instruction = Instruction::parse(Arch::Blackhole, text).unwrap();
+            let refused = check(Arch::Blackhole, &instruction).unwrap_err();
+            assert_eq!(refused.to_string(), format!("not modelled: {expect}"));
+            assert_eq!(check(Arch::WormholeB0, &instruction), Ok(()));
         }
     }
 

@@ -1,8 +1,10 @@
 //! Semaphores and mutexes.
 //!
-//! Source: ISA documentation, `SyncUnit.md`, `SEMINIT.md`, `SEMPOST.md`, `SEMGET.md`, `ATGETM.md`, `ATRELM.md`.
-//! Values saturate at 15 and at 0; the maximum only matters to SEMWAIT. Mutexes are 0 and 2 to 7; if both other threads wait for
-//! one that a thread releases, the next after it gets it.
+//! Source: ISA documentation, `SyncUnit.md`, `SEMINIT.md`, `SEMPOST.md`, `SEMGET.md`, `ATGETM.md`, `ATRELM.md`, of both chips.
+//! Values saturate at 15 and at 0; the maximum only matters to SEMWAIT. Mutexes are 0 and 2 to 7, on Blackhole 2 to 4; if both other
+//! threads wait for one that a thread releases, the next after it gets it.
+
+use tessera_isa_tensix::Arch;
 
 /// One semaphore.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,8 +16,9 @@ struct Semaphore {
 }
 
 /// The eight semaphores and the mutexes of a core.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Sync {
+    arch: Arch,
     semaphores: [Semaphore; 8],
     holder: [Option<usize>; 8],
     /// Who gets a mutex next that several wait for.
@@ -27,6 +30,25 @@ fn selected(mask: u32) -> impl Iterator<Item = usize> {
 }
 
 impl Sync {
+    /// Those of a chip: semaphores at 0, mutexes free.
+    pub fn new(arch: Arch) -> Self {
+        Sync {
+            arch,
+            semaphores: Default::default(),
+            holder: Default::default(),
+            next: Default::default(),
+        }
+    }
+
+    /// Whether there is a mutex of this number.
+    pub fn has_mutex(&self, index: u32) -> bool {
+        let last = match self.arch {
+            Arch::WormholeB0 => 7,
+            Arch::Blackhole => 4,
+        };
+        index != 1 && index <= last
+    }
+
     /// SEMINIT.
     pub fn init(&mut self, mask: u32, value: u32, max: u32) {
         for k in selected(mask) {
@@ -71,8 +93,7 @@ impl Sync {
     /// Whether `thread` can take a mutex now. Invalid ones can never be taken.
     pub fn mutex_free(&self, index: u32, thread: usize) -> bool {
         let is_this = |other: usize| other == thread;
-        index != 1
-            && index < 8
+        self.has_mutex(index)
             && self.holder[index as usize].is_none_or(is_this)
             && self.next[index as usize].is_none_or(is_this)
     }
@@ -119,7 +140,7 @@ mod tests {
 
     #[test]
     fn semaphores_saturate() {
-        let mut s = Sync::default();
+        let mut s = Sync::new(Arch::WormholeB0);
         s.init(0b110, 14, 2);
         s.post(0b010);
         s.post(0b010);
@@ -131,7 +152,7 @@ mod tests {
 
     #[test]
     fn wait_conditions() {
-        let mut s = Sync::default();
+        let mut s = Sync::new(Arch::WormholeB0);
         s.init(1, 1, 2);
         let waits = |s: &Sync| {
             (
@@ -150,8 +171,13 @@ mod tests {
 
     #[test]
     fn mutexes() {
-        let mut s = Sync::default();
-        assert!(s.mutex_free(0, 1) && !s.mutex_free(1, 1) && !s.mutex_free(8, 1));
+        let mut s = Sync::new(Arch::WormholeB0);
+        for (arch, last) in [(Arch::WormholeB0, 7), (Arch::Blackhole, 4)] {
+            let fresh = Sync::new(arch);
+            let free = (0..100).filter(|&index| fresh.mutex_free(index, 1));
+            let expect = std::iter::once(0).chain(2..=last);
+            assert!(free.eq(expect), "{arch}");
+        }
         s.take_mutex(2, 1);
         assert!(s.mutex_free(2, 1) && !s.mutex_free(2, 0));
         s.release_mutex(2, 0);

@@ -72,7 +72,8 @@ impl Bench {
         let instruction = instruction.unwrap_or_else(|e| panic!("{text}: {e}"));
         self.core.access.clear();
         self.core.request = None;
-        exec::execute(&instruction, THREAD, &mut self.core, &mut Sync::default())
+        let mut sync = Sync::new(self.core.arch);
+        exec::execute(&instruction, THREAD, &mut self.core, &mut sync)
             .map_err(|fault| fault.to_string())
     }
 

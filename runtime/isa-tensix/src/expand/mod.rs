@@ -4,7 +4,10 @@
 //! feed words with [`MopExpander::accept`], take what else comes out with [`MopExpander::expand`]; feed that to
 //! [`ReplayExpander::accept`], and take what else comes out with [`ReplayExpander::play`].
 //!
-//! Source: ISA documentation, `MOPExpander.md` and `REPLAY.md` (Wormhole B0). Invariants checked:
+//! Source: ISA documentation, `MOPExpander.md` and `REPLAY.md`, which both chips share. What Blackhole makes of the operands of a MOP of
+//! template 1 is said in LLK's `assembly.yaml` for it: counts that stand in for those of `MopCfg` unless they are 0, ten bits
+//! each, the outer one's upper four in `loop_count`. Nobody says what its expander does with counts in `MopCfg` above 127 and
+//! whether it has Wormhole's counter bug, so both are refused there. Invariants checked:
 //! * the configuration words and replay slots that are used have been written;
 //! * `MopCfg` does not change while a MOP expands (hardware samples it live, the result is not defined);
 //! * a recording holds no `MOP_CFG` or `REPLAY` (the first never gets there, the second would not expand again);
@@ -65,12 +68,28 @@ pub enum ExpandError {
         /// Its iterations.
         iterations: u32,
     },
-    /// Template 1 ignores these operands; a value there is a mistake. (On Blackhole, which does not run yet, it would stand in for
-    /// counts of `MopCfg`.)
+    /// Template 1 ignores these operands on Wormhole; a value there is a mistake.
     #[error(
         "a MOP of template 1 takes its counts from MopCfg; loop_count and zmask_lo16 must be 0"
     )]
     Template1Operands,
+    /// More bits than the outer count has.
+    #[error("loop_count of a MOP of template 1 is the upper 4 bits of its outer count, not {loop_count}")]
+    OuterCountTooLong {
+        /// The operand.
+        loop_count: u32,
+    },
+    /// A count in `MopCfg` of which Blackhole's documents do not say how much counts.
+    #[error("MopCfg[{index}] is a count of {value}; what Blackhole makes of more than 127 is not published, so give the count in the MOP")]
+    CountTooLong {
+        /// The word's index.
+        index: usize,
+        /// The count.
+        value: u32,
+    },
+    /// The configuration that Wormhole runs 128 times too often, of which Blackhole's documents say nothing.
+    #[error("the MOP runs once and has nothing but end words; how often Blackhole emits them is not published, so push them")]
+    OnlyEndWords,
     /// REPLAY longer than the buffer.
     #[error("REPLAY of {len} instructions; the buffer has {REPLAY_SLOTS} slots")]
     ReplayTooLong {
@@ -99,8 +118,9 @@ fn is(word: u32, opcode: Opcode) -> bool {
 }
 
 /// The MOP expander of one thread.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct MopExpander {
+    arch: Arch,
     config: MopConfig,
     mask_hi: Option<u16>,
     /// The next word of the MOP that is being expanded, and those behind it.
@@ -108,6 +128,16 @@ pub struct MopExpander {
 }
 
 impl MopExpander {
+    /// The expander of a chip, with nothing in `MopCfg`.
+    pub fn new(arch: Arch) -> Self {
+        MopExpander {
+            arch,
+            config: MopConfig::default(),
+            mask_hi: None,
+            mop: None,
+        }
+    }
+
     /// Stores to `MopCfg`, as the RISC-V core does.
     pub fn set_config(&mut self, index: usize, value: u32) -> Result<(), ExpandError> {
         if self.mop.is_some() {
@@ -127,8 +157,10 @@ impl MopExpander {
         if !(is(word, Opcode::Mop) || is(word, Opcode::MopCfg)) {
             return Ok(Some(word));
         }
-        match Instruction::decode(Arch::WormholeB0, word)? {
-            Instruction::Mop(mop) => self.begin(self.config.expansion(mop, self.mask_hi)?),
+        match Instruction::decode(self.arch, word)? {
+            Instruction::Mop(mop) => {
+                self.begin(self.config.expansion(self.arch, mop, self.mask_hi)?);
+            }
             Instruction::MopCfg(cfg) => self.mask_hi = Some(cfg.zmask_hi16 as u16),
             _ => unreachable!("the opcode is MOP's or MOP_CFG's"),
         }
@@ -147,18 +179,22 @@ impl MopExpander {
     }
 }
 
-/// Expands a whole stream of words with all of `MopCfg` set beforehand.
-pub fn expand(config: [u32; MOP_CFG_WORDS], words: &[u32]) -> Result<Vec<u32>, ExpandError> {
+/// Expands a whole stream of a chip's words with all of `MopCfg` set beforehand.
+pub fn expand(
+    arch: Arch,
+    config: [u32; MOP_CFG_WORDS],
+    words: &[u32],
+) -> Result<Vec<u32>, ExpandError> {
     let mop = MopExpander {
         config: MopConfig::new(config),
-        ..Default::default()
+        ..MopExpander::new(arch)
     };
     run(mop, words)
 }
 
 /// Both expanders in series.
 fn run(mut mop: MopExpander, words: &[u32]) -> Result<Vec<u32>, ExpandError> {
-    let mut replay = ReplayExpander::default();
+    let mut replay = ReplayExpander::new(mop.arch);
     let mut out = Vec::new();
     for &word in words {
         let mut next = mop.accept(word)?;

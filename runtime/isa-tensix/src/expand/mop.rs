@@ -2,6 +2,7 @@
 
 use super::{ExpandError, MOP_CFG_WORDS};
 use crate::table::{Mop, Opcode};
+use crate::Arch;
 
 fn is_nop(word: u32) -> bool {
     word >> 24 == Opcode::Nop as u32
@@ -30,12 +31,16 @@ impl MopConfig {
         self.0[index].ok_or(ExpandError::MopCfgUnset { index })
     }
 
-    /// The instructions that `mop` stands for; `mask_hi` is what the last MOP_CFG gave.
-    pub fn expansion(&self, mop: Mop, mask_hi: Option<u16>) -> Result<Expansion, ExpandError> {
+    /// The instructions that `mop` stands for on a chip; `mask_hi` is what the last MOP_CFG gave.
+    pub fn expansion(
+        &self,
+        arch: Arch,
+        mop: Mop,
+        mask_hi: Option<u16>,
+    ) -> Result<Expansion, ExpandError> {
         match mop.mop_type {
             0 => self.template0(mop, mask_hi).map(Expansion::Masked),
-            _ if mop.loop_count != 0 || mop.zmask_lo16 != 0 => Err(ExpandError::Template1Operands),
-            _ => self.template1().map(Expansion::Double),
+            _ => self.template1(arch, mop).map(Expansion::Double),
         }
     }
 
@@ -82,9 +87,37 @@ impl MopConfig {
         })
     }
 
-    fn template1(&self) -> Result<DoubleLoop, ExpandError> {
-        let mut outer_count = self.get(0)? & 127;
-        let mut inner_count = self.get(1)? & 127;
+    /// How often template 1 runs its outer and its inner loop.
+    fn counts(&self, arch: Arch, mop: Mop) -> Result<[u32; 2], ExpandError> {
+        match arch {
+            Arch::WormholeB0 if mop.loop_count != 0 || mop.zmask_lo16 != 0 => {
+                Err(ExpandError::Template1Operands)
+            }
+            Arch::WormholeB0 => Ok([self.get(0)? & 127, self.get(1)? & 127]),
+            Arch::Blackhole if mop.loop_count > 15 => Err(ExpandError::OuterCountTooLong {
+                loop_count: mop.loop_count,
+            }),
+            Arch::Blackhole => {
+                let outer = mop.loop_count << 6 | mop.zmask_lo16 >> 10;
+                let inner = mop.zmask_lo16 & 0x3ff;
+                Ok([self.count_or(outer, 0)?, self.count_or(inner, 1)?])
+            }
+        }
+    }
+
+    /// What a MOP of Blackhole gives, unless it is 0, or else what a word has.
+    fn count_or(&self, given: u32, index: usize) -> Result<u32, ExpandError> {
+        match given {
+            0 => match self.get(index)? {
+                value @ 0..=127 => Ok(value),
+                value => Err(ExpandError::CountTooLong { index, value }),
+            },
+            _ => Ok(given),
+        }
+    }
+
+    fn template1(&self, arch: Arch, mop: Mop) -> Result<DoubleLoop, ExpandError> {
+        let [mut outer_count, mut inner_count] = self.counts(arch, mop)?;
         let start = Some(self.get(2)?).filter(|&w| !is_nop(w));
         let end0 = Some(self.get(3)?).filter(|&w| !is_nop(w));
         let end1 = match end0 {
@@ -101,9 +134,12 @@ impl MopConfig {
         if !is_nop(loop_op1) {
             inner_count *= 2;
         }
-        // The hardware's counter bug: this very configuration runs 128 outer iterations more.
+        // The hardware's counter bug: this very configuration runs 128 outer iterations more on Wormhole.
         if outer_count == 1 && start.is_none() && inner_count == 0 && end0.is_some() {
-            outer_count += 128;
+            match arch {
+                Arch::WormholeB0 => outer_count += 128,
+                Arch::Blackhole => return Err(ExpandError::OnlyEndWords),
+            }
         }
         let (loop0_last, loop1_last) = if inner_count == 0 || outer_count == 0 {
             (0, 0)

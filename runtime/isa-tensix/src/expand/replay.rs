@@ -5,8 +5,9 @@ use crate::table::{Opcode, Replay};
 use crate::{Arch, Instruction};
 
 /// The replay expander: a buffer of 32 words and what is being done with it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ReplayExpander {
+    arch: Arch,
     slots: [Option<u32>; REPLAY_SLOTS],
     mode: ReplayMode,
 }
@@ -27,6 +28,15 @@ enum ReplayMode {
 }
 
 impl ReplayExpander {
+    /// The expander of a chip, with nothing recorded.
+    pub fn new(arch: Arch) -> Self {
+        ReplayExpander {
+            arch,
+            slots: [None; REPLAY_SLOTS],
+            mode: ReplayMode::Pass,
+        }
+    }
+
     /// Takes a word from the MOP expander, unless it is [playing](Self::playing); returns it if it passes through.
     pub fn accept(&mut self, word: u32) -> Result<Option<u32>, ExpandError> {
         match self.mode {
@@ -50,8 +60,7 @@ impl ReplayExpander {
                 Ok(execute.then_some(word))
             }
             _ if is(word, Opcode::Replay) => {
-                let Instruction::Replay(replay) = Instruction::decode(Arch::WormholeB0, word)?
-                else {
+                let Instruction::Replay(replay) = Instruction::decode(self.arch, word)? else {
                     unreachable!("the opcode is REPLAY's")
                 };
                 self.mode = Self::start(replay)?;

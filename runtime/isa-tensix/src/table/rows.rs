@@ -18,7 +18,7 @@ instructions! {
 0x02 NOP Nop Nop(1) {} "Does nothing, for one issue slot."
 0x03 MOP_CFG MopCfg MopExpander(1) { zmask_hi16[15:0] } "Sets the high half of the mask of template 0; it keeps its value."
 0x04 REPLAY Replay ReplayExpander(1) { start_idx[18:14], len[9:4], execute_while_loading[1:1], load_mode[0:0] } "Records the next `len` instructions into the replay buffer, or plays `len` back from it."
-0x05 RESOURCEDECL Resourcedecl Nop(-) blackhole { linger_time[16:13], resources[12:4], op_class[3:0] } "Declares what a class of instructions uses, for the automatic synchronisation with the RISC-V cores."
+0x05 RESOURCEDECL Resourcedecl AutoSync(-) blackhole { linger_time[16:13], resources[12:4], op_class[3:0] } "Declares what a class of instructions uses, for the automatic synchronisation with the RISC-V cores."
 // Matrix unit: moves
 0x08 MOVD2A Movd2a Matrix(2) { dest_32b_lo[23:23], src[22:17], addr_mode[16:15 | 16:14], instr_mod[13:12], dst[9:0] } "Moves one row or four rows from Dst to SrcA."
 0x0a MOVD2B Movd2b Matrix(-) { dest_32b_lo[23:23], src[22:17], addr_mode[16:15 | 16:14], instr_mod[13:12], dst[9:0] } "Moves one row or four rows from Dst to SrcB."

@@ -144,7 +144,11 @@ mod tests {
 
     #[test]
     fn counters() {
-        let mut core = CoreState::new(Arch::WormholeB0);
+        Arch::ALL.into_iter().for_each(check_counters);
+    }
+
+    fn check_counters(arch: Arch) {
+        let mut core = CoreState::new(arch);
         run(
             &mut core,
             &[
@@ -167,17 +171,24 @@ mod tests {
         assert_eq!(packers(&core), [[8, 3, 3, 8], [2, 4, 7, 6]]);
         run(&mut core, &["ttsetadcxx 4, 255, 16", "ttsetadc 4, 1, 3, 9"]);
         assert_eq!(packers(&core), [[16, 3, 3, 8], [255, 4, 7, 9]]);
-        assert_eq!(core.adcs[2].unpacker, [[Channel::default(); 2]; 2]);
+        assert_eq!(core.adcs[2].unpacker, [[Channel::new(core.arch); 2]; 2]);
+        // Z wraps where the chip's counters do.
+        run(&mut core, &["ttsetadc 4, 0, 2, 0x1fff"]);
+        let last = packers(&core)[0][2];
+        let expect = [(Arch::WormholeB0, 0xff), (Arch::Blackhole, 0x1fff)];
+        assert!(expect.contains(&(arch, last)), "{arch} {last:#x}");
     }
 
     #[test]
     fn refusals() {
-        let mut core = CoreState::new(Arch::WormholeB0);
-        let setadc = Instruction::parse(core.arch, "ttsetadc 1, 0, 1, 0x10007").unwrap();
-        assert_eq!(
-            execute(&setadc, 2, &mut core).unwrap_err().to_string(),
-            "not modelled: SETADC of another thread's counters (the value is 0x10007, of which bits 17:16 name the thread); clear those bits"
-        );
+        for arch in Arch::ALL {
+            let mut core = CoreState::new(arch);
+            let setadc = Instruction::parse(core.arch, "ttsetadc 1, 0, 1, 0x10007").unwrap();
+            assert_eq!(
+                execute(&setadc, 2, &mut core).unwrap_err().to_string(),
+                "not modelled: SETADC of another thread's counters (the value is 0x10007, of which bits 17:16 name the thread); clear those bits"
+            );
+        }
     }
 
     #[test]

@@ -24,9 +24,7 @@ pub(crate) fn execute(
     core: &mut CoreState,
     sync: &mut Sync,
 ) -> Result<(), Fault> {
-    if support::is_pending(core.arch, instruction.opcode()) {
-        return Err(Fault::unmodelled_instruction(instruction));
-    }
+    support::check(core.arch, instruction)?;
     match instruction.row().unit {
         Unit::Nop => Ok(()),
         Unit::Sync => sync::execute(instruction, thread, sync),
@@ -38,9 +36,8 @@ pub(crate) fn execute(
         Unit::Packer => pack::execute(instruction, thread, core),
         Unit::Vector => sfpu::execute(instruction, thread, core),
         Unit::Mover => mover::execute(instruction, thread, core),
-        Unit::MopExpander | Unit::ReplayExpander => Err(Fault::undefined(format!(
-            "{} comes out of the expanders",
-            instruction.row().mnemonic
-        ))),
+        Unit::MopExpander | Unit::ReplayExpander | Unit::AutoSync => Err(Fault::undefined(
+            format!("{} comes out of the expanders", instruction.row().mnemonic),
+        )),
     }
 }

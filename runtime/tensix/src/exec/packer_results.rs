@@ -4,10 +4,11 @@
 //! are zero, have no documented value - the pages do not say in which unit sizes are, nor what the flags are without
 //! compression, which is not modelled - so using one traps; the others of the same four can be used.
 //!
-//! Source: ISA documentation, `SETDMAREG_Special.md`.
+//! Source: ISA documentation, `SETDMAREG_Special.md`. LLK's `assembly.yaml` for Blackhole names the same sources for its one packer, but
+//! which of its read interfaces the results are of is not published, so there they all trap.
 
-use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Setdmareg;
+use tessera_isa_tensix::{cfg, Arch};
 
 use crate::core_state::CoreState;
 use crate::pack::{is_uncompressed, of_packer};
@@ -17,6 +18,11 @@ use crate::trap::Fault;
 type Words = [Option<u32>; 4];
 
 pub(super) fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    if core.arch == Arch::Blackhole {
+        return Err(Fault::unmodelled(
+            "SETDMAREG of the packer's results on Blackhole, which has one packer and no document for them",
+        ));
+    }
     let (half, source) = (i.payload_sig_sel & 7, i.payload_sig_sel >> 3 & 15);
     let words = words(source, i.payload_sig_sel >> 7 & 15, thread, core)?;
     let word = |k: u32| {

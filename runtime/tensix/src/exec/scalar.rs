@@ -188,8 +188,8 @@ mod tests {
     use tessera_isa_tensix::Arch;
 
     /// Runs `line` with GPR 1 = 0x12345, GPR 2 = 0xfffffffe and gives GPR 3.
-    fn result(line: &str) -> Result<u32, String> {
-        let mut core = CoreState::new(Arch::WormholeB0);
+    fn result(arch: Arch, line: &str) -> Result<u32, String> {
+        let mut core = CoreState::new(arch);
         core.gprs[0].set(1, 0x12345);
         core.gprs[0].set(2, 0xffff_fffe);
         core.gprs[0].set(3, 0);
@@ -218,7 +218,9 @@ mod tests {
             ("ttsetdmareg 1, 5, 0, 6", 0x4005),
         ];
         for (line, expect) in cases {
-            assert_eq!(result(line), Ok(expect), "{line}");
+            for arch in Arch::ALL {
+                assert_eq!(result(arch, line), Ok(expect), "{arch}: {line}");
+            }
         }
     }
 
@@ -253,6 +255,13 @@ mod tests {
                 "ttshiftdmareg 1, 2, 3, 4, 1",
                 "undefined behaviour: op_sel 2 selects no operation",
             ),
+        ];
+        for (line, expect) in cases {
+            for arch in Arch::ALL {
+                assert_eq!(result(arch, line).unwrap_err(), expect, "{arch}: {line}");
+            }
+        }
+        let of_wormhole = [
             (
                 "ttreg2flop 1, 0, 0, 0, 100, 1",
                 "undefined behaviour: REG2FLOP reaches configuration words 52 to 151, not 152",
@@ -266,8 +275,16 @@ mod tests {
                 "undefined behaviour: REG2FLOP to configuration with byte_offset or context_id_2",
             ),
         ];
-        for (line, expect) in cases {
-            assert_eq!(result(line).unwrap_err(), expect, "{line}");
+        for (line, expect) in of_wormhole {
+            assert_eq!(
+                result(Arch::WormholeB0, line).unwrap_err(),
+                expect,
+                "{line}"
+            );
         }
+        assert_eq!(
+            result(Arch::Blackhole, "ttsetdmareg 2, 48, 1, 6").unwrap_err(),
+            "not modelled: SETDMAREG of the packer's results on Blackhole, which has one packer and no document for them"
+        );
     }
 }

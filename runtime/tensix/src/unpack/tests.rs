@@ -2,7 +2,7 @@
 
 use tessera_isa_tensix::cfg;
 
-use crate::adc::Axis;
+use crate::adc::{Axis, Channel};
 use crate::banks::{Client, Src};
 use crate::numerics::bits::src_from_bf16;
 use crate::testing::{Bench, THREAD};
@@ -125,7 +125,7 @@ fn counters_select_parts_of_a_tile() {
     }
     assert_eq!(bench.core.adcs[2].unpacker[1][0].get(Axis::Z), 0);
     // All four increments, and W, which is a whole tile further on.
-    bench.core.adcs[THREAD].unpacker[1][0] = Default::default();
+    bench.core.adcs[THREAD].unpacker[1][0] = Channel::new(bench.core.arch);
     bench.core.adcs[THREAD].unpacker[1][1].set(Axis::Z, 0);
     bench.core.adcs[THREAD].unpacker[1][0].set(Axis::W, 2);
     bench.run(

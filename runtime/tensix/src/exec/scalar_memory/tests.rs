@@ -1,6 +1,6 @@
 //! One instruction at a time.
 
-use tessera_isa_tensix::Instruction;
+use tessera_isa_tensix::{Arch, Instruction};
 
 use super::{is_ready, Request};
 use crate::banks::Src;
@@ -11,8 +11,8 @@ const LINE: u32 = 0x1000;
 
 /// 64 bytes of L1 from [`LINE`] count from 0x40; GPR 8 numbers the line, GPR 9 holds offset 6 low and 0xfffe high, GPRs 12 to 15
 /// hold 0x1111_000c and so on.
-fn bench() -> Bench {
-    let mut bench = Bench::new();
+fn bench(arch: Arch) -> Bench {
+    let mut bench = Bench::on(arch);
     let bytes: Vec<u8> = (0x40..0x80).collect();
     bench.core.l1.write(LINE, &bytes).unwrap();
     let gprs = &mut bench.core.gprs[THREAD];
@@ -33,6 +33,10 @@ fn word(bench: &mut Bench, address: u32) -> u32 {
 
 #[test]
 fn loads() {
+    Arch::ALL.into_iter().for_each(check_loads);
+}
+
+fn check_loads(arch: Arch) {
     // Instruction, what GPR 12 is afterwards, the low half of GPR 9.
     for (text, result, offset) in [
         ("ttloadind 1, 18, 0, 12, 8", 0x4746_4544, 6),
@@ -41,12 +45,12 @@ fn loads() {
         ("ttloadind 3, 18, 3, 12, 8", 0x1111_0046, 22),
         ("ttloadind 0, 18, 0, 14, 8", 0x4342_4140, 6),
     ] {
-        let mut bench = bench();
+        let mut bench = bench(arch);
         bench.run(text);
         assert_eq!(gpr(&mut bench, 12), result, "{text}");
         assert_eq!(bench.core.gprs[THREAD].get_half(18), Ok(offset), "{text}");
     }
-    let mut bench = bench();
+    let mut bench = bench(arch);
     bench.run("ttloadind 0, 18, 0, 14, 8");
     assert_eq!(gpr(&mut bench, 15), 0x4f4e_4d4c);
     // The offset wraps as 16 bits.
@@ -58,7 +62,11 @@ fn loads() {
 
 #[test]
 fn a_load_is_waited_for() {
-    let mut bench = bench();
+    Arch::ALL.into_iter().for_each(check_a_load_is_waited_for);
+}
+
+fn check_a_load_is_waited_for(arch: Arch) {
+    let mut bench = bench(arch);
     bench.run("ttloadind 1, 18, 0, 12, 8");
     let hazard = "hazard: uses GPR 12, whose load may still be on its way; put a STALLWAIT or FLUSHDMA with C0 between them";
     for text in [
@@ -76,6 +84,10 @@ fn a_load_is_waited_for() {
 
 #[test]
 fn stores_to_l1() {
+    Arch::ALL.into_iter().for_each(check_stores_to_l1);
+}
+
+fn check_stores_to_l1(arch: Arch) {
     // Instruction, the words of the line.
     for (text, words) in [
         (
@@ -103,7 +115,7 @@ fn stores_to_l1() {
             [0x4342_4140, 5, 0x4b4a_4948, 0x4f4e_4d4c],
         ),
     ] {
-        let mut bench = bench();
+        let mut bench = bench(arch);
         bench.run(text);
         let line = [0, 4, 8, 12].map(|at| word(&mut bench, LINE + at));
         assert_eq!(line, words, "{text}");
@@ -112,6 +124,10 @@ fn stores_to_l1() {
 
 #[test]
 fn atomics() {
+    Arch::ALL.into_iter().for_each(check_atomics);
+}
+
+fn check_atomics(arch: Arch) {
     // Width − 1 of the counter, what is added, the word afterwards.
     for (width, increment, expect) in [
         (31, 0xc0_0000, 0x4802_4140),
@@ -119,7 +135,7 @@ fn atomics() {
         (15, 0xffff, 0x4742_413f),
         (0, 3, 0x4742_4141),
     ] {
-        let mut bench = bench();
+        let mut bench = bench(arch);
         bench
             .core
             .l1
@@ -134,6 +150,10 @@ fn atomics() {
 
 #[test]
 fn fifo_counters() {
+    Arch::ALL.into_iter().for_each(check_fifo_counters);
+}
+
+fn check_fifo_counters(arch: Arch) {
     // Read and write counter of a FIFO of 8 (4-bit counters), operands, whether it may go on, the counters afterwards.
     for (read, write, operands, ready, after) in [
         (3, 3, "0, 1, 4, 0", false, (3, 3)),
@@ -144,7 +164,7 @@ fn fifo_counters() {
         (3, 4, "1, 0, 4, 1", true, (3, 4)),
         (0, 0x8000, "0, 0, 0, 1", false, (0, 0x8000)),
     ] {
-        let mut bench = bench();
+        let mut bench = bench(arch);
         for (at, value) in [(0, read), (4, write)] {
             let value: u32 = value;
             bench
@@ -172,7 +192,7 @@ fn fifo_counters() {
         );
     }
     let compare = |value: u32| {
-        let mut bench = bench();
+        let mut bench = bench(arch);
         let text = format!("ttatcas 0, 1, {value}, 2, 8");
         let instruction = Instruction::parse(bench.core.arch, &text).unwrap();
         bench.core.l1.write(LINE + 8, &[3, 0, 0, 0]).unwrap();
@@ -183,6 +203,10 @@ fn fifo_counters() {
 
 #[test]
 fn registers() {
+    Arch::ALL.into_iter().for_each(check_registers);
+}
+
+fn check_registers(arch: Arch) {
     let store = |address, value| Some(Request::Store { address, value });
     let load = Some(Request::Load {
         address: 0xffb4_0000,
@@ -198,7 +222,7 @@ fn registers() {
             store(0xffb4_0010, 0x1111_000d),
         ),
     ] {
-        let mut bench = bench();
+        let mut bench = bench(arch);
         bench.core.gprs[THREAD].set(10, 0x4_0003);
         bench.core.gprs[THREAD].set(11, 0x106);
         bench.run(text);
@@ -208,13 +232,17 @@ fn registers() {
 
 #[test]
 fn datums_to_src() {
+    Arch::ALL.into_iter().for_each(check_datums_to_src);
+}
+
+fn check_datums_to_src(arch: Arch) {
     for (text, src, row, column) in [
         // GPR 8 indexes groups of four datums; four rows lower in SrcA.
         ("ttstoreind 0, 0, 0, 20, 0, 12, 11", Src::A, Some(5), 8),
         ("ttstoreind 0, 0, 1, 20, 0, 12, 11", Src::B, Some(9), 8),
         ("ttstoreind 0, 0, 0, 20, 0, 12, 16", Src::A, None, 0),
     ] {
-        let mut bench = bench();
+        let mut bench = bench(arch);
         let gprs = &mut bench.core.gprs[THREAD];
         gprs.set(10, 0);
         gprs.set(11, 9 * 4 + 2);
@@ -238,6 +266,14 @@ fn datums_to_src() {
 
 #[test]
 fn refusals() {
+    Arch::ALL.into_iter().for_each(check_refusals);
+}
+
+fn check_refusals(arch: Arch) {
+    let end = arch.l1_bytes();
+    let beyond = format!(
+        "undefined behaviour: L1 bytes 0x111000d0 to 0x111000d4 are beyond its end {end:#x}"
+    );
     for (text, fault) in [
         ("ttstorereg 13, 0x4000", "undefined behaviour: accesses the register 0xffb10000; those from 0xffb11000 on can be"),
         ("ttstoreind 0, 1, 1, 18, 0, 13, 8", "undefined behaviour: STOREIND with mem_hier_sel 0, size_sel 1 and reg_size_sel 1; see its three forms"),
@@ -245,8 +281,8 @@ fn refusals() {
         ("ttstoreind 0, 0, 1, 18, 0, 12, 13", "undefined behaviour: STOREIND to SrcB at index 0x1000d, beyond its 16 rows"),
         ("ttstoreind 0, 0, 0, 18, 0, 12, 13", "undefined behaviour: STOREIND to SrcA at index 0x1000d, beyond its 16 rows"),
         ("ttloadind 1, 20, 0, 12, 8", "undefined behaviour: reads the low half of GPR 10, which this kernel has not written"),
-        ("ttatincget 0, 0, 0, 12, 13", "undefined behaviour: L1 bytes 0x111000d0 to 0x111000d4 are beyond its end 0x16e000"),
+        ("ttatincget 0, 0, 0, 12, 13", &beyond),
     ] {
-        bench().refuses(text, fault);
+        bench(arch).refuses(text, fault);
     }
 }
