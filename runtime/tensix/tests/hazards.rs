@@ -30,6 +30,10 @@ const UNPACK_B: &str = "\
 const FETCH: &str = "    .read 0, 0, 0x18000\n    .post 0\n";
 
 fn errors(text: &str) -> Vec<String> {
+    errors_on(Arch::WormholeB0, text)
+}
+
+fn errors_on(arch: Arch, text: &str) -> Vec<String> {
     let lists: Lists = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     let arg = tessera_tensix::TensorArg {
         base: 0,
@@ -38,7 +42,7 @@ fn errors(text: &str) -> Vec<String> {
     };
     (0..100)
         .filter_map(|seed| {
-            let mut machine = Machine::new(Arch::WormholeB0);
+            let mut machine = Machine::new(arch);
             machine.dram().write(0, 0, &[0; 2048]).unwrap();
             machine
                 .run(&lists, &[arg], seed)
@@ -113,6 +117,67 @@ fn result_of_a_multiply_add() {
         &kernel("    sfpnop\n"),
         "`sfpmov 1, 2, 0`: hazard: reads LReg 1, which the instruction right before it is still computing; put an SFPNOP between them",
     );
+}
+
+/// Blackhole waits for the results of multiply-adds, but does not notice some of those who need them.
+#[test]
+fn who_needs_a_result_unnoticed() {
+    let kernel = |next: &str| {
+        format!(
+            ".math\n    sfpencc 3, 0, 10\n    sfploadi 0, 0, 16256\n    sfploadi 2, 2, 0\n    sfpmad 0, 0, 0, 1, 0\n    {next}\n"
+        )
+    };
+    for (next, waits) in [
+        ("sfpmov 1, 2, 0", true),
+        ("sfpsetsgn 0, 0, 1, 0", true),
+        ("sfpand 0, 2, 1, 0", true),
+        ("sfpand 1, 2, 0, 1", false),
+        ("sfpor 1, 2, 0, 1", false),
+        ("sfpiadd 0, 1, 2, 4", true),
+        ("sfpiadd 0, 2, 1, 4", false),
+        ("sfpshft 1, 0, 1, 1", false),
+        ("sfpswap 1, 2, 0", true),
+        ("sfpswap 1, 2, 1", false),
+        ("sfpshft2 0, 1, 2, 3", false),
+        ("sfpshft2 1, 2, 2, 5", false),
+        ("sfpstochrnd 0, 0, 0, 1, 2, 1", true),
+    ] {
+        let errors = errors_on(Arch::Blackhole, &kernel(next));
+        let expect = "hazard: reads LReg 1, which the instruction right before it is still computing; put an SFPNOP between them";
+        match waits {
+            true => assert_eq!(errors, Vec::<String>::new(), "{next}"),
+            false => {
+                assert_eq!(errors.len(), 100, "{next}");
+                assert!(errors[0].contains(expect), "{next}: {}", errors[0]);
+            }
+        }
+    }
+}
+
+/// What is scheduled is over when the unit is idle, and a kernel does not end before.
+#[test]
+fn scheduled_instructions() {
+    let kernel = |misc: u32, end: &str| {
+        format!(
+            ".math\n    sfpencc 3, 0, 10\n    sfploadi 0, 2, 7\n    sfpabs 0, 12, 0\n    sfploadi 0, 2, 0x1c\n    sfpconfig 0, 4, 0\n    \
+             sfpconfig {misc}, 8, 1\n    sfploadmacro 0, 11, 0, 0\n{end}"
+        )
+    };
+    assert_eq!(errors(&kernel(0, "")), Vec::<String>::new());
+    assert_eq!(
+        errors(&kernel(0x100, "    sfpnop\n    sfpnop\n    sfpnop\n")),
+        Vec::<String>::new()
+    );
+    let expect = "the vector unit still has to execute what SFPLOADMACRO has scheduled after instructions that do not come; issue SFPNOPs";
+    check_always(
+        &kernel(0x100, "    sfpnop\n"),
+        &kernel(0x100, "    sfpnop\n    sfpnop\n    sfpnop\n"),
+        expect,
+    );
+    // One that traps by itself, with no instruction of a thread.
+    let trap = kernel(0, "").replace("sfpabs 0, 12, 0", "sfplz 0, 12, 1");
+    let expect = "math (T1): not modelled: SFPLZ that SFPLOADMACRO has scheduled: SFPLZ in mode 1";
+    check_always(&trap, &kernel(0, ""), expect);
 }
 
 #[test]

@@ -170,7 +170,7 @@ impl Setup {
     pub fn refuse_kept_zeros(&self, rows: &[Row]) -> Result<(), Fault> {
         let is_float = matches!(self.arithmetic, Arithmetic::Floats(_));
         let is_zero = |datum: &u32| datum & SRC_EXPONENT == 0;
-        if !(is_float && self.configured.denormals) || !rows.iter().flatten().any(is_zero) {
+        if !(is_float && self.configured.denormals && rows.iter().flatten().any(is_zero)) {
             return Ok(());
         }
         Err(Fault::unmodelled(

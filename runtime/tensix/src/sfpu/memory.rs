@@ -96,6 +96,11 @@ impl Datum {
 /// Resolves a mode and checks it against the width of Dst.
 fn datum(core: &CoreState, thread: usize, way: Way, mode: u32) -> Result<Datum, Fault> {
     let wide = dst_is_32bit(core, thread)?;
+    if mode == 0 && core.config.thread(thread, cfg::SFPU_DEST_FMT_Enable) != 0 {
+        return Err(Fault::unmodelled(
+            "a format of Dst for the vector unit by SFPU_DEST_FMT; no page says what it does; choose the format by the mode",
+        ));
+    }
     let datum = match mode {
         0 if core.config.get(thread, cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled) != 0 => Datum::Fp32,
         0 => match Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB).style()? {

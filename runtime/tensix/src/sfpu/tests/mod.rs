@@ -4,7 +4,7 @@ mod blackhole;
 mod config;
 mod macros;
 
-use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::{cfg, Arch};
 
 use super::{Lanes, LANES};
 use crate::numerics::bits;
@@ -14,7 +14,12 @@ const ONE: u32 = 0x3F80_0000;
 
 /// A bench whose LRegs 0 to 3 hold: the lane's number minus 16 as float, 1.0, −0.0, the lane's number as integer.
 fn bench() -> Bench {
-    let mut bench = Bench::new();
+    bench_on(Arch::WormholeB0)
+}
+
+/// The same of a chip.
+fn bench_on(arch: Arch) -> Bench {
+    let mut bench = Bench::on(arch);
     for (row, f) in [
         (0, (|lane| f32_of(lane - 16)) as fn(i32) -> u32),
         (4, |_| ONE),
@@ -150,20 +155,6 @@ fn operations() {
         ("sfpswap 0, 1, 1", 0, |l| f32_of((l - 16).max(1))),
         ("sfpswap 0, 1, 15", 1, |l| f32_of((l - 16).max(1))),
         ("sfpmov 1, 8, 0", 8, |_| 0x3F56_594B),
-        ("sfpshft2 0, 9, 9, 3\n sfpshft2 0, 3, 4, 4", 4, |l| {
-            if l % 8 == 0 {
-                0
-            } else {
-                l as u32 - 1
-            }
-        }),
-        ("sfpshft2 0, 3, 9, 3\n sfpshft2 0, 1, 4, 4", 4, |l| {
-            if l % 8 == 0 {
-                l as u32 + 7
-            } else {
-                ONE
-            }
-        }),
         ("sfpswap 0, 1, 9", 1, |l| f32_of((l - 16).max(1))),
         ("sfpswap 0, 1, 2", 1, |l| {
             f32_of(if l < 16 {
@@ -308,6 +299,35 @@ fn operations() {
         }),
         ("sfpshft2 3, 3, 4, 5", 4, |l| (l as u32) << l),
         ("sfpshft2 3, 0, 4, 6", 4, |l| (l as u32) << 3),
+    ];
+    for arch in Arch::ALL {
+        for &(text, index, expect) in rows {
+            let mut bench = bench_on(arch);
+            bench.run(text);
+            assert_eq!(lreg(&bench, index), lanes(expect), "{text} on {arch}");
+        }
+    }
+}
+
+/// On Wormhole a shift of rows lets in what the last rotation brought to the first column.
+#[test]
+fn shifts_of_rows_on_wormhole() {
+    type Expect = fn(i32) -> u32;
+    let rows: &[(&str, usize, Expect)] = &[
+        ("sfpshft2 0, 9, 9, 3\n sfpshft2 0, 3, 4, 4", 4, |l| {
+            if l % 8 == 0 {
+                0
+            } else {
+                l as u32 - 1
+            }
+        }),
+        ("sfpshft2 0, 3, 9, 3\n sfpshft2 0, 1, 4, 4", 4, |l| {
+            if l % 8 == 0 {
+                l as u32 + 7
+            } else {
+                ONE
+            }
+        }),
     ];
     for &(text, index, expect) in rows {
         let mut bench = bench();
