@@ -41,6 +41,8 @@ struct Previous {
     /// What has changed it.
     configurer: &'static str,
     lregs: u32,
+    /// Those of them for which the hardware never waits.
+    unnoticed: u32,
     /// Whether it was an SFPSHFT2 that rotates rows.
     rotates: bool,
     /// Dst rows that the matrix unit writes for each of the last three instructions.
@@ -427,7 +429,8 @@ impl Coprocessor {
             )));
         }
         let arch = self.core.arch;
-        let lregs = previous.lregs & sfpu::unprotected(&self.core, instruction, access.lreg_read);
+        let lregs = previous.lregs & sfpu::unprotected(&self.core, instruction, access.lreg_read)
+            | previous.unnoticed & access.lreg_read;
         if lregs != 0 {
             return Err(Fault::hazard(format!(
                 "reads LReg {}, which the instruction right before it is still computing; put an SFPNOP between them",
@@ -466,6 +469,7 @@ impl Coprocessor {
         };
         previous.configurer = instruction.row().mnemonic;
         previous.rotates = rotates;
+        previous.unnoticed = sfpu::written_unnoticed(&self.core, instruction, access.lreg_write);
         previous.lregs = match sfpu::is_late(arch, instruction) {
             true => access.lreg_write,
             false => 0,

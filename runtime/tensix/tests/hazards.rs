@@ -122,33 +122,40 @@ fn result_of_a_multiply_add() {
 /// Blackhole waits for the results of multiply-adds, but does not notice some of those who need them.
 #[test]
 fn who_needs_a_result_unnoticed() {
-    let kernel = |next: &str| {
-        format!(
-            ".math\n    sfpencc 3, 0, 10\n    sfploadi 0, 0, 16256\n    sfploadi 2, 2, 0\n    sfpmad 0, 0, 0, 1, 0\n    {next}\n"
-        )
-    };
-    for (next, waits) in [
-        ("sfpmov 1, 2, 0", true),
-        ("sfpsetsgn 0, 0, 1, 0", true),
-        ("sfpand 0, 2, 1, 0", true),
-        ("sfpand 1, 2, 0, 1", false),
-        ("sfpor 1, 2, 0, 1", false),
-        ("sfpiadd 0, 1, 2, 4", true),
-        ("sfpiadd 0, 2, 1, 4", false),
-        ("sfpshft 1, 0, 1, 1", false),
-        ("sfpswap 1, 2, 0", true),
-        ("sfpswap 1, 2, 1", false),
-        ("sfpshft2 0, 1, 2, 3", false),
-        ("sfpshft2 1, 2, 2, 5", false),
-        ("sfpstochrnd 0, 0, 0, 1, 2, 1", true),
+    const MAD: &str = "sfpmad 0, 0, 0, 1, 0";
+    let fill = |lreg| format!("    sfploadi {lreg}, 2, 3\n");
+    let fills: String = [0, 1, 2, 3, 7].map(fill).concat();
+    // The register of the result, and whether the hardware waits for it.
+    for (late, lreg, next, waits) in [
+        (MAD, 1, "sfpmov 1, 2, 0", true),
+        (MAD, 1, "sfpsetsgn 0, 0, 1, 0", true),
+        (MAD, 1, "sfpand 0, 2, 1, 0", true),
+        (MAD, 1, "sfpand 1, 2, 0, 1", false),
+        (MAD, 1, "sfpor 1, 2, 0, 1", false),
+        (MAD, 1, "sfpiadd 0, 1, 2, 4", true),
+        (MAD, 1, "sfpiadd 0, 2, 1, 4", false),
+        (MAD, 1, "sfpshft 1, 0, 1, 1", false),
+        (MAD, 1, "sfpswap 1, 2, 0", true),
+        (MAD, 1, "sfpswap 1, 2, 1", false),
+        (MAD, 1, "sfpshft2 0, 1, 2, 3", false),
+        (MAD, 1, "sfpshft2 1, 2, 2, 5", false),
+        (MAD, 1, "sfpstochrnd 0, 0, 0, 1, 2, 1", true),
+        // The result goes to the register that LReg 7 names, not to that of the instruction.
+        ("sfplutfp32 1, 10", 3, "sfpmov 3, 4, 0", false),
+        ("sfplutfp32 1, 2", 1, "sfpmov 1, 4, 0", true),
     ] {
-        let errors = errors_on(Arch::Blackhole, &kernel(next));
-        let expect = "hazard: reads LReg 1, which the instruction right before it is still computing; put an SFPNOP between them";
+        // A table of six entries needs three registers more.
+        let more = [4, 5, 6].map(fill).concat();
+        let program = format!(".math\n    sfpencc 3, 0, 10\n{fills}{more}    {late}\n    {next}\n");
+        let errors = errors_on(Arch::Blackhole, &program);
+        let expect = format!(
+            "hazard: reads LReg {lreg}, which the instruction right before it is still computing; put an SFPNOP between them"
+        );
         match waits {
             true => assert_eq!(errors, Vec::<String>::new(), "{next}"),
             false => {
                 assert_eq!(errors.len(), 100, "{next}");
-                assert!(errors[0].contains(expect), "{next}: {}", errors[0]);
+                assert!(errors[0].contains(&expect), "{next}: {}", errors[0]);
             }
         }
     }

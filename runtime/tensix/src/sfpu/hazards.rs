@@ -71,6 +71,15 @@ pub(crate) fn unprotected(core: &CoreState, instruction: &Instruction, read: u32
     }
 }
 
+/// Of the LRegs that an instruction writes those for which the stalling logic of Blackhole does not wait though it waits for late results: LReg 7 names them to an
+/// SFPLUTFP32 (`SFPLUTFP32.md`, scheduling: Mod1Mirror).
+pub(crate) fn written_unnoticed(core: &CoreState, instruction: &Instruction, written: u32) -> u32 {
+    match instruction {
+        Instruction::Sfplutfp32(i) if stalls(core) => written & !(1 << i.lreg_dest),
+        _ => 0,
+    }
+}
+
 /// Whether the hardware waits for late results.
 pub(super) fn stalls(core: &CoreState) -> bool {
     let is_off = || {
@@ -101,8 +110,8 @@ pub(super) fn noticed(instruction: &Instruction) -> u32 {
         Sfpmuli(i) => mad([i.lreg_dest; 3], i.instr_mod1),
         Sfpaddi(i) => mad([i.lreg_dest; 3], i.instr_mod1),
         Sfplut(_) => 0b1111 | NAMES,
-        Sfplutfp32(i) if i.instr_mod1 & 8 == 0 => ALL & !NAMES,
-        Sfplutfp32(_) => ALL,
+        // It goes by Mod1Mirror, which instructions here leave 0: LReg 7 names nothing.
+        Sfplutfp32(_) => ALL & !NAMES,
         Sfptransp(_) => 0xFF,
         Sfpshft2(i) => match i.instr_mod1 {
             0 | 1 => 0b1111,

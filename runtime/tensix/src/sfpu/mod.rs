@@ -46,7 +46,9 @@ mod tests;
 
 use tessera_isa_tensix::{Instruction, Opcode};
 
-pub(crate) use hazards::{collides_with_rotation, is_late, rotates, unprotected};
+pub(crate) use hazards::{
+    collides_with_rotation, is_late, rotates, unprotected, written_unnoticed,
+};
 pub(crate) use schedule::settle;
 pub use state::{Lanes, Vector, LANES};
 
