@@ -30,7 +30,7 @@ impl RowSet {
     /// The lowest row in both sets.
     pub fn meets(&self, other: &RowSet) -> Option<usize> {
         let common = |k: &usize| self.bits[*k] & other.bits[*k];
-        let k = words(self.used & other.used).find(|k| common(k) != 0)?;
+        let k = ones((self.used & other.used).into()).find(|k| common(k) != 0)?;
         Some(k * 64 + common(&k).trailing_zeros() as usize)
     }
 
@@ -41,26 +41,34 @@ impl RowSet {
 
     /// Takes all rows out.
     pub fn clear(&mut self) {
-        words(self.used).for_each(|k| self.bits[k] = 0);
+        ones(self.used.into()).for_each(|k| self.bits[k] = 0);
         self.used = 0;
     }
 
     /// Becomes a copy of another set, which takes less time than copying all of it.
     pub fn copy(&mut self, other: &RowSet) {
         self.clear();
-        words(other.used).for_each(|k| self.bits[k] = other.bits[k]);
+        ones(other.used.into()).for_each(|k| self.bits[k] = other.bits[k]);
         self.used = other.used;
     }
 }
 
 /// The bits of a mask, lowest first.
-fn words(mask: u16) -> impl Iterator<Item = usize> {
-    let mut left = mask;
-    std::iter::from_fn(move || {
-        let k = left.trailing_zeros() as usize;
-        left &= left.wrapping_sub(1);
-        (k < 16).then_some(k)
-    })
+pub(crate) fn ones(mask: u32) -> impl Iterator<Item = usize> {
+    struct Ones(u32);
+    impl Iterator for Ones {
+        type Item = usize;
+        #[inline]
+        fn next(&mut self) -> Option<usize> {
+            if self.0 == 0 {
+                return None;
+            }
+            let next = self.0.trailing_zeros() as usize;
+            self.0 &= self.0 - 1;
+            Some(next)
+        }
+    }
+    Ones(mask)
 }
 
 impl Extend<usize> for RowSet {

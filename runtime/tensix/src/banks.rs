@@ -51,6 +51,8 @@ pub struct Banks {
     src: [Handover; 2],
     /// `Unpackers[u].SrcRow[thread]`, 0 to 63.
     pub src_row: [[u32; 3]; 2],
+    /// How often a bank changed hands, or was left for the other one.
+    changes: u64,
 }
 
 impl Banks {
@@ -96,6 +98,7 @@ impl Banks {
                 self.unpacker_bank(src)
             )));
         }
+        self.changes += 1;
         let h = &mut self.src[src as usize];
         h.allowed[h.unpacker_bank] = Client::MatrixUnit;
         h.implied[h.unpacker_bank] = None;
@@ -126,6 +129,7 @@ impl Banks {
     /// # Errors
     /// A hazard if a bank is handed back that the matrix unit does not have.
     pub fn hand_to_unpacker(&mut self, src: Src, release: bool, flip: bool) -> Result<(), Fault> {
+        self.changes += 1;
         let may_read = self.matrix_may_read(src);
         let h = &mut self.src[src as usize];
         if release {
@@ -145,7 +149,13 @@ impl Banks {
 
     /// CLEARDVALID with `reset`: everything as after power-on, except the row counters.
     pub fn reset(&mut self) {
+        self.changes += 1;
         self.src = Default::default();
+    }
+
+    /// How often a bank changed hands, or was left for the other one.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// The banks that the matrix unit still has, as text.

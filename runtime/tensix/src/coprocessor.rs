@@ -14,6 +14,7 @@ use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 
 use crate::access::{RowSet, WordSet};
 use crate::auto_sync::Uses;
+use crate::changes::{Changes, Counts};
 use crate::core_state::{CoreState, Slot};
 use crate::exec;
 use crate::flight::{Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, TDMA, VECTOR};
@@ -67,6 +68,8 @@ pub(crate) struct Coprocessor {
     pub(crate) core_uses: [Uses; 3],
     /// The thread whose instruction occupies the scalar unit while it waits for something.
     scalar: Option<usize>,
+    /// How often a STALLWAIT or SEMWAIT was over.
+    ended_waits: u64,
     pub(crate) stats: Stats,
     /// What was done when, if someone wants to know.
     pub(crate) timeline: Option<Timeline>,
@@ -100,6 +103,7 @@ impl Coprocessor {
             storing: [false; 3],
             core_uses: Default::default(),
             scalar: None,
+            ended_waits: 0,
             stats: Stats::default(),
             timeline: None,
         }
@@ -214,6 +218,7 @@ impl Coprocessor {
                 continue;
             }
             frontend.latch = None;
+            self.ended_waits += 1;
             if latch.waits_for_matrix_unit() {
                 self.previous[thread].matrix = Default::default();
             }
@@ -224,6 +229,34 @@ impl Coprocessor {
                 self.core.gprs[thread].end_loads();
             }
         }
+    }
+
+    /// How many changes there were, but those of no kind.
+    pub(crate) fn changes(&self) -> Counts {
+        let of_front_ends = self.frontends.each_ref().map(Frontend::changes);
+        let pushes = of_front_ends.map(|(pushes, _)| pushes).iter().sum();
+        let moves = of_front_ends.map(|(_, moves)| moves).iter().sum();
+        let (core, flights) = (&self.core, self.flights.changes());
+        [
+            core.l1.changes(),
+            flights,
+            moves,
+            pushes,
+            self.sync.changes(),
+            core.banks.changes(),
+            self.ended_waits,
+            0,
+        ]
+    }
+
+    /// What may let a front end go on that cannot.
+    pub(crate) fn waits_for(&self, thread: usize) -> Changes {
+        // Words that are pushed move up even to a gate that is held.
+        let at = self.frontends[thread].gate();
+        at.map_or(Changes::PUSHES, |at| match self.held(thread, at) {
+            Some(held) => Changes::PUSHES.or(held.waits_for()),
+            None => Changes::ANY,
+        })
     }
 
     /// What was executed.

@@ -26,7 +26,7 @@ use std::collections::VecDeque;
 
 use tessera_isa_tensix::{Instruction, Opcode};
 
-use crate::access::{AccessLog, RangeSet, RowSet, WordSet};
+use crate::access::{ones, AccessLog, RangeSet, RowSet, WordSet};
 use crate::request::Sent;
 use crate::trap::Fault;
 
@@ -112,6 +112,10 @@ pub(crate) struct Flights {
     occupied: u32,
     /// Those that take nothing more.
     full: u32,
+    /// Those in which something reads or writes Dst.
+    with_dst: u32,
+    /// How often something came or left.
+    changes: u64,
     /// Those that have ended, to be used again: noting an instruction neither allocates nor moves much.
     #[expect(clippy::vec_box, reason = "they come from `units` and go back there")]
     ended: Vec<Box<Flight>>,
@@ -141,12 +145,7 @@ pub(crate) struct Effects<'a> {
 
 /// The units of a mask.
 fn bits(mask: u32) -> impl Iterator<Item = usize> {
-    let mut left = mask & ((1 << UNITS) - 1);
-    std::iter::from_fn(move || {
-        let unit = left.trailing_zeros() as usize;
-        left &= left.wrapping_sub(1);
-        (unit < UNITS).then_some(unit)
-    })
+    ones(mask & ((1 << UNITS) - 1))
 }
 
 fn hazard(what: &str, place: String, unit: usize, other: &Flight) -> Fault {
@@ -207,6 +206,11 @@ impl Flights {
         !self.occupied & ((1 << UNITS) - 1)
     }
 
+    /// How often something came or left.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
+    }
+
     /// How many instructions are in a unit.
     pub(crate) fn count(&self, unit: usize) -> usize {
         self.units[unit].len()
@@ -224,6 +228,8 @@ impl Flights {
     fn note_count(&mut self, unit: usize) {
         let count = self.units[unit].len();
         let put = |mask: u32, is_set: bool| mask & !(1 << unit) | u32::from(is_set) << unit;
+        self.changes += 1;
+        self.with_dst &= put(u32::MAX, count > 0);
         self.occupied = put(self.occupied, count > 0);
         self.full = put(self.full, count >= CAPACITY[unit]);
     }
@@ -245,6 +251,7 @@ impl Flights {
             let mut flight = self.ended.pop().unwrap_or_default();
             let is_last = effects.units >> (unit + 1) == 0;
             flight.begin(unit, &mut effects, is_last);
+            self.with_dst |= u32::from(accesses_dst(effects.access)) << unit;
             self.units[unit].push_back(flight);
             self.note_count(unit);
         }
@@ -255,13 +262,13 @@ impl Flights {
     /// of those that access Dst are alone with it.
     fn may_conflict(&self, effects: &Effects) -> u32 {
         let access = effects.access;
-        let accesses_dst = !access.dst_read.is_empty() || !access.dst_write.is_empty();
         let only = |condition: bool, units: u32| if condition { units } else { 0 };
         // An instruction of the same unit is in order, but for those that MOVA2D and MOVB2D do not hold back.
         let in_order = only(!unprotected(effects.opcode), effects.units);
         let by_config = only(!access.config_write.is_empty(), CONFIG_USERS | 1 << MOVER);
         let by_mover = only(!effects.config.is_empty(), 1 << MOVER);
-        self.occupied & (only(accesses_dst, !in_order) | by_config | by_mover)
+        let by_dst = only(accesses_dst(access), self.with_dst & !in_order);
+        self.occupied & (by_dst | by_config | by_mover)
     }
 
     /// Checks L1 accesses from outside the units of `own` (0 for data movement).
@@ -318,6 +325,10 @@ impl Flights {
         self.ended.extend(self.units[MATRIX].drain(..count));
         self.note_count(MATRIX);
     }
+}
+
+fn accesses_dst(access: &AccessLog) -> bool {
+    !access.dst_read.is_empty() || !access.dst_write.is_empty()
 }
 
 /// Matrix instructions that the hardware does not hold back behind MOVA2D and MOVB2D.

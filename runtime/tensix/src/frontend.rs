@@ -105,6 +105,9 @@ pub(crate) struct Frontend {
     pub(crate) latch: Option<Latch>,
     /// Instructions issued so far.
     pub(crate) issued: u64,
+    /// How often words were pushed, and how often some moved.
+    pushes: u64,
+    moves: u64,
     /// How often something else than a MOP came behind one, which costs the expander a cycle.
     pub(crate) mop_ends: u64,
     /// Whether the word that the MOP expander took last was a MOP.
@@ -130,6 +133,8 @@ impl Frontend {
             tracker: Tracker::default(),
             latch: None,
             issued: 0,
+            pushes: 0,
+            moves: 0,
             mop_ends: 0,
             behind_a_mop: false,
         }
@@ -148,6 +153,7 @@ impl Frontend {
         let room = self.pushed.len() < self.capacity;
         if room {
             self.pushed.push_back(word);
+            self.pushes += 1;
         }
         room
     }
@@ -166,6 +172,7 @@ impl Frontend {
             }
         }
         self.tracked += 1;
+        self.pushes += 1;
         self.pushed.push_back(Word {
             uses,
             waits_for_core: true,
@@ -195,6 +202,7 @@ impl Frontend {
                 entry,
                 ..Word::default()
             });
+            self.pushes += 1;
         }
         room
     }
@@ -260,6 +268,11 @@ impl Frontend {
         self.entry
     }
 
+    /// How often words were pushed, and how often some moved.
+    pub(crate) fn changes(&self) -> (u64, u64) {
+        (self.pushes, self.moves)
+    }
+
     /// Moves everything as far towards the gate as there is room; says whether anything moved.
     pub(crate) fn fill_gate(&mut self) -> Result<bool, Reason> {
         let mut moved = false;
@@ -276,6 +289,7 @@ impl Frontend {
                 return Ok(moved);
             }
             moved = true;
+            self.moves += 1;
         }
     }
 
@@ -367,6 +381,7 @@ impl Frontend {
         let passed = self.before_gate.pop_front();
         self.tracked -= usize::from(passed.is_some_and(|at| at.tracked));
         self.has_gate = false;
+        self.moves += 1;
         self.issued += 1;
     }
 

@@ -10,6 +10,7 @@
 use tessera_isa_tensix::{cfg, Arch, Instruction, Unit};
 
 use crate::banks::{Banks, Src};
+use crate::changes::Changes;
 use crate::flight::{Flights, MATRIX, MOVER, SCALAR, VECTOR};
 use crate::sync::Sync;
 
@@ -143,6 +144,21 @@ pub(crate) enum Held {
     NoMutex(u32),
     #[error("its unit")]
     Unit,
+}
+
+impl Held {
+    /// What may end this.
+    pub(crate) fn waits_for(self) -> Changes {
+        match self {
+            Held::Latch => Changes::LATCHES,
+            Held::Bank(_) | Held::Return(_) => Changes::BANKS,
+            Held::Scalar(_) => Changes::FRONT_ENDS,
+            Held::Core => Changes::OTHER,
+            Held::Packers | Held::Unit => Changes::FLIGHTS,
+            Held::Mutex(_) => Changes::SYNC,
+            Held::NoMutex(_) => Changes::NOTHING,
+        }
+    }
 }
 
 /// The wait of FLUSHDMA: the first four conditions of STALLWAIT.

@@ -20,6 +20,8 @@ pub struct L1 {
     writes: RangeSet,
     /// How often each page that RISC-V code can be in was written.
     versions: Vec<u32>,
+    /// How often something was written.
+    changes: u64,
 }
 
 impl L1 {
@@ -32,6 +34,7 @@ impl L1 {
             reads: RangeSet::default(),
             writes: RangeSet::default(),
             versions: vec![0; len.div_ceil(CODE_PAGE) as usize],
+            changes: 0,
         }
     }
 
@@ -114,6 +117,7 @@ impl L1 {
         for page in range.start / CODE_PAGE as usize..range.end.div_ceil(CODE_PAGE as usize) {
             self.versions[page] = self.versions[page].wrapping_add(1);
         }
+        self.changes += 1;
         self.writes.insert(addr, data.len() as u32);
         self.bytes[range].copy_from_slice(data);
         Ok(())
@@ -122,6 +126,11 @@ impl L1 {
     /// The byte ranges read, and those written, since someone last cleared them.
     pub fn noted(&mut self) -> (&mut RangeSet, &mut RangeSet) {
         (&mut self.reads, &mut self.writes)
+    }
+
+    /// How often something was written.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Forgets what has been read and written.

@@ -12,13 +12,14 @@
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::Arch;
 
+use crate::changes::{self, Changes, Counts};
 use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
 use crate::dram::Dram;
 use crate::flight::UNITS;
 use crate::model::Model;
 use crate::request;
-use crate::scheduler::{Outcome, Scheduler};
+use crate::scheduler::Scheduler;
 use crate::stats::Stats;
 use crate::tile::{ChipLaunch, ChipTrap, Launch};
 use crate::trap::{Fault, Place, Reason, Source, Trap};
@@ -125,6 +126,8 @@ struct Run<'a> {
     /// Next entry of each trace and of data movement.
     at: [usize; 4],
     counters: Vec<u32>,
+    /// How often a counter was posted.
+    posts: u64,
 }
 
 impl<'a> Run<'a> {
@@ -143,19 +146,31 @@ impl<'a> Run<'a> {
             coprocessor,
             at: [0; 4],
             counters: Vec::new(),
+            posts: 0,
         }
     }
 
     fn finish(mut self, seed: u64) -> Result<Stats, Trap> {
         let mut scheduler = Scheduler::<PARTIES>::new(seed);
+        let mut seen = self.changes();
         while let Some(turn) = scheduler.choose() {
             let mut done = 0;
             while done < turn.steps && self.advance(turn.party)? {
                 self.coprocessor.forget_satisfied_waits();
                 done += 1;
             }
-            let idle = self.coprocessor.flights.idle() << UNIT;
-            scheduler.note(turn.party, Outcome::of(turn, done), idle);
+            let changes = self.changes();
+            scheduler.wake(changes::between(&seen, &changes));
+            seen = changes;
+            if done < turn.steps {
+                scheduler.block(turn.party, self.waits_for(turn.party));
+            }
+            let occupied = !self.coprocessor.flights.idle() << UNIT;
+            scheduler.set_free(((1 << UNITS) - 1) << UNIT, occupied);
+        }
+        for party in (0..PARTIES).filter(|_| cfg!(debug_assertions)) {
+            let advanced = self.advance(party)?;
+            debug_assert!(!advanced, "party {party} waited for something else");
         }
         self.check_ended()?;
         Ok(self.coprocessor.into_stats())
@@ -171,6 +186,30 @@ impl<'a> Run<'a> {
             thread => self
                 .trace(thread)
                 .map_err(|reason| self.trap_at_list(Source::of_thread(thread), thread, reason)),
+        }
+    }
+
+    /// How many changes there were: counters are what other ones are of.
+    fn changes(&self) -> Counts {
+        let mut counts = self.coprocessor.changes();
+        counts[Changes::KINDS - 1] = self.posts;
+        counts
+    }
+
+    /// What may let a party go on that cannot.
+    fn waits_for(&self, party: usize) -> Changes {
+        match party {
+            DM => Changes::OTHER,
+            FRONTEND..UNIT => self.coprocessor.waits_for(party - FRONTEND),
+            UNIT.. => Changes::FLIGHTS,
+            thread => match self.lists.thread(thread).get(self.at[thread]) {
+                Some(Entry::Push(_) | Entry::WaitMop) => Changes::FRONT_ENDS,
+                Some(Entry::WaitIdle) => Changes::FRONT_ENDS.or(Changes::FLIGHTS),
+                Some(Entry::SemPoll { .. }) => Changes::SYNC,
+                Some(Entry::Wait { .. }) => Changes::OTHER,
+                // The others never wait.
+                _ => Changes::NOTHING,
+            },
         }
     }
 
@@ -240,6 +279,7 @@ impl<'a> Run<'a> {
             self.counters.resize(counter + 1, 0);
         }
         self.counters[counter] += 1;
+        self.posts += 1;
         true
     }
 

@@ -8,6 +8,9 @@
 //! The sequence depends on the seed alone: SplitMix64 is written out here because results must never change with a
 //! library's version.
 
+use crate::access::ones;
+use crate::changes::Changes;
+
 /// SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]
 pub(crate) struct SplitMix64(u64);
@@ -42,28 +45,6 @@ impl Turn {
     }
 }
 
-/// What came of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// The party could do nothing.
-    Nothing,
-    /// It did something, and then could not go on.
-    Blocked,
-    /// It did all its steps.
-    Whole,
-}
-
-impl Outcome {
-    /// Of so many steps of a turn that were done.
-    pub(crate) fn of(turn: Turn, done: u32) -> Self {
-        match done {
-            0 => Outcome::Nothing,
-            _ if done < turn.steps => Outcome::Blocked,
-            _ => Outcome::Whole,
-        }
-    }
-}
-
 /// Chooses among `N` parties, of which no machine has more than 32.
 #[derive(Clone, Debug)]
 pub(crate) struct Scheduler<const N: usize> {
@@ -74,6 +55,8 @@ pub(crate) struct Scheduler<const N: usize> {
     often: [u32; RARITIES],
     /// Parties that cannot advance before something changes, one bit each.
     blocked: u32,
+    /// Which parties wait, or last waited, for each kind of change.
+    waiting: [u32; Changes::KINDS],
     /// The party that sleeps, and for how many turns it still does.
     asleep: u32,
     sleep: u32,
@@ -98,6 +81,7 @@ impl<const N: usize> Scheduler<N> {
             longest: [0; N],
             often: [0; RARITIES],
             blocked: 0,
+            waiting: [0; Changes::KINDS],
             asleep: 0,
             sleep: 0,
         };
@@ -153,19 +137,24 @@ impl<const N: usize> Scheduler<N> {
         self.set_pace(other);
     }
 
-    /// Notes what came of a party's turn; `idle` are those that have nothing to do, which need no turn before one is over in which
-    /// something was done.
-    pub(crate) fn note(&mut self, party: usize, outcome: Outcome, idle: u32) {
-        match outcome {
-            Outcome::Nothing => self.blocked |= 1 << party,
-            Outcome::Blocked => self.blocked = idle | 1 << party,
-            Outcome::Whole => self.blocked = idle,
+    /// Notes that a party cannot go on before something has changed of what it waits for.
+    pub(crate) fn block(&mut self, party: usize, waits_for: Changes) {
+        self.blocked |= 1 << party;
+        for (kind, waiting) in self.waiting.iter_mut().enumerate() {
+            *waiting = *waiting & !(1 << party) | u32::from(waits_for.0 >> kind & 1) << party;
         }
     }
 
-    /// Something has changed by itself: all may be able to advance again.
-    pub(crate) fn changed(&mut self) {
-        self.blocked = 0;
+    /// Lets all go on that wait for what has changed.
+    pub(crate) fn wake(&mut self, changed: Changes) {
+        for kind in ones(changed.0.into()) {
+            self.blocked &= !self.waiting[kind];
+        }
+    }
+
+    /// Notes who of the parties of a mask can go on, whatever was said of them before.
+    pub(crate) fn set_free(&mut self, mask: u32, free: u32) {
+        self.blocked = self.blocked & !mask | mask & !free;
     }
 }
 
@@ -173,52 +162,49 @@ impl<const N: usize> Scheduler<N> {
 mod tests {
     use super::*;
 
-    /// The parties of the first turns of a seed, of which each does nothing, all, or half of its steps.
-    fn run<const N: usize>(
-        seed: u64,
-        turns: usize,
-        outcome: impl Fn(Turn) -> Outcome,
-    ) -> Vec<Turn> {
+    fn turns<const N: usize>(seed: u64, count: usize) -> Vec<Turn> {
         let mut s = Scheduler::<N>::new(seed);
-        let chosen = std::iter::from_fn(|| {
-            let turn = s.choose()?;
-            s.note(turn.party, outcome(turn), 0);
-            Some(turn)
-        });
-        chosen.take(turns).collect()
+        (0..count).map(|_| s.choose().unwrap()).collect()
     }
 
     #[test]
     fn seeds_repeat_and_differ() {
-        let of = |seed| run::<5>(seed, 50, |_| Outcome::Whole);
+        let of = |seed| turns::<5>(seed, 50);
         assert_eq!(of(1), of(1));
         assert_ne!(of(1), of(2));
     }
 
-    /// Who can do nothing, or has nothing to do, is not asked again before another one has advanced.
+    /// Who waits is not asked before something of that kind has changed.
     #[test]
     fn the_blocked_are_not_asked() {
         for seed in 0..20 {
-            let mut asked = run::<17>(seed, 100, |_| Outcome::Nothing);
-            asked.sort_by_key(|turn| turn.party);
-            let parties: Vec<usize> = asked.iter().map(|turn| turn.party).collect();
-            assert_eq!(parties, Vec::from_iter(0..17), "seed {seed}");
-
-            let turns = run::<17>(seed, 1000, |_| Outcome::Blocked);
-            assert!(turns.windows(2).all(|two| two[0].party != two[1].party));
-
             let mut s = Scheduler::<17>::new(seed);
-            s.note(3, Outcome::Blocked, 0b1_1111_1111_0110_0111);
-            let left: Vec<_> = std::iter::from_fn(|| {
-                let party = s.choose()?.party;
-                s.note(party, Outcome::Nothing, 0);
-                Some(party)
-            })
-            .collect();
-            assert!(left == [4, 7] || left == [7, 4], "seed {seed}: {left:?}");
-            assert_eq!(s.choose(), None);
-            s.changed();
-            assert!(s.choose().is_some());
+            let block_all = |s: &mut Scheduler<17>| {
+                let mut asked: Vec<usize> = std::iter::from_fn(|| {
+                    let party = s.choose()?.party;
+                    let kind = [Changes::L1, Changes::SYNC, Changes::L1.or(Changes::BANKS)];
+                    s.block(party, kind[party % 3]);
+                    Some(party)
+                })
+                .collect();
+                asked.sort_unstable();
+                asked
+            };
+            let of = |kinds: &[usize]| Vec::from_iter((0..17).filter(|k| kinds.contains(&(k % 3))));
+            assert_eq!(block_all(&mut s), of(&[0, 1, 2]), "seed {seed}");
+            for (changed, expect) in [
+                (Changes::SYNC, &[1][..]),
+                (Changes::BANKS, &[2]),
+                (Changes::L1, &[0, 2]),
+                (Changes::SYNC.or(Changes::BANKS), &[1, 2]),
+                (Changes::OTHER, &[]),
+                (Changes::NOTHING, &[]),
+            ] {
+                s.wake(changed);
+                assert_eq!(block_all(&mut s), of(expect), "seed {seed}, {changed:?}");
+            }
+            s.set_free(0b1100, 0b0110);
+            assert_eq!(block_all(&mut s), [2]);
         }
     }
 
@@ -226,13 +212,11 @@ mod tests {
     #[test]
     fn everyone_is_fast_and_slow() {
         const LONGEST: u32 = 1 << LONGEST_TURN_LOG2;
-        let turns = run::<4>(9, 200_000, |_| Outcome::Whole);
+        let turns = turns::<4>(9, 200_000);
         for party in 0..4 {
             let steps = || {
-                turns
-                    .iter()
-                    .filter(|turn| turn.party == party)
-                    .map(|turn| turn.steps)
+                let own = turns.iter().filter(|turn| turn.party == party);
+                own.map(|turn| turn.steps)
             };
             let range = (steps().min(), steps().max());
             assert_eq!(range, (Some(1), Some(LONGEST)), "party {party}");
@@ -242,17 +226,5 @@ mod tests {
                 .max();
             assert!(sleep > Some(1000), "party {party} sleeps {sleep:?}");
         }
-    }
-
-    #[test]
-    fn outcomes_are_those_of_steps() {
-        let turn = Turn { party: 0, steps: 3 };
-        let expect = [
-            Outcome::Nothing,
-            Outcome::Blocked,
-            Outcome::Blocked,
-            Outcome::Whole,
-        ];
-        assert_eq!([0, 1, 2, 3].map(|done| Outcome::of(turn, done)), expect);
     }
 }

@@ -23,6 +23,8 @@ pub struct Sync {
     holder: [Option<usize>; 8],
     /// Who gets a mutex next that several wait for.
     next: [Option<usize>; 8],
+    /// How often something was changed.
+    changes: u64,
 }
 
 fn selected(mask: u32) -> impl Iterator<Item = usize> {
@@ -37,6 +39,7 @@ impl Sync {
             semaphores: Default::default(),
             holder: Default::default(),
             next: Default::default(),
+            changes: 0,
         }
     }
 
@@ -51,6 +54,7 @@ impl Sync {
 
     /// SEMINIT.
     pub fn init(&mut self, mask: u32, value: u32, max: u32) {
+        self.changes += 1;
         for k in selected(mask) {
             self.semaphores[k] = Semaphore {
                 value: value as u8,
@@ -62,6 +66,7 @@ impl Sync {
 
     /// SEMPOST, or a store of 0.
     pub fn post(&mut self, mask: u32) {
+        self.changes += 1;
         for k in selected(mask) {
             let s = &mut self.semaphores[k];
             s.value = (s.value + 1).min(15);
@@ -70,10 +75,16 @@ impl Sync {
 
     /// SEMGET, or a store of 1.
     pub fn get(&mut self, mask: u32) {
+        self.changes += 1;
         for k in selected(mask) {
             let s = &mut self.semaphores[k];
             s.value = s.value.saturating_sub(1);
         }
+    }
+
+    /// How often something was changed.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// The value of a semaphore.
@@ -100,12 +111,14 @@ impl Sync {
 
     /// Takes a mutex that [is free](Self::mutex_free).
     pub fn take_mutex(&mut self, index: u32, thread: usize) {
+        self.changes += 1;
         self.holder[index as usize] = Some(thread);
         self.next[index as usize] = None;
     }
 
     /// Lets the thread after `thread`, which has released a mutex, take it first: both others wait for it.
     pub fn pass_mutex_on(&mut self, index: u32, thread: usize) {
+        self.changes += 1;
         if self.holder[index as usize].is_none() {
             self.next[index as usize] = Some((thread + 1) % 3);
         }
@@ -113,6 +126,7 @@ impl Sync {
 
     /// Releases a mutex if `thread` holds it.
     pub fn release_mutex(&mut self, index: u32, thread: usize) {
+        self.changes += 1;
         let holder = &mut self.holder[index as usize];
         if *holder == Some(thread) {
             *holder = None;

@@ -178,6 +178,11 @@ impl Core {
         self.retired
     }
 
+    /// The addresses that a core polls which is parked.
+    pub fn polled(&self) -> impl Iterator<Item = u32> + '_ {
+        self.spin.loads().iter().map(|seen| seen.addr)
+    }
+
     /// As [`retired`](Self::retired), without the rounds of a loop by which the core noticed that nothing changes there.
     pub fn worked(&self) -> u64 {
         self.retired - self.idle

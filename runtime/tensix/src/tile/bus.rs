@@ -5,6 +5,7 @@ use tessera_riscv::{Bus, Refusal, Width};
 
 use super::devices::{Devices, Loaded, Stored};
 use super::map::{self, Region};
+use crate::changes::Changes;
 use crate::numerics::sfpu::mad_blackhole;
 use crate::trap::Fault;
 
@@ -16,6 +17,16 @@ pub(crate) struct View<'a> {
     pub(crate) pushing: bool,
     /// Whether the core has touched what others see.
     pub(crate) touched: bool,
+}
+
+impl View<'_> {
+    /// Notes an access: many a load changes something.
+    fn touch(&mut self, addr: u32) {
+        self.touched |= self.devices.region_of(addr) != Region::Local;
+        if self.devices.changes_at(self.who, addr) == Changes::ANY {
+            self.devices.other_changes += 1;
+        }
+    }
 }
 
 impl Bus for View<'_> {
@@ -30,12 +41,12 @@ impl Bus for View<'_> {
     }
 
     fn load(&mut self, addr: u32, width: Width) -> Loaded {
-        self.touched |= self.devices.region_of(addr) != Region::Local;
+        self.touch(addr);
         self.devices.load(self.who, addr, width, self.pushing)
     }
 
     fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Stored {
-        self.touched |= self.devices.region_of(addr) != Region::Local;
+        self.touch(addr);
         self.devices.store((self.who, pc), addr, width, value)
     }
 

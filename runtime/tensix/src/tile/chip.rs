@@ -11,7 +11,7 @@ use super::map::Coordinate;
 use super::niu::{Carried, Location, Progress};
 use super::{trap, Stop, Tile, NOC};
 use crate::dram::{Dram, DramError};
-use crate::scheduler::{Outcome, SplitMix64, Turn};
+use crate::scheduler::{SplitMix64, Turn};
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 
 /// The two words that count a ring's slots. A producer has sent as many as `ready` says, and got back what `freed` says.
@@ -129,11 +129,15 @@ impl<'a> Chip<'a> {
                 }
                 let (turn, others_are_blocked) = match self.tiles[k].choose() {
                     Some(turn) => (turn, false),
-                    None if !self.tiles[k].has_requests() => {
-                        self.live.swap_remove(place);
-                        break;
+                    None => {
+                        let checked = self.tiles[k].check_rest(dram);
+                        checked.map_err(|trap| self.at(k, trap))?;
+                        if !self.tiles[k].has_requests() {
+                            self.live.swap_remove(place);
+                            break;
+                        }
+                        (self.tiles[k].turn_of_noc(), true)
                     }
-                    None => (self.tiles[k].turn_of_noc(), true),
                 };
                 let turn = turn.of_at_most(steps);
                 let took = self.turn(dram, k, turn, others_are_blocked)?;
@@ -161,13 +165,15 @@ impl<'a> Chip<'a> {
                 NOC.. => self.noc(dram, (k, party - NOC), others_are_blocked),
                 _ => self.tiles[k].advance(party, dram),
             };
-            if !advanced.map_err(|trap| self.at(k, trap))? {
+            let advanced = advanced.map_err(|trap| self.at(k, trap))?;
+            let tile = &mut self.tiles[k];
+            if !advanced {
+                tile.block(party);
                 break;
             }
             done += 1;
-            self.tiles[k].devices.coprocessor.forget_satisfied_waits();
+            tile.note_advanced(party);
         }
-        self.tiles[k].note(party, Outcome::of(turn, done));
         Ok(done.max(1))
     }
 
@@ -197,6 +203,7 @@ impl<'a> Chip<'a> {
         if let Some((served, tile)) = served.and_then(|s| Some((s, s.tile?))) {
             if let Some(&k) = self.index.get(&tile) {
                 self.tiles[k].devices.nius[noc].note_served(served);
+                self.tiles[k].devices.other_changes += 1;
             }
         }
         Ok(true)

@@ -18,6 +18,7 @@ use super::pic::Pic;
 use super::tdma::Tdma;
 use super::{Kind, Making};
 use crate::access::WordSet;
+use crate::changes::Changes;
 use crate::coprocessor::Coprocessor;
 use crate::flight::MOVER;
 use crate::trap::Fault;
@@ -65,6 +66,8 @@ pub(crate) struct Devices {
     pub(crate) pcs: [u32; 5],
     /// Cores that have entered or left reset since someone looked.
     pub(crate) reset_change: ResetChange,
+    /// How often something changed that has no kind of its own.
+    pub(crate) other_changes: u64,
     /// Words of each image, if the tile runs those of a launch: then they are the only code, and do not change.
     pub(crate) images: Option<[usize; 5]>,
 }
@@ -134,6 +137,7 @@ impl Devices {
             pic: Pic::new(),
             pcs: [0; 5],
             reset_change: ResetChange::default(),
+            other_changes: 0,
             images: None,
         }
     }
@@ -146,6 +150,19 @@ impl Devices {
     /// What an address belongs to, whoever uses it.
     pub(crate) fn region_of(&self, addr: u32) -> Region {
         map::region(self.arch(), addr)
+    }
+
+    /// A core that polls an address waits for such changes; if it accesses it, it may have made them, but those that are counted where
+    /// they are made.
+    pub(crate) fn changes_at(&self, who: usize, addr: u32) -> Changes {
+        match self.region_of(addr) {
+            Region::L1 => Changes::L1,
+            Region::Local | Region::FrontEnd => Changes::NOTHING,
+            Region::PcBuf if who != B && map::SEMAPHORES.contains(&(addr - map::PC_BUF)) => {
+                Changes::SYNC
+            }
+            _ => Changes::ANY,
+        }
     }
 
     /// The word of code that a core executes at an address.

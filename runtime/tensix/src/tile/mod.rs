@@ -32,12 +32,13 @@ mod timestamp;
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Core, Step, Width};
 
+use crate::changes::{self, Changes, Counts};
 use crate::coprocessor::{Advanced, Coprocessor};
 use crate::dram::Dram;
 use crate::flight::UNITS;
 use crate::model::Model;
 use crate::request::{self, Request};
-use crate::scheduler::{Outcome, Scheduler, Turn};
+use crate::scheduler::{Scheduler, Turn};
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 use bus::View;
@@ -122,6 +123,8 @@ pub(crate) struct Tile<'a> {
     /// How many instructions a core may execute.
     limit: u64,
     scheduler: Scheduler<PARTIES>,
+    /// Changes up to when someone last looked who can go on.
+    seen: Counts,
     breaks: Vec<Break>,
     /// A break has been met, which is now over.
     broke: bool,
@@ -158,6 +161,7 @@ impl<'a> Tile<'a> {
             is_weak: false,
             limit: u64::MAX,
             scheduler: Scheduler::new(making.seed),
+            seen: [0; Changes::KINDS],
             breaks: Vec::new(),
             broke: false,
         }
@@ -174,25 +178,88 @@ impl<'a> Tile<'a> {
         if let Some(k) = met {
             self.breaks.swap_remove(k);
             self.broke = true;
-            self.changed();
         }
         met.is_some()
     }
 
-    /// Whose turn it is, or `None` if none can advance before something changes.
+    /// Whose turn it is, or `None` if none can advance before something changes. With weakly ordered cores turns are of a step: what others
+    /// do between two steps of such a core is what that order is about.
     fn choose(&mut self) -> Option<Turn> {
-        self.scheduler.choose()
+        self.wake();
+        let most = if self.is_weak { 1 } else { u64::MAX };
+        Some(self.scheduler.choose()?.of_at_most(most))
     }
 
-    /// Notes what came of a party's turn.
-    fn note(&mut self, party: usize, outcome: Outcome) {
-        let idle = self.devices.coprocessor.flights.idle() << UNIT;
-        self.scheduler.note(party, outcome, idle);
+    /// Notes that a party could not go on to the end of its turn. What it has changed itself does not help it.
+    fn block(&mut self, party: usize) {
+        self.wake();
+        self.scheduler.block(party, self.waits_for(party));
     }
 
-    /// Something has changed: all parties may be able to advance again.
+    /// Notes that a party has done a step. What NoCs change is not counted elsewhere; what weakly ordered cores have on their way moves
+    /// at random, so they need to be asked again whatever has changed.
+    fn note_advanced(&mut self, party: usize) {
+        self.devices.other_changes += u64::from(party >= NOC || self.is_weak);
+        self.devices.coprocessor.forget_satisfied_waits();
+    }
+
+    /// Lets all go on that wait for what has changed.
+    fn wake(&mut self) {
+        let coprocessor = &self.devices.coprocessor;
+        let mut counts = coprocessor.changes();
+        counts[Changes::KINDS - 1] = self.devices.other_changes;
+        let occupied = !coprocessor.flights.idle() << UNIT;
+        self.scheduler.wake(changes::between(&self.seen, &counts));
+        self.scheduler
+            .set_free(((1 << UNITS) - 1) << UNIT, occupied);
+        self.seen = counts;
+    }
+
+    /// What may let a party go on that cannot.
+    fn waits_for(&self, party: usize) -> Changes {
+        match party {
+            DM => Changes::L1.or(Changes::OTHER),
+            FRONTEND..UNIT => self.devices.coprocessor.waits_for(party - FRONTEND),
+            UNIT..TDMA => Changes::FLIGHTS,
+            TDMA => Changes::FLIGHTS.or(Changes::OTHER),
+            NOC.. if self.devices.nius[party - NOC].is_idle() => Changes::OTHER,
+            // It lets what is on its way wait at random.
+            NOC.. => Changes::ANY,
+            core => self.core_waits_for(core),
+        }
+    }
+
+    fn core_waits_for(&self, k: usize) -> Changes {
+        // What a weakly ordered core has on its way moves at random.
+        if self.is_weak {
+            return Changes::ANY;
+        }
+        match self.last[k] {
+            _ if self.devices.control.is_in_reset(k) => Changes::OTHER,
+            Step::Parked { .. } => self.cores[k].polled().fold(Changes::OTHER, |all, addr| {
+                all.or(self.devices.changes_at(k, addr))
+            }),
+            Step::Halted => Changes::OTHER,
+            // It waits for room in a FIFO, for the coprocessor, or for another core.
+            Step::Busy | Step::Ran => Changes::FLIGHTS.or(Changes::FRONT_ENDS).or(Changes::OTHER),
+        }
+    }
+
+    /// Finds out, in debug builds, whether someone could go on whom nothing has woken.
+    fn check_rest(&mut self, dram: &mut Dram) -> Result<(), Trap> {
+        if !cfg!(debug_assertions) || self.is_weak {
+            return Ok(());
+        }
+        for party in 0..NOC {
+            let advanced = self.advance(party, dram)?;
+            debug_assert!(!advanced, "party {party} waited for something else");
+        }
+        Ok(())
+    }
+
+    /// Something has changed that has no kind of its own.
     fn changed(&mut self) {
-        self.scheduler.changed();
+        self.devices.other_changes += 1;
         self.devices.coprocessor.forget_satisfied_waits();
     }
 
@@ -237,11 +304,11 @@ impl<'a> Tile<'a> {
                 Ok(advanced)
             }
             UNIT..TDMA => self.finish_oldest(party - UNIT),
-            TDMA => self
-                .devices
-                .tdma
-                .advance(coprocessor)
-                .map_err(|fault| trap(Some(Source::Mover), fault)),
+            TDMA => {
+                let advanced = self.devices.tdma.advance(coprocessor);
+                self.devices.other_changes += u64::from(advanced == Ok(true));
+                advanced.map_err(|fault| trap(Some(Source::Mover), fault))
+            }
             core => self.run_core(core),
         }
     }
@@ -393,9 +460,7 @@ impl<'a> Tile<'a> {
         }
         let coprocessor = &mut self.devices.coprocessor;
         coprocessor.core.l1.write(addr, bytes)?;
-        coprocessor.check_l1()?;
-        self.changed();
-        Ok(())
+        coprocessor.check_l1()
     }
 
     /// Reads bytes of L1, or a device's word, for someone outside.

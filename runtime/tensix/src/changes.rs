@@ -1,0 +1,48 @@
+//! What those who cannot go on wait for, and what has changed since someone looked.
+//!
+//! Each kind of thing that someone waits for counts its changes where they are made. A party that can not go on names the kinds that
+//! may let it; it is not asked again before one of them has changed. Debug builds check, whenever nobody seems able to go on,
+//! that indeed nobody is.
+
+/// Kinds of changes, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes(pub(crate) u8);
+
+impl Changes {
+    /// How many kinds there are.
+    pub(crate) const KINDS: usize = 8;
+    /// A party that ends waits for nothing.
+    pub(crate) const NOTHING: Changes = Changes(0);
+    /// L1 was written.
+    pub(crate) const L1: Changes = Changes(1);
+    /// An instruction entered or left a unit.
+    pub(crate) const FLIGHTS: Changes = Changes(1 << 1);
+    /// A front end moved a word.
+    pub(crate) const FRONT_ENDS: Changes = Changes(1 << 2);
+    /// A word was pushed into a front end.
+    pub(crate) const PUSHES: Changes = Changes(1 << 3);
+    /// A semaphore or a mutex changed.
+    pub(crate) const SYNC: Changes = Changes(1 << 4);
+    /// A bank of SrcA or SrcB changed hands.
+    pub(crate) const BANKS: Changes = Changes(1 << 5);
+    /// A STALLWAIT or SEMWAIT was over.
+    pub(crate) const LATCHES: Changes = Changes(1 << 6);
+    /// Anything else.
+    pub(crate) const OTHER: Changes = Changes(1 << 7);
+    /// Any of them.
+    pub(crate) const ANY: Changes = Changes(u8::MAX);
+
+    /// These and others.
+    pub(crate) const fn or(self, other: Changes) -> Changes {
+        Changes(self.0 | other.0)
+    }
+}
+
+/// How many changes there were of each kind, in the order of their bits.
+pub(crate) type Counts = [u64; Changes::KINDS];
+
+/// The kinds of which there are other counts than before.
+pub(crate) fn between(before: &Counts, now: &Counts) -> Changes {
+    let differs = |kind: usize| u8::from(before[kind] != now[kind]) << kind;
+    Changes((0..Changes::KINDS).fold(0, |bits, kind| bits | differs(kind)))
+}
