@@ -7,6 +7,7 @@
 //!
 //! Conditions are numbered as Wormhole does, C0 to C14, whichever chip it is; [`CONFIG_CONDITION`] comes behind them.
 
+use tessera_isa_tensix::table::UnpacrNop;
 use tessera_isa_tensix::{cfg, Arch, Instruction, Unit};
 
 use crate::banks::{Banks, Src};
@@ -253,9 +254,7 @@ pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<S
             let src = Src::of_unpacker(i.unpack_block_selection as usize);
             (!banks.unpacker_may_write(src)).then_some(src)
         }
-        Instruction::UnpacrNop(i) => {
-            missing_bank_of_clear(i.unpack_block_selection, i.no_op, banks)
-        }
+        Instruction::UnpacrNop(i) => missing_bank_of_clear(i, banks),
         _ => None,
     }
 }
@@ -282,15 +281,16 @@ pub(crate) fn missing_return(
         .find(|&src| !banks.matrix_may_read(src))
 }
 
-/// UNPACR_NOP waits for a bank only where it clears Src (low bits 001), and for which one a bit of it says.
-fn missing_bank_of_clear(unpacker: u32, no_op: u32, banks: &Banks) -> Option<Src> {
+/// UNPACR_NOP waits for a bank only where it clears Src (low bits 001, on Blackhole `unpack_pop`), and for which one a bit of it says.
+/// Operands that the chip does not have are 0.
+fn missing_bank_of_clear(i: &UnpacrNop, banks: &Banks) -> Option<Src> {
     const CLEAR_SRC: u32 = 1;
     const WAIT_LIKE_UNPACR: u32 = 1 << 4;
-    if no_op & 3 != CLEAR_SRC {
+    if i.no_op & 3 != CLEAR_SRC && i.unpack_pop != CLEAR_SRC {
         return None;
     }
-    let src = Src::of_unpacker(unpacker as usize);
-    let bank = if no_op & WAIT_LIKE_UNPACR != 0 {
+    let src = Src::of_unpacker(i.unpack_block_selection as usize);
+    let bank = if i.no_op & WAIT_LIKE_UNPACR != 0 || i.stall_clr_cntrl != 0 {
         banks.unpacker_bank(src)
     } else {
         banks.matrix_bank(src)
@@ -475,6 +475,14 @@ mod tests {
         assert_eq!(missing_bank(&i("ttunpacr_nop 0, 1"), &banks), Some(Src::A));
         assert_eq!(missing_bank(&i("ttunpacr_nop 0, 17"), &banks), None);
         assert_eq!(missing_bank(&i("ttunpacr_nop 0, 7"), &banks), None);
+        for (text, missing) in [
+            ("ttunpacr_nop 0, 0, 0, 0, 0, 0, 0, 0, 1", Some(Src::A)),
+            ("ttunpacr_nop 0, 0, 0, 0, 0, 1, 0, 0, 1", None),
+            ("ttunpacr_nop 0, 0, 0, 0, 0, 0, 0, 0, 2", None),
+        ] {
+            let i = Instruction::parse(Arch::Blackhole, text).unwrap();
+            assert_eq!(missing_bank(&i, &banks), missing, "{text}");
+        }
         assert_eq!(
             missing_bank(&i("ttunpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0"), &banks),
             None

@@ -28,8 +28,6 @@ pub enum Support {
 /// Instructions that Blackhole has and that trap there, because only their Wormhole form is carried out.
 const PENDING: &[Opcode] = &[
     // Unpackers
-    Opcode::Unpacr,
-    Opcode::UnpacrNop,
     // Packers
     Opcode::Pacr,
     Opcode::PacrSetreg,

@@ -63,7 +63,7 @@ fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
         true => b_row,
         false => aligned("SrcB", b_row, ROWS)?,
     };
-    if i.operation == Operation::Multiply {
+    if i.operation != Operation::Add {
         let count = if i.broadcast_row { 1 } else { ROWS };
         setup.refuse_kept_zeros(setup.source(core, Src::B, b_row, count)?)?;
     }

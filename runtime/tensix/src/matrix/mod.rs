@@ -21,7 +21,8 @@
 //! Compared with ttsim 1.10.0 on random register files, counters and operands, floats and integers: 50,872 instructions (without SHIFTXA, SHIFTXB, the broadcast of a
 //! row, indices and pooled integers, which it refuses), after each of which the
 //! whole state was equal. Where only one side refuses, ttsim refuses row addresses that wrap and this model refuses moves of
-//! 16-bit rows in a 32-bit Dst and denormal sources.
+//! 16-bit rows in a 32-bit Dst and denormal sources. On Blackhole 70,147 instructions, likewise (without ZEROACC of sums of 32 bits that
+//! reaches past a group, where ttsim differs from the silicon).
 
 mod clear;
 mod dst;

@@ -165,17 +165,17 @@ impl Setup {
 }
 
 impl Setup {
-    /// Refuses to multiply by zero in SrcB if the configuration keeps denormals: ttsim 1.10.0 then takes it for the smallest power of
-    /// two.
+    /// Refuses to multiply by zero in SrcB, and to subtract it, if the configuration keeps denormals: ttsim 1.10.0 then takes it for the smallest
+    /// power of two.
     pub fn refuse_kept_zeros(&self, rows: &[Row]) -> Result<(), Fault> {
         let is_float = matches!(self.arithmetic, Arithmetic::Floats(_));
         let is_zero = |datum: &u32| datum & SRC_EXPONENT == 0;
-        if !(is_float && self.configured.denormals && rows.iter().flatten().any(is_zero)) {
-            return Ok(());
+        match is_float && self.configured.denormals && rows.iter().flatten().any(is_zero) {
+            true => Err(Fault::unmodelled(
+                "ELWMUL or ELWSUB of zero in SrcB while ALU_ACC_CTRL_Zero_Flag_disabled_src is 1; clear the field",
+            )),
+            false => Ok(()),
         }
-        Err(Fault::unmodelled(
-            "ELWMUL by zero in SrcB while ALU_ACC_CTRL_Zero_Flag_disabled_src is 1; clear the field",
-        ))
     }
 }
 

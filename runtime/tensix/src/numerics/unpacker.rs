@@ -43,6 +43,22 @@ pub fn fp16_from_fp8(x: u8) -> u16 {
     u16::from(x) << 8
 }
 
+/// The same on Blackhole, where all ones are saturated.
+pub fn fp16_from_fp8_blackhole(x: u8) -> u16 {
+    fp16_from_fp8(x) | if x & 0x7F == 0x7F { 0xFF } else { 0 }
+}
+
+/// FP8 with a 4-bit exponent (Blackhole only) to FP16. All ones are saturated; without exponent, the mantissa stays.
+pub fn fp16_from_fp8_4b(x: u8) -> u16 {
+    /// The biases of both formats differ by that.
+    const BIAS: u16 = 8;
+    let x = u16::from(x);
+    let (sign, exponent, mantissa) = (x & 0x80, x >> 3 & 15, x & 7);
+    let padding = if x & 0x7F == 0x7F { 0x7F } else { 0 };
+    let exponent = if exponent == 0 { 0 } else { exponent + BIAS };
+    sign << 8 | exponent << 10 | mantissa << 7 | padding
+}
+
 /// Sign and 7 bits of magnitude to what the Matrix Unit takes for an 8-bit integer: an FP16 with exponent 16, or 0.
 pub fn fp16_from_int8(x: u8) -> u16 {
     (u16::from(x) & 0x80) << 8 | fp16_from_uint8(x & 0x7F)
@@ -131,6 +147,24 @@ mod tests {
         ] {
             let all = (fp16_from_fp8(x), fp16_from_int8(x), fp16_from_uint8(x));
             assert_eq!(all, (fp8, int8, uint8), "{x:#x}");
+        }
+    }
+
+    /// Datum, FP16 of e5m2 on Blackhole, FP16 of e4m3.
+    #[test]
+    fn from_fp8() {
+        for (x, e5m2, e4m3) in [
+            (0x00, 0, 0),
+            (0x80, 0x8000, 0x8000),
+            (0x05, 0x0500, 0x0280),
+            (0x38, 0x3800, 0x3C00),
+            (0x3C, 0x3C00, 0x3E00),
+            (0x7E, 0x7E00, 0x5F00),
+            (0x7F, 0x7FFF, 0x5FFF),
+            (0xFF, 0xFFFF, 0xDFFF),
+        ] {
+            let both = (fp16_from_fp8_blackhole(x), fp16_from_fp8_4b(x));
+            assert_eq!(both, (e5m2, e4m3), "{x:#x}");
         }
     }
 

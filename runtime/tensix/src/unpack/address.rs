@@ -9,6 +9,7 @@
 //! which wrap; `Haloize_mode` of unpacker 1, which current chips ignore.
 //!
 //! Rows of SrcA from 64 on are undefined in the newest documentation; a revision before let them wrap. tt-llk's
+//! (On Blackhole they wrap by both.)
 //! `unpack_to_dest_tile_done` writes a row of zeros to row 64 after each tile in Dst. So a transfer that begins there is let
 //! through, and what the row that it might wrap to holds is not known until it is written again: reading it is refused.
 //!
@@ -24,12 +25,14 @@ use super::settings::{Choice, Settings};
 use crate::adc::Axis;
 use crate::banks::Src;
 use crate::core_state::CoreState;
-use crate::formats::Format;
+use crate::formats::{must_be_zero, Format};
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
 /// Rows of a bank of Src.
 const SRC_ROWS: u32 = 64;
+/// Bytes of a row of datums, of which the unpackers count the datums.
+const MOST_BYTES: u32 = 8192;
 /// Rows of Dst, by number: as 32-bit rows half of them have a second name.
 const DST_ROWS: u32 = 1024;
 /// Unpacker 0 counts output rows from here.
@@ -114,8 +117,8 @@ pub(super) struct Output {
     limit: u32,
     /// The unpacker's own row counter, added to the row.
     counter: u32,
-    /// Rows wrap, and what they hold then depends on the revision of the documentation.
-    wraps: bool,
+    /// What becomes of rows of SrcA beyond its end.
+    beyond: Beyond,
     /// 16x16 faces are transposed.
     pub transpose: bool,
     /// Columns that datums move to the left; those that leave the row are dropped.
@@ -124,6 +127,17 @@ pub(super) struct Output {
     pub gap: u32,
     /// Whether those places stay as they are, instead of becoming zero.
     pub skip: bool,
+}
+
+/// What becomes of rows of SrcA beyond its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beyond {
+    /// There may be none.
+    Refused,
+    /// All wrap, and what the rows hold then depends on the revision of the documentation.
+    Lost,
+    /// They wrap.
+    Wrapped,
 }
 
 /// A row of the register that the datums go to.
@@ -142,8 +156,11 @@ impl Output {
     /// Undefined beyond the register, not modelled beyond Dst.
     pub fn row(&self, datum: u32) -> Result<Place, Fault> {
         let row = datum / COLUMNS as u32;
-        if self.wraps {
-            return Ok(Place::Lost((row % SRC_ROWS) as usize));
+        let wrapped = (row % SRC_ROWS) as usize;
+        match self.beyond {
+            Beyond::Lost => return Ok(Place::Lost(wrapped)),
+            Beyond::Wrapped => return Ok(Place::Row(wrapped)),
+            Beyond::Refused => {}
         }
         let from = self.first / COLUMNS as u32;
         let name = self.target.name();
@@ -180,8 +197,9 @@ impl Transfer {
         let settings = choice.settings(core);
         let target = settings.target();
         let formats = settings.formats();
-        let unsigned = formats[0] == Format::INT8 && settings.unsigned();
-        let conversion = Conversion::new(target, formats, unsigned, i.zero_write2 != 0)?;
+        refuse_unknown(&settings)?;
+        let bytes = settings.bytes(formats[0]);
+        let conversion = Conversion::new(target, formats, bytes, i.zero_write2 != 0)?;
         let input = match row {
             Some(row) => row.input(&settings, &conversion)?,
             None => uncompressed(i.row_search != 0, &settings, &conversion)?,
@@ -264,6 +282,8 @@ fn uncompressed(
     let sections = Sections::new(settings, conversion.input, settings.tile())?;
     let [xy, zw] = [settings.choice.adc_thread, settings.choice.thread]
         .map(|thread| &settings.core.adcs[thread].unpacker[settings.choice.unpacker]);
+    // The generator gets eight bits of Y, Z and W.
+    let low = |counter: u32| u64::from(counter & 0xFF);
     let (x, y, end) = match row_search {
         false => (
             xy[0].get(Axis::X),
@@ -278,12 +298,22 @@ fn uncompressed(
             "unpacking from datum {x} up to datum {end}, which is none; check the X counters"
         )));
     };
-    let plane =
-        u64::from(zw[0].get(Axis::W)) * u64::from(settings.z_dim()) + u64::from(zw[0].get(Axis::Z));
-    let row = plane * u64::from(settings.y_dim()) + u64::from(y);
+    let limit = 8 * MOST_BYTES / conversion.bits.max(8);
+    if end > limit {
+        return Err(Fault::undefined(format!(
+            "unpacking up to datum {end} of a row; an unpacker counts {limit} of {}",
+            conversion.input
+        )));
+    }
+    let plane = low(zw[0].get(Axis::W)) * u64::from(settings.z_dim()) + low(zw[0].get(Axis::Z));
+    let row = plane * u64::from(settings.y_dim()) + low(y);
     let first = row * u64::from(settings.x_dim()) + u64::from(x);
     let bits = u64::from(conversion.bits);
-    let row = row_width(settings.core.arch, conversion.bits);
+    let row = match settings.tilizes() || sections.fifo.size != 0 {
+        true => row_width(settings.core.arch, conversion.bits),
+        // Rows that follow each other may be taken for shorter ones.
+        false => COLUMNS as u32,
+    };
     Ok(Input {
         datums: sections.fifo.wrap(sections.datums * 8 + first * bits, 8),
         exponents: sections.exponent(first),
@@ -315,6 +345,24 @@ fn searched(settings: &Settings) -> (u32, u32, u32) {
         _ => settings.blob_start(next) << 4,
     };
     (settings.blob_start(y & 7) << 4, 0, end)
+}
+
+/// What Blackhole can be told beyond Wormhole B0, of which no source says what it does.
+fn refuse_unknown(settings: &Settings) -> Result<(), Fault> {
+    for (family, what) in [
+        (
+            cfg::THCON_REG10_Unpack_limit_address_en,
+            "another buffer's end of an unpacker",
+        ),
+        (
+            cfg::THCON_REG8_unpack_tile_offset,
+            "an unpacker's tile offset",
+        ),
+    ] {
+        let field = family.at(settings.choice.unpacker as u32);
+        must_be_zero(settings.core, settings.choice.thread, &[(field, what)])?;
+    }
+    Ok(())
 }
 
 /// Datums that lie side by side before the row stride applies.
@@ -359,7 +407,13 @@ impl Output {
             first,
             limit,
             counter,
-            wraps: overridden && first / COLUMNS as u32 >= SRC_ROWS,
+            beyond: match settings.core.arch {
+                Arch::Blackhole if overridden => Beyond::Wrapped,
+                Arch::WormholeB0 if overridden && first / COLUMNS as u32 >= SRC_ROWS => {
+                    Beyond::Lost
+                }
+                _ => Beyond::Refused,
+            },
             transpose: settings.own(cfg::THCON_REG2_Haloize_mode) != 0,
             shift: settings.column_shift(),
             gap: (1 << settings.own(cfg::THCON_REG2_Upsample_rate)) - 1,
@@ -441,11 +495,16 @@ fn check_bursts(
     input: &Input,
     output: &Output,
 ) -> Result<(), Fault> {
-    let throttle = settings.own(cfg::THCON_REG2_Throttle_mode);
-    if throttle > 2 {
+    let mut throttle = settings.own(cfg::THCON_REG2_Throttle_mode);
+    let arch = settings.core.arch;
+    if arch == Arch::WormholeB0 && throttle > 2 {
         return Err(Fault::undefined(
             "Throttle_mode 3; 0 to 2 select the unpacker's speed",
         ));
+    }
+    let overridden = || settings.own_section0(cfg::THCON_REG1_ovrd_default_throttle_mode) != 0;
+    if arch == Arch::Blackhole && !overridden() {
+        throttle = if conversion.bits == 8 { 3 } else { 2 };
     }
     let speed = if settings.tilizes() {
         2
@@ -456,7 +515,11 @@ fn check_bursts(
     } else {
         throttle
     };
-    let burst = ((16 << speed) * 8 / (COLUMNS as u32 * conversion.bits)).clamp(1, 8);
+    let bytes = match (arch, speed) {
+        (Arch::Blackhole, 2) if conversion.bits >= 16 => 128,
+        _ => 16 << speed,
+    };
+    let burst = (bytes * 8 / (COLUMNS as u32 * conversion.bits)).clamp(1, 8);
     let row = output.first / COLUMNS as u32;
     let one_row = input
         .count

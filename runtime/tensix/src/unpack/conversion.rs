@@ -15,6 +15,9 @@
 //! BF16 to TF32). INT8 has a sign or not as `ALU_FORMAT_SPEC_REG0_Src{A,B}Unsigned` says; with `Force_shared_exp` it can also be
 //! unpacked as BFP8.
 //!
+//! On Blackhole, FP8 may have a 4-bit exponent instead (`REG1_Unp_LF8_4b_exp`), and with all bits set but the sign it becomes FP16 with all
+//! bits set.
+//!
 //! Where zeros are written in place of datums, what is too wide for Src may be "unpacked" there: the documentation's model calls the
 //! conversion all the same, but tt-llk does this after each unpacking to Dst, to lead the unpacker back to SrcA.
 //!
@@ -58,6 +61,8 @@ impl Target {
 pub(super) struct Conversion {
     /// The format in L1.
     pub input: Format,
+    /// The output format.
+    pub output: Format,
     /// Bits of a datum in L1.
     pub bits: u32,
     /// What output addresses count as the bytes of a datum.
@@ -90,8 +95,27 @@ impl Kernel {
     }
 }
 
+/// How datums of eight bits are read that are no blocks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bytes {
+    /// INT8 has no sign.
+    pub unsigned: bool,
+    pub fp8: Fp8Kind,
+}
+
+/// What FP8 is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fp8Kind {
+    /// An exponent of 5 bits, as Wormhole B0 has it.
+    Wormhole,
+    /// An exponent of 5 bits, as Blackhole has it.
+    Blackhole,
+    /// An exponent of 4 bits.
+    FourBits,
+}
+
 impl Conversion {
-    /// The conversion between two formats; `unsigned` is what INT8 is. With `zeros` in place of all datums, what is too wide for Src
+    /// The conversion between two formats. With `zeros` in place of all datums, what is too wide for Src
     /// may go there.
     ///
     /// # Errors
@@ -99,7 +123,7 @@ impl Conversion {
     pub fn new(
         target: Target,
         [input, output]: [Format; 2],
-        unsigned: bool,
+        bytes: Bytes,
         zeros: bool,
     ) -> Result<Conversion, Fault> {
         use Format as F;
@@ -140,8 +164,12 @@ impl Conversion {
             (F::BF16, ..) => Kernel::of::<Bf16>(target),
             (F::FP16, ..) => Kernel::of::<Fp16>(target),
             (F::INT16, ..) => Kernel::of::<Int16>(target),
-            (F::FP8, ..) => Kernel::of::<Fp8>(target),
-            (F::INT8, ..) if unsigned => Kernel::of::<Int8<false>>(target),
+            (F::FP8, ..) => match bytes.fp8 {
+                Fp8Kind::Wormhole => Kernel::of::<Fp8>(target),
+                Fp8Kind::Blackhole => Kernel::of::<Fp8Blackhole>(target),
+                Fp8Kind::FourBits => Kernel::of::<Fp8FourBits>(target),
+            },
+            (F::INT8, ..) if bytes.unsigned => Kernel::of::<Int8<false>>(target),
             (F::INT8, ..) => Kernel::of::<Int8<true>>(target),
             (F::BFP8, ..) => Kernel::of::<Bfp<8>>(target),
             (F::BFP4, ..) => Kernel::of::<Bfp<4>>(target),
@@ -152,6 +180,7 @@ impl Conversion {
         };
         Ok(Conversion {
             input,
+            output,
             bits,
             width: (width / 8).max(1),
             wide: width == 32,
@@ -287,6 +316,10 @@ decode! {
     Int16 16 Int16: |x| x;
     /// FP8 with 5 bits of exponent.
     Fp8 8 Fp16: |x| unpacker::fp16_from_fp8(x as u8).into();
+    /// The same on Blackhole.
+    Fp8Blackhole 8 Fp16: |x| unpacker::fp16_from_fp8_blackhole(x as u8).into();
+    /// FP8 with 4 bits of exponent.
+    Fp8FourBits 8 Fp16: |x| unpacker::fp16_from_fp8_4b(x as u8).into();
 }
 
 /// 8-bit integers.

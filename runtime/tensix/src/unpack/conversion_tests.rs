@@ -1,6 +1,6 @@
 //! Every datum of every format.
 
-use super::conversion::{Conversion, Target};
+use super::conversion::{Bytes, Conversion, Fp8Kind, Target};
 use super::testing::{bench, code, long, to_dst, Random, L1, WHOLE};
 use crate::banks::Src;
 use crate::formats::Format as F;
@@ -32,12 +32,19 @@ const PAIRS: [(F, F, bool); 18] = [
     (F::BFP2A, F::BFP2A, false),
 ];
 
+fn bytes(unsigned: bool) -> Bytes {
+    Bytes {
+        unsigned,
+        fp8: Fp8Kind::Wormhole,
+    }
+}
+
 /// The conversions that there are to a register.
 fn conversions(target: Target) -> impl Iterator<Item = Conversion> {
     PAIRS
         .into_iter()
         .filter_map(move |(input, output, unsigned)| {
-            Conversion::new(target, [input, output], unsigned, false).ok()
+            Conversion::new(target, [input, output], bytes(unsigned), false).ok()
         })
 }
 
@@ -96,7 +103,7 @@ fn rows_are_converted_as_datums() {
 #[test]
 fn a_row_is_refused_for_one_datum() {
     for input in [F::BFP8A, F::BFP4A, F::BFP2A] {
-        let conversion = Conversion::new(A, [input; 2], false, false).unwrap();
+        let conversion = Conversion::new(A, [input; 2], bytes(false), false).unwrap();
         let ones = [1; COLUMNS];
         for column in 0..COLUMNS {
             for exponent in [32, 40, 255, 3] {
@@ -108,7 +115,7 @@ fn a_row_is_refused_for_one_datum() {
         }
         check(&conversion, ones, 6);
     }
-    let bfp2 = Conversion::new(A, [F::BFP2A; 2], false, false).unwrap();
+    let bfp2 = Conversion::new(A, [F::BFP2A; 2], bytes(false), false).unwrap();
     assert_eq!(
         bfp2.datum(1, 32).unwrap_err().to_string(),
         "undefined behaviour: unpacking BFP2a with an exponent that is not within 0 to 31 once the magnitude is normal; FP16 has 5 \
@@ -193,7 +200,7 @@ fn what_registers_hold() {
     ];
     for &(datum, exponent, (input, output), in_src, in_dst) in rows {
         let get = |target| {
-            let conversion = Conversion::new(target, [input, output], false, false).ok()?;
+            let conversion = Conversion::new(target, [input, output], bytes(false), false).ok()?;
             Some(conversion.datum(datum, exponent).unwrap())
         };
         let what = format!("{datum:#x} {input} {output}");
@@ -205,7 +212,7 @@ fn what_registers_hold() {
             get(Target::Dst)
         );
     }
-    let unsigned = Conversion::new(A, [F::INT8; 2], true, false).unwrap();
+    let unsigned = Conversion::new(A, [F::INT8; 2], bytes(true), false).unwrap();
     assert_eq!(unsigned.datum(0x85, 0), Ok(0x8510));
 }
 

@@ -11,16 +11,20 @@
 //! | 100 | store to a register | refused: no page says how the base of its address, `Unpackers.SetRegBase`, is set |
 //! | 110 | | refused: not documented |
 //!
+//! That is Wormhole's encoding. Blackhole's has an operand for each part of a job: clearing and handing over may be one instruction, and
+//! SrcB becomes negative infinity, too. Clearing to one or to an immediate are refused there: no source says what bits those are.
+//!
 //! Bit 2 has no effect on SrcB. The newest documentation calls clearing both banks, messages and stores unsupported; ttsim has none.
 //! A bank that the matrix unit has must not be cleared beneath it: that is a hazard.
 //!
 //! Source: ISA documentation, `UNPACR_NOP_*.md`.
 
-use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::UnpacrNop;
+use tessera_isa_tensix::{cfg, Arch};
 
 use crate::banks::{Client, Src};
 use crate::core_state::CoreState;
+use crate::formats::Format;
 use crate::numerics::bits::SRC_MASK;
 use crate::trap::Fault;
 
@@ -30,12 +34,25 @@ const BOTH_BANKS: u32 = 1 << 3;
 const WAIT_LIKE_UNPACR: u32 = 1 << 4;
 
 pub(super) fn unpacr_nop(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    match core.arch {
+        Arch::WormholeB0 => wormhole(i, thread, core),
+        Arch::Blackhole => blackhole(i, thread, core),
+    }
+}
+
+fn wormhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let src = Src::of_unpacker(i.unpack_block_selection as usize);
     let (selector, rest) = (i.no_op & 7, i.no_op & !7);
     match selector {
-        1 | 5 if rest & !(BOTH_BANKS | WAIT_LIKE_UNPACR) == 0 => clear(core, src, i.no_op),
+        1 | 5 if rest & !(BOTH_BANKS | WAIT_LIKE_UNPACR) == 0 => {
+            let datum = match src {
+                Src::A if i.no_op & NEGATIVE_INFINITY != 0 => SRC_MASK,
+                _ => 0,
+            };
+            clear(core, src, datum, i.no_op & BOTH_BANKS != 0)
+        }
         2 if rest == 0 => Ok(()),
-        7 if rest == 0 => hand_over(core, src, thread),
+        7 if rest == 0 => hand_over_as_configured(core, src, thread),
         0 | 3 => Err(Fault::unmodelled(format!(
             "UNPACR_NOP {:#x}, which clears a message of a NoC stream",
             i.no_op
@@ -52,13 +69,52 @@ pub(super) fn unpacr_nop(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> 
     }
 }
 
-fn clear(core: &mut CoreState, src: Src, no_op: u32) -> Result<(), Fault> {
-    let bank = core.banks.unpacker_bank(src);
-    let datum = match src {
-        Src::A if no_op & NEGATIVE_INFINITY != 0 => SRC_MASK,
-        _ => 0,
+fn blackhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let src = Src::of_unpacker(i.unpack_block_selection as usize);
+    let clears = i.unpack_pop == 1;
+    let rest = [
+        i.clr_to1_fmt_ctrl,
+        i.msg_clr_cnt,
+        i.stream_id,
+        if clears {
+            0
+        } else {
+            i.src_clrval_ctrl | i.bank_clr_ctrl | i.stall_clr_cntrl | i.set_dvalid
+        },
+    ];
+    if matches!(i.unpack_pop, 0 | 3) {
+        return Err(Fault::unmodelled(format!(
+            "UNPACR_NOP with unpack_pop = {}, which clears messages of a NoC stream",
+            i.unpack_pop
+        )));
+    }
+    if rest != [0; 4] {
+        return Err(Fault::unmodelled(
+            "UNPACR_NOP with operands that no source describes: unpack_pop = 1 clears the bank, by src_clrval_ctrl to 0 or negative infinity, \
+             and hands it over if set_dvalid is 1, unpack_pop = 2 alone does nothing",
+        ));
+    }
+    if !clears {
+        return Ok(());
+    }
+    let datum = match i.src_clrval_ctrl {
+        0 => 0,
+        1 => SRC_MASK,
+        other => {
+            return Err(Fault::unmodelled(format!(
+                "UNPACR_NOP with src_clrval_ctrl = {other}; 0 clears to 0, 1 to negative infinity"
+            )))
+        }
     };
-    let both = no_op & BOTH_BANKS != 0;
+    clear(core, src, datum, i.bank_clr_ctrl != 0)?;
+    match i.set_dvalid {
+        0 => Ok(()),
+        _ => hand_over_as_configured(core, src, thread),
+    }
+}
+
+fn clear(core: &mut CoreState, src: Src, datum: u32, both: bool) -> Result<(), Fault> {
+    let bank = core.banks.unpacker_bank(src);
     for bank in [bank, bank ^ 1].into_iter().take(1 + usize::from(both)) {
         if core.banks.owner(src, bank) != Client::Unpackers {
             return Err(Fault::hazard(format!(
@@ -70,10 +126,30 @@ fn clear(core: &mut CoreState, src: Src, no_op: u32) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The unpacker's bank goes to the matrix unit; the unpacker's row counter starts again.
-pub(super) fn hand_over(core: &mut CoreState, src: Src, thread: usize) -> Result<(), Fault> {
+/// The unpacker's bank goes to the matrix unit, as data of `format`; the unpacker's row counter starts again.
+pub(super) fn hand_over(
+    core: &mut CoreState,
+    src: Src,
+    thread: usize,
+    format: Format,
+) -> Result<(), Fault> {
     let base = row_base(core, src, thread);
-    core.banks.hand_to_matrix(src, thread, base)
+    core.banks.hand_filled(src, thread, base, format)
+}
+
+/// As [`hand_over`], as data of the unpacker's output format.
+fn hand_over_as_configured(core: &mut CoreState, src: Src, thread: usize) -> Result<(), Fault> {
+    let field = cfg::THCON_REG2_Out_data_format.at(src as u32);
+    // Wormhole's banks do not imply a format, and its instruction does not read one.
+    let format = match core.arch {
+        Arch::WormholeB0 => {
+            return core
+                .banks
+                .hand_to_matrix(src, thread, row_base(core, src, thread))
+        }
+        Arch::Blackhole => Format::read(core, thread, field),
+    };
+    hand_over(core, src, thread, format)
 }
 
 /// Row that the unpacker's counter starts from.

@@ -1,9 +1,9 @@
 //! Random configuration: the two ways through the code against each other, and whether everything comes to an end.
 
-use tessera_isa_tensix::{cfg, Instruction};
+use tessera_isa_tensix::{cfg, Arch, Instruction};
 
 use super::address::Transfer;
-use super::testing::{bench, long, span, to_dst, Random, L1, WHOLE};
+use super::testing::{bench_on, long, span, to_dst, Random, L1, WHOLE};
 use super::{datums, rows};
 use crate::adc::Axis;
 use crate::banks::Src;
@@ -38,7 +38,7 @@ fn rows_do_what_datums_do() {
     let data = random.bytes(0x8000);
     while taken < wanted {
         let (input, output) = random.pick(&formats);
-        let mut bench = bench(input, output);
+        let mut bench = bench_on(random.pick(&Arch::ALL), input, output);
         bench.core.l1.write(L1, &data).unwrap();
         let u = random.below(2);
         randomise(&mut bench, u, &mut random);
@@ -53,10 +53,20 @@ fn rows_do_what_datums_do() {
 /// Whatever configuration, counters and instruction say: there is an end, and it is a result or a refusal.
 #[test]
 fn any_configuration_comes_to_an_end() {
+    for (arch, first, section, thread_words) in [
+        (Arch::WormholeB0, 36, 52, [3, 4, 39]),
+        (Arch::Blackhole, 44, 64, [5, 6, 41]),
+    ] {
+        comes_to_an_end(arch, [first, section], thread_words);
+    }
+}
+
+/// On a chip, with the first words of the unpackers' strides and of their sections, and words of a thread.
+fn comes_to_an_end(arch: Arch, [first, section]: [u32; 2], thread_words: [u32; 3]) {
     let mut random = Random(7);
     let mut results = [0; 2];
     let data: Vec<u8> = (0..0x4_0000).map(|_| random.next() as u8).collect();
-    let mut bench = bench(F::BF16, F::BF16);
+    let mut bench = bench_on(arch, F::BF16, F::BF16);
     bench.core.l1.write(L1, &data).unwrap();
     for _ in 0..if long() { 1_000_000 } else { 5_000 } {
         // A word of the unpackers' configuration, or a counter, now and then all bits of it.
@@ -66,16 +76,15 @@ fn any_configuration_comes_to_an_end() {
             4 => 0,
             _ => random.next() & random.next() & random.next() & random.next(),
         };
-        let word = random.pick(&[1, 41, 42, 43, 44, 45, 46, 47, 48, 49]);
-        let word =
-            [word, 52 + random.below(100), 60 + 40 * random.below(2)][random.below(3) as usize];
+        let words = [1, first + random.below(20), section + random.below(100)];
+        let word = random.pick(&words);
         let set = &mut Default::default();
         bench
             .core
             .config
             .write(THREAD, word, value, u32::MAX, set)
             .unwrap();
-        let thread_word = random.pick(&[3, 4, 39]);
+        let thread_word = random.pick(&thread_words);
         bench
             .core
             .config
@@ -111,7 +120,7 @@ fn any_configuration_comes_to_an_end() {
         bench.core.l1.forget_noted();
         if random.below(16) == 0 {
             // Back to where datums are found.
-            let plain = super::testing::bench(F::BF16, F::BF16);
+            let plain = bench_on(arch, F::BF16, F::BF16);
             bench.core.config = plain.core.config;
             bench.core.adcs = plain.core.adcs;
         }
@@ -145,6 +154,13 @@ fn randomise(bench: &mut Bench, u: u32, random: &mut Random) {
     if random.below(4) == 0 {
         bench.set(cfg::THCON_REG2_Tileize_mode.at(u), 1);
         bench.set(cfg::THCON_REG2_Shift_amount.at(u).at(0), random.below(16));
+    }
+    if bench.core.arch == Arch::Blackhole {
+        bench.set(cfg::THCON_REG1_Unp_LF8_4b_exp.at(u), random.below(2));
+        // SrcA wraps.
+        let row = random.pick(&[row, 48, 56, 60, 70]);
+        bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), 64 + 16 * row);
+        bench.set(cfg::THCON_REG1_ovrd_default_throttle_mode.at(0), 1);
     }
     if random.below(4) == 0 {
         bench.set(

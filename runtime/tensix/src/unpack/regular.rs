@@ -13,6 +13,7 @@ use super::{datums, rows};
 use crate::adc::Axis;
 use crate::banks::Src;
 use crate::core_state::CoreState;
+use crate::formats::must_be_zero;
 use crate::trap::Fault;
 
 /// Rows of a bank.
@@ -20,11 +21,14 @@ const ROWS: u32 = 64;
 
 pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     if i.rareb_en != 0 {
-        return Err(Fault::unmodelled("rareb_en of UNPACR"));
+        return Err(Fault::unmodelled(
+            "rareb_en of UNPACR, which is srcb_bcast on Blackhole",
+        ));
     }
     if i.last == 0 {
         return Err(Fault::unmodelled("UNPACR without `last`; set it"));
     }
+    core.arrange_dst(thread);
     let transfer = Transfer::resolve(i, thread, core)?;
     let zeros = i.zero_write2 != 0;
     if rows::applies(&transfer) {
@@ -36,10 +40,10 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
     if unpacker == 0 {
         core.unpacked_to_dst = transfer.output.target == Target::Dst;
     }
-    advance(i, &transfer, thread, core);
+    advance(i, &transfer, thread, core)?;
     let src = Src::of_unpacker(unpacker);
     if i.set_dat_valid != 0 {
-        return hand_over(core, src, thread);
+        return hand_over(core, src, thread, transfer.conversion.output);
     }
     let update = cfg::THCON_REG2_Unpack_Src_Reg_Set_Upd.at(unpacker as u32);
     if core.config.get(thread, update) != 0 {
@@ -52,10 +56,10 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
 
 /// Context counter and address counters, for the next UNPACR. A thread whose counters were used and that issued the instruction
 /// itself advances them once.
-fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) {
+fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let unpacker = t.choice.unpacker;
     if t.choice.multi && i.auto_inc_context_id != 0 {
-        core.context_counter[unpacker][thread] = after(t.choice.context, unpacker, thread, core);
+        core.context_counter[unpacker][thread] = after(t.choice.context, unpacker, thread, core)?;
     }
     let increment = |n: u32| i.addr_mode >> (2 * n) & 3;
     for (number, adcs) in core.adcs.iter_mut().enumerate() {
@@ -67,17 +71,27 @@ fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) {
             channels[1].add(Axis::Y, increment(3));
         }
     }
+    Ok(())
 }
 
 /// The context behind a context.
-fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> u32 {
+///
+/// # Errors
+/// Not modelled for a number of contexts that is no power of two: the field is there on Blackhole, but no source says how it counts.
+fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Result<u32, Fault> {
+    let any = cfg::THCON_REG2_Context_count_non_log2_en.at(unpacker as u32);
+    must_be_zero(
+        core,
+        thread,
+        &[(any, "numbers of contexts that are no powers of two")],
+    )?;
     let count = cfg::THCON_REG2_Context_count.at(unpacker as u32);
     let next = (context + 1) & 7;
-    if next >= 1 << core.config.get(thread, count) {
+    Ok(if next >= 1 << core.config.get(thread, count) {
         0
     } else {
         next
-    }
+    })
 }
 
 /// The form of UNPACR that advances the context counter and does nothing else (`UNPACR_IncrementContextCounter.md`).
@@ -92,7 +106,7 @@ pub(super) fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> R
     )?;
     let unpacker = i.unpack_block_selection as usize;
     let context = core.context_counter[unpacker][thread];
-    core.context_counter[unpacker][thread] = after(context, unpacker, thread, core);
+    core.context_counter[unpacker][thread] = after(context, unpacker, thread, core)?;
     Ok(())
 }
 

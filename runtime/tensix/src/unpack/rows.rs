@@ -5,7 +5,7 @@
 //!
 //! Rows are converted in pieces of up to 64, which is all that Src holds.
 
-use super::address::{Exponents, Input, Place, Transfer};
+use super::address::{Exponents, Input, Output, Place, Transfer};
 use super::compressed::in_l1;
 use super::conversion::{Conversion, Target};
 use crate::core_state::CoreState;
@@ -31,12 +31,25 @@ pub(super) fn applies(t: &Transfer) -> bool {
         && input.compressed.is_none()
         && input.datums % 8 == 0
         && (!output.transpose || faces(output.first, count))
-        && matches!(output.row(output.first), Ok(Place::Row(_)))
+        && lie_together(output, count / ROW)
         && match input.exponents {
             Exponents::All(_) => true,
             Exponents::At(place) => place % 16 == 0,
         }
         && (input.fifo.size == 0 || !wraps(input, count, t.conversion.bits))
+}
+
+/// Whether so many rows are written that follow each other.
+fn lie_together(output: &Output, rows: u32) -> bool {
+    let row = |k: u32| output.row(output.first + k * COLUMNS as u32);
+    let Ok(Place::Row(first)) = row(0) else {
+        return false;
+    };
+    match row(rows.saturating_sub(1)) {
+        Ok(Place::Row(last)) => first + rows as usize == last + 1,
+        // Refused where the rows are written.
+        _ => true,
+    }
 }
 
 /// Whether an address wraps. (If rows lie apart, the end is farther than the last datum.)

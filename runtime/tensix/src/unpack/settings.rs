@@ -7,8 +7,9 @@
 
 use tessera_isa_tensix::cfg::{self, ConfigField};
 use tessera_isa_tensix::table::Unpacr;
+use tessera_isa_tensix::Arch;
 
-use super::conversion::Target;
+use super::conversion::{Bytes, Fp8Kind, Target};
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::formats::Format;
@@ -75,6 +76,11 @@ impl Settings<'_> {
     /// A field of this unpacker.
     pub fn own(&self, family: ConfigField) -> u32 {
         self.get(family.at(self.choice.unpacker as u32))
+    }
+
+    /// A field of unpacker 0, whichever this one is.
+    pub fn own_section0(&self, family: ConfigField) -> u32 {
+        self.get(family.at(0))
     }
 
     /// A field of this unpacker and context, of which there are eight in two families.
@@ -182,12 +188,21 @@ impl Settings<'_> {
         codes.map(Format::from_code)
     }
 
-    /// Whether INT8 has no sign.
-    pub fn unsigned(&self) -> bool {
-        self.get(match self.choice.unpacker {
+    /// How datums of `format` are read, if they are single bytes.
+    pub fn bytes(&self, format: Format) -> Bytes {
+        let unsigned = match self.choice.unpacker {
             0 => cfg::ALU_FORMAT_SPEC_REG0_SrcAUnsigned,
             _ => cfg::ALU_FORMAT_SPEC_REG0_SrcBUnsigned,
-        }) != 0
+        };
+        let four_bits = || self.own(cfg::THCON_REG1_Unp_LF8_4b_exp) != 0;
+        Bytes {
+            unsigned: format == Format::INT8 && self.get(unsigned) != 0,
+            fp8: match self.core.arch {
+                Arch::Blackhole if format == Format::FP8 && four_bits() => Fp8Kind::FourBits,
+                Arch::Blackhole => Fp8Kind::Blackhole,
+                Arch::WormholeB0 => Fp8Kind::Wormhole,
+            },
+        }
     }
 
     /// Where the datums go: unpacker 1 has no choice.

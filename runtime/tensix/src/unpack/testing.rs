@@ -1,6 +1,6 @@
 //! What the tests of unpacking share.
 
-use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::{cfg, Arch};
 
 use crate::adc::Axis;
 use crate::banks::Src;
@@ -25,7 +25,12 @@ pub(super) fn code(format: Format) -> u32 {
 /// Both unpackers set up for the tile at [`L1`]: four planes of one row of 256 datums, all of it by the counters of thread 0,
 /// to Src.
 pub(super) fn bench(input: Format, output: Format) -> Bench {
-    let mut bench = Bench::new();
+    bench_on(Arch::WormholeB0, input, output)
+}
+
+/// The same on a chip.
+pub(super) fn bench_on(arch: Arch, input: Format, output: Format) -> Bench {
+    let mut bench = Bench::on(arch);
     for u in 0..2 {
         let descriptor = cfg::THCON_REG0_TileDescriptor.at(u);
         bench.set(descriptor.at(0), 256 << 16 | 1 << 4 | code(input));

@@ -419,7 +419,7 @@ fn refused_modes() {
             "ttunpacr 1, 4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0",
             "undefined behaviour: UNPACR with search_cache_flush and other fields; clear the others",
         ),
-        ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1", "not modelled: rareb_en of UNPACR"),
+        ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1", "not modelled: rareb_en of UNPACR, which is srcb_bcast on Blackhole"),
         ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0", "not modelled: UNPACR without `last`; set it"),
         (
             "ttunpacr 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 0, 0, 1",

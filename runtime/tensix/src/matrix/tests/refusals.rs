@@ -65,7 +65,7 @@ fn refusals() {
                 b.set(ALU_ACC_CTRL_Zero_Flag_disabled_src, 1);
             },
             "ttelwmul 0, 0, 0, 0, 0",
-            "not modelled: ELWMUL by zero in SrcB while ALU_ACC_CTRL_Zero_Flag_disabled_src is 1; clear the field",
+            "not modelled: ELWMUL or ELWSUB of zero in SrcB while ALU_ACC_CTRL_Zero_Flag_disabled_src is 1; clear the field",
         ),
         (
             |b| b.set(ALU_FORMAT_SPEC_REG0_SrcA, 9),
