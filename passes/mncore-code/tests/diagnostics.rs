@@ -4,10 +4,11 @@ mod common;
 
 use common::{alu, mau};
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
-use tessera_isa_mncore::table::{AluKind, MauKind};
+use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_isa_mncore::table::{AluKind, L2bmOp, MauKind, MvMode};
 use tessera_mncore_code::address::Address;
 use tessera_mncore_code::body::{first, Body, Home};
-use tessera_mncore_code::item::{Op, Place, Source};
+use tessera_mncore_code::item::{Move, MoveMemory, MovePlace, Op, Place, Source};
 use tessera_mncore_code::schedule::{schedule, Options, Register, Schedule};
 
 fn place(bank: Bank, address: u32) -> Place {
@@ -90,6 +91,41 @@ fn bodies_without_a_schedule() {
     );
 }
 
+/// A transfer from L2BM while an MV instruction writes there, a block further on.
+#[test]
+fn what_is_under_way() {
+    let place = |memory| MovePlace {
+        memory,
+        address: Address::fixed(64),
+        group: None,
+        l2b: Some(0),
+    };
+    let mut body = Body::new(&[], &[2]);
+    let bring = Move {
+        mode: MvMode::DramToL2bmEach,
+        rrn: None,
+        words: 64,
+        tag: Address::fixed(1),
+        source: MovePlace {
+            l2b: None,
+            ..place(MoveMemory::Dram)
+        },
+        target: place(MoveMemory::L2bm),
+    };
+    body.push(Op::Mv(bring), Vec::new(), Vec::new());
+    let down = Op::L2bm {
+        op: L2bmOp::plain(L2bmKind::Distribute),
+        l2: Address::fixed(0),
+        l1: Address::fixed(0),
+    };
+    body.push(down, Vec::new(), Vec::new());
+    refused(
+        &body,
+        &Options::default(),
+        "item 1 touches L2BM 64, which the MV instruction of item 0 moves, in iteration 0; put a `wait` for its tag before it",
+    );
+}
+
 #[test]
 fn wrong_schedules() {
     let body = copies(Home::Bank(Bank::Grf0), true);
@@ -137,6 +173,12 @@ fn wrong_schedules() {
     assert_eq!(
         error.to_string(),
         "constant 0x00000007 in GRF0 0 is overwritten in step 0"
+    );
+    bad.constants.clear();
+    let error = bad.verify(&with_constant).expect_err("it is nowhere");
+    assert_eq!(
+        error.to_string(),
+        "item 0 reads value 7 in step 0 of iteration 0, where there is no such constant"
     );
     let mut in_order = Body::new(&[], &[4]);
     in_order.push(
