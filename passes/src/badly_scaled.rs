@@ -5,16 +5,19 @@
 //! is given where the greatest of a block is more than [`MOST`] times the middle one of its magnitudes (of what is not zero; of two in the middle the
 //! greater). That is rare by chance: of many random numbers some block has a small one, but hardly any has a small half.
 //!
+//! Half precision has no numbers beyond 2^32: elements that become infinite get a warning, too.
+//!
 //! Seen are constants that come to the product through conversions and moves only.
 
-use tessera_dialects::mlir::{
-    AttributeValue, Definition, DenseData, DenseElements, Op, TensorType, Value,
-};
+use tessera_dialects::mlir::{Definition, DenseData, DenseElements, Op, TensorType, Value};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 
 /// What the greatest of a block may be beside the others.
 const MOST: f64 = 1024.0;
+
+/// From here on numbers are rounded to infinity in half precision, whose largest one is 2^32 - 2^22.
+const INFINITE_HALF: f64 = 4_292_870_144.0;
 
 /// Neighbours of which single and double precision take the even and the odd ones.
 const NEIGHBOURS: usize = 8;
@@ -28,23 +31,11 @@ const PASSES_ON: [&str; 5] = [
     "ttnn.typecast",
 ];
 
-/// Warns of constant factors of the products of a kernel, which are computed in this precision.
-pub fn warn(module: Op, kernel: &str, precision: Precision) {
-    let regions = module.find_all("ttnn.kernel_region");
-    let named = |region: &Op| {
-        let symbol = region.attribute("kernel");
-        symbol.and_then(AttributeValue::symbol_name) == Some(kernel)
+/// Warns of constant factors of a product of a kernel region, which is computed in this precision.
+pub fn warn(product: Op, precision: Precision) {
+    let Some(region) = product.parent() else {
+        return;
     };
-    for region in regions.into_iter().filter(named) {
-        for op in region.children() {
-            if matches!(op.name(), "ttnn.matmul" | "ttnn.linear") {
-                warn_product(region, op, precision);
-            }
-        }
-    }
-}
-
-fn warn_product(region: Op, product: Op, precision: Precision) {
     for (index, (side, flag)) in [("left", "transpose_a"), ("right", "transpose_b")]
         .into_iter()
         .enumerate()
@@ -52,6 +43,12 @@ fn warn_product(region: Op, product: Op, precision: Precision) {
         let Some(factor) = product.operand(index).and_then(|v| constant(region, v)) else {
             continue;
         };
+        let greatest = factor.greatest();
+        if precision == Precision::Half && greatest >= INFINITE_HALF {
+            product.warning(format!(
+                "has a constant {side} factor with an element of {greatest:e}, which is infinite in half precision; compile with precision=pseudo"
+            ));
+        }
         let last = (index == 0) != product.flag(flag);
         let Some(found) = factor.worst(last, block_terms(precision).into()) else {
             continue;
@@ -116,6 +113,11 @@ impl Elements {
         };
         let values = data.bytes.chunks_exact(width).map(value).collect();
         (!data.splat).then_some(Elements { shape, values })
+    }
+
+    /// The greatest magnitude.
+    fn greatest(&self) -> f64 {
+        self.values.iter().fold(0.0, |most, x| most.max(x.abs()))
     }
 
     /// The most that the greatest of a block of so many terms is of its middle one, if the depth is the last dimension, or else the one before.

@@ -7,6 +7,9 @@
 //! The kernels of a function are compiled together, as the `ttnn.kernel_region`s in it run them: what one makes for another stays in DRAM where
 //! it can. A remark says where it cannot.
 //!
+//! A product of matrices is computed in the precision that the pass is told, unless the `ttnn.matmul` or `ttnn.linear` that a kernel is for says another
+//! in its attribute `mncore.precision`, one of the words of the option. The attribute comes from TTIR as it is.
+//!
 //! Each instruction has the location of the operation that it computes.
 
 use std::collections::HashMap;
@@ -76,11 +79,12 @@ impl Pass for ConvertPtoToMncore {
             all.push(Translated {
                 kernel,
                 code: translate(kernel)?,
+                options: self.options(module, kernel)?,
             });
         }
         let mut compiled: Vec<Option<Kernel>> = all.iter().map(|_| None).collect();
         for called in programs(module, &all) {
-            compile(&all, &called, &self.0, &mut compiled)?;
+            compile(&all, &called, &mut compiled)?;
         }
         // In the order of the kernels, behind all of them.
         for (translated, compiled) in all.iter().zip(&compiled) {
@@ -91,10 +95,48 @@ impl Pass for ConvertPtoToMncore {
     }
 }
 
+impl ConvertPtoToMncore {
+    /// How a kernel is compiled: in the precision that its product asks for, if it does.
+    fn options(&self, module: Op<'_>, kernel: Op<'_>) -> Result<Options, Reported> {
+        let mut options = self.0;
+        for product in products(module, kernel.symbol().unwrap_or_default()) {
+            let Some(word) = product.string(PRECISION) else {
+                continue;
+            };
+            options.precision = Wanted::of_word(word).ok_or_else(|| {
+                let words = Wanted::WORDS.join(" or ");
+                product.error(format!(
+                    "its attribute {PRECISION} is {words}, not '{word}'"
+                ))
+            })?;
+        }
+        Ok(options)
+    }
+}
+
+/// The products of matrices that a kernel is for, in the regions that run it.
+fn products<'a>(module: Op<'a>, kernel: &str) -> Vec<Op<'a>> {
+    let regions = module.find_all("ttnn.kernel_region").into_iter();
+    let named = regions.filter(|region| run(region) == Some(kernel));
+    let ops = named.flat_map(Op::children);
+    ops.filter(|op| matches!(op.name(), "ttnn.matmul" | "ttnn.linear"))
+        .collect()
+}
+
+/// The name of the kernel that a region runs.
+fn run<'a>(region: &Op<'a>) -> Option<&'a str> {
+    let symbol = region.attribute("kernel");
+    symbol.and_then(AttributeValue::symbol_name)
+}
+
+/// The attribute in which a product says its precision.
+const PRECISION: &str = "mncore.precision";
+
 /// A kernel over tiles.
 struct Translated<'a> {
     kernel: Op<'a>,
     code: pto_group::Translated<'a>,
+    options: Options,
 }
 
 impl<'a> Translated<'a> {
@@ -117,13 +159,9 @@ struct Called<'a> {
 
 /// The kernels that each function runs, in order. Those that nobody runs, or more than one region, are programs of their own.
 fn programs<'a>(module: Op<'a>, all: &[Translated<'a>]) -> Vec<Vec<Called<'a>>> {
-    let named = |region: &Op<'a>| {
-        let symbol = region.attribute("kernel");
-        symbol.and_then(AttributeValue::symbol_name)
-    };
     let regions = module.find_all("ttnn.kernel_region");
     let is_alone = |name: &str| {
-        let named = regions.iter().filter(|region| named(region) == Some(name));
+        let named = regions.iter().filter(|region| run(region) == Some(name));
         named.count() != 1
     };
     let mut programs: Vec<Vec<Called>> = Vec::new();
@@ -132,7 +170,7 @@ fn programs<'a>(module: Op<'a>, all: &[Translated<'a>]) -> Vec<Vec<Called<'a>>> 
         let called = runs.filter_map(|region| {
             let kernel = all
                 .iter()
-                .position(|one| Some(one.name()) == named(&region))?;
+                .position(|one| Some(one.name()) == run(&region))?;
             let tensors = [region.operands(), region.results()].concat();
             let is_whole = tensors.len() == all[kernel].code.group.tensors.len();
             (is_whole && !is_alone(all[kernel].name())).then_some(Called {
@@ -156,14 +194,14 @@ fn programs<'a>(module: Op<'a>, all: &[Translated<'a>]) -> Vec<Vec<Called<'a>>> 
 fn compile<'a>(
     all: &[Translated<'a>],
     called: &[Called<'a>],
-    options: &Options,
     compiled: &mut [Option<Kernel>],
 ) -> Result<(), Reported> {
     let mut numbers: HashMap<Value, usize> = HashMap::new();
     let calls: Vec<Call> = called
         .iter()
         .map(|one| {
-            let group = &all[one.kernel].code.group;
+            let Translated { code, options, .. } = &all[one.kernel];
+            let group = &code.group;
             let tensors = match &one.tensors {
                 Some(values) => values
                     .iter()
@@ -174,10 +212,14 @@ fn compile<'a>(
                     .collect(),
                 None => (0..group.tensors.len()).collect(),
             };
-            Call { group, tensors }
+            Call {
+                group,
+                tensors,
+                options: *options,
+            }
         })
         .collect();
-    let made = together(&calls, options).map_err(|error| {
+    let made = together(&calls).map_err(|error| {
         let of = &all[called[error.call].kernel];
         of.op(error.error.location()).error(error.error.to_string())
     })?;
@@ -218,7 +260,9 @@ fn write<'a>(
 ) -> Result<(), Reported> {
     let (kernel, name) = (translated.kernel, translated.name());
     if let Some(precision) = compiled.precision {
-        badly_scaled::warn(module, name, precision);
+        for product in products(module, name) {
+            badly_scaled::warn(product, precision);
+        }
     }
     let ops = translated.code.ops.iter();
     let lines: Vec<Location> = ops.map(|op| op.location()).collect();

@@ -1,4 +1,4 @@
-// The precision of products: of both kinds of factors by default, what is asked for else; constants that suit none.
+// The precision of products: of both kinds of factors by default, what is asked for else; what a product says itself, whatever is asked for.
 //
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline %s | FileCheck %s --check-prefixes=BF16-PSEUDO,F32-PSEUDO
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline=f32-matmul=single %s | FileCheck %s --check-prefixes=BF16-PSEUDO,F32-SINGLE
@@ -30,4 +30,16 @@ func.func @bf16(%a: tensor<64x128xbf16>, %b: tensor<128x96xbf16>) -> tensor<64x9
 func.func @f32(%a: tensor<64x128xf32>, %b: tensor<128x96xf32>) -> tensor<64x96xf32> {
   %0 = "ttir.matmul"(%a, %b) : (tensor<64x128xf32>, tensor<128x96xf32>) -> tensor<64x96xf32>
   return %0 : tensor<64x96xf32>
+}
+
+// BF16-PSEUDO: mncore.kernel @own_linear_0_mncore
+// BF16-PSEUDO: mncore.mau "dmfmau"
+// BF16-HALF: mncore.kernel @own_linear_0_mncore
+// BF16-HALF: mncore.mau "dmfmau"
+// BF16-DOUBLE: mncore.kernel @own_linear_1_mncore
+// BF16-DOUBLE: mncore.mau "fmfma"
+func.func @own(%a: tensor<64x128xf32>, %b: tensor<128x96xf32>, %c: tensor<1x96xf32>, %d: tensor<96x64xf32>, %e: tensor<1x64xf32>) -> tensor<64x64xf32> {
+  %0 = "ttir.linear"(%a, %b, %c) {mncore.precision = "double"} : (tensor<64x128xf32>, tensor<128x96xf32>, tensor<1x96xf32>) -> tensor<64x96xf32>
+  %1 = "ttir.linear"(%0, %d, %e) {mncore.precision = "auto"} : (tensor<64x96xf32>, tensor<96x64xf32>, tensor<1x64xf32>) -> tensor<64x64xf32>
+  return %1 : tensor<64x64xf32>
 }

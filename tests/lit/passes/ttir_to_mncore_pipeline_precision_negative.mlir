@@ -21,3 +21,22 @@ func.func @columns(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
   %0 = "ttir.matmul"(%a, %b) : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
   return %0 : tensor<1x2xf32>
 }
+
+// -----
+
+// A product's own precision.
+func.func @word(%a: tensor<1x4xf32>, %b: tensor<4x2xf32>) -> tensor<1x2xf32> {
+  // expected-error @+1 {{its attribute mncore.precision is auto or half or pseudo or single or double, not 'float'}}
+  %0 = "ttir.matmul"(%a, %b) {mncore.precision = "float"} : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
+  return %0 : tensor<1x2xf32>
+}
+
+// -----
+
+// What has no number in half precision.
+func.func @beyond(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
+  %b = "ttir.constant"() <{value = dense<[[2.0e9, 2.0], [5.0e9, 1.0], [3.0e9, 3.0], [2.0e9, 2.0]]> : tensor<4x2xf32>}> : () -> tensor<4x2xf32>
+  // expected-warning @+1 {{has a constant right factor with an element of 5e9, which is infinite in half precision; compile with precision=pseudo}}
+  %0 = "ttir.matmul"(%a, %b) {mncore.precision = "half"} : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
+  return %0 : tensor<1x2xf32>
+}

@@ -2,7 +2,7 @@
 
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::Races;
-use tessera_mncore_code::compile::{self, together, Call, Together, Why};
+use tessera_mncore_code::compile::{self, together, Call, Kernel, Stage, Together, Why};
 use tessera_mncore_code::program::Form;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
@@ -135,9 +135,10 @@ impl Program {
         let calls = self.calls.iter().map(|(group, tensors)| Call {
             group,
             tensors: tensors.clone(),
+            options: compile::Options::default(),
         });
         let calls: Vec<_> = calls.collect();
-        together(&calls, &compile::Options::default()).unwrap_or_else(|error| panic!("{error}"))
+        together(&calls).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Runs all kernels on one board, and compares what each makes.
@@ -201,6 +202,21 @@ fn products_hand_their_results_over() {
         program.product(first, c);
         program.check(&[]);
     }
+}
+
+/// Where the ways that hand a result over are slow ones, the chip lays it out anew, before the loops of its reader.
+#[test]
+fn results_are_laid_out_anew_by_the_chip() {
+    let mut program = Program::default();
+    let [a, b, c] = [[512, 512], [512, 512], [512, 128]];
+    let [a, b, c] = [a, b, c].map(|extents| program.given(Element::F32, extents));
+    let first = program.product(a, b);
+    program.product(first, c);
+    let together = program.compiled();
+    let relays = |kernel: &Kernel| matches!(kernel.stages[0], Stage::Loop("relay", _));
+    let relays: Vec<bool> = together.kernels.iter().map(relays).collect();
+    assert_eq!(relays, [false, true]);
+    program.check(&[]);
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! The ways of the kernels of a program, and which is chosen.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use tessera_isa_mncore::layout::Layout;
 use tessera_pto::kernel::TensorType;
 
 use super::padding::{padding, End, Padding};
-use super::{Call, CallError, Relaid, Why};
+use super::relay::{Relay, Relays};
+use super::{Call, CallError, Moved, Relaid, Why};
 use crate::compile::ways::Ways;
 use crate::compile::{CompileError, Kernel};
 use crate::whole::{ExprKind, Whole};
@@ -47,10 +49,17 @@ struct Edge {
     from: usize,
     /// The argument of the reader.
     argument: usize,
-    /// What it takes to lay it out anew.
+    /// What it takes the host to lay it out anew.
     price: u64,
     /// What forbids to hand it over in any way.
     never: Option<Why>,
+}
+
+/// How a tensor comes from its maker to a reader.
+enum Handing {
+    AsItIs,
+    ByChip(Rc<Relay>),
+    ByHost(Why),
 }
 
 /// A call, with what it reads of others.
@@ -64,14 +73,9 @@ pub(super) struct Chosen {
     pub ways: Vec<usize>,
     /// Their kernels, each as if it were alone.
     pub kernels: Vec<Kernel>,
-    relaid: Vec<Relaid>,
-}
-
-impl Chosen {
-    /// What is not handed over.
-    pub fn relaid(&self) -> Vec<Relaid> {
-        self.relaid.clone()
-    }
+    /// What the host lays out anew, and what the chip does.
+    pub relaid: Vec<Relaid>,
+    pub moved: Vec<Moved>,
 }
 
 /// Chooses.
@@ -98,36 +102,47 @@ pub(super) fn choose<'a>(
         let ways = ways.map_err(|error| CallError { call, error })?;
         nodes.push(Node { ways, edges });
     }
-    let totals = totals(&nodes);
+    let mut numbered: Vec<(Layout, usize)> = layouts.into_iter().collect();
+    numbered.sort_by_key(|(_, number)| *number);
+    let relays = Relays::new(numbered.into_iter().map(|(layout, _)| layout).collect());
+    let totals = totals(&nodes, &relays);
     let mut chosen: Vec<usize> = Vec::new();
     for (node, totals) in nodes.iter().zip(&totals) {
         let total = |way: usize| {
             let read = &node.ways[way];
             let anew = node.edges.iter().map(|edge| {
                 let made = &nodes[edge.from].ways[chosen[edge.from]];
-                edge.anew(&made.result, read)
+                edge.anew(&made.result, read, &relays)
             });
             totals[way] + anew.sum::<u64>()
         };
         let cheapest = (0..node.ways.len()).min_by_key(|&way| total(way));
         chosen.push(cheapest.expect("a call has a way"));
     }
-    Ok(chosen_of(nodes, &chosen))
+    Ok(chosen_of(nodes, &chosen, &relays))
 }
 
-fn chosen_of(nodes: Vec<Node>, chosen: &[usize]) -> Chosen {
-    let mut relaid = Vec::new();
+fn chosen_of(nodes: Vec<Node>, chosen: &[usize], relays: &Relays) -> Chosen {
+    let (mut relaid, mut moved) = (Vec::new(), Vec::new());
     for (call, node) in nodes.iter().enumerate() {
         for edge in &node.edges {
             let made = &nodes[edge.from].ways[chosen[edge.from]].result;
             for read in edge.reads(&node.ways[chosen[call]]) {
-                if let Some(why) = edge.obstacle(made, read) {
-                    relaid.push(Relaid {
+                let (tensor, from) = (read.at, edge.from);
+                match edge.handing(made, read, relays) {
+                    Handing::AsItIs => {}
+                    Handing::ByChip(relay) => moved.push(Moved {
                         call,
-                        tensor: read.at,
-                        from: edge.from,
+                        tensor,
+                        from,
+                        relay,
+                    }),
+                    Handing::ByHost(why) => relaid.push(Relaid {
+                        call,
+                        tensor,
+                        from,
                         why,
-                    });
+                    }),
                 }
             }
         }
@@ -144,11 +159,12 @@ fn chosen_of(nodes: Vec<Node>, chosen: &[usize]) -> Chosen {
         ways,
         kernels,
         relaid,
+        moved,
     }
 }
 
 /// What each way of each call takes with what it makes others take.
-fn totals(nodes: &[Node]) -> Vec<Vec<u64>> {
+fn totals(nodes: &[Node], relays: &Relays) -> Vec<Vec<u64>> {
     let mut totals: Vec<Vec<u64>> = nodes
         .iter()
         .map(|node| node.ways.iter().map(|way| way.steps).collect())
@@ -160,7 +176,7 @@ fn totals(nodes: &[Node]) -> Vec<Vec<u64>> {
         for edge in &own.edges {
             let more = nodes[edge.from].ways.iter().map(|made| {
                 let ways = own.ways.iter().zip(&totals[reader]);
-                let with = ways.map(|(way, total)| total + edge.anew(&made.result, way));
+                let with = ways.map(|(way, total)| total + edge.anew(&made.result, way, relays));
                 with.min().unwrap_or(0) - least
             });
             let more: Vec<u64> = more.collect();
@@ -180,10 +196,27 @@ impl Edge {
     }
 
     /// What it takes to lay the tensor out anew for a way, as often as it reads it otherwise than it was made.
-    fn anew(&self, made: &Laid, way: &Way) -> u64 {
+    fn anew(&self, made: &Laid, way: &Way, relays: &Relays) -> u64 {
         let anew = self.reads(way);
-        let anew = anew.filter(|read| self.obstacle(made, read).is_some());
-        anew.count() as u64 * self.price
+        let anew = anew.map(|read| match self.handing(made, read, relays) {
+            Handing::AsItIs => 0,
+            Handing::ByChip(relay) => relay.steps,
+            Handing::ByHost(_) => self.price,
+        });
+        anew.sum()
+    }
+
+    /// How the tensor comes from where it is made to where it is read.
+    fn handing(&self, made: &Laid, read: &Laid, relays: &Relays) -> Handing {
+        match self.obstacle(made, read) {
+            None => Handing::AsItIs,
+            Some(Why::Layout) => {
+                let relay = relays.between([made.layout, read.layout]);
+                let relay = relay.filter(|relay| relay.steps < self.price);
+                relay.map_or(Handing::ByHost(Why::Layout), Handing::ByChip)
+            }
+            Some(why) => Handing::ByHost(why),
+        }
     }
 
     /// Why the tensor cannot stay as it was made.

@@ -8,24 +8,30 @@
 //! |---|---|
 //! | `choose.rs` | the ways, and which is chosen |
 //! | `padding.rs` | what a kernel leaves in the padding of its result |
+//! | `relay.rs` | what the chip lays out anew |
 //! | `places.rs` | where tensors lie in DRAM, and how long |
 //!
 //! A tensor is handed over where the layouts are the same, the reader goes through no more vectors than were written, and the padding is what the reader
-//! needs: zeros along the depth of a product, elsewhere anything but infinities. Else the host lays it out anew ([`Relaid`]).
+//! needs: zeros along the depth of a product, elsewhere anything but infinities. Where only the layouts differ, the chip may lay it out anew before the
+//! reader's loops; else the host does ([`Relaid`]).
 //!
 //! Not checked: that the calls are in the order in which they run, and that nobody else changes what is handed over.
 
 mod choose;
 mod padding;
 mod places;
+mod relay;
 
 use std::fmt::{self, Display, Formatter};
+use std::rc::Rc;
 
+use tessera_isa_mncore::layout::Layout;
 use tessera_pto::kernel::Group;
 use thiserror::Error;
 
 use super::{ways, CompileError, Kernel, Options};
 use crate::whole;
+use relay::Relay;
 
 /// A kernel of a program.
 #[derive(Clone, Debug)]
@@ -34,6 +40,8 @@ pub struct Call<'a> {
     pub group: &'a Group,
     /// Which of the program's tensors each of its arguments is.
     pub tensors: Vec<usize>,
+    /// How it is compiled.
+    pub options: Options,
 }
 
 /// Kernels, in the order of their calls.
@@ -56,6 +64,18 @@ pub struct Relaid {
     pub from: usize,
     /// Why.
     pub why: Why,
+}
+
+/// A tensor that another kernel made, and that the chip lays out anew.
+struct Moved {
+    /// The number of the call.
+    call: usize,
+    /// Which of its kernel's tensors.
+    tensor: usize,
+    /// The call that made it.
+    from: usize,
+    /// How.
+    relay: Rc<Relay>,
 }
 
 /// Why a tensor cannot stay as it is.
@@ -96,7 +116,7 @@ pub struct CallError {
 ///
 /// # Errors
 /// Of the first call that cannot be compiled.
-pub fn together(calls: &[Call], options: &Options) -> Result<Together, CallError> {
+pub fn together(calls: &[Call]) -> Result<Together, CallError> {
     let at = |call: usize| move |error: CompileError| CallError { call, error };
     let mut wholes = Vec::new();
     for (number, call) in calls.iter().enumerate() {
@@ -104,16 +124,44 @@ pub fn together(calls: &[Call], options: &Options) -> Result<Together, CallError
         wholes.push(whole.map_err(|error| at(number)(error.into()))?);
     }
     let mut all = Vec::new();
-    for (number, whole) in wholes.iter().enumerate() {
-        all.push(ways::of(whole, options).map_err(at(number))?);
+    for (number, (call, whole)) in calls.iter().zip(&wholes).enumerate() {
+        all.push(ways::of(whole, &call.options).map_err(at(number))?);
     }
     let chosen = choose::choose(calls, &wholes, &all)?;
-    let relaid = chosen.relaid();
-    let places = places::places(calls, &chosen.kernels, &relaid);
+    let places = places::places(calls, &chosen.kernels, &chosen.relaid, &chosen.moved);
     let mut kernels = Vec::new();
     for (number, way) in chosen.ways.iter().enumerate() {
-        let kernel = all[number].build(*way, &places[number]);
+        let kernel = all[number].build(*way, &places.tensors[number]);
         kernels.push(kernel.map_err(at(number))?);
     }
-    Ok(Together { kernels, relaid })
+    for (moved, &source) in chosen.moved.iter().zip(&places.sources) {
+        let made = chosen.kernels[moved.from].tensors.last();
+        let made = &made.expect("there is a result").layout;
+        let relayed = relayed(&mut kernels[moved.call], moved, made, source);
+        relayed.map_err(at(moved.call))?;
+    }
+    Ok(Together {
+        kernels,
+        relaid: chosen.relaid,
+    })
+}
+
+/// Lets a kernel lay out one of its tensors anew before its loops, from what was made in this layout, and lies at this long word.
+fn relayed(
+    kernel: &mut Kernel,
+    moved: &Moved,
+    made: &Layout,
+    source: u32,
+) -> Result<(), CompileError> {
+    let tensor = &mut kernel.tensors[moved.tensor];
+    let stage = moved.relay.stage([source, tensor.layout.base()]);
+    tensor.layout = made.at(source).map_err(|error| CompileError::Layout {
+        tensor: tensor.argument,
+        kind: tensor.kind,
+        error,
+    })?;
+    kernel.stages.insert(0, stage);
+    let steps = moved.relay.steps;
+    kernel.estimate = kernel.estimate.map(|estimate| estimate + steps);
+    Ok(())
 }

@@ -1,10 +1,10 @@
 //! Where the tensors of a program lie in DRAM: each from the first kernel that has it to the last, beside all others that are there meanwhile.
 //!
-//! What two kernels have in one layout lies there once, but for what the host lays out anew: that lies beside what it is made of.
+//! What two kernels have in one layout lies there once, but for what is laid out anew: that lies beside what it is made of, which stays as long.
 
 use tessera_isa_mncore::layout::Layout;
 
-use super::{Call, Relaid};
+use super::{Call, Moved, Relaid};
 use crate::compile::arguments::ALIGNMENT;
 use crate::compile::Kernel;
 
@@ -12,7 +12,7 @@ use crate::compile::Kernel;
 struct Resident {
     tensor: usize,
     layout: Layout,
-    /// Whether the host laid it out anew.
+    /// Whether it was laid out anew.
     is_anew: bool,
     last: usize,
     base: u64,
@@ -24,8 +24,20 @@ impl Resident {
     }
 }
 
-/// For each kernel where its tensors lie, in the order in which they get their places.
-pub(super) fn places(calls: &[Call], kernels: &[Kernel], relaid: &[Relaid]) -> Vec<Vec<u32>> {
+/// Where all of them lie.
+pub(super) struct Places {
+    /// For each kernel its tensors, in the order in which they get their places.
+    pub tensors: Vec<Vec<u32>>,
+    /// What the chip lays out anew, as its maker left it.
+    pub sources: Vec<u32>,
+}
+
+pub(super) fn places(
+    calls: &[Call],
+    kernels: &[Kernel],
+    relaid: &[Relaid],
+    moved: &[Moved],
+) -> Places {
     let mut residents: Vec<Resident> = Vec::new();
     let mut uses: Vec<Vec<usize>> = Vec::new();
     for (number, (call, kernel)) in calls.iter().zip(kernels).enumerate() {
@@ -34,9 +46,9 @@ pub(super) fn places(calls: &[Call], kernels: &[Kernel], relaid: &[Relaid]) -> V
         let used = tensors.into_iter().map(|(at, of)| {
             let tensor = call.tensors[of.argument];
             let layout = of.layout.at(0).expect("what fits fits lower, too");
-            let is_anew = relaid
-                .iter()
-                .any(|one| (one.call, one.tensor) == (number, at));
+            let by_host = relaid.iter().map(|one| (one.call, one.tensor));
+            let by_chip = moved.iter().map(|one| (one.call, one.tensor));
+            let is_anew = by_host.chain(by_chip).any(|one| one == (number, at));
             let known = residents.iter().position(|there| {
                 (there.tensor, there.is_anew) == (tensor, is_anew) && there.layout == layout
             });
@@ -55,6 +67,16 @@ pub(super) fn places(calls: &[Call], kernels: &[Kernel], relaid: &[Relaid]) -> V
         });
         uses.push(used.collect());
     }
+    let sources = moved.iter().map(|one| {
+        let made = kernels[one.from].tensors.last().expect("there is a result");
+        let tensor = calls[one.from].tensors[made.argument];
+        let is_made = |there: &Resident| (there.tensor, there.is_anew) == (tensor, false);
+        let known = residents.iter().position(is_made);
+        let known = known.expect("its maker has it");
+        residents[known].last = residents[known].last.max(one.call);
+        known
+    });
+    let sources: Vec<usize> = sources.collect();
     let mut placed: Vec<usize> = Vec::new();
     for (number, used) in uses.iter().enumerate() {
         placed.retain(|&there| residents[there].last >= number);
@@ -67,9 +89,13 @@ pub(super) fn places(calls: &[Call], kernels: &[Kernel], relaid: &[Relaid]) -> V
         }
     }
     let base = |one: &usize| u32::try_from(residents[*one].base).unwrap_or(u32::MAX);
-    uses.iter()
-        .map(|used| used.iter().map(base).collect())
-        .collect()
+    Places {
+        tensors: uses
+            .iter()
+            .map(|used| used.iter().map(base).collect())
+            .collect(),
+        sources: sources.iter().map(base).collect(),
+    }
 }
 
 /// The first long word from which on so many are free.
