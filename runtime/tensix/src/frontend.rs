@@ -183,7 +183,6 @@ impl Frontend {
     }
 
     /// What the words of the core use that have not all passed the gate.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the cores' side"))]
     pub(crate) fn uses(&self) -> Uses {
         let expanding = self.mop.expanding().then_some(&self.mop_word);
         let playing = self.replay.playing().then_some(&self.replay_word);

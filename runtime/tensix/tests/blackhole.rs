@@ -496,6 +496,46 @@ fn places_without_anything() {
     }
 }
 
+/// A store to a GPR waits for the instruction before it that reads it, if that is tracked; a load waits for one that writes it.
+#[test]
+fn automatic_synchronisation() {
+    let gpr = 0xffe0_0000 + 4 * 8;
+    let push = |code: Code, text: &str| {
+        let instruction = tessera_isa_tensix::Instruction::parse(Arch::Blackhole, text).unwrap();
+        code.i(I::push(instruction.encode(Arch::Blackhole).unwrap()))
+    };
+    // Semaphore 0 holds the instruction back until T1 posts.
+    let program = |tracked: u32| {
+        let mut code = push(Code::default(), &format!("ttsetc16 56, {tracked}"));
+        code = code
+            .set(1, 0xffe8_0000)
+            .i(I::s(Op::Sw, 1, 0, 4))
+            .i(I::i(Op::Lw, 2, 1, 4))
+            .i(I::i(Op::Andi, 2, 2, 0));
+        code = push(code, "ttseminit 15, 0, 1");
+        code = push(code, "ttsemwait 511, 1, 1");
+        code = push(code, "ttsetdmareg 0, 7, 0, 16");
+        code.set(6, gpr)
+            .i(I::i(Op::Fence, 0, 0, 0xff))
+            .i(I::i(Op::Lw, 8, 6, 0))
+            .keep(RESULT, 8)
+            .store(RESULT + 4, 1)
+    };
+    let late = Code::default()
+        .i(I::i(Op::Lui, 9, 0, 0x4000))
+        .i(I::i(Op::Addi, 9, 9, -1))
+        .i(I::s(Op::Bne, 9, 0, -4))
+        .store(0xffe8_0020, 0);
+    for (tracked, loaded) in [(0b10100, 7), (0, 0)] {
+        let mut device = device();
+        run(
+            &mut device,
+            &[(1, program(tracked)), (2, Code(late.0.clone()))],
+        );
+        assert_eq!(word(&mut device, HOME, RESULT), loaded, "{tracked:#b}");
+    }
+}
+
 /// The words of configuration behind those of the two states: stores go to both, and those of threads can be read.
 #[test]
 fn windows_of_configuration() {

@@ -64,6 +64,8 @@ pub(crate) struct Devices {
     pub(crate) pic: Pic,
     /// The program counter of each core, as it was when someone else had its turn (Blackhole).
     pub(crate) pcs: [u32; 5],
+    /// Whether the memory of cores is weakly ordered.
+    pub(crate) is_weak: bool,
     /// Cores that have entered or left reset since someone looked.
     pub(crate) reset_change: ResetChange,
     /// How often something changed that has no kind of its own.
@@ -136,6 +138,7 @@ impl Devices {
             control: Control::new(arch, kind, running),
             pic: Pic::new(),
             pcs: [0; 5],
+            is_weak: false,
             reset_change: ResetChange::default(),
             other_changes: 0,
             images: None,
@@ -216,6 +219,9 @@ impl Devices {
     /// A load by core `who`, or by [`OUTSIDE`]; `pushing` if something that the core pushes is on its way.
     pub(crate) fn load(&mut self, who: usize, addr: u32, width: Width, pushing: bool) -> Loaded {
         let region = self.region(who, addr);
+        if is_tracked(region) && self.waits_for_pushed(who, addr, false).map_err(fault)? {
+            return Err(Refusal::Busy);
+        }
         match region {
             Region::L1 => self.load_l1(addr, width).map_err(fault),
             Region::Local => self.locals[who].load(addr, width).map_err(fault),
@@ -270,6 +276,9 @@ impl Devices {
         value: u32,
     ) -> Stored {
         let region = self.region(who, addr);
+        if is_tracked(region) && self.waits_for_pushed(who, addr, true).map_err(fault)? {
+            return Err(Refusal::Busy);
+        }
         match region {
             Region::L1 => self.store_l1(who, addr, width, value).map_err(fault),
             Region::Local => self.locals[who].store(addr, width, value).map_err(fault),
@@ -629,6 +638,11 @@ impl Devices {
             _ => pc,
         }
     }
+}
+
+/// Whether Blackhole's automatic synchronisation can know a region.
+fn is_tracked(region: Region) -> bool {
+    matches!(region, Region::Gprs | Region::Tdma | Region::Config)
 }
 
 fn dst<T>(addr: u32) -> Result<T, Refusal<Fault>> {

@@ -230,6 +230,7 @@ impl<'a> Tile<'a> {
         tile.devices.images = Some(launch.images.map(<[u32]>::len));
         if let Some(seed) = launch.order {
             tile.is_weak = true;
+            tile.devices.is_weak = true;
             for (k, core) in tile.cores.iter_mut().enumerate() {
                 core.weaken(seed.wrapping_mul(CORES.len() as u64).wrapping_add(k as u64));
             }

@@ -8,6 +8,7 @@
 //! turn ends when it touches what others see. Polling cores park ([`tessera_riscv`]), so a tile whose cores wait for each other
 //! is known to be at rest.
 
+mod auto_sync;
 mod breaks;
 mod bus;
 mod chip;

@@ -1,0 +1,230 @@
+//! The side of the T cores in Blackhole's automatic synchronisation: which of their loads and stores wait for instructions that they have
+//! pushed.
+//!
+//! Source: ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md`. What instructions use is the front end's to say ([`crate::auto_sync`]). Cores
+//! here do one access after the other, so an instruction never finds one under way that was made before it. Refused: tracked accesses of
+//! cores whose memory is weakly ordered. Cores B and NC are not synchronised.
+
+use std::sync::LazyLock;
+
+use tessera_isa_tensix::{cfg, Arch};
+
+use super::devices::{thread_of, Devices};
+use super::map::{self, ConfigWord, Region};
+use crate::auto_sync::{resource, Uses};
+use crate::config::Config;
+use crate::trap::Fault;
+
+/// Parts of a state of `Config`: what each unpacker uses, and the rest.
+const UNPACKERS: [u8; 2] = [1, 2];
+const REST: u8 = 4;
+const ALL: u8 = 7;
+
+/// The parts of a state that each word counts as, if those are told apart; some are not what hardware uses, but what the page says.
+static PARTS: LazyLock<Vec<u8>> = LazyLock::new(parts);
+
+fn parts() -> Vec<u8> {
+    let mut parts = vec![REST; cfg::config_words(Arch::Blackhole)];
+    let mut set = |field: cfg::ConfigField, part: u8| {
+        if let Some(place) = field.on(Arch::Blackhole) {
+            parts[place.addr32() as usize] = part;
+        }
+    };
+    for (unpacker, &part) in (0..).zip(&UNPACKERS) {
+        // Of unpacker 1 the last contexts are not told from the rest, nor are its limits.
+        let whole = |of_first: u32, of_second: u32| [of_first, of_second][unpacker as usize];
+        set(cfg::THCON_REG0_TileDescriptor.at(unpacker).at(0), part);
+        set(cfg::THCON_REG2_Out_data_format.at(unpacker), part);
+        set(cfg::THCON_REG2_Force_shared_exp.at(unpacker), part);
+        for context in 0..whole(8, 2) {
+            set(cfg::THCON_REG3_Base_address.at(unpacker).at(context), part);
+        }
+        for context in 0..whole(4, 2) {
+            set(
+                cfg::THCON_REG7_Offset_address.at(unpacker).at(context),
+                part,
+            );
+        }
+        set(cfg::UNP_NOP_REG_CLR_VAL.at(unpacker), part);
+    }
+    let [first, second] = UNPACKERS;
+    set(cfg::THCON_REG2_Unpack_limit_address.at(0), first);
+    set(cfg::THCON_REG2_Unpack_fifo_size.at(0), first);
+    set(cfg::THCON_REG10_Unpack_limit_address.at(0), first);
+    set(cfg::THCON_REG10_Unpack_fifo_size.at(0), first);
+    for context in 0..4 {
+        set(cfg::THCON_REG5_Dest_address.at(0).at(context), first);
+        set(cfg::THCON_REG5_Tile_x_dim.at(0).at(context), first);
+    }
+    for contexts in 0..2 {
+        set(cfg::UNP0_BLOBS_Y_START.at(contexts), first);
+        set(cfg::UNP_ADDR_BASE.at(0).at(contexts), ALL);
+        set(cfg::UNP_ADDR_BASE.at(1).at(contexts), second);
+        set(cfg::UNP_ADDR_CTRL_Xstride.at(1).at(contexts), second);
+        set(cfg::UNP_ADDR_CTRL_Zstride.at(1).at(contexts), second);
+    }
+    set(cfg::UNP_ADDR_CTRL_Xstride.at(0).at(0), first);
+    set(cfg::UNP_ADDR_CTRL_Zstride.at(0).at(0), first | second);
+    set(cfg::UNP_FORCED_SHARED_EXP.at(0), ALL);
+    set(cfg::UNP_FORCED_SHARED_EXP.at(1), second);
+    parts
+}
+
+/// Parts of both states.
+fn both(parts: u8) -> u8 {
+    parts * (resource::CONFIG_0 | resource::CONFIG_1)
+}
+
+/// Whether a word of `ThreadConfig` holds the offset of Dst, which the page has among what unpackers use.
+fn is_offset_of_dst(word: u32) -> bool {
+    let field = cfg::DEST_TARGET_REG_CFG_MATH_Offset.on(Arch::Blackhole);
+    field.is_some_and(|place| place.addr32() == word)
+}
+
+/// What a word of configuration counts as.
+fn resources_of_config(word: ConfigWord, subdivided: bool) -> u8 {
+    let unpackers = UNPACKERS[0] | UNPACKERS[1];
+    match word {
+        ConfigWord::Of(state, word) if word < cfg::global_words_from(Arch::Blackhole) => {
+            let parts = if subdivided {
+                PARTS[word as usize]
+            } else {
+                ALL
+            };
+            match state {
+                0 => parts * resource::CONFIG_0,
+                _ => parts * resource::CONFIG_1,
+            }
+        }
+        _ if !subdivided => both(ALL),
+        ConfigWord::Thread(0, word) if is_offset_of_dst(word) => both(unpackers),
+        _ => both(REST),
+    }
+}
+
+/// The tracked resources that an address is.
+fn resources(config: &Config, thread: usize, addr: u32) -> u8 {
+    let is_set = |field| config.thread(thread, field) != 0;
+    if !is_set(cfg::TENSIX_TRISC_SYNC_TrackTensixInstructions) {
+        return 0;
+    }
+    match map::region(Arch::Blackhole, addr) {
+        Region::Gprs if is_set(cfg::TENSIX_TRISC_SYNC_TrackGPR) => resource::GPRS,
+        Region::Tdma if is_set(cfg::TENSIX_TRISC_SYNC_TrackTDMARegs) => resource::TDMA,
+        Region::Config if is_set(cfg::TENSIX_TRISC_SYNC_TrackGlobalCfg) => {
+            let word = map::config_word(Arch::Blackhole, (addr - map::CONFIG) as usize / 4);
+            let subdivided = is_set(cfg::TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr);
+            word.map_or(0, |word| resources_of_config(word, subdivided))
+        }
+        _ => 0,
+    }
+}
+
+impl Devices {
+    /// Whether a core's access has to wait for instructions that it has pushed.
+    pub(crate) fn waits_for_pushed(
+        &self,
+        who: usize,
+        addr: u32,
+        stores: bool,
+    ) -> Result<bool, Fault> {
+        let Some(thread) = thread_of(who).filter(|_| self.arch() == Arch::Blackhole) else {
+            return Ok(false);
+        };
+        let used = resources(&self.coprocessor.core.config, thread, addr);
+        if used == 0 {
+            return Ok(false);
+        }
+        if self.is_weak {
+            return Err(Fault::unmodelled(format!(
+                "the automatic synchronisation of a weakly ordered core ({addr:#x})"
+            )));
+        }
+        let access = match stores {
+            true => Uses {
+                reads: 0,
+                writes: used,
+            },
+            false => Uses {
+                reads: used,
+                writes: 0,
+            },
+        };
+        Ok(access.conflicts(self.coprocessor.frontends[thread].uses()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Addresses, by their words in the window of configuration, and what they are with and without subdivision.
+    #[test]
+    fn addresses() {
+        const WORDS: u32 = cfg::config_words(Arch::Blackhole) as u32;
+        let mut config = Config::new(Arch::Blackhole);
+        let track = |config: &mut Config, fields: u16| {
+            let field = cfg::TENSIX_TRISC_SYNC_TrackGPR.on(Arch::Blackhole);
+            let addr = field.unwrap().addr32();
+            config.write_thread(1, addr, fields).unwrap();
+        };
+        let window = |word: u32| map::CONFIG + 4 * word;
+        let (gpr, tdma) = (map::GPRS + 8, map::TDMA + 0x24);
+        for fields in [0, 0b01111, 0b10000] {
+            track(&mut config, fields);
+            for addr in [gpr, tdma, window(0), map::NOC] {
+                assert_eq!(resources(&config, 1, addr), 0, "{fields:#b}: {addr:#x}");
+            }
+        }
+        let cases = [
+            (gpr, 1 << 6, 1 << 6),
+            (tdma, 1 << 7, 1 << 7),
+            (map::NOC, 0, 0),
+            // The rest, and what unpackers have of sections 0 and 1.
+            (window(1), 0b111, 0b100),
+            (window(WORDS + 1), 0b111_000, 0b100_000),
+            (window(64), 0b111, 0b001),
+            (window(65), 0b111, 0b100),
+            (window(73), 0b111, 0b001),
+            (window(83), 0b111, 0b001),
+            (window(87), 0b111, 0b001),
+            (window(105), 0b111, 0b001),
+            (window(106), 0b111, 0b100),
+            (window(WORDS + 112), 0b111_000, 0b010_000),
+            (window(122), 0b111, 0b100),
+            (window(125), 0b111, 0b010),
+            (window(126), 0b111, 0b100),
+            (window(141), 0b111, 0b010),
+            (window(142), 0b111, 0b100),
+            // Address generators.
+            (window(44), 0b111, 0b001),
+            (window(45), 0b111, 0b011),
+            (window(46), 0b111, 0b010),
+            (window(56), 0b111, 0b100),
+            (window(48), 0b111, 0b111),
+            (window(50), 0b111, 0b111),
+            (window(62), 0b111, 0b010),
+            (window(53), 0b111, 0b001),
+            // Words of both states, and of threads.
+            (
+                window(cfg::global_words_from(Arch::Blackhole)),
+                0b111_111,
+                0b100_100,
+            ),
+            (window(2 * WORDS), 0b111_111, 0b100_100),
+            (window(3 * WORDS), 0b111_111, 0b100_100),
+            (window(3 * WORDS + 1), 0b111_111, 0b011_011),
+        ];
+        for (addr, whole, subdivided) in cases {
+            track(&mut config, 0b11101);
+            assert_eq!(resources(&config, 1, addr), whole, "{addr:#x}");
+            track(&mut config, 0b11111);
+            assert_eq!(
+                resources(&config, 1, addr),
+                subdivided,
+                "{addr:#x}, subdivided"
+            );
+            assert_eq!(resources(&config, 2, addr), 0, "another thread");
+        }
+    }
+}
