@@ -14,7 +14,7 @@ use crate::core_state::CoreState;
 use crate::numerics::sfpu::{self, Integer};
 use crate::trap::Fault;
 
-/// Mode bit of conversions between integers: the amount is the immediate.
+/// Mode bit of conversions between integers: the amount is the immediate. Of floats it says nothing; LLK's exponential sets it there, too.
 const IMMEDIATE: u32 = 8;
 
 /// Rounding modes.

@@ -320,6 +320,11 @@ impl Cycle<'_> {
                 mad.row().mnemonic
             )));
         }
+        self.check_second(core)
+    }
+
+    /// Checks what must not be in the sub-units in the second cycle of an instruction.
+    fn check_second(&self, core: &CoreState) -> Result<(), Fault> {
         let Some(second) = self.second else {
             return Ok(());
         };
@@ -328,11 +333,11 @@ impl Cycle<'_> {
             true => matches!(unit, SubUnit::Simple | SubUnit::Round),
             false => unit == SubUnit::Round || hazards::collides_with_rotation(core.arch, opcode),
         };
-        let other = [(SubUnit::Simple, simple), (SubUnit::Round, round)]
+        let other = [SubUnit::Simple, SubUnit::Round]
             .into_iter()
-            .find_map(|(unit, at)| {
-                at.map(|(opcode, _)| opcode)
-                    .filter(|&opcode| collides(unit, opcode))
+            .find_map(|unit| {
+                let (opcode, _) = self.at(unit)?;
+                collides(unit, opcode).then_some(opcode)
             });
         match other {
             None => Ok(()),
