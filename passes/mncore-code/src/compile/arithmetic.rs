@@ -2,7 +2,7 @@
 //!
 //! | precision | a tile of the row side | parts | sums of eight rows | eight of the depth in LM0 |
 //! |---|---|---|---|---|
-//! | half | 16x16: four transfers, narrowed where block floats are made; two, if they are made before | 1 | half of two long words in each cycle | half of a long word |
+//! | half | 16x16: four transfers, narrowed where block floats are made; two, of those that are made before | 1 | half of two long words in each cycle | half of a long word |
 //! | pseudo-single | 8x8 | 1 | a long word | a long word |
 //! | single | 8x8 | its even and its odd columns | a long word | a long word, of two blocks |
 //! | double | 8x8 | even and odd columns of even and odd rows, widened by the MAU | two long words | two long words |
@@ -23,6 +23,7 @@ use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::mau::Half;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, MauKind, MauOp};
 
+use super::flow::Constants;
 use super::rows::DOWN;
 use super::shape::VECTOR_WORDS;
 use super::vectors::{scaled, Stated};
@@ -35,9 +36,11 @@ const TILE: u32 = 32;
 /// Single words in each PE of what a transfer brings: two long words in each cycle.
 const TRANSFER_WORDS: u32 = 16;
 /// The ring of transfers in GRF1, in single words.
-const RING: u32 = 4 * TRANSFER_WORDS;
+const RING: u32 = 8 * TRANSFER_WORDS;
 /// Where vectors of the column side wait in GRF1 for their neighbours in the depth, behind the ring.
 const PAIR: u32 = RING;
+/// How many such places there are.
+const PAIRS: u32 = 4;
 /// Bits of the mantissas of half precision.
 const HALF_MANTISSA: u8 = 9;
 /// The bits of a single word.
@@ -64,6 +67,15 @@ pub(super) struct Tile<'a> {
     pub steps: u32,
     /// Whether it is block floats already.
     pub prepared: bool,
+    /// Where the column side lies.
+    pub bank: Bank,
+}
+
+impl Tile<'_> {
+    /// A vector of the column side.
+    fn vector(&self, address: Address) -> Place {
+        Place::consecutive(self.bank, Width::Long, address)
+    }
 }
 
 /// A part of a tile: whether of the odd columns, and of the odd rows, where it has only every other one.
@@ -102,6 +114,20 @@ impl Arithmetic {
         matches!(self.precision, Precision::Half)
     }
 
+    /// Whether both sides can flow into one loop.
+    pub const fn flows(self) -> bool {
+        matches!(self.precision, Precision::Half | Precision::Pseudo)
+    }
+
+    /// How many vectors of the row side in DRAM, of elements of 16 bits or of 32, are made how many vectors of block floats at once.
+    pub const fn unit(self, halves: bool) -> (u32, u32) {
+        match (self.precision, halves) {
+            (Precision::Half, false) => (2, 1),
+            (Precision::Half, true) | (_, false) => (1, 1),
+            (_, true) => (1, 2),
+        }
+    }
+
     /// Long words of a tile in L2BM and L1BM.
     pub const fn tile_words(self, prepared: bool) -> u32 {
         self.transfers(prepared) * TILE
@@ -109,8 +135,24 @@ impl Arithmetic {
 
     /// Transfers that bring a tile to PEs.
     const fn transfers(self, prepared: bool) -> u32 {
-        let narrowed = if prepared { 2 } else { 1 };
+        let narrowed = match self.precision {
+            Precision::Half if prepared => 2,
+            _ => 1,
+        };
         self.span() * self.span() / narrowed
+    }
+
+    /// Transfers that bring a tile of block floats to PEs, where it flows.
+    pub fn transfers_of_tile(self) -> u64 {
+        self.transfers(true).into()
+    }
+
+    /// How often a vector of elements of 16 bits comes to PEs there.
+    pub const fn times_brought(self) -> u32 {
+        match self.precision {
+            Precision::Half => 1,
+            _ => 2,
+        }
     }
 
     /// Single words in each PE of the sums of a tile's rows, with a vector of columns.
@@ -259,7 +301,7 @@ impl Arithmetic {
     /// The same of vectors that are neighbours in the depth: the first waits for the second, for an iteration if each has one.
     fn pairs_to_lm0(self, body: &mut Body, values: Vec<Operand>, count: u32) {
         let width = values.len() as u32;
-        let both = self.neighbours(body, values);
+        let both = self.neighbours(body, values, 0);
         let size = count / 2 * VECTOR_WORDS;
         let steps = body.along(width * VECTOR_WORDS / 2);
         let behind = Address::moving(size - (2 - width) * VECTOR_WORDS / 2, &steps);
@@ -275,28 +317,89 @@ impl Arithmetic {
         }
     }
 
-    /// Puts neighbours in the depth where both are four halves.
-    fn neighbours(self, body: &mut Body, values: Vec<Operand>) -> Operand {
+    /// Puts neighbours in the depth where both are four halves: in one of [`PAIRS`] places.
+    fn neighbours(self, body: &mut Body, values: Vec<Operand>, number: u32) -> Operand {
         let width = values.len() as u32;
         for (value, part) in values.into_iter().zip(0..) {
-            let waits = Place {
-                bank: Bank::Grf1,
-                width: Width::Long,
-                address: Address::moving(2 * part, &body.along(2 * width)).around(PAIR, 4),
-                stride: 4,
-            };
+            let mut waits = Arithmetic::waiting(number, part);
+            waits.address = Address::moving(2 * part, &body.along(2 * width))
+                .around(Arithmetic::pair_at(number), 4);
             let copy = AluOp::plain(AluKind::Passa, Some(Precision::Long));
             body.push(Op::Alu(copy, 0), vec![value], vec![waits.into()]);
         }
-        narrowed(Place::consecutive(Bank::Grf1, Width::Double, PAIR))
+        narrowed(Arithmetic::pair(number))
     }
 
-    /// A vector of the row side as block floats, of two that are neighbours in the depth.
-    pub fn prepared(self, body: &mut Body, values: Vec<Operand>) -> Value {
-        let both = self.neighbours(body, values);
-        let block = body.value(Width::Long, Home::Any);
-        body.push(Op::Alu(self.bfn(), 0), vec![both], vec![block.into()]);
-        block
+    /// Where one of two neighbours in the depth waits, in one of the places for both.
+    fn waiting(number: u32, part: u32) -> Place {
+        let address = Address::fixed(Arithmetic::pair_at(number) + 2 * part);
+        Place {
+            bank: Bank::Grf1,
+            width: Width::Long,
+            address,
+            stride: 4,
+        }
+    }
+
+    /// Where both lie.
+    fn pair(number: u32) -> Place {
+        let address = Arithmetic::pair_at(number);
+        Place::consecutive(Bank::Grf1, Width::Double, address)
+    }
+
+    const fn pair_at(number: u32) -> u32 {
+        PAIR + number % PAIRS * TRANSFER_WORDS
+    }
+
+    /// Vectors of which as many as a tile is deep are neighbours, as block floats: `put` gets each, its number, and what makes it of an operand.
+    pub fn blocks(
+        self,
+        body: &mut Body,
+        values: Vec<Operand>,
+        put: &mut dyn FnMut(&mut Body, u32, Op, Operand),
+    ) {
+        for (neighbours, number) in values.chunks(self.span() as usize).zip(0..) {
+            let source = if self.precision == Precision::Half {
+                self.neighbours(body, neighbours.to_vec(), number)
+            } else {
+                neighbours[0].clone()
+            };
+            put(body, number, Op::Alu(self.bfn(), 0), source);
+        }
+    }
+
+    /// Vectors of two of bf16 each, which a transfer brings, as block floats: `put` gets each, its number, and what makes it of an operand. With its own
+    /// number, of several in an iteration.
+    ///
+    /// In pseudo-single precision every port of the register files is taken in a full loop. So nothing lies in them: the vector comes twice, and the
+    /// constants are where the column side of that time is not.
+    pub fn block_of_halves(
+        self,
+        body: &mut Body,
+        transfer: &Op,
+        constants: &Constants,
+        number: u32,
+        put: &mut dyn FnMut(&mut Body, u32, Op, Operand),
+    ) {
+        let block = Op::Alu(self.bfn(), 0);
+        let parts = constants.parts();
+        if self.precision == Precision::Half {
+            let both = body.value(Width::Long, Home::Any);
+            body.push(transfer.clone(), Vec::new(), vec![both.into()]);
+            for (part, (op, constant)) in (0..).zip(parts) {
+                let waits = Arithmetic::waiting(number, part).into();
+                body.push(op, vec![both.into(), constant], vec![waits]);
+            }
+            put(body, 0, block, narrowed(Arithmetic::pair(number)));
+            return;
+        }
+        for ((op, constant), part) in parts.into_iter().zip(0..) {
+            let both = body.value(Width::Long, Home::Forward);
+            body.push(transfer.clone(), Vec::new(), vec![both.into()]);
+            let single = body.value(Width::Long, Home::Forward);
+            body.push(op, vec![both.into(), constant], vec![single.into()]);
+            put(body, part, block.clone(), single.into());
+        }
     }
 
     fn block_float(self, body: &mut Body, value: Operand, to: Place) {
@@ -361,11 +464,8 @@ impl Arithmetic {
         if tile.prepared {
             return self.load_prepared(body, tile, side);
         }
-        let every_other = |number: u32, width: Width, offset: u32| Place {
-            bank: Bank::Grf1,
-            width,
-            address: self.slot(tile, number).beyond(offset),
-            stride: 4,
+        let every_other = |number: u32, width: Width, offset: u32| {
+            Arithmetic::quarter(self.slot(tile, number), width, offset)
         };
         let quarters = match self.precision {
             Precision::Half => 4,
@@ -399,15 +499,33 @@ impl Arithmetic {
         }
     }
 
-    /// Brings a tile of block floats to a side of the matrix registers, two rows in each cycle.
+    /// Words of a transfer's slot, of every other long word of a PE.
+    fn quarter(slot: Address, width: Width, offset: u32) -> Place {
+        Place {
+            bank: Bank::Grf1,
+            width,
+            address: slot.beyond(offset),
+            stride: 4,
+        }
+    }
+
+    /// Brings a tile of block floats to a side of the matrix registers: half of its rows at a time.
     fn load_prepared(self, body: &mut Body, tile: &Tile, side: Side) {
-        for number in 0..self.transfers(true) {
+        for part in 0..2 {
+            let (first, place) = if self.precision == Precision::Half {
+                let slot = self.slot(tile, part);
+                (8, Place::consecutive(Bank::Grf1, Width::Double, slot))
+            } else {
+                (
+                    4,
+                    Arithmetic::quarter(self.slot(tile, 0), Width::Long, 2 * part),
+                )
+            };
             let rows = MatrixRows {
                 side,
-                first: (8 * number) as u8,
-                wide: true,
+                first: (first * part) as u8,
+                wide: self.precision == Precision::Half,
             };
-            let place = Place::consecutive(Bank::Grf1, Width::Double, self.slot(tile, number));
             let write = Op::Mwrite(self.precision, rows);
             body.push(write, vec![place.into()], Vec::new());
         }
@@ -420,13 +538,13 @@ impl Arithmetic {
             let vector = (tile.vectors)(of_vector).plus(step * of_vector);
             let vector = match self.precision {
                 Precision::Single => Place {
-                    bank: Bank::Lm0,
+                    bank: tile.bank,
                     width: Width::Single,
                     address: vector.plus(share.column),
                     stride: 2,
                 },
-                Precision::Double => lm0(vector.plus(share.column * VECTOR_WORDS)),
-                _ => lm0(vector),
+                Precision::Double => tile.vector(vector.plus(share.column * VECTOR_WORDS)),
+                _ => tile.vector(vector),
             };
             let sum = (tile.sums)(of_sum).plus(step * of_sum);
             let sum = match self.precision {

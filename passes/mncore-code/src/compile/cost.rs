@@ -5,7 +5,11 @@
 
 use super::ahead;
 use super::arithmetic::Arithmetic;
+use super::flow;
+use super::prepare;
+use super::rows::DOWN;
 use super::shape::Shape;
+use super::streams::TRANSFER;
 use super::vectors::{OWN_STEPS, SAME_STEPS};
 
 /// Steps of a loop beyond its iterations: until it is in full course, and behind its last.
@@ -16,6 +20,9 @@ const PACK: u64 = 11;
 
 /// Steps of all its loops.
 pub(super) fn cost(shape: &Shape, arithmetic: Arithmetic) -> u64 {
+    if let Some(turns) = shape.flow {
+        return flow(shape, turns, arithmetic);
+    }
     let of = Parts::of(shape, arithmetic);
     let mut clock = Clock::default();
     let once = !shape.ahead && shape.chunks == 1;
@@ -36,6 +43,65 @@ pub(super) fn cost(shape: &Shape, arithmetic: Arithmetic) -> u64 {
         clock.leave(&of);
     }
     clock.step.max(clock.transfer)
+}
+
+/// Steps of a product into whose one loop both sides flow.
+fn flow(shape: &Shape, turns: u32, arithmetic: Arithmetic) -> u64 {
+    let of = Parts::of(shape, arithmetic);
+    let flow = Flowing::of(shape, turns, arithmetic);
+    let mut clock = Clock {
+        step: CONSTANTS,
+        ..Clock::default()
+    };
+    clock.transfer(flow.unit);
+    clock.rows = clock.transfer;
+    clock.again(shape.blocks(), &mut |clock| clock.flow(&of, &flow));
+    clock.step.max(clock.transfer)
+}
+
+/// Steps of such a loop.
+struct Flowing {
+    iterations: u64,
+    /// Of an iteration, and what the last takes beyond.
+    interval: u64,
+    /// Transfers of a unit of the row side, and of the column side of an iteration.
+    unit: u64,
+    columns: u64,
+    /// Those that are issued before the loop, and the steps in which they are.
+    first: u64,
+    fetch: u64,
+}
+
+impl Flowing {
+    fn of(shape: &Shape, turns: u32, arithmetic: Arithmetic) -> Self {
+        let halves = shape.halves.rows;
+        let (vectors, blocks) = arithmetic.unit(halves);
+        let vector = shape.prepared.unwrap_or_default();
+        let tiles = turns * shape.tiles / shape.span;
+        let columns = turns * shape.span * shape.steps / shape.column_parts();
+        let of_vector = vector / TRANSFER.0;
+        let l2bm = tiles * arithmetic.tile_words(true) / DOWN
+            + columns * shape.transfers()
+            + (vectors + blocks) * of_vector
+            + UP_AND_DOWN;
+        let tiles = u64::from(tiles);
+        let (l1bm, transfers) = (tiles * arithmetic.transfers_of_tile(), columns + vectors);
+        let l1bm = l1bm + u64::from(arithmetic.times_brought() * transfers + blocks);
+        let multiply = tiles * u64::from(shape.steps.max(2));
+        let iterations = u64::from(shape.k_blocks / shape.span / turns);
+        let unit = u64::from(vectors * of_vector) * OWN_STEPS / 2;
+        let column = u64::from(shape.cycles) * SAME_STEPS;
+        let depth = u64::from(flow::SLOTS - columns);
+        let units = u64::from(prepare::flow_slots(vectors * vector)).min(iterations);
+        Flowing {
+            iterations,
+            interval: multiply.max(l2bm.into()).max(l1bm),
+            unit,
+            columns: u64::from(columns) * column,
+            first: depth * column + (units - 1) * unit,
+            fetch: depth + 2 * units,
+        }
+    }
 }
 
 /// Steps of each part of a block, or of a chunk of it.
@@ -90,9 +156,10 @@ impl Parts {
         let rows = if halves { rows / 2 } else { rows }.div_ceil(same);
         let (first_rows, prepare) = match shape.prepared {
             None => (FIRST_ROWS.div_ceil(same).min(rows), None),
-            Some(cycles) => {
-                let unit = u64::from(cycles) * OWN_STEPS * if halves { 1 } else { 2 };
-                let each = u64::from(cycles) * if halves { 4 } else { 6 } + TURN_ROUND;
+            Some(vector) => {
+                let transfers = u64::from(vector / TRANSFER.0);
+                let unit = transfers * OWN_STEPS / 2 * if halves { 1 } else { 2 };
+                let each = transfers * if halves { 2 } else { 3 } + TURN_ROUND;
                 let first = rows.min(2 * unit);
                 (first, Some(rows / unit * each + LATENCY))
             }
@@ -124,6 +191,12 @@ const FIRST_TILES: u64 = 32;
 const TURN_ROUND: u64 = 6;
 /// Steps of the transfers of results that still leave behind their loop.
 const LEAVING: u64 = 4 * 4 * OWN_STEPS;
+/// Steps to load constants; to make block floats of the first unit of the row side; between transfers of an iteration to L1BM and those from there; and
+/// of the last iteration beyond the interval, where both sides flow into one loop.
+const CONSTANTS: u64 = 9;
+const FIRST_UNIT: u64 = 15;
+const UP_AND_DOWN: u32 = 6;
+const BEHIND: u64 = 15;
 /// Steps of making block floats of the row side beyond its iterations.
 const LATENCY: u64 = 20;
 
@@ -174,6 +247,24 @@ impl Clock {
             self.step = self.step.max(self.transfer + LATENCY);
         }
         self.rows(of);
+    }
+
+    /// A block of a product into whose one loop both sides flow, up to its results.
+    fn flow(&mut self, of: &Parts, flow: &Flowing) {
+        self.transfer(flow.first);
+        self.step += flow.fetch + of.clear;
+        self.step = self.step.max(self.rows) + FIRST_UNIT;
+        self.step = self.step.max(self.rows + flow.columns);
+        let all = flow.iterations * (flow.columns + flow.unit);
+        self.beside(
+            flow.iterations * flow.interval + BEHIND,
+            all.saturating_sub(flow.first + flow.unit).max(1),
+            0,
+        );
+        self.step = self.step.max(self.transfer + BEHIND + flow.interval / 2);
+        self.transfer(flow.unit);
+        self.rows = self.transfer;
+        self.leave(of);
     }
 
     /// Issues the first transfers of tiles of a block, those of later blocks before the results of the block before, and waits until the product does not

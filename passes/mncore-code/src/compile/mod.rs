@@ -11,6 +11,7 @@
 //! | `row_side.rs` | its row side, in one of two ways |
 //! | `rows.rs` | the first: tiles, on the way from DRAM to L1BM |
 //! | `prepare.rs` | the other: block floats, made once |
+//! | `flow.rs` | a product as one loop, into which both sides flow |
 //! | `arithmetic.rs` | what a precision makes of its tiles, vectors and sums |
 //! | `ahead.rs` | its column side, a chunk ahead |
 //! | `behind.rs` | its results, a block behind |
@@ -32,7 +33,7 @@
 //!
 //! Elements lie in DRAM as single words, those of bf16 in 16 bits where two vectors of them can be brought or taken at once: the chip makes two of
 //! one, or one of two. Where the row side of a product comes tile by tile, it lies in single words, since its tiles would be taken apart again for each
-//! block of columns; where its block floats are made before, in half precision, it lies as others do. The host packs and unpacks tensors by the layouts that the kernel states.
+//! block of columns; where its block floats are made once, it lies as others do. The host packs and unpacks tensors by the layouts that the kernel states.
 
 mod across;
 mod ahead;
@@ -42,6 +43,7 @@ mod arithmetic;
 mod behind;
 mod cost;
 mod elements;
+mod flow;
 mod issue;
 mod options;
 mod prepare;

@@ -3,22 +3,26 @@
 //! Vectors of a chunk of the depth come to the PEs as those of an element-wise loop do, a part of them to each; block floats are made of them, and go back to
 //! L2BM, to the same long words of another place. From there tiles come to all L1BMs while they are multiplied.
 //!
-//! A unit is what one block float vector is made of: two vectors that are neighbours in the depth, or one of bf16, which holds both. Its MV
-//! instructions are issued two units ahead; those of the first units of a chunk while the chunk before is multiplied.
+//! A unit is what comes together. In half precision one vector of block floats is made of it: of two vectors that are neighbours in the depth, or of one
+//! of bf16, which holds both. In pseudo-single precision a vector of singles makes one of block floats, and one of bf16 two. Its MV instructions are issued
+//! two units ahead; those of the first units of a chunk while the chunk before is multiplied.
+//!
+//! Where both sides flow into the loop that multiplies ([`super::flow`]), an iteration makes the unit of the next one, and up to four are ahead.
 
 use tessera_isa_mncore::layout::Place::{self as Digit, Address as Word, Group};
-use tessera_isa_mncore::memory::Width;
+use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
+use super::flow::Constants;
 use super::rows::{bring_pair, following, side_in_dram, Side, L1BM, L2BM, TAG};
 use super::shape::Shape;
 use super::streams::{L1BM_VECTOR, TRANSFER};
 use super::times::{Times, PAIR};
-use super::vectors::{scaled, Outer, Stated, L2BM_CYCLE};
+use super::vectors::{scaled, Outer, Stated};
 use super::{CompileError, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};
@@ -28,10 +32,21 @@ use crate::item::{Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 /// Where block floats of a chunk lie in L2BM, behind all that others have there, and how many long words.
 const BLOCKS: u32 = 28672;
 pub(super) const ROOM: u32 = 4096;
-/// How many units L2BM has places for: the place of batches of tiles.
+/// Where vectors of units lie in L1BM beside tiles and the column side.
+const FLOW_L1BM: u32 = 2048;
+/// The number of what is made block floats of a unit, beside those of columns.
+const UNIT: u32 = 3;
+/// How many units L2BM has places for, and their long words, where batches of tiles have theirs otherwise: no more for those that flow than there are tags.
 const SLOTS: u32 = 2;
-/// Long words of such a place.
-const SLOT: u32 = 2048;
+pub(super) const SLOT: u32 = 2048;
+const FLOW_SLOTS: u32 = 4;
+/// How many L1BM has places for.
+const L1BM_SLOTS: u32 = 2;
+
+/// How many units of so many long words L2BM has places for, where they flow into the loop that multiplies.
+pub(super) fn flow_slots(words: u32) -> u32 {
+    FLOW_SLOTS.min(SLOTS * SLOT / words)
+}
 
 /// A row side of which block floats are made before.
 pub(super) struct Prepared {
@@ -40,45 +55,61 @@ pub(super) struct Prepared {
     side: u32,
     block: u32,
     matrix: u32,
-    /// Whether one vector in DRAM is both that make one of block floats.
+    /// Whether its elements have 16 bits.
     halves: bool,
+    /// Vectors of a unit in DRAM, and those of block floats made of them.
+    vectors: u32,
+    blocks: u32,
     /// Long words of a vector.
     vector: u32,
     /// Units of a chunk.
     units: u32,
+    /// How many L2BM has places for.
+    slots: u32,
     /// Long words of a pair of tiles.
     pair: u32,
+    /// Whether units flow into the loop that multiplies.
+    is_flow: bool,
 }
 
 impl Prepared {
-    /// Gives it a place, if its block floats are made of vectors of so many cycles.
+    /// Gives it a place, if its block floats are made of vectors of so many long words.
     pub fn place(
         arguments: &mut Arguments,
         shape: &Shape,
         of: &Side,
-        (arithmetic, cycles): (Arithmetic, u32),
+        (arithmetic, vector): (Arithmetic, u32),
     ) -> Result<Self, CompileError> {
         let halves = shape.halves.rows;
         let tile = arithmetic.tile_words(true);
-        let vector = cycles * L2BM_CYCLE;
-        let of_unit = if halves { vector } else { 2 * vector };
+        let (vectors, blocks) = arithmetic.unit(halves);
         let turn = shape.tiles / shape.span * tile;
         let chunk = shape.k_blocks / shape.span * turn;
-        let units = chunk / vector;
-        let side = u64::from(units * shape.chunks * of_unit).next_power_of_two();
+        let units = chunk / (blocks * vector);
+        let side = u64::from(units * shape.chunks * vectors * vector).next_power_of_two();
         let block = 2 * side;
         let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
-        let turns = shape.k_blocks * shape.chunks / shape.span;
-        let [k, mut i] = if halves {
-            let inner = [(Digit::Part, 2, 2), (Word, 4, 1), (Digit::Part, 2, 1)];
-            let k = [&inner[..], &[(Word, turns, turn.into())]].concat();
-            [k, arithmetic.row_digits(shape.tiles, true)]
-        } else {
-            let inner = [(Digit::Part, 2, 1), (Word, 4, 1), (Word, 2, vector.into())];
-            let turns = apart(&[(Word, turns, turn.into())], vector);
-            let i = apart(&arithmetic.row_digits(shape.tiles, true), vector);
-            [[&inner[..], &turns].concat(), i]
+        let turns = [(
+            Word,
+            shape.k_blocks * shape.chunks / shape.span,
+            u64::from(turn),
+        )];
+        let rows = arithmetic.row_digits(shape.tiles, true);
+        let word = if halves { 2 } else { 1 };
+        let inner = [(Digit::Part, 2, word), (Word, 4, 1)];
+        let [neighbours, turns, mut i] = match (vectors, blocks) {
+            (2, _) => {
+                let [turns, rows] = [&turns[..], &rows].map(|list| apart(list, vector));
+                [vec![(Word, 2, vector.into())], turns, rows]
+            }
+            (_, 2) => {
+                let [turns, rows] = [&turns[..], &rows].map(|list| together(list, vector));
+                [Vec::new(), turns, rows]
+            }
+            _ if halves => [vec![(Digit::Part, 2, 1)], turns.to_vec(), rows],
+            _ => [Vec::new(), turns.to_vec(), rows],
         };
+        let k = [&inner[..], &neighbours, &turns].concat();
         i.extend([
             (Word, 2, side),
             (Group, 4, 1),
@@ -92,19 +123,29 @@ impl Prepared {
             block: block as u32,
             matrix,
             halves,
+            vectors,
+            blocks,
             vector,
             units,
+            slots: shape.flow.map_or(SLOTS, |_| flow_slots(vectors * vector)),
             pair: 2 * tile,
+            is_flow: shape.flow.is_some(),
         })
     }
 
     /// Long words of a unit in DRAM, for each side.
     fn unit(&self) -> u32 {
-        if self.halves {
-            self.vector
-        } else {
-            2 * self.vector
-        }
+        self.vectors * self.vector
+    }
+
+    /// Those of its place in L2BM.
+    fn slot(&self) -> u32 {
+        SLOTS * SLOT / self.slots
+    }
+
+    /// The tag of the MV instruction for a side of a unit.
+    fn tag(&self, walk: &[u32], side: u32, unit: u32) -> Address {
+        Address::moving(unit, walk).around(TAG + self.slots * side, self.slots)
     }
 
     /// The MV instruction that brings a side of a unit: `address` is that in DRAM from the first unit on, `walk` what dimensions add to the number of
@@ -117,20 +158,21 @@ impl Prepared {
             l2b,
         };
         let dram = address.plus(self.base + side * self.side + unit * self.unit());
-        let l2bm = Address::moving(unit * SLOT, &scaled(walk, SLOT)).around(L2BM, SLOTS * SLOT);
+        let l2bm = Address::moving(unit * self.slot(), &scaled(walk, self.slot()));
+        let l2bm = l2bm.around(L2BM, SLOTS * SLOT);
         Op::Mv(Move {
             mode: MvMode::DramToL2bmEach,
             rrn: None,
             words: self.unit(),
-            tag: tag(walk, side, unit),
+            tag: self.tag(walk, side, unit),
             source: place(MoveMemory::Dram, dram, None),
             target: place(MoveMemory::L2bm, l2bm, Some(side as u8)),
         })
     }
 
-    /// How many units are fetched before their chunk is prepared.
-    fn before(&self) -> u32 {
-        self.units.min(SLOTS)
+    /// How many units are fetched before their chunk is prepared, or before the loop into which they flow.
+    pub fn before(&self) -> u32 {
+        self.units.min(self.slots)
     }
 
     /// Fetches the first units of the first chunk.
@@ -141,11 +183,21 @@ impl Prepared {
     }
 
     fn fetch_first(&self, body: &mut Body, address: &Address, when: &[Guard]) {
-        for unit in 0..self.before() {
+        let before = if self.is_flow { 1 } else { self.before() };
+        for unit in 0..before {
             for side in 0..2 {
                 let op = self.fetch(address.clone(), &[], side, unit);
                 body.push(op, Vec::new(), Vec::new()).when = when.to_vec();
             }
+        }
+    }
+
+    /// Fetches a unit of a block into whose loop they flow, where the first is fetched already.
+    pub fn fetch_one(&self, body: &mut Body, outer: &Outer, unit: u32) {
+        let steps = self.steps(outer, body.dimensions());
+        for side in 0..2 {
+            let op = self.fetch(Address::moving(0, &steps), &[], side, unit);
+            body.push(op, Vec::new(), Vec::new());
         }
     }
 
@@ -174,61 +226,103 @@ impl Prepared {
         (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
     }
 
-    /// Makes block floats of a chunk.
+    /// Makes block floats of a chunk, or of the first unit of what flows.
     pub fn prepare(&self, outer: &Outer, shape: &Shape, arithmetic: Arithmetic) -> Body {
-        let mut body = Body::new(&outer.counts(shape), &[self.units]);
+        let units = if self.is_flow { 1 } else { self.units };
+        let mut body = Body::new(&outer.counts(shape), &[units]);
+        self.make(&mut body, outer, arithmetic, 0);
+        body
+    }
+
+    /// The items that make block floats of a unit, in a loop over them: of that so many behind the iteration's, if there is one.
+    pub fn make(&self, body: &mut Body, outer: &Outer, arithmetic: Arithmetic, first: u32) {
+        let begin = body.items.len();
         let time = body.dimensions() - 1;
         let walk = body.along(1);
         for side in 0..2 {
-            let wait = Op::Wait(tag(&walk, side, 0));
+            let wait = Op::Wait(self.tag(&walk, side, first));
             body.push(wait, Vec::new(), Vec::new());
         }
-        let values = self.bring(&mut body);
+        self.make_blocks(body, arithmetic, first);
         // Where that of this iteration was.
-        if self.units > SLOTS {
+        let iterations = body.trip[body.trip.len() - 1];
+        let below = |bound: u32| Guard {
+            dimension: time,
+            test: Test::Below(bound),
+        };
+        if self.units > first + self.slots {
+            let left = self.units - first - self.slots;
             let mut steps = self.steps(outer, body.dimensions());
             steps[time] = self.unit();
             for side in 0..2 {
                 let address = Address::moving(0, &steps);
-                let op = self.fetch(address, &walk, side, SLOTS);
-                body.push(op, Vec::new(), Vec::new()).when.push(Guard {
-                    dimension: time,
-                    test: Test::Below(self.units - SLOTS),
-                });
+                let op = self.fetch(address, &walk, side, first + self.slots);
+                let item = body.push(op, Vec::new(), Vec::new());
+                item.when.extend((left < iterations).then(|| below(left)));
             }
         }
-        let block = arithmetic.prepared(&mut body, values);
-        let l1 = self.l1bm(&body);
-        let up = L1bmOp::plain(L1bmKind::Collect, false);
-        body.push(Op::L1bm(up, l1.clone()), vec![block.into()], Vec::new());
-        let l2 = Address::moving(BLOCKS, &body.along(self.vector));
-        self.transfer(&mut body, L2bmKind::Collect, &l2, &l1);
-        body
+        for number in 0..self.blocks {
+            let l1 = self.l1bm(body).beyond(number * L1BM_VECTOR);
+            let l2 = self.made(body, first).beyond(number * self.vector);
+            self.transfer(body, L2bmKind::Collect, &l2, &l1);
+        }
+        if first + iterations > self.units {
+            for item in &mut body.items[begin..] {
+                item.when.push(below(self.units - first));
+            }
+        }
     }
 
-    /// The items that bring both vectors of a unit to PEs.
-    fn bring(&self, body: &mut Body) -> Vec<Operand> {
-        let l2 = Address::moving(0, &body.along(SLOT)).around(L2BM, SLOTS * SLOT);
+    /// Where the block floats of a unit lie in L2BM: of that so many behind the iteration's.
+    pub fn made(&self, body: &Body, first: u32) -> Address {
+        let words = self.made_words();
+        Address::moving(first * words, &body.along(words)).around(BLOCKS, ROOM)
+    }
+
+    /// Long words of the block floats of a unit.
+    pub fn made_words(&self) -> u32 {
+        self.blocks * self.vector
+    }
+
+    /// The items that bring the vectors of a unit to PEs, make block floats of them, and put those where the vectors were in L1BM.
+    fn make_blocks(&self, body: &mut Body, arithmetic: Arithmetic, first: u32) {
+        let l2 = Address::moving(first * self.slot(), &body.along(self.slot()));
+        let l2 = l2.around(L2BM, SLOTS * SLOT);
+        let l1 = |body: &Body, number: u32| self.l1bm(body).beyond(number * L1BM_VECTOR);
+        let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
+            let block = body.value(Width::Long, Home::Any);
+            body.push(op, vec![input], vec![block.into()]);
+            let up = L1bmOp::plain(L1bmKind::Collect, false);
+            let up = Op::L1bm(up, l1(body, number));
+            body.push(up, vec![block.into()], Vec::new());
+        };
         let mut values = Vec::new();
-        for number in 0..self.unit() / self.vector {
-            let l1 = self.l1bm(body).beyond(number * L1BM_VECTOR);
+        for number in 0..self.vectors {
+            let l1 = l1(body, number);
             let l2 = l2.clone().beyond(number * self.vector);
             self.transfer(body, L2bmKind::Distribute, &l2, &l1);
-            let value = body.value(Width::Long, Home::Any);
             let down = L1bmOp::plain(L1bmKind::Distribute, false);
-            body.push(Op::L1bm(down, l1), Vec::new(), vec![value.into()]);
+            let down = Op::L1bm(down, l1);
+            if self.is_flow && self.halves {
+                let constants = Constants(Bank::Lm1);
+                return arithmetic.block_of_halves(body, &down, &constants, UNIT, &mut put);
+            }
+            let value = body.value(Width::Long, Home::Any);
+            body.push(down, Vec::new(), vec![value.into()]);
             values.push(value);
         }
         if self.halves {
             values = from_bf16(body, values[0]);
         }
-        values.into_iter().map(Operand::from).collect()
+        let values = values.into_iter().map(Operand::from).collect();
+        arithmetic.blocks(body, values, &mut put);
     }
 
     /// Where the vectors of a unit lie in L1BM, and then its block floats.
     fn l1bm(&self, body: &Body) -> Address {
         let size = 2 * L1BM_VECTOR;
-        Address::moving(0, &body.along(size)).around(L1BM, SLOTS * size)
+        let first = if self.is_flow { FLOW_L1BM } else { L1BM };
+        Address::moving(0, &body.along(size)).around(first, L1BM_SLOTS * size)
     }
 
     /// The transfers of a vector between L2BM and L1BM.
@@ -250,9 +344,31 @@ impl Prepared {
     }
 }
 
-/// The tag of the MV instruction for a side of a unit.
-fn tag(walk: &[u32], side: u32, unit: u32) -> Address {
-    Address::moving(unit, walk).around(TAG + SLOTS * side, SLOTS)
+/// Digits of block floats where vectors of so many long words are, two by two, one in DRAM.
+fn together(list: &[Stated], vector: u32) -> Vec<Stated> {
+    let vector = u64::from(vector);
+    let split = |&(place, extent, stride): &Stated| {
+        let below = (vector / stride).clamp(1, extent.into()) as u32;
+        let left = extent.div_ceil(below);
+        // That which tells the two apart.
+        let both = if stride * u64::from(below) == vector {
+            left.min(2)
+        } else {
+            1
+        };
+        let above = (stride / 2).max(vector);
+        let own = if stride > vector {
+            (1, extent)
+        } else {
+            (below, left.div_ceil(both))
+        };
+        [
+            (place, own.0, stride),
+            (Digit::Part, both, 1),
+            (place, own.1, above),
+        ]
+    };
+    list.iter().flat_map(split).collect()
 }
 
 /// Digits among vectors of so many long words, if every other one is of others.

@@ -15,6 +15,8 @@
 //!
 //! Loops called `fetch` and `rows` issue transfers that others wait for, those called `wait` end transfers to DRAM.
 //!
+//! Where both sides flow into one loop ([`Flow`]), it brings them, too, and `constants` and the first part of `prepare` come before.
+//!
 //! An iteration of `multiply` takes two tiles, one for each side of the matrix registers. What is done with them in which precision, says
 //! `arithmetic.rs`.
 
@@ -27,6 +29,7 @@ use super::arguments::{bf16_reads, width, Arguments};
 use super::arithmetic::{Arithmetic, Tile};
 use super::behind::Behind;
 use super::elements::Elements;
+use super::flow::Flow;
 use super::row_side::{RowSide, RowStages};
 use super::rows::Side;
 use super::shape::{Extents, Halves, Shape, L2BS, VECTOR_WORDS};
@@ -228,6 +231,7 @@ impl<'a> Sides<'a> {
         });
         shape::Ways {
             ahead: self.is_plain(),
+            flow: matches!(self.columns.kind, ExprKind::Tensor(_, spread) if !spread.rows && !spread.columns),
             residents,
             halves: Halves {
                 rows: whole.tensors[self.rows].element == Element::Bf16,
@@ -275,6 +279,9 @@ impl Builder<'_> {
             spread: self.sides.row_spread,
             roles: self.sides.roles(Role::I, Role::K),
         };
+        if let Some(turns) = shape.flow {
+            return self.build_flow(&side, turns);
+        }
         let rows = RowSide::place(&mut self.arguments, &shape, &side, self.arithmetic)?;
         let around = Outer::new(&shape, true, true);
         let finish_around = Outer::new(&shape, true, false);
@@ -333,6 +340,43 @@ impl Builder<'_> {
             Some(behind) => stages.extend(behind.last(&shape)),
             None => stages.push(self.wait()?),
         }
+        let product = (self.arithmetic.precision(), self.bound());
+        self.arguments
+            .kernel(self.store.tensor, stages, Some(product))
+    }
+
+    /// The same, where both sides flow into one loop.
+    fn build_flow(mut self, side: &Side, turns: u32) -> Result<Kernel, CompileError> {
+        let shape = self.shape;
+        let ExprKind::Tensor(tensor, spread) = self.sides.columns.kind else {
+            return Err(unsupported(
+                self.sides.columns.location,
+                "only a tensor flows into a product",
+            ));
+        };
+        let roles = self.sides.roles(Role::K, Role::J);
+        let r#use = Use::of(self.arguments.tensor(tensor), roles, spread);
+        let how = (self.arithmetic, turns);
+        let flow = Flow::place(&mut self.arguments, &shape, side, (tensor, &r#use), how)?;
+        let around = Outer::new(&shape, true, false);
+        let mut block = vec![flow.fetch(&around), self.clear(&around)];
+        block.extend(flow.clear(&around));
+        for (name, mut body) in [
+            ("prepare", flow.prepare(&around)),
+            ("multiply", flow.multiply(&around)),
+        ] {
+            for item in &mut body.items {
+                item.line = line(self.product.location);
+            }
+            block.push(Stage::Loop(name, body));
+        }
+        block.extend(flow.next(&around));
+        block.extend(self.finish(&around, None)?);
+        let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, block));
+        let mut stages = vec![flow.first()];
+        stages.extend(repeat(shape.matrices, blocks));
+        stages.insert(1, flow.constants());
+        stages.push(self.wait()?);
         let product = (self.arithmetic.precision(), self.bound());
         self.arguments
             .kernel(self.store.tensor, stages, Some(product))
@@ -453,6 +497,7 @@ impl Builder<'_> {
             sums: &|words| moving(of_rows, times.in_turn(PAIR), per_pair, words),
             steps,
             prepared: self.shape.prepared.is_some(),
+            bank: Bank::Lm0,
         };
         self.arithmetic.tile(body, &tile);
     }

@@ -42,8 +42,8 @@ impl RowSide {
     ) -> Result<Self, CompileError> {
         Ok(match shape.prepared {
             None => RowSide::Tiles(Rows::place(arguments, shape, side, arithmetic)?),
-            Some(cycles) => {
-                let how = (arithmetic, cycles);
+            Some(vector) => {
+                let how = (arithmetic, vector);
                 RowSide::Prepared(Prepared::place(arguments, shape, side, how)?)
             }
         })

@@ -23,7 +23,9 @@ use tessera_isa_mncore::memory::Bank;
 use super::arithmetic::Arithmetic;
 use super::behind;
 use super::cost::cost;
+use super::flow;
 use super::prepare;
+use super::streams::TRANSFER;
 use super::vectors::{Form, L2BM_CYCLE};
 
 /// Elements of `i` or `k` in the words and PEs of a MAB.
@@ -36,6 +38,8 @@ pub(super) const MABS: u32 = 128;
 pub(super) const WIDE_STEP: u32 = L2BS * MABS * CYCLES;
 /// Columns of a step: its cycles.
 pub(super) const CYCLES: u32 = 4;
+/// Tiles of an iteration into which both sides flow, at most: each is there by itself in the loop.
+const MOST_FLOWING: u32 = 32;
 /// Single words of a vector in each PE.
 pub(super) const VECTOR_WORDS: u32 = 8;
 
@@ -70,8 +74,10 @@ pub(super) struct Shape {
     pub k_blocks: u32,
     /// Chunks of the depth.
     pub chunks: u32,
-    /// Cycles of the vectors of which block floats of the row side are made before they are needed, if they are.
+    /// Long words of the vectors of which block floats of the row side are made before they are needed, if they are.
     pub prepared: Option<u32>,
+    /// Of how many turns an iteration is, if both sides flow into one loop.
+    pub flow: Option<u32>,
     /// Which of its tensors lie in 16 bits where two vectors can be one in DRAM.
     pub halves: Halves,
     /// Whether the column side of the next chunk is brought while one is multiplied.
@@ -93,8 +99,9 @@ pub(super) struct Halves {
 /// What a product does besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ways {
-    /// Whether its column side can be brought ahead.
+    /// Whether its column side can be brought ahead, and whether it can flow into the product's loop.
     pub ahead: bool,
+    pub flow: bool,
     /// Tensors that are brought to LM1 before results leave, at most.
     pub residents: u32,
     pub halves: Halves,
@@ -215,6 +222,12 @@ impl Shape {
                     halves: ways.halves,
                     ..Shape::with_steps(extents, (steps, true), 1, most_tiles, arithmetic)
                 });
+                if ways.flow {
+                    let turns = [2, 4, 8, 16].into_iter();
+                    let flowing =
+                        turns.filter_map(|turns| of(1).flowing(turns, extents.k, ways, arithmetic));
+                    shapes.extend(flowing);
+                }
                 for parts in [1, 2, 4, 8] {
                     let shape = of(parts);
                     let prepared = shape.preparing(arithmetic);
@@ -274,6 +287,7 @@ impl Shape {
             k_blocks: depth.div_ceil(chunks).next_multiple_of(pair),
             chunks,
             prepared: None,
+            flow: None,
             halves: Halves::default(),
             ahead: false,
             behind: false,
@@ -303,13 +317,49 @@ impl Shape {
         } else {
             [2, 2, 1]
         };
-        let fits = |cycles: &u32| words(k_blocks) % (cycles * L2BM_CYCLE) == 0;
+        let fits = |vector: &u32| words(k_blocks) % vector == 0;
         Some(Shape {
-            prepared: sizes.into_iter().find(fits),
+            prepared: sizes
+                .map(|cycles| cycles * L2BM_CYCLE)
+                .into_iter()
+                .find(fits),
             k_blocks,
             chunks,
             ..*self
         })
+    }
+
+    /// The same, with both sides of so many turns at once flowing into one loop over the depth, if there is room for them.
+    fn flowing(
+        &self,
+        turns: u32,
+        depth: u32,
+        ways: &Ways,
+        arithmetic: Arithmetic,
+    ) -> Option<Shape> {
+        if !arithmetic.flows() {
+            return None;
+        }
+        let tiles = turns * self.tiles / self.span;
+        let words = tiles * arithmetic.tile_words(true);
+        let (vectors, blocks) = arithmetic.unit(self.halves.rows);
+        let vector = words / blocks;
+        let shape = Shape {
+            prepared: Some(vector),
+            flow: Some(turns),
+            k_blocks: depth.div_ceil(ROW).next_multiple_of(turns * self.span),
+            chunks: 1,
+            ..*self
+        };
+        let columns = turns * self.span * self.steps / shape.column_parts();
+        let fits = tiles <= MOST_FLOWING
+            && vector % TRANSFER.0 == 0
+            && words <= flow::TILES
+            && vectors * vector <= prepare::SLOT
+            && columns < flow::SLOTS
+            && ways.residents * self.steps * VECTOR_WORDS <= flow::RESIDENTS
+            && shape.k_blocks >= 2 * turns * self.span;
+        fits.then_some(shape)
     }
 
     /// The same, with the next chunk brought while one is multiplied, if there is time and room in LM1 for that: a vector takes the time of a pair of
@@ -416,6 +466,7 @@ impl Shape {
         k_blocks: 0,
         chunks: 1,
         prepared: None,
+        flow: None,
         halves: Halves {
             rows: false,
             columns: false,

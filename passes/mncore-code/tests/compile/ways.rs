@@ -146,6 +146,8 @@ fn all_compute_the_same_of_halves() {
     for (extents, precision, every) in [
         ([300, 600, 300], Precision::Half, 40),
         ([600, 300, 1100], Precision::Pseudo, 80),
+        ([200, 300, 1000], Precision::Pseudo, 80),
+        ([1000, 200, 200], Precision::Half, 80),
     ] {
         let group = product_of_elements(extents, Element::Bf16);
         check(&group, precision, every, |inputs| {
