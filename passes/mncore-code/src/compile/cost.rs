@@ -62,8 +62,10 @@ fn flow(shape: &Shape, turns: u32, arithmetic: Arithmetic) -> u64 {
 /// Steps of such a loop.
 struct Flowing {
     iterations: u64,
-    /// Of an iteration, and what the last takes beyond.
     interval: u64,
+    /// Iterations that are gone through twice, and the intervals the first and the second time.
+    twice: u64,
+    halves: [u64; 2],
     /// Transfers of a unit of the row side, and of the column side of an iteration.
     unit: u64,
     columns: u64,
@@ -80,10 +82,9 @@ impl Flowing {
         let tiles = turns * shape.tiles / shape.span;
         let columns = turns * shape.span * shape.steps / shape.column_parts();
         let of_vector = vector / TRANSFER.0;
-        let l2bm = tiles * arithmetic.tile_words(true) / DOWN
-            + columns * shape.transfers()
-            + (vectors + blocks) * of_vector
-            + UP_AND_DOWN;
+        let down = tiles * arithmetic.tile_words(true) / DOWN;
+        let besides = columns * shape.transfers() + (vectors + blocks) * of_vector + UP_AND_DOWN;
+        let l2bm = down + besides;
         let tiles = u64::from(tiles);
         let (l1bm, transfers) = (tiles * arithmetic.transfers_of_tile(), columns + vectors);
         let l1bm = l1bm + u64::from(arithmetic.times_brought() * transfers + blocks);
@@ -96,6 +97,8 @@ impl Flowing {
         Flowing {
             iterations,
             interval: multiply.max(l2bm.into()).max(l1bm),
+            twice: shape.twice.into(),
+            halves: [down / 2 + besides, 0].map(|l2bm| (multiply / 2).max(l2bm.into())),
             unit,
             columns: u64::from(columns) * column,
             first: depth * column + (units - 1) * unit,
@@ -256,15 +259,31 @@ impl Clock {
         self.step = self.step.max(self.rows) + FIRST_UNIT;
         self.step = self.step.max(self.rows + flow.columns);
         let all = flow.iterations * (flow.columns + flow.unit);
+        let twice = flow.twice * flow.halves[0] + if flow.twice > 0 { BEHIND } else { 0 };
         self.beside(
-            flow.iterations * flow.interval + BEHIND,
+            (flow.iterations - flow.twice) * flow.interval + BEHIND + twice,
             all.saturating_sub(flow.first + flow.unit).max(1),
             0,
         );
         self.step = self.step.max(self.transfer + BEHIND + flow.interval / 2);
+        if flow.twice > 0 {
+            return self.leave_twice(of, flow);
+        }
         self.transfer(flow.unit);
         self.rows = self.transfer;
         self.leave(of);
+    }
+
+    /// Takes one half of the results away, multiplies for the other, and takes that away.
+    fn leave_twice(&mut self, of: &Parts, flow: &Flowing) {
+        let half = Parts {
+            leave: of.leave.map(|steps| steps / 2),
+            ..*of
+        };
+        self.step += half.first_put;
+        self.transfer(half.leave[0]);
+        self.step += of.put / 2 + flow.twice * flow.halves[1] + BEHIND;
+        self.leave(&half);
     }
 
     /// Issues the first transfers of tiles of a block, those of later blocks before the results of the block before, and waits until the product does not

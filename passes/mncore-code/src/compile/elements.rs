@@ -356,6 +356,23 @@ impl<'a, 'b> Elements<'a, 'b> {
         Ok(())
     }
 
+    /// Takes the result of a product away, the vectors of an iteration in this lane: of a part of it, which lies there.
+    pub fn take(
+        &mut self,
+        body: &mut Body,
+        store: &Store,
+        sums: &[Place],
+        (part, lane): (&Vectors, Lane),
+    ) -> Result<(), CompileError> {
+        let values = self.stored(body, store, Some(sums))?;
+        let first = body.items.len();
+        part.take(body, lane, &self.around, values);
+        for item in &mut body.items[first..] {
+            item.line = line(store.location);
+        }
+        Ok(())
+    }
+
     /// Puts the result of a product where it waits.
     pub fn put(
         &mut self,

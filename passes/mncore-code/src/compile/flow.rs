@@ -11,7 +11,12 @@
 //! MV instructions for vectors of the column side are issued as many ahead as L2BM has places for; those of both sides that come before the loop, in the
 //! order in which it takes them.
 //!
+//! Results leave at the end. That they do not all leave behind the last product, the last iterations may be gone through twice, with half of the tiles of
+//! rows each ([`Phase`]): the results of the first half leave beside the product of the second, which finds in LM0, LM1 and L2BM what came for the first.
+//!
 //! Only a tensor flows: functions of the column side's elements would take the ports and the steps of the product.
+
+use std::ops::Range;
 
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::l2bm::L2bmKind;
@@ -71,6 +76,28 @@ impl Constants {
             body.push(copy(), vec![word], vec![self.place(number).into()]);
         }
     }
+}
+
+/// Iterations that are one loop.
+#[derive(Clone, Debug)]
+pub(super) struct Phase {
+    /// The first, and how many.
+    first: u32,
+    count: u32,
+    /// The tiles of rows that are multiplied.
+    tiles: Range<u32>,
+    side: Columns,
+}
+
+/// How a phase has its column side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Columns {
+    /// It comes, and goes.
+    Pass,
+    /// It comes and stays.
+    Keep,
+    /// It is there.
+    Kept,
 }
 
 /// A product as one loop.
@@ -165,60 +192,90 @@ impl Flow {
         self.rows.next(around, &self.shape)
     }
 
-    /// The loop that multiplies.
-    pub fn multiply(&self, around: &Outer) -> Body {
+    /// The loops that multiply.
+    pub fn phases(&self) -> Vec<Phase> {
+        let tiles = self.shape.tiles / self.shape.span;
+        let (all, twice) = (self.iterations(), self.shape.twice);
+        let phase = |first, count, tiles, side| Phase {
+            first,
+            count,
+            tiles,
+            side,
+        };
+        if twice == 0 {
+            return vec![phase(0, all, 0..tiles, Columns::Pass)];
+        }
+        let (first, half) = (all - twice, tiles / 2);
+        vec![
+            phase(0, first, 0..tiles, Columns::Pass),
+            phase(first, twice, 0..half, Columns::Keep),
+            phase(first, twice, half..tiles, Columns::Kept),
+        ]
+    }
+
+    fn iterations(&self) -> u32 {
+        self.shape.k_blocks / self.shape.span / self.turns
+    }
+
+    /// A loop that multiplies.
+    pub fn multiply(&self, around: &Outer, phase: &Phase) -> Body {
         let outer = around.counts(&self.shape);
-        let iterations = self.shape.k_blocks / self.shape.span / self.turns;
-        let mut body = Body::new(&outer, &[iterations]);
-        self.rows.make(&mut body, around, self.arithmetic, 1);
-        self.columns(&mut body, around, iterations);
-        self.down(&mut body);
+        let mut body = Body::new(&outer, &[phase.count]);
+        if phase.side != Columns::Kept {
+            let next = phase.first + 1;
+            self.rows.make(&mut body, around, self.arithmetic, next);
+            self.columns(&mut body, around, phase);
+        }
+        self.down(&mut body, phase);
         for turn in 0..self.turns {
-            for tile in 0..self.shape.tiles / self.shape.span {
-                self.tile(&mut body, turn, tile);
+            for tile in phase.tiles.clone() {
+                self.tile(&mut body, turn, tile, phase);
             }
         }
         body
     }
 
     /// The items that bring the vectors of the column side of an iteration, as block floats.
-    fn columns(&self, body: &mut Body, around: &Outer, iterations: u32) {
+    fn columns(&self, body: &mut Body, around: &Outer, phase: &Phase) {
         let time = body.dimensions() - 1;
         let (own, depth) = (self.vectors(), self.depth());
+        let left = self.iterations() - phase.first;
         let walk = body.along(own);
         let mut values: Vec<Operand> = Vec::new();
         let span = self.shape.span;
         // Where the block floats of a vector of so many neighbours go.
         let to = |body: &Body, number: u32| {
             let (turn, step) = (number / self.shape.steps, number % self.shape.steps);
-            self.vector(body, turn, step)
+            self.vector(body, turn, step, phase)
         };
-        for number in 0..own {
-            let ahead = number + depth;
-            if ahead < own * iterations {
+        for part in 0..own {
+            let number = phase.first * own + part;
+            let ahead = part + depth;
+            if ahead < own * left {
+                let next = number + depth;
                 let fetch = self
                     .columns
-                    .r#move(self.lane, around, &walk, 0, Direction::In, ahead);
+                    .r#move(self.lane, around, &walk, 0, Direction::In, next);
                 body.push(fetch, Vec::new(), Vec::new()).when.push(Guard {
                     dimension: time,
-                    test: Test::Below(iterations - ahead / own),
+                    test: Test::Below(left - ahead / own),
                 });
             }
             body.push(self.lane.wait(0, &walk, number), Vec::new(), Vec::new());
-            for part in 0..self.columns.transfers() {
-                let down = self.lane.down(&walk, number, part);
+            for transfer in 0..self.columns.transfers() {
+                let down = self.lane.down(&walk, number, transfer);
                 body.push(down, Vec::new(), Vec::new());
             }
             let down = self.lane.to_pes(&walk, number);
             if self.columns.parts == 2 {
-                let first = number * 2 / span;
+                let first = part * 2 / span;
                 let constants = Constants(to(body, first).bank);
-                let mut put = |body: &mut Body, part: u32, op: Op, input: Operand| {
-                    let to = to(body, first + part);
+                let mut put = |body: &mut Body, own: u32, op: Op, input: Operand| {
+                    let to = to(body, first + own);
                     body.push(op, vec![input], vec![to.into()]);
                 };
                 self.arithmetic
-                    .block_of_halves(body, &down, &constants, number, &mut put);
+                    .block_of_halves(body, &down, &constants, part, &mut put);
                 continue;
             }
             let value = body.value(Width::Long, Home::Any);
@@ -233,29 +290,37 @@ impl Flow {
     }
 
     /// Where a vector of a turn's column side lies.
-    fn vector(&self, body: &Body, turn: u32, step: u32) -> Place {
-        let (bank, address) = self.of_turn(body, turn, VECTOR_WORDS);
+    fn vector(&self, body: &Body, turn: u32, step: u32, phase: &Phase) -> Place {
+        let (bank, address) = self.of_turn(body, turn, phase);
         Place::consecutive(bank, Width::Long, address.plus(step * VECTOR_WORDS))
     }
 
-    /// Where a turn's column side lies, if a vector takes so many words.
-    fn of_turn(&self, body: &Body, turn: u32, words: u32) -> (Bank, Address) {
+    /// Where a turn's column side lies.
+    fn of_turn(&self, body: &Body, turn: u32, phase: &Phase) -> (Bank, Address) {
         let half = self.turns / 2;
         let bank = if turn < half { Bank::Lm0 } else { Bank::Lm1 };
-        let size = half * self.shape.steps * words;
-        let first = turn % half * self.shape.steps * words;
+        let size = half * self.shape.steps * VECTOR_WORDS;
+        let first = turn % half * self.shape.steps * VECTOR_WORDS;
         let address = Address::moving(first, &body.along(size));
-        (bank, address.around(0, 2 * size))
+        let address = match phase.side {
+            Columns::Pass => address.around(0, 2 * size),
+            Columns::Keep | Columns::Kept => address.around(2 * size, phase.count * size),
+        };
+        (bank, address)
     }
 
     /// The items that bring the tiles of an iteration to L1BM.
-    fn down(&self, body: &mut Body) {
-        let l1 = self.l1bm(body);
-        for part in 0..self.rows.made_words() / DOWN {
+    fn down(&self, body: &mut Body, phase: &Phase) {
+        let (l1, l2) = (self.l1bm(body), self.rows.made(body, phase.first));
+        let turn = self.rows.made_words() / self.turns;
+        let tile = turn / (self.shape.tiles / self.shape.span);
+        let of_turn = phase.tiles.len() as u32 * tile;
+        for number in (0..self.turns * of_turn).step_by(DOWN as usize) {
+            let at = number / of_turn * turn + phase.tiles.start * tile + number % of_turn;
             let down = Op::L2bm {
                 op: L2bmOp::plain(L2bmKind::Broadcast),
-                l2: self.rows.made(body, 0).beyond(part * DOWN),
-                l1: l1.clone().beyond(part * DOWN),
+                l2: l2.clone().beyond(at),
+                l1: l1.clone().beyond(at),
             };
             body.push(down, Vec::new(), Vec::new());
         }
@@ -268,10 +333,10 @@ impl Flow {
     }
 
     /// The items that multiply by a tile of a turn.
-    fn tile(&self, body: &mut Body, turn: u32, tile: u32) {
+    fn tile(&self, body: &mut Body, turn: u32, tile: u32, phase: &Phase) {
         let steps = self.shape.steps;
         let of_turn = self.shape.tiles / self.shape.span;
-        let (bank, vectors) = self.of_turn(body, turn, VECTOR_WORDS);
+        let (bank, vectors) = self.of_turn(body, turn, phase);
         let l1 = self.l1bm(body);
         let tile = Tile {
             number: turn * of_turn + tile,

@@ -36,6 +36,9 @@ pub(super) const ROOM: u32 = 4096;
 const FLOW_L1BM: u32 = 2048;
 /// The number of what is made block floats of a unit, beside those of columns.
 const UNIT: u32 = 3;
+/// The same where some are used twice: where results of other blocks and batches of tiles would lie, and units in their place.
+const TWICE_BLOCKS: u32 = 16384;
+pub(super) const TWICE_ROOM: u32 = BLOCKS - TWICE_BLOCKS;
 /// How many units L2BM has places for, and their long words, where batches of tiles have theirs otherwise: no more for those that flow than there are tags.
 const SLOTS: u32 = 2;
 pub(super) const SLOT: u32 = 2048;
@@ -68,6 +71,8 @@ pub(super) struct Prepared {
     slots: u32,
     /// Long words of a pair of tiles.
     pair: u32,
+    /// Whether some block floats are used twice, and so lie where there is more room.
+    twice: bool,
     /// Whether units flow into the loop that multiplies.
     is_flow: bool,
 }
@@ -127,6 +132,7 @@ impl Prepared {
             blocks,
             vector,
             units,
+            twice: shape.twice > 0,
             slots: shape.flow.map_or(SLOTS, |_| flow_slots(vectors * vector)),
             pair: 2 * tile,
             is_flow: shape.flow.is_some(),
@@ -136,6 +142,15 @@ impl Prepared {
     /// Long words of a unit in DRAM, for each side.
     fn unit(&self) -> u32 {
         self.vectors * self.vector
+    }
+
+    /// Where units lie in L2BM.
+    fn fetched(&self) -> u32 {
+        if self.twice {
+            BLOCKS
+        } else {
+            L2BM
+        }
     }
 
     /// Those of its place in L2BM.
@@ -159,7 +174,7 @@ impl Prepared {
         };
         let dram = address.plus(self.base + side * self.side + unit * self.unit());
         let l2bm = Address::moving(unit * self.slot(), &scaled(walk, self.slot()));
-        let l2bm = l2bm.around(L2BM, SLOTS * SLOT);
+        let l2bm = l2bm.around(self.fetched(), SLOTS * SLOT);
         Op::Mv(Move {
             mode: MvMode::DramToL2bmEach,
             rrn: None,
@@ -262,7 +277,7 @@ impl Prepared {
             }
         }
         for number in 0..self.blocks {
-            let l1 = self.l1bm(body).beyond(number * L1BM_VECTOR);
+            let l1 = self.l1bm(body).beyond(self.place_of(number) * L1BM_VECTOR);
             let l2 = self.made(body, first).beyond(number * self.vector);
             self.transfer(body, L2bmKind::Collect, &l2, &l1);
         }
@@ -273,10 +288,20 @@ impl Prepared {
         }
     }
 
+    /// In which of a unit's places in L1BM block floats lie: the last where the vector was of which they are made, as the first are made while it is needed.
+    fn place_of(&self, number: u32) -> u32 {
+        self.blocks - 1 - number
+    }
+
     /// Where the block floats of a unit lie in L2BM: of that so many behind the iteration's.
     pub fn made(&self, body: &Body, first: u32) -> Address {
         let words = self.made_words();
-        Address::moving(first * words, &body.along(words)).around(BLOCKS, ROOM)
+        let (blocks, room) = if self.twice {
+            (TWICE_BLOCKS, TWICE_ROOM)
+        } else {
+            (BLOCKS, ROOM)
+        };
+        Address::moving(first * words, &body.along(words)).around(blocks, room)
     }
 
     /// Long words of the block floats of a unit.
@@ -287,13 +312,13 @@ impl Prepared {
     /// The items that bring the vectors of a unit to PEs, make block floats of them, and put those where the vectors were in L1BM.
     fn make_blocks(&self, body: &mut Body, arithmetic: Arithmetic, first: u32) {
         let l2 = Address::moving(first * self.slot(), &body.along(self.slot()));
-        let l2 = l2.around(L2BM, SLOTS * SLOT);
+        let l2 = l2.around(self.fetched(), SLOTS * SLOT);
         let l1 = |body: &Body, number: u32| self.l1bm(body).beyond(number * L1BM_VECTOR);
         let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
             let block = body.value(Width::Long, Home::Any);
             body.push(op, vec![input], vec![block.into()]);
             let up = L1bmOp::plain(L1bmKind::Collect, false);
-            let up = Op::L1bm(up, l1(body, number));
+            let up = Op::L1bm(up, l1(body, self.place_of(number)));
             body.push(up, vec![block.into()], Vec::new());
         };
         let mut values = Vec::new();

@@ -29,7 +29,7 @@ use super::arguments::{bf16_reads, width, Arguments};
 use super::arithmetic::{Arithmetic, Tile};
 use super::behind::Behind;
 use super::elements::Elements;
-use super::flow::Flow;
+use super::flow::{self, Flow};
 use super::row_side::{RowSide, RowStages};
 use super::rows::Side;
 use super::shape::{Extents, Halves, Shape, L2BS, VECTOR_WORDS};
@@ -231,6 +231,7 @@ impl<'a> Sides<'a> {
         });
         shape::Ways {
             ahead: self.is_plain(),
+            alone: leaves_besides(&store.value) == 0,
             flow: matches!(self.columns.kind, ExprKind::Tensor(_, spread) if !spread.rows && !spread.columns),
             residents,
             halves: Halves {
@@ -261,6 +262,9 @@ impl<'a> Sides<'a> {
         }
     }
 }
+
+/// The lanes of two halves of results: the first has a place for each, as it leaves beside the second's product.
+const LANES_OF_HALVES: [Lane; 2] = [Lane::wide(flow::SLOTS), Lane::apart()];
 
 struct Builder<'a> {
     store: &'a Store,
@@ -361,25 +365,69 @@ impl Builder<'_> {
         let around = Outer::new(&shape, true, false);
         let mut block = vec![flow.fetch(&around), self.clear(&around)];
         block.extend(flow.clear(&around));
-        for (name, mut body) in [
-            ("prepare", flow.prepare(&around)),
-            ("multiply", flow.multiply(&around)),
-        ] {
-            for item in &mut body.items {
-                item.line = line(self.product.location);
+        block.push(self.product_loop("prepare", flow.prepare(&around)));
+        for (phase, number) in flow.phases().iter().zip(0..) {
+            block.push(self.product_loop("multiply", flow.multiply(&around, phase)));
+            if shape.twice > 0 && number > 0 {
+                block.extend(self.finish_half(&around, number - 1)?);
             }
-            block.push(Stage::Loop(name, body));
         }
         block.extend(flow.next(&around));
-        block.extend(self.finish(&around, None)?);
+        if shape.twice == 0 {
+            block.extend(self.finish(&around, None)?);
+        }
         let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, block));
         let mut stages = vec![flow.first()];
         stages.extend(repeat(shape.matrices, blocks));
         stages.insert(1, flow.constants());
-        stages.push(self.wait()?);
+        stages.push(if shape.twice > 0 {
+            self.wait_for_halves()?
+        } else {
+            self.wait()?
+        });
         let product = (self.arithmetic.precision(), self.bound());
         self.arguments
             .kernel(self.store.tensor, stages, Some(product))
+    }
+
+    /// A loop of the product.
+    fn product_loop(&self, name: &'static str, mut body: Body) -> Stage {
+        for item in &mut body.items {
+            item.line = line(self.product.location);
+        }
+        Stage::Loop(name, body)
+    }
+
+    /// Takes one of two halves of the results away.
+    fn finish_half(&mut self, around: &Outer, number: u32) -> Result<Vec<Stage>, CompileError> {
+        let [rows, columns] = self.sides.roles(Role::I, Role::J);
+        let (width, form) = (self.finish_width(), self.shape.results_form());
+        let half = self.results()?.half(number);
+        let count = self.shape.vectors() / 2;
+        let roles = [rows, columns];
+        let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
+        let mut body = elements.body(count);
+        let mut sums = self.arithmetic.sums_of(&body, count, width);
+        for sum in &mut sums {
+            sum.address.base += number * count * VECTOR_WORDS;
+        }
+        elements.take(
+            &mut body,
+            self.store,
+            &sums,
+            (&half, LANES_OF_HALVES[number as usize]),
+        )?;
+        Ok(elements.stages("finish", body))
+    }
+
+    /// Waits for the last results of both halves.
+    fn wait_for_halves(&mut self) -> Result<Stage, CompileError> {
+        let mut body = Body::new(&[], &[]);
+        let results = self.results()?;
+        for (lane, number) in LANES_OF_HALVES.into_iter().zip(0..) {
+            results.half(number).wait_last(&mut body, lane);
+        }
+        Ok(Stage::Loop("wait", body))
     }
 
     /// Steps of each resource, whatever the loops around them are, if bf16 has 16 bits everywhere; of a spread over L2Bs, its own.
@@ -590,6 +638,22 @@ fn to_lm0(
     for item in &mut body.items[first..] {
         item.line = line(location);
     }
+}
+
+/// How many tensors an expression reads outside of the product.
+fn leaves_besides(expr: &Expr) -> usize {
+    let leaves = |expr: &Expr| {
+        let mut count = 0;
+        expr.visit(&mut |part| count += usize::from(matches!(part.kind, ExprKind::Tensor(..))));
+        count
+    };
+    let mut of_products = 0;
+    expr.visit(&mut |part| {
+        if let ExprKind::Product(factors) = &part.kind {
+            of_products += factors.iter().map(leaves).sum::<usize>();
+        }
+    });
+    leaves(expr) - of_products
 }
 
 /// Parts that are gone through so often.

@@ -18,7 +18,7 @@
 //!
 //! The depth `k` of a product goes through time in blocks of 8, those in word and PE.
 
-use tessera_isa_mncore::memory::Bank;
+use tessera_isa_mncore::memory::{Bank, Precision};
 
 use super::arithmetic::Arithmetic;
 use super::behind;
@@ -78,6 +78,8 @@ pub(super) struct Shape {
     pub prepared: Option<u32>,
     /// Of how many turns an iteration is, if both sides flow into one loop.
     pub flow: Option<u32>,
+    /// Its last iterations that are gone through twice, with half of the row tiles each.
+    pub twice: u32,
     /// Which of its tensors lie in 16 bits where two vectors can be one in DRAM.
     pub halves: Halves,
     /// Whether the column side of the next chunk is brought while one is multiplied.
@@ -102,6 +104,8 @@ pub(super) struct Ways {
     /// Whether its column side can be brought ahead, and whether it can flow into the product's loop.
     pub ahead: bool,
     pub flow: bool,
+    /// Whether its results are nothing but the product.
+    pub alone: bool,
     /// Tensors that are brought to LM1 before results leave, at most.
     pub residents: u32,
     pub halves: Halves,
@@ -226,7 +230,10 @@ impl Shape {
                     let turns = [2, 4, 8, 16].into_iter();
                     let flowing =
                         turns.filter_map(|turns| of(1).flowing(turns, extents.k, ways, arithmetic));
-                    shapes.extend(flowing);
+                    for shape in flowing {
+                        let twice = shape.going_twice(ways, arithmetic);
+                        shapes.extend([Some(shape), twice].into_iter().flatten());
+                    }
                 }
                 for parts in [1, 2, 4, 8] {
                     let shape = of(parts);
@@ -288,6 +295,7 @@ impl Shape {
             chunks,
             prepared: None,
             flow: None,
+            twice: 0,
             halves: Halves::default(),
             ahead: false,
             behind: false,
@@ -360,6 +368,24 @@ impl Shape {
             && ways.residents * self.steps * VECTOR_WORDS <= flow::RESIDENTS
             && shape.k_blocks >= 2 * turns * self.span;
         fits.then_some(shape)
+    }
+
+    /// The same, with the last iterations gone through twice, if there is one block of results that are nothing but the product, in pseudo-single
+    /// precision, whose sums lie one behind the other. A quarter of the depth, if there is room for it in L2BM: that is about as long as the results of half of
+    /// the tiles take to leave.
+    fn going_twice(&self, ways: &Ways, arithmetic: Arithmetic) -> Option<Shape> {
+        let turns = self.flow?;
+        let iterations = self.k_blocks / turns;
+        let words = turns * self.tiles * arithmetic.tile_words(true);
+        let twice = (iterations / 4).min(prepare::TWICE_ROOM / words);
+        let possible = ways.alone
+            && arithmetic.precision() == Precision::Pseudo
+            && self.blocks() == 1
+            && self.tiles >= 4
+            && self.results() % 2 == 0
+            && self.results() / 2 <= flow::SLOTS
+            && twice >= 2;
+        possible.then_some(Shape { twice, ..*self })
     }
 
     /// The same, with the next chunk brought while one is multiplied, if there is time and room in LM1 for that: a vector takes the time of a pair of
@@ -467,6 +493,7 @@ impl Shape {
         chunks: 1,
         prepared: None,
         flow: None,
+        twice: 0,
         halves: Halves {
             rows: false,
             columns: false,

@@ -500,6 +500,16 @@ impl Vectors {
         address.around(self.base, self.span() as u32)
     }
 
+    /// One of two halves of the vectors of a block.
+    pub fn half(&self, number: u32) -> Vectors {
+        let count = self.count / 2;
+        Vectors {
+            base: self.base + number * count * self.vector,
+            count,
+            ..self.clone()
+        }
+    }
+
     /// The vectors of the last block of a result.
     pub fn of_last_block(&self, shape: &Shape) -> Vectors {
         let counts = [shape.matrices, shape.j_blocks, shape.i_blocks];
