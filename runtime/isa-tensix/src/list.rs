@@ -7,7 +7,8 @@
 //!
 //! Text: sections `.unpack .math .pack .dm` in this order of use, one entry a line, `#` starts a comment.
 //! Instructions stand in the form of [`crate::text`]; a pushed word that is no instruction prints as
-//! `.word 0x…`, so that printing and parsing are inverse for every list. Lists are programs of Wormhole B0.
+//! `.word 0x…`, so that printing and parsing are inverse for every list. Which chip the words are of is not in the lists: who reads or
+//! prints them says it ([`Lists::parse`], [`Entry::text`]); `FromStr` and `Display` are those of Wormhole B0.
 
 mod parse;
 #[cfg(test)]
@@ -20,7 +21,7 @@ use crate::{Arch, Instruction};
 
 pub use parse::{ListProblem, ParseListError};
 
-/// The chip whose instructions lists hold.
+/// The chip of lists that nobody has named one for.
 const ARCH: Arch = Arch::WormholeB0;
 /// Semaphores of a core.
 pub const SEMAPHORES: u8 = 8;
@@ -177,7 +178,7 @@ impl Entry {
 }
 
 impl From<Instruction> for Entry {
-    /// Pushes the instruction.
+    /// Pushes the instruction of Wormhole B0.
     ///
     /// # Panics
     /// If an operand does not fit its field: an instruction built in code is the caller's own constant.
@@ -186,11 +187,27 @@ impl From<Instruction> for Entry {
     }
 }
 
+impl Entry {
+    /// The entry as text, with the operands that instructions of a chip have.
+    pub fn text(self, arch: Arch) -> impl fmt::Display {
+        Text(self, arch)
+    }
+}
+
+struct Text(Entry, Arch);
+
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Entry::Push(word) => match Instruction::decode(ARCH, word) {
-                Ok(instruction) => instruction.text(ARCH).fmt(f),
+        Text(*self, ARCH).fmt(f)
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Text(entry, arch) = *self;
+        match entry {
+            Entry::Push(word) => match Instruction::decode(arch, word) {
+                Ok(instruction) => instruction.text(arch).fmt(f),
                 Err(_) => write!(f, ".word {word:#010x}"),
             },
             Entry::MopCfg { index, value } => write!(f, ".mopcfg {index}, {value:#010x}"),

@@ -339,8 +339,9 @@ impl<'a> Run<'a> {
             let source = Source::of_thread(thread);
             if let Some(entry) = self.lists.thread(thread).get(self.at[thread]) {
                 out.push(format!(
-                    "{source} list at entry {}, `{entry}`",
-                    self.at[thread]
+                    "{source} list at entry {}, `{}`",
+                    self.at[thread],
+                    entry.text(self.coprocessor.core.arch)
                 ));
             }
             if let Some((instruction, entry, why)) = self.coprocessor.waiting(thread) {

@@ -1,7 +1,7 @@
 //! The machine without the arithmetic units: traces, gates, semaphores, data movement, hazards, ends.
 
-use tessera_isa_tensix::list::{Entry, Lists};
-use tessera_isa_tensix::{Arch, Instruction, Opcode};
+use tessera_isa_tensix::list::Lists;
+use tessera_isa_tensix::{Arch, Opcode};
 use tessera_tensix::{Machine, Stats, TensorArg};
 
 fn run_with(
@@ -245,18 +245,19 @@ fn pages_move_between_banks() {
     );
 }
 
+/// Runs a kernel of Blackhole.
+fn run_blackhole(text: &str, seed: u64) -> Result<Stats, String> {
+    let lists = Lists::parse(Arch::Blackhole, text).unwrap_or_else(|e| panic!("{e}"));
+    let ended = Machine::new(Arch::Blackhole).run(&lists, &[], seed);
+    ended.map_err(|trap| trap.to_string())
+}
+
 /// An instruction of which the model has one chip's form runs there, and traps on the other.
 #[test]
 fn each_chip_has_its_own_instructions() {
-    let pushed = |text: &str| {
-        let instruction = Instruction::parse(Arch::Blackhole, text).unwrap();
-        Lists {
-            math: vec![Entry::Push(instruction.encode(Arch::Blackhole).unwrap())],
-            ..Lists::default()
-        }
-    };
-    let run = |arch, text| {
-        let ended = Machine::new(arch).run(&pushed(text), &[], 0);
+    let run = |arch, text: &str| {
+        let lists = Lists::parse(Arch::Blackhole, &format!(".math\n {text}\n")).unwrap();
+        let ended = Machine::new(arch).run(&lists, &[], 0);
         ended.map(|_| ()).map_err(|trap| trap.to_string())
     };
     for arch in Arch::ALL {
@@ -268,4 +269,87 @@ fn each_chip_has_its_own_instructions() {
         Err("math (T1), entry 0, `ttsetdvalid 1`: not modelled: SETDVALID, whose effect on the formats of Src is not defined on Blackhole; use UNPACR_NOP".to_owned())
     );
     assert!(run(Arch::WormholeB0, "ttresourcedecl 0, 0, 0").is_err());
+}
+
+/// The front end, synchronisation, configuration and scalar unit of Blackhole together: a MOP whose count is its own, of replays,
+/// between semaphores, a mutex that only Blackhole numbers so high, counters and scratch words, under many schedules.
+#[test]
+fn a_kernel_of_blackhole() {
+    let text = "
+        .unpack
+         ttsetc16 5, 4
+         ttsetadc 1, 0, 2, 0x1fff
+         .mopcfg 0, 1
+         .mopcfg 1, 1
+         .mopcfg 2, 0x02000000
+         .mopcfg 3, 0x02000000
+         .mopcfg 4, 0x02000000
+         .mopcfg 5, 0x04000020  # plays two
+         .mopcfg 6, 0x02000000
+         .mopcfg 7, 0x04000020
+         .mopcfg 8, 0x04000020
+         ttreplay 0, 2, 0, 1
+         ttdmanop
+         ttsempost 2
+         ttmop 1, 0, 0x0803     # two outer times three inner
+         .wait_mop
+        .math
+         ttatgetm 4
+         ttsetdmareg 0, 7, 0, 20
+         ttsetdmareg 0, 0, 0, 21
+         ttwrcfg 10, 0, 210     # scratch word 1, this thread's
+         ttcfgshiftmask 1, 3, 31, 0, 3, 76
+         ttcfgshiftmask 1, 3, 31, 0, 3, 76
+         ttrdcfg 11, 76
+         ttatrelm 4
+         ttstallwait 1, 0x1000
+         ttsemwait 2, 2, 1
+         ttsemget 2
+        .pack
+         ttatgetm 4
+         ttnop
+         ttatrelm 4
+    ";
+    // Of the six posts one is taken.
+    for seed in 0..20 {
+        let ended = run_blackhole(text, seed).map(|_| ());
+        assert_eq!(
+            ended.unwrap_err(),
+            "the kernel ended uncleanly: semaphore 1 started at 0 and is 5",
+            "seed {seed}"
+        );
+    }
+}
+
+/// What CFGSHIFTMASK writes is there one instruction later, but for the configuration unit at once.
+#[test]
+fn cfgshiftmask_takes_effect_one_instruction_late() {
+    // Word 88 is where the mover moves from.
+    let write = "ttsetdmareg 0, 1, 0, 20\n ttsetdmareg 0, 0, 0, 21\n ttwrcfg 10, 0, 209\n ttnop\n ttcfgshiftmask 1, 3, 31, 0, 0, 88\n";
+    let then = |text: &str| run_blackhole(&format!(".math\n {write}{text}\n"), 0).map(|_| ());
+    for text in [
+        "ttrdcfg 1, 88",
+        "ttcfgshiftmask 1, 3, 31, 0, 0, 88",
+        "ttnop\n ttxmov 0, 0",
+    ] {
+        assert_eq!(then(text), Ok(()), "{text}");
+    }
+    assert_eq!(
+        then("ttxmov 0, 0").unwrap_err(),
+        "math (T1), entry 5, `ttxmov 0, 0`: hazard: uses configuration word 88, which the CFGSHIFTMASK right before it changes; put a NOP between them"
+    );
+}
+
+/// What waits is named with the chip's own operands.
+#[test]
+fn deadlocks_of_blackhole() {
+    let stuck = run_blackhole(
+        ".math\n ttatgetm 5\n.pack\n ttstallwait 256, 0x80\n sfpnop\n",
+        0,
+    );
+    assert_eq!(
+        stuck.unwrap_err(),
+        "deadlock: math (T1): `ttatgetm 5` of entry 0 waits for mutex 5; \
+         pack (T2): `sfpnop` of entry 1 waits for a STALLWAIT or SEMWAIT before it"
+    );
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::{DmEntry, Entry, Lists, ARCH, MAX_SEMAPHORE_VALUE, SEMAPHORES};
 use crate::expand::MOP_CFG_WORDS;
 use crate::text::{parse_number, split_operands, Problem};
-use crate::Instruction;
+use crate::{Arch, Instruction};
 
 /// Why a text is not a kernel; line and column count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -119,12 +119,14 @@ const ANY: u32 = u32::MAX;
 const COUNTER: u32 = u16::MAX as u32;
 const SEMAPHORE: u32 = SEMAPHORES as u32 - 1;
 
-fn parse_entry(text: &str, section: &'static str) -> LineResult<Entry> {
+fn parse_entry(arch: Arch, text: &str, section: &'static str) -> LineResult<Entry> {
     let line = Line::new(text);
     if !line.word.starts_with('.') {
-        let instruction = Instruction::parse(ARCH, text);
+        let problem = |problem: Problem| (line.column, problem.into());
+        let instruction = Instruction::parse(arch, text);
         let instruction = instruction.map_err(|e| (e.column, e.problem.into()))?;
-        return Ok(Entry::from(instruction));
+        let word = instruction.encode(arch);
+        return Ok(Entry::Push(word.map_err(|e| problem(e.into()))?));
     }
     Ok(match line.word {
         ".word" => line.numbers([ANY]).map(|[word]| Entry::Push(word))?,
@@ -192,21 +194,21 @@ fn parse_dm_entry(text: &str) -> LineResult<DmEntry> {
 }
 
 impl Lists {
-    fn parse_line(&mut self, section: &'static str, text: &str) -> LineResult<()> {
+    fn parse_line(&mut self, arch: Arch, section: &'static str, text: &str) -> LineResult<()> {
         match section {
-            ".unpack" => self.unpack.push(parse_entry(text, section)?),
-            ".math" => self.math.push(parse_entry(text, section)?),
-            ".pack" => self.pack.push(parse_entry(text, section)?),
+            ".unpack" => self.unpack.push(parse_entry(arch, text, section)?),
+            ".math" => self.math.push(parse_entry(arch, text, section)?),
+            ".pack" => self.pack.push(parse_entry(arch, text, section)?),
             _ => self.dm.push(parse_dm_entry(text)?),
         }
         Ok(())
     }
-}
 
-impl FromStr for Lists {
-    type Err = ParseListError;
-
-    fn from_str(text: &str) -> Result<Self, ParseListError> {
+    /// Lists of a chip's instructions.
+    ///
+    /// # Errors
+    /// Where the text is none, and why.
+    pub fn parse(arch: Arch, text: &str) -> Result<Self, ParseListError> {
         let mut lists = Lists::default();
         let mut section: Option<&'static str> = None;
         let mut seen = Vec::new();
@@ -231,8 +233,17 @@ impl FromStr for Lists {
                 continue;
             }
             let section = section.ok_or_else(|| fail((column, ListProblem::NoSection)))?;
-            lists.parse_line(section, code).map_err(fail)?;
+            lists.parse_line(arch, section, code).map_err(fail)?;
         }
         Ok(lists)
+    }
+}
+
+impl FromStr for Lists {
+    type Err = ParseListError;
+
+    /// Lists of Wormhole B0.
+    fn from_str(text: &str) -> Result<Self, ParseListError> {
+        Lists::parse(ARCH, text)
     }
 }

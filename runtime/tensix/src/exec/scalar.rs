@@ -7,8 +7,12 @@
 //! REG2FLOP writes 32 bits to configuration whatever size its operand names, unless that is 128 bits
 //! (`REG2FLOP_Configuration.md`; ttsim 1.10.0 does the same).
 //!
+//! Blackhole has no pages of its own for this unit. LLK's `assembly.yaml` says the same of its instructions for both chips, but for
+//! the packers' results; the newest `REG2FLOP_*.md` (at f6a77780) call REG2FLOP unsupported there.
+//!
 //! Compared with ttsim 1.10.0, with the instructions of the configuration, sync and miscellaneous units that it has: 151,446
-//! random instructions, after each of which GPRs, configuration, semaphores and address counters were equal.
+//! random instructions, and 224,412 with that of Blackhole, after each of which GPRs, configuration, semaphores and address
+//! counters were equal (on Blackhole the low 8 bits of Z and W: [`crate::adc`]).
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Reg2flop, Setdmareg};
