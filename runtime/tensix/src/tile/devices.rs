@@ -132,7 +132,7 @@ impl Devices {
             locals: map::local_bytes(arch).map(|bytes| Local::new(bytes, care)),
             nc_code: CodeMemory::new(),
             nius: [niu((0, map::NOC)), niu((1, map::NOC_1))],
-            overlay: Overlay::new(),
+            overlay: Overlay::new(arch),
             fifos: Fifos::default(),
             tdma: Tdma::default(),
             control: Control::new(arch, kind, running),

@@ -1,10 +1,12 @@
 //! The NoC overlay's streams, as far as software uses idle ones for their registers.
 //!
 //! Source: ISA documentation, `NoC/Overlay/AsGeneralUse.md`; the registers' numbers are those of the public header
-//! `noc_overlay_parameters.h` for Wormhole, and its simulator's. Circular buffers count the tiles received and acknowledged in two of these registers.
+//! `noc_overlay_parameters.h` for Wormhole, and its simulator's, for Blackhole that one's alone. Circular buffers count the tiles received and acknowledged in two of these registers.
 //! Refused with its number: every other register, and so whatever would make a stream do something.
 
 use std::ops::RangeInclusive;
+
+use tessera_isa_tensix::Arch;
 
 use super::map;
 use crate::trap::Fault;
@@ -14,16 +16,39 @@ const STREAMS: usize = 64;
 /// Bytes from one stream's registers to the next one's.
 const STRIDE: u32 = 0x1000;
 
-/// STREAM_REMOTE_SRC.
-const REMOTE_SRC: u32 = 0;
-/// STREAM_REMOTE_DEST_BUF_START.
-const BUF_START: u32 = 3;
-/// STREAM_REMOTE_DEST_BUF_SIZE; what is written there goes to all of [`SPACE`], too.
-const BUF_SIZE: u32 = 4;
-/// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE: adds to one of [`SPACE`].
-const SPACE_UPDATE: u32 = 34;
-/// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE, of which most streams have one and those that can multicast 32.
-const SPACE: u32 = 64;
+/// The registers that there are here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Register {
+    /// STREAM_REMOTE_SRC.
+    RemoteSrc,
+    /// STREAM_REMOTE_DEST_BUF_START.
+    BufStart,
+    /// STREAM_REMOTE_DEST_BUF_SIZE; what is written there goes to all of [`Register::Space`], too.
+    BufSize,
+    /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE: adds to one of [`Register::Space`].
+    SpaceUpdate,
+    /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE, of which most streams have one and those that can multicast 32.
+    Space,
+}
+use Register::*;
+
+/// Their numbers on Wormhole and on Blackhole.
+const REGISTERS: [(Register, [u32; 2]); 5] = [
+    (RemoteSrc, [0, 4]),
+    (BufStart, [3, 8]),
+    (BufSize, [4, 10]),
+    (SpaceUpdate, [34, 270]),
+    (Space, [64, 297]),
+];
+
+/// The number of a register on a chip.
+fn number(arch: Arch, [wormhole, blackhole]: [u32; 2]) -> u32 {
+    match arch {
+        Arch::WormholeB0 => wormhole,
+        Arch::Blackhole => blackhole,
+    }
+}
+
 /// Streams that can transmit to many (`NoC/Overlay/README.md`).
 const MULTICAST: RangeInclusive<usize> = 0..=3;
 
@@ -41,6 +66,7 @@ struct Stream {
 /// The streams of a tile.
 #[derive(Clone, Debug)]
 pub(crate) struct Overlay {
+    arch: Arch,
     streams: Box<[Stream; STREAMS]>,
 }
 
@@ -59,43 +85,53 @@ fn not_modelled<T>(addr: u32) -> Result<T, Fault> {
 
 impl Overlay {
     /// All registers 0.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(arch: Arch) -> Self {
         Overlay {
+            arch,
             streams: Box::new([Stream::default(); STREAMS]),
         }
     }
 
+    /// The stream of an address, and which of its registers it is, if that is one of these.
+    fn register(&self, addr: u32) -> (usize, Option<Register>) {
+        let (stream, at) = place(addr);
+        let mut known = REGISTERS.iter();
+        let known = known.find(|&&(_, numbers)| number(self.arch, numbers) == at);
+        (stream, known.map(|&(register, _)| register))
+    }
+
     pub(crate) fn load(&self, addr: u32) -> Result<u32, Fault> {
-        let (stream, register) = place(addr);
+        let (stream, register) = self.register(addr);
         let s = &self.streams[stream];
         match register {
-            REMOTE_SRC => Ok(s.remote_src),
-            BUF_START => Ok(s.buf_start),
-            BUF_SIZE => Ok(s.buf_size),
-            SPACE => Ok(s.space),
-            _ => not_modelled(addr),
+            Some(RemoteSrc) => Ok(s.remote_src),
+            Some(BufStart) => Ok(s.buf_start),
+            Some(BufSize) => Ok(s.buf_size),
+            Some(Space) => Ok(s.space),
+            Some(SpaceUpdate) | None => not_modelled(addr),
         }
     }
 
     pub(crate) fn store(&mut self, addr: u32, value: u32) -> Result<(), Fault> {
-        let (stream, register) = place(addr);
+        let (stream, register) = self.register(addr);
         let s = &mut self.streams[stream];
         match register {
-            REMOTE_SRC => s.remote_src = value & BITS_24,
-            BUF_START => s.buf_start = value & BITS_17,
-            BUF_SIZE => {
+            Some(RemoteSrc) => s.remote_src = value & BITS_24,
+            Some(BufStart) => s.buf_start = value & BITS_17,
+            Some(BufSize) => {
                 s.buf_size = value & BITS_17;
                 s.space = s.buf_size;
             }
-            SPACE_UPDATE if value & 63 == 0 => s.space = s.space.wrapping_add(value >> 6) & BITS_17,
-            SPACE_UPDATE if MULTICAST.contains(&stream) => return not_modelled(addr),
-            SPACE_UPDATE => {
+            Some(SpaceUpdate) if value & 63 == 0 => {
+                s.space = s.space.wrapping_add(value >> 6) & BITS_17;
+            }
+            Some(SpaceUpdate) if !MULTICAST.contains(&stream) => {
                 return Err(Fault::undefined(format!(
                     "adds to space {} of stream {stream}, which has one ({addr:#x})",
                     value & 63
                 )))
             }
-            _ => return not_modelled(addr),
+            Some(SpaceUpdate | Space) | None => return not_modelled(addr),
         }
         Ok(())
     }
@@ -107,29 +143,33 @@ mod tests {
 
     #[test]
     fn counters_of_circular_buffers() {
-        let mut o = Overlay::new();
-        let at = |stream: u32, register: u32| map::OVERLAY + stream * STRIDE + 4 * register;
-        o.store(at(8, BUF_SIZE), 0x2_0005).unwrap();
-        o.store(at(8, BUF_START), 3).unwrap();
-        assert_eq!(
-            (o.load(at(8, BUF_SIZE)), o.load(at(8, BUF_START))),
-            (Ok(5), Ok(3))
-        );
-        assert_eq!((o.load(at(8, SPACE)), o.load(at(9, SPACE))), (Ok(5), Ok(0)));
-        o.store(at(8, SPACE_UPDATE), 2 << 6).unwrap();
-        assert_eq!(
-            (o.load(at(8, SPACE)), o.load(at(8, BUF_SIZE))),
-            (Ok(7), Ok(5))
-        );
-        let text = |r: Result<(), Fault>| r.unwrap_err().to_string();
-        assert_eq!(
-            text(o.store(at(63, 33), 0)),
-            "not modelled: register 33 of stream 63 of the NoC overlay (0xffb7f084)"
-        );
-        assert_eq!(
-            text(o.store(at(8, SPACE_UPDATE), 1)),
-            "undefined behaviour: adds to space 1 of stream 8, which has one (0xffb48088)"
-        );
-        assert!(o.load(at(0, SPACE_UPDATE)).is_err());
+        for arch in Arch::ALL {
+            let mut o = Overlay::new(arch);
+            let at = |stream: u32, register: Register| {
+                let known = REGISTERS.iter().find(|&&(r, _)| r == register);
+                map::OVERLAY + stream * STRIDE + 4 * number(arch, known.unwrap().1)
+            };
+            o.store(at(8, BufSize), 0x2_0005).unwrap();
+            o.store(at(8, BufStart), 3).unwrap();
+            let loaded = |o: &Overlay, register| o.load(at(8, register)).unwrap();
+            assert_eq!((loaded(&o, BufSize), loaded(&o, BufStart)), (5, 3));
+            assert_eq!((loaded(&o, Space), o.load(at(9, Space))), (5, Ok(0)));
+            o.store(at(8, SpaceUpdate), 2 << 6).unwrap();
+            assert_eq!((loaded(&o, Space), loaded(&o, BufSize)), (7, 5));
+            let text = |r: Result<(), Fault>| r.unwrap_err().to_string();
+            assert_eq!(
+                text(o.store(map::OVERLAY + 63 * STRIDE + 4 * 33, 0)),
+                "not modelled: register 33 of stream 63 of the NoC overlay (0xffb7f084)"
+            );
+            let update = at(8, SpaceUpdate);
+            assert_eq!(
+                text(o.store(update, 1)),
+                format!(
+                    "undefined behaviour: adds to space 1 of stream 8, which has one ({update:#x})"
+                )
+            );
+            assert!(o.load(at(0, SpaceUpdate)).is_err());
+            assert!(o.store(at(0, SpaceUpdate), 1).is_err() && o.store(at(8, Space), 1).is_err());
+        }
     }
 }
