@@ -25,13 +25,15 @@ use tessera_mncore_code::item::Op;
 use tessera_mncore_code::program::{Form, Node, Part, Program};
 use tessera_pto::kernel::{Element, Group};
 
-const SHAPES: [[u32; 3]; 6] = [
+const SHAPES: [[u32; 3]; 8] = [
     [256, 256, 256],
     [1024, 1024, 1024],
     [4096, 1024, 1024],
     [1797, 64, 64],
     [4096, 4096, 4096],
     [16, 16384, 16],
+    [256, 1024, 16],
+    [1, 1000, 1000],
 ];
 
 /// Precisions, elements, and how many of the shapes are shown in each.

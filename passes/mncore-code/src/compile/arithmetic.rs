@@ -26,13 +26,14 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, MauKind, MauOp};
 use super::flow::Constants;
 use super::rows::DOWN;
 use super::shape::VECTOR_WORDS;
+use super::streams::L1BM_VECTOR;
 use super::vectors::{scaled, Stated};
 use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::item::{Guard, Op, Operand, Place, Source, Test, Value};
 
 /// Long words of eight rows of eight singles.
-const TILE: u32 = 32;
+pub(super) const TILE: u32 = 32;
 /// Single words in each PE of what a transfer brings: two long words in each cycle.
 const TRANSFER_WORDS: u32 = 16;
 /// The ring of transfers in GRF1, in single words.
@@ -69,6 +70,8 @@ pub(super) struct Tile<'a> {
     pub prepared: bool,
     /// Where the column side lies.
     pub bank: Bank,
+    /// Whether each MAB has its own, from two vectors for each transfer.
+    pub own: bool,
 }
 
 impl Tile<'_> {
@@ -126,6 +129,11 @@ impl Arithmetic {
             (Precision::Half, true) | (_, false) => (1, 1),
             (_, true) => (1, 2),
         }
+    }
+
+    /// Whether sums can be made in parts that networks join: those of doubles would lose what they are doubles for, since they are rounded first.
+    pub const fn splits(self) -> bool {
+        !matches!(self.precision, Precision::Double)
     }
 
     /// Long words of a tile in L2BM and L1BM.
@@ -425,6 +433,10 @@ impl Arithmetic {
     /// Brings a tile and multiplies the column side by it, part by part.
     pub fn tile(self, body: &mut Body, tile: &Tile) {
         for number in 0..self.transfers(tile.prepared) {
+            if tile.own {
+                self.bring_own(body, tile, number);
+                continue;
+            }
             let down = L1bmOp::plain(L1bmKind::Broadcast, true);
             let from = tile
                 .l1
@@ -439,6 +451,22 @@ impl Arithmetic {
             let side = if turn % 2 == 0 { Side::X } else { Side::Y };
             self.load(body, tile, *share, side);
             self.multiply(body, tile, *share, side);
+        }
+    }
+
+    /// Brings what a transfer would bring to all MABs to each its own: a vector to every other long word.
+    fn bring_own(self, body: &mut Body, tile: &Tile, number: u32) {
+        let first = 2 * (tile.number * self.transfers(false) + number);
+        for vector in 0..2 {
+            let down = L1bmOp::plain(L1bmKind::Distribute, false);
+            let from = tile.l1.clone().plus((first + vector) * L1BM_VECTOR);
+            let ring = Place {
+                bank: Bank::Grf1,
+                width: Width::Long,
+                address: self.slot(tile, number).beyond(2 * vector),
+                stride: 4,
+            };
+            body.push(Op::L1bm(down, from), Vec::new(), vec![ring.into()]);
         }
     }
 

@@ -9,6 +9,7 @@ use super::flow;
 use super::prepare;
 use super::rows::DOWN;
 use super::shape::Shape;
+use super::split::{self, Fill, Split};
 use super::streams::TRANSFER;
 use super::vectors::{OWN_STEPS, SAME_STEPS};
 
@@ -121,6 +122,8 @@ struct Parts {
     /// To make block floats of it, if they are made before.
     prepare: Option<u64>,
     multiply: u64,
+    /// From the last of them to the last product.
+    tail: u64,
     clear: u64,
     /// To make the first of the results, to put all down, and to take them away: transfers, and steps.
     first_put: u64,
@@ -143,10 +146,10 @@ impl Parts {
         let [parts, results] = [shape.column_parts(), shape.results()].map(u64::from);
         let brought = vectors / parts;
         // Of a cycle of the column side, and of how many L2Bs a tile is.
-        let (of_cycle, same) = if shape.wide {
-            (OWN_STEPS, 4)
-        } else {
+        let (of_cycle, same) = if shape.columns_form().is_same() {
             (SAME_STEPS, 1)
+        } else {
+            (OWN_STEPS, 4)
         };
         // What takes two vectors of the column side apart, and makes one of two results.
         let unpack = if parts > 1 { vectors } else { 0 };
@@ -167,23 +170,55 @@ impl Parts {
                 (first, Some(rows / unit * each + LATENCY))
             }
         };
-        Parts {
+        let of = Parts {
             columns: [brought * cycles * of_cycle, brought * (2 * cycles).max(2)],
             convert: arithmetic.conversion_steps(vectors, parts) + unpack,
             column: cycles * of_cycle,
-            early: cycles * of_cycle * u64::from(ahead::depth(shape, brought as u32)),
+            early: if shape.ahead {
+                cycles * of_cycle * u64::from(ahead::depth(shape, brought as u32))
+            } else {
+                0
+            },
             rows,
             first_rows,
             prepare,
             multiply: arithmetic.steps(blocks * tiles, steps, prepared).max(l2bm),
+            tail: 0,
             clear: sums.div_ceil(2),
             first_put: LONG + pack,
             put: results * pack + arithmetic.rounding_steps(sums),
             leave: [results * cycles * OWN_STEPS, results * 2 * cycles],
             chunks,
+        };
+        match shape.split {
+            Some(split) => of.of_split(shape, split),
+            None => of,
+        }
+    }
+
+    /// The same, if the depth is split: the row side comes in vectors, two for each tile of 8x8, and sums are joined before they leave.
+    fn of_split(self, shape: &Shape, split: Split) -> Self {
+        let vectors = 2 * u64::from(shape.k_blocks * shape.tiles);
+        let words = u64::from(split::joined_words(shape, Fill::Least));
+        let rows = vectors * VECTOR;
+        let out = words / if split.has_l2bs() { 128 } else { 32 };
+        Parts {
+            rows,
+            first_rows: rows.min(7 * VECTOR),
+            multiply: self.multiply.max(vectors * DISTRIBUTED),
+            tail: DISTRIBUTED + LONG,
+            first_put: LONG + u64::from(shape.vectors().div_ceil(2)) + words / 64 + JOINED,
+            leave: [out, 0],
+            ..self
         }
     }
 }
+
+/// Steps of the transfers of a vector to all L2Bs, and of one to the L1BMs.
+const VECTOR: u64 = 4 * OWN_STEPS;
+const DISTRIBUTED: u64 = 8;
+/// Steps until sums are joined, beyond those of their transfers.
+const JOINED: u64 = 8;
 
 /// Steps of the transfers of the row side that are issued before it is needed.
 const FIRST_ROWS: u64 = 96;
@@ -340,6 +375,7 @@ impl Clock {
             chunk(self, 1);
         }
         chunk(self, 0);
+        self.step += of.tail;
         if shape.behind {
             self.step += of.put + 2 * SHORT;
         } else {

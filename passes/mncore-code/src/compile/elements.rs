@@ -201,12 +201,12 @@ impl<'a, 'b> Elements<'a, 'b> {
         (0..self.width).map(place).collect()
     }
 
-    /// The values of an expression, one of each vector of an iteration; of the product, if there is one, where its sums are.
+    /// The values of an expression, one of each vector of an iteration; of the product, if there is one, its sums.
     pub fn values(
         &mut self,
         body: &mut Body,
         expr: &Expr,
-        sums: Option<&[Place]>,
+        sums: Option<&[Operand]>,
     ) -> Result<Vec<Operand>, CompileError> {
         let mut values = Vec::new();
         for part in 0..self.width as usize {
@@ -221,7 +221,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         &mut self,
         body: &mut Body,
         expr: &Expr,
-        sums: Option<&Place>,
+        sums: Option<&Operand>,
     ) -> Result<Operand, CompileError> {
         if let Some((_, value)) = self.have.iter().find(|(have, _)| have == expr) {
             return Ok(value[self.part].clone());
@@ -231,7 +231,7 @@ impl<'a, 'b> Elements<'a, 'b> {
             ExprKind::Tensor(tensor, spread) => self.tensor(body, expr, *tensor, *spread)?,
             ExprKind::Fill(value) => constant(*value, expr.element),
             ExprKind::Product(_) => match sums {
-                Some(sums) => sums.clone().into(),
+                Some(sums) => sums.clone(),
                 None => return Err(unsupported(expr.location, "a product in a product's factor has no code for MN-Core 2; compile with fusion=epilogue")),
             },
             ExprKind::Reduce { .. } => return Err(unsupported(expr.location, "a reduction beside a product in one group has no code for MN-Core 2; compile with fusion=none")),
@@ -334,12 +334,12 @@ impl<'a, 'b> Elements<'a, 'b> {
         are_values.then_some(operands)
     }
 
-    /// Takes the result away; of the product, if there is one, the sums are in these places.
+    /// Takes the result away; of the product, if there is one, these are the sums.
     pub fn store(
         &mut self,
         body: &mut Body,
         store: &Store,
-        sums: Option<&[Place]>,
+        sums: Option<&[Operand]>,
     ) -> Result<(), CompileError> {
         let values = self.stored(body, store, sums)?;
         let kind = self.arguments.tensor(store.tensor);
@@ -361,7 +361,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         &mut self,
         body: &mut Body,
         store: &Store,
-        sums: &[Place],
+        sums: &[Operand],
         (part, lane): (&Vectors, Lane),
     ) -> Result<(), CompileError> {
         let values = self.stored(body, store, Some(sums))?;
@@ -378,7 +378,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         &mut self,
         body: &mut Body,
         store: &Store,
-        sums: &[Place],
+        sums: &[Operand],
         behind: &Behind,
     ) -> Result<(), CompileError> {
         let values = self.stored(body, store, Some(sums))?;
@@ -395,7 +395,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         &mut self,
         body: &mut Body,
         store: &Store,
-        sums: Option<&[Place]>,
+        sums: Option<&[Operand]>,
     ) -> Result<Vec<Operand>, CompileError> {
         // Two vectors of results of bf16 are rounded where they are made one.
         let packed = self.width == 2 && self.arguments.is_bf16(store.tensor);

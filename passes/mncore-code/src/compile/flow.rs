@@ -346,6 +346,7 @@ impl Flow {
             sums: &|words| Address::fixed(tile * steps * words),
             steps,
             prepared: true,
+            own: false,
             bank,
         };
         self.arithmetic.tile(body, &tile);

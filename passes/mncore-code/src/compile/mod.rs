@@ -8,9 +8,11 @@
 //! | `streams.rs` | vectors on their way: the items that bring and fetch them |
 //! | `product.rs` | the loops of a product of matrices |
 //! | `times.rs` | the dimensions of the loop that multiplies |
-//! | `row_side.rs` | its row side, in one of two ways |
+//! | `row_side.rs` | its row side, in one of three ways |
 //! | `rows.rs` | the first: tiles, on the way from DRAM to L1BM |
-//! | `prepare.rs` | the other: block floats, made once |
+//! | `prepare.rs` | the second: block floats, made once |
+//! | `row_vectors.rs` | the third, of a product whose depth is split: vectors |
+//! | `split.rs` | such products, and how their sums are joined |
 //! | `flow.rs` | a product as one loop, into which both sides flow |
 //! | `arithmetic.rs` | what a precision makes of its tiles, vectors and sums |
 //! | `ahead.rs` | its column side, a chunk ahead |
@@ -51,8 +53,10 @@ mod product;
 mod reduce;
 mod reduction;
 mod row_side;
+mod row_vectors;
 mod rows;
 mod shape;
+mod split;
 mod streams;
 mod times;
 mod together;

@@ -33,6 +33,7 @@ use super::flow::{self, Flow};
 use super::row_side::{RowSide, RowStages};
 use super::rows::Side;
 use super::shape::{Extents, Halves, Shape, L2BS, VECTOR_WORDS};
+use super::split::{self, Fill, Split};
 use super::streams::Lane;
 use super::times::{Times, PAIR, TURN};
 use super::vectors::{scaled, Form, Outer, Role, Use, Vectors};
@@ -42,6 +43,9 @@ use crate::address::Address;
 use crate::body::Body;
 use crate::item::{Op, Operand, Place};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
+
+/// The lane of results.
+const LANE: Lane = Lane::apart();
 
 /// The ways of a product: spread in each shape, with its columns and rows turned over or not; the cheapest first.
 pub(super) struct Choices<'a> {
@@ -319,7 +323,7 @@ impl Builder<'_> {
         } else {
             // With one chunk, the column side stays for all blocks of rows.
             let once = shape.chunks == 1;
-            let columns = self.columns(&Outer::new(&shape, !once, !once))?;
+            let columns = self.columns(&Outer::new(&shape, !once, !once), &rows)?;
             block.extend(before_block);
             let multiply = self.multiply(&rows, &times, None, behind.as_ref());
             if once {
@@ -411,6 +415,7 @@ impl Builder<'_> {
         for sum in &mut sums {
             sum.address.base += number * count * VECTOR_WORDS;
         }
+        let sums: Vec<Operand> = sums.into_iter().map(Operand::from).collect();
         elements.take(
             &mut body,
             self.store,
@@ -442,22 +447,28 @@ impl Builder<'_> {
         let columns = words(x * k * j, arguments.bf16_reads(self.sides.columns) > 0);
         let result = words(x * i * j, arguments.is_bf16(self.store.tensor));
         // Of one side all L2Bs get the same, at half the rate; of the other, each its share.
-        let (same, [of_rows, of_columns]) = if self.shape.wide {
-            (rows, [1, L2BS.into()])
-        } else {
-            (columns, [L2BS.into(), 1])
+        let l2bs = u64::from(L2BS);
+        let (same, [of_rows, of_columns]) = match self.shape.split {
+            Some(split) if split.has_l2bs() => (0, [l2bs, l2bs]),
+            None if self.shape.wide => (rows, [1, l2bs]),
+            _ => (columns, [l2bs, 1]),
         };
         let [in_rows, in_columns] = [rows / of_rows, columns / of_columns];
+        // What L1BMs and MABs have the same of, or their own.
+        let (of_l1bm, of_l2bm) = match self.shape.split {
+            Some(_) => (in_rows / 8 / 256, in_rows / 256),
+            None => (in_rows / 32, in_rows / 64),
+        };
         Bound {
             mau: (x * i * j * k).div_ceil(self.arithmetic.rate()),
-            l1bm: in_rows / 32 + in_columns / 8 / 256,
-            l2bm: in_rows / 64 + in_columns / 256,
+            l1bm: of_l1bm + in_columns / 8 / 256,
+            l2bm: of_l2bm + in_columns / 256,
             mv: (rows + columns + same + result) / 256,
         }
     }
 
     /// Loads the column side.
-    fn columns(&mut self, around: &Outer) -> Result<Vec<Stage>, CompileError> {
+    fn columns(&mut self, around: &Outer, row_side: &RowSide) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::K, Role::J);
         let count = self.shape.k_blocks * self.shape.steps;
         let halves = self.arguments.bf16_reads(self.sides.columns) > 0;
@@ -465,6 +476,7 @@ impl Builder<'_> {
         let (roles, form) = ([rows, columns], self.shape.columns_form());
         let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
         let mut body = elements.body(count);
+        row_side.beside_columns(&mut body);
         let values = elements.values(&mut body, self.sides.columns, None)?;
         to_lm0(
             &mut body,
@@ -546,6 +558,7 @@ impl Builder<'_> {
             steps,
             prepared: self.shape.prepared.is_some(),
             bank: Bank::Lm0,
+            own: self.shape.split.is_some(),
         };
         self.arithmetic.tile(body, &tile);
     }
@@ -564,10 +577,19 @@ impl Builder<'_> {
     fn finish_width(&self) -> u32 {
         let (arguments, store) = (&self.arguments, self.store);
         let besides = arguments.bf16_reads(&store.value) > arguments.bf16_reads(self.product);
-        width(
-            arguments.is_bf16(store.tensor) || besides,
-            self.shape.vectors(),
-        )
+        let halves = arguments.is_bf16(store.tensor) || besides;
+        width(halves && self.shape.split.is_none(), self.shape.vectors())
+    }
+
+    /// How results are spread: joined sums leave as they are if nothing follows.
+    fn results_form(&self) -> Form {
+        let fill = if self.store.value == *self.product {
+            Fill::Least
+        } else {
+            Fill::Whole
+        };
+        let joined = self.shape.split.map(|split| Form::Joined(split, fill));
+        joined.unwrap_or(self.shape.results_form())
     }
 
     /// The results as they lie in DRAM.
@@ -576,8 +598,9 @@ impl Builder<'_> {
         let roles = self.sides.roles(Role::I, Role::J);
         let r#use = Use::of(kind, roles, Spread::default());
         let halves = self.finish_width() == 2;
-        let arguments = &mut self.arguments;
-        arguments.place(self.store.tensor, &r#use, self.shape.results_form(), halves)
+        let form = self.results_form();
+        self.arguments
+            .place(self.store.tensor, &r#use, form, halves)
     }
 
     /// The results, if they leave while the next block is multiplied.
@@ -593,7 +616,7 @@ impl Builder<'_> {
     /// Waits for the last results, behind all loops.
     fn wait(&mut self) -> Result<Stage, CompileError> {
         let mut body = Body::new(&[], &[]);
-        self.results()?.wait_last(&mut body, Lane::apart());
+        self.results()?.wait_last(&mut body, LANE);
         Ok(Stage::Loop("wait", body))
     }
 
@@ -606,23 +629,58 @@ impl Builder<'_> {
         let [rows, columns] = self.sides.roles(Role::I, Role::J);
         let count = self.shape.vectors();
         let rounded = self.round(around);
+        if let Some(split) = self.shape.split {
+            let stages = self.finish_split(around, split)?;
+            return Ok(rounded.into_iter().chain(stages).collect());
+        }
         let width = self.finish_width();
-        let (roles, form) = ([rows, columns], self.shape.results_form());
+        let (roles, form) = ([rows, columns], self.results_form());
         let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
         if let Some(behind) = behind {
             elements.keep(behind.words());
         }
         let mut body = elements.body(count);
-        let sums = self.arithmetic.sums_of(&body, count, width);
+        let sums = self.arithmetic.sums_of(&body, count, width).into_iter();
+        let sums: Vec<Operand> = sums.map(Operand::from).collect();
         match behind {
             Some(behind) => elements.put(&mut body, self.store, &sums, behind)?,
             None => {
-                elements.leave_late(Lane::apart());
+                elements.leave_late(LANE);
                 elements.store(&mut body, self.store, Some(&sums))?;
             }
         }
         let stages = elements.stages("finish", body);
         Ok(rounded.into_iter().chain(stages).collect())
+    }
+
+    /// What follows a product whose depth is split: its sums are joined.
+    fn finish_split(&mut self, around: &Outer, split: Split) -> Result<Vec<Stage>, CompileError> {
+        let count = self.shape.vectors();
+        let results = self.results()?;
+        let mut body = Body::new(&around.counts(&self.shape), &[1]);
+        let sums = self.arithmetic.sums_of(&body, count, count);
+        if results.form == Form::Joined(split, Fill::Least) {
+            split::leave(&mut body, &results, (LANE, around), &sums);
+            for item in &mut body.items {
+                item.line = line(self.product.location);
+            }
+            let mut wait = Body::new(&body.outer, &[]);
+            results.wait_before(&mut wait, LANE, around, &self.shape);
+            let wait = (!wait.items.is_empty()).then_some(Stage::Loop("wait", wait));
+            return Ok(wait
+                .into_iter()
+                .chain([Stage::Loop("finish", body)])
+                .collect());
+        }
+        let sum = split::joined(&mut body, split, &sums, results.words);
+        for item in &mut body.items {
+            item.line = line(self.product.location);
+        }
+        let (roles, form) = (self.sides.roles(Role::I, Role::J), results.form);
+        let mut elements = Elements::new(&mut self.arguments, *around, form, roles, 1);
+        elements.leave_late(LANE);
+        elements.store(&mut body, self.store, Some(&[sum]))?;
+        Ok(elements.stages("finish", body))
     }
 }
 

@@ -1,9 +1,10 @@
-//! The row side of a product, in one of its two ways, and when its parts are done.
+//! The row side of a product, in one of its three ways, and when its parts are done.
 
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
 use super::prepare::Prepared;
 use super::product::line;
+use super::row_vectors::RowVectors;
 use super::rows::{Rows, Side};
 use super::shape::Shape;
 use super::times::Times;
@@ -18,6 +19,8 @@ pub(super) enum RowSide {
     Tiles(Rows),
     /// Made block floats before.
     Prepared(Prepared),
+    /// Vector by vector, of which each MAB has its own part.
+    Vectors(RowVectors),
 }
 
 /// Stages that bring it, but for what is done while it is multiplied.
@@ -40,6 +43,11 @@ impl RowSide {
         side: &Side,
         arithmetic: Arithmetic,
     ) -> Result<Self, CompileError> {
+        if let Some(split) = shape.split {
+            let how = (arithmetic, split);
+            let vectors = RowVectors::place(arguments, shape, side, how)?;
+            return Ok(RowSide::Vectors(vectors));
+        }
         Ok(match shape.prepared {
             None => RowSide::Tiles(Rows::place(arguments, shape, side, arithmetic)?),
             Some(vector) => {
@@ -67,6 +75,15 @@ impl RowSide {
                     of_block: rows.next(times, &around, shape),
                 }
             }
+            RowSide::Vectors(rows) => {
+                let around = Outer::new(shape, true, false);
+                RowStages {
+                    first: None,
+                    before_block: None,
+                    of_chunk: Vec::new(),
+                    of_block: rows.next(&around, shape),
+                }
+            }
             RowSide::Prepared(rows) => {
                 let mut prepare = rows.prepare(outer, shape, arithmetic);
                 for item in &mut prepare.items {
@@ -84,11 +101,19 @@ impl RowSide {
         }
     }
 
+    /// The items that issue the first transfers beside the column side.
+    pub fn beside_columns(&self, body: &mut Body) {
+        if let RowSide::Vectors(rows) = self {
+            rows.first(body);
+        }
+    }
+
     /// The items that bring a pair of tiles to L1BM, where it lies at the address.
     pub fn bring(&self, body: &mut Body, times: &Times) -> Address {
         match self {
             RowSide::Tiles(rows) => rows.bring(body, times),
             RowSide::Prepared(rows) => rows.bring_pair(body, times),
+            RowSide::Vectors(rows) => rows.bring_pair(body, times),
         }
     }
 }

@@ -238,7 +238,7 @@ impl Rows {
 }
 
 /// Digits of long words in L2BM as `mvb` finds them in DRAM: 16 long words of each group make 64.
-fn over_groups(digits: &[Stated]) -> Vec<Stated> {
+pub(super) fn over_groups(digits: &[Stated]) -> Vec<Stated> {
     let mut found = Vec::new();
     for &(place, mut extent, mut stride) in digits {
         while place == Word && extent > 1 && stride < OF_GROUPS {

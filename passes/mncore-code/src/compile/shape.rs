@@ -16,7 +16,8 @@
 //!
 //! Of few columns, some cycles of vectors have nothing: they are worked on, but not moved.
 //!
-//! The depth `k` of a product goes through time in blocks of 8, those in word and PE.
+//! The depth `k` of a product goes through time in blocks of 8, those in word and PE. In a *split* shape it has MABs and L1Bs, too, or all places:
+//! then columns have only cycles and time.
 
 use tessera_isa_mncore::memory::{Bank, Precision};
 
@@ -25,6 +26,7 @@ use super::behind;
 use super::cost::cost;
 use super::flow;
 use super::prepare;
+use super::split::Split;
 use super::streams::TRANSFER;
 use super::vectors::{Form, L2BM_CYCLE};
 
@@ -60,6 +62,8 @@ pub(super) struct Shape {
     pub wide: bool,
     /// Whether cycles hold rows, not columns; only of what is wide, and of no product.
     pub tall: bool,
+    /// Over which places the depth goes, besides time.
+    pub split: Option<Split>,
     /// Row tiles of a block, a power of two.
     pub tiles: u32,
     /// Vectors of columns of a block, a power of two.
@@ -112,7 +116,7 @@ pub(super) struct Ways {
 }
 
 impl Shape {
-    /// How vectors of results are spread.
+    /// How vectors of results are spread, but for those of a split shape, which are joined.
     pub fn results_form(&self) -> Form {
         match (self.wide, self.tall) {
             (true, true) => Form::Tall,
@@ -146,10 +150,10 @@ impl Shape {
 
     /// How those of a product's column side are.
     pub fn columns_form(&self) -> Form {
-        if self.wide {
-            Form::Deep
-        } else {
-            Form::Same
+        match self.split {
+            Some(split) => Form::Parts(split),
+            None if self.wide => Form::Deep,
+            None => Form::Same,
         }
     }
 
@@ -177,7 +181,8 @@ impl Shape {
     /// How many vectors of the column side are one in DRAM. What is brought ahead has one at least in each turn.
     pub fn column_parts(&self) -> u32 {
         let alone = self.ahead && self.span * self.steps == 1;
-        if self.halves.columns && !alone {
+        let odd = self.split.is_some() && self.k_blocks * self.steps % 2 == 1;
+        if self.halves.columns && !alone && !odd {
             2
         } else {
             1
@@ -250,6 +255,21 @@ impl Shape {
             .filter_map(|shape| shape.leaving_behind(ways, arithmetic));
         let behind: Vec<Shape> = behind.collect();
         shapes.extend(behind);
+        for split in [Split::Mabs, Split::L2bs] {
+            for steps in [1, 2, 4, 8, 16] {
+                for most_tiles in [64, 32, 16, 8, 4, 2, 1] {
+                    let shape = Shape::splitting(extents, (steps, split), most_tiles, arithmetic);
+                    shapes.extend(shape.map(|shape| Shape {
+                        halves: Halves {
+                            rows: false,
+                            result: false,
+                            ..ways.halves
+                        },
+                        ..shape
+                    }));
+                }
+            }
+        }
         let mut costs: Vec<(Shape, u64)> = Vec::new();
         for shape in shapes {
             if costs.iter().all(|(other, _)| *other != shape) {
@@ -285,6 +305,7 @@ impl Shape {
             matrices: extents.matrices,
             wide,
             tall: false,
+            split: None,
             tiles,
             steps,
             cycles: cycles(extents.j.div_ceil(own)),
@@ -301,6 +322,38 @@ impl Shape {
             behind: false,
             period: 1,
         }
+    }
+
+    /// The shape whose depth is split, and whose sums are `steps` vectors wide and no more than so many high; none if LM0 does not hold the column side.
+    fn splitting(
+        extents: &Extents,
+        (steps, split): (u32, Split),
+        most_tiles: u32,
+        arithmetic: Arithmetic,
+    ) -> Option<Shape> {
+        if !arithmetic.splits() {
+            return None;
+        }
+        let rows = if split.has_l2bs() { ROW } else { ROW * L2BS };
+        let span = arithmetic.span();
+        let tiles = extents.i.div_ceil(rows).next_power_of_two();
+        let most_tiles = most_tiles.min(arithmetic.most_sums() / steps);
+        let tiles = tiles.min(most_tiles).max(span);
+        let pair = if tiles == span { 2 * span } else { span };
+        let k_blocks = extents.k.div_ceil(ROW * split.parts());
+        let shape = Shape {
+            matrices: extents.matrices,
+            split: Some(split),
+            tiles,
+            steps,
+            cycles: extents.j.min(CYCLES),
+            i_blocks: extents.i.div_ceil(rows * tiles),
+            j_blocks: extents.j.div_ceil(CYCLES * steps),
+            span,
+            k_blocks: k_blocks.next_multiple_of(pair),
+            ..Shape::ONE
+        };
+        (shape.k_blocks * steps <= arithmetic.most_columns()).then_some(shape)
     }
 
     /// The same, with block floats of the row side made before, in chunks for which there is room.
@@ -483,6 +536,7 @@ impl Shape {
         matrices: 1,
         wide: false,
         tall: false,
+        split: None,
         tiles: 1,
         steps: 1,
         cycles: CYCLES,

@@ -3,14 +3,14 @@
 //! A vector comes from DRAM by MV to L2BM, by `l2bmd` to the L1BMs, by `l1bmd` to the PEs, and goes the same way back. While one is
 //! worked on, the next is on its way: L2BM has two places or more for each stream, L1BM four. Tags take turns with the places in L2BM.
 
-use tessera_isa_mncore::memory::Width;
+use tessera_isa_mncore::memory::{Precision, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
-use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode};
+use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode, Rrn, RrnKind};
 
 use super::shape::Shape;
 use super::times;
-use super::vectors::{scaled, Form, Outer, Vectors, L2BM_CYCLE, L2BM_VECTOR};
+use super::vectors::{scaled, Outer, Vectors, L2BM_CYCLE, L2BM_VECTOR};
 use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::functions::{from_bf16, to_bf16};
@@ -22,6 +22,12 @@ pub(super) const L1BM_VECTOR: u32 = 256;
 pub(super) const TRANSFER: (u32, u32) = (256, 32);
 /// Vectors in L1BM at once, of those that come to PEs or come from them at once.
 const L1BM_SLOTS: u32 = 4;
+
+/// What joins long words that are the same: they stay as they are.
+const SAME: Rrn = Rrn {
+    precision: Precision::Long,
+    kind: RrnKind::BitOr,
+};
 
 /// The places and tags of a stream: streams that go on at the same time have different lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +91,11 @@ impl Lane {
             l1bm_slots: 16,
             tag: APART_TAG,
         }
+    }
+
+    /// Where the first of its vectors lies in L2BM.
+    pub(super) const fn first(self) -> u32 {
+        self.l2bm
     }
 
     /// How many vectors L2BM has places for.
@@ -211,9 +222,10 @@ pub(super) fn moving(mut transfer: Op, by: &[(usize, u32)], pace: Pace) -> Op {
 impl Vectors {
     /// The sides that MV instructions go to or come from one after the other.
     pub(super) fn sides(&self) -> &'static [u32] {
-        match self.form {
-            Form::Own | Form::Wide | Form::Tall | Form::Deep => &[0, 1],
-            Form::Same => &[0],
+        if self.form.is_same() {
+            &[0]
+        } else {
+            &[0, 1]
         }
     }
 
@@ -238,18 +250,21 @@ impl Vectors {
             group: None,
             l2b,
         };
-        let l2b = (self.form != Form::Same).then_some(side as u8);
+        let same = self.form.is_same();
+        let l2b = (!same).then_some(side as u8);
         let dram = place(MoveMemory::Dram, self.dram(outer, walk, ahead, side), None);
         let l2bm = place(MoveMemory::L2bm, lane.l2bm(walk, ahead), l2b);
-        let (mode, source, target) = match (self.form, direction) {
-            (Form::Same, _) => (MvMode::DramBroadcast, dram, l2bm),
-            (_, Direction::In) => (MvMode::DramToL2bmEach, dram, l2bm),
-            (_, Direction::Out) => (MvMode::L2bmToDramEach, l2bm, dram),
+        let (mode, source, target) = match direction {
+            Direction::In if same => (MvMode::DramBroadcast, dram, l2bm),
+            Direction::In => (MvMode::DramToL2bmEach, dram, l2bm),
+            Direction::Out if same => (MvMode::DramReduce, l2bm, dram),
+            Direction::Out => (MvMode::L2bmToDramEach, l2bm, dram),
         };
         Op::Mv(Move {
             mode,
-            rrn: None,
-            words: self.cycles * L2BM_CYCLE,
+            // Of numbers that are the same everywhere.
+            rrn: mode.reduces().then_some(SAME),
+            words: self.words,
             tag: lane.tag(side, walk, ahead),
             source,
             target,

@@ -12,6 +12,7 @@ use tessera_isa_mncore::layout::{
 use tessera_pto::kernel::{Element, TensorType};
 
 use super::shape::{Shape, CYCLES};
+use super::split::{self, Fill, Split};
 use crate::address::Address;
 use crate::whole::Spread;
 
@@ -47,12 +48,26 @@ pub(super) enum Form {
     Same,
     /// As the column side of a product whose results are [`Form::Wide`].
     Deep,
+    /// As the column side of a product whose depth is split.
+    Parts(Split),
+    /// As the results of one, behind the networks that join them.
+    Joined(Split, Fill),
 }
 
 impl Form {
     /// Whether it is that of a column side: vectors follow one another along the depth.
     pub fn is_column_side(self) -> bool {
-        matches!(self, Form::Same | Form::Deep)
+        matches!(self, Form::Same | Form::Deep | Form::Parts(_))
+    }
+
+    /// Whether all L2B have the same.
+    pub fn is_same(self) -> bool {
+        match self {
+            Form::Same => true,
+            Form::Own | Form::Wide | Form::Tall | Form::Deep => false,
+            Form::Parts(split) => !split.has_l2bs(),
+            Form::Joined(split, _) => split.has_l2bs(),
+        }
     }
 }
 
@@ -129,6 +144,8 @@ pub(super) struct Vectors {
     pub parts: u32,
     /// Of how many cycles of a vector there is anything.
     pub cycles: u32,
+    /// Long words of a vector that are moved.
+    pub words: u32,
     /// Whether it is the same for all rows, and so is to be brought before.
     pub is_resident: bool,
     pub layout: Layout,
@@ -287,13 +304,24 @@ fn row_digits(form: Form, parts: u32, side: u64) -> [Vec<Stated>; 2] {
     }
     let outer = match form {
         Form::Own => vec![(Place::Address, 2, side), (Place::Group, 4, 1)],
-        Form::Wide | Form::Tall | Form::Same | Form::Deep => Vec::new(),
+        _ => Vec::new(),
     };
     [inner, outer]
 }
 
+/// Digits of the places over which a depth is split.
+fn part_digits(form: Form, side: u64) -> Vec<Stated> {
+    match form {
+        Form::Parts(split) => split.digits(side),
+        _ => Vec::new(),
+    }
+}
+
 /// Digits of columns but for time: MAB, L1B, L2B where each has its own columns, cycle where they hold columns. `mvb` takes two bits of addresses in L2BM from the groups.
 fn column_digits(form: Form, side: u64) -> Vec<Stated> {
+    if let Form::Parts(split) = form {
+        return split.columns();
+    }
     let above = if form == Form::Same { 4 } else { 1 };
     let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
     match form {
@@ -303,7 +331,7 @@ fn column_digits(form: Form, side: u64) -> Vec<Stated> {
             (Place::Address, 2, side),
             (Place::Group, 4, 1),
         ]),
-        Form::Same => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
+        _ => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
     }
     if form != Form::Tall {
         list.push((Place::Address, CYCLES, u64::from(L2BM_CYCLE) / above));
@@ -314,6 +342,15 @@ fn column_digits(form: Form, side: u64) -> Vec<Stated> {
 /// Whether matrices differ.
 fn own_matrices(r#use: &Use) -> bool {
     !r#use.spread.matrices && r#use.tensor.matrices > 1
+}
+
+/// For how many of so many blocks there is room.
+fn room(is_spread: bool, blocks: u32) -> u64 {
+    if is_spread {
+        1
+    } else {
+        u64::from(blocks.next_power_of_two())
+    }
 }
 
 /// How a tensor lies along rows, or depth, or columns.
@@ -328,6 +365,8 @@ struct Along {
 struct Spreads {
     rows: Along,
     columns: Along,
+    /// Digits of places that have the same.
+    same: Vec<Stated>,
 }
 
 impl Spreads {
@@ -349,6 +388,7 @@ impl Spreads {
         let lists = [r#use.rows, r#use.columns].map(|role| along(role).block.clone());
         let mut spec = dram(base, words, parts, [&lists[0], &lists[1]])?;
         spec = matrices(spec, kind.matrices, own, matrix);
+        spec.replicated.extend(self.same.iter().map(part));
         for (name, extent, role) in [
             ("r", kind.rows, r#use.rows),
             ("c", kind.columns, r#use.columns),
@@ -381,12 +421,15 @@ impl Vectors {
         halves: bool,
         base: u64,
     ) -> Result<Vectors, LayoutError> {
+        if let Form::Joined(split, fill) = form {
+            return Vectors::joined(r#use, (split, fill), shape, base);
+        }
         // In time there are `major` times `steps` vectors of a block. Blocks lie one behind the other, but where L2Bs have their own rows: so what
         // one product makes in blocks of rows, another takes in chunks of the depth.
         let (major_role, major, blocks) = match form {
             Form::Own => (Role::I, shape.tiles, shape.i_blocks),
             Form::Wide | Form::Tall => (Role::I, shape.tiles * shape.i_blocks, 1),
-            Form::Same | Form::Deep => (Role::K, shape.k_blocks * shape.chunks, 1),
+            _ => (Role::K, shape.k_blocks * shape.chunks, 1),
         };
         let (major_spread, j_spread) = (r#use.is_spread(major_role), r#use.is_spread(Role::J));
         let together = if form.is_column_side() { shape.span } else { 1 };
@@ -395,37 +438,28 @@ impl Vectors {
             steps: shape.steps,
             major: if major_spread { 1 } else { major / together },
             parts: 1,
-            vector: match form {
-                Form::Own | Form::Wide | Form::Tall | Form::Deep => u64::from(L2BM_VECTOR),
-                Form::Same => u64::from(L2BM_VECTOR / 4),
-            },
+            vector: u64::from(L2BM_VECTOR / if form.is_same() { 4 } else { 1 }),
         };
         // Of a block of rows, or a chunk of the depth.
         let mut count = match form {
             _ if major_spread => time.count(),
             Form::Own | Form::Wide | Form::Tall => shape.tiles * shape.steps,
-            Form::Same | Form::Deep => shape.k_blocks * shape.steps,
+            _ => shape.k_blocks * shape.steps,
         };
         if halves && r#use.tensor.element == Element::Bf16 && count % 2 == 0 {
             time.parts = 2;
             count /= 2;
         }
         let side = u64::from(time.count()).next_power_of_two() * time.vector;
-        let block = if form == Form::Same { side } else { 2 * side };
-        let room = |spread: bool, blocks: u32| {
-            if spread {
-                1
-            } else {
-                u64::from(blocks.next_power_of_two())
-            }
-        };
+        let block = if form.is_same() { side } else { 2 * side };
         let j_block = block * room(major_spread, blocks);
         let matrix = j_block * room(j_spread, shape.j_blocks);
         let [together, steps, major] = time.digits();
         let [inner, outer] = row_digits(form, time.parts, side);
+        let places = part_digits(form, side);
         let spreads = Spreads {
             rows: Along {
-                block: [inner, together, major, outer].concat(),
+                block: [inner, together, places, major, outer].concat(),
                 blocks: (Place::Address, blocks, block),
                 is_spread: major_spread,
             },
@@ -434,6 +468,7 @@ impl Vectors {
                 blocks: (Place::Address, shape.j_blocks, j_block),
                 is_spread: j_spread,
             },
+            same: Vec::new(),
         };
         let layout = spreads.layout(r#use, base, time.parts, matrix)?;
         let step = |own: bool, stride: u64| if own { stride as u32 } else { 0 };
@@ -456,6 +491,57 @@ impl Vectors {
             parts: time.parts,
             is_resident: major_spread,
             cycles: shape.cycles,
+            words: shape.cycles * L2BM_CYCLE,
+            layout,
+        })
+    }
+
+    /// What lies as the joined sums of a product, a vector for each block.
+    fn joined(
+        r#use: &Use,
+        (split, fill): (Split, Fill),
+        shape: &Shape,
+        base: u64,
+    ) -> Result<Vectors, LayoutError> {
+        let form = Form::Joined(split, fill);
+        let words = split::joined_words(shape, fill);
+        let cycles = words.div_ceil(L2BM_CYCLE);
+        let vector = u64::from(cycles.next_power_of_two() * L2BM_CYCLE);
+        let side = vector / if form.is_same() { 4 } else { 1 };
+        let block = if form.is_same() { side } else { 2 * side };
+        let [i_spread, j_spread] = [Role::I, Role::J].map(|role| r#use.is_spread(role));
+        let j_block = block * room(i_spread, shape.i_blocks);
+        let matrix = j_block * room(j_spread, shape.j_blocks);
+        let [rows, columns] = split.joined_digits(shape, side);
+        let spreads = Spreads {
+            rows: Along {
+                block: rows,
+                blocks: (Place::Address, shape.i_blocks, block),
+                is_spread: i_spread,
+            },
+            columns: Along {
+                block: columns,
+                blocks: (Place::Address, shape.j_blocks, j_block),
+                is_spread: j_spread,
+            },
+            same: split.repeated(shape, words),
+        };
+        let layout = spreads.layout(r#use, base, 1, matrix)?;
+        let step = |own: bool, stride: u64| if own { stride as u32 } else { 0 };
+        Ok(Vectors {
+            form,
+            base: layout.base(),
+            matrix: step(own_matrices(r#use), matrix),
+            j_block: step(!j_spread, j_block),
+            major_block: step(!i_spread, block),
+            side: side as u32,
+            vector: side as u32,
+            count: 1,
+            all: if i_spread { 1 } else { shape.i_blocks },
+            parts: 1,
+            is_resident: false,
+            cycles,
+            words,
             layout,
         })
     }

@@ -13,6 +13,7 @@ mod precisions;
 mod reduced;
 mod reductions;
 mod refusals;
+mod split;
 mod storage;
 mod together;
 mod views;

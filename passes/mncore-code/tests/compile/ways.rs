@@ -19,7 +19,7 @@ use crate::reductions::exact;
 use crate::storage::rounded;
 
 /// A product of so many matrices.
-fn products(batch: u32, [m, k, n]: [u32; 3]) -> Group {
+pub fn products(batch: u32, [m, k, n]: [u32; 3]) -> Group {
     let tensors = [
         matrices(batch, m, k),
         matrices(batch, k, n),
@@ -53,7 +53,7 @@ fn products(batch: u32, [m, k, n]: [u32; 3]) -> Group {
 }
 
 /// relu(a·b + bias) + residual.
-fn finished([m, k, n]: [u32; 3]) -> Group {
+pub fn finished([m, k, n]: [u32; 3]) -> Group {
     let tensors = [
         singles(m, k),
         singles(k, n),

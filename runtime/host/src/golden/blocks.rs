@@ -2,16 +2,21 @@
 //!
 //! The factors of a block of terms have one exponent, the greatest; a factor loses up to `factor` of the greatest by that. Products
 //! of a block are added without loss, and with the sum so far rounded once. With `M` the sum over blocks of `max|a| Σ|b| + max|b| Σ|a|` and `P`
-//! the greatest partial sum after any block, a product may be off by
+//! the greatest partial sum, a product may be off by
 //!
-//! `factor · M + blocks · sum · P + result · |C|`
+//! `factor · M + (blocks + networks) · sum · P + result · |C|`
 //!
-//! | precision | block | factor | sum | result |
-//! |---|---|---|---|---|
-//! | half | 16 | 2^-9 for the exponent, 2^-10 for narrowing to half; both factors at once | 2^-24 | |
-//! | pseudo-single | 8 | 2^-18 (1 + 2^-17) | 2^-24 | |
-//! | single | 4, of 8 neighbours the even ones, then the odd ones | 2^-23 (1 + 2^-10) | 2^-24 | |
-//! | double | as single | 2^-52 (1 + 2^-10) | 5 · 2^-53 | 2^-24 |
+//! | precision | block | factor | sum | networks | result |
+//! |---|---|---|---|---|---|
+//! | half | 16 | 2^-9 for the exponent, 2^-10 for narrowing to half; both factors at once | 2^-24 | 10 | |
+//! | pseudo-single | 8 | 2^-18 (1 + 2^-17) | 2^-24 | 10 | |
+//! | single | 4, of 8 neighbours the even ones, then the odd ones | 2^-23 (1 + 2^-10) | 2^-24 | 10 | |
+//! | double | as single | 2^-52 (1 + 2^-10) | 5 · 2^-53 | 0 | 2^-24 |
+//!
+//! Sums of singles may be made in parts, which places of the chip have, and which networks join: any blocks in any order, so that `P` is at most
+//! `Σ|a b|`. A network has up to five stages, of up to eight numbers each; at each of them what is shifted out beyond three bits is rounded, at most
+//! 7/16 of a last bit, and their sum, half a last bit (4.2.1): less than two roundings. Sums of doubles are made in order, and `P` is the greatest after
+//! any block.
 //!
 //! In single and double precision the last bits of both factors are not multiplied with one another: less than 2^-10 of what the exponent costs. The
 //! reference adds in doubles itself, hence four of the five roundings. In half precision a factor below 2^-30 is zero; beyond 2^32 it is no number,
@@ -31,6 +36,9 @@ use super::group;
 /// Neighbours of which even and odd ones are blocks of their own in single and double precision.
 const NEIGHBOURS: usize = 8;
 
+/// Two roundings for each of five stages.
+const NETWORKS: f64 = 10.0;
+
 /// How a precision multiplies.
 #[derive(Debug, Clone, Copy)]
 pub struct Blocks {
@@ -42,6 +50,8 @@ pub struct Blocks {
     factor: f64,
     /// What a sum loses after a block, relative to it.
     sum: f64,
+    /// How many roundings more sums that are made in parts have, in networks; none if they are made in order.
+    networks: f64,
     /// What the result loses, relative to it.
     result: f64,
     /// Below this a factor is zero.
@@ -62,6 +72,7 @@ impl Blocks {
             parted: terms < NEIGHBOURS,
             factor,
             sum: F32_LOSS,
+            networks: NETWORKS,
             result: 0.0,
             least: 0.0,
         };
@@ -78,6 +89,7 @@ impl Blocks {
             Precision::Single => blocks(bits(23) * (1.0 + bits(10))),
             Precision::Double => Blocks {
                 sum: 5.0 * bits(53),
+                networks: 0.0,
                 result: F32_LOSS,
                 ..blocks(bits(52) * (1.0 + bits(10)))
             },
@@ -102,7 +114,7 @@ impl Blocks {
         };
         let lost = block_magnitudes(matmul, self.terms, &most)?;
         let off = group::sum(group::map(lost, |sum| self.factor * sum), &already);
-        let partials = greatest_partials(matmul, self.terms, &value)?;
+        let partials = self.partials(matmul, &value)?;
         let rounds = self.rounds(matmul, &value)?;
         let rounded = group::map(group::sum(partials, &off), |partial| {
             rounds * (self.sum * partial + UNDERFLOW)
@@ -122,11 +134,20 @@ impl Blocks {
         Ok((self.rounds(matmul, &value)? * self.sum + self.result) * bias)
     }
 
+    /// The greatest magnitudes that partial sums can have.
+    fn partials(self, matmul: &Matmul, value: &Read) -> Result<Unrounded, EvalError> {
+        if self.networks == 0.0 {
+            return greatest_partials(matmul, self.terms, value);
+        }
+        let magnitude = |id| Ok(group::map(value(id)?, f64::abs));
+        unrounded_of(&Op::Matmul(matmul.clone()), Element::F32, &magnitude)
+    }
+
     /// How often the sums of a product are rounded.
     fn rounds(self, matmul: &Matmul, value: &Read) -> Result<f64, EvalError> {
         let (a, b) = (value(matmul.a)?, value(matmul.b)?);
         let shape = shape::matmul(&a.shape, &b.shape, matmul.transpose_a, matmul.transpose_b)?;
-        Ok(shape.k.div_ceil(self.terms as u64) as f64)
+        Ok(shape.k.div_ceil(self.terms as u64) as f64 + self.networks)
     }
 
     /// A factor with its terms in the order in which they are multiplied.
@@ -208,15 +229,19 @@ mod tests {
     fn precisions_differ() {
         let units = |precision| {
             let blocks = Blocks::of(precision);
-            [blocks.factor, blocks.sum, blocks.result].map(|loss| (loss / bits(24)).round())
+            let losses = [blocks.factor, blocks.sum, blocks.result];
+            (
+                losses.map(|loss| (loss / bits(24)).round()),
+                blocks.networks,
+            )
         };
-        for (precision, expect) in [
-            (Precision::Half, [50_472.0, 1.0, 0.0]),
-            (Precision::Pseudo, [64.0, 1.0, 0.0]),
-            (Precision::Single, [2.0, 1.0, 0.0]),
-            (Precision::Double, [0.0, 0.0, 1.0]),
+        for (precision, losses, networks) in [
+            (Precision::Half, [50_472.0, 1.0, 0.0], 10.0),
+            (Precision::Pseudo, [64.0, 1.0, 0.0], 10.0),
+            (Precision::Single, [2.0, 1.0, 0.0], 10.0),
+            (Precision::Double, [0.0, 0.0, 1.0], 0.0),
         ] {
-            assert_eq!(units(precision), expect, "{precision:?}");
+            assert_eq!(units(precision), (losses, networks), "{precision:?}");
         }
     }
 }

@@ -1,0 +1,208 @@
+//! The row side of a product whose depth is split: vectors, of which each MAB has its own part.
+//!
+//! A tile of 8x8 is two vectors, four of its rows each; where a PE takes two long words of each cycle, they come from two vectors. Vectors
+//! are numbered through a block, tile by tile; the first of a block are fetched before the results of the block before leave, those of the first block
+//! behind the column side.
+
+use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
+use tessera_isa_mncore::memory::L2BM_WORDS;
+use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_isa_mncore::table::{L2bmOp, MvMode};
+
+use super::arguments::Arguments;
+use super::arithmetic::{Arithmetic, TILE};
+use super::rows::{following, side_in_dram, Side, L1BM, TAG};
+use super::shape::Shape;
+use super::split::Split;
+use super::streams::{Lane, L1BM_VECTOR, TRANSFER};
+use super::times::{Guards, Times, PAIR};
+use super::vectors::{scaled, Outer, Stated, L2BM_CYCLE, L2BM_VECTOR};
+use super::{CompileError, Stage};
+use crate::address::Address;
+use crate::body::Body;
+use crate::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
+
+/// How many vectors L2BM has places for, and how many L1BM: all behind the one place that results need.
+const SLOTS: u32 = (L2BM_WORDS - L2BM) / L2BM_VECTOR;
+const L2BM: u32 = Lane::apart().first() + L2BM_VECTOR;
+const L1BM_SLOTS: u32 = 16;
+
+/// Such a row side.
+pub(super) struct RowVectors {
+    base: u32,
+    /// Long words between the parts of the two L2B of a group, between blocks of rows, between matrices.
+    side: u32,
+    block: u32,
+    matrix: u32,
+    /// How many vectors a pair of tiles is, and how many a block has.
+    of_pair: u32,
+    count: u32,
+}
+
+impl RowVectors {
+    /// Gives it a place.
+    pub fn place(
+        arguments: &mut Arguments,
+        shape: &Shape,
+        of: &Side,
+        (arithmetic, split): (Arithmetic, Split),
+    ) -> Result<Self, CompileError> {
+        let tile = arithmetic.tile_words(false);
+        let of_tile = 2 * tile / TILE;
+        let tiles = shape.tiles / shape.span;
+        let count = of_tile * tiles * (shape.k_blocks / shape.span);
+        let side = (u64::from(count) * u64::from(L2BM_VECTOR)).next_power_of_two();
+        let block = 2 * side;
+        let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
+        let mut i = in_vectors(&arithmetic.row_digits(shape.tiles, false));
+        let turn = u64::from(tiles * tile);
+        let depth = in_vectors(&arithmetic.depth_digits(shape.k_blocks, turn));
+        let (time, inner) = depth.split_last().expect("depth has digits");
+        let k = [inner, &split.row_digits(side), &[*time]].concat();
+        if !split.has_l2bs() {
+            i.extend([(Word, 2, side), (Group, 4, 1)]);
+        }
+        i.push((Word, shape.i_blocks, block));
+        let (base, matrix) = side_in_dram(arguments, of, [&i, &k], (matrix, 1))?;
+        Ok(RowVectors {
+            base,
+            side: side as u32,
+            block: block as u32,
+            matrix,
+            of_pair: 2 * of_tile,
+            count,
+        })
+    }
+
+    /// The MV instruction that brings a side of a vector of a block that lies there; `walk` is what dimensions add to its number.
+    fn fetch(&self, block: Address, walk: &[u32], side: u32, vector: u32) -> Op {
+        let place = |memory, address, l2b| MovePlace {
+            memory,
+            address,
+            group: None,
+            l2b,
+        };
+        let dram = block.plus(self.base + side * self.side + vector * L2BM_VECTOR);
+        let l2bm = Address::moving(vector * L2BM_VECTOR, &scaled(walk, L2BM_VECTOR));
+        let l2bm = l2bm.around(L2BM, SLOTS * L2BM_VECTOR);
+        Op::Mv(Move {
+            mode: MvMode::DramToL2bmEach,
+            rrn: None,
+            words: L2BM_VECTOR,
+            tag: tag(walk, side, vector),
+            source: place(MoveMemory::Dram, dram, None),
+            target: place(MoveMemory::L2bm, l2bm, Some(side as u8)),
+        })
+    }
+
+    /// What the loops around blocks add in DRAM.
+    fn steps(&self, outer: &Outer, dimensions: usize) -> Vec<u32> {
+        let mut steps = vec![0; dimensions];
+        for (dimension, stride) in [(outer.matrices, self.matrix), (outer.i, self.block)] {
+            if let Some(dimension) = dimension {
+                steps[dimension] = stride;
+            }
+        }
+        steps
+    }
+
+    /// The items that fetch the first vectors of the first block, in the last iteration of the loop that brings the column side.
+    pub fn first(&self, body: &mut Body) {
+        let own = body.trip.iter().map(|count| count - 1);
+        let last = body.outer.iter().map(|_| 0).chain(own);
+        let guard = |(dimension, index)| Guard {
+            dimension,
+            test: Test::Is(index),
+        };
+        let when: Guards = last.enumerate().map(guard).collect();
+        self.fetch_first(body, &Address::fixed(0), &when);
+    }
+
+    /// Fetches those of the next block, if there is one.
+    pub fn next(&self, around: &Outer, shape: &Shape) -> Option<Stage> {
+        let mut body = Body::new(&around.counts(shape), &[]);
+        let steps = self.steps(around, body.dimensions());
+        for (when, block) in following(around, shape, &steps) {
+            self.fetch_first(&mut body, &block, &when);
+        }
+        (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
+    }
+
+    fn fetch_first(&self, body: &mut Body, block: &Address, when: &[Guard]) {
+        for vector in 0..self.count.min(SLOTS) {
+            for side in 0..2 {
+                let op = self.fetch(block.clone(), &[], side, vector);
+                body.push(op, Vec::new(), Vec::new()).when = when.to_vec();
+            }
+        }
+    }
+
+    /// The items that bring the vectors of a pair of tiles to L1BM, where they lie at the address.
+    pub fn bring_pair(&self, body: &mut Body, times: &Times) -> Address {
+        let walk = scaled(&times.number(PAIR), self.of_pair);
+        let l1 = Address::moving(0, &scaled(&walk, L1BM_VECTOR));
+        let l1 = l1.around(L1BM, L1BM_SLOTS * L1BM_VECTOR);
+        let mut dram = scaled(&walk, L2BM_VECTOR);
+        for (step, outer) in dram.iter_mut().zip(self.steps(&times.outer, walk.len())) {
+            *step += outer;
+        }
+        for vector in 0..self.of_pair {
+            for side in 0..2 {
+                let wait = Op::Wait(tag(&walk, side, vector));
+                body.push(wait, Vec::new(), Vec::new());
+            }
+            self.down(body, &walk, &l1, vector);
+            // What comes into its place.
+            let later = vector + SLOTS;
+            let bound = times.count(PAIR).saturating_sub(later / self.of_pair);
+            let ranges: Vec<Guards> = match bound {
+                0 => Vec::new(),
+                _ => times.below(PAIR, bound),
+            };
+            for guards in ranges {
+                for side in 0..2 {
+                    let block = Address::moving(0, &dram);
+                    let op = self.fetch(block, &walk, side, later);
+                    body.push(op, Vec::new(), Vec::new())
+                        .when
+                        .clone_from(&guards);
+                }
+            }
+        }
+        l1
+    }
+
+    /// The transfers of a vector to L1BM.
+    fn down(&self, body: &mut Body, walk: &[u32], l1: &Address, vector: u32) {
+        let l2 = Address::moving(vector * L2BM_VECTOR, &scaled(walk, L2BM_VECTOR));
+        let l2 = l2.around(L2BM, SLOTS * L2BM_VECTOR);
+        for part in 0..L2BM_VECTOR / TRANSFER.0 {
+            let op = Op::L2bm {
+                op: L2bmOp::plain(L2bmKind::Distribute),
+                l2: l2.clone().beyond(part * TRANSFER.0),
+                l1: l1
+                    .clone()
+                    .plus(vector * L1BM_VECTOR)
+                    .beyond(part * TRANSFER.1),
+            };
+            body.push(op, Vec::new(), Vec::new());
+        }
+    }
+}
+
+/// Digits of a tile's long words as digits of vectors: bit 2 is the second of two vectors, bits 3 and 4 are cycles.
+fn in_vectors(digits: &[Stated]) -> Vec<Stated> {
+    let vector = u64::from(L2BM_VECTOR);
+    let digit = |&(place, extent, stride): &Stated| match (place, stride) {
+        (Part, _) | (_, ..4) => (place, extent, stride),
+        (_, 4) => (place, extent, vector),
+        (_, 8 | 16) => (place, extent, stride / 8 * u64::from(L2BM_CYCLE)),
+        _ => (place, extent, stride / u64::from(TILE) * 2 * vector),
+    };
+    digits.iter().map(digit).collect()
+}
+
+/// The tag of the MV instruction for a side of a vector.
+fn tag(walk: &[u32], side: u32, vector: u32) -> Address {
+    Address::moving(vector, walk).around(TAG + SLOTS * side, SLOTS)
+}

@@ -1,0 +1,220 @@
+//! Products whose depth goes over places of the chip: every such way computes what is expected, within the bound of its precision, whatever follows.
+//!
+//! With `TESSERA_LONG_TESTS` set, of all ways and more shapes.
+
+use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::table::mau::block_terms;
+use tessera_isa_mncore::table::{Rrn, RrnKind};
+use tessera_mncore::machine::Model;
+use tessera_mncore_code::compile::{ways, Kernel, Options, Stage, Wanted};
+use tessera_mncore_code::item::Op;
+use tessera_mncore_code::program::Form;
+use tessera_pto::kernel::{Element, Group};
+
+use crate::board::{execute, first_wrong, integers};
+use crate::groups::product_of_elements;
+use crate::matmul;
+use crate::storage::rounded;
+use crate::ways::{finished, products};
+
+/// In which parts sums are made: whether networks of L1Bs join them, and those of MV instructions. Within parts the order is the same in all ways.
+pub fn parts(kernel: &Kernel) -> [bool; 2] {
+    let adds = |rrn: Option<Rrn>| rrn.is_some_and(|rrn| rrn.kind == RrnKind::FloatAdd);
+    let in_l1b = |op: &Op| matches!(op, Op::L1bm(op, _) if adds(op.rrn));
+    let above = |op: &Op| matches!(op, Op::Mv(transfer) if adds(transfer.rrn));
+    [has(&kernel.stages, &in_l1b), has(&kernel.stages, &above)]
+}
+
+fn has(stages: &[Stage], test: &dyn Fn(&Op) -> bool) -> bool {
+    stages.iter().any(|stage| match stage {
+        Stage::Repeat(_, stages) => has(stages, test),
+        Stage::Loop(_, body) => body.items.iter().any(|item| test(&item.op)),
+    })
+}
+
+/// The ways that make sums in parts: every so many of them, or all in a long run.
+fn split_ways(group: &Group, precision: Precision, every: usize) -> Vec<Kernel> {
+    let options = Options {
+        precision: Wanted::Exactly(precision),
+        ..Options::default()
+    };
+    let all = ways(group, &options).unwrap_or_else(|error| panic!("{error}"));
+    let every = match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => 1,
+        None => every,
+    };
+    let split = all.into_iter().filter(|kernel| parts(kernel)[0]);
+    split.step_by(every).collect()
+}
+
+/// What a kernel makes of its inputs, the same in all its forms.
+#[track_caller]
+fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(Form, Model)]) -> Vec<f32> {
+    let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
+    let mut all = models.iter().map(|&(form, model)| {
+        let statements = program.statements(form);
+        let statements = statements.unwrap_or_else(|error| panic!("{error}"));
+        let result = execute(kernel, inputs, &statements, model);
+        result.unwrap_or_else(|trap| panic!("{form:?} {model:?}: {trap}"))
+    });
+    let first = all.next().expect("there is a model");
+    for other in all {
+        let bits = |values: &[f32]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&first), bits(&other));
+    }
+    first
+}
+
+const ALL: &[(Form, Model)] = &[
+    (Form::Scheduled, Model::Timed),
+    (Form::Scheduled, Model::Fast),
+    (Form::Sequential, Model::Fast),
+];
+
+/// Of small integers every way gives what is expected.
+#[track_caller]
+fn check(
+    group: &Group,
+    precision: Precision,
+    every: usize,
+    expect: impl Fn(&[Vec<f32>]) -> Vec<f32>,
+) {
+    let inputs: Vec<Vec<f32>> = group.tensors[..group.tensors.len() - 1]
+        .iter()
+        .zip(1..)
+        .map(|(tensor, seed)| integers(tensor.elements().unwrap() as usize, seed))
+        .collect();
+    let expected = expect(&inputs);
+    let ways = split_ways(group, precision, every);
+    assert!(!ways.is_empty());
+    for (number, kernel) in ways.iter().enumerate() {
+        let result = results(kernel, &inputs, ALL);
+        let wrong = first_wrong(&result, &expected);
+        let wrong = wrong.map(|at| (at, result[at], expected[at]));
+        assert_eq!(wrong, None, "{precision:?}, way {number}");
+    }
+}
+
+#[test]
+fn all_compute_the_same() {
+    for (batch, extents, precision, every) in [
+        (1, [16, 16, 16], Precision::Pseudo, 30),
+        (2, [20, 2100, 10], Precision::Pseudo, 30),
+        (1, [3, 1000, 33], Precision::Half, 40),
+        (1, [31, 1100, 3], Precision::Single, 40),
+        (2, [70, 300, 1], Precision::Half, 40),
+        (1, [1, 3000, 100], Precision::Single, 40),
+    ] {
+        check(&products(batch, extents), precision, every, |inputs| {
+            let [m, k, n] = extents.map(|extent| extent as usize);
+            (0..batch as usize)
+                .flat_map(|x| matmul(&inputs[0][x * m * k..], &inputs[1][x * k * n..], extents))
+                .collect()
+        });
+    }
+}
+
+/// The same of elements in 16 bits.
+#[test]
+fn all_compute_the_same_of_halves() {
+    for (extents, precision, every) in [
+        ([16, 2048, 16], Precision::Half, 40),
+        ([40, 700, 20], Precision::Pseudo, 40),
+    ] {
+        let group = product_of_elements(extents, Element::Bf16);
+        check(&group, precision, every, |inputs| {
+            let sums = matmul(&inputs[0], &inputs[1], extents);
+            sums.into_iter().map(rounded).collect()
+        });
+    }
+}
+
+/// relu(a·b + bias) + residual.
+#[test]
+fn what_follows_is_done_with_joined_sums() {
+    for (extents, every) in [([70, 1100, 5], 30), ([9, 2100, 40], 30)] {
+        check(&finished(extents), Precision::Pseudo, every, |inputs| {
+            let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
+            let finished = sums.enumerate().map(|(at, sum)| {
+                let column = at % extents[2] as usize;
+                (sum + inputs[2][column]).max(0.0) + inputs[3][at]
+            });
+            finished.collect()
+        });
+    }
+}
+
+/// Numbers of both signs, of several magnitudes.
+fn numbers(count: usize, seed: u32) -> Vec<f32> {
+    let mut state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let next = |_| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let bits = (state >> 32) as u32;
+        f32::from_bits(bits & 0x807f_ffff | (122 + (bits >> 23) % 8) << 23)
+    };
+    (0..count).map(next).collect()
+}
+
+/// What an element may be off (rulings, section 3): what the factors of each block lose, and the roundings of its sums, two for each of five stages of
+/// networks.
+fn bound(precision: Precision, a: &[f32], b: &[f32]) -> f64 {
+    let (terms, loss) = match precision {
+        Precision::Half => (16, 2.05 / 512.0),
+        Precision::Single => (8, 1.01 / (1u64 << 23) as f64),
+        _ => (8, 1.01 / (1u64 << 18) as f64),
+    };
+    let magnitude = |values: &[f32]| values.iter().map(|v| f64::from(v.abs())).sum::<f64>();
+    let most = |values: &[f32]| values.iter().fold(0.0f32, |m, v| m.max(v.abs()));
+    let blocks = a.chunks(terms).zip(b.chunks(terms));
+    let lost: f64 = blocks
+        .map(|(a, b)| f64::from(most(a)) * magnitude(b) + f64::from(most(b)) * magnitude(a))
+        .sum();
+    let products = a.iter().zip(b).map(|(a, b)| f64::from((a * b).abs()));
+    let sums = a.len().div_ceil(block_terms(precision).into()) as f64 + 10.0;
+    loss * lost + sums / (1u64 << 24) as f64 * products.sum::<f64>()
+}
+
+#[test]
+fn within_the_bound() {
+    const SIZES: [u32; 8] = [1, 3, 16, 31, 32, 100, 256, 1000];
+    let mut shapes = vec![[16, 3000, 16], [3, 1000, 31]];
+    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+        let few = SIZES.iter().filter(|size| **size <= 100);
+        for m in few.clone() {
+            for n in few.clone() {
+                shapes.extend([16, 100, 256, 1000].map(|k| [*m, k, *n]));
+            }
+        }
+    }
+    let mut worst: f64 = 0.0;
+    for [m, k, n] in shapes {
+        let [rows, depth, columns] = [m, k, n].map(|extent| extent as usize);
+        let a = numbers(rows * depth, m * 7919 + k);
+        let b = numbers(depth * columns, n * 7919 + k + 1);
+        let turned: Vec<f32> = (0..depth * columns)
+            .map(|at| b[at % depth * columns + at / depth])
+            .collect();
+        let group = product_of_elements([m, k, n], Element::F32);
+        for precision in [Precision::Half, Precision::Pseudo, Precision::Single] {
+            let ways = split_ways(&group, precision, usize::MAX);
+            // The cheapest, and the dearest.
+            let chosen = [ways.first(), ways.last()];
+            for kernel in chosen.into_iter().flatten() {
+                let inputs = [a.clone(), b.clone()];
+                let result = results(kernel, &inputs, &ALL[..2]);
+                for (at, &found) in result.iter().enumerate() {
+                    let a = &a[at / columns * depth..][..depth];
+                    let b = &turned[at % columns * depth..][..depth];
+                    let exact = a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b));
+                    let error = (f64::from(found) - exact.sum::<f64>()).abs();
+                    let share = error / bound(precision, a, b);
+                    worst = worst.max(share);
+                    assert!(share <= 1.0, "{m}x{k}x{n} {precision:?} at {at}: {share}");
+                }
+            }
+        }
+    }
+    println!("errors of at most {worst:.3} of the bound");
+}
