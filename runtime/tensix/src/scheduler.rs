@@ -57,17 +57,17 @@ pub(crate) struct Scheduler<const N: usize> {
     blocked: u32,
     /// Which parties wait, or last waited, for each kind of change.
     waiting: [u32; Changes::KINDS],
-    /// The party that sleeps, and for how many turns it still does.
+    /// The party that sleeps, and for how many steps of others it still does.
     asleep: u32,
     sleep: u32,
 }
 
 /// One choice in two to this power sends a party to sleep.
 const SLEEP_LOG2: u32 = 6;
-/// A sleep lasts up to two to this power choices.
+/// A sleep lasts up to two to this power steps of turns, so that a core that never waits cannot do too much meanwhile.
 const LONGEST_SLEEP_LOG2: u64 = 12;
 /// The longest turns have two to this power steps.
-const LONGEST_TURN_LOG2: u64 = 7;
+const LONGEST_TURN_LOG2: u64 = 5;
 /// The party chosen least often is among those to choose from in one choice of two to the power of this, less one.
 const RARITIES: usize = 8;
 
@@ -106,9 +106,7 @@ impl<const N: usize> Scheduler<N> {
             return None;
         }
         let random = self.random.next();
-        if self.sleep > 0 {
-            self.sleep -= 1;
-        } else if random >> (64 - SLEEP_LOG2) == 0 {
+        if self.sleep == 0 && random >> (64 - SLEEP_LOG2) == 0 {
             self.send_to_sleep();
         }
         let awake = match self.sleep {
@@ -125,6 +123,7 @@ impl<const N: usize> Scheduler<N> {
             .fold(among, |left, _| left & (left - 1))
             .trailing_zeros() as usize;
         let steps = 1 + ((random >> 32) as u32 & self.longest[party]);
+        self.sleep = self.sleep.saturating_sub(steps);
         Some(Turn { party, steps })
     }
 
@@ -220,10 +219,9 @@ mod tests {
             };
             let range = (steps().min(), steps().max());
             assert_eq!(range, (Some(1), Some(LONGEST)), "party {party}");
-            let sleep = turns
-                .split(|turn| turn.party == party)
-                .map(<[_]>::len)
-                .max();
+            let others = turns.split(|turn| turn.party == party);
+            let sleep = others.map(|turns| turns.iter().map(|turn| turn.steps).sum::<u32>());
+            let sleep = sleep.max();
             assert!(sleep > Some(1000), "party {party} sleeps {sleep:?}");
         }
     }
