@@ -41,6 +41,8 @@ pub struct Machine {
     arch: Arch,
     model: Model,
     dram: Dram,
+    /// How many instructions a thread of a list program may execute.
+    limit: u64,
 }
 
 impl Machine {
@@ -57,7 +59,13 @@ impl Machine {
             arch,
             model,
             dram: Dram::new(arch),
+            limit: u64::MAX,
         }
+    }
+
+    /// Lets each thread of a list program execute so many instructions at most; launches of images say so themselves.
+    pub fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
     }
 
     /// The chip.
@@ -75,7 +83,7 @@ impl Machine {
     /// # Errors
     /// A [`Trap`]; DRAM then holds whatever had been written.
     pub fn run(&mut self, lists: &Lists, args: &[TensorArg], seed: u64) -> Result<Stats, Trap> {
-        Run::new((self.arch, self.model), &mut self.dram, lists, args).finish(seed)
+        Run::new((self.arch, self.model), &mut self.dram, lists, args).finish(seed, self.limit)
     }
 
     /// Runs a kernel of RISC-V images to its end, with the schedule that `seed` gives.
@@ -150,7 +158,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn finish(mut self, seed: u64) -> Result<Stats, Trap> {
+    fn finish(mut self, seed: u64, limit: u64) -> Result<Stats, Trap> {
         let mut scheduler = Scheduler::<PARTIES>::new(seed);
         let mut seen = self.changes();
         while let Some(turn) = scheduler.choose() {
@@ -158,6 +166,9 @@ impl<'a> Run<'a> {
             while done < turn.steps && self.advance(turn.party)? {
                 self.coprocessor.forget_satisfied_waits();
                 done += 1;
+            }
+            if let FRONTEND..UNIT = turn.party {
+                self.check_limit(turn.party - FRONTEND, limit)?;
             }
             let changes = self.changes();
             scheduler.wake(changes::between(&seen, &changes));
@@ -229,6 +240,20 @@ impl<'a> Run<'a> {
                     fault,
                 ))
             }
+        }
+    }
+
+    /// A turn has few steps, so it is enough to look at its end.
+    fn check_limit(&self, thread: usize, limit: u64) -> Result<(), Trap> {
+        let frontend = &self.coprocessor.frontends[thread];
+        match frontend.issued > limit {
+            true => Err(Trap {
+                source: Some(Source::of_thread(thread)),
+                place: Some(Place::Entry(frontend.entry())),
+                instruction: None,
+                reason: Reason::Endless(limit),
+            }),
+            false => Ok(()),
         }
     }
 

@@ -131,7 +131,7 @@ pub enum Reason {
     /// RISC-V code cannot go on.
     #[error("{}", .0.reason)]
     Riscv(Box<tessera_riscv::Trap<Fault>>),
-    /// A RISC-V core runs on and on.
+    /// A RISC-V core, or a thread of a list program, runs on and on.
     #[error("has run {0} instructions, which is the limit of this launch")]
     Endless(u64),
     /// Nothing can advance; one line per waiting party.

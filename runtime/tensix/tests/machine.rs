@@ -98,6 +98,34 @@ fn full_fifo_blocks_the_trace() {
     );
 }
 
+/// A MOP of 127 times 127 instructions.
+#[test]
+fn programs_have_a_limit() {
+    let mop = "\
+.math
+    .mopcfg 0, 127
+    .mopcfg 1, 127
+    .mopcfg 2, 0x02000000
+    .mopcfg 3, 0x02000000
+    .mopcfg 4, 0x02000000
+    .mopcfg 5, 0x60000000
+    .mopcfg 6, 0x02000000
+    .mopcfg 7, 0x60000000
+    .mopcfg 8, 0x60000000
+    ttmop 1, 0, 0
+";
+    let expect =
+        "math (T1), entry 9: has run 16128 instructions, which is the limit of this launch";
+    for seed in 0..20 {
+        for (limit, expect) in [(127 * 127, Ok(())), (127 * 127 - 1, Err(expect))] {
+            let mut machine = machine();
+            machine.set_limit(limit);
+            let result = run_with(&mut machine, mop, &[], seed).map(|_| ());
+            assert_eq!(result, expect.map_err(str::to_owned), "seed {seed}");
+        }
+    }
+}
+
 #[test]
 fn threads_hand_over_by_semaphores() {
     check(

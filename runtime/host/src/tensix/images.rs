@@ -14,9 +14,6 @@ use tessera_tensix::{ChipLaunch, Launch, Machine, Ring, Stats, TensorArg, TileLa
 use super::TensixOptions;
 use crate::DeviceError;
 
-/// See [`TensixOptions::limit`].
-const LIMIT: u64 = 1 << 32;
-
 /// Runs a kernel; gives what each tile executed.
 pub(super) fn run(
     machine: &mut Machine,
@@ -24,7 +21,7 @@ pub(super) fn run(
     body: &TensixImages,
     tensors: &[TensorArg],
     options: &TensixOptions,
-    threads: usize,
+    (threads, limit): (usize, u64),
 ) -> Result<Vec<Stats>, DeviceError> {
     let tiles = body.tiles.len() as u32;
     let workers = options.workers.unwrap_or(tile::WORKERS).min(tile::WORKERS);
@@ -61,7 +58,7 @@ pub(super) fn run(
                     .wrapping_add(cluster.into())
             };
             let order = options.order_seed.map(seed);
-            let launch = launch(body, arguments, blocks, order, options.limit);
+            let launch = launch(body, arguments, blocks, order, limit);
             (launch, seed(options.schedule_seed))
         })
         .collect();
@@ -93,7 +90,7 @@ fn launch<'a>(
     arguments: &Arguments,
     blocks: &'a [[Vec<u32>; 5]],
     order: Option<u64>,
-    limit: Option<u64>,
+    limit: u64,
 ) -> ChipLaunch<'a> {
     let line = |counter: u32| tile::LINES.start + tile::LINE * counter;
     let tiles = (0..).zip(body.tiles.iter().zip(blocks));
@@ -108,7 +105,7 @@ fn launch<'a>(
                     dm: &[],
                     tensors: &[],
                     order: order.map(|order| order ^ u64::from(k) << 32),
-                    limit: limit.unwrap_or(LIMIT),
+                    limit,
                 },
             })
             .collect(),

@@ -31,6 +31,9 @@ use pages::Pages;
 /// The pass that makes kernels for this device.
 pub(crate) const PIPELINE: &str = "--ttir-to-tensix-pipeline";
 
+/// See [`TensixOptions::limit`].
+const LIMIT: u64 = 1 << 32;
+
 /// What is in results before a kernel writes them, with [`TensixOptions::padding_canaries`]: all bytes of 3.39e38.
 const CANARY: u8 = 0x7f;
 
@@ -46,8 +49,8 @@ pub struct TensixOptions {
     pub order_seed: Option<u64>,
     /// How many tiles may share the work of a kernel of images; `None` for all.
     pub workers: Option<u32>,
-    /// How many instructions a core may execute before a launch counts as endless; `None` for 2^32, twenty times what a product
-    /// of matrices of 4096 x 4096 takes on one tile.
+    /// How many instructions a core, or a thread of a kernel of lists, may execute before a launch counts as endless; `None` for 2^32, twenty
+    /// times what a product of matrices of 4096 x 4096 takes on one tile.
     pub limit: Option<u64>,
 }
 
@@ -224,6 +227,8 @@ impl<'a> TensixDevice<'a> {
             .iter()
             .map(|&id| self.argument(kernel, id))
             .collect::<Result<Vec<_>, _>>()?;
+        let limit = self.options.limit.unwrap_or(LIMIT);
+        self.machine.set_limit(limit);
         let workers = match &kernel.body {
             KernelBody::Tensix(body) => vec![self
                 .machine
@@ -238,7 +243,7 @@ impl<'a> TensixDevice<'a> {
                 body,
                 &args,
                 &self.options,
-                self.threads,
+                (self.threads, limit),
             )?,
             KernelBody::Pto(_) | KernelBody::Mncore(_) => {
                 let arch = self.machine.arch();
