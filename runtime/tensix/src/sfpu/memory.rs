@@ -93,8 +93,9 @@ impl Datum {
     }
 }
 
-/// Resolves a mode and checks it against the width of Dst.
-fn datum(core: &CoreState, thread: usize, way: Way, mode: u32) -> Result<Datum, Fault> {
+/// Resolves a mode and checks it against the width of Dst, which is then laid out as the configuration says.
+fn datum(core: &mut CoreState, thread: usize, way: Way, mode: u32) -> Result<Datum, Fault> {
+    core.arrange_dst(thread);
     let wide = dst_is_32bit(core, thread)?;
     if mode == 0 && core.config.thread(thread, cfg::SFPU_DEST_FMT_Enable) != 0 {
         return Err(Fault::unmodelled(
