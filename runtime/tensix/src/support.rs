@@ -29,7 +29,6 @@ pub enum Support {
 const PENDING: &[Opcode] = &[
     // Unpackers
     // Packers
-    Opcode::Pacr,
     Opcode::PacrSetreg,
     // Matrix unit
     Opcode::Shiftxa,

@@ -2,10 +2,11 @@
 //!
 //! Source: ISA documentation, `Packers/InputAddressGenerator.md`, `Packers/OutputAddressGenerator.md`. A wrap-around of the
 //! output compares the whole address; whether bit 31, which makes the others relative, counts there is not said, so with a FIFO
-//! such addresses trap.
+//! such addresses trap. What counters add to it are bytes on Blackhole, which the newest page says, and ttsim.
 
 use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 use tessera_isa_tensix::table::Pacr;
+use tessera_isa_tensix::Arch;
 
 use super::of_packer;
 use crate::adc::{Axis, Channel};
@@ -118,7 +119,10 @@ pub(super) fn output(
         .wrapping_add(channel.get(Axis::Y) * stride(cfg::PCK0_ADDR_CTRL_Ystride))
         .wrapping_add(channel.get(Axis::Z) * stride(cfg::PCK0_ADDR_CTRL_Zstride))
         .wrapping_add(channel.get(Axis::W) * stride(cfg::PCK0_ADDR_CTRL_Wstride));
-    units = units.wrapping_add(by_counters & !0xF);
+    units = units.wrapping_add(match core.arch {
+        Arch::WormholeB0 => by_counters & !0xF,
+        Arch::Blackhole => by_counters >> 4,
+    });
     if get(of_packer(cfg::THCON_PACK_Add_l1_dest_addr_offset, packer)) != 0 {
         units = units.wrapping_add(offset.into());
     }

@@ -1,6 +1,6 @@
 //! What the configuration makes of a packer's stages.
 
-use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::{cfg, Arch};
 
 use super::of_packer;
 use crate::core_state::CoreState;
@@ -72,8 +72,10 @@ impl Datapath {
             }
             .resolve()?
         };
-        check_handover(typ, from, intermediate)?;
+        let rebased = typ == Type::Tf32 && intermediate == Format::FP16;
+        check_handover(typ, from, intermediate, rebased)?;
         let late = Late::between(typ, typ.kind(from == Format::INT32), to);
+        let late = small_fp8(core, thread, (from, to), late)?;
         let Some(late) = late else {
             return Err(Fault::undefined(format!(
                 "packing {from} datums as {to}; the late conversion does not have this pair"
@@ -104,7 +106,7 @@ impl Datapath {
             kind,
             relu,
             counts: stats != [0; 3],
-            threshold: threshold(core, thread, packer, from)?,
+            threshold: threshold(core, thread, packer, (from, rebased))?,
             downsample: if downsample == 0 { 0xFFFF } else { downsample },
             late,
             out: to,
@@ -190,6 +192,9 @@ impl Stage<'_> {
         let reading = if wide { Reading::Wide } else { Reading::Bf16 };
         let float8 = |early, typ| Ok((reading, early, typ));
         let float5 = |early, typ| Ok((Reading::Fp16, early, typ));
+        if self.core.arch == Arch::Blackhole && self.intermediate == Format::FP16 && ten {
+            return self.fp16_through_ten(wide, raw);
+        }
         match (self.intermediate, wide, raw) {
             (Format::INT32, true, _) | (Format::TF32, true, true) => {
                 float8(Early::Identity, Type::Bits32)
@@ -212,6 +217,19 @@ impl Stage<'_> {
             (Format::INT16, false, _) => Ok((Reading::Narrow, Early::Identity, Type::Int16)),
             (Format::INT8, _, _) => self.int8(wide, raw),
             _ => Err(self.no_such(wide, raw)),
+        }
+    }
+
+    /// With `Round_10b_mant` Blackhole makes FP16 of the other floats, as ttsim has it: on the way to FP8 of BF16, behind the ReLU of FP32.
+    fn fp16_through_ten(&self, wide: bool, raw: bool) -> Result<(Reading, Early, Type), Fault> {
+        match (wide, raw, self.to) {
+            (true, false, Format::FP16 | Format::FP8) => {
+                Ok((Reading::Wide, Early::Round8, Type::Tf32))
+            }
+            (false, false, Format::FP8) => Ok((Reading::Bf16, Early::Rebase, Type::Fp16)),
+            _ => Err(Fault::unmodelled(
+                "packing FP16 with PCK_DEST_RD_CTRL_Round_10b_mant, other than a 32-bit Dst as FP16 or FP8 and a 16-bit Dst as FP8, not raw",
+            )),
         }
     }
 
@@ -279,10 +297,43 @@ fn type_in_l1(format: Format) -> Result<Type, Fault> {
     })
 }
 
+/// FP8 with 4 bits of exponent, if Blackhole is to pack it.
+fn small_fp8(
+    core: &CoreState,
+    thread: usize,
+    (from, to): (Format, Format),
+    late: Option<Late>,
+) -> Result<Option<Late>, Fault> {
+    let is_small = core
+        .config
+        .get(thread, cfg::THCON_REG1_Pac_LF8_4b_exp.at(0))
+        != 0;
+    match (late, to) {
+        (Some(late), Format::FP8) if is_small => match (late, from) {
+            (Late::Rebase { to_fp8: true }, Format::FP16) => {
+                Ok(Some(Late::SmallFp8 { rebase: true }))
+            }
+            (Late::Fp8From5 { narrows: true }, Format::FP16) => {
+                Ok(Some(Late::SmallFp8 { rebase: false }))
+            }
+            _ => Err(Fault::unmodelled(format!(
+                "packing {from} as FP8 with 4 bits of exponent; pack FP16, or clear Pac_LF8_4b_exp"
+            ))),
+        },
+        (late, _) => Ok(late),
+    }
+}
+
 /// The late conversion must take datums for what the early one made of them.
-fn check_handover(typ: Type, from: Format, intermediate: Format) -> Result<(), Fault> {
+fn check_handover(
+    typ: Type,
+    from: Format,
+    intermediate: Format,
+    rebased: bool,
+) -> Result<(), Fault> {
     let fits = match typ {
         Type::Bits32 => matches!(from, Format::FP32 | Format::INT32),
+        Type::Tf32 if rebased => from == Format::FP16,
         Type::Tf32 => from == Format::TF32,
         Type::Bf16 => matches!(from, Format::BF16 | Format::BFP8),
         Type::E8m6 => from == Format::BFP8,
@@ -338,11 +389,16 @@ fn threshold(
     core: &CoreState,
     thread: usize,
     packer: u32,
-    from: Format,
+    (from, rebased): (Format, bool),
 ) -> Result<Option<Threshold>, Fault> {
     let get = |family| core.config.get(thread, of_packer(family, packer));
     if get(cfg::THCON_PACK_Exp_threshold_en) == 0 {
         return Ok(None);
+    }
+    if rebased {
+        return Err(Fault::unmodelled(
+            "an exponent threshold for FP16 of a 32-bit Dst; clear Exp_threshold_en",
+        ));
     }
     let of: fn(u32) -> u32 = match from {
         Format::FP32 | Format::TF32 | Format::BF16 | Format::BFP8 => exponent8,
@@ -394,12 +450,47 @@ fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
             ),
         ],
     )?;
+    if core.arch == Arch::Blackhole {
+        refuse_on_blackhole(core, thread, packer)?;
+    }
     if !is_uncompressed(core, thread, packer) {
         return Err(Fault::unmodelled(
             "compression while packing; set Disable_zero_compress",
         ));
     }
     Ok(())
+}
+
+/// Refuses what only Blackhole has, or does not document.
+fn refuse_on_blackhole(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
+    let interfaces = "where the packer's interfaces begin";
+    must_be_zero(
+        core,
+        thread,
+        &[
+            (
+                of_packer(cfg::THCON_PACK_Auto_set_last_pacr_intf_sel, packer),
+                "the packers' automatic end of a tile",
+            ),
+            (cfg::THCON_REG1_pack_start_intf_pos.at(0), interfaces),
+            (
+                cfg::THCON_REG1_pack_dis_y_pos_start_offset.at(0),
+                interfaces,
+            ),
+            (
+                cfg::THCON_REG1_Add_tile_header_size.at(0),
+                "room for the header of a tile",
+            ),
+            (
+                cfg::PACK_COUNTERS_auto_ctxt_inc_xys_cnt.at(packer),
+                "the packers' contexts",
+            ),
+            (
+                cfg::PACK_COUNTERS_pack_yz_transposed.at(packer),
+                "transposed edge masks",
+            ),
+        ],
+    )
 }
 
 /// Whether zeros of a packer are not compressed away.

@@ -77,6 +77,27 @@ impl EdgeMasks {
         }
     }
 
+    /// Refuses so many rows, of one instruction of Blackhole, if the row's number starts again between them: by its page it does so
+    /// only behind a whole instruction, in ttsim behind each row.
+    pub(super) fn check_reach(&self, position: Position, rows: u32) -> Result<(), Fault> {
+        if self.keep_all() || position.y + rows <= self.reads_per_plane {
+            return Ok(());
+        }
+        Err(Fault::unmodelled(format!(
+            "edge masks for rows {} to {} of a face with pack_reads_per_xy_plane = {}; set it to a multiple of the rows of a PACR",
+            position.y,
+            position.y + rows - 1,
+            self.reads_per_plane
+        )))
+    }
+
+    /// Steps over the rest of a row that has begun.
+    pub(super) fn end_row(&self, position: &mut Position) {
+        if position.x != 0 {
+            self.advance(position, COLUMNS as u32 - position.x);
+        }
+    }
+
     /// Steps by so many datums of a row.
     pub(super) fn advance(&self, position: &mut Position, datums: u32) {
         position.x += datums;

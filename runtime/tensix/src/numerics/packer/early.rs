@@ -6,7 +6,7 @@
 //!
 //! INT16 from a 32-bit Dst is what the page calls impossible and ttsim has: the high half.
 
-use super::{exponent8, is_nan, Kind, EXPONENT16, SIGN16, SIGN32};
+use super::{exponent8, is_nan, rebase, Kind, EXPONENT16, SIGN16, SIGN32};
 
 /// What comes out of the early conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +90,8 @@ pub enum Early {
     RoundNarrow8,
     /// An FP16 pattern to the bits that the type has.
     Round5,
+    /// An FP32 pattern to an FP16 pattern, on Blackhole.
+    Rebase,
     /// An integer of 32 bits to 8, unsigned or not: shifted right, rounded, saturated.
     Descale {
         /// By so many bits.
@@ -110,6 +112,7 @@ impl Early {
             Early::Round8 => round8(x, to.mask()),
             Early::RoundNarrow8 => round8(flush8(x), to.mask()),
             Early::Round5 => round5(x, to.mask()),
+            Early::Rebase => rebase(x),
             Early::Descale { shift } => descale(x, shift, to == Type::Uint8),
             Early::LowBits if to == Type::Uint8 => x & 0xFF,
             Early::LowBits => x >> 24 & 0x80 | x & 0x7F,

@@ -9,7 +9,7 @@
 //! | | BFP8a, BFP4a, BFP2a | as to FP16, truncated to 7 mantissa bits, then a block |
 //! | 5-bit exponent | FP32, TF32 | rebased; a denormal keeps its bits and becomes one |
 //! | | BF16 | rebased, truncated, denormals flushed |
-//! | | FP16, FP8 | identity, truncated |
+//! | | FP16, FP8 | identity, truncated; to FP8 with 4 bits of exponent rebased |
 //! | | BFP* | as from BF16 or FP16 |
 //! | integers | the same integers | identity |
 //!
@@ -17,11 +17,8 @@
 //! BF16, FP32 to FP16 and to blocks); in the other pairs such datums are [unknown](Late::unknown).
 
 use super::early::Type;
-use super::{exponent5, exponent8, Kind, EXPONENT16, SIGN16, SIGN32};
+use super::{exponent5, exponent8, rebase, Kind, EXPONENT16, REBASE, SIGN16, SIGN32};
 use crate::formats::Format;
-
-/// FP16's exponents are so much less than FP32's.
-const REBASE: u32 = 127 - 15;
 
 /// A late conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +53,11 @@ pub enum Late {
         /// Some can be set.
         narrows: bool,
     },
+    /// To FP8 with 4 bits of exponent, on Blackhole.
+    SmallFp8 {
+        /// From an 8-bit exponent.
+        rebase: bool,
+    },
     /// 5-bit exponent to a datum of a block with an 8-bit exponent.
     Block8From5,
     /// 5-bit exponent to a datum of a block with a 5-bit exponent.
@@ -89,6 +91,8 @@ impl Late {
             Late::Fp8From5 { narrows: false } => x >> 8,
             Late::Fp8From5 { narrows: true } => x >> 8 & zero(exponent5(x)),
             Late::Block5From5 => block5(x),
+            Late::SmallFp8 { rebase: true } => small_fp8(rebase(x)),
+            Late::SmallFp8 { rebase: false } => small_fp8(x),
         }
     }
 
@@ -138,20 +142,20 @@ fn from5(from: Type, to: Format) -> Option<Late> {
     })
 }
 
-/// An FP32 pattern to FP16's.
-fn rebase(x: u32) -> u32 {
-    let sign = x >> 16 & SIGN16;
-    match exponent8(x).checked_sub(REBASE) {
-        None => sign,
-        Some(exponent @ 0..=31) => sign | exponent << 10 | x >> 13 & 0x3FF,
-        Some(_) => sign | 0x7FFF,
-    }
-}
-
 /// An FP16 pattern to FP32's.
 fn widen(x: u32) -> u32 {
     let rebase = if x & EXPONENT16 == 0 { 0 } else { REBASE << 23 };
     (x & SIGN16) << 16 | (((x & 0x7FFF) << 13) + rebase)
+}
+
+/// An FP16 pattern to FP8 with 4 bits of exponent: truncated, below to signed zero, above to the largest number.
+fn small_fp8(x: u32) -> u32 {
+    let sign = x >> 8 & 0x80;
+    match exponent5(x) {
+        0..=8 => sign,
+        exponent @ 9..=23 => sign | (exponent - 8) << 3 | x >> 7 & 7,
+        _ => sign | 0x7F,
+    }
 }
 
 /// An FP16 pattern to 7 mantissa bits, with the exponent where blocks want it; denormals become zero there.

@@ -51,3 +51,16 @@ pub fn exponent8(x: u32) -> u32 {
 pub fn exponent5(x: u32) -> u32 {
     x >> 10 & 31
 }
+
+/// FP16's exponents are so much less than FP32's.
+const REBASE: u32 = 127 - 15;
+
+/// An FP32 pattern to FP16's.
+fn rebase(x: u32) -> u32 {
+    let sign = x >> 16 & SIGN16;
+    match exponent8(x).checked_sub(REBASE) {
+        None => sign,
+        Some(exponent @ 0..=31) => sign | exponent << 10 | x >> 13 & 0x3FF,
+        Some(_) => sign | 0x7FFF,
+    }
+}

@@ -1,5 +1,6 @@
 //! One instruction at a time: addresses, counters, masks. Formats and stages, and refusals, have files of their own.
 
+mod blackhole;
 mod refusals;
 mod stages;
 
