@@ -207,7 +207,7 @@ impl RangeSet {
 }
 
 /// Everything one instruction touched, except configuration reads (see [`crate::config::Config::take_reads`])
-/// and L1 (see `L1::reads`), which their owners note.
+/// and L1, which their owners note.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AccessLog {
     /// Dst rows read.
