@@ -207,7 +207,7 @@ fn programs(programs: &[(&str, [usize; 3], usize)]) {
         };
         let [a_pages, b_pages, pages] = shape.tiles();
         let (a, b) = (tiles(1, a_pages), tiles(10_000, b_pages));
-        let lists = product(shape, phases);
+        let lists = product(Arch::WormholeB0, shape, phases);
         report(name, |model| {
             let run = || {
                 common::run_with(model, &lists, &[&a, &b], pages as u32, 0).expect("it is right")

@@ -5,9 +5,12 @@ mod common;
 
 use common::mutants::check_mutants;
 use common::product::{product, Shape};
-use common::{noise, program, run, run_with, tile, value, Tile};
+use common::{noise, program, run, run_on, run_with, tile, value, Tile};
 use tessera_isa_tensix::list::Lists;
-use tessera_isa_tensix::Opcode;
+use tessera_isa_tensix::{Arch, Opcode};
+use tessera_tensix::numerics::bits::src_from_bf16;
+use tessera_tensix::numerics::fpu::{Mode, Phase, SrcStyle};
+use tessera_tensix::numerics::packer::early::{Early, Type};
 use tessera_tensix::Model;
 
 const ONE_TILE: &str = include_str!("programs/matmul_one_tile.tensix");
@@ -89,7 +92,11 @@ fn values() {
 fn matrices_of_tiles() {
     let picks = |page: usize, i: usize| (permuted(i) + 5 * page) % 32;
     let picked = |page: usize, k: usize, j: usize| (1 + (7 * page + 3 * k + 5 * j) % 13) as f32;
-    for ([rows, columns, depth], phases) in [([1, 1, 1], 1), ([1, 3, 2], 4), ([2, 2, 3], 1)] {
+    let cases = [([1, 1, 1], 1), ([1, 3, 2], 4), ([2, 2, 3], 1)];
+    for (arch, ([rows, columns, depth], phases)) in Arch::ALL
+        .into_iter()
+        .flat_map(|arch| cases.map(|case| (arch, case)))
+    {
         let shape = Shape {
             rows,
             columns,
@@ -100,8 +107,9 @@ fn matrices_of_tiles() {
         let b_tile = |page| tile(|k, j| picked(page, k, j));
         let a: Vec<Tile> = (0..a_pages).map(a_tile).collect();
         let b: Vec<Tile> = (0..b_pages).map(b_tile).collect();
-        let (c, stats) = run(&product(shape, phases), &[&a, &b], pages as u32, 7)
-            .unwrap_or_else(|trap| panic!("{trap}"));
+        let lists = product(arch, shape, phases);
+        let (c, stats) = run_on((arch, Model::fast()), &lists, &[&a, &b], pages as u32, 7)
+            .unwrap_or_else(|trap| panic!("{arch}: {trap}"));
         let passes = phases * rows * columns * depth;
         assert_eq!(stats.count(Opcode::Mvmul), 16 * passes as u64);
         for (page, c) in c.iter().enumerate() {
@@ -110,7 +118,87 @@ fn matrices_of_tiles() {
                 picked(k * columns + column, picks(row * depth + k, i), j)
             };
             let expect = tile(|i, j| (0..depth).map(|k| of_step(k, i, j)).sum());
-            assert_eq!(*c, expect, "{shape:?}, tile {page}");
+            assert_eq!(*c, expect, "{arch}, {shape:?}, tile {page}");
+        }
+    }
+}
+
+/// A tile of the product of a row of tiles of A and a column of tiles of B, by the reference alone: tile after tile, phase after
+/// phase, sixteen products after the other sixteen, in 32 bits, rounded once.
+fn reference(arch: Arch, a: &[Tile], b: &[Tile], phases: u32) -> Tile {
+    let mode = Mode {
+        style: SrcStyle::Bf16,
+        dst32: true,
+        minus_one_bug: arch == Arch::WormholeB0,
+    };
+    let mut c = [[0; 32]; 32];
+    let faces = (0..32).flat_map(|i| [(i, 0), (i, 16)]);
+    for (i, first) in faces {
+        let mut sums = [0; 16];
+        for ((a, b), phase) in a
+            .iter()
+            .zip(b)
+            .flat_map(|tiles| (0..phases).map(move |phase| (tiles, Phase::new(phase))))
+        {
+            for half in [0, 16] {
+                let datum = |tile: &Tile, i: usize, j: usize| src_from_bf16(tile[i][j]);
+                let b_row = |k| std::array::from_fn(|j| datum(b, half + k, first + j));
+                let b = std::array::from_fn(|k| mode.factors_a(&b_row(k), phase));
+                let a = std::array::from_fn(|k| datum(a, i, half + k));
+                sums = mode.dot(phase, &b, &mode.factors_b(&a, phase), &sums);
+            }
+        }
+        for (c, sum) in c[i][first..].iter_mut().zip(sums) {
+            *c = (Early::Round8.apply(Type::Bf16, sum) >> 16) as u16;
+        }
+    }
+    c
+}
+
+/// What both chips unpack, multiply and pack, by either model, is bit for bit what the arithmetic alone gives.
+#[test]
+fn products_on_both_chips() {
+    let shape = Shape {
+        rows: 2,
+        columns: 2,
+        depth: 3,
+    };
+    let [a_pages, b_pages, pages] = shape.tiles();
+    let tiles = |seed: usize, count: usize| -> Vec<Tile> {
+        let of = |page| tile(|i, j| noise((seed + page) as u64, i, j));
+        (0..count).map(of).collect()
+    };
+    let (a, b) = (tiles(1, a_pages), tiles(100, b_pages));
+    for (arch, phases) in [
+        (Arch::WormholeB0, 1),
+        (Arch::WormholeB0, 4),
+        (Arch::Blackhole, 1),
+        (Arch::Blackhole, 4),
+    ] {
+        let expect = |page: usize| {
+            let (row, column) = (page / shape.columns, page % shape.columns);
+            let of_row = &a[row * shape.depth..][..shape.depth];
+            let of_column = b.iter().skip(column).step_by(shape.columns);
+            reference(
+                arch,
+                of_row,
+                &of_column.copied().collect::<Vec<_>>(),
+                phases,
+            )
+        };
+        let expect: Vec<Tile> = (0..pages).map(expect).collect();
+        let lists = product(arch, shape, phases as usize);
+        for (model, seed) in [
+            (Model::fast(), 0),
+            (Model::fast(), 1),
+            (Model::Reference, 2),
+        ] {
+            let run = run_on((arch, model), &lists, &[&a, &b], pages as u32, seed);
+            let (c, _) = run.unwrap_or_else(|trap| panic!("{arch}, {phases} phases: {trap}"));
+            assert!(
+                c == expect,
+                "{arch}, {phases} phases, {model:?}, seed {seed}"
+            );
         }
     }
 }

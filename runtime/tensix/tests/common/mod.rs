@@ -1,6 +1,7 @@
 //! What the program tests share: bf16, tiles, running a list program on tensors of tiles.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+pub mod fields;
 pub mod mutants;
 pub mod product;
 
@@ -63,8 +64,12 @@ pub fn from_bytes(bytes: &[u8]) -> Tile {
 }
 
 /// The machine and arguments for inputs and one output of `pages` tiles.
-fn set_up(model: Model, inputs: &[&[Tile]], pages: u32) -> (Machine, Vec<TensorArg>) {
-    let mut machine = Machine::with_model(Arch::WormholeB0, model);
+fn set_up(
+    (arch, model): (Arch, Model),
+    inputs: &[&[Tile]],
+    pages: u32,
+) -> (Machine, Vec<TensorArg>) {
+    let mut machine = Machine::with_model(arch, model);
     let banks = machine.arch().dram_banks();
     let mut args = Vec::new();
     let mut base = 0x400;
@@ -112,7 +117,18 @@ pub fn run_with(
     pages: u32,
     seed: u64,
 ) -> Result<(Vec<Tile>, Stats), Trap> {
-    go_by(model, inputs, pages, |machine, args| {
+    run_on((Arch::WormholeB0, model), lists, inputs, pages, seed)
+}
+
+/// As [`run_with`], on a chip.
+pub fn run_on(
+    chip: (Arch, Model),
+    lists: &Lists,
+    inputs: &[&[Tile]],
+    pages: u32,
+    seed: u64,
+) -> Result<(Vec<Tile>, Stats), Trap> {
+    go_by(chip, inputs, pages, |machine, args| {
         machine.run(lists, args, seed)
     })
 }
@@ -123,16 +139,16 @@ pub fn run_by(
     pages: u32,
     go: impl FnOnce(&mut Machine, &[TensorArg]) -> Result<Stats, Trap>,
 ) -> Result<(Vec<Tile>, Stats), Trap> {
-    go_by(Model::fast(), inputs, pages, go)
+    go_by((Arch::WormholeB0, Model::fast()), inputs, pages, go)
 }
 
 fn go_by(
-    model: Model,
+    chip: (Arch, Model),
     inputs: &[&[Tile]],
     pages: u32,
     go: impl FnOnce(&mut Machine, &[TensorArg]) -> Result<Stats, Trap>,
 ) -> Result<(Vec<Tile>, Stats), Trap> {
-    let (mut machine, args) = set_up(model, inputs, pages);
+    let (mut machine, args) = set_up(chip, inputs, pages);
     let stats = go(&mut machine, &args)?;
     let banks = machine.arch().dram_banks();
     let base = args[args.len() - 1].base;

@@ -1,12 +1,14 @@
 //! A product of matrices of tiles, as a list program of any size: C = A @ B, all row-major, A the first argument.
 //!
-//! It is `matmul_three_tiles.tensix` with another sequence of steps behind the same configuration.
+//! It goes by the protocol of `matmul_three_tiles.tensix`, on either chip.
 
 use std::fmt::Write;
 
+use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 use tessera_isa_tensix::list::Lists;
+use tessera_isa_tensix::Arch;
 
-const THREE_TILES: &str = include_str!("../programs/matmul_three_tiles.tensix");
+use super::fields::{set, set_thread};
 
 /// Rows and columns of C and columns of A, in tiles.
 #[derive(Clone, Copy, Debug)]
@@ -31,31 +33,209 @@ impl Shape {
     }
 }
 
+/// What differs between the chips, apart from where fields are.
+struct Chip {
+    /// Each takes a face.
+    packers: u32,
+    /// How many PACRs take a tile, and how many datums a packer or an interface takes in each.
+    pacrs: usize,
+    datums: u32,
+    /// The PACRs but the last, and the last.
+    pacr: [&'static str; 2],
+    /// How MVMUL says address modes 4 and 5, and whether the bias makes them of it.
+    high_modes: [u32; 2],
+    biased: bool,
+    /// What clears a half of Dst, but for its number.
+    clear_half: &'static str,
+    /// STALLWAIT's conditions.
+    packers_idle: u32,
+    matrix_and_vector_idle: u32,
+}
+
+impl Chip {
+    fn of(arch: Arch) -> &'static Chip {
+        match arch {
+            Arch::WormholeB0 => &Chip {
+                packers: 4,
+                pacrs: 1,
+                datums: 256,
+                pacr: ["", "ttpacr 1, 0, 15, 0, 0, 0, 1\n"],
+                high_modes: [0, 1],
+                biased: true,
+                clear_half: "ttzeroacc 2, 0,",
+                packers_idle: 0x78,
+                matrix_and_vector_idle: 0x4080,
+            },
+            // Four interfaces take four rows, and the address mode goes to the next ones.
+            Arch::Blackhole => &Chip {
+                packers: 1,
+                pacrs: 16,
+                datums: 16,
+                pacr: [
+                    "ttpacr 0, 0, 0, 0, 0, 0, 15, 0, 0, 0, 0, 0\n",
+                    "ttpacr 0, 0, 0, 1, 0, 0, 15, 0, 0, 0, 0, 1\n",
+                ],
+                high_modes: [4, 5],
+                biased: false,
+                clear_half: "ttzeroacc 2, 0, 0, 0,",
+                packers_idle: 8,
+                matrix_and_vector_idle: 0x810,
+            },
+        }
+    }
+}
+
 /// The program for a shape, with so many fidelity phases (1 is LoFi, 4 is HiFi4).
-pub fn product(shape: Shape, phases: usize) -> Lists {
-    let counted = THREE_TILES.replace(
-        ".mopcfg 1, 0x00000004",
-        &format!(".mopcfg 1, {phases:#010x}"),
-    );
+pub fn product(arch: Arch, shape: Shape, phases: usize) -> Lists {
     let text = [
-        set_up(&counted, ".unpack", ".wait"),
+        ".unpack\n".to_owned(),
+        set_up_unpackers(arch),
         unpack(shape),
-        set_up(&counted, ".math", "ttmop "),
-        math(shape),
-        set_up(&counted, ".pack", "ttsemwait"),
-        pack(shape),
+        ".math\n".to_owned(),
+        set_up_matrix_unit(arch, phases),
+        math(arch, shape),
+        ".pack\n".to_owned(),
+        set_up_packers(arch),
+        pack(arch, shape),
         ".dm\n".to_owned(),
         data_movement(shape),
     ];
-    text.concat().parse().unwrap_or_else(|e| panic!("{e}"))
+    Lists::parse(arch, &text.concat()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The lines from that of a section to its first that starts with `end`.
-fn set_up(text: &str, section: &str, end: &str) -> String {
-    let lines = text.lines().skip_while(|line| line.trim() != section);
-    lines
-        .take_while(|line| !line.trim().starts_with(end))
-        .fold(String::new(), |text, line| text + line + "\n")
+/// The code of the format.
+const BF16: u32 = 5;
+/// Where the two buffers of each matrix begin in L1: B's, A's, C's.
+const BUFFERS: [u32; 3] = [0x18000, 0x19000, 0x1a000];
+/// Bytes of a tile, and so from one buffer to the other.
+const TILE: u32 = 0x800;
+
+/// The units of 16 bytes before a buffer, as the configuration has addresses.
+fn before(matrix: usize, buffer: u32) -> u32 {
+    (BUFFERS[matrix] + TILE * buffer) / 16 - 1
+}
+
+/// Blackhole has fields of packer and unpackers in one word, so nothing is unpacked before.
+const PACKERS_ARE_SET_UP: &str = "ttsemwait 511, 16, 1\nttsemget 16\n";
+
+/// Tiles of four faces as one row of datums each; a context for each buffer.
+fn set_up_unpackers(arch: Arch) -> String {
+    let mut fields = Vec::new();
+    for unpacker in 0..2 {
+        let descriptor = cfg::THCON_REG0_TileDescriptor.at(unpacker);
+        fields.extend([
+            (descriptor.at(0), 256 << 16 | 1 << 4 | BF16),
+            (descriptor.at(1), 4 << 16 | 1),
+            (cfg::THCON_REG2_Out_data_format.at(unpacker), BF16),
+        ]);
+        for context in 0..2 {
+            let address = before(unpacker as usize, context);
+            let uncompressed = cfg::THCON_REG2_Disable_zero_compress.at(unpacker);
+            let base = cfg::THCON_REG3_Base_address.at(unpacker);
+            fields.extend([(uncompressed.at(context), 1), (base.at(context), address)]);
+        }
+    }
+    for context in 0..2 {
+        // Rows 0 to 3 are dropped.
+        fields.extend([
+            (cfg::THCON_REG5_Dest_address.at(0).at(context), 64),
+            (cfg::THCON_REG5_Tile_x_dim.at(0).at(context), 256),
+        ]);
+    }
+    set(arch, &fields)
+        + &set_thread(arch, &[(cfg::SRCA_SET_SetOvrdWithAddr, 1)])
+        + "ttsetadcxy 3, 0, 0, 0, 0, 15\nttsetadczw 3, 0, 0, 0, 0, 15\nttsetadcxx 3, 1023, 0\n"
+        + PACKERS_ARE_SET_UP
+}
+
+/// Dst has 32 bits. The MOP plays a pass over the tile once per phase, then hands both banks back and resets the counters.
+fn set_up_matrix_unit(arch: Arch, phases: usize) -> String {
+    const NOTHING: usize = 0x0200_0000;
+    const HAND_BACK: usize = 0x37c0_000f;
+    const PLAY: usize = 0x0404_0100;
+    let fields = [
+        (cfg::ALU_FORMAT_SPEC_REG0_SrcA, BF16),
+        (cfg::ALU_FORMAT_SPEC_REG1_SrcB, BF16),
+        (cfg::ALU_FORMAT_SPEC_REG2_Dstacc, BF16),
+        (cfg::ALU_ACC_CTRL_Fp32_enabled, 1),
+        (cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled, 1),
+        (cfg::PCK_DEST_RD_CTRL_Read_32b_data, 1),
+    ];
+    let mut text = set(arch, &fields) + "ttseminit 2, 0, 2\n";
+    text += &set_thread(arch, &address_modes(Chip::of(arch)));
+    text += &pass(Chip::of(arch));
+    let mop = [
+        1, phases, NOTHING, HAND_BACK, NOTHING, PLAY, NOTHING, PLAY, PLAY,
+    ];
+    for (index, word) in mop.into_iter().enumerate() {
+        writeln!(text, ".mopcfg {index}, {word:#010x}").unwrap();
+    }
+    text
+}
+
+/// Modes 0 to 4 go from block to block of eight rows, mode 5 from a phase to the next.
+fn address_modes(chip: &Chip) -> Vec<(ThreadField, u32)> {
+    let mut fields = Vec::new();
+    for (mode, (a, b)) in (0..).zip([(0, 8), (16, 56), (48, 24), (0, 8), (16, 40)]) {
+        fields.extend([
+            (cfg::ADDR_MOD_AB_SrcAIncr.at(mode), a),
+            (cfg::ADDR_MOD_AB_SrcBIncr.at(mode), b),
+        ]);
+    }
+    fields.extend([
+        (cfg::ADDR_MOD_AB_SrcAClear.at(5), 1),
+        (cfg::ADDR_MOD_AB_SrcBClear.at(5), 1),
+        (cfg::ADDR_MOD_DST_FidelityIncr.at(5), 1),
+    ]);
+    if chip.biased {
+        fields.extend([
+            (cfg::ADDR_MOD_BIAS_BiasIncr.at(3), 1),
+            (cfg::ADDR_MOD_BIAS_BiasClear.at(4), 1),
+            (cfg::ADDR_MOD_BIAS_BiasClear.at(5), 1),
+        ]);
+    }
+    fields
+}
+
+/// Records the pass: both halves of the depth, all eight blocks of rows in each.
+fn pass(chip: &Chip) -> String {
+    let mut text = "ttreplay 16, 16, 0, 1\n".to_owned();
+    for last in chip.high_modes {
+        for (block, mode) in [0, 1, 0, 2, 0, 1, 3, last].into_iter().enumerate() {
+            writeln!(text, "ttmvmul 0, 0, {mode}, {}", 8 * block).unwrap();
+        }
+    }
+    text
+}
+
+fn set_up_packers(arch: Arch) -> String {
+    let chip = Chip::of(arch);
+    let mut fields = vec![
+        (cfg::PCK0_ADDR_CTRL_Xstride.at(0), 2),
+        (cfg::PCK0_ADDR_CTRL_Ystride.at(0), 32),
+    ];
+    fields.extend((0..4).map(|mask| (cfg::PCK_EDGE_OFFSET_mask.at(mask), 0xffff)));
+    for packer in 0..chip.packers {
+        let of = |family: ConfigField| family.at(packer / 2).at(packer % 2);
+        fields.extend([
+            (of(cfg::THCON_PACK_Disable_zero_compress), 1),
+            (of(cfg::THCON_PACK_In_data_format), BF16),
+            (of(cfg::THCON_PACK_Out_data_format), BF16),
+            (cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer), 16),
+        ]);
+        if packer > 0 {
+            // Behind packer 0.
+            fields.push((of(cfg::THCON_PACK_L1_Dest_addr), 32 * packer - 1));
+        }
+    }
+    let modes = [
+        (cfg::ADDR_MOD_PACK_YsrcIncr.at(0), 4),
+        (cfg::ADDR_MOD_PACK_YsrcClear.at(1), 1),
+    ];
+    set(arch, &fields)
+        + &set_thread(arch, &modes)
+        + "ttsetadcxy 4, 0, 0, 0, 0, 15\nttsetadczw 4, 0, 0, 0, 0, 15\n"
+        + &format!("ttsetadcxx 4, {}, 0\nttsempost 16\n", chip.datums - 1)
 }
 
 fn unpack(shape: Shape) -> String {
@@ -80,33 +260,47 @@ fn unpack(shape: Shape) -> String {
     text
 }
 
-fn math(shape: Shape) -> String {
+fn math(arch: Arch, shape: Shape) -> String {
+    let chip = Chip::of(arch);
     let mut text = String::new();
     for tile in 0..shape.rows * shape.columns {
-        let half = tile % 2;
+        let half = tile as u32 % 2;
         text += "ttsemwait 322, 2, 2\n";
-        writeln!(text, "ttsetc16 1, {}\nttzeroacc 2, 0, {half}", 256 * half).unwrap();
+        text += &set_thread(arch, &[(cfg::DEST_TARGET_REG_CFG_MATH_Offset, 256 * half)]);
+        writeln!(text, "{} {half}", chip.clear_half).unwrap();
         text += &"ttmop 1, 0, 0\n".repeat(shape.depth);
-        text += "ttstallwait 2, 16512\nttsempost 2\n";
+        writeln!(
+            text,
+            "ttstallwait 2, {}\nttsempost 2",
+            chip.matrix_and_vector_idle
+        )
+        .unwrap();
     }
     text
 }
 
-fn pack(shape: Shape) -> String {
+fn pack(arch: Arch, shape: Shape) -> String {
+    let chip = Chip::of(arch);
     let mut text = String::new();
     for tile in 0..shape.rows * shape.columns {
-        let half = tile % 2;
+        let half = tile as u32 % 2;
         if tile > 1 {
             writeln!(text, ".wait 3, {}", tile - 1).unwrap();
         }
-        writeln!(
-            text,
-            "ttwrcfg {}, 1, 152\nttwrcfg {}, 0, 57",
-            4 + 4 * half,
-            2 + half
-        )
-        .unwrap();
-        text += "ttsemwait 6, 2, 1\nttpacr 0, 0, 15, 0, 0, 0, 1\nttstallwait 2, 120\n";
+        // Bit 31 says that the other packers' places count from here.
+        let mut fields = vec![(
+            cfg::THCON_PACK_L1_Dest_addr.at(0).at(0),
+            before(2, half) | u32::from(chip.packers > 1) << 31,
+        )];
+        fields.extend((0..chip.packers).map(|packer| {
+            let offset = cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(packer);
+            (offset, 256 * half + 16 * packer)
+        }));
+        text += &set(arch, &fields);
+        text += "ttsemwait 6, 2, 1\n";
+        text += &chip.pacr[0].repeat(chip.pacrs - 1);
+        text += chip.pacr[1];
+        writeln!(text, "ttstallwait 2, {}", chip.packers_idle).unwrap();
         text += "ttsemget 2\nttsempost 4\n.sem_poll 2, 1\n.sem_get 2\n.post 2\n";
     }
     text
@@ -116,7 +310,7 @@ fn pack(shape: Shape) -> String {
 fn data_movement(shape: Shape) -> String {
     let mut text = String::new();
     let write = |text: &mut String, tile: usize| {
-        let l1 = 0x1a000 + 0x800 * (tile % 2);
+        let l1 = BUFFERS[2] + TILE * (tile as u32 % 2);
         writeln!(
             text,
             ".wait 2, {}\n.write 2, {tile}, {l1:#x}\n.post 3",
@@ -130,11 +324,11 @@ fn data_movement(shape: Shape) -> String {
         if step > 1 {
             writeln!(text, ".wait 1, {}", step - 1).unwrap();
         }
-        for (argument, page, l1) in [
-            (1, k * shape.columns + column, 0x18000),
-            (0, row * shape.depth + k, 0x19000),
+        for (argument, page, matrix) in [
+            (1, k * shape.columns + column, 0),
+            (0, row * shape.depth + k, 1),
         ] {
-            let l1 = l1 + 0x800 * (step % 2);
+            let l1 = BUFFERS[matrix] + TILE * (step as u32 % 2);
             writeln!(text, ".read {argument}, {page}, {l1:#x}").unwrap();
         }
         text += ".post 0\n";
