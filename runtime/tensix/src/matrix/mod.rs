@@ -14,7 +14,9 @@
 //! override of SrcB's format, denormal floats, row addresses whose low bits the hardware ignores.
 //!
 //! On Blackhole banks imply the format of their data (`setup`), rows of Dst may lie in another order, ZEROACC has other operands
-//! (`clear`), and −1 is renormalised as it should be. SHIFTXA, SHIFTXB and CLREXPHIST are trapped there: no source says that they are Wormhole's.
+//! (`clear`), and −1 is renormalised as it should be. SHIFTXB and CLREXPHIST are Wormhole's:
+//! the LLK's table of Blackhole's instructions describes them so, and its `SoftReset.md` the latter. SHIFTXA is trapped there: no source says
+//! whether the fault that chooses its rows was mended.
 //!
 //! Source: ISA documentation, the page of each instruction and `MatrixUnit.md`.
 //!

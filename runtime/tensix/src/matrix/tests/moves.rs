@@ -34,14 +34,20 @@ fn moves_within_the_sources(arch: Arch) {
 
 #[test]
 fn shiftxb_shifts_a_row() {
-    let mut bench = sources(Arch::WormholeB0);
-    let rows = |bench: &Bench| bench.core.regs.src(Src::B).rows(0, 40, 2).unwrap().to_vec();
-    let before = rows(&bench);
-    bench.run("ttshiftxb 0, 0, 40\n ttshiftxb 0, 1, 41");
-    let shifted = rows(&bench);
-    assert_eq!(shifted[0][..15], before[0][1..]);
-    assert_eq!(shifted[0][15], before[0][0]);
-    assert_eq!(shifted[1][14..], [before[1][15], 0]);
+    // An address mode that only Blackhole can name.
+    for (arch, mode) in [(Arch::WormholeB0, 0), (Arch::Blackhole, 6)] {
+        let mut bench = sources(arch);
+        bench.set_thread(cfg::ADDR_MOD_AB_SrcBIncr.at(mode), 1);
+        let rows = |bench: &Bench| bench.core.regs.src(Src::B).rows(0, 40, 2).unwrap().to_vec();
+        let before = rows(&bench);
+        bench.run(&format!(
+            "ttshiftxb {mode}, 0, 40\n ttshiftxb {mode}, 1, 40"
+        ));
+        let shifted = rows(&bench);
+        assert_eq!(shifted[0][..15], before[0][1..], "{arch}");
+        assert_eq!(shifted[0][15], before[0][0], "{arch}");
+        assert_eq!(shifted[1][14..], [before[1][15], 0], "{arch}");
+    }
 }
 
 fn moves_from_dst(arch: Arch) {

@@ -100,6 +100,16 @@ fn interfaces_take_rows_16_apart() {
 }
 
 #[test]
+fn exponents_are_forgotten() {
+    let mut bench = bench();
+    bench.run(&pacr(1, 0));
+    let histogram = |bench: &Bench| bench.core.regs.packers[0].histogram.clone();
+    assert_ne!(histogram(&bench), Default::default());
+    bench.run("ttclrexphist");
+    assert_eq!(histogram(&bench), Default::default());
+}
+
+#[test]
 fn output_is_addressed_in_bytes() {
     let mut bench = bench();
     bench.set(cfg::PCK0_ADDR_CTRL_Ystride.at(1), 0x64);
