@@ -287,14 +287,9 @@ impl Shape {
         most_tiles: u32,
         arithmetic: Arithmetic,
     ) -> Shape {
-        // Of a vector: rows in all L2Bs, columns of an L2B, columns in all L2Bs.
-        let [rows, own, columns] = if wide {
-            [ROW, L2BS, WIDE_STEP]
-        } else {
-            [ROW * L2BS, 1, MABS * CYCLES]
-        };
         let span = arithmetic.span();
         let most_tiles = most_tiles.min(arithmetic.most_sums() / steps);
+        let [rows, _] = of_vector(wide);
         let tiles = extents.i.div_ceil(rows).next_power_of_two();
         let tiles = tiles.min(most_tiles).max(span);
         let pair = 2 * span;
@@ -302,25 +297,26 @@ impl Shape {
         let most_blocks = arithmetic.most_columns() / steps;
         let chunks = depth.div_ceil(most_blocks).max(parts.min(depth / pair));
         Shape {
+            span,
+            k_blocks: depth.div_ceil(chunks).next_multiple_of(pair),
+            chunks,
+            ..Shape::spread(extents, wide, tiles, steps)
+        }
+    }
+
+    /// A result in blocks of so many row tiles and vectors of columns.
+    fn spread(extents: &Extents, wide: bool, tiles: u32, steps: u32) -> Shape {
+        let [rows, columns] = of_vector(wide);
+        let own = if wide { L2BS } else { 1 };
+        Shape {
             matrices: extents.matrices,
             wide,
-            tall: false,
-            split: None,
             tiles,
             steps,
             cycles: cycles(extents.j.div_ceil(own)),
             i_blocks: extents.i.div_ceil(rows * tiles),
             j_blocks: extents.j.div_ceil(columns * steps),
-            span,
-            k_blocks: depth.div_ceil(chunks).next_multiple_of(pair),
-            chunks,
-            prepared: None,
-            flow: None,
-            twice: 0,
-            halves: Halves::default(),
-            ahead: false,
-            behind: false,
-            period: 1,
+            ..Shape::ONE
         }
     }
 
@@ -478,24 +474,12 @@ impl Shape {
     pub fn of_elements(extents: &Extents) -> Vec<Shape> {
         const MOST_STEPS: u32 = 8;
         const MOST_TILES: u32 = 1024;
-        let vectors = |wide| if wide { WIDE_STEP } else { MABS * CYCLES };
         let most_steps = |wide| {
-            let vectors = extents.j.div_ceil(vectors(wide));
+            let [_, columns] = of_vector(wide);
+            let vectors = extents.j.div_ceil(columns);
             vectors.next_power_of_two().min(MOST_STEPS)
         };
-        let spread = |wide: bool, tiles: u32, steps: u32| {
-            let (rows, own) = if wide { (ROW, L2BS) } else { (ROW * L2BS, 1) };
-            Shape {
-                matrices: extents.matrices,
-                wide,
-                tiles,
-                steps,
-                cycles: cycles(extents.j.div_ceil(own)),
-                i_blocks: extents.i.div_ceil(rows * tiles),
-                j_blocks: extents.j.div_ceil(vectors(wide) * steps),
-                ..Shape::ONE
-            }
-        };
+        let spread = |wide, tiles, steps| Shape::spread(extents, wide, tiles, steps);
         let tall = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
         let tall = tall.min(MOST_TILES);
         let mut shapes = vec![spread(false, tall, most_steps(false))];
@@ -562,4 +546,13 @@ impl Shape {
 /// Cycles of a vector that hold so many columns.
 fn cycles(columns: u32) -> u32 {
     columns.div_ceil(MABS).min(CYCLES)
+}
+
+/// Rows and columns of a vector in all L2Bs.
+fn of_vector(wide: bool) -> [u32; 2] {
+    if wide {
+        [ROW, WIDE_STEP]
+    } else {
+        [ROW * L2BS, MABS * CYCLES]
+    }
 }
