@@ -24,11 +24,12 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L2bmOp};
 
 use super::apply::copy;
 use super::arguments::Arguments;
-use super::arithmetic::{Arithmetic, Tile};
+use super::arithmetic::Arithmetic;
 use super::prepare::Prepared;
 use super::rows::{Side, DOWN, L1BM};
 use super::shape::{Shape, VECTOR_WORDS};
 use super::streams::{Direction, Lane};
+use super::tile::Tile;
 use super::vectors::{scaled, Form, Outer, Use, Vectors};
 use super::{CompileError, Stage};
 use crate::address::Address;

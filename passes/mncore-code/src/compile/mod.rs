@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `shape.rs` | how a result is spread over the chip: which index goes where, and how often the chip is gone through |
 //! | `cost.rs` | what a spread takes |
-//! | `vectors.rs` | tensors as vectors: their layouts in DRAM |
+//! | `vectors.rs` | tensors as vectors: where each lies in DRAM |
+//! | `digits.rs` | the digits of their layouts |
 //! | `streams.rs` | vectors on their way: the items that bring and fetch them |
+//! | `choices.rs` | the ways of a product: which factor is which side, in which shape |
 //! | `product.rs` | the loops of a product of matrices |
 //! | `times.rs` | the dimensions of the loop that multiplies |
 //! | `row_side.rs` | its row side, in one of three ways |
@@ -14,7 +16,8 @@
 //! | `row_vectors.rs` | the third, of a product whose depth is split: vectors |
 //! | `split.rs` | such products, and how their sums are joined |
 //! | `flow.rs` | a product as one loop, into which both sides flow |
-//! | `arithmetic.rs` | what a precision makes of its tiles, vectors and sums |
+//! | `arithmetic.rs` | what a precision makes of its vectors and sums |
+//! | `tile.rs` | and of its tiles: how they come to the matrix registers and are multiplied by |
 //! | `ahead.rs` | its column side, a chunk ahead |
 //! | `behind.rs` | its results, a block behind |
 //! | `reduction.rs` | the reductions of a kernel |
@@ -43,7 +46,9 @@ mod apply;
 mod arguments;
 mod arithmetic;
 mod behind;
+mod choices;
 mod cost;
+mod digits;
 mod elements;
 mod flow;
 mod issue;
@@ -58,6 +63,7 @@ mod rows;
 mod shape;
 mod split;
 mod streams;
+mod tile;
 mod times;
 mod together;
 mod vectors;
@@ -193,7 +199,7 @@ pub fn ways(group: &Group, options: &Options) -> Result<Vec<Kernel>, CompileErro
     let store = store(&whole)?;
     let all: Box<dyn Ways> = match product(store)? {
         // Those without a schedule, too.
-        Some(product) => Box::new(product::Choices::of(&whole, store, product, options)?),
+        Some(product) => Box::new(choices::Choices::of(&whole, store, product, options)?),
         None => ways::of(&whole, options)?,
     };
     let ways = 0..all.costs().len();

@@ -17,12 +17,13 @@ use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
+use super::digits::Stated;
 use super::flow::Constants;
-use super::rows::{bring_pair, following, side_in_dram, Side, L1BM, L2BM, TAG};
+use super::rows::{bring_pair, fetch_next, side_in_dram, Side, L1BM, L2BM, TAG};
 use super::shape::Shape;
 use super::streams::{L1BM_VECTOR, TRANSFER};
 use super::times::{Times, PAIR};
-use super::vectors::{scaled, Outer, Stated};
+use super::vectors::{add_loops, scaled, Outer};
 use super::{CompileError, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};
@@ -209,7 +210,8 @@ impl Prepared {
 
     /// Fetches a unit of a block into whose loop they flow, where the first is fetched already.
     pub fn fetch_one(&self, body: &mut Body, outer: &Outer, unit: u32) {
-        let steps = self.steps(outer, body.dimensions());
+        let mut steps = vec![0; body.dimensions()];
+        add_loops(&mut steps, &self.loops(outer));
         for side in 0..2 {
             let op = self.fetch(Address::moving(0, &steps), &[], side, unit);
             body.push(op, Vec::new(), Vec::new());
@@ -217,28 +219,20 @@ impl Prepared {
     }
 
     /// What the loops around add in DRAM.
-    fn steps(&self, outer: &Outer, dimensions: usize) -> Vec<u32> {
-        let mut steps = vec![0; dimensions];
-        for (dimension, stride) in [
+    fn loops(&self, outer: &Outer) -> [(Option<usize>, u32); 3] {
+        [
             (outer.matrices, self.matrix),
             (outer.i, self.block),
             (outer.chunk, self.units * self.unit()),
-        ] {
-            if let Some(dimension) = dimension {
-                steps[dimension] = stride;
-            }
-        }
-        steps
+        ]
     }
 
     /// Fetches the first units of the next chunk, if there is one.
     pub fn next(&self, outer: &Outer, shape: &Shape) -> Option<Stage> {
-        let mut body = Body::new(&outer.counts(shape), &[]);
-        let steps = self.steps(outer, body.dimensions());
-        for (when, chunk) in following(outer, shape, &steps) {
-            self.fetch_first(&mut body, &chunk, &when);
-        }
-        (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
+        let fetch = |body: &mut Body, chunk: &Address, when: &[Guard]| {
+            self.fetch_first(body, chunk, when);
+        };
+        fetch_next(outer, shape, &self.loops(outer), &fetch)
     }
 
     /// Makes block floats of a chunk, or of the first unit of what flows.
@@ -267,7 +261,8 @@ impl Prepared {
         };
         if self.units > first + self.slots {
             let left = self.units - first - self.slots;
-            let mut steps = self.steps(outer, body.dimensions());
+            let mut steps = vec![0; body.dimensions()];
+            add_loops(&mut steps, &self.loops(outer));
             steps[time] = self.unit();
             for side in 0..2 {
                 let address = Address::moving(0, &steps);

@@ -11,12 +11,13 @@ use tessera_isa_mncore::table::{L2bmOp, MvMode};
 
 use super::arguments::Arguments;
 use super::arithmetic::{Arithmetic, TILE};
-use super::rows::{following, side_in_dram, Side, L1BM, TAG};
+use super::digits::Stated;
+use super::rows::{fetch_next, side_in_dram, Side, L1BM, TAG};
 use super::shape::Shape;
 use super::split::Split;
 use super::streams::{Lane, L1BM_VECTOR, TRANSFER};
 use super::times::{Guards, Times, PAIR};
-use super::vectors::{scaled, Outer, Stated, L2BM_CYCLE, L2BM_VECTOR};
+use super::vectors::{add_loops, scaled, Outer, L2BM_CYCLE, L2BM_VECTOR};
 use super::{CompileError, Stage};
 use crate::address::Address;
 use crate::body::Body;
@@ -96,14 +97,8 @@ impl RowVectors {
     }
 
     /// What the loops around blocks add in DRAM.
-    fn steps(&self, outer: &Outer, dimensions: usize) -> Vec<u32> {
-        let mut steps = vec![0; dimensions];
-        for (dimension, stride) in [(outer.matrices, self.matrix), (outer.i, self.block)] {
-            if let Some(dimension) = dimension {
-                steps[dimension] = stride;
-            }
-        }
-        steps
+    fn loops(&self, outer: &Outer) -> [(Option<usize>, u32); 2] {
+        [(outer.matrices, self.matrix), (outer.i, self.block)]
     }
 
     /// The items that fetch the first vectors of the first block, in the last iteration of the loop that brings the column side.
@@ -120,12 +115,10 @@ impl RowVectors {
 
     /// Fetches those of the next block, if there is one.
     pub fn next(&self, around: &Outer, shape: &Shape) -> Option<Stage> {
-        let mut body = Body::new(&around.counts(shape), &[]);
-        let steps = self.steps(around, body.dimensions());
-        for (when, block) in following(around, shape, &steps) {
-            self.fetch_first(&mut body, &block, &when);
-        }
-        (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
+        let fetch = |body: &mut Body, block: &Address, when: &[Guard]| {
+            self.fetch_first(body, block, when);
+        };
+        fetch_next(around, shape, &self.loops(around), &fetch)
     }
 
     fn fetch_first(&self, body: &mut Body, block: &Address, when: &[Guard]) {
@@ -143,9 +136,7 @@ impl RowVectors {
         let l1 = Address::moving(0, &scaled(&walk, L1BM_VECTOR));
         let l1 = l1.around(L1BM, L1BM_SLOTS * L1BM_VECTOR);
         let mut dram = scaled(&walk, L2BM_VECTOR);
-        for (step, outer) in dram.iter_mut().zip(self.steps(&times.outer, walk.len())) {
-            *step += outer;
-        }
+        add_loops(&mut dram, &self.loops(&times.outer));
         for vector in 0..self.of_pair {
             for side in 0..2 {
                 let wait = Op::Wait(tag(&walk, side, vector));

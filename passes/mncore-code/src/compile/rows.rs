@@ -10,9 +10,10 @@ use tessera_isa_mncore::table::{L2bmOp, MvMode};
 
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
+use super::digits::{digits, dram, matrices, Stated};
 use super::shape::Shape;
 use super::times::{Guards, Times, BATCH, PAIR};
-use super::vectors::{digits, dram, matrices, scaled, Outer, Role, Stated};
+use super::vectors::{add_loops, scaled, Outer, Role};
 use super::{CompileError, Stage};
 use crate::address::Address;
 use crate::body::Body;
@@ -142,12 +143,8 @@ impl Rows {
     }
 
     /// What the loops around blocks add in DRAM.
-    fn add_blocks(&self, outer: &Outer, steps: &mut [u32]) {
-        for (dimension, stride) in [(outer.matrices, self.matrix), (outer.i, self.block)] {
-            if let Some(dimension) = dimension {
-                steps[dimension] = stride;
-            }
-        }
+    fn loops(&self, outer: &Outer) -> [(Option<usize>, u32); 2] {
+        [(outer.matrices, self.matrix), (outer.i, self.block)]
     }
 
     /// The MV instruction that brings a side of the batch `ahead` of an iteration's, of a block that lies there.
@@ -189,13 +186,10 @@ impl Rows {
 
     /// Fetches those of the next block, if there is one.
     pub fn next(&self, times: &Times, around: &Outer, shape: &Shape) -> Option<Stage> {
-        let mut body = Body::new(&around.counts(shape), &[]);
-        let mut steps = vec![0; body.dimensions()];
-        self.add_blocks(around, &mut steps);
-        for (when, block) in following(around, shape, &steps) {
-            self.fetch_first(&mut body, times, &block, &when);
-        }
-        (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
+        let fetch = |body: &mut Body, block: &Address, when: &[Guard]| {
+            self.fetch_first(body, times, block, when);
+        };
+        fetch_next(around, shape, &self.loops(around), &fetch)
     }
 
     fn fetch_first(&self, body: &mut Body, times: &Times, block: &Address, when: &[Guard]) {
@@ -220,7 +214,7 @@ impl Rows {
             for &side in self.sides() {
                 let words = times.within(PAIR, BATCH) * self.pair;
                 let mut steps = scaled(&walk, self.own(words));
-                self.add_blocks(&times.outer, &mut steps);
+                add_loops(&mut steps, &self.loops(&times.outer));
                 let block = Address::moving(0, &steps);
                 let op = self.fetch(times, block, &walk, side, AHEAD);
                 let when = [times.begins(BATCH), guards.clone()].concat();
@@ -261,7 +255,7 @@ pub(super) fn over_groups(digits: &[Stated]) -> Vec<Stated> {
 
 /// What comes next in the loops around: for each of them, from the innermost out, when it goes one on, and those in it back to their first index; and
 /// where that lies, if an index of each dimension is so far from the one before.
-pub(super) fn following(outer: &Outer, shape: &Shape, steps: &[u32]) -> Vec<(Guards, Address)> {
+fn following(outer: &Outer, shape: &Shape, steps: &[u32]) -> Vec<(Guards, Address)> {
     let mut loops = outer.blocks(shape).to_vec();
     loops.push((outer.chunk, shape.chunks));
     let (mut when, mut address) = (Vec::new(), Address::moving(0, steps));
@@ -275,6 +269,22 @@ pub(super) fn following(outer: &Outer, shape: &Shape, steps: &[u32]) -> Vec<(Gua
         address.steps[dimension] = 0;
     }
     found
+}
+
+/// The loop that fetches what comes first in the next chunk or block, if there is one: `fetch` gets where that lies, and when it is to be fetched.
+pub(super) fn fetch_next(
+    outer: &Outer,
+    shape: &Shape,
+    loops: &[(Option<usize>, u32)],
+    fetch: &dyn Fn(&mut Body, &Address, &[Guard]),
+) -> Option<Stage> {
+    let mut body = Body::new(&outer.counts(shape), &[]);
+    let mut steps = vec![0; body.dimensions()];
+    add_loops(&mut steps, loops);
+    for (when, address) in following(outer, shape, &steps) {
+        fetch(&mut body, &address, &when);
+    }
+    (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
 }
 
 /// The items that bring a pair of tiles, of so many long words, from L2BM to a ring in L1BM: where it lies there.

@@ -19,10 +19,11 @@ use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode, Rrn, RrnKind};
 
+use super::digits::Stated;
 use super::rows::over_groups;
 use super::shape::{Shape, CYCLES, L2BS, MABS, VECTOR_WORDS};
 use super::streams::{Direction, Lane, L1BM_VECTOR, TRANSFER};
-use super::vectors::{Outer, Stated, Vectors, L2BM_CYCLE};
+use super::vectors::{Outer, Vectors, L2BM_CYCLE};
 use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::item::{Move, MoveMemory, MovePlace, Op, Operand, Place};

@@ -6,11 +6,10 @@
 //! In 16 bits an element of bf16 is the upper half of its single; a vector in DRAM then holds two of the result's, the even one in the upper halves
 //! of words and the odd one in the lower. Vectors are numbered along the columns first.
 
-use tessera_isa_mncore::layout::{
-    Digit, ElementBits, Layout, LayoutError, Memory, Part, Place, Spec,
-};
+use tessera_isa_mncore::layout::{Layout, LayoutError, Place};
 use tessera_pto::kernel::{Element, TensorType};
 
+use super::digits::{column_digits, part_digits, row_digits, Along, Spreads, Time};
 use super::shape::{Shape, CYCLES};
 use super::split::{self, Fill, Split};
 use crate::address::Address;
@@ -24,6 +23,7 @@ pub(super) const L2BM_CYCLE: u32 = 512;
 pub(super) const OWN_STEPS: u64 = 16;
 /// Steps of the MV instruction for a cycle of a vector that all L2B get.
 pub(super) const SAME_STEPS: u64 = 4;
+
 /// Where in the machine an index of a tensor lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -183,165 +183,28 @@ impl Use {
     pub fn is_spread(&self, role: Role) -> bool {
         self.rows == role && self.spread.rows || self.columns == role && self.spread.columns
     }
-}
 
-/// A digit: its place, its extent, and what its least bit counts there.
-pub(super) type Stated = (Place, u32, u64);
-
-/// The digits that are more than one value.
-pub(super) fn digits(list: &[Stated]) -> Vec<Digit> {
-    let list = list.iter().filter(|(_, extent, _)| *extent > 1);
-    list.map(|&(place, extent, stride)| Digit {
-        place,
-        extent: u64::from(extent),
-        stride: Some(stride),
-    })
-    .collect()
-}
-
-/// The bits of a digit.
-fn part(&(place, extent, stride): &Stated) -> Part {
-    Part {
-        place,
-        bits: Some((u64::from(extent), Some(stride))),
-    }
-}
-
-/// The width of elements of which a word holds so many.
-fn element(parts: u32) -> ElementBits {
-    if parts == 2 {
-        ElementBits::Sixteen
-    } else {
-        ElementBits::ThirtyTwo
-    }
-}
-
-/// A layout in DRAM of so many elements in a word, without dimensions, that is to get digits of rows and columns which reach so many long words.
-pub(super) fn dram(
-    base: u64,
-    words: u64,
-    parts: u32,
-    [rows, columns]: [&[Stated]; 2],
-) -> Result<Spec, LayoutError> {
-    let element = element(parts);
-    let spec = Spec::new(Memory::Dram, element);
-    let has = u64::from(Memory::Dram.words());
-    match u32::try_from(base) {
-        Ok(base) if u64::from(base) + words <= has => Ok(spec.at(base)),
-        _ => Err(LayoutError::Capacity {
-            layout: format!(
-                "{} by {}",
-                spelled(rows, element),
-                spelled(columns, element)
-            ),
-            memory: Memory::Dram,
-            base,
-            words,
-            has,
-        }),
-    }
-}
-
-/// Digits as a layout's text has them.
-fn spelled(list: &[Stated], element: ElementBits) -> String {
-    let list = list.iter().filter(|(_, extent, _)| *extent > 1);
-    let digits = list.map(|(place, extent, stride)| {
-        let letter = place.letter(element);
-        format!("{letter}:{extent}*{stride}")
-    });
-    format!("({})", digits.collect::<Vec<_>>().join(","))
-}
-
-/// Adds the dimension of matrices.
-pub(super) fn matrices(spec: Spec, extent: u32, own: bool, stride: u64) -> Spec {
-    let list = [(Place::Address, extent, stride)];
-    spec.dim("x", extent.into(), &digits(if own { &list } else { &[] }))
-}
-
-/// How the vectors of a block follow one another in time.
-#[derive(Clone, Copy, Debug)]
-struct Time {
-    /// Vectors of the depth that come together, the first.
-    together: u32,
-    /// Vectors along columns, which come next.
-    steps: u32,
-    /// Others along rows or depth.
-    major: u32,
-    /// How many make one in DRAM.
-    parts: u32,
-    /// Long words of that one in a group's DRAM.
-    vector: u64,
-}
-
-impl Time {
-    /// How many vectors there are in DRAM.
-    fn count(&self) -> u32 {
-        self.together * self.steps * self.major / self.parts
+    /// Whether matrices differ.
+    pub fn own_matrices(&self) -> bool {
+        !self.spread.matrices && self.tensor.matrices > 1
     }
 
-    /// The digits of each of the three. Vectors that make one in DRAM are neighbours in time.
-    fn digits(&self) -> [Vec<Stated>; 3] {
-        let (mut parts, mut stride) = (self.parts, self.vector);
-        [self.together, self.steps, self.major].map(|extent| {
-            let own = parts.min(extent);
-            let digits = vec![
-                (Place::Part, own, 1),
-                (Place::Address, extent / own, stride),
-            ];
-            parts /= own;
-            stride *= u64::from(extent / own);
-            digits
-        })
+    /// How far blocks along a role, of which there are so many, blocks of columns and matrices are apart in DRAM, if a block has so many long words.
+    fn distances(&self, shape: &Shape, (role, blocks): (Role, u32), block: u64) -> [u64; 3] {
+        let j_block = block * room(self.is_spread(role), blocks);
+        let matrix = j_block * room(self.is_spread(Role::J), shape.j_blocks);
+        [block, j_block, matrix]
     }
-}
 
-/// Digits of rows of a result, or of the depth, but for time: word, PE, cycle where they hold rows, and L2B where each has its own. Time comes between
-/// both lists.
-fn row_digits(form: Form, parts: u32, side: u64) -> [Vec<Stated>; 2] {
-    let mut inner = vec![(Place::Part, 2, parts.into()), (Place::Address, 4, 1)];
-    if form == Form::Tall {
-        inner.push((Place::Address, CYCLES, L2BM_CYCLE.into()));
+    /// By how much the address goes on with each of these: not at all along what it is the same for.
+    fn strides(&self, role: Role, [block, j_block, matrix]: [u64; 3]) -> [u32; 3] {
+        let step = |own: bool, stride: u64| if own { stride as u32 } else { 0 };
+        [
+            step(!self.is_spread(role), block),
+            step(!self.is_spread(Role::J), j_block),
+            step(self.own_matrices(), matrix),
+        ]
     }
-    let outer = match form {
-        Form::Own => vec![(Place::Address, 2, side), (Place::Group, 4, 1)],
-        _ => Vec::new(),
-    };
-    [inner, outer]
-}
-
-/// Digits of the places over which a depth is split.
-fn part_digits(form: Form, side: u64) -> Vec<Stated> {
-    match form {
-        Form::Parts(split) => split.digits(side),
-        _ => Vec::new(),
-    }
-}
-
-/// Digits of columns but for time: MAB, L1B, L2B where each has its own columns, cycle where they hold columns. `mvb` takes two bits of addresses in L2BM from the groups.
-fn column_digits(form: Form, side: u64) -> Vec<Stated> {
-    if let Form::Parts(split) = form {
-        return split.columns();
-    }
-    let above = if form == Form::Same { 4 } else { 1 };
-    let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
-    match form {
-        Form::Own => list.push((Place::Address, 8, 8)),
-        Form::Wide | Form::Tall | Form::Deep => list.extend([
-            (Place::Address, 8, 8),
-            (Place::Address, 2, side),
-            (Place::Group, 4, 1),
-        ]),
-        _ => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
-    }
-    if form != Form::Tall {
-        list.push((Place::Address, CYCLES, u64::from(L2BM_CYCLE) / above));
-    }
-    list
-}
-
-/// Whether matrices differ.
-fn own_matrices(r#use: &Use) -> bool {
-    !r#use.spread.matrices && r#use.tensor.matrices > 1
 }
 
 /// For how many of so many blocks there is room.
@@ -350,60 +213,6 @@ fn room(is_spread: bool, blocks: u32) -> u64 {
         1
     } else {
         u64::from(blocks.next_power_of_two())
-    }
-}
-
-/// How a tensor lies along rows, or depth, or columns.
-struct Along {
-    /// The digits of a block.
-    block: Vec<Stated>,
-    blocks: Stated,
-    is_spread: bool,
-}
-
-/// How a tensor lies along both.
-struct Spreads {
-    rows: Along,
-    columns: Along,
-    /// Digits of places that have the same.
-    same: Vec<Stated>,
-}
-
-impl Spreads {
-    /// The layout from a long word on, with so many elements in a word and long words of a matrix.
-    fn layout(
-        &self,
-        r#use: &Use,
-        base: u64,
-        parts: u32,
-        matrix: u64,
-    ) -> Result<Layout, LayoutError> {
-        let kind = r#use.tensor;
-        let own = own_matrices(r#use);
-        let words = matrix * u64::from(if own { kind.matrices } else { 1 });
-        let along = |role| match role {
-            Role::J => &self.columns,
-            Role::I | Role::K => &self.rows,
-        };
-        let lists = [r#use.rows, r#use.columns].map(|role| along(role).block.clone());
-        let mut spec = dram(base, words, parts, [&lists[0], &lists[1]])?;
-        spec = matrices(spec, kind.matrices, own, matrix);
-        spec.replicated.extend(self.same.iter().map(part));
-        for (name, extent, role) in [
-            ("r", kind.rows, r#use.rows),
-            ("c", kind.columns, r#use.columns),
-        ] {
-            let along = along(role);
-            if along.is_spread {
-                let same = along.block.iter().filter(|digit| digit.1 > 1);
-                spec.replicated.extend(same.map(part));
-                spec = spec.dim(name, extent.into(), &[]);
-            } else {
-                let list = [&along.block[..], &[along.blocks]].concat();
-                spec = spec.dim(name, extent.into(), &digits(&list));
-            }
-        }
-        spec.build()
     }
 }
 
@@ -452,8 +261,7 @@ impl Vectors {
         }
         let side = u64::from(time.count()).next_power_of_two() * time.vector;
         let block = if form.is_same() { side } else { 2 * side };
-        let j_block = block * room(major_spread, blocks);
-        let matrix = j_block * room(j_spread, shape.j_blocks);
+        let [_, j_block, matrix] = r#use.distances(shape, (major_role, blocks), block);
         let [together, steps, major] = time.digits();
         let [inner, outer] = row_digits(form, time.parts, side);
         let places = part_digits(form, side);
@@ -471,19 +279,17 @@ impl Vectors {
             same: Vec::new(),
         };
         let layout = spreads.layout(r#use, base, time.parts, matrix)?;
-        let step = |own: bool, stride: u64| if own { stride as u32 } else { 0 };
+        let major = match form {
+            Form::Own => block,
+            _ => u64::from(count) * time.vector,
+        };
+        let [major_block, j_block, matrix] = r#use.strides(major_role, [major, j_block, matrix]);
         Ok(Vectors {
             form,
             base: layout.base(),
-            matrix: step(own_matrices(r#use), matrix),
-            j_block: step(!j_spread, j_block),
-            major_block: step(
-                !major_spread,
-                match form {
-                    Form::Own => block,
-                    _ => u64::from(count) * time.vector,
-                },
-            ),
+            matrix,
+            j_block,
+            major_block,
             side: side as u32,
             vector: time.vector as u32,
             count,
@@ -510,8 +316,8 @@ impl Vectors {
         let side = vector / if form.is_same() { 4 } else { 1 };
         let block = if form.is_same() { side } else { 2 * side };
         let [i_spread, j_spread] = [Role::I, Role::J].map(|role| r#use.is_spread(role));
-        let j_block = block * room(i_spread, shape.i_blocks);
-        let matrix = j_block * room(j_spread, shape.j_blocks);
+        let distances = r#use.distances(shape, (Role::I, shape.i_blocks), block);
+        let [_, j_block, matrix] = distances;
         let [rows, columns] = split.joined_digits(shape, side);
         let spreads = Spreads {
             rows: Along {
@@ -527,13 +333,13 @@ impl Vectors {
             same: split.repeated(shape, words),
         };
         let layout = spreads.layout(r#use, base, 1, matrix)?;
-        let step = |own: bool, stride: u64| if own { stride as u32 } else { 0 };
+        let [major_block, j_block, matrix] = r#use.strides(Role::I, distances);
         Ok(Vectors {
             form,
             base: layout.base(),
-            matrix: step(own_matrices(r#use), matrix),
-            j_block: step(!j_spread, j_block),
-            major_block: step(!i_spread, block),
+            matrix,
+            j_block,
+            major_block,
             side: side as u32,
             vector: side as u32,
             count: 1,
@@ -550,22 +356,17 @@ impl Vectors {
     /// dimension changes the number of the vector.
     pub fn dram(&self, outer: &Outer, walk: &[u32], ahead: u32, side: u32) -> Address {
         let mut steps = scaled(walk, self.vector);
-        for (dimension, stride) in [
+        let major = if self.form.is_column_side() {
+            outer.chunk
+        } else {
+            outer.i
+        };
+        let loops = [
             (outer.matrices, self.matrix),
             (outer.j, self.j_block),
-            (
-                if self.form.is_column_side() {
-                    outer.chunk
-                } else {
-                    outer.i
-                },
-                self.major_block,
-            ),
-        ] {
-            if let Some(dimension) = dimension {
-                steps[dimension] += stride;
-            }
-        }
+            (major, self.major_block),
+        ];
+        add_loops(&mut steps, &loops);
         let base = self.base + side * self.side + ahead * self.vector;
         Address::moving(base, &steps)
     }
@@ -611,4 +412,13 @@ impl Vectors {
 /// Steps of an address, so many times.
 pub(super) fn scaled(steps: &[u32], factor: u32) -> Vec<u32> {
     steps.iter().map(|step| step * factor).collect()
+}
+
+/// Adds what loops add to an address, each in its dimension, where it is a loop.
+pub(super) fn add_loops(steps: &mut [u32], loops: &[(Option<usize>, u32)]) {
+    for &(dimension, stride) in loops {
+        if let Some(dimension) = dimension {
+            steps[dimension] += stride;
+        }
+    }
 }

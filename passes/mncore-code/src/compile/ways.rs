@@ -1,6 +1,6 @@
 //! The ways of a kernel: what it computes, spread over the chip in each of several ways.
 
-use super::{elements, product, reduce, CompileError, Kernel, Options};
+use super::{choices, elements, reduce, CompileError, Kernel, Options};
 use crate::whole::{ExprKind, Whole};
 
 /// The ways of a kernel, the cheapest first.
@@ -25,7 +25,7 @@ pub(super) fn of<'a>(
         .visit(&mut |expr| reduces |= matches!(expr.kind, ExprKind::Reduce { .. }));
     Ok(match super::product(store)? {
         Some(product) => {
-            let all = product::Choices::of(whole, store, product, options)?;
+            let all = choices::Choices::of(whole, store, product, options)?;
             Box::new(all.that_can_be_scheduled()?)
         }
         None if reduces => Box::new(reduce::Choices::of(whole, store)?),

@@ -1,0 +1,241 @@
+//! A tile of the row side in an iteration of the product: it comes to the matrix registers, and all columns are multiplied by it.
+//!
+//! Its parts and their sums: see [`super::arithmetic`].
+
+use tessera_isa_mncore::ast::MatrixRows;
+use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
+use tessera_isa_mncore::table::l1bm::L1bmKind;
+use tessera_isa_mncore::table::mau::Half;
+use tessera_isa_mncore::table::{L1bmOp, MauKind, MauOp};
+
+use super::arithmetic::{grf0, narrowed, widen, Arithmetic, RING, TILE, TRANSFER_WORDS};
+use super::shape::VECTOR_WORDS;
+use super::streams::L1BM_VECTOR;
+use super::vectors::scaled;
+use crate::address::Address;
+use crate::body::{Body, Home};
+use crate::item::{Op, Operand, Place};
+
+/// A tile in an iteration of the product.
+pub(super) struct Tile<'a> {
+    /// Its number in the iteration.
+    pub number: u32,
+    /// Where it lies in L1BM.
+    pub l1: &'a Address,
+    /// What each dimension adds to the number of the iteration.
+    pub walk: &'a [u32],
+    /// Where its vectors of the column side and its sums begin, if each takes so many words in a PE.
+    pub vectors: &'a dyn Fn(u32) -> Address,
+    pub sums: &'a dyn Fn(u32) -> Address,
+    /// Vectors of columns.
+    pub steps: u32,
+    /// Whether it is block floats already.
+    pub prepared: bool,
+    /// Where the column side lies.
+    pub bank: Bank,
+    /// Whether each MAB has its own, from two vectors for each transfer.
+    pub own: bool,
+}
+
+impl Tile<'_> {
+    /// A vector of the column side.
+    fn vector(&self, address: Address) -> Place {
+        Place::consecutive(self.bank, Width::Long, address)
+    }
+}
+
+/// A part of a tile: whether of the odd columns, and of the odd rows, where it has only every other one.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    column: u32,
+    row: u32,
+}
+
+const SHARES: [Share; 4] = [
+    Share { column: 0, row: 0 },
+    Share { column: 1, row: 0 },
+    Share { column: 0, row: 1 },
+    Share { column: 1, row: 1 },
+];
+
+impl Arithmetic {
+    /// Brings a tile and multiplies the column side by it, part by part.
+    pub fn tile(self, body: &mut Body, tile: &Tile) {
+        for number in 0..self.transfers(tile.prepared) {
+            if tile.own {
+                self.bring_own(body, tile, number);
+                continue;
+            }
+            let down = L1bmOp::plain(L1bmKind::Broadcast, true);
+            let from = tile
+                .l1
+                .clone()
+                .beyond(tile.number * self.tile_words(tile.prepared) + number * TILE);
+            let ring = Place::consecutive(Bank::Grf1, Width::Double, self.slot(tile, number));
+            body.push(Op::L1bm(down, from), Vec::new(), vec![ring.into()]);
+        }
+        let shares = self.shares();
+        for (number, share) in (0..).zip(shares) {
+            let turn = tile.number * shares.len() as u32 + number;
+            let side = if turn % 2 == 0 { Side::X } else { Side::Y };
+            self.load(body, tile, *share, side);
+            self.multiply(body, tile, *share, side);
+        }
+    }
+
+    /// Brings what a transfer would bring to all MABs to each its own: a vector to every other long word.
+    fn bring_own(self, body: &mut Body, tile: &Tile, number: u32) {
+        let first = 2 * (tile.number * self.transfers(false) + number);
+        for vector in 0..2 {
+            let down = L1bmOp::plain(L1bmKind::Distribute, false);
+            let from = tile.l1.clone().plus((first + vector) * L1BM_VECTOR);
+            let ring = Place {
+                bank: Bank::Grf1,
+                width: Width::Long,
+                address: self.slot(tile, number).beyond(2 * vector),
+                stride: 4,
+            };
+            body.push(Op::L1bm(down, from), Vec::new(), vec![ring.into()]);
+        }
+    }
+
+    /// Where a transfer of a tile lands.
+    fn slot(self, tile: &Tile, number: u32) -> Address {
+        let transfers = self.transfers(tile.prepared);
+        let own = tile.number * transfers + number;
+        let steps = scaled(tile.walk, 2 * transfers * TRANSFER_WORDS);
+        Address::moving(own * TRANSFER_WORDS, &steps).around(0, RING)
+    }
+
+    /// The parts of a tile.
+    fn shares(self) -> &'static [Share] {
+        match self.precision() {
+            Precision::Single => &SHARES[..2],
+            Precision::Double => &SHARES,
+            _ => &SHARES[..1],
+        }
+    }
+
+    /// Brings a part to a side of the matrix registers, four rows at a time.
+    fn load(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
+        if tile.prepared {
+            return self.load_prepared(body, tile, side);
+        }
+        let every_other = |number: u32, width: Width, offset: u32| {
+            Arithmetic::quarter(self.slot(tile, number), width, offset)
+        };
+        let quarters = match self.precision() {
+            Precision::Half => 4,
+            Precision::Double => 1,
+            _ => 2,
+        };
+        for quarter in 0..quarters {
+            let rows: Operand = match self.precision() {
+                Precision::Half => narrowed(every_other(quarter, Width::Double, 0)),
+                Precision::Double => {
+                    let single = every_other(0, Width::Single, 2 * share.row + share.column);
+                    widen(body, single.into()).into()
+                }
+                Precision::Single => {
+                    every_other(0, Width::Single, 2 * quarter + share.column).into()
+                }
+                _ => every_other(0, Width::Long, 2 * quarter).into(),
+            };
+            let block = body.value(Width::Long, Home::Forward);
+            body.push(Op::Alu(self.bfn(), 0), vec![rows], vec![block.into()]);
+            let rows = MatrixRows {
+                side,
+                first: 4 * quarter as u8,
+                wide: false,
+            };
+            body.push(
+                Op::Mwrite(self.precision(), rows),
+                vec![block.into()],
+                Vec::new(),
+            );
+        }
+    }
+
+    /// Words of a transfer's slot, of every other long word of a PE.
+    fn quarter(slot: Address, width: Width, offset: u32) -> Place {
+        Place {
+            bank: Bank::Grf1,
+            width,
+            address: slot.beyond(offset),
+            stride: 4,
+        }
+    }
+
+    /// Brings a tile of block floats to a side of the matrix registers: half of its rows at a time.
+    fn load_prepared(self, body: &mut Body, tile: &Tile, side: Side) {
+        for part in 0..2 {
+            let (first, place) = if self.precision() == Precision::Half {
+                let slot = self.slot(tile, part);
+                (8, Place::consecutive(Bank::Grf1, Width::Double, slot))
+            } else {
+                (
+                    4,
+                    Arithmetic::quarter(self.slot(tile, 0), Width::Long, 2 * part),
+                )
+            };
+            let rows = MatrixRows {
+                side,
+                first: (first * part) as u8,
+                wide: self.precision() == Precision::Half,
+            };
+            let write = Op::Mwrite(self.precision(), rows);
+            body.push(write, vec![place.into()], Vec::new());
+        }
+    }
+
+    /// Multiplies all columns by a part.
+    fn multiply(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
+        let (of_vector, of_sum) = (self.columns_of_tile(), self.sums_of_tile());
+        for step in 0..tile.steps {
+            let vector = (tile.vectors)(of_vector).plus(step * of_vector);
+            let vector = match self.precision() {
+                Precision::Single => Place {
+                    bank: tile.bank,
+                    width: Width::Single,
+                    address: vector.plus(share.column),
+                    stride: 2,
+                },
+                Precision::Double => tile.vector(vector.plus(share.column * VECTOR_WORDS)),
+                _ => tile.vector(vector),
+            };
+            let sum = (tile.sums)(of_sum).plus(step * of_sum);
+            let sum = match self.precision() {
+                Precision::Half => Place::consecutive(Bank::Grf0, Width::Double, sum),
+                Precision::Double => grf0(sum.plus(share.row * VECTOR_WORDS)),
+                _ => grf0(sum),
+            };
+            self.sums(body, vector, sum, side);
+        }
+    }
+
+    /// Adds products to sums. In double precision an operation has two of four rows; the sums of the others pass.
+    fn sums(self, body: &mut Body, vector: Place, sum: Place, side: Side) {
+        let op = |half| MauOp {
+            kind: MauKind::Mfma,
+            precision: self.precision(),
+            half,
+            narrow: false,
+        };
+        if self.precision() != Precision::Double {
+            let inputs = vec![vector.into(), sum.clone().into()];
+            body.push(Op::Mau(op(None), Some(side)), inputs, vec![sum.into()]);
+            return;
+        }
+        let upper = body.value(Width::Long, Home::Forward);
+        body.push(
+            Op::Mau(op(Some(Half::Upper)), Some(side)),
+            vec![vector.clone().into(), sum.clone().into()],
+            vec![upper.into()],
+        );
+        body.push(
+            Op::Mau(op(Some(Half::Lower)), Some(side)),
+            vec![vector.into(), upper.into()],
+            vec![sum.into()],
+        );
+    }
+}
