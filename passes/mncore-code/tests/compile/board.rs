@@ -22,6 +22,17 @@ pub fn integers(count: usize, seed: u32) -> Vec<f32> {
     (0..count).map(next).collect()
 }
 
+/// Random bits.
+pub fn random(seed: u32) -> impl Iterator<Item = u32> {
+    let mut state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    std::iter::repeat_with(move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 32) as u32
+    })
+}
+
 /// Compiles a group.
 pub fn kernel(group: &Group) -> Kernel {
     kernel_with(group, &compile::Options::default())

@@ -19,7 +19,8 @@ mod together;
 mod views;
 mod ways;
 
-use board::{first_wrong, integers, kernel, kernel_with, run};
+use board::{first_wrong, kernel, kernel_with, run};
+use cases::inputs_of;
 use groups::{batched, matrices, over_tiles, product, product_of_roots, singles, TILE};
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::Options;
@@ -37,11 +38,7 @@ fn check(group: &Group, expect: impl Fn(&[Vec<f32>]) -> Vec<f32>) {
 #[track_caller]
 fn check_with(group: &Group, options: &Options, expect: impl Fn(&[Vec<f32>]) -> Vec<f32>) {
     let kernel = kernel_with(group, options);
-    let inputs: Vec<Vec<f32>> = group.tensors[..group.tensors.len() - 1]
-        .iter()
-        .zip(1..)
-        .map(|(tensor, seed)| integers(tensor.elements().unwrap() as usize, seed))
-        .collect();
+    let inputs = inputs_of(group);
     let expected = expect(&inputs);
     for (form, model) in [
         (Form::Scheduled, Model::Timed),

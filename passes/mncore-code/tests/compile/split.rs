@@ -6,16 +6,17 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 use tessera_isa_mncore::table::{Rrn, RrnKind};
 use tessera_mncore::machine::Model;
-use tessera_mncore_code::compile::{ways, Kernel, Options, Stage, Wanted};
+use tessera_mncore_code::compile::{ways, Kernel, Stage};
 use tessera_mncore_code::item::Op;
 use tessera_mncore_code::program::Form;
 use tessera_pto::kernel::{Element, Group};
 
-use crate::board::{execute, first_wrong, integers};
+use crate::board::{execute, first_wrong, random};
+use crate::cases::inputs_of;
 use crate::groups::product_of_elements;
 use crate::matmul;
 use crate::storage::rounded;
-use crate::ways::{finished, products};
+use crate::ways::{finished, finished_expected, options, products, products_expected, tried};
 
 /// In which parts sums are made: whether networks of L1Bs join them, and those of MV instructions. Within parts the order is the same in all ways.
 pub fn parts(kernel: &Kernel) -> [bool; 2] {
@@ -34,17 +35,9 @@ fn has(stages: &[Stage], test: &dyn Fn(&Op) -> bool) -> bool {
 
 /// The ways that make sums in parts: every so many of them, or all in a long run.
 fn split_ways(group: &Group, precision: Precision, every: usize) -> Vec<Kernel> {
-    let options = Options {
-        precision: Wanted::Exactly(precision),
-        ..Options::default()
-    };
-    let all = ways(group, &options).unwrap_or_else(|error| panic!("{error}"));
-    let every = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 1,
-        None => every,
-    };
+    let all = ways(group, &options(precision)).unwrap_or_else(|error| panic!("{error}"));
     let split = all.into_iter().filter(|kernel| parts(kernel)[0]);
-    split.step_by(every).collect()
+    tried(split.collect(), every)
 }
 
 /// What a kernel makes of its inputs, the same in all its forms.
@@ -79,11 +72,7 @@ fn check(
     every: usize,
     expect: impl Fn(&[Vec<f32>]) -> Vec<f32>,
 ) {
-    let inputs: Vec<Vec<f32>> = group.tensors[..group.tensors.len() - 1]
-        .iter()
-        .zip(1..)
-        .map(|(tensor, seed)| integers(tensor.elements().unwrap() as usize, seed))
-        .collect();
+    let inputs = inputs_of(group);
     let expected = expect(&inputs);
     let ways = split_ways(group, precision, every);
     assert!(!ways.is_empty());
@@ -106,10 +95,7 @@ fn all_compute_the_same() {
         (1, [1, 3000, 100], Precision::Single, 40),
     ] {
         check(&products(batch, extents), precision, every, |inputs| {
-            let [m, k, n] = extents.map(|extent| extent as usize);
-            (0..batch as usize)
-                .flat_map(|x| matmul(&inputs[0][x * m * k..], &inputs[1][x * k * n..], extents))
-                .collect()
+            products_expected(inputs, batch, extents)
         });
     }
 }
@@ -134,27 +120,15 @@ fn all_compute_the_same_of_halves() {
 fn what_follows_is_done_with_joined_sums() {
     for (extents, every) in [([70, 1100, 5], 30), ([9, 2100, 40], 30)] {
         check(&finished(extents), Precision::Pseudo, every, |inputs| {
-            let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
-            let finished = sums.enumerate().map(|(at, sum)| {
-                let column = at % extents[2] as usize;
-                (sum + inputs[2][column]).max(0.0) + inputs[3][at]
-            });
-            finished.collect()
+            finished_expected(inputs, extents)
         });
     }
 }
 
 /// Numbers of both signs, of several magnitudes.
 fn numbers(count: usize, seed: u32) -> Vec<f32> {
-    let mut state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let next = |_| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let bits = (state >> 32) as u32;
-        f32::from_bits(bits & 0x807f_ffff | (122 + (bits >> 23) % 8) << 23)
-    };
-    (0..count).map(next).collect()
+    let number = |bits: u32| f32::from_bits(bits & 0x807f_ffff | (122 + (bits >> 23) % 8) << 23);
+    random(seed).take(count).map(number).collect()
 }
 
 /// What an element may be off (rulings, section 3): what the factors of each block lose, and the roundings of its sums, two for each of five stages of

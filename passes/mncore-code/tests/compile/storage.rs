@@ -12,7 +12,7 @@ use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, Reduce, TensorType, TileType, Unary, Value,
 };
 
-use crate::board::{kernel_with, run};
+use crate::board::{kernel_with, random, run};
 use crate::groups::{over_tiles, product_of};
 use crate::reduced::Reduced;
 use crate::split::parts;
@@ -22,17 +22,12 @@ const F32: Element = Element::F32;
 
 /// bf16 of all exponents in a range around 0, with both signs.
 fn numbers(count: usize, seed: u32, round: bool) -> Vec<f32> {
-    let mut state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let next = |_| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let bits = (state >> 32) as u32;
+    let number = |bits: u32| {
         let exponent = 120 + (bits >> 20) % 12;
         let mantissa = bits & 0x7f_ffff & if round { 0xffff_0000 } else { u32::MAX };
         f32::from_bits(bits & 1 << 31 | exponent << 23 | mantissa)
     };
-    (0..count).map(next).collect()
+    random(seed).take(count).map(number).collect()
 }
 
 /// Rounded to bf16, ties to even.

@@ -11,7 +11,8 @@ use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, Reduce, ScalarOp, Unary, Value,
 };
 
-use crate::board::{execute, first_wrong, integers};
+use crate::board::{execute, first_wrong};
+use crate::cases::inputs_of;
 use crate::groups::{batched, matrices, product, product_of_elements, singles, TILE};
 use crate::matmul;
 use crate::reduced::Reduced;
@@ -73,8 +74,26 @@ pub fn finished([m, k, n]: [u32; 3]) -> Group {
     })
 }
 
+/// What [`products`] gives.
+pub fn products_expected(inputs: &[Vec<f32>], batch: u32, extents: [u32; 3]) -> Vec<f32> {
+    let [m, k, n] = extents.map(|extent| extent as usize);
+    (0..batch as usize)
+        .flat_map(|x| matmul(&inputs[0][x * m * k..], &inputs[1][x * k * n..], extents))
+        .collect()
+}
+
+/// What [`finished`] gives.
+pub fn finished_expected(inputs: &[Vec<f32>], extents: [u32; 3]) -> Vec<f32> {
+    let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
+    let finished = sums.enumerate().map(|(at, sum)| {
+        let column = at % extents[2] as usize;
+        (sum + inputs[2][column]).max(0.0) + inputs[3][at]
+    });
+    finished.collect()
+}
+
 /// Which of the ways are tried: each of these, or all in a long run.
-fn tried(kernels: Vec<Kernel>, every: usize) -> Vec<Kernel> {
+pub fn tried(kernels: Vec<Kernel>, every: usize) -> Vec<Kernel> {
     let every = match std::env::var_os("TESSERA_LONG_TESTS") {
         Some(_) => 1,
         None => every,
@@ -90,11 +109,7 @@ fn check(
     expect: impl Fn(&[Vec<f32>]) -> Vec<f32>,
 ) {
     let kernels = ways(group, &options(precision)).unwrap_or_else(|error| panic!("{error}"));
-    let inputs: Vec<Vec<f32>> = group.tensors[..group.tensors.len() - 1]
-        .iter()
-        .zip(1..)
-        .map(|(tensor, seed)| integers(tensor.elements().unwrap() as usize, seed))
-        .collect();
+    let inputs = inputs_of(group);
     let expected = expect(&inputs);
     for (number, kernel) in tried(kernels, every).into_iter().enumerate() {
         let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
@@ -107,7 +122,7 @@ fn check(
     }
 }
 
-fn options(precision: Precision) -> Options {
+pub fn options(precision: Precision) -> Options {
     Options {
         precision: Wanted::Exactly(precision),
         ..Options::default()
@@ -123,20 +138,12 @@ fn all_compute_the_same() {
         (3, [170, 300, 600], Precision::Half, 50),
     ] {
         check(&products(batch, extents), precision, every, |inputs| {
-            let [m, k, n] = extents.map(|extent| extent as usize);
-            (0..batch as usize)
-                .flat_map(|x| matmul(&inputs[0][x * m * k..], &inputs[1][x * k * n..], extents))
-                .collect()
+            products_expected(inputs, batch, extents)
         });
     }
     let extents = [300, 100, 600];
     check(&finished(extents), Precision::Pseudo, 30, |inputs| {
-        let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
-        let finished = sums.enumerate().map(|(at, sum)| {
-            let column = at % extents[2] as usize;
-            (sum + inputs[2][column]).max(0.0) + inputs[3][at]
-        });
-        finished.collect()
+        finished_expected(inputs, extents)
     });
 }
 
