@@ -5,7 +5,7 @@
 //! | bound | steps of the resource that needs most, from DRAM to DRAM, with bf16 in 16 bits everywhere |
 //! | modelled | steps of the estimate in `tessera_mncore::timeline` |
 //! | end to end | the first over the second |
-//! | kernel | matrix operations over the steps between the first and the last of their loop |
+//! | kernel | matrix operations over the steps between the first and the last of each of the loops that multiply, taken together |
 //! | compile | compiling, scheduling and packing; and steps packed a second |
 
 #[path = "../tests/compile/groups.rs"]
@@ -98,34 +98,49 @@ fn row(name: &str, group: &Group, options: &Options) {
     );
 }
 
-/// Matrix operations over the steps between the first and the last of the loop that multiplies.
+/// Matrix operations over the steps between the first and the last of each loop that multiplies, of all such loops as often as they are gone through.
 fn busy(program: &Program) -> f64 {
-    let mut parts = Vec::new();
-    program
-        .nodes
-        .iter()
-        .for_each(|node| collect(node, &mut parts));
-    let part = parts
-        .iter()
-        .find(|part| part.name == "multiply")
-        .expect("there is one");
-    let items = part.body.items.iter().zip(&part.schedule.at);
-    let steps: Vec<u32> = items
-        .filter(|(item, _)| matches!(item.op, Op::Mau(_, Some(_))))
-        .map(|(_, at)| *at)
-        .collect();
-    let (first, last) = (
-        steps.iter().min().unwrap_or(&0),
-        steps.iter().max().unwrap_or(&0),
-    );
-    let iterations = part.body.iterations();
-    let span = (iterations - 1) * u64::from(part.schedule.ii) + u64::from(last - first) + 1;
-    (iterations * steps.len() as u64) as f64 / span as f64
+    let mut total = Multiplied::default();
+    for node in &program.nodes {
+        total.add(node, 1);
+    }
+    total.operations as f64 / total.steps as f64
 }
 
-fn collect<'a>(node: &'a Node, parts: &mut Vec<&'a Part>) {
-    match node {
-        Node::Part(part) => parts.push(part),
-        Node::Repeat(_, nodes) => nodes.iter().for_each(|node| collect(node, parts)),
+/// What the matrix unit does in loops that multiply.
+#[derive(Default)]
+struct Multiplied {
+    operations: u64,
+    /// From the first to the last of each loop.
+    steps: u64,
+}
+
+impl Multiplied {
+    /// Adds what is gone through so often.
+    fn add(&mut self, node: &Node, times: u64) {
+        match node {
+            Node::Part(part) => self.add_loop(part, times),
+            Node::Repeat(count, nodes) => {
+                for node in nodes {
+                    self.add(node, times * u64::from(*count));
+                }
+            }
+        }
+    }
+
+    fn add_loop(&mut self, part: &Part, times: u64) {
+        let items = part.body.items.iter().zip(&part.schedule.at);
+        let at: Vec<u32> = items
+            .filter(|(item, _)| matches!(item.op, Op::Mau(_, Some(_))))
+            .inspect(|(item, _)| assert!(item.when.is_empty(), "it multiplies in all iterations"))
+            .map(|(_, at)| *at)
+            .collect();
+        let (Some(first), Some(last)) = (at.iter().min(), at.iter().max()) else {
+            return;
+        };
+        let iterations = part.body.iterations();
+        let between = (iterations - 1) * u64::from(part.schedule.ii) + u64::from(last - first);
+        self.operations += times * iterations * at.len() as u64;
+        self.steps += times * (between + 1);
     }
 }
