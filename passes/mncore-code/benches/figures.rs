@@ -7,13 +7,18 @@
 //! | end to end | the first over the second |
 //! | kernel | matrix operations over the steps between the first and the last of each of the loops that multiply, taken together |
 //! | compile | compiling, scheduling and packing; and steps packed a second |
+//!
+//! Then the steps of small programs of which there is public hand-written code, and those of that code.
 
+#[path = "../tests/common/by_hand/mod.rs"]
+mod by_hand;
 #[path = "../tests/compile/groups.rs"]
 #[allow(dead_code)]
 mod groups;
 
 use std::time::Instant;
 
+use by_hand::BY_HAND;
 use groups::product_of_elements;
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::word::Mode;
@@ -23,6 +28,7 @@ use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{compile, Options, Wanted};
 use tessera_mncore_code::item::Op;
 use tessera_mncore_code::program::{Form, Node, Part, Program};
+use tessera_mncore_code::schedule::{self, schedule};
 use tessera_pto::kernel::{Element, Group};
 
 const SHAPES: [[u32; 3]; 8] = [
@@ -67,6 +73,13 @@ fn main() {
             let name = format!("{m}x{k}x{n}");
             row(&name, &product_of_elements([m, k, n], element), &options);
         }
+    }
+    println!("{:>16} {:>9} {:>9}", "", "steps", "by hand");
+    for program in BY_HAND {
+        let scheduled = schedule(&(program.body)(), &schedule::Options::default());
+        let (_, report) = scheduled.expect("it has a schedule");
+        let (name, by_hand) = (program.name, program.steps);
+        println!("{name:>16} {:>9} {by_hand:>9}", report.length);
     }
 }
 

@@ -6,76 +6,17 @@
 
 mod common;
 
+use common::by_hand::square::body;
 use common::{run, text};
-use tessera_isa_mncore::ast::MatrixRows;
-use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
-use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
+use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::numerics::convert::narrow_singles;
 use tessera_mncore::undetermined::Doubts;
-use tessera_mncore_code::address::Address;
-use tessera_mncore_code::body::{Body, Home};
-use tessera_mncore_code::item::{Op, Place};
 use tessera_mncore_code::program::Form;
 use tessera_mncore_code::schedule::{self, schedule};
 
 const SIZE: usize = 16;
-
-fn place(bank: Bank, width: Width, address: u32) -> Place {
-    Place::consecutive(bank, width, Address::fixed(address))
-}
-
-fn rows(side: Side, first: u8) -> MatrixRows {
-    MatrixRows {
-        side,
-        first,
-        wide: true,
-    }
-}
-
-fn body() -> Body {
-    let mut body = Body::new(&[], &[]);
-    let bfn = AluOp {
-        kind: AluKind::Bfn,
-        precision: Some(Precision::Half),
-        unsigned: false,
-        mantissa: 9,
-    };
-    let bfn = || Op::Alu(bfn, 0);
-    for half in 0..2 {
-        let from = place(Bank::Lm0, Width::Double, 16 * half);
-        let write = Op::Mwrite(Precision::Half, rows(Side::Y, 8 * half as u8));
-        body.push(write, vec![from.clone().into()], vec![]);
-        let to = place(Bank::Grf0, Width::Double, 16 * half);
-        body.push(bfn(), vec![from.into()], vec![to.into()]);
-    }
-    for half in 0..2 {
-        let columns = body.value(Width::Double, Home::Any);
-        let read = Op::Mread(Precision::Half, rows(Side::Y, 8 * half));
-        body.push(read, vec![], vec![columns.into()]);
-        let block = body.value(Width::Double, Home::Any);
-        body.push(bfn(), vec![columns.into()], vec![block.into()]);
-        let write = Op::Mwrite(Precision::Half, rows(Side::X, 8 * half));
-        body.push(write, vec![block.into()], vec![]);
-    }
-    for step in 0..4 {
-        let op = MauOp {
-            kind: MauKind::Mmul,
-            precision: Precision::Half,
-            half: None,
-            narrow: true,
-        };
-        let row = place(Bank::Grf0, Width::Long, 8 * step);
-        let to = place(Bank::Lm1, Width::Long, 8 * step);
-        body.push(
-            Op::Mau(op, Some(Side::X)),
-            vec![row.into()],
-            vec![to.into()],
-        );
-    }
-    body
-}
 
 /// A long word of four halves that are whole numbers.
 fn halves(numbers: &[i32]) -> u64 {

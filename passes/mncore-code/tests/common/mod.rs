@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod bodies;
+pub mod by_hand;
 #[path = "../../../../runtime/mncore/tests/programs/generate/dice.rs"]
 pub mod dice;
 
