@@ -8,7 +8,9 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::{At, Attribute, Block, Location, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::tensix::program::{Argument, Builder, PageMove};
 use tessera_isa_tensix::cfg::{ConfigField, ThreadField};
-use tessera_isa_tensix::table::{Instruction, Nop, Rmwcib0, Setc16, Setdmareg, Wrcfg};
+use tessera_isa_tensix::table::{
+    Instruction, Nop, Rmwcib0, Rmwcib1, Rmwcib2, Rmwcib3, Setc16, Setdmareg, Wrcfg,
+};
 
 use super::expr::{Arith, Expr, Var};
 use super::plan::{Loop, Place, Tensor};
@@ -340,13 +342,45 @@ impl<'r, 'a> Code<'r, 'a> {
         self.configure_from(field, SCRATCH_GPR);
     }
 
-    /// Writes a field that lies in the first byte of its word, of which other threads may write the rest.
+    /// Writes a field, and leaves the rest of its word to other threads.
     pub fn configure_alone(&self, field: ConfigField, value: u32) {
-        self.push(Rmwcib0 {
-            mask: field.mask(),
-            data: field.put(value),
-            cfg_reg_addr: field.addr32(),
-        });
+        self.configure_bits(field, field.mask(), field.put(value));
+    }
+
+    /// Writes the masked bits of the word that holds `field`, byte by byte, and leaves the others to other threads.
+    pub fn configure_bits(&self, field: ConfigField, mask: u32, word: u32) {
+        let cfg_reg_addr = field.addr32();
+        let bytes = mask.to_le_bytes().into_iter().zip(word.to_le_bytes());
+        for (byte, (mask, data)) in bytes.enumerate().filter(|(_, (mask, _))| *mask != 0) {
+            let [mask, data] = [mask, data].map(u32::from);
+            let instruction: Instruction = match byte {
+                0 => Rmwcib0 {
+                    mask,
+                    data,
+                    cfg_reg_addr,
+                }
+                .into(),
+                1 => Rmwcib1 {
+                    mask,
+                    data,
+                    cfg_reg_addr,
+                }
+                .into(),
+                2 => Rmwcib2 {
+                    mask,
+                    data,
+                    cfg_reg_addr,
+                }
+                .into(),
+                _ => Rmwcib3 {
+                    mask,
+                    data,
+                    cfg_reg_addr,
+                }
+                .into(),
+            };
+            self.push(instruction);
+        }
     }
 
     /// Writes four configuration words, the first of which holds `field` and is a multiple of four.

@@ -79,19 +79,9 @@ impl Modes {
     }
 }
 
-/// Dst holds fp32, for all who access it (rulings 1.5); packers take it out as `element`, unless they say otherwise.
+/// Dst holds fp32, for all who access it (rulings 1.5); packers take it out as `element` (`Packers/FormatConversion.md`), unless they say
+/// otherwise.
 fn formats(code: &Code, element: Element) {
-    take_out_as(code, element);
-    code.configure(
-        cfg::PCK_DEST_RD_CTRL_Read_32b_data,
-        cfg::PCK_DEST_RD_CTRL_Read_32b_data.put(1),
-    );
-    code.settle();
-}
-
-/// Has packers take `element` out of Dst, which they alone look at (`Packers/FormatConversion.md`). The word also says what is in SrcA,
-/// SrcB and Dst, the same for all kernels.
-pub fn take_out_as(code: &Code, element: Element) {
     code.configure(
         cfg::ALU_FORMAT_SPEC_REG0_SrcA,
         cfg::ALU_FORMAT_SPEC_REG0_SrcA.put(format::BF16)
@@ -100,6 +90,11 @@ pub fn take_out_as(code: &Code, element: Element) {
             | cfg::ALU_ACC_CTRL_Fp32_enabled.put(1)
             | cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled.put(1),
     );
+    code.configure(
+        cfg::PCK_DEST_RD_CTRL_Read_32b_data,
+        cfg::PCK_DEST_RD_CTRL_Read_32b_data.put(1),
+    );
+    code.settle();
 }
 
 /// The operations of all steps.

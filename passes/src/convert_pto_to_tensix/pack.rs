@@ -13,7 +13,6 @@ use tessera_isa_tensix::table::{
 
 use super::code::{Code, Compare};
 use super::expr::Arith;
-use super::math::take_out_as;
 use super::plan::{Block, Element, Store, Target};
 use super::thread::{counter, format, header_address, semaphore, wait, DST_HALF_ROWS, TILE_ROWS};
 use super::walk::Work;
@@ -155,7 +154,8 @@ fn set_up(code: &Code, store: &Store, varies: Varies, idle: bool) {
     }
     if varies.element {
         set_element(code, store.element);
-        take_out_as(code, store.element);
+        let format = cfg::ALU_FORMAT_SPEC_REG2_Dstacc;
+        code.configure_alone(format, format::of(store.element));
         code.settle();
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Src has 19 bits for an element. So the upper 19 bits of each go through it, and if it has more, before that the lower 16
 //! ([`Elements::All`]). A move to Dst writes all 32 bits, or the lower 16 alone (`MOVB2D.md`): the lower ones of all faces wait in SrcA until the
-//! upper ones are there. SrcA's format says which, so it changes on the way, by its override, which nobody else writes.
+//! upper ones are there. The formats of SrcA and SrcB say which, so they change on the way; they share a word with what packers take out of Dst.
 //!
 //! Lower bits may look like floats whose exponent is zero, which moves replace by zero, unless they are told not to.
 
@@ -35,26 +35,28 @@ pub fn transpose(code: &Code, elements: Elements) {
         code.configure_alone(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src, keep.into());
         code.settle();
     };
-    let set_source_format = |word| {
+    let set_formats = |format| {
+        let [a, b] = [
+            cfg::ALU_FORMAT_SPEC_REG0_SrcA,
+            cfg::ALU_FORMAT_SPEC_REG1_SrcB,
+        ];
         wait_for_moves(code);
-        code.configure(cfg::ALU_FORMAT_SPEC_REG_SrcA_val, word);
+        code.configure_bits(a, a.mask() | b.mask(), a.put(format) | b.put(format));
         code.settle();
     };
     if elements == Elements::All {
         keep_zero_exponents(true);
     }
     for (part, instructions) in passes(elements) {
-        let format = match part {
+        set_formats(match part {
             Part::Upper => format::TF32,
             Part::Lower => format::BF16,
-        };
-        let format = cfg::ALU_FORMAT_SPEC_REG_SrcA_val.put(format);
-        set_source_format(format | cfg::ALU_FORMAT_SPEC_REG_SrcA_override.put(1));
+        });
         for instruction in instructions {
             code.push(instruction);
         }
     }
-    set_source_format(0);
+    set_formats(format::BF16);
     if elements == Elements::All {
         keep_zero_exponents(false);
     }
