@@ -3,7 +3,8 @@
 //!
 //! A core's load or store of a resource, and an instruction that it has pushed and that uses the same one, keep the order in which
 //! the core made them. Here is the front end's side: what is queued uses what ([`Tracker`]), by classes of instructions, of
-//! which RESOURCEDECL says anew what they use. The core's side - which accesses are under way, and which wait - is the tile's.
+//! which RESOURCEDECL says anew what they use. The core's side - which accesses wait - is the tile's. Accesses of cores end when they
+//! are made, so no instruction waits for one.
 //!
 //! Source: ISA documentation, `AutoTTSync.md` of Blackhole; LLK's `assembly.yaml` for the bits of RESOURCEDECL, and for the
 //! defaults, which agree with the page. Not modelled: the linger time, which is one of cycles. Instructions count as using both

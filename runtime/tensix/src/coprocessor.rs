@@ -13,7 +13,6 @@
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 
 use crate::access::{RowSet, WordSet};
-use crate::auto_sync::Uses;
 use crate::changes::{Changes, Counts};
 use crate::core_state::{CoreState, Slot};
 use crate::exec;
@@ -64,8 +63,6 @@ pub(crate) struct Coprocessor {
     pub(crate) unguarded: [WordSet; 3],
     /// Whether each thread's RISC-V core has stores to GPRs or configuration on their way.
     pub(crate) storing: [bool; 3],
-    /// What each thread's RISC-V core has under way of which the automatic synchronisation knows.
-    pub(crate) core_uses: [Uses; 3],
     /// The thread whose instruction occupies the scalar unit while it waits for something.
     scalar: Option<usize>,
     /// How often a STALLWAIT or SEMWAIT was over.
@@ -101,7 +98,6 @@ impl Coprocessor {
             previous: Default::default(),
             unguarded: Default::default(),
             storing: [false; 3],
-            core_uses: Default::default(),
             scalar: None,
             ended_waits: 0,
             stats: Stats::default(),
@@ -335,9 +331,6 @@ impl Coprocessor {
             .is_some_and(|latch| latch.blocks(instruction))
         {
             return Some(Held::Latch);
-        }
-        if at.waits_for_core && at.uses.conflicts(self.core_uses[thread]) {
-            return Some(Held::Core);
         }
         if let Some(src) = missing_bank(instruction, &self.core.banks) {
             return Some(Held::Bank(src));

@@ -34,9 +34,8 @@ pub(crate) struct AtGate {
     pub(crate) word: u32,
     /// The list entry, or the program counter of the RISC-V instruction, that it came from.
     pub(crate) entry: usize,
-    /// What it counts as using, and whether it waits for what its core is at.
-    pub(crate) uses: Uses,
-    pub(crate) waits_for_core: bool,
+    /// What it counts as using.
+    uses: Uses,
     /// Whether it takes up room that its core may push to.
     tracked: bool,
 }
@@ -60,19 +59,16 @@ struct Word {
     entry: usize,
     /// As of [`AtGate`].
     uses: Uses,
-    waits_for_core: bool,
     tracked: bool,
 }
 
 impl Word {
-    /// What an expander makes of it: the first word waits for the core, no word takes up room.
-    fn expanded(&mut self, word: u32) -> Word {
-        let first = std::mem::take(&mut self.waits_for_core);
+    /// What an expander makes of it: no word takes up room.
+    fn expanded(self, word: u32) -> Word {
         Word {
             word,
-            waits_for_core: first,
             tracked: false,
-            ..*self
+            ..self
         }
     }
 }
@@ -175,7 +171,6 @@ impl Frontend {
         self.pushes += 1;
         self.pushed.push_back(Word {
             uses,
-            waits_for_core: true,
             tracked: true,
             ..word
         });
@@ -314,7 +309,6 @@ impl Frontend {
             self.before_gate.push_back(AtGate {
                 entry: word.entry,
                 uses: word.uses,
-                waits_for_core: word.waits_for_core,
                 tracked: word.tracked,
                 ..decoded
             });
@@ -340,7 +334,6 @@ impl Frontend {
             word,
             entry: 0,
             uses: Uses::default(),
-            waits_for_core: false,
             tracked: false,
         };
         self.decoded.resize(DECODED, None);
@@ -555,15 +548,14 @@ mod tests {
         }
         let pass = |f: &mut Frontend| {
             f.fill_gate().unwrap();
-            let waits = f.gate().unwrap().waits_for_core;
             f.passed();
-            (waits, f.uses())
+            f.uses()
         };
         f.push(word("ttresourcedecl 0, 0x20, 13"), 0);
         f.push(word("ttmop 1, 0, 0"), 0);
         assert_eq!(f.uses(), gprs);
-        assert_eq!(pass(&mut f), (true, gprs));
-        assert_eq!(pass(&mut f), (false, none));
+        assert_eq!(pass(&mut f), gprs);
+        assert_eq!(pass(&mut f), none);
         f.push(word("ttresourcedecl 0, 0x20, 14"), 0);
         f.push(word("ttresourcedecl 0, 0, 15"), 0);
         for text in [
@@ -574,11 +566,11 @@ mod tests {
         ] {
             f.push(word(text), 0);
         }
-        assert_eq!(pass(&mut f), (true, gprs));
-        assert_eq!(pass(&mut f), (false, none));
+        assert_eq!(pass(&mut f), gprs);
+        assert_eq!(pass(&mut f), none);
         // What core B pushes is its own affair.
         f.push_behind_mop(word("ttadddmareg 0, 0, 0, 0"), 0);
-        assert_eq!(pass(&mut f), (false, none));
+        assert_eq!(pass(&mut f), none);
     }
 
     const NOP: u32 = 0x0200_0000;

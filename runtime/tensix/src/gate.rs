@@ -129,8 +129,6 @@ impl Latch {
 pub(crate) enum Held {
     #[error("a STALLWAIT or SEMWAIT before it")]
     Latch,
-    #[error("a load or store of its core")]
-    Core,
     #[error("a bank of Src{0:?}")]
     Bank(Src),
     #[error("a bank of Src{0:?} to hand back")]
@@ -154,7 +152,6 @@ impl Held {
             Held::Latch => Changes::LATCHES,
             Held::Bank(_) | Held::Return(_) => Changes::BANKS,
             Held::Scalar(_) => Changes::FRONT_ENDS,
-            Held::Core => Changes::OTHER,
             Held::Packers | Held::Unit => Changes::FLIGHTS,
             Held::Mutex(_) => Changes::SYNC,
             Held::NoMutex(_) => Changes::NOTHING,
