@@ -312,6 +312,23 @@ impl Flights {
         Ok(())
     }
 
+    /// Checks the rows of Dst that a RISC-V core accesses.
+    pub(crate) fn check_dst(&self, read: &RowSet, write: &RowSet) -> Result<(), Fault> {
+        let at = |row: usize| format!("Dst row {row} (of 1024)");
+        for unit in bits(self.occupied & self.with_dst) {
+            for flight in &self.units[unit] {
+                if let Some(row) = flight.dst_write.meets(read) {
+                    return Err(hazard("reads", at(row), unit, flight));
+                }
+                let used = flight.dst_write.meets(write);
+                if let Some(row) = used.or_else(|| flight.dst_read.meets(write)) {
+                    return Err(hazard("writes", at(row), unit, flight));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Three instructions after a matrix instruction of the same thread, the vector unit may read what it wrote.
     fn release_waited_for(&mut self, effects: &Effects) {
         if effects.units != 1 << VECTOR {

@@ -588,3 +588,37 @@ fn time_stamps_and_overrides() {
     // Nothing is in the FIFOs before the replay expanders.
     assert_eq!(word(&mut device, HOME, CONTROL + 0xa8), 0x77);
 }
+
+/// T1 has the matrix unit fill eight rows of Dst, waits, and then computes with them itself, as floats that it can read.
+#[test]
+fn cores_access_dst() {
+    let push = |code: Code, text: &str| {
+        let instruction = tessera_isa_tensix::Instruction::parse(Arch::Blackhole, text).unwrap();
+        code.i(I::push(instruction.encode(Arch::Blackhole).unwrap()))
+    };
+    let dst = 0xffbd_8000;
+    // RISC_DEST_ACCESS_CTRL_SEC1_fmt: BF16.
+    let code = Code::default().store(0xffef_0000 + 4 * 3, 3 << 21);
+    let code = push(code, "ttunpacr_nop 0, 0, 0, 1, 0, 0, 0, 0, 1");
+    let code = push(code, "ttmova2d 0, 0, 0, 2, 0");
+    let code = code
+        .set(1, 0xffe8_0000)
+        .i(I::i(Op::Lw, 2, 1, 4))
+        .set(1, dst)
+        .i(I::i(Op::Lhu, 2, 1, 32))
+        .set(3, 0x4049)
+        .i(I::s(Op::Sh, 1, 3, 34))
+        .i(I::i(Op::Lhu, 3, 1, 34))
+        .keep(RESULT, 2)
+        .keep(RESULT + 4, 3);
+    let mut device = device();
+    run(&mut device, &[(2, code)]);
+    assert_eq!(word(&mut device, HOME, RESULT), 0);
+    assert_eq!(word(&mut device, HOME, RESULT + 4), 0x4049);
+    let t0 = Code::default().set(1, dst).i(I::i(Op::Lw, 2, 1, 0));
+    let got = run_until(&mut self::device(), &[(1, t0)]).unwrap_err();
+    assert!(
+        got.ends_with("T0 accesses Dst row 0 (of 1024), which is cleared, was never written or holds datums of another width; move data there first"),
+        "{got}"
+    );
+}

@@ -170,7 +170,7 @@ fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> R
     check_indexed(instruction, core)
 }
 
-/// With ENABLE_DEST_INDEX set, what writes LRegs 4 to 7 does not write what it should (erratum TEN-2932, as ttsim states it). Loads,
+/// With ENABLE_DEST_INDEX set, what writes LRegs 4 to 7 does not write what it should (erratum TEN-2932, as ttsim states it; `ERRATA.md`, 003.1). Loads,
 /// SFPSWAP, SFPTRANSP and SFPCONFIG do.
 fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Fault> {
     const UPPER: u32 = 0xF0;

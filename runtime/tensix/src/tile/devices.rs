@@ -2,13 +2,14 @@
 //!
 //! Checked: the hazards of [`crate::coprocessor`], also for the cores' own accesses to L1 and configuration; B and a T core
 //! do not push into one thread at the same time (the hardware drops instructions); the images of a launch do not change; local memory is
-//! written before it is read; devices are accessed by words. Refused with its name: what is not modelled.
+//! written before it is read; devices but Dst ([`dst`]) are accessed by words. Refused with its name: what is not modelled.
 
 use tessera_isa_tensix::expand::ExpandError;
 use tessera_isa_tensix::{cfg, Arch, Opcode};
 use tessera_riscv::{Refusal, Width};
 
 use super::control::{Control, ResetChange};
+use super::dst;
 use super::fifo::Fifos;
 use super::local::{little_endian, CodeMemory, Local};
 use super::map::{self, ConfigWord, Region, B, CORES, NC};
@@ -229,7 +230,12 @@ impl Devices {
                 Some((core, at)) => self.locals[core].load(at, width).map_err(fault),
                 None => nothing_there(who, "reads", addr),
             },
-            Region::Dst => dst(addr),
+            Region::Dst => match thread_of(who) {
+                Some(thread) => {
+                    dst::load(&mut self.coprocessor, thread, addr, width).map_err(fault)
+                }
+                None => nothing_there(who, "reads", addr),
+            },
             _ if width != Width::Word => not_a_word(addr),
             Region::Tdma => {
                 let moves = self.coprocessor.flights.any(1 << MOVER);
@@ -286,7 +292,12 @@ impl Devices {
                 Some((core, at)) => self.locals[core].store(at, width, value).map_err(fault),
                 None => nothing_there(who, "writes", addr),
             },
-            Region::Dst => dst(addr),
+            Region::Dst => match thread_of(who) {
+                Some(thread) => {
+                    dst::store(&mut self.coprocessor, thread, addr, width, value).map_err(fault)
+                }
+                None => nothing_there(who, "writes", addr),
+            },
             _ if width != Width::Word => not_a_word(addr),
             Region::Tdma => {
                 let stored = self.tdma.store(addr, value, &mut self.coprocessor);
@@ -643,12 +654,6 @@ impl Devices {
 /// Whether Blackhole's automatic synchronisation can know a region.
 fn is_tracked(region: Region) -> bool {
     matches!(region, Region::Gprs | Region::Tdma | Region::Config)
-}
-
-fn dst<T>(addr: u32) -> Result<T, Refusal<Fault>> {
-    Err(fault(Fault::unmodelled(format!(
-        "a core's access to Dst ({addr:#x}); move it with unpackers, packers and the vector unit"
-    ))))
 }
 
 fn ethernet<T>(addr: u32) -> Result<T, Refusal<Fault>> {

@@ -15,6 +15,7 @@ mod chip;
 mod control;
 mod device;
 mod devices;
+mod dst;
 mod dump;
 mod fifo;
 #[cfg(test)]
