@@ -83,6 +83,38 @@ fn what_is_no_layout() {
         "character 2 of the layout: expected `:` and the digits of the dimension, found the end",
     );
     error(
+        "",
+        "character 1 of the layout: expected a dimension or `@` and a memory, found the end",
+    );
+    error(
+        "k[4:(a:4) @DRAM",
+        "character 4 of the layout: expected `]`, found `:(a:4)`",
+    );
+    error(
+        "k:a:4 @DRAM",
+        "character 3 of the layout: expected `(`, found `a:4`",
+    );
+    error(
+        "k:(a 4) @DRAM",
+        "character 6 of the layout: expected `:` and an extent, found `4)`",
+    );
+    error(
+        "k:(a:4;g:4) @DRAM",
+        "character 7 of the layout: expected `,` or `)`, found `;g:4)`",
+    );
+    error(
+        "k:(a:4) @",
+        "character 10 of the layout: expected a memory, found the end",
+    );
+    error(
+        "k:(a:4) @DRAM, rep g",
+        "character 20 of the layout: expected `(`, found `g`",
+    );
+    error(
+        "k:(a:4) @DRAM, at(g)",
+        "character 20 of the layout: expected `=` and a number, found `)`",
+    );
+    error(
         "k:(x:4) @DRAM",
         "character 4 of the layout: expected a place: g, c, b, m, p, h, w, a or T, found `x:4)`",
     );

@@ -1,3 +1,5 @@
+mod errors;
+
 use super::*;
 use crate::ast::{
     Convert, DebugMemory, Forward, GetFormat, Host, L1Place, Modify, Mv, MvMemory, Pattern, Source,
@@ -385,105 +387,6 @@ fn host_statements() {
         };
         assert_eq!(found, host, "{line}");
     }
-}
-
-/// `line | column | message`.
-const ERRORS: &str = r#"
-  lpasa $lm0v $ln0v | 3 | unknown opcode `lpasa`
-lpassa $1m0v $ln0v | 9 | no such operand here
-lpassa $lm1v $ln0v | 11 | 1 is not a multiple of 2, which an access of a long word needs
-lpassa $lm0v3 $ln0v | 13 | 3 is not a multiple of 2, which an access of a long word needs
-lpassa $lm4096 $ln0v | 11 | an address in LM0 is 0 to 4095, not 4096
-lpassa $ls512 $ln0v | 11 | an address in GRF1 is 0 to 511, not 512
-lpassa $lm[0,2,4] $ln0v | 17 | expected `,`
-lpassa $lmt0j1 $ln0v | 13 | T indirection and `j` exclude each other
-lpassa $lm0v | 1 | a destination is missing
-lpassa | 1 | an operand is missing: input 1
-lpassa $lm0v $nowrite $ln0v | 14 | `$nowrite` excludes other destinations
-lpassa $lm0v $ln0v/110 | 20 | a mask is four digits 0 or 1, one for each cycle, or $imr1 to $imr15
-lpassa $lm0v $ln0v/ll1100 | 26 | the mask is for two long words, the access is not: add `t`
-lpassa $llm0v $lln0v/1100 | 26 | the access is of two long words, the mask is not: add `p`
-lpassa $lm0v $ln0v/1100p | 24 | the widths of mask and access agree: remove the suffix
-lpassa $lm0v $omr0 | 18 | mask entry 0 is fixed; 1 to 15 can be written
-lpassa $lm0v $mauf | 14 | `$mauf` can only be read
-nop/0 | 5 | nop/n is for 1 to 65536 steps
-nop; ; nop | 5 | an expression is missing before or behind `;`
-wait i00 | 6 | tag 0 cannot be waited for
-wait 1 | 6 | expected a tag: i and two hexadecimal digits, such as i01
-wait i1 | 6 | a tag is i and two hexadecimal digits, such as i01
-hbfn $llr0v $llr0v | 5 | half precision block floats say how many bits to keep: /6 to /9
-gbfn/9 $lr0v $lr0v | 6 | a mask is four digits 0 or 1, one for each cycle, or $imr1 to $imr15
-dmwrite $lr0v $lx4 | 18 | a row or column in double precision is 0 to 3, not 4
-dmwrite $lr0v $llx0 | 15 | only half precision moves two rows a cycle
-hmread $lx0 $llr0v | 8 | `hmread` reads two columns a cycle: $llx or $lly
-hmwrite $llr0v $llx1 | 16 | two rows a cycle start at an even one
-gmmul $lx0 $lm0v $ln0v | 10 | a matrix product takes the whole register: no address
-gmmul $lm0v $lm0v $ln0v | 7 | expected the matrix register $lx or $ly
-l2bmb $lc8 $lb0 | 10 | 8 is not a multiple of 16, as an address in L2BM must be here
-l2bmb $lc0@.0 $lb0 | 11 | a PE instruction's L2BM operand is $lc<addr>, for all L2B
-l2bm $lb0 $lc0 | 5 | this opcode names one L1B behind `@`
-l2bmi@0/7 $lb0 $lb0 | 6 | this opcode names L1B behind `@`, and not all of them
-l2bmr2dfadd@1 $lb0 $lc0 | 12 | this opcode takes no L1B set
-l2bmb@[0,3] $lc0 $lb0 | 8 | no immode selects exactly these L1B
-l1bmm $lr0v $lb0 | 6 | from PEs, this opcode names a MAB: @0 to @15
-l1bmm4@4 $lr0v $lb0 | 8 | a MAB number is 0 to 3, not 4
-l1bmd $llb0 $llr0v | 7 | this opcode has no form of two long words
-l1bmrdfadd $llr0v $llb0 | 19 | this opcode has no form of two long words
-l1bmr4iiadd $llr0v $llbi | 20 | this opcode has no form of two long words
-l1bmrhfadd $lr0v $llb0 | 18 | results in half precision are a long word: $lb
-l1bmm $lb2 $lr0v | 10 | 2 is not a multiple of 4, as an address in L1BM must be here
-l1bmp $llb58 $llr0v | 11 | the lower six bits of this address are at most 56
-imm i1 $lr0 | 5 | an immediate is f, h, i, s, ui or us and a number in double quotes, such as i"1"
-iinc $lr0v $ln0v 5 | 18 | expected `$`
-noforward $lr0 | 11 | one operand too many
-maskq 1 | 1 | `mask` takes the letters r s t m n k, after l or ll
-mask 32 | 6 | a mask entry is 0 to 31, not 32
-mvx/n64 $p0@0 $d0@0 | 1 | unknown MV opcode `mvx`
-mvp $p0@0 $d0@0 | 1 | the length is missing: n and a number of long words
-mvp/n65 $p0@0 $d0@0 | 1 | the length 65 is not a positive multiple of 64
-mvp/n64 $p32@0 $d0@0 | 9 | the address 32 is not a multiple of 64, the unit of this transfer
-mvp/n64n64 $p0@0 $d0@0 | 8 | the length is given twice
-mvp/n64x $p0@0 $d0@0 | 8 | not a parameter of MV opcodes
-mvp/n64nd2 $p0@0 $d0@0 | 1 | `nd` is for DRAM addresses from DAR: $di
-mvp/n64 $d0@0 $d0@1 | 1 | `mvp` has no transfer between operands like these
-mvp/n64 $p0@4 $d0@1 | 13 | a group is 0 to 3, not 4
-mvp/n64 $p0 $lc0 | 1 | `mvp` has no transfer between operands like these
-mvr2dfadd/n64 $lc0@0 $p0@1 | 22 | both operands are of the same group
-d put $lm0 1 | 1 | expected `d get` or `d set`
-d getx $lm0 1 | 6 | the format is d, f, h, bd, bf, bg, bh or nothing
-d getd $m0n0c0b0m0p0 1 | 8 | the format reads 64 bits, the access has fewer
-d get $lx0n0 1 | 7 | a matrix register needs a format, such as `d getf`
-d get $lm2c0m0 1 | 7 | an L2B or L1B is named behind a group only: n, then c and b
-d get $tn0 5 | 7 | the T register has 1 to 4 words
-d set $p0 1 0000000000000000 | 7 | `d set` writes L2BM, L1BM, GRF, LM and T only
-d set $lm0 2 0000000000000000 | 14 | 2 long words are to be written, 1 are given
-d set $lm0 1 000 | 14 | a long word is 16 hexadecimal digits
-d set $lm0 1 h1_2_3 | 14 | 4 numbers with _ between are wanted here
-r 0 000000000 002 0000000000000000 | 19 | 2 long words are announced, 1 are given
-c 0 1 i10 i00 0 000022000 001 0000000000000000 | 5 | only `0` is known here, and nothing of other values
-"#;
-
-#[test]
-fn errors_say_what_and_where() {
-    let found: Vec<String> = ERRORS
-        .lines()
-        .skip(1)
-        .map(|row| {
-            let line = row.split(" | ").next().unwrap_or_default();
-            let errors = parse(line).expect_err(line);
-            assert_eq!(errors.len(), 1, "{line}");
-            let error = &errors[0];
-            format!("{line} | {} | {}", error.span.column, error.message)
-        })
-        .collect();
-    let expected: Vec<&str> = ERRORS.lines().skip(1).collect();
-    assert_eq!(found, expected);
-}
-
-#[test]
-fn a_mistyped_opcode_gets_a_hint() {
-    let error = &parse("dvfma $lm0v $lm0v $lm0v $nowrite").unwrap_err()[0];
-    assert_eq!(error.hint.as_deref(), Some("did you mean `dvfmad`?"));
 }
 
 proptest::proptest! {

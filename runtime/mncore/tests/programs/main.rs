@@ -9,6 +9,7 @@ mod generate;
 #[path = "../loops/mod.rs"]
 mod kernels;
 mod loops;
+mod made;
 mod manual;
 mod masks;
 mod mau;

@@ -155,3 +155,58 @@ fn the_message_names_both_places_and_the_cure() {
     );
     assert_eq!(found.rule, Rule::Hazard);
 }
+
+/// The message of the first hazard.
+#[track_caller]
+fn says(source: &str, expect: &str) {
+    let source = source.replace(" | ", "\n");
+    let found = hazards(&parse(&source).unwrap());
+    let found = found
+        .first()
+        .map(|hazard| hazard.diagnostic.message.as_str());
+    assert_eq!(found, Some(expect), "{source}");
+}
+
+#[test]
+fn messages_say_what_is_not_there_yet() {
+    says(
+        "l2bm@0 $lb0 $lc4096 | mvp/n4160 $lc0@.0 $d0",
+        "L2BM that an L1BM transfer has just written is read",
+    );
+    for (source, expect) in [
+        (
+            "l2bm@0 $lb0 $lc0 | nop | l2bmb $lc64 $lb64",
+            "L2BM is read while a write still has its port",
+        ),
+        (
+            "l2bmb $lc0 $lb0 | nop | l2bm@0 $lb64 $lc64",
+            "L1BM is read while a write still has its port",
+        ),
+        (
+            "l1bmrdfadd $lr0v $lb0 | nop | l1bmm $lb16 $ls0v",
+            "L1BM is read while a write still has its port",
+        ),
+        (
+            "l2bmb $lc0 $lb64 | l1bmm $lb56 $lr0v",
+            "L1BM is read before the long word of a transfer from L2BM is there",
+        ),
+        (
+            "lpassa $lm0v $lr0v | lpassa $lr0v $ln0v",
+            "GRF0 is read before its new word is there",
+        ),
+        (
+            "lpassa $lm0v $ls0v | lpassa $ls0v $ln0v",
+            "GRF1 is read before its new word is there",
+        ),
+        (
+            "lpassa $lm0v $lt | lpassa $lmt $ln0v",
+            "the T register is read before its new word is there",
+        ),
+        (
+            "lpassa $lr0 $nb | lpassa $ln0v $lr8v",
+            "LM1 is accessed before its new base address is there",
+        ),
+    ] {
+        says(source, expect);
+    }
+}
