@@ -8,12 +8,15 @@
 //! type, what a T core's copies of overlay registers show, the flags of `fcsr` behind floating-point arithmetic.
 
 use crate::bus::Bus;
+use crate::float::{Kind, Rounding, BFLOAT, HALF};
 use crate::isa::{Extension, Isa};
 
 /// `cfg0`, and those of its bits that do something here.
 const CFG0: u16 = 0x7c0;
 const CLEAR_ON_READ: u32 = 1 << 8;
 const FREEZE_STATUS: u32 = 1 << 29;
+const BFLOAT_FOR_HALF: u32 = 1 << 30;
+const BFLOAT_TO_NEAREST: u32 = 1 << 31;
 /// The reset value of `cfg0`: 16 in `StMergeTimer`.
 const CFG0_AT_RESET: u32 = 16 << 13;
 /// The first of the status registers, and how many there are: `tt_cfg_qstatus`, `tt_cfg_bstatus`, `tt_cfg_sstatus0` to 7.
@@ -169,6 +172,15 @@ impl Csrs {
     /// Floating-point arithmetic may have raised flags.
     pub(crate) fn computed(&mut self) {
         self.flags_unknown = true;
+    }
+
+    /// The format of half-precision instructions, and how they round.
+    pub(crate) fn half_precision(&self) -> (Kind, Rounding) {
+        match (self.has(BFLOAT_FOR_HALF), self.has(BFLOAT_TO_NEAREST)) {
+            (false, _) => (HALF, Rounding::Nearest),
+            (true, true) => (BFLOAT, Rounding::Nearest),
+            (true, false) => (BFLOAT, Rounding::TowardsZero),
+        }
     }
 
     /// The core has been interrupted, and will go on at `pc`.

@@ -1,138 +1,425 @@
-//! Single-precision arithmetic, as far as Blackhole's cores have it (ISA documentation, `InstructionSet.md`): values are words, rounding is to the nearest, ties to
-//! even, whatever an instruction asks for. Sums and products are the bus's, which does them as the chip's vector unit ([`crate::Bus::multiply_add`]). Comparisons,
-//! conversions and classes are those of the specification; they see denormals as what they are.
+//! Floating-point arithmetic, as far as Blackhole's cores have it (ISA documentation, `InstructionSet.md`, `CSRs.md`).
+//!
+//! Values are the low bits of words. Rounding is to the nearest, ties to even, whatever an instruction asks for. Sums and products in single
+//! precision are the bus's, which does them as the chip's vector unit ([`crate::Bus::multiply_add`]). Comparisons, conversions and classes are
+//! those of the specification; they see denormals as what they are.
+//!
+//! The instructions of half precision work on BF16 instead of FP16 if `cfg0` says so, and then round towards zero, unless it says otherwise
+//! again. Their sums and products take denormals as zeros and give none, as in single precision: what is below the normal range after it has been
+//! rounded is a zero of the same sign. Fused ones lie somewhere between one rounding and two, by the page; where these differ it is not known
+//! what the chip gives, so [`Unknown`] is. The page does not say what overflows in BF16 when rounding is towards zero, nor what a register gives
+//! whose upper half is not all ones; by the specification it is the greatest finite value, and not a number.
+//! A comment on tt-metal's pull request 54121 says that `fmul.s` hangs T2; the page has it, and it is followed.
 
 use crate::table::Op;
 
-const SIGN: u32 = 1 << 31;
-const INFINITY: u32 = 0xff << 23;
-const QUIET_NAN: u32 = 0x7fc0_0000;
-pub(crate) const ONE: u32 = 0x3f80_0000;
-
-fn is_nan(a: u32) -> bool {
-    a & !SIGN > INFINITY
+/// A format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kind {
+    /// Bits of the exponent.
+    exponent: u32,
+    /// Bits of the mantissa, without the highest.
+    mantissa: u32,
 }
 
-/// Orders all values but NaN, -0 below +0.
-fn key(a: u32) -> i32 {
-    let magnitude = (a & !SIGN) as i32;
-    if a & SIGN != 0 {
-        !magnitude
-    } else {
-        magnitude
+pub(crate) const SINGLE: Kind = Kind {
+    exponent: 8,
+    mantissa: 23,
+};
+pub(crate) const HALF: Kind = Kind {
+    exponent: 5,
+    mantissa: 10,
+};
+pub(crate) const BFLOAT: Kind = Kind {
+    exponent: 8,
+    mantissa: 7,
+};
+
+/// What becomes of bits that do not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rounding {
+    /// To the nearest, ties to even.
+    Nearest,
+    TowardsZero,
+}
+
+/// What is below the normal range after rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tiny {
+    Denormal,
+    Zero,
+}
+
+/// A fused operation whose result depends on how many bits of the product the chip keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unknown;
+
+/// A finite value: `magnitude * 2^exponent`, negative or not.
+#[derive(Clone, Copy)]
+struct Finite {
+    negative: bool,
+    magnitude: u128,
+    exponent: i32,
+}
+
+impl Kind {
+    fn sign(self) -> u32 {
+        1 << (self.exponent + self.mantissa)
+    }
+
+    fn infinity(self) -> u32 {
+        ((1 << self.exponent) - 1) << self.mantissa
+    }
+
+    fn quiet_nan(self) -> u32 {
+        self.infinity() | 1 << (self.mantissa - 1)
+    }
+
+    fn bias(self) -> i32 {
+        (1 << (self.exponent - 1)) - 1
+    }
+
+    pub(crate) fn one(self) -> u32 {
+        (self.bias() as u32) << self.mantissa
+    }
+
+    pub(crate) fn is_nan(self, a: u32) -> bool {
+        a & !self.sign() > self.infinity()
+    }
+
+    fn is_infinite(self, a: u32) -> bool {
+        a & !self.sign() == self.infinity()
+    }
+
+    /// A value that is not infinite, and a number.
+    fn finite(self, a: u32) -> Finite {
+        let field = a >> self.mantissa & ((1 << self.exponent) - 1);
+        let fraction = a & ((1 << self.mantissa) - 1);
+        Finite {
+            negative: a & self.sign() != 0,
+            magnitude: u128::from(fraction | u32::from(field != 0) << self.mantissa),
+            exponent: field.max(1) as i32 - self.bias() - self.mantissa as i32,
+        }
+    }
+
+    /// As [`Kind::finite`], denormals as zeros.
+    fn normal(self, a: u32) -> Finite {
+        let finite = self.finite(a);
+        match finite.magnitude >> self.mantissa {
+            0 => Finite {
+                magnitude: 0,
+                ..finite
+            },
+            _ => finite,
+        }
+    }
+
+    /// The value that stands for a finite one.
+    fn rounded(self, value: Finite, rounding: Rounding, tiny: Tiny) -> u32 {
+        let sign = if value.negative { self.sign() } else { 0 };
+        if value.magnitude == 0 {
+            return sign;
+        }
+        let highest = 127 - value.magnitude.leading_zeros() as i32;
+        let least = 1 - self.bias();
+        // The exponent of the last bit that is kept.
+        let last = (value.exponent + highest).max(least) - self.mantissa as i32;
+        let kept = match last - value.exponent {
+            drop @ 1.. => without(value.magnitude, drop as u32, rounding),
+            more => value.magnitude << -more,
+        };
+        if kept >> self.mantissa == 0 {
+            return match tiny {
+                Tiny::Denormal => sign | kept as u32,
+                Tiny::Zero => sign,
+            };
+        }
+        // A mantissa that rounds up to the next power of two carries into the exponent.
+        let field = last - least + self.mantissa as i32;
+        let bits = ((field as u128) << self.mantissa) + kept;
+        let most = match rounding {
+            Rounding::Nearest => self.infinity(),
+            Rounding::TowardsZero => self.infinity() - 1,
+        };
+        sign | bits.min(most.into()) as u32
+    }
+
+    /// A value of another format.
+    pub(crate) fn converted(self, a: u32, from: Kind, rounding: Rounding) -> u32 {
+        let sign = if a & from.sign() != 0 { self.sign() } else { 0 };
+        match () {
+            () if from.is_nan(a) => self.quiet_nan(),
+            () if from.is_infinite(a) => sign | self.infinity(),
+            () => self.rounded(from.finite(a), rounding, Tiny::Denormal),
+        }
+    }
+
+    /// Orders all values but NaN, -0 below +0.
+    fn key(self, a: u32) -> i32 {
+        let magnitude = (a & !self.sign()) as i32;
+        match a & self.sign() {
+            0 => magnitude,
+            _ => !magnitude,
+        }
+    }
+
+    pub(crate) fn is_equal(self, a: u32, b: u32) -> bool {
+        !self.is_nan(a) && !self.is_nan(b) && (a == b || (a | b) & !self.sign() == 0)
+    }
+
+    pub(crate) fn is_less(self, a: u32, b: u32) -> bool {
+        let ordered = !self.is_nan(a) && !self.is_nan(b);
+        ordered && self.key(a) < self.key(b) && !self.is_equal(a, b)
+    }
+
+    pub(crate) fn least(self, a: u32, b: u32) -> u32 {
+        self.extreme(a, b, self.key(a) < self.key(b))
+    }
+
+    pub(crate) fn most(self, a: u32, b: u32) -> u32 {
+        self.extreme(a, b, self.key(a) > self.key(b))
+    }
+
+    /// The one of two values that is wanted, or the one that is a number.
+    fn extreme(self, a: u32, b: u32, first: bool) -> u32 {
+        match (self.is_nan(a), self.is_nan(b)) {
+            (true, true) => self.quiet_nan(),
+            (true, false) => b,
+            (false, true) => a,
+            (false, false) if first => a,
+            (false, false) => b,
+        }
+    }
+
+    /// `a` with the sign of `b`; with the other one; with the product of both.
+    pub(crate) fn with_sign(self, a: u32, b: u32) -> u32 {
+        a & !self.sign() | b & self.sign()
+    }
+
+    pub(crate) fn with_other_sign(self, a: u32, b: u32) -> u32 {
+        self.with_sign(a, !b)
+    }
+
+    pub(crate) fn with_product_of_signs(self, a: u32, b: u32) -> u32 {
+        a ^ b & self.sign()
+    }
+
+    /// One bit for the kind of value.
+    pub(crate) fn class(self, a: u32) -> u32 {
+        let field = a & self.infinity();
+        let fraction = a & ((1 << self.mantissa) - 1);
+        let kind = match (field, fraction) {
+            (_, 0) if field == self.infinity() => 0,
+            (_, _) if field == self.infinity() => {
+                return 1 << (8 + (fraction >> (self.mantissa - 1)));
+            }
+            (0, 0) => 3,
+            (0, _) => 2,
+            _ => 1,
+        };
+        1 << if a & self.sign() != 0 { kind } else { 7 - kind }
+    }
+
+    /// The nearest integer within bounds; NaN is the upper bound.
+    pub(crate) fn to_integer(self, a: u32, rounding: Rounding, bounds: (i64, i64)) -> i64 {
+        let (least, most) = bounds;
+        let negative = a & self.sign() != 0;
+        if self.is_nan(a) {
+            return most;
+        }
+        if self.is_infinite(a) {
+            return if negative { least } else { most };
+        }
+        let value = self.finite(a);
+        let magnitude = match value.exponent {
+            // Past every bound, unless it is nothing.
+            33.. => value.magnitude << 33,
+            up @ 0.. => value.magnitude << up,
+            down => without(value.magnitude, down.unsigned_abs(), rounding),
+        } as i64;
+        let value = if negative { -magnitude } else { magnitude };
+        value.clamp(least, most)
+    }
+
+    /// The value nearest to an integer.
+    pub(crate) fn of_integer(self, value: i64, rounding: Rounding) -> u32 {
+        let value = Finite {
+            negative: value < 0,
+            magnitude: value.unsigned_abs().into(),
+            exponent: 0,
+        };
+        self.rounded(value, rounding, Tiny::Denormal)
+    }
+
+    /// `x * y + z`, rounded once.
+    fn multiply_add(self, [x, y, z]: [u32; 3], rounding: Rounding) -> u32 {
+        let product_sign = (x ^ y) & self.sign();
+        let (is_zero, is_infinite) = (
+            |a: u32| self.normal(a & !self.sign()).magnitude == 0 && !self.is_infinite(a),
+            |a: u32| self.is_infinite(a),
+        );
+        let is_product_infinite = is_infinite(x) || is_infinite(y);
+        let is_nan = [x, y, z].into_iter().any(|a| self.is_nan(a))
+            || is_infinite(x) && is_zero(y)
+            || is_infinite(y) && is_zero(x)
+            || is_product_infinite && is_infinite(z) && product_sign != z & self.sign();
+        if is_nan {
+            return self.quiet_nan();
+        }
+        if is_infinite(z) {
+            return z;
+        }
+        if is_product_infinite {
+            return product_sign | self.infinity();
+        }
+        let (a, b) = (self.normal(x), self.normal(y));
+        let product = Finite {
+            negative: product_sign != 0,
+            magnitude: a.magnitude * b.magnitude,
+            exponent: a.exponent + b.exponent,
+        };
+        self.rounded(sum(product, self.normal(z)), rounding, Tiny::Zero)
+    }
+
+    /// As [`Kind::multiply_add`], if it does not matter whether the product has been rounded before.
+    fn fused(self, [x, y, z]: [u32; 3], rounding: Rounding) -> Result<u32, Unknown> {
+        let once = self.multiply_add([x, y, z], rounding);
+        let zero = (x ^ y) & self.sign();
+        let product = self.multiply_add([x, y, zero], rounding);
+        let twice = self.multiply_add([product, self.one(), z], rounding);
+        if once == twice {
+            Ok(once)
+        } else {
+            Err(Unknown)
+        }
     }
 }
 
-fn is_equal(a: u32, b: u32) -> bool {
-    a == b || (a | b) & !SIGN == 0
+/// `magnitude` without its lowest `count` bits.
+fn without(magnitude: u128, count: u32, rounding: Rounding) -> u128 {
+    if count > 127 {
+        return 0;
+    }
+    let (kept, dropped) = (magnitude >> count, magnitude & ((1 << count) - 1));
+    let half = 1u128 << (count - 1);
+    let up = dropped > half || dropped == half && kept & 1 != 0;
+    kept + u128::from(up && rounding == Rounding::Nearest)
+}
+
+/// The sum of two values; of one that is far below the other no more than that it is there.
+fn sum(a: Finite, b: Finite) -> Finite {
+    /// More than two mantissas together have bits.
+    const FAR: i32 = 80;
+    let (high, low) = match (a.magnitude, b.magnitude) {
+        (0, 0) => {
+            return Finite {
+                negative: a.negative && b.negative,
+                ..a
+            }
+        }
+        (_, 0) => return a,
+        (0, _) => return b,
+        _ if a.exponent >= b.exponent => (a, b),
+        _ => (b, a),
+    };
+    let gap = high.exponent - low.exponent;
+    let (low_magnitude, exponent) = match gap {
+        0..=FAR => (low.magnitude, low.exponent),
+        _ => (1, high.exponent - FAR),
+    };
+    let signed = |negative: bool, magnitude: u128| match negative {
+        true => -(magnitude as i128),
+        false => magnitude as i128,
+    };
+    let sum =
+        signed(high.negative, high.magnitude << gap.min(FAR)) + signed(low.negative, low_magnitude);
+    Finite {
+        negative: sum < 0,
+        magnitude: sum.unsigned_abs(),
+        exponent,
+    }
 }
 
 /// The factors and the addend of a sum or product; `None` for any other operation.
-pub(crate) fn terms(op: Op, a: u32, b: u32, c: u32) -> Option<[u32; 3]> {
+pub(crate) fn terms(op: Op, kind: Kind, [a, b, c]: [u32; 3]) -> Option<[u32; 3]> {
+    let (sign, one) = (kind.sign(), kind.one());
     Some(match op {
-        Op::FaddS => [a, ONE, b],
-        Op::FsubS => [a, ONE, b ^ SIGN],
+        Op::FaddS | Op::FaddH => [a, one, b],
+        Op::FsubS | Op::FsubH => [a, one, b ^ sign],
         // A zero of the product's own sign.
-        Op::FmulS => [a, b, (a ^ b) & SIGN],
-        Op::FmaddS => [a, b, c],
-        Op::FmsubS => [a, b, c ^ SIGN],
-        Op::FnmsubS => [a ^ SIGN, b, c],
-        Op::FnmaddS => [a ^ SIGN, b, c ^ SIGN],
+        Op::FmulS | Op::FmulH => [a, b, (a ^ b) & sign],
+        Op::FmaddS | Op::FmaddH => [a, b, c],
+        Op::FmsubS | Op::FmsubH => [a, b, c ^ sign],
+        Op::FnmsubS | Op::FnmsubH => [a ^ sign, b, c],
+        Op::FnmaddS | Op::FnmaddH => [a ^ sign, b, c ^ sign],
         _ => return None,
     })
+}
+
+/// What a sum or product of half precision is, by its [`terms`].
+pub(crate) fn half(
+    op: Op,
+    kind: Kind,
+    terms: [u32; 3],
+    rounding: Rounding,
+) -> Result<u32, Unknown> {
+    match op {
+        Op::FaddH | Op::FsubH | Op::FmulH => Ok(kind.multiply_add(terms, rounding)),
+        _ => kind.fused(terms, rounding),
+    }
 }
 
 /// The operations that move bits and raise nothing; `None` for any other.
-pub(crate) fn moved(op: Op, a: u32, b: u32) -> Option<u32> {
+pub(crate) fn moved(op: Op, kind: Kind, a: u32, b: u32) -> Option<u32> {
     Some(match op {
-        Op::FsgnjS => a & !SIGN | b & SIGN,
-        Op::FsgnjnS => a & !SIGN | !b & SIGN,
-        Op::FsgnjxS => a ^ b & SIGN,
+        Op::FsgnjS | Op::FsgnjH => kind.with_sign(a, b),
+        Op::FsgnjnS | Op::FsgnjnH => kind.with_other_sign(a, b),
+        Op::FsgnjxS | Op::FsgnjxH => kind.with_product_of_signs(a, b),
         Op::FmvXW | Op::FmvWX => a,
-        Op::FclassS => class(a),
+        Op::FmvXH => a as i16 as u32,
+        Op::FmvHX => a & 0xffff,
+        Op::FclassS | Op::FclassH => kind.class(a),
         _ => return None,
     })
 }
+
+/// Bounds of the integers that instructions convert to.
+pub(crate) const SIGNED: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
+pub(crate) const UNSIGNED: (i64, i64) = (0, u32::MAX as i64);
 
 /// Comparisons and conversions; `None` for any other operation.
-pub(crate) fn compared_or_converted(op: Op, a: u32, b: u32) -> Option<u32> {
-    let ordered = !is_nan(a) && !is_nan(b);
+pub(crate) fn compared_or_converted(
+    op: Op,
+    kind: Kind,
+    rounding: Rounding,
+    (a, b): (u32, u32),
+) -> Option<u32> {
+    let integer = |bounds| kind.to_integer(a, rounding, bounds) as u32;
     Some(match op {
-        Op::FminS => extreme(a, b, key(a) < key(b)),
-        Op::FmaxS => extreme(a, b, key(a) > key(b)),
-        Op::FeqS => (ordered && is_equal(a, b)).into(),
-        Op::FltS => (ordered && key(a) < key(b) && !is_equal(a, b)).into(),
-        Op::FleS => (ordered && (key(a) < key(b) || is_equal(a, b))).into(),
-        Op::FcvtWS => to_integer(a, i64::from(i32::MIN), i64::from(i32::MAX)) as u32,
-        Op::FcvtWuS => to_integer(a, 0, i64::from(u32::MAX)) as u32,
-        Op::FcvtSW => of_integer(i64::from(a as i32)),
-        Op::FcvtSWu => of_integer(i64::from(a)),
+        Op::FminS | Op::FminH => kind.least(a, b),
+        Op::FmaxS | Op::FmaxH => kind.most(a, b),
+        Op::FeqS | Op::FeqH => kind.is_equal(a, b).into(),
+        Op::FltS | Op::FltH => kind.is_less(a, b).into(),
+        Op::FleS | Op::FleH => (kind.is_less(a, b) || kind.is_equal(a, b)).into(),
+        Op::FcvtWS | Op::FcvtWH => integer(SIGNED),
+        Op::FcvtWuS | Op::FcvtWuH => integer(UNSIGNED),
+        Op::FcvtSW | Op::FcvtHW => kind.of_integer(i64::from(a as i32), rounding),
+        Op::FcvtSWu | Op::FcvtHWu => kind.of_integer(i64::from(a), rounding),
+        Op::FcvtSH => SINGLE.converted(a, kind, rounding),
+        Op::FcvtHS => kind.converted(a, SINGLE, rounding),
         _ => return None,
     })
 }
 
-/// The one of two values that is wanted, or the one that is a number.
-fn extreme(a: u32, b: u32, first: bool) -> u32 {
-    match (is_nan(a), is_nan(b)) {
-        (true, true) => QUIET_NAN,
-        (true, false) => b,
-        (false, true) => a,
-        (false, false) if first => a,
-        (false, false) => b,
+/// A value of half precision out of a register: not a number unless the upper half is all ones.
+pub(crate) fn unboxed(kind: Kind, register: u32) -> u32 {
+    match register >> 16 {
+        0xffff => register & 0xffff,
+        _ => kind.quiet_nan(),
     }
 }
 
-/// One bit for the kind of value.
-fn class(a: u32) -> u32 {
-    let (exponent, fraction) = (a >> 23 & 0xff, a & 0x7f_ffff);
-    let kind = match (exponent, fraction) {
-        (0xff, 0) => 0,
-        (0xff, _) if fraction >> 22 == 0 => return 1 << 8,
-        (0xff, _) => return 1 << 9,
-        (0, 0) => 3,
-        (0, _) => 2,
-        _ => 1,
-    };
-    1 << if a & SIGN != 0 { kind } else { 7 - kind }
-}
-
-/// Drops `count` bits, to the nearest, ties to even.
-fn rounded(value: u64, count: u32) -> u64 {
-    let (kept, dropped) = (value >> count, value & ((1 << count) - 1));
-    let half = 1u64 << (count - 1);
-    kept + u64::from(dropped > half || dropped == half && kept & 1 != 0)
-}
-
-/// The nearest integer within bounds; NaN is the upper bound.
-fn to_integer(a: u32, least: i64, most: i64) -> i64 {
-    if is_nan(a) {
-        return most;
-    }
-    let exponent = (a >> 23 & 0xff) as i32 - 150;
-    let mantissa = u64::from(a & 0x7f_ffff | u32::from(exponent > -150) << 23);
-    let magnitude = match exponent {
-        // Past every bound.
-        10.. => 1 << 33,
-        0.. => mantissa << exponent,
-        -32..0 => rounded(mantissa, exponent.unsigned_abs()),
-        _ => 0,
-    } as i64;
-    let value = if a & SIGN != 0 { -magnitude } else { magnitude };
-    value.clamp(least, most)
-}
-
-/// The value nearest to an integer.
-fn of_integer(value: i64) -> u32 {
-    let magnitude = value.unsigned_abs();
-    if magnitude == 0 {
-        return 0;
-    }
-    let highest = 63 - magnitude.leading_zeros();
-    let mantissa = match highest {
-        0..=23 => magnitude << (23 - highest),
-        _ => rounded(magnitude, highest - 23),
-    };
-    // A mantissa that rounds up to the next power of two carries into the exponent.
-    let bits = (u64::from(highest + 126) << 23) + mantissa;
-    bits as u32 | if value < 0 { SIGN } else { 0 }
+/// As a register has a value of half precision.
+pub(crate) fn boxed(value: u32) -> u32 {
+    0xffff_0000 | value
 }

@@ -25,6 +25,8 @@ pub enum Extension {
     Mret = 1 << 6,
     /// What there is of F: no division, no square root.
     F = 1 << 7,
+    /// What there is of Zfh: no division, no square root.
+    Zfh = 1 << 8,
 }
 
 /// The instruction set of a kind of core.
@@ -58,6 +60,7 @@ const BLACKHOLE: u16 = set(&[
     Extension::Zbb,
     Extension::Bits,
     Extension::F,
+    Extension::Zfh,
 ]);
 
 impl Isa {
@@ -105,7 +108,7 @@ impl fmt::Display for Isa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
             Kind::Wormhole => "RV32IM",
-            Kind::Blackhole | Kind::BlackholeVector => "RV32IM with Zicsr, Zaamo, Zba, Zbb, F",
+            Kind::Blackhole | Kind::BlackholeVector => "RV32IM with Zicsr, Zaamo, Zba, Zbb, F, Zfh",
         })
     }
 }

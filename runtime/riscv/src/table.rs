@@ -241,6 +241,34 @@ table! {
         FcvtSW  "fcvt.s.w"  UnaryRounded 0x53 0 0xd00;
         FcvtSWu "fcvt.s.wu" UnaryRounded 0x53 0 0xd01;
     }
+    Zfh {
+        Flh     "flh"       Load         0x07 1 0;
+        Fsh     "fsh"       Store        0x27 1 0;
+        FmaddH  "fmadd.h"   Fused        0x43 0 2;
+        FmsubH  "fmsub.h"   Fused        0x47 0 2;
+        FnmsubH "fnmsub.h"  Fused        0x4b 0 2;
+        FnmaddH "fnmadd.h"  Fused        0x4f 0 2;
+        FaddH   "fadd.h"    Rounded      0x53 0 0x02;
+        FsubH   "fsub.h"    Rounded      0x53 0 0x06;
+        FmulH   "fmul.h"    Rounded      0x53 0 0x0a;
+        FsgnjH  "fsgnj.h"   R            0x53 0 0x12;
+        FsgnjnH "fsgnjn.h"  R            0x53 1 0x12;
+        FsgnjxH "fsgnjx.h"  R            0x53 2 0x12;
+        FminH   "fmin.h"    R            0x53 0 0x16;
+        FmaxH   "fmax.h"    R            0x53 1 0x16;
+        FeqH    "feq.h"     R            0x53 2 0x52;
+        FltH    "flt.h"     R            0x53 1 0x52;
+        FleH    "fle.h"     R            0x53 0 0x52;
+        FclassH "fclass.h"  Unary        0x53 1 0xe40;
+        FmvXH   "fmv.x.h"   Unary        0x53 0 0xe40;
+        FmvHX   "fmv.h.x"   Unary        0x53 0 0xf40;
+        FcvtWH  "fcvt.w.h"  UnaryRounded 0x53 0 0xc40;
+        FcvtWuH "fcvt.wu.h" UnaryRounded 0x53 0 0xc41;
+        FcvtHW  "fcvt.h.w"  UnaryRounded 0x53 0 0xd40;
+        FcvtHWu "fcvt.h.wu" UnaryRounded 0x53 0 0xd41;
+        FcvtSH  "fcvt.s.h"  UnaryRounded 0x53 0 0x402;
+        FcvtHS  "fcvt.h.s"  UnaryRounded 0x53 0 0x440;
+    }
     Mret {
         Mret  "mret"   Exact 0x73 0 0x302;
     }
@@ -262,10 +290,12 @@ impl Op {
                 | Op::Lbu
                 | Op::Lhu
                 | Op::Flw
+                | Op::Flh
                 | Op::Sb
                 | Op::Sh
                 | Op::Sw
                 | Op::Fsw
+                | Op::Fsh
                 | Op::Ttinsn
         )
     }
@@ -274,18 +304,21 @@ impl Op {
     pub const fn floats(self) -> [bool; 3] {
         use Op::*;
         match self {
-            Flw | FmvWX | FcvtSW | FcvtSWu => [true, false, false],
-            Fsw => [false, false, true],
+            Flw | FmvWX | FcvtSW | FcvtSWu | Flh | FmvHX | FcvtHW | FcvtHWu => [true, false, false],
+            Fsw | Fsh => [false, false, true],
             FeqS | FltS | FleS | FclassS | FmvXW | FcvtWS | FcvtWuS => [false, true, true],
+            FeqH | FltH | FleH | FclassH | FmvXH | FcvtWH | FcvtWuH => [false, true, true],
             FmaddS | FmsubS | FnmsubS | FnmaddS | FaddS | FsubS | FmulS | FsgnjS | FsgnjnS
             | FsgnjxS | FminS | FmaxS => [true; 3],
+            FmaddH | FmsubH | FnmsubH | FnmaddH | FaddH | FsubH | FmulH | FsgnjH | FsgnjnH
+            | FsgnjxH | FminH | FmaxH | FcvtSH | FcvtHS => [true; 3],
             _ => [false; 3],
         }
     }
 }
 
 /// Rows that one value of opcode and funct3 can mean; `NONE` fills up.
-const CANDIDATES: usize = 12;
+const CANDIDATES: usize = 32;
 const NONE: u8 = u8::MAX;
 static INDEX: [[u8; CANDIDATES]; 256] = index();
 

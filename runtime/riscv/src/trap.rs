@@ -41,6 +41,8 @@ pub enum Reason<F> {
     NotInterrupted,
     /// Floating-point arithmetic, which the bus does not do.
     NoArithmetic,
+    /// A fused operation of half precision, of whose product the chip keeps nobody knows how many bits, where that matters.
+    UnknownRounding,
     /// A control register.
     Csr(CsrError),
     /// The bus refused.
@@ -63,6 +65,9 @@ impl<F: fmt::Display> fmt::Display for Reason<F> {
             Reason::Ebreak => f.write_str("there is no debugger"),
             Reason::NotInterrupted => f.write_str("no interrupt is being handled"),
             Reason::NoArithmetic => f.write_str("there is no floating-point arithmetic here"),
+            Reason::UnknownRounding => f.write_str(
+                "no page says how many bits of the product are kept, on which the result depends; multiply and add in two instructions, or in single precision",
+            ),
             Reason::Csr(error) => error.fmt(f),
             Reason::Fetch(fault) | Reason::Bus(fault) => fault.fmt(f),
         }

@@ -74,6 +74,32 @@ fn known_words() {
         (0xc011_70d3, "fcvt.wu.s x1, f2"),
         (0xd001_70d3, "fcvt.s.w f1, x2"),
         (0xd011_70d3, "fcvt.s.wu f1, x2"),
+        (0xffe1_1087, "flh f1, -2(x2)"),
+        (0x7e11_1f27, "fsh f1, 2046(x2)"),
+        (0x2431_70c3, "fmadd.h f1, f2, f3, f4"),
+        (0xfc31_10c7, "fmsub.h f1, f2, f3, f31, rtz"),
+        (0x2431_70cb, "fnmsub.h f1, f2, f3, f4"),
+        (0x2431_70cf, "fnmadd.h f1, f2, f3, f4"),
+        (0x0431_70d3, "fadd.h f1, f2, f3"),
+        (0x0c31_00d3, "fsub.h f1, f2, f3, rne"),
+        (0x1431_70d3, "fmul.h f1, f2, f3"),
+        (0x2431_00d3, "fsgnj.h f1, f2, f3"),
+        (0x2431_10d3, "fsgnjn.h f1, f2, f3"),
+        (0x2431_20d3, "fsgnjx.h f1, f2, f3"),
+        (0x2c31_00d3, "fmin.h f1, f2, f3"),
+        (0x2c31_10d3, "fmax.h f1, f2, f3"),
+        (0xa431_20d3, "feq.h x1, f2, f3"),
+        (0xa431_10d3, "flt.h x1, f2, f3"),
+        (0xa431_00d3, "fle.h x1, f2, f3"),
+        (0xe401_10d3, "fclass.h x1, f2"),
+        (0xe401_00d3, "fmv.x.h x1, f2"),
+        (0xf401_00d3, "fmv.h.x f1, x2"),
+        (0xc401_10d3, "fcvt.w.h x1, f2, rtz"),
+        (0xc411_70d3, "fcvt.wu.h x1, f2"),
+        (0xd401_70d3, "fcvt.h.w f1, x2"),
+        (0xd411_70d3, "fcvt.h.wu f1, x2"),
+        (0x4021_70d3, "fcvt.s.h f1, f2"),
+        (0x4401_70d3, "fcvt.h.s f1, f2"),
         (0x3020_0073, "mret"),
     ];
     for (word, text) in cases {
@@ -93,28 +119,16 @@ fn known_words() {
 
 #[test]
 fn words_that_are_no_instruction() {
-    let name = "RV32IM with Zicsr, Zaamo, Zba, Zbb, F";
+    let name = "RV32IM with Zicsr, Zaamo, Zba, Zbb, F, Zfh";
     let cases = [
-        // lr.w, bext of Zbs, packh, fdiv.s; flh, fadd.h, fcvt.s.h.
+        // lr.w, bext of Zbs, packh, fdiv.s; fdiv.h, fsqrt.h, fcvt.d.h.
         (Isa::BLACKHOLE, 0x1001_a0af, ""),
         (Isa::BLACKHOLE, 0x4831_50b3, ""),
         (Isa::BLACKHOLE, 0x0831_70b3, ""),
         (Isa::BLACKHOLE, 0x1831_7053, ""),
-        (
-            Isa::BLACKHOLE,
-            0x0001_1087,
-            "; half-precision instructions are not modelled",
-        ),
-        (
-            Isa::BLACKHOLE,
-            0x0431_70d3,
-            "; half-precision instructions are not modelled",
-        ),
-        (
-            Isa::BLACKHOLE,
-            0x4021_00d3,
-            "; half-precision instructions are not modelled",
-        ),
+        (Isa::BLACKHOLE, 0x1c31_7053, ""),
+        (Isa::BLACKHOLE, 0x5c01_7053, ""),
+        (Isa::BLACKHOLE, 0x4221_70d3, ""),
         // vadd.vv, vle32.v.
         (Isa::BLACKHOLE, 0x0220_80d7, ""),
         (

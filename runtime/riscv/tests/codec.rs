@@ -24,7 +24,7 @@ fn words_of_rv32im() -> u64 {
     upper_and_jump + immediate + register + fence + exact
 }
 
-/// What Blackhole has more: registers and immediates of Zicsr, Zaamo, Zba, Zbb, `pack` and `grevi`, F, and `mret`.
+/// What Blackhole has more: registers and immediates of Zicsr, Zaamo, Zba, Zbb, `pack` and `grevi`, F, Zfh, and `mret`.
 fn words_of_blackhole() -> u64 {
     let csr = 6 * (1 << 22);
     let atomic = 9 * (1 << 17);
@@ -37,7 +37,9 @@ fn words_of_blackhole() -> u64 {
         + 8 * (1 << 15)
         + 3 * (1 << 10)
         + 4 * (1 << 13);
-    csr + atomic + register + unary + float + 1
+    // The same of half precision, and two conversions between the two.
+    let half = float + 2 * (1 << 13);
+    csr + atomic + register + unary + float + half + 1
 }
 
 #[test]

@@ -6,7 +6,8 @@ use crate::alu::{atomic, bits};
 use crate::bus::{Bus, Refusal, Width};
 use crate::code::{Decoded, SINK};
 use crate::csr::{CsrError, Csrs};
-use crate::float;
+use crate::float::{self, Rounding, SINGLE};
+use crate::isa::Extension;
 use crate::spin::Seen;
 use crate::table::Op;
 use crate::trap::{Reason, Trap};
@@ -34,19 +35,8 @@ impl Core {
         }
         // The immediate of these is the rounding mode, so the second source is not `b`.
         let second = self.registers[usize::from(d.rs2 & 127)];
-        if let Some(value) = float::moved(op, a, second) {
-            return Ok(Outcome::Value(value));
-        }
-        let third = self.registers[usize::from(d.rs3() & 127)];
-        if let Some([x, y, z]) = float::terms(op, a, second, third) {
-            self.csrs.computed();
-            let sum = port.bus().multiply_add(x, y, z);
-            let sum = sum.ok_or_else(|| self.trap(Reason::NoArithmetic))?;
-            return Ok(Outcome::Value(sum));
-        }
-        if let Some(value) = float::compared_or_converted(op, a, second) {
-            self.csrs.computed();
-            return Ok(Outcome::Value(value));
+        if let Extension::F | Extension::Zfh = op.row().extension {
+            return self.compute(op, d, (a, second), port);
         }
         match op {
             Op::Fence | Op::FenceTso if self.isa.is_blackhole() && !port.is_drained() => {
@@ -66,6 +56,46 @@ impl Core {
             }
             _ => self.change_memory(op, a, second, port),
         }
+    }
+
+    /// What floating-point instructions give that do not access memory.
+    fn compute<P: Port>(
+        &mut self,
+        op: Op,
+        d: Decoded,
+        (a, second): (u32, u32),
+        port: &mut P,
+    ) -> Result<Outcome, Trap<P::Fault>> {
+        let third = self.registers[usize::from(d.rs3() & 127)];
+        let is_half = op.row().extension == Extension::Zfh;
+        let (kind, rounding) = match is_half {
+            true => self.csrs.half_precision(),
+            false => (SINGLE, Rounding::Nearest),
+        };
+        let has_halves = is_half && op.floats()[1] && !matches!(op, Op::FmvXH | Op::FcvtHS);
+        let [a, b, c] = match has_halves {
+            true => [a, second, third].map(|register| float::unboxed(kind, register)),
+            false => [a, second, third],
+        };
+        let value = match float::moved(op, kind, a, b) {
+            Some(value) => value,
+            None => {
+                self.csrs.computed();
+                match float::terms(op, kind, [a, b, c]) {
+                    Some(terms) if is_half => float::half(op, kind, terms, rounding)
+                        .map_err(|float::Unknown| self.trap(Reason::UnknownRounding))?,
+                    Some([x, y, z]) => port
+                        .bus()
+                        .multiply_add(x, y, z)
+                        .ok_or_else(|| self.trap(Reason::NoArithmetic))?,
+                    None => float::compared_or_converted(op, kind, rounding, (a, b)).unwrap_or(0),
+                }
+            }
+        };
+        Ok(Outcome::Value(match is_half && op.floats()[0] {
+            true if op != Op::FcvtSH => float::boxed(value),
+            _ => value,
+        }))
     }
 
     /// A control register's old value; `changes` says whether there are bits that `csrrs` and `csrrc` change.

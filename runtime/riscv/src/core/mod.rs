@@ -14,6 +14,7 @@ use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
 use crate::bus::{Bus, Refusal, Width};
 use crate::code::{Code, Decoded, FLOATS};
 use crate::csr::Csrs;
+use crate::float::boxed;
 use crate::instruction::{IllegalInstruction, Instruction};
 use crate::isa::{Extension, Isa};
 use crate::order::{Loaded, Order, Turn};
@@ -77,6 +78,7 @@ fn extend(op: Op, raw: u32) -> u32 {
     match op {
         Op::Lb => raw as i8 as u32,
         Op::Lh => raw as i16 as u32,
+        Op::Flh => boxed(raw),
         _ => raw,
     }
 }
@@ -331,7 +333,7 @@ impl Core {
             return Ok(false);
         }
         match next.op {
-            Some(Op::Lb | Op::Lh | Op::Lw | Op::Lbu | Op::Lhu | Op::Flw) => {
+            Some(Op::Lb | Op::Lh | Op::Lw | Op::Lbu | Op::Lhu | Op::Flw | Op::Flh) => {
                 order.issued(0);
                 order.expect(next.rd);
             }
@@ -445,10 +447,10 @@ impl Core {
             Op::Bge => jump(a as i32 >= second as i32, target),
             Op::Bltu => jump(a < second, target),
             Op::Bgeu => jump(a >= second, target),
-            Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw | Op::Flw => {
+            Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw | Op::Flw | Op::Flh => {
                 let width = match op {
                     Op::Lb | Op::Lbu => Width::Byte,
-                    Op::Lh | Op::Lhu => Width::Half,
+                    Op::Lh | Op::Lhu | Op::Flh => Width::Half,
                     _ => Width::Word,
                 };
                 match self.load(port, addr, width, (op, d.rd))? {
@@ -456,10 +458,10 @@ impl Core {
                     None => return Ok(false),
                 }
             }
-            Op::Sb | Op::Sh | Op::Sw | Op::Fsw => {
+            Op::Sb | Op::Sh | Op::Sw | Op::Fsw | Op::Fsh => {
                 let width = match op {
                     Op::Sb => Width::Byte,
-                    Op::Sh => Width::Half,
+                    Op::Sh | Op::Fsh => Width::Half,
                     _ => Width::Word,
                 };
                 if !self.store(port, addr, width, second)? {
