@@ -4,8 +4,9 @@
 //! belongs to its unpacker or to the matrix unit. The unpacker hands its current bank over and goes on to the
 //! other, the matrix unit hands it back and goes on likewise.
 //!
-//! On Blackhole a bank also carries the format in which its unpacker has unpacked it: the *implied* format. What it is after
-//! SETDVALID the documentation calls unpredictable: then it is unknown, as after power-on.
+//! On Blackhole a bank also carries the format in which its unpacker has unpacked it: the *implied* format. SETDVALID leaves one that the
+//! documentation calls unpredictable: then it is unknown, as after power-on, and traps where it counts. LLK's copies of 32-bit data
+//! (`llk_math_eltwise_unary_datacopy.h`) hand banks over so. CLEARDVALID with `reset` makes all of them FP32.
 
 use crate::formats::Format;
 use crate::trap::Fault;
@@ -147,10 +148,14 @@ impl Banks {
         Ok(())
     }
 
-    /// CLEARDVALID with `reset`: everything as after power-on, except the row counters.
+    /// CLEARDVALID with `reset`: everything as after power-on, except the row counters and implied formats.
     pub fn reset(&mut self) {
         self.changes += 1;
-        self.src = Default::default();
+        let reset = Handover {
+            implied: [Some(Format::FP32); 2],
+            ..Handover::default()
+        };
+        self.src = [reset; 2];
     }
 
     /// How often a bank changed hands, or was left for the other one.

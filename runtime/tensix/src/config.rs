@@ -185,6 +185,7 @@ impl Config {
                 "resetting a configuration state by writing STATE_RESET_EN",
             ));
         }
+        self.refuse_one_bank(addr32, value & mask)?;
         if cfg::PRNG_SEED_Seed_Val
             .on(self.arch)
             .map(cfg::Place::addr32)
@@ -213,6 +214,25 @@ impl Config {
             *word = new;
         }
         Ok(())
+    }
+
+    /// Refuses to make the matrix unit see both banks of SrcA or SrcB as one, which no page describes; LLK leaves it off.
+    fn refuse_one_bank(&self, addr32: u32, value: u32) -> Result<(), Fault> {
+        let fields = [
+            cfg::SRC_ACCESS_CFG_math_view_srca_as_one_bank,
+            cfg::SRC_ACCESS_CFG_math_view_srcb_as_one_bank,
+        ];
+        let is_set = |field: &ConfigField| {
+            let place = field.on(self.arch);
+            place.is_some_and(|place| place.addr32() == addr32 && place.get(value) != 0)
+        };
+        match fields.iter().find(|field| is_set(field)) {
+            None => Ok(()),
+            Some(field) => Err(Fault::unmodelled(format!(
+                "{} = 1, by which the matrix unit sees two banks as one; clear it",
+                field.name
+            ))),
+        }
     }
 
     /// Writes a word of `thread`'s `ThreadConfig`.
@@ -299,6 +319,20 @@ mod tests {
         let mut c = Config::new(Arch::Blackhole);
         let words = &mut WordSet::default();
         assert!(c.write(0, 223, 1, 1, words).is_ok() && c.write(0, 224, 1, 1, words).is_err());
+        for (value, mask, source) in [
+            (1, 1, Some('a')),
+            (0xE, 0xE, Some('b')),
+            (0xFC, 0xFF, None),
+            (3, 4, None),
+        ] {
+            let written = c
+                .write(0, 221, value, mask, words)
+                .map_err(|fault| fault.to_string());
+            let refusal = source.map_or(Ok(()), |source| {
+                Err(format!("not modelled: SRC_ACCESS_CFG_math_view_src{source}_as_one_bank = 1, by which the matrix unit sees two banks as one; clear it"))
+            });
+            assert_eq!(written, refusal, "{value:#x}, {mask:#x}");
+        }
         assert!(c.write_thread(0, 67, 1).is_ok() && c.write_thread(0, 68, 1).is_err());
     }
 

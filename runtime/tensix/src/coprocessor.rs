@@ -5,7 +5,7 @@
 //!
 //! Invariants checked: every hazard of [`crate::flight`]; a configuration word is not used by the instruction right
 //! after the WRCFG or CFGSHIFTMASK that changes it; an LReg is not read by the vector instruction right after the multiply-add that
-//! writes it; the vector unit does not read Dst rows that one of the thread's last three instructions makes the matrix
+//! writes it; nothing overtakes a STREAMWRCFG; the vector unit does not read Dst rows that one of the thread's last three instructions makes the matrix
 //! unit write, unless a wait for that unit has ended since; unpackers and packers do not use a configuration word that
 //! a RISC-V core has stored and nobody has waited for; a kernel leaves banks, semaphores, mutexes, expanders and unpacker 0
 //! as it must find them.
@@ -63,9 +63,13 @@ pub(crate) struct Coprocessor {
     pub(crate) unguarded: [WordSet; 3],
     /// Whether each thread's RISC-V core has stores to GPRs or configuration on their way.
     pub(crate) storing: [bool; 3],
+    /// Configuration words that each thread has a STREAMWRCFG write and has not waited for.
+    streamed: [WordSet; 3],
+    /// The threads of which there are such words, one bit each.
+    streaming: u8,
     /// The thread whose instruction occupies the scalar unit while it waits for something.
     scalar: Option<usize>,
-    /// How often a STALLWAIT or SEMWAIT was over.
+    /// How often a STALLWAIT, SEMWAIT or STREAMWAIT was over.
     ended_waits: u64,
     pub(crate) stats: Stats,
     /// What was done when, if someone wants to know.
@@ -98,6 +102,8 @@ impl Coprocessor {
             previous: Default::default(),
             unguarded: Default::default(),
             storing: [false; 3],
+            streamed: Default::default(),
+            streaming: 0,
             scalar: None,
             ended_waits: 0,
             stats: Stats::default(),
@@ -209,7 +215,7 @@ impl Coprocessor {
                 continue;
             };
             if latch.waits_for_stores() && self.storing[thread]
-                || latch.keeps_waiting(thread, &self.flights, &self.core.banks, &self.sync)
+                || latch.keeps_waiting(thread, &self.flights, &self.core, &self.sync)
             {
                 continue;
             }
@@ -220,6 +226,10 @@ impl Coprocessor {
             }
             if latch.waits_for_stores() {
                 self.unguarded[thread] = WordSet::default();
+            }
+            if latch.waits_for_config_unit() {
+                self.streamed[thread] = WordSet::default();
+                self.streaming &= !(1 << thread);
             }
             if latch.waits_for_requests() {
                 self.core.gprs[thread].end_loads();
@@ -383,6 +393,7 @@ impl Coprocessor {
         };
         self.check_previous(thread, at, &config)?;
         self.check_guarded(thread, at.units, &config)?;
+        self.check_streamed(thread, at, &config)?;
         let unpacker = match instruction {
             Instruction::Unpacr(i) => Some(i.unpack_block_selection as usize),
             _ => None,
@@ -416,7 +427,7 @@ impl Coprocessor {
         {
             self.core.gprs[thread].end_loads();
         }
-        if let Some(latch) = Latch::of(self.core.arch, instruction) {
+        if let Some(latch) = Latch::of(&self.core.config, thread, instruction) {
             frontend.latch = Some(latch);
         }
         frontend.passed();
@@ -517,6 +528,40 @@ impl Coprocessor {
         }
     }
 
+    /// Checks that nothing overtakes a STREAMWRCFG, or uses what it writes, before its thread has waited for the configuration unit
+    /// (`STREAMWRCFG.md`, Instruction scheduling).
+    fn check_streamed(
+        &mut self,
+        thread: usize,
+        at: &AtGate,
+        config: &WordSet,
+    ) -> Result<(), Fault> {
+        if let Instruction::Streamwrcfg(i) = &at.instruction {
+            let kept_in = self
+                .core
+                .config
+                .kept_in(self.core.config.state_of(thread), i.cfg_reg);
+            self.streamed[thread].insert(kept_in, i.cfg_reg);
+            self.streaming |= 1 << thread;
+            return Ok(());
+        }
+        if self.streaming == 0 {
+            return Ok(());
+        }
+        if at.unit == Unit::Config && self.streaming >> thread & 1 != 0 {
+            return Err(Fault::hazard(format!(
+                "{} behind a STREAMWRCFG, which it may overtake; put a STALLWAIT for the configuration unit (C12) between them",
+                at.instruction.row().mnemonic
+            )));
+        }
+        match self.streamed.iter().find_map(|words| words.meets(config)) {
+            None => Ok(()),
+            Some(word) => Err(Fault::hazard(format!(
+                "uses configuration word {word}, which a STREAMWRCFG may not have written yet; put a STALLWAIT for the configuration unit (C12) between them"
+            ))),
+        }
+    }
+
     /// What a kernel leaves behind that breaks the next one.
     pub(crate) fn left_over(&self) -> Vec<String> {
         let mut left: Vec<String> = self
@@ -531,7 +576,7 @@ impl Coprocessor {
             }
             if frontend.latch.is_some() {
                 left.push(format!(
-                    "thread {thread} still waits by a STALLWAIT or SEMWAIT"
+                    "thread {thread} still waits by a STALLWAIT, SEMWAIT or STREAMWAIT"
                 ));
             }
         }

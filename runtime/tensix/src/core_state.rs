@@ -12,7 +12,7 @@
 //! The machine has already waited for what the documentation says the gate waits for (bank ownership, unit
 //! free); a unit need not check that.
 
-use tessera_isa_tensix::Arch;
+use tessera_isa_tensix::{cfg, Arch};
 
 use crate::access::AccessLog;
 use crate::adc::ThreadAdcs;
@@ -24,6 +24,7 @@ use crate::matrix::{Known, PreparedRows};
 use crate::model::Model;
 use crate::regs::Registers;
 use crate::request::Request;
+use crate::streams::Streams;
 use crate::tile::Care;
 use crate::unpack::RowStarts;
 
@@ -46,6 +47,8 @@ pub struct CoreState {
     pub l1: L1,
     /// Bank ownership of SrcA and SrcB.
     pub banks: Banks,
+    /// Registers of the NoC overlay's streams.
+    pub streams: Streams,
     /// `Unpackers[u].ContextCounter[thread]`, 0 to 7.
     pub context_counter: [[u32; 3]; 2],
     /// Unpacker 0's last UNPACR went to Dst.
@@ -92,6 +95,7 @@ impl CoreState {
             gprs: Default::default(),
             l1: L1::new(arch),
             banks: Banks::default(),
+            streams: Streams::new(arch),
             context_counter: Default::default(),
             unpacked_to_dst: false,
             row_starts: Default::default(),
@@ -102,5 +106,11 @@ impl CoreState {
             request: None,
             slot: Slot::default(),
         }
+    }
+
+    /// The stream that a thread has given one of four numbers (Blackhole).
+    pub(crate) fn stream(&self, thread: usize, number: u32) -> usize {
+        let field = cfg::STREAM_ID_SYNC_BankSel.at(number);
+        self.config.thread(thread, field) as usize
     }
 }

@@ -1,8 +1,9 @@
-//! The wait gate of one thread: what STALLWAIT and SEMWAIT latch, and whom it stops.
+//! The wait gate of one thread: what STALLWAIT, SEMWAIT and, on Blackhole, STREAMWAIT latch, and whom it stops.
 //!
-//! Source: ISA documentation, `WaitGate.md`, `STALLWAIT.md`, `SEMWAIT.md` (the newest, at 0553cc73 and 25376754), of both chips. A
+//! Source: ISA documentation, `WaitGate.md`, `STALLWAIT.md`, `SEMWAIT.md` (the newest, at 0553cc73 and 25376754), of both chips; `STREAMWAIT.md`
+//! (at cfb6a561). A
 //! latched wait is forgotten as soon as its condition holds once, whether or not anybody is waiting. The table of `STALLWAIT.md` follows
-//! the units, except that STALLWAIT itself is stopped by every block bit and NOP only by all nine together. SEMWAIT is stopped
+//! the units, except that STALLWAIT itself is stopped by every block bit and NOP only by all nine together. SEMWAIT and STREAMWAIT are stopped
 //! like STALLWAIT on Blackhole, but only by B1 on Wormhole, so that without B1 it replaces a pending wait, as on the hardware.
 //!
 //! Conditions are numbered as Wormhole does, C0 to C14, whichever chip it is; [`CONFIG_CONDITION`] comes behind them.
@@ -12,10 +13,12 @@ use tessera_isa_tensix::{cfg, Arch, Instruction, Unit};
 
 use crate::banks::{Banks, Src};
 use crate::changes::Changes;
+use crate::config::Config;
+use crate::core_state::CoreState;
 use crate::flight::{Flights, MATRIX, MOVER, SCALAR, VECTOR};
 use crate::sync::Sync;
 
-/// A latched STALLWAIT or SEMWAIT.
+/// A latched STALLWAIT, SEMWAIT or STREAMWAIT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Latch {
     arch: Arch,
@@ -29,6 +32,8 @@ enum Until {
     Idle(u32),
     /// SEMWAIT's semaphores and 2 conditions.
     Semaphores { mask: u32, condition: u32 },
+    /// STREAMWAIT's phase, of the stream that the thread has given this number.
+    Phase { stream: u32, at_least: u32 },
 }
 
 /// Condition mask that stands for 0: of the scalar unit, unpackers and packers.
@@ -57,14 +62,17 @@ const BLACKHOLE_CONDITIONS: [u32; 13] = [
     14,
     CONFIG_CONDITION,
 ];
+/// Bits of a target that STREAMWAIT itself has; the configuration has those above.
+pub(crate) const STREAM_TARGET_BITS: u32 = 10;
 /// All nine block bits.
 const EVERYTHING: u32 = 0x1ff;
 /// Block mask that stands for 0: B6.
 const DEFAULT_BLOCK: u32 = 1 << 6;
 
 impl Latch {
-    /// What an instruction of a chip latches, if it is one of the two.
-    pub(crate) fn of(arch: Arch, instruction: &Instruction) -> Option<Latch> {
+    /// What an instruction of a thread latches, if it is a wait. One for messages has been refused, unless it is for none.
+    pub(crate) fn of(config: &Config, thread: usize, instruction: &Instruction) -> Option<Latch> {
+        let arch = config.arch();
         let latch = |block, until| {
             let block = if block == 0 { DEFAULT_BLOCK } else { block };
             Some(Latch { arch, block, until })
@@ -77,6 +85,15 @@ impl Latch {
             Instruction::Semwait(i) => {
                 let (mask, condition) = (i.sem_sel, i.wait_sem_cond);
                 latch(i.stall_res, Until::Semaphores { mask, condition })
+            }
+            Instruction::Streamwait(i) => {
+                let high = config.thread(thread, cfg::STREAMWAIT_PHASE_HI_Val);
+                let at_least = match i.target_sel {
+                    0 => high << STREAM_TARGET_BITS | i.target_value,
+                    _ => 0,
+                };
+                let stream = i.wait_stream_sel;
+                latch(i.stall_res, Until::Phase { stream, at_least })
             }
             _ => None,
         }
@@ -94,6 +111,11 @@ impl Latch {
     /// Whether the wait is one for the matrix unit, among others.
     pub(crate) fn waits_for_matrix_unit(&self) -> bool {
         self.has(MATRIX_CONDITION)
+    }
+
+    /// Whether the wait is one for the configuration unit, among others.
+    pub(crate) fn waits_for_config_unit(&self) -> bool {
+        self.has(CONFIG_CONDITION)
     }
 
     /// Whether the wait is one for stores of the RISC-V core to GPRs and configuration, among others.
@@ -114,12 +136,16 @@ impl Latch {
         &self,
         thread: usize,
         flights: &Flights,
-        banks: &Banks,
+        core: &CoreState,
         sync: &Sync,
     ) -> bool {
         match self.until {
             Until::Semaphores { mask, condition } => sync.keeps_waiting(mask, condition),
-            Until::Idle(mask) => keeps_waiting_for_units(mask, thread, flights, banks),
+            Until::Idle(mask) => keeps_waiting_for_units(mask, thread, flights, &core.banks),
+            Until::Phase { stream, at_least } => {
+                let stream = core.stream(thread, stream);
+                core.streams.phase(stream) < at_least
+            }
         }
     }
 }
@@ -127,7 +153,7 @@ impl Latch {
 /// What an instruction at the gate waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Held {
-    #[error("a STALLWAIT or SEMWAIT before it")]
+    #[error("a STALLWAIT, SEMWAIT or STREAMWAIT before it")]
     Latch,
     #[error("a bank of Src{0:?}")]
     Bank(Src),
@@ -207,7 +233,8 @@ fn conditions(arch: Arch, mask: u32) -> u32 {
 /// The block bits that stop an instruction of a chip.
 fn block_bits(arch: Arch, instruction: &Instruction) -> u32 {
     match (instruction, arch) {
-        (Instruction::Stallwait(_), _) | (Instruction::Semwait(_), Arch::Blackhole) => {
+        (Instruction::Stallwait(_), _)
+        | (Instruction::Semwait(_) | Instruction::Streamwait(_), Arch::Blackhole) => {
             return EVERYTHING;
         }
         _ => {}
@@ -326,6 +353,7 @@ mod tests {
             Arch::Blackhole,
             &[
                 ("ttsemwait 0, 0, 0", "XXXXXXXXX"),
+                ("ttstreamwait 0, 0, 0, 0", "XXXXXXXXX"),
                 ("ttpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0", "X.X......"),
                 ("ttunpacr_nop 0, 0, 0, 0, 0, 0, 0, 0, 0", "X..X....."),
                 ("ttcfgshiftmask 0, 0, 0, 0, 0, 0", ".......X."),
@@ -393,8 +421,33 @@ mod tests {
                 ("ttsemwait 2, 2, 1", latch(2, semaphores)),
                 ("ttnop", None),
             ] {
-                assert_eq!(Latch::of(arch, &of(arch, text)), expect, "{arch}: {text}");
+                assert_eq!(
+                    Latch::of(&Config::new(arch), 0, &of(arch, text)),
+                    expect,
+                    "{arch}: {text}"
+                );
             }
+        }
+    }
+
+    #[test]
+    fn waits_for_streams() {
+        let arch = Arch::Blackhole;
+        let mut config = Config::new(arch);
+        config
+            .set_thread(1, cfg::STREAMWAIT_PHASE_HI_Val, 3)
+            .unwrap();
+        for (text, block, stream, at_least) in [
+            ("ttstreamwait 4, 5, 0, 2", 4, 2, 3 << 10 | 5),
+            ("ttstreamwait 0, 0, 1, 3", 64, 3, 0),
+        ] {
+            let until = Until::Phase { stream, at_least };
+            let latch = Latch { arch, block, until };
+            assert_eq!(
+                Latch::of(&config, 1, &of(arch, text)),
+                Some(latch),
+                "{text}"
+            );
         }
     }
 
@@ -403,7 +456,9 @@ mod tests {
     fn conditions_of_blackhole() {
         let until = |bit: u32| {
             let stallwait = of(Arch::Blackhole, &format!("ttstallwait 1, {}", 1 << bit));
-            Latch::of(Arch::Blackhole, &stallwait).unwrap().until
+            Latch::of(&Config::new(Arch::Blackhole), 0, &stallwait)
+                .unwrap()
+                .until
         };
         for (bit, units) in [
             (0, 1 << SCALAR),

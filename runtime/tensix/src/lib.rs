@@ -41,6 +41,7 @@ pub mod rwc;
 mod scheduler;
 pub mod sfpu;
 pub mod stats;
+pub mod streams;
 pub mod support;
 mod sync;
 #[cfg(test)]

@@ -4,7 +4,8 @@
 //! modes themselves toggle, and a configuration field. On Blackhole an instruction names one of eight. The bias and a seventh bit of the
 //! sources' increments are still configured there, but no source says what they do, and ttsim 1.10.0 refuses the bias: they trap.
 //!
-//! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`; of Blackhole, the operands of LLK's `assembly.yaml`.
+//! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`; of Blackhole, the operands of LLK's `assembly.yaml`, and of its stack
+//! pointer `SFPLOAD.md` and `SFPSTORE.md`.
 
 use tessera_isa_tensix::table::{Incrwc, Setrwc};
 use tessera_isa_tensix::{cfg, Arch};
@@ -55,6 +56,8 @@ pub struct Rwc {
     pub fidelity: u32,
     /// Selects the upper half of the address-mode table.
     pub upper_modes: bool,
+    /// The pointer of the vector unit's stack in Dst, 10 bits (Blackhole).
+    pub stack: u32,
 }
 
 /// One entry of the address-mode table: what an instruction does to the counters after using them.
@@ -185,6 +188,18 @@ impl Rwc {
         }
     }
 
+    /// Moves the stack pointer up by `by`, behind a store.
+    pub fn push(&mut self, by: u32) {
+        self.stack = (self.stack + by) & DST_MASK;
+    }
+
+    /// Moves the stack pointer down by `by`, before a load; an empty stack stays as it is.
+    pub fn pop(&mut self, by: u32) {
+        if self.stack != 0 {
+            self.stack = self.stack.wrapping_sub(by) & DST_MASK;
+        }
+    }
+
     /// INCRWC.
     pub fn increment(&mut self, i: &Incrwc) {
         let step = |counter: &mut Counter, n: u32, by: u32, mask: u32| {
@@ -227,6 +242,7 @@ mod tests {
             src_b: Counter { value: 60, home: 8 },
             fidelity: 2,
             upper_modes: false,
+            stack: 0,
         }
     }
 

@@ -33,18 +33,6 @@ const REFUSED: &[(Opcode, &str)] = &[
         "which the documents call unsupported on Blackhole; use WRCFG or SETADC",
     ),
     (
-        Opcode::Setdvalid,
-        "whose effect on the formats of Src is not defined on Blackhole; use UNPACR_NOP",
-    ),
-    (
-        Opcode::Streamwait,
-        "because no stream of the NoC overlay receives anything here; wait for a semaphore",
-    ),
-    (
-        Opcode::Streamwrcfg,
-        "because streams of the NoC overlay are not modelled from here; use LOADREG and WRCFG",
-    ),
-    (
         Opcode::Shiftxa,
         "of which no source says which rows it shifts on Blackhole; use SHIFTXB and MOVB2A",
     ),
@@ -129,14 +117,33 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (Opcode::Setdmareg, WORMHOLE, "the packers' tile sizes and zero flags"),
     (Opcode::Setdmareg, BLACKHOLE, "results of the packer"),
     (Opcode::Xmov, BLACKHOLE, "NC's instruction RAM, which it does not have"),
-    (Opcode::Sfpload, BLACKHOLE, "the stack (mode 10)"),
+    (Opcode::Setrwc, BLACKHOLE, "with data on the vector unit's stack"),
+    (
+        Opcode::Setdvalid,
+        BLACKHOLE,
+        "use of the format that what it hands over implies",
+    ),
+    (
+        Opcode::Streamwait,
+        BLACKHOLE,
+        "messages of streams, which receive none",
+    ),
+    (
+        Opcode::Streamwrcfg,
+        BLACKHOLE,
+        "registers of streams but the few that idle streams keep",
+    ),
     (Opcode::Sfpstore, WORMHOLE, "denormals as FP32"),
-    (Opcode::Sfpstore, BLACKHOLE, "the stack (mode 10)"),
     (Opcode::Sfpconfig, BOTH, "BLOCK_DEST_MOV"),
     (
         Opcode::Sfploadmacro,
-        BOTH,
+        WORMHOLE,
         "macros that differ between lanes, instructions that the hardware would discard",
+    ),
+    (
+        Opcode::Sfploadmacro,
+        BLACKHOLE,
+        "macros that differ between lanes, instructions that the hardware would discard, stores to the stack (mode 10)",
     ),
 ];
 
@@ -231,11 +238,8 @@ mod tests {
     fn refusals() {
         for (text, expect) in [
             ("ttreg2flop 0, 0, 0, 0, 0, 0", "REG2FLOP, which the documents call unsupported on Blackhole; use WRCFG or SETADC"),
-            ("ttsetdvalid 1", "SETDVALID, whose effect on the formats of Src is not defined on Blackhole; use UNPACR_NOP"),
-            ("ttstreamwait 1, 0, 0, 0", "STREAMWAIT, because no stream of the NoC overlay receives anything here; wait for a semaphore"),
             ("ttshiftxa 0, 2", "SHIFTXA, of which no source says which rows it shifts on Blackhole; use SHIFTXB and MOVB2A"),
             ("ttpacr_setreg 1, 0, 0, 0, 0, 1, 0", "PACR_SETREG, of which no source says where its value comes from on Blackhole; wait for the packer with STALLWAIT and use STOREREG"),
-            ("ttstreamwrcfg 0, 0, 0", "STREAMWRCFG, because streams of the NoC overlay are not modelled from here; use LOADREG and WRCFG"),
         ] {
             let instruction = Instruction::parse(Arch::Blackhole, text).unwrap();
             let refused = check(Arch::Blackhole, &instruction).unwrap_err();

@@ -148,7 +148,7 @@ fn deadlocks_say_who_waits() {
     check(
         ".unpack\n .wait 3, 1\n.math\n ttsemwait 2, 1, 1\n ttsempost 2\n.dm\n .wait 4, 2\n",
         Err("deadlock: unpack (T0) list at entry 0, `.wait 3, 1`; \
-             math (T1): `ttsempost 2` of entry 1 waits for a STALLWAIT or SEMWAIT before it; \
+             math (T1): `ttsempost 2` of entry 1 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it; \
              dm list at entry 0, `.wait 4, 2`"),
     );
     check(
@@ -172,7 +172,7 @@ fn unclean_ends() {
         (".math\n ttsetdvalid 3\n", "bank 0 of SrcA was not handed back to the unpackers; bank 0 of SrcB was not handed back to the unpackers"),
         (".math\n ttatgetm 2\n", "thread 1 still holds mutex 2"),
         (".math\n ttreplay 0, 2, 0, 1\n ttnop\n", "thread 1 still records a REPLAY"),
-        (".pack\n ttsemwait 2, 1, 1\n", "thread 2 still waits by a STALLWAIT or SEMWAIT"),
+        (".pack\n ttsemwait 2, 1, 1\n", "thread 2 still waits by a STALLWAIT, SEMWAIT or STREAMWAIT"),
     ];
     for (text, what) in cases {
         check(text, Err(&format!("the kernel ended uncleanly: {what}")));
@@ -293,8 +293,8 @@ fn each_chip_has_its_own_instructions() {
     }
     assert_eq!(run(Arch::Blackhole, "ttresourcedecl 0, 0, 0"), Ok(()));
     assert_eq!(
-        run(Arch::Blackhole, "ttsetdvalid 1"),
-        Err("math (T1), entry 0, `ttsetdvalid 1`: not modelled: SETDVALID, whose effect on the formats of Src is not defined on Blackhole; use UNPACR_NOP".to_owned())
+        run(Arch::Blackhole, "ttreg2flop 1, 0, 0, 0, 0, 0"),
+        Err("math (T1), entry 0, `ttreg2flop 1, 0, 0, 0, 0, 0`: not modelled: REG2FLOP, which the documents call unsupported on Blackhole; use WRCFG or SETADC".to_owned())
     );
     assert!(run(Arch::WormholeB0, "ttresourcedecl 0, 0, 0").is_err());
 }
@@ -378,6 +378,44 @@ fn deadlocks_of_blackhole() {
     assert_eq!(
         stuck.unwrap_err(),
         "deadlock: math (T1): `ttatgetm 5` of entry 0 waits for mutex 5; \
-         pack (T2): `sfpnop` of entry 1 waits for a STALLWAIT or SEMWAIT before it"
+         pack (T2): `sfpnop` of entry 1 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it"
     );
+}
+
+/// Streams of the overlay: nobody may overtake a STREAMWRCFG or use what it writes without a wait, and a phase that no core stores does not come.
+#[test]
+fn streams_of_blackhole() {
+    let run = |text: &str| {
+        let lists = Lists::parse(Arch::Blackhole, &format!(".math\n{text}\n")).unwrap();
+        let ended = Machine::new(Arch::Blackhole).run(&lists, &[], 0);
+        ended.map(|_| ()).map_err(|trap| trap.to_string())
+    };
+    let words = "ttsetc16 60, 9\n ttstreamwrcfg 1, 10, 64\n ttstreamwrcfg 1, 8, 65";
+    let end = "ttstallwait 128, 4096\n ttrdcfg 5, 64";
+    assert_eq!(
+        run(&format!("{words}\n {end}\n ttstreamwait 2, 0, 0, 1")),
+        Ok(())
+    );
+    for (text, error) in [
+        (
+            format!("{words}\n ttrdcfg 5, 64"),
+            "math (T1), entry 3, `ttrdcfg 5, 64`: hazard: RDCFG behind a STREAMWRCFG, which it may overtake; \
+             put a STALLWAIT for the configuration unit (C12) between them",
+        ),
+        (
+            "ttstreamwrcfg 1, 10, 1\n ttelwadd 0, 0, 0, 0, 0".to_owned(),
+            "deadlock: math (T1): `ttelwadd 0, 0, 0, 0, 0` of entry 1 waits for a bank of SrcA",
+        ),
+        (
+            "ttstreamwrcfg 1, 10, 7\n sfpload 0, 11, 0, 0".to_owned(),
+            "math (T1), entry 1, `sfpload 0, 11, 0, 0`: hazard: uses configuration word 7, which a STREAMWRCFG may not have written yet; \
+             put a STALLWAIT for the configuration unit (C12) between them",
+        ),
+        (
+            "ttstreamwait 2, 1, 0, 1\n ttsempost 2".to_owned(),
+            "deadlock: math (T1): `ttsempost 2` of entry 1 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it",
+        ),
+    ] {
+        assert_eq!(run(&text), Err(error.to_owned()), "{text}");
+    }
 }

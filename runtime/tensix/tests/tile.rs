@@ -480,7 +480,7 @@ fn deadlocks_and_bad_ends() {
         .wait(4)
         .end(2);
     let error = outcome(&one(2, stuck), false).unwrap_err();
-    assert!(error.contains("core T1 at pc 0xa014, `lw x5, 0(x7)`, is kept waiting; math (T1): `ttsempost 2` of pc 0xa004 waits for a STALLWAIT or SEMWAIT before it"), "{error}");
+    assert!(error.contains("core T1 at pc 0xa014, `lw x5, 0(x7)`, is kept waiting; math (T1): `ttsempost 2` of pc 0xa004 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it"), "{error}");
 
     // A store of 0 to a semaphore of a T core posts it.
     let posts = code().store(PC_BUF + 52, 0).read_back().end(2);

@@ -2,13 +2,15 @@
 //!
 //! Source: ISA documentation, `WRCFG.md`, `RDCFG.md`, `SETC16.md`, `RMWCIB.md`, of both chips; `CFGSHIFTMASK.md` (the newest, at
 //! edf46f6b). LLK's `assembly.yaml` for Blackhole calls operations 4 to 6 of CFGSHIFTMASK all the same, with a remark that
-//! nobody knows what for; ttsim has operation 3 alone. The page has a formula for each, and that is what is here.
+//! nobody knows what for; ttsim has operation 3 alone. The page has a formula for each, and that is what is here. `STREAMWRCFG.md` (at
+//! f7fda211): of what may follow before it has written, [`crate::coprocessor`] takes care.
 
 use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::table::{Cfgshiftmask, Rdcfg, Setc16, Wrcfg};
+use tessera_isa_tensix::table::{Cfgshiftmask, Rdcfg, Setc16, Streamwrcfg, Wrcfg};
 use tessera_isa_tensix::Instruction;
 
 use crate::core_state::CoreState;
+use crate::streams;
 use crate::trap::Fault;
 
 pub(super) fn execute(
@@ -25,6 +27,7 @@ pub(super) fn execute(
         Instruction::Rmwcib2(i) => rmwcib(16, i.mask, i.data, i.cfg_reg_addr, thread, core),
         Instruction::Rmwcib3(i) => rmwcib(24, i.mask, i.data, i.cfg_reg_addr, thread, core),
         Instruction::Cfgshiftmask(i) => cfgshiftmask(i, thread, core),
+        Instruction::Streamwrcfg(i) => streamwrcfg(i, thread, core),
         _ => Err(Fault::unmodelled_instruction(instruction)),
     }
 }
@@ -155,6 +158,16 @@ fn cfgshiftmask(i: &Cfgshiftmask, thread: usize, core: &mut CoreState) -> Result
     core.config.write(thread, i.cfg_reg, new, u32::MAX, changed)
 }
 
+/// Copies a register of a stream.
+fn streamwrcfg(i: &Streamwrcfg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let stream = core.stream(thread, i.stream_id_sel);
+    let address = streams::address(stream, i.stream_reg_addr);
+    let value = core.streams.load(address)?;
+    let changed = &mut core.access.config_write;
+    core.config
+        .write(thread, i.cfg_reg, value, u32::MAX, changed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,6 +237,28 @@ mod tests {
                 .unwrap();
             run(&mut core, &format!("ttcfgshiftmask {operands}, 76")).unwrap();
             assert_eq!(core.config.word(1, 76), expect, "{operands}");
+        }
+    }
+
+    #[test]
+    fn registers_of_streams() {
+        let mut core = CoreState::new(Arch::Blackhole);
+        let sync = cfg::STREAM_ID_SYNC_BankSel.at(3);
+        core.config.set_thread(1, sync, 7).unwrap();
+        core.streams.store(streams::address(7, 10), 0x1234).unwrap();
+        run(&mut core, "ttstreamwrcfg 3, 297, 64").unwrap();
+        assert_eq!(core.config.word(1, 64), 0x1234);
+        for (text, refusal) in [
+            (
+                "ttstreamwrcfg 3, 33, 64",
+                "not modelled: register 33 of stream 7 of the NoC overlay (0xffb47084)",
+            ),
+            (
+                "ttstreamwrcfg 3, 10, 224",
+                "undefined behaviour: configuration has words 0 to 223, not 224",
+            ),
+        ] {
+            assert_eq!(run(&mut core, text).unwrap_err(), refusal);
         }
     }
 

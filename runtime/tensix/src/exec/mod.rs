@@ -16,7 +16,7 @@ use crate::sync::Sync;
 use crate::trap::Fault;
 use crate::{matrix, mover, pack, sfpu, support, unpack};
 
-/// Executes an instruction that has passed its thread's wait gate. STALLWAIT and SEMWAIT have no effect here: they
+/// Executes an instruction that has passed its thread's wait gate. STALLWAIT, SEMWAIT and STREAMWAIT have no effect here: they
 /// act on the gate.
 pub(crate) fn execute(
     instruction: &Instruction,
@@ -27,7 +27,7 @@ pub(crate) fn execute(
     support::check(core.arch, instruction)?;
     match instruction.row().unit {
         Unit::Nop => Ok(()),
-        Unit::Sync => sync::execute(instruction, thread, sync),
+        Unit::Sync => sync::execute(instruction, thread, core, sync),
         Unit::Misc => misc::execute(instruction, thread, core),
         Unit::Config => config::execute(instruction, thread, core),
         Unit::Scalar => scalar::execute(instruction, thread, core),

@@ -1,15 +1,21 @@
 //! Sync unit: semaphores and mutexes.
 //!
+//! STREAMWAIT waits for phases. For messages it cannot: streams receive none here.
+//!
 //! SEMWAIT without a condition is undefined on both chips in the newest page (at 25376754) and in ttsim; older pages made it a STALLWAIT.
 
-use tessera_isa_tensix::Instruction;
+use tessera_isa_tensix::table::Streamwait;
+use tessera_isa_tensix::{cfg, Instruction};
 
+use crate::core_state::CoreState;
+use crate::gate::STREAM_TARGET_BITS;
 use crate::sync::Sync;
 use crate::trap::Fault;
 
 pub(super) fn execute(
     instruction: &Instruction,
     thread: usize,
+    core: &CoreState,
     sync: &mut Sync,
 ) -> Result<(), Fault> {
     match instruction {
@@ -24,13 +30,29 @@ pub(super) fn execute(
             ));
         }
         Instruction::Stallwait(_) | Instruction::Semwait(_) => {}
+        Instruction::Streamwait(i) => refuse_messages(i, thread, core)?,
         _ => return Err(Fault::unmodelled_instruction(instruction)),
     }
     Ok(())
 }
 
+/// Refuses to wait for messages, unless it is for none.
+fn refuse_messages(i: &Streamwait, thread: usize, core: &CoreState) -> Result<(), Fault> {
+    const MESSAGES: u32 = 1;
+    let high = core.config.thread(thread, cfg::STREAMWAIT_NUM_MSGS_HI_Val);
+    let target = high << STREAM_TARGET_BITS | i.target_value;
+    if i.target_sel != MESSAGES || target == 0 {
+        return Ok(());
+    }
+    Err(Fault::unmodelled(format!(
+        "STREAMWAIT for {target} messages of stream {}, which receives nothing here; wait for a semaphore, or for a phase that a core stores",
+        core.stream(thread, i.wait_stream_sel)
+    )))
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::testing::Bench;
     use tessera_isa_tensix::Arch;
 
@@ -44,5 +66,17 @@ mod tests {
                 "undefined behaviour: SEMWAIT without a condition; bit 0 waits while a semaphore is 0, bit 1 while it is at its maximum",
             );
         }
+    }
+
+    #[test]
+    fn streams_have_no_messages() {
+        let mut bench = Bench::on(Arch::Blackhole);
+        bench.set_thread(cfg::STREAM_ID_SYNC_BankSel.at(2), 9);
+        bench.run("ttstreamwait 4, 5, 0, 2\n ttstreamwait 4, 0, 1, 2");
+        bench.set_thread(cfg::STREAMWAIT_NUM_MSGS_HI_Val, 1);
+        bench.refuses(
+            "ttstreamwait 4, 2, 1, 2",
+            "not modelled: STREAMWAIT for 1026 messages of stream 9, which receives nothing here; wait for a semaphore, or for a phase that a core stores",
+        );
     }
 }

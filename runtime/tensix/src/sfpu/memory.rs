@@ -4,6 +4,11 @@
 //! so; bit 0 means nothing.
 //! A mode goes with a Dst of 32 or of 16 bits; on the other it traps. ZEROACC'd rows must not be read, nor partly written.
 //!
+//! On Blackhole mode 10 goes with a stack in Dst: a store writes where the thread's stack pointer is and moves that on, a load moves it back and
+//! reads there; the low two bits of the pointer and of its base count in the other modes, too (`SFPLOAD.md`, at 1392d237, and `SFPSTORE.md`, at
+//! 0f3f6b70; ttsim and LLK have no use of it). No page says whether SETRWC resets the pointer, nor whether a store that SFPLOADMACRO has scheduled
+//! moves it: those trap. Mode 0 follows, there, the format that SFPU_DEST_FMT names, if that is enabled (the same pages).
+//!
 //! On Wormhole a store of a denormal in FP32 traps: by the documentation it keeps its value, in ttsim it becomes zero. On Blackhole both say that it
 //! becomes zero. Both keep every
 //! bit of what is stored in INT32 (mode 4), so that is how data of any origin is stored. What SFPMAD, SFPADD and SFPMUL
@@ -75,11 +80,23 @@ const MODES: [Datum; 13] = [
     Datum::High16Only,
 ];
 
+/// The mode of [`Datum::Int32All`].
+const STACK: u32 = 10;
+
 /// Which way datums go.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Load,
     Store,
+}
+
+impl Way {
+    fn mnemonic(self) -> &'static str {
+        match self {
+            Way::Load => "SFPLOAD",
+            Way::Store => "SFPSTORE",
+        }
+    }
 }
 
 impl Datum {
@@ -93,18 +110,29 @@ impl Datum {
     }
 }
 
+/// The format that mode 0 goes by: SrcB's, unless the thread has one of its own.
+fn format_of_dst(core: &CoreState, thread: usize) -> Format {
+    match core.config.thread(thread, cfg::SFPU_DEST_FMT_Enable) {
+        0 => Format::overridden(
+            core,
+            thread,
+            cfg::ALU_FORMAT_SPEC_REG1_SrcB,
+            [
+                cfg::ALU_FORMAT_SPEC_REG_SrcB_override,
+                cfg::ALU_FORMAT_SPEC_REG_SrcB_val,
+            ],
+        ),
+        _ => Format::from_code(core.config.thread(thread, cfg::SFPU_DEST_FMT_Base)),
+    }
+}
+
 /// Resolves a mode and checks it against the width of Dst, which is then laid out as the configuration says.
 fn datum(core: &mut CoreState, thread: usize, way: Way, mode: u32) -> Result<Datum, Fault> {
     core.arrange_dst(thread);
     let wide = dst_is_32bit(core, thread)?;
-    if mode == 0 && core.config.thread(thread, cfg::SFPU_DEST_FMT_Enable) != 0 {
-        return Err(Fault::unmodelled(
-            "a format of Dst for the vector unit by SFPU_DEST_FMT; no page says what it does; choose the format by the mode",
-        ));
-    }
     let datum = match mode {
         0 if core.config.get(thread, cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled) != 0 => Datum::Fp32,
-        0 => match Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB).style()? {
+        0 => match format_of_dst(core, thread).style()? {
             SrcStyle::Fp16 => Datum::Fp16,
             _ => Datum::Bf16,
         },
@@ -115,10 +143,7 @@ fn datum(core: &mut CoreState, thread: usize, way: Way, mode: u32) -> Result<Dat
     let touches = way == Way::Store || datum != Datum::Zero;
     if touches && datum.is_wide(way) != wide {
         let width = if wide { 32 } else { 16 };
-        let mnemonic = match way {
-            Way::Load => "SFPLOAD",
-            Way::Store => "SFPSTORE",
-        };
+        let mnemonic = way.mnemonic();
         return Err(Fault::undefined(format!(
             "{mnemonic} in mode {mode} on a {width}-bit Dst; use mode 0 or the one that fits"
         )));
@@ -131,30 +156,56 @@ fn datum(core: &mut CoreState, thread: usize, way: Way, mode: u32) -> Result<Dat
 pub(super) struct Address(usize);
 
 impl Address {
+    /// Of an instruction with an immediate; moves the pointer if that is of a stack.
     fn new(
-        core: &CoreState,
-        thread: usize,
+        core: &mut CoreState,
+        (thread, way): (usize, Way),
         immediate: u32,
         datum: Datum,
-    ) -> Result<Address, Fault> {
-        if datum != Datum::Int32All {
-            return Ok(Address(dst_row(core, thread, immediate)));
-        }
-        if chip(core).has_stack {
-            return Err(Fault::unmodelled(
-                "INT32_ALL (mode 10) on Blackhole, whose addresses are those of a stack; no page says what else moves its pointer",
-            ));
+    ) -> Address {
+        let has_stack = chip(core).has_stack;
+        let row = dst_row(core, thread, immediate);
+        if !has_stack && datum != Datum::Int32All {
+            return Address(row);
         }
         let fixed = core
             .config
-            .thread(thread, cfg::DEST_TARGET_REG_CFG_MATH_Offset) as usize;
-        let moving = dst_row(core, thread, 0).wrapping_sub(fixed) & 3;
-        Ok(Address((immediate as usize + fixed + moving) & 0x3FF))
+            .thread(thread, cfg::DEST_TARGET_REG_CFG_MATH_Offset);
+        let fixed = (immediate + fixed) as usize;
+        let moving = row.wrapping_sub(fixed);
+        let (near, far) = match (has_stack, datum) {
+            (false, _) => (moving, 0),
+            (true, Datum::Int32All) => (moving, move_pointer(core, thread, way)),
+            (true, _) => (stack_row(core, thread), moving),
+        };
+        Address(fixed.wrapping_add(far).wrapping_add(near & 3) & 0x3FF)
     }
 
     /// Whether it means the same datums as another one.
     pub(super) fn is_that_of(self, other: Address) -> bool {
         self.0 >> 1 == other.0 >> 1
+    }
+}
+
+/// Where the pointer of a thread's stack is in Dst.
+fn stack_row(core: &CoreState, thread: usize) -> usize {
+    let base = core.config.get(thread, cfg::DEST_SP_BASE_Base);
+    (core.regs.rwcs[thread].stack + base) as usize
+}
+
+/// Moves that pointer for a load or a store; gives where it goes.
+fn move_pointer(core: &mut CoreState, thread: usize, way: Way) -> usize {
+    let by = core.config.thread(thread, cfg::SFPU_STACK_Incr);
+    match way {
+        Way::Load => {
+            core.regs.rwcs[thread].pop(by);
+            stack_row(core, thread)
+        }
+        Way::Store => {
+            let row = stack_row(core, thread);
+            core.regs.rwcs[thread].push(by);
+            row
+        }
     }
 }
 
@@ -212,10 +263,21 @@ fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
     enabled & !core.regs.vector.config.lanes_with(blocked)
 }
 
+/// What a mode and an immediate mean for a load or a store.
+fn resolve(
+    core: &mut CoreState,
+    (thread, way): (usize, Way),
+    mode: u32,
+    immediate: u32,
+) -> Result<(Datum, Address), Fault> {
+    let datum = datum(core, thread, way, mode)?;
+    let address = Address::new(core, (thread, way), immediate, datum);
+    Ok((datum, address))
+}
+
 /// Loads; gives the address, which SFPLOADMACRO's store takes, too.
 pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
-    let datum = datum(core, thread, Way::Load, i.instr_mod0)?;
-    let address = Address::new(core, thread, i.dest_reg_addr, datum)?;
+    let (datum, address) = resolve(core, (thread, Way::Load), i.instr_mod0, i.dest_reg_addr)?;
     if is_writable(i.lreg_ind) {
         load_lanes(i.lreg_ind, address, datum, core)?;
     }
@@ -229,12 +291,15 @@ pub(super) fn move_counters(
     thread: usize,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    let mode = match instruction {
-        Instruction::Sfpload(i) => i.sfpu_addr_mode,
-        Instruction::Sfpstore(i) => i.sfpu_addr_mode,
+    let (way, mode, addr_mode) = match instruction {
+        Instruction::Sfpload(i) => (Way::Load, i.instr_mod0, i.sfpu_addr_mode),
+        Instruction::Sfpstore(i) => (Way::Store, i.instr_mod0, i.sfpu_addr_mode),
         _ => return Ok(()),
     };
-    apply_addr_mod(core, thread, mode, false)
+    if mode == STACK && chip(core).has_stack {
+        move_pointer(core, thread, way);
+    }
+    apply_addr_mod(core, thread, addr_mode, false)
 }
 
 fn load_lanes(
@@ -331,8 +396,7 @@ fn narrow(datum: Datum, raw: u16, chip: &Chip) -> u32 {
 
 /// Stores; gives the address.
 pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
-    let datum = datum(core, thread, Way::Store, i.instr_mod0)?;
-    let address = Address::new(core, thread, i.dest_reg_addr, datum)?;
+    let (datum, address) = resolve(core, (thread, Way::Store), i.instr_mod0, i.dest_reg_addr)?;
     store_lanes(i.lreg_ind, address, datum, core)?;
     apply_addr_mod(core, thread, i.sfpu_addr_mode, false)?;
     Ok(address)
@@ -345,8 +409,17 @@ pub(super) fn store_scheduled(
     address: Address,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    let datum = datum(core, thread, Way::Store, i.instr_mod0)?;
+    let datum = datum_of_scheduled(i, thread, core)?;
     store_lanes(i.lreg_ind, address, datum, core)
+}
+
+fn datum_of_scheduled(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Datum, Fault> {
+    if i.instr_mod0 == STACK && chip(core).has_stack {
+        return Err(Fault::unmodelled(
+            "a store to the stack (mode 10) by SFPLOADMACRO, of which no page says whether it moves the pointer; store in mode 4",
+        ));
+    }
+    datum(core, thread, Way::Store, i.instr_mod0)
 }
 
 /// Notes the rows that such a store will write.
@@ -356,7 +429,7 @@ pub(super) fn note_scheduled(
     address: Address,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    let datum = datum(core, thread, Way::Store, i.instr_mod0)?;
+    let datum = datum_of_scheduled(i, thread, core)?;
     let place = Place::new(address, datum, Way::Store, &core.regs.vector.config);
     core.access.dst_write.extend(place.rows());
     Ok(())

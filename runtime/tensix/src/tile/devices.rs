@@ -14,7 +14,6 @@ use super::fifo::Fifos;
 use super::local::{little_endian, CodeMemory, Local};
 use super::map::{self, ConfigWord, Region, B, CORES, NC};
 use super::niu::Niu;
-use super::overlay::Overlay;
 use super::pic::Pic;
 use super::tdma::Tdma;
 use super::{Kind, Making};
@@ -58,7 +57,6 @@ pub(crate) struct Devices {
     pub(crate) locals: [Local; 5],
     pub(crate) nc_code: CodeMemory,
     pub(crate) nius: [Niu; 2],
-    pub(crate) overlay: Overlay,
     pub(crate) fifos: Fifos,
     pub(crate) tdma: Tdma,
     pub(crate) control: Control,
@@ -133,7 +131,6 @@ impl Devices {
             locals: map::local_bytes(arch).map(|bytes| Local::new(bytes, care)),
             nc_code: CodeMemory::new(),
             nius: [niu((0, map::NOC)), niu((1, map::NOC_1))],
-            overlay: Overlay::new(arch),
             fifos: Fifos::default(),
             tdma: Tdma::default(),
             control: Control::new(arch, kind, running),
@@ -266,7 +263,7 @@ impl Devices {
             }
             Region::Noc0 => self.nius[0].load(addr).map_err(fault),
             Region::Noc1 => self.nius[1].load(addr).map_err(fault),
-            Region::Overlay => self.overlay.load(addr).map_err(fault),
+            Region::Overlay => self.coprocessor.core.streams.load(addr).map_err(fault),
             Region::Ethernet if addr == map::ETHERNET_PC => Ok(self.ethernet_pc),
             Region::Ethernet => ethernet(addr),
             Region::FrontEnd | Region::Other => nothing_there(who, "reads", addr),
@@ -330,7 +327,10 @@ impl Devices {
                     .store((who, pc), addr, value, &mut self.coprocessor)
                     .map_err(fault)
             }
-            Region::Overlay => self.overlay.store(addr, value).map_err(fault),
+            Region::Overlay => {
+                let streams = &mut self.coprocessor.core.streams;
+                streams.store(addr, value).map_err(fault)
+            }
             Region::Ethernet if addr == map::ETHERNET_PC => {
                 self.ethernet_pc = value;
                 Ok(())

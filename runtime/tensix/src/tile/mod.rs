@@ -24,7 +24,6 @@ mod launch;
 mod local;
 pub mod map;
 mod niu;
-mod overlay;
 mod pic;
 mod programs;
 mod status;

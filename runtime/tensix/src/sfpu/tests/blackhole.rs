@@ -214,13 +214,75 @@ fn loads_and_stores() {
         ));
         assert_eq!(lreg(&bench, 5)[3], back, "mode {mode}");
     }
+}
+
+/// Mode 0 goes by SrcB's format, or by the one that the thread has for it: FP16 has codes 1 and 10, BF16 5 and 6.
+#[test]
+fn threads_may_name_the_format_of_dst() {
+    for (of_src, own, expect) in [
+        (5, None, ONE),
+        (1, None, 0x4780_6000),
+        (5, Some(10), 0x4780_6000),
+        (1, Some(6), ONE),
+    ] {
+        let mut bench = Bench::on(Arch::Blackhole).dst_width(0);
+        bench.set(cfg::ALU_FORMAT_SPEC_REG1_SrcB, of_src);
+        if let Some(own) = own {
+            bench.set_thread(cfg::SFPU_DEST_FMT_Enable, 1);
+            bench.set_thread(cfg::SFPU_DEST_FMT_Base, own);
+        }
+        (0..4).for_each(|row| bench.put_dst16(row, [0x3F80; 16]));
+        bench.run("sfpload 1, 0, 0, 0");
+        assert_eq!(lreg(&bench, 1), [expect; 32], "{of_src}, {own:?}");
+    }
+}
+
+/// Mode 10: stores push, loads pop, whichever lanes are enabled; other modes add the low bits of the pointer.
+#[test]
+fn the_stack_in_dst() {
     let mut bench = bench();
-    bench.set_thread(cfg::SFPU_DEST_FMT_Enable, 1);
+    bench.set_thread(cfg::SFPU_STACK_Incr, 2);
+    bench.set(cfg::DEST_SP_BASE_Base, 64);
+    (64..68).for_each(|row| bench.put_dst32(row, [0; 16]));
+    bench
+        .run("sfpmov 15, 5, 0\n sfpsetcc 0, 0, 0, 0\n sfpstore 3, 10, 0, 0\n sfpstore 5, 10, 0, 0");
+    let even = |l: i32| l as u32;
+    let odd = |l: i32| 2 * l as u32;
+    for row in 0..4 {
+        let expect = std::array::from_fn(|k| {
+            let lane = (8 * row + k / 2) as i32;
+            if k % 2 == 0 {
+                even(lane)
+            } else {
+                odd(lane)
+            }
+        });
+        assert_eq!(bench.dst32(64 + row), expect, "row {row}");
+    }
     bench.refuses(
-        "sfpload 1, 0, 0, 0",
-        "not modelled: a format of Dst for the vector unit by SFPU_DEST_FMT; no page says what it does; choose the format by the mode",
+        "ttsetrwc 0, 0, 0, 0, 0, 4",
+        "not modelled: SETRWC while the vector unit's stack is not empty (its pointer is 4); no page says whether that is reset; load what is there (mode 10) first",
     );
-    assert_eq!(lreg(&bench, 1), [ONE; 32]);
+    bench.run("sfpload 4, 10, 0, 0");
+    assert_eq!(lreg(&bench, 4), lanes(odd));
+    // With the pointer at 2 another mode goes to odd columns.
+    bench.run("sfpencc 0, 0, 0\n sfpload 6, 4, 0, 64");
+    assert_eq!(lreg(&bench, 6), lanes(odd));
+    bench.run("sfpload 5, 10, 0, 0\n sfpload 6, 10, 0, 0");
+    assert_eq!(lreg(&bench, 5), lanes(even));
+    assert_eq!(lreg(&bench, 6), lanes(even), "an empty stack");
+    bench.run("ttsetrwc 0, 0, 0, 0, 0, 4");
+    // A template moves the pointer, too.
+    bench.run("sfpstore 12, 10, 0, 0");
+    assert_eq!(bench.core.regs.rwcs[crate::testing::THREAD].stack, 2);
+    // Of a macro's store no page says whether it does: its sequence stores at once, in mode 10.
+    bench.run("sfploadi 0, 2, 0\n sfploadi 0, 8, 0x0300\n sfpconfig 0, 4, 0\n sfpconfig 10, 8, 1");
+    bench.run("sfpload 7, 10, 0, 0");
+    bench.refuses(
+        "sfploadmacro 0, 4, 0, 0",
+        "not modelled: SFPSTORE that SFPLOADMACRO has scheduled: a store to the stack (mode 10) by SFPLOADMACRO, of which no page says whether it moves \
+         the pointer; store in mode 4",
+    );
 }
 
 #[test]
@@ -244,10 +306,6 @@ fn refusals() {
             "not modelled: SFPSTOCHRND by rounding in mode 3; modelled: 0 (to nearest), 1 (stochastically), on Blackhole 2 (to zero)",
         ),
         ("sfppushc 0, 1", "undefined behaviour: SFPPUSHC in mode 1 on an empty flag stack; push first"),
-        (
-            "sfpload 0, 10, 0, 0",
-            "not modelled: INT32_ALL (mode 10) on Blackhole, whose addresses are those of a stack; no page says what else moves its pointer",
-        ),
     ] {
         bench().refuses(text, fault);
     }

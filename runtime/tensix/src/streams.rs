@@ -1,14 +1,15 @@
 //! The NoC overlay's streams, as far as software uses idle ones for their registers.
 //!
-//! Source: ISA documentation, `NoC/Overlay/AsGeneralUse.md`; the registers' numbers are those of the public header
-//! `noc_overlay_parameters.h` for Wormhole, and its simulator's, for Blackhole that one's alone. Circular buffers count the tiles received and acknowledged in two of these registers.
+//! Source: ISA documentation, `NoC/Overlay/AsGeneralUse.md`; the registers' numbers are those of the public headers
+//! `noc_overlay_parameters.h` of the two chips. Circular buffers count the tiles received and acknowledged in two of these registers.
+//! On Blackhole the coprocessor reads them, too (STREAMWRCFG), and waits for phases (STREAMWAIT).
 //! Refused with its number: every other register, and so whatever would make a stream do something.
 
 use std::ops::RangeInclusive;
 
+use tessera_isa_tensix::tile::OVERLAY;
 use tessera_isa_tensix::Arch;
 
-use super::map;
 use crate::trap::Fault;
 
 /// Streams of a Tensix tile.
@@ -29,20 +30,26 @@ enum Register {
     SpaceUpdate,
     /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE, of which most streams have one and those that can multicast 32.
     Space,
+    /// STREAM_CURR_PHASE_BASE, on Blackhole.
+    PhaseBase,
+    /// STREAM_CURR_PHASE, on Blackhole: what is kept is the sum of it and [`Register::PhaseBase`].
+    Phase,
 }
 use Register::*;
 
 /// Their numbers on Wormhole and on Blackhole.
-const REGISTERS: [(Register, [u32; 2]); 5] = [
-    (RemoteSrc, [0, 4]),
-    (BufStart, [3, 8]),
-    (BufSize, [4, 10]),
-    (SpaceUpdate, [34, 270]),
-    (Space, [64, 297]),
+const REGISTERS: [(Register, [Option<u32>; 2]); 7] = [
+    (RemoteSrc, [Some(0), Some(4)]),
+    (BufStart, [Some(3), Some(8)]),
+    (BufSize, [Some(4), Some(10)]),
+    (SpaceUpdate, [Some(34), Some(270)]),
+    (Space, [Some(64), Some(297)]),
+    (PhaseBase, [None, Some(28)]),
+    (Phase, [None, Some(29)]),
 ];
 
 /// The number of a register on a chip.
-fn number(arch: Arch, [wormhole, blackhole]: [u32; 2]) -> u32 {
+fn number(arch: Arch, [wormhole, blackhole]: [Option<u32>; 2]) -> Option<u32> {
     match arch {
         Arch::WormholeB0 => wormhole,
         Arch::Blackhole => blackhole,
@@ -52,6 +59,7 @@ fn number(arch: Arch, [wormhole, blackhole]: [u32; 2]) -> u32 {
 /// Streams that can transmit to many (`NoC/Overlay/README.md`).
 const MULTICAST: RangeInclusive<usize> = 0..=3;
 
+const BITS_20: u32 = (1 << 20) - 1;
 const BITS_17: u32 = (1 << 17) - 1;
 const BITS_24: u32 = (1 << 24) - 1;
 
@@ -61,19 +69,27 @@ struct Stream {
     buf_start: u32,
     buf_size: u32,
     space: u32,
+    phase_base: u32,
+    /// With its base.
+    phase: u32,
 }
 
 /// The streams of a tile.
 #[derive(Clone, Debug)]
-pub(crate) struct Overlay {
+pub struct Streams {
     arch: Arch,
     streams: Box<[Stream; STREAMS]>,
 }
 
 /// Stream and register of an address.
 fn place(addr: u32) -> (usize, u32) {
-    let offset = addr - map::OVERLAY;
+    let offset = addr - OVERLAY;
     ((offset / STRIDE) as usize, offset % STRIDE / 4)
+}
+
+/// The address of a register of a stream, of which there are 64 with 1024 registers each.
+pub(crate) fn address(stream: usize, register: u32) -> u32 {
+    OVERLAY + stream as u32 * STRIDE + 4 * register
 }
 
 fn not_modelled<T>(addr: u32) -> Result<T, Fault> {
@@ -83,10 +99,10 @@ fn not_modelled<T>(addr: u32) -> Result<T, Fault> {
     )))
 }
 
-impl Overlay {
+impl Streams {
     /// All registers 0.
     pub(crate) fn new(arch: Arch) -> Self {
-        Overlay {
+        Streams {
             arch,
             streams: Box::new([Stream::default(); STREAMS]),
         }
@@ -96,7 +112,7 @@ impl Overlay {
     fn register(&self, addr: u32) -> (usize, Option<Register>) {
         let (stream, at) = place(addr);
         let mut known = REGISTERS.iter();
-        let known = known.find(|&&(_, numbers)| number(self.arch, numbers) == at);
+        let known = known.find(|&&(_, numbers)| number(self.arch, numbers) == Some(at));
         (stream, known.map(|&(register, _)| register))
     }
 
@@ -108,8 +124,16 @@ impl Overlay {
             Some(BufStart) => Ok(s.buf_start),
             Some(BufSize) => Ok(s.buf_size),
             Some(Space) => Ok(s.space),
+            Some(PhaseBase) => Ok(s.phase_base),
+            Some(Phase) => Ok(self.phase(stream)),
             Some(SpaceUpdate) | None => not_modelled(addr),
         }
+    }
+
+    /// The phase of a stream.
+    pub(crate) fn phase(&self, stream: usize) -> u32 {
+        let s = &self.streams[stream];
+        s.phase.wrapping_sub(s.phase_base) & BITS_20
     }
 
     pub(crate) fn store(&mut self, addr: u32, value: u32) -> Result<(), Fault> {
@@ -122,6 +146,8 @@ impl Overlay {
                 s.buf_size = value & BITS_17;
                 s.space = s.buf_size;
             }
+            Some(PhaseBase) => s.phase_base = value & BITS_20,
+            Some(Phase) => s.phase = value.wrapping_add(s.phase_base) & BITS_20,
             Some(SpaceUpdate) if value & 63 == 0 => {
                 s.space = s.space.wrapping_add(value >> 6) & BITS_17;
             }
@@ -139,26 +165,29 @@ impl Overlay {
 
 #[cfg(test)]
 mod tests {
+    use tessera_isa_tensix::Instruction;
+
     use super::*;
+    use crate::coprocessor::Coprocessor;
 
     #[test]
     fn counters_of_circular_buffers() {
         for arch in Arch::ALL {
-            let mut o = Overlay::new(arch);
-            let at = |stream: u32, register: Register| {
+            let mut o = Streams::new(arch);
+            let at = |stream: usize, register: Register| {
                 let known = REGISTERS.iter().find(|&&(r, _)| r == register);
-                map::OVERLAY + stream * STRIDE + 4 * number(arch, known.unwrap().1)
+                address(stream, number(arch, known.unwrap().1).unwrap())
             };
             o.store(at(8, BufSize), 0x2_0005).unwrap();
             o.store(at(8, BufStart), 3).unwrap();
-            let loaded = |o: &Overlay, register| o.load(at(8, register)).unwrap();
+            let loaded = |o: &Streams, register| o.load(at(8, register)).unwrap();
             assert_eq!((loaded(&o, BufSize), loaded(&o, BufStart)), (5, 3));
             assert_eq!((loaded(&o, Space), o.load(at(9, Space))), (5, Ok(0)));
             o.store(at(8, SpaceUpdate), 2 << 6).unwrap();
             assert_eq!((loaded(&o, Space), loaded(&o, BufSize)), (7, 5));
             let text = |r: Result<(), Fault>| r.unwrap_err().to_string();
             assert_eq!(
-                text(o.store(map::OVERLAY + 63 * STRIDE + 4 * 33, 0)),
+                text(o.store(address(63, 33), 0)),
                 "not modelled: register 33 of stream 63 of the NoC overlay (0xffb7f084)"
             );
             let update = at(8, SpaceUpdate);
@@ -171,5 +200,43 @@ mod tests {
             assert!(o.load(at(0, SpaceUpdate)).is_err());
             assert!(o.store(at(0, SpaceUpdate), 1).is_err() && o.store(at(8, Space), 1).is_err());
         }
+    }
+    /// A base is added to what is stored, and taken off what is loaded.
+    #[test]
+    fn phases_have_bases() {
+        let mut o = Streams::new(Arch::Blackhole);
+        let [base, phase] = [address(5, 28), address(5, 29)];
+        o.store(base, 100).unwrap();
+        o.store(phase, 7).unwrap();
+        assert_eq!(
+            (o.load(base), o.load(phase), o.phase(5)),
+            (Ok(100), Ok(7), 7)
+        );
+        o.store(base, 90).unwrap();
+        assert_eq!((o.load(phase), o.phase(4)), (Ok(17), 0));
+        assert!(Streams::new(Arch::WormholeB0).load(phase).is_err());
+    }
+
+    /// A thread waits for a phase until a core has stored it.
+    #[test]
+    fn threads_wait_for_phases() {
+        let mut coprocessor = Coprocessor::new(Arch::Blackhole);
+        let post = "ttsempost 2";
+        for (entry, text) in ["ttsetc16 60, 9", "ttstreamwait 2, 3, 0, 1", post]
+            .into_iter()
+            .enumerate()
+        {
+            let instruction = Instruction::parse(Arch::Blackhole, text).unwrap();
+            let word = instruction.encode(Arch::Blackhole).unwrap();
+            assert!(coprocessor.frontends[1].push(word, entry));
+        }
+        let posted = |coprocessor: &mut Coprocessor, phase: u32| {
+            let streams = &mut coprocessor.core.streams;
+            streams.store(address(9, 29), phase).unwrap();
+            coprocessor.forget_satisfied_waits();
+            while coprocessor.issue(1).unwrap() {}
+            coprocessor.sync.value(1)
+        };
+        assert_eq!([2, 3].map(|phase| posted(&mut coprocessor, phase)), [0, 1]);
     }
 }
