@@ -79,6 +79,14 @@ pub trait Bus {
         Ok(old)
     }
 
+    /// Whether a vector instruction may access so many bytes: all that lie together, or one element.
+    ///
+    /// # Errors
+    /// If it cannot.
+    fn check_vector(&self, _addr: u32, _bytes: u32) -> Result<(), Self::Fault> {
+        Ok(())
+    }
+
     /// Clock cycles so far, if someone counts them.
     fn cycles(&self) -> Option<u64> {
         None

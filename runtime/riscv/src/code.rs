@@ -10,14 +10,16 @@
 use std::collections::HashMap;
 
 use crate::bus::CODE_PAGE;
-use crate::instruction::Instruction;
-use crate::isa::Isa;
+use crate::instruction::{Bank, Instruction};
+use crate::isa::{Extension, Isa};
 use crate::table::Op;
 
 /// Where a result goes that nobody wants: one past x31.
 pub(crate) const SINK: u8 = 32;
 /// The first of the floating-point registers, behind x0 to x31 and the sink.
 pub(crate) const FLOATS: u8 = 64;
+/// The first of the vector registers, for who keeps track of loads.
+pub(crate) const VECTORS: u8 = 96;
 /// Words of a page.
 const WORDS: usize = CODE_PAGE as usize / 4;
 
@@ -29,6 +31,7 @@ pub(crate) struct Decoded {
     pub(crate) rd: u8,
     pub(crate) rs1: u8,
     pub(crate) rs2: u8,
+    /// The whole word of a vector instruction, of which the registers above are those that are no vectors.
     pub(crate) imm: u32,
 }
 
@@ -49,13 +52,20 @@ impl Decoded {
     pub(crate) fn of(word: u32, isa: Isa) -> Self {
         match Instruction::decode_for(isa, word) {
             Ok(i) => {
-                let [rd, rs1, rs2] = i.op.floats().map(|float| if float { FLOATS } else { 0 });
+                let is_vector = i.op.row().extension == Extension::V;
+                let [rd, rs1, rs2] = i.banks();
+                let place = |bank, register| match bank {
+                    Bank::Integer => register,
+                    Bank::Float => FLOATS + register,
+                    Bank::Vector => 0,
+                };
+                let rd = place(rd, i.rd);
                 Decoded {
                     op: Some(i.op),
-                    rd: if rd + i.rd == 0 { SINK } else { rd + i.rd },
-                    rs1: rs1 + i.rs1,
-                    rs2: rs2 + i.rs2,
-                    imm: i.imm as u32,
+                    rd: if rd == 0 { SINK } else { rd },
+                    rs1: place(rs1, i.rs1),
+                    rs2: place(rs2, i.rs2),
+                    imm: if is_vector { word } else { i.imm as u32 },
                 }
             }
             Err(_) => Self::NOTHING,
@@ -150,6 +160,9 @@ impl Code {
             false => self.others.get(&number(pc))?,
         };
         let d = page.code[word(pc)];
+        if d.op?.row().extension == Extension::V {
+            return Instruction::decode_for(self.isa, d.imm).ok();
+        }
         Some(Instruction {
             op: d.op?,
             rd: if d.rd == SINK { 0 } else { d.rd & 31 },

@@ -5,11 +5,12 @@
 //! instructions does not count the rounds of a loop that the core does not go because nothing changes there.
 //!
 //! Refused with its number, as no page says what they hold: events of the performance counters other than 0, the vector length and
-//! type, what a T core's copies of overlay registers show, the flags of `fcsr` behind floating-point arithmetic.
+//! type before they are set, what a T core's copies of overlay registers show, the flags of `fcsr` behind floating-point arithmetic.
 
 use crate::bus::Bus;
 use crate::float::{Kind, Rounding, BFLOAT, HALF};
 use crate::isa::{Extension, Isa};
+use crate::vector::{Config, VectorError, Vtype};
 
 /// `cfg0`, and those of its bits that do something here.
 const CFG0: u16 = 0x7c0;
@@ -56,6 +57,9 @@ enum Csr {
     Inhibit,
     /// A status register that hardware keeps.
     Status(usize),
+    /// The length and the type of vectors.
+    Vl,
+    Vtype,
     /// Known to be there.
     Unknown(&'static str),
 }
@@ -97,13 +101,14 @@ const WORD_STATUS: usize = 16;
 const WORDS: usize = WORD_STATUS + STATUSES;
 
 fn csr(number: u16, isa: Isa) -> Option<Csr> {
-    let vector = |csr| isa.has_vectors().then_some(csr);
+    let vector = |csr| isa.has(Extension::V).then_some(csr);
     Some(match number {
         0x003 => Csr::Word(WORD_FCSR, 0xff),
         0x008 => return vector(Csr::Constant(0)),
         0x009 => return vector(Csr::Word(WORD_VXSAT, 1)),
         0x00a => return vector(Csr::Word(WORD_VXRM, 3)),
-        0xc20 | 0xc21 => return vector(Csr::Unknown("vector instructions are not")),
+        0xc20 => return vector(Csr::Vl),
+        0xc21 => return vector(Csr::Vtype),
         0xc22 => return vector(Csr::Word(WORD_VLENB, u32::MAX)),
         0x300 => Csr::Constant(0x8000_6600),
         0x301 => Csr::Constant(0x4020_1123),
@@ -133,6 +138,10 @@ fn status(k: usize, isa: Isa) -> Csr {
     }
 }
 
+fn unset(number: u16) -> CsrError {
+    CsrError::NotModelled(number, "no page says what it holds before it is set")
+}
+
 /// The registers of one core.
 #[derive(Clone, Debug)]
 pub(crate) struct Csrs {
@@ -143,6 +152,9 @@ pub(crate) struct Csrs {
     /// What the clock and the count of instructions are ahead of the hardware's.
     cycles: u64,
     retired: u64,
+    /// The length and the type of vectors, once something has set them.
+    vl: Option<u32>,
+    vtype: Option<Vtype>,
 }
 
 impl Csrs {
@@ -157,6 +169,8 @@ impl Csrs {
             flags_unknown: false,
             cycles: 0,
             retired: 0,
+            vl: None,
+            vtype: None,
         }
     }
 
@@ -181,6 +195,41 @@ impl Csrs {
             (true, true) => (BFLOAT, Rounding::Nearest),
             (true, false) => (BFLOAT, Rounding::TowardsZero),
         }
+    }
+
+    /// What vector instructions work on.
+    pub(crate) fn vectors(&self) -> Result<Config, VectorError> {
+        match (self.vtype, self.vl) {
+            (Some(vtype), Some(vl)) => Config::new(vtype, vl, self.words[WORD_VXRM]),
+            _ => Err(VectorError::NotConfigured),
+        }
+    }
+
+    /// The type of vectors is set, and as many elements are to be worked on as there is room for, up to `length`, or as many as
+    /// before; gives how many.
+    pub(crate) fn set_vectors(
+        &mut self,
+        vtype: Vtype,
+        length: Option<u32>,
+    ) -> Result<u32, VectorError> {
+        let room = vtype.room()?;
+        let vl = match length {
+            Some(length) => length.min(room),
+            None => {
+                let before = self.vectors()?;
+                if before.room() != room {
+                    return Err(VectorError::KeptLength);
+                }
+                before.vl
+            }
+        };
+        (self.vtype, self.vl) = (Some(vtype), Some(vl));
+        Ok(vl)
+    }
+
+    /// A fixed-point result did not fit.
+    pub(crate) fn saturated(&mut self) {
+        self.words[WORD_VXSAT] = 1;
     }
 
     /// The core has been interrupted, and will go on at `pc`.
@@ -221,6 +270,8 @@ impl Csrs {
             Csr::Cycles(half) => Ok(half.of(clock(bus)?.wrapping_add(self.cycles))),
             Csr::Retired(half) => Ok(half.of(retired.wrapping_add(self.retired))),
             Csr::Event | Csr::Inhibit => Ok(0),
+            Csr::Vl => self.vl.ok_or(unset(number)),
+            Csr::Vtype => self.vtype.map(|Vtype(bits)| bits).ok_or(unset(number)),
             Csr::Status(k) if self.has(FREEZE_STATUS) => Ok(self.words[WORD_STATUS + k]),
             Csr::Status(k) => self.status(k, bus),
             Csr::Unknown(why) => Err(CsrError::NotModelled(number, why)),
@@ -268,6 +319,11 @@ impl Csrs {
                 return Err(CsrError::NotModelled(number, why));
             }
             Csr::Event | Csr::Inhibit => {}
+            Csr::Vl | Csr::Vtype if value >= 0x100 => {
+                return Err(CsrError::NotModelled(number, "it has no such bits"));
+            }
+            Csr::Vl => self.vl = Some(value),
+            Csr::Vtype => self.vtype = Some(Vtype(value)),
             // Hardware puts its own value back at once.
             Csr::Status(k) if self.has(FREEZE_STATUS) => self.words[WORD_STATUS + k] = value,
             Csr::Status(_) => {}

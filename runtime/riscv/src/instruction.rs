@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use crate::isa::Isa;
+use crate::isa::{Extension, Isa};
 use crate::table::{find, Format, Op};
+
+mod vector;
 
 /// An instruction. Operands that its format lacks are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,13 +21,15 @@ pub struct Instruction {
     /// Immediate, sign-extended. For [`Format::Upper`] the whole word, low 12 bits 0; for [`Format::Fence`] pred in
     /// bits 7:4 and succ in bits 3:0; for [`Format::Push`] the Tensix instruction; for [`Format::Csr`] the register's number,
     /// for [`Format::CsrImmediate`] with the value above it, in bits 16:12; for [`Format::Atomic`] `aq` in bit 1 and `rl` in bit 0; where there is one the rounding mode, and
-    /// for [`Format::Fused`] rs3 above it, in bits 7:3.
+    /// for [`Format::Fused`] rs3 above it, in bits 7:3. For [`Format::Vsetivli`] the value stands above the type, in bits 14:10. Other vector
+    /// instructions have in bit 0 whether they are not masked, in bit 1 whether rs1 is no vector, in bits 6:2 the immediate, and in bits 9:7
+    /// how many fields there are, less one.
     pub imm: i32,
 }
 
 /// A word that no instruction has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{word:#010x} is no instruction of {isa}{}", not_modelled(*.word, *.isa))]
+#[error("{word:#010x} is no instruction of {isa}{}", why_not(*.word, *.isa))]
 pub struct IllegalInstruction {
     /// The word.
     pub word: u32,
@@ -33,16 +37,20 @@ pub struct IllegalInstruction {
     pub isa: Isa,
 }
 
-/// More about a word that is one of the chip's.
-fn not_modelled(word: u32, isa: Isa) -> &'static str {
-    let of_vectors = match (word & 0x7f, word >> 12 & 7) {
-        (0x57, _) => true,
-        (0x07 | 0x27, width) => matches!(width, 0 | 5..=7),
-        _ => false,
-    };
-    match of_vectors && isa.has_vectors() {
-        true => "; T2's vector instructions are not modelled",
-        false => "",
+/// More about a word that is one of the specification's, but not of the chip.
+fn why_not(word: u32, isa: Isa) -> &'static str {
+    let funct6 = word >> 26;
+    match (word & 0x7f, word >> 12 & 7) {
+        _ if !isa.has(Extension::V) => "",
+        (0x57, 2 | 6) if (0x20..0x24).contains(&funct6) => "; T2 does not divide vectors",
+        (0x57, 1 | 5) => match funct6 {
+            0x20 | 0x21 => "; T2 does not divide vectors",
+            0x13 => "; T2 has no square roots and reciprocals of vectors",
+            0x12 | 0x30.. => "; T2 has no vectors of floats of other than 32 bits",
+            _ => "",
+        },
+        (0x07 | 0x27, 7) => "; T2 has no elements of 64 bits",
+        _ => "",
     }
 }
 
@@ -87,6 +95,13 @@ const fn piece(word: u32, low: u32, count: u32, to: u32) -> u32 {
 fn immediate(format: Format, word: u32) -> i32 {
     match format {
         Format::R | Format::Exact | Format::Unary => 0,
+        Format::Vsetvli => piece(word, 20, 11, 0) as i32,
+        Format::Vsetivli => (piece(word, 20, 10, 0) | piece(word, 15, 5, 10)) as i32,
+        vector if parts(vector) != [0; 4] => parts(vector)
+            .iter()
+            .zip(PARTS)
+            .map(|(&count, (low, to))| piece(word, low, count, to))
+            .sum::<u32>() as i32,
         Format::Rounded | Format::UnaryRounded => piece(word, 12, 3, 0) as i32,
         Format::Fused => (piece(word, 12, 3, 0) | piece(word, 27, 5, 3)) as i32,
         Format::I | Format::Load => word as i32 >> 20,
@@ -112,7 +127,31 @@ fn immediate(format: Format, word: u32) -> i32 {
         ),
         Format::Fence => piece(word, 20, 8, 0) as i32,
         Format::Push => word.rotate_right(2) as i32,
+        // Vector instructions all of whose operands are registers.
+        _ => 0,
     }
+}
+
+/// The parts of a vector instruction's immediate: where each stands in the word and in the immediate.
+const PARTS: [(u32, u32); 4] = [(25, 0), (14, 1), (15, 2), (29, 7)];
+
+/// How many bits of each of [`PARTS`] a format has.
+const fn parts(format: Format) -> [u32; 4] {
+    match format {
+        Format::Vv | Format::Vx | Format::VxA | Format::Vunary | Format::Vid => [1, 0, 0, 0],
+        Format::Vvx | Format::VvxA => [1, 1, 0, 0],
+        Format::VvxM | Format::VvxU | Format::Vsplat => [0, 1, 0, 0],
+        Format::Vi | Format::Vu => [1, 0, 5, 0],
+        Format::ViM | Format::ViU | Format::VsplatI => [0, 0, 5, 0],
+        Format::Vunit | Format::Vstrided | Format::Vindexed => [1, 0, 0, 3],
+        _ => [0; 4],
+    }
+}
+
+/// The bits that [`parts`] of a format take in the immediate.
+fn part_bits(format: Format) -> u32 {
+    let bits = parts(format).into_iter().zip(PARTS);
+    bits.map(|(count, (_, to))| ((1 << count) - 1) << to).sum()
 }
 
 /// The encoding of an immediate that fits.
@@ -120,6 +159,8 @@ fn place_immediate(format: Format, imm: i32) -> u32 {
     let imm = imm as u32;
     match format {
         Format::R | Format::Exact | Format::Unary => 0,
+        Format::Vsetvli => imm << 20,
+        Format::Vsetivli => piece(imm, 0, 10, 20) | piece(imm, 10, 5, 15),
         Format::Rounded | Format::UnaryRounded => imm << 12,
         Format::Fused => piece(imm, 0, 3, 12) | piece(imm, 3, 5, 27),
         Format::I | Format::Load | Format::Shift | Format::Fence | Format::Csr => imm << 20,
@@ -140,6 +181,11 @@ fn place_immediate(format: Format, imm: i32) -> u32 {
                 | piece(imm, 1, 10, 21)
         }
         Format::Push => imm.rotate_left(2),
+        vector => parts(vector)
+            .iter()
+            .zip(PARTS)
+            .map(|(&count, (low, to))| piece(imm, to, count, low))
+            .sum(),
     }
 }
 
@@ -160,6 +206,12 @@ fn check_immediate(format: Format, imm: i32) -> Result<(), &'static str> {
         Format::Jump => (fits(21) && imm & 1 == 0, "even, -1048576 to 1048574"),
         Format::Fence => ((0..256).contains(&imm), "0 to 255"),
         Format::Push => ((imm as u32) < 0xc000_0000, "below 0xc0000000"),
+        Format::Vsetvli => ((0..1 << 11).contains(&imm), "0 to 2047"),
+        Format::Vsetivli => ((0..1 << 15).contains(&imm), "0 to 32767"),
+        vector => (
+            imm as u32 & !part_bits(vector) == 0,
+            "what its operands take",
+        ),
     };
     if fits {
         Ok(())
@@ -181,7 +233,33 @@ pub(crate) const fn registers(format: Format) -> (bool, bool, bool) {
         Format::Store | Format::Branch => (false, true, true),
         Format::Upper | Format::Jump | Format::CsrImmediate => (true, false, false),
         Format::Fence | Format::Exact | Format::Push => (false, false, false),
+        Format::Vsetvli | Format::Vunit | Format::Vwhole | Format::Vsplat | Format::VsplatX => {
+            (true, true, false)
+        }
+        Format::Vsetivli | Format::VsplatI | Format::Vid => (true, false, false),
+        Format::Vi | Format::Vu | Format::ViM | Format::ViU | Format::Vunary | Format::VunaryU => {
+            (true, false, true)
+        }
+        Format::Vstrided
+        | Format::Vindexed
+        | Format::Vv
+        | Format::Vvx
+        | Format::Vx
+        | Format::VvxA
+        | Format::VxA
+        | Format::VvxM
+        | Format::VxM
+        | Format::VvxU
+        | Format::Vmm => (true, true, true),
     }
+}
+
+/// What kind of register an operand is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bank {
+    Integer,
+    Float,
+    Vector,
 }
 
 impl Instruction {
@@ -249,6 +327,17 @@ impl Instruction {
             | u32::from(self.rs1) << 15
             | u32::from(self.rs2) << 20
             | place_immediate(row.format, self.imm))
+    }
+
+    /// What kind of registers rd, rs1 and rs2 are, if they are registers.
+    pub(crate) fn banks(&self) -> [Bank; 3] {
+        match self.op.row().extension {
+            Extension::V => vector::banks(self),
+            _ => self.op.floats().map(|is_float| match is_float {
+                true => Bank::Float,
+                false => Bank::Integer,
+            }),
+        }
     }
 
     /// `op rd, rs1, rs2`.
@@ -337,12 +426,19 @@ impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = self.op.row();
         let imm = self.imm;
-        let floats = self.op.floats();
+        let banks = self.banks();
         let name = |k: usize, register: u8| {
-            let bank = if floats[k] { 'f' } else { 'x' };
+            let bank = match banks[k] {
+                Bank::Integer => 'x',
+                Bank::Float => 'f',
+                Bank::Vector => 'v',
+            };
             format!("{bank}{register}")
         };
         let (rd, rs1, rs2) = (name(0, self.rd), name(1, self.rs1), name(2, self.rs2));
+        if row.extension == Extension::V && row.format != Format::R {
+            return vector::write(f, self, [&rd, &rs1, &rs2]);
+        }
         f.write_str(row.mnemonic)?;
         match row.format {
             Format::R => write!(f, " {rd}, {rs1}, {rs2}"),
@@ -365,6 +461,7 @@ impl fmt::Display for Instruction {
                 let order = ["", ".rl", ".aq", ".aqrl"][imm as usize & 3];
                 write!(f, "{order} {rd}, {rs2}, ({rs1})")
             }
+            _ => Ok(()),
         }
     }
 }

@@ -27,6 +27,8 @@ pub enum Extension {
     F = 1 << 7,
     /// What there is of Zfh: no division, no square root.
     Zfh = 1 << 8,
+    /// What there is of V: registers of 16 bytes, elements of up to 32 bits, no division, no square root, no reciprocal.
+    V = 1 << 9,
 }
 
 /// The instruction set of a kind of core.
@@ -40,7 +42,6 @@ pub struct Isa {
 enum Kind {
     Wormhole,
     Blackhole,
-    BlackholeVector,
 }
 
 const fn set(extensions: &[Extension]) -> u16 {
@@ -79,10 +80,10 @@ impl Isa {
         extensions: BLACKHOLE | Extension::Mret as u16,
         kind: Kind::Blackhole,
     };
-    /// T2 of Blackhole, which has vector instructions; they are not modelled.
+    /// T2 of Blackhole, which has vector instructions.
     pub const BLACKHOLE_VECTOR: Self = Isa {
-        extensions: BLACKHOLE,
-        kind: Kind::BlackholeVector,
+        extensions: BLACKHOLE | Extension::V as u16,
+        kind: Kind::Blackhole,
     };
 
     /// Whether a core has a part of the instruction set.
@@ -96,19 +97,16 @@ impl Isa {
     pub(crate) const fn is_blackhole(self) -> bool {
         !matches!(self.kind, Kind::Wormhole)
     }
-
-    /// Whether the core has control registers of vector instructions.
-    #[must_use]
-    pub(crate) const fn has_vectors(self) -> bool {
-        matches!(self.kind, Kind::BlackholeVector)
-    }
 }
 
 impl fmt::Display for Isa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
             Kind::Wormhole => "RV32IM",
-            Kind::Blackhole | Kind::BlackholeVector => "RV32IM with Zicsr, Zaamo, Zba, Zbb, F, Zfh",
+            Kind::Blackhole if self.has(Extension::V) => {
+                "RV32IM with Zicsr, Zaamo, Zba, Zbb, F, Zfh, V"
+            }
+            Kind::Blackhole => "RV32IM with Zicsr, Zaamo, Zba, Zbb, F, Zfh",
         })
     }
 }

@@ -3,14 +3,14 @@
 //! * [`table`]: every instruction once, [`Isa`] which of them a core has; [`Instruction`] decodes, encodes and prints from it.
 //! * [`Core`]: registers, program counter and execution, over any [`Bus`]; code is fetched from it and decoded once.
 //!
-//! Sources: the RISC-V unprivileged specification (RV32I 2.1, M 2.0, Zicsr 2.0, Zaamo, F 2.2, Zfh 1.0, Zba and Zbb 1.0; draft 0.94 of bit
+//! Sources: the RISC-V unprivileged specification (RV32I 2.1, M 2.0, Zicsr 2.0, Zaamo, F 2.2, Zfh 1.0, V 1.0, Zba and Zbb 1.0; draft 0.94 of bit
 //! manipulation); for `ttinsn`, which all words that end in other
 //! bits than 11 stand for, for control registers and for memory ordering the Tensix ISA documentation (`BabyRISCV/README.md`, `InstructionSet.md`,
 //! `CSRs.md`, `PushTensixInstruction.md`, `MemoryOrdering.md`).
 //!
 //! Checked, where the chip goes on with something else: illegal words, misaligned accesses and jumps, `ecall` and
 //! `ebreak`, whatever the bus refuses. Each is a [`Trap`] with the
-//! program counter and the instruction. Not modelled: cycles, caches, the debug interface, vector instructions.
+//! program counter and the instruction. Not modelled: cycles, caches, the debug interface.
 
 mod alu;
 mod bus;
@@ -24,6 +24,7 @@ mod order;
 mod spin;
 pub mod table;
 mod trap;
+mod vector;
 
 pub use crate::bus::{Bus, Refusal, Width, CODE_PAGE};
 pub use crate::core::{Core, Step};
@@ -33,3 +34,4 @@ pub use crate::isa::{Extension, Isa};
 pub use crate::order::STORE_QUEUE;
 pub use crate::table::Op;
 pub use crate::trap::{Reason, Trap};
+pub use crate::vector::VectorError;

@@ -6,7 +6,8 @@
 //! order within a region of memory, and in any order between regions. A register is not there before its load is done,
 //! and at most seven instructions run past a load that is not; until then nothing waits for a load whose result nobody
 //! uses. On Blackhole a `fence` and an atomic operation wait until the queue is empty and all loads are done, and an atomic
-//! operation keeps its order with what was sent to its own region.
+//! operation keeps its order with what was sent to its own region. Each element that a vector instruction loads or stores is a request of its own;
+//! the chip makes fewer of them, so that it allows no order that is not allowed here.
 //!
 //! Not documented, chosen: how many requests the memory system holds ([`SENT`]). When things happen is up to the seed,
 //! which also decides how eager memory is on the whole.
@@ -14,7 +15,7 @@
 use std::collections::VecDeque;
 
 use crate::bus::{Bus, Refusal, Width};
-use crate::code::SINK;
+use crate::code::{SINK, VECTORS};
 use crate::isa::Isa;
 use crate::table::Op;
 
@@ -29,8 +30,17 @@ const RETIRE_QUEUE: u64 = 8;
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Store(u32),
-    /// By which instruction, and which register takes the result.
-    Load(Op, u8),
+    Load(Target),
+}
+
+/// What takes the result of a load.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// By which instruction.
+    pub(crate) op: Op,
+    pub(crate) rd: u8,
+    /// The byte of a vector register.
+    pub(crate) byte: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +56,7 @@ struct Request {
 
 /// A load that is done.
 pub(crate) struct Loaded {
-    pub(crate) op: Op,
-    pub(crate) rd: u8,
+    pub(crate) to: Target,
     pub(crate) addr: u32,
     pub(crate) width: Width,
     pub(crate) raw: u32,
@@ -128,14 +137,18 @@ impl Order {
         !self.is_empty() && self.random.below(16) < self.eagerness
     }
 
-    /// Whether an instruction with these sources may issue.
-    pub(crate) fn may_issue(&self, sources: [u8; 3]) -> bool {
+    /// Whether an instruction with these sources, and these vector registers, may issue. By the page vector instructions wait for
+    /// what they write, too.
+    pub(crate) fn may_issue(&self, sources: [u8; 3], vectors: u32) -> bool {
         let oldest = self
             .sent
             .iter()
             .find(|r| matches!(r.kind, Kind::Load(..)))
             .map_or(self.issued, |r| r.issued);
-        let sources = sources.iter().fold(0, |set, &source| set | 1u128 << source);
+        let vectors = u128::from(vectors) << VECTORS;
+        let sources = sources
+            .iter()
+            .fold(vectors, |set, &source| set | 1u128 << source);
         self.pending & sources == 0 && self.issued - oldest < RETIRE_QUEUE
     }
 
@@ -149,9 +162,9 @@ impl Order {
 
     fn forget(&mut self, rd: u8) {
         for request in &mut self.sent {
-            if let Kind::Load(_, register) = &mut request.kind {
-                if *register == rd {
-                    *register = SINK;
+            if let Kind::Load(target) = &mut request.kind {
+                if target.rd == rd {
+                    target.rd = SINK;
                 }
             }
         }
@@ -212,18 +225,22 @@ impl Order {
         pc: u32,
         addr: u32,
         width: Width,
-        (op, rd): (Op, u8),
+        to: Target,
     ) -> bool {
         let waits = self.stores.len() == STORE_QUEUE
             || self.sent.len() == SENT
             || self.stores.iter().any(|s| self.is_before(s, addr, width));
         if !waits {
-            self.forget(rd);
+            match to.rd {
+                // Nothing else is on its way to that element.
+                VECTORS.. => self.pending |= 1 << to.rd,
+                rd => self.forget(rd),
+            }
             self.sent.push(Request {
                 pc,
                 addr,
                 width,
-                kind: Kind::Load(op, rd),
+                kind: Kind::Load(to),
                 region: bus.region(addr),
                 issued: self.issued,
             });
@@ -271,10 +288,9 @@ impl Order {
         } = self.sent[k];
         let done = match kind {
             Kind::Store(value) => bus.store(pc, addr, width, value).map(|()| Turn::Moved),
-            Kind::Load(op, rd) => bus.load(addr, width).map(|raw| {
+            Kind::Load(to) => bus.load(addr, width).map(|raw| {
                 Turn::Loaded(Loaded {
-                    op,
-                    rd,
+                    to,
                     addr,
                     width,
                     raw,
@@ -284,8 +300,11 @@ impl Order {
         match done {
             Ok(turn) => {
                 self.sent.remove(k);
-                if let Turn::Loaded(Loaded { rd, .. }) = turn {
-                    self.pending &= !(1 << rd);
+                if let Turn::Loaded(Loaded { to, .. }) = turn {
+                    let same = |r: &Request| matches!(r.kind, Kind::Load(t) if t.rd == to.rd);
+                    if to.rd < VECTORS || !self.sent.iter().any(same) {
+                        self.pending &= !(1 << to.rd);
+                    }
                 }
                 Ok(Some(turn))
             }

@@ -5,6 +5,10 @@
 
 use crate::isa::{Extension, Isa};
 
+mod rows;
+
+pub use rows::{Op, ROWS};
+
 /// How an instruction's operands are encoded and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -44,6 +48,56 @@ pub enum Format {
     UnaryRounded,
     /// `rd, rs1, rs2, rs3`, and a rounding mode.
     Fused,
+    /// `rd, rs1, vtype` with 11 bits.
+    Vsetvli,
+    /// `rd, imm, vtype` with 5 and 10 bits.
+    Vsetivli,
+    /// `vd, (rs1)`, for up to eight fields, masked or not; stores have vs3 in the place of vd.
+    Vunit,
+    /// `vd, (rs1), rs2`, so too.
+    Vstrided,
+    /// `vd, (rs1), vs2`, so too.
+    Vindexed,
+    /// `vd, (rs1)`.
+    Vwhole,
+    /// `vd, vs2, vs1`, masked or not, as all that follow are but where it is said.
+    Vv,
+    /// `vd, vs2, vs1` or `vd, vs2, rs1`: bit 14 says which.
+    Vvx,
+    /// `vd, vs2, rs1`.
+    Vx,
+    /// `vd, vs2, imm` with 5 bits, signed.
+    Vi,
+    /// `vd, vs2, imm` with 5 bits, unsigned.
+    Vu,
+    /// As [`Format::Vvx`], written `vd, vs1, vs2`.
+    VvxA,
+    /// As [`Format::Vx`], written `vd, rs1, vs2`.
+    VxA,
+    /// As [`Format::Vvx`], and v0, which is no mask.
+    VvxM,
+    /// As [`Format::Vx`], and v0, which is no mask.
+    VxM,
+    /// As [`Format::Vi`], and v0, which is no mask.
+    ViM,
+    /// As [`Format::Vvx`], never masked.
+    VvxU,
+    /// As [`Format::Vi`], never masked.
+    ViU,
+    /// `vd, vs2, vs1`, never masked.
+    Vmm,
+    /// `vd, vs2`.
+    Vunary,
+    /// `vd, vs2`, never masked.
+    VunaryU,
+    /// `vd, vs1` or `vd, rs1`, never masked.
+    Vsplat,
+    /// `vd, rs1`, never masked.
+    VsplatX,
+    /// `vd, imm`, never masked.
+    VsplatI,
+    /// `vd`.
+    Vid,
 }
 
 /// One instruction.
@@ -62,6 +116,9 @@ pub struct Row {
     /// Their values.
     pub bits: u32,
 }
+
+/// The bit of vector instructions that says that they are not masked.
+pub(crate) const UNMASKED: u32 = 1 << 25;
 
 /// Fixed bits of a format, from opcode, funct3 and what stands above (funct7, or 12 bits for [`Format::Exact`]).
 const fn row(
@@ -90,6 +147,28 @@ const fn row(
         Format::Unary => (0xfff0_707f, low | high << 20),
         Format::Exact => (u32::MAX, low | high << 20),
         Format::Push => (0, 0),
+        Format::Vsetvli => (0x8000_707f, low),
+        Format::Vsetivli => (0xc000_707f, low | high << 30),
+        Format::Vunit => (0x1df0_707f, low | high << 20),
+        Format::Vstrided | Format::Vindexed => (0x1c00_707f, low | high << 20),
+        Format::Vwhole => (0xfff0_707f, low | high << 20),
+        Format::Vvx | Format::VvxA => (0xfc00_307f, low | high << 26),
+        Format::Vv | Format::Vx | Format::Vi | Format::Vu | Format::VxA => {
+            (0xfc00_707f, low | high << 26)
+        }
+        Format::VvxM => (0xfe00_307f, low | high << 26),
+        Format::VxM | Format::ViM => (0xfe00_707f, low | high << 26),
+        Format::VvxU => (0xfe00_307f, low | high << 26 | UNMASKED),
+        Format::ViU | Format::Vmm => (0xfe00_707f, low | high << 26 | UNMASKED),
+        Format::Vsplat => (0xfff0_307f, low | high << 26 | UNMASKED),
+        Format::VsplatX | Format::VsplatI => (0xfff0_707f, low | high << 26 | UNMASKED),
+        // Above the bits of the others there is what stands in the place of vs1.
+        Format::Vunary => (0xfc0f_f07f, low | (high & 0x3f) << 26 | high >> 6 << 15),
+        Format::VunaryU => (
+            0xfe0f_f07f,
+            low | (high & 0x3f) << 26 | high >> 6 << 15 | UNMASKED,
+        ),
+        Format::Vid => (0xfdff_f07f, low | (high & 0x3f) << 26 | high >> 6 << 15),
     };
     Row {
         op,
@@ -98,179 +177,6 @@ const fn row(
         format,
         mask,
         bits,
-    }
-}
-
-macro_rules! table {
-    ($($extension:ident { $($op:ident $mnemonic:literal $format:ident $opcode:literal $funct3:literal $high:literal;)* })*) => {
-        /// Every instruction.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[repr(u8)]
-        #[allow(missing_docs, reason = "the names are the specification's")]
-        pub enum Op { $($($op),*),* }
-
-        /// Every row, in the order of [`Op`].
-        pub const ROWS: &[Row] = &[
-            $($(row((Op::$op, Extension::$extension), $mnemonic, Format::$format, $opcode, $funct3, $high)),*),*
-        ];
-    };
-}
-
-table! {
-    Base {
-        Lui    "lui"    Upper  0x37 0 0;
-        Auipc  "auipc"  Upper  0x17 0 0;
-        Jal    "jal"    Jump   0x6f 0 0;
-        Jalr   "jalr"   Load   0x67 0 0;
-        Beq    "beq"    Branch 0x63 0 0;
-        Bne    "bne"    Branch 0x63 1 0;
-        Blt    "blt"    Branch 0x63 4 0;
-        Bge    "bge"    Branch 0x63 5 0;
-        Bltu   "bltu"   Branch 0x63 6 0;
-        Bgeu   "bgeu"   Branch 0x63 7 0;
-        Lb     "lb"     Load   0x03 0 0;
-        Lh     "lh"     Load   0x03 1 0;
-        Lw     "lw"     Load   0x03 2 0;
-        Lbu    "lbu"    Load   0x03 4 0;
-        Lhu    "lhu"    Load   0x03 5 0;
-        Sb     "sb"     Store  0x23 0 0;
-        Sh     "sh"     Store  0x23 1 0;
-        Sw     "sw"     Store  0x23 2 0;
-        Addi   "addi"   I      0x13 0 0;
-        Slti   "slti"   I      0x13 2 0;
-        Sltiu  "sltiu"  I      0x13 3 0;
-        Xori   "xori"   I      0x13 4 0;
-        Ori    "ori"    I      0x13 6 0;
-        Andi   "andi"   I      0x13 7 0;
-        Slli   "slli"   Shift  0x13 1 0x00;
-        Srli   "srli"   Shift  0x13 5 0x00;
-        Srai   "srai"   Shift  0x13 5 0x20;
-        Add    "add"    R      0x33 0 0x00;
-        Sub    "sub"    R      0x33 0 0x20;
-        Sll    "sll"    R      0x33 1 0x00;
-        Slt    "slt"    R      0x33 2 0x00;
-        Sltu   "sltu"   R      0x33 3 0x00;
-        Xor    "xor"    R      0x33 4 0x00;
-        Srl    "srl"    R      0x33 5 0x00;
-        Sra    "sra"    R      0x33 5 0x20;
-        Or     "or"     R      0x33 6 0x00;
-        And    "and"    R      0x33 7 0x00;
-        Fence  "fence"  Fence  0x0f 0 0;
-        FenceTso "fence.tso" Exact 0x0f 0 0x833;
-        Ecall  "ecall"  Exact  0x73 0 0;
-        Ebreak "ebreak" Exact  0x73 0 1;
-        Mul    "mul"    R      0x33 0 0x01;
-        Mulh   "mulh"   R      0x33 1 0x01;
-        Mulhsu "mulhsu" R      0x33 2 0x01;
-        Mulhu  "mulhu"  R      0x33 3 0x01;
-        Div    "div"    R      0x33 4 0x01;
-        Divu   "divu"   R      0x33 5 0x01;
-        Rem    "rem"    R      0x33 6 0x01;
-        Remu   "remu"   R      0x33 7 0x01;
-        Ttinsn "ttinsn" Push   0    0 0;
-    }
-    Zicsr {
-        Csrrw  "csrrw"  Csr 0x73 1 0;
-        Csrrs  "csrrs"  Csr 0x73 2 0;
-        Csrrc  "csrrc"  Csr 0x73 3 0;
-        Csrrwi "csrrwi" CsrImmediate 0x73 5 0;
-        Csrrsi "csrrsi" CsrImmediate 0x73 6 0;
-        Csrrci "csrrci" CsrImmediate 0x73 7 0;
-    }
-    Zaamo {
-        Amoadd  "amoadd.w"  Atomic 0x2f 2 0x00;
-        Amoswap "amoswap.w" Atomic 0x2f 2 0x01;
-        Amoxor  "amoxor.w"  Atomic 0x2f 2 0x04;
-        Amoor   "amoor.w"   Atomic 0x2f 2 0x08;
-        Amoand  "amoand.w"  Atomic 0x2f 2 0x0c;
-        Amomin  "amomin.w"  Atomic 0x2f 2 0x10;
-        Amomax  "amomax.w"  Atomic 0x2f 2 0x14;
-        Amominu "amominu.w" Atomic 0x2f 2 0x18;
-        Amomaxu "amomaxu.w" Atomic 0x2f 2 0x1c;
-    }
-    Zba {
-        Sh1add "sh1add" R 0x33 2 0x10;
-        Sh2add "sh2add" R 0x33 4 0x10;
-        Sh3add "sh3add" R 0x33 6 0x10;
-    }
-    Zbb {
-        Andn  "andn"   R     0x33 7 0x20;
-        Orn   "orn"    R     0x33 6 0x20;
-        Xnor  "xnor"   R     0x33 4 0x20;
-        Clz   "clz"    Unary 0x13 1 0x600;
-        Ctz   "ctz"    Unary 0x13 1 0x601;
-        Cpop  "cpop"   Unary 0x13 1 0x602;
-        Sextb "sext.b" Unary 0x13 1 0x604;
-        Sexth "sext.h" Unary 0x13 1 0x605;
-        Max   "max"    R     0x33 6 0x05;
-        Maxu  "maxu"   R     0x33 7 0x05;
-        Min   "min"    R     0x33 4 0x05;
-        Minu  "minu"   R     0x33 5 0x05;
-        Rol   "rol"    R     0x33 1 0x30;
-        Ror   "ror"    R     0x33 5 0x30;
-        Rori  "rori"   Shift 0x13 5 0x30;
-        Orcb  "orc.b"  Unary 0x13 5 0x287;
-    }
-    Bits {
-        Pack  "pack"   R     0x33 4 0x04;
-        Grevi "grevi"  Shift 0x13 5 0x34;
-    }
-    F {
-        Flw     "flw"       Load         0x07 2 0;
-        Fsw     "fsw"       Store        0x27 2 0;
-        FmaddS  "fmadd.s"   Fused        0x43 0 0;
-        FmsubS  "fmsub.s"   Fused        0x47 0 0;
-        FnmsubS "fnmsub.s"  Fused        0x4b 0 0;
-        FnmaddS "fnmadd.s"  Fused        0x4f 0 0;
-        FaddS   "fadd.s"    Rounded      0x53 0 0x00;
-        FsubS   "fsub.s"    Rounded      0x53 0 0x04;
-        FmulS   "fmul.s"    Rounded      0x53 0 0x08;
-        FsgnjS  "fsgnj.s"   R            0x53 0 0x10;
-        FsgnjnS "fsgnjn.s"  R            0x53 1 0x10;
-        FsgnjxS "fsgnjx.s"  R            0x53 2 0x10;
-        FminS   "fmin.s"    R            0x53 0 0x14;
-        FmaxS   "fmax.s"    R            0x53 1 0x14;
-        FeqS    "feq.s"     R            0x53 2 0x50;
-        FltS    "flt.s"     R            0x53 1 0x50;
-        FleS    "fle.s"     R            0x53 0 0x50;
-        FclassS "fclass.s"  Unary        0x53 1 0xe00;
-        FmvXW   "fmv.x.w"   Unary        0x53 0 0xe00;
-        FmvWX   "fmv.w.x"   Unary        0x53 0 0xf00;
-        FcvtWS  "fcvt.w.s"  UnaryRounded 0x53 0 0xc00;
-        FcvtWuS "fcvt.wu.s" UnaryRounded 0x53 0 0xc01;
-        FcvtSW  "fcvt.s.w"  UnaryRounded 0x53 0 0xd00;
-        FcvtSWu "fcvt.s.wu" UnaryRounded 0x53 0 0xd01;
-    }
-    Zfh {
-        Flh     "flh"       Load         0x07 1 0;
-        Fsh     "fsh"       Store        0x27 1 0;
-        FmaddH  "fmadd.h"   Fused        0x43 0 2;
-        FmsubH  "fmsub.h"   Fused        0x47 0 2;
-        FnmsubH "fnmsub.h"  Fused        0x4b 0 2;
-        FnmaddH "fnmadd.h"  Fused        0x4f 0 2;
-        FaddH   "fadd.h"    Rounded      0x53 0 0x02;
-        FsubH   "fsub.h"    Rounded      0x53 0 0x06;
-        FmulH   "fmul.h"    Rounded      0x53 0 0x0a;
-        FsgnjH  "fsgnj.h"   R            0x53 0 0x12;
-        FsgnjnH "fsgnjn.h"  R            0x53 1 0x12;
-        FsgnjxH "fsgnjx.h"  R            0x53 2 0x12;
-        FminH   "fmin.h"    R            0x53 0 0x16;
-        FmaxH   "fmax.h"    R            0x53 1 0x16;
-        FeqH    "feq.h"     R            0x53 2 0x52;
-        FltH    "flt.h"     R            0x53 1 0x52;
-        FleH    "fle.h"     R            0x53 0 0x52;
-        FclassH "fclass.h"  Unary        0x53 1 0xe40;
-        FmvXH   "fmv.x.h"   Unary        0x53 0 0xe40;
-        FmvHX   "fmv.h.x"   Unary        0x53 0 0xf40;
-        FcvtWH  "fcvt.w.h"  UnaryRounded 0x53 0 0xc40;
-        FcvtWuH "fcvt.wu.h" UnaryRounded 0x53 0 0xc41;
-        FcvtHW  "fcvt.h.w"  UnaryRounded 0x53 0 0xd40;
-        FcvtHWu "fcvt.h.wu" UnaryRounded 0x53 0 0xd41;
-        FcvtSH  "fcvt.s.h"  UnaryRounded 0x53 0 0x402;
-        FcvtHS  "fcvt.h.s"  UnaryRounded 0x53 0 0x440;
-    }
-    Mret {
-        Mret  "mret"   Exact 0x73 0 0x302;
     }
 }
 
@@ -297,10 +203,15 @@ impl Op {
                 | Op::Fsw
                 | Op::Fsh
                 | Op::Ttinsn
-        )
+        ) || self.is_vector_memory()
     }
 
-    /// Which of rd, rs1 and rs2 are floating-point registers; rs3 always is one.
+    /// Whether it loads or stores vectors.
+    pub(crate) fn is_vector_memory(self) -> bool {
+        matches!(self.row().bits & 0x7f, 0x07 | 0x27) && self.row().extension == Extension::V
+    }
+
+    /// Which of rd, rs1 and rs2 of a scalar instruction are floating-point registers; rs3 always is one.
     pub const fn floats(self) -> [bool; 3] {
         use Op::*;
         match self {
@@ -317,17 +228,23 @@ impl Op {
     }
 }
 
-/// Rows that one value of opcode and funct3 can mean; `NONE` fills up.
+/// Rows that one [`key`] can mean; `NONE` fills up.
 const CANDIDATES: usize = 32;
-const NONE: u8 = u8::MAX;
-static INDEX: [[u8; CANDIDATES]; 256] = index();
+const NONE: u16 = u16::MAX;
+/// How many there are: of opcode and funct3, then of funct3 and funct6 for vector arithmetic.
+const KEYS: usize = 256 + 512;
+static INDEX: [[u16; CANDIDATES]; KEYS] = index();
 
 const fn key(word: u32) -> usize {
-    (word >> 2 & 31 | (word >> 12 & 7) << 5) as usize
+    let funct3 = word >> 12 & 7;
+    match word & 0x7f {
+        0x57 if funct3 != 7 => (256 + (word >> 26 | funct3 << 6)) as usize,
+        _ => (word >> 2 & 31 | funct3 << 5) as usize,
+    }
 }
 
-const fn index() -> [[u8; CANDIDATES]; 256] {
-    let mut index = [[NONE; CANDIDATES]; 256];
+const fn index() -> [[u16; CANDIDATES]; KEYS] {
+    let mut index = [[NONE; CANDIDATES]; KEYS];
     let mut k = 0;
     while k < ROWS.len() {
         let row = &ROWS[k];
@@ -341,7 +258,7 @@ const fn index() -> [[u8; CANDIDATES]; 256] {
                 while place[at] != NONE {
                     at += 1;
                 }
-                place[at] = k as u8;
+                place[at] = k as u16;
             }
             funct3 += 1;
         }
@@ -358,6 +275,6 @@ pub fn find(word: u32, isa: Isa) -> Option<&'static Row> {
     INDEX[key(word)]
         .iter()
         .take_while(|&&k| k != NONE)
-        .map(|&k| &ROWS[k as usize])
+        .map(|&k| &ROWS[usize::from(k)])
         .find(|row| word & row.mask == row.bits && isa.has(row.extension))
 }

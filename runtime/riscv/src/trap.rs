@@ -5,6 +5,7 @@ use std::fmt;
 use crate::bus::Width;
 use crate::csr::CsrError;
 use crate::instruction::{IllegalInstruction, Instruction};
+use crate::vector::VectorError;
 
 /// Where a core stopped, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub enum Reason<F> {
     NoArithmetic,
     /// A fused operation of half precision, of whose product the chip keeps nobody knows how many bits, where that matters.
     UnknownRounding,
+    /// A vector instruction.
+    Vector(VectorError),
     /// A control register.
     Csr(CsrError),
     /// The bus refused.
@@ -68,6 +71,7 @@ impl<F: fmt::Display> fmt::Display for Reason<F> {
             Reason::UnknownRounding => f.write_str(
                 "no page says how many bits of the product are kept, on which the result depends; multiply and add in two instructions, or in single precision",
             ),
+            Reason::Vector(error) => error.fmt(f),
             Reason::Csr(error) => error.fmt(f),
             Reason::Fetch(fault) | Reason::Bus(fault) => fault.fmt(f),
         }

@@ -129,19 +129,8 @@ fn words_that_are_no_instruction() {
         (Isa::BLACKHOLE, 0x1c31_7053, ""),
         (Isa::BLACKHOLE, 0x5c01_7053, ""),
         (Isa::BLACKHOLE, 0x4221_70d3, ""),
-        // vadd.vv, vle32.v.
+        // vadd.vv.
         (Isa::BLACKHOLE, 0x0220_80d7, ""),
-        (
-            Isa::BLACKHOLE_VECTOR,
-            0x0220_80d7,
-            "; T2's vector instructions are not modelled",
-        ),
-        (
-            Isa::BLACKHOLE_VECTOR,
-            0x0200_6087,
-            "; T2's vector instructions are not modelled",
-        ),
-        (Isa::BLACKHOLE_VECTOR, 0x1001_a0af, ""),
     ];
     for (isa, word, more) in cases {
         assert_eq!(
@@ -404,11 +393,6 @@ fn control_registers() {
             plain,
             0xbc2,
             "pc 0x1000, `csrrs x3, 0xbc2, x0`: control register 0xbc2 is not modelled: no page says which stream's overlay register it shows",
-        ),
-        (
-            Isa::BLACKHOLE_VECTOR,
-            0xc20,
-            "pc 0x1000, `csrrs x3, 0xc20, x0`: control register 0xc20 is not modelled: vector instructions are not",
         ),
         (
             plain,

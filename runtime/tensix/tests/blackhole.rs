@@ -589,6 +589,73 @@ fn time_stamps_and_overrides() {
     assert_eq!(word(&mut device, HOME, CONTROL + 0xa8), 0x77);
 }
 
+/// A vector instruction of unit stride: elements of 8, 16 or 32 bits by funct3 0, 5, 6; a load, or a store of `register`.
+fn vector(store: bool, funct3: u32, register: u32, base: u32) -> I {
+    let opcode = if store { 0x27 } else { 0x07 };
+    let word = 1 << 25 | base << 15 | funct3 << 12 | register << 7 | opcode;
+    I::decode_for(tessera_riscv::Isa::BLACKHOLE_VECTOR, word).unwrap()
+}
+
+/// `vsetivli x0, count, vtype`.
+fn set_type(count: u32, vtype: u32) -> I {
+    let word = 3 << 30 | vtype << 20 | count << 15 | 7 << 12 | 0x57;
+    I::decode_for(tessera_riscv::Isa::BLACKHOLE_VECTOR, word).unwrap()
+}
+
+/// T2 moves vectors between L1 and its own memory, and into Dst and back; other devices refuse them, and so do other cores.
+#[test]
+fn vectors() {
+    let push = |code: Code, text: &str| {
+        let instruction = tessera_isa_tensix::Instruction::parse(Arch::Blackhole, text).unwrap();
+        code.i(I::push(instruction.encode(Arch::Blackhole).unwrap()))
+    };
+    let fill = |code: Code| {
+        let code = push(code, "ttunpacr_nop 0, 0, 0, 1, 0, 0, 0, 0, 1");
+        let code = push(code, "ttmova2d 0, 0, 0, 2, 0");
+        code.set(1, 0xffe8_0000).i(I::i(Op::Lw, 2, 1, 4))
+    };
+    // RISC_DEST_ACCESS_CTRL_SEC2_fmt: BF16; eight elements of 16 bits.
+    let (dst, format) = (0xffbd_8000, 3 << 26);
+    let start = || {
+        Code::default()
+            .store(0xffef_0000 + 4 * 3, format)
+            .i(set_type(8, 1 << 3))
+    };
+    let code = fill(start())
+        .set(1, RESULT)
+        .i(vector(false, 5, 8, 1))
+        .set(2, LOCAL)
+        .i(vector(true, 5, 8, 2))
+        .i(vector(false, 5, 9, 2))
+        .set(3, dst + 32)
+        .i(vector(true, 5, 9, 3))
+        .i(vector(false, 5, 10, 3))
+        .set(4, RESULT + 0x40)
+        .i(vector(true, 5, 10, 4));
+    let mut device = device();
+    let bytes: Vec<u8> = (0..16).map(|k| 3 * k).collect();
+    device.write(HOME, RESULT.into(), &bytes).unwrap();
+    run(&mut device, &[(3, code)]);
+    assert_eq!(
+        device.read(HOME, u64::from(RESULT) + 0x40, 16).unwrap(),
+        bytes
+    );
+    let cases = [
+        (3, fill(start()).set(3, dst + 8).i(vector(false, 5, 8, 3)),
+            "accesses 16 bytes of Dst at 0xffbd8008, which is not a multiple of 16; align vectors in Dst to their size"),
+        (3, start().set(3, 0xffe0_0000).i(vector(false, 5, 8, 3)),
+            "not modelled: a vector instruction at 0xffe00000, which is a device; access it word by word"),
+        (3, start().set(3, dst).i(vector(false, 0, 8, 3)),
+            "T2 accesses 1 bytes of Dst (0xffbd8000), whose elements have 2; access whole elements, only T2 several at a time"),
+        (2, Code::default().i(set_type(8, 1 << 3)),
+            "is no instruction of RV32IM with Zicsr, Zaamo, Zba, Zbb, F, Zfh"),
+    ];
+    for (core, code, expect) in cases {
+        let got = run_until(&mut self::device(), &[(core, code)]).unwrap_err();
+        assert!(got.ends_with(expect), "{got}");
+    }
+}
+
 /// T1 has the matrix unit fill eight rows of Dst, waits, and then computes with them itself, as floats that it can read.
 #[test]
 fn cores_access_dst() {

@@ -35,8 +35,10 @@ impl Core {
         }
         // The immediate of these is the rounding mode, so the second source is not `b`.
         let second = self.registers[usize::from(d.rs2 & 127)];
-        if let Extension::F | Extension::Zfh = op.row().extension {
-            return self.compute(op, d, (a, second), port);
+        match op.row().extension {
+            Extension::F | Extension::Zfh => return self.compute(op, d, (a, second), port),
+            Extension::V => return self.execute_vector(op, d.imm, (a, second), port),
+            _ => {}
         }
         match op {
             Op::Fence | Op::FenceTso if self.isa.is_blackhole() && !port.is_drained() => {

@@ -9,18 +9,20 @@
 
 mod extensions;
 mod port;
+mod vector;
 
 use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
 use crate::bus::{Bus, Refusal, Width};
-use crate::code::{Code, Decoded, FLOATS};
+use crate::code::{Code, Decoded, FLOATS, VECTORS};
 use crate::csr::Csrs;
 use crate::float::boxed;
 use crate::instruction::{IllegalInstruction, Instruction};
 use crate::isa::{Extension, Isa};
-use crate::order::{Loaded, Order, Turn};
+use crate::order::{Loaded, Order, Target, Turn};
 use crate::spin::{Seen, Spin};
 use crate::table::{Format, Op};
 use crate::trap::{Reason, Trap};
+use crate::vector::Registers;
 use extensions::Outcome;
 use port::{note_load, Port, Queued, Straight};
 
@@ -70,6 +72,9 @@ pub struct Core {
     csrs: Box<Csrs>,
     /// Where a core goes on that handles an interrupt.
     interrupted: Option<u32>,
+    vectors: Box<Registers>,
+    /// Elements that the next instruction, a vector load or store, has already accessed.
+    accessed: u32,
 }
 
 /// The value that a load instruction gives its register.
@@ -98,6 +103,8 @@ impl Core {
             isa,
             csrs: Box::new(Csrs::new(isa)),
             interrupted: None,
+            vectors: Box::new(Registers::new()),
+            accessed: 0,
         }
     }
 
@@ -109,6 +116,8 @@ impl Core {
         self.spin.disturb();
         *self.csrs = Csrs::new(self.isa);
         self.interrupted = None;
+        *self.vectors = Registers::new();
+        self.accessed = 0;
         if let Some(order) = &mut self.order {
             order.forget_requests();
         }
@@ -156,6 +165,16 @@ impl Core {
         if k < 32 {
             self.registers[usize::from(FLOATS + k)] = value;
         }
+    }
+
+    /// A vector register; those past v31 do not exist and are 0.
+    pub fn vector_register(&self, k: u8) -> [u8; 16] {
+        self.vectors.register(k).unwrap_or_default()
+    }
+
+    /// Sets a vector register, if it exists.
+    pub fn set_vector_register(&mut self, k: u8, value: [u8; 16]) {
+        self.vectors.set_register(k, value);
     }
 
     /// Sets a register; x0 and those that do not exist stay 0.
@@ -326,10 +345,11 @@ impl Core {
         let waits = self.csrs.orders_everything()
             && next.op.is_some_and(Op::touches_memory)
             && !order.is_drained();
-        if waits
-            || !order.may_issue([next.rs1, next.rs2, third])
-            || !self.issue(next, &mut Queued { bus, order })?
-        {
+        let is_vector = next.op.is_some_and(|op| op.row().extension == Extension::V);
+        let vectors = if is_vector { self.touched(next) } else { 0 };
+        // What has begun does not wait for itself.
+        let may_issue = self.accessed > 0 || order.may_issue([next.rs1, next.rs2, third], vectors);
+        if waits || !may_issue || !self.issue(next, &mut Queued { bus, order })? {
             return Ok(false);
         }
         match next.op {
@@ -355,13 +375,15 @@ impl Core {
                 Ok(true)
             }
             Ok(Turn::Loaded(Loaded {
-                op,
-                rd,
+                to: Target { op, rd, byte },
                 addr,
                 width,
                 raw,
             })) => {
-                self.registers[usize::from(rd & 127)] = extend(op, raw);
+                match rd {
+                    VECTORS.. => self.set_element(rd, byte, width, raw),
+                    _ => self.registers[usize::from(rd & 127)] = extend(op, raw),
+                }
                 note_load(bus, &mut self.spin, Seen { addr, width, raw });
                 Ok(true)
             }
@@ -453,7 +475,12 @@ impl Core {
                     Op::Lh | Op::Lhu | Op::Flh => Width::Half,
                     _ => Width::Word,
                 };
-                match self.load(port, addr, width, (op, d.rd))? {
+                let to = Target {
+                    op,
+                    rd: d.rd,
+                    byte: 0,
+                };
+                match self.load(port, addr, width, to)? {
                     Some(value) => value,
                     None => return Ok(false),
                 }
@@ -549,7 +576,7 @@ impl Core {
         port: &mut P,
         addr: u32,
         width: Width,
-        to: (Op, u8),
+        to: Target,
     ) -> Result<Option<u32>, Trap<P::Fault>> {
         if addr % width.bytes() != 0 {
             return Err(self.trap(Reason::MisalignedAccess { addr, width }));
@@ -557,7 +584,7 @@ impl Core {
         match port.load(self.pc, addr, width, to) {
             Ok(raw) => {
                 port.note_load(&mut self.spin, Seen { addr, width, raw });
-                Ok(Some(extend(to.0, raw)))
+                Ok(Some(extend(to.op, raw)))
             }
             Err(Refusal::Busy) => Ok(None),
             Err(Refusal::Fault(fault)) => Err(self.trap(Reason::Bus(fault))),

@@ -1,9 +1,8 @@
 //! The way from a core to memory.
 
 use crate::bus::{Bus, Refusal, Width};
-use crate::order::Order;
+use crate::order::{Order, Target};
 use crate::spin::{Seen, Spin};
-use crate::table::Op;
 
 /// The way to memory: straight, or through the queues of a weakly ordered core.
 pub(super) trait Port {
@@ -13,7 +12,7 @@ pub(super) trait Port {
     fn change(&mut self, pc: u32, addr: u32, change: impl Fn(u32) -> u32) -> Answer<Self::Fault>;
     /// Whether a fence lets the core go on.
     fn is_drained(&self) -> bool;
-    fn load(&mut self, pc: u32, addr: u32, width: Width, to: (Op, u8)) -> Answer<Self::Fault>;
+    fn load(&mut self, pc: u32, addr: u32, width: Width, to: Target) -> Answer<Self::Fault>;
     fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<Self::Fault>;
     /// Whether everything that was asked has been answered.
     fn is_settled(&self) -> bool;
@@ -44,7 +43,7 @@ impl<B: Bus> Port for Straight<'_, B> {
     }
 
     #[inline(always)]
-    fn load(&mut self, _: u32, addr: u32, width: Width, _: (Op, u8)) -> Answer<B::Fault> {
+    fn load(&mut self, _: u32, addr: u32, width: Width, _: Target) -> Answer<B::Fault> {
         self.0.load(addr, width)
     }
 
@@ -100,7 +99,7 @@ impl<B: Bus> Port for Queued<'_, B> {
     }
 
     /// The register holds 0 until the load is done; nobody can see that.
-    fn load(&mut self, pc: u32, addr: u32, width: Width, to: (Op, u8)) -> Answer<B::Fault> {
+    fn load(&mut self, pc: u32, addr: u32, width: Width, to: Target) -> Answer<B::Fault> {
         let sent = self.order.load(self.bus, pc, addr, width, to);
         sent.then_some(0).ok_or(Refusal::Busy)
     }

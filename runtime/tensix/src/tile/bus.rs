@@ -9,6 +9,9 @@ use crate::changes::Changes;
 use crate::numerics::sfpu::mad_blackhole;
 use crate::trap::Fault;
 
+/// Bytes of a vector register.
+const VECTOR_BYTES: u32 = 16;
+
 /// The view of core `who`.
 pub(crate) struct View<'a> {
     pub(crate) who: usize,
@@ -60,6 +63,26 @@ impl Bus for View<'_> {
         let old = self.load(addr, Width::Word)?;
         self.store(pc, addr, Width::Word, change(old))?;
         Ok(old)
+    }
+
+    /// Memory takes vectors, and so does Dst, where the whole of what lies together has to be aligned to its size, up to that of a
+    /// register (`Dst.md`). How other devices take them is not documented.
+    fn check_vector(&self, addr: u32, bytes: u32) -> Result<(), Fault> {
+        match self.devices.region_of(addr) {
+            Region::L1 | Region::Local | Region::LocalForOthers => Ok(()),
+            Region::Dst => {
+                let size = bytes.min(VECTOR_BYTES).next_power_of_two();
+                match addr % size {
+                    0 => Ok(()),
+                    _ => Err(Fault::undefined(format!(
+                        "accesses {bytes} bytes of Dst at {addr:#x}, which is not a multiple of {size}; align vectors in Dst to their size"
+                    ))),
+                }
+            }
+            _ => Err(Fault::unmodelled(format!(
+                "a vector instruction at {addr:#x}, which is a device; access it word by word"
+            ))),
+        }
     }
 
     fn multiply_add(&self, a: u32, b: u32, c: u32) -> Option<u32> {

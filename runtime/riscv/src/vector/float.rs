@@ -1,0 +1,85 @@
+//! What becomes of one element of single-precision floats.
+
+use super::config::VectorError;
+use super::integer::{signed, unsigned, Element};
+use crate::float::{Rounding, SIGNED, SINGLE, UNSIGNED};
+use crate::table::Op;
+
+const SIGN: u32 = 1 << 31;
+const NEAREST: Rounding = Rounding::Nearest;
+
+/// The factors and the addend of a sum or product; `None` for any other operation.
+pub(super) fn terms(op: Op, element: &Element) -> Option<[u32; 3]> {
+    let Element { a, b, d, .. } = *element;
+    let one = SINGLE.one();
+    Some(match op {
+        Op::Vfadd | Op::Vfredosum => [a, one, b],
+        Op::Vfsub => [a, one, b ^ SIGN],
+        Op::Vfrsub => [b, one, a ^ SIGN],
+        Op::Vfmul => [a, b, (a ^ b) & SIGN],
+        Op::Vfmadd => [b, d, a],
+        Op::Vfnmadd => [b ^ SIGN, d, a ^ SIGN],
+        Op::Vfmsub => [b, d, a ^ SIGN],
+        Op::Vfnmsub => [b ^ SIGN, d, a],
+        Op::Vfmacc => [b, a, d],
+        Op::Vfnmacc => [b ^ SIGN, a, d ^ SIGN],
+        Op::Vfmsac => [b, a, d ^ SIGN],
+        Op::Vfnmsac => [b ^ SIGN, a, d],
+        _ => return None,
+    })
+}
+
+/// Whether an operation raises flags.
+pub(super) fn computes(op: Op) -> bool {
+    !matches!(op, Op::Vfsgnj | Op::Vfsgnjn | Op::Vfsgnjx | Op::Vfclass)
+}
+
+/// A conversion that truncates, where that is what rounding to the nearest gives.
+fn truncated(a: u32, bounds: (i64, i64)) -> Result<u32, VectorError> {
+    let nearest = SINGLE.to_integer(a, NEAREST, bounds);
+    match nearest == SINGLE.to_integer(a, Rounding::TowardsZero, bounds) {
+        true => Ok(nearest as u32),
+        false => Err(VectorError::NotModelled(
+            "no page says whether a conversion truncates, as the rounding of others is ignored; convert what is an integer",
+        )),
+    }
+}
+
+/// What comes of an element of 32 bits, but sums and products; integers that are narrower have `bits`. `None` for what is no float.
+pub(super) fn plain(op: Op, bits: u32, element: &Element) -> Option<Result<u32, VectorError>> {
+    let Element { a, b, .. } = *element;
+    let integer = |bounds| SINGLE.to_integer(a, NEAREST, bounds) as u32;
+    let (short, short_unsigned) = ((-(1 << 15), (1 << 15) - 1), (0, (1 << 16) - 1));
+    Some(Ok(match op {
+        Op::Vfmin | Op::Vfredmin => SINGLE.least(a, b),
+        Op::Vfmax | Op::Vfredmax => SINGLE.most(a, b),
+        Op::Vfsgnj => SINGLE.with_sign(a, b),
+        Op::Vfsgnjn => SINGLE.with_other_sign(a, b),
+        Op::Vfsgnjx => SINGLE.with_product_of_signs(a, b),
+        Op::Vfclass => SINGLE.class(a),
+        Op::VfcvtXuF => integer(UNSIGNED),
+        Op::VfcvtXF => integer(SIGNED),
+        Op::VfncvtXuF => integer(short_unsigned),
+        Op::VfncvtXF => integer(short),
+        Op::VfcvtRtzXuF => return Some(truncated(a, UNSIGNED)),
+        Op::VfcvtRtzXF => return Some(truncated(a, SIGNED)),
+        Op::VfncvtRtzXuF => return Some(truncated(a, short_unsigned)),
+        Op::VfncvtRtzXF => return Some(truncated(a, short)),
+        Op::VfcvtFXu | Op::VfwcvtFXu => SINGLE.of_integer(unsigned(a, bits), NEAREST),
+        Op::VfcvtFX | Op::VfwcvtFX => SINGLE.of_integer(signed(a, bits), NEAREST),
+        _ => return None,
+    }))
+}
+
+/// The bit that comes of an element.
+pub(super) fn compared(op: Op, element: &Element) -> bool {
+    let Element { a, b, .. } = *element;
+    match op {
+        Op::Vmfeq => SINGLE.is_equal(a, b),
+        Op::Vmfne => !SINGLE.is_equal(a, b),
+        Op::Vmflt => SINGLE.is_less(a, b),
+        Op::Vmfgt => SINGLE.is_less(b, a),
+        Op::Vmfle => SINGLE.is_less(a, b) || SINGLE.is_equal(a, b),
+        _ => SINGLE.is_less(b, a) || SINGLE.is_equal(a, b),
+    }
+}
