@@ -70,6 +70,15 @@ impl Address {
         self.offset + inside as u32
     }
 
+    /// By how much loops around a body have moved it in an iteration of theirs, around its ring.
+    pub(crate) fn moved(&self, outer: &[u32]) -> u64 {
+        let steps = self.steps.iter().zip(outer);
+        let sum: u64 = steps
+            .map(|(&step, &at)| u64::from(step) * u64::from(at))
+            .sum();
+        sum % self.ring.map_or(u64::MAX, u64::from)
+    }
+
     /// Whether it is the same in every iteration.
     pub fn is_fixed(&self) -> bool {
         self.steps.iter().all(|&step| step == 0)
@@ -102,6 +111,14 @@ impl Display for Address {
             (None, 0) => f.write_str(&sum),
             (None, offset) => write!(f, "{offset} + {sum}"),
         }
+    }
+}
+
+/// The greatest number that divides both; 0 is divided by every number.
+pub(crate) fn common_divisor(a: u32, b: u32) -> u32 {
+    match b {
+        0 => a,
+        _ => common_divisor(b, a % b),
     }
 }
 

@@ -7,7 +7,8 @@ use tessera_isa_mncore::table::l2bm::Flow;
 use tessera_isa_mncore::table::mv;
 use tessera_isa_mncore::table::L2bmOp;
 
-use crate::item::{Move, MoveMemory, MovePlace};
+use crate::address::Address;
+use crate::item::{Item, Move, MoveMemory, MovePlace, Op};
 
 /// A memory outside of the L1 blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +28,7 @@ pub(crate) struct Region {
 }
 
 /// The long words of a block: no instruction moves fewer.
-const BLOCK: u64 = 16;
+pub(crate) const BLOCK: u64 = 16;
 
 impl Memory {
     /// Its name in messages.
@@ -39,7 +40,8 @@ impl Memory {
         }
     }
 
-    fn size(self) -> u64 {
+    /// Its long words.
+    pub fn size(self) -> u64 {
         match self {
             Memory::Pdm => PDM_WORDS.into(),
             Memory::Dram => DRAM_WORDS.into(),
@@ -90,8 +92,8 @@ pub(crate) fn of_l2bm(op: &L2bmOp, address: u32) -> Option<(Region, bool)> {
     }
 }
 
-/// What an MV instruction reads and writes.
-pub(crate) fn of_move(transfer: &Move, index: &[u32]) -> (Vec<Region>, Vec<Region>) {
+/// What an MV instruction reads, and what it writes.
+pub(crate) fn of_move(transfer: &Move, index: &[u32]) -> (Region, Region) {
     let row = transfer.mode.row();
     let units = u64::from(transfer.words).div_ceil(transfer.mode.unit().into());
     let region = |place: &MovePlace, (kind, unit): (mv::Place, u32)| {
@@ -108,9 +110,30 @@ pub(crate) fn of_move(transfer: &Move, index: &[u32]) -> (Vec<Region>, Vec<Regio
         }
     };
     (
-        vec![region(&transfer.source, row.source)],
-        vec![region(&transfer.target, row.target)],
+        region(&transfer.source, row.source),
+        region(&transfer.target, row.target),
     )
+}
+
+/// What an item touches outside of the L1 blocks, with the addresses of that, and whether it writes: as large as in every iteration.
+pub(crate) fn of_item(item: &Item) -> Vec<(Region, &Address, bool)> {
+    match &item.op {
+        Op::L2bm { op, l2, .. } => {
+            let region = of_l2bm(op, l2.at(&[]));
+            region
+                .map(|(region, write)| (region, l2, write))
+                .into_iter()
+                .collect()
+        }
+        Op::Mv(transfer) => {
+            let (read, write) = of_move(transfer, &[]);
+            vec![
+                (read, &transfer.source.address, false),
+                (write, &transfer.target.address, true),
+            ]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The instances of a memory that an operand names.

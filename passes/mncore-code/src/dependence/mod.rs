@@ -17,10 +17,12 @@
 //! |---|---|
 //! | `cells.rs` | who touched a cell of a memory last, and how near the touches of two items come |
 //! | `touches.rs` | what items do to the memories of PEs, the matrix registers and L1BM |
+//! | `outside.rs` | which accesses to L2BM, DRAM and PDM can meet a write |
 //! | `moves.rs` | what `wait`, MV instructions and transfers of L2BM do to L2BM, DRAM and PDM |
 
 mod cells;
 mod moves;
+mod outside;
 pub(crate) mod touches;
 
 use std::collections::{HashMap, HashSet};
@@ -30,8 +32,8 @@ use thiserror::Error;
 
 use self::cells::{Access, Cell, TieKind, Ties};
 use self::moves::Moving;
+use self::outside::Outside;
 use self::touches::{size_of_space, touches_of, Touch, SPACES};
-use crate::address::Address;
 use crate::body::{indices, Body};
 use crate::emit::{EmitError, Emitter, Reads};
 use crate::item::{Item, Op};
@@ -98,6 +100,8 @@ struct Walk<'a> {
     emitter: Emitter<'a>,
     touches: Vec<Vec<Touch>>,
     spaces: [Vec<Cell>; SPACES],
+    /// Which accesses to memories that MV instructions reach are followed.
+    outside: Outside,
     /// Blocks of memories that MV instructions reach, and what is under way.
     blocks: HashMap<(regions::Memory, u64), Cell>,
     tags: HashMap<u32, Cell>,
@@ -136,6 +140,7 @@ impl<'a> Walk<'a> {
             emitter,
             touches,
             spaces,
+            outside: Outside::of(body),
             blocks: HashMap::new(),
             tags: HashMap::new(),
             moving: Vec::new(),
@@ -157,17 +162,10 @@ impl<'a> Walk<'a> {
         let guards = self.body.items.iter().flat_map(|item| &item.when);
         let guards = guards.filter(|guard| guard.dimension < outer.len());
         let mut pattern: Vec<u64> = guards.map(|guard| guard.holds(outer).into()).collect();
-        let moved = |address: &Address| {
-            let steps = address.steps.iter().zip(outer);
-            let sum: u64 = steps
-                .map(|(&step, &at)| u64::from(step) * u64::from(at))
-                .sum();
-            sum % address.ring.map_or(u64::MAX, u64::from)
-        };
         let mut first: HashMap<usize, (Option<u32>, u32, u64)> = HashMap::new();
         for touch in self.touches.iter().flatten() {
             let (ring, offset) = (touch.address.ring, touch.address.offset);
-            let now = moved(&touch.address);
+            let now = touch.address.moved(outer);
             let (first_ring, first_offset, start) =
                 *first.entry(touch.space).or_insert((ring, offset, now));
             let size = u64::from(ring.unwrap_or(size_of_space(touch.space)));
@@ -178,21 +176,7 @@ impl<'a> Walk<'a> {
             }
         }
         if self.has_moves {
-            for item in &self.body.items {
-                match &item.op {
-                    Op::Mv(transfer) => pattern.extend(
-                        [
-                            &transfer.source.address,
-                            &transfer.target.address,
-                            &transfer.tag,
-                        ]
-                        .map(moved),
-                    ),
-                    Op::L2bm { l2, .. } => pattern.push(moved(l2)),
-                    Op::Wait(tag) => pattern.push(moved(tag)),
-                    _ => {}
-                }
-            }
+            self.outside.add_pattern(outer, &mut pattern);
         }
         pattern
     }
@@ -320,3 +304,6 @@ impl<'a> Walk<'a> {
         kept
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! What `wait`, MV instructions and transfers of L2BM do to the memories that MV instructions reach.
 
+use std::iter;
+
 use super::cells::{Access, TieKind, Way};
 use super::{DependenceError, Walk};
 use crate::body::Body;
@@ -10,19 +12,15 @@ use crate::regions::{self, Region};
 pub(super) struct Moving {
     item: usize,
     tag: u32,
-    reads: Vec<Region>,
-    writes: Vec<Region>,
+    read: Region,
+    write: Region,
 }
 
 /// Whether transfers of L2BM write and read it: then they are tied without MV instructions, too.
 pub(super) fn writes_l2bm(body: &Body) -> bool {
-    body.items.iter().any(|item| match &item.op {
-        Op::L2bm { op, l2, .. } => {
-            let region = regions::of_l2bm(op, l2.base);
-            region.is_some_and(|(_, write)| write)
-        }
-        _ => false,
-    })
+    let transfers = body.items.iter();
+    let mut transfers = transfers.filter(|item| matches!(item.op, Op::L2bm { .. }));
+    transfers.any(|item| regions::of_item(item).iter().any(|(_, _, write)| *write))
 }
 
 impl Walk<'_> {
@@ -49,7 +47,7 @@ impl Walk<'_> {
                     return Ok(());
                 };
                 self.is_still(number, iteration, &region, write)?;
-                self.mark(&region, access, write, false)
+                self.mark(&region, number, access, write)
             }
             _ => Ok(()),
         }
@@ -63,14 +61,10 @@ impl Walk<'_> {
         access: Access,
         index: &[u32],
     ) -> Result<(), DependenceError> {
-        let (reads, writes) = regions::of_move(transfer, index);
-        for region in &reads {
-            self.is_still(number, access.iteration, region, false)?;
-            self.mark(region, access, false, true)?;
-        }
-        for region in &writes {
-            self.is_still(number, access.iteration, region, true)?;
-            self.mark(region, access, true, true)?;
+        let (read, write) = regions::of_move(transfer, index);
+        for (region, writes) in [(&read, false), (&write, true)] {
+            self.is_still(number, access.iteration, region, writes)?;
+            self.mark(region, number, access, writes)?;
         }
         let tag = transfer.tag.at(index);
         let cell = self.tags.entry(tag).or_default();
@@ -84,8 +78,8 @@ impl Walk<'_> {
         self.moving.push(Moving {
             item: number,
             tag,
-            reads,
-            writes,
+            read,
+            write,
         });
         Ok(())
     }
@@ -109,12 +103,8 @@ impl Walk<'_> {
             self.earlier.push(access);
         }
         for moved in done {
-            for region in &moved.reads {
-                self.mark(region, access, false, false)?;
-            }
-            for region in &moved.writes {
-                self.mark(region, access, true, false)?;
-            }
+            self.mark(&moved.read, moved.item, access, false)?;
+            self.mark(&moved.write, moved.item, access, true)?;
         }
         Ok(())
     }
@@ -127,9 +117,12 @@ impl Walk<'_> {
         region: &Region,
         write: bool,
     ) -> Result<(), DependenceError> {
+        if !self.outside.follows(item, write) {
+            return Ok(());
+        }
         for moving in &self.moving {
-            let borrowed = moving.reads.iter().filter(|_| write);
-            for other in moving.writes.iter().chain(borrowed) {
+            let borrowed = write.then_some(&moving.read);
+            for other in iter::once(&moving.write).chain(borrowed) {
                 if let Some(address) = region.meets(other) {
                     return Err(DependenceError::UnderWay {
                         item,
@@ -144,14 +137,15 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// An access to a region that MV instructions reach.
+    /// An access to a region that MV instructions reach, that an item names: of that item, or of the `wait` for it.
     fn mark(
         &mut self,
         region: &Region,
+        named: usize,
         access: Access,
         write: bool,
-        by_move: bool,
     ) -> Result<(), DependenceError> {
+        let by_move = matches!(self.body.items[access.item as usize].op, Op::Mv(_));
         let access = Access {
             set: region.set,
             ..access
@@ -166,7 +160,8 @@ impl Walk<'_> {
             self.ties.note(kind, waited, &access);
         }
         let ties = &mut self.ties;
-        for block in region.blocks() {
+        let followed = self.outside.follows(named, write);
+        for block in region.blocks().filter(|_| followed) {
             let cell = self.blocks.entry((region.memory, block)).or_default();
             let mut tie = |kind, before: &Access| {
                 let kind = match (by_move, kind) {

@@ -6,6 +6,7 @@ use tessera_isa_mncore::memory::{Bank, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
 
 use super::reaches::{Place, Reach};
 use super::Slot;
+use crate::address::common_divisor;
 use crate::dependence::touches::{self, size_of_space};
 use crate::regions::Memory;
 
@@ -161,13 +162,5 @@ impl Areas {
             memory: name(space),
             address: u64::from(block) * u64::from(self.areas[space].grain),
         }
-    }
-}
-
-/// The greatest number that divides both; 0 is divided by every number.
-pub(super) fn common_divisor(a: u32, b: u32) -> u32 {
-    match b {
-        0 => a,
-        _ => common_divisor(b, a % b),
     }
 }

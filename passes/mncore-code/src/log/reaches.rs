@@ -5,15 +5,15 @@ use std::rc::Rc;
 
 use tessera_isa_mncore::memory::{Width, CYCLES};
 
-use super::areas::{common_divisor, outside, FLAGS, T};
-use crate::address::Address;
+use super::areas::{outside, FLAGS, T};
+use crate::address::{common_divisor, Address};
 use crate::body::Body;
 use crate::dependence::touches::{touches_of, Touch};
 use crate::dependence::DependenceError;
 use crate::emit::{Emitter, Reads};
-use crate::item::{Item, Op, Source, Target, Value};
+use crate::item::{Item, Source, Target, Value};
 use crate::probe;
-use crate::regions::{self, Region};
+use crate::regions;
 use crate::schedule::{Constant, Register, Schedule};
 
 /// An access to a memory.
@@ -212,7 +212,7 @@ impl Values<'_> {
 
 /// What an item touches outside of the L1 blocks.
 fn around(item: &Item, reaches: &mut Vec<Reach>) {
-    let mut reach = |region: &Region, address: &Address, write| {
+    for (region, address, write) in regions::of_item(item) {
         reaches.push(Reach {
             space: outside(region.memory),
             place: Place::At(address.clone()),
@@ -221,23 +221,6 @@ fn around(item: &Item, reaches: &mut Vec<Reach>) {
             owner: None,
             set: region.set,
         });
-    };
-    match &item.op {
-        Op::L2bm { op, l2, .. } => {
-            if let Some((region, write)) = regions::of_l2bm(op, 0) {
-                reach(&region, l2, write);
-            }
-        }
-        Op::Mv(transfer) => {
-            let (reads, writes) = regions::of_move(transfer, &[]);
-            reads
-                .iter()
-                .for_each(|region| reach(region, &transfer.source.address, false));
-            writes
-                .iter()
-                .for_each(|region| reach(region, &transfer.target.address, true));
-        }
-        _ => {}
     }
 }
 

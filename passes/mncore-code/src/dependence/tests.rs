@@ -1,0 +1,131 @@
+//! What is left out of the walk makes no difference: random loops of transfers, whose every access is followed in every iteration of the loops around.
+
+use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_isa_mncore::table::{L2bmOp, MvMode};
+
+use self::dice::Dice;
+use super::*;
+use crate::address::Address;
+use crate::item::{Guard, Move, MoveMemory, MovePlace, Test};
+
+#[path = "../../../../runtime/mncore/tests/programs/generate/dice.rs"]
+#[allow(dead_code)]
+mod dice;
+
+/// Long words of a vector in L2BM, and in DRAM.
+const VECTOR: u32 = 256;
+
+/// The edges of a body, with everything followed everywhere.
+fn exhaustive(body: &Body) -> Result<Vec<Edge>, DependenceError> {
+    let probe = probe::bare(body);
+    let mut walk = Walk::new(body, &probe)?;
+    walk.outside.follow_all();
+    for outer in indices(&body.outer) {
+        walk.all(&outer)?;
+    }
+    Ok(walk.edges())
+}
+
+/// A transfer between DRAM and the L2BM of all groups.
+fn transfer(out: bool, tag: Address, l2bm: Address, dram: Address) -> Op {
+    let place = |memory, address| MovePlace {
+        memory,
+        address,
+        group: None,
+        l2b: None,
+    };
+    let near = place(MoveMemory::L2bm, l2bm);
+    let far = place(MoveMemory::Dram, dram);
+    let (mode, source, target) = match out {
+        true => (MvMode::L2bmToDram, near, far),
+        false => (MvMode::DramToL2bm, far, near),
+    };
+    let words = VECTOR;
+    Op::Mv(Move {
+        mode,
+        rrn: None,
+        words,
+        tag,
+        source,
+        target,
+    })
+}
+
+/// A loop of a few streams from DRAM to L1BM or back; now and then their places, tensors or tags have something in common, or an item is left out.
+fn body(dice: &mut Dice) -> Body {
+    let outer: Vec<u32> = (0..dice.below(3))
+        .map(|_| 1 + dice.below(4) as u32)
+        .collect();
+    let mut body = Body::new(&outer, &[1 + dice.below(6) as u32]);
+    for stream in 0..1 + dice.below(3) as u32 {
+        let apart = if dice.percent(85) { stream } else { 0 };
+        let slots = 1 + dice.below(4) as u32;
+        let mut steps = |unit: u32| -> Vec<u32> {
+            let dimensions = 0..body.dimensions();
+            dimensions
+                .map(|_| unit * dice.pick(&[0, 1, 1, 2, 3]))
+                .collect()
+        };
+        let (ring, far) = (steps(1), steps(VECTOR));
+        let around = |unit: u32, first: u32| {
+            let steps: Vec<u32> = ring.iter().map(|step| step * unit).collect();
+            Address::moving(0, &steps).around(first, slots * unit)
+        };
+        let l2bm = around(VECTOR, apart * 8 * VECTOR);
+        let tag = around(1, 16 + apart * 8);
+        let dram = Address::moving(stream * 64 * VECTOR + dice.pick(&[0, 0, 8]), &far);
+        let out = dice.percent(40);
+        let mut ops = vec![
+            transfer(out, tag.clone(), l2bm.clone(), dram),
+            Op::Wait(tag.clone()),
+        ];
+        let kind = if out {
+            L2bmKind::Collect
+        } else {
+            L2bmKind::Distribute
+        };
+        let part = Op::L2bm {
+            op: L2bmOp::plain(kind),
+            l2: l2bm.beyond(dice.pick(&[0, 0, 16, VECTOR])),
+            l1: Address::fixed(stream * 64),
+        };
+        ops.insert(if out { 0 } else { 2 }, part);
+        if dice.percent(50) {
+            ops.push(Op::Wait(tag.plus(1)));
+        }
+        ops.retain(|_| dice.percent(95));
+        for op in ops {
+            let item = body.push(op, Vec::new(), Vec::new());
+            if dice.percent(10) {
+                let test = Test::Below(1 + dice.below(3) as u32);
+                item.when.push(Guard { dimension: 0, test });
+            }
+        }
+    }
+    body
+}
+
+#[test]
+fn what_is_left_out_is_no_matter() {
+    let mut dice = Dice::new(1);
+    let (mut ordered, mut refused, mut fewer) = (0, 0, 0);
+    for number in 0..2000 {
+        let body = body(&mut dice);
+        let (found, expected) = (dependences(&body), exhaustive(&body));
+        assert_eq!(found, expected, "body {number}: {body:?}");
+        match found {
+            Ok(edges) => ordered += usize::from(!edges.is_empty()),
+            Err(_) => refused += 1,
+        }
+        let probe = probe::bare(&body);
+        let walk = Walk::new(&body, &probe).expect("its items are emitted");
+        let patterns: HashSet<_> = indices(&body.outer)
+            .map(|outer| walk.pattern(&outer))
+            .collect();
+        fewer += usize::from(patterns.len() < indices(&body.outer).count());
+    }
+    assert!(
+        ordered > 500 && refused > 100 && fewer > 300,
+        "{ordered} {refused} {fewer}"
+    );
+}
