@@ -1,6 +1,7 @@
 //! Addresses that are affine in the iteration, perhaps around the end of a ring.
 
 use std::fmt::{self, Display, Formatter};
+use std::ops::Rem;
 
 /// `offset + (base + Σ steps[d] · iteration[d]) mod ring`, without the `mod` if there is no ring.
 ///
@@ -115,10 +116,13 @@ impl Display for Address {
 }
 
 /// The greatest number that divides both; 0 is divided by every number.
-pub(crate) fn common_divisor(a: u32, b: u32) -> u32 {
-    match b {
-        0 => a,
-        _ => common_divisor(b, a % b),
+pub(crate) fn common_divisor<N>(a: N, b: N) -> N
+where
+    N: Copy + Default + PartialEq + Rem<Output = N>,
+{
+    match b == N::default() {
+        true => a,
+        false => common_divisor(b, a % b),
     }
 }
 

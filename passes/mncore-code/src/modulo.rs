@@ -3,6 +3,8 @@
 //! The next group is the one with the longest way to the end. It takes the first step that what is placed already leaves it, within one initiation
 //! interval; if there is none it is placed by force, and what is in its way is taken out again.
 
+use std::ops::ControlFlow;
+
 use tessera_isa_mncore::table::Group;
 
 use crate::needs::Need;
@@ -150,9 +152,7 @@ impl<'a> Search<'a> {
     fn fits_itself(&mut self, group: usize) -> bool {
         self.put(group, 0);
         let members = &self.plan.rigid[group].members;
-        let fits = members
-            .iter()
-            .all(|&(item, at)| self.in_the_way(item, at).is_empty());
+        let fits = members.iter().all(|&(item, at)| self.is_clear(item, at));
         self.take(group);
         fits
     }
@@ -263,7 +263,7 @@ impl<'a> Search<'a> {
         let mut ways = members.flat_map(|&(item, _)| &self.plan.ways[item]);
         ways.all(|way| {
             let at = self.at[way.reader];
-            at.is_none_or(|at| self.in_the_way(way.reader, at).is_empty())
+            at.is_none_or(|at| self.is_clear(way.reader, at))
         })
     }
 
@@ -306,7 +306,7 @@ impl<'a> Search<'a> {
         self.plan.rigid[group]
             .members
             .iter()
-            .all(|&(item, _)| self.at[item].is_some_and(|at| self.in_the_way(item, at).is_empty()))
+            .all(|&(item, _)| self.at[item].is_some_and(|at| self.is_clear(item, at)))
     }
 
     /// Places a group, and takes out what is in its way, before or after it.
@@ -356,42 +356,57 @@ impl<'a> Search<'a> {
     /// The items that stand in the way of one in a step. Those of its own group count, too.
     fn in_the_way(&self, item: usize, at: i64) -> Vec<usize> {
         let mut found = Vec::new();
+        let _ = self.obstacles(item, at, &mut |other| {
+            found.push(other);
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    /// Whether nothing stands in the way of an item in a step.
+    fn is_clear(&self, item: usize, at: i64) -> bool {
+        let any = self.obstacles(item, at, &mut |_| ControlFlow::Break(()));
+        any.is_continue()
+    }
+
+    /// Shows `each` the items that stand in the way of one in a step, until it has seen enough.
+    fn obstacles(
+        &self,
+        item: usize,
+        at: i64,
+        each: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let slot = &self.slots[at.rem_euclid(self.ii) as usize];
-        let mut needs = None;
         for &other in slot {
-            if other == item {
+            if other == item || !self.plan.may_clash(item, other) {
                 continue;
             }
             let there = self.at[other].unwrap_or(at);
             let later = (at - there) / self.ii;
-            if !self.plan.guards.meet(item, other, later) {
-                continue;
-            }
-            let needs = needs.get_or_insert_with(|| self.needs(item));
-            if self.clash(item, needs, other, at == there) {
-                found.push(other);
+            let meet = self.plan.guards.meet(item, other, later);
+            if meet && self.clash(item, other, at == there) {
+                each(other)?;
             }
         }
-        found.extend(self.third_of_mau(item, at, slot));
-        self.too_close(item, at, &mut found);
-        self.too_late_to_forward(item, at, &mut found);
-        found
+        if let Some(other) = self.third_of_mau(item, slot) {
+            each(other)?;
+        }
+        self.too_close(item, at, each)?;
+        self.too_late_to_forward(item, at, each)
     }
 
     /// Whether two items cannot issue at once.
-    fn clash(&self, item: usize, needs: &[Need], other: usize, together: bool) -> bool {
+    fn clash(&self, item: usize, other: usize, together: bool) -> bool {
         let slots = &self.plan.slots;
-        if slots[item] == slots[other] {
-            return true;
-        }
-        let others = self.needs(other);
-        needs
-            .iter()
-            .any(|need| others.iter().any(|other| need.conflicts(other, together)))
+        slots[item] == slots[other]
+            || self.needs(item).any(|need| {
+                self.needs(other)
+                    .any(|other| need.conflicts(other, together))
+            })
     }
 
     /// Arithmetic, writes and reads of matrix registers: at most two of them at once.
-    fn third_of_mau(&self, item: usize, _at: i64, slot: &[usize]) -> Option<usize> {
+    fn third_of_mau(&self, item: usize, slot: &[usize]) -> Option<usize> {
         const OF_MAU: [Option<Group>; 3] = [
             Some(Group::MauCalc),
             Some(Group::Mwrite),
@@ -410,7 +425,12 @@ impl<'a> Search<'a> {
     }
 
     /// Ports that are still taken.
-    fn too_close(&self, item: usize, at: i64, found: &mut Vec<usize>) {
+    fn too_close(
+        &self,
+        item: usize,
+        at: i64,
+        each: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         for gap in &self.plan.gaps[item] {
             let other = gap.other;
             let Some(there) = (if other == item {
@@ -431,13 +451,19 @@ impl<'a> Search<'a> {
                 .chain(before)
                 .any(|later| self.plan.guards.meet(item, other, later))
             {
-                found.push(other);
+                each(other)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Values that come neither in the next step nor when their register has them.
-    fn too_late_to_forward(&self, item: usize, at: i64, found: &mut Vec<usize>) {
+    fn too_late_to_forward(
+        &self,
+        item: usize,
+        at: i64,
+        each: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         for way in &self.plan.ways[item] {
             let (other, distance) = if way.writer == item {
                 (way.reader, self.at[way.reader].map(|reader| reader - at))
@@ -448,14 +474,15 @@ impl<'a> Search<'a> {
                 continue;
             };
             if !(distance == 1 && way.forward || distance >= way.register) {
-                found.push(other);
+                each(other)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// What an item takes of the word where it is, and where those are whose values it reads.
-    fn needs(&self, item: usize) -> Vec<Need> {
-        self.plan.needs[item].all(|value| {
+    fn needs(&self, item: usize) -> impl Iterator<Item = &Need> {
+        self.plan.needs[item].all(move |value| {
             let writer = self.plan.uses[value.0 as usize].writers[0];
             let both = self.at[item].zip(self.at[writer]);
             both.is_some_and(|(reader, writer)| reader == writer + 1)

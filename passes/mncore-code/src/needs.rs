@@ -78,20 +78,27 @@ impl Need {
 
 impl Needs {
     /// Everything an item takes, if these are the values that it reads from forwarding registers.
-    pub fn all(&self, forwarded: impl Fn(Value) -> bool) -> Vec<Need> {
-        let mut all = [&self.always[..], &self.writes].concat();
-        for read in &self.reads {
-            match &read.forward {
-                Some(forward) if forwarded(read.value) => all.extend(forward),
-                _ => all.extend(&read.register),
-            }
-        }
-        all
+    pub fn all(&self, forwarded: impl Fn(Value) -> bool) -> impl Iterator<Item = &Need> {
+        let reads = self.reads.iter().flat_map(move |read| match &read.forward {
+            Some(forward) if forwarded(read.value) => forward,
+            _ => &read.register,
+        });
+        self.always.iter().chain(&self.writes).chain(reads)
+    }
+
+    /// The fields that it may take, as bits.
+    pub fn fields(&self) -> u128 {
+        let reads = self.reads.iter().flat_map(|read| {
+            let forward = read.forward.iter().flatten();
+            read.register.iter().chain(forward)
+        });
+        let all = self.always.iter().chain(&self.writes).chain(reads);
+        all.fold(0, |fields, need| fields | 1 << need.field as u32)
     }
 
     /// A field that an item by itself needs two values of.
     pub fn clash(&self, forwarded: impl Fn(Value) -> bool) -> Option<Field> {
-        let all = self.all(forwarded);
+        let all: Vec<&Need> = self.all(forwarded).collect();
         let mut pairs = all
             .iter()
             .enumerate()
@@ -138,6 +145,9 @@ enum Name {
     Place(Address, u16),
     Constant(u32),
 }
+
+// [`Needs::fields`] has a bit for each.
+const _: () = assert!(Field::ALL.len() <= 128);
 
 /// Spans that tell operands apart: an input's, an output's.
 const INPUT: u32 = 1;

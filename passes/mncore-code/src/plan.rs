@@ -119,6 +119,8 @@ pub(crate) struct Plan<'a> {
     pub lies: Vec<Lies>,
     pub constants: Vec<(u32, Bank)>,
     pub needs: Vec<Needs>,
+    /// The fields of the word that each may take, as bits.
+    fields: Vec<u128>,
     pub slots: Vec<Option<Group>>,
     pub edges: Vec<Edge>,
     /// Of each item, those in which it has part.
@@ -178,11 +180,17 @@ impl<'a> Plan<'a> {
             gaps: gaps(&effects),
             rigid: Vec::new(),
             group_of: Vec::new(),
+            fields: needs.iter().map(Needs::fields).collect(),
             needs,
         };
         plan.add_values(&effects);
         (plan.rigid, plan.group_of) = groups.finish();
         Ok(plan)
+    }
+
+    /// Whether two items may be unable to issue at once, wherever their values lie.
+    pub fn may_clash(&self, one: usize, other: usize) -> bool {
+        self.slots[one] == self.slots[other] || self.fields[one] & self.fields[other] != 0
     }
 
     /// Whether another plan for the same body asks for the same.

@@ -10,6 +10,7 @@
 use tessera_isa_mncore::memory::{Bank, CYCLES};
 use thiserror::Error;
 
+use crate::address::common_divisor;
 use crate::allocate::named_words;
 use crate::body::{Body, Home};
 use crate::dependence::{self, DependenceError};
@@ -211,11 +212,7 @@ impl<'a> Registers<'a> {
             _ => 1,
         });
         let round = slots.fold(1, |round, slots| {
-            let (mut a, mut b) = (round, slots);
-            while b != 0 {
-                (a, b) = (b, a % b);
-            }
-            (round / a).saturating_mul(slots)
+            (round / common_divisor(round, slots)).saturating_mul(slots)
         });
         let stages = u64::from(self.schedule.length() / self.schedule.ii.max(1)) + 1;
         self.body

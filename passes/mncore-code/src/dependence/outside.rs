@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use crate::address::{common_divisor, Address};
 use crate::body::Body;
-use crate::item::{Item, Op};
+use crate::item::{Item, Move, Op};
 use crate::regions::{self, Memory, BLOCK};
 
 /// What an item does to a memory, or with its tag.
@@ -26,6 +26,8 @@ struct Reach {
     write: bool,
     /// All blocks of all iterations.
     blocks: Range<u64>,
+    /// Of a ring: what all addresses are a multiple of, behind the offset.
+    grain: u64,
 }
 
 /// Accesses that can meet one another.
@@ -52,9 +54,8 @@ impl Outside {
         }
         let mut kins: Vec<Kin> = Vec::new();
         for group in groups(&reaches) {
-            kins.push(Kin::new(
-                group.iter().map(|&at| reaches[at].clone()).collect(),
-            ));
+            let group = group.iter().map(|&at| reaches[at].clone());
+            kins.push(Kin::new(group.collect(), body.outer.len()));
         }
         let mut followed = vec![[false; 2]; body.items.len()];
         let memories = kins.iter().flat_map(|kin| &kin.reaches);
@@ -84,8 +85,8 @@ impl Outside {
 }
 
 impl Kin {
-    fn new(reaches: Vec<Reach>) -> Self {
-        let slots = slots(&reaches);
+    fn new(reaches: Vec<Reach>, around: usize) -> Self {
+        let slots = slots(&reaches, around);
         Kin { reaches, slots }
     }
 
@@ -124,53 +125,80 @@ fn unit(memory: Option<Memory>) -> u64 {
     memory.map_or(1, |_| BLOCK)
 }
 
-/// What an item does.
+/// What an item does, if it ever issues.
 fn add(body: &Body, number: usize, item: &Item, reaches: &mut Vec<Reach>) {
+    let mut reach = |memory, address: &Address, words, set, write| {
+        if let Some(course) = Course::of(body, item, address) {
+            reaches.push(Reach {
+                item: number,
+                memory,
+                address: address.clone(),
+                words,
+                set,
+                write,
+                blocks: course.blocks(memory, words),
+                grain: course.grain,
+            });
+        }
+    };
     for (region, address, write) in regions::of_item(item) {
         let words = (region.words.end - region.words.start) as u32;
-        reaches.push(Reach {
-            item: number,
-            memory: Some(region.memory),
-            address: address.clone(),
-            words,
-            set: region.set,
-            write,
-            blocks: blocks(body, Some(region.memory), address, words),
-        });
+        reach(Some(region.memory), address, words, region.set, write);
     }
-    let tag = match &item.op {
-        Op::Mv(transfer) => &transfer.tag,
-        Op::Wait(tag) => tag,
-        _ => return,
-    };
-    reaches.push(Reach {
-        item: number,
-        memory: None,
-        address: tag.clone(),
-        words: 1,
-        set: 0xff,
-        write: true,
-        blocks: blocks(body, None, tag, 1),
-    });
+    match &item.op {
+        Op::Mv(Move { tag, .. }) | Op::Wait(tag) => reach(None, tag, 1, 0xff, true),
+        _ => {}
+    }
 }
 
-/// All blocks that an address comes to; the whole memory if it goes around its end.
-fn blocks(body: &Body, memory: Option<Memory>, address: &Address, words: u32) -> Range<u64> {
-    let extents = body.outer.iter().chain(&body.trip);
-    let steps = address.steps.iter().zip(extents);
-    let way: u64 = steps
-        .map(|(&step, &extent)| u64::from(step) * u64::from(extent.saturating_sub(1)))
-        .sum();
-    let (first, last) = match address.ring {
-        Some(ring) => (0, u64::from(ring)),
-        None => (address.base.into(), u64::from(address.base) + way),
-    };
-    let [first, end] =
-        [first, last + u64::from(words)].map(|word| word + u64::from(address.offset));
-    let unit = unit(memory);
-    match size(memory) {
-        size if end > size => 0..size / unit,
-        _ => first / unit..end.div_ceil(unit),
+/// Where an address comes to in the iterations in which an item issues.
+#[derive(Clone, Debug)]
+struct Course {
+    /// The first and the last address.
+    ends: [u64; 2],
+    /// Of a ring: what all addresses are a multiple of, behind the offset.
+    grain: u64,
+}
+
+impl Course {
+    /// None if the item never issues.
+    fn of(body: &Body, item: &Item, address: &Address) -> Option<Self> {
+        let (mut first, mut way) = (u64::from(address.base), 0);
+        let ring = address.ring.map(u64::from);
+        let mut grain = ring.unwrap_or(1);
+        for (dimension, &extent) in body.outer.iter().chain(&body.trip).enumerate() {
+            let guards = item
+                .when
+                .iter()
+                .filter(|guard| guard.dimension == dimension);
+            let holds = |index: &u32| guards.clone().all(|guard| guard.test.holds(*index));
+            let mut indices = (0..extent).filter(holds);
+            let start = indices.next()?;
+            let step = address.steps.get(dimension).copied().unwrap_or(0);
+            first += u64::from(step) * u64::from(start);
+            let mut last = start;
+            for index in indices {
+                grain = common_divisor(grain, u64::from(step) * u64::from(index - last));
+                last = index;
+            }
+            way += u64::from(step) * u64::from(last - start);
+        }
+        if let Some(ring) = ring {
+            grain = common_divisor(grain, first);
+            (first, way) = (0, ring - grain);
+        }
+        let ends = [first, first + way].map(|word| word + u64::from(address.offset));
+        Some(Course { ends, grain })
+    }
+
+    /// All blocks of so many words from each address on; the whole memory if it goes around its end.
+    fn blocks(&self, memory: Option<Memory>, words: u32) -> Range<u64> {
+        let unit = unit(memory);
+        let end = self.ends[1] + u64::from(words);
+        match size(memory) {
+            size if end > size => 0..size / unit,
+            _ => self.ends[0] / unit..end.div_ceil(unit),
+        }
     }
 }
 
@@ -211,24 +239,21 @@ impl Reach {
     }
 }
 
-/// The size of the ring that all go around in slots, each within one.
-fn slots(reaches: &[Reach]) -> Option<u32> {
+/// The size of the ring that all go around in slots, each within one: loops around a body move them by whole slots.
+fn slots(reaches: &[Reach], around: usize) -> Option<u32> {
     let ring = reaches[0].address.ring?;
     let begin = reaches.iter().map(|reach| reach.address.offset).min()?;
-    let mut slot = ring;
-    for Reach { address, .. } in reaches {
-        if address.ring != Some(ring) {
-            return None;
-        }
-        slot = common_divisor(slot, address.base);
-        slot = address.steps.iter().copied().fold(slot, common_divisor);
-    }
-    let within = reaches
+    let steps = reaches
         .iter()
-        .all(|reach| reach.address.offset - begin + reach.words <= slot);
+        .flat_map(|reach| reach.address.steps.iter().take(around));
+    let slot = steps.fold(u64::from(ring), |slot, &step| {
+        common_divisor(slot, step.into())
+    });
+    let within = |reach: &Reach| {
+        let end = u64::from(reach.address.offset - begin) + u64::from(reach.words);
+        reach.address.ring == Some(ring) && end <= common_divisor(slot, reach.grain)
+    };
     let unit = unit(reaches[0].memory);
-    let whole = [begin, slot]
-        .iter()
-        .all(|&word| u64::from(word) % unit == 0);
-    (within && whole).then_some(ring)
+    let whole = u64::from(begin) % unit == 0 && slot % unit == 0;
+    (whole && reaches.iter().all(within)).then_some(ring)
 }

@@ -94,11 +94,17 @@ fn body(dice: &mut Dice) -> Body {
             ops.push(Op::Wait(tag.plus(1)));
         }
         ops.retain(|_| dice.percent(95));
+        let dimensions = body.dimensions();
         for op in ops {
             let item = body.push(op, Vec::new(), Vec::new());
-            if dice.percent(10) {
-                let test = Test::Below(1 + dice.below(3) as u32);
-                item.when.push(Guard { dimension: 0, test });
+            if dice.percent(20) {
+                let test = match dice.below(3) {
+                    0 => Test::Below(1 + dice.below(3) as u32),
+                    1 => Test::From(dice.below(3) as u32),
+                    _ => Test::Every(2, dice.below(2) as u32),
+                };
+                let dimension = dice.below(dimensions);
+                item.when.push(Guard { dimension, test });
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Memories as slots: as large as all accesses allow, one for each group of instances that are always accessed together.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use tessera_isa_mncore::memory::{Bank, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
 
@@ -63,15 +64,34 @@ struct Area {
     first: usize,
 }
 
+/// Blocks of a page of a large memory. Their sizes are powers of two, as are those of memories, so no page goes around the end of one.
+const PAGE: u32 = 64;
+
 /// All memories.
 #[derive(Clone, Debug)]
 pub(super) struct Areas {
     areas: [Area; SPACES],
-    /// Slots of the large memories: space, block, class.
-    known: HashMap<(usize, u32, usize), usize>,
+    /// Pages of the large memories: space, page.
+    pages: HashMap<(usize, u32), Vec<Option<u32>>>,
+    /// Of each of their slots the space and the block.
     large: Vec<(usize, u32)>,
     /// The first of those.
     behind: usize,
+}
+
+impl Area {
+    /// The slots of blocks of a small memory.
+    fn slots(&self, space: usize, blocks: Range<u32>, set: u8, each: &mut impl FnMut(usize)) {
+        let count = size(space) / self.grain;
+        for block in blocks {
+            let first = self.first + (block % count) as usize * self.classes.len();
+            for (class, instances) in self.classes.iter().enumerate() {
+                if instances & set != 0 {
+                    each(first + class);
+                }
+            }
+        }
+    }
 }
 
 impl Areas {
@@ -98,7 +118,7 @@ impl Areas {
         }
         Areas {
             areas,
-            known: HashMap::new(),
+            pages: HashMap::new(),
             large: Vec::new(),
             behind: next,
         }
@@ -122,27 +142,46 @@ impl Areas {
             Place::Slot(register, width) => register.address(*width, iteration).into(),
         };
         let space = reach.space;
-        let area = &self.areas[space];
-        let blocks = size(space) / area.grain;
+        let grain = self.areas[space].grain;
         for run in &reach.runs {
-            let first = (base + run.start) / area.grain;
-            let end = (base + run.end) / area.grain;
-            for block in first..end {
-                let block = block % blocks;
-                for (class, instances) in area.classes.iter().enumerate() {
-                    if instances & reach.set == 0 {
-                        continue;
-                    }
-                    each(if space < DRAM {
-                        area.first + block as usize * area.classes.len() + class
-                    } else {
-                        let next = self.behind + self.large.len();
-                        *self.known.entry((space, block, class)).or_insert_with(|| {
-                            self.large.push((space, block));
-                            next
-                        })
-                    });
+            let mut blocks = (base + run.start) / grain..(base + run.end) / grain;
+            if space < DRAM {
+                self.areas[space].slots(space, blocks, reach.set, each);
+                continue;
+            }
+            while !blocks.is_empty() {
+                let end = blocks.end.min((blocks.start / PAGE + 1) * PAGE);
+                self.slots_of_page(space, blocks.start..end, reach.set, each);
+                blocks.start = end;
+            }
+        }
+    }
+
+    /// The slots of blocks of a page of a large memory, which have numbers from when they are first asked for.
+    fn slots_of_page(
+        &mut self,
+        space: usize,
+        blocks: Range<u32>,
+        set: u8,
+        each: &mut impl FnMut(usize),
+    ) {
+        let area = &self.areas[space];
+        let count = size(space) / area.grain;
+        let (first, classes) = (blocks.start % count, area.classes.len());
+        let page = self.pages.entry((space, first / PAGE));
+        let page = page.or_insert_with(|| vec![None; PAGE as usize * classes]);
+        for block in blocks {
+            let block = block % count;
+            let of_block = &mut page[(block % PAGE) as usize * classes..][..classes];
+            for (slot, instances) in of_block.iter_mut().zip(&area.classes) {
+                if instances & set == 0 {
+                    continue;
                 }
+                let large = *slot.get_or_insert_with(|| {
+                    self.large.push((space, block));
+                    self.large.len() as u32 - 1
+                });
+                each(self.behind + large as usize);
             }
         }
     }
