@@ -13,7 +13,7 @@ impl Changes {
     pub(crate) const KINDS: usize = 8;
     /// A party that ends waits for nothing.
     pub(crate) const NOTHING: Changes = Changes(0);
-    /// L1 was written.
+    /// L1 was written where someone has said that he polls it ([`crate::l1::L1::watch`]).
     pub(crate) const L1: Changes = Changes(1);
     /// An instruction entered or left a unit.
     pub(crate) const FLIGHTS: Changes = Changes(1 << 1);
@@ -31,6 +31,11 @@ impl Changes {
     pub(crate) const OTHER: Changes = Changes(1 << 7);
     /// Any of them.
     pub(crate) const ANY: Changes = Changes(u8::MAX);
+
+    /// Whether these are among them.
+    pub(crate) const fn has(self, others: Changes) -> bool {
+        self.0 & others.0 == others.0
+    }
 
     /// These and others.
     pub(crate) const fn or(self, other: Changes) -> Changes {

@@ -324,12 +324,12 @@ impl Coprocessor {
     }
 
     /// Whether the instruction goes on waiting within the scalar unit.
-    fn keeps_scalar(&self, thread: usize, instruction: &Instruction) -> Result<bool, Fault> {
+    fn keeps_scalar(&mut self, thread: usize, instruction: &Instruction) -> Result<bool, Fault> {
         match instruction {
             Instruction::Flushdma(i) => {
                 Ok(flush_keeps_waiting(i.flush_spec, thread, &self.flights))
             }
-            _ => Ok(!exec::is_ready(instruction, thread, &self.core)?),
+            _ => Ok(!exec::is_ready(instruction, thread, &mut self.core)?),
         }
     }
 

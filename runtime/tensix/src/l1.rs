@@ -20,7 +20,10 @@ pub struct L1 {
     writes: RangeSet,
     /// How often each page that RISC-V code can be in was written.
     versions: Vec<u32>,
-    /// How often something was written.
+    /// The pieces that someone polls, and what lies between the first and the last of them.
+    watched: Vec<bool>,
+    all_watched: std::ops::Range<usize>,
+    /// How often one of them was written.
     changes: u64,
 }
 
@@ -34,6 +37,8 @@ impl L1 {
             reads: RangeSet::default(),
             writes: RangeSet::default(),
             versions: vec![0; len.div_ceil(CODE_PAGE) as usize],
+            watched: vec![false; (len / PIECE) as usize],
+            all_watched: 0..0,
             changes: 0,
         }
     }
@@ -79,7 +84,7 @@ impl L1 {
         Ok(range)
     }
 
-    /// The word at `addr`, not noted among the reads: RISC-V code, and what someone waits for.
+    /// The word at `addr`, not noted among the reads: RISC-V code.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -89,6 +94,15 @@ impl L1 {
             .iter()
             .rev()
             .fold(0, |word, &byte| word << 8 | u32::from(byte)))
+    }
+
+    /// The same of a word that someone waits for: who cannot go on with what it is now hears of writes of it.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(crate) fn poll_word(&mut self, addr: u32) -> Result<u32, Fault> {
+        self.watch(addr, 4);
+        self.peek_word(addr)
     }
 
     /// What differs whenever code around an address may.
@@ -113,11 +127,11 @@ impl L1 {
     pub fn write(&mut self, addr: u32, data: &[u8]) -> Result<(), Fault> {
         let range = self.check(addr, data.len())?;
         let pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
+        self.changes += u64::from(self.is_watched(&pieces));
         self.written[pieces].fill(true);
         for page in range.start / CODE_PAGE as usize..range.end.div_ceil(CODE_PAGE as usize) {
             self.versions[page] = self.versions[page].wrapping_add(1);
         }
-        self.changes += 1;
         self.writes.insert(addr, data.len() as u32);
         self.bytes[range].copy_from_slice(data);
         Ok(())
@@ -128,7 +142,28 @@ impl L1 {
         (&mut self.reads, &mut self.writes)
     }
 
-    /// How often something was written.
+    /// Counts writes of these bytes, as far as there are such, among the changes from now on.
+    pub(crate) fn watch(&mut self, addr: u32, len: u32) {
+        let end = (addr.saturating_add(len)).div_ceil(PIECE) as usize;
+        let pieces = (addr / PIECE) as usize..end.min(self.watched.len());
+        if pieces.is_empty() {
+            return;
+        }
+        let all = &self.all_watched;
+        self.all_watched = match all.is_empty() {
+            true => pieces.clone(),
+            false => all.start.min(pieces.start)..all.end.max(pieces.end),
+        };
+        self.watched[pieces].fill(true);
+    }
+
+    fn is_watched(&self, pieces: &std::ops::Range<usize>) -> bool {
+        let all = &self.all_watched;
+        let both = pieces.start.max(all.start)..pieces.end.min(all.end);
+        !both.is_empty() && self.watched[both].contains(&true)
+    }
+
+    /// How often something was written that someone watches.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
@@ -143,6 +178,35 @@ impl L1 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_writes_of_what_is_watched() {
+        let mut l1 = L1::new(Arch::WormholeB0);
+        l1.write(0x100, &[0; 0x200]).unwrap();
+        assert_eq!(l1.changes(), 0);
+        l1.watch(0x204, 4);
+        l1.watch(0x11c, 8);
+        l1.watch(1464 * 1024 - 4, u32::MAX);
+        l1.watch(u32::MAX, 4);
+        let mut counts = |addr: u32, len: usize| {
+            let before = l1.changes();
+            l1.write(addr, &vec![0; len]).unwrap();
+            l1.changes() - before
+        };
+        for (addr, len, expect) in [
+            (0x100, 16, 0),
+            (0x10c, 8, 1),
+            (0x120, 1, 1),
+            (0x130, 0xd0, 0),
+            (0x200, 4, 1),
+            (0x20c, 1, 1),
+            (0x210, 0x1000, 0),
+            (0x40, 0x1000, 1),
+            (1464 * 1024 - 16, 1, 1),
+        ] {
+            assert_eq!(counts(addr, len), expect, "{addr:#x}, {len}");
+        }
+    }
 
     #[test]
     fn reads_what_was_written() {

@@ -43,16 +43,16 @@ pub(super) fn execute(
 pub(crate) fn is_ready(
     instruction: &Instruction,
     thread: usize,
-    core: &CoreState,
+    core: &mut CoreState,
 ) -> Result<bool, Fault> {
     match instruction {
         Instruction::Atcas(i) => {
             let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
-            Ok(core.l1.peek_word(address)? == i.cmp_val)
+            Ok(core.l1.poll_word(address)? == i.cmp_val)
         }
         Instruction::Atincgetptr(i) => {
             let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
-            let [read, write] = [core.l1.peek_word(address)?, core.l1.peek_word(address + 4)?];
+            let [read, write] = [core.l1.poll_word(address)?, core.l1.poll_word(address + 4)?];
             Ok(fifo_allows(i, read, write))
         }
         Instruction::Storeind(i) if i.mem_hier_sel == 0 && i.size_sel == 0 => {

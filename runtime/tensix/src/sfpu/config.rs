@@ -7,8 +7,8 @@
 use tessera_isa_tensix::table::Sfpconfig;
 use tessera_isa_tensix::Instruction;
 
+use super::flags;
 use super::state::{read, Content, Lanes, Write, DEFAULTS, LANES};
-use super::{flags, operands};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
@@ -69,6 +69,12 @@ impl Configuration {
         }
     }
 
+    /// Whether the last instruction has changed whether VD can be a template, which it has not for the one after the next.
+    #[inline]
+    pub(super) fn take_backdoor_moves(&mut self) -> bool {
+        std::mem::take(&mut self.backdoor_moves)
+    }
+
     fn set_lanes(&mut self, column: usize, value: u32) -> Result<(), Fault> {
         if value & NO_MOVE != 0 {
             return Err(Fault::unmodelled(
@@ -111,17 +117,17 @@ fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
     })
 }
 
-/// Stores an instruction whose VD is 12 or above as a template of SFPLOADMACRO, and says whether it did. If it is not that, it is executed.
+/// Stores an instruction whose VD names a template of SFPLOADMACRO there, and says whether it did. If it is not that, it is executed.
+/// `backdoor_moves` is of the instruction before.
+#[cold]
 pub(super) fn store_template(
     instruction: &Instruction,
+    slot: usize,
+    backdoor_moves: bool,
     core: &mut CoreState,
 ) -> Result<bool, Fault> {
-    let moves = std::mem::take(&mut core.regs.vector.config.backdoor_moves);
-    let Some(slot) = operands::template_of(instruction) else {
-        return Ok(false);
-    };
     let mnemonic = instruction.row().mnemonic;
-    if moves {
+    if backdoor_moves {
         return Err(Fault::hazard(format!(
             "{mnemonic} with destination {}, right behind an SFPCONFIG that changes whether it is a template; put an SFPNOP between them",
             slot + 12

@@ -69,7 +69,8 @@ pub fn execute(
     thread: usize,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    if core.regs.vector.schedule.is_idle() && instruction.opcode() != Opcode::Sfploadmacro {
+    let is_macro = matches!(instruction, Instruction::Sfploadmacro(_));
+    if !is_macro && core.regs.vector.schedule.is_idle() {
         return perform(instruction, thread, core).map(|_| ());
     }
     schedule::issue(instruction, thread, core)
@@ -81,9 +82,12 @@ fn perform(
     thread: usize,
     core: &mut CoreState,
 ) -> Result<Option<Address>, Fault> {
-    if config::store_template(instruction, core)? {
-        memory::move_counters(instruction, thread, core)?;
-        return Ok(None);
+    let backdoor_moves = core.regs.vector.config.take_backdoor_moves();
+    if let Some(slot) = operands::template_of(instruction) {
+        if config::store_template(instruction, slot, backdoor_moves, core)? {
+            memory::move_counters(instruction, thread, core)?;
+            return Ok(None);
+        }
     }
     match instruction {
         Instruction::Sfpload(i) => return memory::load(i, thread, core).map(Some),

@@ -92,9 +92,10 @@ impl Schedule {
         self.items.is_empty() && self.late.is_empty() && self.second.is_none()
     }
 
-    /// Where writes go while a cycle lasts.
-    pub(super) fn writes(&mut self) -> Option<&mut Vec<Write>> {
-        self.collects.then_some(&mut self.writes)
+    /// Whether what is written comes at the end of the cycle that lasts.
+    #[inline]
+    pub(super) fn collects(&self) -> bool {
+        self.collects
     }
 
     /// Whether a cycle without an instruction brings anything.
@@ -211,9 +212,9 @@ impl Vector {
 
     /// Writes an LReg, in a cycle at its end.
     pub(super) fn put(&mut self, write: Write) {
-        match self.schedule.writes() {
-            Some(writes) => writes.push(write),
-            None => self.apply(&write),
+        match self.schedule.collects {
+            true => self.schedule.writes.push(write),
+            false => self.apply(&write),
         }
     }
 }

@@ -132,12 +132,8 @@ impl Vector {
     pub(super) fn apply(&mut self, write: &Write) {
         let (index, lanes) = (write.index as usize, write.lanes);
         let lreg = &mut self.lregs[index];
-        if lanes == u32::MAX {
-            *lreg = write.content.values;
-        } else {
-            for lane in lanes_of(lanes) {
-                lreg[lane] = write.content.values[lane];
-            }
+        for (lane, (own, new)) in lreg.iter_mut().zip(write.content.values).enumerate() {
+            *own = if lanes >> lane & 1 != 0 { new } else { *own };
         }
         self.known[index] = self.known[index] & !lanes | write.content.known & lanes;
     }
@@ -184,12 +180,18 @@ pub(super) fn check_held(core: &mut CoreState, index: u32, lanes: u32) -> Result
 }
 
 /// Writes the lanes of `lanes` of an LReg, if it is one that can be written. Notes the write.
+#[inline(always)]
 pub(super) fn write(core: &mut CoreState, index: u32, lanes: u32, values: Lanes) {
-    let content = Content {
-        values,
-        known: lanes,
-    };
-    write_content(core, index, lanes, content);
+    let known = lanes;
+    // Mostly all lanes are enabled and nothing is scheduled; then the values are copied once.
+    if lanes == u32::MAX && is_writable(index) && !core.regs.vector.schedule.collects() {
+        core.access.lreg_write |= 1 << index;
+        let vector = &mut core.regs.vector;
+        vector.lregs[index as usize] = values;
+        vector.known[index as usize] = known;
+    } else {
+        write_content(core, index, lanes, Content { values, known });
+    }
 }
 
 /// As [`write`], of what may be unknown.
@@ -203,11 +205,7 @@ pub(super) fn write_content(core: &mut CoreState, index: u32, lanes: u32, conten
         lanes,
         content,
     };
-    let vector = &mut core.regs.vector;
-    match vector.schedule.writes() {
-        Some(writes) => writes.push(write),
-        None => vector.apply(&write),
-    }
+    core.regs.vector.put(write);
 }
 
 /// `VD = operation(VC)` in the enabled lanes.
@@ -218,7 +216,8 @@ pub(super) fn map(
     operation: impl Fn(u32) -> u32,
 ) -> Result<(), Fault> {
     let lanes = core.regs.vector.enabled();
-    let values = read(core, source, lanes)?.map(operation);
+    check_known(core, source, lanes)?;
+    let values = core.regs.vector.lregs[source as usize].map(operation);
     write(core, dest, lanes, values);
     Ok(())
 }
@@ -231,7 +230,10 @@ pub(super) fn map_both(
     operation: impl Fn(u32, u32) -> u32,
 ) -> Result<(), Fault> {
     let lanes = core.regs.vector.enabled();
-    let (c, b) = (read(core, c, lanes)?, read(core, b, lanes)?);
+    check_known(core, c, lanes)?;
+    check_known(core, b, lanes)?;
+    let lregs = &core.regs.vector.lregs;
+    let (c, b) = (&lregs[c as usize], &lregs[b as usize]);
     let values = std::array::from_fn(|l| operation(c[l], b[l]));
     write(core, dest, lanes, values);
     Ok(())

@@ -18,17 +18,43 @@ pub(crate) struct View<'a> {
     pub(crate) devices: &'a mut Devices,
     /// Whether something that the core pushes is on its way.
     pub(crate) pushing: bool,
-    /// Whether the core has touched what others see.
+    /// How many more accesses of what others see the core may make before they have their turns.
+    pub(crate) accesses: u32,
+    /// Whether it has made one that they must see at once.
     pub(crate) touched: bool,
 }
 
 impl View<'_> {
-    /// Notes an access: many a load changes something.
-    fn touch(&mut self, addr: u32) {
-        self.touched |= self.devices.region_of(addr) != Region::Local;
-        if self.devices.changes_at(self.who, addr) == Changes::ANY {
+    /// Notes a load, which may change something.
+    fn touch_by_load(&mut self, addr: u32) {
+        let region = self.devices.region_of(addr);
+        self.touch(region, false);
+        let is_counted = matches!(
+            region,
+            Region::L1 | Region::Local | Region::Noc0 | Region::Noc1
+        );
+        if !is_counted && self.devices.reading_changes(addr) {
             self.devices.other_changes += 1;
         }
+    }
+
+    /// Notes a store.
+    fn touch_by_store(&mut self, addr: u32) {
+        self.touch(self.devices.region_of(addr), true);
+        let changes = self.devices.changes_at(self.who, addr);
+        self.devices.other_changes += u64::from(changes.has(Changes::OTHER));
+    }
+
+    /// Notes an access of what others see. Those of L1 and of the NIUs, and what goes into the FIFO of the core's thread, let no wait of the coprocessor
+    /// end; so the core may go on.
+    fn touch(&mut self, region: Region, stores: bool) {
+        match region {
+            Region::Local => return,
+            Region::L1 | Region::Noc0 | Region::Noc1 => {}
+            Region::FrontEnd if stores => {}
+            _ => self.touched = true,
+        }
+        self.accesses = self.accesses.saturating_sub(1);
     }
 }
 
@@ -44,12 +70,12 @@ impl Bus for View<'_> {
     }
 
     fn load(&mut self, addr: u32, width: Width) -> Loaded {
-        self.touch(addr);
+        self.touch_by_load(addr);
         self.devices.load(self.who, addr, width, self.pushing)
     }
 
     fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Stored {
-        self.touch(addr);
+        self.touch_by_store(addr);
         self.devices.store((self.who, pc), addr, width, value)
     }
 
@@ -112,6 +138,6 @@ impl Bus for View<'_> {
     }
 
     fn wants_a_break(&self) -> bool {
-        self.touched
+        self.touched || self.accesses == 0
     }
 }

@@ -161,17 +161,20 @@ impl<'a> Chip<'a> {
         let party = turn.party;
         let mut done = 0;
         while done < turn.steps && !self.tiles[k].broke {
-            let advanced = match party {
-                NOC.. => self.noc(dram, (k, party - NOC), others_are_blocked),
-                _ => self.tiles[k].advance(party, dram),
+            let steps = match party {
+                NOC.. => {
+                    let advanced = self.noc(dram, (k, party - NOC), others_are_blocked);
+                    advanced.map(u32::from)
+                }
+                _ => self.tiles[k].advance(party, turn.steps - done, dram),
             };
-            let advanced = advanced.map_err(|trap| self.at(k, trap))?;
+            let steps = steps.map_err(|trap| self.at(k, trap))?;
             let tile = &mut self.tiles[k];
-            if !advanced {
+            if steps == 0 {
                 tile.block(party);
                 break;
             }
-            done += 1;
+            done += steps;
             tile.note_advanced(party);
         }
         Ok(done.max(1))

@@ -158,6 +158,8 @@ impl Devices {
     pub(crate) fn changes_at(&self, who: usize, addr: u32) -> Changes {
         match self.region_of(addr) {
             Region::L1 => Changes::L1,
+            // Whoever changes an NIU's registers says so.
+            Region::Noc0 | Region::Noc1 => Changes::OTHER,
             Region::Local | Region::FrontEnd => Changes::NOTHING,
             Region::PcBuf if who != B && map::SEMAPHORES.contains(&(addr - map::PC_BUF)) => {
                 Changes::SYNC

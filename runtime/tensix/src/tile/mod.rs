@@ -110,7 +110,7 @@ const UNIT: usize = 9;
 const TDMA: usize = UNIT + UNITS;
 const NOC: usize = TDMA + 1;
 const PARTIES: usize = NOC + 2;
-/// Instructions of a turn that touches nothing others see.
+/// Instructions of a core after which time passes, if it touches nothing that others must see at once.
 const TURN: u64 = 64;
 
 pub(crate) struct Tile<'a> {
@@ -194,7 +194,8 @@ impl<'a> Tile<'a> {
     /// Notes that a party could not go on to the end of its turn. What it has changed itself does not help it.
     fn block(&mut self, party: usize) {
         self.wake();
-        self.scheduler.block(party, self.waits_for(party));
+        let waits_for = self.waits_for(party);
+        self.scheduler.block(party, waits_for);
     }
 
     /// Notes that a party has done a step. What NoCs change is not counted elsewhere; what weakly ordered cores have on their way moves
@@ -217,9 +218,17 @@ impl<'a> Tile<'a> {
     }
 
     /// What may let a party go on that cannot.
-    fn waits_for(&self, party: usize) -> Changes {
+    fn waits_for(&mut self, party: usize) -> Changes {
         match party {
-            DM => Changes::L1.or(Changes::OTHER),
+            DM => {
+                let lines = map::LINES;
+                self.devices
+                    .coprocessor
+                    .core
+                    .l1
+                    .watch(lines.start, lines.len() as u32);
+                Changes::L1.or(Changes::OTHER)
+            }
             FRONTEND..UNIT => self.devices.coprocessor.waits_for(party - FRONTEND),
             UNIT..TDMA => Changes::FLIGHTS,
             TDMA => Changes::FLIGHTS.or(Changes::OTHER),
@@ -230,7 +239,7 @@ impl<'a> Tile<'a> {
         }
     }
 
-    fn core_waits_for(&self, k: usize) -> Changes {
+    fn core_waits_for(&mut self, k: usize) -> Changes {
         // What a weakly ordered core has on its way moves at random.
         if self.is_weak {
             return Changes::ANY;
@@ -238,7 +247,11 @@ impl<'a> Tile<'a> {
         match self.last[k] {
             _ if self.devices.control.is_in_reset(k) => Changes::OTHER,
             Step::Parked { .. } => self.cores[k].polled().fold(Changes::OTHER, |all, addr| {
-                all.or(self.devices.changes_at(k, addr))
+                let changes = self.devices.changes_at(k, addr);
+                if changes.has(Changes::L1) {
+                    self.devices.coprocessor.core.l1.watch(addr, 4);
+                }
+                all.or(changes)
             }),
             Step::Halted => Changes::OTHER,
             // It waits for room in a FIFO, for the coprocessor, or for another core.
@@ -252,8 +265,8 @@ impl<'a> Tile<'a> {
             return Ok(());
         }
         for party in 0..NOC {
-            let advanced = self.advance(party, dram)?;
-            debug_assert!(!advanced, "party {party} waited for something else");
+            let steps = self.advance(party, 1, dram)?;
+            debug_assert!(steps == 0, "party {party} waited for something else");
         }
         Ok(())
     }
@@ -285,8 +298,16 @@ impl<'a> Tile<'a> {
         self.devices.coprocessor.stats.set_retired(worked);
     }
 
-    /// Lets a party other than the NoCs advance.
-    fn advance(&mut self, party: usize, dram: &mut Dram) -> Result<Advanced, Trap> {
+    /// Lets a party other than the NoCs advance, a core by so many steps at most; gives how many.
+    fn advance(&mut self, party: usize, steps: u32, dram: &mut Dram) -> Result<u32, Trap> {
+        match party {
+            ..DM => self.run_core(party, steps),
+            _ => self.advance_device(party, dram).map(u32::from),
+        }
+    }
+
+    /// Lets a party advance that is neither a core nor a NoC.
+    fn advance_device(&mut self, party: usize, dram: &mut Dram) -> Result<Advanced, Trap> {
         let coprocessor = &mut self.devices.coprocessor;
         match party {
             DM => match &mut self.lists {
@@ -305,12 +326,11 @@ impl<'a> Tile<'a> {
                 Ok(advanced)
             }
             UNIT..TDMA => self.finish_oldest(party - UNIT),
-            TDMA => {
+            _ => {
                 let advanced = self.devices.tdma.advance(coprocessor);
                 self.devices.other_changes += u64::from(advanced == Ok(true));
                 advanced.map_err(|fault| trap(Some(Source::Mover), fault))
             }
-            core => self.run_core(core),
         }
     }
 
@@ -353,24 +373,27 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Runs a core until it has touched something, or cannot go on.
-    fn run_core(&mut self, k: usize) -> Result<Advanced, Trap> {
+    /// Runs a core until it has touched something so many times, or once what others must see at once, or cannot go on. Gives how many times,
+    /// once at least if it has done anything.
+    fn run_core(&mut self, k: usize, steps: u32) -> Result<u32, Trap> {
         if self.devices.control.is_in_reset(k) {
-            return Ok(false);
+            return Ok(0);
         }
         self.interrupt(k);
         let arch = self.devices.arch();
         let mut advanced = false;
         // What a weakly ordered core pushes may be on its way at any instruction.
         let is_watched = |at: &Break| matches!(at, Break::Pc(core, _) if *core == k);
-        let (turns, instructions) = match self.is_weak || self.breaks.iter().any(is_watched) {
-            true => (TURN, 1),
-            false => (1, TURN),
-        };
+        let (turns, instructions, accesses) =
+            match self.is_weak || self.breaks.iter().any(is_watched) {
+                true => (TURN, 1, 1),
+                false => (1, TURN, steps),
+            };
+        let mut left = accesses;
         let before = self.cores[k].retired();
         for _ in 0..turns {
             if self.meet(|tile, at| at == Break::Pc(k, tile.cores[k].pc())) {
-                return Ok(true);
+                return Ok(1);
             }
             let core = &mut self.cores[k];
             let mut view = View {
@@ -379,16 +402,18 @@ impl<'a> Tile<'a> {
                 pushing: core
                     .sent_stores()
                     .any(|addr| map::region(arch, addr) == Region::FrontEnd),
+                accesses,
                 touched: false,
             };
             let step = core.run(&mut view, instructions).map_err(|e| Trap {
                 place: Some(Place::Pc(e.pc)),
                 ..trap(Some(source(k)), Reason::Riscv(Box::new(e)))
             })?;
-            let touched = view.touched;
+            left = view.accesses;
+            let stops = view.touched || left < accesses;
             self.last[k] = step;
             advanced |= step == Step::Ran;
-            if step != Step::Ran || touched {
+            if step != Step::Ran || stops {
                 break;
             }
         }
@@ -402,7 +427,10 @@ impl<'a> Tile<'a> {
                 ..trap(Some(source(k)), Reason::Endless(self.limit))
             });
         }
-        Ok(advanced)
+        Ok(match advanced {
+            true => (accesses - left).max(1),
+            false => 0,
+        })
     }
 
     /// Interrupts a core if the interrupt controller wants to.

@@ -176,7 +176,7 @@ fn check_fifo_counters(arch: Arch) {
         let text = format!("ttatincgetptr 0, {operands}, 12, 8");
         let instruction = Instruction::parse(bench.core.arch, &text).unwrap();
         assert_eq!(
-            is_ready(&instruction, THREAD, &bench.core),
+            is_ready(&instruction, THREAD, &mut bench.core),
             Ok(ready),
             "{text}"
         );
@@ -196,7 +196,7 @@ fn check_fifo_counters(arch: Arch) {
         let text = format!("ttatcas 0, 1, {value}, 2, 8");
         let instruction = Instruction::parse(bench.core.arch, &text).unwrap();
         bench.core.l1.write(LINE + 8, &[3, 0, 0, 0]).unwrap();
-        is_ready(&instruction, THREAD, &bench.core).unwrap()
+        is_ready(&instruction, THREAD, &mut bench.core).unwrap()
     };
     assert_eq!([2, 3].map(compare), [false, true]);
 }
