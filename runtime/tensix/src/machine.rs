@@ -101,7 +101,8 @@ impl Machine {
     /// # Errors
     /// A [`ChipTrap`]; DRAM then holds whatever had been written.
     pub fn run_chip(&mut self, launch: &ChipLaunch, seed: u64) -> Result<Vec<Stats>, ChipTrap> {
-        crate::tile::run_chip((self.arch, self.model), &mut self.dram, launch, seed)
+        let chip = (self.arch, self.model);
+        crate::tile::run_chip(chip, &mut self.dram, launch, (seed, 1))
     }
 
     /// Runs kernels on so many threads, each as [`Machine::run_chip`] does, but on the DRAM as it was before the first. Gives
@@ -112,10 +113,12 @@ impl Machine {
         threads: usize,
     ) -> Vec<Result<Vec<Stats>, ChipTrap>> {
         let chip = (self.arch, self.model);
+        // Threads that have no kernel of their own share the tiles of one.
+        let of_each = threads / launches.len().max(1);
         self.dram
             .run_apart(launches.len(), threads, |number, dram| {
                 let (launch, seed) = &launches[number];
-                crate::tile::run_chip(chip, dram, launch, *seed)
+                crate::tile::run_chip(chip, dram, launch, (*seed, of_each.max(1)))
             })
     }
 }

@@ -171,10 +171,16 @@ fn run(
     machine: &mut Machine,
     groups: &[Group],
     seed: u64,
-    (split, weak): (bool, bool),
+    how: (bool, bool),
 ) -> Result<(), ChipTrap> {
+    machine
+        .run_chip(&launch(groups, seed, how), seed)
+        .map(|_| ())
+}
+
+fn launch(groups: &[Group], seed: u64, (split, weak): (bool, bool)) -> ChipLaunch<'_> {
     let tiles = groups.iter().flat_map(|group| &group.tiles);
-    let launch = ChipLaunch {
+    ChipLaunch {
         tiles: tiles
             .map(|(coordinate, images)| TileLaunch {
                 coordinate: *coordinate,
@@ -190,8 +196,7 @@ fn run(
             .collect(),
         rings: groups.iter().flat_map(|g| g.rings.clone()).collect(),
         split,
-    };
-    machine.run_chip(&launch, seed).map(|_| ())
+    }
 }
 
 fn machine() -> Machine {
@@ -265,6 +270,18 @@ fn all_clusters_at_once() {
         })
         .collect();
     assert_eq!(run(&mut machine(), &groups, 7, (true, true)), Ok(()));
+    // On several threads of the host the same is done in the same order.
+    for how in [(false, false), (true, true)] {
+        let launches = [(launch(&groups, 8, how), 8)];
+        let on = |threads| machine().run_chips(&launches, threads);
+        let expect = on(1);
+        assert!(expect[0]
+            .as_ref()
+            .is_ok_and(|stats| stats.len() as u32 == 3 * CLUSTERS));
+        for threads in [2, 5] {
+            assert_eq!(on(threads), expect, "{threads} threads, {how:?}");
+        }
+    }
 }
 
 #[test]

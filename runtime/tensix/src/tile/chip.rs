@@ -1,18 +1,19 @@
 //! Many tiles at once, and what the NoCs carry between them.
 //!
-//! Each tile has its own schedule; the chip lets one tile take a few turns after the other, as the seed decides. A tile none of
-//! whose parties can advance leaves the round until something arrives for it, so tiles that only wait cost nothing.
-//! What is carried arrives at once when the sender's NoC says so ([`super::niu`] for the order).
+//! Each tile has its own schedule; the chip lets tiles advance in rounds ([`super::rounds`]), as the seed decides. A tile none of
+//! whose parties can advance leaves the rounds until something arrives for it, so tiles that only wait cost nothing.
+//! What is carried arrives at the end of the round in which the sender's NoC says so ([`super::niu`] for the order).
 
 use std::collections::HashMap;
 use std::fmt;
 
 use super::map::Coordinate;
-use super::niu::{Carried, Location, Progress};
-use super::{trap, Stop, Tile, NOC};
+use super::niu::{Carried, Delivery, Location};
+use super::rounds::{self, Part, Pause, Share};
+use super::{trap, Stop, Tile};
 use crate::dram::{Dram, DramError};
-use crate::scheduler::{SplitMix64, Turn};
-use crate::trap::{Fault, Place, Reason, Source, Trap};
+use crate::scheduler::SplitMix64;
+use crate::trap::{Fault, Reason, Trap};
 
 /// The two words that count a ring's slots. A producer has sent as many as `ready` says, and got back what `freed` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +44,13 @@ impl fmt::Display for ChipTrap {
 
 impl std::error::Error for ChipTrap {}
 
-/// Turns of a tile before another has its turn.
+/// Most turns of a tile that is alone, between two looks at the others.
 const TURNS: u64 = 64;
+/// A tile has up to two to this power turns in a round with others; how many the seed decides anew for each, and few are as likely as many, so that
+/// what one tile does comes before or after what another one does.
+const MOST_TURNS_LOG2: u64 = 11;
+/// Steps of a round for which it is worth while to start threads, if the one before had so many: they take as long as a few hundred.
+const WORTH_THREADS: u64 = 1000;
 
 /// Tiles that share a DRAM, which the methods are given.
 pub(crate) struct Chip<'a> {
@@ -54,6 +60,10 @@ pub(crate) struct Chip<'a> {
     /// Tiles that may be able to advance.
     live: Vec<usize>,
     random: SplitMix64,
+    /// Threads of the host.
+    threads: usize,
+    /// Steps of the last round.
+    last_round: u64,
 }
 
 pub(crate) fn setup(tile: Option<Coordinate>, text: String) -> ChipTrap {
@@ -72,6 +82,8 @@ impl<'a> Chip<'a> {
             index: HashMap::new(),
             live: Vec::new(),
             random: SplitMix64::new(!seed),
+            threads: 1,
+            last_round: 0,
         }
     }
 
@@ -118,98 +130,128 @@ impl<'a> Chip<'a> {
         }
     }
 
+    /// Has rounds run on so many threads of the host at most; the results are the same.
+    pub(crate) fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+
     /// Lets tiles advance until none can, or for so many steps, or up to a break.
     pub(crate) fn run(&mut self, dram: &mut Dram, mut steps: u64) -> Result<Stop, ChipTrap> {
-        while !self.live.is_empty() {
-            let place = (self.random.next() % self.live.len() as u64) as usize;
-            let k = self.live[place];
-            for _ in 0..1 + self.random.next() % TURNS {
-                if steps == 0 {
-                    return Ok(Stop::Turns);
-                }
-                let (turn, others_are_blocked) = match self.tiles[k].choose() {
-                    Some(turn) => (turn, false),
-                    None => {
-                        let checked = self.tiles[k].check_rest(dram);
-                        checked.map_err(|trap| self.at(k, trap))?;
-                        if !self.tiles[k].has_requests() {
-                            self.live.swap_remove(place);
-                            break;
-                        }
-                        (self.tiles[k].turn_of_noc(), true)
-                    }
-                };
-                let turn = turn.of_at_most(steps);
-                let took = self.turn(dram, k, turn, others_are_blocked)?;
-                steps -= u64::from(took);
-                if std::mem::take(&mut self.tiles[k].broke) {
-                    return Ok(Stop::Break(self.coordinates[k]));
-                }
+        loop {
+            if let Some(k) = (0..self.tiles.len()).find(|&k| self.tiles[k].broke) {
+                self.tiles[k].broke = false;
+                return Ok(Stop::Break(self.coordinates[k]));
             }
-        }
-        Ok(Stop::Rest)
-    }
-
-    /// Lets a party of a tile have its turn, up to a break; gives how many steps that took.
-    fn turn(
-        &mut self,
-        dram: &mut Dram,
-        k: usize,
-        turn: Turn,
-        others_are_blocked: bool,
-    ) -> Result<u32, ChipTrap> {
-        let party = turn.party;
-        let mut done = 0;
-        while done < turn.steps && !self.tiles[k].broke {
-            let steps = match party {
-                NOC.. => {
-                    let advanced = self.noc(dram, (k, party - NOC), others_are_blocked);
-                    advanced.map(u32::from)
-                }
-                _ => self.tiles[k].advance(party, turn.steps - done, dram),
-            };
-            let steps = steps.map_err(|trap| self.at(k, trap))?;
-            let tile = &mut self.tiles[k];
+            if self.live.is_empty() {
+                return Ok(Stop::Rest);
+            }
             if steps == 0 {
-                tile.block(party);
-                break;
+                return Ok(Stop::Turns);
             }
-            done += steps;
-            tile.note_advanced(party);
+            let place = (self.random.next() % self.live.len() as u64) as usize;
+            steps -= match self.live.len() {
+                1 => self.go_alone(dram, steps)?,
+                _ => self.round(dram, place, steps)?,
+            };
         }
-        Ok(done.max(1))
     }
 
-    /// Lets a NoC advance with a request of a tile.
-    fn noc(
+    /// Lets the one tile that can advance do so, until another one can; gives how many steps that took.
+    fn go_alone(&mut self, dram: &mut Dram, steps: u64) -> Result<u64, ChipTrap> {
+        let k = self.live[0];
+        let turns = 1 + self.random.next() % TURNS;
+        let mut share = Share::new(turns, steps, true);
+        loop {
+            let pause = self.tiles[k].go(&mut share, Some(dram));
+            if pause.map_err(|trap| self.at(k, trap))? == Pause::Rests {
+                self.live.retain(|&live| live != k);
+            }
+            if !self.deliver_of(dram, k)? || self.live.len() > 1 {
+                return Ok(steps - share.steps());
+            }
+        }
+    }
+
+    /// A round of all tiles that can advance, and the deliveries of all in the same order, which begins with that at a place; gives how many steps
+    /// it took.
+    fn round(&mut self, dram: &mut Dram, place: usize, steps: u64) -> Result<u64, ChipTrap> {
+        self.live.rotate_left(place);
+        let order = self.live.clone();
+        let each = (steps / order.len() as u64).max(1);
+        let mut left = steps;
+        // By tile, the turns and steps of those that take part.
+        let mut given = vec![None; self.tiles.len()];
+        for &k in &order {
+            let random = self.random.next();
+            let turns = 1 + (random >> 32) % (1 << (random % (MOST_TURNS_LOG2 + 1)));
+            given[k] = (left > 0).then(|| (turns, each.min(left)));
+            left = left.saturating_sub(each);
+        }
+        let parts = self.tiles.iter_mut().zip(&given);
+        let parts = parts.filter_map(|(tile, given)| {
+            let &(turns, steps) = given.as_ref()?;
+            Some(Part::new(tile, Share::new(turns, steps, false)))
+        });
+        let mut parts: Vec<Part> = parts.collect();
+        let has_lists = parts.iter().any(|part| part.tile.has_lists());
+        let threads = match self.last_round > WORTH_THREADS && !has_lists {
+            true => self.threads,
+            false => 1,
+        };
+        rounds::run(&mut parts, threads, dram);
+        let mut ended = parts.into_iter().map(|part| (part.share, part.ended));
+        let mut ended: Vec<_> = (given.iter())
+            .map(|given| given.and_then(|given| ended.next().map(|ended| (given, ended))))
+            .collect();
+        self.last_round = 0;
+        for &k in &order {
+            let Some((given, (share, pause))) = ended[k].take() else {
+                continue;
+            };
+            self.last_round += given.1 - share.steps();
+            if pause.map_err(|trap| self.at(k, trap))? == Pause::Rests {
+                self.live.retain(|&live| live != k);
+            }
+        }
+        for k in order {
+            self.deliver_of(dram, k)?;
+        }
+        Ok(self.last_round)
+    }
+
+    /// Delivers what the NoCs of a tile have to deliver; says whether there was something.
+    fn deliver_of(&mut self, dram: &mut Dram, k: usize) -> Result<bool, ChipTrap> {
+        let mut any = false;
+        for noc in 0..2 {
+            if let Some(delivery) = self.tiles[k].deliveries[noc].take() {
+                any = true;
+                let done = self.complete(dram, (k, noc), &delivery);
+                done.map_err(|fault| self.at(k, rounds::of_noc(delivery.pc, fault)))?;
+            }
+        }
+        Ok(any)
+    }
+
+    /// Delivers what a NoC of a tile has to deliver, which then can go on.
+    fn complete(
         &mut self,
         dram: &mut Dram,
         (k, noc): (usize, usize),
-        others_are_blocked: bool,
-    ) -> Result<bool, Trap> {
-        let at_pc = |pc, fault| Trap {
-            place: Some(Place::Pc(pc)),
-            ..trap(Some(Source::Noc), fault)
-        };
-        let devices = &mut self.tiles[k].devices;
-        let progress = devices.nius[noc].advance(others_are_blocked, &mut devices.coprocessor);
-        let delivery = match progress.map_err(|(pc, fault)| at_pc(pc, fault))? {
-            Progress::Nothing => return Ok(false),
-            Progress::Advanced => return Ok(true),
-            Progress::Deliver(delivery) => delivery,
-        };
-        self.deliver(dram, &delivery.what)
-            .map_err(|fault| at_pc(delivery.pc, fault))?;
+        delivery: &Delivery,
+    ) -> Result<(), Fault> {
+        self.deliver(dram, &delivery.what)?;
         let devices = &mut self.tiles[k].devices;
         let stats = &mut devices.coprocessor.stats;
-        let served = devices.nius[noc].delivered(&delivery, stats);
+        let served = devices.nius[noc].delivered(delivery, stats);
+        self.tiles[k].note_delivered(noc);
+        self.wake(k);
         if let Some((served, tile)) = served.and_then(|s| Some((s, s.tile?))) {
             if let Some(&k) = self.index.get(&tile) {
                 self.tiles[k].devices.nius[noc].note_served(served);
                 self.tiles[k].devices.other_changes += 1;
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     fn deliver(&mut self, dram: &mut Dram, what: &Carried) -> Result<(), Fault> {

@@ -8,6 +8,8 @@
 //! where the traces were recorded that hosts are replayed from, and so Blackhole's firmware has it. Refused: the PCI Express tile, the ARC tile, tiles that only
 //! route; of Blackhole Ethernet tiles and those of its large processors.
 
+use std::num::NonZero;
+
 use tessera_isa_tensix::noc::{layout, Layout};
 use tessera_isa_tensix::Arch;
 
@@ -57,6 +59,7 @@ impl Device {
     #[must_use]
     pub fn with_model(arch: Arch, model: Model, seed: u64) -> Self {
         let mut chip = Chip::new(seed);
+        chip.set_threads(std::thread::available_parallelism().map_or(1, NonZero::get));
         let &Layout { width, height, .. } = layout(arch);
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         for (k, at) in places.enumerate() {
@@ -83,6 +86,11 @@ impl Device {
             chip,
             dram: Dram::zeroed(arch),
         }
+    }
+
+    /// Lets tiles run on at most so many threads of the host, instead of one for each processor. The results are the same.
+    pub fn set_threads(&mut self, threads: NonZero<usize>) {
+        self.chip.set_threads(threads.get());
     }
 
     fn tile(&mut self, at: Coordinate) -> Result<&mut Tile<'static>, Fault> {

@@ -125,6 +125,11 @@ impl Lists<'_> {
         Ok(true)
     }
 
+    /// Whether all entries have been done.
+    pub(crate) fn have_ended(&self) -> bool {
+        self.next == self.entries.len()
+    }
+
     /// The entry that has not been done, if there is one.
     pub(crate) fn waiting(&self) -> Option<String> {
         let entry = self.entries.get(self.next)?;
@@ -270,14 +275,15 @@ impl<'a> Tile<'a> {
     }
 }
 
-/// Runs tiles until none can advance.
+/// Runs tiles on so many threads of the host until none can advance.
 pub(crate) fn run(
     (arch, model): (Arch, Model),
     dram: &mut Dram,
     launch: &ChipLaunch,
-    seed: u64,
+    (seed, threads): (u64, usize),
 ) -> Result<Vec<Stats>, ChipTrap> {
     let mut chip = Chip::new(seed);
+    chip.set_threads(threads);
     for (k, tile) in launch.tiles.iter().enumerate() {
         let at = tile.coordinate;
         let is_worker = match arch {

@@ -26,6 +26,7 @@ pub mod map;
 mod niu;
 mod pic;
 mod programs;
+mod rounds;
 mod status;
 mod tdma;
 mod timestamp;
@@ -47,7 +48,7 @@ use control::ResetChange;
 use devices::{parts_of_origin, Devices, OUTSIDE};
 use launch::Lists;
 use map::{Region, CORES};
-use niu::Names;
+use niu::{Delivery, Names};
 
 pub use breaks::{Break, NoBreak};
 pub use chip::{ChipTrap, Ring};
@@ -127,6 +128,8 @@ pub(crate) struct Tile<'a> {
     /// Changes up to when someone last looked who can go on.
     seen: Counts,
     breaks: Vec<Break>,
+    /// What each NoC delivers at the end of the round.
+    deliveries: [Option<Delivery>; 2],
     /// A break has been met, which is now over.
     broke: bool,
 }
@@ -164,6 +167,7 @@ impl<'a> Tile<'a> {
             scheduler: Scheduler::new(making.seed),
             seen: [0; Changes::KINDS],
             breaks: Vec::new(),
+            deliveries: [None, None],
             broke: false,
         }
     }
@@ -232,6 +236,7 @@ impl<'a> Tile<'a> {
             FRONTEND..UNIT => self.devices.coprocessor.waits_for(party - FRONTEND),
             UNIT..TDMA => Changes::FLIGHTS,
             TDMA => Changes::FLIGHTS.or(Changes::OTHER),
+            NOC.. if self.deliveries[party - NOC].is_some() => Changes::NOTHING,
             NOC.. if self.devices.nius[party - NOC].is_idle() => Changes::OTHER,
             // It lets what is on its way wait at random.
             NOC.. => Changes::ANY,
@@ -260,12 +265,12 @@ impl<'a> Tile<'a> {
     }
 
     /// Finds out, in debug builds, whether someone could go on whom nothing has woken.
-    fn check_rest(&mut self, dram: &mut Dram) -> Result<(), Trap> {
+    fn check_rest(&mut self, mut dram: Option<&mut Dram>) -> Result<(), Trap> {
         if !cfg!(debug_assertions) || self.is_weak {
             return Ok(());
         }
         for party in 0..NOC {
-            let steps = self.advance(party, 1, dram)?;
+            let steps = self.advance(party, 1, dram.as_deref_mut())?;
             debug_assert!(steps == 0, "party {party} waited for something else");
         }
         Ok(())
@@ -277,15 +282,9 @@ impl<'a> Tile<'a> {
         self.devices.coprocessor.forget_satisfied_waits();
     }
 
-    /// Whether a NoC has requests of this tile.
-    fn has_requests(&self) -> bool {
-        self.devices.nius.iter().any(|niu| !niu.is_idle())
-    }
-
-    /// A step of a NoC that has some.
-    fn turn_of_noc(&self) -> Turn {
-        let party = NOC + usize::from(self.devices.nius[0].is_idle());
-        Turn { party, steps: 1 }
+    /// Whether data movement by a list can still do something, for which it needs DRAM.
+    fn has_lists(&self) -> bool {
+        self.lists.as_ref().is_some_and(|lists| !lists.have_ended())
     }
 
     fn stats(mut self) -> Stats {
@@ -299,7 +298,7 @@ impl<'a> Tile<'a> {
     }
 
     /// Lets a party other than the NoCs advance, a core by so many steps at most; gives how many.
-    fn advance(&mut self, party: usize, steps: u32, dram: &mut Dram) -> Result<u32, Trap> {
+    fn advance(&mut self, party: usize, steps: u32, dram: Option<&mut Dram>) -> Result<u32, Trap> {
         match party {
             ..DM => self.run_core(party, steps),
             _ => self.advance_device(party, dram).map(u32::from),
@@ -307,11 +306,12 @@ impl<'a> Tile<'a> {
     }
 
     /// Lets a party advance that is neither a core nor a NoC.
-    fn advance_device(&mut self, party: usize, dram: &mut Dram) -> Result<Advanced, Trap> {
+    fn advance_device(&mut self, party: usize, dram: Option<&mut Dram>) -> Result<Advanced, Trap> {
         let coprocessor = &mut self.devices.coprocessor;
         match party {
-            DM => match &mut self.lists {
-                Some(lists) if !self.devices.control.is_in_reset(map::NC) => {
+            // Tiles with lists are given DRAM.
+            DM => match (&mut self.lists, dram) {
+                (Some(lists), Some(dram)) if !self.devices.control.is_in_reset(map::NC) => {
                     lists.advance(dram, coprocessor)
                 }
                 _ => Ok(false),

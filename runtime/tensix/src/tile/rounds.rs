@@ -1,0 +1,202 @@
+//! Rounds of a chip: tiles advance on their own, and then what they have sent is delivered.
+//!
+//! In a round each tile that can advance has a share of turns, as the seed decides. Nothing that a tile does in its share is seen by
+//! another one, nor by DRAM: what its NoCs would deliver waits to the end of the round. So shares can run on several threads of the host, and the results do
+//! not depend on these. A tile that is alone in its round does not wait for its deliveries.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::niu::Progress;
+use super::{trap, Tile, NOC};
+use crate::dram::Dram;
+use crate::scheduler::Turn;
+use crate::trap::{Fault, Place, Source, Trap};
+
+/// How far a tile may go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Share {
+    /// Turns that may still begin, and steps that may still be made.
+    turns: u64,
+    steps: u64,
+    /// Whether the tile stops at what its NoCs deliver, and does not go on meanwhile.
+    alone: bool,
+    /// The turn that goes on, and whether nobody else could have had it.
+    turn: Option<(Turn, bool)>,
+}
+
+impl Share {
+    pub(crate) fn new(turns: u64, steps: u64, alone: bool) -> Self {
+        Share {
+            turns,
+            steps,
+            alone,
+            turn: None,
+        }
+    }
+
+    /// Steps that are left.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+}
+
+/// Why a tile does not go on in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// Its share is used up, it has met a break, or it has something to be delivered.
+    Goes,
+    /// None of its parties can advance before something arrives.
+    Rests,
+}
+
+/// A tile's part of a round.
+pub(crate) struct Part<'t, 'a> {
+    pub(crate) tile: &'t mut Tile<'a>,
+    pub(crate) share: Share,
+    /// How it has ended.
+    pub(crate) ended: Result<Pause, Trap>,
+}
+
+impl<'t, 'a> Part<'t, 'a> {
+    pub(crate) fn new(tile: &'t mut Tile<'a>, share: Share) -> Self {
+        Part {
+            tile,
+            share,
+            ended: Ok(Pause::Goes),
+        }
+    }
+}
+
+/// Has all parts of a round run, on so many threads. Data movement by lists needs DRAM, and then there is one.
+pub(crate) fn run(parts: &mut [Part], threads: usize, dram: &mut Dram) {
+    if threads == 1 {
+        for part in parts {
+            part.ended = part.tile.go(&mut part.share, Some(dram));
+        }
+        return;
+    }
+    let others = threads.min(parts.len()) - 1;
+    let queue = Mutex::new(parts.iter_mut());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some(part) = next() {
+            part.ended = part.tile.go(&mut part.share, None);
+        }
+    };
+    std::thread::scope(|scope| {
+        (0..others).for_each(|_| drop(scope.spawn(work)));
+        work();
+    });
+}
+
+impl Tile<'_> {
+    /// Lets parties have turns until the share is used up or nobody can advance.
+    pub(crate) fn go(
+        &mut self,
+        share: &mut Share,
+        mut dram: Option<&mut Dram>,
+    ) -> Result<Pause, Trap> {
+        while !self.broke && share.steps > 0 && !(share.alone && self.has_delivery()) {
+            let (turn, others_are_blocked) = match share.turn.take() {
+                Some(turn) => turn,
+                None if share.turns == 0 => break,
+                None => {
+                    share.turns -= 1;
+                    match self.choose() {
+                        Some(turn) => (turn, false),
+                        None => {
+                            self.check_rest(dram.as_deref_mut())?;
+                            match self.turn_of_noc() {
+                                Some(turn) => (turn, true),
+                                None if self.has_delivery() => break,
+                                None => return Ok(Pause::Rests),
+                            }
+                        }
+                    }
+                }
+            };
+            let turn = turn.of_at_most(share.steps);
+            let took = self.turn(turn, others_are_blocked, dram.as_deref_mut())?;
+            share.steps -= u64::from(took.max(1));
+            if took < turn.steps && share.alone && self.has_delivery() {
+                let steps = turn.steps - took;
+                share.turn = Some((Turn { steps, ..turn }, others_are_blocked));
+            }
+        }
+        Ok(Pause::Goes)
+    }
+
+    /// Lets a party have its turn, up to a break or a delivery; gives how many steps that took.
+    fn turn(
+        &mut self,
+        turn: Turn,
+        others_are_blocked: bool,
+        mut dram: Option<&mut Dram>,
+    ) -> Result<u32, Trap> {
+        let party = turn.party;
+        let mut done = 0;
+        while done < turn.steps && !self.broke {
+            let steps = match party {
+                NOC.. => u32::from(self.noc(party - NOC, others_are_blocked)?),
+                _ => self.advance(party, turn.steps - done, dram.as_deref_mut())?,
+            };
+            if steps == 0 {
+                self.block(party);
+                break;
+            }
+            done += steps;
+            // A NoC goes on when that has been delivered.
+            if party >= NOC && self.deliveries[party - NOC].is_some() {
+                break;
+            }
+            self.note_advanced(party);
+        }
+        Ok(done)
+    }
+
+    /// Lets a NoC advance with a request of the tile, unless it has something to be delivered.
+    fn noc(&mut self, noc: usize, others_are_blocked: bool) -> Result<bool, Trap> {
+        if self.deliveries[noc].is_some() {
+            return Ok(false);
+        }
+        let devices = &mut self.devices;
+        let progress = devices.nius[noc].advance(others_are_blocked, &mut devices.coprocessor);
+        match progress.map_err(|(pc, fault)| of_noc(pc, fault))? {
+            Progress::Nothing => return Ok(false),
+            Progress::Advanced => {}
+            Progress::Deliver(delivery) => self.deliveries[noc] = Some(delivery),
+        }
+        Ok(true)
+    }
+
+    /// Whether something is to be delivered.
+    fn has_delivery(&self) -> bool {
+        self.deliveries.iter().any(Option::is_some)
+    }
+
+    /// Notes that a NoC has delivered what it had to, and can go on.
+    pub(crate) fn note_delivered(&mut self, noc: usize) {
+        let bit = 1 << (NOC + noc);
+        self.scheduler.set_free(bit, bit);
+        self.note_advanced(NOC + noc);
+    }
+
+    /// A step of a NoC that has requests and nothing to be delivered.
+    fn turn_of_noc(&self) -> Option<Turn> {
+        let has_some =
+            |noc: &usize| !self.devices.nius[*noc].is_idle() && self.deliveries[*noc].is_none();
+        let noc = [0, 1].into_iter().find(has_some)?;
+        Some(Turn {
+            party: NOC + noc,
+            steps: 1,
+        })
+    }
+}
+
+/// A trap of a NoC, whose request an instruction at `pc` has made.
+pub(crate) fn of_noc(pc: u32, fault: Fault) -> Trap {
+    Trap {
+        place: Some(Place::Pc(pc)),
+        ..trap(Some(Source::Noc), fault)
+    }
+}

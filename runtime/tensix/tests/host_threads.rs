@@ -1,0 +1,99 @@
+//! A device on several threads of the host: everything is as on one.
+
+mod images;
+
+use std::num::NonZero;
+
+use images::start_with_noc;
+use tessera_isa_tensix::noc::{increment, ATOMIC};
+use tessera_isa_tensix::tile::{worker, Coordinate};
+use tessera_isa_tensix::{Arch, Opcode};
+use tessera_riscv::{Instruction as I, Op};
+use tessera_tensix::tile::{map::B, Stop};
+use tessera_tensix::{Break, Device};
+
+const TILES: u32 = 12;
+const ROUNDS: u32 = 6;
+/// Rounds of the loop that each tile goes through between two messages, so that there is much to do that others do not see.
+const WORK: u32 = 300;
+/// Words of each tile: of messages that have come, of work that was done, of an answer.
+const ARRIVED: u32 = 0x2_0000;
+const DONE: u32 = 0x2_0010;
+const ANSWER: u32 = 0x2_0020;
+
+/// Core B of a tile of a ring: it works, pushes instructions, sends a message to the next tile, and waits for one.
+fn image(k: u32) -> Vec<u8> {
+    const BUFFER: u8 = 20;
+    let upper = |(x, y): Coordinate| x << 4 | y << 10;
+    let (own, next) = (upper(worker(k)), upper(worker((k + 1) % TILES)));
+    let code = (1..=ROUNDS).fold(start_with_noc(0, 1), |code, round| {
+        code.li(BUFFER, WORK + 10 * k)
+            .li(7, DONE)
+            .add(&[
+                I::i(Op::Lw, 5, 7, 0),
+                I::r(Op::Add, 5, 5, BUFFER),
+                I::s(Op::Sw, 7, 5, 0),
+                I::push(0x0200_0000),
+                I::i(Op::Addi, BUFFER, BUFFER, -1),
+                I::s(Op::Bne, BUFFER, 0, -20),
+            ])
+            .request([ARRIVED, next, ANSWER, own, 0, ATOMIC, increment(ARRIVED), 1])
+            .transaction(0)
+            .poll(ARRIVED, round)
+    });
+    let words = code.halt().words();
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// All that a device shows, after each of its runs of so many steps.
+fn shown(threads: usize, steps: u64, seed: u64) -> Vec<String> {
+    let mut device = Device::new(Arch::WormholeB0, seed);
+    device.set_threads(NonZero::new(threads).unwrap());
+    let places = (0..TILES).map(worker);
+    for (k, at) in (0..).zip(places.clone()) {
+        device.write(at, 0, &image(k)).unwrap();
+        device.release(at, &[B]).unwrap();
+    }
+    device.record(worker(3)).unwrap();
+    for at in [worker(2), worker(7)] {
+        device
+            .stop_at(at, Break::Instruction(Opcode::Nop, 100))
+            .unwrap();
+    }
+    let mut shown = Vec::new();
+    loop {
+        let stop = device.run(steps).unwrap();
+        shown.push(format!("{stop:?} {:?}", device.live()));
+        for at in places.clone() {
+            let words = device.read(at, ARRIVED.into(), 0x30).unwrap();
+            shown.push(format!("{at:?} {words:?} {:?}", device.waiting(at)));
+        }
+        if stop == Stop::Rest {
+            break;
+        }
+    }
+    let slices = device.timeline(worker(3)).unwrap().slices();
+    shown.push(format!("{slices:?}"));
+    shown.push(format!("{:?}", device.stats()));
+    shown
+}
+
+#[test]
+fn threads_do_not_matter() {
+    for (steps, seed) in [(u64::MAX, 1), (997, 2), (29_989, 3)] {
+        let expect = shown(1, steps, seed);
+        let arrived = expect
+            .iter()
+            .filter(|line| line.contains(&format!("[{ROUNDS}, 0, 0, 0,")));
+        assert!(arrived.count() >= TILES as usize, "not all messages arrive");
+        for threads in [2, 3, 7] {
+            let on = shown(threads, steps, seed);
+            let differs = expect.iter().zip(&on).find(|(one, other)| one != other);
+            assert_eq!(
+                differs, None,
+                "{threads} threads, {steps} steps, seed {seed}"
+            );
+            assert_eq!(on.len(), expect.len());
+        }
+    }
+}
