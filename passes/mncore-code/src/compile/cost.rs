@@ -83,7 +83,8 @@ impl Flowing {
         let tiles = turns * shape.tiles / shape.span;
         let columns = turns * shape.span * shape.steps / shape.column_parts();
         let of_vector = vector / TRANSFER.0;
-        let down = tiles * arithmetic.tile_words(true) / DOWN;
+        let own = shape.row_tiles() / shape.tiles;
+        let down = tiles * own * arithmetic.tile_words(true) / DOWN;
         let besides = columns * shape.transfers() + (vectors + blocks) * of_vector + UP_AND_DOWN;
         let l2bm = down + besides;
         let tiles = u64::from(tiles);
@@ -92,9 +93,10 @@ impl Flowing {
         let multiply = tiles * u64::from(shape.steps.max(2));
         let iterations = u64::from(shape.k_blocks / shape.span / turns);
         let unit = u64::from(vectors * of_vector) * OWN_STEPS / 2;
-        let column = u64::from(shape.cycles) * SAME_STEPS;
-        let depth = u64::from(flow::SLOTS - columns);
-        let units = u64::from(prepare::flow_slots(vectors * vector)).min(iterations);
+        let column = same_steps(shape);
+        let slots = prepare::flow_slots(vectors * vector);
+        let depth = u64::from(flow::ahead(shape, columns, slots));
+        let units = u64::from(slots).min(iterations);
         Flowing {
             iterations,
             interval: multiply.max(l2bm.into()).max(l1bm),
@@ -105,6 +107,16 @@ impl Flowing {
             first: depth * column + (units - 1) * unit,
             fetch: depth + 2 * units,
         }
+    }
+}
+
+/// Steps of the MV instruction for a vector that all L2B get.
+fn same_steps(shape: &Shape) -> u64 {
+    let whole = u64::from(shape.cycles) * SAME_STEPS;
+    if shape.pairs {
+        whole / 2
+    } else {
+        whole
     }
 }
 
@@ -147,7 +159,7 @@ impl Parts {
         let brought = vectors / parts;
         // Of a cycle of the column side, and of how many L2Bs a tile is.
         let (of_cycle, same) = if shape.columns_form().is_same() {
-            (SAME_STEPS, 1)
+            (same_steps(shape) / cycles, 1)
         } else {
             (OWN_STEPS, 4)
         };
@@ -231,9 +243,9 @@ const TURN_ROUND: u64 = 6;
 const LEAVING: u64 = 4 * 4 * OWN_STEPS;
 /// Steps to load constants; to make block floats of the first unit of the row side; between transfers of an iteration to L1BM and those from there; and
 /// of the last iteration beyond the interval, where both sides flow into one loop.
-const CONSTANTS: u64 = 9;
+const CONSTANTS: u64 = 5;
 const FIRST_UNIT: u64 = 15;
-const UP_AND_DOWN: u32 = 6;
+const UP_AND_DOWN: u32 = 5;
 const BEHIND: u64 = 15;
 /// Steps of making block floats of the row side beyond its iterations.
 const LATENCY: u64 = 20;
@@ -290,9 +302,10 @@ impl Clock {
     /// A block of a product into whose one loop both sides flow, up to its results.
     fn flow(&mut self, of: &Parts, flow: &Flowing) {
         self.transfer(flow.first);
-        self.step += flow.fetch + of.clear;
-        self.step = self.step.max(self.rows) + FIRST_UNIT;
-        self.step = self.step.max(self.rows + flow.columns);
+        self.step += of.clear + flow.fetch.max(FIRST_UNIT);
+        self.step = self.step.max(self.rows + FIRST_UNIT);
+        // The first iteration waits for the unit of the next and for vector after vector.
+        self.step = self.step.max(self.rows + flow.unit + flow.columns * 2 / 3);
         let all = flow.iterations * (flow.columns + flow.unit);
         let twice = flow.twice * flow.halves[0] + if flow.twice > 0 { BEHIND } else { 0 };
         self.beside(

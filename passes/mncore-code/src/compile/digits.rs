@@ -4,6 +4,7 @@ use tessera_isa_mncore::layout::{
     Digit, ElementBits, Layout, LayoutError, Memory, Part, Place, Spec,
 };
 
+use super::rows::over_groups;
 use super::shape::CYCLES;
 use super::vectors::{Form, Role, Use, L2BM_CYCLE};
 
@@ -126,6 +127,11 @@ pub(super) fn row_digits(form: Form, parts: u32, side: u64) -> [Vec<Stated>; 2] 
     }
     let outer = match form {
         Form::Own => vec![(Place::Address, 2, side), (Place::Group, 4, 1)],
+        Form::OwnPairs => vec![
+            (Place::Address, 2, 8),
+            (Place::Address, 2, side),
+            (Place::Group, 4, 1),
+        ],
         _ => Vec::new(),
     };
     [inner, outer]
@@ -144,10 +150,14 @@ pub(super) fn column_digits(form: Form, side: u64) -> Vec<Stated> {
     if let Form::Parts(split) = form {
         return split.columns();
     }
+    if form == Form::SamePairs {
+        return pairs_digits();
+    }
     let above = if form == Form::Same { 4 } else { 1 };
     let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
     match form {
         Form::Own => list.push((Place::Address, 8, 8)),
+        Form::OwnPairs => list.push((Place::Address, 4, 16)),
         Form::Wide | Form::Tall | Form::Deep => list.extend([
             (Place::Address, 8, 8),
             (Place::Address, 2, side),
@@ -159,6 +169,16 @@ pub(super) fn column_digits(form: Form, side: u64) -> Vec<Stated> {
         list.push((Place::Address, CYCLES, u64::from(L2BM_CYCLE) / above));
     }
     list
+}
+
+/// The same where both L1Bs of a pair get the same: MAB, pair, cycle, in 64 long words for each pair and cycle.
+fn pairs_digits() -> Vec<Stated> {
+    over_groups(&[
+        (Place::Address, 4, 4),
+        (Place::Address, 4, 64),
+        (Place::Address, 4, 16),
+        (Place::Address, CYCLES, 256),
+    ])
 }
 
 /// How a tensor lies along rows, or depth, or columns.

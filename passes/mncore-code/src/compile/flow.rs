@@ -8,8 +8,8 @@
 //! LM0 or LM1 is read or written in a step, and not read until two steps after it was written. So the column side of the first half of the turns lies
 //! in LM0, that of the second in LM1: while one is read, the other is written.
 //!
-//! MV instructions for vectors of the column side are issued as many ahead as L2BM has places for; those of both sides that come before the loop, in the
-//! order in which it takes them.
+//! MV instructions for vectors of the column side are issued as many ahead as L2BM has places for, but not before what comes ahead of the row side; those of
+//! both sides that come before the loop, in the order in which it takes them, beside the first block floats of the row side.
 //!
 //! Results leave at the end. That they do not all leave behind the last product, the last iterations may be gone through twice, with half of the tiles of
 //! rows each ([`Phase`]): the results of the first half leave beside the product of the second, which finds in LM0, LM1 and L2BM what came for the first.
@@ -19,7 +19,7 @@
 use std::ops::Range;
 
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
-use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
 use tessera_isa_mncore::table::{AluKind, AluOp, L2bmOp};
 
 use super::apply::copy;
@@ -30,7 +30,7 @@ use super::rows::{Side, DOWN, L1BM};
 use super::shape::{Shape, VECTOR_WORDS};
 use super::streams::{Direction, Lane};
 use super::tile::Tile;
-use super::vectors::{scaled, Form, Outer, Use, Vectors};
+use super::vectors::{scaled, Outer, Use, Vectors};
 use super::{CompileError, Stage};
 use crate::address::Address;
 use crate::body::{Body, Home};
@@ -38,6 +38,8 @@ use crate::item::{Guard, Op, Operand, Place, Source, Test};
 
 /// How many vectors of the column side L2BM has places for.
 pub(super) const SLOTS: u32 = 8;
+/// The same where both L1Bs of a pair get the same: such a vector is half as long.
+const SLOTS_OF_PAIRS: u32 = 2 * SLOTS;
 /// Single words of LM1 that constants leave to others.
 pub(super) const RESIDENTS: u32 = Bank::Lm1.words() as u32 - PARTS.len() as u32 * 2;
 /// Long words of the ring of tiles in L1BM.
@@ -45,8 +47,11 @@ pub(super) const TILES: u32 = 1024;
 
 /// The mask of the upper half of a word, and the bits of a half.
 const PARTS: [(AluKind, u32); 2] = [(AluKind::And, 0xffff_0000), (AluKind::Lsl, 16)];
+/// What else rounding to bf16 takes.
+const ROUNDING: [u32; 2] = [1, 0x7fff];
 
-/// What takes the halves of words apart, in LM0 or LM1: at their ends.
+/// What takes the halves of words apart, in LM0 or LM1: at their ends. In LM0 there is also what results of bf16 are made with, so that it need not be
+/// loaded between the last product and them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Constants(pub Bank);
 
@@ -70,13 +75,46 @@ impl Constants {
         }
     }
 
+    fn words(self) -> impl Iterator<Item = u32> {
+        let rounding = ROUNDING.into_iter().filter(move |_| self.0 == Bank::Lm0);
+        PARTS.into_iter().map(|(_, word)| word).chain(rounding)
+    }
+
     /// Puts them there.
     fn load(self, body: &mut Body) {
-        for (number, (_, word)) in PARTS.into_iter().enumerate() {
+        for (number, word) in self.words().enumerate() {
             let word = Source::Constant(word).into();
             body.push(copy(), vec![word], vec![self.place(number).into()]);
         }
     }
+
+    /// Lets a body read them there.
+    pub fn replace(self, body: &mut Body) {
+        let inputs = body.items.iter_mut().flat_map(|item| &mut item.inputs);
+        for input in inputs {
+            let found = self
+                .words()
+                .position(|word| matches!(input.source, Source::Constant(own) if own == word));
+            if let Some(number) = found {
+                *input = self.place(number).into();
+            }
+        }
+    }
+}
+
+/// The lane of the column side.
+const fn lane(shape: &Shape) -> Lane {
+    if shape.pairs {
+        Lane::wide_of_pairs(SLOTS_OF_PAIRS)
+    } else {
+        Lane::wide(SLOTS)
+    }
+}
+
+/// How many vectors of the column side are fetched ahead, of so many in an iteration: not before units of the row side that come ahead, too, of which
+/// there is one in an iteration.
+pub(super) fn ahead(shape: &Shape, own: u32, units: u32) -> u32 {
+    (lane(shape).slots() - own).min(own * units)
 }
 
 /// Iterations that are one loop.
@@ -124,14 +162,14 @@ impl Flow {
         let vector = shape.prepared.unwrap_or_default();
         let rows = Prepared::place(arguments, shape, side, (arithmetic, vector))?;
         let halves = shape.column_parts() == 2;
-        let columns = arguments.place(column, r#use, Form::Same, halves)?;
+        let columns = arguments.place(column, r#use, shape.columns_form(), halves)?;
         Ok(Flow {
             shape: *shape,
             arithmetic,
             turns,
             rows,
             columns,
-            lane: Lane::wide(SLOTS),
+            lane: lane(shape),
         })
     }
 
@@ -142,7 +180,7 @@ impl Flow {
 
     /// How many vectors ahead their MV instructions are issued.
     fn depth(&self) -> u32 {
-        (SLOTS - self.vectors()).min(self.columns.count)
+        ahead(&self.shape, self.vectors(), self.rows.before()).min(self.columns.count)
     }
 
     /// Fetches the first of the row side, before all loops.
@@ -150,42 +188,54 @@ impl Flow {
         self.rows.first()
     }
 
-    /// Puts constants where they lie.
-    pub fn constants(&self) -> Stage {
-        let mut body = Body::new(&[], &[]);
-        for bank in [Bank::Lm0, Bank::Lm1] {
-            Constants(bank).load(&mut body);
-        }
-        Stage::Loop("constants", body)
-    }
-
-    /// Fetches what the first iterations take, in their order.
-    pub fn fetch(&self, around: &Outer) -> Stage {
-        let mut body = Body::new(&around.counts(&self.shape), &[]);
-        let mut vectors = 0..self.depth();
-        for unit in 0..self.rows.before().max(self.depth()) {
-            if unit > 0 && unit < self.rows.before() {
-                self.rows.fetch_one(&mut body, around, unit);
-            }
-            for vector in vectors.by_ref().take(self.vectors() as usize) {
-                self.columns.fetch(&mut body, self.lane, around, vector);
+    /// What comes before the loop: fetches what its first iterations take, in their order, and makes block floats of the first part of the row side
+    /// meanwhile; puts constants where they lie, and zeros where the column side leaves cycles, if it does.
+    pub fn begin(&self, around: &Outer) -> Body {
+        let mut body = Body::new(&around.counts(&self.shape), &[1]);
+        let last = self.fetch(&mut body, around);
+        if self.has_constants() {
+            for bank in [Bank::Lm0, Bank::Lm1] {
+                Constants(bank).load(&mut body);
             }
         }
-        Stage::Loop("fetch", body)
-    }
-
-    /// Makes block floats of the first part of the row side.
-    pub fn prepare(&self, around: &Outer) -> Body {
-        self.rows.prepare(around, &self.shape, self.arithmetic)
-    }
-
-    /// Puts zeros where the column side leaves cycles, if it does.
-    pub fn clear(&self, around: &Outer) -> Option<Stage> {
-        let mut body = Body::new(&around.counts(&self.shape), &[]);
+        self.rows.make(&mut body, around, self.arithmetic, 0);
+        for vector in last {
+            self.columns.fetch(&mut body, self.lane, around, vector);
+        }
         if self.columns.leaves_cycles() {
             self.lane.clear(&mut body);
         }
-        (!body.items.is_empty()).then_some(Stage::Loop("clear", body))
+        body
+    }
+
+    /// Fetches what the first iterations take: each makes block floats of the next one's rows. What is left is taken behind the unit that comes into the
+    /// place of the first.
+    fn fetch(&self, body: &mut Body, around: &Outer) -> Range<u32> {
+        let mut vectors = 0..self.depth();
+        for unit in 1..self.rows.before() {
+            self.rows.fetch_one(body, around, unit);
+            for vector in vectors.by_ref().take(self.vectors() as usize) {
+                self.columns.fetch(body, self.lane, around, vector);
+            }
+        }
+        vectors
+    }
+
+    /// What follows the product, with constants that are there.
+    pub fn with_constants(&self, mut stages: Vec<Stage>) -> Vec<Stage> {
+        if self.has_constants() {
+            for stage in &mut stages {
+                if let Stage::Loop("finish", body) = stage {
+                    Constants(Bank::Lm0).replace(body);
+                }
+            }
+        }
+        stages
+    }
+
+    /// Whether there are elements of 16 bits.
+    fn has_constants(&self) -> bool {
+        self.columns.parts == 2 || self.rows.is_of_halves()
     }
 
     /// Fetches the first of the row side of the next block.
@@ -264,7 +314,7 @@ impl Flow {
             }
             body.push(self.lane.wait(0, &walk, number), Vec::new(), Vec::new());
             for transfer in 0..self.columns.transfers() {
-                let down = self.lane.down(&walk, number, transfer);
+                let down = self.columns.down(self.lane, &walk, number, transfer);
                 body.push(down, Vec::new(), Vec::new());
             }
             let down = self.lane.to_pes(&walk, number);
@@ -313,23 +363,42 @@ impl Flow {
     /// The items that bring the tiles of an iteration to L1BM.
     fn down(&self, body: &mut Body, phase: &Phase) {
         let (l1, l2) = (self.l1bm(body), self.rows.made(body, phase.first));
-        let turn = self.rows.made_words() / self.turns;
-        let tile = turn / (self.shape.tiles / self.shape.span);
+        let tile = self.arithmetic.tile_words(true);
+        let turn = self.shape.tiles / self.shape.span * tile;
         let of_turn = phase.tiles.len() as u32 * tile;
+        let sets = self.sets();
         for number in (0..self.turns * of_turn).step_by(DOWN as usize) {
-            let at = number / of_turn * turn + phase.tiles.start * tile + number % of_turn;
-            let down = Op::L2bm {
-                op: L2bmOp::plain(L2bmKind::Broadcast),
-                l2: l2.clone().beyond(at),
-                l1: l1.clone().beyond(at),
-            };
-            body.push(down, Vec::new(), Vec::new());
+            let in_turn = phase.tiles.start * tile + number % of_turn;
+            let first = number / of_turn * turn;
+            for (&set, own) in sets.iter().zip(0..) {
+                let of_set = first * sets.len() as u32 + own * turn;
+                let down = Op::L2bm {
+                    op: L2bmOp {
+                        set,
+                        ..L2bmOp::plain(L2bmKind::Broadcast)
+                    },
+                    l2: l2.clone().beyond(of_set + in_turn),
+                    l1: l1.clone().beyond(first + in_turn),
+                };
+                body.push(down, Vec::new(), Vec::new());
+            }
+        }
+    }
+
+    /// The L1Bs that get the same tiles: those of a turn come one behind the other.
+    fn sets(&self) -> &'static [L1bSet] {
+        /// The first, and the second of each pair.
+        const OF_PAIRS: [L1bSet; 2] = [L1bSet::new(0, 6), L1bSet::new(1, 6)];
+        if self.shape.pairs {
+            &OF_PAIRS
+        } else {
+            &[L1bSet::ALL]
         }
     }
 
     /// Where the tiles of an iteration lie in L1BM.
     fn l1bm(&self, body: &Body) -> Address {
-        let steps = body.along(self.rows.made_words());
+        let steps = body.along(self.rows.made_words() / self.sets().len() as u32);
         Address::moving(0, &steps).around(L1BM, TILES)
     }
 

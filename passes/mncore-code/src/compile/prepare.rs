@@ -89,7 +89,7 @@ impl Prepared {
         let halves = shape.halves.rows;
         let tile = arithmetic.tile_words(true);
         let (vectors, blocks) = arithmetic.unit(halves);
-        let turn = shape.tiles / shape.span * tile;
+        let turn = shape.row_tiles() / shape.span * tile;
         let chunk = shape.k_blocks / shape.span * turn;
         let units = chunk / (blocks * vector);
         let side = u64::from(units * shape.chunks * vectors * vector).next_power_of_two();
@@ -100,7 +100,10 @@ impl Prepared {
             shape.k_blocks * shape.chunks / shape.span,
             u64::from(turn),
         )];
-        let rows = arithmetic.row_digits(shape.tiles, true);
+        let mut rows = arithmetic.row_digits(shape.tiles, true);
+        if shape.pairs {
+            rows.push((Word, 2, u64::from(turn / 2)));
+        }
         let word = if halves { 2 } else { 1 };
         let inner = [(Digit::Part, 2, word), (Word, 4, 1)];
         let [neighbours, turns, mut i] = match (vectors, blocks) {
@@ -138,6 +141,11 @@ impl Prepared {
             pair: 2 * tile,
             is_flow: shape.flow.is_some(),
         })
+    }
+
+    /// Whether its elements have 16 bits.
+    pub fn is_of_halves(&self) -> bool {
+        self.halves
     }
 
     /// Long words of a unit in DRAM, for each side.
@@ -235,10 +243,9 @@ impl Prepared {
         fetch_next(outer, shape, &self.loops(outer), &fetch)
     }
 
-    /// Makes block floats of a chunk, or of the first unit of what flows.
+    /// Makes block floats of a chunk.
     pub fn prepare(&self, outer: &Outer, shape: &Shape, arithmetic: Arithmetic) -> Body {
-        let units = if self.is_flow { 1 } else { self.units };
-        let mut body = Body::new(&outer.counts(shape), &[units]);
+        let mut body = Body::new(&outer.counts(shape), &[self.units]);
         self.make(&mut body, outer, arithmetic, 0);
         body
     }

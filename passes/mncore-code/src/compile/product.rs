@@ -15,7 +15,7 @@
 //!
 //! Loops called `fetch` and `rows` issue transfers that others wait for, those called `wait` end transfers to DRAM.
 //!
-//! Where both sides flow into one loop ([`Flow`]), it brings them, too, and `constants` and the first part of `prepare` come before.
+//! Where both sides flow into one loop ([`Flow`]), it brings them, too, and before it comes a `prepare` that issues what it takes first.
 //!
 //! An iteration of `multiply` takes two tiles, one for each side of the matrix registers. What is done with them, says `tile.rs`.
 
@@ -44,10 +44,10 @@ use crate::item::{Op, Operand, Place};
 use crate::whole::{Expr, ExprKind, Spread, Store};
 
 /// The lane of results.
-const LANE: Lane = Lane::apart();
+const LANE: Lane = Lane::apart().in_pieces();
 
 /// The lanes of two halves of results: the first has a place for each, as it leaves beside the second's product.
-const LANES_OF_HALVES: [Lane; 2] = [Lane::wide(flow::SLOTS), Lane::apart()];
+const LANES_OF_HALVES: [Lane; 2] = [Lane::wide(flow::SLOTS), LANE];
 
 /// A product whose loops are made.
 pub(super) struct Builder<'a> {
@@ -147,23 +147,21 @@ impl Builder<'_> {
         let how = (self.arithmetic, turns);
         let flow = Flow::place(&mut self.arguments, &shape, side, (tensor, &r#use), how)?;
         let around = Outer::new(&shape, true, false);
-        let mut block = vec![flow.fetch(&around), self.clear(&around)];
-        block.extend(flow.clear(&around));
-        block.push(self.product_loop("prepare", flow.prepare(&around)));
+        let mut block = vec![self.clear(&around)];
+        block.push(self.product_loop("prepare", flow.begin(&around)));
         for (phase, number) in flow.phases().iter().zip(0..) {
             block.push(self.product_loop("multiply", flow.multiply(&around, phase)));
             if shape.twice > 0 && number > 0 {
-                block.extend(self.finish_half(&around, number - 1)?);
+                block.extend(flow.with_constants(self.finish_half(&around, number - 1)?));
             }
         }
         block.extend(flow.next(&around));
         if shape.twice == 0 {
-            block.extend(self.finish(&around, None)?);
+            block.extend(flow.with_constants(self.finish(&around, None)?));
         }
         let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, block));
         let mut stages = vec![flow.first()];
         stages.extend(repeat(shape.matrices, blocks));
-        stages.insert(1, flow.constants());
         stages.push(if shape.twice > 0 {
             self.wait_for_halves()?
         } else {
@@ -237,11 +235,13 @@ impl Builder<'_> {
         // What L1BMs and MABs have the same of, or their own.
         let (of_l1bm, of_l2bm) = match self.shape.split {
             Some(_) => (in_rows / 8 / 256, in_rows / 256),
+            None if self.shape.pairs => (in_rows / 2 / 32, in_rows / 64),
             None => (in_rows / 32, in_rows / 64),
         };
+        let of_column = if self.shape.pairs { 4 } else { 8 };
         Bound {
             mau: (x * i * j * k).div_ceil(self.arithmetic.rate()),
-            l1bm: of_l1bm + in_columns / 8 / 256,
+            l1bm: of_l1bm + in_columns / of_column / 256,
             l2bm: of_l2bm + in_columns / 256,
             mv: (rows + columns + same + result) / 256,
         }

@@ -9,6 +9,10 @@
 //! | then | L2B and group: 8 | |
 //! | then, outer loops | `i_blocks` | `j_blocks` |
 //!
+//! In a shape of *pairs* the two L1Bs of each pair have their own rows, and the four pairs their own columns: `i` has the least bit of L1B, behind time, and `j`
+//! the two others. Of few columns, all cycles of a vector have some. Both L1Bs of a pair get the same of the column side, and of the row side the first
+//! ones of all pairs, or the second ones; only where both sides flow into one loop ([`super::flow`]).
+//!
 //! In a *wide* shape `j` has the L2Bs and groups, between MABs and L1Bs and time. A product then gives all L2Bs the same rows, and each its own columns;
 //! its results lie as the next product's column side does.
 //!
@@ -26,6 +30,7 @@ use super::behind;
 use super::cost::cost;
 use super::flow;
 use super::prepare;
+use super::rows::DOWN;
 use super::split::Split;
 use super::streams::TRANSFER;
 use super::vectors::{Form, L2BM_CYCLE};
@@ -34,6 +39,8 @@ use super::vectors::{Form, L2BM_CYCLE};
 pub(super) const ROW: u32 = 8;
 /// L2B of the chip.
 pub(super) const L2BS: u32 = 8;
+/// L1Bs of a pair.
+const PAIR: u32 = 2;
 /// MABs of an L2B.
 pub(super) const MABS: u32 = 128;
 /// Columns of a vector whose L2Bs have their own.
@@ -60,6 +67,8 @@ pub(super) struct Shape {
     pub matrices: u32,
     /// Whether L2Bs have their own columns, not their own rows.
     pub wide: bool,
+    /// Whether the L1Bs of a pair have their own rows, and pairs their own columns.
+    pub pairs: bool,
     /// Whether cycles hold rows, not columns; only of what is wide, and of no product.
     pub tall: bool,
     /// Over which places the depth goes, besides time.
@@ -121,6 +130,7 @@ impl Shape {
         match (self.wide, self.tall) {
             (true, true) => Form::Tall,
             (true, false) => Form::Wide,
+            (false, _) if self.pairs => Form::OwnPairs,
             (false, _) => Form::Own,
         }
     }
@@ -153,6 +163,7 @@ impl Shape {
         match self.split {
             Some(split) => Form::Parts(split),
             None if self.wide => Form::Deep,
+            None if self.pairs => Form::SamePairs,
             None => Form::Same,
         }
     }
@@ -204,9 +215,14 @@ impl Shape {
         }
     }
 
-    /// Transfers between L2BM and L1BM for a vector.
+    /// Transfers between L2BM and L1BM for a vector of the column side.
     pub fn transfers(&self) -> u32 {
-        2 * self.cycles
+        self.columns_form().cycle() * self.cycles / TRANSFER.0
+    }
+
+    /// Row tiles that come to an L2B, for each of its L1Bs or for those of a pair.
+    pub fn row_tiles(&self) -> u32 {
+        self.tiles * if self.pairs { PAIR } else { 1 }
     }
 
     /// Vectors that the column side of a chunk takes in LM1.
@@ -225,16 +241,29 @@ impl Shape {
             for most_tiles in [64, 32, 16, 8, 4, 2, 1] {
                 let of = |parts| Shape {
                     halves: ways.halves,
-                    ..Shape::with_steps(extents, (steps, false), parts, most_tiles, arithmetic)
+                    ..Shape::with_steps(extents, (steps, Over::Rows), parts, most_tiles, arithmetic)
                 };
                 shapes.push(Shape {
                     halves: ways.halves,
-                    ..Shape::with_steps(extents, (steps, true), 1, most_tiles, arithmetic)
+                    ..Shape::with_steps(extents, (steps, Over::Columns), 1, most_tiles, arithmetic)
                 });
                 if ways.flow {
-                    let turns = [2, 4, 8, 16].into_iter();
-                    let flowing =
-                        turns.filter_map(|turns| of(1).flowing(turns, extents.k, ways, arithmetic));
+                    let pairs = Shape {
+                        halves: ways.halves,
+                        ..Shape::with_steps(
+                            extents,
+                            (steps, Over::Pairs),
+                            1,
+                            most_tiles,
+                            arithmetic,
+                        )
+                    };
+                    let flowing = [of(1), pairs].into_iter().flat_map(|shape| {
+                        let turns = [2, 4, 8, 16].into_iter();
+                        turns.filter_map(move |turns| {
+                            shape.flowing(turns, extents.k, ways, arithmetic)
+                        })
+                    });
                     for shape in flowing {
                         let twice = shape.going_twice(ways, arithmetic);
                         shapes.extend([Some(shape), twice].into_iter().flatten());
@@ -282,14 +311,14 @@ impl Shape {
     /// The shape whose sums are `steps` vectors wide and no more than so many high, and whose depth has at least so many chunks.
     fn with_steps(
         extents: &Extents,
-        (steps, wide): (u32, bool),
+        (steps, over): (u32, Over),
         parts: u32,
         most_tiles: u32,
         arithmetic: Arithmetic,
     ) -> Shape {
         let span = arithmetic.span();
         let most_tiles = most_tiles.min(arithmetic.most_sums() / steps);
-        let [rows, _] = of_vector(wide);
+        let [rows, _] = of_vector(over);
         let tiles = extents.i.div_ceil(rows).next_power_of_two();
         let tiles = tiles.min(most_tiles).max(span);
         let pair = 2 * span;
@@ -300,20 +329,20 @@ impl Shape {
             span,
             k_blocks: depth.div_ceil(chunks).next_multiple_of(pair),
             chunks,
-            ..Shape::spread(extents, wide, tiles, steps)
+            ..Shape::spread(extents, over, tiles, steps)
         }
     }
 
     /// A result in blocks of so many row tiles and vectors of columns.
-    fn spread(extents: &Extents, wide: bool, tiles: u32, steps: u32) -> Shape {
-        let [rows, columns] = of_vector(wide);
-        let own = if wide { L2BS } else { 1 };
+    fn spread(extents: &Extents, over: Over, tiles: u32, steps: u32) -> Shape {
+        let [rows, columns] = of_vector(over);
         Shape {
             matrices: extents.matrices,
-            wide,
+            wide: over == Over::Columns,
+            pairs: over == Over::Pairs,
             tiles,
             steps,
-            cycles: cycles(extents.j.div_ceil(own)),
+            cycles: extents.j.div_ceil(columns / CYCLES).min(CYCLES),
             i_blocks: extents.i.div_ceil(rows * tiles),
             j_blocks: extents.j.div_ceil(columns * steps),
             ..Shape::ONE
@@ -400,7 +429,8 @@ impl Shape {
         let tiles = turns * self.tiles / self.span;
         let words = tiles * arithmetic.tile_words(true);
         let (vectors, blocks) = arithmetic.unit(self.halves.rows);
-        let vector = words / blocks;
+        let of_l2bm = self.row_tiles() / self.tiles * words;
+        let vector = of_l2bm / blocks;
         let shape = Shape {
             prepared: Some(vector),
             flow: Some(turns),
@@ -412,8 +442,11 @@ impl Shape {
         let fits = tiles <= MOST_FLOWING
             && vector % TRANSFER.0 == 0
             && words <= flow::TILES
+            && of_l2bm <= prepare::ROOM / 2
             && vectors * vector <= prepare::SLOT
             && columns < flow::SLOTS
+            // Those of both L1Bs of a pair come by themselves.
+            && (!self.pairs || words / turns % DOWN == 0)
             && ways.residents * self.steps * VECTOR_WORDS <= flow::RESIDENTS
             && shape.k_blocks >= 2 * turns * self.span;
         fits.then_some(shape)
@@ -425,7 +458,7 @@ impl Shape {
     fn going_twice(&self, ways: &Ways, arithmetic: Arithmetic) -> Option<Shape> {
         let turns = self.flow?;
         let iterations = self.k_blocks / turns;
-        let words = turns * self.tiles * arithmetic.tile_words(true);
+        let words = turns * self.row_tiles() * arithmetic.tile_words(true);
         let twice = (iterations / 4).min(prepare::TWICE_ROOM / words);
         let possible = ways.alone
             && arithmetic.precision() == Precision::Pseudo
@@ -474,23 +507,23 @@ impl Shape {
     pub fn of_elements(extents: &Extents) -> Vec<Shape> {
         const MOST_STEPS: u32 = 8;
         const MOST_TILES: u32 = 1024;
-        let most_steps = |wide| {
-            let [_, columns] = of_vector(wide);
+        let most_steps = |over| {
+            let [_, columns] = of_vector(over);
             let vectors = extents.j.div_ceil(columns);
             vectors.next_power_of_two().min(MOST_STEPS)
         };
-        let spread = |wide, tiles, steps| Shape::spread(extents, wide, tiles, steps);
+        let spread = |over, tiles, steps| Shape::spread(extents, over, tiles, steps);
         let tall = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
         let tall = tall.min(MOST_TILES);
-        let mut shapes = vec![spread(false, tall, most_steps(false))];
+        let mut shapes = vec![spread(Over::Rows, tall, most_steps(Over::Rows))];
         for steps in [1, 2, 4, MOST_STEPS] {
-            if steps <= most_steps(true) {
+            if steps <= most_steps(Over::Columns) {
                 // As many rows as a product's depth is rounded up to.
                 let tiles = extents.i.div_ceil(ROW).next_multiple_of(4);
-                shapes.push(spread(true, tiles.min(MOST_TILES), steps));
+                shapes.push(spread(Over::Columns, tiles.min(MOST_TILES), steps));
             }
-            if steps <= most_steps(false) {
-                let tiles = (0..=tall.ilog2()).map(|bits| spread(false, 1 << bits, steps));
+            if steps <= most_steps(Over::Rows) {
+                let tiles = (0..=tall.ilog2()).map(|bits| spread(Over::Rows, 1 << bits, steps));
                 shapes.extend(tiles);
             }
         }
@@ -519,6 +552,7 @@ impl Shape {
     pub const ONE: Shape = Shape {
         matrices: 1,
         wide: false,
+        pairs: false,
         tall: false,
         split: None,
         tiles: 1,
@@ -548,11 +582,22 @@ fn cycles(columns: u32) -> u32 {
     columns.div_ceil(MABS).min(CYCLES)
 }
 
+/// Whose index has L2Bs, and the L1Bs of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Over {
+    /// That of rows has L2Bs.
+    Rows,
+    /// That of rows has both.
+    Pairs,
+    /// That of columns has both.
+    Columns,
+}
+
 /// Rows and columns of a vector in all L2Bs.
-fn of_vector(wide: bool) -> [u32; 2] {
-    if wide {
-        [ROW, WIDE_STEP]
-    } else {
-        [ROW * L2BS, MABS * CYCLES]
+fn of_vector(over: Over) -> [u32; 2] {
+    match over {
+        Over::Rows => [ROW * L2BS, MABS * CYCLES],
+        Over::Pairs => [ROW * L2BS * PAIR, MABS / PAIR * CYCLES],
+        Over::Columns => [ROW, WIDE_STEP],
     }
 }

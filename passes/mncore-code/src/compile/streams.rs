@@ -10,7 +10,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode, Rrn, Rrn
 
 use super::shape::Shape;
 use super::times;
-use super::vectors::{scaled, Outer, Vectors, L2BM_CYCLE, L2BM_VECTOR};
+use super::vectors::{scaled, Form, Outer, Vectors, L2BM_VECTOR};
 use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::functions::{from_bf16, to_bf16};
@@ -20,6 +20,8 @@ use crate::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 pub(super) const L1BM_VECTOR: u32 = 256;
 /// What a transfer between L2BM and L1BM moves: long words of L2BM, and of L1BM.
 pub(super) const TRANSFER: (u32, u32) = (256, 32);
+/// What one moves that both L1Bs of a pair get.
+const TO_PAIRS: [u32; 2] = [256, 64];
 /// Vectors in L1BM at once, of those that come to PEs or come from them at once.
 const L1BM_SLOTS: u32 = 4;
 
@@ -34,13 +36,16 @@ const SAME: Rrn = Rrn {
 pub(super) struct Lane {
     /// Where its vectors lie in L2BM.
     l2bm: u32,
-    /// How many of them, and tags for each side.
+    /// How many of them, each of so many long words at most, and tags for each side.
     slots: u32,
+    vector: u32,
     /// Where its vectors lie in L1BM, and how many.
     l1bm: u32,
     l1bm_slots: u32,
     /// Its first tag.
     tag: u32,
+    /// In how many pieces a vector leaves, so that the first need not wait for all of it in L2BM.
+    pieces: u32,
 }
 
 /// How many lanes for two vectors there are: all of them, and those that leave the row side of a product its place.
@@ -65,9 +70,11 @@ impl Lane {
         Lane {
             l2bm: number * 2 * L2BM_VECTOR,
             slots: 2,
+            vector: L2BM_VECTOR,
             l1bm: number * L1BM_SLOTS * L1BM_VECTOR,
             l1bm_slots: L1BM_SLOTS,
             tag: FIRST_TAG + number * 4,
+            pieces: 1,
         }
     }
 
@@ -76,9 +83,19 @@ impl Lane {
         Lane {
             l2bm: 0,
             slots,
+            vector: L2BM_VECTOR,
             l1bm: L1BM_SLOTS * L1BM_VECTOR,
             l1bm_slots: L1BM_SLOTS,
             tag: WIDE_TAG,
+            pieces: 1,
+        }
+    }
+
+    /// The same for vectors of which both L1Bs of a pair get the same.
+    pub(super) const fn wide_of_pairs(slots: u32) -> Self {
+        Lane {
+            vector: L2BM_VECTOR / 2,
+            ..Lane::wide(slots)
         }
     }
 
@@ -87,10 +104,17 @@ impl Lane {
         Lane {
             l2bm: APART_L2BM,
             slots: 4,
+            vector: L2BM_VECTOR,
             l1bm: APART_L1BM,
             l1bm_slots: 16,
             tag: APART_TAG,
+            pieces: 1,
         }
+    }
+
+    /// The same, whose vectors leave in two pieces.
+    pub(super) const fn in_pieces(self) -> Self {
+        Lane { pieces: 2, ..self }
     }
 
     /// Where the first of its vectors lies in L2BM.
@@ -109,8 +133,8 @@ impl Lane {
     }
 
     fn l2bm(self, steps: &[u32], ahead: u32) -> Address {
-        Address::moving(ahead * L2BM_VECTOR, &scaled(steps, L2BM_VECTOR))
-            .around(self.l2bm, self.slots * L2BM_VECTOR)
+        Address::moving(ahead * self.vector, &scaled(steps, self.vector))
+            .around(self.l2bm, self.slots * self.vector)
     }
 
     fn l1bm(self, steps: &[u32], ahead: u32) -> Address {
@@ -118,7 +142,7 @@ impl Lane {
             .around(self.l1bm, self.l1bm_slots * L1BM_VECTOR)
     }
 
-    /// The tag of the MV instructions for one side of a vector.
+    /// The tag of the MV instructions for one side of a vector, or of a piece of it: number `2 * piece + side`.
     fn tag(self, side: u32, steps: &[u32], ahead: u32) -> Address {
         Address::moving(ahead, steps).around(self.tag + side * self.slots, self.slots)
     }
@@ -136,6 +160,16 @@ impl Lane {
             op: L2bmOp::plain(L2bmKind::Distribute),
             l2: self.l2bm(walk, ahead).beyond(number * TRANSFER.0),
             l1: self.l1bm(walk, ahead).beyond(number * TRANSFER.1),
+        }
+    }
+
+    /// A transfer of a cycle of a vector of which both L1Bs of a pair get the same.
+    pub(super) fn down_to_pairs(self, walk: &[u32], ahead: u32, number: u32) -> Op {
+        let [l2, l1] = TO_PAIRS;
+        Op::L2bm {
+            op: L2bmOp::plain(L2bmKind::PairScatter),
+            l2: self.l2bm(walk, ahead).beyond(number * l2),
+            l1: self.l1bm(walk, ahead).beyond(number * l1),
         }
     }
 
@@ -231,7 +265,16 @@ impl Vectors {
 
     /// Transfers between L2BM and L1BM for a vector.
     pub(super) fn transfers(&self) -> u32 {
-        self.cycles * L2BM_CYCLE / TRANSFER.0
+        self.cycles * self.form.cycle() / TRANSFER.0
+    }
+
+    /// A transfer of a part of the vector `ahead` from L2BM to L1BM.
+    pub(super) fn down(&self, lane: Lane, walk: &[u32], ahead: u32, number: u32) -> Op {
+        if self.form == Form::SamePairs {
+            lane.down_to_pairs(walk, ahead, number)
+        } else {
+            lane.down(walk, ahead, number)
+        }
     }
 
     /// The MV instruction that brings a side of the vector `ahead` of an iteration, or takes one away.
@@ -355,31 +398,70 @@ impl Vectors {
         }
     }
 
+    /// In how many pieces a vector leaves. Joined sums leave at once.
+    fn pieces(&self, lane: Lane) -> u32 {
+        match self.form {
+            Form::Joined(..) => 1,
+            _ => lane.pieces,
+        }
+    }
+
+    /// The sides of all pieces, as tags count them.
+    fn all_sides(&self, lane: Lane) -> impl Iterator<Item = u32> + '_ {
+        let of_piece = move |piece| self.sides().iter().map(move |side| 2 * piece + side);
+        (0..self.pieces(lane)).flat_map(of_piece)
+    }
+
+    /// The MV instruction that takes a side of a piece of a vector of an iteration away.
+    fn away(
+        &self,
+        lane: Lane,
+        outer: &Outer,
+        walk: &[u32],
+        number: u32,
+        (piece, side): (u32, u32),
+    ) -> Op {
+        // Of each group's DRAM a quarter, where all L2Bs have the same.
+        let groups = if self.form.is_same() { 4 } else { 1 };
+        let mut away = self.r#move(lane, outer, walk, side, Direction::Out, number);
+        if let Op::Mv(transfer) = &mut away {
+            transfer.words /= self.pieces(lane);
+            let words = transfer.words;
+            transfer.tag = lane.tag(2 * piece + side, walk, number);
+            transfer.source.address = transfer.source.address.clone().beyond(piece * words);
+            transfer.target.address = transfer.target.address.clone().plus(piece * words / groups);
+        }
+        away
+    }
+
     /// The items that take a vector of an iteration away from L1BM.
     pub fn take_up(&self, body: &mut Body, lane: Lane, outer: &Outer, turn: Turn) {
         let time = body.dimensions() - 1;
         let walk = body.along(turn.of);
         let Turn { number, of } = turn;
-        for &side in self.sides() {
+        for side in self.all_sides(lane) {
             let wait = lane.wait(side, &walk, number);
             body.push(wait, Vec::new(), Vec::new()).when.push(Guard {
                 dimension: time,
                 test: Test::From((lane.slots - number).div_ceil(of)),
             });
         }
-        for part in 0..self.transfers() {
-            body.push(lane.up(&walk, number, part), Vec::new(), Vec::new());
-        }
-        for &side in self.sides() {
-            let away = self.r#move(lane, outer, &walk, side, Direction::Out, number);
-            body.push(away, Vec::new(), Vec::new());
+        let ups = self.transfers() / self.pieces(lane);
+        for piece in 0..self.pieces(lane) {
+            for part in piece * ups..(piece + 1) * ups {
+                body.push(lane.up(&walk, number, part), Vec::new(), Vec::new());
+            }
+            for &side in self.sides() {
+                let away = self.away(lane, outer, &walk, number, (piece, side));
+                body.push(away, Vec::new(), Vec::new());
+            }
         }
     }
 
     /// What waits for the last vectors that were taken away, behind the loop.
     pub fn wait_last(&self, body: &mut Body, lane: Lane) {
         for vector in self.count.saturating_sub(lane.slots)..self.count {
-            for &side in self.sides() {
+            for side in self.all_sides(lane) {
                 let tag = lane.tag(side, &[], vector);
                 body.push(Op::Wait(tag), Vec::new(), Vec::new());
             }

@@ -19,6 +19,8 @@ use crate::whole::Spread;
 pub(super) const L2BM_VECTOR: u32 = CYCLES * L2BM_CYCLE;
 /// Those of a cycle.
 pub(super) const L2BM_CYCLE: u32 = 512;
+/// Those of a cycle where the L1Bs of a pair have the same.
+const PAIRS_CYCLE: u32 = L2BM_CYCLE / 2;
 /// Steps of the MV instructions for a cycle of a vector that goes to or comes from two L2B of four groups.
 pub(super) const OWN_STEPS: u64 = 16;
 /// Steps of the MV instruction for a cycle of a vector that all L2B get.
@@ -40,12 +42,16 @@ pub(super) enum Role {
 pub(super) enum Form {
     /// As results: an L2B has its own rows.
     Own,
+    /// As results: an L2B has its own rows, and of these has each L1B of a pair its own.
+    OwnPairs,
     /// As results, or what is reduced along the rows: an L2B has its own columns.
     Wide,
     /// The same with rows in cycles.
     Tall,
     /// As the column side of a product: all L2B have the same.
     Same,
+    /// The same whose results are [`Form::OwnPairs`]: both L1Bs of a pair have the same.
+    SamePairs,
     /// As the column side of a product whose results are [`Form::Wide`].
     Deep,
     /// As the column side of a product whose depth is split.
@@ -57,16 +63,28 @@ pub(super) enum Form {
 impl Form {
     /// Whether it is that of a column side: vectors follow one another along the depth.
     pub fn is_column_side(self) -> bool {
-        matches!(self, Form::Same | Form::Deep | Form::Parts(_))
+        matches!(
+            self,
+            Form::Same | Form::SamePairs | Form::Deep | Form::Parts(_)
+        )
     }
 
     /// Whether all L2B have the same.
     pub fn is_same(self) -> bool {
         match self {
-            Form::Same => true,
-            Form::Own | Form::Wide | Form::Tall | Form::Deep => false,
+            Form::Same | Form::SamePairs => true,
+            Form::Own | Form::OwnPairs | Form::Wide | Form::Tall | Form::Deep => false,
             Form::Parts(split) => !split.has_l2bs(),
             Form::Joined(split, _) => split.has_l2bs(),
+        }
+    }
+
+    /// Long words of a cycle in an L2BM.
+    pub fn cycle(self) -> u32 {
+        if self == Form::SamePairs {
+            PAIRS_CYCLE
+        } else {
+            L2BM_CYCLE
         }
     }
 }
@@ -236,7 +254,7 @@ impl Vectors {
         // In time there are `major` times `steps` vectors of a block. Blocks lie one behind the other, but where L2Bs have their own rows: so what
         // one product makes in blocks of rows, another takes in chunks of the depth.
         let (major_role, major, blocks) = match form {
-            Form::Own => (Role::I, shape.tiles, shape.i_blocks),
+            Form::Own | Form::OwnPairs => (Role::I, shape.tiles, shape.i_blocks),
             Form::Wide | Form::Tall => (Role::I, shape.tiles * shape.i_blocks, 1),
             _ => (Role::K, shape.k_blocks * shape.chunks, 1),
         };
@@ -247,12 +265,12 @@ impl Vectors {
             steps: shape.steps,
             major: if major_spread { 1 } else { major / together },
             parts: 1,
-            vector: u64::from(L2BM_VECTOR / if form.is_same() { 4 } else { 1 }),
+            vector: u64::from(CYCLES * form.cycle() / if form.is_same() { 4 } else { 1 }),
         };
         // Of a block of rows, or a chunk of the depth.
         let mut count = match form {
             _ if major_spread => time.count(),
-            Form::Own | Form::Wide | Form::Tall => shape.tiles * shape.steps,
+            _ if !form.is_column_side() => shape.tiles * shape.steps,
             _ => shape.k_blocks * shape.steps,
         };
         if halves && r#use.tensor.element == Element::Bf16 && count % 2 == 0 {
@@ -280,7 +298,7 @@ impl Vectors {
         };
         let layout = spreads.layout(r#use, base, time.parts, matrix)?;
         let major = match form {
-            Form::Own => block,
+            Form::Own | Form::OwnPairs => block,
             _ => u64::from(count) * time.vector,
         };
         let [major_block, j_block, matrix] = r#use.strides(major_role, [major, j_block, matrix]);
@@ -297,7 +315,7 @@ impl Vectors {
             parts: time.parts,
             is_resident: major_spread,
             cycles: shape.cycles,
-            words: shape.cycles * L2BM_CYCLE,
+            words: shape.cycles * form.cycle(),
             layout,
         })
     }

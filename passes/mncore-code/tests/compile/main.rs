@@ -9,6 +9,7 @@ mod groups;
 mod models;
 mod mutations;
 mod numbers;
+mod pairs;
 mod precisions;
 mod reduced;
 mod reductions;

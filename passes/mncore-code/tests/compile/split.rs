@@ -26,7 +26,7 @@ pub fn parts(kernel: &Kernel) -> [bool; 2] {
     [has(&kernel.stages, &in_l1b), has(&kernel.stages, &above)]
 }
 
-fn has(stages: &[Stage], test: &dyn Fn(&Op) -> bool) -> bool {
+pub fn has(stages: &[Stage], test: &dyn Fn(&Op) -> bool) -> bool {
     stages.iter().any(|stage| match stage {
         Stage::Repeat(_, stages) => has(stages, test),
         Stage::Loop(_, body) => body.items.iter().any(|item| test(&item.op)),
@@ -42,7 +42,7 @@ fn split_ways(group: &Group, precision: Precision, every: usize) -> Vec<Kernel> 
 
 /// What a kernel makes of its inputs, the same in all its forms.
 #[track_caller]
-fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(Form, Model)]) -> Vec<f32> {
+pub fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(Form, Model)]) -> Vec<f32> {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let mut all = models.iter().map(|&(form, model)| {
         let statements = program.statements(form);
@@ -58,7 +58,7 @@ fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(Form, Model)]) -> Ve
     first
 }
 
-const ALL: &[(Form, Model)] = &[
+pub const ALL: &[(Form, Model)] = &[
     (Form::Scheduled, Model::Timed),
     (Form::Scheduled, Model::Fast),
     (Form::Sequential, Model::Fast),

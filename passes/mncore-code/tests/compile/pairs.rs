@@ -1,0 +1,128 @@
+//! Products in which the L1Bs of a pair have their own rows: every such way computes what is expected, whatever follows.
+//!
+//! With `TESSERA_LONG_TESTS` set, of all ways and more shapes, and on the reference model.
+
+use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_mncore::machine::Model;
+use tessera_mncore_code::compile::{compile, ways, Kernel};
+use tessera_mncore_code::item::Op;
+use tessera_mncore_code::program::Form;
+use tessera_pto::kernel::{Element, Group};
+
+use crate::board::{first_wrong, random};
+use crate::cases::inputs_of;
+use crate::groups::product_of_elements;
+use crate::matmul;
+use crate::split::{has, results, ALL};
+use crate::storage::rounded;
+use crate::ways::{finished, finished_expected, options, products, products_expected, tried};
+
+/// Whether both L1Bs of a pair get the same of the column side.
+fn is_of_pairs(kernel: &Kernel) -> bool {
+    let scatters = |op: &Op| matches!(op, Op::L2bm { op, .. } if op.kind == L2bmKind::PairScatter);
+    has(&kernel.stages, &scatters)
+}
+
+/// The ways of pairs: every so many of them, or all in a long run.
+fn of_pairs(group: &Group, precision: Precision, every: usize) -> Vec<Kernel> {
+    let all = ways(group, &options(precision)).unwrap_or_else(|error| panic!("{error}"));
+    tried(all.into_iter().filter(is_of_pairs).collect(), every)
+}
+
+/// Of small integers every way gives what is expected.
+#[track_caller]
+fn check(
+    group: &Group,
+    precision: Precision,
+    every: usize,
+    expect: impl Fn(&[Vec<f32>]) -> Vec<f32>,
+) {
+    let inputs = inputs_of(group);
+    let expected = expect(&inputs);
+    let ways = of_pairs(group, precision, every);
+    assert!(!ways.is_empty());
+    for (number, kernel) in ways.iter().enumerate() {
+        let result = results(kernel, &inputs, ALL);
+        let wrong = first_wrong(&result, &expected);
+        assert_eq!(wrong, None, "{precision:?}, way {number}");
+    }
+}
+
+fn is_long() -> bool {
+    std::env::var_os("TESSERA_LONG_TESTS").is_some()
+}
+
+#[test]
+fn products_of_pairs() {
+    for (element, precision) in [
+        (Element::F32, Precision::Pseudo),
+        (Element::Bf16, Precision::Pseudo),
+        (Element::F32, Precision::Half),
+        (Element::Bf16, Precision::Half),
+    ] {
+        // Of few columns cycles are empty; of many there are blocks, and several vectors in each.
+        let mut shapes = vec![[256, 256, 256], [170, 100, 70], [300, 140, 600]];
+        if is_long() {
+            shapes.extend([
+                [1, 64, 1],
+                [31, 256, 100],
+                [1000, 300, 32],
+                [600, 600, 1000],
+            ]);
+        }
+        for extents in shapes {
+            let group = product_of_elements(extents, element);
+            check(&group, precision, 24, |inputs| {
+                let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
+                match element {
+                    Element::Bf16 => sums.map(rounded).collect(),
+                    _ => sums.collect(),
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn work_behind_products_of_pairs() {
+    for precision in [Precision::Pseudo, Precision::Half] {
+        let extents = [150, 130, 200];
+        check(&finished(extents), precision, 24, |inputs| {
+            finished_expected(inputs, extents)
+        });
+        check(&products(3, extents), precision, 24, |inputs| {
+            products_expected(inputs, 3, extents)
+        });
+    }
+}
+
+/// A product of 256 by 256 by 256 in bf16 is one, and rounds as any other does.
+#[test]
+fn numbers_of_pairs() {
+    let extents = if is_long() { [256; 3] } else { [256, 64, 64] };
+    let [m, k, n] = extents;
+    let group = product_of_elements(extents, Element::Bf16);
+    let number = |bits: u32| {
+        let exponent = 120 + (bits >> 20) % 12;
+        f32::from_bits(bits & 1 << 31 | exponent << 23 | bits & 0x7f_0000)
+    };
+    let inputs = [(1, m * k), (2, k * n)].map(|(seed, count)| {
+        let numbers = random(seed).map(number);
+        numbers.take(count as usize).collect::<Vec<f32>>()
+    });
+    let all = ways(&group, &options(Precision::Pseudo)).expect("products compile");
+    let (pairs, others): (Vec<Kernel>, _) = all.into_iter().partition(is_of_pairs);
+    let mut models = ALL.to_vec();
+    models.push((Form::Scheduled, Model::Reference));
+    let [pairs, other] = [(&pairs, &models[..]), (&others, &ALL[..2])]
+        .map(|(kernels, models)| results(&kernels[0], &inputs, models));
+    assert_eq!(first_wrong(&pairs, &other), None);
+}
+
+#[test]
+fn a_small_square_is_of_pairs() {
+    let group = product_of_elements([256; 3], Element::Bf16);
+    let chosen = compile(&group, &options(Precision::Pseudo)).expect("it compiles");
+    assert!(is_of_pairs(&chosen));
+}
