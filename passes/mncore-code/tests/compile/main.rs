@@ -3,6 +3,7 @@
 mod board;
 mod cases;
 mod elementwise;
+mod figures;
 mod forms;
 mod functions;
 mod groups;
@@ -14,6 +15,7 @@ mod precisions;
 mod reduced;
 mod reductions;
 mod refusals;
+mod resident;
 mod split;
 mod storage;
 mod together;

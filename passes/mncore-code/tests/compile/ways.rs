@@ -184,7 +184,7 @@ fn all_compute_the_same_of_reductions() {
 }
 
 /// Steps as modelled, from DRAM to DRAM.
-fn modelled(kernel: &Kernel) -> u64 {
+pub fn modelled(kernel: &Kernel) -> u64 {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let mut stats = Stats::new(Geometry::BOARD);
     program

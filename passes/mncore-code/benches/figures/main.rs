@@ -5,16 +5,20 @@
 //! | bound | steps of the resource that needs most, from DRAM to DRAM, with bf16 in 16 bits everywhere |
 //! | modelled | steps of the estimate in `tessera_mncore::timeline` |
 //! | end to end | the first over the second |
-//! | kernel | matrix operations over the steps between the first and the last of each of the loops that multiply, taken together |
+//! | kernel | matrix operations over the steps between the first and the last of each of the loops that multiply, taken together, if their operands lie in LM and L1BM: what else they do is left out, and the rest scheduled |
+//! | loops | the same loops as they are: the steps that their busiest unit, or their MV instructions, need at least, over those that they take |
 //! | compile | compiling, scheduling and packing; and steps packed a second |
 //!
 //! Then the steps of small programs of which there is public hand-written code, and those of that code.
 
-#[path = "../tests/common/by_hand/mod.rs"]
+#[path = "../../tests/common/by_hand/mod.rs"]
 mod by_hand;
-#[path = "../tests/compile/groups.rs"]
+#[path = "../../tests/compile/groups.rs"]
 #[allow(dead_code)]
 mod groups;
+#[path = "../../tests/compile/resident.rs"]
+mod resident;
+mod streamed;
 
 use std::time::Instant;
 
@@ -26,8 +30,7 @@ use tessera_isa_mncore::StatementKind;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{compile, Options, Wanted};
-use tessera_mncore_code::item::Op;
-use tessera_mncore_code::program::{Form, Node, Part, Program};
+use tessera_mncore_code::program::Form;
 use tessera_mncore_code::schedule::{self, schedule};
 use tessera_pto::kernel::{Element, Group};
 
@@ -66,8 +69,8 @@ fn main() {
         };
         println!("precision {}, elements of {element}", options.precision);
         println!(
-            "{:>16} {:>26} {:>9} {:>9} {:>10} {:>7}  compile",
-            "", "bound (mau l1bm l2bm mv)", "", "modelled", "end to end", "kernel"
+            "{:>16} {:>26} {:>9} {:>9} {:>10} {:>7} {:>7}  compile",
+            "", "bound (mau l1bm l2bm mv)", "", "modelled", "end to end", "kernel", "loops"
         );
         for &[m, k, n] in &SHAPES[..count] {
             let name = format!("{m}x{k}x{n}");
@@ -86,7 +89,7 @@ fn main() {
 fn row(name: &str, group: &Group, options: &Options) {
     let start = Instant::now();
     let kernel = compile(group, options).expect("products compile");
-    let (program, _) = kernel.program().expect("products are scheduled");
+    let (program, reports) = kernel.program().expect("products are scheduled");
     let units = program.pack(Mode::AutoStride).expect("schedules hold");
     let took = start.elapsed().as_secs_f64();
     let statements = program.statements(Form::Scheduled).expect("schedules hold");
@@ -101,59 +104,13 @@ fn row(name: &str, group: &Group, options: &Options) {
         .iter()
         .filter(|s| matches!(s.kind, StatementKind::Step(_)));
     println!(
-        "{name:>16} {:>26} {:>9} {modelled:>9} {:>9.1}% {:>6.1}%  {took:.2} s, {} kB, {:.0} steps/s",
+        "{name:>16} {:>26} {:>9} {modelled:>9} {:>9.1}% {:>6.1}% {:>6.1}%  {took:.2} s, {} kB, {:.0} steps/s",
         parts.join(" "),
         bound.steps(),
         100.0 * bound.steps() as f64 / modelled as f64,
-        100.0 * busy(&program),
+        100.0 * resident::resident(&program).ratio(),
+        100.0 * streamed::share(&program, &reports),
         units.len() / 1000,
         steps.count() as f64 / took,
     );
-}
-
-/// Matrix operations over the steps between the first and the last of each loop that multiplies, of all such loops as often as they are gone through.
-fn busy(program: &Program) -> f64 {
-    let mut total = Multiplied::default();
-    for node in &program.nodes {
-        total.add(node, 1);
-    }
-    total.operations as f64 / total.steps as f64
-}
-
-/// What the matrix unit does in loops that multiply.
-#[derive(Default)]
-struct Multiplied {
-    operations: u64,
-    /// From the first to the last of each loop.
-    steps: u64,
-}
-
-impl Multiplied {
-    /// Adds what is gone through so often.
-    fn add(&mut self, node: &Node, times: u64) {
-        match node {
-            Node::Part(part) => self.add_loop(part, times),
-            Node::Repeat(count, nodes) => {
-                for node in nodes {
-                    self.add(node, times * u64::from(*count));
-                }
-            }
-        }
-    }
-
-    fn add_loop(&mut self, part: &Part, times: u64) {
-        let items = part.body.items.iter().zip(&part.schedule.at);
-        let at: Vec<u32> = items
-            .filter(|(item, _)| matches!(item.op, Op::Mau(_, Some(_))))
-            .inspect(|(item, _)| assert!(item.when.is_empty(), "it multiplies in all iterations"))
-            .map(|(_, at)| *at)
-            .collect();
-        let (Some(first), Some(last)) = (at.iter().min(), at.iter().max()) else {
-            return;
-        };
-        let iterations = part.body.iterations();
-        let between = (iterations - 1) * u64::from(part.schedule.ii) + u64::from(last - first);
-        self.operations += times * iterations * at.len() as u64;
-        self.steps += times * (between + 1);
-    }
 }

@@ -1,0 +1,115 @@
+//! What the loops of a product take beside what they need at least.
+
+use tessera_isa_mncore::ast::{Op, Statement, StatementKind};
+use tessera_mncore::geometry::CYCLES;
+use tessera_mncore::timeline::{Clock, Tick};
+use tessera_mncore_code::program::{Form, Node, Program};
+use tessera_mncore_code::schedule::Report;
+
+/// A loop that multiplies.
+#[derive(Clone, Copy, Debug, Default)]
+struct Loop {
+    /// Iterations times the least interval, each time it is gone through.
+    least: u64,
+    /// Its number in the reports.
+    line: u32,
+}
+
+/// Of all loops that multiply, each time they are gone through: what the busiest unit or the MV instructions issued in it need, over the time between
+/// its first matrix operation and its last.
+pub fn share(program: &Program, reports: &[(&'static str, Report)]) -> f64 {
+    let mut program = program.clone();
+    let mut loops = Vec::new();
+    number(&mut program.nodes, reports, &mut 0, &mut loops);
+    let mut clock = Clock::default();
+    let (mut needed, mut taken, mut issued) = (0, 0, 0);
+    let mut now = Passage::default();
+    let streamed = program.stream(Form::Scheduled, &mut |statement, lines| {
+        // What has no line belongs to none.
+        let line = lines.first().copied().unwrap_or(now.line);
+        if line != now.line {
+            now.end(&loops, &mut needed, &mut taken);
+            now = Passage {
+                line,
+                ..Passage::default()
+            };
+        }
+        match clock.statement(statement, issued) {
+            Tick::Step(interval, _) if multiplies(statement) => {
+                now.step(interval.start, interval.end)
+            }
+            Tick::Transfer(_, pending) => {
+                issued += 1;
+                now.moved += pending.moves.end - pending.moves.start;
+            }
+            _ => {}
+        }
+        Ok(())
+    });
+    streamed.expect("schedules hold");
+    now.end(&loops, &mut needed, &mut taken);
+    needed as f64 / taken as f64
+}
+
+/// Going through a loop once.
+#[derive(Clone, Copy, Debug, Default)]
+struct Passage {
+    line: u32,
+    /// Cycles of its MV instructions.
+    moved: u64,
+    /// Its first matrix operation and the end of the last.
+    first: Option<u64>,
+    last: u64,
+}
+
+impl Passage {
+    fn step(&mut self, start: u64, end: u64) {
+        self.first.get_or_insert(start);
+        self.last = end;
+    }
+
+    /// Adds what it needed and took.
+    fn end(&self, loops: &[Loop], needed: &mut u64, taken: &mut u64) {
+        let found = loops.iter().find(|one| one.line == self.line);
+        if let (Some(of), Some(first)) = (found, self.first) {
+            let time = self.last - first;
+            // Some of what it needs is done before its first matrix operation.
+            *needed += (of.least * CYCLES as u64).max(self.moved).min(time);
+            *taken += time;
+        }
+    }
+}
+
+fn multiplies(statement: &Statement) -> bool {
+    let StatementKind::Step(step) = &statement.kind else {
+        return false;
+    };
+    let matrix = |op: &Op| matches!(op, Op::Mau(mau) if mau.op.kind.is_matrix());
+    step.expressions.iter().any(|one| matrix(&one.op))
+}
+
+/// Gives the items of each loop its number as their line.
+fn number(
+    nodes: &mut [Node],
+    reports: &[(&'static str, Report)],
+    next: &mut u32,
+    loops: &mut Vec<Loop>,
+) {
+    for node in nodes {
+        match node {
+            Node::Repeat(_, nodes) => number(nodes, reports, next, loops),
+            Node::Part(part) => {
+                let (_, report) = &reports[*next as usize];
+                *next += 1;
+                part.body
+                    .items
+                    .iter_mut()
+                    .for_each(|item| item.line = *next);
+                loops.push(Loop {
+                    least: part.body.iterations() * u64::from(report.mii),
+                    line: *next,
+                });
+            }
+        }
+    }
+}

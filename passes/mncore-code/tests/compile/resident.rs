@@ -1,0 +1,145 @@
+//! How busy the matrix unit is in a product's loops: with operands in LM and L1BM, and as they are.
+//!
+//! Of a loop that multiplies, what brings a tile from L1BM to the matrix registers and multiplies by it is a loop, too: that which there would be if all
+//! operands lay in LM and L1BM. It is scheduled as any other; its *kernel ratio* are its matrix operations over the steps from the first to the last.
+
+use tessera_isa_mncore::memory::Bank;
+use tessera_mncore_code::body::Body;
+use tessera_mncore_code::item::{Item, Op, Source, Target, Value};
+use tessera_mncore_code::program::{Node, Part, Program};
+use tessera_mncore_code::schedule::{schedule, Options, Report, Schedule};
+
+/// Matrix operations, and steps from the first to the last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Busy {
+    pub operations: u64,
+    pub steps: u64,
+}
+
+impl Busy {
+    /// Of a loop in a schedule that is gone through so often.
+    fn of(body: &Body, schedule: &Schedule, times: u64) -> Busy {
+        let items = body.items.iter().zip(&schedule.at);
+        let at = items
+            .filter(|(item, _)| is_matrix(item))
+            .inspect(|(item, _)| assert!(item.when.is_empty(), "it multiplies in all iterations"))
+            .map(|(_, at)| *at);
+        let at: Vec<u32> = at.collect();
+        let (Some(first), Some(last)) = (at.iter().min(), at.iter().max()) else {
+            return Busy::default();
+        };
+        let iterations = body.iterations();
+        let between = (iterations - 1) * u64::from(schedule.ii) + u64::from(last - first);
+        Busy {
+            operations: times * iterations * at.len() as u64,
+            steps: times * (between + 1),
+        }
+    }
+
+    /// The first over the second.
+    pub fn ratio(self) -> f64 {
+        self.operations as f64 / self.steps as f64
+    }
+
+    fn and(self, other: Busy) -> Busy {
+        Busy {
+            operations: self.operations + other.operations,
+            steps: self.steps + other.steps,
+        }
+    }
+}
+
+/// The loops of a program that multiply, and how often each is gone through.
+pub fn multiplying(program: &Program) -> Vec<(&Part, u64)> {
+    fn all<'p>(nodes: &'p [Node], times: u64, found: &mut Vec<(&'p Part, u64)>) {
+        for node in nodes {
+            match node {
+                Node::Part(part) if part.body.items.iter().any(is_matrix) => {
+                    found.push((part, times));
+                }
+                Node::Part(_) => {}
+                Node::Repeat(count, nodes) => all(nodes, times * u64::from(*count), found),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    all(&program.nodes, 1, &mut found);
+    found
+}
+
+/// How busy the matrix unit is in all loops of a program that multiply, with operands in LM and L1BM.
+pub fn resident(program: &Program) -> Busy {
+    let loops = multiplying(program).into_iter().map(|(part, times)| {
+        let body = kept(&part.body);
+        let options = Options {
+            reserved: part.schedule.reserved.clone(),
+        };
+        let scheduled = schedule(&body, &options);
+        let (schedule, _): (Schedule, Report) = scheduled.unwrap_or_else(|error| panic!("{error}"));
+        Busy::of(&body, &schedule, times)
+    });
+    loops.fold(Busy::default(), Busy::and)
+}
+
+/// Those items of a loop that bring tiles from L1BM to the matrix registers and multiply by them.
+fn kept(body: &Body) -> Body {
+    let loads = |item: &Item| matches!(item.op, Op::Mwrite(..));
+    let mut keep: Vec<bool> = body
+        .items
+        .iter()
+        .map(|i| is_matrix(i) || loads(i))
+        .collect();
+    // Who writes what one of them reads stands before it.
+    for number in (0..body.items.len()).rev() {
+        if !keep[number] {
+            continue;
+        }
+        for input in &body.items[number].inputs {
+            for (other, keep) in body.items.iter().zip(&mut keep) {
+                *keep |= makes(other, &input.source);
+            }
+        }
+    }
+    let mut kept = Body::new(&body.outer, &body.trip);
+    let mut values: Vec<Option<Value>> = vec![None; body.values.len()];
+    for (item, _) in body.items.iter().zip(keep).filter(|(_, keep)| *keep) {
+        let mut item = item.clone();
+        let mut renumbered = |value: &mut Value| {
+            let known = &mut values[value.0 as usize];
+            *value = *known.get_or_insert_with(|| {
+                let kind = body.kind(*value);
+                kept.value(kind.width, kind.home)
+            });
+        };
+        for input in &mut item.inputs {
+            if let Source::Value(value) = &mut input.source {
+                renumbered(value);
+            }
+        }
+        for output in &mut item.outputs {
+            if let Target::Value(value) = &mut output.target {
+                renumbered(value);
+            }
+        }
+        kept.items.push(item);
+    }
+    kept
+}
+
+/// Whether an item makes what is read there: a value, or what comes from L1BM to the ring of tiles in GRF1.
+fn makes(item: &Item, source: &Source) -> bool {
+    let from_l1bm = matches!(item.op, Op::L1bm(..));
+    item.outputs
+        .iter()
+        .any(|output| match (&output.target, source) {
+            (Target::Value(made), Source::Value(read)) => made == read,
+            (Target::Memory(made), Source::Memory(read)) => {
+                from_l1bm && made.bank == Bank::Grf1 && read.bank == Bank::Grf1
+            }
+            _ => false,
+        })
+}
+
+fn is_matrix(item: &Item) -> bool {
+    matches!(item.op, Op::Mau(_, Some(_)))
+}
