@@ -2,58 +2,91 @@
 //! if nothing ever waited for anything else. The part that takes longest is the bound. It is an estimate of speed, not a model
 //! of it: latencies, conflicts and hand-overs are not counted, nor is what other tiles ask of the DRAM at the same time.
 //!
-//! Rates (Wormhole; ISA documentation unless said otherwise):
+//! Rates (pages of the ISA documentation; where no source gives one for a chip, that part has no cycles there, and no bound comes from it):
 //!
-//! | part | rate | source |
-//! |---|---|---|
-//! | a thread's front end | one instruction a cycle, one more cycle behind a MOP if what comes there is none | `MOPExpander.md` (Performance) |
-//! | a RISC-V core | one instruction a cycle | `BabyRISCV/README.md`: single issue |
-//! | matrix unit, vector unit | one instruction a cycle | `MatrixUnit.md`, `VectorUnit.md` |
-//! | unpackers | 64 bytes a cycle each, 80 both; 2 cycles more for each instruction | `L1.md`, `UNPACR_Regular.md` |
-//! | packers | 16 bytes a cycle each | `L1.md` |
-//! | NoC | 32 bytes a cycle in each direction | `L1.md`, `NoC/README.md` |
+//! | part | Wormhole | Blackhole | source |
+//! |---|---|---|---|
+//! | a thread's front end | one instruction a cycle, one more cycle behind a MOP if what comes there is none | the same | `MOPExpander.md` (Performance), which is both chips'; Blackhole's `BabyRISCV/README.md` (Frontend) |
+//! | core B, core NC | one instruction a cycle | the same | `BabyRISCV/README.md`: single issue |
+//! | a T core | one instruction a cycle | up to four `.ttinsn` in a row a cycle; how many are in a row is not counted, so each instruction counts a quarter | `BabyRISCV/README.md`, Blackhole's (Frontend) |
+//! | matrix unit, vector unit | one instruction a cycle | the same | `MatrixUnit.md`, which is both chips'; `VectorUnit.md` of each |
+//! | configuration unit | not counted | one instruction a cycle but SETC16, two cycles for CFGSHIFTMASK | Blackhole's `ConfigurationUnit.md` |
+//! | unpackers | 64 bytes a cycle each, 80 both; 2 cycles more for each instruction | the same | `L1.md` (Wormhole), `UNPACR_Regular.md` (Performance), which is both chips' |
+//! | packers | 16 bytes a cycle each | none is published for one packer with four interfaces | `L1.md` (Wormhole) |
+//! | NoC | 32 bytes a cycle in each direction | 64 bytes | `L1.md`, `NoC/README.md` of each |
 
-use tessera_isa_tensix::{rows, Opcode, Unit};
+use tessera_isa_tensix::{rows, Arch, Opcode, Unit};
 
 use crate::stats::Stats;
 
-/// Bytes a cycle of one unpacker, of both, of the packers, and of the NoC in one direction.
+/// Bytes a cycle of one unpacker, and of both.
 const UNPACKER: u64 = 64;
 const UNPACKERS: u64 = 80;
-const PACKERS: u64 = 64;
-const NOC: u64 = 32;
 /// Cycles before an UNPACR begins to read.
 const UNPACR: u64 = 2;
+
+/// In what the chips differ.
+struct Rates {
+    /// Instructions that a T core can retire in a cycle.
+    thread_core: u64,
+    /// Bytes a cycle of all packers, and of the NoC in one direction.
+    packers: Option<u64>,
+    noc: u64,
+    /// Whether the configuration unit is counted.
+    config: bool,
+}
+
+const WORMHOLE: Rates = Rates {
+    thread_core: 1,
+    packers: Some(64),
+    noc: 32,
+    config: false,
+};
+const BLACKHOLE: Rates = Rates {
+    thread_core: 4,
+    packers: None,
+    noc: 64,
+    config: true,
+};
 
 /// A part of a tile, and for how many cycles it was busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy {
     /// The part.
     pub part: &'static str,
-    /// The cycles.
-    pub cycles: u64,
+    /// The cycles; none if it did something and no source says how long that takes.
+    pub cycles: Option<u64>,
 }
 
-/// What each part of a tile did, in cycles.
-pub fn busy(stats: &Stats) -> Vec<Busy> {
+/// What each part of a tile of a chip did, in cycles.
+pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
+    let rates = match arch {
+        Arch::WormholeB0 => WORMHOLE,
+        Arch::Blackhole => BLACKHOLE,
+    };
     let executed = |thread: usize| stats.by_thread(thread) + stats.mop_ends(thread);
     let of_unit = |unit: Unit| -> u64 {
         let rows = rows().iter().filter(|row| row.unit == unit);
         rows.map(|row| stats.count(row.opcode)).sum()
     };
     let [b, t0, t1, t2, nc] = stats.retired();
+    let core = |retired: u64| retired.div_ceil(rates.thread_core);
     let [first, second] = stats.unpacked();
     let unpackers = [first, second]
         .map(|bytes| bytes.div_ceil(UNPACKER))
         .into_iter()
         .fold((first + second).div_ceil(UNPACKERS), u64::max);
     let [read, written] = stats.noc();
-    let part = |part, cycles| Busy { part, cycles };
-    vec![
+    let part = |part, cycles| Busy {
+        part,
+        cycles: Some(cycles),
+    };
+    let packed = stats.packed();
+    let mut parts = vec![
         part("B", b),
-        part("T0", t0.max(executed(0))),
-        part("T1", t1.max(executed(1))),
-        part("T2", t2.max(executed(2))),
+        part("T0", core(t0).max(executed(0))),
+        part("T1", core(t1).max(executed(1))),
+        part("T2", core(t2).max(executed(2))),
         part("NC", nc),
         part(
             "unpackers",
@@ -61,26 +94,36 @@ pub fn busy(stats: &Stats) -> Vec<Busy> {
         ),
         part("matrix unit", of_unit(Unit::Matrix)),
         part("vector unit", of_unit(Unit::Vector)),
-        part("packers", stats.packed().div_ceil(PACKERS)),
-        part("NoC, in", read.div_ceil(NOC)),
-        part("NoC, out", written.div_ceil(NOC)),
-    ]
+        Busy {
+            part: "packers",
+            cycles: match rates.packers {
+                Some(rate) => Some(packed.div_ceil(rate)),
+                None => (packed == 0).then_some(0),
+            },
+        },
+        part("NoC, in", read.div_ceil(rates.noc)),
+        part("NoC, out", written.div_ceil(rates.noc)),
+    ];
+    if rates.config {
+        let cycles =
+            of_unit(Unit::Config) + stats.count(Opcode::Cfgshiftmask) - stats.count(Opcode::Setc16);
+        parts.push(part("configuration unit", cycles));
+    }
+    parts
 }
 
-/// The part that was busy longest.
-pub fn bound(stats: &Stats) -> Busy {
-    let none = Busy {
-        part: "nothing",
-        cycles: 0,
-    };
-    let longest = busy(stats).into_iter().reduce(|longest, next| {
-        if next.cycles > longest.cycles {
-            next
-        } else {
-            longest
-        }
-    });
-    longest.unwrap_or(none)
+/// The part of which it is known that it was busy longest, and its cycles.
+pub fn bound(arch: Arch, stats: &Stats) -> (&'static str, u64) {
+    let known = busy(arch, stats).into_iter();
+    known
+        .filter_map(|busy| Some((busy.part, busy.cycles?)))
+        .fold(("nothing", 0), |longest, next| {
+            if next.1 > longest.1 {
+                next
+            } else {
+                longest
+            }
+        })
 }
 
 #[cfg(test)]
@@ -90,50 +133,44 @@ mod tests {
     #[test]
     fn the_longest_bounds() {
         let mut stats = Stats::default();
-        assert_eq!(bound(&stats).cycles, 0);
+        let bound = |stats: &Stats| Arch::ALL.map(|arch| bound(arch, stats));
+        assert_eq!(bound(&stats), [("nothing", 0); 2]);
         for _ in 0..10 {
             stats.note(1, Opcode::Mvmul, 0);
         }
-        assert_eq!(
-            bound(&stats),
-            Busy {
-                part: "T1",
-                cycles: 10
-            }
-        );
+        assert_eq!(bound(&stats), [("T1", 10); 2]);
         stats.note_moved(Some(0), 2048, 0);
-        assert_eq!(
-            bound(&stats),
-            Busy {
-                part: "unpackers",
-                cycles: 32
-            }
-        );
+        assert_eq!(bound(&stats), [("unpackers", 32); 2]);
         stats.note_moved(Some(1), 2048, 0);
-        assert_eq!(bound(&stats).cycles, 52);
+        assert_eq!(bound(&stats), [("unpackers", 52); 2]);
         stats.note_moved(None, 0, 4096);
-        assert_eq!(
-            bound(&stats),
-            Busy {
-                part: "packers",
-                cycles: 64
-            }
-        );
+        assert_eq!(bound(&stats), [("packers", 64), ("unpackers", 52)]);
         stats.note_noc(4096, 0);
-        assert_eq!(
-            bound(&stats),
-            Busy {
-                part: "NoC, in",
-                cycles: 128
-            }
-        );
+        assert_eq!(bound(&stats), [("NoC, in", 128), ("NoC, in", 64)]);
+        stats.set_retired([0, 0, 400, 0, 0]);
+        assert_eq!(bound(&stats), [("T1", 400), ("T1", 100)]);
         stats.set_retired([0, 0, 0, 0, 500]);
-        assert_eq!(
-            bound(&stats),
-            Busy {
-                part: "NC",
-                cycles: 500
-            }
-        );
+        assert_eq!(bound(&stats), [("NC", 500); 2]);
+        (0..200).for_each(|_| stats.note(0, Opcode::Wrcfg, 0));
+        (0..200).for_each(|_| stats.note(1, Opcode::Cfgshiftmask, 0));
+        (0..200).for_each(|_| stats.note(2, Opcode::Setc16, 0));
+        assert_eq!(bound(&stats), [("NC", 500), ("configuration unit", 600)]);
+    }
+
+    /// What no source gives a rate for has no cycles, unless it did nothing.
+    #[test]
+    fn unknown_rates() {
+        let mut stats = Stats::default();
+        let packers = |stats: &Stats| {
+            let parts = busy(Arch::Blackhole, stats);
+            parts
+                .iter()
+                .find(|busy| busy.part == "packers")
+                .unwrap()
+                .cycles
+        };
+        assert_eq!(packers(&stats), Some(0));
+        stats.note_moved(None, 0, 16);
+        assert_eq!(packers(&stats), None);
     }
 }

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use anyhow::{anyhow, bail, Context, Result};
 use clap::Parser;
 use tessera_isa_tensix::{asm, Arch};
-use tessera_tensix::cycles;
+use tessera_tensix::cycles::{self, Busy};
 use tessera_tensix::tile::Stop;
 use tessera_tensix::trace::{Limits, Replay, ReplayError, Trace};
 use tessera_tensix::{timeline, Device};
@@ -45,6 +45,7 @@ fn prepare(device: &mut Device, common: &Common) -> Result<()> {
 
 /// What is asked of a chip after it has run.
 fn show(mut device: Device, common: &Common) -> Result<()> {
+    let arch = common.arch;
     let mut out = BufWriter::new(io::stdout().lock());
     for &dump in &common.dump {
         write!(out, "{}", device.dump(common.tile(), dump)?)?;
@@ -64,12 +65,17 @@ fn show(mut device: Device, common: &Common) -> Result<()> {
             for (mnemonic, count) in stats.by_mnemonic() {
                 writeln!(out, "  {mnemonic:<16}{count:>10}")?;
             }
-            for busy in cycles::busy(&stats).iter().filter(|busy| busy.cycles > 0) {
-                writeln!(
-                    out,
-                    "  {:<16}{:>10} cycles busy (estimated)",
-                    busy.part, busy.cycles
-                )?;
+            for Busy { part, cycles } in cycles::busy(arch, &stats) {
+                match cycles {
+                    Some(0) => {}
+                    Some(cycles) => {
+                        writeln!(out, "  {part:<16}{cycles:>10} cycles busy (estimated)")?;
+                    }
+                    None => writeln!(
+                        out,
+                        "  {part:<16} busy, and no source gives its rate on {arch}"
+                    )?,
+                }
             }
         }
     }

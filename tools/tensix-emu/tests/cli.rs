@@ -41,6 +41,17 @@ fn words() {
         "SETDMAREG                1",
         "",
     );
+    // Sixteen zeros are packed.
+    let packs = b"ttrmwcib0 1, 1, 18\nttrmwcib0 1, 1, 70\nttrmwcib0 255, 255, 24\nttrmwcib1 255, 255, 24\nttrmwcib0 255, 255, 25\n\
+        ttrmwcib1 255, 255, 25\nttrmwcib0 255, 255, 26\nttrmwcib1 255, 255, 26\nttrmwcib0 255, 255, 27\nttrmwcib1 255, 255, 27\n\
+        ttsetadcxx 4, 15, 0\nttpacr 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1\n";
+    check(
+        &["words", "--arch", "blackhole", "--stats"],
+        packs,
+        0,
+        "packers          busy, and no source gives its rate on blackhole",
+        "",
+    );
     check(&["words"], b"ttfoo\n", 1, "", "<stdin>:1:");
     check(
         &["words", "--binary"],

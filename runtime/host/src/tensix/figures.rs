@@ -4,14 +4,16 @@
 //! rate, as if nothing waited for anything. So they are a lower bound; DRAM's own rate is not in it.
 
 use serde::Serialize;
-use tessera_isa_tensix::Opcode;
-use tessera_tensix::cycles::{self, Busy};
+use tessera_isa_tensix::{Arch, Opcode};
+use tessera_tensix::cycles;
 use tessera_tensix::Stats;
 
 use super::KernelRun;
 
 /// MVMULs that a 32x32x32 product takes for each fidelity phase.
 const MVMULS: u64 = 16;
+/// The chip that kernels run on.
+const ARCH: Arch = Arch::WormholeB0;
 /// Threads that push words: number, and which of the five cores drives it.
 const THREADS: [usize; 3] = [1, 2, 3];
 
@@ -44,12 +46,15 @@ impl Figures {
         let busiest = run
             .workers
             .iter()
-            .max_by_key(|stats| cycles::bound(stats).cycles);
+            .max_by_key(|stats| cycles::bound(ARCH, stats).1);
         let Some(busiest) = busiest else {
             return Self::default();
         };
-        let busy = cycles::busy(busiest);
-        let cycles = cycles::bound(busiest).cycles;
+        let busy: Vec<_> = cycles::busy(ARCH, busiest)
+            .iter()
+            .filter_map(|busy| Some((busy.part, busy.cycles?)))
+            .collect();
+        let (_, cycles) = cycles::bound(ARCH, busiest);
         let steps = |stats: &Stats| match run.phases {
             0 => 0,
             phases => stats.count(Opcode::Mvmul) / (MVMULS * u64::from(phases)),
@@ -61,14 +66,11 @@ impl Figures {
             steps: steps(&run.stats),
             mvmuls: run.stats.count(Opcode::Mvmul),
             slots: cycles * run.workers.len() as u64,
-            issue: THREADS.map(|core| busy[core].cycles),
+            issue: THREADS.map(|core| busy[core].1),
             issue_steps: steps(busiest),
             words,
             instructions: THREADS.map(|core| run.stats.retired()[core]),
-            busy: busy
-                .iter()
-                .map(|Busy { part, cycles }| (*part, *cycles))
-                .collect(),
+            busy,
         }
     }
 

@@ -3,11 +3,13 @@
 //! A sub-unit for which the macro has nothing keeps what is scheduled. The page's functional model forgets there, too, what would be executed in the
 //! next cycle; with that LLK's reciprocals (`ckernel_sfpu_recip.h`, of FP32 and of BF16) would lose stores and additions.
 //!
-//! Not modelled: macros that differ between lanes, of which the page advises against.
+//! Not modelled: macros that differ between lanes, against which the page advises: it schedules instructions for each lane, but what the
+//! sub-units do in one cycle when lanes disagree, and whose delays then count, it does not say.
 
 use tessera_isa_tensix::table::{Sfpload, Sfploadmacro, Sfpstore};
 use tessera_isa_tensix::{Instruction, Opcode};
 
+use super::config::Macros;
 use super::memory::Address;
 use super::operands::Overlay;
 use super::state::STAGING;
@@ -97,20 +99,7 @@ pub(super) fn plans(
     core: &CoreState,
 ) -> Result<[Option<Plan>; 4], Fault> {
     let (number, load) = load_of(i);
-    let (first, others) = core
-        .regs
-        .vector
-        .config
-        .macros
-        .split_first()
-        .expect("columns");
-    let (sequence, misc) = (first.sequences[number], first.misc);
-    if others
-        .iter()
-        .any(|macros| macros.sequences[number] != sequence || macros.misc != misc)
-    {
-        return Err(differs());
-    }
+    let (sequence, misc) = of_all_lanes(core, |macros| (macros.sequences[number], macros.misc))?;
     let mut plans = [None; 4];
     for (k, unit) in SubUnit::ALL.into_iter().enumerate() {
         let bits = sequence >> (8 * k) & 0xFF;
@@ -135,10 +124,16 @@ pub(super) fn plans(
     Ok(plans)
 }
 
-fn differs() -> Fault {
-    Fault::unmodelled(
-        "SFPLOADMACRO of a macro that differs between lanes; configure it with all lanes enabled",
-    )
+/// What the configuration of macros says in every lane.
+fn of_all_lanes<T: PartialEq>(core: &CoreState, field: impl Fn(&Macros) -> T) -> Result<T, Fault> {
+    let mut values = core.regs.vector.config.macros.iter().map(field);
+    let first = values.next().expect("there are columns");
+    match values.all(|value| value == first) {
+        true => Ok(first),
+        false => Err(Fault::unmodelled(
+            "SFPLOADMACRO of a macro that differs between lanes; configure it with all lanes enabled",
+        )),
+    }
 }
 
 /// The template that the low bits of a sequence's byte select.
@@ -152,17 +147,7 @@ fn template(bits: u32, core: &CoreState) -> Result<Option<Instruction>, Fault> {
         2 => return Ok(None),
         selector => selector as usize - 4,
     };
-    let (first, others) = core
-        .regs
-        .vector
-        .config
-        .macros
-        .split_first()
-        .expect("columns");
-    let word = first.templates[number];
-    if others.iter().any(|macros| macros.templates[number] != word) {
-        return Err(differs());
-    }
+    let word = of_all_lanes(core, |macros| macros.templates[number])?;
     let instruction = Instruction::decode(core.arch, word).map_err(|error| {
         Fault::undefined(format!(
             "SFPLOADMACRO of template {number}, which is no instruction: {error}"

@@ -263,26 +263,31 @@ fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
     enabled & !core.regs.vector.config.lanes_with(blocked)
 }
 
-/// What a mode and an immediate mean for a load or a store.
-fn resolve(
-    core: &mut CoreState,
+/// The operands that loads and stores share: mode, immediate, address mode.
+type Operands = (u32, u32, u32);
+
+/// Moves lanes as `datums` does, between where the operands say; then the counters move. Gives the address.
+fn transfer(
     (thread, way): (usize, Way),
-    mode: u32,
-    immediate: u32,
-) -> Result<(Datum, Address), Fault> {
+    (mode, immediate, addr_mode): Operands,
+    core: &mut CoreState,
+    datums: impl FnOnce(Address, Datum, &mut CoreState) -> Result<(), Fault>,
+) -> Result<Address, Fault> {
     let datum = datum(core, thread, way, mode)?;
     let address = Address::new(core, (thread, way), immediate, datum);
-    Ok((datum, address))
+    datums(address, datum, core)?;
+    apply_addr_mod(core, thread, addr_mode, false)?;
+    Ok(address)
 }
 
 /// Loads; gives the address, which SFPLOADMACRO's store takes, too.
 pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
-    let (datum, address) = resolve(core, (thread, Way::Load), i.instr_mod0, i.dest_reg_addr)?;
-    if is_writable(i.lreg_ind) {
-        load_lanes(i.lreg_ind, address, datum, core)?;
-    }
-    apply_addr_mod(core, thread, i.sfpu_addr_mode, false)?;
-    Ok(address)
+    let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
+    let moved = |address, datum, core: &mut CoreState| match is_writable(i.lreg_ind) {
+        true => load_lanes(i.lreg_ind, address, datum, core),
+        false => Ok(()),
+    };
+    transfer((thread, Way::Load), operands, core, moved)
 }
 
 /// What a load or a store does that is stored as a template: it moves the counters (`SFPSTORE.md`, functional model).
@@ -396,10 +401,10 @@ fn narrow(datum: Datum, raw: u16, chip: &Chip) -> u32 {
 
 /// Stores; gives the address.
 pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
-    let (datum, address) = resolve(core, (thread, Way::Store), i.instr_mod0, i.dest_reg_addr)?;
-    store_lanes(i.lreg_ind, address, datum, core)?;
-    apply_addr_mod(core, thread, i.sfpu_addr_mode, false)?;
-    Ok(address)
+    let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
+    let moved =
+        |address, datum, core: &mut CoreState| store_lanes(i.lreg_ind, address, datum, core);
+    transfer((thread, Way::Store), operands, core, moved)
 }
 
 /// A store that SFPLOADMACRO has scheduled: it goes where that has loaded, and moves no counters.

@@ -80,6 +80,22 @@ fn interfaces_take_rows() {
     assert_eq!(output(&mut bench, OUT, 16), parts);
 }
 
+/// A part of a row counts as a row, too: of three, the second one is masked.
+#[test]
+fn edge_masks_count_interfaces() {
+    let mut bench = bench();
+    bench.set(cfg::PCK_EDGE_OFFSET_mask.at(1), 0);
+    bench.set(cfg::TILE_ROW_SET_MAPPING.at(0).at(1), 1);
+    take(&mut bench, 8);
+    for (row, last) in [(0, 0), (1, 0), (2, 1)] {
+        bench.core.adcs[THREAD].packers[0].set(Axis::Y, row);
+        bench.run(&format!("ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, {last}"));
+    }
+    let part = |row| rows(row, 1, bf16_rounded)[..8].to_vec();
+    let expect = [part(0), vec![0; 8], part(2)].concat();
+    assert_eq!(output(&mut bench, OUT, 24), expect);
+}
+
 #[test]
 fn interfaces_take_rows_16_apart() {
     let mut bench = bench();

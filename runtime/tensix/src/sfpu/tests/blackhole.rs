@@ -166,9 +166,7 @@ fn the_top_of_the_stack_changes() {
         (15, 0),
     ] {
         let mut bench = bench();
-        // Lanes below 16 on the stack; enabled those of rows 0 and 2.
-        bench.run("sfpsetcc 0, 0, 0, 0\n sfppushc 0, 0\n sfpencc 0, 0, 0");
-        bench.core.regs.vector.predication.as_mut().unwrap().flags = 0x00FF_00FF;
+        super::push_flags(&mut bench);
         bench.run(&format!("sfppushc 0, {mode}"));
         let own = if mode == 13 { 0xFF00_FF00 } else { 0x00FF_00FF };
         assert_eq!(bench.core.regs.vector.enabled(), own, "mode {mode}");
@@ -176,11 +174,7 @@ fn the_top_of_the_stack_changes() {
         assert_eq!(bench.core.regs.vector.enabled(), expected, "mode {mode}");
     }
     // Looking at a full stack leaves its bottom alone.
-    let mut full = bench();
-    full.run("sfpsetcc 0, 0, 0, 0\n sfppushc 0, 0\n sfpencc 0, 0, 0");
-    (0..7).for_each(|_| full.run("sfppushc 0, 0"));
-    full.run("sfppopc 0, 13");
-    (0..8).for_each(|_| full.run("sfppopc 0, 0"));
+    let full = super::full_stack(bench());
     assert_eq!(full.core.regs.vector.enabled(), 0xFFFF);
 }
 

@@ -263,9 +263,7 @@ fn the_top_of_the_stack_is_combined() {
         (15, 0),
     ] {
         let mut bench = bench();
-        // Lanes below 16 on the stack; enabled those of rows 0 and 2.
-        bench.run("sfpsetcc 0, 0, 0, 0\n sfppushc 0, 0\n sfpencc 0, 0, 0");
-        bench.core.regs.vector.predication.as_mut().unwrap().flags = 0x00FF_00FF;
+        super::push_flags(&mut bench);
         bench.run(&format!("sfppopc 0, {mode}"));
         assert_eq!(bench.core.regs.vector.enabled(), expected, "mode {mode}");
         assert_eq!(bench.core.regs.vector.depth, 1);
@@ -274,10 +272,6 @@ fn the_top_of_the_stack_is_combined() {
     empty.run("sfppopc 0, 1");
     assert_eq!(empty.core.regs.vector.enabled(), u32::MAX, "nothing in use");
     // On a full stack the bottom becomes the top.
-    let mut full = bench();
-    full.run("sfpsetcc 0, 0, 0, 0\n sfppushc 0, 0\n sfpencc 0, 0, 0");
-    (0..7).for_each(|_| full.run("sfppushc 0, 0"));
-    full.run("sfppopc 0, 13");
-    (0..8).for_each(|_| full.run("sfppopc 0, 0"));
+    let full = super::full_stack(bench());
     assert_eq!(full.core.regs.vector.enabled(), u32::MAX);
 }

@@ -43,6 +43,21 @@ fn lanes(f: impl Fn(i32) -> u32) -> Lanes {
     std::array::from_fn(|lane| f(lane as i32))
 }
 
+/// Lanes below 16 on the stack of flags; enabled those of rows 0 and 2.
+fn push_flags(bench: &mut Bench) {
+    bench.run("sfpsetcc 0, 0, 0, 0\n sfppushc 0, 0\n sfpencc 0, 0, 0");
+    bench.core.regs.vector.predication.as_mut().unwrap().flags = 0x00FF_00FF;
+}
+
+/// What is left of a full stack of flags that mode 13 of SFPPOPC has looked at, and that was then taken off.
+fn full_stack(mut full: Bench) -> Bench {
+    full.run("sfpsetcc 0, 0, 0, 0\n sfppushc 0, 0\n sfpencc 0, 0, 0");
+    (0..7).for_each(|_| full.run("sfppushc 0, 0"));
+    full.run("sfppopc 0, 13");
+    (0..8).for_each(|_| full.run("sfppopc 0, 0"));
+    full
+}
+
 #[test]
 fn load_and_store_go_to_the_documented_places() {
     let mut bench = Bench::new();
