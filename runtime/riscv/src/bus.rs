@@ -105,6 +105,11 @@ pub trait Bus {
     /// The memory region of an address. A weakly ordered core keeps the order of requests within a region only.
     fn region(&self, addr: u32) -> u8;
 
+    /// The memory region of an address for stores, where it is another one than for loads.
+    fn region_of_stores(&self, addr: u32) -> u8 {
+        self.region(addr)
+    }
+
     /// Whether reading an address has an effect, or gives another value each time. A core that does this does not repeat
     /// itself.
     fn reading_changes(&self, _addr: u32) -> bool {

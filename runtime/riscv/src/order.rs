@@ -6,7 +6,8 @@
 //! order within a region of memory, and in any order between regions. A register is not there before its load is done,
 //! and at most seven instructions run past a load that is not; until then nothing waits for a load whose result nobody
 //! uses. On Blackhole a `fence` and an atomic operation wait until the queue is empty and all loads are done, and an atomic
-//! operation keeps its order with what was sent to its own region. Each element that a vector instruction loads or stores is a request of its own;
+//! operation keeps its order with what was sent to its own region. What comes behind an atomic operation does not wait for it, if it goes to
+//! another region. Each element that a vector instruction loads or stores is a request of its own;
 //! the chip makes fewer of them, so that it allows no order that is not allowed here.
 //!
 //! Not documented, chosen: how many requests the memory system holds ([`SENT`]). When things happen is up to the seed,
@@ -14,6 +15,7 @@
 
 use std::collections::VecDeque;
 
+use crate::alu::atomic;
 use crate::bus::{Bus, Refusal, Width};
 use crate::code::{SINK, VECTORS};
 use crate::isa::Isa;
@@ -31,6 +33,22 @@ const RETIRE_QUEUE: u64 = 8;
 enum Kind {
     Store(u32),
     Load(Target),
+    /// An atomic operation with a value.
+    Change(Target, u32),
+}
+
+impl Kind {
+    /// What takes a result, if there is one.
+    fn target(&mut self) -> Option<&mut Target> {
+        match self {
+            Kind::Store(_) => None,
+            Kind::Load(target) | Kind::Change(target, _) => Some(target),
+        }
+    }
+
+    fn is_store(&self) -> bool {
+        matches!(self, Kind::Store(_))
+    }
 }
 
 /// What takes the result of a load.
@@ -54,9 +72,11 @@ struct Request {
     issued: u64,
 }
 
-/// A load that is done.
+/// A load or an atomic operation that is done.
 pub(crate) struct Loaded {
     pub(crate) to: Target,
+    /// Whether memory is another one now.
+    pub(crate) changed: bool,
     pub(crate) addr: u32,
     pub(crate) width: Width,
     pub(crate) raw: u32,
@@ -128,7 +148,7 @@ impl Order {
 
     /// Addresses of the stores that have been sent and are not done.
     pub(crate) fn sent_stores(&self) -> impl Iterator<Item = u32> + '_ {
-        let stores = |r: &&Request| matches!(r.kind, Kind::Store(_));
+        let stores = |r: &&Request| r.kind.is_store();
         self.sent.iter().filter(stores).map(|r| r.addr)
     }
 
@@ -143,7 +163,7 @@ impl Order {
         let oldest = self
             .sent
             .iter()
-            .find(|r| matches!(r.kind, Kind::Load(..)))
+            .find(|r| !r.kind.is_store())
             .map_or(self.issued, |r| r.issued);
         let vectors = u128::from(vectors) << VECTORS;
         let sources = sources
@@ -162,10 +182,8 @@ impl Order {
 
     fn forget(&mut self, rd: u8) {
         for request in &mut self.sent {
-            if let Kind::Load(target) = &mut request.kind {
-                if target.rd == rd {
-                    target.rd = SINK;
-                }
+            if let Some(target) = request.kind.target().filter(|target| target.rd == rd) {
+                target.rd = SINK;
             }
         }
         self.pending &= !(1 << rd);
@@ -187,23 +205,38 @@ impl Order {
                 addr,
                 width,
                 kind: Kind::Store(value),
-                region: bus.region(addr),
+                region: bus.region_of_stores(addr),
                 issued: self.issued,
             });
         }
         room
     }
 
-    /// Whether all stores have been sent, and all loads are done.
+    /// Whether all stores have been sent, and all loads and atomic operations are done.
     pub(crate) fn is_drained(&self) -> bool {
-        let loads = |r: &Request| matches!(r.kind, Kind::Load(..));
-        self.stores.is_empty() && !self.sent.iter().any(loads)
+        self.stores.is_empty() && self.sent.iter().all(|r| r.kind.is_store())
     }
 
-    /// Whether nothing has to come before an atomic operation on an address.
-    pub(crate) fn may_change<B: Bus>(&self, bus: &B, addr: u32) -> bool {
-        let region = bus.region(addr);
-        self.is_drained() && self.sent.iter().all(|r| r.region != region)
+    /// Sends an atomic operation, unless it has to wait.
+    pub(crate) fn change<B: Bus>(
+        &mut self,
+        bus: &B,
+        pc: u32,
+        addr: u32,
+        (to, value): (Target, u32),
+    ) -> bool {
+        let sends = self.is_drained() && self.sent.len() < SENT;
+        if sends {
+            self.sent.push(Request {
+                pc,
+                addr,
+                width: Width::Word,
+                kind: Kind::Change(to, value),
+                region: bus.region(addr),
+                issued: self.issued,
+            });
+        }
+        sends
     }
 
     /// Whether a load has to wait for a store in the queue.
@@ -288,9 +321,22 @@ impl Order {
         } = self.sent[k];
         let done = match kind {
             Kind::Store(value) => bus.store(pc, addr, width, value).map(|()| Turn::Moved),
+            Kind::Change(to, value) => {
+                let change = |old| atomic(to.op, old, value).unwrap_or(old);
+                bus.change(pc, addr, change).map(|raw| {
+                    Turn::Loaded(Loaded {
+                        to,
+                        changed: change(raw) != raw,
+                        addr,
+                        width,
+                        raw,
+                    })
+                })
+            }
             Kind::Load(to) => bus.load(addr, width).map(|raw| {
                 Turn::Loaded(Loaded {
                     to,
+                    changed: false,
                     addr,
                     width,
                     raw,
@@ -301,8 +347,10 @@ impl Order {
             Ok(turn) => {
                 self.sent.remove(k);
                 if let Turn::Loaded(Loaded { to, .. }) = turn {
-                    let same = |r: &Request| matches!(r.kind, Kind::Load(t) if t.rd == to.rd);
-                    if to.rd < VECTORS || !self.sent.iter().any(same) {
+                    let mut sent = self.sent.iter_mut();
+                    let mut is_awaited =
+                        || sent.any(|r| r.kind.target().is_some_and(|target| target.rd == to.rd));
+                    if to.rd < VECTORS || !is_awaited() {
                         self.pending &= !(1 << to.rd);
                     }
                 }

@@ -206,6 +206,14 @@ impl Op {
         ) || self.is_vector_memory()
     }
 
+    /// Whether its result comes from memory, and goes to one register.
+    pub(crate) fn gives_later(self) -> bool {
+        matches!(
+            self,
+            Op::Lb | Op::Lh | Op::Lw | Op::Lbu | Op::Lhu | Op::Flw | Op::Flh
+        ) || self.row().extension == Extension::Zaamo
+    }
+
     /// Whether it loads or stores vectors.
     pub(crate) fn is_vector_memory(self) -> bool {
         matches!(self.row().bits & 0x7f, 0x07 | 0x27) && self.row().extension == Extension::V

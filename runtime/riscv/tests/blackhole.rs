@@ -360,7 +360,7 @@ fn csr(isa: Isa, number: u16, writes: &[u32]) -> Result<Vec<u32>, String> {
 #[test]
 fn control_registers() {
     let (plain, both) = (Isa::BLACKHOLE, Isa::BLACKHOLE_INTERRUPTIBLE);
-    let cases: [(Isa, u16, &[u32], &[u32]); 17] = [
+    let cases: [(Isa, u16, &[u32], &[u32]); 20] = [
         // Constants.
         (plain, 0x300, &[1], &[0x8000_6600, 0x8000_6600]),
         (plain, 0x301, &[1], &[0x4020_1123, 0x4020_1123]),
@@ -381,6 +381,10 @@ fn control_registers() {
         (plain, 0xb80, &[3], &[5, 3]),
         (plain, 0xb02, &[100], &[0, 102]),
         (plain, 0xc82, &[], &[0]),
+        // Those of vectors: vstart, vxsat, vxrm, vlenb.
+        (Isa::BLACKHOLE_VECTOR, 0x008, &[5], &[0, 0]),
+        (Isa::BLACKHOLE_VECTOR, 0x009, &[3], &[0, 1]),
+        (Isa::BLACKHOLE_VECTOR, 0x00a, &[7], &[0, 3]),
         (Isa::BLACKHOLE_VECTOR, 0xc22, &[8], &[16, 8]),
     ];
     for (isa, number, writes, expect) in cases {
@@ -547,60 +551,4 @@ fn atomic_polling_parks() {
         assert!(trap(0x42).ends_with("accesses 4 bytes at 0x42, which is not a multiple of that"));
         assert!(trap(0x10000).ends_with("nothing is at 0x10000"));
     }
-}
-
-/// Of 200 seeds, those after which x3 holds what `old` says.
-fn old(isa: Isa, code: &[I], old: u32) -> usize {
-    let ends = |seed: &u64| {
-        let mut core = core_of(isa, code);
-        core.weaken(*seed);
-        core.set_register(2, 0x0102_0304);
-        finish(&mut core, &mut Memory::default(), 10_000).unwrap();
-        core.register(3) == old
-    };
-    (0..200).filter(ends).count()
-}
-
-/// A byte load can miss the word store before it on Wormhole, not on Blackhole.
-#[test]
-fn loads_wait_for_all_bytes() {
-    let code = [I::s(Op::Sw, 0, 2, 0x40), I::i(Op::Lbu, 3, 0, 0x41), halt()];
-    let wormhole = old(Isa::WORMHOLE, &code, 0);
-    assert!((1..200).contains(&wormhole), "{wormhole}");
-    assert_eq!(old(Isa::BLACKHOLE, &code, 3), 200);
-}
-
-/// Of 200 seeds, those with which `last` gets x3 although a store to its region, before it, is never taken.
-fn overtakes(before: &[I], between: &[I], last: I) -> usize {
-    let store = I::s(Op::Sw, 0, 2, 0x10);
-    let end = [last, I::i(Op::Addi, 5, 3, 1), halt()];
-    let code = [before, &[I::i(Op::Addi, 1, 0, 0x40), store], between, &end].concat();
-    let passes = |seed: &u64| {
-        let mut core = core_of(Isa::BLACKHOLE, &code);
-        core.weaken(*seed);
-        let mut memory = Memory {
-            busy: Some(0x10),
-            ..Memory::default()
-        };
-        core.run(&mut memory, 1000).unwrap();
-        core.register(5) == 1
-    };
-    (0..200).filter(passes).count()
-}
-
-/// A load overtakes a store that is still in the queue, but not over a fence or where everything is ordered; an atomic operation
-/// never does. A fence lets the core go on when the store has been sent, done or not.
-#[test]
-fn fences_and_atomic_operations() {
-    let fence = I::i(Op::Fence, 0, 0, 0xff);
-    let (load, far) = (I::i(Op::Lw, 3, 0, 0x50), I::i(Op::Lw, 3, 0, 0x250));
-    let atomic = I::r(Op::Amoor, 3, 1, 0);
-    let strongly = I::csr_immediate(Op::Csrrwi, 0, 0x7c1, 1);
-    let plain = overtakes(&[], &[], load);
-    assert!((1..200).contains(&plain), "{plain}");
-    assert_eq!(overtakes(&[], &[fence], load), 0);
-    assert_eq!(overtakes(&[], &[fence], far), 200);
-    assert_eq!(overtakes(&[], &[], atomic), 0);
-    assert_eq!(overtakes(&[strongly], &[], load), 0);
-    assert_eq!(overtakes(&[strongly], &[], far), 200);
 }

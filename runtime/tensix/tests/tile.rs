@@ -610,3 +610,27 @@ fn queues_and_resets() {
         assert_eq!(outcome(&images, order), Ok(()));
     }
 }
+
+/// A core receives from its own mailbox what it sends only later, as both ends of a mailbox keep no order (`MemoryOrdering.md`, "Mailbox read
+/// from the future"); one whose memory is in order never does.
+#[test]
+fn a_mailbox_is_read_before_it_is_written() {
+    const MAILBOX_OF_T0: u32 = 0xffec_1000;
+    let images = one(
+        1,
+        start(1)
+            .li(7, MAILBOX_OF_T0)
+            .li(8, 123)
+            .add(&[
+                I::i(Op::Lw, 9, 7, 0),
+                I::s(Op::Sw, 7, 8, 0),
+                I::r(Op::Xor, 9, 9, 8),
+            ])
+            .li(7, ERR + 4)
+            .add(&[I::s(Op::Sw, 7, 9, 0)])
+            .end(1),
+    );
+    assert_eq!(outcome(&images, true), Ok(()));
+    let stuck = outcome(&images, false).unwrap_err();
+    assert!(stuck.contains("T0"), "{stuck}");
+}

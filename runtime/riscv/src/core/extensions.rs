@@ -8,6 +8,7 @@ use crate::code::{Decoded, SINK};
 use crate::csr::{CsrError, Csrs};
 use crate::float::{self, Rounding, SINGLE};
 use crate::isa::Extension;
+use crate::order::Target;
 use crate::spin::Seen;
 use crate::table::Op;
 use crate::trap::{Reason, Trap};
@@ -56,7 +57,10 @@ impl Core {
                 let value = d.imm >> 12;
                 self.change_csr(op, d, (value, value != 0), port)
             }
-            _ => self.change_memory(op, a, second, port),
+            _ => {
+                let (rd, byte) = (d.rd, 0);
+                self.change_memory(Target { op, rd, byte }, a, second, port)
+            }
         }
     }
 
@@ -138,10 +142,10 @@ impl Core {
             .map_err(|error| self.trap(Reason::Csr(error)))
     }
 
-    /// An atomic operation on the word at an address; it gives the old one.
+    /// An atomic operation on the word at an address; it gives the old one, now or later.
     fn change_memory<P: Port>(
         &mut self,
-        op: Op,
+        to: Target,
         addr: u32,
         value: u32,
         port: &mut P,
@@ -150,13 +154,13 @@ impl Core {
         if addr % width.bytes() != 0 {
             return Err(self.trap(Reason::MisalignedAccess { addr, width }));
         }
-        let change = |old| atomic(op, old, value).unwrap_or(old);
-        match port.change(self.pc, addr, change) {
-            Ok(raw) if change(raw) == raw => {
+        match port.change(self.pc, addr, (to, value)) {
+            Ok(None) => Ok(Outcome::Value(0)),
+            Ok(Some(raw)) if atomic(to.op, raw, value) == Some(raw) => {
                 note_load(port.bus(), &mut self.spin, Seen { addr, width, raw });
                 Ok(Outcome::Value(raw))
             }
-            Ok(raw) => {
+            Ok(Some(raw)) => {
                 self.spin.disturb();
                 self.note_store(addr, port);
                 Ok(Outcome::Value(raw))

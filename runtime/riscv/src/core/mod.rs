@@ -10,21 +10,22 @@
 mod extensions;
 mod port;
 mod vector;
+mod weak;
 
 use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
 use crate::bus::{Bus, Refusal, Width};
-use crate::code::{Code, Decoded, FLOATS, VECTORS};
+use crate::code::{Code, Decoded, FLOATS};
 use crate::csr::Csrs;
 use crate::float::boxed;
 use crate::instruction::{IllegalInstruction, Instruction};
 use crate::isa::{Extension, Isa};
-use crate::order::{Loaded, Order, Target, Turn};
+use crate::order::{Order, Target};
 use crate::spin::{Seen, Spin};
-use crate::table::{Format, Op};
+use crate::table::Op;
 use crate::trap::{Reason, Trap};
 use crate::vector::Registers;
 use extensions::Outcome;
-use port::{note_load, Port, Queued, Straight};
+use port::{Port, Straight};
 
 /// Places for registers.
 const REGISTERS: usize = 128;
@@ -295,104 +296,6 @@ impl Core {
             }
         }
         Ok(Step::Ran)
-    }
-
-    fn run_weakly<B: Bus>(
-        &mut self,
-        bus: &mut B,
-        order: &mut Order,
-        limit: u64,
-    ) -> Result<Step, Trap<B::Fault>> {
-        for turn in 0..limit {
-            if order.memory_first() && self.memory_turn(bus, order)? {
-                continue;
-            }
-            let ends = |step| Ok(if turn == 0 { step } else { Step::Ran });
-            if self.state != State::Running {
-                if self.memory_turn(bus, order)? {
-                    continue;
-                }
-                if !order.is_empty() {
-                    return ends(Step::Busy);
-                }
-                if let Some(step) = self.wait(bus)? {
-                    return ends(step);
-                }
-            }
-            let mut next = self.code.at(self.pc);
-            if next.op.is_none() {
-                next = self.decode_next(bus)?;
-            }
-            if !(self.issue_weakly(next, bus, order)? || self.memory_turn(bus, order)?) {
-                return ends(Step::Busy);
-            }
-            if bus.wants_a_break() {
-                break;
-            }
-        }
-        Ok(Step::Ran)
-    }
-
-    /// Issues an instruction if its operands are there and its request finds room.
-    fn issue_weakly<B: Bus>(
-        &mut self,
-        next: Decoded,
-        bus: &mut B,
-        order: &mut Order,
-    ) -> Result<bool, Trap<B::Fault>> {
-        let is_fused = next.op.is_some_and(|op| op.row().format == Format::Fused);
-        let third = if is_fused { next.rs3() } else { 0 };
-        let waits = self.csrs.orders_everything()
-            && next.op.is_some_and(Op::touches_memory)
-            && !order.is_drained();
-        let is_vector = next.op.is_some_and(|op| op.row().extension == Extension::V);
-        let vectors = if is_vector { self.touched(next) } else { 0 };
-        // What has begun does not wait for itself.
-        let may_issue = self.accessed > 0 || order.may_issue([next.rs1, next.rs2, third], vectors);
-        if waits || !may_issue || !self.issue(next, &mut Queued { bus, order })? {
-            return Ok(false);
-        }
-        match next.op {
-            Some(Op::Lb | Op::Lh | Op::Lw | Op::Lbu | Op::Lhu | Op::Flw | Op::Flh) => {
-                order.issued(0);
-                order.expect(next.rd);
-            }
-            _ => order.issued(next.rd),
-        }
-        Ok(true)
-    }
-
-    /// Lets memory do something, if it can.
-    fn memory_turn<B: Bus>(
-        &mut self,
-        bus: &mut B,
-        order: &mut Order,
-    ) -> Result<bool, Trap<B::Fault>> {
-        match order.turn(bus) {
-            Ok(Turn::Stuck) => Ok(false),
-            Ok(Turn::Moved) => {
-                self.code.enter(self.pc, bus.code_version(self.pc));
-                Ok(true)
-            }
-            Ok(Turn::Loaded(Loaded {
-                to: Target { op, rd, byte },
-                addr,
-                width,
-                raw,
-            })) => {
-                match rd {
-                    VECTORS.. => self.set_element(rd, byte, width, raw),
-                    _ => self.registers[usize::from(rd & 127)] = extend(op, raw),
-                }
-                note_load(bus, &mut self.spin, Seen { addr, width, raw });
-                Ok(true)
-            }
-            Err((pc, fault)) => Err(Trap {
-                pc,
-                instruction: self.code.seen(pc),
-                reason: Reason::Bus(fault),
-            }),
-        }
     }
 
     /// What a core that does not run is; `None` once a value that it polls has changed.

@@ -1,5 +1,6 @@
 //! The way from a core to memory.
 
+use crate::alu::atomic;
 use crate::bus::{Bus, Refusal, Width};
 use crate::order::{Order, Target};
 use crate::spin::{Seen, Spin};
@@ -9,7 +10,13 @@ pub(super) trait Port {
     type Fault;
     type Bus: Bus<Fault = Self::Fault>;
     fn bus(&mut self) -> &mut Self::Bus;
-    fn change(&mut self, pc: u32, addr: u32, change: impl Fn(u32) -> u32) -> Answer<Self::Fault>;
+    /// An atomic operation with a value; what was there, if that is known at once.
+    fn change(
+        &mut self,
+        pc: u32,
+        addr: u32,
+        with: (Target, u32),
+    ) -> Result<Option<u32>, Refusal<Self::Fault>>;
     /// Whether a fence lets the core go on.
     fn is_drained(&self) -> bool;
     fn load(&mut self, pc: u32, addr: u32, width: Width, to: Target) -> Answer<Self::Fault>;
@@ -34,8 +41,14 @@ impl<B: Bus> Port for Straight<'_, B> {
         self.0
     }
 
-    fn change(&mut self, pc: u32, addr: u32, change: impl Fn(u32) -> u32) -> Answer<B::Fault> {
-        self.0.change(pc, addr, change)
+    fn change(
+        &mut self,
+        pc: u32,
+        addr: u32,
+        (to, value): (Target, u32),
+    ) -> Result<Option<u32>, Refusal<B::Fault>> {
+        let change = |old| atomic(to.op, old, value).unwrap_or(old);
+        self.0.change(pc, addr, change).map(Some)
     }
 
     fn is_drained(&self) -> bool {
@@ -87,11 +100,14 @@ impl<B: Bus> Port for Queued<'_, B> {
         self.bus
     }
 
-    fn change(&mut self, pc: u32, addr: u32, change: impl Fn(u32) -> u32) -> Answer<B::Fault> {
-        match self.order.may_change(self.bus, addr) {
-            true => self.bus.change(pc, addr, change),
-            false => Err(Refusal::Busy),
-        }
+    fn change(
+        &mut self,
+        pc: u32,
+        addr: u32,
+        with: (Target, u32),
+    ) -> Result<Option<u32>, Refusal<B::Fault>> {
+        let sent = self.order.change(self.bus, pc, addr, with);
+        sent.then_some(None).ok_or(Refusal::Busy)
     }
 
     fn is_drained(&self) -> bool {

@@ -9,6 +9,15 @@ use crate::changes::Changes;
 use crate::numerics::sfpu::mad_blackhole;
 use crate::trap::Fault;
 
+/// The regions of the ends of mailboxes.
+const READ_MAILBOX: u8 = 0xc0;
+const WRITE_MAILBOX: u8 = 0xe0;
+
+/// Which of a core's mailboxes an address belongs to.
+fn mailbox(addr: u32) -> u8 {
+    ((addr - map::MAILBOXES) >> 12) as u8
+}
+
 /// Bytes of a vector register.
 const VECTOR_BYTES: u32 = 16;
 
@@ -124,12 +133,20 @@ impl Bus for View<'_> {
         Some(self.devices.coprocessor_status(self.who, which))
     }
 
-    /// Each mapping of a local memory is a region of its own.
+    /// Each mapping of a local memory is a region of its own, and so is each end of each mailbox.
     fn region(&self, addr: u32) -> u8 {
         let region = self.devices.region_of(addr);
         match map::local_for_others(addr) {
             Some((core, _)) if region == Region::LocalForOthers => 0x80 | core as u8,
+            _ if region == Region::Mailboxes => READ_MAILBOX | mailbox(addr),
             _ => region as u8,
+        }
+    }
+
+    fn region_of_stores(&self, addr: u32) -> u8 {
+        match self.devices.region_of(addr) {
+            Region::Mailboxes => WRITE_MAILBOX | mailbox(addr),
+            _ => self.region(addr),
         }
     }
 

@@ -13,7 +13,7 @@ use tessera_isa_tensix::list::{Entry, Lists};
 use tessera_isa_tensix::table::rows;
 use tessera_isa_tensix::Arch;
 use tessera_riscv::table::Format;
-use tessera_riscv::{Instruction as I, Isa, Op};
+use tessera_riscv::{Extension, Instruction as I, Isa, Op};
 
 use super::chip::Chip;
 use super::{map, Care, Kind, Making, Names, Stop, Tile};
@@ -375,7 +375,7 @@ fn what_cores_push_ends() {
 }
 
 /// Where registers point: into every region of a tile, and beside.
-const PLACES: [u32; 22] = [
+const PLACES: [u32; 23] = [
     0x2000,
     0x2_0000,
     0x16_e000,
@@ -398,6 +398,7 @@ const PLACES: [u32; 22] = [
     map::PC_BUF,
     map::MAILBOXES,
     map::CONFIG,
+    map::DST.start,
 ];
 
 /// RISC-V code: instructions of any row with any operands, small offsets, few jumps, among requests of the NoC.
@@ -418,6 +419,10 @@ fn riscv(isa: Isa, random: &mut Random, length: u32) -> Vec<u32> {
                 .unwrap(),
         );
     }
+    if isa.has(Extension::V) {
+        // `vsetivli x0, 15, e8, m1`, so that not every vector instruction is refused at once.
+        words.push(0xc000_7057 | 15 << 15);
+    }
     while (words.len() as u32) < length {
         let row = &rows[random.below(rows.len() as u32) as usize];
         let free = random.next() & !row.mask;
@@ -425,6 +430,10 @@ fn riscv(isa: Isa, random: &mut Random, length: u32) -> Vec<u32> {
         let tamed = match row.format {
             Format::Load | Format::I if random.below(8) != 0 => free & 0x0fcf_ffff,
             Format::Store if random.below(8) != 0 => free & 0x0fff_fe7f,
+            // Many are refused, which ends the run.
+            _ if row.extension == Extension::V && random.below(16) != 0 => continue,
+            // Types that there are.
+            Format::Vsetvli | Format::Vsetivli if random.below(4) != 0 => free & 0x00bf_ffff,
             Format::Branch | Format::Jump if random.below(4) != 0 => continue,
             _ => free,
         };
