@@ -96,41 +96,90 @@ pub enum ProgramError {
 }
 
 impl Program {
+    /// The kernel in a form, with its schedule log replayed: who reads and who overwrites what, over all loops. Whatever is made of the result needs no other replay.
+    ///
+    /// # Errors
+    /// A loop without a sequential form; the first thing that is wrong with the log.
+    pub fn checked(&self, form: Form) -> Result<Checked<'_>, ProgramError> {
+        let nodes = prepare(&self.nodes, form)?;
+        let replayed = log::replay(&nodes)?;
+        Ok(Checked { nodes, replayed })
+    }
+
+    /// See [`Checked::stream`].
+    ///
+    /// # Errors
+    /// See [`ProgramError`].
+    pub fn stream(&self, form: Form, sink: &mut Sink) -> Result<(), ProgramError> {
+        self.checked(form)?.stream(sink)
+    }
+
+    /// See [`Checked::statements`].
+    ///
+    /// # Errors
+    /// See [`ProgramError`].
+    pub fn statements(&self, form: Form) -> Result<ast::Program, ProgramError> {
+        self.checked(form)?.statements()
+    }
+
+    /// The kernel as scheduled; see [`Checked::pack`].
+    ///
+    /// # Errors
+    /// See [`ProgramError`].
+    pub fn pack(&self, mode: Mode) -> Result<Vec<u8>, ProgramError> {
+        self.checked(Form::Scheduled)?.pack(mode)
+    }
+
+    /// See [`Checked::text`].
+    ///
+    /// # Errors
+    /// See [`ProgramError`].
+    pub fn text(
+        &self,
+        form: Form,
+        name: &dyn Fn(u32) -> String,
+        sink: &mut dyn FnMut(&str),
+    ) -> Result<(), ProgramError> {
+        self.checked(form)?.text(name, sink)
+    }
+}
+
+/// Who is told statements, each with the lines it stands for.
+pub type Sink<'s> = dyn FnMut(&Statement, &[u32]) -> Result<(), Diagnostic> + 's;
+
+/// A kernel in a form, whose schedule log is right ([`crate::log`]).
+pub struct Checked<'p> {
+    nodes: Vec<Prepared<'p>>,
+    replayed: Replayed,
+}
+
+impl Checked<'_> {
+    /// What the schedule log has.
+    pub fn replayed(&self) -> Replayed {
+        self.replayed
+    }
+
     /// Tells `sink` the statements of the kernel one after the other, each with the lines it stands for. `nop`s are put between loops where what one
     /// wrote is not there yet for the next.
     ///
     /// # Errors
-    /// See [`ProgramError`]. A loop whose schedule the assembler's rules refuse is an error, not slowed down; so is a program whose schedule log is wrong ([`crate::log`]).
-    pub fn stream(
-        &self,
-        form: Form,
-        sink: &mut dyn FnMut(&Statement, &[u32]) -> Result<(), Diagnostic>,
-    ) -> Result<(), ProgramError> {
-        let prepared = prepare(&self.nodes, form)?;
-        log::replay(&prepared)?;
+    /// See [`ProgramError`]. A loop whose schedule the assembler's rules refuse is an error, not slowed down.
+    pub fn stream(&self, sink: &mut Sink) -> Result<(), ProgramError> {
         let mut stream = Stream {
             window: Window::default(),
             checker: Checker::default(),
             sink,
         };
-        stream.all(&prepared, &mut Vec::new())
-    }
-
-    /// Replays the schedule log of a form: who reads and who overwrites what, over all loops.
-    ///
-    /// # Errors
-    /// A loop without a sequential form; the first thing that is wrong with the log.
-    pub fn replay(&self, form: Form) -> Result<Replayed, ProgramError> {
-        Ok(log::replay(&prepare(&self.nodes, form)?)?)
+        stream.all(&self.nodes, &mut Vec::new())
     }
 
     /// The statements of the kernel.
     ///
     /// # Errors
-    /// See [`Program::stream`].
-    pub fn statements(&self, form: Form) -> Result<ast::Program, ProgramError> {
+    /// See [`Checked::stream`].
+    pub fn statements(&self) -> Result<ast::Program, ProgramError> {
         let mut out = ast::Program::default();
-        self.stream(form, &mut |statement, _| {
+        self.stream(&mut |statement, _| {
             out.statements.push(statement.clone());
             Ok(())
         })?;
@@ -140,27 +189,24 @@ impl Program {
     /// The kernel in units, as a device takes it.
     ///
     /// # Errors
-    /// See [`Program::stream`]; and operands that the mode cannot express.
+    /// See [`Checked::stream`]; and operands that the mode cannot express.
     pub fn pack(&self, mode: Mode) -> Result<Vec<u8>, ProgramError> {
         let mut packer = Packer::new(mode);
-        self.stream(Form::Scheduled, &mut |statement, _| {
-            packer.statement(statement).map(|_| ())
-        })?;
+        self.stream(&mut |statement, _| packer.statement(statement).map(|_| ()))?;
         Ok(packer.finish())
     }
 
     /// The kernel as text for the assembler: `sink` gets it line by line, with a comment of what `name` calls the lines that a step stands for.
     ///
     /// # Errors
-    /// See [`Program::stream`].
+    /// See [`Checked::stream`].
     pub fn text(
         &self,
-        form: Form,
         name: &dyn Fn(u32) -> String,
         sink: &mut dyn FnMut(&str),
     ) -> Result<(), ProgramError> {
         let mut line = String::new();
-        self.stream(form, &mut |statement, lines| {
+        self.stream(&mut |statement, lines| {
             line.clear();
             // A string takes everything that is written to it.
             let _ = write!(line, "{statement}");
@@ -209,10 +255,10 @@ fn sequential(part: &Part) -> Result<Schedule, ProgramError> {
 }
 
 /// Statements on their way, looked at by the assembler's rules.
-struct Stream<'a> {
+struct Stream<'a, 's> {
     window: Window,
     checker: Checker,
-    sink: &'a mut dyn FnMut(&Statement, &[u32]) -> Result<(), Diagnostic>,
+    sink: &'a mut Sink<'s>,
 }
 
 /// Where a statement of a loop stands.
@@ -224,7 +270,7 @@ struct Place<'a> {
     line: u32,
 }
 
-impl Stream<'_> {
+impl Stream<'_, '_> {
     fn all(&mut self, nodes: &[Prepared], outer: &mut Vec<u32>) -> Result<(), ProgramError> {
         for node in nodes {
             match node {

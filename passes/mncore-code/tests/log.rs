@@ -9,6 +9,7 @@ use tessera_isa_mncore::table::{AluKind, L2bmOp, MvMode};
 use tessera_mncore_code::address::Address;
 use tessera_mncore_code::body::{Body, Home};
 use tessera_mncore_code::item::{Move, MoveMemory, MovePlace, Op, Operand, Place, Source};
+use tessera_mncore_code::log::Replayed;
 use tessera_mncore_code::program::{Form, Node, Part, Program};
 use tessera_mncore_code::schedule::{schedule, Options, Schedule};
 
@@ -68,10 +69,17 @@ fn from_dram(awaited: bool) -> Body {
     body
 }
 
+/// What the log of a program has that is right.
+#[track_caller]
+fn replayed(program: &Program) -> Replayed {
+    let checked = program.checked(Form::Scheduled);
+    checked.expect("it is right").replayed()
+}
+
 #[track_caller]
 fn refused(program: &Program, expect: &str) {
     for error in [
-        program.replay(Form::Scheduled).map(|_| ()),
+        program.checked(Form::Scheduled).map(|_| ()),
         program.statements(Form::Scheduled).map(|_| ()),
     ] {
         assert_eq!(error.expect_err(expect).to_string(), expect);
@@ -82,8 +90,7 @@ fn refused(program: &Program, expect: &str) {
 fn items_at_wrong_steps() {
     let body = through_registers();
     let (good, _) = schedule(&body, &Options::default()).expect("it has a schedule");
-    let replayed = program(&body, &good).replay(Form::Scheduled);
-    let replayed = replayed.expect("it is right");
+    let replayed = replayed(&program(&body, &good));
     // The first reader of the value has it from a forwarding register.
     assert_eq!(
         (replayed.writes, replayed.reads, replayed.moves),
@@ -116,7 +123,7 @@ fn moves_without_waits() {
         let program = program(&body, &schedule);
         match expect {
             "" => {
-                let replayed = program.replay(Form::Scheduled).expect("it is right");
+                let replayed = replayed(&program);
                 assert_eq!((replayed.writes, replayed.reads, replayed.moves), (2, 2, 1));
             }
             _ => refused(&program, expect),
@@ -192,8 +199,7 @@ fn registers_of_one_loop_where_another_left_something() {
         }
     };
     let bodies = [&first, &third, &second];
-    let good = of(&bodies, true).replay(Form::Scheduled);
-    assert_eq!(good.expect("values lie elsewhere").moves, 0);
+    assert_eq!(replayed(&of(&bodies, true)).moves, 0);
     refused(
         &of(&bodies, false),
         "item 2 of loop in iteration 0 of [0] reads GRF0 2 in step 2 for what item 0 of loop in iteration 0 of [0] wrote, but finds what the load of a constant of loop wrote; let the write be earlier, or the one that follows it later",

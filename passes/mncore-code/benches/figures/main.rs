@@ -90,9 +90,10 @@ fn row(name: &str, group: &Group, options: &Options) {
     let start = Instant::now();
     let kernel = compile(group, options).expect("products compile");
     let (program, reports) = kernel.program().expect("products are scheduled");
-    let units = program.pack(Mode::AutoStride).expect("schedules hold");
+    let checked = program.checked(Form::Scheduled).expect("schedules hold");
+    let units = checked.pack(Mode::AutoStride).expect("schedules hold");
     let took = start.elapsed().as_secs_f64();
-    let statements = program.statements(Form::Scheduled).expect("schedules hold");
+    let statements = checked.statements().expect("schedules hold");
 
     let mut stats = Stats::new(Geometry::BOARD);
     stats.add(&statements.statements);

@@ -1,5 +1,6 @@
 //! Groups of kernels over tiles, and what the emulator makes of their code.
 
+use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use tessera_isa_mncore::ast::Program as Statements;
@@ -61,6 +62,8 @@ pub fn execute(
     let mut machine = Machine::new(Options {
         model,
         races: Races::Error,
+        // Tests run side by side.
+        threads: Some(NonZero::<usize>::MIN),
         ..Options::default()
     });
     for tensor in &kernel.tensors[..kernel.inputs] {

@@ -122,17 +122,22 @@ fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed:
         };
         changed.kernels += 1;
         let refused = is_refused(&mut other);
-        let logged = other.replay(Form::Scheduled).is_err();
-        match (refused, logged) {
-            (true, true) => changed.both += 1,
-            (true, false) => changed.verify_alone += 1,
-            (false, true) => changed.log_alone += 1,
-            (false, false) => {}
-        }
-        if refused || logged {
-            continue;
-        }
-        let Ok(statements) = other.statements(Form::Scheduled) else {
+        let checked = match (refused, other.checked(Form::Scheduled)) {
+            (true, Err(_)) => {
+                changed.both += 1;
+                continue;
+            }
+            (true, Ok(_)) => {
+                changed.verify_alone += 1;
+                continue;
+            }
+            (false, Err(_)) => {
+                changed.log_alone += 1;
+                continue;
+            }
+            (false, Ok(checked)) => checked,
+        };
+        let Ok(statements) = checked.statements() else {
             changed.rules += 1;
             continue;
         };
