@@ -208,16 +208,20 @@ impl Parts {
         }
     }
 
-    /// The same, if the depth is split: the row side comes in vectors, two for each tile of 8x8, and sums are joined before they leave.
+    /// The same, if the depth is split: the row side comes in vectors, two for each tile of 8x8, or one of bf16, and sums are joined before they leave.
     fn of_split(self, shape: &Shape, split: Split) -> Self {
         let vectors = 2 * u64::from(shape.k_blocks * shape.tiles);
+        // The ALU takes two vectors of one, and makes block floats.
+        let parts = u64::from(shape.row_parts());
+        let alu = if parts > 1 { 2 * vectors } else { vectors };
+        let vectors = vectors / parts;
         let words = u64::from(split::joined_words(shape, Fill::Least));
         let rows = vectors * VECTOR;
         let out = words / if split.has_l2bs() { 128 } else { 32 };
         Parts {
             rows,
             first_rows: rows.min(7 * VECTOR),
-            multiply: self.multiply.max(vectors * DISTRIBUTED),
+            multiply: self.multiply.max(vectors * DISTRIBUTED).max(alu),
             tail: DISTRIBUTED + LONG,
             first_put: LONG + u64::from(shape.vectors().div_ceil(2)) + words / 64 + JOINED,
             leave: [out, 0],
@@ -342,10 +346,8 @@ impl Clock {
         }
         self.transfer(of.first_rows);
         self.step = self.step.max(self.rows);
-        if of.rows > of.first_rows {
-            let lasts = of.multiply * of.first_rows / of.rows;
-            self.step = self.step.max(self.transfer.saturating_sub(lasts));
-        }
+        let lasts = of.multiply * of.first_rows / of.rows;
+        self.step = self.step.max(self.transfer.saturating_sub(lasts));
     }
 
     /// A block, up to its results.

@@ -41,12 +41,12 @@ pub(super) const SLOTS: u32 = 8;
 /// The same where both L1Bs of a pair get the same: such a vector is half as long.
 const SLOTS_OF_PAIRS: u32 = 2 * SLOTS;
 /// Single words of LM1 that constants leave to others.
-pub(super) const RESIDENTS: u32 = Bank::Lm1.words() as u32 - PARTS.len() as u32 * 2;
+pub(super) const RESIDENTS: u32 = Bank::Lm1.words() as u32 - HALVES.len() as u32 * 2;
 /// Long words of the ring of tiles in L1BM.
 pub(super) const TILES: u32 = 1024;
 
 /// The mask of the upper half of a word, and the bits of a half.
-const PARTS: [(AluKind, u32); 2] = [(AluKind::And, 0xffff_0000), (AluKind::Lsl, 16)];
+pub(super) const HALVES: [(AluKind, u32); 2] = [(AluKind::And, 0xffff_0000), (AluKind::Lsl, 16)];
 /// What else rounding to bf16 takes.
 const ROUNDING: [u32; 2] = [1, 0x7fff];
 
@@ -59,7 +59,7 @@ impl Constants {
     /// What makes each of two vectors of one, and with which constant.
     pub fn parts(self) -> [(Op, Operand); 2] {
         [0, 1].map(|number| {
-            let (kind, _) = PARTS[number];
+            let (kind, _) = HALVES[number];
             let op = Op::Alu(AluOp::plain(kind, Some(Precision::Int)), 0);
             (op, self.place(number).into())
         })
@@ -77,7 +77,7 @@ impl Constants {
 
     fn words(self) -> impl Iterator<Item = u32> {
         let rounding = ROUNDING.into_iter().filter(move |_| self.0 == Bank::Lm0);
-        PARTS.into_iter().map(|(_, word)| word).chain(rounding)
+        HALVES.into_iter().map(|(_, word)| word).chain(rounding)
     }
 
     /// Puts them there.
@@ -416,7 +416,7 @@ impl Flow {
             sums: &|words| Address::fixed(tile * steps * words),
             steps,
             prepared: true,
-            own: false,
+            own: None,
             bank,
         };
         self.arithmetic.tile(body, &tile);

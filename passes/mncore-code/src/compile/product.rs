@@ -338,7 +338,7 @@ impl Builder<'_> {
             steps,
             prepared: self.shape.prepared.is_some(),
             bank: Bank::Lm0,
-            own: self.shape.split.is_some(),
+            own: self.shape.split.map(|_| self.shape.row_parts()),
         };
         self.arithmetic.tile(body, &tile);
     }

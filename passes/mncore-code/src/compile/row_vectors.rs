@@ -1,7 +1,7 @@
 //! The row side of a product whose depth is split: vectors, of which each MAB has its own part.
 //!
-//! A tile of 8x8 is two vectors, four of its rows each; where a PE takes two long words of each cycle, they come from two vectors. Vectors
-//! are numbered through a block, tile by tile; the first of a block are fetched before the results of the block before leave, those of the first block
+//! A tile of 8x8 is two vectors, four of its rows each; where a PE takes two long words of each cycle, they come from two vectors. Elements of 16 bits lie
+//! two in a word, those of both vectors; the PEs take them apart. Vectors are numbered through a block, tile by tile; the first of a block are fetched before the results of the block before leave, those of the first block
 //! behind the column side.
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
@@ -49,22 +49,23 @@ impl RowVectors {
         (arithmetic, split): (Arithmetic, Split),
     ) -> Result<Self, CompileError> {
         let tile = arithmetic.tile_words(false);
-        let of_tile = 2 * tile / TILE;
+        let parts = shape.row_parts();
+        let of_tile = 2 * tile / TILE / parts;
         let tiles = shape.tiles / shape.span;
         let count = of_tile * tiles * (shape.k_blocks / shape.span);
         let side = (u64::from(count) * u64::from(L2BM_VECTOR)).next_power_of_two();
         let block = 2 * side;
         let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
-        let mut i = in_vectors(&arithmetic.row_digits(shape.tiles, false));
+        let mut i = in_vectors(&arithmetic.row_digits(shape.tiles, false), parts);
         let turn = u64::from(tiles * tile);
-        let depth = in_vectors(&arithmetic.depth_digits(shape.k_blocks, turn));
+        let depth = in_vectors(&arithmetic.depth_digits(shape.k_blocks, turn), parts);
         let (time, inner) = depth.split_last().expect("depth has digits");
         let k = [inner, &split.row_digits(side), &[*time]].concat();
         if !split.has_l2bs() {
             i.extend([(Word, 2, side), (Group, 4, 1)]);
         }
         i.push((Word, shape.i_blocks, block));
-        let (base, matrix) = side_in_dram(arguments, of, [&i, &k], (matrix, 1))?;
+        let (base, matrix) = side_in_dram(arguments, of, [&i, &k], (matrix, parts))?;
         Ok(RowVectors {
             base,
             side: side as u32,
@@ -181,14 +182,16 @@ impl RowVectors {
     }
 }
 
-/// Digits of a tile's long words as digits of vectors: bit 2 is the second of two vectors, bits 3 and 4 are cycles.
-fn in_vectors(digits: &[Stated]) -> Vec<Stated> {
-    let vector = u64::from(L2BM_VECTOR);
+/// Digits of a tile's long words as digits of vectors, of which so many are one in DRAM: bit 2 is the second of two vectors, bits 3 and 4 are cycles.
+fn in_vectors(digits: &[Stated], parts: u32) -> Vec<Stated> {
+    let (vector, parts) = (u64::from(L2BM_VECTOR), u64::from(parts));
     let digit = |&(place, extent, stride): &Stated| match (place, stride) {
-        (Part, _) | (_, ..4) => (place, extent, stride),
+        (Part, _) => (place, extent, parts * stride),
+        (_, ..4) => (place, extent, stride),
+        (_, 4) if parts == 2 => (Part, extent, 1),
         (_, 4) => (place, extent, vector),
         (_, 8 | 16) => (place, extent, stride / 8 * u64::from(L2BM_CYCLE)),
-        _ => (place, extent, stride / u64::from(TILE) * 2 * vector),
+        _ => (place, extent, stride / u64::from(TILE) * 2 / parts * vector),
     };
     digits.iter().map(digit).collect()
 }

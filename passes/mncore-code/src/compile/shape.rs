@@ -200,6 +200,15 @@ impl Shape {
         }
     }
 
+    /// How many vectors of a split row side are one in DRAM.
+    pub fn row_parts(&self) -> u32 {
+        if self.halves.rows {
+            2
+        } else {
+            1
+        }
+    }
+
     /// Results as they leave.
     pub fn results(&self) -> u32 {
         let halves = self.halves.result && self.vectors() % 2 == 0;
@@ -290,7 +299,6 @@ impl Shape {
                     let shape = Shape::splitting(extents, (steps, split), most_tiles, arithmetic);
                     shapes.extend(shape.map(|shape| Shape {
                         halves: Halves {
-                            rows: false,
                             result: false,
                             ..ways.halves
                         },

@@ -6,15 +6,16 @@ use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::mau::Half;
-use tessera_isa_mncore::table::{L1bmOp, MauKind, MauOp};
+use tessera_isa_mncore::table::{AluOp, L1bmOp, MauKind, MauOp};
 
 use super::arithmetic::{grf0, narrowed, widen, Arithmetic, RING, TILE, TRANSFER_WORDS};
+use super::flow::HALVES;
 use super::shape::VECTOR_WORDS;
 use super::streams::L1BM_VECTOR;
 use super::vectors::scaled;
 use crate::address::Address;
 use crate::body::{Body, Home};
-use crate::item::{Op, Operand, Place};
+use crate::item::{Op, Operand, Place, Source};
 
 /// A tile in an iteration of the product.
 pub(super) struct Tile<'a> {
@@ -33,8 +34,8 @@ pub(super) struct Tile<'a> {
     pub prepared: bool,
     /// Where the column side lies.
     pub bank: Bank,
-    /// Whether each MAB has its own, from two vectors for each transfer.
-    pub own: bool,
+    /// If each MAB has its own, from two vectors for each transfer: how many of them are one in L1BM.
+    pub own: Option<u32>,
 }
 
 impl Tile<'_> {
@@ -62,8 +63,8 @@ impl Arithmetic {
     /// Brings a tile and multiplies the column side by it, part by part.
     pub fn tile(self, body: &mut Body, tile: &Tile) {
         for number in 0..self.transfers(tile.prepared) {
-            if tile.own {
-                self.bring_own(body, tile, number);
+            if let Some(parts) = tile.own {
+                self.bring_own(body, tile, number, parts);
                 continue;
             }
             let down = L1bmOp::plain(L1bmKind::Broadcast, true);
@@ -84,18 +85,30 @@ impl Arithmetic {
     }
 
     /// Brings what a transfer would bring to all MABs to each its own: a vector to every other long word.
-    fn bring_own(self, body: &mut Body, tile: &Tile, number: u32) {
-        let first = 2 * (tile.number * self.transfers(false) + number);
-        for vector in 0..2 {
-            let down = L1bmOp::plain(L1bmKind::Distribute, false);
+    fn bring_own(self, body: &mut Body, tile: &Tile, number: u32, parts: u32) {
+        let first = (tile.number * self.transfers(false) + number) * 2 / parts;
+        let down = |vector: u32| {
             let from = tile.l1.clone().plus((first + vector) * L1BM_VECTOR);
-            let ring = Place {
-                bank: Bank::Grf1,
-                width: Width::Long,
-                address: self.slot(tile, number).beyond(2 * vector),
-                stride: 4,
-            };
-            body.push(Op::L1bm(down, from), Vec::new(), vec![ring.into()]);
+            Op::L1bm(L1bmOp::plain(L1bmKind::Distribute, false), from)
+        };
+        let ring = |vector: u32| Place {
+            bank: Bank::Grf1,
+            width: Width::Long,
+            address: self.slot(tile, number).beyond(2 * vector),
+            stride: 4,
+        };
+        if parts == 2 {
+            let both = body.value(Width::Long, Home::Any);
+            body.push(down(0), Vec::new(), vec![both.into()]);
+            for ((kind, word), vector) in HALVES.into_iter().zip(0..) {
+                let op = Op::Alu(AluOp::plain(kind, Some(Precision::Int)), 0);
+                let inputs = vec![both.into(), Source::Constant(word).into()];
+                body.push(op, inputs, vec![ring(vector).into()]);
+            }
+            return;
+        }
+        for vector in 0..2 {
+            body.push(down(vector), Vec::new(), vec![ring(vector).into()]);
         }
     }
 

@@ -21,7 +21,8 @@ const TALL: [u32; 3] = [4096, 1024, 1024];
 
 fn all() -> impl Iterator<Item = (Precision, Element)> {
     let precisions = [Precision::Half, Precision::Pseudo].into_iter();
-    precisions.flat_map(|precision| [Element::F32, Element::Bf16].map(|element| (precision, element)))
+    precisions
+        .flat_map(|precision| [Element::F32, Element::Bf16].map(|element| (precision, element)))
 }
 
 fn chosen(extents: [u32; 3], (precision, element): (Precision, Element)) -> Kernel {

@@ -126,15 +126,16 @@ fn kept(body: &Body) -> Body {
     kept
 }
 
-/// Whether an item makes what is read there: a value, or what comes from L1BM to the ring of tiles in GRF1.
+/// Whether an item makes what is read there: a value, or a part of the ring of tiles in GRF1.
 fn makes(item: &Item, source: &Source) -> bool {
-    let from_l1bm = matches!(item.op, Op::L1bm(..));
     item.outputs
         .iter()
         .any(|output| match (&output.target, source) {
             (Target::Value(made), Source::Value(read)) => made == read,
             (Target::Memory(made), Source::Memory(read)) => {
-                from_l1bm && made.bank == Bank::Grf1 && read.bank == Bank::Grf1
+                let [made, read] = [made, read]
+                    .map(|place| (place.bank, place.address.ring, place.address.offset));
+                made.0 == Bank::Grf1 && made == read
             }
             _ => false,
         })
