@@ -17,7 +17,7 @@
 //!
 //! Where both sides flow into one loop ([`Flow`]), it brings them, too, and before it comes a `prepare` that issues what it takes first.
 //!
-//! An iteration of `multiply` takes two tiles, one for each side of the matrix registers. What is done with them, says `tile.rs`.
+//! An iteration of `multiply` takes two tiles, one for each side of the matrix registers, if there are two. What is done with them, says `tile.rs`.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
@@ -303,7 +303,7 @@ impl Builder<'_> {
     ) -> Stage {
         let mut body = Body::new(&times.around, &times.trip);
         let l1 = rows.bring(&mut body, times);
-        for tile in 0..2 {
+        for tile in 0..self.shape.tiles_at_once() {
             self.tile(&mut body, tile, &l1, times);
         }
         for item in &mut body.items {
@@ -324,7 +324,11 @@ impl Builder<'_> {
         // With one tile of rows the two of an iteration are of two blocks of the depth.
         let alone = self.shape.tiles == self.shape.span;
         let (of_depth, of_rows) = if alone { (number, 0) } else { (0, number) };
-        let (per_turn, per_pair) = if alone { (2, 0) } else { (1, 2) };
+        let (per_turn, per_pair) = if alone {
+            (self.shape.tiles_at_once(), 0)
+        } else {
+            (1, 2)
+        };
         let moving = |first: u32, walk: Vec<u32>, by: u32, words: u32| {
             let block = steps * words;
             Address::moving(first * block, &scaled(&walk, by * block))

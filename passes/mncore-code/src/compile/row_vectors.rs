@@ -35,7 +35,7 @@ pub(super) struct RowVectors {
     side: u32,
     block: u32,
     matrix: u32,
-    /// How many vectors a pair of tiles is, and how many a block has.
+    /// How many vectors a pair of tiles is, or the only tile, and how many a block has.
     of_pair: u32,
     count: u32,
 }
@@ -71,7 +71,7 @@ impl RowVectors {
             side: side as u32,
             block: block as u32,
             matrix,
-            of_pair: 2 * of_tile,
+            of_pair: shape.tiles_at_once() * of_tile,
             count,
         })
     }

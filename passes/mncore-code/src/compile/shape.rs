@@ -178,10 +178,20 @@ impl Shape {
         self.matrices * self.j_blocks * self.i_blocks
     }
 
+    /// Tiles of an iteration: one for each side of the matrix registers, but for a product of one.
+    pub fn tiles_at_once(&self) -> u32 {
+        let is_one = self.tiles == self.span && self.k_blocks == self.span;
+        if is_one {
+            1
+        } else {
+            2
+        }
+    }
+
     /// Turns of a chunk: tiles of the depth, two at a time with one row tile.
     pub fn turns(&self) -> u32 {
         let alone = self.tiles == self.span;
-        self.k_blocks / self.span / if alone { 2 } else { 1 }
+        self.k_blocks / self.span / if alone { self.tiles_at_once() } else { 1 }
     }
 
     /// Iterations of a turn, each of two tiles.
@@ -372,8 +382,12 @@ impl Shape {
         let tiles = extents.i.div_ceil(rows).next_power_of_two();
         let most_tiles = most_tiles.min(arithmetic.most_sums() / steps);
         let tiles = tiles.min(most_tiles).max(span);
-        let pair = if tiles == span { 2 * span } else { span };
         let k_blocks = extents.k.div_ceil(ROW * split.parts());
+        let pair = if tiles == span && k_blocks > span {
+            2 * span
+        } else {
+            span
+        };
         let shape = Shape {
             matrices: extents.matrices,
             split: Some(split),
