@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `shape.rs` | how a result is spread over the chip: which index goes where, and how often the chip is gone through |
+//! | `shapes.rs` | the spreads of a product |
 //! | `cost.rs` | what a spread takes |
 //! | `vectors.rs` | tensors as vectors: where each lies in DRAM |
 //! | `digits.rs` | the digits of their layouts |
@@ -61,6 +62,7 @@ mod row_side;
 mod row_vectors;
 mod rows;
 mod shape;
+mod shapes;
 mod split;
 mod streams;
 mod tile;

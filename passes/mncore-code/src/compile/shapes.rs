@@ -1,0 +1,277 @@
+//! The shapes of a product: every way its result and its depth can be spread, each with what it costs.
+
+use tessera_isa_mncore::memory::{Bank, Precision};
+
+use super::arithmetic::Arithmetic;
+use super::behind;
+use super::cost::cost;
+use super::flow;
+use super::prepare;
+use super::rows::DOWN;
+use super::shape::{
+    of_vector, Extents, Halves, Over, Shape, Ways, CYCLES, L2BS, ROW, VECTOR_WORDS,
+};
+use super::split::Split;
+use super::streams::TRANSFER;
+use super::vectors::L2BM_CYCLE;
+
+/// Tiles of an iteration into which both sides flow, at most: each is there by itself in the loop.
+const MOST_FLOWING: u32 = 32;
+
+impl Shape {
+    /// The shapes of a product, each with what it costs.
+    pub fn of_product(extents: &Extents, ways: &Ways, arithmetic: Arithmetic) -> Vec<(Shape, u64)> {
+        let mut shapes = Vec::new();
+        for steps in [1, 2, 4, 8] {
+            for most_tiles in [64, 32, 16, 8, 4, 2, 1] {
+                let of = |parts| Shape {
+                    halves: ways.halves,
+                    ..Shape::with_steps(extents, (steps, Over::Rows), parts, most_tiles, arithmetic)
+                };
+                shapes.push(Shape {
+                    halves: ways.halves,
+                    ..Shape::with_steps(extents, (steps, Over::Columns), 1, most_tiles, arithmetic)
+                });
+                if ways.flow {
+                    let pairs = Shape {
+                        halves: ways.halves,
+                        ..Shape::with_steps(
+                            extents,
+                            (steps, Over::Pairs),
+                            1,
+                            most_tiles,
+                            arithmetic,
+                        )
+                    };
+                    let flowing = [of(1), pairs].into_iter().flat_map(|shape| {
+                        let turns = [2, 4, 8, 16].into_iter();
+                        turns.filter_map(move |turns| {
+                            shape.flowing(turns, extents.k, ways, arithmetic)
+                        })
+                    });
+                    for shape in flowing {
+                        let twice = shape.going_twice(ways, arithmetic);
+                        shapes.extend([Some(shape), twice].into_iter().flatten());
+                    }
+                }
+                for parts in [1, 2, 4, 8] {
+                    let shape = of(parts);
+                    let prepared = shape.preparing(arithmetic);
+                    for shape in [Some(shape), prepared].into_iter().flatten() {
+                        shapes.extend((parts == 1).then_some(shape));
+                        shapes.extend(shape.going_ahead().filter(|_| ways.ahead));
+                    }
+                }
+            }
+        }
+        let behind = shapes
+            .iter()
+            .filter_map(|shape| shape.leaving_behind(ways, arithmetic));
+        let behind: Vec<Shape> = behind.collect();
+        shapes.extend(behind);
+        for split in [Split::Mabs, Split::L2bs] {
+            for steps in [1, 2, 4, 8, 16] {
+                for most_tiles in [64, 32, 16, 8, 4, 2, 1] {
+                    let shape = Shape::splitting(extents, (steps, split), most_tiles, arithmetic);
+                    shapes.extend(shape.map(|shape| Shape {
+                        halves: Halves {
+                            result: false,
+                            ..ways.halves
+                        },
+                        ..shape
+                    }));
+                }
+            }
+        }
+        let mut costs: Vec<(Shape, u64)> = Vec::new();
+        for shape in shapes {
+            if costs.iter().all(|(other, _)| *other != shape) {
+                costs.push((shape, cost(&shape, arithmetic)));
+            }
+        }
+        costs
+    }
+
+    /// The shape whose sums are `steps` vectors wide and no more than so many high, and whose depth has at least so many chunks.
+    fn with_steps(
+        extents: &Extents,
+        (steps, over): (u32, Over),
+        parts: u32,
+        most_tiles: u32,
+        arithmetic: Arithmetic,
+    ) -> Shape {
+        let span = arithmetic.span();
+        let most_tiles = most_tiles.min(arithmetic.most_sums() / steps);
+        let [rows, _] = of_vector(over);
+        let tiles = extents.i.div_ceil(rows).next_power_of_two();
+        let tiles = tiles.min(most_tiles).max(span);
+        let pair = 2 * span;
+        let depth = extents.k.div_ceil(ROW).next_multiple_of(pair);
+        let most_blocks = arithmetic.most_columns() / steps;
+        let chunks = depth.div_ceil(most_blocks).max(parts.min(depth / pair));
+        Shape {
+            span,
+            k_blocks: depth.div_ceil(chunks).next_multiple_of(pair),
+            chunks,
+            ..Shape::spread(extents, over, tiles, steps)
+        }
+    }
+
+    /// The shape whose depth is split, and whose sums are `steps` vectors wide and no more than so many high; none if LM0 does not hold the column side.
+    fn splitting(
+        extents: &Extents,
+        (steps, split): (u32, Split),
+        most_tiles: u32,
+        arithmetic: Arithmetic,
+    ) -> Option<Shape> {
+        if !arithmetic.splits() {
+            return None;
+        }
+        let rows = if split.has_l2bs() { ROW } else { ROW * L2BS };
+        let span = arithmetic.span();
+        let tiles = extents.i.div_ceil(rows).next_power_of_two();
+        let most_tiles = most_tiles.min(arithmetic.most_sums() / steps);
+        let tiles = tiles.min(most_tiles).max(span);
+        let k_blocks = extents.k.div_ceil(ROW * split.parts());
+        let pair = if tiles == span && k_blocks > span {
+            2 * span
+        } else {
+            span
+        };
+        let shape = Shape {
+            matrices: extents.matrices,
+            split: Some(split),
+            tiles,
+            steps,
+            cycles: extents.j.min(CYCLES),
+            i_blocks: extents.i.div_ceil(rows * tiles),
+            j_blocks: extents.j.div_ceil(CYCLES * steps),
+            span,
+            k_blocks: k_blocks.next_multiple_of(pair),
+            ..Shape::ONE
+        };
+        (shape.k_blocks * steps <= arithmetic.most_columns()).then_some(shape)
+    }
+
+    /// The same, with block floats of the row side made before, in chunks for which there is room.
+    fn preparing(&self, arithmetic: Arithmetic) -> Option<Shape> {
+        if !arithmetic.prepares() {
+            return None;
+        }
+        let square = self.span * self.span;
+        let tile = arithmetic.tile_words(true);
+        let words = |blocks: u32| self.tiles * blocks / square * tile;
+        // Of as many blocks are whole cycles.
+        let least = (L2BM_CYCLE / words(square)).max(1) * square;
+        let most = prepare::ROOM / words(least) * least;
+        let depth = (self.k_blocks * self.chunks).next_multiple_of(least);
+        let chunks = depth.div_ceil(most.min(self.k_blocks.next_multiple_of(least)).max(1));
+        if most == 0 {
+            return None;
+        }
+        let k_blocks = depth.div_ceil(chunks).next_multiple_of(least);
+        let sizes = if self.halves.rows {
+            [4, 2, 1]
+        } else {
+            [2, 2, 1]
+        };
+        let fits = |vector: &u32| words(k_blocks) % vector == 0;
+        Some(Shape {
+            prepared: sizes
+                .map(|cycles| cycles * L2BM_CYCLE)
+                .into_iter()
+                .find(fits),
+            k_blocks,
+            chunks,
+            ..*self
+        })
+    }
+
+    /// The same, with both sides of so many turns at once flowing into one loop over the depth, if there is room for them.
+    fn flowing(
+        &self,
+        turns: u32,
+        depth: u32,
+        ways: &Ways,
+        arithmetic: Arithmetic,
+    ) -> Option<Shape> {
+        if !arithmetic.flows() {
+            return None;
+        }
+        let tiles = turns * self.tiles / self.span;
+        let words = tiles * arithmetic.tile_words(true);
+        let (vectors, blocks) = arithmetic.unit(self.halves.rows);
+        let of_l2bm = self.row_tiles() / self.tiles * words;
+        let vector = of_l2bm / blocks;
+        let shape = Shape {
+            prepared: Some(vector),
+            flow: Some(turns),
+            k_blocks: depth.div_ceil(ROW).next_multiple_of(turns * self.span),
+            chunks: 1,
+            ..*self
+        };
+        let columns = turns * self.span * self.steps / shape.column_parts();
+        let fits = tiles <= MOST_FLOWING
+            && vector % TRANSFER.0 == 0
+            && words <= flow::TILES
+            && of_l2bm <= prepare::ROOM / 2
+            && vectors * vector <= prepare::SLOT
+            && columns < flow::SLOTS
+            // Those of both L1Bs of a pair come by themselves.
+            && (!self.pairs || words / turns % DOWN == 0)
+            && ways.residents * self.steps * VECTOR_WORDS <= flow::RESIDENTS
+            && shape.k_blocks >= 2 * turns * self.span;
+        fits.then_some(shape)
+    }
+
+    /// The same, with the last iterations gone through twice, if there is one block of results that are nothing but the product, in pseudo-single
+    /// precision, whose sums lie one behind the other. A quarter of the depth, if there is room for it in L2BM: that is about as long as the results of half of
+    /// the tiles take to leave.
+    fn going_twice(&self, ways: &Ways, arithmetic: Arithmetic) -> Option<Shape> {
+        let turns = self.flow?;
+        let iterations = self.k_blocks / turns;
+        let words = turns * self.row_tiles() * arithmetic.tile_words(true);
+        let twice = (iterations / 4).min(prepare::TWICE_ROOM / words);
+        let possible = ways.alone
+            && arithmetic.precision() == Precision::Pseudo
+            && self.blocks() == 1
+            && self.tiles >= 4
+            && self.results() % 2 == 0
+            && self.results() / 2 <= flow::SLOTS
+            && twice >= 2;
+        possible.then_some(Shape { twice, ..*self })
+    }
+
+    /// The same, with the next chunk brought while one is multiplied, if there is time and room in LM1 for that: a vector takes the time of a pair of
+    /// tiles.
+    fn going_ahead(&self) -> Option<Shape> {
+        let shape = Shape {
+            ahead: true,
+            ..*self
+        };
+        let has_time = shape.tiles >= 2 * shape.span * shape.groups();
+        let landed = shape.brought_vectors() * VECTOR_WORDS;
+        let has_room = landed <= u32::from(Bank::Lm1.words());
+        (shape.chunks > 1 && has_time && has_room).then_some(shape)
+    }
+
+    /// The same, with results that leave while the next block is multiplied, if there is one, and time and room for that.
+    fn leaving_behind(&self, ways: &Ways, arithmetic: Arithmetic) -> Option<Shape> {
+        let tiles = 2 * self.span * self.span;
+        let prepared = self.prepared.is_some();
+        let length = arithmetic.steps(tiles.into(), self.steps.into(), prepared) as u32;
+        let rows = arithmetic.row_transfers(tiles.into(), prepared) as u32;
+        let period = behind::period(self, length, rows)?;
+        let put_down = match self.chunks {
+            1 => 0,
+            _ => self.brought_vectors() + self.results(),
+        };
+        let room = u32::from(Bank::Lm1.words()) / VECTOR_WORDS;
+        let possible = self.blocks() > 1 && put_down + ways.residents * self.steps <= room;
+        possible.then_some(Shape {
+            behind: true,
+            period,
+            ..*self
+        })
+    }
+}
