@@ -243,6 +243,7 @@ fn mistakes_show() {
         (M::FreedBeforeRead, "core T0 reports error"),
         (M::NothingFreed, "deadlock: tile (1, 1): core B polls 0x17f0c in the loop at pc "),
         (M::NothingFreed, "tile (1, 1): core T2 polls 0x16810 (slots freed of ring 0) in the loop at pc 0x"),
+        (M::NothingFreed, " (tiles ready in ring 0) in the loop at pc 0x"),
         (M::ReadyTwice, "ring 0 was given 7 tiles, of which 6 were freed"),
         (M::DoneTooEarly, "core T2 says that it is done while NoC requests that it made have not ended; wait for its transactions first"),
     ];
@@ -335,6 +336,7 @@ fn requests_that_are_refused() {
 ([READY, peer, ANSWER, own, 0, 3, add, 1], "undefined behaviour: makes a NoC request of kind 3, which is reserved"),
         ([READY, peer, ANSWER, own, 0, 1 << 20, add, 1], "undefined behaviour: makes a NoC request with reserved bits 0x100000 of NOC_CTRL set"),
         ([0x40, dram, 0, own, 0, 0xa, 15, 1], "undefined behaviour: makes an inline NoC write to DRAM; only Tensix and Ethernet tiles take those"),
+        ([0xffb1_21b2, peer, 0, own, 0, 0xa, 15, 1], "undefined behaviour: makes an inline NoC write to 0xffb121b2; registers are at multiples of 4"),
         ([0, peer, RING, own, 0, 1 << 5, 32, 0], "undefined behaviour: broadcasts a NoC read"),
         ([0, peer, RING, own, 0, READ, 32, 0], "undefined behaviour: makes a NoC request of tile (2, 1), where this launch has no kernel"),
     ];

@@ -176,7 +176,7 @@ fn chips_that_stop() {
     let text = endless + &read("1,1", COUNT, 1).repeat(20);
     let error = error(&text);
     assert!(
-        error.contains("the chip has taken 200000 turns, which is the limit; 1 tiles go on, first Some((1, 1)): core B at pc"),
+        error.contains("the chip has taken 200000 turns, which is the limit; tiles that go on: 1, first (1, 1): core B at pc"),
         "{error}"
     );
 }

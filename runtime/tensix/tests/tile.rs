@@ -344,6 +344,9 @@ fn noc_requests_that_are_refused() {
         ([0xffb1_21b0, OWN, 0x18000, OWN, 0, 0, 32], "undefined behaviour: makes a NoC request of 32 bytes between 0x18000 and 0xffb121b0; registers are moved as single words"),
         ([0x8000_0000, DRAM, 0x18000, OWN, 0, 0, 32], "undefined behaviour: there is no DRAM at 0x80000000 of tile (5, 0)"),
         ([0x10, DRAM, 0x18000, OWN, 0, 0, 32], "undefined behaviour: DRAM offset 0x10 and L1 address 0x18000 differ modulo 32; the NoC moves aligned pieces of 32 bytes"),
+        ([0xffb1_21b0, OWN, 0x20, DRAM, 0, 2, 4], "not modelled: NoC writes of what is not in L1 (0xffb121b0)"),
+        ([0x18000, OWN, 0xffb1_21b0, 2 << 4 | 1 << 10, 0, 6, 4], "not modelled: NoC writes with byte enables from or to registers"),
+        ([0x18000, OWN, 0x20000, 5 << 4 | 5 << 16, 0, 0x22, 32], "undefined behaviour: broadcasts a NoC request to a rectangle in which no tile receives it"),
         ([0x18000, OWN, 0x20, DRAM, 0, 0x12, 32], "undefined behaviour: reads L1 0x18000, which nothing has written"),
     ];
     // Eleven instructions come first, and five for each register.

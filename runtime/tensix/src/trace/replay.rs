@@ -104,7 +104,10 @@ pub enum ReplayError {
         tile: Coordinate,
     },
     /// The chip went on and on.
-    #[error("line {line}: the chip has taken {turns} turns, which is the limit; {} tiles go on, first {first:?}: {}", live, waiting.join("; "))]
+    #[error(
+        "line {line}: the chip has taken {turns} turns, which is the limit; tiles that go on: {live}{}",
+        first.map_or(String::new(), |(x, y)| format!(", first ({x}, {y}): {}", waiting.join("; ")))
+    )]
     Endless {
         /// The line before which.
         line: usize,

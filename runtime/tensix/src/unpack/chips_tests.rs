@@ -94,7 +94,7 @@ fn refusals() {
     type SetUp = fn(&mut Bench);
     let words = "not modelled: UNPACR_NOP with operands that no source describes: unpack_pop = 1 clears the bank, by src_clrval_ctrl to 0 or \
                  negative infinity, and hands it over if set_dvalid is 1, unpack_pop = 2 alone does nothing";
-    let rows: [(&str, SetUp, &str); 8] = [
+    let rows: [(&str, SetUp, &str); 9] = [
         ("ttunpacr_nop 0, 0, 0, 0, 0, 0, 0, 0, 3", |_| (), "not modelled: UNPACR_NOP with unpack_pop = 3, which clears messages of a NoC stream"),
         ("ttunpacr_nop 0, 0, 0, 0, 0, 0, 0, 2, 1", |_| (), "not modelled: UNPACR_NOP with src_clrval_ctrl = 2; 0 clears to 0, 1 to negative infinity"),
         ("ttunpacr_nop 0, 0, 0, 1, 0, 0, 0, 0, 2", |_| (), words),
@@ -103,6 +103,11 @@ fn refusals() {
             WHOLE[0],
             |b| b.set(cfg::THCON_REG10_Unpack_limit_address_en.at(0), 1),
             "not modelled: another buffer's end of an unpacker (THCON_SEC*_REG10_Unpack_limit_address_en, word 105, is 1 and must be 0)",
+        ),
+        (
+            WHOLE[0],
+            |b| b.set(cfg::THCON_REG8_unpack_tile_offset.at(0), 1),
+            "not modelled: an unpacker's tile offset (THCON_SEC*_REG8_unpack_tile_offset, word 98, is 1 and must be 0)",
         ),
         (
             "ttunpacr 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",

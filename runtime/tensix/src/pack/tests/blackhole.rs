@@ -288,6 +288,21 @@ fn refusals() {
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
             "not modelled: where the packer's interfaces begin (THCON_SEC*_REG1_pack_start_intf_pos, word 70, is 1 and must be 0)",
         ),
+        (
+            |b| b.set(cfg::THCON_REG1_Add_tile_header_size.at(0), 1),
+            "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
+            "not modelled: room for the header of a tile (THCON_SEC*_REG1_Add_tile_header_size, word 70, is 1 and must be 0)",
+        ),
+        (
+            |b| b.set(cfg::PACK_COUNTERS_auto_ctxt_inc_xys_cnt.at(0), 1),
+            "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
+            "not modelled: the packers' contexts (PACK_COUNTERS_SEC*_auto_ctxt_inc_xys_cnt, word 28, is 1 and must be 0)",
+        ),
+        (
+            |b| b.set(cfg::PACK_COUNTERS_pack_yz_transposed.at(0), 1),
+            "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
+            "not modelled: transposed edge masks (PACK_COUNTERS_SEC*_pack_yz_transposed, word 28, is 1 and must be 0)",
+        ),
     ];
     for (change, text, fault) in cases {
         let mut bench = bench();

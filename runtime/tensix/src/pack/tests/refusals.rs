@@ -21,6 +21,18 @@ fn refusals() {
             "not modelled: the packers' read mode (THCON_SEC*_REG{1,8}_Read_mode, word 59, is 1 and must be 0)",
         ),
         (
+            |b| b.set(first(THCON_PACK_Enable_out_fifo), 1),
+            "not modelled: the packers' output FIFO (THCON_SEC*_REG{1,8}_Enable_out_fifo, word 58, is 1 and must be 0)",
+        ),
+        (
+            |b| b.set(first(THCON_PACK_Force_pack_per_max_xy_plane), 1),
+            "not modelled: forced packing per plane (THCON_SEC*_REG{1,8}_Force_pack_per_max_xy_plane, word 58, is 1 and must be 0)",
+        ),
+        (
+            |b| b.set(first(THCON_PACK_Dis_shared_exp_assembler), 1),
+            "not modelled: packing without sharing exponents (THCON_SEC*_REG{1,8}_Dis_shared_exp_assembler, word 58, is 1 and must be 0)",
+        ),
+        (
             |b| b.set(PACK_COUNTERS_pack_per_xy_plane.at(0), 1),
             "not modelled: the packers' automatic end of a tile (PACK_COUNTERS_SEC*_pack_per_xy_plane, word 24, is 1 and must be 0)",
         ),

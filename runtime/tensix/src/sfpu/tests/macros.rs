@@ -1,7 +1,7 @@
 //! SFPLOADMACRO: what it schedules, when that is executed, and what traps.
 
 use proptest::prelude::*;
-use tessera_isa_tensix::{cfg, Arch};
+use tessera_isa_tensix::{cfg, Arch, Instruction};
 
 use super::{lanes, lreg, ONE};
 use crate::core_state::Slot;
@@ -52,6 +52,12 @@ const STORE: u32 = 3;
 const IDLE: u32 = 2;
 const AS_B: u32 = 0x80;
 const STAGED: u32 = 0x40;
+
+/// The word of an instruction, to be configured as a template.
+fn encoded(text: &str) -> u32 {
+    let instruction = Instruction::parse(Arch::WormholeB0, text).unwrap();
+    instruction.encode(Arch::WormholeB0).unwrap()
+}
 
 fn refuses(setup: &str, text: &str, fault: &str) {
     let mut bench = bench();
@@ -431,6 +437,15 @@ fn refusals() {
             ),
             "sfpnop",
             "undefined behaviour: SFPXOR that SFPLOADMACRO has scheduled: reads lane 0 of LReg 12, which nothing has written; load it first",
+        ),
+        (
+            format!(
+                "{}sfpconfig 0, 0, 0\n{}sfploadmacro 0, 0, 0, 0",
+                word(0, encoded("sfpconfig 0, 11, 0")),
+                sequence(0, [STAGED | at(0, 0), 0, 0, 0])
+            ),
+            "sfpnop",
+            "undefined behaviour: SFPCONFIG that SFPLOADMACRO has scheduled: SFPCONFIG scheduled with LReg 16 as its destination",
         ),
     ] {
         refuses(&setup, text, fault);
