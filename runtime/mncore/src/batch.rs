@@ -12,6 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use tessera_isa_mncore::diagnostic::Span;
 
 use crate::block::Block;
+use crate::geometry::Geometry;
 use crate::step::{Plan, Scratch};
 use crate::trap::{Reason, Trap};
 use crate::undetermined::{Doubts, Undetermined};
@@ -34,18 +35,19 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// So many threads, as many as there are cores without it; for blocks of so many lanes.
-    pub fn new(threads: Option<NonZero<usize>>, lanes: usize) -> Self {
-        let pool = threads
-            .filter(|threads| threads.get() > 1)
-            .and_then(|threads| {
-                // Where the system gives no more threads, the shared ones do.
-                let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
-                pool.ok().map(Arc::new)
-            });
-        let threads = threads.map_or_else(rayon::current_num_threads, NonZero::get);
+    /// So many threads, as many as there are cores without it, for the blocks of a machine. More threads than blocks would have
+    /// nothing to do.
+    pub fn new(threads: Option<NonZero<usize>>, geometry: &Geometry) -> Self {
+        let blocks = geometry.block_count();
+        let threads = threads.map(|threads| threads.get().min(blocks));
+        let pool = threads.filter(|&threads| threads > 1).and_then(|threads| {
+            // Where the system gives no more threads, the shared ones do.
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.ok().map(Arc::new)
+        });
+        let threads = threads.unwrap_or_else(rayon::current_num_threads);
         Workers {
-            scratch: vec![Scratch::new(lanes); threads],
+            scratch: vec![Scratch::new(geometry.lanes()); threads],
             pool,
         }
     }

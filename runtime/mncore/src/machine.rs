@@ -109,7 +109,7 @@ impl Machine {
             options,
             in_flight: InFlight::new(options.races),
             timed: (options.model == Model::Timed).then(|| Timed::new(&geometry)),
-            workers: Workers::new(options.threads, geometry.lanes()),
+            workers: Workers::new(options.threads, &geometry),
             forwarded: [false; 4],
             turnaround_spent: false,
             marks: Doubts::NONE,

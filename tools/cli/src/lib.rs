@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{anyhow, Context, Result};
 
 pub mod testing;
 
@@ -29,9 +29,21 @@ pub fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
     }
 }
 
-/// The text that bytes of this name are.
+/// The text that bytes of this name are; if they are none, the place of the first that is not.
 pub fn text(name: &str, bytes: Vec<u8>) -> Result<String> {
-    String::from_utf8(bytes).with_context(|| format!("{name} is not text"))
+    String::from_utf8(bytes).map_err(|error| {
+        let (before, wrong) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+        let line = before.split(|&byte| byte == b'\n').count();
+        let start = before.rsplit(|&byte| byte == b'\n').next();
+        let column = String::from_utf8_lossy(start.unwrap_or_default())
+            .chars()
+            .count()
+            + 1;
+        anyhow!(
+            "{name}:{line}:{column}: error: invalid UTF-8: byte {:#04x}; the input is text",
+            wrong[0]
+        )
+    })
 }
 
 /// Writes to a file, or to the standard output without one.
@@ -82,8 +94,17 @@ mod tests {
     #[test]
     fn what_is_no_text_is_named() {
         assert_eq!(text("a", b"nop".to_vec()).ok().as_deref(), Some("nop"));
-        let error = text("a.vsm", vec![0xff]).expect_err("no text begins like this");
-        assert_eq!(error.to_string(), "a.vsm is not text");
+        for (bytes, place) in [
+            (&b"\xff"[..], "1:1"),
+            (b"nop\n\xc3\xa4 \xff", "2:3"),
+            (b"nop\n\n\xff\n", "3:1"),
+        ] {
+            let error = text("a.vsm", bytes.to_vec()).expect_err(place);
+            assert_eq!(
+                error.to_string(),
+                format!("a.vsm:{place}: error: invalid UTF-8: byte 0xff; the input is text")
+            );
+        }
     }
 
     #[test]

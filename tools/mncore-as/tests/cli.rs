@@ -150,5 +150,10 @@ fn bad_input_and_bad_command_lines() {
         Some(2)
     );
     assert_eq!(run(&["/nonexistent/x.vsm"], b"").status.code(), Some(1));
-    assert_eq!(run(&[], &[0xff]).status.code(), Some(1));
+    let binary = run(&[], b"nop\n \xff");
+    assert_eq!(binary.status.code(), Some(1));
+    assert_eq!(
+        String::from_utf8_lossy(&binary.stderr),
+        "<stdin>:2:2: error: invalid UTF-8: byte 0xff; the input is text\n"
+    );
 }

@@ -279,6 +279,9 @@ fn what_is_wrong_is_told() {
         "",
         "cannot write /nowhere/a.dmp",
     );
+    // As many threads as there are blocks are made at most.
+    check(&["--threads", "1000000000"], "nop", 0, "", "");
+    check(&["--threads", "0"], "nop", 2, "", "invalid value '0'");
     check(&["--verbose"], "", 2, "", "--version");
     check(
         &["--version"],

@@ -78,7 +78,11 @@ fn refuses() {
              <stdin>:3:1: unknown instruction `foo`\n",
         ),
         (&[], b"sfparecip 0, 0, 0, 0", "<stdin>:1:1: wormhole_b0 has no SFPARECIP\n"),
-        (&[], b"\xff", "<stdin> is not text: "),
+        (
+            &[],
+            b"ttnop\n\xff",
+            "<stdin>:2:1: error: invalid UTF-8: byte 0xff; the input is text\n",
+        ),
         (
             &["--rotated"],
             b".word 0xc0000000",

@@ -61,6 +61,15 @@ pub struct Images {
     pub common: Common,
 }
 
+impl Images {
+    /// The name of a core that has two images.
+    pub fn given_twice(&self) -> Option<&'static str> {
+        let (mut cores, all) = (self.images.iter().map(|image| image.core), &self.images);
+        let twice = cores.find(|core| all.iter().filter(|other| other.core == *core).count() > 1);
+        twice.map(|core| map::CORES[core])
+    }
+}
+
 /// How the matrix and the vector unit compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Way {

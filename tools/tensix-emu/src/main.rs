@@ -10,7 +10,8 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::{anyhow, bail, Context, Result};
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use tessera_isa_tensix::{asm, Arch};
 use tessera_tensix::cycles::{self, Busy};
 use tessera_tensix::tile::Stop;
@@ -152,6 +153,12 @@ fn assembled(arch: Arch, name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
 
 fn images(arguments: &Images) -> Result<()> {
     let common = &arguments.common;
+    if let Some(core) = arguments.given_twice() {
+        let message = format!("core {core} is given two images; give it one");
+        Cli::command()
+            .error(ErrorKind::ArgumentConflict, message)
+            .exit()
+    }
     let mut device = chip(common);
     for image in &arguments.images {
         let read = fs::read(&image.file);

@@ -189,6 +189,28 @@ fn images() {
         "",
         "cannot read /nowhere",
     );
+    check(
+        &["images", &format!("B={image}"), &format!("B={image}")],
+        b"",
+        2,
+        "",
+        "error: core B is given two images; give it one",
+    );
+    let empty = file("empty.img", &[]);
+    check(
+        &["images", &format!("T1={empty}")],
+        b"",
+        1,
+        "",
+        "tile (1, 1): the image of core T1 is empty",
+    );
+    check(
+        &["images", &format!("B={image}"), "--tile", "0,0"],
+        b"",
+        1,
+        "",
+        "tile (0, 0): this tile is DRAM, which has no cores; take a Tensix tile",
+    );
     let long = file("long.img", &[0; 0x6001]);
     check(
         &["images", &format!("B={long}")],
@@ -218,6 +240,12 @@ fn recordings() {
         "",
         "line 1: there is no command \"HELLO\"",
     );
-    check(&["trace"], &[0xff], 1, "", "<stdin> is not text");
+    check(
+        &["trace"],
+        &[0xff],
+        1,
+        "",
+        "<stdin>:1:1: error: invalid UTF-8",
+    );
     check(&["trace", "/nowhere"], b"", 1, "", "cannot read /nowhere");
 }

@@ -20,10 +20,10 @@ struct Arguments {
     #[arg(short, default_value = "-")]
     output: PathBuf,
     /// Say on standard error how many images of RISC-V code were made, and how long that took.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["mncore_to_vsm", "flatbuffer_to_json"])]
     verbose: bool,
     /// Which kernel to translate, if there are several.
-    #[arg(long, value_name = "NAME", requires = "mncore_to_vsm")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["ttnn_to_flatbuffer", "flatbuffer_to_json"])]
     kernel: Option<String>,
     #[command(flatten)]
     translation: Translation,

@@ -337,28 +337,34 @@ fn bad_command_lines_are_2() {
         "walk",
         "run",
         "run p.ttnn --device mn-core",
-        "run p.ttnn --device mncore --workers 2",
-        "run p.ttnn --limit-steps 2",
-        "run p.ttnn --model fast",
-        "run p.ttnn --memory-canaries",
-        "run p.ttnn --device reference --threads 1",
-        "run p.ttnn --device interpreter --undetermined mark",
         "run p.ttnn --input a.npy --seed 1",
-        "run p.ttnn --device reference --stats",
-        "run p.ttnn --device reference --schedule-seed 1",
-        "run p.ttnn --device reference --padding-canaries",
         "read p.ttnn --section x",
     ] {
         let output = bench.ttrt(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}");
         assert!(!output.stderr.is_empty());
     }
-    let output = bench.ttrt("run p.ttnn --device reference --stats");
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        stderr.starts_with("error: --stats is for --device tensix or mncore\n"),
-        "{stderr}"
-    );
+    for (device, option, devices) in [
+        ("reference", "--stats", "tensix or mncore"),
+        ("interpreter", "--stats", "tensix or mncore"),
+        ("reference", "--schedule-seed 1", "tensix or interpreter"),
+        ("mncore", "--schedule-seed 1", "tensix or interpreter"),
+        ("interpreter", "--order-seed 1", "tensix"),
+        ("mncore", "--workers 2", "tensix"),
+        ("reference", "--padding-canaries", "tensix"),
+        ("tensix", "--model fast", "mncore"),
+        ("reference", "--threads 1", "mncore"),
+        ("interpreter", "--undetermined mark", "mncore"),
+        ("tensix", "--limit-steps 2", "mncore"),
+        ("tensix", "--memory-canaries", "mncore"),
+    ] {
+        let output = bench.ttrt(&format!("run p.ttnn --device {device} {option}"));
+        assert_eq!(output.status.code(), Some(2), "{device} {option}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let name = option.split(' ').next().unwrap_or_default();
+        let expect = format!("error: {name} is for --device {devices}\n");
+        assert!(stderr.starts_with(&expect), "{device} {option}: {stderr}");
+    }
     assert!(bench.passes("--version").starts_with("ttrt "));
     assert!(bench.passes("run --help").contains("--padding-canaries"));
 }

@@ -115,9 +115,13 @@ impl Device {
 
     /// The bank and offset of an address, if the tile is one of DRAM.
     fn dram_place(&self, at: Coordinate, addr: u64) -> Option<Result<(u32, u64), Fault>> {
-        let at = self.translated(at);
-        let is_dram = matches!(map::place(self.arch, at), Place::Dram(_));
-        is_dram.then(|| dram_place(self.arch, at, addr))
+        self.is_dram(at)
+            .then(|| dram_place(self.arch, self.translated(at), addr))
+    }
+
+    /// Whether a tile is one of DRAM.
+    pub(super) fn is_dram(&self, at: Coordinate) -> bool {
+        matches!(map::place(self.arch, self.translated(at)), Place::Dram(_))
     }
 
     fn at(at: Coordinate, fault: Fault) -> ChipTrap {

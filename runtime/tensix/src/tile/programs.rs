@@ -23,20 +23,26 @@ impl Device {
     /// Puts an image where a core begins. It may be as long as there is room before the next core's.
     ///
     /// # Errors
-    /// If it is longer, or the tile has no such core.
+    /// If it is longer or empty, or the tile has no such core.
     pub fn load_image(
         &mut self,
         at: Coordinate,
         core: usize,
         image: &[u8],
     ) -> Result<(), ChipTrap> {
-        let room = IMAGES[core].len();
-        if image.len() > room {
-            let text = format!(
-                "the image of core {} has {} bytes; there is room for {room}",
-                CORES[core],
-                image.len()
-            );
+        let (name, room) = (CORES[core], IMAGES[core].len());
+        if self.is_dram(at) {
+            let text = "this tile is DRAM, which has no cores; take a Tensix tile".to_owned();
+            return Err(setup(Some(at), text));
+        }
+        let wrong = match image.len() {
+            0 => Some(format!("the image of core {name} is empty")),
+            length if length > room => Some(format!(
+                "the image of core {name} has {length} bytes; there is room for {room}"
+            )),
+            _ => None,
+        };
+        if let Some(text) = wrong {
             return Err(setup(Some(at), text));
         }
         self.write(at, IMAGES[core].start.into(), image)
