@@ -2,6 +2,8 @@
 
 use tessera_dialects::mlir::{At, Block, NewOp, Op, Reported, Rewriter, Value};
 
+use crate::promised::{self, promised};
+
 /// The block of a function; nothing for a declaration.
 ///
 /// # Errors
@@ -25,19 +27,15 @@ pub fn only_block(function: Op) -> Result<Option<Block>, Reported> {
 /// The device, got at the start of the block an operation stands in.
 ///
 /// # Errors
-/// Reported if the operation stands in no block.
+/// As [`promised`](crate::promised::promised).
 pub fn device_at<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Value<'a>, Reported> {
-    let block = op
-        .block()
-        .ok_or_else(|| op.error("stands in no block; put it into a function"))?;
+    let block = promised(op, op.block())?;
     let found = block.ops().into_iter().find(|op| op.is("ttnn.get_device"));
     let device = match found {
         Some(device) => device,
         None => rewriter.insert(At::Start(block), get_device(op, rewriter)?),
     };
-    device
-        .result(0)
-        .ok_or_else(|| device.error("has no result; it must have one of type !ttnn.device"))
+    promised::result(device)
 }
 
 /// `ttnn.get_device` of the only chip there is.

@@ -1,22 +1,16 @@
 //! The pipelines that end in kernels for MN-Core 2.
 
 use crate::convert_pto_to_mncore::OPTIONS as PRODUCTS;
+use crate::kernel_pipelines::{self, check_pipes, EXPANSION, FUSION};
 use crate::options::{joined, OptionInfo, Options};
 use crate::registry::PipelineInfo;
-use crate::tensix_pipeline::{check_pipes, CHECK_PIPES, EXPANSION, FUSION};
 use crate::ttir_to_ttnn_pipeline::{followed_by, forward, RUNTIME};
 
 /// How kernels are made.
-const KERNELS: &[OptionInfo] = &[
-    FUSION[0],
-    FUSION[1],
-    FUSION[2],
-    EXPANSION[0],
-    EXPANSION[1],
-    CHECK_PIPES,
-    PRODUCTS[0],
-    PRODUCTS[1],
-];
+const KERNELS: &[OptionInfo] = &joined::<{ kernel_pipelines::KERNELS.len() + PRODUCTS.len() }>(
+    &kernel_pipelines::KERNELS,
+    PRODUCTS,
+);
 
 /// `ttnn-to-mncore-pipeline`
 pub const FROM_TTNN: PipelineInfo = PipelineInfo {

@@ -276,7 +276,7 @@ fn stuck<'a>(
         }
     }
     let Some(wait) = waits.get(first) else {
-        return kernel.error("comes to no end");
+        return kernel.error("internal error: is stuck, but waits for nothing");
     };
     op_at(kernel, group, &wait.at).error_with_notes(
         format!(

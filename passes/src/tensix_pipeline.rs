@@ -1,34 +1,16 @@
 //! The pipelines that end in kernels for Tensix.
 
-pub(crate) use crate::convert_ttnn_to_pto::OPTIONS as FUSION;
-use crate::options::{joined, Kind, OptionInfo, Options};
+use crate::kernel_pipelines::{self, check_pipes, EXPANSION, FUSION};
+use crate::options::{joined, OptionInfo, Options};
 use crate::pto_allocate_memory_addr::PRINT_MEMORY_MAP;
-use crate::pto_expand_mixed_kernel::INFO as EXPAND;
 use crate::registry::PipelineInfo;
 use crate::ttir_to_ttnn_pipeline::{followed_by, forward, RUNTIME};
 
-/// Whether pipes are checked before anything is made of them.
-pub(crate) const CHECK_PIPES: OptionInfo = OptionInfo {
-    name: "check-pipes",
-    description:
-        "Check that kernels that talk through pipes come to their end; if not, running them tells",
-    kind: Kind::Bool,
-    default: "true",
-};
-
 /// How kernels are made.
-const KERNELS: &[OptionInfo] = &[
-    FUSION[0],
-    FUSION[1],
-    FUSION[2],
-    EXPANSION[0],
-    EXPANSION[1],
-    CHECK_PIPES,
-    PRINT_MEMORY_MAP,
-];
-
-/// How those that work on both sides are expanded.
-pub(crate) const EXPANSION: &[OptionInfo] = EXPAND.options;
+const KERNELS: &[OptionInfo] = &joined::<{ kernel_pipelines::KERNELS.len() + 1 }>(
+    &kernel_pipelines::KERNELS,
+    &[PRINT_MEMORY_MAP],
+);
 
 /// `ttnn-to-tensix-pipeline`
 pub const FROM_TTNN: PipelineInfo = PipelineInfo {
@@ -58,14 +40,6 @@ fn from_ttnn(options: &Options) -> String {
         forward(options, EXPANSION),
         forward(options, &[PRINT_MEMORY_MAP])
     )
-}
-
-/// The pass that checks pipes, with a comma, if it is asked for.
-pub(crate) fn check_pipes(options: &Options) -> &'static str {
-    match options.flag(CHECK_PIPES.name) {
-        true => "pto-check-pipes,",
-        false => "",
-    }
 }
 
 fn from_ttir(options: &Options) -> String {

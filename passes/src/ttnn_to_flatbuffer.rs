@@ -28,6 +28,7 @@ use tessera_program::{
     PtoGroups, TensixImages, TensixLists, TensorDesc, TileRing, UnaryKind,
 };
 
+use crate::promised::{self, promised};
 use crate::tensix_to_riscv::ImageMaker;
 use crate::{mncore_to_program, pto_group};
 
@@ -540,7 +541,7 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
 
     /// A region's operations read what it captures and define what it yields.
     fn region(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
-        let body = op.body().ok_or_else(|| op.error("requires a body"))?;
+        let body = promised(op, op.body())?;
         for (argument, input) in body.arguments().into_iter().zip(op.operands()) {
             let id = self.id(op, input)?;
             self.ids.insert(argument, id);
@@ -575,22 +576,15 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
     }
 
     fn operand(&self, op: MlirOp<'m>, index: usize) -> Result<GlobalId, Reported> {
-        let value = op
-            .operand(index)
-            .ok_or_else(|| op.error(format!("requires operand #{index}")))?;
-        self.id(op, value)
+        self.id(op, promised::operand(op, index)?)
     }
 
     fn id(&self, op: MlirOp<'m>, value: Value<'m>) -> Result<GlobalId, Reported> {
-        self.ids
-            .get(&value)
-            .copied()
-            .ok_or_else(|| op.error("reads a value that is no tensor of the program"))
+        promised(op, self.ids.get(&value).copied())
     }
 
     fn result(&mut self, op: MlirOp<'m>) -> Result<GlobalId, Reported> {
-        let result = op.result(0).ok_or_else(|| op.error("requires a result"))?;
-        self.define(op, result)
+        self.define(op, promised::result(op)?)
     }
 
     fn define(&mut self, op: MlirOp<'m>, value: Value<'m>) -> Result<GlobalId, Reported> {

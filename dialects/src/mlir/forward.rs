@@ -192,7 +192,7 @@ unsafe extern "C" fn tesseraVerifyMemoryConfig(
         Some(buffer) => {
             ttnn::verify_memory_config(buffer, TensorMemoryLayout::from_word(layout), sharded)
         }
-        None => vec![format!("unknown buffer type '{buffer}'")],
+        None => vec![format!("internal error: no buffer type '{buffer}'")],
     });
 }
 

@@ -133,8 +133,9 @@ impl<'a> Numbers<'a> for Unnumbered {
 
 /// The width and home of a value, which stand where it is written.
 fn kind_of(value: mlir::Value) -> Result<ValueKind, String> {
-    let Definition::Result(op, number) = value.definition() else {
-        return Err("reads a value that no instruction writes".into());
+    let (op, number) = match value.definition() {
+        Definition::Result(op, number) if Family::of(op.name()).is_some() => (op, number),
+        _ => return Err("reads a value that no instruction writes".into()),
     };
     let outputs = list(op, "outputs")?.into_iter();
     let mut values = outputs.filter(|output| output.entry("width").is_some());
@@ -272,7 +273,9 @@ fn flow<'a>(
                 .ok_or("has fewer results than it writes values")?;
             To::Value(numbers.written(result, over, kind)?, kind)
         } else {
-            return Err(format!("writes {entry}, which is no place or value"));
+            let name = entry.entry("name").and_then(AttributeValue::text);
+            let what = name.map_or_else(|| entry.to_string(), |name| format!("'{name}'"));
+            return Err(format!("writes {what}, which is no place or value; write a place, such as lr[0], or a value, such as 'long any'"));
         };
         if over.is_some() && matches!(to, To::Place(_)) {
             return Err("writes into a value at a place".into());

@@ -14,6 +14,7 @@ use tessera_mncore_code::item::{
 
 use super::instruction::{Family, From, Input, Instruction, Output, To};
 use super::place::Spot;
+use crate::verify::declared;
 
 /// What an instruction does.
 pub(super) fn item(instruction: &Instruction) -> Result<Item, String> {
@@ -64,11 +65,16 @@ fn read(text: &str) -> Result<Line, String> {
     };
     match statement.kind {
         StatementKind::Step(step) => {
-            let mut all = step.expressions.into_iter();
+            let mut all = step.expressions;
             // `wait` does not stand alone.
-            let first = all.next().filter(|e| e.op.group() != Group::Nop);
-            match (first.or_else(|| all.next()), all.next()) {
-                (Some(expression), None) => Ok(Line::Expression(expression)),
+            if matches!(&all[..], [nop, wait] if nop.op.group() == Group::Nop && wait.op.group() == Group::Wait)
+            {
+                all.swap_remove(0);
+            }
+            match <[ast::Expression; 1]>::try_from(all) {
+                Ok([expression]) if expression.op.group() != Group::Nop => {
+                    Ok(Line::Expression(expression))
+                }
                 _ => Err(none()),
             }
         }
@@ -241,7 +247,8 @@ fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
             } else {
                 instruction.target()
             };
-            let address = spot.ok_or("moves data at a place in L1BM, such as lb[0]")?;
+            // The assembler has taken the operand for such a place.
+            let address = declared(spot)?;
             let op = Op::L1bm(l1bm.op, address.address.clone());
             if down {
                 (op, Vec::new(), written()?)
@@ -250,8 +257,7 @@ fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
             }
         }
         ast::Op::L2bm { op, .. } => {
-            let places = instruction.source().zip(instruction.target());
-            let (from, to) = places.ok_or("moves data between places, such as lc[0] and lb[0]")?;
+            let (from, to) = declared(instruction.source().zip(instruction.target()))?;
             let up = from.memory == "lb" && to.memory == "lc";
             let (l2, l1) = if up { (to, from) } else { (from, to) };
             let op = Op::L2bm {
@@ -262,7 +268,7 @@ fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
             (op, Vec::new(), Vec::new())
         }
         ast::Op::Wait(_) => {
-            let tag = instruction.tag.as_ref().ok_or("waits for a tag")?;
+            let tag = declared(instruction.tag.as_ref())?;
             (Op::Wait(tag.address.clone()), Vec::new(), Vec::new())
         }
         _ => return Err("has no operation in this dialect".into()),
@@ -329,10 +335,8 @@ fn place(spot: &Spot, memory: ast::MemoryOperand) -> Result<Place, String> {
 }
 
 fn transfer(instruction: &Instruction, read: &ast::Transfer) -> Result<Move, String> {
-    let places = instruction.source().zip(instruction.target());
-    let (Some((source, target)), Some(tag)) = (places, &instruction.tag) else {
-        return Err("moves data between places, with a tag".into());
-    };
+    let (source, target) = declared(instruction.source().zip(instruction.target()))?;
+    let tag = declared(instruction.tag.as_ref())?;
     if read.priority != 0 || read.per_entry.is_some() {
         return Err("has a priority or DAR entries, which this dialect cannot say".into());
     }

@@ -3,7 +3,7 @@
 use super::kernel::require_tiles;
 use super::types::{tile_of, Tile};
 use super::words::{Broadcast, Space};
-use super::{operand, result};
+use super::{declared, operand, result};
 use crate::mlir::Op;
 use tessera_pto::functions::{Binary, Domain, Unary};
 use tessera_pto::kernel::Element;
@@ -21,9 +21,7 @@ fn matrix(tile: &Tile) -> Result<[u64; 2], String> {
 /// The rule of `pto.tmatmul` and `pto.tmatmul_acc`.
 pub(super) fn verify_matmul(op: Op) -> Result<(), String> {
     let (operands, product) = tiles(op)?;
-    let [accumulator @ .., a, b] = &operands[..] else {
-        return Err("requires two factors".into());
-    };
+    let (accumulator, [a, b]) = declared(operands.split_last_chunk())?;
     if product.space != Space::Acc {
         return Err("its result lies in acc".into());
     }
@@ -104,9 +102,7 @@ fn function<F>(op: Op, of: impl Fn(&str) -> Option<F>) -> Result<F, String> {
 pub(super) fn verify_binary(op: Op) -> Result<(), String> {
     let (operands, result) = tiles(op)?;
     let binary = function(op, Binary::of_mnemonic)?;
-    let [a, b] = &operands[..] else {
-        return Err("requires two operands".into());
-    };
+    let [a, b] = declared(operands.first_chunk())?;
     let broadcast = op
         .attribute("broadcast")
         .and_then(Broadcast::of)
@@ -162,9 +158,7 @@ pub(super) fn verify_conversion(op: Op) -> Result<(), String> {
 /// The rule of `pto.tsel`.
 pub(super) fn verify_selection(op: Op) -> Result<(), String> {
     let (operands, result) = tiles(op)?;
-    let [condition, a, b] = &operands[..] else {
-        return Err("requires three operands".into());
-    };
+    let [condition, a, b] = declared(operands.first_chunk())?;
     if *a != result || *b != result {
         return Err("requires the same type for both choices and the result".into());
     }

@@ -54,8 +54,10 @@ fn ends(kernel: Op) -> Result<Vec<End>, String> {
     let mut ends: Vec<End> = Vec::new();
     for initialize in initialize_ops(kernel) {
         for result in initialize.results() {
-            let r#type = pipe(result.r#type()).ok_or("runs a kernel that is not valid")?;
-            let place = ring(kernel, result).ok_or("runs a kernel that is not valid")?;
+            // A kernel behind the launch is not verified yet.
+            let end = pipe(result.r#type()).zip(ring(kernel, result));
+            let (r#type, place) = end
+                .ok_or_else(|| format!("runs {}, which initializes no valid pipe", name(kernel)))?;
             if ends.iter().any(|end| end.pipe == place) {
                 return Err(format!(
                     "runs {}, which initializes pipe {place} twice",

@@ -1,9 +1,9 @@
 //! Kernels: what each kind may contain, and launches of groups.
 
 use super::group;
-use super::result;
 use super::types::{slot_buffer, tile, Side};
 use super::words::{Kind, Placement, Platform};
+use super::{declared, result};
 use crate::mlir::{AttributeValue, Op, Signature, TensorType, Type, TypeLike, WalkOrder};
 
 /// What control flow may be made of inside a kernel.
@@ -35,7 +35,7 @@ pub(super) fn name(kernel: Op) -> String {
 /// The kernel around an operation, and its kind.
 pub(super) fn require(op: Op) -> Result<(Op, Kind), String> {
     let kernel = enclosing(op).ok_or("expects to be inside a 'pto.func'")?;
-    let kind = kind(kernel).ok_or("is inside a 'pto.func' without a kind")?;
+    let kind = declared(kind(kernel))?;
     Ok((kernel, kind))
 }
 
@@ -111,7 +111,7 @@ pub(super) fn verify(op: Op) -> Result<(), String> {
 
 /// Checks that the attributes of a kernel are those of its kind.
 fn verify_attributes(op: Op) -> Result<(), String> {
-    let kind = kind(op).ok_or("requires attribute 'kind'")?;
+    let kind = declared(kind(op))?;
     if kind != Kind::Orchestration {
         for needed in ["fidelity", "dst"] {
             if op.attribute(needed).is_none() {
@@ -208,14 +208,9 @@ fn require_orchestration(op: Op) -> Result<Op, String> {
 /// The rule of `pto.launch`.
 pub(super) fn verify_launch(op: Op) -> Result<(), String> {
     let orchestration = require_orchestration(op)?;
-    let cube = op
-        .attribute("cube")
-        .and_then(AttributeValue::symbol_name)
-        .ok_or("requires attribute 'cube'")?;
-    let vectors = op
-        .attribute("vector")
-        .and_then(AttributeValue::elements)
-        .ok_or("requires attribute 'vector'")?;
+    let cube = op.attribute("cube").and_then(AttributeValue::symbol_name);
+    let vectors = op.attribute("vector").and_then(AttributeValue::elements);
+    let (cube, vectors) = (declared(cube)?, declared(vectors)?);
     if !(1..=2).contains(&vectors.len()) {
         return Err(format!(
             "has {} vector kernels; a cube kernel runs with one or two",
@@ -224,9 +219,7 @@ pub(super) fn verify_launch(op: Op) -> Result<(), String> {
     }
     let cube = require_member(op, orchestration, cube, Kind::Cube)?;
     let vectors = vectors.into_iter().map(|vector| {
-        let vector = vector
-            .symbol_name()
-            .ok_or("attribute 'vector' names a symbol in each place")?;
+        let vector = declared(vector.symbol_name())?;
         require_member(op, orchestration, vector, Kind::Vector)
     });
     group::verify(cube, &vectors.collect::<Result<Vec<_>, String>>()?)
@@ -270,7 +263,8 @@ fn require_member<'a>(
     needs: Kind,
 ) -> Result<Op<'a>, String> {
     let kernel = beside(orchestration, symbol)?;
-    let has = kind(kernel).ok_or("names a kernel without a kind")?;
+    // A kernel behind the launch is not verified yet.
+    let has = kind(kernel).ok_or_else(|| format!("runs @{symbol}, which has no kind"))?;
     if has != needs {
         return Err(format!(
             "runs @{symbol} as a {needs} kernel, but it is of kind {has}"

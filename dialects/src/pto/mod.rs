@@ -26,8 +26,7 @@ mod pipes;
 pub mod types;
 pub mod words;
 
-use crate::mlir::{Op, Value};
-use crate::verify::Verifier;
+use crate::verify::{declared, operand, result, Verifier};
 pub use group::ring;
 pub use kernel::{enclosing, kind, launched, platform, shares_core};
 pub use pipes::initialized_by;
@@ -66,13 +65,4 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
             _ => return None,
         },
     })
-}
-
-fn operand<'a>(op: Op<'a>, index: usize) -> Result<Value<'a>, String> {
-    op.operand(index)
-        .ok_or_else(|| format!("requires operand #{index}"))
-}
-
-fn result(op: Op) -> Result<Value, String> {
-    op.result(0).ok_or_else(|| "requires a result".into())
 }

@@ -3,7 +3,7 @@
 use super::kernel::{beside, name, platform, require, require_side, require_tiles};
 use super::types::{buffer, pipe, slot_buffer, tile_of, Buffer, Pipe, Side, Tile};
 use super::words::{Kind, Platform, Space};
-use super::{operand, result};
+use super::{declared, operand, result};
 use crate::mlir::{AttributeValue, Op, Value};
 
 /// The operation that made a pipe, and the side it is on; nothing if the value came another way.
@@ -28,11 +28,11 @@ pub(super) fn initialize_ops(kernel: Op) -> Vec<Op> {
 }
 
 fn buffer_of(value: Value) -> Result<Buffer, String> {
-    buffer(value.r#type()).ok_or_else(|| format!("{} is no buffer", value.r#type()))
+    declared(buffer(value.r#type()))
 }
 
 fn pipe_of(value: Value) -> Result<Pipe, String> {
-    pipe(value.r#type()).ok_or_else(|| format!("{} is no pipe", value.r#type()))
+    declared(pipe(value.r#type()))
 }
 
 fn require_base(op: Op) -> Result<(), String> {
@@ -94,10 +94,8 @@ pub(super) fn verify_import(op: Op) -> Result<(), String> {
             name(kernel)
         ));
     }
-    let symbol = op
-        .attribute("peer_func")
-        .and_then(AttributeValue::symbol_name)
-        .ok_or("requires attribute 'peer_func'")?;
+    let symbol = op.attribute("peer_func");
+    let symbol = declared(symbol.and_then(AttributeValue::symbol_name))?;
     let wanted = op.string("name").unwrap_or_default();
     let reserved = beside(kernel, symbol)?.find_all("pto.reserve_buffer");
     let reserved = reserved
@@ -116,7 +114,7 @@ pub(super) fn verify_import(op: Op) -> Result<(), String> {
 
 /// The rule of `pto.aic_initialize_pipe` and `pto.aiv_initialize_pipe`.
 pub(super) fn verify_initialize(op: Op) -> Result<(), String> {
-    let side = side(op).ok_or("is no operation that initializes pipes")?;
+    let side = declared(side(op))?;
     let (kernel, kind) = require_side(op, side)?;
     if op.parent() != Some(kernel) {
         return Err(format!(

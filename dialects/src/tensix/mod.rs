@@ -13,7 +13,7 @@ pub mod cluster;
 pub mod program;
 
 use crate::mlir::{At, Attribute, AttributeValue, Location, NewOp, Op, Region, Rewriter};
-use crate::verify::Verifier;
+use crate::verify::{declared, Verifier};
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Field, Instruction, Row};
 
@@ -259,9 +259,7 @@ fn below(op: Op, name: &str, limit: u32) -> Result<u32, String> {
 }
 
 fn number(op: Op, name: &str) -> Result<u32, String> {
-    let value = op.attribute(name);
-    let value = value.ok_or_else(|| format!("requires an integer attribute '{name}'"))?;
-    unsigned(name, value)
+    unsigned(name, declared(op.attribute(name))?)
 }
 
 fn unsigned(name: &str, value: Attribute) -> Result<u32, String> {

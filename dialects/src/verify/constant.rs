@@ -4,7 +4,7 @@ use crate::mlir::{AttributeLike, Op, TensorType, Type, TypeLike, Value};
 
 /// Checks that the value is dense, of numbers and of the element type of the result. ODS compares the shapes.
 pub(crate) fn verify(op: Op, result: Value) -> Result<(), String> {
-    let value = op.attribute("value").ok_or("requires attribute 'value'")?;
+    let value = super::declared(op.attribute("value"))?;
     if !value.is_dense_elements() && !value.to_string().starts_with("dense_resource") {
         return Err(
             "value attribute must be one of DenseResourceElementsAttr or DenseElementsAttr.".into(),

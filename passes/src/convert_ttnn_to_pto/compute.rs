@@ -279,17 +279,16 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
         });
     };
     let is_product = op.is("ttnn.matmul") || op.is("ttnn.linear");
-    if is_product && !exact_factors {
-        if elements.contains(&Element::I32) {
-            return Err(op.error(
-                "has no kernel for si32: the matrix unit multiplies floats; cast them to bf16 with ttir.typecast",
-            ));
-        }
-        if elements.contains(&Element::F32) {
-            return Err(op.error(
-                "has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast",
-            ));
-        }
+    if is_product && elements.contains(&Element::I32) {
+        let floats = if exact_factors { "f32 or bf16" } else { "bf16" };
+        return Err(op.error(format!(
+            "has no kernel for si32: the matrix unit multiplies floats; cast them to {floats} with ttir.typecast"
+        )));
+    }
+    if is_product && !exact_factors && elements.contains(&Element::F32) {
+        return Err(op.error(
+            "has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast",
+        ));
     }
     Ok(())
 }

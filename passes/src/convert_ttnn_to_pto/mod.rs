@@ -35,7 +35,7 @@ use tessera_dialects::ttnn::ComputeConfig;
 
 use tessera_mncore_code::compile;
 
-use crate::options::{Kind, OptionInfo, Options};
+use crate::options::{joined, Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
 use chains::Chains;
 use compute::{require_tensors, Compute};
@@ -81,7 +81,7 @@ pub const INFO: PassInfo = PassInfo {
     name: "convert-ttnn-to-pto",
     description: "Outlines kernels over tiles for the operations that compute",
     anchor: Some("builtin.module"),
-    options: &[OPTIONS[0], OPTIONS[1], OPTIONS[2], CHIP],
+    options: &joined::<{ OPTIONS.len() + 1 }>(OPTIONS, &[CHIP]),
     make: |options| Ok(Box::new(ConvertTtnnToPto::new(options))),
 };
 

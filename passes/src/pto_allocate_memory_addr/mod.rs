@@ -67,7 +67,7 @@ impl AllocateMemoryAddr {
     fn new(options: &Options) -> Result<Self, String> {
         let target = Target::named(options.text("target"));
         Ok(Self {
-            target: target.ok_or("option 'target' has a word that is no target")?,
+            target: target.ok_or("internal error: option 'target' has a word that is no target")?,
             prints: options.flag(PRINT_MEMORY_MAP.name),
         })
     }

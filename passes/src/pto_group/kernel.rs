@@ -10,6 +10,7 @@ use tessera_pto::kernel::{
 };
 
 use super::{element, numbers, Member};
+use crate::promised::{self, promised};
 
 /// What a value of MLIR is in the group.
 #[derive(Clone, Copy)]
@@ -91,15 +92,14 @@ impl<'t, 'a> Translation<'t, 'a> {
 
     /// The value that a result is from here on.
     pub(super) fn define(&mut self, op: Op<'a>, value: group::Value) -> Result<(), Reported> {
-        let result = op.result(0).ok_or_else(|| op.error("requires a result"))?;
-        self.known.insert(result, Known::Value(value));
+        self.known
+            .insert(promised::result(op)?, Known::Value(value));
         Ok(())
     }
 
     fn known(&self, op: Op<'a>, value: Option<Value<'a>>) -> Result<Known, Reported> {
-        value
-            .and_then(|value| self.known.get(&value).copied())
-            .ok_or_else(|| op.error("reads a value that a group of kernels does not have"))
+        let known = value.and_then(|value| self.known.get(&value).copied());
+        promised(op, known)
     }
 
     /// The number or tile that an operand is.
@@ -124,14 +124,14 @@ impl<'t, 'a> Translation<'t, 'a> {
     fn tensor(&self, op: Op<'a>, operand: usize) -> Result<usize, Reported> {
         match self.known(op, op.operand(operand))? {
             Known::Tensor(tensor) => Ok(tensor),
-            _ => Err(op.error("moves a tile of something that is no tensor of the kernel")),
+            _ => promised(op, None),
         }
     }
 
     fn pipe(&self, op: Op<'a>, operand: usize) -> Result<usize, Reported> {
         match self.known(op, op.operand(operand))? {
             Known::Pipe(pipe) => Ok(pipe),
-            _ => Err(op.error("names a pipe that its kernel did not initialize")),
+            _ => promised(op, None),
         }
     }
 
@@ -139,15 +139,14 @@ impl<'t, 'a> Translation<'t, 'a> {
     fn result_tile(&self, op: Op<'a>) -> Result<TileType, Reported> {
         match value_type(op, op.result(0).map(Value::r#type))? {
             Type::Tile(tile) => Ok(tile),
-            Type::Scalar => Err(op.error("makes no tile")),
+            Type::Scalar => promised(op, None),
         }
     }
 
     fn initialize(&mut self, op: Op<'a>) -> Result<(), Reported> {
         for end in op.results() {
             let ring = pto::ring(self.member.kernel, end);
-            let pipe = ring.and_then(|ring| self.pipes.get(&ring));
-            let pipe = pipe.ok_or_else(|| op.error("makes no pipe with a buffer"))?;
+            let pipe = promised(op, ring.and_then(|ring| self.pipes.get(&ring)))?;
             self.known.insert(end, Known::Pipe(*pipe));
         }
         Ok(())
@@ -274,7 +273,7 @@ impl<'t, 'a> Translation<'t, 'a> {
 
 /// What a value of a type is in a group.
 pub fn value_type(op: Op, r#type: Option<MlirType>) -> Result<Type, Reported> {
-    let r#type = r#type.ok_or_else(|| op.error("requires a result"))?;
+    let r#type = promised(op, r#type)?;
     if matches!(r#type.to_string().as_str(), "index" | "i1") {
         return Ok(Type::Scalar);
     }
@@ -327,10 +326,10 @@ fn compute(op: Op) -> Option<Result<Compute, Reported>> {
         "move" => Compute::Move,
         "sel" => Compute::Select,
         "trans" => Compute::Transpose,
-        "fill" => match op.attribute("value").and_then(AttributeValue::float) {
-            Some(value) => Compute::Fill(value),
-            None => return Some(Err(op.error("requires attribute 'value'"))),
-        },
+        "fill" => {
+            let value = op.attribute("value").and_then(AttributeValue::float);
+            return Some(promised(op, value).map(Compute::Fill));
+        }
         _ => return None,
     }))
 }

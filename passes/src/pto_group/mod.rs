@@ -18,6 +18,7 @@ use tessera_dialects::mlir::{AttributeValue, Op, Reported, TensorType as _, Type
 use tessera_dialects::pto::{self, Direction, Kind, Split};
 use tessera_pto::kernel::{self as group, Element, Group, Pipe, TensorType};
 
+use crate::promised::promised;
 use kernel::Translation;
 
 /// A group, and the operations that its locations stand for.
@@ -139,8 +140,10 @@ fn members(launch: Op<'_>) -> Result<Vec<Member<'_>>, Reported> {
     let find = |symbol: &str| {
         let beside = beside.map(Op::children).unwrap_or_default();
         let mut kernels = beside.into_iter().filter(|op| op.is("pto.func"));
-        let found = kernels.find(|kernel| kernel.symbol() == Some(symbol));
-        found.ok_or_else(|| launch.error(format!("names @{symbol}, which is no 'pto.func'")))
+        promised(
+            launch,
+            kernels.find(|kernel| kernel.symbol() == Some(symbol)),
+        )
     };
     let mut members = Vec::new();
     if let Some(cube) = cube {
@@ -205,8 +208,7 @@ impl Pipes {
                     continue;
                 };
                 let known = pto::pipe(end.r#type()).zip(pto::ring(member.kernel, end));
-                let (r#type, ring) =
-                    known.ok_or_else(|| initialize.error("makes no pipe with a buffer"))?;
+                let (r#type, ring) = promised(initialize, known)?;
                 let index = self.pipe(initialize, ring, r#type)?;
                 match side {
                     pto::Side::Cube => {

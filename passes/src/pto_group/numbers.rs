@@ -7,6 +7,7 @@ use tessera_dialects::mlir::{AttributeValue, Op, Reported, Value as MlirValue};
 use tessera_pto::kernel::{OpKind, ScalarOp, Type, Value};
 
 use super::kernel::Translation;
+use crate::promised::promised;
 
 /// Translates an operation of the arith dialect.
 pub fn translate<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Reported> {
@@ -80,7 +81,7 @@ fn compare<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, truth: bool) -> Result<
     let predicate = op.attribute("predicate").and_then(AttributeValue::integer);
     let predicate = predicate.and_then(|number| usize::try_from(number).ok());
     let predicate = predicate.and_then(|number| PREDICATES.get(number));
-    let &(scalar, swap, not) = predicate.ok_or_else(|| op.error("has an unknown predicate"))?;
+    let &(scalar, swap, not) = promised(op, predicate)?;
     if truth && scalar == ScalarOp::Less {
         return Err(
             op.error("compares truths as signed numbers; use eq, ne or an unsigned predicate")

@@ -418,7 +418,7 @@ impl<'a> Lowering<'_, 'a> {
     fn operand(&mut self, op: Op<'a>, index: usize, build: At<'a>) -> Result<Value<'a>, String> {
         let value = op
             .operand(index)
-            .ok_or_else(|| format!("requires operand #{index}"))?;
+            .ok_or_else(|| format!("internal error: has no operand #{index}"))?;
         let value = self.value(value);
         Ok(self.cast(value, self.words, build))
     }

@@ -594,3 +594,94 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 // expected-error @below {{has a layout 'r:(a:2' that cannot be read: character 7 of the layout: expected `,` or `)`, found the end}}
 mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x1x2xf32> "r:(a:2"] {
 }
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{'nop; lpassa $lm0v2 $lr0v2' is no instruction}}
+    mncore.alu "nop; lpassa" lm[0]v -> lr[0]v
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{takes addresses from DAR, which this dialect cannot say}}
+    mncore.mv "mvp/n64" tag i[1] di[0] group 0 -> p[0] group 2
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{writes 't', which is no place or value; write a place, such as lr[0], or a value, such as 'long any'}}
+    mncore.alu "lpassa" lm[0]v -> t
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{writes {}, which is no place or value}}
+    "mncore.alu"() {opcode = "lpassa", inputs = [{constant = 1 : i64}], outputs = [{}]} : () -> ()
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{names a register that the schedule gives out; write a value}}
+    mncore.alu "lpassa" lm[0]v -> omr[1]
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{'mncore.alu' op not part of a mask}}
+    mncore.alu "lpassa" lr[0]v -> lr[0]v mask "1100t"
+  }
+}
+
+// -----
+
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{has a value that it does not write}}
+    mncore.alu "lpassa" %a -> lr[0]v
+    %a = "mncore.alu"() {opcode = "zero", inputs = [], outputs = []} : () -> !mncore.value
+  }
+}
+
+// -----
+
+%a = builtin.unrealized_conversion_cast to !mncore.value
+mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
+  mncore.pipeline "loop" trip [2] {
+    // expected-error @below {{reads a value that no instruction writes}}
+    mncore.alu "lpassa" %a -> lr[0]v
+  }
+}
+
+// -----
+
+"mncore.kernel"() ({
+  // expected-error @below {{has a constant without a place}}
+  "mncore.pipeline"() ({
+    mncore.wait i[1] at 0
+  }) {name = "loop", trip = array<i64: 2>, ii = 1 : i32, stages = 1 : i32, least = 1 : i32, by = "nothing", constants = [{word = 1 : i64}]} : () -> ()
+}) {sym_name = "k_mncore", implements = @k, inputs = 0 : i32, tensors = []} : () -> ()
+
+// -----
+
+// expected-error @below {{has an argument without a type}}
+"mncore.kernel"() ({
+  mncore.pipeline "loop" trip [2] {
+  }
+}) {sym_name = "k_mncore", implements = @k, inputs = 0 : i32, tensors = [{}]} : () -> ()

@@ -17,3 +17,10 @@ pto.func @integers(%a: memref<32x32xi64>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   pto.return
 }
+
+// -----
+
+// expected-error @below {{launches 0 groups; a kernel on MN-Core 2 is one}}
+pto.func @orchestration() attributes {kind = #pto.kind<orchestration>} {
+  pto.return
+}

@@ -103,3 +103,11 @@ func.func @rows(%a: tensor<32x32xf32, #rows>) -> tensor<32x32xbf16, #tiles> {
   %0 = "ttnn.typecast"(%a) : (tensor<32x32xf32, #rows>) -> tensor<32x32xbf16, #tiles>
   return %0 : tensor<32x32xbf16, #tiles>
 }
+
+// -----
+
+func.func @integer_factors(%a: tensor<8x8xsi32>) -> tensor<8x8xsi32> {
+  // expected-error @below {{'ttnn.matmul' op has no kernel for si32: the matrix unit multiplies floats; cast them to bf16 with ttir.typecast}}
+  %0 = "ttnn.matmul"(%a, %a) : (tensor<8x8xsi32>, tensor<8x8xsi32>) -> tensor<8x8xsi32>
+  return %0 : tensor<8x8xsi32>
+}

@@ -511,3 +511,34 @@ pto.func @no_slots(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>, slot_num = 0 : i64} {
   pto.return
 }
+
+// -----
+
+// A kernel behind the launch is not verified before it.
+pto.func @group(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{runs @cube, which has no kind}}
+  pto.launch cube @cube vector [@vector](%a) : memref<32x32xf32>
+  pto.return
+}
+"pto.func"() ({
+^bb0(%a: memref<32x32xf32>):
+  pto.return
+}) {sym_name = "cube", function_type = (memref<32x32xf32>) -> ()} : () -> ()
+pto.func @vector(%a: memref<32x32xf32>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  pto.return
+}
+
+// -----
+
+pto.func @group(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{runs @vector, which initializes no valid pipe}}
+  pto.launch cube @cube vector [@vector](%a) : memref<32x32xf32>
+  pto.return
+}
+pto.func @cube(%a: memref<32x32xf32>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+pto.func @vector(%a: memref<32x32xf32>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %p = "pto.aiv_initialize_pipe"(%a) : (memref<32x32xf32>) -> i32
+  pto.return
+}

@@ -78,3 +78,10 @@ tensix.kernel @release on "wormhole_b0" arguments 0 unpack {
   // expected-error @below {{stands in a list of a 'tensix.kernel', but belongs to a 'tensix.program'}}
   tensix.release
 } math {} pack {} dm {}
+
+// -----
+
+tensix.kernel @operand_of_another_kind on "wormhole_b0" arguments 0 unpack {} math {
+  // expected-error @below {{requires an integer attribute 'addr_mode'}}
+  "tensix.mvmul"() {addr_mode = "a"} : () -> ()
+} pack {} dm {}

@@ -30,6 +30,7 @@ use super::cluster::Member;
 use super::expr::{Arith, Expr, Var};
 use super::plan::{Element, Node, Pipe, Plan, Popped};
 use crate::layout::TILE;
+pub(super) use crate::promised::promised;
 
 /// The kernels that share a core.
 pub struct Group<'c, 'a> {
@@ -107,13 +108,6 @@ fn phases(func: Op) -> Result<u32, Reported> {
     }
     let fidelity = func.attribute("fidelity").and_then(Fidelity::of);
     promised(func, fidelity.map(Fidelity::phases))
-}
-
-/// What every verified kernel has where it is asked for.
-pub(super) fn promised<T>(op: Op, what: Option<T>) -> Result<T, Reported> {
-    what.ok_or_else(|| {
-        op.error("internal error: lacks what every verified operation of its kind has")
-    })
 }
 
 /// The element type of tiles that an operation moves; `moves` says how.
