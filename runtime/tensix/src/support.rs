@@ -38,7 +38,7 @@ const REFUSED: &[(Opcode, &str)] = &[
     ),
     (
         Opcode::PacrSetreg,
-        "of which no source says where its value comes from on Blackhole; wait for the packer with STALLWAIT and use STOREREG",
+        "of which no source says how TDMA-RISC is told its four addresses on Blackhole; wait for the packer with STALLWAIT and use STOREREG",
     ),
 ];
 
@@ -239,7 +239,7 @@ mod tests {
         for (text, expect) in [
             ("ttreg2flop 0, 0, 0, 0, 0, 0", "REG2FLOP, which the documents call unsupported on Blackhole; use WRCFG or SETADC"),
             ("ttshiftxa 0, 2", "SHIFTXA, of which no source says which rows it shifts on Blackhole; use SHIFTXB and MOVB2A"),
-            ("ttpacr_setreg 1, 0, 0, 0, 0, 1, 0", "PACR_SETREG, of which no source says where its value comes from on Blackhole; wait for the packer with STALLWAIT and use STOREREG"),
+            ("ttpacr_setreg 1, 0, 0, 0, 0, 1, 0", "PACR_SETREG, of which no source says how TDMA-RISC is told its four addresses on Blackhole; wait for the packer with STALLWAIT and use STOREREG"),
         ] {
             let instruction = Instruction::parse(Arch::Blackhole, text).unwrap();
             let refused = check(Arch::Blackhole, &instruction).unwrap_err();

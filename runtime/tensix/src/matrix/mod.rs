@@ -16,7 +16,8 @@
 //! On Blackhole banks imply the format of their data (`setup`), rows of Dst may lie in another order, ZEROACC has other operands
 //! (`clear`), and −1 is renormalised as it should be. SHIFTXB and CLREXPHIST are Wormhole's:
 //! the LLK's table of Blackhole's instructions describes them so, and its `SoftReset.md` the latter. SHIFTXA is trapped there: no source says
-//! whether the fault that chooses its rows was mended.
+//! whether the fault that chooses its rows was mended (the newest `MatrixUnit.md` is both chips' and has its rate, `SHIFTXA.md` is
+//! Wormhole's alone, ttsim has it on neither, LLK does not use it).
 //!
 //! Source: ISA documentation, the page of each instruction and `MatrixUnit.md`.
 //!

@@ -3,6 +3,9 @@
 //! The page does not say whether what it flushes also ends, so an output must have ended before. It is issued once the packers
 //! are idle, and its store is on its way until it has left them.
 //!
+//! On Blackhole it traps: by LLK's `assembly.yaml` a form of it sets the value that the other one stores, to one of four addresses, but no
+//! source says which registers of TDMA-RISC set those.
+//!
 //! Source: ISA documentation, `PACR_SETREG.md`, `TDMA-RISC.md`.
 
 use tessera_isa_tensix::cfg;

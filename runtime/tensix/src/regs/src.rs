@@ -88,6 +88,13 @@ impl SrcFile {
         bank.parts[row] = 0;
     }
 
+    /// Nobody knows what any row of a bank holds from here on.
+    pub fn forget_bank(&mut self, bank: usize) {
+        let bank = self.changed(bank);
+        bank.written = 0;
+        bank.parts = [0; ROWS];
+    }
+
     /// Writes one row.
     pub fn write_row(&mut self, bank: usize, row: usize, datums: Row) {
         let bank = self.changed(bank);
@@ -138,5 +145,7 @@ mod tests {
         assert!(src.row(0, 62).is_err());
         src.fill(0, 1);
         assert_eq!(src.rows(0, 0, 64).unwrap(), [[1; COLUMNS]; 64]);
+        src.forget_bank(0);
+        assert!((0..64).all(|row| src.row(0, row).is_err()) && src.row(1, 62).is_ok());
     }
 }

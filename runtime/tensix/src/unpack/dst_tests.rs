@@ -49,6 +49,20 @@ fn bench(input: u32, output: u32) -> Bench {
     bench
 }
 
+/// Unpacking to Dst clobbers the bank of SrcA that the unpacker has, and no other.
+#[test]
+fn a_bank_of_src_a_is_lost() {
+    let mut bench = bench(FP32, TF32);
+    put(&mut bench, &[0x3F80_0000; 1024]);
+    for src in [Src::A, Src::B] {
+        (0..2).for_each(|bank| bench.core.regs.src_mut(src).fill(bank, 1));
+    }
+    bench.run(CONTEXT_0);
+    let lost = |src, bank, row| bench.core.regs.src(src).row(bank, row).is_err();
+    assert!((0..64).all(|row| lost(Src::A, 0, row)));
+    assert!((0..64).all(|row| !lost(Src::A, 1, row) && !lost(Src::B, 0, row)));
+}
+
 /// 1024 datums: special ones first.
 fn tile() -> impl Strategy<Value = Vec<u32>> {
     const SPECIAL: [u32; 12] = [

@@ -18,7 +18,8 @@
 //!
 //! Whoever unpacks to Dst must know that nobody else uses those rows: what is in flight conflicts as with every other unit
 //! (`flight.rs`), and that the rows are free and when they are filled the threads tell each other by semaphores. Even
-//! then UNPACR waits for a bank of SrcA, and after the last of a kernel one to SrcA must follow. `tests/unpack_to_dst.rs` has
+//! then UNPACR waits for a bank of SrcA, which it clobbers (the newest `UNPACR_Regular.md`, at d0ade265, does not say which rows: none can be
+//! read before it is written again), and after the last of a kernel one to SrcA must follow. `tests/unpack_to_dst.rs` has
 //! a program that does all of this.
 //!
 //! The waits for the bank's owner are the machine's. Source: ISA documentation, `UNPACR_Regular.md`, `UNPACR_NOP_*.md`.

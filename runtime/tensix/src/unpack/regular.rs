@@ -39,6 +39,10 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
     let unpacker = transfer.choice.unpacker;
     if unpacker == 0 {
         core.unpacked_to_dst = transfer.output.target == Target::Dst;
+        if core.unpacked_to_dst {
+            let bank = core.banks.unpacker_bank(Src::A);
+            core.regs.src_mut(Src::A).forget_bank(bank);
+        }
     }
     advance(i, &transfer, thread, core)?;
     let src = Src::of_unpacker(unpacker);
