@@ -11,7 +11,7 @@
 //! | a T core | one instruction a cycle | up to four `.ttinsn` in a row a cycle; how many are in a row is not counted, so each instruction counts a quarter | `BabyRISCV/README.md`, Blackhole's (Frontend) |
 //! | matrix unit, vector unit | one instruction a cycle | the same | `MatrixUnit.md`, which is both chips'; `VectorUnit.md` of each |
 //! | configuration unit | not counted | one instruction a cycle but SETC16, two cycles for CFGSHIFTMASK | Blackhole's `ConfigurationUnit.md` |
-//! | unpackers | 64 bytes a cycle each, 80 both; 2 cycles more for each instruction | the same | `L1.md` (Wormhole), `UNPACR_Regular.md` (Performance), which is both chips' |
+//! | unpackers | 64 bytes a cycle each, 80 both; 2 cycles more for each instruction | 128 bytes each, and no limit of both is published; the same 2 cycles | `L1.md` (Wormhole); `UNPACR_Regular.md` at d0ade265, both chips': Performance has 64 bytes, its functional model of bursts doubles that on Blackhole |
 //! | packers | 16 bytes a cycle each | none is published for one packer with four interfaces | `L1.md` (Wormhole) |
 //! | NoC | 32 bytes a cycle in each direction | 64 bytes | `L1.md`, `NoC/README.md` of each |
 
@@ -19,9 +19,6 @@ use tessera_isa_tensix::{rows, Arch, Opcode, Unit};
 
 use crate::stats::Stats;
 
-/// Bytes a cycle of one unpacker, and of both.
-const UNPACKER: u64 = 64;
-const UNPACKERS: u64 = 80;
 /// Cycles before an UNPACR begins to read.
 const UNPACR: u64 = 2;
 
@@ -29,6 +26,9 @@ const UNPACR: u64 = 2;
 struct Rates {
     /// Instructions that a T core can retire in a cycle.
     thread_core: u64,
+    /// Bytes a cycle of one unpacker, and of both.
+    unpacker: u64,
+    unpackers: u64,
     /// Bytes a cycle of all packers, and of the NoC in one direction.
     packers: Option<u64>,
     noc: u64,
@@ -38,12 +38,16 @@ struct Rates {
 
 const WORMHOLE: Rates = Rates {
     thread_core: 1,
+    unpacker: 64,
+    unpackers: 80,
     packers: Some(64),
     noc: 32,
     config: false,
 };
 const BLACKHOLE: Rates = Rates {
     thread_core: 4,
+    unpacker: 128,
+    unpackers: 2 * 128,
     packers: None,
     noc: 64,
     config: true,
@@ -73,9 +77,9 @@ pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
     let core = |retired: u64| retired.div_ceil(rates.thread_core);
     let [first, second] = stats.unpacked();
     let unpackers = [first, second]
-        .map(|bytes| bytes.div_ceil(UNPACKER))
+        .map(|bytes| bytes.div_ceil(rates.unpacker))
         .into_iter()
-        .fold((first + second).div_ceil(UNPACKERS), u64::max);
+        .fold((first + second).div_ceil(rates.unpackers), u64::max);
     let [read, written] = stats.noc();
     let part = |part, cycles| Busy {
         part,
@@ -140,11 +144,11 @@ mod tests {
         }
         assert_eq!(bound(&stats), [("T1", 10); 2]);
         stats.note_moved(Some(0), 2048, 0);
-        assert_eq!(bound(&stats), [("unpackers", 32); 2]);
+        assert_eq!(bound(&stats), [("unpackers", 32), ("unpackers", 16)]);
         stats.note_moved(Some(1), 2048, 0);
-        assert_eq!(bound(&stats), [("unpackers", 52); 2]);
+        assert_eq!(bound(&stats), [("unpackers", 52), ("unpackers", 16)]);
         stats.note_moved(None, 0, 4096);
-        assert_eq!(bound(&stats), [("packers", 64), ("unpackers", 52)]);
+        assert_eq!(bound(&stats), [("packers", 64), ("unpackers", 16)]);
         stats.note_noc(4096, 0);
         assert_eq!(bound(&stats), [("NoC, in", 128), ("NoC, in", 64)]);
         stats.set_retired([0, 0, 400, 0, 0]);
