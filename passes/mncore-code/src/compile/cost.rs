@@ -64,8 +64,9 @@ fn flow(shape: &Shape, turns: u32, arithmetic: Arithmetic) -> u64 {
 struct Flowing {
     iterations: u64,
     interval: u64,
-    /// Iterations that are gone through twice, and the intervals the first and the second time.
+    /// Iterations that are gone through twice, and the intervals the first and the second time; that of those before, which make two units.
     twice: u64,
+    before: u64,
     halves: [u64; 2],
     /// Transfers of a unit of the row side, and of the column side of an iteration.
     unit: u64,
@@ -85,8 +86,9 @@ impl Flowing {
         let of_vector = vector / TRANSFER.0;
         let own = shape.row_tiles() / shape.tiles;
         let down = tiles * own * arithmetic.tile_words(true) / DOWN;
-        let besides = columns * shape.transfers() + (vectors + blocks) * of_vector + UP_AND_DOWN;
-        let l2bm = down + besides;
+        let besides = columns * shape.transfers();
+        let make = (vectors + blocks) * of_vector;
+        let l2bm = down + besides + make + UP_AND_DOWN;
         let tiles = u64::from(tiles);
         let (l1bm, transfers) = (tiles * arithmetic.transfers_of_tile(), columns + vectors);
         let l1bm = l1bm + u64::from(arithmetic.times_brought() * transfers + blocks);
@@ -101,6 +103,7 @@ impl Flowing {
             iterations,
             interval: multiply.max(l2bm.into()).max(l1bm),
             twice: shape.twice.into(),
+            before: multiply.max((l2bm + make).into()),
             halves: [down / 2 + besides, 0].map(|l2bm| (multiply / 2).max(l2bm.into())),
             unit,
             columns: u64::from(columns) * column,
@@ -311,12 +314,13 @@ impl Clock {
         // The first iteration waits for the unit of the next and for vector after vector.
         self.step = self.step.max(self.rows + flow.unit + flow.columns * 2 / 3);
         let all = flow.iterations * (flow.columns + flow.unit);
-        let twice = flow.twice * flow.halves[0] + if flow.twice > 0 { BEHIND } else { 0 };
-        self.beside(
-            (flow.iterations - flow.twice) * flow.interval + BEHIND + twice,
-            all.saturating_sub(flow.first + flow.unit).max(1),
-            0,
-        );
+        let mut steps = flow.iterations * flow.interval + BEHIND;
+        if flow.twice > 0 {
+            let before = flow.twice - 1;
+            steps -= (flow.twice + before) * flow.interval;
+            steps += before * flow.before + flow.twice * flow.halves[0] + 2 * BEHIND;
+        }
+        self.beside(steps, all.saturating_sub(flow.first + flow.unit).max(1), 0);
         self.step = self.step.max(self.transfer + BEHIND + flow.interval / 2);
         if flow.twice > 0 {
             return self.leave_twice(of, flow);

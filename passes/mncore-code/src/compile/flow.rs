@@ -13,6 +13,7 @@
 //!
 //! Results leave at the end. That they do not all leave behind the last product, the last iterations may be gone through twice, with half of the tiles of
 //! rows each ([`Phase`]): the results of the first half leave beside the product of the second, which finds in LM0, LM1 and L2BM what came for the first.
+//! Half of the tiles leave less time for what goes on beside them: so the iterations before make two units of the row side each, and these none.
 //!
 //! Only a tensor flows: functions of the column side's elements would take the ports and the steps of the product.
 
@@ -25,7 +26,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L2bmOp};
 use super::apply::copy;
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
-use super::prepare::Prepared;
+use super::prepare::{Prepared, Units};
 use super::rows::{Side, DOWN, L1BM};
 use super::shape::{Shape, VECTOR_WORDS};
 use super::streams::{Direction, Lane};
@@ -126,6 +127,19 @@ pub(super) struct Phase {
     /// The tiles of rows that are multiplied.
     tiles: Range<u32>,
     side: Columns,
+    /// The units of the row side that it makes block floats of.
+    units: Units,
+}
+
+impl Phase {
+    /// Which half of the results is complete behind it.
+    pub fn half(&self) -> Option<u32> {
+        match self.side {
+            Columns::Pass => None,
+            Columns::Keep => Some(0),
+            Columns::Kept => Some(1),
+        }
+    }
 }
 
 /// How a phase has its column side.
@@ -198,7 +212,8 @@ impl Flow {
                 Constants(bank).load(&mut body);
             }
         }
-        self.rows.make(&mut body, around, self.arithmetic, 0);
+        let units = Units { first: 0, each: 1 };
+        self.rows.make(&mut body, around, self.arithmetic, units);
         for vector in last {
             self.columns.fetch(&mut body, self.lane, around, vector);
         }
@@ -247,20 +262,27 @@ impl Flow {
     pub fn phases(&self) -> Vec<Phase> {
         let tiles = self.shape.tiles / self.shape.span;
         let (all, twice) = (self.iterations(), self.shape.twice);
-        let phase = |first, count, tiles, side| Phase {
+        // With so many units in each iteration.
+        let phase = |first, count, each, tiles, side| Phase {
             first,
             count,
             tiles,
             side,
+            units: Units {
+                first: first + 1,
+                each,
+            },
         };
         if twice == 0 {
-            return vec![phase(0, all, 0..tiles, Columns::Pass)];
+            return vec![phase(0, all, 1, 0..tiles, Columns::Pass)];
         }
         let (first, half) = (all - twice, tiles / 2);
+        let before = first + 1 - twice;
         vec![
-            phase(0, first, 0..tiles, Columns::Pass),
-            phase(first, twice, 0..half, Columns::Keep),
-            phase(first, twice, half..tiles, Columns::Kept),
+            phase(0, before, 1, 0..tiles, Columns::Pass),
+            phase(before, twice - 1, 2, 0..tiles, Columns::Pass),
+            phase(first, twice, 0, 0..half, Columns::Keep),
+            phase(first, twice, 0, half..tiles, Columns::Kept),
         ]
     }
 
@@ -273,8 +295,8 @@ impl Flow {
         let outer = around.counts(&self.shape);
         let mut body = Body::new(&outer, &[phase.count]);
         if phase.side != Columns::Kept {
-            let next = phase.first + 1;
-            self.rows.make(&mut body, around, self.arithmetic, next);
+            let units = phase.units;
+            self.rows.make(&mut body, around, self.arithmetic, units);
             self.columns(&mut body, around, phase);
         }
         self.down(&mut body, phase);
@@ -362,7 +384,7 @@ impl Flow {
 
     /// The items that bring the tiles of an iteration to L1BM.
     fn down(&self, body: &mut Body, phase: &Phase) {
-        let (l1, l2) = (self.l1bm(body), self.rows.made(body, phase.first));
+        let (l1, l2) = (self.l1bm(body), self.rows.made(body, phase.first, 1));
         let tile = self.arithmetic.tile_words(true);
         let turn = self.shape.tiles / self.shape.span * tile;
         let of_turn = phase.tiles.len() as u32 * tile;

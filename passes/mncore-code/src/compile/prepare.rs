@@ -52,6 +52,13 @@ pub(super) fn flow_slots(words: u32) -> u32 {
     FLOW_SLOTS.min(SLOTS * SLOT / words)
 }
 
+/// Which units a loop makes block floats of: in each iteration so many, from one on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Units {
+    pub first: u32,
+    pub each: u32,
+}
+
 /// A row side of which block floats are made before.
 pub(super) struct Prepared {
     base: u32,
@@ -246,20 +253,34 @@ impl Prepared {
     /// Makes block floats of a chunk.
     pub fn prepare(&self, outer: &Outer, shape: &Shape, arithmetic: Arithmetic) -> Body {
         let mut body = Body::new(&outer.counts(shape), &[self.units]);
-        self.make(&mut body, outer, arithmetic, 0);
+        self.make(&mut body, outer, arithmetic, Units { first: 0, each: 1 });
         body
     }
 
-    /// The items that make block floats of a unit, in a loop over them: of that so many behind the iteration's, if there is one.
-    pub fn make(&self, body: &mut Body, outer: &Outer, arithmetic: Arithmetic, first: u32) {
+    /// The items that make block floats of the units of an iteration, as far as there are some.
+    pub fn make(&self, body: &mut Body, outer: &Outer, arithmetic: Arithmetic, units: Units) {
+        for number in 0..units.each {
+            self.make_one(body, outer, arithmetic, (units, number));
+        }
+    }
+
+    /// The same of one of them.
+    fn make_one(
+        &self,
+        body: &mut Body,
+        outer: &Outer,
+        arithmetic: Arithmetic,
+        (units, number): (Units, u32),
+    ) {
         let begin = body.items.len();
         let time = body.dimensions() - 1;
-        let walk = body.along(1);
+        let (first, each) = (units.first + number, units.each);
+        let walk = body.along(each);
         for side in 0..2 {
             let wait = Op::Wait(self.tag(&walk, side, first));
             body.push(wait, Vec::new(), Vec::new());
         }
-        self.make_blocks(body, arithmetic, first);
+        self.make_blocks(body, arithmetic, (units, number));
         // Where that of this iteration was.
         let iterations = body.trip[body.trip.len() - 1];
         let below = |bound: u32| Guard {
@@ -267,10 +288,10 @@ impl Prepared {
             test: Test::Below(bound),
         };
         if self.units > first + self.slots {
-            let left = self.units - first - self.slots;
+            let left = (self.units - first - self.slots).div_ceil(each);
             let mut steps = vec![0; body.dimensions()];
             add_loops(&mut steps, &self.loops(outer));
-            steps[time] = self.unit();
+            steps[time] = each * self.unit();
             for side in 0..2 {
                 let address = Address::moving(0, &steps);
                 let op = self.fetch(address, &walk, side, first + self.slots);
@@ -278,14 +299,16 @@ impl Prepared {
                 item.when.extend((left < iterations).then(|| below(left)));
             }
         }
-        for number in 0..self.blocks {
-            let l1 = self.l1bm(body).beyond(self.place_of(number) * L1BM_VECTOR);
-            let l2 = self.made(body, first).beyond(number * self.vector);
+        for block in 0..self.blocks {
+            let l1 = self.l1bm(body, (units, number));
+            let l1 = l1.beyond(self.place_of(block) * L1BM_VECTOR);
+            let l2 = self.made(body, first, each).beyond(block * self.vector);
             self.transfer(body, L2bmKind::Collect, &l2, &l1);
         }
-        if first + iterations > self.units {
+        let left = (self.units - first).div_ceil(each);
+        if iterations > left {
             for item in &mut body.items[begin..] {
-                item.when.push(below(self.units - first));
+                item.when.push(below(left));
             }
         }
     }
@@ -295,15 +318,15 @@ impl Prepared {
         self.blocks - 1 - number
     }
 
-    /// Where the block floats of a unit lie in L2BM: of that so many behind the iteration's.
-    pub fn made(&self, body: &Body, first: u32) -> Address {
+    /// Where the block floats of a unit lie in L2BM, in a loop that moves on by so many from the first on.
+    pub fn made(&self, body: &Body, first: u32, each: u32) -> Address {
         let words = self.made_words();
         let (blocks, room) = if self.twice {
             (TWICE_BLOCKS, TWICE_ROOM)
         } else {
             (BLOCKS, ROOM)
         };
-        Address::moving(first * words, &body.along(words)).around(blocks, room)
+        Address::moving(first * words, &body.along(each * words)).around(blocks, room)
     }
 
     /// Long words of the block floats of a unit.
@@ -312,10 +335,14 @@ impl Prepared {
     }
 
     /// The items that bring the vectors of a unit to PEs, make block floats of them, and put those where the vectors were in L1BM.
-    fn make_blocks(&self, body: &mut Body, arithmetic: Arithmetic, first: u32) {
-        let l2 = Address::moving(first * self.slot(), &body.along(self.slot()));
+    fn make_blocks(&self, body: &mut Body, arithmetic: Arithmetic, (units, own): (Units, u32)) {
+        let steps = body.along(units.each * self.slot());
+        let l2 = Address::moving((units.first + own) * self.slot(), &steps);
         let l2 = l2.around(self.fetched(), SLOTS * SLOT);
-        let l1 = |body: &Body, number: u32| self.l1bm(body).beyond(number * L1BM_VECTOR);
+        let l1 = |body: &Body, number: u32| {
+            let unit = self.l1bm(body, (units, own));
+            unit.beyond(number * L1BM_VECTOR)
+        };
         let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
             let block = body.value(Width::Long, Home::Any);
             body.push(op, vec![input], vec![block.into()]);
@@ -346,10 +373,11 @@ impl Prepared {
     }
 
     /// Where the vectors of a unit lie in L1BM, and then its block floats.
-    fn l1bm(&self, body: &Body) -> Address {
+    fn l1bm(&self, body: &Body, (units, number): (Units, u32)) -> Address {
         let size = 2 * L1BM_VECTOR;
         let first = if self.is_flow { FLOW_L1BM } else { L1BM };
-        Address::moving(0, &body.along(size)).around(first, L1BM_SLOTS * size)
+        Address::moving(number * size, &body.along(units.each * size))
+            .around(first, L1BM_SLOTS * size)
     }
 
     /// The transfers of a vector between L2BM and L1BM.

@@ -149,10 +149,10 @@ impl Builder<'_> {
         let around = Outer::new(&shape, true, false);
         let mut block = vec![self.clear(&around)];
         block.push(self.product_loop("prepare", flow.begin(&around)));
-        for (phase, number) in flow.phases().iter().zip(0..) {
-            block.push(self.product_loop("multiply", flow.multiply(&around, phase)));
-            if shape.twice > 0 && number > 0 {
-                block.extend(flow.with_constants(self.finish_half(&around, number - 1)?));
+        for phase in flow.phases() {
+            block.push(self.product_loop("multiply", flow.multiply(&around, &phase)));
+            if let Some(half) = phase.half() {
+                block.extend(flow.with_constants(self.finish_half(&around, half)?));
             }
         }
         block.extend(flow.next(&around));

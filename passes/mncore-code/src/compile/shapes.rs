@@ -231,7 +231,8 @@ impl Shape {
         let turns = self.flow?;
         let iterations = self.k_blocks / turns;
         let words = turns * self.row_tiles() * arithmetic.tile_words(true);
-        let twice = (iterations / 4).min(prepare::TWICE_ROOM / words);
+        // The last unit is made while the iteration before them is multiplied.
+        let twice = (iterations / 4).min((prepare::TWICE_ROOM / words).saturating_sub(1));
         let possible = ways.alone
             && arithmetic.precision() == Precision::Pseudo
             && self.blocks() == 1

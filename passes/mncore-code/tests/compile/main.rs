@@ -19,6 +19,7 @@ mod resident;
 mod split;
 mod storage;
 mod together;
+mod twice;
 mod views;
 mod ways;
 
