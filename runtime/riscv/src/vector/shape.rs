@@ -358,6 +358,52 @@ pub(crate) struct Access {
     pub(crate) touched: u32,
 }
 
+/// A load or store of whole registers, or of a mask: as if of one field, never masked.
+fn whole(
+    op: Op,
+    fields: &Fields,
+    (own, is_store): (u32, bool),
+    config: Result<Config, VectorError>,
+) -> Result<Access, VectorError> {
+    let (count, registers) = match op {
+        Op::Vlm | Op::Vsm => (config?.vl.div_ceil(8), 1),
+        _ => (fields.fields * 128 / own, fields.fields),
+    };
+    let group = Group::new(fields.vd, own, logarithm(registers))?;
+    Ok(Access {
+        step: Step::Unit,
+        bits: own,
+        count,
+        fields: 1,
+        registers,
+        is_store,
+        masked: false,
+        touched: group.set(),
+    })
+}
+
+/// Checks the registers of all fields against those of the offsets and the mask; gives those that are touched, one bit each.
+fn check_memory(
+    all: Group,
+    index: Option<Group>,
+    fields: &Fields,
+    is_store: bool,
+) -> Result<u32, VectorError> {
+    let reads_v0 = fields.masked.then(|| Group::mask(0));
+    let reads_all = is_store.then_some(all);
+    check_widths(&[reads_all, index, reads_v0])?;
+    if !is_store {
+        if let Some(index) = index {
+            check_overlap(all, index, fields.fields > 1)?;
+        }
+        if reads_v0.is_some_and(|v0| all.overlaps(v0)) {
+            return Err(WRITES_MASK);
+        }
+    }
+    let touched = [Some(all), index, reads_v0].into_iter().flatten();
+    Ok(touched.fold(0, |set, group| set | group.set()))
+}
+
 /// The load or store that a word is.
 pub(crate) fn memory(
     op: Op,
@@ -371,26 +417,12 @@ pub(crate) fn memory(
         5 => 16,
         _ => 32,
     };
-    let row = op.row();
-    if row.format == Format::Vwhole {
-        let (count, registers) = match op {
-            Op::Vlm | Op::Vsm => (config?.vl.div_ceil(8), 1),
-            _ => (fields.fields * 128 / own, fields.fields),
-        };
-        let group = Group::new(fields.vd, own, logarithm(registers))?;
-        return Ok(Access {
-            step: Step::Unit,
-            bits: own,
-            count,
-            fields: 1,
-            registers,
-            is_store,
-            masked: false,
-            touched: group.set(),
-        });
+    let format = op.row().format;
+    if format == Format::Vwhole {
+        return whole(op, &fields, (own, is_store), config);
     }
     let config = &config?;
-    let (step, bits) = match row.format {
+    let (step, bits) = match format {
         Format::Vindexed => (Step::Indexed(own), config.sew),
         Format::Vstrided => (Step::Strided, own),
         _ => (Step::Unit, own),
@@ -409,19 +441,6 @@ pub(crate) fn memory(
         Step::Indexed(bits) => Some(Group::of(fields.vs2, Width::Bits(bits), config)?),
         _ => None,
     };
-    let reads_v0 = fields.masked.then(|| Group::mask(0));
-    if is_store {
-        check_widths(&[Some(all), index, reads_v0])?;
-    } else {
-        check_widths(&[index, reads_v0])?;
-        if let Some(index) = index {
-            check_overlap(all, index, fields.fields > 1)?;
-        }
-        if reads_v0.is_some_and(|v0| all.overlaps(v0)) {
-            return Err(WRITES_MASK);
-        }
-    }
-    let touched = [Some(all), index, reads_v0].into_iter().flatten();
     Ok(Access {
         step,
         bits,
@@ -430,7 +449,7 @@ pub(crate) fn memory(
         registers: first.count,
         is_store,
         masked: fields.masked,
-        touched: touched.fold(0, |set, group| set | group.set()),
+        touched: check_memory(all, index, &fields, is_store)?,
     })
 }
 

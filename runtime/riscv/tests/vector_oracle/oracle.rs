@@ -91,194 +91,218 @@ fn widths(name: &str, suffix: &str, sew: u32) -> (u32, u32, u32) {
     }
 }
 
+/// An instruction, and what there was before it.
+struct Case<'a> {
+    before: State,
+    i: &'a Instruction,
+    full: &'a str,
+    name: &'a str,
+    suffix: &'a str,
+    /// The elements that it works on.
+    elements: Vec<u32>,
+}
+
 pub fn execute(state: &mut State, i: &Instruction) {
     let text = i.to_string();
-    let full = text.split(' ').next().unwrap().to_owned();
+    let full = text.split(' ').next().unwrap();
     let (name, suffix) = full.split_once('.').unwrap();
     let before = state.clone();
-    let masked = text.ends_with("v0.t");
-    let State { sew, vl, .. } = before;
-    let active = |k: &u32| !masked || bits(&before.v, 0, *k, 1) != 0;
-    let elements: Vec<u32> = (0..vl).filter(active).collect();
-    let mask_of = |base: u8, k: u32| bits(&before.v, base, k, 1) != 0;
-    // Whole vectors at a time.
-    match name {
-        "vmv1r" | "vmv2r" | "vmv4r" | "vmv8r" => {
-            let count = usize::from(name.as_bytes()[3] - b'0');
-            for k in 0..count {
-                state.v[usize::from(i.rd) + k] = before.v[usize::from(i.rs2) + k];
-            }
-            return;
-        }
-        "vmv" if suffix == "x.s" => {
-            if i.rd != 0 {
-                state.x[usize::from(i.rd)] = sign(bits(&before.v, i.rs2, 0, sew), sew) as u32;
-            }
-            return;
-        }
-        "vfmv" if suffix == "f.s" => {
-            state.f[usize::from(i.rd)] = bits(&before.v, i.rs2, 0, sew) as u32;
-            return;
-        }
-        "vmv" | "vfmv" if suffix.starts_with("s.") => {
-            let value = match name {
-                "vmv" => before.x[usize::from(i.rs1)],
-                _ => before.f[usize::from(i.rs1)],
-            };
-            if vl > 0 {
-                put(&mut state.v, i.rd, 0, sew, value.into());
-            }
-            return;
-        }
-        "vcpop" | "vfirst" => {
-            let set: Vec<u32> = elements
-                .into_iter()
-                .filter(|&k| mask_of(i.rs2, k))
-                .collect();
-            let value = match name {
-                "vcpop" => set.len() as u32,
-                _ => set.first().copied().unwrap_or(u32::MAX),
-            };
-            if i.rd != 0 {
-                state.x[usize::from(i.rd)] = value;
-            }
-            return;
-        }
-        "vcompress" => {
-            let kept = (0..vl).filter(|&k| mask_of(i.rs1, k));
-            for (to, from) in (0..).zip(kept) {
-                let value = bits(&before.v, i.rs2, from * sew, sew);
-                put(&mut state.v, i.rd, to * sew, sew, value);
-            }
-            return;
-        }
-        _ if name.contains("red") => return reduce(state, &before, i, (name, suffix), &elements),
-        _ => {}
+    let is_masked = text.ends_with("v0.t");
+    let is_active = |k: &u32| !is_masked || bits(&before.v, 0, *k, 1) != 0;
+    let case = Case {
+        elements: (0..before.vl).filter(is_active).collect(),
+        before: before.clone(),
+        i,
+        full,
+        name,
+        suffix,
+    };
+    if case.scalar(state) || case.whole(state) {
+        return;
     }
-    let (d_width, a_width, b_width) = widths(name, suffix, sew);
-    let room = 128u32 >> (sew.trailing_zeros()) << before.lmul.max(0) >> (-before.lmul).max(0);
-    let unsigned = [
-        "vsll",
-        "vsrl",
-        "vsra",
-        "vssrl",
-        "vssra",
-        "vnsrl",
-        "vnsra",
-        "vnclip",
-        "vnclipu",
-        "vslideup",
-        "vslidedown",
-        "vrgather",
-    ];
-    let kind = match name {
-        "vmv" | "vfmv" => suffix.chars().last(),
-        _ => suffix.chars().nth(1),
-    };
-    let short = i.imm >> 2 & 31;
-    let scalar: i128 = match kind {
-        Some('x') => before.x[usize::from(i.rs1)].into(),
-        Some('f') => before.f[usize::from(i.rs1)].into(),
-        Some('i') if unsigned.contains(&name) => short.into(),
-        Some('i') => i128::from(sign(short.into(), 5) as i32 as u32),
-        _ => 0,
-    };
-    let is_vector = !matches!(kind, Some('x' | 'f' | 'i'));
-    for &k in &elements {
-        if full.ends_with(".mm") {
-            let (a, b) = (mask_of(i.rs2, k), mask_of(i.rs1, k));
-            let value = match name {
-                "vmand" => a & b,
-                "vmnand" => !(a & b),
-                "vmandn" => a & !b,
-                "vmor" => a | b,
-                "vmnor" => !(a | b),
-                "vmorn" => a | !b,
-                "vmxor" => a ^ b,
-                "vmxnor" => !(a ^ b),
-                _ => panic!("{full}"),
-            };
-            put(&mut state.v, i.rd, k, 1, value.into());
-            continue;
+    for &k in &case.elements {
+        if !(case.mask(state, k) || case.moved(state, k)) {
+            case.element(state, k);
         }
-        let first = elements.iter().find(|&&k| mask_of(i.rs2, k));
-        match name {
-            "vmsbf" => {
-                put(
-                    &mut state.v,
-                    i.rd,
-                    k,
-                    1,
-                    first.is_none_or(|&f| k < f).into(),
-                );
-                continue;
+    }
+}
+
+impl Case<'_> {
+    fn bit(&self, base: u8, k: u32) -> bool {
+        bits(&self.before.v, base, k, 1) != 0
+    }
+
+    /// What goes from or to a register that is no vector.
+    fn scalar(&self, state: &mut State) -> bool {
+        let (i, before) = (self.i, &self.before);
+        let State { sew, vl, .. } = *before;
+        let set = || self.elements.iter().filter(|&&k| self.bit(i.rs2, k));
+        let value = match (self.name, self.suffix) {
+            ("vmv", "x.s") => sign(bits(&before.v, i.rs2, 0, sew), sew) as u32,
+            ("vcpop", _) => set().count() as u32,
+            ("vfirst", _) => set().next().copied().unwrap_or(u32::MAX),
+            ("vfmv", "f.s") => {
+                state.f[usize::from(i.rd)] = bits(&before.v, i.rs2, 0, sew) as u32;
+                return true;
             }
-            "vmsif" => {
-                put(
-                    &mut state.v,
-                    i.rd,
-                    k,
-                    1,
-                    first.is_none_or(|&f| k <= f).into(),
-                );
-                continue;
+            ("vmv", "s.x") | ("vfmv", "s.f") => {
+                let value = match self.name {
+                    "vmv" => before.x[usize::from(i.rs1)],
+                    _ => before.f[usize::from(i.rs1)],
+                };
+                if vl > 0 {
+                    put(&mut state.v, i.rd, 0, sew, value.into());
+                }
+                return true;
             }
-            "vmsof" => {
-                put(&mut state.v, i.rd, k, 1, (first == Some(&k)).into());
-                continue;
+            _ => return false,
+        };
+        if i.rd != 0 {
+            state.x[usize::from(i.rd)] = value;
+        }
+        true
+    }
+
+    /// What takes a whole vector at a time.
+    fn whole(&self, state: &mut State) -> bool {
+        let (i, before) = (self.i, &self.before);
+        let sew = before.sew;
+        match self.name {
+            "vmv1r" | "vmv2r" | "vmv4r" | "vmv8r" => {
+                let count = usize::from(self.name.as_bytes()[3] - b'0');
+                for k in 0..count {
+                    state.v[usize::from(i.rd) + k] = before.v[usize::from(i.rs2) + k];
+                }
             }
+            "vcompress" => {
+                let kept = (0..before.vl).filter(|&k| self.bit(i.rs1, k));
+                for (to, from) in (0..).zip(kept) {
+                    let value = bits(&before.v, i.rs2, from * sew, sew);
+                    put(&mut state.v, i.rd, to * sew, sew, value);
+                }
+            }
+            _ if self.name.contains("red") => {
+                reduce(state, before, i, (self.name, self.suffix), &self.elements);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// What an element of masks becomes, or of what is numbered by them.
+    fn mask(&self, state: &mut State, k: u32) -> bool {
+        let i = self.i;
+        let (a, b) = (self.bit(i.rs2, k), self.bit(i.rs1, k));
+        let first = self.elements.iter().find(|&&k| self.bit(i.rs2, k));
+        let number = match self.name {
             "viota" => {
-                let before_k = elements.iter().filter(|&&j| j < k && mask_of(i.rs2, j));
-                put(&mut state.v, i.rd, k * sew, sew, before_k.count() as i128);
-                continue;
+                let before = |j: &&u32| **j < k && self.bit(i.rs2, **j);
+                Some(self.elements.iter().filter(before).count() as i128)
             }
-            "vid" => {
-                put(&mut state.v, i.rd, k * sew, sew, k.into());
-                continue;
-            }
-            _ => {}
+            "vid" => Some(k.into()),
+            _ => None,
+        };
+        if let Some(number) = number {
+            let sew = self.before.sew;
+            put(&mut state.v, i.rd, k * sew, sew, number);
+            return true;
         }
+        let value = match self.name {
+            "vmsbf" => first.is_none_or(|&f| k < f),
+            "vmsif" => first.is_none_or(|&f| k <= f),
+            "vmsof" => first == Some(&k),
+            "vmand" => a & b,
+            "vmnand" => !(a & b),
+            "vmandn" => a & !b,
+            "vmor" => a | b,
+            "vmnor" => !(a | b),
+            "vmorn" => a | !b,
+            "vmxor" => a ^ b,
+            "vmxnor" => !(a ^ b),
+            _ => return false,
+        };
+        put(&mut state.v, i.rd, k, 1, value.into());
+        true
+    }
+
+    /// What stands in the place of vs1, or its element.
+    fn second(&self, k: u32) -> i128 {
+        let (i, before) = (self.i, &self.before);
+        let unsigned = [
+            "vsll",
+            "vsrl",
+            "vsra",
+            "vssrl",
+            "vssra",
+            "vnsrl",
+            "vnsra",
+            "vnclip",
+            "vnclipu",
+            "vslideup",
+            "vslidedown",
+            "vrgather",
+        ];
+        let kind = match self.name {
+            "vmv" | "vfmv" => self.suffix.chars().last(),
+            _ => self.suffix.chars().nth(1),
+        };
+        let short = i.imm >> 2 & 31;
+        match kind {
+            Some('x') => before.x[usize::from(i.rs1)].into(),
+            Some('f') => before.f[usize::from(i.rs1)].into(),
+            Some('i') if unsigned.contains(&self.name) => short.into(),
+            Some('i') => i128::from(sign(short.into(), 5) as i32 as u32),
+            _ => {
+                let (.., width) = widths(self.name, self.suffix, before.sew);
+                bits(&before.v, i.rs1, k * width, width)
+            }
+        }
+    }
+
+    /// Elements that change places.
+    fn moved(&self, state: &mut State, k: u32) -> bool {
+        let (i, before) = (self.i, &self.before);
+        let State { sew, vl, lmul, .. } = *before;
+        let room = 128u32 >> sew.trailing_zeros() << lmul.max(0) >> (-lmul).max(0);
         let at = |j: i128| match (0..i128::from(room)).contains(&j) {
             true => bits(&before.v, i.rs2, j as u32 * sew, sew),
             false => 0,
         };
-        let b = match is_vector {
-            true => bits(&before.v, i.rs1, k * b_width, b_width),
-            false => scalar,
+        let b = self.second(k);
+        let (j, last) = (i128::from(k), i128::from(vl) - 1);
+        let value = match self.name {
+            "vslideup" if j < b => return true,
+            "vslideup" => at(j - b),
+            "vslidedown" => at(j + b),
+            "vslide1up" | "vfslide1up" if k == 0 => b,
+            "vslide1up" | "vfslide1up" => at(j - 1),
+            "vslide1down" | "vfslide1down" if j == last => b,
+            "vslide1down" | "vfslide1down" => at(j + 1),
+            "vrgather" | "vrgatherei16" => at(b),
+            _ => return false,
         };
-        let (j, own) = (i128::from(k), i128::from(vl) - 1);
-        let moved = match name {
-            "vslideup" if j < b => continue,
-            "vslideup" => Some(at(j - b)),
-            "vslidedown" => Some(at(j + b)),
-            "vslide1up" | "vfslide1up" => Some(if k == 0 { b } else { at(j - 1) }),
-            "vslide1down" | "vfslide1down" => Some(if j == own { b } else { at(j + 1) }),
-            "vrgather" | "vrgatherei16" => Some(at(b)),
-            _ => None,
-        };
-        if let Some(value) = moved {
-            put(&mut state.v, i.rd, k * sew, sew, value);
-            continue;
-        }
-        let a = bits(&before.v, i.rs2, k * a_width, a_width);
-        let d = bits(&before.v, i.rd, k * d_width, d_width);
-        let carry = mask_of(0, k);
+        put(&mut state.v, i.rd, k * sew, sew, value);
+        true
+    }
+
+    /// What becomes of one element by itself.
+    fn element(&self, state: &mut State, k: u32) {
+        let (i, before) = (self.i, &self.before);
+        let (d_width, a_width, _) = widths(self.name, self.suffix, before.sew);
         let element = Element {
-            a,
-            b,
-            d,
-            carry,
+            a: bits(&before.v, i.rs2, k * a_width, a_width),
+            b: self.second(k),
+            d: bits(&before.v, i.rd, k * d_width, d_width),
+            carry: self.bit(0, k),
             a_width,
-            sew,
+            sew: before.sew,
             mode: before.rounding,
         };
-        if full.starts_with("vm") && !full.starts_with("vmv") {
-            if let Some(bit) = element.compared((name, suffix)) {
-                put(&mut state.v, i.rd, k, 1, bit.into());
-                continue;
-            }
+        if let Some(bit) = element.compared((self.name, self.suffix)) {
+            put(&mut state.v, i.rd, k, 1, bit.into());
+            return;
         }
-        let (value, saturated) = element.computed(&full, name);
+        let (value, saturated) = element.computed(self.full, self.name);
         state.saturated |= saturated;
         put(&mut state.v, i.rd, k * d_width, d_width, value);
     }
