@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use crate::bus::CODE_PAGE;
 use crate::instruction::{Bank, Instruction};
 use crate::isa::{Extension, Isa};
-use crate::table::Op;
+use crate::table::{Format, Op};
 
 /// Where a result goes that nobody wants: one past x31.
 pub(crate) const SINK: u8 = 32;
@@ -23,6 +23,22 @@ pub(crate) const VECTORS: u8 = 96;
 /// Words of a page.
 const WORDS: usize = CODE_PAGE as usize / 4;
 
+/// The bits of [`Decoded::traits`]: it loads or stores; its result comes from memory, and goes to one register; it is one of vectors; it
+/// has a third source.
+pub(crate) const TOUCHES_MEMORY: u8 = 1;
+pub(crate) const GIVES_LATER: u8 = 1 << 1;
+pub(crate) const OF_VECTORS: u8 = 1 << 2;
+pub(crate) const FUSED: u8 = 1 << 3;
+
+fn traits(op: Op) -> u8 {
+    let row = op.row();
+    let bit = |is_so: bool, bit: u8| if is_so { bit } else { 0 };
+    bit(op.touches_memory(), TOUCHES_MEMORY)
+        | bit(op.gives_later(), GIVES_LATER)
+        | bit(row.extension == Extension::V, OF_VECTORS)
+        | bit(row.format == Format::Fused, FUSED)
+}
+
 /// An instruction, ready to run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoded {
@@ -31,6 +47,8 @@ pub(crate) struct Decoded {
     pub(crate) rd: u8,
     pub(crate) rs1: u8,
     pub(crate) rs2: u8,
+    /// What memory in weak order has to know of the instruction, one bit each.
+    pub(crate) traits: u8,
     /// The whole word of a vector instruction, of which the registers above are those that are no vectors.
     pub(crate) imm: u32,
 }
@@ -41,6 +59,7 @@ impl Decoded {
         rd: SINK,
         rs1: 0,
         rs2: 0,
+        traits: 0,
         imm: 0,
     };
 
@@ -65,6 +84,7 @@ impl Decoded {
                     rd: if rd == 0 { SINK } else { rd },
                     rs1: place(rs1, i.rs1),
                     rs2: place(rs2, i.rs2),
+                    traits: traits(i.op),
                     imm: if is_vector { word } else { i.imm as u32 },
                 }
             }

@@ -97,11 +97,6 @@ fn immediate(format: Format, word: u32) -> i32 {
         Format::R | Format::Exact | Format::Unary => 0,
         Format::Vsetvli => piece(word, 20, 11, 0) as i32,
         Format::Vsetivli => (piece(word, 20, 10, 0) | piece(word, 15, 5, 10)) as i32,
-        vector if parts(vector) != [0; 4] => parts(vector)
-            .iter()
-            .zip(PARTS)
-            .map(|(&count, (low, to))| piece(word, low, count, to))
-            .sum::<u32>() as i32,
         Format::Rounded | Format::UnaryRounded => piece(word, 12, 3, 0) as i32,
         Format::Fused => (piece(word, 12, 3, 0) | piece(word, 27, 5, 3)) as i32,
         Format::I | Format::Load => word as i32 >> 20,
@@ -127,8 +122,11 @@ fn immediate(format: Format, word: u32) -> i32 {
         ),
         Format::Fence => piece(word, 20, 8, 0) as i32,
         Format::Push => word.rotate_right(2) as i32,
-        // Vector instructions all of whose operands are registers.
-        _ => 0,
+        vector => parts(vector)
+            .iter()
+            .zip(PARTS)
+            .map(|(&count, (low, to))| piece(word, low, count, to))
+            .sum::<u32>() as i32,
     }
 }
 

@@ -165,11 +165,14 @@ impl Order {
             .iter()
             .find(|r| !r.kind.is_store())
             .map_or(self.issued, |r| r.issued);
-        let vectors = u128::from(vectors) << VECTORS;
-        let sources = sources
-            .iter()
-            .fold(vectors, |set, &source| set | 1u128 << source);
-        self.pending & sources == 0 && self.issued - oldest < RETIRE_QUEUE
+        let is_awaited = self.pending != 0 && {
+            let vectors = u128::from(vectors) << VECTORS;
+            let sources = sources
+                .iter()
+                .fold(vectors, |set, &source| set | 1u128 << source);
+            self.pending & sources != 0
+        };
+        !is_awaited && self.issued - oldest < RETIRE_QUEUE
     }
 
     /// An instruction that writes `rd` has issued: a load before it no longer decides the register.

@@ -3,11 +3,9 @@
 use super::port::{note_load, Queued};
 use super::{extend, Core, State, Step};
 use crate::bus::Bus;
-use crate::code::{Decoded, VECTORS};
-use crate::isa::Extension;
+use crate::code::{Decoded, FUSED, GIVES_LATER, OF_VECTORS, TOUCHES_MEMORY, VECTORS};
 use crate::order::{Loaded, Order, Target, Turn};
 use crate::spin::Seen;
-use crate::table::{Format, Op};
 use crate::trap::{Reason, Trap};
 
 impl Core {
@@ -54,24 +52,24 @@ impl Core {
         bus: &mut B,
         order: &mut Order,
     ) -> Result<bool, Trap<B::Fault>> {
-        let is_fused = next.op.is_some_and(|op| op.row().format == Format::Fused);
-        let third = if is_fused { next.rs3() } else { 0 };
-        let waits = self.csrs.orders_everything()
-            && next.op.is_some_and(Op::touches_memory)
-            && !order.is_drained();
-        let is_vector = next.op.is_some_and(|op| op.row().extension == Extension::V);
-        let vectors = if is_vector { self.touched(next) } else { 0 };
+        let is = |bit: u8| next.traits & bit != 0;
+        let third = if is(FUSED) { next.rs3() } else { 0 };
+        let waits = self.csrs.orders_everything() && is(TOUCHES_MEMORY) && !order.is_drained();
+        let vectors = if is(OF_VECTORS) {
+            self.touched(next)
+        } else {
+            0
+        };
         // What has begun does not wait for itself.
         let may_issue = self.accessed > 0 || order.may_issue([next.rs1, next.rs2, third], vectors);
         if waits || !may_issue || !self.issue(next, &mut Queued { bus, order })? {
             return Ok(false);
         }
-        match next.op {
-            Some(op) if op.gives_later() => {
-                order.issued(0);
-                order.expect(next.rd);
-            }
-            _ => order.issued(next.rd),
+        if is(GIVES_LATER) {
+            order.issued(0);
+            order.expect(next.rd);
+        } else {
+            order.issued(next.rd);
         }
         Ok(true)
     }
