@@ -354,6 +354,13 @@ mod tests {
                 "{text}"
             );
         }
+        let deep = "builtin.module(".repeat(33);
+        let deep = parse(&context, &deep).err().map(|error| error.to_string());
+        let deep = deep.unwrap_or_default();
+        assert!(
+            deep.starts_with("expected at most 32 nested pipelines at column "),
+            "{deep}"
+        );
         let wrong = parse(&context, "builtin.module(canonicalize{no=1})")
             .err()
             .map(|error| error.to_string());

@@ -152,7 +152,7 @@ pub fn device(description: &str) -> Result<String, String> {
         let value = description.split_once(&key).map(|(_, behind)| behind);
         value
             .and_then(|value| value.split([',', '}']).next())
-            .ok_or_else(|| format!("the system description has no {name}"))
+            .ok_or_else(|| format!("internal error: the system description has no {name}"))
     };
     let (grid, dram_grid, banks) = (
         field("grid")?,

@@ -33,7 +33,10 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
 
 /// What a function can be computed of, by the name of its operation with its dialect.
 fn domain(name: &str) -> Domain {
-    let name = name.split_once('.').map_or(name, |(_, name)| name);
+    let name = match name.split_once('.').map_or(name, |(_, name)| name) {
+        "div" => "divide",
+        name => name,
+    };
     let of_two = || Binary::named(name).map(Binary::domain);
     let domain = Unary::named(name).map(Unary::domain).or_else(of_two);
     domain.unwrap_or(Domain::Any)
@@ -55,13 +58,12 @@ fn require_domain(op: Op, takes: Domain) -> Result<(), String> {
             continue;
         };
         let is = match element.scalar() {
+            // Truths become floats before anything is computed.
+            Some(Scalar::Integer { width: 1, .. }) => Element::F32,
             Some(Scalar::Integer { .. } | Scalar::Index) => Element::I32,
             _ => Element::F32,
         };
-        // Truths become floats before anything is computed.
-        let is_truth = matches!(element.scalar(), Some(Scalar::Integer { width: 1, .. }));
-        let is_taken = takes.has(is) || (is_truth && takes == Domain::Float);
-        if !is_taken {
+        if !takes.has(is) {
             return Err(format!(
                 "is not computed of '{element}'; cast it with ttir.typecast to {}",
                 if is.is_integer() { "f32" } else { "i32" }
@@ -86,6 +88,7 @@ fn verify_shift(op: Op) -> Result<(), String> {
             ));
         }
     }
+    require_domain(op, Domain::Integer)?;
     verify_shapes(op)
 }
 

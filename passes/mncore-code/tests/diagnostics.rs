@@ -3,13 +3,17 @@
 mod common;
 
 use common::{alu, mau};
+use tessera_isa_mncore::fields::Field;
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
+use tessera_isa_mncore::parse::mask;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
-use tessera_isa_mncore::table::{AluKind, L2bmOp, MauKind, MvMode};
+use tessera_isa_mncore::table::{AluKind, Group, L2bmOp, MauKind, MvMode};
 use tessera_mncore_code::address::Address;
 use tessera_mncore_code::body::{first, Body, Home};
-use tessera_mncore_code::item::{Move, MoveMemory, MovePlace, Op, Place, Source};
-use tessera_mncore_code::schedule::{schedule, Options, Register, Schedule};
+use tessera_mncore_code::item::{
+    Dest, Masking, Move, MoveMemory, MovePlace, Op, Place, Source, Target,
+};
+use tessera_mncore_code::schedule::{schedule, Bound, Options, Register, Schedule};
 
 fn place(bank: Bank, address: u32) -> Place {
     Place::consecutive(bank, Width::Long, Address::moving(address, &[8]))
@@ -198,4 +202,46 @@ fn wrong_schedules() {
         error.to_string(),
         "item 1 issues 1 steps after item 0 of 0 iterations before, which is less than 2"
     );
+}
+
+/// A value that is written a second time in part, after the next iteration has written it.
+#[test]
+fn a_value_written_in_part() {
+    let mut body = Body::new(&[], &[4]);
+    let value = body.value(Width::Long, Home::Bank(Bank::Grf0));
+    body.push(copy(), vec![place(Bank::Lm0, 0).into()], vec![value.into()]);
+    let part = Dest {
+        target: Target::Value(value),
+        mask: Some(Masking::Fixed(mask("1100").expect("a mask"))),
+    };
+    body.push(copy(), vec![place(Bank::Lm0, 64).into()], vec![part]);
+    body.push(copy(), vec![value.into()], vec![place(Bank::Lm1, 0).into()]);
+    let (mut bad, _) = schedule(&body, &Options::default()).expect("it has a schedule");
+    bad.verify(&body).expect("it is right");
+    for item in 1..3 {
+        bad.at[item] += 2 * bad.ii;
+    }
+    let error = bad.verify(&body).expect_err("it is too late");
+    let step = bad.at[1];
+    assert_eq!(
+        error.to_string(),
+        format!("item 1 reads value 0 in step {step} of iteration 0, where its register does not hold what is written in part")
+    );
+}
+
+#[test]
+fn bounds_are_named() {
+    for (bound, name) in [
+        (Bound::Nothing, "nothing"),
+        (Bound::Slot(Group::Alu), "the slot alu"),
+        (Bound::Moves, "MV instructions"),
+        (Bound::Field(Field::AluOp), "the operation of the ALU"),
+        (Bound::Block, "the longest way through the block"),
+        (
+            Bound::Recurrence,
+            "what an iteration needs of an earlier one",
+        ),
+    ] {
+        assert_eq!(bound.to_string(), name);
+    }
 }

@@ -29,6 +29,9 @@
 // RUN: not ttmlir-opt --pass-pipeline='cse' %s 2>&1 | FileCheck %s --check-prefix=PIPELINE
 // PIPELINE: error: a pipeline is an operation name and '(': builtin.module(...); expected '(' at column 4 of pipeline 'cse'
 
+// RUN: not ttmlir-opt --pass-pipeline='func.func(ttnn-layout)' %s 2>&1 | FileCheck %s --check-prefix=ANCHOR
+// ANCHOR: error: 'ttnn-layout' works on 'builtin.module' and cannot run on 'func.func'
+
 // RUN: not ttmlir-opt --canonicalize="no=1" %s 2>&1 | FileCheck %s --check-prefix=OPTION
 // OPTION: error: canonicalize: no such option no
 

@@ -149,3 +149,27 @@ func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %r = "ttir.permute"(%a) <{permutation = array<i64: 1, 0>}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
+
+// -----
+
+func.func @elements_0(%a: tensor<4x64xi32>) -> tensor<4x64xi32> {
+  // expected-error@+1 {{'ttir.div' op is not computed of 'i32'; cast it with ttir.typecast to f32}}
+  %r = "ttir.div"(%a, %a) : (tensor<4x64xi32>, tensor<4x64xi32>) -> tensor<4x64xi32>
+  return %r : tensor<4x64xi32>
+}
+
+// -----
+
+func.func @elements_1(%a: tensor<4x64xi1>) -> tensor<4x64xi1> {
+  // expected-error@+1 {{'ttir.bitwise_and' op is not computed of 'i1'; cast it with ttir.typecast to i32}}
+  %r = "ttir.bitwise_and"(%a, %a) : (tensor<4x64xi1>, tensor<4x64xi1>) -> tensor<4x64xi1>
+  return %r : tensor<4x64xi1>
+}
+
+// -----
+
+func.func @elements_2(%a: tensor<4x64xi1>) -> tensor<4x64xi1> {
+  // expected-error@+1 {{'ttir.logical_left_shift' op is not computed of 'i1'; cast it with ttir.typecast to i32}}
+  %r = "ttir.logical_left_shift"(%a, %a) : (tensor<4x64xi1>, tensor<4x64xi1>) -> tensor<4x64xi1>
+  return %r : tensor<4x64xi1>
+}
