@@ -134,6 +134,8 @@ struct Parts {
     /// Transfers of the row side of a chunk, and those before it is begun.
     rows: u64,
     first_rows: u64,
+    /// Whether they come as vectors of which each is needed whole.
+    is_split: bool,
     /// To make block floats of it, if they are made before.
     prepare: Option<u64>,
     multiply: u64,
@@ -196,6 +198,7 @@ impl Parts {
             },
             rows,
             first_rows,
+            is_split: false,
             prepare,
             multiply: arithmetic.steps(blocks * tiles, steps, prepared).max(l2bm),
             tail: 0,
@@ -224,6 +227,7 @@ impl Parts {
         Parts {
             rows,
             first_rows: rows.min(7 * VECTOR),
+            is_split: true,
             multiply: self.multiply.max(vectors * DISTRIBUTED).max(alu),
             tail: DISTRIBUTED + LONG,
             first_put: LONG + u64::from(shape.vectors().div_ceil(2)) + words / 64 + JOINED,
@@ -350,8 +354,10 @@ impl Clock {
         }
         self.transfer(of.first_rows);
         self.step = self.step.max(self.rows);
-        let lasts = of.multiply * of.first_rows / of.rows;
-        self.step = self.step.max(self.transfer.saturating_sub(lasts));
+        if of.rows > of.first_rows || of.is_split {
+            let lasts = of.multiply * of.first_rows / of.rows;
+            self.step = self.step.max(self.transfer.saturating_sub(lasts));
+        }
     }
 
     /// A block, up to its results.
