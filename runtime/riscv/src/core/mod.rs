@@ -32,7 +32,7 @@ const REGISTERS: usize = 128;
 /// Where `ttinsn` stores its operand.
 const PUSH_ADDRESS: u32 = 0xffe4_0000;
 
-/// How a run ended.
+/// How a run ended. In order, a core may have executed instructions before it came to this; [`Core::retired`] tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// It used up its limit, or the bus wants to be asked first, or it could not go on after it had done something.
@@ -278,10 +278,10 @@ impl Core {
     }
 
     fn run_in_order<B: Bus>(&mut self, bus: &mut B, limit: u64) -> Result<Step, Trap<B::Fault>> {
-        for turn in 0..limit {
+        for _ in 0..limit {
             if self.state != State::Running {
                 if let Some(step) = self.wait(bus)? {
-                    return Ok(if turn == 0 { step } else { Step::Ran });
+                    return Ok(step);
                 }
             }
             let mut next = self.code.at(self.pc);
@@ -289,7 +289,7 @@ impl Core {
                 next = self.decode_next(bus)?;
             }
             if !self.issue(next, &mut Straight(bus))? {
-                return Ok(if turn == 0 { Step::Busy } else { Step::Ran });
+                return Ok(Step::Busy);
             }
             if bus.wants_a_break() {
                 break;

@@ -114,6 +114,23 @@ const PARTIES: usize = NOC + 2;
 /// Instructions of a core after which time passes, if it touches nothing that others must see at once.
 const TURN: u64 = 64;
 
+/// What a party has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Done {
+    steps: u32,
+    /// Whether it is not known that it cannot do more before something changes.
+    goes_on: bool,
+}
+
+impl From<Advanced> for Done {
+    fn from(advanced: Advanced) -> Self {
+        Done {
+            steps: advanced.into(),
+            goes_on: advanced,
+        }
+    }
+}
+
 pub(crate) struct Tile<'a> {
     cores: [Core; 5],
     /// How each core's last turn ended.
@@ -270,8 +287,8 @@ impl<'a> Tile<'a> {
             return Ok(());
         }
         for party in 0..NOC {
-            let steps = self.advance(party, 1, dram.as_deref_mut())?;
-            debug_assert!(steps == 0, "party {party} waited for something else");
+            let done = self.advance(party, 1, dram.as_deref_mut())?;
+            debug_assert!(done.steps == 0, "party {party} waited for something else");
         }
         Ok(())
     }
@@ -297,11 +314,11 @@ impl<'a> Tile<'a> {
         self.devices.coprocessor.stats.set_retired(worked);
     }
 
-    /// Lets a party other than the NoCs advance, a core by so many steps at most; gives how many.
-    fn advance(&mut self, party: usize, steps: u32, dram: Option<&mut Dram>) -> Result<u32, Trap> {
+    /// Lets a party other than the NoCs advance, a core by so many steps at most.
+    fn advance(&mut self, party: usize, steps: u32, dram: Option<&mut Dram>) -> Result<Done, Trap> {
         match party {
             ..DM => self.run_core(party, steps),
-            _ => self.advance_device(party, dram).map(u32::from),
+            _ => self.advance_device(party, dram).map(Done::from),
         }
     }
 
@@ -373,11 +390,11 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Runs a core until it has touched something so many times, or once what others must see at once, or cannot go on. Gives how many times,
-    /// once at least if it has done anything.
-    fn run_core(&mut self, k: usize, steps: u32) -> Result<u32, Trap> {
+    /// Runs a core until it has touched something so many times, or once what others must see at once, or cannot go on. A step is each time,
+    /// and one at least if it has done anything.
+    fn run_core(&mut self, k: usize, steps: u32) -> Result<Done, Trap> {
         if self.devices.control.is_in_reset(k) {
-            return Ok(0);
+            return Ok(Done::from(false));
         }
         self.interrupt(k);
         let arch = self.devices.arch();
@@ -393,7 +410,7 @@ impl<'a> Tile<'a> {
         let before = self.cores[k].retired();
         for _ in 0..turns {
             if self.meet(|tile, at| at == Break::Pc(k, tile.cores[k].pc())) {
-                return Ok(1);
+                return Ok(Done::from(true));
             }
             let core = &mut self.cores[k];
             let mut view = View {
@@ -412,7 +429,7 @@ impl<'a> Tile<'a> {
             left = view.accesses;
             let stops = view.touched || left < accesses;
             self.last[k] = step;
-            advanced |= step == Step::Ran;
+            advanced |= step == Step::Ran || self.cores[k].retired() != before;
             if step != Step::Ran || stops {
                 break;
             }
@@ -427,9 +444,12 @@ impl<'a> Tile<'a> {
                 ..trap(Some(source(k)), Reason::Endless(self.limit))
             });
         }
-        Ok(match advanced {
-            true => (accesses - left).max(1),
-            false => 0,
+        Ok(Done {
+            steps: match advanced {
+                true => (accesses - left).max(1),
+                false => 0,
+            },
+            goes_on: self.last[k] == Step::Ran,
         })
     }
 

@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::niu::Progress;
-use super::{trap, Tile, NOC};
+use super::{trap, Done, Tile, NOC, TDMA, UNIT};
 use crate::dram::Dram;
 use crate::scheduler::Turn;
 use crate::trap::{Fault, Place, Source, Trap};
@@ -136,20 +136,28 @@ impl Tile<'_> {
         let party = turn.party;
         let mut done = 0;
         while done < turn.steps && !self.broke {
-            let steps = match party {
-                NOC.. => u32::from(self.noc(party - NOC, others_are_blocked)?),
+            let step = match party {
+                NOC.. => Done::from(self.noc(party - NOC, others_are_blocked)?),
                 _ => self.advance(party, turn.steps - done, dram.as_deref_mut())?,
             };
-            if steps == 0 {
-                self.block(party);
-                break;
-            }
-            done += steps;
+            done += step.steps;
             // A NoC goes on when that has been delivered.
             if party >= NOC && self.deliveries[party - NOC].is_some() {
                 break;
             }
-            self.note_advanced(party);
+            if step.steps > 0 {
+                self.note_advanced(party);
+            }
+            if !step.goes_on {
+                self.block(party);
+                break;
+            }
+            // The scheduler knows by itself of units that are empty.
+            if matches!(party, UNIT..TDMA)
+                && self.devices.coprocessor.flights.count(party - UNIT) == 0
+            {
+                break;
+            }
         }
         Ok(done)
     }

@@ -97,12 +97,9 @@ impl Format for Fp16 {
     }
 }
 
-/// A number in each lane: twice its value at the (biased) exponent, as `Term` of the reference has it. No value has more than 29 bits and a
+/// A number in a lane: its (biased) exponent, and twice its value at that, as `Term` of the reference has it. No value has more than 29 bits and a
 /// sign, nor an exponent below zero.
-pub(super) struct Terms {
-    pub exponents: Block<i32>,
-    pub doubled: Block<i32>,
-}
+pub(super) type Term = (i32, i32);
 
 /// All ones or none: a choice that is no branch.
 #[inline(always)]
@@ -133,7 +130,7 @@ fn exponent<F: Format>(dst: u32) -> i32 {
 
 /// `dst + terms` in a lane at the exponent that is common to them. Nothing wraps.
 #[inline(always)]
-fn add<F: Format, const TERMS: usize>(common: i32, terms: [(i32, i32); TERMS], dst: u32) -> i32 {
+fn add<F: Format, const TERMS: usize>(common: i32, terms: [Term; TERMS], dst: u32) -> i32 {
     let exponent = exponent::<F>(dst);
     let mantissa = (dst & ((1 << F::MANTISSA) - 1) | 1 << F::MANTISSA) << (24 - F::MANTISSA);
     let held = mantissa as i32 & mask(exponent != 0);
@@ -171,27 +168,27 @@ fn round<F: Format>(minus_one_bug: bool, common: i32, sum: i32) -> u32 {
     (sign | magnitude) & mask((exponent > 0) & (sum != 0)) as u32
 }
 
-/// Adds terms to rows of Dst, eight at most, whose high and low halves these are.
+/// Adds terms, given by lane, to rows of Dst, eight at most, whose high and low halves these are. Terms are asked for twice; keeping what they are
+/// takes longer.
 ///
 /// One step after the other for all rows: each is a chain of instructions that wait for one another, and the processor does those of several
 /// rows at once only if they are close together.
 #[inline(always)]
 pub(super) fn accumulate<F: Format, const TERMS: usize>(
     minus_one_bug: bool,
-    terms: &[Terms; TERMS],
+    terms: impl Fn(usize) -> [Term; TERMS],
     (high, low): Halves,
 ) {
     let upper = block(high);
     let lower = if F::WIDE { block(low) } else { [0; LANES] };
     let held: Block<u32> = from_fn(|lane| F::read(upper[lane], lower[lane]));
     let common: Block<i32> = from_fn(|lane| {
-        let exponents = terms.iter().map(|terms| terms.exponents[lane]);
-        exponents.fold(exponent::<F>(held[lane]), i32::max)
+        let exponents = terms(lane).map(|(exponent, _)| exponent);
+        exponents
+            .into_iter()
+            .fold(exponent::<F>(held[lane]), i32::max)
     });
-    let sums: Block<i32> = from_fn(|lane| {
-        let terms = from_fn(|k| (terms[k].exponents[lane], terms[k].doubled[lane]));
-        add::<F, TERMS>(common[lane], terms, held[lane])
-    });
+    let sums: Block<i32> = from_fn(|lane| add::<F, TERMS>(common[lane], terms(lane), held[lane]));
     let sums: Block<u32> = from_fn(|lane| round::<F>(minus_one_bug, common[lane], sums[lane]));
     let upper: Block<u16> = from_fn(|lane| F::high(sums[lane]));
     put(upper, high);

@@ -1,8 +1,6 @@
 //! Products: [`crate::numerics::fpu`]'s `dot` and `multiply` for all lanes of a row.
 
-use std::array::from_fn;
-
-use super::adder::{accumulate, mask, Block, Format, Lanes, Terms, ROWS};
+use super::adder::{accumulate, mask, Block, Format, Lanes, Term, ROWS};
 use super::group::{Sum, GROUP};
 use super::Halves;
 use crate::numerics::fpu::{Accumulator, Mode, Phase, SrcStyle};
@@ -83,13 +81,12 @@ impl Take {
     }
 }
 
-/// What a group of products adds to Dst in all lanes.
+/// What a group of products adds to Dst in a lane.
 #[inline(always)]
-fn terms(bias: i32, exponents: &Block<i16>, sums: &Block<i16>) -> Terms {
-    let exponents = from_fn(|lane| i32::from(exponents[lane]).wrapping_add(bias));
+fn term(bias: i32, exponent: i16, sum: i16) -> Term {
+    let exponent = i32::from(exponent).wrapping_add(bias);
     // A group whose largest exponent is not positive vanishes.
-    let doubled = from_fn(|lane| i32::from(sums[lane]) << 14 & mask(exponents[lane] > 0));
-    Terms { exponents, doubled }
+    (exponent, i32::from(sum) << 14 & mask(exponent > 0))
 }
 
 /// Sixteen rows of SrcA as multipliers see them in a phase.
@@ -141,16 +138,16 @@ pub(super) fn multiply<F: Format, S: Sum>(a: &Prepared, b: &[Row; ROWS], dst: Ha
     for (factors, row) in factors.iter_mut().zip(b) {
         *factors = take.factors(row, |x| x as u32 & 0xFFFF | (x as u32) << 16);
     }
-    let terms = [0, 1].map(|group| {
-        let (mut exponents, mut sums) = ([[0; COLUMNS]; ROWS], [[0; COLUMNS]; ROWS]);
+    let mut exponents = [[[0; COLUMNS]; ROWS]; 2];
+    let mut sums = [[[0; COLUMNS]; ROWS]; 2];
+    for (group, a) in a.groups.iter().enumerate() {
         for (row, factors) in factors.iter().enumerate() {
-            (exponents[row], sums[row]) = S::sum(floor, &a.groups[group], factors, group * GROUP);
+            (exponents[group][row], sums[group][row]) = S::sum(floor, a, factors, group * GROUP);
         }
-        terms(
-            bias,
-            bytemuck::cast_ref(&exponents),
-            bytemuck::cast_ref(&sums),
-        )
-    });
-    accumulate::<F, 2>(mode.minus_one_bug, &terms, dst);
+    }
+    let exponents: &[Block<i16>; 2] = bytemuck::cast_ref(&exponents);
+    let sums: &[Block<i16>; 2] = bytemuck::cast_ref(&sums);
+    let terms =
+        |lane: usize| [0, 1].map(|group| term(bias, exponents[group][lane], sums[group][lane]));
+    accumulate::<F, 2>(mode.minus_one_bug, terms, dst);
 }

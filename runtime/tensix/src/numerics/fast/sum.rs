@@ -2,11 +2,17 @@
 
 use std::array::from_fn;
 
-use super::adder::{accumulate, mask, Block, Format, Terms, ROWS};
+use super::adder::{accumulate, mask, Block, Format, ROWS};
 use super::product::Take;
 use super::{Elementwise, Halves};
 use crate::numerics::fpu::{Mode, Operation, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
+
+/// A term of each lane.
+struct Terms {
+    exponents: Block<i32>,
+    doubled: Block<i32>,
+}
 
 /// Exponent, 11 bits of significand and sign of a Src datum; all zero if the exponent is.
 #[inline(always)]
@@ -108,5 +114,6 @@ pub(super) fn elementwise<F: Format>(
         high.fill([0; COLUMNS]);
         low.fill([0; COLUMNS]);
     }
-    accumulate::<F, 1>(mode.minus_one_bug, &[terms], (high, low));
+    let terms = |lane: usize| [(terms.exponents[lane], terms.doubled[lane])];
+    accumulate::<F, 1>(mode.minus_one_bug, terms, (high, low));
 }
