@@ -188,10 +188,12 @@ impl Dst {
             false => (self.layout.place16(first), State::Narrow),
         };
         let (high, low) = (start..start + count, start + 8..start + 8 + count);
-        // Without a way out early, which would make it slower.
+        // Without a way out early, and by four, which makes it faster.
+        let four_hold =
+            |four: &[State; 4]| four.iter().fold(true, |all, &held| all & (held == state));
         let holds = |rows: Range<usize>| {
-            let states = self.states[rows].iter();
-            states.fold(true, |all, &held| all & (held == state))
+            let (fours, _) = self.states[rows].as_chunks();
+            fours.iter().fold(true, |all, four| all & four_hold(four))
         };
         if !(holds(high.clone()) && (!wide || holds(low.clone()))) {
             for row in first..first + count {

@@ -21,7 +21,7 @@ use tessera_isa_tensix::{cfg, Instruction};
 use super::config::{
     Configuration, CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD,
 };
-use super::state::{check_held, is_writable, lanes_of, read, write, Lanes, LANES};
+use super::state::{check_known, is_writable, lanes_of, read, write, Lanes, LANES};
 use super::{chip, Chip};
 use crate::core_state::CoreState;
 use crate::formats::{dst_is_32bit, dst_row, Format};
@@ -456,7 +456,7 @@ fn store_lanes(
     let values = match datum {
         Datum::Zero => [0; LANES],
         _ => {
-            check_held(core, source, lanes)?;
+            check_known(core, source, lanes)?;
             core.regs.vector.lregs[source as usize]
         }
     };

@@ -83,6 +83,9 @@ fn perform(
     core: &mut CoreState,
 ) -> Result<Option<Address>, Fault> {
     let backdoor_moves = core.regs.vector.config.take_backdoor_moves();
+    if matches!(instruction, Instruction::Sfpnop(_)) {
+        return Ok(None);
+    }
     if let Some(slot) = operands::template_of(instruction) {
         if config::store_template(instruction, slot, backdoor_moves, core)? {
             memory::move_counters(instruction, thread, core)?;
@@ -93,7 +96,6 @@ fn perform(
         Instruction::Sfpload(i) => return memory::load(i, thread, core).map(Some),
         Instruction::Sfpstore(i) => return memory::store(i, thread, core).map(Some),
         Instruction::Sfploadi(i) => simple::load_immediate(i, core)?,
-        Instruction::Sfpnop(_) => {}
         other => compute(other, Naming(None), core)?,
     }
     Ok(None)

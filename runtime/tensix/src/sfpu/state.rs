@@ -155,18 +155,8 @@ pub(super) fn read(core: &mut CoreState, index: u32, lanes: u32) -> Result<Lanes
     Ok(core.regs.vector.lregs[index as usize])
 }
 
-/// The part of [`read`] that checks and notes.
+/// The part of [`read`] that checks and notes. Only a store that SFPLOADMACRO has scheduled names LReg 16.
 pub(super) fn check_known(core: &mut CoreState, index: u32, lanes: u32) -> Result<(), Fault> {
-    if index == STAGING {
-        return Err(Fault::undefined(
-            "reads LReg 16, which only a store scheduled by SFPLOADMACRO can",
-        ));
-    }
-    check_held(core, index, lanes)
-}
-
-/// As [`check_known`], of any LReg.
-pub(super) fn check_held(core: &mut CoreState, index: u32, lanes: u32) -> Result<(), Fault> {
     core.access.lreg_read |= 1 << index;
     let vector = &core.regs.vector;
     let missing = lanes & !vector.known[index as usize];
