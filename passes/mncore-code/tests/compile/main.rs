@@ -6,6 +6,7 @@ mod elementwise;
 mod figures;
 mod forms;
 mod functions;
+mod given;
 mod groups;
 mod models;
 mod mutations;

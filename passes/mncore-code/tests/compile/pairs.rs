@@ -8,15 +8,12 @@ use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::{compile, ways, Kernel};
 use tessera_mncore_code::item::Op;
 use tessera_mncore_code::program::Form;
-use tessera_pto::kernel::{Element, Group};
+use tessera_pto::kernel::Element;
 
 use crate::board::{first_wrong, random};
-use crate::cases::inputs_of;
+use crate::given::{options, results, Given, ALL};
 use crate::groups::product_of_elements;
-use crate::matmul;
-use crate::split::{has, results, ALL};
-use crate::storage::rounded;
-use crate::ways::{finished, finished_expected, options, products, products_expected, tried};
+use crate::split::has;
 
 /// Whether both L1Bs of a pair get the same of the column side.
 fn is_of_pairs(kernel: &Kernel) -> bool {
@@ -24,29 +21,9 @@ fn is_of_pairs(kernel: &Kernel) -> bool {
     has(&kernel.stages, &scatters)
 }
 
-/// The ways of pairs: every so many of them, or all in a long run.
-fn of_pairs(group: &Group, precision: Precision, every: usize) -> Vec<Kernel> {
-    let all = ways(group, &options(precision)).unwrap_or_else(|error| panic!("{error}"));
-    tried(all.into_iter().filter(is_of_pairs).collect(), every)
-}
-
-/// Of small integers every way gives what is expected.
 #[track_caller]
-fn check(
-    group: &Group,
-    precision: Precision,
-    every: usize,
-    expect: impl Fn(&[Vec<f32>]) -> Vec<f32>,
-) {
-    let inputs = inputs_of(group);
-    let expected = expect(&inputs);
-    let ways = of_pairs(group, precision, every);
-    assert!(!ways.is_empty());
-    for (number, kernel) in ways.iter().enumerate() {
-        let result = results(kernel, &inputs, ALL);
-        let wrong = first_wrong(&result, &expected);
-        assert_eq!(wrong, None, "{precision:?}, way {number}");
-    }
+fn check(given: &Given, precision: Precision) {
+    given.check(precision, 24, &is_of_pairs, ALL);
 }
 
 fn is_long() -> bool {
@@ -72,14 +49,7 @@ fn products_of_pairs() {
             ]);
         }
         for extents in shapes {
-            let group = product_of_elements(extents, element);
-            check(&group, precision, 24, |inputs| {
-                let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
-                match element {
-                    Element::Bf16 => sums.map(rounded).collect(),
-                    _ => sums.collect(),
-                }
-            });
+            check(&Given::product(extents, element), precision);
         }
     }
 }
@@ -88,12 +58,8 @@ fn products_of_pairs() {
 fn work_behind_products_of_pairs() {
     for precision in [Precision::Pseudo, Precision::Half] {
         let extents = [150, 130, 200];
-        check(&finished(extents), precision, 24, |inputs| {
-            finished_expected(inputs, extents)
-        });
-        check(&products(3, extents), precision, 24, |inputs| {
-            products_expected(inputs, 3, extents)
-        });
+        check(&Given::finished(extents), precision);
+        check(&Given::products(3, extents), precision);
     }
 }
 

@@ -5,18 +5,13 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 use tessera_isa_mncore::table::{Rrn, RrnKind};
-use tessera_mncore::machine::Model;
-use tessera_mncore_code::compile::{ways, Kernel, Stage};
+use tessera_mncore_code::compile::{Kernel, Stage};
 use tessera_mncore_code::item::Op;
-use tessera_mncore_code::program::Form;
-use tessera_pto::kernel::{Element, Group};
+use tessera_pto::kernel::Element;
 
-use crate::board::{execute, first_wrong, random};
-use crate::cases::inputs_of;
+use crate::board::random;
+use crate::given::{chosen, results, Given, ALL};
 use crate::groups::product_of_elements;
-use crate::matmul;
-use crate::storage::rounded;
-use crate::ways::{finished, finished_expected, options, products, products_expected, tried};
 
 /// In which parts sums are made: whether networks of L1Bs join them, and those of MV instructions. Within parts the order is the same in all ways.
 pub fn parts(kernel: &Kernel) -> [bool; 2] {
@@ -33,55 +28,14 @@ pub fn has(stages: &[Stage], test: &dyn Fn(&Op) -> bool) -> bool {
     })
 }
 
-/// The ways that make sums in parts: every so many of them, or all in a long run.
-fn split_ways(group: &Group, precision: Precision, every: usize) -> Vec<Kernel> {
-    let all = ways(group, &options(precision)).unwrap_or_else(|error| panic!("{error}"));
-    let split = all.into_iter().filter(|kernel| parts(kernel)[0]);
-    tried(split.collect(), every)
+/// Whether a way makes sums in parts.
+fn is_split(kernel: &Kernel) -> bool {
+    parts(kernel)[0]
 }
 
-/// What a kernel makes of its inputs, the same in all its forms.
 #[track_caller]
-pub fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(Form, Model)]) -> Vec<f32> {
-    let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
-    let mut all = models.iter().map(|&(form, model)| {
-        let statements = program.statements(form);
-        let statements = statements.unwrap_or_else(|error| panic!("{error}"));
-        let result = execute(kernel, inputs, &statements, model);
-        result.unwrap_or_else(|trap| panic!("{form:?} {model:?}: {trap}"))
-    });
-    let first = all.next().expect("there is a model");
-    for other in all {
-        let bits = |values: &[f32]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
-        assert_eq!(bits(&first), bits(&other));
-    }
-    first
-}
-
-pub const ALL: &[(Form, Model)] = &[
-    (Form::Scheduled, Model::Timed),
-    (Form::Scheduled, Model::Fast),
-    (Form::Sequential, Model::Fast),
-];
-
-/// Of small integers every way gives what is expected.
-#[track_caller]
-fn check(
-    group: &Group,
-    precision: Precision,
-    every: usize,
-    expect: impl Fn(&[Vec<f32>]) -> Vec<f32>,
-) {
-    let inputs = inputs_of(group);
-    let expected = expect(&inputs);
-    let ways = split_ways(group, precision, every);
-    assert!(!ways.is_empty());
-    for (number, kernel) in ways.iter().enumerate() {
-        let result = results(kernel, &inputs, ALL);
-        let wrong = first_wrong(&result, &expected);
-        let wrong = wrong.map(|at| (at, result[at], expected[at]));
-        assert_eq!(wrong, None, "{precision:?}, way {number}");
-    }
+fn check(given: &Given, precision: Precision, every: usize) {
+    given.check(precision, every, &is_split, ALL);
 }
 
 #[test]
@@ -94,9 +48,7 @@ fn all_compute_the_same() {
         (2, [70, 300, 1], Precision::Half, 40),
         (1, [1, 3000, 100], Precision::Single, 40),
     ] {
-        check(&products(batch, extents), precision, every, |inputs| {
-            products_expected(inputs, batch, extents)
-        });
+        check(&Given::products(batch, extents), precision, every);
     }
 }
 
@@ -107,11 +59,7 @@ fn all_compute_the_same_of_halves() {
         ([16, 2048, 16], Precision::Half, 40),
         ([40, 700, 20], Precision::Pseudo, 40),
     ] {
-        let group = product_of_elements(extents, Element::Bf16);
-        check(&group, precision, every, |inputs| {
-            let sums = matmul(&inputs[0], &inputs[1], extents);
-            sums.into_iter().map(rounded).collect()
-        });
+        check(&Given::product(extents, Element::Bf16), precision, every);
     }
 }
 
@@ -119,9 +67,7 @@ fn all_compute_the_same_of_halves() {
 #[test]
 fn what_follows_is_done_with_joined_sums() {
     for (extents, every) in [([70, 1100, 5], 30), ([9, 2100, 40], 30)] {
-        check(&finished(extents), Precision::Pseudo, every, |inputs| {
-            finished_expected(inputs, extents)
-        });
+        check(&Given::finished(extents), Precision::Pseudo, every);
     }
 }
 
@@ -172,7 +118,7 @@ fn within_the_bound() {
             .collect();
         let group = product_of_elements([m, k, n], Element::F32);
         for precision in [Precision::Half, Precision::Pseudo, Precision::Single] {
-            let ways = split_ways(&group, precision, usize::MAX);
+            let ways = chosen(&group, precision, usize::MAX, &is_split);
             // The cheapest, and the dearest.
             let chosen = [ways.first(), ways.last()];
             for kernel in chosen.into_iter().flatten() {
