@@ -9,7 +9,7 @@
 //!
 //! Seen are constants that come to the product through conversions and moves only.
 
-use tessera_dialects::mlir::{Definition, DenseData, DenseElements, Op, TensorType, Value};
+use tessera_dialects::mlir::{AttributeValue, Definition, DenseData, DenseElements, Op, TensorType, Value};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 
@@ -67,7 +67,7 @@ pub fn warn(product: Op, precision: Precision) {
     }
 }
 
-/// Elements, row-major.
+/// Elements, row-major. Of one that is repeated there is no shape: no block has any that is smaller.
 #[derive(Debug)]
 struct Elements {
     shape: Vec<usize>,
@@ -88,6 +88,9 @@ fn constant(region: Op, value: Value) -> Option<Elements> {
         if op.is("ttnn.constant") {
             return Elements::of(&op.attribute("value")?.dense()?);
         }
+        if op.is("ttnn.full") {
+            return Some(Elements::repeated(op.attribute("fill_value")?.float()?));
+        }
         if !PASSES_ON.contains(&op.name()) {
             return None;
         }
@@ -96,7 +99,15 @@ fn constant(region: Op, value: Value) -> Option<Elements> {
 }
 
 impl Elements {
-    /// Those of a constant of floating-point numbers that is no splat.
+    /// One that is repeated.
+    fn repeated(value: f64) -> Self {
+        Elements {
+            shape: Vec::new(),
+            values: vec![value],
+        }
+    }
+
+    /// Those of a constant of floating-point numbers.
     fn of(data: &DenseData) -> Option<Self> {
         let shape = data.r#type.static_shape()?;
         let shape: Vec<usize> = shape.iter().map(|&extent| extent as usize).collect();
@@ -111,8 +122,11 @@ impl Elements {
             single[4 - width..].copy_from_slice(bytes);
             f64::from(f32::from_le_bytes(single))
         };
-        let values = data.bytes.chunks_exact(width).map(value).collect();
-        (!data.splat).then_some(Elements { shape, values })
+        let values: Vec<f64> = data.bytes.chunks_exact(width).map(value).collect();
+        Some(match (data.splat, &values[..]) {
+            (true, &[value]) => Elements::repeated(value),
+            _ => Elements { shape, values },
+        })
     }
 
     /// The greatest magnitude.
@@ -199,5 +213,7 @@ mod tests {
             );
         }
         assert_eq!(of(&[48]).worst(false, 8), None);
+        let repeated = Elements::repeated(-5e9);
+        assert_eq!((repeated.worst(true, 8), repeated.greatest()), (None, 5e9));
     }
 }

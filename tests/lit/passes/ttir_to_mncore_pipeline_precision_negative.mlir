@@ -40,3 +40,23 @@ func.func @beyond(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
   %0 = "ttir.matmul"(%a, %b) {mncore.precision = "half"} : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
   return %0 : tensor<1x2xf32>
 }
+
+// -----
+
+// The same of an element that is repeated.
+func.func @repeated(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
+  %b = "ttir.constant"() <{value = dense<-5.0e9> : tensor<4x2xf32>}> : () -> tensor<4x2xf32>
+  // expected-warning @+1 {{has a constant right factor with an element of 5e9, which is infinite in half precision; compile with precision=pseudo}}
+  %0 = "ttir.matmul"(%a, %b) {mncore.precision = "half"} : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
+  return %0 : tensor<1x2xf32>
+}
+
+// -----
+
+// Filled with it.
+func.func @filled(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
+  %b = "ttir.full"() <{shape = array<i32: 4, 2>, fill_value = 5.0e9 : f32}> : () -> tensor<4x2xf32>
+  // expected-warning @+1 {{has a constant right factor with an element of 5e9, which is infinite in half precision; compile with precision=pseudo}}
+  %0 = "ttir.matmul"(%a, %b) {mncore.precision = "half"} : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
+  return %0 : tensor<1x2xf32>
+}
