@@ -9,7 +9,9 @@
 //!
 //! Seen are constants that come to the product through conversions and moves only.
 
-use tessera_dialects::mlir::{AttributeValue, Definition, DenseData, DenseElements, Op, TensorType, Value};
+use tessera_dialects::mlir::{
+    AttributeValue, Definition, DenseData, DenseElements, Op, TensorType, Value,
+};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 

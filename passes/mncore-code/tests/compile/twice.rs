@@ -3,16 +3,10 @@
 //! With `TESSERA_LONG_TESTS` set, all ways of more shapes.
 
 use tessera_isa_mncore::memory::Precision;
-use tessera_mncore_code::compile::{ways, Kernel, Stage};
+use tessera_mncore_code::compile::{Kernel, Stage};
 use tessera_pto::kernel::Element;
 
-use crate::board::first_wrong;
-use crate::cases::inputs_of;
-use crate::groups::product_of_elements;
-use crate::matmul;
-use crate::split::{results, ALL};
-use crate::storage::rounded;
-use crate::ways::{options, tried};
+use crate::given::{Given, ALL};
 
 /// Whether there are loops for all iterations but the last, for those before that make more, and for both times of the last.
 fn goes_twice(kernel: &Kernel) -> bool {
@@ -28,21 +22,8 @@ fn products_that_go_twice() {
     }
     for (extents, every) in shapes {
         for element in [Element::F32, Element::Bf16] {
-            let group = product_of_elements(extents, element);
-            let inputs = inputs_of(&group);
-            let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
-            let expected: Vec<f32> = match element {
-                Element::Bf16 => sums.map(rounded).collect(),
-                _ => sums.collect(),
-            };
-            let all = ways(&group, &options(Precision::Pseudo)).expect("products compile");
-            let all = tried(all.into_iter().filter(goes_twice).collect(), every);
-            assert!(!all.is_empty(), "{extents:?} of {element}");
-            for (number, kernel) in all.iter().enumerate() {
-                let result = results(kernel, &inputs, ALL);
-                let wrong = first_wrong(&result, &expected);
-                assert_eq!(wrong, None, "{extents:?} of {element}, way {number}");
-            }
+            let given = Given::product(extents, element);
+            given.check(Precision::Pseudo, every, &goes_twice, ALL);
         }
     }
 }
