@@ -14,7 +14,8 @@
 //! The built-in figures are those of tt-mlir's mock descriptions (`TTCoreOpsTypes.cpp`): an n150 and a p150 card. L1 size
 //! and DRAM banks are those of [`Arch`].
 
-use tessera_dialects::mlir::{Context, Module, Source};
+use tessera_dialects::mlir::{Context, Module, Op, Source};
+use tessera_dialects::ttcore;
 use tessera_isa_tensix::arch::Arch;
 
 /// The attribute of a module that holds the description.
@@ -105,6 +106,15 @@ pub fn built_in(arch: Arch) -> String {
         dram_size = card.dram_channel_bytes,
         dram_end = card.dram_unreserved_end,
     )
+}
+
+/// The generation of the first chip of the system that an operation, or a module around it, describes.
+pub fn arch(op: Op) -> Option<Arch> {
+    let around = std::iter::successors(Some(op), |op| op.parent());
+    let description = around
+        .filter_map(|op| op.attribute(SYSTEM_DESC))
+        .find_map(ttcore::SystemDesc::from_attribute)?;
+    description.chips().first()?.arch()?.word().parse().ok()
 }
 
 /// The description in a file, as attribute text.

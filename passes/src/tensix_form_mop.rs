@@ -15,7 +15,7 @@ use tessera_isa_tensix::table::{Mop, Nop};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::registry::PassInfo;
-use crate::tensix_words::{parts, threads, weight, Part};
+use crate::tensix_words::{arch, parts, threads, weight, Part};
 
 /// How the registry knows the pass.
 pub const INFO: PassInfo = PassInfo {
@@ -61,11 +61,11 @@ struct Template {
 
 impl Template {
     /// The nine words of MopCfg.
-    fn words(&self) -> [u32; 9] {
+    fn words(&self, arch: Arch) -> [u32; 9] {
         let word = |instruction: Option<&Instruction>| {
             let instruction = instruction.copied().unwrap_or(Nop {}.into());
             instruction
-                .encode(Arch::WormholeB0)
+                .encode(arch)
                 .expect("what was decoded can be encoded")
         };
         let body = |number: usize| word(self.body.get(number));
@@ -100,6 +100,9 @@ struct Site<'a> {
 }
 
 fn form<'a>(program: Op<'a>, block: Block<'a>, rewriter: &Rewriter<'a>) {
+    let Some(arch) = arch(program) else {
+        return;
+    };
     let mut sites = Vec::new();
     collect(&parts(block), 1, &mut sites);
     let mut value: HashMap<&Template, u64> = HashMap::new();
@@ -110,12 +113,12 @@ fn form<'a>(program: Op<'a>, block: Block<'a>, rewriter: &Rewriter<'a>) {
     let best = value
         .into_iter()
         .filter(|(_, value)| *value > CONFIGURATION)
-        .max_by_key(|(template, value)| (*value, template.words()));
+        .max_by_key(|(template, value)| (*value, template.words(arch)));
     let (Some((best, _)), Some(first)) = (best, block.ops().first().copied()) else {
         return;
     };
     let best = best.clone();
-    for (index, word) in best.words().into_iter().enumerate() {
+    for (index, word) in best.words(arch).into_iter().enumerate() {
         let build = Builder::new(rewriter, program.location());
         rewriter.insert(At::Before(first), build.store_mop_cfg(index as u8, word));
     }

@@ -3,7 +3,7 @@
 
 use tessera_dialects::mlir::{AttributeValue, Block, Definition, Op, Value};
 use tessera_dialects::tensix::program::{constant_instruction, Core};
-use tessera_isa_tensix::{Instruction, Opcode};
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 /// How often a loop is taken to turn whose bounds are not known.
 const UNKNOWN_TRIP: u64 = 16;
@@ -16,6 +16,11 @@ pub fn threads(module: Op) -> impl Iterator<Item = (Op, Block)> {
         let threads = cores.filter(|(core, _)| core.has_thread());
         threads.filter_map(move |(_, region)| Some((program, *region.blocks().first()?)))
     })
+}
+
+/// The chip of a `tensix.program`; verified ones have one.
+pub fn arch(program: Op) -> Option<Arch> {
+    program.string("arch")?.parse().ok()
 }
 
 /// One operation of a list.

@@ -30,7 +30,7 @@ use tessera_program::{
 
 use crate::promised::{self, promised};
 use crate::tensix_to_riscv::ImageMaker;
-use crate::{mncore_to_program, pto_group};
+use crate::{mncore_to_program, pto_group, system_desc};
 
 /// Translates a module; `name` is the name of its file.
 ///
@@ -76,19 +76,13 @@ pub fn translate(module: MlirOp, name: &str, images: &mut ImageMaker) -> Result<
 
 /// The generation of the chip that the module's system description names.
 fn arch(module: MlirOp) -> Result<Arch, Reported> {
-    let found = module
-        .walk(tessera_dialects::mlir::WalkOrder::Pre)
-        .into_iter()
-        .find_map(|op| op.attribute("ttcore.system_desc"))
-        .and_then(ttcore::SystemDesc::from_attribute)
-        .and_then(|system| system.chips().first().and_then(|chip| chip.arch()));
-    match found {
-        Some(ttcore::Arch::WormholeB0) => Ok(Arch::WormholeB0),
-        Some(ttcore::Arch::Blackhole) => Ok(Arch::Blackhole),
-        None => Err(module.error(
+    let modules = module.walk(tessera_dialects::mlir::WalkOrder::Pre);
+    let found = modules.into_iter().find_map(system_desc::arch);
+    found.ok_or_else(|| {
+        module.error(
             "has no ttcore.system_desc; compile it first: ttmlir-opt --ttir-to-tensix-pipeline",
-        )),
-    }
+        )
+    })
 }
 
 fn is_private(function: MlirOp) -> bool {

@@ -1,11 +1,11 @@
 //! Address modes of the matrix unit: how the row counters advance from one instruction to the next, and which of the eight
 //! entries each instruction of a sequence names.
 //!
-//! An instruction names one of four entries; a fifth to eighth are reached while the extra bit is set, which an
-//! entry itself can set or clear (`RWCs.md`). The rows of Dst are immediates of the instructions, so entries move
+//! On Wormhole an instruction names one of four entries; a fifth to eighth are reached while the extra bit is set, which an
+//! entry itself can set or clear (`RWCs.md`). On Blackhole it names one of eight. The rows of Dst are immediates of the instructions, so entries move
 //! SrcA and SrcB only. Counters are six bits wide; differences wrap.
 
-use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::{cfg, Arch};
 
 use super::code::Code;
 
@@ -55,45 +55,55 @@ impl AddressMode {
         let ab = cfg::ADDR_MOD_AB_SrcAIncr.at(entry);
         t.configure_thread(
             ab,
-            ab.put(rows(self.srca, 64))
-                | cfg::ADDR_MOD_AB_SrcBIncr.at(entry).put(rows(self.srcb, 64))
-                | cfg::ADDR_MOD_AB_SrcAClear.at(entry).put(next)
-                | cfg::ADDR_MOD_AB_SrcBClear.at(entry).put(next),
+            t.put(ab, rows(self.srca, 64))
+                | t.put(cfg::ADDR_MOD_AB_SrcBIncr.at(entry), rows(self.srcb, 64))
+                | t.put(cfg::ADDR_MOD_AB_SrcAClear.at(entry), next)
+                | t.put(cfg::ADDR_MOD_AB_SrcBClear.at(entry), next),
         );
         let dst = cfg::ADDR_MOD_DST_DestIncr.at(entry);
         t.configure_thread(
             dst,
-            dst.put(rows(self.dst, 1024)) | cfg::ADDR_MOD_DST_FidelityIncr.at(entry).put(next),
+            t.put(dst, rows(self.dst, 1024))
+                | t.put(cfg::ADDR_MOD_DST_FidelityIncr.at(entry), next),
         );
         let bias = cfg::ADDR_MOD_BIAS_BiasIncr.at(entry);
         t.configure_thread(
             bias,
             match self.extra {
                 Extra::Keep => 0,
-                Extra::Set => bias.put(1),
-                Extra::Clear => cfg::ADDR_MOD_BIAS_BiasClear.at(entry).put(1),
+                Extra::Set => t.put(bias, 1),
+                Extra::Clear => t.put(cfg::ADDR_MOD_BIAS_BiasClear.at(entry), 1),
             },
         );
     }
 }
 
-/// Entries of either half of the table.
-const ENTRIES: usize = 4;
+/// Entries of the table.
+const ENTRIES: usize = 8;
+
+/// Entries that an instruction can name, of those that the extra bit selects.
+const fn named_entries(arch: Arch) -> usize {
+    match arch {
+        Arch::WormholeB0 => ENTRIES / 2,
+        Arch::Blackhole => ENTRIES,
+    }
+}
 
 /// Entries to set, and for each instruction of a sequence the entry that makes these moves behind it, one after the other, with as few entries as
 /// possible. The extra bit is clear before and after the sequence. Nothing if the eight entries do not do.
-pub fn assign(moves: &[AddressMode]) -> Option<(Vec<(u32, AddressMode)>, Vec<u32>)> {
-    let found = (1..=2 * ENTRIES).find_map(|room| {
+pub fn assign(arch: Arch, moves: &[AddressMode]) -> Option<(Vec<(u32, AddressMode)>, Vec<u32>)> {
+    let found = (1..=ENTRIES).find_map(|room| {
         let mut search = Search {
             moves,
             room,
-            table: [[None; ENTRIES]; 2],
+            in_half: named_entries(arch),
+            table: [None; ENTRIES],
             named: Vec::new(),
         };
         search.from(false).then_some(search)
     });
     let Search { table, named, .. } = found?;
-    let entries = (0..).zip(table.into_iter().flatten());
+    let entries = (0..).zip(table);
     let modes = entries.filter_map(|(entry, mode)| Some((entry, mode?)));
     Some((modes.collect(), named))
 }
@@ -103,7 +113,9 @@ struct Search<'m> {
     moves: &'m [AddressMode],
     /// How many entries there may be.
     room: usize,
-    table: [[Option<AddressMode>; ENTRIES]; 2],
+    /// How many entries an instruction can name.
+    in_half: usize,
+    table: [Option<AddressMode>; ENTRIES],
     named: Vec<u32>,
 }
 
@@ -113,11 +125,12 @@ impl Search<'_> {
         let Some(wanted) = self.moves.get(self.named.len()) else {
             return !extra;
         };
-        let half = usize::from(extra);
-        let used = self.table[half].iter().flatten().count();
+        let first = if extra { self.in_half } else { 0 };
+        let half = &self.table[first..][..self.in_half];
+        let used = half.iter().flatten().count();
         // Entries that move as wanted, then a new one, whose effect on the extra bit is to be chosen.
         for entry in 0..used {
-            let mode = self.table[half][entry].unwrap_or_default();
+            let mode = self.table[first + entry].unwrap_or_default();
             if (AddressMode {
                 extra: Extra::Keep,
                 ..mode
@@ -127,20 +140,24 @@ impl Search<'_> {
                 return true;
             }
         }
-        if used == ENTRIES || self.table.iter().flatten().flatten().count() == self.room {
+        if used == self.in_half || self.table.iter().flatten().count() == self.room {
             return false;
         }
-        let changes = if extra { Extra::Clear } else { Extra::Set };
-        for effect in [Extra::Keep, changes] {
+        let effects = match (self.in_half == ENTRIES, extra) {
+            (true, _) => &[Extra::Keep][..],
+            (false, false) => &[Extra::Keep, Extra::Set],
+            (false, true) => &[Extra::Keep, Extra::Clear],
+        };
+        for &effect in effects {
             let mode = AddressMode {
                 extra: effect,
                 ..*wanted
             };
-            self.table[half][used] = Some(mode);
+            self.table[first + used] = Some(mode);
             if self.names(used, mode, extra) {
                 return true;
             }
-            self.table[half][used] = None;
+            self.table[first + used] = None;
         }
         false
     }
@@ -167,7 +184,7 @@ mod tests {
     fn follow(modes: &[(u32, AddressMode)], named: &[u32]) -> Vec<AddressMode> {
         let mut extra = false;
         let moves = named.iter().map(|entry| {
-            let entry = entry + if extra { ENTRIES as u32 } else { 0 };
+            let entry = entry + if extra { 4 } else { 0 };
             let (_, mode) = *modes.iter().find(|(e, _)| *e == entry).expect("it is set");
             extra = match mode.extra {
                 Extra::Keep => extra,
@@ -188,7 +205,7 @@ mod tests {
     fn sequences_get_entries() {
         let m = |k: i32| AddressMode::advance(k, 0);
         // As many different moves as told, in an order that repeats some.
-        for (sequence, fits) in [
+        let sequences = [
             (vec![1], true),
             (vec![1, 2, 3, 4], true),
             (vec![1, 1, 2, 2, 1, 2], true),
@@ -197,13 +214,17 @@ mod tests {
             (vec![1, 2, 1, 3, 1, 2, 4, 5, 1, 2, 6], true),
             (vec![1, 2, 3, 4, 5, 6, 7, 8, 9], false),
             (vec![1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5], true),
-        ] {
+        ];
+        for (arch, (sequence, fits)) in Arch::ALL
+            .into_iter()
+            .flat_map(|arch| sequences.iter().map(move |case| (arch, case)))
+        {
             let moves: Vec<_> = sequence.iter().map(|k| m(*k)).collect();
-            let found = assign(&moves);
-            assert_eq!(found.is_some(), fits, "{sequence:?}");
+            let found = assign(arch, &moves);
+            assert_eq!(found.is_some(), *fits, "{arch}, {sequence:?}");
             if let Some((modes, named)) = found {
-                assert!(modes.len() <= 2 * ENTRIES, "{sequence:?}");
-                assert_eq!(follow(&modes, &named), moves, "{sequence:?}");
+                assert!(modes.len() <= ENTRIES, "{arch}, {sequence:?}");
+                assert_eq!(follow(&modes, &named), moves, "{arch}, {sequence:?}");
             }
         }
     }

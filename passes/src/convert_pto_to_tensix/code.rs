@@ -7,13 +7,15 @@ use std::collections::HashMap;
 
 use tessera_dialects::mlir::{At, Attribute, Block, Location, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::tensix::program::{Argument, Builder, PageMove};
-use tessera_isa_tensix::cfg::{ConfigField, ThreadField};
+use tessera_isa_tensix::cfg::{ConfigField, Field, Place as FieldPlace, ThreadField};
 use tessera_isa_tensix::table::{
-    Instruction, Nop, Rmwcib0, Rmwcib1, Rmwcib2, Rmwcib3, Setc16, Setdmareg, Wrcfg,
+    Instruction, Nop, Rmwcib0, Rmwcib1, Rmwcib2, Rmwcib3, Setc16, Setdmareg, Stallwait, Wrcfg,
 };
+use tessera_isa_tensix::Arch;
 
 use super::expr::{Arith, Expr, Var};
 use super::plan::{Loop, Place, Tensor};
+use super::thread::Until;
 
 /// The first GPR that configuration values pass through; those below hold values that a kernel keeps.
 const SCRATCH_GPR: u32 = 16;
@@ -29,6 +31,8 @@ pub enum Compare {
 
 /// Code of one core.
 pub struct Code<'r, 'a> {
+    /// The chip that it is for.
+    pub arch: Arch,
     rewriter: &'r Rewriter<'a>,
     places: &'r [Location<'a>],
     at: At<'a>,
@@ -41,12 +45,14 @@ pub struct Code<'r, 'a> {
 impl<'r, 'a> Code<'r, 'a> {
     /// Code at the end of a region's block.
     pub fn new(
+        arch: Arch,
         rewriter: &'r Rewriter<'a>,
         block: Block<'a>,
         location: Location<'a>,
         places: &'r [Location<'a>],
     ) -> Self {
         Code {
+            arch,
             rewriter,
             places,
             at: At::End(block),
@@ -81,6 +87,25 @@ impl<'r, 'a> Code<'r, 'a> {
 
     fn insert(&self, op: NewOp<'a>) -> Op<'a> {
         self.rewriter.insert(self.at, op)
+    }
+
+    /// Where the chip has a field of the configuration.
+    fn on<const THREAD: bool>(&self, field: Field<THREAD>) -> FieldPlace {
+        let place = field.on(self.arch);
+        place.unwrap_or_else(|| panic!("{} has no {}", self.arch, field.name))
+    }
+
+    /// A value in a field's place, other bits zero.
+    pub fn put<const THREAD: bool>(&self, field: Field<THREAD>, value: u32) -> u32 {
+        self.on(field).put(value)
+    }
+
+    /// Lets the units that `blocks` says wait until something holds.
+    pub fn stall(&self, blocks: u32, until: &[Until]) {
+        self.push(Stallwait {
+            stall_res: blocks,
+            wait_res: until.iter().fold(0, |mask, one| mask | one.mask(self.arch)),
+        });
     }
 
     /// Pushes an instruction.
@@ -344,12 +369,12 @@ impl<'r, 'a> Code<'r, 'a> {
 
     /// Writes a field, and leaves the rest of its word to other threads.
     pub fn configure_alone(&self, field: ConfigField, value: u32) {
-        self.configure_bits(field, field.mask(), field.put(value));
+        self.configure_bits(field, self.on(field).mask(), self.put(field, value));
     }
 
     /// Writes the masked bits of the word that holds `field`, byte by byte, and leaves the others to other threads.
     pub fn configure_bits(&self, field: ConfigField, mask: u32, word: u32) {
-        let cfg_reg_addr = field.addr32();
+        let cfg_reg_addr = self.on(field).addr32();
         let bytes = mask.to_le_bytes().into_iter().zip(word.to_le_bytes());
         for (byte, (mask, data)) in bytes.enumerate().filter(|(_, (mask, _))| *mask != 0) {
             let [mask, data] = [mask, data].map(u32::from);
@@ -388,7 +413,7 @@ impl<'r, 'a> Code<'r, 'a> {
         for (gpr, value) in (SCRATCH_GPR..).zip(values) {
             self.set_gpr(gpr, value);
         }
-        self.push(Self::wrcfg4(field, SCRATCH_GPR));
+        self.push(self.wrcfg4(field, SCRATCH_GPR));
     }
 
     /// Writes the configuration word that holds `field` from a GPR.
@@ -396,23 +421,23 @@ impl<'r, 'a> Code<'r, 'a> {
         self.push(Wrcfg {
             gpr_address: gpr,
             wr128b: 0,
-            cfg_reg: field.addr32(),
+            cfg_reg: self.on(field).addr32(),
         });
     }
 
     /// The instruction that writes four configuration words from four GPRs.
-    pub fn wrcfg4(field: ConfigField, gpr: u32) -> Wrcfg {
+    pub fn wrcfg4(&self, field: ConfigField, gpr: u32) -> Wrcfg {
         Wrcfg {
             gpr_address: gpr,
             wr128b: 1,
-            cfg_reg: field.addr32(),
+            cfg_reg: self.on(field).addr32(),
         }
     }
 
     /// Writes the word of this thread's configuration that holds `field`.
     pub fn configure_thread(&self, field: ThreadField, value: u32) {
         self.push(Setc16 {
-            setc16_reg: field.addr32(),
+            setc16_reg: self.on(field).addr32(),
             setc16_value: value,
         });
     }
@@ -420,7 +445,7 @@ impl<'r, 'a> Code<'r, 'a> {
     /// The same with a value that is computed.
     pub fn configure_thread_with(&self, field: ThreadField, value: Value<'a>) {
         let instruction = Setc16 {
-            setc16_reg: field.addr32(),
+            setc16_reg: self.on(field).addr32(),
             setc16_value: 0,
         };
         self.push_with(instruction, "setc16_value", value);

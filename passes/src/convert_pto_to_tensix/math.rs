@@ -3,13 +3,13 @@
 //! The semaphore [`semaphore::MATH_PACK`] counts the halves that wait for the packers. Address modes are set once where a loop
 //! does only one operation, else before each change of operation.
 
-use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setrwc, Stallwait, Zeroacc};
+use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setrwc, Zeroacc};
+use tessera_isa_tensix::{cfg, Arch};
 
 use super::code::Code;
 use super::expr::Arith;
 use super::plan::{blocks_of, steps_of, Block, Element, Item, Math, Node, Step};
-use super::thread::{format, semaphore, wait, DST_HALF_ROWS, TILE_ROWS};
+use super::thread::{format, semaphore, wait, Until, DST_HALF_ROWS, TILE_ROWS};
 use super::tile_math::tile_math;
 use super::transpose::transpose;
 use super::visits::visits;
@@ -45,7 +45,7 @@ struct Modes {
 impl Modes {
     fn install(&mut self, code: &Code, math: Math) {
         if self.math != Some(math) {
-            for (entry, mode) in tile_math(math).modes {
+            for (entry, mode) in tile_math(code.arch, math).modes {
                 mode.write(code, entry);
             }
             self.math = Some(math);
@@ -84,16 +84,25 @@ impl Modes {
 fn formats(code: &Code, element: Element) {
     code.configure(
         cfg::ALU_FORMAT_SPEC_REG0_SrcA,
-        cfg::ALU_FORMAT_SPEC_REG0_SrcA.put(format::BF16)
-            | cfg::ALU_FORMAT_SPEC_REG1_SrcB.put(format::BF16)
-            | cfg::ALU_FORMAT_SPEC_REG2_Dstacc.put(format::of(element))
-            | cfg::ALU_ACC_CTRL_Fp32_enabled.put(1)
-            | cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled.put(1),
+        code.put(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format::BF16)
+            | code.put(cfg::ALU_FORMAT_SPEC_REG1_SrcB, format::BF16)
+            | code.put(cfg::ALU_FORMAT_SPEC_REG2_Dstacc, format::of(element))
+            | code.put(cfg::ALU_ACC_CTRL_Fp32_enabled, 1)
+            | code.put(cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled, 1),
     );
     code.configure(
         cfg::PCK_DEST_RD_CTRL_Read_32b_data,
-        cfg::PCK_DEST_RD_CTRL_Read_32b_data.put(1),
+        code.put(cfg::PCK_DEST_RD_CTRL_Read_32b_data, 1),
     );
+    // What unpackers bring would otherwise say itself what it is, and not what is configured.
+    if code.arch == Arch::Blackhole {
+        for implied in [
+            cfg::DISABLE_IMPLIED_SRCA_FMT_Base,
+            cfg::DISABLE_IMPLIED_SRCB_FMT_Base,
+        ] {
+            code.configure_thread(implied, code.put(implied, 1));
+        }
+    }
     code.settle();
 }
 
@@ -124,7 +133,7 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, modes: &mut Modes) {
     if block
         .steps()
         .iter()
-        .any(|step| tile_math(step.math).accumulates)
+        .any(|step| tile_math(code.arch, step.math).accumulates)
     {
         const HALF_OF_DST: u32 = 2;
         let zero = Zeroacc {
@@ -139,10 +148,7 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, modes: &mut Modes) {
     }
     items(code, work, &block.items, modes);
     code.place(block.place);
-    code.push(Stallwait {
-        stall_res: wait::BLOCK_SYNC,
-        wait_res: wait::MATH,
-    });
+    code.stall(wait::BLOCK_SYNC, &[Until::Math]);
     code.push(Sempost {
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
     });
@@ -175,10 +181,7 @@ fn items(code: &mut Code, work: &Work, of: &[Item], modes: &mut Modes) {
 
 /// Opens the half of Dst to unpacker 0, and goes on when that has brought its tiles.
 fn let_unpack(code: &Code) {
-    code.push(Stallwait {
-        stall_res: wait::BLOCK_SYNC,
-        wait_res: wait::MATH,
-    });
+    code.stall(wait::BLOCK_SYNC, &[Until::Math]);
     code.push(Sempost {
         sem_sel: semaphore::mask(semaphore::DST_OPEN),
     });
@@ -193,7 +196,7 @@ fn let_unpack(code: &Code) {
 }
 
 fn lower_step(code: &mut Code, work: &Work, step: &Step, modes: &mut Modes) {
-    let math = tile_math(step.math);
+    let math = tile_math(code.arch, step.math);
     let phases = if math.multiplies { work.phases } else { 1 };
     for visit in visits(step) {
         modes.go_to(code, step.dst + visit.tile);

@@ -5,7 +5,8 @@
 //! math to pack: its slots are the halves of Dst, and nothing is copied (rulings 2.5). Rulings 1.2 to 1.12 say what the
 //! instructions must do. Kernels that push and pop otherwise have a tile of a [`cluster`] each.
 //!
-//! Wormhole B0, bf16 or fp32 in memory, fp32 in Dst. What does not fit is an error at the operation.
+//! Both chips, bf16 or fp32 in memory, fp32 in Dst. What is different on Blackhole: [`pack`]; numbers of conditions, places of fields and
+//! how instructions name address modes. What does not fit is an error at the operation.
 //!
 //! | core | does |
 //! |---|---|
@@ -23,6 +24,7 @@ mod code;
 mod expr;
 mod math;
 mod pack;
+mod packers;
 mod padding;
 mod parse;
 mod plan;
@@ -44,6 +46,7 @@ use tessera_dialects::tensix::program::Builder;
 use tessera_isa_tensix::Arch;
 
 use crate::registry::PassInfo;
+use crate::system_desc;
 use cluster::{Cluster, Member};
 use code::Code;
 use parse::{Group, Parsed};
@@ -185,7 +188,7 @@ fn convert_cluster<'a>(
     let op = builder.cluster(
         &format!("{name}_tensix"),
         name,
-        Arch::WormholeB0,
+        arch(kernel),
         numbers,
         (&names, cluster.rings()),
     );
@@ -210,6 +213,12 @@ fn require_no_shared_memory(tiles: &[Parsed]) -> Result<(), Reported> {
     }
 }
 
+/// The chip that a kernel is for: that of the system which is described around it, else the one that ttcore-register-device describes if
+/// nobody says which.
+fn arch(kernel: Op) -> Arch {
+    system_desc::arch(kernel).unwrap_or(Arch::WormholeB0)
+}
+
 fn arguments(kernel: Op) -> u32 {
     kernel.body().map_or(0, |body| body.arguments().len()) as u32
 }
@@ -225,7 +234,8 @@ fn program<'a>(
     let builder = Builder::new(rewriter, kernel.location());
     let numbers = (arguments(kernel), work.pieces() as u32);
     let implements = kernel.symbol().unwrap_or_default();
-    let program = builder.program(name, implements, Arch::WormholeB0, numbers);
+    let arch = parsed.plan.arch;
+    let program = builder.program(name, implements, arch, numbers);
     let program = rewriter.insert(At::After(kernel), program);
     let cores: [fn(&mut Code, &Work); 5] = [
         unpack::lower,
@@ -237,7 +247,7 @@ fn program<'a>(
     for (region, lower) in program.regions().into_iter().zip(cores) {
         let block = region.blocks()[0];
         lower(
-            &mut Code::new(rewriter, block, kernel.location(), &parsed.places),
+            &mut Code::new(arch, rewriter, block, kernel.location(), &parsed.places),
             work,
         );
     }

@@ -11,6 +11,7 @@
 //! On a cluster a kernel also pops tiles from other tiles of the chip, as operands of steps, and pushes results to them. A tile that
 //! is popped lies in its slot from its *pop* to its *free*, which are parts of blocks or stand between them.
 
+use tessera_isa_tensix::Arch;
 use tessera_tensix_code::functions::Row;
 use tessera_tensix_code::reduce::Reduction;
 pub use tessera_tensix_code::spread::Spread;
@@ -483,6 +484,8 @@ pub struct Store {
 /// A whole kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
+    /// The chip that it is for.
+    pub arch: Arch,
     /// What it does.
     pub nodes: Vec<Node>,
     /// Fidelity phases of products, 1 (LoFi) to 4 (HiFi4).

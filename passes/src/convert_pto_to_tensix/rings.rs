@@ -10,7 +10,7 @@
 //! on one.
 
 use tessera_dialects::mlir::Value;
-use tessera_isa_tensix::tile;
+use tessera_isa_tensix::{tile, Arch};
 
 use super::code::{Code, Compare};
 use super::expr::{Arith, Var};
@@ -88,7 +88,7 @@ pub struct Rings {
 
 impl Rings {
     /// The rings for pieces of work. Tiles are kept if there is room for them, in bytes.
-    pub fn of(dealt: &[&Loop<Node>], nodes: &[Node], room: Option<u32>) -> Self {
+    pub fn of(arch: Arch, dealt: &[&Loop<Node>], nodes: &[Node], room: Option<u32>) -> Self {
         let mut steps = Vec::new();
         let known = count(nodes, 1, &mut steps);
         let (column, row) = match dealt {
@@ -113,7 +113,7 @@ impl Rings {
             rings.into_iter().flatten().map(move |of| (of, strip))
         });
         let bytes = |of: &[Ring; 2]| of.iter().map(|ring| u64::from(ring.bytes())).sum::<u64>();
-        let each = pieces.div_ceil(tile::WORKERS.into());
+        let each = pieces.div_ceil(tile::workers(arch).into());
         let best = possible
             .filter(|(of, _)| bytes(of) <= u64::from(room.unwrap_or(0)))
             .min_by_key(|(of, strip)| {
@@ -424,7 +424,12 @@ mod tests {
         };
         let columns = turns(column, n / shape[1], vec![Node::Block(block)]);
         let rows = turns(row, m / shape[0], Vec::new());
-        Rings::of(&[&rows, &columns], &columns.body, Some(1 << 20))
+        Rings::of(
+            Arch::WormholeB0,
+            &[&rows, &columns],
+            &columns.body,
+            Some(1 << 20),
+        )
     }
 
     #[test]

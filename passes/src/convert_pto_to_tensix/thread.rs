@@ -45,11 +45,16 @@ impl Buffers {
             .next_multiple_of(largest_tile(operands.map(Operand::element)));
         let result_tile = largest_tile(stores.map(|store| store.element));
         let used = start + OUT_SLOTS * result_tiles * result_tile;
-        let room = Arch::WormholeB0.l1_bytes().saturating_sub(used);
+        let room = plan.arch.l1_bytes().saturating_sub(used);
         Buffers {
             start,
             pops: popped().count() > 0,
-            rings: Rings::of(dealt, nodes, plan.pipes.is_empty().then_some(room)),
+            rings: Rings::of(
+                plan.arch,
+                dealt,
+                nodes,
+                plan.pipes.is_empty().then_some(room),
+            ),
             result_tiles,
             result_tile,
             out_slots: OUT_SLOTS,
@@ -138,7 +143,43 @@ pub mod semaphore {
     }
 }
 
-/// Bits of STALLWAIT's and SEMWAIT's operands (`STALLWAIT.md`, block and condition masks).
+/// What STALLWAIT waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// Both unpackers are idle.
+    Unpackers,
+    /// All packers are idle.
+    Packers,
+    /// The matrix unit is idle.
+    Math,
+    /// The vector unit is idle.
+    Sfpu,
+    /// The matrix unit has a bank of SrcA.
+    SrcAIsMaths,
+    /// The matrix unit has a bank of SrcB.
+    SrcBIsMaths,
+}
+
+impl Until {
+    /// The bits of STALLWAIT's operand (`STALLWAIT.md`, condition mask). Blackhole has one packer, so that what is behind it comes three
+    /// bits earlier.
+    pub const fn mask(self, arch: Arch) -> u32 {
+        let (wormhole, blackhole) = match self {
+            Until::Unpackers => (0b11 << 1, 0b11 << 1),
+            Until::Packers => (0b1111 << 3, 1 << 3),
+            Until::Math => (1 << 7, 1 << 4),
+            Until::SrcAIsMaths => (1 << 10, 1 << 7),
+            Until::SrcBIsMaths => (1 << 11, 1 << 8),
+            Until::Sfpu => (1 << 14, 1 << 11),
+        };
+        match arch {
+            Arch::WormholeB0 => wormhole,
+            Arch::Blackhole => blackhole,
+        }
+    }
+}
+
+/// Bits of STALLWAIT's and SEMWAIT's operands (`STALLWAIT.md`, block mask; `SEMWAIT.md`).
 pub mod wait {
     /// Block sync unit instructions.
     pub const BLOCK_SYNC: u32 = 1 << 1;
@@ -152,18 +193,6 @@ pub mod wait {
     pub const BLOCK_CONFIG: u32 = 1 << 7;
     /// Block vector unit instructions.
     pub const BLOCK_SFPU: u32 = 1 << 8;
-    /// Until both unpackers are idle.
-    pub const UNPACKERS: u32 = 1 << 1 | 1 << 2;
-    /// Until all four packers are idle.
-    pub const PACKERS: u32 = 0xf << 3;
-    /// Until the matrix unit has a bank of SrcA.
-    pub const SRCA_IS_MATHS: u32 = 1 << 10;
-    /// Until the matrix unit has a bank of SrcB.
-    pub const SRCB_IS_MATHS: u32 = 1 << 11;
-    /// Until the matrix unit is idle.
-    pub const MATH: u32 = 1 << 7;
-    /// Until the vector unit is idle.
-    pub const SFPU: u32 = 1 << 14;
     /// While a selected semaphore is zero.
     pub const WHILE_ZERO: u32 = 1;
     /// While a selected semaphore is at its maximum.
@@ -180,6 +209,9 @@ pub mod format {
     pub const TF32: u32 = 4;
     /// bfloat16.
     pub const BF16: u32 = 5;
+
+    /// The bits that formats have.
+    pub const MASK: u32 = 15;
 
     /// That of an element type.
     pub const fn of(element: Element) -> u32 {

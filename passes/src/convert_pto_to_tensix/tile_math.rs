@@ -4,6 +4,7 @@
 //! (bottom left) 32 to 47, face 3 (bottom right) 48 to 63. One instruction works on eight rows of Dst.
 
 use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub, Instruction, Mvmul};
+use tessera_isa_tensix::Arch;
 
 use super::address_mode::{assign, AddressMode};
 use super::plan::{Broadcast, Elementwise, Math};
@@ -20,10 +21,10 @@ pub struct TileMath {
     pub accumulates: bool,
 }
 
-/// The instructions of a step.
-pub fn tile_math(op: Math) -> TileMath {
+/// The instructions of a step on a chip.
+pub fn tile_math(arch: Arch, op: Math) -> TileMath {
     match op {
-        Math::Matmul => matmul(),
+        Math::Matmul => matmul(arch),
         Math::Unpack => TileMath {
             body: Vec::new(),
             modes: Vec::new(),
@@ -41,7 +42,7 @@ pub fn tile_math(op: Math) -> TileMath {
             op,
             broadcast,
             accumulate,
-        } => elementwise(op, broadcast, accumulate),
+        } => elementwise(arch, (op, broadcast), accumulate),
     }
 }
 
@@ -52,7 +53,7 @@ pub fn tile_math(op: Math) -> TileMath {
 /// |---|---|---|---|
 /// | 0–7 | 0, 8, …, 56 | 0 8, 0 8, 32 40, 32 40 | 0 0, 16 16, 0 0, 16 16 |
 /// | 8–15 | 0, 8, …, 56 | 16 24, 16 24, 48 56, 48 56 | 32 32, 48 48, 32 32, 48 48 |
-fn matmul() -> TileMath {
+fn matmul(arch: Arch) -> TileMath {
     let rows: Vec<[i32; 2]> = (0..16)
         .map(|i| {
             let (k, block) = (i / 8, i % 8);
@@ -60,7 +61,7 @@ fn matmul() -> TileMath {
             [32 * k + 16 * column_face, 32 * row_face + 16 * k + 8 * half]
         })
         .collect();
-    let (modes, entries) = assigned(&rows);
+    let (modes, entries) = assigned(arch, &rows);
     let body = (0u32..).zip(entries).map(|(i, addr_mode)| {
         Mvmul {
             addr_mode,
@@ -79,7 +80,7 @@ fn matmul() -> TileMath {
 
 /// The address modes of a body whose instructions read these rows of SrcA and SrcB, and the entry that each names. Behind the
 /// last the next fidelity phase begins, from the first rows on.
-fn assigned(rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<u32>) {
+fn assigned(arch: Arch, rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<u32>) {
     let moves: Vec<_> = rows
         .windows(2)
         .map(|pair| {
@@ -91,11 +92,15 @@ fn assigned(rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<u32>) {
             ..AddressMode::default()
         }])
         .collect();
-    assign(&moves).expect("eight entries are enough for the orders here")
+    assign(arch, &moves).expect("eight entries are enough for the orders here")
 }
 
 /// Eight ELWADD, ELWSUB or ELWMUL, in an order in which the SrcB row of a broadcast changes seldom.
-fn elementwise(op: Elementwise, broadcast: Broadcast, accumulate: bool) -> TileMath {
+fn elementwise(
+    arch: Arch,
+    (op, broadcast): (Elementwise, Broadcast),
+    accumulate: bool,
+) -> TileMath {
     let (dst, srcb): ([u32; 8], [u32; 8]) = match broadcast {
         Broadcast::None => (
             [0, 8, 16, 24, 32, 40, 48, 56],
@@ -107,7 +112,7 @@ fn elementwise(op: Elementwise, broadcast: Broadcast, accumulate: bool) -> TileM
     };
     // The rows of SrcA are those of Dst.
     let rows: Vec<_> = (0..8).map(|i| [dst[i] as i32, srcb[i] as i32]).collect();
-    let (modes, entry) = assigned(&rows);
+    let (modes, entry) = assigned(arch, &rows);
     let spread = match broadcast {
         Broadcast::None => 0,
         Broadcast::Column => 1,
@@ -196,8 +201,7 @@ mod tests {
 
     #[test]
     fn matmul_visits_every_product_of_faces_once() {
-        let math = matmul();
-        let visited = rows(&math);
+        let visited = Arch::ALL.map(|arch| rows(&matmul(arch)));
         let expected: Vec<_> = [0, 1]
             .into_iter()
             .flat_map(|k| {
@@ -211,18 +215,24 @@ mod tests {
                 })
             })
             .collect();
-        assert_eq!(visited[..16], expected[..]);
+        for visited in visited {
+            assert_eq!(visited[..16], expected[..]);
+        }
     }
 
     #[test]
     fn broadcasts_follow_the_rows() {
-        for (broadcast, row) in [
+        let broadcasts = [
             (Broadcast::None, (|dst| dst) as fn(i32) -> i32),
             (Broadcast::Row, |dst| dst & 16),
             (Broadcast::Column, |dst| dst & !16),
             (Broadcast::Scalar, |_| 0),
-        ] {
-            let math = elementwise(Elementwise::Add, broadcast, false);
+        ];
+        for (arch, (broadcast, row)) in Arch::ALL
+            .into_iter()
+            .flat_map(|arch| broadcasts.map(|case| (arch, case)))
+        {
+            let math = elementwise(arch, (Elementwise::Add, broadcast), false);
             let mut blocks: Vec<_> = rows(&math)[..8].to_vec();
             for &(a, b, dst) in &blocks {
                 assert_eq!((a, b), (dst as i32, row(dst as i32)), "{broadcast:?}");

@@ -7,12 +7,10 @@
 //! Lower bits may look like floats whose exponent is zero, which moves replace by zero, unless they are told not to.
 
 use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::table::{
-    Instruction, Mova2d, Movb2a, Movb2d, Movd2b, Stallwait, Trnspsrcb,
-};
+use tessera_isa_tensix::table::{Instruction, Mova2d, Movb2a, Movb2d, Movd2b, Trnspsrcb};
 
 use super::code::Code;
-use super::thread::{format, wait};
+use super::thread::{format, wait, Until};
 
 /// What the elements of a tile of Dst are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,10 +23,7 @@ pub enum Elements {
 
 /// Transposes the tile that Dst's rows count from. The matrix unit gets a bank of SrcA and one of SrcB for it, and keeps them.
 pub fn transpose(code: &Code, elements: Elements) {
-    code.push(Stallwait {
-        stall_res: wait::BLOCK_MATH,
-        wait_res: wait::SRCA_IS_MATHS | wait::SRCB_IS_MATHS,
-    });
+    code.stall(wait::BLOCK_MATH, &[Until::SrcAIsMaths, Until::SrcBIsMaths]);
     // The packers' relu is in the same word.
     let keep_zero_exponents = |keep: bool| {
         wait_for_moves(code);
@@ -41,7 +36,8 @@ pub fn transpose(code: &Code, elements: Elements) {
             cfg::ALU_FORMAT_SPEC_REG1_SrcB,
         ];
         wait_for_moves(code);
-        code.configure_bits(a, a.mask() | b.mask(), a.put(format) | b.put(format));
+        let both = |value| code.put(a, value) | code.put(b, value);
+        code.configure_bits(a, both(format::MASK), both(format));
         code.settle();
     };
     if elements == Elements::All {
@@ -64,10 +60,7 @@ pub fn transpose(code: &Code, elements: Elements) {
 
 /// Lets the next write of the configuration wait for the matrix unit, whose last moves need it as it is.
 fn wait_for_moves(code: &Code) {
-    code.push(Stallwait {
-        stall_res: wait::BLOCK_CONFIG,
-        wait_res: wait::MATH,
-    });
+    code.stall(wait::BLOCK_CONFIG, &[Until::Math]);
 }
 
 /// The bits of elements that moves take.

@@ -11,15 +11,16 @@ use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{
     Addrcrzw, Incadczw, Semget, Sempost, Semwait, Setadc, Setadcxx, Setadcxy, Setadczw, Setdmareg,
-    Stallwait, Unpacr, UnpacrNop,
+    Unpacr, UnpacrNop,
 };
 use tessera_isa_tensix::tile::FREE;
+use tessera_isa_tensix::Arch;
 
 use super::code::Code;
 use super::expr::Arith;
 use super::plan::{Element, Hold, Math, Operand, Popped, Step};
 use super::rings::{reads_memory, Count};
-use super::thread::{counter, format, header_address, semaphore, wait, Buffers, TILE_ROWS};
+use super::thread::{counter, format, header_address, semaphore, wait, Buffers, Until, TILE_ROWS};
 use super::visits::{visits, Visit};
 use super::walk::{inside, Met, MetInside, Work};
 
@@ -214,10 +215,7 @@ fn set_z<'a>(code: &Code<'_, 'a>, unpackers: u32, z: Value<'a>) {
 
 /// Has [`semaphore::UNPACK_DONE`] posted when both unpackers are done with what was pushed.
 fn wait_for_unpackers(code: &Code) {
-    code.push(Stallwait {
-        stall_res: wait::BLOCK_SYNC,
-        wait_res: wait::UNPACKERS,
-    });
+    code.stall(wait::BLOCK_SYNC, &[Until::Unpackers]);
     code.push(Sempost {
         sem_sel: semaphore::mask(semaphore::UNPACK_DONE),
     });
@@ -239,10 +237,7 @@ fn to_dst<'a>(code: &Code<'_, 'a>, step: &Step, half: Value<'a>) {
             ..Setdmareg::default()
         };
         code.push_with(low, "payload_sig_sel", address);
-        code.push(Stallwait {
-            stall_res: wait::BLOCK_CONFIG,
-            wait_res: wait::UNPACKERS,
-        });
+        code.stall(wait::BLOCK_CONFIG, &[Until::Unpackers]);
         code.configure_from(cfg::THCON_REG5_Dest_address.at(0).at(0), DST_GPR);
         code.settle();
         code.push(Unpacr {
@@ -252,10 +247,7 @@ fn to_dst<'a>(code: &Code<'_, 'a>, step: &Step, half: Value<'a>) {
             ..Unpacr::default()
         });
     }
-    code.push(Stallwait {
-        stall_res: wait::BLOCK_SYNC,
-        wait_res: wait::UNPACKERS,
-    });
+    code.stall(wait::BLOCK_SYNC, &[Until::Unpackers]);
     code.push(Semget {
         sem_sel: semaphore::mask(semaphore::DST_OPEN),
     });
@@ -340,12 +332,22 @@ fn zeros(code: &Code, unpacker: u32) {
     const CLEAR: u32 = 1;
     const WAIT_LIKE_UNPACR: u32 = 1 << 4;
     const SET_DATA_VALID: u32 = 7;
-    for no_op in [CLEAR | WAIT_LIKE_UNPACR, SET_DATA_VALID] {
-        code.push(UnpacrNop {
-            unpack_block_selection: unpacker,
-            no_op,
-            ..UnpacrNop::default()
-        });
+    let job = UnpacrNop {
+        unpack_block_selection: unpacker,
+        ..UnpacrNop::default()
+    };
+    match code.arch {
+        Arch::WormholeB0 => {
+            for no_op in [CLEAR | WAIT_LIKE_UNPACR, SET_DATA_VALID] {
+                code.push(UnpacrNop { no_op, ..job });
+            }
+        }
+        Arch::Blackhole => code.push(UnpacrNop {
+            unpack_pop: CLEAR,
+            stall_clr_cntrl: 1,
+            set_dvalid: 1,
+            ..job
+        }),
     }
 }
 
@@ -362,7 +364,7 @@ fn prologue(code: &Code, buffers: &Buffers, to_dst: bool) {
         );
         code.configure4(
             cfg::THCON_REG2_Out_data_format.at(unpacker),
-            unpack_configuration(unpacker, element),
+            unpack_configuration(code, unpacker, element),
         );
         let base = cfg::THCON_REG3_Base_address.at(unpacker);
         for context in 0..=u32::from(element == Element::F32) {
@@ -377,17 +379,17 @@ fn prologue(code: &Code, buffers: &Buffers, to_dst: bool) {
         cfg::THCON_REG5_Tile_x_dim.at(0),
     );
     let both = |field: cfg::ConfigField, other: cfg::ConfigField, value| {
-        field.put(value) | if to_dst { other.put(value) } else { 0 }
+        code.put(field, value) | if to_dst { code.put(other, value) } else { 0 }
     };
     code.configure(start.at(0), both(start.at(0), start.at(1), FIRST_ROW));
     code.configure(row.at(0), both(row.at(0), row.at(1), FACE_DATUMS));
     if to_dst {
-        code.set_gpr(DST_GPR, start.at(1).put(FIRST_ROW));
+        code.set_gpr(DST_GPR, code.put(start.at(1), FIRST_ROW));
     }
     // Rows of SrcA are those of its bank, which wrap; rows of Dst do not.
     code.configure_thread(
         cfg::SRCA_SET_SetOvrdWithAddr,
-        cfg::SRCA_SET_SetOvrdWithAddr.put(u32::from(!to_dst)),
+        code.put(cfg::SRCA_SET_SetOvrdWithAddr, u32::from(!to_dst)),
     );
     code.configure_thread(cfg::UNPACK_MISC_CFG_CfgContextOffset.at(0), 0);
     code.push(Setadcxy {
@@ -433,7 +435,7 @@ fn tile_descriptor(element: Element) -> [u32; 4] {
 
 /// At full speed, and no decompression: bf16 as it is; fp32 to Dst in the first context. It is called TF32, which Dst keeps all bits of
 /// and SrcA can take.
-fn unpack_configuration(unpacker: u32, element: Element) -> [u32; 4] {
+fn unpack_configuration(code: &Code, unpacker: u32, element: Element) -> [u32; 4] {
     const FASTEST: u32 = 2;
     let uncompressed = cfg::THCON_REG2_Disable_zero_compress.at(unpacker);
     let speed = cfg::THCON_REG2_Throttle_mode.at(unpacker);
@@ -441,13 +443,13 @@ fn unpack_configuration(unpacker: u32, element: Element) -> [u32; 4] {
         Element::Bf16 => (format::BF16, 0),
         Element::F32 => (
             format::TF32,
-            uncompressed.at(SRCA_CONTEXT).put(1)
-                | cfg::THCON_REG2_Unpack_if_sel.at(unpacker).at(0).put(1),
+            code.put(uncompressed.at(SRCA_CONTEXT), 1)
+                | code.put(cfg::THCON_REG2_Unpack_if_sel.at(unpacker).at(0), 1),
         ),
     };
     [
-        out | speed.put(FASTEST),
-        uncompressed.at(0).put(1) | contexts,
+        out | code.put(speed, FASTEST),
+        code.put(uncompressed.at(0), 1) | contexts,
         0,
         0,
     ]

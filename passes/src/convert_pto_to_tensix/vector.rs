@@ -6,7 +6,7 @@
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::table::{Instruction, Setrwc, Sfpencc, Stallwait};
+use tessera_isa_tensix::table::{Instruction, Setrwc, Sfpencc};
 use tessera_tensix_code::code::Code as VectorCode;
 use tessera_tensix_code::functions::{Function, Row};
 use tessera_tensix_code::item::Reg;
@@ -14,7 +14,7 @@ use tessera_tensix_code::item::Reg;
 use super::address_mode::AddressMode;
 use super::code::Code;
 use super::plan::{Block, Fold, Lanes, Vector, KEPT};
-use super::thread::{wait, TILE_ROWS};
+use super::thread::{wait, Until, TILE_ROWS};
 use super::walk::Work;
 
 /// Rows of addresses of 32 elements.
@@ -60,10 +60,7 @@ pub fn lower<'a>(code: &mut Code<'_, 'a>, block: &Block, half: Value<'a>) {
     if let Some(fold) = &block.fold {
         keep(code, fold);
     }
-    code.push(Stallwait {
-        stall_res: wait::BLOCK_PACK,
-        wait_res: wait::SFPU,
-    });
+    code.stall(wait::BLOCK_PACK, &[Until::Sfpu]);
 }
 
 /// Executes instructions for every 32 elements of some tiles.

@@ -12,18 +12,15 @@ use super::walk::Work;
 
 /// Makes the code.
 pub fn lower(code: &mut Code, work: &Work) {
-    let to_dst = unpacks_to_dst(work)
-        .then_some([(semaphore::DST_OPEN, 1), (semaphore::DST_FILLED, 1)])
-        .into_iter()
-        .flatten();
-    for (semaphore, max_value) in [
+    let mut semaphores = vec![
         (semaphore::MATH_PACK, work.halves()),
         (semaphore::PACK_DONE, 1),
         (semaphore::UNPACK_DONE, 1),
-    ]
-    .into_iter()
-    .chain(to_dst)
-    {
+    ];
+    if unpacks_to_dst(work) {
+        semaphores.extend([(semaphore::DST_OPEN, 1), (semaphore::DST_FILLED, 1)]);
+    }
+    for (semaphore, max_value) in semaphores {
         code.push(Seminit {
             max_value,
             init_value: 0,

@@ -1,14 +1,12 @@
 //! How many tiles of the result a kernel computes at a time.
 
+use tessera_isa_tensix::{tile, Arch};
+
 use super::extent::Extent;
 use super::steps::{Choice, Factor, Step};
 
 /// Tiles of a half of Dst, which the values of a block share.
 const HALF_TILES: u64 = 4;
-
-/// Workers, if each is one core; and if each is a cluster of them.
-const WORKERS: u64 = 64;
-const CLUSTERS: u64 = 16;
 
 /// Values of Dst that steps need at a time: the value, and each input that the vector unit reads.
 fn values(steps: &[Step]) -> u64 {
@@ -88,11 +86,14 @@ pub fn times_computed(
 ///
 /// Of those that fit, the ones for which least is computed more than once; then those that take least of the matrix unit's, the
 /// unpackers' and the vector unit's time on the busiest worker; then those that read least from memory.
-pub fn block(steps: &[Step], result: Extent, phases: u64) -> [u64; 2] {
+pub fn block(arch: Arch, steps: &[Step], result: Extent, phases: u64) -> [u64; 2] {
     let [down, across] = result.tiles();
     let product = matches!(steps.first(), Some(Step::Product(..)));
     let [left, right] = before(steps).map(|steps| u64::from(!steps.is_empty()));
-    let workers = if left + right > 0 { CLUSTERS } else { WORKERS };
+    let workers = match left + right {
+        0 => tile::workers(arch),
+        _ => tile::clusters(arch),
+    };
     let cost = |[rows, columns]: [u64; 2]| {
         let blocks = result.matrices * down.div_ceil(rows) * across.div_ceil(columns);
         let area = rows * columns;
@@ -105,7 +106,7 @@ pub fn block(steps: &[Step], result: Extent, phases: u64) -> [u64; 2] {
             (2 * area, 2 * area)
         };
         let turn = (16 * phases * area).max(32 * unpacked).max(256 * computed);
-        let turns = blocks.div_ceil(workers);
+        let turns = blocks.div_ceil(workers.into());
         (blocks * computed, turns * turn, turns * read)
     };
     let shapes =
@@ -166,7 +167,7 @@ mod tests {
             (&right[..], [8, 8], [4, 1]),
             (&both[..], [8, 8], [2, 2]),
         ] {
-            let found = block(steps, extent(1, tiles), 4);
+            let found = block(Arch::WormholeB0, steps, extent(1, tiles), 4);
             assert_eq!(found, expect, "{steps:?} {tiles:?}");
         }
     }

@@ -30,13 +30,15 @@ use std::collections::{HashMap, HashSet};
 
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, Value};
 use tessera_dialects::pto::{Dst, Fidelity, Placement};
-use tessera_dialects::ttcore::{Arch, SystemDesc};
+use tessera_dialects::ttcore;
 use tessera_dialects::ttnn::ComputeConfig;
 
+use tessera_isa_tensix::Arch;
 use tessera_mncore_code::compile;
 
 use crate::options::{joined, Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
+use crate::system_desc;
 use chains::Chains;
 use compute::{require_tensors, Compute};
 use frees::Frees;
@@ -136,9 +138,14 @@ impl Pass for ConvertTtnnToPto {
                     computing.push((*op, compute?));
                 }
             }
+            let Some((first, _)) = computing.first() else {
+                continue;
+            };
+            let arch = arch(*first)?;
             let frees = Frees::of(&ops);
-            for (number, group) in self.groups(&computing).into_iter().enumerate() {
-                self.outline(func, &group, number, &mut taken, &frees, rewriter)?;
+            for (number, group) in self.groups(&computing, arch).into_iter().enumerate() {
+                let kernel = (number, arch);
+                self.outline(func, &group, kernel, &mut taken, &frees, rewriter)?;
             }
         }
         Ok(())
@@ -147,7 +154,11 @@ impl Pass for ConvertTtnnToPto {
 
 impl ConvertTtnnToPto {
     /// The operations that share kernels.
-    fn groups<'a>(&self, computing: &[(Op<'a>, Compute)]) -> Vec<Vec<(Op<'a>, Compute)>> {
+    fn groups<'a>(
+        &self,
+        computing: &[(Op<'a>, Compute)],
+        arch: Arch,
+    ) -> Vec<Vec<(Op<'a>, Compute)>> {
         let numbers: HashMap<Op, usize> = computing.iter().map(|(op, _)| *op).zip(0..).collect();
         let nodes: Vec<Node> = computing
             .iter()
@@ -165,20 +176,20 @@ impl ConvertTtnnToPto {
             })
             .collect();
         let of = |numbers: &[usize]| -> Vec<_> { numbers.iter().map(|n| computing[*n]).collect() };
-        groups(&nodes, self.fusion, |group| self.fits(&of(group)))
+        groups(&nodes, self.fusion, |group| self.fits(&of(group), arch))
             .iter()
             .map(|group| of(group))
             .collect()
     }
 
     /// Whether operations can share a kernel, and may by the options.
-    fn fits(&self, group: &[(Op, Compute)]) -> bool {
+    fn fits(&self, group: &[(Op, Compute)], arch: Arch) -> bool {
         let Some(chains) = Chains::of(group) else {
             return false;
         };
         let steps = self.steps(&chains);
         let (fidelity, _) = precision(group);
-        let block = self.block(&steps, &chains, fidelity);
+        let block = self.block(&steps, &chains, (arch, fidelity));
         let result = chains.result();
         let times = match chains.product() {
             Some(factors) => block::times_computed(&steps, block, factors, result.extent),
@@ -201,14 +212,19 @@ impl ConvertTtnnToPto {
     }
 
     /// The tiles that are computed at a time: as the option says, if there is room; one, where the vector unit of Tensix spreads one.
-    fn block(&self, steps: &[Step], chains: &Chains, fidelity: Fidelity) -> [u64; 2] {
+    fn block(
+        &self,
+        steps: &[Step],
+        chains: &Chains,
+        (arch, fidelity): (Arch, Fidelity),
+    ) -> [u64; 2] {
         if !self.mncore && steps::spreads_wide(steps, &chains.tensors) {
             return [1, 1];
         }
         let extent = chains.result().extent;
         self.block
             .filter(|block| block::has_room(steps, *block))
-            .unwrap_or_else(|| block::block(steps, extent, fidelity.phases().into()))
+            .unwrap_or_else(|| block::block(arch, steps, extent, fidelity.phases().into()))
     }
 
     /// Where a kernel runs; nothing if it works on one side only.
@@ -228,13 +244,12 @@ impl ConvertTtnnToPto {
         &self,
         func: Op<'a>,
         group: &[(Op<'a>, Compute)],
-        number: usize,
+        (number, arch): (usize, Arch),
         taken: &mut HashSet<String>,
         frees: &Frees<'a>,
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let ops: Vec<Op> = group.iter().map(|(op, _)| *op).collect();
-        let arch = arch(ops[ops.len() - 1])?;
         let chains = Chains::of(group).expect("groups are chains");
         let steps = self.steps(&chains);
         let (fidelity, dst) = precision(group);
@@ -245,7 +260,7 @@ impl ConvertTtnnToPto {
             inputs: chains.tensors.clone(),
             result: chains.result(),
             depth: chains.product().map_or(1, |[left, _]| left.tiles()[1]),
-            block: self.block(&steps, &chains, fidelity),
+            block: self.block(&steps, &chains, (arch, fidelity)),
             fidelity,
             dst,
             placement: self.placement(&steps),
@@ -297,32 +312,17 @@ fn kernel_name(func: Op, ops: &[Op], number: usize, taken: &mut HashSet<String>)
     name
 }
 
-/// Checks that the system the module is compiled for is one that kernels are made for.
+/// The chip of the system that the module around an operation is compiled for.
 fn arch(op: Op) -> Result<Arch, Reported> {
-    match system_arch(op) {
-        Some(Arch::WormholeB0) => Ok(Arch::WormholeB0),
-        Some(other) => Err(op.error(format!(
-            "has no kernel for {other}; kernels are made for wormhole_b0"
-        ))),
-        None => Err(op.error(
-            "stands in no module with a ttcore.system_desc; run ttcore-register-device before",
-        )),
-    }
-}
-
-/// The generation of the first chip of the system that a module around describes.
-fn system_arch(op: Op) -> Option<Arch> {
-    let modules = std::iter::successors(op.parent(), |around| around.parent());
-    let mut systems = modules.filter_map(|module| module.attribute("ttcore.system_desc"));
-    SystemDesc::from_attribute(systems.next()?)?
-        .chips()
-        .first()?
-        .arch()
+    system_desc::arch(op).ok_or_else(|| {
+        op.error("stands in no module with a ttcore.system_desc; run ttcore-register-device before")
+    })
 }
 
 /// Puts the operations of a group into a kernel region, which stands where the last of them stands.
 fn wrap<'a>(parts: &Parts<'a>, inputs: &[Value<'a>], arch: Arch, rewriter: &Rewriter<'a>) {
     let context = rewriter.context();
+    let arch = ttcore::Arch::from_word(arch.name()).expect("both name the same chips");
     let last = parts.ops[parts.ops.len() - 1];
     let location = last.location();
     let region = NewOp::new("ttnn.kernel_region", location)

@@ -53,6 +53,7 @@ impl Target {
                 memories: vec![Memory {
                     name: "L1",
                     spaces: &[Space::Mat, Space::Vec],
+                    // What is placed fits on every chip.
                     room: u64::from(tile::FREE)..u64::from(Arch::WormholeB0.l1_bytes()),
                 }],
                 ring_align: UNPACKED,

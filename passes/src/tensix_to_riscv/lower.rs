@@ -30,8 +30,7 @@ pub(super) type Runs = HashMap<u32, u32>;
 
 /// Makes the function of `core`, named `name`, in front of its program.
 pub(super) fn lower<'a>(
-    program: Op<'a>,
-    arch: Arch,
+    (program, arch): (Op<'a>, Arch),
     core: Core,
     name: &str,
     rewriter: &Rewriter<'a>,
@@ -233,7 +232,8 @@ impl<'a> Lowering<'_, 'a> {
                 let reset = Address::of(tile::SOFT_RESET);
                 let registers = self.constant(tile::GPRS, build);
                 let upper = self.constant(reset.upper, build);
-                self.asm(sequences::release(reset.offset), &[registers, upper], build);
+                let sequence = sequences::release(self.arch, reset.offset);
+                self.asm(sequence, &[registers, upper], build);
             }
             "tensix.post" => {
                 let line = Address::of(program::control_line(op)?);
@@ -345,9 +345,9 @@ impl<'a> Lowering<'_, 'a> {
         build: At<'a>,
     ) -> Result<(), String> {
         let own = self.own_upper_half(build);
-        let initiator = self.constant(tile::NOC + noc::STRIDE * self.initiator()?, build);
+        let initiator = self.initiator_registers(build)?;
         let operands = [initiator, lower, upper, l1, own, tag, bytes];
-        self.asm(sequences::noc_request(writes), &operands, build);
+        self.asm(sequences::noc_request(self.arch, writes), &operands, build);
         Ok(())
     }
 
@@ -365,12 +365,12 @@ impl<'a> Lowering<'_, 'a> {
         let peer = self.operand(op, 0, build)?;
         let tag = self.tag(op, 1, build)?;
         let own = self.own_upper_half(build);
-        let initiator = self.constant(tile::NOC + noc::STRIDE * self.initiator()?, build);
+        let initiator = self.initiator_registers(build)?;
         let answer = self.constant(tile::ANSWERS + 4 * self.core.number() as u32, build);
         let increment = self.constant(noc::increment(line), build);
         let line = self.constant(line, build);
         let operands = [initiator, line, peer, answer, own, tag, increment];
-        self.asm(sequences::noc_increment(), &operands, build);
+        self.asm(sequences::noc_increment(self.arch), &operands, build);
         Ok(())
     }
 
@@ -387,6 +387,12 @@ impl<'a> Lowering<'_, 'a> {
     fn own_upper_half(&mut self, build: At<'a>) -> Value<'a> {
         let own = self.constant(tile::BANKS + 8 * self.arch.dram_banks(), build);
         self.load(own, build)
+    }
+
+    /// Where the registers of this core's initiator are.
+    fn initiator_registers(&mut self, build: At<'a>) -> Result<Value<'a>, String> {
+        let stride = noc::layout(self.arch).stride;
+        Ok(self.constant(tile::NOC + stride * self.initiator()?, build))
     }
 
     fn initiator(&self) -> Result<u32, String> {

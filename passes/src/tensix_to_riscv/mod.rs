@@ -21,6 +21,7 @@ use tessera_dialects::mlir::{Context, Module, Op, PrintOptions, Reported, Rewrit
 use tessera_dialects::tensix::program::{Argument, Core};
 use tessera_isa_tensix::{tile, Arch};
 
+use crate::tensix_words;
 use compile::Compiler;
 use lower::Runs;
 use tessera_program::Image;
@@ -92,12 +93,8 @@ impl<'c> ImageMaker<'c> {
     }
 
     fn make(&mut self, program: Op) -> Result<[CoreImage; 5], Reported> {
-        let arch = program.string("arch").unwrap_or_default();
-        if arch.parse() != Ok(Arch::WormholeB0) {
-            return Err(program.error(format!(
-                "is for {arch}, but images are made for wormhole_b0 only: where things are in other tiles is not written down"
-            )));
-        }
+        let arch = tensix_words::arch(program)
+            .ok_or_else(|| program.error("internal error: is for no chip"))?;
         self.context.allow_llvm();
         let mut scratch = Module::with_copy_of(self.context, program);
         let functions = scratch.edit(|module, rewriter| {
@@ -105,7 +102,7 @@ impl<'c> ImageMaker<'c> {
             let copy = copy.ok_or_else(|| program.error("internal error: has no copy"))?;
             let functions = Core::ALL
                 .into_iter()
-                .map(|core| self.function(copy, core, rewriter))
+                .map(|core| self.function((copy, arch), core, rewriter))
                 .collect::<Result<Vec<_>, _>>();
             rewriter.erase(copy);
             functions
@@ -153,12 +150,12 @@ impl<'c> ImageMaker<'c> {
     /// Makes the function of a core, which stays in the scratch module if there is no image of it yet.
     fn function<'a>(
         &self,
-        program: Op<'a>,
+        (program, arch): (Op<'a>, Arch),
         core: Core,
         rewriter: &Rewriter<'a>,
     ) -> Result<Function, Reported> {
         let name = tile::CORES[core.number()];
-        let lowered = lower::lower(program, Arch::WormholeB0, core, name, rewriter)?;
+        let lowered = lower::lower((program, arch), core, name, rewriter)?;
         let text = lowered.function.print(PrintOptions {
             generic: true,
             local_scope: true,

@@ -118,51 +118,84 @@ pub(super) fn post(offset: i32) -> Asm {
     ))
 }
 
+/// Stores to the registers of an initiator at `$1`.
+struct Registers {
+    layout: &'static noc::Layout,
+    text: String,
+}
+
+impl Registers {
+    fn of(arch: Arch) -> Self {
+        Registers {
+            layout: noc::layout(arch),
+            text: String::new(),
+        }
+    }
+
+    /// Where a register is, from `$1` on.
+    fn at(&self, register: usize) -> usize {
+        let word = self.layout.word(register);
+        4 * word.expect("every chip has the registers of requests")
+    }
+
+    /// Stores what a machine register holds.
+    fn store(mut self, register: usize, from: &str) -> Self {
+        self.text += &format!("sw {from}, {}($1)\n", self.at(register));
+        self
+    }
+
+    /// Stores a constant, by way of `$0`.
+    fn set(mut self, register: usize, value: u32) -> Self {
+        self.text += &format!("li $0, {value}\n");
+        self.store(register, "$0")
+    }
+
+    /// Stores the lower and the upper half of an address. What is between them, the upper half of an address in a tile, is 0.
+    fn address(self, register: usize, [lower, upper]: [&str; 2]) -> Self {
+        let at = self.layout.upper;
+        let lower = self.store(register, lower);
+        let between = (1..at).fold(lower, |all, k| all.store(register + k, "zero"));
+        between.store(register + at, upper)
+    }
+
+    /// Lets the initiator begin, and waits until it has.
+    fn begin(self) -> Asm {
+        let command = self.at(noc::COMMAND);
+        let text = self.set(noc::COMMAND, 1).text;
+        Asm::writing(format!("{text}1:\nlw $0, {command}($1)\nbnez $0, 1b"))
+    }
+}
+
 /// Makes a request of the NoC, the initiator's registers at `$1`: `$2` and `$3` are the lower and upper half of the address
 /// elsewhere, `$4` and `$5` of the one in L1, `$6` is the packet's tag, `$7` the length. Waits until it has started: only then
 /// may the registers be written again, or counters tell of it.
-pub(super) fn noc_request(writes: bool) -> Asm {
+pub(super) fn noc_request(arch: Arch, writes: bool) -> Asm {
     let (far, near, control) = if writes {
         (noc::RETURN, noc::TARGET, noc::WRITE)
     } else {
         (noc::TARGET, noc::RETURN, noc::READ)
     };
-    let at = |register: usize| 4 * register;
-    Asm::writing(format!(
-        "sw $2, {}($1)\nsw $3, {}($1)\nsw $4, {}($1)\nsw $5, {}($1)\nsw $6, {}($1)\n\
-         li $0, {control}\nsw $0, {}($1)\nsw $7, {}($1)\nli $0, 1\nsw $0, {command}($1)\n\
-         1:\nlw $0, {command}($1)\nbnez $0, 1b",
-        at(far),
-        at(far + 1),
-        at(near),
-        at(near + 1),
-        at(noc::TAG),
-        at(noc::CONTROL),
-        at(noc::LENGTH),
-        command = at(noc::COMMAND),
-    ))
+    Registers::of(arch)
+        .address(far, ["$2", "$3"])
+        .address(near, ["$4", "$5"])
+        .store(noc::TAG, "$6")
+        .set(noc::CONTROL, control)
+        .store(noc::LENGTH, "$7")
+        .begin()
 }
 
 /// Has the NoC add one to a word of another tile's L1, the initiator's registers at `$1`: `$2` and `$3` are the lower and upper half of
 /// its address, `$4` and `$5` of where the old value goes, `$6` is the packet's tag, `$7` what is to be done to which word.
 /// Waits until it has started.
-pub(super) fn noc_increment() -> Asm {
-    let at = |register: usize| 4 * register;
-    Asm::writing(format!(
-        "sw $2, {}($1)\nsw $3, {}($1)\nsw $4, {}($1)\nsw $5, {}($1)\nsw $6, {}($1)\n\
-         li $0, {}\nsw $0, {}($1)\nsw $7, {}($1)\nli $0, 1\nsw $0, {}($1)\nsw $0, {command}($1)\n\
-         1:\nlw $0, {command}($1)\nbnez $0, 1b",
-        at(noc::TARGET),
-        at(noc::TARGET + 1),
-        at(noc::RETURN),
-        at(noc::RETURN + 1),
-        at(noc::TAG),
-        noc::ATOMIC,
-        at(noc::CONTROL),
-        at(noc::LENGTH),
-        at(noc::DATA),
-        command = at(noc::COMMAND),
-    ))
+pub(super) fn noc_increment(arch: Arch) -> Asm {
+    Registers::of(arch)
+        .address(noc::TARGET, ["$2", "$3"])
+        .address(noc::RETURN, ["$4", "$5"])
+        .store(noc::TAG, "$6")
+        .set(noc::CONTROL, noc::ATOMIC)
+        .store(noc::LENGTH, "$7")
+        .set(noc::DATA, 1)
+        .begin()
 }
 
 /// Polls the word at `$1` until it is 0.
@@ -175,44 +208,42 @@ pub(super) fn poll_zero() -> Asm {
 const MARKER: u32 = 60;
 /// STALLWAIT: what the scalar unit executes waits.
 const BLOCK_SCALAR: u32 = 1 << 5;
-/// STALLWAIT: until memory requests of the scalar unit (C0), unpackers, packers, the matrix unit (C1 to C7), the mover (C12)
+/// STALLWAIT: until memory requests of the scalar unit (C0), unpackers, packers, the matrix unit (on Wormhole C1 to C7), the mover (C12)
 /// and the vector unit (C14) are done.
-const EVERYTHING: u32 = 0xff | 1 << 12 | 1 << 14;
-
-/// The chip whose cores run this.
-const ARCH: Arch = Arch::WormholeB0;
+const fn everything(arch: Arch) -> u32 {
+    match arch {
+        Arch::WormholeB0 => 0xff | 1 << 12 | 1 << 14,
+        Arch::Blackhole => 0x1f | 1 << 9 | 1 << 11,
+    }
+}
 
 /// The instructions that set the marker when all before them are done.
-fn set_marker() -> [u32; 2] {
+fn set_marker(arch: Arch) -> [u32; 2] {
     let encode = |opcode: Opcode, operands: &[(&str, u32)]| {
         let row = opcode.row();
         let value = |name| {
             let given = operands.iter().find(|(operand, _)| *operand == name);
             given.map_or(0, |(_, value)| *value)
         };
-        let fields = row.fields(ARCH).iter();
+        let fields = row.fields(arch).iter();
         let values: Vec<u32> = fields.map(|field| value(field.name)).collect();
-        row.encode(ARCH, &values)
+        row.encode(arch, &values)
             .expect("the operands are constants that fit")
     };
+    let all_is_done = [("stall_res", BLOCK_SCALAR), ("wait_res", everything(arch))];
+    let set = [("payload_sig_sel", 1), ("reg_index_16b", 2 * MARKER)];
     [
-        encode(
-            Opcode::Stallwait,
-            &[("stall_res", BLOCK_SCALAR), ("wait_res", EVERYTHING)],
-        ),
-        encode(
-            Opcode::Setdmareg,
-            &[("payload_sig_sel", 1), ("reg_index_16b", 2 * MARKER)],
-        ),
+        encode(Opcode::Stallwait, &all_is_done),
+        encode(Opcode::Setdmareg, &set),
     ]
 }
 
 /// Waits for what B has pushed, then takes the other cores out of reset; `$1` is where the registers of thread 0 are, `$2` the
 /// upper part of the soft reset's address. B cannot ask whether a thread is idle, so it has the thread tell: the marker is
 /// cleared, read back, and set by the thread behind everything else.
-pub(super) fn release(reset: i32) -> Asm {
+pub(super) fn release(arch: Arch, reset: i32) -> Asm {
     let marker = 4 * MARKER;
-    let [stall, set] = set_marker().map(ttinsn);
+    let [stall, set] = set_marker(arch).map(ttinsn);
     Asm::writing(format!(
         "sw zero, {marker}($1)\nlw $0, {marker}($1)\nandi $0, $0, 0\n\
          .word {stall:#010x}\n.word {set:#010x}\n1:\nlw $0, {marker}($1)\nbeqz $0, 1b\nsw zero, {reset}($2)"
@@ -256,10 +287,15 @@ mod tests {
 
     #[test]
     fn the_marker_is_set_behind_everything() {
-        let text = set_marker().map(|word| {
-            let instruction = Instruction::decode(ARCH, word).unwrap();
-            instruction.text(ARCH).to_string()
-        });
-        assert_eq!(text, ["ttstallwait 32, 20735", "ttsetdmareg 0, 1, 0, 120"]);
+        for (arch, stall) in [
+            (Arch::WormholeB0, "ttstallwait 32, 20735"),
+            (Arch::Blackhole, "ttstallwait 32, 2591"),
+        ] {
+            let text = set_marker(arch).map(|word| {
+                let instruction = Instruction::decode(arch, word).unwrap();
+                instruction.text(arch).to_string()
+            });
+            assert_eq!(text, [stall, "ttsetdmareg 0, 1, 0, 120"], "{arch}");
+        }
     }
 }

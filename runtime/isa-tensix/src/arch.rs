@@ -6,9 +6,9 @@ use std::str::FromStr;
 /// A Tensix generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Arch {
-    /// Wormhole B0 (n150, n300): the target of the compiler and of the model.
+    /// Wormhole B0 (n150, n300).
     WormholeB0,
-    /// Blackhole A0 (p100, p150): in the instruction table.
+    /// Blackhole A0 (p100, p150).
     Blackhole,
 }
 

@@ -107,6 +107,8 @@ pub struct Layout {
     pub stride: u32,
     /// The register that each word of an initiator is.
     pub registers: [Option<usize>; 17],
+    /// Registers from [`TARGET`] or [`RETURN`] to the one that says in which tile an address is ([`upper_half`]).
+    pub upper: usize,
     /// Bytes from the first register of each initiator to NOC_NODE_ID, and NOC_ENDPOINT_ID behind it.
     pub node_id: u32,
     /// Bytes from the first register of initiator 0 to the register that clears counters.
@@ -138,6 +140,7 @@ pub struct Layout {
 const WORMHOLE: Layout = Layout {
     stride: STRIDE,
     registers: registers(&[0, 1, 3, 4, 6, 7, 8, 9, 10], &[0, 1, 3, 4, 6, 7, 8, 9, 10]),
+    upper: 1,
     node_id: NODE_ID,
     clear: CLEAR,
     status: Some(STATUS),
@@ -174,6 +177,7 @@ const BLACKHOLE: Layout = Layout {
             COMMAND,
         ],
     ),
+    upper: HIGH,
     node_id: 0x44,
     clear: 0x60,
     status: None,
@@ -188,6 +192,15 @@ const BLACKHOLE: Layout = Layout {
     width: 17,
     height: 12,
 };
+
+impl Layout {
+    /// The word of an initiator that a register is, if the chip has it.
+    #[must_use]
+    pub fn word(&self, register: usize) -> Option<usize> {
+        let mut words = self.registers.iter();
+        words.position(|&number| number == Some(register))
+    }
+}
 
 /// The words of an initiator, from which of them are which registers.
 const fn registers(words: &[usize], numbers: &[usize]) -> [Option<usize>; 17] {
@@ -209,10 +222,14 @@ pub const fn layout(arch: Arch) -> &'static Layout {
     }
 }
 
-/// The upper half of NoC addresses in the tile at (x, y) (Wormhole).
+/// The upper half of NoC addresses in the tile at (x, y): NOC_*_ADDR_MID of Wormhole, NOC_*_ADDR_HI of Blackhole, whose
+/// NOC_*_ADDR_MID is the upper half of an address in the tile.
 #[must_use]
-pub const fn upper_half((x, y): (u32, u32)) -> u32 {
-    x << 4 | y << 10
+pub const fn upper_half(arch: Arch, (x, y): (u32, u32)) -> u32 {
+    match arch {
+        Arch::WormholeB0 => x << 4 | y << 10,
+        Arch::Blackhole => x | y << 6,
+    }
 }
 
 /// NOC_AT_LEN_BE of an atomic increment by NOC_AT_DATA of the whole word at `addr`.

@@ -1,4 +1,4 @@
-//! Where things are for the RISC-V cores of a tile, on Wormhole if nothing else is said, shared by who makes images and who runs them.
+//! Where things are for the RISC-V cores of a tile, on both chips if nothing else is said, shared by who makes images and who runs them.
 //!
 //! Sources: ISA documentation, `BabyRISCV/README.md` (memory map), `SoftReset.md` (bits, reset addresses),
 //! `BackendConfiguration.md`. The use of L1 below [`FREE`] is this project's own
@@ -24,30 +24,74 @@ pub const IMAGES: [Range<u32>; 5] = [
     0xe000..0x12000,
     0x12000..0x16000,
 ];
-/// Tiles that run kernels: 8 x 8.
-pub const WORKERS: u32 = 64;
 /// Where a tile is on NoC 0: X and Y.
 pub type Coordinate = (u32, u32);
-/// X on NoC 0 of each column of workers, and Y of each row (ISA documentation, `NoC/Coordinates.md`, with the two rows
-/// fused off that it takes for its example, 7 and 10).
-const WORKER_COLUMNS: [u32; 8] = [1, 2, 3, 4, 6, 7, 8, 9];
-const WORKER_ROWS: [u32; 8] = [1, 2, 3, 4, 5, 8, 9, 11];
-/// Clusters of one cube and two vector tiles.
-pub const CLUSTERS: u32 = 16;
 
-/// Where worker `k` of [`WORKERS`] is; workers are counted row by row.
-#[must_use]
-pub fn worker(k: u32) -> Coordinate {
-    assert!(k < WORKERS, "there are {WORKERS} workers, no {k}");
-    (WORKER_COLUMNS[k as usize % 8], WORKER_ROWS[k as usize / 8])
+/// The tiles of a chip that run kernels.
+struct Grid {
+    /// X on NoC 0 of each column.
+    columns: &'static [u32],
+    /// Y of each row.
+    rows: &'static [u32],
+    /// The columns in which clusters of one cube and two vector tiles begin.
+    clusters: &'static [u32],
 }
 
-/// The workers of cluster `k` of [`CLUSTERS`]: its cube, in column 0 or 3, and its vectors, in the two columns to the
-/// right. Columns 6 and 7 belong to no cluster.
+/// ISA documentation, `NoC/Coordinates.md`, with the two rows fused off that it takes for its example, 7 and 10.
+const WORMHOLE: Grid = Grid {
+    columns: &[1, 2, 3, 4, 6, 7, 8, 9],
+    rows: &[1, 2, 3, 4, 5, 8, 9, 11],
+    clusters: &[0, 3],
+};
+/// The same page for Blackhole; of its fourteen columns a p150 card keeps the last for itself (tt-mlir's description of it has a grid of 10x13).
+const BLACKHOLE: Grid = Grid {
+    columns: &[1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15],
+    rows: &[2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+    clusters: &[0, 3, 6, 9],
+};
+
+const fn grid(arch: Arch) -> &'static Grid {
+    match arch {
+        Arch::WormholeB0 => &WORMHOLE,
+        Arch::Blackhole => &BLACKHOLE,
+    }
+}
+
+/// How many tiles run kernels: 8 x 8 on Wormhole, 10 x 13 on Blackhole.
 #[must_use]
-pub fn cluster(k: u32) -> (u32, [u32; 2]) {
-    assert!(k < CLUSTERS, "there are {CLUSTERS} clusters, no {k}");
-    let cube = k / 2 * 8 + k % 2 * 3;
+pub const fn workers(arch: Arch) -> u32 {
+    (grid(arch).columns.len() * grid(arch).rows.len()) as u32
+}
+
+/// Where worker `k` of [`workers`] is; workers are counted row by row.
+#[must_use]
+pub fn worker(arch: Arch, k: u32) -> Coordinate {
+    let workers = workers(arch);
+    assert!(k < workers, "there are {workers} workers, no {k}");
+    let Grid { columns, rows, .. } = grid(arch);
+    (
+        columns[k as usize % columns.len()],
+        rows[k as usize / columns.len()],
+    )
+}
+
+/// How many clusters of one cube and two vector tiles there are.
+#[must_use]
+pub const fn clusters(arch: Arch) -> u32 {
+    (grid(arch).clusters.len() * grid(arch).rows.len()) as u32
+}
+
+/// The workers of cluster `k` of [`clusters`]: its cube, and its vectors, in the two columns to the right. Some columns belong to no
+/// cluster.
+#[must_use]
+pub fn cluster(arch: Arch, k: u32) -> (u32, [u32; 2]) {
+    let all = clusters(arch);
+    assert!(k < all, "there are {all} clusters, no {k}");
+    let Grid {
+        columns, clusters, ..
+    } = grid(arch);
+    let in_row = clusters.len();
+    let cube = (k as usize / in_row * columns.len()) as u32 + clusters[k as usize % in_row];
     (cube, [cube + 1, cube + 2])
 }
 

@@ -3,7 +3,9 @@
 //! Source: ISA documentation, `BackendConfiguration.md`, `WRCFG.md`, `RDCFG.md`, `SETC16.md`, `RMWCIB.md`,
 //! `REG2FLOP_Configuration.md`. Words from [`cfg::global_words_from`] on are common to both states.
 //!
-//! Every read of `Config` is noted, so that the machine can tell which words an instruction in flight uses.
+//! Every read of `Config` is noted, so that the machine can tell which words an instruction in flight uses. On Blackhole some words of
+//! packers have fields of unpackers, which are noted by numbers of their own ([`Shared`]): LLK sets packers up while unpackers run
+//! (`reconfig_packer_data_format`).
 
 use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 use tessera_isa_tensix::Arch;
@@ -15,6 +17,48 @@ use crate::trap::Fault;
 const MOST_WORDS: usize = cfg::config_words(Arch::Blackhole);
 /// Words of a thread of the chip that has most of them.
 const MOST_THREAD_WORDS: usize = cfg::thread_words(Arch::Blackhole);
+
+/// The fields of unpackers in a word of packers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shared {
+    /// The number by which they are noted; no word has it.
+    number: u32,
+    /// Their bits; none if the word has no such fields.
+    mask: u32,
+}
+
+/// The words of Blackhole.
+const SHARED: [Shared; MOST_WORDS] = {
+    const NONE: Shared = Shared { number: 0, mask: 0 };
+    const FIELDS: [ConfigField; 3] = [
+        cfg::THCON_REG1_ovrd_default_throttle_mode,
+        cfg::THCON_REG1_Unp_LF8_4b_exp,
+        cfg::THCON_REG8_unpack_tile_offset,
+    ];
+    let mut words = [NONE; MOST_WORDS];
+    let mut k = 0;
+    while k < 2 * FIELDS.len() {
+        let field = FIELDS[k / 2].at(k as u32 % 2);
+        let Some(place) = field.on(Arch::Blackhole) else {
+            panic!("Blackhole has the field")
+        };
+        words[place.addr32() as usize] = Shared {
+            number: (MOST_WORDS + k) as u32,
+            mask: place.mask(),
+        };
+        k += 1;
+    }
+    words
+};
+
+/// The word that a number among those that are noted stands for.
+pub(crate) fn word_of(number: u32) -> u32 {
+    let shared = SHARED.iter().position(|shared| shared.number == number);
+    match shared {
+        Some(word) if number as usize >= MOST_WORDS => word as u32,
+        _ => number,
+    }
+}
 
 /// All configuration of one core.
 #[derive(Clone, Debug)]
@@ -55,8 +99,25 @@ impl Config {
     /// A field of `Config` in the state that `thread` uses. One that the chip does not have is 0.
     pub fn get(&self, thread: usize, field: ConfigField) -> u32 {
         match field.on(self.arch) {
-            Some(place) => place.get(self.word(thread, place.addr32())),
+            Some(place) => {
+                let (state, addr32) = (self.state_of(thread), place.addr32());
+                let shared = self.shared(addr32);
+                let number = match shared.mask & place.mask() {
+                    0 => addr32,
+                    _ => shared.number,
+                };
+                self.reads.insert(self.kept_in(state, addr32), number);
+                place.get(self.words[state][addr32 as usize])
+            }
             None => 0,
+        }
+    }
+
+    /// The fields of unpackers that a word of packers has on this chip.
+    fn shared(&self, addr32: u32) -> Shared {
+        match self.arch {
+            Arch::WormholeB0 => Shared { number: 0, mask: 0 },
+            Arch::Blackhole => SHARED[addr32 as usize],
         }
     }
 
@@ -84,7 +145,11 @@ impl Config {
     /// A word of `Config` in the state that `thread` uses. The read is noted.
     pub fn word(&self, thread: usize, addr32: u32) -> u32 {
         let state = self.state_of(thread);
-        self.reads.insert(self.kept_in(state, addr32), addr32);
+        let (kept_in, shared) = (self.kept_in(state, addr32), self.shared(addr32));
+        self.reads.insert(kept_in, addr32);
+        if shared.mask != 0 {
+            self.reads.insert(kept_in, shared.number);
+        }
         self.words[state][addr32 as usize]
     }
 
@@ -203,14 +268,18 @@ impl Config {
         } else {
             state..state + 1
         };
-        let kept_in = self.kept_in(state, addr32);
+        let (kept_in, shared) = (self.kept_in(state, addr32), self.shared(addr32));
         for state in states {
             let word = &mut self.words[state][addr32 as usize];
             let new = value & mask | *word & !mask;
-            if new != *word {
+            let bits = new ^ *word;
+            if bits & !shared.mask != 0 {
                 changed.insert(kept_in, addr32);
-                self.version += 1;
             }
+            if bits & shared.mask != 0 {
+                changed.insert(kept_in, shared.number);
+            }
+            self.version += u64::from(bits != 0);
             *word = new;
         }
         Ok(())
@@ -273,6 +342,35 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What an unpacker reads in words of packers is noted apart from what packers read there.
+    #[test]
+    fn fields_of_unpackers_in_words_of_packers() {
+        let four_bits = cfg::THCON_REG1_Unp_LF8_4b_exp.at(1);
+        let format = cfg::THCON_PACK_Pack_L1_Acc.at(1).at(0);
+        for (arch, changed_field, read_field, meets) in [
+            (Arch::Blackhole, format, four_bits, None),
+            (Arch::Blackhole, four_bits, format, None),
+            (Arch::Blackhole, format, format, Some(119)),
+            (Arch::Blackhole, four_bits, four_bits, Some(119)),
+            (Arch::WormholeB0, format, format, Some(99)),
+        ] {
+            let mut config = Config::new(arch);
+            let place = changed_field.on(arch).unwrap();
+            let mut changed = WordSet::default();
+            let (value, mask) = (place.mask(), u32::MAX);
+            config
+                .write(0, place.addr32(), value, mask, &mut changed)
+                .unwrap();
+            config.take_reads();
+            config.get(0, read_field);
+            let met = config.take_reads().meets(&changed);
+            assert_eq!(met.map(word_of), meets, "{arch}, {}", read_field.name);
+            config.word(0, place.addr32());
+            let met = config.take_reads().meets(&changed);
+            assert_eq!(met.map(word_of), Some(place.addr32()), "{arch}");
+        }
+    }
 
     #[test]
     fn two_states_and_common_words() {

@@ -27,6 +27,7 @@ use std::collections::VecDeque;
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use crate::access::{ones, AccessLog, RangeSet, RowSet, WordSet};
+use crate::config::word_of;
 use crate::request::Sent;
 use crate::trap::Fault;
 
@@ -396,7 +397,7 @@ impl Flight {
         match met.or_else(|| self.config_write.meets(changed)) {
             Some(word) => Err(hazard(
                 "changes",
-                format!("configuration word {word}"),
+                format!("configuration word {}", word_of(word)),
                 unit,
                 self,
             )),
@@ -407,7 +408,7 @@ impl Flight {
     fn check(&self, unit: usize, effects: &Effects) -> Result<(), Fault> {
         self.check_config(unit, &effects.access.config_write)?;
         if let Some(word) = self.config_write.meets(&effects.config) {
-            let place = format!("configuration word {word}");
+            let place = format!("configuration word {}", word_of(word));
             return Err(hazard("uses", place, unit, self));
         }
         let same_unit = effects.units >> unit & 1 != 0;

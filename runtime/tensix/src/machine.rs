@@ -91,7 +91,7 @@ impl Machine {
     /// # Errors
     /// A [`Trap`]; DRAM then holds whatever had been written.
     pub fn run_images(&mut self, launch: &Launch, seed: u64) -> Result<Stats, Trap> {
-        let chip = ChipLaunch::of_one(launch.clone());
+        let chip = ChipLaunch::of_one(self.arch(), launch.clone());
         let mut stats = self.run_chip(&chip, seed).map_err(|e| *e.trap)?;
         Ok(stats.swap_remove(0))
     }

@@ -8,8 +8,8 @@
 mod images;
 
 use images::{boot, start_with_noc, Code};
-use tessera_isa_tensix::noc::{increment, ATOMIC, READ, WRITE};
-use tessera_isa_tensix::tile::{cluster, worker, Coordinate, CLUSTERS, ERR, LINES, WORKERS};
+use tessera_isa_tensix::noc::{increment, upper_half, ATOMIC, READ, WRITE};
+use tessera_isa_tensix::tile::{self, Coordinate, ERR, LINES};
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Instruction as I, Op};
 use tessera_tensix::{ChipLaunch, ChipTrap, Launch, Machine, Ring, TileLaunch};
@@ -34,8 +34,13 @@ fn word(tile: u32, at: u32) -> u32 {
     tile * 1000 + at + 1
 }
 
-fn upper((x, y): Coordinate) -> u32 {
-    x << 4 | y << 10
+fn upper(at: Coordinate) -> u32 {
+    upper_half(Arch::WormholeB0, at)
+}
+
+/// Where worker `k` is.
+fn worker(k: u32) -> Coordinate {
+    tile::worker(Arch::WormholeB0, k)
 }
 
 /// What a kernel does wrong.
@@ -204,7 +209,7 @@ fn machine() -> Machine {
 }
 
 fn first_cluster(peers: usize, mistake: Mistake) -> Group {
-    let (cube, vectors) = cluster(0);
+    let (cube, vectors) = tile::cluster(Arch::WormholeB0, 0);
     group(worker(cube), &vectors.map(worker)[..peers], mistake)
 }
 
@@ -264,9 +269,9 @@ fn mistakes_show() {
 
 #[test]
 fn all_clusters_at_once() {
-    let groups: Vec<Group> = (0..CLUSTERS)
+    let groups: Vec<Group> = (0..tile::clusters(Arch::WormholeB0))
         .map(|k| {
-            let (cube, vectors) = cluster(k);
+            let (cube, vectors) = tile::cluster(Arch::WormholeB0, k);
             group(worker(cube), &vectors.map(worker), M::None)
         })
         .collect();
@@ -278,7 +283,7 @@ fn all_clusters_at_once() {
         let expect = on(1);
         assert!(expect[0]
             .as_ref()
-            .is_ok_and(|stats| stats.len() as u32 == 3 * CLUSTERS));
+            .is_ok_and(|stats| stats.len() as u32 == 3 * tile::clusters(Arch::WormholeB0)));
         for threads in [2, 5] {
             assert_eq!(on(threads), expect, "{threads} threads, {how:?}");
         }
@@ -287,21 +292,32 @@ fn all_clusters_at_once() {
 
 #[test]
 fn clusters_share_no_worker() {
-    let mut workers: Vec<u32> = (0..CLUSTERS)
-        .flat_map(|k| {
-            let (cube, [a, b]) = cluster(k);
-            [cube, a, b]
-        })
-        .collect();
-    assert!(workers.iter().all(|worker| worker % 8 < 6));
-    workers.sort_unstable();
-    workers.dedup();
-    assert_eq!(workers.len() as u32, 3 * CLUSTERS);
-    let mut places: Vec<Coordinate> = (0..WORKERS).map(worker).collect();
-    assert_eq!((places[0], places[63]), ((1, 1), (9, 11)));
-    places.sort_unstable();
-    places.dedup();
-    assert_eq!(places.len() as u32, WORKERS);
+    for (arch, workers, clusters, corners) in [
+        (Arch::WormholeB0, 64, 16, [(1, 1), (9, 11)]),
+        (Arch::Blackhole, 130, 40, [(1, 2), (15, 11)]),
+    ] {
+        assert_eq!(
+            (tile::workers(arch), tile::clusters(arch)),
+            (workers, clusters)
+        );
+        let place = |k| tile::worker(arch, k);
+        let mut members: Vec<u32> = (0..clusters)
+            .flat_map(|k| {
+                let (cube, [a, b]) = tile::cluster(arch, k);
+                let rows = [cube, a, b].map(|k| place(k).1);
+                assert_eq!(rows, [rows[0]; 3], "{arch}, cluster {k}");
+                [cube, a, b]
+            })
+            .collect();
+        members.sort_unstable();
+        members.dedup();
+        assert_eq!(members.len() as u32, 3 * clusters, "{arch}");
+        let mut places: Vec<Coordinate> = (0..workers).map(place).collect();
+        assert_eq!([places[0], places[workers as usize - 1]], corners);
+        places.sort_unstable();
+        places.dedup();
+        assert_eq!(places.len() as u32, workers, "{arch}");
+    }
 }
 
 #[test]

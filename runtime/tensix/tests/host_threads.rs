@@ -5,8 +5,8 @@ mod images;
 use std::num::NonZero;
 
 use images::start_with_noc;
-use tessera_isa_tensix::noc::{increment, ATOMIC};
-use tessera_isa_tensix::tile::{worker, Coordinate};
+use tessera_isa_tensix::noc::{increment, upper_half, ATOMIC};
+use tessera_isa_tensix::tile::{self, Coordinate};
 use tessera_isa_tensix::{Arch, Opcode};
 use tessera_riscv::{Instruction as I, Op};
 use tessera_tensix::tile::{map::B, Stop};
@@ -21,10 +21,15 @@ const ARRIVED: u32 = 0x2_0000;
 const DONE: u32 = 0x2_0010;
 const ANSWER: u32 = 0x2_0020;
 
+/// Where tile `k` is.
+fn worker(k: u32) -> Coordinate {
+    tile::worker(Arch::WormholeB0, k)
+}
+
 /// Core B of a tile of a ring: it works, pushes instructions, sends a message to the next tile, and waits for one.
 fn image(k: u32) -> Vec<u8> {
     const BUFFER: u8 = 20;
-    let upper = |(x, y): Coordinate| x << 4 | y << 10;
+    let upper = |at| upper_half(Arch::WormholeB0, at);
     let (own, next) = (upper(worker(k)), upper(worker((k + 1) % TILES)));
     let code = (1..=ROUNDS).fold(start_with_noc(0, 1), |code, round| {
         code.li(BUFFER, WORK + 10 * k)

@@ -13,6 +13,11 @@
 // RUN: cmp %t.bf16.npy %t.seed.bf16.npy
 // RUN: cmp %t.f32.npy %t.seed.f32.npy
 
+// The same on Blackhole, which packs row by row.
+// RUN: ttmlir-opt --ttcore-register-device="mock-system-desc-arch=blackhole" --convert-pto-to-tensix --tensix-form-replay --tensix-form-mop %s -o %t.blackhole.mlir
+// RUN: ttmlir-translate --ttnn-to-flatbuffer %t.blackhole.mlir -o %t.blackhole.ttnn
+// RUN: ttrt run %t.blackhole.ttnn --seed 3 --golden | FileCheck %s
+
 // Without it, the packers would be set up before they have written everything of the other format.
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=IR
 // IR: tensix.program @cube_tensix

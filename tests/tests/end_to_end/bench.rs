@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use tessera_isa_tensix::Arch;
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::golden::Report;
@@ -30,6 +31,12 @@ pub const UNFORMED: [&str; 3] = [
 /// The program file that the tools make of TTIR, with a kernel for every operation that computes.
 pub fn compile(name: &str, ttir: &str) -> Binary {
     compile_with("--ttir-to-tensix-pipeline", name, ttir)
+}
+
+/// The same for a generation of Tensix, with options of the pipeline.
+pub fn compile_for(arch: Arch, options: &str, name: &str, ttir: &str) -> Binary {
+    let pipeline = format!("--ttir-to-tensix-pipeline=mock-system-desc-arch={arch} {options}");
+    compile_with(&pipeline, &format!("{name}_{arch}"), ttir)
 }
 
 /// The program file that the tools make of TTIR by a pipeline; the files are left in the target directory, under `name`.

@@ -3,11 +3,12 @@
 //!
 //! `TESSERA_LONG_TESTS=1` takes every way and type instead of a few.
 
-use tessera_program::{DataType, Program};
+use tessera_isa_tensix::Arch;
+use tessera_program::{Binary, DataType, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::{Chip, TensixDevice, TensixOptions};
 
-use crate::bench::{compile_with, inputs, judge_by, on_reference};
+use crate::bench::{compile_for, inputs, judge_by, on_reference};
 use crate::functions::{integers, FUNCTIONS, INTEGERS};
 use crate::models::some;
 
@@ -27,16 +28,23 @@ fn without(file: &str, text: &str) -> String {
         .collect()
 }
 
-/// Compiles, runs and judges; padding is filled with something else than zeros, where nobody may read it.
+/// Compiles for both generations, runs and judges.
 fn check(name: &str, way: &str, ttir: &str, given: fn(&Program, u64) -> Vec<Tensor>) {
     let name = format!("tensix_{name}_{}", way.replace([' ', '='], "_"));
-    let binary = compile_with(&format!("--ttir-to-tensix-pipeline={way}"), &name, ttir);
+    for arch in Arch::ALL {
+        let binary = compile_for(arch, way, &name, ttir);
+        check_on(&format!("{arch} {name}"), &binary, given);
+    }
+}
+
+/// Runs and judges; padding is filled with something else than zeros, where nobody may read it.
+fn check_on(name: &str, binary: &Binary, given: fn(&Program, u64) -> Vec<Tensor>) {
     for program in &binary.programs {
         let options = TensixOptions {
             padding_canaries: true,
             ..TensixOptions::default()
         };
-        let device = TensixDevice::new(&binary, program, options);
+        let device = TensixDevice::new(binary, program, options);
         let mut device = device.unwrap_or_else(|error| panic!("{}: {error}", program.name));
         let given = given(program, 1);
         let found = judge_by(Chip::Tensix, &mut device, program, &given);

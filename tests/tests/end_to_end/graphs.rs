@@ -28,13 +28,14 @@ fn batches(long: u64) -> std::ops::Range<u64> {
 }
 
 /// The graphs of a batch, compiled. A group that is too much for one kernel is refused, with advice, which is taken.
-fn compiled(chip: &str, elements: Elements, batch: u64) -> Vec<Binary> {
+fn compiled((chip, options): (&str, &str), elements: Elements, batch: u64) -> Vec<Binary> {
     let seeds = batch * BATCH..(batch + 1) * BATCH;
     let graphs: Vec<String> = seeds.map(|seed| graph(seed, elements)).collect();
     let fusion = FUSIONS[batch as usize % FUSIONS.len()];
     let compile = |name: &str, fusion: &str, ttir: &str| {
-        let name = format!("graphs_{chip}_{elements:?}_{name}_{fusion}");
-        let pipeline = format!("--ttir-to-{chip}-pipeline=fusion={fusion}");
+        let kind = options.replace([' ', '='], "_");
+        let name = format!("graphs_{chip}_{kind}{elements:?}_{name}_{fusion}");
+        let pipeline = format!("--ttir-to-{chip}-pipeline={options}fusion={fusion}");
         try_lower(&[&pipeline], &name, ttir).map(|lowered| translate(&name, &lowered))
     };
     if let Ok(all) = compile(&batch.to_string(), fusion, &graphs.concat()) {
@@ -80,7 +81,7 @@ fn on_mncore(binary: &Binary, model: Model) -> Vec<Vec<Tensor>> {
 /// The timed model stops where something would not have arrived yet, and gives what the fast one gives.
 fn check_mncore(elements: Elements) {
     for batch in batches(7) {
-        for binary in compiled("mncore", elements, batch) {
+        for binary in compiled(("mncore", ""), elements, batch) {
             let found = on_mncore(&binary, Model::Timed);
             let same = found == on_mncore(&binary, Model::Fast);
             assert!(same, "{elements:?} {batch}");
@@ -105,8 +106,17 @@ fn graphs_with_casts_on_mncore() {
 
 #[test]
 fn graphs_of_bf16_on_tensix() {
+    check_tensix("");
+}
+
+#[test]
+fn graphs_of_bf16_on_blackhole() {
+    check_tensix("mock-system-desc-arch=blackhole ");
+}
+
+fn check_tensix(options: &str) {
     for batch in batches(20) {
-        for binary in compiled("tensix", Elements::Bf16, batch) {
+        for binary in compiled(("tensix", options), Elements::Bf16, batch) {
             judged(Chip::Tensix, &binary, |program| {
                 let options = TensixOptions {
                     padding_canaries: true,

@@ -1,14 +1,28 @@
 //! Compiled kernels: one result under every schedule and memory order, and nothing that synchronises could be left out.
 
+use tessera_isa_tensix::{tile, Arch};
 use tessera_program::Binary;
 use tessera_reference::Tensor;
 use tessera_runtime::TensixOptions;
 
 use crate::bench::{
-    compile_operation, function, inputs, judge, lower, on_tensix, only, translate, UNFORMED,
+    compile_for, function, inputs, judge, lower, on_tensix, only, translate, UNFORMED,
 };
 use crate::casts::{cast, CASTS};
 use crate::models::some;
+
+/// Each of some cases, on each generation of Tensix.
+fn on_both<T: Copy>(cases: &[T]) -> impl Iterator<Item = (Arch, T)> + '_ {
+    let archs = Arch::ALL.into_iter();
+    archs.flat_map(|arch| cases.iter().map(move |case| (arch, *case)))
+}
+
+/// The passes to programs that do not make use of MOP and REPLAY, for a generation.
+fn unformed(arch: Arch) -> [String; 3] {
+    let mut passes = UNFORMED.map(str::to_owned);
+    passes[0] += &format!("=mock-system-desc-arch={arch}");
+    passes
+}
 
 /// What the only program of a file gives under a schedule. One tile does everything, so that slots are used again.
 pub fn on_one_tile(
@@ -29,13 +43,16 @@ pub fn on_one_tile(
 
 #[test]
 fn every_schedule_gives_the_same_bits() {
-    for (op, operands, result) in [
+    let cases = [
         ("matmul", &["64x64", "64x64"][..], "64x64"),
         ("linear", &["33x65", "65x97", "97"][..], "33x97"),
         ("subtract", &["97x1", "97x33"][..], "97x33"),
         ("neg", &["97x97"][..], "97x97"),
-    ] {
-        let binary = compile_operation(&format!("schedules_{op}"), op, operands, result);
+    ];
+    for (arch, (op, operands, result)) in on_both(&cases) {
+        let ttir = function(op, op, operands, result, "bf16");
+        let binary = compile_for(arch, "", &format!("schedules_{op}"), &ttir);
+        let op = format!("{op} on {arch}");
         let inputs = inputs(only(&binary), 5);
         let bits = |schedule, order| on_one_tile(&binary, &inputs, schedule, order);
         let expect = bits(0, None).unwrap_or_else(|error| panic!("{op}: {error}"));
@@ -49,22 +66,21 @@ fn every_schedule_gives_the_same_bits() {
     }
 }
 
-/// Tiles of operands stay in L1 from one piece of work to another, in strips as wide as suits 64 workers; fewer begin and end
+/// Tiles of operands stay in L1 from one piece of work to another, in strips as wide as suits all workers; fewer begin and end
 /// anywhere in them.
 #[test]
 fn any_number_of_workers_gives_the_same_bits() {
-    for (number, (op, operands, result)) in [
+    let cases = [
         ("matmul", &["320x160", "160x384"][..], "320x384"),
         ("matmul", &["1056x128", "128x64"][..], "1056x64"),
         ("matmul", &["64x32", "32x1056"][..], "64x1056"),
         ("matmul", &["3x96x160", "160x384"][..], "3x96x384"),
         ("matmul", &["3x96x160", "3x160x384"][..], "3x96x384"),
         ("linear", &["320x96", "96x384", "384"][..], "320x384"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let binary = compile_operation(&format!("workers_{number}"), op, operands, result);
+    ];
+    for (number, (arch, (op, operands, result))) in on_both(&cases).enumerate() {
+        let ttir = function(op, op, operands, result, "bf16");
+        let binary = compile_for(arch, "", &format!("workers_{number}"), &ttir);
         let program = only(&binary);
         let inputs = inputs(program, 7);
         let runs = judge(&binary, program, &inputs);
@@ -79,10 +95,10 @@ fn any_number_of_workers_gives_the_same_bits() {
             run.map(|(outputs, _)| outputs)
                 .map_err(|error| format!("{operands:?}: {error}"))
         };
-        let expect = bits(64);
-        assert!(expect.is_ok(), "{expect:?}");
+        let expect = bits(tile::workers(arch));
+        assert!(expect.is_ok(), "{arch}: {expect:?}");
         for workers in [1, 2, 3, 5, 7, 11, tiles - 1] {
-            assert_eq!(bits(workers), expect, "{operands:?} on {workers}");
+            assert_eq!(bits(workers), expect, "{arch}, {operands:?} on {workers}");
         }
     }
 }
@@ -147,13 +163,16 @@ fn nothing_that_synchronises_can_be_left_out_of_a_linear_layer() {
         "33x96",
         "bf16",
     );
-    let module = lower(&UNFORMED, "mutants", &ttir);
-    let inputs = inputs(only(&translate("mutants", &module)), 3);
-    assert_eq!(
-        survivors("mutants", &module, &inputs),
-        Vec::<String>::new(),
-        "these lines can be left out"
-    );
+    for arch in Arch::ALL {
+        let name = format!("mutants_{arch}");
+        let module = lower(&unformed(arch).each_ref().map(String::as_str), &name, &ttir);
+        let inputs = inputs(only(&translate(&name, &module)), 3);
+        assert_eq!(
+            survivors(&name, &module, &inputs),
+            Vec::<String>::new(),
+            "these lines can be left out on {arch}"
+        );
+    }
 }
 
 /// Tiles of f32 go to Dst past the matrix unit, when that has opened it, and before it goes on. Only one tile goes at a time, so

@@ -89,6 +89,7 @@ pub fn parse<'a>(group: &Group<'_, 'a>) -> Result<Parsed<'a>, Reported> {
     let nodes = parser.nodes.pop().unwrap_or_default();
     Ok(Parsed {
         plan: Plan {
+            arch: super::arch(group.first),
             nodes,
             phases,
             pipes: parser.pipes,

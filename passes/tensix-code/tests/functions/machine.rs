@@ -24,8 +24,13 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The instructions of a row.
+    /// The instructions of a row, on Wormhole.
     pub fn new(row: &Row) -> Self {
+        Self::on(Arch::WormholeB0, row)
+    }
+
+    /// The instructions of a row, on a chip.
+    pub fn on(arch: Arch, row: &Row) -> Self {
         let mut code = Code::default();
         let loads = 0..row.arity;
         let operands: Vec<_> = loads.map(|k| code.load((ROWS * k) as u32)).collect();
@@ -35,7 +40,7 @@ impl Kernel {
         let instructions =
             instructions.unwrap_or_else(|| panic!("{} needs more LRegs", row.name()));
         Kernel {
-            core: core(),
+            core: core(arch),
             instructions,
             arity: row.arity,
         }
@@ -106,9 +111,9 @@ fn place(first: usize, row: usize, column: usize) -> (Row32, usize) {
     (Row32::new(first + 16 * face + row % 16), column % 16)
 }
 
-/// What a program makes of the tile of Dst from a row on.
-pub fn run_on_tile(tile: &Tile, instructions: &[Instruction], first: usize) -> Tile {
-    let mut core = core();
+/// What a program makes of the tile of Dst from a row on, on a chip.
+pub fn run_on_tile(arch: Arch, tile: &Tile, instructions: &[Instruction], first: usize) -> Tile {
+    let mut core = core(arch);
     for (row, elements) in tile.iter().enumerate() {
         for (half, elements) in elements.chunks(16).enumerate() {
             let (at, _) = place(first, row, 16 * half);
@@ -127,8 +132,8 @@ pub fn run_on_tile(tile: &Tile, instructions: &[Instruction], first: usize) -> T
 }
 
 /// A core with a 32-bit Dst whose lane flags count.
-fn core() -> CoreState {
-    let mut core = CoreState::new(Arch::WormholeB0);
+fn core(arch: Arch) -> CoreState {
+    let mut core = CoreState::new(arch);
     for field in [
         cfg::ALU_ACC_CTRL_Fp32_enabled,
         cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled,
@@ -137,7 +142,7 @@ fn core() -> CoreState {
         let written = core.config.set(THREAD, field, 1);
         written.expect("the field can be written");
     }
-    let flags = Instruction::parse(Arch::WormholeB0, "sfpencc 3, 0, 10");
+    let flags = Instruction::parse(arch, "sfpencc 3, 0, 10");
     let flags = flags.expect("it is an instruction");
     sfpu::execute(&flags, THREAD, &mut core).expect("it is modelled");
     core

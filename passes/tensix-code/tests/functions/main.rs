@@ -1,6 +1,7 @@
 //! The functions, executed by the model.
 
 mod accuracy;
+mod chips;
 mod exact;
 mod machine;
 mod minimax;

@@ -1,5 +1,6 @@
 //! Reductions of a tile.
 
+use tessera_isa_tensix::Arch;
 use tessera_pto::functions::Reduce;
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::reduce::Reduction;
@@ -41,7 +42,10 @@ fn every_row_and_column_is_reduced() {
                         axis,
                         valid,
                     };
-                    let found = run_on_tile(&of, &reduction.instructions(128), 128);
+                    let instructions = reduction.instructions(128);
+                    let on = |arch| run_on_tile(arch, &of, &instructions, 128);
+                    let [found, on_blackhole] = Arch::ALL.map(on);
+                    assert_eq!(found, on_blackhole, "{reduction:?}");
                     for at in 0..32 {
                         let valid = 0..valid as usize;
                         let (found, expect) = match axis {

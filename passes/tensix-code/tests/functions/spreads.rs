@@ -1,5 +1,6 @@
 //! Tiles that are spread over themselves.
 
+use tessera_isa_tensix::Arch;
 use tessera_tensix_code::spread::Spread;
 
 use crate::machine::Tile;
@@ -12,7 +13,10 @@ fn tiles_are_spread() {
     };
     let words: Tile = std::array::from_fn(|row| std::array::from_fn(|column| word(row, column)));
     for spread in [Spread::Row, Spread::Column, Spread::Scalar] {
-        let found = crate::machine::run_on_tile(&words, &spread.instructions(64), 64);
+        let instructions = spread.instructions(64);
+        let on = |arch| crate::machine::run_on_tile(arch, &words, &instructions, 64);
+        let [found, on_blackhole] = Arch::ALL.map(on);
+        assert_eq!(found, on_blackhole, "{spread:?}");
         for (row, columns) in found.iter().enumerate() {
             for (column, found) in columns.iter().enumerate() {
                 let expect = match spread {

@@ -5,7 +5,7 @@
 //! runs them on as many threads as it may. A worker is a tile, or a cluster of tiles that run together.
 
 use tessera_isa_tensix::tile::{self, Argument};
-use tessera_isa_tensix::{noc, Instruction};
+use tessera_isa_tensix::{noc, Arch, Instruction};
 use tessera_program::{CoreImage, TensixImages};
 use tessera_riscv::Op;
 use tessera_tensix::trap::Place;
@@ -24,7 +24,8 @@ pub(super) fn run(
     (threads, limit): (usize, u64),
 ) -> Result<Vec<Stats>, DeviceError> {
     let tiles = body.tiles.len() as u32;
-    let workers = options.workers.unwrap_or(tile::WORKERS).min(tile::WORKERS);
+    let all = tile::workers(body.arch);
+    let workers = options.workers.unwrap_or(all).min(all);
     if workers < tiles {
         return Err(DeviceError::FewerTiles {
             kernel: kernel.to_owned(),
@@ -36,6 +37,7 @@ pub(super) fn run(
     let piece = |k: u32| (u64::from(body.work) * u64::from(k) / u64::from(clusters)) as u32;
     let arguments: Vec<_> = (0..clusters)
         .map(|cluster| Arguments {
+            arch: body.arch,
             tensors,
             pieces: (piece(cluster), piece(cluster + 1)),
             first_tile: cluster * tiles,
@@ -54,7 +56,7 @@ pub(super) fn run(
         .zip(arguments.iter().zip(&blocks))
         .map(|(cluster, (arguments, blocks))| {
             let seed = |seed: u64| {
-                seed.wrapping_mul(u64::from(tile::WORKERS))
+                seed.wrapping_mul(u64::from(all))
                     .wrapping_add(cluster.into())
             };
             let order = options.order_seed.map(seed);
@@ -121,6 +123,7 @@ fn launch<'a>(
 
 /// What the argument blocks of a cluster's cores are made from.
 struct Arguments<'a> {
+    arch: Arch,
     tensors: &'a [TensorArg],
     /// The first piece of work, and the one after the last.
     pieces: (u32, u32),
@@ -130,7 +133,7 @@ struct Arguments<'a> {
 
 impl Arguments<'_> {
     fn coordinate(&self, tile: u32) -> tile::Coordinate {
-        tile::worker(self.first_tile + tile)
+        tile::worker(self.arch, self.first_tile + tile)
     }
 
     /// The argument block of a core. Banks have at most 4 GiB, so that a base fits into a word.
@@ -140,7 +143,7 @@ impl Arguments<'_> {
             Argument::Imm(value) => value,
             Argument::First => self.pieces.0,
             Argument::Last => self.pieces.1,
-            Argument::Peer(tile) => noc::upper_half(self.coordinate(tile)),
+            Argument::Peer(tile) => noc::upper_half(self.arch, self.coordinate(tile)),
         };
         core.arguments.iter().map(word).collect()
     }

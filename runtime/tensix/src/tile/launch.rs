@@ -66,11 +66,11 @@ pub struct ChipLaunch<'a> {
 }
 
 impl<'a> ChipLaunch<'a> {
-    /// A launch of one tile.
-    pub fn of_one(launch: Launch<'a>) -> Self {
+    /// A launch of one tile of a chip.
+    pub fn of_one(arch: Arch, launch: Launch<'a>) -> Self {
         ChipLaunch {
             tiles: vec![TileLaunch {
-                coordinate: map::worker(0),
+                coordinate: map::worker(arch, 0),
                 launch,
             }],
             rings: Vec::new(),
@@ -162,10 +162,7 @@ fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Resul
 
 /// The words from [`BANKS`] on.
 fn bank_table(arch: Arch, own: map::Coordinate) -> Vec<u32> {
-    let tile = |at| match arch {
-        Arch::WormholeB0 => upper_half(at),
-        Arch::Blackhole => at.0 | at.1 << 6,
-    };
+    let tile = |at| upper_half(arch, at);
     let bank = |k: u32| match arch {
         Arch::WormholeB0 => [tile(map::DRAM_TILES[k as usize / 2][0]), (k % 2) << 30],
         Arch::Blackhole => [tile(map::dram_tile_of_blackhole(k)), 0],
@@ -286,11 +283,7 @@ pub(crate) fn run(
     chip.set_threads(threads);
     for (k, tile) in launch.tiles.iter().enumerate() {
         let at = tile.coordinate;
-        let is_worker = match arch {
-            Arch::WormholeB0 => (0..map::WORKERS).any(|k| map::worker(k) == at),
-            Arch::Blackhole => map::place(arch, at) == map::Place::Tensix,
-        };
-        if !is_worker {
+        if !(0..map::workers(arch)).any(|k| map::worker(arch, k) == at) {
             return Err(setup(Some(at), "no worker is there".to_owned()));
         }
         let own = seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d));

@@ -1,0 +1,187 @@
+//! How the packers are set up, and take a tile of 32x32 out of Dst: fp32, rounded to bf16 or as it is.
+//!
+//! Wormhole has four packers: packer `i` reads face `i`, rows `16 i` to `16 i + 15` of the tile, and writes it behind the faces before, all by
+//! one PACR. Blackhole has one, of which a PACR takes four rows, so that sixteen of them take the tile, face after face.
+//!
+//! Padding of an edge tile is set to +0 by the edge masks (invariant P0, rulings 1.7).
+
+use tessera_isa_tensix::table::{Pacr, Setadcxx, Setadcxy, Setadczw};
+use tessera_isa_tensix::{cfg, Arch};
+
+use super::code::Code;
+use super::plan::Element;
+use super::thread::{format, DST_HALF_ROWS, TILE_ROWS};
+
+/// SETADC*'s selection of the packers.
+pub const PACKERS: u32 = 0b100;
+/// The GPR that holds the address of a tile's place.
+pub const OUT_GPR: u32 = 2;
+/// The first of the four GPRs with the first rows of the faces in the first half of Dst; those for the second half follow.
+pub const HALF_GPR: u32 = 4;
+/// What the packers' Z counters count, in bytes of Dst as it is packed; a tile of fp32 has more than the field can say.
+pub const Z_STRIDE: u32 = 2048;
+/// Rows of a face, and datums of a row.
+const FACE_ROWS: u32 = 16;
+/// Rows that a PACR of Blackhole takes: one through each interface.
+const INTERFACES: u32 = 4;
+/// Its address mode that goes on to the next rows, and the one that goes back to the first.
+const ON: u32 = 0;
+const BACK: u32 = 1;
+
+/// How many packers there are.
+const fn packers(arch: Arch) -> u32 {
+    match arch {
+        Arch::WormholeB0 => 4,
+        Arch::Blackhole => 1,
+    }
+}
+
+/// What the upper half of an address has: that the addresses of the other packers are relative to it (`OutputAddressGenerator.md`).
+const fn relative(arch: Arch) -> u32 {
+    match arch {
+        Arch::WormholeB0 => 1 << 31,
+        Arch::Blackhole => 0,
+    }
+}
+
+/// Sets up what does not change, and the element type and relu that come first.
+pub fn prologue(code: &Code, relu: bool, element: Element) {
+    set_element(code, element);
+    for packer in 0..packers(code.arch) {
+        let rows = cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer);
+        code.configure(rows, code.put(rows, FACE_ROWS));
+    }
+    let z = cfg::PCK0_ADDR_CTRL_Zstride.at(0);
+    code.configure(z, code.put(z, Z_STRIDE));
+    set_relu(code, relu);
+    set_edge_masks(code, (32, 32));
+    code.set_gpr(OUT_GPR, relative(code.arch));
+    for half in 0..2 {
+        for face in 0..4 {
+            code.set_gpr(
+                HALF_GPR + 4 * half + face,
+                half * DST_HALF_ROWS + FACE_ROWS * face,
+            );
+        }
+    }
+    code.push(Setadcxy {
+        cnt_set_mask: PACKERS,
+        bit_mask: 0b1111,
+        ..Setadcxy::default()
+    });
+    code.push(Setadczw {
+        cnt_set_mask: PACKERS,
+        bit_mask: 0b1111,
+        ..Setadczw::default()
+    });
+    let datums = match code.arch {
+        Arch::WormholeB0 => FACE_ROWS * FACE_ROWS,
+        Arch::Blackhole => FACE_ROWS,
+    };
+    code.push(Setadcxx {
+        cnt_set_mask: PACKERS,
+        x_end2: datums - 1,
+        x_start: 0,
+    });
+    if code.arch == Arch::Blackhole {
+        let by = cfg::ADDR_MOD_PACK_YsrcIncr.at(ON);
+        code.configure_thread(by, code.put(by, INTERFACES));
+        let clear = cfg::ADDR_MOD_PACK_YsrcClear.at(BACK);
+        code.configure_thread(clear, code.put(clear, 1));
+    }
+}
+
+/// Packs the tile that the Z counter says to the address that is configured.
+pub fn pack_tile(code: &mut Code) {
+    match code.arch {
+        Arch::WormholeB0 => code.push(Pacr {
+            pack_sel: 0b1111,
+            last: 1,
+            ..Pacr::default()
+        }),
+        Arch::Blackhole => {
+            let rows = Pacr {
+                read_intf_sel: (1 << INTERFACES) - 1,
+                addr_mode: ON,
+                ..Pacr::default()
+            };
+            code.times(TILE_ROWS / INTERFACES - 1, |code| code.push(rows));
+            code.push(Pacr {
+                addr_mode: BACK,
+                last: 1,
+                ..rows
+            });
+        }
+    }
+}
+
+/// Sets all packers to an element type: the formats, and what follows from how large a datum is.
+pub fn set_element(code: &Code, element: Element) {
+    for packer in 0..packers(code.arch) {
+        let section = cfg::THCON_PACK_Row_start_section_size
+            .at(packer / 2)
+            .at(packer % 2);
+        code.configure4(section, configuration(code, packer, element));
+    }
+    // X counts datums, and on Blackhole Y rows of a face.
+    let datum = element.tile_bytes() / (TILE_ROWS * FACE_ROWS);
+    let x = cfg::PCK0_ADDR_CTRL_Xstride.at(0);
+    let row = match code.arch {
+        Arch::WormholeB0 => 0,
+        Arch::Blackhole => code.put(cfg::PCK0_ADDR_CTRL_Ystride.at(0), FACE_ROWS * datum),
+    };
+    code.configure(x, code.put(x, datum) | row);
+}
+
+/// Section sizes 0, the address, uncompressed from one format to the same, no downsampling.
+fn configuration(code: &Code, packer: u32, element: Element) -> [u32; 4] {
+    let field =
+        |field: cfg::ConfigField, value| code.put(field.at(packer / 2).at(packer % 2), value);
+    // In units of 16 bytes; the packer adds one for a tile header that is not there.
+    let face = (element.tile_bytes() / 4 / 16 * packer).wrapping_sub(1);
+    let address = match packer {
+        0 => relative(code.arch),
+        _ => face,
+    };
+    let formats = field(cfg::THCON_PACK_Disable_zero_compress, 1)
+        | field(cfg::THCON_PACK_In_data_format, format::of(element))
+        | field(cfg::THCON_PACK_Out_data_format, format::of(element));
+    [0, address, formats, 0]
+}
+
+/// Whether packers replace negative values by zero.
+pub fn set_relu(code: &Code, relu: bool) {
+    code.configure_alone(cfg::STACC_RELU_ApplyRelu, relu.into());
+}
+
+/// Keeps `rows` × `columns` of the tile and zeroes the rest: each face has a row map that gives every one of its
+/// rows one of four column masks (`EdgeMasking.md`). On Wormhole the packer says which map, on Blackhole the face.
+pub fn set_edge_masks(code: &Code, (rows, columns): (u32, u32)) {
+    const OWN: u32 = 1 << 2 | 2 << 4 | 3 << 6;
+    let in_face =
+        |extent: u32, second: u32| extent.saturating_sub(FACE_ROWS * second).min(FACE_ROWS);
+    let mask = |columns: u32| (1u32 << columns) - 1;
+    // Mask 0: left faces, 1: right faces, 2: nothing.
+    let select = cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select;
+    let own_map = match code.arch {
+        Arch::WormholeB0 => code.put(select, OWN),
+        Arch::Blackhole => {
+            let enable = cfg::PCK_EDGE_TILE_FACE_SET_SELECT_enable;
+            code.configure(enable, code.put(enable, 1));
+            code.configure(cfg::TILE_FACE_SET_MAPPING.at(0).at(0), OWN);
+            0
+        }
+    };
+    let masks = cfg::PCK_EDGE_OFFSET_mask;
+    code.configure(masks.at(0), mask(in_face(columns, 0)) | own_map);
+    code.configure(masks.at(1), mask(in_face(columns, 1)));
+    code.configure(masks.at(2), 0);
+    for face in 0..4 {
+        let kept = in_face(rows, face / 2);
+        let map = (0..FACE_ROWS).fold(0, |map, row| {
+            map | (if row < kept { face % 2 } else { 2 }) << (2 * row)
+        });
+        code.configure(cfg::TILE_ROW_SET_MAPPING.at(face).at(0), map);
+    }
+    code.settle();
+}
