@@ -4,7 +4,7 @@
 //! `REG2FLOP_Configuration.md`. Words from [`cfg::global_words_from`] on are common to both states.
 //!
 //! Every read of `Config` is noted, so that the machine can tell which words an instruction in flight uses. On Blackhole some words of
-//! packers have fields of unpackers, which are noted by numbers of their own ([`Shared`]): LLK sets packers up while unpackers run
+//! packers have fields of unpackers, which are noted by numbers of their own: LLK sets packers up while unpackers run
 //! (`reconfig_packer_data_format`).
 
 use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};

@@ -38,7 +38,10 @@ impl<'a> Choices<'a> {
         options: &Options,
     ) -> Result<Self, CompileError> {
         let ExprKind::Product(factors) = &product.kind else {
-            return Err(unsupported(product.location, "is no product"));
+            return Err(unsupported(
+                product.location,
+                "internal error: is no product",
+            ));
         };
         let elements = [0, 1].map(|factor| element(whole, &factors[factor]));
         let arithmetic = Arithmetic::of(options.precision(elements));

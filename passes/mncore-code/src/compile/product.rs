@@ -139,7 +139,7 @@ impl Builder<'_> {
         let ExprKind::Tensor(tensor, spread) = self.sides.columns.kind else {
             return Err(unsupported(
                 self.sides.columns.location,
-                "only a tensor flows into a product",
+                "internal error: only a tensor flows into a product",
             ));
         };
         let roles = self.sides.roles(Role::K, Role::J);

@@ -253,7 +253,7 @@ impl Walk<'_> {
             Compute::Fill(value) => TileKind::Fill(value),
             Compute::Convert => match self.kernel.values[op.results[0]] {
                 Type::Tile(result) => TileKind::Convert(result.element, tile(0)?),
-                Type::Scalar => return other("a conversion of a number"),
+                Type::Scalar => return other("internal error: a conversion of a number"),
             },
             Compute::Move => return Ok(tile(0)?.kind.clone()),
             Compute::Select => TileKind::Select([tile(0)?, tile(1)?, tile(2)?]),
@@ -262,7 +262,7 @@ impl Walk<'_> {
                     let valid = one.valid[if axis == Axis::Rows { 0 } else { 1 }];
                     TileKind::Reduce(reduce, axis, valid, tile(0)?)
                 }
-                Type::Scalar => return other("a reduction of a number"),
+                Type::Scalar => return other("internal error: a reduction of a number"),
             },
             Compute::Transpose => TileKind::Transpose(tile(0)?),
         })

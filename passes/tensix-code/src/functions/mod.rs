@@ -13,11 +13,11 @@
 //! | `integer.rs` | integers, and floats of them |
 //!
 //! # Numbers
-//! Wormhole's multiply-add takes denormals for zeros, has no result below 2^-126 but +0, and no -0; its NaNs are odd (`SFPMAD.md`). Functions
+//! The multiply-add takes denormals for zeros; on Wormhole it has no result below 2^-126 but +0, no -0, and odd NaNs (`SFPMAD.md`). Functions
 //! keep NaN, unless the table says otherwise. Tensors of bf16 have none: the matrix unit, which widens them, and the packers, which round results,
 //! make infinities of NaN, and +0 of denormals and of -0.
 //!
-//! Checked by tests: the bounds on the model against double precision, for every bf16 number, special numbers and many others, with
+//! Checked by tests: the bounds on the models of both chips against double precision, for every bf16 number, special numbers and many others, with
 //! `TESSERA_LONG_TESTS` for very many; that no instruction reads what the one before is still computing; that the page is the table's.
 #![doc = include_str!("../../FUNCTIONS.md")]
 

@@ -1,5 +1,6 @@
 //! What is exact: integers, choices, changes of type, signs.
 
+use tessera_isa_tensix::Arch;
 use tessera_pto::functions::{Binary, Unary};
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::functions::{Function, Row, ROWS};
@@ -85,11 +86,18 @@ fn every_bit_is_right() {
             words
         });
         let of: Vec<&[u32]> = operands.iter().map(Vec::as_slice).collect();
-        let results = Kernel::new(row).run(&of[..row.arity]);
-        for (at, found) in results.into_iter().enumerate() {
-            let operands = [0, 1, 2].map(|k| operands[k][at]);
-            let expect = expected(row, operands);
-            assert_eq!(found, expect, "{} of {operands:#010x?}", row.name());
+        for arch in Arch::ALL {
+            let results = Kernel::on(arch, row).run(&of[..row.arity]);
+            for (at, found) in results.into_iter().enumerate() {
+                let operands = [0, 1, 2].map(|k| operands[k][at]);
+                let expect = expected(row, operands);
+                assert_eq!(
+                    found,
+                    expect,
+                    "{} of {operands:#010x?} on {arch}",
+                    row.name()
+                );
+            }
         }
     }
 }

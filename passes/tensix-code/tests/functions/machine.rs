@@ -24,11 +24,6 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The instructions of a row, on Wormhole.
-    pub fn new(row: &Row) -> Self {
-        Self::on(Arch::WormholeB0, row)
-    }
-
     /// The instructions of a row, on a chip.
     pub fn on(arch: Arch, row: &Row) -> Self {
         let mut code = Code::default();

@@ -1,7 +1,6 @@
 //! The functions, executed by the model.
 
 mod accuracy;
-mod chips;
 mod exact;
 mod machine;
 mod minimax;

@@ -292,14 +292,17 @@ fn read(
 /// # Errors
 /// Undefined if nobody knows what a bank implies.
 fn implied_formats(core: &CoreState, thread: usize) -> Result<[Option<Format>; 2], Fault> {
-    let integers = core.config.get(thread, cfg::ALU_ACC_CTRL_INT8_math_enabled);
-    if core.arch != Arch::Blackhole || integers != 0 {
+    // First the chip: every instruction of the matrix unit asks.
+    if core.arch != Arch::Blackhole {
         return Ok([None; 2]);
     }
-    Ok([
-        implied_format(core, thread, Src::A)?,
-        implied_format(core, thread, Src::B)?,
-    ])
+    match core.config.get(thread, cfg::ALU_ACC_CTRL_INT8_math_enabled) {
+        0 => Ok([
+            implied_format(core, thread, Src::A)?,
+            implied_format(core, thread, Src::B)?,
+        ]),
+        _ => Ok([None; 2]),
+    }
 }
 
 /// As [`implied_formats`], of one source.
@@ -308,8 +311,7 @@ pub(super) fn implied_format(
     thread: usize,
     which: Src,
 ) -> Result<Option<Format>, Fault> {
-    let disabled = core.config.thread(thread, implied_disable(which));
-    if core.arch != Arch::Blackhole || disabled != 0 {
+    if core.arch != Arch::Blackhole || core.config.thread(thread, implied_disable(which)) != 0 {
         return Ok(None);
     }
     let bank = core.banks.matrix_bank(which);
