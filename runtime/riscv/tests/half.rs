@@ -311,9 +311,11 @@ proptest! {
             flushed(nearest(exact, fp16, 0x7c00, false), 0x7c00)
         };
         for (a, b, c) in [(a, b, c), (0x3c00 | a & 0x83ff, 0x3c00 | b & 0x83ff, 0x3c00 ^ near)] {
-            let finite = [a, b, c].iter().all(|x| x & 0x7c00 != 0x7c00);
+            if [a, b, c].iter().any(|x| x & 0x7c00 == 0x7c00) {
+                continue;
+            }
             let product = round(fixed(a) * fixed(b));
-            if !finite || fixed(a) * fixed(b) == 0 || fixed(c) == 0 || product & 0x7fff == 0x7c00 || product & 0x7fff == 0 {
+            if fixed(a) * fixed(b) == 0 || fixed(c) == 0 || product & 0x7fff == 0x7c00 || product & 0x7fff == 0 {
                 continue;
             }
             let cases = [
