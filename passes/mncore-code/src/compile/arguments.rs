@@ -78,11 +78,28 @@ impl<'a> Arguments<'a> {
         if let Some((_, vectors)) = self.placed.iter().find(|(placed, _)| *placed == key) {
             return Ok(vectors.clone());
         }
-        let placed = Vectors::place(r#use, form, &self.shape, halves, self.next);
-        let vectors = placed.map_err(|error| self.refuse(tensor, error))?;
-        self.add(tensor, vectors.layout.clone(), Some(vectors.all))?;
+        let at = |base| {
+            let placed = Vectors::place(r#use, form, &self.shape, halves, base);
+            placed.map_err(|error| self.refuse(tensor, error))
+        };
+        let mut vectors = at(self.next)?;
+        match self.lies_so(tensor, &vectors.layout) {
+            Some(base) => vectors = at(base.into())?,
+            None => self.add(tensor, vectors.layout.clone(), Some(vectors.all))?,
+        }
         self.placed.push((key, vectors.clone()));
         Ok(vectors)
+    }
+
+    /// Where a tensor lies already as a layout has it, for another use: as a factor and as vectors, say.
+    fn lies_so(&self, tensor: usize, layout: &Layout) -> Option<u32> {
+        let of_tensor = self
+            .tensors
+            .iter()
+            .filter(|(other, _)| other.argument == tensor);
+        let mut bases = of_tensor.map(|(other, _)| (other.layout.base(), &other.layout));
+        let twin = bases.find(|(base, other)| layout.at(*base).is_ok_and(|moved| moved == **other));
+        twin.map(|(base, _)| base)
     }
 
     /// Why a tensor has no place.
