@@ -66,6 +66,14 @@ pub fn share_used(
             let same = Comparison::of(found, expected).max_ulp == Some(0);
             Ok((Bound::SameNumbers, if same { 0.0 } else { f64::INFINITY }))
         }
+        Op::EltwiseBinary {
+            kind: BinaryKind::Multiply,
+            ..
+        } => {
+            let found = without_underflow(found, expected)?;
+            let ulp = Comparison::of(&found, expected).max_ulp;
+            Ok((Bound::OneUlp, ulp.map_or(f64::INFINITY, |ulp| ulp as f64)))
+        }
         Op::EltwiseBinary { .. } | Op::EltwiseUnary { .. } | Op::Typecast { .. } => {
             let ulp = Comparison::of(found, expected).max_ulp;
             Ok((Bound::OneUlp, ulp.map_or(f64::INFINITY, |ulp| ulp as f64)))
@@ -75,6 +83,24 @@ pub fn share_used(
             Ok((Bound::Exact, if same { 0.0 } else { f64::INFINITY }))
         }
     }
+}
+
+/// What three of the four fidelity phases of a product may lose: each what is below the least normal number.
+const UNDERFLOW: f64 = 3.0 * f32::MIN_POSITIVE as f64;
+
+/// Products of elements, those that only underflow keeps from what is expected as if it had not.
+fn without_underflow(found: &Tensor, expected: &Tensor) -> Result<Tensor, GoldenError> {
+    let pairs = found.to_f64s().into_iter().zip(expected.to_f64s());
+    let values: Vec<f64> = pairs
+        .map(
+            |(found, expected)| match (found - expected).abs() <= UNDERFLOW {
+                true => expected,
+                false => found,
+            },
+        )
+        .collect();
+    let tensor = Tensor::from_f64s(found.shape().to_vec(), found.data_type(), &values);
+    Ok(tensor.map_err(EvalError::from)?)
 }
 
 /// Whether a cast has nothing to round: to a type that has all numbers of the other.
@@ -235,6 +261,49 @@ mod tests {
         assert_eq!(used(1.0, 1.0078125), (Bound::OneUlp, 1.0));
         assert_eq!(used(1.0, 1.015625), (Bound::OneUlp, 2.0));
         assert_eq!(used(f64::NAN, 1.0), (Bound::OneUlp, f64::INFINITY));
+    }
+
+    /// A product of 2^-120 has its last place at 2^-127, far below what later phases lose; one of 2^-100 has not.
+    #[test]
+    fn products_may_underflow() {
+        let tensor = |value| Tensor::from_f64s(vec![1], DataType::BF16, &[value]).unwrap();
+        let power = |k| 2f64.powi(k);
+        for (kind, found, expected, expect) in [
+            (
+                BinaryKind::Multiply,
+                power(-121) + power(-125),
+                power(-121),
+                0.0,
+            ),
+            (
+                BinaryKind::Multiply,
+                power(-121) + power(-124),
+                power(-121),
+                16.0,
+            ),
+            (BinaryKind::Multiply, 0.0, power(-125), 0.0),
+            (
+                BinaryKind::Multiply,
+                power(-100) * 1.0078125,
+                power(-100),
+                1.0,
+            ),
+            (BinaryKind::Multiply, f64::NAN, power(-125), f64::INFINITY),
+            (BinaryKind::Add, power(-121) + power(-125), power(-121), 8.0),
+        ] {
+            let op = Op::EltwiseBinary {
+                kind,
+                lhs: 0,
+                rhs: 1,
+                out: 2,
+            };
+            let used = share_used(&op, &tensor(found), &tensor(expected), &Values::new()).unwrap();
+            assert_eq!(
+                used,
+                (Bound::OneUlp, expect),
+                "{kind:?}: {found} for {expected}"
+            );
+        }
     }
 
     #[test]

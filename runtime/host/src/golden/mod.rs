@@ -13,7 +13,8 @@
 //!   a sum loses when it is rounded after each block, in the precision that the kernel says (`golden/blocks.rs`); where no kernel does, in
 //!   pseudo-single;
 //! * element-wise operations: one unit in the last place. Casts that round are among them: the reference takes the even one of two
-//!   numbers that are as near, the packers the one away from zero; a cast to a type that has every number gives that number;
+//!   numbers that are as near, the packers the one away from zero; a cast to a type that has every number gives that number. Products
+//!   of elements may be off by 3 * 2^-126, too, because later fidelity phases underflow;
 //! * several operations in one kernel: what each may be off, put together, around a reference that is rounded once, at the end,
 //!   and where it is cast to bf16 (`golden/group.rs`);
 //! * data movement: nothing.
