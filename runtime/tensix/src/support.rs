@@ -138,12 +138,12 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (
         Opcode::Sfploadmacro,
         WORMHOLE,
-        "macros that differ between lanes, instructions that the hardware would discard",
+        "what is not of each lane alone in macros that differ between lanes, instructions that the hardware would discard",
     ),
     (
         Opcode::Sfploadmacro,
         BLACKHOLE,
-        "macros that differ between lanes, instructions that the hardware would discard, stores to the stack (mode 10)",
+        "what is not of each lane alone in macros that differ between lanes, instructions that the hardware would discard, stores to the stack (mode 10)",
     ),
 ];
 

@@ -75,6 +75,19 @@ impl Configuration {
         std::mem::take(&mut self.backdoor_moves)
     }
 
+    /// What SFPLOADMACRO goes by, each with the lanes that it is the same in.
+    pub(super) fn distinct_macros(&self) -> Vec<(&Macros, u32)> {
+        let mut distinct: Vec<(&Macros, u32)> = Vec::new();
+        for (column, macros) in self.macros.iter().enumerate() {
+            let lanes = COLUMN << column;
+            match distinct.iter_mut().find(|(other, _)| *other == macros) {
+                Some((_, of)) => *of |= lanes,
+                None => distinct.push((macros, lanes)),
+            }
+        }
+        distinct
+    }
+
     fn set_lanes(&mut self, column: usize, value: u32) -> Result<(), Fault> {
         if value & NO_MOVE != 0 {
             return Err(Fault::unmodelled(

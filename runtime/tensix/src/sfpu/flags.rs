@@ -236,6 +236,15 @@ const CHANGE_TOP: u32 = 2;
 const BY_OR: u32 = 4;
 const SET_DEST: u32 = 8;
 
+/// Whether it is an SFPLE or SFPGT that may change the top of the stack, which is that of all lanes.
+pub(super) fn changes_top(instruction: &Instruction) -> bool {
+    match instruction {
+        Instruction::Sfple(i) => i.instr_mod1 & CHANGE_TOP != 0,
+        Instruction::Sfpgt(i) => i.instr_mod1 & CHANGE_TOP != 0,
+        _ => false,
+    }
+}
+
 /// SFPLE: `VD <= VC`.
 pub(super) fn at_most(i: &Sfple, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     compare(i.instr_mod1, at, |c, d| !sfpu::is_smaller(c, d), core)

@@ -3,16 +3,18 @@
 //! A sub-unit for which the macro has nothing keeps what is scheduled. The page's functional model forgets there, too, what would be executed in the
 //! next cycle; with that LLK's reciprocals (`ckernel_sfpu_recip.h`, of FP32 and of BF16) would lose stores and additions.
 //!
-//! Not modelled: macros that differ between lanes, against which the page advises: it schedules instructions for each lane, but what the
-//! sub-units do in one cycle when lanes disagree, and whose delays then count, it does not say.
+//! Columns of lanes may have macros of their own, against which the page advises: each lane then executes what its own macro schedules, at its own
+//! time. Either all lanes schedule a store or none. Not modelled, because the page does not say what the unit does then: instructions that concern more
+//! than one lane, take two cycles or draw random bits, for some lanes alone; and lanes of which some count instructions and others cycles.
 
 use tessera_isa_tensix::table::{Sfpload, Sfploadmacro, Sfpstore};
-use tessera_isa_tensix::{Instruction, Opcode};
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use super::config::Macros;
 use super::memory::Address;
 use super::operands::Overlay;
 use super::state::STAGING;
+use super::{flags, hazards, random};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
@@ -54,7 +56,7 @@ impl SubUnit {
 }
 
 /// What a scheduled instruction does.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     /// Nothing.
     Idle,
@@ -72,13 +74,27 @@ impl Action {
     }
 }
 
-/// An instruction to be scheduled: for how many cycles or instructions it waits.
+/// An instruction to be scheduled: in which lanes, and for how many cycles or instructions it waits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) unit: SubUnit,
     pub(super) action: Action,
+    pub(super) lanes: u32,
     pub(super) delay: u32,
     pub(super) by_instructions: bool,
+}
+
+/// Whether each lane executes an instruction for itself, and in one cycle but for the result.
+pub(super) fn is_for_each_lane(instruction: &Instruction) -> bool {
+    use Opcode::*;
+    let is_of_all = matches!(
+        instruction.opcode(),
+        Sfpconfig | Sfpencc | Sfppushc | Sfppopc | Sfpcompc
+    );
+    !is_of_all
+        && !flags::changes_top(instruction)
+        && !hazards::holds_unit(instruction)
+        && !random::is_drawn_by(instruction)
 }
 
 /// The fields of an SFPLOADMACRO: the number of the macro, and its load.
@@ -97,47 +113,81 @@ pub(super) fn plans(
     i: &Sfploadmacro,
     address: Address,
     core: &CoreState,
-) -> Result<[Option<Plan>; 4], Fault> {
-    let (number, load) = load_of(i);
-    let (sequence, misc) = of_all_lanes(core, |macros| (macros.sequences[number], macros.misc))?;
-    let mut plans = [None; 4];
-    for (k, unit) in SubUnit::ALL.into_iter().enumerate() {
-        let bits = sequence >> (8 * k) & 0xFF;
-        if bits & 7 == 0 {
-            continue;
-        }
-        let action = match unit {
-            SubUnit::Store => {
-                let uses_own = misc >> (4 + number) & 1 != 0;
-                let mode = if uses_own { i.instr_mod0 } else { misc & 15 };
-                Action::Store(store(bits, load.lreg_ind, mode, core)?, address)
+) -> Result<Vec<Plan>, Fault> {
+    let mut plans: Vec<Plan> = Vec::new();
+    for (macros, lanes) in core.regs.vector.config.distinct_macros() {
+        let of_lanes = Lanes { i, macros, lanes };
+        for unit in SubUnit::ALL {
+            let Some(plan) = of_lanes.plan(unit, address, core.arch)? else {
+                continue;
+            };
+            match plans.iter_mut().find(|other| other.is_like(&plan)) {
+                Some(other) => other.lanes |= lanes,
+                None => plans.push(plan),
             }
-            _ => computation(unit, bits, load.lreg_ind, core)?,
-        };
-        plans[k] = Some(Plan {
-            unit,
-            action,
-            delay: bits >> 3 & 7,
-            by_instructions: misc >> (8 + k) & 1 != 0,
-        });
+        }
     }
-    Ok(plans)
-}
-
-/// What the configuration of macros says in every lane.
-fn of_all_lanes<T: PartialEq>(core: &CoreState, field: impl Fn(&Macros) -> T) -> Result<T, Fault> {
-    let mut values = core.regs.vector.config.macros.iter().map(field);
-    let first = values.next().expect("there are columns");
-    match values.all(|value| value == first) {
-        true => Ok(first),
-        false => Err(Fault::unmodelled(
-            "SFPLOADMACRO of a macro that differs between lanes; configure it with all lanes enabled",
+    let stores = plans.iter().filter(|plan| plan.unit == SubUnit::Store);
+    let storing = stores.fold(0, |lanes, plan| lanes | plan.lanes);
+    match storing {
+        0 | u32::MAX => Ok(plans),
+        _ => Err(Fault::undefined(
+            "SFPLOADMACRO of a macro that schedules a store in some lanes and none in others; give all lanes one",
         )),
     }
 }
 
+impl Plan {
+    /// Whether it is the same, but for its lanes.
+    fn is_like(&self, other: &Plan) -> bool {
+        let but_lanes = |plan: &Plan| (plan.unit, plan.action, plan.delay, plan.by_instructions);
+        but_lanes(self) == but_lanes(other)
+    }
+}
+
+/// An SFPLOADMACRO, and what it goes by in some lanes.
+struct Lanes<'a> {
+    i: &'a Sfploadmacro,
+    macros: &'a Macros,
+    lanes: u32,
+}
+
+impl Lanes<'_> {
+    /// What is scheduled to a sub-unit.
+    fn plan(&self, unit: SubUnit, address: Address, arch: Arch) -> Result<Option<Plan>, Fault> {
+        let (number, load) = load_of(self.i);
+        let misc = self.macros.misc;
+        let bits = self.macros.sequences[number] >> (8 * unit as u32) & 0xFF;
+        if bits & 7 == 0 {
+            return Ok(None);
+        }
+        let action = match unit {
+            SubUnit::Store => {
+                let uses_own = misc >> (4 + number) & 1 != 0;
+                let mode = if uses_own {
+                    self.i.instr_mod0
+                } else {
+                    misc & 15
+                };
+                Action::Store(
+                    store(bits, load.lreg_ind, mode, self.macros, arch)?,
+                    address,
+                )
+            }
+            _ => computation(unit, bits, load.lreg_ind, self.macros, arch)?,
+        };
+        Ok(Some(Plan {
+            unit,
+            action,
+            lanes: self.lanes,
+            delay: bits >> 3 & 7,
+            by_instructions: misc >> (8 + unit as u32) & 1 != 0,
+        }))
+    }
+}
+
 /// The template that the low bits of a sequence's byte select.
-fn template(bits: u32, core: &CoreState) -> Result<Option<Instruction>, Fault> {
+fn template(bits: u32, macros: &Macros, arch: Arch) -> Result<Option<Instruction>, Fault> {
     let number = match bits & 7 {
         1 => {
             return Err(Fault::undefined(
@@ -147,8 +197,7 @@ fn template(bits: u32, core: &CoreState) -> Result<Option<Instruction>, Fault> {
         2 => return Ok(None),
         selector => selector as usize - 4,
     };
-    let word = of_all_lanes(core, |macros| macros.templates[number])?;
-    let instruction = Instruction::decode(core.arch, word).map_err(|error| {
+    let instruction = Instruction::decode(arch, macros.templates[number]).map_err(|error| {
         Fault::undefined(format!(
             "SFPLOADMACRO of template {number}, which is no instruction: {error}"
         ))
@@ -161,11 +210,17 @@ const AS_B: u32 = 0x80;
 const STAGED: u32 = 0x40;
 
 /// What the simple, MAD or round sub-unit does; nothing, if the template is not one of its instructions.
-fn computation(unit: SubUnit, bits: u32, loaded: u32, core: &CoreState) -> Result<Action, Fault> {
+fn computation(
+    unit: SubUnit,
+    bits: u32,
+    loaded: u32,
+    macros: &Macros,
+    arch: Arch,
+) -> Result<Action, Fault> {
     const STORE: u32 = 3;
     let instruction = match bits & 7 {
         STORE => None,
-        _ => template(bits, core)?,
+        _ => template(bits, macros, arch)?,
     };
     let overlay = Overlay {
         loaded,
@@ -181,11 +236,17 @@ fn computation(unit: SubUnit, bits: u32, loaded: u32, core: &CoreState) -> Resul
 }
 
 /// What the store sub-unit does.
-fn store(bits: u32, loaded: u32, mode: u32, core: &CoreState) -> Result<Sfpstore, Fault> {
+fn store(
+    bits: u32,
+    loaded: u32,
+    mode: u32,
+    macros: &Macros,
+    arch: Arch,
+) -> Result<Sfpstore, Fault> {
     const PLAIN: u32 = 3;
     let own = match bits & 7 {
         PLAIN => 0,
-        _ => match template(bits, core)? {
+        _ => match template(bits, macros, arch)? {
             Some(Instruction::Sfpstore(i)) => i.lreg_ind,
             _ => {
                 return Err(Fault::undefined(

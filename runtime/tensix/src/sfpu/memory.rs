@@ -257,7 +257,7 @@ impl Place {
 /// The lanes an instruction works on, but those that the configuration blocks.
 fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
     let enabled = match datum {
-        Datum::Int32All => u32::MAX,
+        Datum::Int32All => core.regs.vector.scheduled,
         _ => core.regs.vector.enabled(),
     };
     enabled & !core.regs.vector.config.lanes_with(blocked)

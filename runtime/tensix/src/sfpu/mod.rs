@@ -12,7 +12,7 @@
 //! | `simple` | SFPLOADI, SFPMOV |
 //! | `flags` | SFPSETCC, SFPENCC, SFPPUSHC, SFPPOPC, SFPCOMPC, SFPLE, SFPGT |
 //! | `config` | SFPCONFIG, and instructions that are stored as templates |
-//! | `macros`, `schedule` | SFPLOADMACRO, and the cycles in which what it schedules is executed |
+//! | `macros`, `schedule`, `cycle` | SFPLOADMACRO, and the cycles in which what it schedules is executed |
 //!
 //! Traps: reading an LReg lane that nothing has written; using lane
 //! flags before SFPENCC has defined them; random bits before a seed. LRegs 11 to 14 have no content until SFPCONFIG gives them one.
@@ -28,6 +28,7 @@
 mod arithmetic;
 mod chip;
 mod config;
+mod cycle;
 mod flags;
 mod hazards;
 mod integer;

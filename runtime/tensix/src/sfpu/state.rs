@@ -65,6 +65,8 @@ pub struct Vector {
     /// What the last rotation by SFPSHFT2 read.
     pub(super) rotated: Option<Box<Content>>,
     pub(super) schedule: Schedule,
+    /// The lanes in which what is executed was scheduled; all, if it was not.
+    pub(super) scheduled: u32,
 }
 
 impl Vector {
@@ -106,6 +108,7 @@ impl Default for Vector {
             generators: None,
             rotated: None,
             schedule: Schedule::default(),
+            scheduled: u32::MAX,
         }
     }
 }
@@ -114,7 +117,7 @@ impl Vector {
     /// Enabled lanes, one bit each.
     pub fn enabled(&self) -> u32 {
         let by_flags = self.predication.map_or(u32::MAX, |p| p.flags | !p.in_use);
-        by_flags & !self.config.masked
+        by_flags & !self.config.masked & self.scheduled
     }
 
     /// The content of an LReg, if all its lanes have been written: for inspection.

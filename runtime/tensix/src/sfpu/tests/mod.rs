@@ -2,6 +2,7 @@
 
 mod blackhole;
 mod config;
+mod lane_macros;
 mod macros;
 
 use tessera_isa_tensix::{cfg, Arch};

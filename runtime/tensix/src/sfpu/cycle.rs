@@ -1,0 +1,396 @@
+//! A cycle of the vector unit while something is scheduled: what its sub-units do at the same time, and what they must not.
+//!
+//! They work at the same time: they read what was there before it, and what they write is there after it; that of
+//! instructions of two cycles is there one cycle later. Until then, as LLK's reciprocal of FP32 needs it (`ckernel_sfpu_recip.h`: a store from the
+//! staging register in the second cycle of a multiply-add into it), scheduled instructions read what was there before.
+//!
+//! Traps, beside what each instruction does: an instruction that comes to a sub-unit together with a scheduled one, which the hardware discards
+//! without a word; two that write the same LReg in the same cycle; SFPSWAP and rotations by SFPSHFT2 beside what they exclude
+//! (`SFPLOADMACRO.md`, `SFPSWAP.md`, `SFPSHFT2.md`: scheduling). The page asks for an SFPNOP in the MAD sub-unit beside a scheduled SFPSWAP;
+//! LLK's kernels leave it idle, which is enough here, too.
+
+use tessera_isa_tensix::{Instruction, Opcode};
+
+use super::macros::{self, Action, Plan, SubUnit};
+use super::memory::{self, Address};
+use super::operands::Naming;
+use super::schedule::{Item, Touched, Writer, FLAGS, PLACE};
+use super::state::Write;
+use super::{compute, flags, hazards, perform, random};
+use crate::core_state::CoreState;
+use crate::tile::Care;
+use crate::trap::Fault;
+
+/// One cycle: what is due, and what a thread issues, if it does.
+pub(super) fn cycle(
+    issued: Option<(&Instruction, usize)>,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let schedule = &mut core.regs.vector.schedule;
+    let due = schedule.take_due();
+    schedule.count_down(issued.is_some())?;
+    let cycle = Cycle {
+        before: std::mem::take(&mut schedule.late),
+        second: schedule.second.take(),
+        issued,
+        due,
+        ..Cycle::default()
+    };
+    cycle.check_sub_units(core)?;
+    core.regs.vector.schedule.collects = true;
+    let done = cycle.execute(core);
+    let schedule = &mut core.regs.vector.schedule;
+    schedule.collects = false;
+    schedule.writes.clear();
+    done
+}
+
+/// A cycle, and what it has done so far.
+#[derive(Default)]
+struct Cycle<'a> {
+    /// What a thread issues, and which.
+    issued: Option<(&'a Instruction, usize)>,
+    /// What is due: of a sub-unit one instruction a lane.
+    due: Vec<Item>,
+    /// What slow instructions of the cycle before write at the end of this one, and which of them is still in the unit.
+    before: Vec<(Writer, Write)>,
+    second: Option<Writer>,
+    /// What is written at the end of this one.
+    writes: Vec<(Writer, Write)>,
+    /// What the instruction of the thread has touched, and the datums of Dst that it goes to.
+    own: Touched,
+    place: Option<Address>,
+    /// What an SFPSWAP reads, and will read again.
+    swapped: u32,
+    draws: u32,
+    plans: Vec<Plan>,
+}
+
+impl Cycle<'_> {
+    /// What is due in a sub-unit.
+    fn due(&self, unit: SubUnit) -> impl Iterator<Item = &Item> + Clone {
+        self.due.iter().filter(move |item| item.plan.unit == unit)
+    }
+
+    /// The instructions that a sub-unit executes, in whatever lanes, and whether their results go to the staging register.
+    fn at(&self, unit: SubUnit) -> impl Iterator<Item = (Opcode, bool)> + Clone + '_ {
+        let scheduled = self.due(unit).filter_map(|item| match item.plan.action {
+            Action::Compute(instruction, overlay) => Some((instruction.opcode(), overlay.staged)),
+            Action::Store(..) => Some((Opcode::Sfpstore, false)),
+            Action::Idle => None,
+        });
+        let issued = self
+            .issued
+            .map(|(instruction, _)| (instruction.opcode(), false));
+        scheduled.chain(issued.filter(move |(opcode, _)| SubUnit::of(*opcode) == Some(unit)))
+    }
+
+    /// Checks what must not be in the sub-units at the same time.
+    fn check_sub_units(&self, core: &CoreState) -> Result<(), Fault> {
+        if let Some((instruction, _)) = self.issued {
+            let opcode = instruction.opcode();
+            if let Some(unit) = SubUnit::of(opcode).filter(|unit| self.due(*unit).next().is_some())
+            {
+                return Err(Fault::hazard(format!(
+                    "{} comes to the {} sub-unit together with an instruction that SFPLOADMACRO has scheduled, for which the hardware discards it; \
+                     put an SFPNOP before it",
+                    opcode.row().mnemonic,
+                    unit.name()
+                )));
+            }
+        }
+        let [simple, mut mad, round] =
+            [SubUnit::Simple, SubUnit::Mad, SubUnit::Round].map(|unit| self.at(unit));
+        for (one, staged) in simple.clone() {
+            let alike = |(_, other): &(Opcode, bool)| *other == staged;
+            if let Some((other, _)) = round.clone().find(alike) {
+                return Err(Fault::undefined(format!(
+                    "{} and {} in the same cycle; one of them, and only one, must write LReg 16",
+                    one.row().mnemonic,
+                    other.row().mnemonic
+                )));
+            }
+        }
+        let mut simple = simple.map(|(opcode, _)| opcode);
+        if let (true, Some((mad, _))) = (simple.any(|one| one == Opcode::Sfpswap), mad.next()) {
+            return Err(Fault::undefined(format!(
+                "{} in the same cycle as SFPSWAP, which needs the MAD sub-unit",
+                mad.row().mnemonic
+            )));
+        }
+        self.check_second(core)
+    }
+
+    /// Checks what must not be in the sub-units in the second cycle of an instruction.
+    fn check_second(&self, core: &CoreState) -> Result<(), Fault> {
+        let Some(second) = self.second else {
+            return Ok(());
+        };
+        let swaps = second.opcode == Opcode::Sfpswap;
+        let collides = |unit: SubUnit, opcode: Opcode| match swaps {
+            true => matches!(unit, SubUnit::Simple | SubUnit::Round),
+            false => unit == SubUnit::Round || hazards::collides_with_rotation(core.arch, opcode),
+        };
+        let other = [SubUnit::Simple, SubUnit::Round]
+            .into_iter()
+            .find_map(|unit| {
+                let mut opcodes = self.at(unit).map(|(opcode, _)| opcode);
+                opcodes.find(|opcode| collides(unit, *opcode))
+            });
+        match other {
+            None => Ok(()),
+            Some(other) => Err(Fault::undefined(format!(
+                "{} in the second cycle of {}; leave a cycle between them",
+                other.row().mnemonic,
+                named(second)
+            ))),
+        }
+    }
+
+    fn execute(mut self, core: &mut CoreState) -> Result<(), Fault> {
+        // Only the simple sub-unit changes flags and configuration: it comes last. Loads are before stores.
+        let unit = self
+            .issued
+            .map(|(instruction, _)| SubUnit::of(instruction.opcode()));
+        if unit == Some(None) {
+            self.issue(core)?;
+        }
+        let mut touched = vec![Touched::default(); self.due.len()];
+        for of in [
+            SubUnit::Mad,
+            SubUnit::Round,
+            SubUnit::Store,
+            SubUnit::Simple,
+        ] {
+            for (k, touched) in touched.iter_mut().enumerate() {
+                let item = self.due[k];
+                if item.plan.unit == of {
+                    *touched = self.perform(&item, core)?;
+                }
+            }
+            if unit == Some(Some(of)) {
+                self.issue(core)?;
+            }
+        }
+        if core.care == Care::All {
+            self.check_order(&touched, core)?;
+            self.overtake(core);
+        }
+        self.end(core)
+    }
+
+    /// Executes what a thread has issued.
+    fn issue(&mut self, core: &mut CoreState) -> Result<(), Fault> {
+        let Some((instruction, thread)) = self.issued else {
+            return Ok(());
+        };
+        self.place = match instruction {
+            Instruction::Sfploadmacro(i) => {
+                let (_, load) = macros::load_of(i);
+                let address = memory::load(&load, thread, core)?;
+                self.plans = macros::plans(i, address, core)?;
+                Some(address)
+            }
+            other => perform(other, thread, core)?,
+        };
+        self.own = self.taken(instruction, false, core)?;
+        Ok(())
+    }
+
+    /// Executes what is due, in its lanes.
+    fn perform(&mut self, item: &Item, core: &mut CoreState) -> Result<Touched, Fault> {
+        core.regs.vector.scheduled = item.plan.lanes;
+        let done = self.perform_in_lanes(item, core);
+        core.regs.vector.scheduled = u32::MAX;
+        done
+    }
+
+    fn perform_in_lanes(&mut self, item: &Item, core: &mut CoreState) -> Result<Touched, Fault> {
+        let (instruction, done) = match item.plan.action {
+            Action::Idle => return Ok(Touched::default()),
+            Action::Compute(instruction, overlay) => {
+                if item.plan.lanes != u32::MAX && !macros::is_for_each_lane(&instruction) {
+                    return Err(Fault::unmodelled(format!(
+                        "{} that SFPLOADMACRO has scheduled in some lanes alone; configure the macro alike in all lanes",
+                        instruction.opcode().row().mnemonic
+                    )));
+                }
+                let done = compute(&instruction, Naming(Some(overlay)), core);
+                (instruction, done)
+            }
+            Action::Store(store, address) => {
+                let done = memory::store_scheduled(&store, item.thread, address, core);
+                (Instruction::Sfpstore(store), done)
+            }
+        };
+        done.map_err(|fault| of_scheduled(instruction.opcode(), fault))?;
+        let mut touched = self.taken(&instruction, true, core)?;
+        if instruction.opcode() == Opcode::Sfpstore {
+            touched.written |= PLACE;
+        }
+        Ok(touched)
+    }
+
+    /// Takes over what an instruction has written, and what it has touched.
+    fn taken(
+        &mut self,
+        instruction: &Instruction,
+        scheduled: bool,
+        core: &mut CoreState,
+    ) -> Result<Touched, Fault> {
+        let writer = Writer {
+            opcode: instruction.opcode(),
+            scheduled,
+        };
+        let mut touched = Touched {
+            read: std::mem::take(&mut core.access.lreg_read),
+            written: std::mem::take(&mut core.access.lreg_write),
+        };
+        self.check_early(writer, touched.read)?;
+        let schedule = &mut core.regs.vector.schedule;
+        if hazards::holds_unit(instruction) {
+            schedule.second = Some(writer);
+        }
+        let to = match hazards::is_slow(instruction) {
+            true => &mut schedule.late,
+            false => &mut self.writes,
+        };
+        to.extend(schedule.writes.drain(..).map(|write| (writer, write)));
+        if instruction.opcode() == Opcode::Sfpswap {
+            self.swapped = touched.read;
+        }
+        self.draws += u32::from(random::is_drawn_by(instruction));
+        if self.draws > 1 {
+            return Err(Fault::undefined(
+                "two instructions draw random bits in the same cycle; no document says which get them",
+            ));
+        }
+        if instruction.opcode() != Opcode::Sfpnop {
+            touched.read |= FLAGS;
+        }
+        if flags::are_changed_by(instruction) {
+            touched.written |= FLAGS;
+        }
+        Ok(touched)
+    }
+
+    /// Refuses to read what is still being computed; scheduled instructions read what was there before a multiply-add.
+    fn check_early(&self, reader: Writer, read: u32) -> Result<(), Fault> {
+        let early = self.before.iter().find(|(before, write)| {
+            let sees_old = reader.scheduled && hazards::is_multiply_add(before.opcode);
+            read >> write.index & 1 != 0 && !sees_old
+        });
+        match early {
+            None => Ok(()),
+            Some((before, write)) => Err(Fault::hazard(format!(
+                "{} reads LReg {}, which {} is still computing; leave a cycle between them",
+                named(reader),
+                write.index,
+                named(*before)
+            ))),
+        }
+    }
+
+    /// Refuses what depends on the time at which a thread issues its instructions.
+    fn check_order(&self, touched: &[Touched], core: &CoreState) -> Result<(), Fault> {
+        for (item, mut touched) in self.due.iter().zip(touched.iter().copied()) {
+            let mut own = self.own;
+            if item.goes_to(self.place) {
+                own.read |= PLACE;
+            }
+            let mut met = item.overtaken.meets(touched);
+            // In the same cycle, or later: what this one reads does not matter.
+            touched.read = 0;
+            if self.issued.is_some() && item.entry != core.slot.entry {
+                met = met.or(touched.meets(own));
+            }
+            if let Some(bit) = met {
+                let what = match 1 << bit {
+                    FLAGS => "lane flags or configuration".to_owned(),
+                    PLACE => "the same datums of Dst".to_owned(),
+                    _ => format!("LReg {bit}"),
+                };
+                return Err(Fault::hazard(format!(
+                    "{} that SFPLOADMACRO has scheduled shares {what} with an instruction that may be issued in its time or later; \
+                     let it wait for instructions, or issue both by one REPLAY",
+                    item.plan.action.opcode().row().mnemonic
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes the instruction of the thread as one that may be issued later than what counts cycles is executed.
+    fn overtake(&self, core: &mut CoreState) {
+        let entry = core.slot.entry;
+        let schedule = &mut core.regs.vector.schedule;
+        if schedule.counts_instructions() {
+            return;
+        }
+        for item in schedule.items.iter_mut().filter(|item| item.entry != entry) {
+            item.overtaken.read |= self.own.read;
+            item.overtaken.written |= self.own.written;
+            if item.goes_to(self.place) {
+                item.overtaken.read |= PLACE;
+            }
+        }
+    }
+
+    /// The end of the cycle: everything is written, and what comes later is noted.
+    fn end(self, core: &mut CoreState) -> Result<(), Fault> {
+        let ends = || self.before.iter().chain(&self.writes);
+        for (k, (one, write)) in ends().enumerate() {
+            for (other, before) in ends().take(k) {
+                let same = write.index == before.index && write.lanes & before.lanes != 0;
+                if same && one != other && (one.scheduled || other.scheduled) {
+                    return Err(Fault::undefined(format!(
+                        "{} and {} write LReg {} in the same cycle",
+                        named(*other),
+                        named(*one),
+                        write.index
+                    )));
+                }
+            }
+            if self.swapped >> write.index & 1 != 0 {
+                return Err(Fault::undefined(format!(
+                    "{} writes LReg {} between the two cycles of an SFPSWAP, which reads it in both",
+                    named(*one),
+                    write.index
+                )));
+            }
+        }
+        let vector = &mut core.regs.vector;
+        ends().for_each(|(_, write)| vector.apply(write));
+        if let Some((_, thread)) = self.issued {
+            vector.schedule.add(self.plans, thread, core.slot.entry);
+        }
+        // What the machine asks about is the instruction that was issued.
+        core.access.lreg_read = self.own.read & !FLAGS;
+        core.access.lreg_write = self.own.written & !FLAGS;
+        Ok(())
+    }
+}
+
+/// An instruction in words.
+fn named(writer: Writer) -> String {
+    let mnemonic = writer.opcode.row().mnemonic;
+    match writer.scheduled {
+        true => format!("{mnemonic} that SFPLOADMACRO has scheduled"),
+        false => mnemonic.to_owned(),
+    }
+}
+
+/// The fault of an instruction that was scheduled.
+pub(super) fn of_scheduled(opcode: Opcode, fault: Fault) -> Fault {
+    let text = |text| {
+        format!(
+            "{} that SFPLOADMACRO has scheduled: {text}",
+            opcode.row().mnemonic
+        )
+    };
+    match fault {
+        Fault::Undefined(what) => Fault::undefined(text(what)),
+        Fault::Unmodelled(what) => Fault::unmodelled(text(what)),
+        Fault::Hazard(what) => Fault::hazard(text(what)),
+    }
+}
