@@ -79,39 +79,68 @@ impl Extend<usize> for RowSet {
 
 /// Words of `Config`, of both states; those that are common to both count as state 0's, which [`crate::config::Config::kept_in`] says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WordSet([[u64; 4]; 2]);
+pub struct WordSet {
+    bits: [[u64; 4]; 2],
+    /// Whether there are some: most instructions change none.
+    any: bool,
+}
 
 impl WordSet {
+    fn new(bits: [[u64; 4]; 2]) -> Self {
+        let any = bits.as_flattened().iter().any(|&bits| bits != 0);
+        WordSet { bits, any }
+    }
+
     /// Adds a word (0 to 255) of a state.
     pub fn insert(&mut self, state: usize, word: u32) {
         let (index, bit) = place(word);
-        self.0[state][index] |= bit;
+        self.bits[state][index] |= bit;
+        self.any = true;
     }
 
     /// Takes a word of a state out.
     pub fn remove(&mut self, state: usize, word: u32) {
-        let mut one = WordSet::default();
-        one.insert(state, word);
-        for (mine, bits) in self.0.iter_mut().flatten().zip(one.0.iter().flatten()) {
-            *mine &= !bits;
-        }
+        let (index, bit) = place(word);
+        self.bits[state][index] &= !bit;
+        *self = WordSet::new(self.bits);
     }
 
     /// Adds all words of another set.
     pub fn extend(&mut self, other: &WordSet) {
-        for (mine, bits) in self.0.iter_mut().flatten().zip(other.0.iter().flatten()) {
+        let mine = self.bits.as_flattened_mut().iter_mut();
+        for (mine, bits) in mine.zip(other.bits.as_flattened()) {
             *mine |= bits;
         }
+        self.any |= other.any;
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.as_flattened().iter().all(|&bits| bits == 0)
+        !self.any
+    }
+
+    /// Takes all words out.
+    pub fn clear(&mut self) {
+        if self.any {
+            *self = WordSet::default();
+        }
+    }
+
+    /// Becomes a copy of another set, which takes less time than copying an empty one.
+    pub fn copy(&mut self, other: &WordSet) {
+        match other.any {
+            true => *self = *other,
+            false => self.clear(),
+        }
     }
 
     /// The lowest word in both sets.
     pub fn meets(&self, other: &WordSet) -> Option<u32> {
-        let pairs = self.0.iter().flatten().zip(other.0.iter().flatten());
+        if !(self.any && other.any) {
+            return None;
+        }
+        let others = other.bits.as_flattened();
+        let pairs = self.bits.as_flattened().iter().zip(others);
         pairs.enumerate().find_map(|(k, (mine, others))| {
             let both = mine & others;
             (both != 0).then(|| (k % 4) as u32 * 64 + both.trailing_zeros())
@@ -138,17 +167,20 @@ impl WordNotes {
 
     /// Notes all words of a set.
     pub fn extend(&self, words: &WordSet) {
-        let notes = self.0.iter().flatten().zip(words.0.iter().flatten());
+        let notes = self.0.as_flattened().iter();
+        let notes = notes.zip(words.bits.as_flattened());
         notes.for_each(|(bits, more)| bits.set(bits.get() | more));
+    }
+
+    /// Forgets what has been noted.
+    pub fn clear(&self) {
+        self.0.as_flattened().iter().for_each(|bits| bits.set(0));
     }
 
     /// What has been noted since the last call.
     pub fn take(&self) -> WordSet {
-        WordSet(
-            self.0
-                .each_ref()
-                .map(|state| state.each_ref().map(Cell::take)),
-        )
+        let take = |state: &[Cell<u64>; 4]| state.each_ref().map(Cell::take);
+        WordSet::new(self.0.each_ref().map(take))
     }
 }
 
@@ -227,7 +259,7 @@ impl AccessLog {
     pub fn clear(&mut self) {
         self.dst_read.clear();
         self.dst_write.clear();
-        self.config_write = WordSet::default();
+        self.config_write.clear();
         (self.lreg_read, self.lreg_write) = (0, 0);
     }
 }

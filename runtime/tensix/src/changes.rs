@@ -6,11 +6,11 @@
 
 /// Kinds of changes, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Changes(pub(crate) u8);
+pub(crate) struct Changes(pub(crate) u16);
 
 impl Changes {
     /// How many kinds there are.
-    pub(crate) const KINDS: usize = 8;
+    pub(crate) const KINDS: usize = 10;
     /// A party that ends waits for nothing.
     pub(crate) const NOTHING: Changes = Changes(0);
     /// L1 was written where someone has said that he polls it ([`crate::l1::L1::watch`]).
@@ -27,10 +27,14 @@ impl Changes {
     pub(crate) const BANKS: Changes = Changes(1 << 5);
     /// A STALLWAIT or SEMWAIT was over.
     pub(crate) const LATCHES: Changes = Changes(1 << 6);
+    /// A word left the FIFO into which a thread's own core pushes.
+    pub(crate) const ROOM: Changes = Changes(1 << 7);
+    /// A NoC did something, or a core stored to its registers.
+    pub(crate) const NOCS: Changes = Changes(1 << 8);
     /// Anything else.
-    pub(crate) const OTHER: Changes = Changes(1 << 7);
+    pub(crate) const OTHER: Changes = Changes(1 << 9);
     /// Any of them.
-    pub(crate) const ANY: Changes = Changes(u8::MAX);
+    pub(crate) const ANY: Changes = Changes((1 << Changes::KINDS) - 1);
 
     /// Whether these are among them.
     pub(crate) const fn has(self, others: Changes) -> bool {
@@ -48,6 +52,6 @@ pub(crate) type Counts = [u64; Changes::KINDS];
 
 /// The kinds of which there are other counts than before.
 pub(crate) fn between(before: &Counts, now: &Counts) -> Changes {
-    let differs = |kind: usize| u8::from(before[kind] != now[kind]) << kind;
+    let differs = |kind: usize| u16::from(before[kind] != now[kind]) << kind;
     Changes((0..Changes::KINDS).fold(0, |bits, kind| bits | differs(kind)))
 }

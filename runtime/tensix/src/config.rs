@@ -66,6 +66,8 @@ pub struct Config {
     arch: Arch,
     words: [[u32; MOST_WORDS]; 2],
     thread: [[u16; MOST_THREAD_WORDS]; 3],
+    /// The state that each thread uses, which is a field of its words; every read asks for it.
+    states: [usize; 3],
     reads: WordNotes,
     /// Counts changes.
     version: u64,
@@ -80,6 +82,7 @@ impl Config {
             arch,
             words: [[0; MOST_WORDS]; 2],
             thread: [[0; MOST_THREAD_WORDS]; 3],
+            states: [0; 3],
             reads: WordNotes::default(),
             version: 0,
             seed: None,
@@ -93,10 +96,11 @@ impl Config {
 
     /// The state that `thread` uses: `CFG_STATE_ID_StateID`.
     pub fn state_of(&self, thread: usize) -> usize {
-        self.thread(thread, cfg::CFG_STATE_ID_StateID) as usize
+        self.states[thread]
     }
 
     /// A field of `Config` in the state that `thread` uses. One that the chip does not have is 0.
+    #[inline(always)]
     pub fn get(&self, thread: usize, field: ConfigField) -> u32 {
         match field.on(self.arch) {
             Some(place) => {
@@ -122,6 +126,7 @@ impl Config {
     }
 
     /// A field of `ThreadConfig` of `thread`. One that the chip does not have is 0.
+    #[inline(always)]
     pub fn thread(&self, thread: usize, field: ThreadField) -> u32 {
         match field.on(self.arch) {
             Some(place) => place.get(self.thread_word(thread, place.addr32())),
@@ -172,6 +177,11 @@ impl Config {
             true => 0,
             false => state,
         }
+    }
+
+    /// Forgets which words have been read.
+    pub(crate) fn forget_reads(&self) {
+        self.reads.clear();
     }
 
     /// The words read since the last call.
@@ -320,6 +330,7 @@ impl Config {
             })?;
         self.version += u64::from(*word != value);
         *word = value;
+        self.states[thread] = self.thread(thread, cfg::CFG_STATE_ID_StateID) as usize;
         Ok(())
     }
 

@@ -13,11 +13,12 @@
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 
 use crate::access::{RowSet, WordSet};
+use crate::before_gate::AtGate;
 use crate::changes::{Changes, Counts};
 use crate::core_state::{CoreState, Slot};
 use crate::exec;
 use crate::flight::{Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, TDMA, VECTOR};
-use crate::frontend::{AtGate, Frontend};
+use crate::frontend::Frontend;
 use crate::gate::{
     flush_keeps_waiting, flush_waits_for_requests, missing_bank, missing_return, Held, Latch,
 };
@@ -38,17 +39,39 @@ pub(crate) type Advanced = bool;
 #[derive(Clone, Copy, Debug, Default)]
 struct Previous {
     config: WordSet,
-    /// What has changed it.
-    configurer: &'static str,
+    /// What has changed it, if something has.
+    configurer: Option<Opcode>,
+    vector: PreviousVector,
+    /// Dst rows that the matrix unit writes for each of the last three instructions.
+    matrix: [RowSet; 3],
+    /// Which of them is of the oldest one.
+    oldest: usize,
+}
+
+/// The same of a vector instruction; of others there is nothing.
+#[derive(Clone, Copy, Debug, Default)]
+struct PreviousVector {
+    /// The LRegs that it is still writing.
     lregs: u32,
     /// Those of them for which the hardware never waits.
     unnoticed: u32,
     /// Whether it was an SFPSHFT2 that rotates rows.
     rotates: bool,
-    /// Dst rows that the matrix unit writes for each of the last three instructions.
-    matrix: [RowSet; 3],
-    /// Which of them is of the oldest one.
-    oldest: usize,
+}
+
+impl PreviousVector {
+    /// Of an instruction that a core has just executed.
+    fn of(core: &CoreState, instruction: &Instruction) -> Self {
+        let written = core.access.lreg_write;
+        PreviousVector {
+            lregs: match sfpu::is_late(core.arch, instruction) {
+                true => written,
+                false => 0,
+            },
+            unnoticed: sfpu::written_unnoticed(core, instruction, written),
+            rotates: sfpu::rotates(instruction),
+        }
+    }
 }
 
 /// The state of a coprocessor and of what it works on.
@@ -183,7 +206,7 @@ impl Coprocessor {
             units: 1 << MOVER,
             behind_requests: false,
             access: &self.core.access,
-            config: WordSet::default(),
+            config: &WordSet::default(),
             l1_read,
             l1_write,
             request: request.map(|request| {
@@ -210,6 +233,9 @@ impl Coprocessor {
 
     /// Drops the waits whose condition holds now. To be called whenever anything has changed.
     pub(crate) fn forget_satisfied_waits(&mut self) {
+        if self.frontends.iter().all(|f| f.latch.is_none()) {
+            return;
+        }
         for (thread, frontend) in self.frontends.iter_mut().enumerate() {
             let Some(latch) = frontend.latch else {
                 continue;
@@ -237,11 +263,11 @@ impl Coprocessor {
         }
     }
 
-    /// How many changes there were, but those of no kind.
+    /// How many changes there were, but of NoCs and of no kind.
     pub(crate) fn changes(&self) -> Counts {
-        let of_front_ends = self.frontends.each_ref().map(Frontend::changes);
-        let pushes = of_front_ends.map(|(pushes, _)| pushes).iter().sum();
-        let moves = of_front_ends.map(|(_, moves)| moves).iter().sum();
+        let [pushes, moves, rooms] = (self.frontends.iter())
+            .map(Frontend::changes)
+            .fold([0; 3], |sums, more| [0, 1, 2].map(|k| sums[k] + more[k]));
         let (core, flights) = (&self.core, self.flights.changes());
         [
             core.l1.changes(),
@@ -251,6 +277,8 @@ impl Coprocessor {
             self.sync.changes(),
             core.banks.changes(),
             self.ended_waits,
+            rooms,
+            0,
             0,
         ]
     }
@@ -293,10 +321,12 @@ impl Coprocessor {
                 reason,
             }
         })?;
-        let Some(&at) = frontend.gate() else {
+        let Some(at) = self.frontends[thread].gate() else {
             return Ok(moved);
         };
-        match self.held(thread, &at) {
+        let held = self.held(thread, at);
+        let at = *at;
+        match held {
             // What has been in the unit longest leaves it as the instruction comes.
             Some(Held::Unit) if self.flights.may_make_room(at.units) => self.make_room(at.units),
             Some(_) => return Ok(moved),
@@ -371,7 +401,7 @@ impl Coprocessor {
     fn execute(&mut self, thread: usize, at: &AtGate) -> Result<(), Fault> {
         let instruction = &at.instruction;
         self.core.access.clear();
-        self.core.config.take_reads();
+        self.core.config.forget_reads();
         self.core.request = None;
         self.core.slot = Slot {
             issued: self.frontends[thread].issued,
@@ -387,9 +417,9 @@ impl Coprocessor {
                 self.sync.pass_mutex_on(i.mutex_index, thread);
             }
         }
-        let config = match self.core.care {
-            Care::All => self.core.config.take_reads(),
-            Care::Vendor => WordSet::default(),
+        let config = match self.configuration_matters(thread, at.units) {
+            true => self.core.config.take_reads(),
+            false => WordSet::default(),
         };
         self.check_previous(thread, at, &config)?;
         self.check_guarded(thread, at.units, &config)?;
@@ -409,7 +439,7 @@ impl Coprocessor {
             units: at.units,
             behind_requests: at.unit == Unit::Scalar,
             access: &self.core.access,
-            config,
+            config: &config,
             l1_read,
             l1_write,
             request: self.core.request.take().map(|request| {
@@ -436,6 +466,12 @@ impl Coprocessor {
         Ok(())
     }
 
+    /// Whether it matters which configuration an instruction uses: otherwise nothing changes any now.
+    fn configuration_matters(&self, thread: usize, units: u32) -> bool {
+        let changes = self.streaming != 0 || !self.previous[thread].config.is_empty();
+        self.core.care == Care::All && (changes || self.flights.configuration_matters(units))
+    }
+
     /// Whether a thread stands at its gate for nothing but a mutex.
     fn waits_for_mutex(&self, thread: usize, index: u32) -> bool {
         let frontend = &self.frontends[thread];
@@ -454,64 +490,68 @@ impl Coprocessor {
         at: &AtGate,
         config: &WordSet,
     ) -> Result<(), Fault> {
-        let (instruction, units) = (&at.instruction, at.units);
-        let access = &self.core.access;
         let previous = &mut self.previous[thread];
         // Blackhole's configuration unit keeps its own instructions apart (`ConfigurationUnit.md`).
         let apart = at.unit == Unit::Config && self.core.arch == Arch::Blackhole;
         if let Some(word) = previous.config.meets(config).filter(|_| !apart) {
+            let configurer = previous.configurer.map_or("", |by| by.row().mnemonic);
             return Err(Fault::hazard(format!(
-                "uses configuration word {word}, which the {} right before it changes; put a NOP between them",
-                previous.configurer
+                "uses configuration word {word}, which the {configurer} right before it changes; put a NOP between them"
             )));
         }
-        let arch = self.core.arch;
-        let lregs = previous.lregs & sfpu::unprotected(&self.core, instruction, access.lreg_read)
-            | previous.unnoticed & access.lreg_read;
+        if at.unit == Unit::Vector {
+            self.check_previous_vector(thread, at)?;
+        }
+        let access = &self.core.access;
+        let previous = &mut self.previous[thread];
+        let rows = &mut previous.matrix[previous.oldest];
+        match at.units == 1 << MATRIX {
+            true => rows.copy(&access.dst_write),
+            false => rows.clear(),
+        }
+        previous.oldest = (previous.oldest + 1) % 3;
+        let changes_config = matches!(at.opcode, Opcode::Wrcfg | Opcode::Cfgshiftmask);
+        previous.configurer = changes_config.then_some(at.opcode);
+        match changes_config {
+            true => previous.config.copy(&access.config_write),
+            false => previous.config.clear(),
+        }
+        previous.vector = match at.unit {
+            Unit::Vector => PreviousVector::of(&self.core, &at.instruction),
+            _ => PreviousVector::default(),
+        };
+        Ok(())
+    }
+
+    /// Checks what a vector instruction must not do directly behind the thread's instruction before.
+    fn check_previous_vector(&self, thread: usize, at: &AtGate) -> Result<(), Fault> {
+        let (access, previous) = (&self.core.access, &self.previous[thread]);
+        let before = &previous.vector;
+        let protected = |lregs| sfpu::unprotected(&self.core, &at.instruction, lregs);
+        let lregs =
+            before.lregs & protected(access.lreg_read) | before.unnoticed & access.lreg_read;
         if lregs != 0 {
             return Err(Fault::hazard(format!(
                 "reads LReg {}, which the instruction right before it is still computing; put an SFPNOP between them",
                 lregs.trailing_zeros()
             )));
         }
-        let rotates = sfpu::rotates(instruction);
-        if previous.rotates && !rotates && sfpu::collides_with_rotation(arch, instruction.opcode())
-        {
+        let collides = || sfpu::collides_with_rotation(self.core.arch, at.opcode);
+        if before.rotates && !sfpu::rotates(&at.instruction) && collides() {
             return Err(Fault::hazard(format!(
                 "{} right behind a rotation by SFPSHFT2, which is still writing; put an SFPNOP between them",
-                instruction.row().mnemonic
+                at.opcode.row().mnemonic
             )));
         }
         // The newest first.
-        let written = (1..4).map(|k| &previous.matrix[(previous.oldest + 3 - k) % 3]);
-        let early = written
-            .filter(|_| units == 1 << VECTOR)
-            .find_map(|rows| rows.meets(&access.dst_read));
-        if let Some(row) = early {
-            return Err(Fault::hazard(format!(
+        let mut written = (1..4).map(|k| &previous.matrix[(previous.oldest + 3 - k) % 3]);
+        match written.find_map(|rows| rows.meets(&access.dst_read)) {
+            None => Ok(()),
+            Some(row) => Err(Fault::hazard(format!(
                 "reads Dst row {row} (of 1024), which the matrix unit may still be writing for one of the three instructions before; \
                  put a STALLWAIT for the matrix unit or three instructions between them"
-            )));
+            ))),
         }
-        let opcode = at.opcode;
-        let rows = &mut previous.matrix[previous.oldest];
-        match units == 1 << MATRIX {
-            true => rows.copy(&access.dst_write),
-            false => rows.clear(),
-        }
-        previous.oldest = (previous.oldest + 1) % 3;
-        previous.config = match opcode {
-            Opcode::Wrcfg | Opcode::Cfgshiftmask => access.config_write,
-            _ => WordSet::default(),
-        };
-        previous.configurer = instruction.row().mnemonic;
-        previous.rotates = rotates;
-        previous.unnoticed = sfpu::written_unnoticed(&self.core, instruction, access.lreg_write);
-        previous.lregs = match sfpu::is_late(arch, instruction) {
-            true => access.lreg_write,
-            false => 0,
-        };
-        Ok(())
     }
 
     /// Checks that an unpacker, packer or the mover does not use what a RISC-V core may still be storing.

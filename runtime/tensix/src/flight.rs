@@ -137,7 +137,8 @@ pub(crate) struct Effects<'a> {
     /// Whether it comes in order behind the scalar unit's memory requests, though it does not stay with them.
     pub(crate) behind_requests: bool,
     pub(crate) access: &'a AccessLog,
-    pub(crate) config: WordSet,
+    /// Configuration words that it used, as far as that matters to others ([`Flights::configuration_matters`]).
+    pub(crate) config: &'a WordSet,
     /// These become the flight's; what is there then is of no use.
     pub(crate) l1_read: &'a mut RangeSet,
     pub(crate) l1_write: &'a mut RangeSet,
@@ -233,6 +234,11 @@ impl Flights {
         self.with_dst &= put(u32::MAX, count > 0);
         self.occupied = put(self.occupied, count > 0);
         self.full = put(self.full, count >= CAPACITY[unit]);
+    }
+
+    /// Whether it matters which configuration an instruction in some units uses: it keeps using it, or the mover may be changing it.
+    pub(crate) fn configuration_matters(&self, units: u32) -> bool {
+        units & (CONFIG_USERS | 1 << MOVER) != 0 || self.any(1 << MOVER)
     }
 
     /// Checks an instruction's effects against everything in flight and adds it.
@@ -379,10 +385,14 @@ impl Flight {
         self.issued = effects.issued;
         self.dst_read.copy(&effects.access.dst_read);
         self.dst_write.copy(&effects.access.dst_write);
-        let only_if = |is_kept: bool, words| if is_kept { words } else { WordSet::default() };
-        let keeps_config = effects.units & CONFIG_USERS != 0;
-        self.config = only_if(keeps_config, effects.config);
-        self.config_write = only_if(unit == MOVER, effects.access.config_write);
+        match effects.units & CONFIG_USERS != 0 {
+            true => self.config.copy(effects.config),
+            false => self.config.clear(),
+        }
+        match unit == MOVER {
+            true => self.config_write.copy(&effects.access.config_write),
+            false => self.config_write.clear(),
+        }
         let take = |mine: &mut RangeSet, ranges: &mut RangeSet| match is_last {
             true => std::mem::swap(mine, ranges),
             false => mine.clone_from(ranges),
@@ -407,7 +417,7 @@ impl Flight {
 
     fn check(&self, unit: usize, effects: &Effects) -> Result<(), Fault> {
         self.check_config(unit, &effects.access.config_write)?;
-        if let Some(word) = self.config_write.meets(&effects.config) {
+        if let Some(word) = self.config_write.meets(effects.config) {
             let place = format!("configuration word {}", word_of(word));
             return Err(hazard("uses", place, unit, self));
         }
@@ -497,7 +507,7 @@ mod tests {
                 units: units_of(&i),
                 behind_requests: false,
                 access: &access,
-                config: words(READS_CFG),
+                config: &words(READS_CFG),
                 l1_read: &mut ranges(READS_L1),
                 l1_write: &mut ranges(WRITES_L1),
                 request: None,

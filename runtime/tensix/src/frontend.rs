@@ -14,36 +14,16 @@
 use std::collections::VecDeque;
 
 use tessera_isa_tensix::expand::{ExpandError, MopExpander, ReplayExpander};
-use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::auto_sync::{Tracker, Uses};
+use crate::before_gate::{AtGate, BeforeGate};
 use crate::flight::units_of;
 use crate::gate::Latch;
 use crate::trap::Reason;
 
-/// An instruction that waits at the gate.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AtGate {
-    pub(crate) instruction: Instruction,
-    pub(crate) opcode: Opcode,
-    /// Where it goes.
-    pub(crate) unit: Unit,
-    /// The units that it occupies.
-    pub(crate) units: u32,
-    /// Its word.
-    pub(crate) word: u32,
-    /// The list entry, or the program counter of the RISC-V instruction, that it came from.
-    pub(crate) entry: usize,
-    /// What it counts as using.
-    uses: Uses,
-    /// Whether it takes up room that its core may push to.
-    tracked: bool,
-}
-
 /// Words that the FIFO between the MOP expander and the replay expander holds.
 const BEHIND_MOP: usize = 8;
-/// Instructions that the FIFO before the wait gate holds.
-const BEFORE_GATE: usize = 2;
 
 /// Places for words that have been decoded: a few times the instructions that a thread repeats, which the replay buffer bounds.
 const DECODED: usize = 128;
@@ -88,10 +68,9 @@ pub(crate) struct Frontend {
     replay_word: Word,
     /// What has been decoded, each word in its place until another one comes there: so the instructions of loops, of MOPs and of replays
     /// are decoded once.
-    decoded: Vec<Option<AtGate>>,
+    decoded: Vec<AtGate>,
     /// The instruction at the gate, if there is one, and those before it.
-    before_gate: VecDeque<AtGate>,
-    has_gate: bool,
+    before_gate: BeforeGate,
     /// Where the word that moved last came from.
     entry: usize,
     /// How many words take up room that the core may push to.
@@ -101,9 +80,10 @@ pub(crate) struct Frontend {
     pub(crate) latch: Option<Latch>,
     /// Instructions issued so far.
     pub(crate) issued: u64,
-    /// How often words were pushed, and how often some moved.
+    /// How often words were pushed, how often some moved, and how often there was more room for those that the core pushes.
     pushes: u64,
     moves: u64,
+    rooms: u64,
     /// How often something else than a MOP came behind one, which costs the expander a cycle.
     pub(crate) mop_ends: u64,
     /// Whether the word that the MOP expander took last was a MOP.
@@ -122,8 +102,7 @@ impl Frontend {
             replay: ReplayExpander::new(arch),
             replay_word: Word::default(),
             decoded: Vec::new(),
-            before_gate: VecDeque::with_capacity(1 + BEFORE_GATE),
-            has_gate: false,
+            before_gate: BeforeGate::default(),
             entry: 0,
             tracked: 0,
             tracker: Tracker::default(),
@@ -131,6 +110,7 @@ impl Frontend {
             issued: 0,
             pushes: 0,
             moves: 0,
+            rooms: 0,
             mop_ends: 0,
             behind_a_mop: false,
         }
@@ -161,7 +141,8 @@ impl Frontend {
         }
         let mut uses = Uses::default();
         // What is no instruction is refused when it comes to the gate.
-        if let Ok(AtGate { instruction, .. }) = self.decode(word.word) {
+        if let Ok(decoded) = self.decode(word.word) {
+            let instruction = self.decoded[decoded].instruction;
             uses = self.tracker.push(&instruction);
             if matches!(instruction, Instruction::Resourcedecl(_)) {
                 return true;
@@ -262,22 +243,17 @@ impl Frontend {
         self.entry
     }
 
-    /// How often words were pushed, and how often some moved.
-    pub(crate) fn changes(&self) -> (u64, u64) {
-        (self.pushes, self.moves)
+    /// How often words were pushed, how often some moved, and how often there was more room for those that the core pushes.
+    pub(crate) fn changes(&self) -> [u64; 3] {
+        [self.pushes, self.moves, self.rooms]
     }
 
     /// Moves everything as far towards the gate as there is room; says whether anything moved.
     pub(crate) fn fill_gate(&mut self) -> Result<bool, Reason> {
         let mut moved = false;
         loop {
-            let mut moves = false;
-            if !self.has_gate && !self.before_gate.is_empty() {
-                self.has_gate = true;
-                moves = true;
-            }
-            let before_gate = self.before_gate.len() - usize::from(self.has_gate);
-            moves |= before_gate < BEFORE_GATE && self.move_through_replay()?;
+            let mut moves = self.before_gate.advance();
+            moves |= self.before_gate.has_room() && self.move_through_replay()?;
             moves |= self.behind_mop.len() < BEHIND_MOP && self.move_through_mop()?;
             if !moves {
                 return Ok(moved);
@@ -306,25 +282,29 @@ impl Frontend {
         };
         if let Some(word) = word {
             let decoded = self.decode(word.word)?;
-            self.before_gate.push_back(AtGate {
+            self.before_gate.push(AtGate {
                 entry: word.entry,
                 uses: word.uses,
                 tracked: word.tracked,
-                ..decoded
+                ..self.decoded[decoded]
             });
         }
         Ok(true)
     }
 
-    /// The instruction of a word, which comes from nowhere.
-    fn decode(&mut self, word: u32) -> Result<AtGate, Reason> {
+    /// The place of the instruction of a word among those that have been decoded, which comes from nowhere there.
+    #[inline]
+    fn decode(&mut self, word: u32) -> Result<usize, Reason> {
         // The bits that differ most between words of a thread are the lowest and the opcode's.
         let place = (word ^ word >> 7 ^ word >> 24) as usize % DECODED;
-        if let Some(Some(decoded)) = self.decoded.get(place) {
-            if decoded.word == word {
-                return Ok(*decoded);
-            }
+        match self.decoded.get(place) {
+            Some(decoded) if decoded.word == word => Ok(place),
+            _ => self.decode_anew(word, place),
         }
+    }
+
+    #[cold]
+    fn decode_anew(&mut self, word: u32, place: usize) -> Result<usize, Reason> {
         let instruction = Instruction::decode(self.arch, word)?;
         let decoded = AtGate {
             instruction,
@@ -336,9 +316,10 @@ impl Frontend {
             uses: Uses::default(),
             tracked: false,
         };
-        self.decoded.resize(DECODED, None);
-        self.decoded[place] = Some(decoded);
-        Ok(decoded)
+        // At first all places hold the same one.
+        self.decoded.resize(DECODED, decoded);
+        self.decoded[place] = decoded;
+        Ok(place)
     }
 
     /// Lets the MOP expander emit or take a word.
@@ -352,6 +333,7 @@ impl Frontend {
         let Some(word) = self.pushed.pop_front() else {
             return Ok(false);
         };
+        self.rooms += 1;
         (self.entry, self.mop_word) = (word.entry, word);
         let is_mop = word.word >> 24 == Opcode::Mop as u32;
         self.mop_ends += u64::from(self.behind_a_mop && !is_mop);
@@ -365,21 +347,25 @@ impl Frontend {
 
     /// A word takes up no room any more.
     fn release(&mut self, word: Word) {
-        self.tracked -= usize::from(word.tracked);
+        self.untrack(word.tracked);
+    }
+
+    fn untrack(&mut self, was_tracked: bool) {
+        self.tracked -= usize::from(was_tracked);
+        self.rooms += u64::from(was_tracked);
     }
 
     /// The instruction at the gate has passed.
     pub(crate) fn passed(&mut self) {
-        let passed = self.before_gate.pop_front();
-        self.tracked -= usize::from(passed.is_some_and(|at| at.tracked));
-        self.has_gate = false;
+        self.untrack(self.gate().is_some_and(|at| at.tracked));
+        self.before_gate.pass();
         self.moves += 1;
         self.issued += 1;
     }
 
     /// The instruction at the gate.
     pub(crate) fn gate(&self) -> Option<&AtGate> {
-        self.before_gate.front().filter(|_| self.has_gate)
+        self.before_gate.gate()
     }
 }
 

@@ -14,6 +14,7 @@ pub mod access;
 pub mod adc;
 mod auto_sync;
 pub mod banks;
+mod before_gate;
 mod changes;
 pub mod config;
 mod coprocessor;

@@ -79,7 +79,6 @@ impl AddrMod {
         rwc: &Rwc,
         addr_mode: u32,
     ) -> Result<AddrMod, Fault> {
-        let word = |field: cfg::ThreadField| config.thread_word_with(thread, field);
         let index = match config.arch() {
             Arch::WormholeB0 => {
                 let upper = rwc.upper_modes || config.thread(thread, cfg::ADDR_MOD_SET_Base) != 0;
@@ -90,12 +89,40 @@ impl AddrMod {
                 addr_mode
             }
         };
+        let [ab, dst, bias] = PLACES[config.arch() as usize][index as usize];
+        let word = |addr32: u32| config.thread_word(thread, addr32);
         Ok(AddrMod {
-            ab: word(cfg::ADDR_MOD_AB_SrcAIncr.at(index)),
-            dst: word(cfg::ADDR_MOD_DST_DestIncr.at(index)),
-            bias: word(cfg::ADDR_MOD_BIAS_BiasIncr.at(index)),
+            ab: word(ab),
+            dst: word(dst),
+            bias: word(bias),
         })
     }
+}
+
+/// Entries of the table.
+const ENTRIES: usize = 8;
+
+/// Where a chip has the words of each entry: every matrix instruction looks there.
+static PLACES: [[[u32; 3]; ENTRIES]; 2] = [places(Arch::WormholeB0), places(Arch::Blackhole)];
+
+const fn places(arch: Arch) -> [[u32; 3]; ENTRIES] {
+    const fn word(family: cfg::ThreadField, index: usize, arch: Arch) -> u32 {
+        match family.at(index as u32).on(arch) {
+            Some(place) => place.addr32(),
+            None => panic!("both chips have all entries"),
+        }
+    }
+    let mut places = [[0; 3]; ENTRIES];
+    let mut index = 0;
+    while index < ENTRIES {
+        places[index] = [
+            word(cfg::ADDR_MOD_AB_SrcAIncr, index, arch),
+            word(cfg::ADDR_MOD_DST_DestIncr, index, arch),
+            word(cfg::ADDR_MOD_BIAS_BiasIncr, index, arch),
+        ];
+        index += 1;
+    }
+    places
 }
 
 /// What an address mode has on Blackhole that nobody describes.

@@ -55,8 +55,9 @@ pub(crate) struct Scheduler<const N: usize> {
     often: [u32; RARITIES],
     /// Parties that cannot advance before something changes, one bit each.
     blocked: u32,
-    /// Which parties wait, or last waited, for each kind of change.
+    /// Which parties wait, or last waited, for each kind of change, and for which kinds each party does.
     waiting: [u32; Changes::KINDS],
+    waits_for: [Changes; N],
     /// The party that sleeps, and for how many steps of others it still does.
     asleep: u32,
     sleep: u32,
@@ -82,6 +83,7 @@ impl<const N: usize> Scheduler<N> {
             often: [0; RARITIES],
             blocked: 0,
             waiting: [0; Changes::KINDS],
+            waits_for: [Changes::NOTHING; N],
             asleep: 0,
             sleep: 0,
         };
@@ -139,8 +141,10 @@ impl<const N: usize> Scheduler<N> {
     /// Notes that a party cannot go on before something has changed of what it waits for.
     pub(crate) fn block(&mut self, party: usize, waits_for: Changes) {
         self.blocked |= 1 << party;
-        for (kind, waiting) in self.waiting.iter_mut().enumerate() {
-            *waiting = *waiting & !(1 << party) | u32::from(waits_for.0 >> kind & 1) << party;
+        // Mostly it is what the party has waited for before.
+        let before = std::mem::replace(&mut self.waits_for[party], waits_for);
+        for kind in ones((before.0 ^ waits_for.0).into()) {
+            self.waiting[kind] ^= 1 << party;
         }
     }
 

@@ -188,14 +188,12 @@ impl Dst {
             false => (self.layout.place16(first), State::Narrow),
         };
         let (high, low) = (start..start + count, start + 8..start + 8 + count);
-        // Without a way out early, and by four, which makes it faster.
-        let four_hold =
-            |four: &[State; 4]| four.iter().fold(true, |all, &held| all & (held == state));
-        let holds = |rows: Range<usize>| {
-            let (fours, _) = self.states[rows].as_chunks();
-            fours.iter().fold(true, |all, four| all & four_hold(four))
+        // Of constant length the states are compared as one number.
+        let hold = |rows: &Range<usize>| match count {
+            8 => are_all::<8>(&self.states[rows.start..], state),
+            _ => are_all::<4>(&self.states[rows.start..], state),
         };
-        if !(holds(high.clone()) && (!wide || holds(low.clone()))) {
+        if !(hold(&high) && (!wide || hold(&low))) {
             for row in first..first + count {
                 match (wide, reads) {
                     (true, true) => self.write_row32(Row32::new(row), self.row32(Row32::new(row))?),
@@ -247,6 +245,13 @@ impl Dst {
     pub fn mark_place(&mut self, place: usize) {
         self.states[place] = State::Marked;
     }
+}
+
+/// Whether the first `N` rows are all in a state.
+#[inline]
+fn are_all<const N: usize>(states: &[State], state: State) -> bool {
+    let first: Option<&[State; N]> = states.first_chunk();
+    first.is_some_and(|first| first.map(|held| held as u8) == [state as u8; N])
 }
 
 fn never_written(row: usize) -> Fault {

@@ -31,6 +31,8 @@ pub(crate) struct View<'a> {
     pub(crate) accesses: u32,
     /// Whether it has made one that they must see at once.
     pub(crate) touched: bool,
+    /// The address of the last one that was refused for now.
+    pub(crate) refused: u32,
 }
 
 impl View<'_> {
@@ -43,7 +45,7 @@ impl View<'_> {
             Region::L1 | Region::Local | Region::Noc0 | Region::Noc1
         );
         if !is_counted && self.devices.reading_changes(addr) {
-            self.devices.other_changes += 1;
+            self.devices.note_changes(Changes::OTHER);
         }
     }
 
@@ -51,7 +53,13 @@ impl View<'_> {
     fn touch_by_store(&mut self, addr: u32) {
         self.touch(self.devices.region_of(addr), true);
         let changes = self.devices.changes_at(self.who, addr);
-        self.devices.other_changes += u64::from(changes.has(Changes::OTHER));
+        self.devices.note_changes(changes);
+    }
+
+    fn note_refused<T>(&mut self, addr: u32, done: &Result<T, Refusal<Fault>>) {
+        if matches!(done, Err(Refusal::Busy)) {
+            self.refused = addr;
+        }
     }
 
     /// Notes an access of what others see. Those of L1 and of the NIUs, and what goes into the FIFO of the core's thread, let no wait of the coprocessor
@@ -80,12 +88,16 @@ impl Bus for View<'_> {
 
     fn load(&mut self, addr: u32, width: Width) -> Loaded {
         self.touch_by_load(addr);
-        self.devices.load(self.who, addr, width, self.pushing)
+        let loaded = self.devices.load(self.who, addr, width, self.pushing);
+        self.note_refused(addr, &loaded);
+        loaded
     }
 
     fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Stored {
         self.touch_by_store(addr);
-        self.devices.store((self.who, pc), addr, width, value)
+        let stored = self.devices.store((self.who, pc), addr, width, value);
+        self.note_refused(addr, &stored);
+        stored
     }
 
     /// Only L1 has atomic operations.

@@ -11,6 +11,7 @@ use super::map::Coordinate;
 use super::niu::{Carried, Delivery, Location};
 use super::rounds::{self, Part, Pause, Share};
 use super::{trap, Stop, Tile};
+use crate::changes::Changes;
 use crate::dram::{Dram, DramError};
 use crate::scheduler::SplitMix64;
 use crate::trap::{Fault, Reason, Trap};
@@ -248,7 +249,7 @@ impl<'a> Chip<'a> {
         if let Some((served, tile)) = served.and_then(|s| Some((s, s.tile?))) {
             if let Some(&k) = self.index.get(&tile) {
                 self.tiles[k].devices.nius[noc].note_served(served);
-                self.tiles[k].devices.other_changes += 1;
+                self.tiles[k].devices.note_changes(Changes::NOCS);
             }
         }
         Ok(())

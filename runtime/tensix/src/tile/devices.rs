@@ -67,6 +67,8 @@ pub(crate) struct Devices {
     pub(crate) is_weak: bool,
     /// Cores that have entered or left reset since someone looked.
     pub(crate) reset_change: ResetChange,
+    /// How often NoCs did something or a core stored to their registers.
+    pub(crate) noc_changes: u64,
     /// How often something changed that has no kind of its own.
     pub(crate) other_changes: u64,
     /// Words of each image, if the tile runs those of a launch: then they are the only code, and do not change.
@@ -138,6 +140,7 @@ impl Devices {
             pcs: [0; 5],
             is_weak: false,
             reset_change: ResetChange::default(),
+            noc_changes: 0,
             other_changes: 0,
             images: None,
         }
@@ -159,12 +162,26 @@ impl Devices {
         match self.region_of(addr) {
             Region::L1 => Changes::L1,
             // Whoever changes an NIU's registers says so.
-            Region::Noc0 | Region::Noc1 => Changes::OTHER,
+            Region::Noc0 | Region::Noc1 => Changes::NOCS,
             Region::Local | Region::FrontEnd => Changes::NOTHING,
             Region::PcBuf if who != B && map::SEMAPHORES.contains(&(addr - map::PC_BUF)) => {
                 Changes::SYNC
             }
             _ => Changes::ANY,
+        }
+    }
+
+    /// Counts changes that have been made of such kinds as are not counted where they are made.
+    pub(crate) fn note_changes(&mut self, changes: Changes) {
+        self.noc_changes += u64::from(changes.has(Changes::NOCS));
+        self.other_changes += u64::from(changes.has(Changes::OTHER));
+    }
+
+    /// What may let a core go on whose access of an address has been refused for now.
+    pub(crate) fn changes_before(&self, who: usize, addr: u32) -> Changes {
+        match self.region_of(addr) {
+            Region::FrontEnd if who != B => Changes::ROOM.or(Changes::OTHER),
+            _ => Changes::FLIGHTS.or(Changes::FRONT_ENDS).or(Changes::OTHER),
         }
     }
 

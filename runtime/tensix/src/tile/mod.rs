@@ -133,8 +133,9 @@ impl From<Advanced> for Done {
 
 pub(crate) struct Tile<'a> {
     cores: [Core; 5],
-    /// How each core's last turn ended.
+    /// How each core's last turn ended, and the address of its last access that was refused for now.
     last: [Step; 5],
+    refused: [u32; 5],
     devices: Devices,
     /// Data movement in the cores' stead, if a launch has that.
     lists: Option<Lists<'a>>,
@@ -177,6 +178,7 @@ impl<'a> Tile<'a> {
         Tile {
             cores: std::array::from_fn(|k| Core::new(map::isa(arch, k), map::IMAGES[k].start)),
             last: [Step::Ran; 5],
+            refused: [0; 5],
             devices,
             lists: None,
             is_weak: false,
@@ -207,14 +209,12 @@ impl<'a> Tile<'a> {
     /// Whose turn it is, or `None` if none can advance before something changes. With weakly ordered cores turns are of a step: what others
     /// do between two steps of such a core is what that order is about.
     fn choose(&mut self) -> Option<Turn> {
-        self.wake();
         let most = if self.is_weak { 1 } else { u64::MAX };
         Some(self.scheduler.choose()?.of_at_most(most))
     }
 
-    /// Notes that a party could not go on to the end of its turn. What it has changed itself does not help it.
+    /// Notes that a party could not go on to the end of its turn. All have been woken since: what it has changed itself does not help it.
     fn block(&mut self, party: usize) {
-        self.wake();
         let waits_for = self.waits_for(party);
         self.scheduler.block(party, waits_for);
     }
@@ -222,7 +222,8 @@ impl<'a> Tile<'a> {
     /// Notes that a party has done a step. What NoCs change is not counted elsewhere; what weakly ordered cores have on their way moves
     /// at random, so they need to be asked again whatever has changed.
     fn note_advanced(&mut self, party: usize) {
-        self.devices.other_changes += u64::from(party >= NOC || self.is_weak);
+        self.devices.noc_changes += u64::from(party >= NOC);
+        self.devices.other_changes += u64::from(self.is_weak);
         self.devices.coprocessor.forget_satisfied_waits();
     }
 
@@ -230,6 +231,7 @@ impl<'a> Tile<'a> {
     fn wake(&mut self) {
         let coprocessor = &self.devices.coprocessor;
         let mut counts = coprocessor.changes();
+        counts[Changes::KINDS - 2] = self.devices.noc_changes;
         counts[Changes::KINDS - 1] = self.devices.other_changes;
         let occupied = !coprocessor.flights.idle() << UNIT;
         self.scheduler.wake(changes::between(&self.seen, &counts));
@@ -241,6 +243,7 @@ impl<'a> Tile<'a> {
     /// What may let a party go on that cannot.
     fn waits_for(&mut self, party: usize) -> Changes {
         match party {
+            DM if !self.has_lists() => Changes::NOTHING,
             DM => {
                 let lines = map::LINES;
                 self.devices
@@ -252,9 +255,10 @@ impl<'a> Tile<'a> {
             }
             FRONTEND..UNIT => self.devices.coprocessor.waits_for(party - FRONTEND),
             UNIT..TDMA => Changes::FLIGHTS,
+            TDMA if self.devices.tdma.is_idle() => Changes::OTHER,
             TDMA => Changes::FLIGHTS.or(Changes::OTHER),
             NOC.. if self.deliveries[party - NOC].is_some() => Changes::NOTHING,
-            NOC.. if self.devices.nius[party - NOC].is_idle() => Changes::OTHER,
+            NOC.. if self.devices.nius[party - NOC].is_idle() => Changes::NOCS,
             // It lets what is on its way wait at random.
             NOC.. => Changes::ANY,
             core => self.core_waits_for(core),
@@ -266,18 +270,27 @@ impl<'a> Tile<'a> {
         if self.is_weak {
             return Changes::ANY;
         }
+        if self.devices.control.is_in_reset(k) {
+            return Changes::OTHER;
+        }
+        // NoCs interrupt.
+        let interrupts = match self.cores[k].can_be_interrupted() {
+            true => Changes::OTHER.or(Changes::NOCS),
+            false => Changes::OTHER,
+        };
         match self.last[k] {
-            _ if self.devices.control.is_in_reset(k) => Changes::OTHER,
-            Step::Parked { .. } => self.cores[k].polled().fold(Changes::OTHER, |all, addr| {
+            Step::Parked { .. } => self.cores[k].polled().fold(interrupts, |all, addr| {
                 let changes = self.devices.changes_at(k, addr);
                 if changes.has(Changes::L1) {
                     self.devices.coprocessor.core.l1.watch(addr, 4);
                 }
                 all.or(changes)
             }),
-            Step::Halted => Changes::OTHER,
+            Step::Halted => interrupts,
             // It waits for room in a FIFO, for the coprocessor, or for another core.
-            Step::Busy | Step::Ran => Changes::FLIGHTS.or(Changes::FRONT_ENDS).or(Changes::OTHER),
+            Step::Busy | Step::Ran => {
+                interrupts.or(self.devices.changes_before(k, self.refused[k]))
+            }
         }
     }
 
@@ -295,7 +308,7 @@ impl<'a> Tile<'a> {
 
     /// Something has changed that has no kind of its own.
     fn changed(&mut self) {
-        self.devices.other_changes += 1;
+        self.devices.note_changes(Changes::ANY);
         self.devices.coprocessor.forget_satisfied_waits();
     }
 
@@ -421,12 +434,14 @@ impl<'a> Tile<'a> {
                     .any(|addr| map::region(arch, addr) == Region::FrontEnd),
                 accesses,
                 touched: false,
+                refused: self.refused[k],
             };
             let step = core.run(&mut view, instructions).map_err(|e| Trap {
                 place: Some(Place::Pc(e.pc)),
                 ..trap(Some(source(k)), Reason::Riscv(Box::new(e)))
             })?;
             left = view.accesses;
+            self.refused[k] = view.refused;
             let stops = view.touched || left < accesses;
             self.last[k] = step;
             advanced |= step == Step::Ran || self.cores[k].retired() != before;

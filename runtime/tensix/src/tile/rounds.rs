@@ -96,6 +96,7 @@ impl Tile<'_> {
         share: &mut Share,
         mut dram: Option<&mut Dram>,
     ) -> Result<Pause, Trap> {
+        self.wake();
         while !self.broke && share.steps > 0 && !(share.alone && self.has_delivery()) {
             let (turn, others_are_blocked) = match share.turn.take() {
                 Some(turn) => turn,
@@ -135,6 +136,7 @@ impl Tile<'_> {
     ) -> Result<u32, Trap> {
         let party = turn.party;
         let mut done = 0;
+        let mut goes_on = true;
         while done < turn.steps && !self.broke {
             let step = match party {
                 NOC.. => Done::from(self.noc(party - NOC, others_are_blocked)?),
@@ -149,7 +151,7 @@ impl Tile<'_> {
                 self.note_advanced(party);
             }
             if !step.goes_on {
-                self.block(party);
+                goes_on = false;
                 break;
             }
             // The scheduler knows by itself of units that are empty.
@@ -158,6 +160,10 @@ impl Tile<'_> {
             {
                 break;
             }
+        }
+        self.wake();
+        if !goes_on {
+            self.block(party);
         }
         Ok(done)
     }

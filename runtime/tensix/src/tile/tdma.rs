@@ -124,6 +124,11 @@ impl Tdma {
         Ok(true)
     }
 
+    /// Whether no command waits.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.queue.is_empty()
+    }
+
     /// Starts what the oldest command says; says whether there was one that could be started.
     pub(crate) fn advance(&mut self, coprocessor: &mut Coprocessor) -> Result<bool, Fault> {
         let Some(&(command, parameters)) = self.queue.front() else {

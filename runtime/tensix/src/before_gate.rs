@@ -1,0 +1,87 @@
+//! The FIFO before the wait gate of a thread, and the instruction at the gate.
+
+use tessera_isa_tensix::{Instruction, Opcode, Unit};
+
+use crate::auto_sync::Uses;
+
+/// An instruction that waits at the gate, or before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AtGate {
+    pub(crate) instruction: Instruction,
+    pub(crate) opcode: Opcode,
+    /// Where it goes.
+    pub(crate) unit: Unit,
+    /// The units that it occupies.
+    pub(crate) units: u32,
+    /// Its word.
+    pub(crate) word: u32,
+    /// The list entry, or the program counter of the RISC-V instruction, that it came from.
+    pub(crate) entry: usize,
+    /// What it counts as using.
+    pub(crate) uses: Uses,
+    /// Whether it takes up room that its core may push to.
+    pub(crate) tracked: bool,
+}
+
+/// Instructions that the FIFO holds.
+const BEFORE_GATE: usize = 2;
+/// Places of the ring: those and the gate, as a power of two.
+const PLACES: usize = 4;
+
+/// A ring, whose instructions stay where they are until they have passed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BeforeGate {
+    places: [Option<AtGate>; PLACES],
+    first: usize,
+    count: usize,
+    /// Whether the first one is at the gate.
+    has_gate: bool,
+}
+
+impl BeforeGate {
+    /// Lets the oldest instruction of the FIFO come to the gate; says whether it does so now.
+    pub(crate) fn advance(&mut self) -> bool {
+        let advances = !self.has_gate && self.count > 0;
+        self.has_gate |= advances;
+        advances
+    }
+
+    /// Whether the FIFO has room for another instruction.
+    pub(crate) fn has_room(&self) -> bool {
+        self.count - usize::from(self.has_gate) < BEFORE_GATE
+    }
+
+    /// Takes an instruction. There must be room.
+    pub(crate) fn push(&mut self, at: AtGate) {
+        debug_assert!(self.has_room());
+        self.places[(self.first + self.count) % PLACES] = Some(at);
+        self.count += 1;
+    }
+
+    /// The instruction at the gate.
+    pub(crate) fn gate(&self) -> Option<&AtGate> {
+        match self.has_gate {
+            true => self.places[self.first].as_ref(),
+            false => None,
+        }
+    }
+
+    /// The instruction at the gate has passed.
+    pub(crate) fn pass(&mut self) {
+        debug_assert!(self.has_gate);
+        self.first = (self.first + 1) % PLACES;
+        self.count -= 1;
+        self.has_gate = false;
+    }
+
+    /// Whether there is none, at the gate or before it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// All instructions, oldest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &AtGate> {
+        let places = (self.first..self.first + self.count).map(|k| k % PLACES);
+        places.filter_map(|place| self.places[place].as_ref())
+    }
+}
