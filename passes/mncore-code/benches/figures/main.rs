@@ -5,7 +5,7 @@
 //! | bound | steps of the resource that needs most, from DRAM to DRAM, with bf16 in 16 bits everywhere |
 //! | modelled | steps of the estimate in `tessera_mncore::timeline` |
 //! | end to end | the first over the second |
-//! | kernel | matrix operations over the steps between the first and the last of each of the loops that multiply, taken together, if their operands lie in LM and L1BM: what else they do is left out, and the rest scheduled |
+//! | kernel | matrix operations over the steps between the first and the last of each of the loops that multiply, taken together, if their operands lie in LM and L1BM: what else they do is left out, and the rest scheduled; and what that could be, if the busiest of their units were so in each step |
 //! | loops | the same loops as they are: the steps that their busiest unit, or their MV instructions, need at least, over those that they take |
 //! | compile | compiling, scheduling and packing; and steps packed a second |
 //!
@@ -69,7 +69,7 @@ fn main() {
         };
         println!("precision {}, elements of {element}", options.precision);
         println!(
-            "{:>16} {:>26} {:>9} {:>9} {:>10} {:>7} {:>7}  compile",
+            "{:>16} {:>26} {:>9} {:>9} {:>10} {:>15} {:>7}  compile",
             "", "bound (mau l1bm l2bm mv)", "", "modelled", "end to end", "kernel", "loops"
         );
         for &[m, k, n] in &SHAPES[..count] {
@@ -104,12 +104,14 @@ fn row(name: &str, group: &Group, options: &Options) {
         .statements
         .iter()
         .filter(|s| matches!(s.kind, StatementKind::Step(_)));
+    let busy = resident::resident(&program);
     println!(
-        "{name:>16} {:>26} {:>9} {modelled:>9} {:>9.1}% {:>6.1}% {:>6.1}%  {took:.2} s, {} kB, {:.0} steps/s",
+        "{name:>16} {:>26} {:>9} {modelled:>9} {:>9.1}% {:>5.1} of {:>4.0}% {:>6.1}%  {took:.2} s, {} kB, {:.0} steps/s",
         parts.join(" "),
         bound.steps(),
         100.0 * bound.steps() as f64 / modelled as f64,
-        100.0 * resident::resident(&program).ratio(),
+        100.0 * busy.ratio(),
+        100.0 * busy.bound(),
         100.0 * streamed::share(&program, &reports),
         units.len() / 1000,
         steps.count() as f64 / took,

@@ -25,6 +25,7 @@ use super::digits::Stated;
 use super::flow::Constants;
 use super::rows::DOWN;
 use super::shape::VECTOR_WORDS;
+use super::streams::L1BM_VECTOR;
 use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::item::{Guard, Op, Operand, Place, Source, Test, Value};
@@ -94,6 +95,11 @@ impl Arithmetic {
     /// Long words of a tile in L2BM and L1BM.
     pub const fn tile_words(self, prepared: bool) -> u32 {
         self.transfers(prepared) * TILE
+    }
+
+    /// Those of a tile in L1BM where each MAB has its own, as vectors of so many parts.
+    pub const fn own_tile_words(self, parts: u32) -> u32 {
+        self.transfers(false) * 2 / parts * L1BM_VECTOR
     }
 
     /// Transfers that bring a tile to PEs.

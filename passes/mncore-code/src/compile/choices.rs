@@ -1,5 +1,7 @@
 //! The ways of a product: which factor is which side, and how the result is spread.
 
+use std::cmp::Reverse;
+
 use tessera_pto::kernel::Element;
 
 use super::arguments::{bf16_reads, Arguments};
@@ -60,7 +62,7 @@ impl<'a> Choices<'a> {
                     .map(|(shape, cost)| Choice { sides, shape, cost }),
             );
         }
-        choices.sort_by_key(|choice| choice.cost);
+        in_order(&mut choices, arithmetic);
         if choices.is_empty() {
             return Err(unsupported(
                 product.location,
@@ -129,6 +131,16 @@ impl Ways for Choices<'_> {
     fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
         self.build(&self.choices[way], bases)
     }
+}
+
+/// The cheapest first; of those that an estimate cannot tell from it, that in which tiles keep the matrix unit busiest.
+fn in_order(choices: &mut [Choice], arithmetic: Arithmetic) {
+    /// The share of a cost that is none.
+    const SAME: u64 = 100;
+    choices.sort_by_key(|choice| choice.cost);
+    let least = choices.first().map_or(0, |choice| choice.cost);
+    let near = choices.partition_point(|choice| choice.cost <= least + least / SAME);
+    choices[..near].sort_by_key(|choice| Reverse(choice.shape.busy(arithmetic)));
 }
 
 /// What the elements of an expression are: the widest of those of its tensors, if nothing rounds them.

@@ -46,6 +46,17 @@ pub(super) fn cost(shape: &Shape, arithmetic: Arithmetic) -> u64 {
     clock.step.max(clock.transfer)
 }
 
+impl Shape {
+    /// Of a thousand steps in which tiles come to the matrix registers and are multiplied by, those in which there is something to multiply.
+    pub fn busy(&self, arithmetic: Arithmetic) -> u64 {
+        let square = u64::from(self.span * self.span);
+        let of_tile = |steps: u32| arithmetic.steps(square, steps.into(), self.prepared.is_some());
+        // So many vectors that bringing the tile is hidden.
+        const MANY: u32 = 64;
+        1000 * of_tile(MANY) * u64::from(self.steps) / (of_tile(self.steps) * u64::from(MANY))
+    }
+}
+
 /// Steps of a product into whose one loop both sides flow.
 fn flow(shape: &Shape, turns: u32, arithmetic: Arithmetic) -> u64 {
     let of = Parts::of(shape, arithmetic);
@@ -85,18 +96,24 @@ impl Flowing {
         let columns = turns * shape.span * shape.steps / shape.column_parts();
         let of_vector = vector / TRANSFER.0;
         let own = shape.row_tiles() / shape.tiles;
-        let down = tiles * own * arithmetic.tile_words(true) / DOWN;
+        let kept = shape.keeps_blocks();
+        let down = if kept {
+            0
+        } else {
+            tiles * own * arithmetic.tile_words(true) / DOWN
+        };
         let besides = columns * shape.transfers();
-        let make = (vectors + blocks) * of_vector;
+        let make = (vectors + if kept { 0 } else { blocks }) * of_vector;
         let l2bm = down + besides + make + UP_AND_DOWN;
         let tiles = u64::from(tiles);
         let (l1bm, transfers) = (tiles * arithmetic.transfers_of_tile(), columns + vectors);
         let l1bm = l1bm + u64::from(arithmetic.times_brought() * transfers + blocks);
         let multiply = tiles * u64::from(shape.steps.max(2));
         let iterations = u64::from(shape.k_blocks / shape.span / turns);
-        let unit = u64::from(vectors * of_vector) * OWN_STEPS / 2;
+        // To both L2Bs of a group one after the other, or at once.
+        let unit = u64::from(vectors * of_vector) * OWN_STEPS / if kept { 4 } else { 2 };
         let column = same_steps(shape);
-        let slots = prepare::flow_slots(vectors * vector);
+        let slots = prepare::flow_slots(shape, vectors * vector);
         let depth = u64::from(flow::ahead(shape, columns, slots));
         let units = u64::from(slots).min(iterations);
         Flowing {
@@ -116,10 +133,10 @@ impl Flowing {
 /// Steps of the MV instruction for a vector that all L2B get.
 fn same_steps(shape: &Shape) -> u64 {
     let whole = u64::from(shape.cycles) * SAME_STEPS;
-    if shape.pairs {
-        whole / 2
-    } else {
-        whole
+    match (shape.pairs, shape.l1bs) {
+        (true, _) => whole / 2,
+        (_, true) => whole / 4,
+        _ => whole,
     }
 }
 

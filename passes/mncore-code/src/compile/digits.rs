@@ -132,6 +132,7 @@ pub(super) fn row_digits(form: Form, parts: u32, side: u64) -> [Vec<Stated>; 2] 
             (Place::Address, 2, side),
             (Place::Group, 4, 1),
         ],
+        Form::OwnL1bs => vec![(Place::Address, 8, 8), (Place::Group, 4, 1)],
         _ => Vec::new(),
     };
     [inner, outer]
@@ -150,14 +151,17 @@ pub(super) fn column_digits(form: Form, side: u64) -> Vec<Stated> {
     if let Form::Parts(split) = form {
         return split.columns();
     }
-    if form == Form::SamePairs {
-        return pairs_digits();
+    match form {
+        Form::SamePairs => return pairs_digits(),
+        Form::SameL1bs => return l1bs_digits(),
+        _ => {}
     }
     let above = if form == Form::Same { 4 } else { 1 };
     let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
     match form {
         Form::Own => list.push((Place::Address, 8, 8)),
         Form::OwnPairs => list.push((Place::Address, 4, 16)),
+        Form::OwnL1bs => list.push((Place::Address, 2, side)),
         Form::Wide | Form::Tall | Form::Deep => list.extend([
             (Place::Address, 8, 8),
             (Place::Address, 2, side),
@@ -179,6 +183,17 @@ fn pairs_digits() -> Vec<Stated> {
         (Place::Address, 4, 16),
         (Place::Address, CYCLES, 256),
     ])
+}
+
+/// The same where all L1Bs get the same: MAB, L2B of a group, cycle, in 64 long words of each cycle. `mvb4` takes two bits of addresses in L2BM from the
+/// groups, and the L2B of a group from those in DRAM.
+fn l1bs_digits() -> Vec<Stated> {
+    vec![
+        (Place::Address, 4, 4),
+        (Place::Group, 4, 1),
+        (Place::Address, 2, 16),
+        (Place::Address, CYCLES, 32),
+    ]
 }
 
 /// How a tensor lies along rows, or depth, or columns.

@@ -28,7 +28,7 @@ use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
 use super::prepare::{Prepared, Units};
 use super::rows::{Side, DOWN, L1BM};
-use super::shape::{Shape, VECTOR_WORDS};
+use super::shape::{Shape, L1BS, VECTOR_WORDS};
 use super::streams::{Direction, Lane};
 use super::tile::Tile;
 use super::vectors::{scaled, Outer, Use, Vectors};
@@ -37,10 +37,12 @@ use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::item::{Guard, Op, Operand, Place, Source, Test};
 
-/// How many vectors of the column side L2BM has places for.
+/// How many vectors of the column side L2BM has places for; and where there is but one block, whose results come when all that is there is done with.
 pub(super) const SLOTS: u32 = 8;
-/// The same where both L1Bs of a pair get the same: such a vector is half as long.
+const SLOTS_ALONE: u32 = 12;
+/// The same where both L1Bs of a pair get the same: such a vector is half as long. And where all L1Bs do.
 const SLOTS_OF_PAIRS: u32 = 2 * SLOTS;
+const SLOTS_OF_L1BS: u32 = L1BS * SLOTS;
 /// Single words of LM1 that constants leave to others.
 pub(super) const RESIDENTS: u32 = Bank::Lm1.words() as u32 - HALVES.len() as u32 * 2;
 /// Long words of the ring of tiles in L1BM.
@@ -105,10 +107,25 @@ impl Constants {
 
 /// The lane of the column side.
 const fn lane(shape: &Shape) -> Lane {
-    if shape.pairs {
-        Lane::wide_of_pairs(SLOTS_OF_PAIRS)
-    } else {
-        Lane::wide(SLOTS)
+    match (shape.pairs, shape.l1bs) {
+        (true, _) => Lane::wide_of_pairs(SLOTS_OF_PAIRS),
+        (_, true) => Lane::wide_of_l1bs(SLOTS_OF_L1BS),
+        _ if is_alone(shape) => Lane::wide(SLOTS_ALONE),
+        _ => Lane::wide(SLOTS),
+    }
+}
+
+/// Whether no results leave before all of both sides has come.
+const fn is_alone(shape: &Shape) -> bool {
+    shape.matrices * shape.j_blocks * shape.i_blocks == 1 && shape.twice == 0
+}
+
+/// How many vectors of the column side an iteration takes at most.
+pub(super) fn most_vectors(shape: &Shape) -> u32 {
+    match (shape.pairs, shape.l1bs) {
+        (false, true) => SLOTS_OF_L1BS / 2,
+        (false, false) if is_alone(shape) => SLOTS,
+        _ => SLOTS - 1,
     }
 }
 
@@ -208,7 +225,13 @@ impl Flow {
         let mut body = Body::new(&around.counts(&self.shape), &[1]);
         let last = self.fetch(&mut body, around);
         if self.has_constants() {
-            for bank in [Bank::Lm0, Bank::Lm1] {
+            let banks = [Bank::Lm0, Bank::Lm1, Bank::Grf1];
+            let own = if self.shape.l1bs {
+                &banks[..]
+            } else {
+                &banks[..2]
+            };
+            for &bank in own {
                 Constants(bank).load(&mut body);
             }
         }
@@ -299,7 +322,9 @@ impl Flow {
             self.rows.make(&mut body, around, self.arithmetic, units);
             self.columns(&mut body, around, phase);
         }
-        self.down(&mut body, phase);
+        if !self.shape.keeps_blocks() {
+            self.down(&mut body, phase);
+        }
         for turn in 0..self.turns {
             for tile in phase.tiles.clone() {
                 self.tile(&mut body, turn, tile, phase);
@@ -342,7 +367,10 @@ impl Flow {
             let down = self.lane.to_pes(&walk, number);
             if self.columns.parts == 2 {
                 let first = part * 2 / span;
-                let constants = Constants(to(body, first).bank);
+                let constants = match self.shape.l1bs {
+                    true => Constants(Bank::Grf1),
+                    false => Constants(to(body, first).bank),
+                };
                 let mut put = |body: &mut Body, own: u32, op: Op, input: Operand| {
                     let to = to(body, first + own);
                     body.push(op, vec![input], vec![to.into()]);
@@ -429,9 +457,15 @@ impl Flow {
         let steps = self.shape.steps;
         let of_turn = self.shape.tiles / self.shape.span;
         let (bank, vectors) = self.of_turn(body, turn, phase);
-        let l1 = self.l1bm(body);
+        let number = turn * of_turn + tile;
+        let words = number * self.arithmetic.tile_words(true);
+        let l1 = if self.shape.keeps_blocks() {
+            self.rows.kept(body, phase.first, words)
+        } else {
+            self.l1bm(body).beyond(words)
+        };
         let tile = Tile {
-            number: turn * of_turn + tile,
+            number,
             l1: &l1,
             walk: &scaled(&body.along(1), 0),
             vectors: &|_| vectors.clone(),

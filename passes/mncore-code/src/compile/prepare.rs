@@ -7,6 +7,9 @@
 //! of bf16, which holds both. In pseudo-single precision a vector of singles makes one of block floats, and one of bf16 two. Its MV instructions are issued
 //! two units ahead; those of the first units of a chunk while the chunk before is multiplied.
 //!
+//! Where L1Bs have their own rows, block floats need not go up to L2BM, as no other L1B needs them. They stay where they are put in L1BM, which then has places
+//! for more units.
+//!
 //! Where both sides flow into the loop that multiplies ([`super::flow`]), an iteration makes the unit of the next one, and up to four are ahead.
 
 use tessera_isa_mncore::layout::Place::{self as Digit, Address as Word, Group};
@@ -20,7 +23,7 @@ use super::arithmetic::Arithmetic;
 use super::digits::Stated;
 use super::flow::Constants;
 use super::rows::{bring_pair, fetch_next, side_in_dram, Side, L1BM, L2BM, TAG};
-use super::shape::Shape;
+use super::shape::{Shape, L1BS};
 use super::streams::{L1BM_VECTOR, TRANSFER};
 use super::times::{Times, PAIR};
 use super::vectors::{add_loops, scaled, Outer};
@@ -44,12 +47,19 @@ pub(super) const TWICE_ROOM: u32 = BLOCKS - TWICE_BLOCKS;
 const SLOTS: u32 = 2;
 pub(super) const SLOT: u32 = 2048;
 const FLOW_SLOTS: u32 = 4;
-/// How many L1BM has places for.
+/// How many L1BM has places for, and how many where block floats stay there.
 const L1BM_SLOTS: u32 = 2;
+const L1BM_SLOTS_OF_BLOCKS: u32 = 4;
+
+/// The long words of L2BM that have places of units: those of block floats, too, where these are not in L2BM.
+pub(super) fn units_room(shape: &Shape) -> u32 {
+    let of_blocks = if shape.keeps_blocks() { ROOM } else { 0 };
+    SLOTS * SLOT + of_blocks
+}
 
 /// How many units of so many long words L2BM has places for, where they flow into the loop that multiplies.
-pub(super) fn flow_slots(words: u32) -> u32 {
-    FLOW_SLOTS.min(SLOTS * SLOT / words)
+pub(super) fn flow_slots(shape: &Shape, words: u32) -> u32 {
+    FLOW_SLOTS.min(units_room(shape) / words)
 }
 
 /// Which units a loop makes block floats of: in each iteration so many, from one on.
@@ -83,6 +93,10 @@ pub(super) struct Prepared {
     twice: bool,
     /// Whether units flow into the loop that multiplies.
     is_flow: bool,
+    /// Whether both L2Bs of a group have the same rows, and L1Bs their own, so that block floats stay in L1BM.
+    keeps_blocks: bool,
+    /// Long words of L2BM that have places of units.
+    room: u32,
 }
 
 impl Prepared {
@@ -100,7 +114,8 @@ impl Prepared {
         let chunk = shape.k_blocks / shape.span * turn;
         let units = chunk / (blocks * vector);
         let side = u64::from(units * shape.chunks * vectors * vector).next_power_of_two();
-        let block = 2 * side;
+        let keeps_blocks = shape.keeps_blocks();
+        let block = if keeps_blocks { side } else { 2 * side };
         let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
         let turns = [(
             Word,
@@ -110,6 +125,9 @@ impl Prepared {
         let mut rows = arithmetic.row_digits(shape.tiles, true);
         if shape.pairs {
             rows.push((Word, 2, u64::from(turn / 2)));
+        }
+        if keeps_blocks {
+            rows = over_l1bs(&rows);
         }
         let word = if halves { 2 } else { 1 };
         let inner = [(Digit::Part, 2, word), (Word, 4, 1)];
@@ -126,11 +144,10 @@ impl Prepared {
             _ => [Vec::new(), turns.to_vec(), rows],
         };
         let k = [&inner[..], &neighbours, &turns].concat();
-        i.extend([
-            (Word, 2, side),
-            (Group, 4, 1),
-            (Word, shape.i_blocks, block),
-        ]);
+        if !keeps_blocks {
+            i.push((Word, 2, side));
+        }
+        i.extend([(Group, 4, 1), (Word, shape.i_blocks, block)]);
         let parts = if halves { 2 } else { 1 };
         let (base, matrix) = side_in_dram(arguments, of, [&i, &k], (matrix, parts))?;
         Ok(Prepared {
@@ -144,15 +161,24 @@ impl Prepared {
             vector,
             units,
             twice: shape.twice > 0,
-            slots: shape.flow.map_or(SLOTS, |_| flow_slots(vectors * vector)),
+            slots: shape
+                .flow
+                .map_or(SLOTS, |_| flow_slots(shape, vectors * vector)),
             pair: 2 * tile,
             is_flow: shape.flow.is_some(),
+            keeps_blocks,
+            room: units_room(shape),
         })
     }
 
     /// Whether its elements have 16 bits.
     pub fn is_of_halves(&self) -> bool {
         self.halves
+    }
+
+    /// The sides that MV instructions go to one after the other.
+    fn sides(&self) -> std::ops::Range<u32> {
+        0..if self.keeps_blocks { 1 } else { 2 }
     }
 
     /// Long words of a unit in DRAM, for each side.
@@ -171,7 +197,7 @@ impl Prepared {
 
     /// Those of its place in L2BM.
     fn slot(&self) -> u32 {
-        SLOTS * SLOT / self.slots
+        self.room / self.slots
     }
 
     /// The tag of the MV instruction for a side of a unit.
@@ -190,14 +216,19 @@ impl Prepared {
         };
         let dram = address.plus(self.base + side * self.side + unit * self.unit());
         let l2bm = Address::moving(unit * self.slot(), &scaled(walk, self.slot()));
-        let l2bm = l2bm.around(self.fetched(), SLOTS * SLOT);
+        let l2bm = l2bm.around(self.fetched(), self.room);
+        let (mode, l2b) = if self.keeps_blocks {
+            (MvMode::DramBroadcast2, None)
+        } else {
+            (MvMode::DramToL2bmEach, Some(side as u8))
+        };
         Op::Mv(Move {
-            mode: MvMode::DramToL2bmEach,
+            mode,
             rrn: None,
             words: self.unit(),
             tag: self.tag(walk, side, unit),
             source: place(MoveMemory::Dram, dram, None),
-            target: place(MoveMemory::L2bm, l2bm, Some(side as u8)),
+            target: place(MoveMemory::L2bm, l2bm, l2b),
         })
     }
 
@@ -216,7 +247,7 @@ impl Prepared {
     fn fetch_first(&self, body: &mut Body, address: &Address, when: &[Guard]) {
         let before = if self.is_flow { 1 } else { self.before() };
         for unit in 0..before {
-            for side in 0..2 {
+            for side in self.sides() {
                 let op = self.fetch(address.clone(), &[], side, unit);
                 body.push(op, Vec::new(), Vec::new()).when = when.to_vec();
             }
@@ -227,7 +258,7 @@ impl Prepared {
     pub fn fetch_one(&self, body: &mut Body, outer: &Outer, unit: u32) {
         let mut steps = vec![0; body.dimensions()];
         add_loops(&mut steps, &self.loops(outer));
-        for side in 0..2 {
+        for side in self.sides() {
             let op = self.fetch(Address::moving(0, &steps), &[], side, unit);
             body.push(op, Vec::new(), Vec::new());
         }
@@ -276,7 +307,7 @@ impl Prepared {
         let time = body.dimensions() - 1;
         let (first, each) = (units.first + number, units.each);
         let walk = body.along(each);
-        for side in 0..2 {
+        for side in self.sides() {
             let wait = Op::Wait(self.tag(&walk, side, first));
             body.push(wait, Vec::new(), Vec::new());
         }
@@ -292,14 +323,15 @@ impl Prepared {
             let mut steps = vec![0; body.dimensions()];
             add_loops(&mut steps, &self.loops(outer));
             steps[time] = each * self.unit();
-            for side in 0..2 {
+            for side in self.sides() {
                 let address = Address::moving(0, &steps);
                 let op = self.fetch(address, &walk, side, first + self.slots);
                 let item = body.push(op, Vec::new(), Vec::new());
                 item.when.extend((left < iterations).then(|| below(left)));
             }
         }
-        for block in 0..self.blocks {
+        let collected = if self.keeps_blocks { 0 } else { self.blocks };
+        for block in 0..collected {
             let l1 = self.l1bm(body, (units, number));
             let l1 = l1.beyond(self.place_of(block) * L1BM_VECTOR);
             let l2 = self.made(body, first, each).beyond(block * self.vector);
@@ -338,7 +370,7 @@ impl Prepared {
     fn make_blocks(&self, body: &mut Body, arithmetic: Arithmetic, (units, own): (Units, u32)) {
         let steps = body.along(units.each * self.slot());
         let l2 = Address::moving((units.first + own) * self.slot(), &steps);
-        let l2 = l2.around(self.fetched(), SLOTS * SLOT);
+        let l2 = l2.around(self.fetched(), self.room);
         let l1 = |body: &Body, number: u32| {
             let unit = self.l1bm(body, (units, own));
             unit.beyond(number * L1BM_VECTOR)
@@ -358,7 +390,12 @@ impl Prepared {
             let down = L1bmOp::plain(L1bmKind::Distribute, false);
             let down = Op::L1bm(down, l1);
             if self.is_flow && self.halves {
-                let constants = Constants(Bank::Lm1);
+                let bank = if self.keeps_blocks {
+                    Bank::Grf1
+                } else {
+                    Bank::Lm1
+                };
+                let constants = Constants(bank);
                 return arithmetic.block_of_halves(body, &down, &constants, UNIT, &mut put);
             }
             let value = body.value(Width::Long, Home::Any);
@@ -376,8 +413,26 @@ impl Prepared {
     fn l1bm(&self, body: &Body, (units, number): (Units, u32)) -> Address {
         let size = 2 * L1BM_VECTOR;
         let first = if self.is_flow { FLOW_L1BM } else { L1BM };
-        Address::moving(number * size, &body.along(units.each * size))
-            .around(first, L1BM_SLOTS * size)
+        let slots = if self.keeps_blocks {
+            L1BM_SLOTS_OF_BLOCKS
+        } else {
+            L1BM_SLOTS
+        };
+        let number = if self.keeps_blocks {
+            units.first + number
+        } else {
+            number
+        };
+        Address::moving(number * size, &body.along(units.each * size)).around(first, slots * size)
+    }
+
+    /// Where block floats that stay in L1BM lie there, those of an iteration's unit from so many long words of an L1B on, in a loop whose first is this one.
+    pub fn kept(&self, body: &Body, first: u32, words: u32) -> Address {
+        let of_block = self.vector / L1BS;
+        let (block, within) = (words / of_block, words % of_block);
+        let units = Units { first, each: 1 };
+        self.l1bm(body, (units, 0))
+            .beyond(self.place_of(block) * L1BM_VECTOR + within)
     }
 
     /// The transfers of a vector between L2BM and L1BM.
@@ -397,6 +452,21 @@ impl Prepared {
         let l2 = Address::moving(BLOCKS, &scaled(&times.in_chunk(PAIR), self.pair));
         bring_pair(body, times, l2, self.pair)
     }
+}
+
+/// Digits of long words in L2BM whose L1Bs have their own, as `l2bmd` distributes them: eight go to each in turn. Its number is the last digit.
+fn over_l1bs(digits: &[Stated]) -> Vec<Stated> {
+    let eight = u64::from(L1BS);
+    let own = |&(place, extent, stride): &Stated| {
+        let apart = if stride < eight {
+            stride
+        } else {
+            stride * eight
+        };
+        (place, extent, apart)
+    };
+    let l1b = (Word, L1BS, eight);
+    digits.iter().map(own).chain([l1b]).collect()
 }
 
 /// Digits of block floats where vectors of so many long words are, two by two, one in DRAM.

@@ -229,6 +229,7 @@ impl Builder<'_> {
         let (same, [of_rows, of_columns]) = match self.shape.split {
             Some(split) if split.has_l2bs() => (0, [l2bs, l2bs]),
             None if self.shape.wide => (rows, [1, l2bs]),
+            None if self.shape.l1bs => (columns, [4, 2]),
             _ => (columns, [l2bs, 1]),
         };
         let [in_rows, in_columns] = [rows / of_rows, columns / of_columns];
@@ -236,13 +237,18 @@ impl Builder<'_> {
         let (of_l1bm, of_l2bm) = match self.shape.split {
             Some(_) => (in_rows / 8 / 256, in_rows / 256),
             None if self.shape.pairs => (in_rows / 2 / 32, in_rows / 64),
+            None if self.shape.l1bs => (in_rows / 8 / 32, in_rows / 256),
             None => (in_rows / 32, in_rows / 64),
         };
-        let of_column = if self.shape.pairs { 4 } else { 8 };
+        let (of_column, in_step) = match (self.shape.pairs, self.shape.l1bs) {
+            (true, _) => (4, 256),
+            (_, true) => (1, 64),
+            _ => (8, 256),
+        };
         Bound {
             mau: (x * i * j * k).div_ceil(self.arithmetic.rate()),
             l1bm: of_l1bm + in_columns / of_column / 256,
-            l2bm: of_l2bm + in_columns / 256,
+            l2bm: of_l2bm + in_columns / in_step,
             mv: (rows + columns + same + result) / 256,
         }
     }
@@ -333,9 +339,13 @@ impl Builder<'_> {
             let block = steps * words;
             Address::moving(first * block, &scaled(&walk, by * block))
         };
+        let words = match self.shape.split {
+            Some(_) => self.arithmetic.own_tile_words(self.shape.row_parts()),
+            None => self.arithmetic.tile_words(self.shape.prepared.is_some()),
+        };
         let tile = Tile {
             number,
-            l1,
+            l1: &l1.clone().beyond(number * words),
             walk: &times.in_chunk(PAIR),
             vectors: &|words| moving(of_depth, times.in_chunk(TURN), per_turn, words),
             sums: &|words| moving(of_rows, times.in_turn(PAIR), per_pair, words),

@@ -13,6 +13,10 @@
 //! the two others. Of few columns, all cycles of a vector have some. Both L1Bs of a pair get the same of the column side, and of the row side the first
 //! ones of all pairs, or the second ones; only where both sides flow into one loop ([`super::flow`]).
 //!
+//! In a shape of *L1Bs* groups and L1Bs have their own rows, the two L2Bs of a group and MABs their own columns: `i` has L1B and group, behind time, `j` MAB,
+//! L2B of a group and cycle. All L1Bs of an L2B get the same of the column side, and both L2Bs of a group of the row side. Of little on both sides a tile is
+//! used for more vectors than where L1Bs have their own columns; only where both sides flow into one loop, too.
+//!
 //! In a *wide* shape `j` has the L2Bs and groups, between MABs and L1Bs and time. A product then gives all L2Bs the same rows, and each its own columns;
 //! its results lie as the next product's column side does.
 //!
@@ -24,7 +28,6 @@
 //! then columns have only cycles and time.
 
 use super::split::Split;
-use super::streams::TRANSFER;
 use super::vectors::Form;
 
 /// Elements of `i` or `k` in the words and PEs of a MAB.
@@ -33,6 +36,10 @@ pub(super) const ROW: u32 = 8;
 pub(super) const L2BS: u32 = 8;
 /// L1Bs of a pair.
 const PAIR: u32 = 2;
+/// Groups, L2Bs of one, L1Bs of an L2B.
+const GROUPS: u32 = 4;
+const L2BS_OF_GROUP: u32 = L2BS / GROUPS;
+pub(super) const L1BS: u32 = 8;
 /// MABs of an L2B.
 pub(super) const MABS: u32 = 128;
 /// Columns of a vector whose L2Bs have their own.
@@ -59,6 +66,8 @@ pub(super) struct Shape {
     pub wide: bool,
     /// Whether the L1Bs of a pair have their own rows, and pairs their own columns.
     pub pairs: bool,
+    /// Whether groups and L1Bs have their own rows, and the L2Bs of a group and MABs their own columns.
+    pub l1bs: bool,
     /// Whether cycles hold rows, not columns; only of what is wide, and of no product.
     pub tall: bool,
     /// Over which places the depth goes, besides time.
@@ -115,12 +124,18 @@ pub(super) struct Ways {
 }
 
 impl Shape {
+    /// Whether block floats of the row side stay in L1BM: each L1B has its own rows, and so all that there is to its tiles.
+    pub fn keeps_blocks(&self) -> bool {
+        self.l1bs
+    }
+
     /// How vectors of results are spread, but for those of a split shape, which are joined.
     pub fn results_form(&self) -> Form {
         match (self.wide, self.tall) {
             (true, true) => Form::Tall,
             (true, false) => Form::Wide,
             (false, _) if self.pairs => Form::OwnPairs,
+            (false, _) if self.l1bs => Form::OwnL1bs,
             (false, _) => Form::Own,
         }
     }
@@ -154,6 +169,7 @@ impl Shape {
             Some(split) => Form::Parts(split),
             None if self.wide => Form::Deep,
             None if self.pairs => Form::SamePairs,
+            None if self.l1bs => Form::SameL1bs,
             None => Form::Same,
         }
     }
@@ -226,12 +242,17 @@ impl Shape {
 
     /// Transfers between L2BM and L1BM for a vector of the column side.
     pub fn transfers(&self) -> u32 {
-        self.columns_form().cycle() * self.cycles / TRANSFER.0
+        self.columns_form().transfers(self.cycles)
     }
 
-    /// Row tiles that come to an L2B, for each of its L1Bs or for those of a pair.
+    /// Row tiles that come to an L2B: for all of its L1Bs, for those of a pair or for each.
     pub fn row_tiles(&self) -> u32 {
-        self.tiles * if self.pairs { PAIR } else { 1 }
+        let own = match (self.pairs, self.l1bs) {
+            (true, _) => PAIR,
+            (_, true) => L1BS,
+            _ => 1,
+        };
+        self.tiles * own
     }
 
     /// Vectors that the column side of a chunk takes in LM1.
@@ -250,6 +271,7 @@ impl Shape {
             matrices: extents.matrices,
             wide: over == Over::Columns,
             pairs: over == Over::Pairs,
+            l1bs: over == Over::L1bs,
             tiles,
             steps,
             cycles: extents.j.div_ceil(columns / CYCLES).min(CYCLES),
@@ -309,6 +331,7 @@ impl Shape {
         matrices: 1,
         wide: false,
         pairs: false,
+        l1bs: false,
         tall: false,
         split: None,
         tiles: 1,
@@ -345,6 +368,8 @@ pub(super) enum Over {
     Rows,
     /// That of rows has both.
     Pairs,
+    /// That of rows has groups and L1Bs, that of columns the L2Bs of a group.
+    L1bs,
     /// That of columns has both.
     Columns,
 }
@@ -354,6 +379,7 @@ pub(super) fn of_vector(over: Over) -> [u32; 2] {
     match over {
         Over::Rows => [ROW * L2BS, MABS * CYCLES],
         Over::Pairs => [ROW * L2BS * PAIR, MABS / PAIR * CYCLES],
+        Over::L1bs => [ROW * GROUPS * L1BS, MABS / L1BS * L2BS_OF_GROUP * CYCLES],
         Over::Columns => [ROW, WIDE_STEP],
     }
 }

@@ -13,10 +13,16 @@ use super::shape::{
 };
 use super::split::Split;
 use super::streams::TRANSFER;
-use super::vectors::L2BM_CYCLE;
+use super::vectors::{L2BM_CYCLE, L2BM_VECTOR};
 
 /// Tiles of an iteration into which both sides flow, at most: each is there by itself in the loop.
 const MOST_FLOWING: u32 = 32;
+
+/// Whether a tile of a shape whose L1Bs have their own columns has one vector of them.
+fn is_narrow(extents: &Extents) -> bool {
+    let [_, columns] = of_vector(Over::Rows);
+    extents.j <= columns
+}
 
 impl Shape {
     /// The shapes of a product, each with what it costs.
@@ -33,17 +39,13 @@ impl Shape {
                     ..Shape::with_steps(extents, (steps, Over::Columns), 1, most_tiles, arithmetic)
                 });
                 if ways.flow {
-                    let pairs = Shape {
+                    let over = |over| Shape {
                         halves: ways.halves,
-                        ..Shape::with_steps(
-                            extents,
-                            (steps, Over::Pairs),
-                            1,
-                            most_tiles,
-                            arithmetic,
-                        )
+                        ..Shape::with_steps(extents, (steps, over), 1, most_tiles, arithmetic)
                     };
-                    let flowing = [of(1), pairs].into_iter().flat_map(|shape| {
+                    let l1bs = is_narrow(extents).then(|| over(Over::L1bs));
+                    let all = [of(1), over(Over::Pairs)].into_iter().chain(l1bs);
+                    let flowing = all.flat_map(|shape| {
                         let turns = [2, 4, 8, 16].into_iter();
                         turns.filter_map(move |turns| {
                             shape.flowing(turns, extents.k, ways, arithmetic)
@@ -211,12 +213,18 @@ impl Shape {
             ..*self
         };
         let columns = turns * self.span * self.steps / shape.column_parts();
+        let has_room = if shape.keeps_blocks() {
+            // At least two of each are in L2BM, and a vector in L1BM.
+            2 * vectors * vector <= prepare::units_room(&shape) && vector <= L2BM_VECTOR
+        } else {
+            words <= flow::TILES
+                && of_l2bm <= prepare::ROOM / 2
+                && vectors * vector <= prepare::SLOT
+        };
         let fits = tiles <= MOST_FLOWING
             && vector % TRANSFER.0 == 0
-            && words <= flow::TILES
-            && of_l2bm <= prepare::ROOM / 2
-            && vectors * vector <= prepare::SLOT
-            && columns < flow::SLOTS
+            && has_room
+            && columns <= flow::most_vectors(&shape)
             // Those of both L1Bs of a pair come by themselves.
             && (!self.pairs || words / turns % DOWN == 0)
             && ways.residents * self.steps * VECTOR_WORDS <= flow::RESIDENTS
@@ -234,6 +242,7 @@ impl Shape {
         // The last unit is made while the iteration before them is multiplied.
         let twice = (iterations / 4).min((prepare::TWICE_ROOM / words).saturating_sub(1));
         let possible = ways.alone
+            && !self.keeps_blocks()
             && arithmetic.precision() == Precision::Pseudo
             && self.blocks() == 1
             && self.tiles >= 4

@@ -8,7 +8,7 @@ use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode, Rrn, RrnKind};
 
-use super::shape::Shape;
+use super::shape::{Shape, L1BS};
 use super::times;
 use super::vectors::{scaled, Form, Outer, Vectors, L2BM_VECTOR};
 use crate::address::Address;
@@ -20,8 +20,9 @@ use crate::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 pub(super) const L1BM_VECTOR: u32 = 256;
 /// What a transfer between L2BM and L1BM moves: long words of L2BM, and of L1BM.
 pub(super) const TRANSFER: (u32, u32) = (256, 32);
-/// What one moves that both L1Bs of a pair get.
-const TO_PAIRS: [u32; 2] = [256, 64];
+/// What one moves that both L1Bs of a pair get, or all.
+pub(super) const TO_PAIRS: (u32, u32) = (256, 64);
+pub(super) const TO_L1BS: (u32, u32) = (64, 64);
 /// Vectors in L1BM at once, of those that come to PEs or come from them at once.
 const L1BM_SLOTS: u32 = 4;
 
@@ -63,6 +64,8 @@ const WIDE_TAG: u32 = FIRST_TAG + LANES * 4;
 const APART_L2BM: u32 = 16384;
 const APART_L1BM: u32 = 4096;
 const APART_TAG: u32 = 64;
+/// The first tag of the lane for vectors that all L1Bs get: behind those of the row side.
+const L1BS_TAG: u32 = 96;
 
 impl Lane {
     /// One of the lanes for two vectors.
@@ -95,6 +98,15 @@ impl Lane {
     pub(super) const fn wide_of_pairs(slots: u32) -> Self {
         Lane {
             vector: L2BM_VECTOR / 2,
+            ..Lane::wide(slots)
+        }
+    }
+
+    /// The same for vectors that all L1Bs get: they are so short that there are places for many, which have tags of their own.
+    pub(super) const fn wide_of_l1bs(slots: u32) -> Self {
+        Lane {
+            vector: L2BM_VECTOR / L1BS,
+            tag: L1BS_TAG,
             ..Lane::wide(slots)
         }
     }
@@ -163,11 +175,16 @@ impl Lane {
         }
     }
 
-    /// A transfer of a cycle of a vector of which both L1Bs of a pair get the same.
-    pub(super) fn down_to_pairs(self, walk: &[u32], ahead: u32, number: u32) -> Op {
-        let [l2, l1] = TO_PAIRS;
+    /// The same in a form: where several L1Bs get the same, a cycle.
+    fn down_in(self, form: Form, walk: &[u32], ahead: u32, number: u32) -> Op {
+        let kind = match form {
+            Form::SamePairs => L2bmKind::PairScatter,
+            Form::SameL1bs => L2bmKind::Broadcast,
+            _ => L2bmKind::Distribute,
+        };
+        let (l2, l1) = form.transfer();
         Op::L2bm {
-            op: L2bmOp::plain(L2bmKind::PairScatter),
+            op: L2bmOp::plain(kind),
             l2: self.l2bm(walk, ahead).beyond(number * l2),
             l1: self.l1bm(walk, ahead).beyond(number * l1),
         }
@@ -265,16 +282,12 @@ impl Vectors {
 
     /// Transfers between L2BM and L1BM for a vector.
     pub(super) fn transfers(&self) -> u32 {
-        self.cycles * self.form.cycle() / TRANSFER.0
+        self.form.transfers(self.cycles)
     }
 
     /// A transfer of a part of the vector `ahead` from L2BM to L1BM.
     pub(super) fn down(&self, lane: Lane, walk: &[u32], ahead: u32, number: u32) -> Op {
-        if self.form == Form::SamePairs {
-            lane.down_to_pairs(walk, ahead, number)
-        } else {
-            lane.down(walk, ahead, number)
-        }
+        lane.down_in(self.form, walk, ahead, number)
     }
 
     /// The MV instruction that brings a side of the vector `ahead` of an iteration, or takes one away.
@@ -298,6 +311,7 @@ impl Vectors {
         let dram = place(MoveMemory::Dram, self.dram(outer, walk, ahead, side), None);
         let l2bm = place(MoveMemory::L2bm, lane.l2bm(walk, ahead), l2b);
         let (mode, source, target) = match direction {
+            Direction::In if self.form == Form::SameL1bs => (MvMode::DramBroadcast4, dram, l2bm),
             Direction::In if same => (MvMode::DramBroadcast, dram, l2bm),
             Direction::In => (MvMode::DramToL2bmEach, dram, l2bm),
             Direction::Out if same => (MvMode::DramReduce, l2bm, dram),

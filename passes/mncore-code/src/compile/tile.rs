@@ -68,10 +68,7 @@ impl Arithmetic {
                 continue;
             }
             let down = L1bmOp::plain(L1bmKind::Broadcast, true);
-            let from = tile
-                .l1
-                .clone()
-                .beyond(tile.number * self.tile_words(tile.prepared) + number * TILE);
+            let from = tile.l1.clone().beyond(number * TILE);
             let ring = Place::consecutive(Bank::Grf1, Width::Double, self.slot(tile, number));
             body.push(Op::L1bm(down, from), Vec::new(), vec![ring.into()]);
         }
@@ -86,7 +83,7 @@ impl Arithmetic {
 
     /// Brings what a transfer would bring to all MABs to each its own: a vector to every other long word.
     fn bring_own(self, body: &mut Body, tile: &Tile, number: u32, parts: u32) {
-        let first = (tile.number * self.transfers(false) + number) * 2 / parts;
+        let first = number * 2 / parts;
         let down = |vector: u32| {
             let from = tile.l1.clone().plus((first + vector) * L1BM_VECTOR);
             Op::L1bm(L1bmOp::plain(L1bmKind::Distribute, false), from)

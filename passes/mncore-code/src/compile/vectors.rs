@@ -10,8 +10,9 @@ use tessera_isa_mncore::layout::{Layout, LayoutError, Place};
 use tessera_pto::kernel::{Element, TensorType};
 
 use super::digits::{column_digits, part_digits, row_digits, Along, Spreads, Time};
-use super::shape::{Shape, CYCLES};
+use super::shape::{Shape, CYCLES, L1BS};
 use super::split::{self, Fill, Split};
+use super::streams::{TO_L1BS, TO_PAIRS, TRANSFER};
 use crate::address::Address;
 use crate::whole::Spread;
 
@@ -21,6 +22,8 @@ pub(super) const L2BM_VECTOR: u32 = CYCLES * L2BM_CYCLE;
 pub(super) const L2BM_CYCLE: u32 = 512;
 /// Those of a cycle where the L1Bs of a pair have the same.
 const PAIRS_CYCLE: u32 = L2BM_CYCLE / 2;
+/// Those of a cycle where all L1Bs have the same.
+const L1BS_CYCLE: u32 = L2BM_CYCLE / L1BS;
 /// Steps of the MV instructions for a cycle of a vector that goes to or comes from two L2B of four groups.
 pub(super) const OWN_STEPS: u64 = 16;
 /// Steps of the MV instruction for a cycle of a vector that all L2B get.
@@ -44,6 +47,8 @@ pub(super) enum Form {
     Own,
     /// As results: an L2B has its own rows, and of these has each L1B of a pair its own.
     OwnPairs,
+    /// As results: each L1B of each group has its own rows, an L2B of a group its own columns.
+    OwnL1bs,
     /// As results, or what is reduced along the rows: an L2B has its own columns.
     Wide,
     /// The same with rows in cycles.
@@ -52,6 +57,8 @@ pub(super) enum Form {
     Same,
     /// The same whose results are [`Form::OwnPairs`]: both L1Bs of a pair have the same.
     SamePairs,
+    /// As that whose results are [`Form::OwnL1bs`]: all L1Bs of an L2B have the same, and so have all groups.
+    SameL1bs,
     /// As the column side of a product whose results are [`Form::Wide`].
     Deep,
     /// As the column side of a product whose depth is split.
@@ -65,26 +72,50 @@ impl Form {
     pub fn is_column_side(self) -> bool {
         matches!(
             self,
-            Form::Same | Form::SamePairs | Form::Deep | Form::Parts(_)
+            Form::Same | Form::SamePairs | Form::SameL1bs | Form::Deep | Form::Parts(_)
         )
     }
 
-    /// Whether all L2B have the same.
+    /// Whether all groups have the same: then it comes by one MV instruction.
     pub fn is_same(self) -> bool {
         match self {
-            Form::Same | Form::SamePairs => true,
-            Form::Own | Form::OwnPairs | Form::Wide | Form::Tall | Form::Deep => false,
+            Form::Same | Form::SamePairs | Form::SameL1bs => true,
+            Form::Own | Form::OwnPairs | Form::OwnL1bs => false,
+            Form::Wide | Form::Tall | Form::Deep => false,
             Form::Parts(split) => !split.has_l2bs(),
             Form::Joined(split, _) => split.has_l2bs(),
         }
     }
 
+    /// How many long words of an L2BM there are for one of each group's DRAM: of what all groups have the same, each has a share.
+    pub fn shares(self) -> u32 {
+        match self {
+            Form::SameL1bs => 2,
+            _ if self.is_same() => 4,
+            _ => 1,
+        }
+    }
+
     /// Long words of a cycle in an L2BM.
     pub fn cycle(self) -> u32 {
-        if self == Form::SamePairs {
-            PAIRS_CYCLE
-        } else {
-            L2BM_CYCLE
+        match self {
+            Form::SamePairs => PAIRS_CYCLE,
+            Form::SameL1bs => L1BS_CYCLE,
+            _ => L2BM_CYCLE,
+        }
+    }
+
+    /// Transfers between L2BM and L1BM for a vector of so many cycles.
+    pub fn transfers(self, cycles: u32) -> u32 {
+        cycles * self.cycle() / self.transfer().0
+    }
+
+    /// Long words that each of them moves: of L2BM, and of L1BM.
+    pub fn transfer(self) -> (u32, u32) {
+        match self {
+            Form::SamePairs => TO_PAIRS,
+            Form::SameL1bs => TO_L1BS,
+            _ => TRANSFER,
         }
     }
 }
@@ -254,7 +285,7 @@ impl Vectors {
         // In time there are `major` times `steps` vectors of a block. Blocks lie one behind the other, but where L2Bs have their own rows: so what
         // one product makes in blocks of rows, another takes in chunks of the depth.
         let (major_role, major, blocks) = match form {
-            Form::Own | Form::OwnPairs => (Role::I, shape.tiles, shape.i_blocks),
+            Form::Own | Form::OwnPairs | Form::OwnL1bs => (Role::I, shape.tiles, shape.i_blocks),
             Form::Wide | Form::Tall => (Role::I, shape.tiles * shape.i_blocks, 1),
             _ => (Role::K, shape.k_blocks * shape.chunks, 1),
         };
@@ -265,7 +296,7 @@ impl Vectors {
             steps: shape.steps,
             major: if major_spread { 1 } else { major / together },
             parts: 1,
-            vector: u64::from(CYCLES * form.cycle() / if form.is_same() { 4 } else { 1 }),
+            vector: u64::from(CYCLES * form.cycle() / form.shares()),
         };
         // Of a block of rows, or a chunk of the depth.
         let mut count = match form {
@@ -298,7 +329,7 @@ impl Vectors {
         };
         let layout = spreads.layout(r#use, base, time.parts, matrix)?;
         let major = match form {
-            Form::Own | Form::OwnPairs => block,
+            Form::Own | Form::OwnPairs | Form::OwnL1bs => block,
             _ => u64::from(count) * time.vector,
         };
         let [major_block, j_block, matrix] = r#use.strides(major_role, [major, j_block, matrix]);

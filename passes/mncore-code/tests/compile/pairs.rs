@@ -1,9 +1,10 @@
-//! Products in which the L1Bs of a pair have their own rows: every such way computes what is expected, whatever follows.
+//! Products in which the L1Bs of a pair have their own rows, or all those of a group: every such way computes what is expected, whatever follows.
 //!
 //! With `TESSERA_LONG_TESTS` set, of all ways and more shapes, and on the reference model.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_isa_mncore::table::MvMode;
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::{compile, ways, Kernel};
 use tessera_mncore_code::item::Op;
@@ -21,9 +22,17 @@ fn is_of_pairs(kernel: &Kernel) -> bool {
     has(&kernel.stages, &scatters)
 }
 
+/// Whether all L1Bs of an L2B do, and so do all groups.
+fn is_of_l1bs(kernel: &Kernel) -> bool {
+    let is_to_sides =
+        |op: &Op| matches!(op, Op::Mv(transfer) if transfer.mode == MvMode::DramBroadcast4);
+    has(&kernel.stages, &is_to_sides)
+}
+
 #[track_caller]
 fn check(given: &Given, precision: Precision) {
     given.check(precision, 24, &is_of_pairs, ALL);
+    given.check(precision, 24, &is_of_l1bs, ALL);
 }
 
 fn is_long() -> bool {
@@ -63,7 +72,7 @@ fn work_behind_products_of_pairs() {
     }
 }
 
-/// A product of 256 by 256 by 256 in bf16 is one, and rounds as any other does.
+/// Such a product rounds as any other does.
 #[test]
 fn numbers_of_pairs() {
     let extents = if is_long() { [256; 3] } else { [256, 64, 64] };
@@ -79,16 +88,21 @@ fn numbers_of_pairs() {
     });
     let all = ways(&group, &options(Precision::Pseudo)).expect("products compile");
     let (pairs, others): (Vec<Kernel>, _) = all.into_iter().partition(is_of_pairs);
+    let (l1bs, others): (Vec<Kernel>, _) = others.into_iter().partition(is_of_l1bs);
     let mut models = ALL.to_vec();
     models.push((Form::Scheduled, Model::Reference));
-    let [pairs, other] = [(&pairs, &models[..]), (&others, &ALL[..2])]
-        .map(|(kernels, models)| results(&kernels[0], &inputs, models));
-    assert_eq!(first_wrong(&pairs, &other), None);
+    let other = results(&others[0], &inputs, &ALL[..2]);
+    for kernels in [pairs, l1bs] {
+        let found = results(&kernels[0], &inputs, &models);
+        assert_eq!(first_wrong(&found, &other), None);
+    }
 }
 
 #[test]
-fn a_small_square_is_of_pairs() {
-    let group = product_of_elements([256; 3], Element::Bf16);
-    let chosen = compile(&group, &options(Precision::Pseudo)).expect("it compiles");
-    assert!(is_of_pairs(&chosen));
+fn a_small_square_is_of_l1bs() {
+    for element in [Element::F32, Element::Bf16] {
+        let group = product_of_elements([256; 3], element);
+        let chosen = compile(&group, &options(Precision::Pseudo)).expect("it compiles");
+        assert!(is_of_l1bs(&chosen));
+    }
 }

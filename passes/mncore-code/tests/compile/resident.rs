@@ -9,16 +9,17 @@ use tessera_mncore_code::item::{Item, Op, Source, Target, Value};
 use tessera_mncore_code::program::{Node, Part, Program};
 use tessera_mncore_code::schedule::{schedule, Options, Report, Schedule};
 
-/// Matrix operations, and steps from the first to the last.
+/// Matrix operations, steps from the first to the last, and those that the busiest unit or field of the word needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Busy {
     pub operations: u64,
     pub steps: u64,
+    pub least: u64,
 }
 
 impl Busy {
     /// Of a loop in a schedule that is gone through so often.
-    fn of(body: &Body, schedule: &Schedule, times: u64) -> Busy {
+    fn of(body: &Body, (schedule, report): &(Schedule, Report), times: u64) -> Busy {
         let items = body.items.iter().zip(&schedule.at);
         let at = items
             .filter(|(item, _)| is_matrix(item))
@@ -33,6 +34,7 @@ impl Busy {
         Busy {
             operations: times * iterations * at.len() as u64,
             steps: times * (between + 1),
+            least: times * iterations * u64::from(report.mii),
         }
     }
 
@@ -41,10 +43,16 @@ impl Busy {
         self.operations as f64 / self.steps as f64
     }
 
+    /// The first over the third: what the ratio of a long loop can be.
+    pub fn bound(self) -> f64 {
+        self.operations as f64 / self.least as f64
+    }
+
     fn and(self, other: Busy) -> Busy {
         Busy {
             operations: self.operations + other.operations,
             steps: self.steps + other.steps,
+            least: self.least + other.least,
         }
     }
 }
@@ -75,8 +83,8 @@ pub fn resident(program: &Program) -> Busy {
             reserved: part.schedule.reserved.clone(),
         };
         let scheduled = schedule(&body, &options);
-        let (schedule, _): (Schedule, Report) = scheduled.unwrap_or_else(|error| panic!("{error}"));
-        Busy::of(&body, &schedule, times)
+        let scheduled = scheduled.unwrap_or_else(|error| panic!("{error}"));
+        Busy::of(&body, &scheduled, times)
     });
     loops.fold(Busy::default(), Busy::and)
 }
