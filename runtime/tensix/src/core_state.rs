@@ -20,7 +20,7 @@ use crate::banks::Banks;
 use crate::config::Config;
 use crate::gpr::Gprs;
 use crate::l1::L1;
-use crate::matrix::{Known, PreparedRows};
+use crate::matrix::{Factors, Known};
 use crate::model::Model;
 use crate::regs::Registers;
 use crate::request::Request;
@@ -60,7 +60,7 @@ pub struct CoreState {
     /// What each thread's configuration said about arithmetic.
     pub(crate) known: [Option<Known>; 3],
     /// The rows of SrcA that products have read, as the fast model has them.
-    pub(crate) prepared: PreparedRows,
+    pub(crate) factors: Factors,
     /// What the instruction being executed touches.
     pub access: AccessLog,
     /// What the instruction being executed asks of the tile.
@@ -101,7 +101,7 @@ impl CoreState {
             row_starts: Default::default(),
             regs: Registers::default(),
             known: Default::default(),
-            prepared: PreparedRows::default(),
+            factors: Factors::default(),
             access: AccessLog::default(),
             request: None,
             slot: Slot::default(),

@@ -2,8 +2,8 @@
 //!
 //! [`Machine`] runs a kernel's four lists ([`tessera_isa_tensix::list`]), or RISC-V images in their place ([`tile`]),
 //! under a seeded scheduler. Integer arithmetic
-//! only: results follow the hardware's own rounding, never the host's. Whatever is undefined, unsupported or not
-//! modelled is a [`Trap`] that names thread, list entry and instruction.
+//! only: results follow the hardware's own rounding, never the host's, whose fused multiply-adds make one kind of integer sums
+//! (`numerics::fast`). Whatever is undefined, unsupported or not modelled is a [`Trap`] that names thread, list entry and instruction.
 //!
 //! # Errata
 //!

@@ -39,7 +39,7 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use multiply::PreparedRows;
+pub(crate) use multiply::Factors;
 pub(crate) use setup::Known;
 use tessera_isa_tensix::Instruction;
 

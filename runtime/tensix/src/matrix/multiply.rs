@@ -8,9 +8,9 @@ use super::{apply_addr_mod, dst, handover};
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::model::Model;
-use crate::numerics::fast::{self, Level, Prepared};
-use crate::numerics::fpu::{Mode, Phase};
-use crate::regs::{Row, COLUMNS, SRC_ROWS};
+use crate::numerics::fast::{self, Columns, Level, Lines, Part};
+use crate::numerics::fpu::{Mode, Phase, SrcStyle};
+use crate::regs::{Row, SrcFile, COLUMNS, SRC_ROWS};
 use crate::trap::Fault;
 
 /// Rows of SrcB of which a block's first must be the first.
@@ -142,53 +142,76 @@ fn multiply_fast(
     at: &Places,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    let prepared = prepare(level, (mode, setup.phase), setup, at.a_row, core)?;
     core.note_dst_block(at.first, at.count, mode.dst32, true);
-    let (file, bank) = (&core.regs.src[1], core.banks.matrix_bank(Src::B));
-    let b = setup.rows(file, bank, Src::B, at.b_row, at.count)?;
+    let [a_bank, b_bank] = [Src::A, Src::B].map(|src| core.banks.matrix_bank(src));
+    let [a_file, b_file] = &core.regs.src;
+    let a = setup.rows(a_file, a_bank, Src::A, at.a_row, COLUMNS)?;
+    let b = setup.rows(b_file, b_bank, Src::B, at.b_row, at.count)?;
     let dst = core.regs.dst.block(at.first, at.count, mode.dst32, true)?;
-    let a = &core.prepared.0[prepared].1;
-    match b.first_chunk() {
-        Some(b) => fast::multiply(level, a, b, dst),
-        None => fast::multiply(level, a, &std::array::from_fn(|m| b[m % at.count]), dst),
+    let a = a.first_chunk().expect("these are sixteen rows");
+    let repeated: [Row; BLOCK];
+    let b = match b.first_chunk() {
+        Some(b) => b,
+        None => {
+            repeated = std::array::from_fn(|m| b[m % at.count]);
+            &repeated
+        }
+    };
+    let how = (mode, setup.phase);
+    if level.fuses() {
+        let of = |file: &SrcFile, bank: usize, row: usize| Of {
+            rows: (bank, row, at.count),
+            version: file.version(bank),
+            style: mode.style,
+        };
+        let of = [of(a_file, a_bank, at.a_row), of(b_file, b_bank, at.b_row)];
+        if let Some((a, b)) = core.factors.take(level, setup.phase, of, a, b) {
+            fast::multiply(level, how, a, b, dst);
+            return Ok(());
+        }
     }
+    fast::multiply_integers(level, how, a, b, dst);
     Ok(())
 }
 
-/// What sixteen rows of SrcA are prepared of: the bank, its version and the first row, mode and phase.
-type PreparedOf = (usize, u64, usize, (Mode, Phase));
+/// What factors are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Of {
+    /// Bank, first row, number.
+    rows: (usize, usize, usize),
+    version: u64,
+    style: SrcStyle,
+}
 
-/// Rows of SrcA as the fast model has them: those of each sixteen rows and phase that were prepared last.
+/// The rows of SrcA and SrcB that the fast model took last, of each place and part: mostly they take part in several products.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PreparedRows(Vec<(Option<PreparedOf>, Prepared)>);
+pub(crate) struct Factors {
+    a: Vec<(Option<Of>, Columns)>,
+    b: Vec<(Option<Of>, Lines)>,
+}
 
-/// Places for prepared rows.
-const PLACES: usize = Phase::ALL.len() * SRC_ROWS / COLUMNS;
-
-/// Sees to it that rows of SrcA are prepared, which mostly they were for a product before; gives their place.
-fn prepare(
-    level: Level,
-    how: (Mode, Phase),
-    setup: &Setup,
-    a_row: usize,
-    core: &mut CoreState,
-) -> Result<usize, Fault> {
-    let bank = core.banks.matrix_bank(Src::A);
-    let of = Some((bank, core.regs.src(Src::A).version(bank), a_row, how));
-    let place = (a_row / COLUMNS * Phase::ALL.len() + how.1.index() as usize) % PLACES;
-    if core
-        .prepared
-        .0
-        .get(place)
-        .is_some_and(|(last, _)| *last == of)
-    {
-        return Ok(place);
+impl Factors {
+    /// Those of a product, if they fit each other.
+    fn take(
+        &mut self,
+        level: Level,
+        phase: Phase,
+        [of_a, of_b]: [Of; 2],
+        a: &[Row; COLUMNS],
+        b: &[Row; BLOCK],
+    ) -> Option<(&Columns, &Lines)> {
+        let [part_a, part_b] = Part::of(phase);
+        let place = |of: Of, rows: usize, part: Part| of.rows.1 / rows * 2 + part as usize;
+        self.a.resize_with(SRC_ROWS / COLUMNS * 2, Default::default);
+        self.b.resize_with(SRC_ROWS / BLOCK * 2, Default::default);
+        let (last, columns) = &mut self.a[place(of_a, COLUMNS, part_a)];
+        if last.replace(of_a) != Some(of_a) {
+            fast::take_a(level, (of_a.style, part_a), a, columns);
+        }
+        let (last, lines) = &mut self.b[place(of_b, BLOCK, part_b)];
+        if last.replace(of_b) != Some(of_b) {
+            fast::take_b(level, (of_b.style, part_b), b, lines);
+        }
+        fast::fits(of_a.style, columns, lines).then_some((columns, lines))
     }
-    let (file, prepared) = (core.regs.src(Src::A), &mut core.prepared.0);
-    let rows = setup.rows(file, bank, Src::A, a_row, COLUMNS)?;
-    prepared.resize_with(PLACES, Default::default);
-    let (last, a) = &mut prepared[place];
-    fast::prepare(level, how, rows, a);
-    *last = of;
-    Ok(place)
 }

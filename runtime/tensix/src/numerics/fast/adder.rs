@@ -190,10 +190,9 @@ pub(super) fn accumulate<F: Format, const TERMS: usize>(
     });
     let sums: Block<i32> = from_fn(|lane| add::<F, TERMS>(common[lane], terms(lane), held[lane]));
     let sums: Block<u32> = from_fn(|lane| round::<F>(minus_one_bug, common[lane], sums[lane]));
-    let upper: Block<u16> = from_fn(|lane| F::high(sums[lane]));
-    put(upper, high);
+    put(|lane| F::high(sums[lane]), high);
     if F::WIDE {
-        put(from_fn(|lane| sums[lane] as u16), low);
+        put(|lane| sums[lane] as u16, low);
     }
 }
 
@@ -201,18 +200,26 @@ pub(super) fn accumulate<F: Format, const TERMS: usize>(
 #[inline(always)]
 fn block(rows: &[Lanes<u16>]) -> Block<u16> {
     // Mostly there are all, and an array takes less time to copy than a slice.
-    bytemuck::cast(match rows.first_chunk::<ROWS>() {
-        Some(all) => *all,
-        None => from_fn(|row| rows[row % rows.len()]),
-    })
+    match rows.first_chunk::<ROWS>() {
+        Some(all) => bytemuck::cast(*all),
+        None => bytemuck::cast::<[Lanes<u16>; ROWS], _>(from_fn(|row| rows[row % rows.len()])),
+    }
 }
 
 /// Puts lanes back into the rows that there are.
 #[inline(always)]
-fn put(block: Block<u16>, rows: &mut [Lanes<u16>]) {
-    let block: [Lanes<u16>; ROWS] = bytemuck::cast(block);
+fn put(lane: impl Fn(usize) -> u16, rows: &mut [Lanes<u16>]) {
     match rows.first_chunk_mut::<ROWS>() {
-        Some(all) => *all = block,
-        None => rows.copy_from_slice(&block[..rows.len()]),
+        Some(all) => {
+            let all: &mut Block<u16> = bytemuck::cast_mut(all);
+            for (i, x) in all.iter_mut().enumerate() {
+                *x = lane(i);
+            }
+        }
+        None => {
+            for (i, x) in rows.as_flattened_mut().iter_mut().enumerate() {
+                *x = lane(i);
+            }
+        }
     }
 }

@@ -2,22 +2,25 @@
 //!
 //! The steps are those of the reference, but taken in every lane: where the reference branches, both sides are computed and
 //! one is chosen. What is rare (an infinity in a multiply-add) is left to the reference. Nearly all are plain loops, compiled once for
-//! each [`Level`] of instructions; only the sums of products (`group`) name instructions. All give the same bits as the
-//! reference, which the tests check on random and on special operands at every level that the processor has.
+//! each [`Level`] of instructions; only the sums of products name instructions (`vectors`), and make them of fused multiply-adds (`fused`) where the exponents
+//! allow it, else of integers (`group`). All give the same bits as the reference, which the tests check on random and on special operands at every level that the
+//! processor has.
 
 #![allow(clippy::needless_range_loop)] // A lane indexes several arrays.
 
 mod adder;
+mod fused;
 mod group;
 mod mad;
 mod product;
 mod sum;
 #[cfg(test)]
 mod tests;
+mod vectors;
 
-pub use product::Prepared;
+pub use fused::{fits, Columns, Lines, Part};
 
-use super::fpu::{Accumulator, Mode, Operation, Phase};
+use super::fpu::{Accumulator, Mode, Operation, Phase, SrcStyle};
 use super::sfpu::Arithmetic;
 use crate::regs::{Row, COLUMNS};
 use crate::sfpu;
@@ -46,7 +49,7 @@ impl Level {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
-            let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt");
+            let avx2 = has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("lzcnt");
             let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512cd");
             if avx2 {
                 levels.push(Level(Set::Avx2));
@@ -56,6 +59,11 @@ impl Level {
             }
         }
         levels
+    }
+
+    /// Whether it has instructions for fused multiply-adds.
+    pub fn fuses(self) -> bool {
+        self.0 != Set::Plain
     }
 
     /// The widest.
@@ -71,21 +79,21 @@ macro_rules! at_levels {
         #[allow(unsafe_code)]
         pub fn $name(level: Level, $($argument: $type),*) $(-> $result)? {
             #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
             fn avx2($($argument: $type),*) $(-> $result)? {
-                $body::<group::x86::Avx2>($($argument),*)
+                $body::<vectors::Avx2>($($argument),*)
             }
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(
-                enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+                enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
             )]
             fn avx512($($argument: $type),*) $(-> $result)? {
-                $body::<group::x86::Avx512>($($argument),*)
+                $body::<vectors::Avx512>($($argument),*)
             }
 
             match level.0 {
-                Set::Plain => $body::<group::Plain>($($argument),*),
+                Set::Plain => $body::<vectors::Plain>($($argument),*),
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: there is such a level only on a processor that has these instructions, see `Level::all`.
                 Set::Avx2 => unsafe { avx2($($argument),*) },
@@ -97,27 +105,60 @@ macro_rules! at_levels {
     };
 }
 
+/// What factors are taken of: their format and the part of their significands.
+pub type Of = (SrcStyle, Part);
+
 at_levels! {
-    /// Prepares sixteen rows of SrcA for products in a phase.
-    prepare = prepare_with, (how: (Mode, Phase), a: &[Row], prepared: &mut Prepared)
+    /// Takes sixteen rows of SrcA for products.
+    take_a = take_a_with, (of: Of, rows: &[Row; COLUMNS], a: &mut Columns)
 }
 
 #[inline(always)]
-fn prepare_with<S: group::Sum>(how: (Mode, Phase), a: &[Row], prepared: &mut Prepared) {
-    product::prepare(how, a, prepared);
+fn take_a_with<V: fused::Vector>(of: Of, rows: &[Row; COLUMNS], a: &mut Columns) {
+    a.take(of.0, of.1, rows);
 }
 
 at_levels! {
-    /// Adds to the first rows of Dst, eight at most, the products of the rows of `b` with the sixteen of `a`.
-    multiply = multiply_with, (a: &Prepared, b: &[Row; 8], dst: Halves)
+    /// Takes eight rows of SrcB for products.
+    take_b = take_b_with, (of: Of, rows: &[Row; 8], b: &mut Lines)
 }
 
 #[inline(always)]
-fn multiply_with<S: group::Sum>(a: &Prepared, b: &[Row; 8], dst: Halves) {
-    match a.accumulator() {
-        Accumulator::F32 => product::multiply::<adder::F32, S>(a, b, dst),
-        Accumulator::Bf16 => product::multiply::<adder::Bf16, S>(a, b, dst),
-        Accumulator::Fp16 => product::multiply::<adder::Fp16, S>(a, b, dst),
+fn take_b_with<V: fused::Vector>(of: Of, rows: &[Row; 8], b: &mut Lines) {
+    b.take(of.0, of.1, rows);
+}
+
+at_levels! {
+    /// Adds to the first rows of Dst, eight at most, a phase of the products of the rows of `b` with the sixteen of `a`, which must [fit](fits) and be
+    /// of the phase's parts. Without instructions for fused multiply-adds, integers take less time.
+    multiply = multiply_with, (how: (Mode, Phase), a: &Columns, b: &Lines, dst: Halves)
+}
+
+#[inline(always)]
+fn multiply_with<V: fused::Vector>(how: (Mode, Phase), a: &Columns, b: &Lines, dst: Halves) {
+    match how.0.accumulator() {
+        Accumulator::F32 => product::multiply::<adder::F32, V>(how, a, b, dst),
+        Accumulator::Bf16 => product::multiply::<adder::Bf16, V>(how, a, b, dst),
+        Accumulator::Fp16 => product::multiply::<adder::Fp16, V>(how, a, b, dst),
+    }
+}
+
+at_levels! {
+    /// As [`multiply`], of all factors.
+    multiply_integers = multiply_integers_with, (how: (Mode, Phase), a: &[Row; COLUMNS], b: &[Row; 8], dst: Halves)
+}
+
+#[inline(always)]
+fn multiply_integers_with<V: fused::Vector>(
+    how: (Mode, Phase),
+    a: &[Row; COLUMNS],
+    b: &[Row; 8],
+    dst: Halves,
+) {
+    match how.0.accumulator() {
+        Accumulator::F32 => product::multiply_integers::<adder::F32>(how, a, b, dst),
+        Accumulator::Bf16 => product::multiply_integers::<adder::Bf16>(how, a, b, dst),
+        Accumulator::Fp16 => product::multiply_integers::<adder::Fp16>(how, a, b, dst),
     }
 }
 
@@ -130,7 +171,7 @@ at_levels! {
 }
 
 #[inline(always)]
-fn elementwise_with<S: group::Sum>(how: Elementwise, a: &[Row; 8], b: &[Row; 8], dst: Halves) {
+fn elementwise_with<V: fused::Vector>(how: Elementwise, a: &[Row; 8], b: &[Row; 8], dst: Halves) {
     match how.0.accumulator() {
         Accumulator::F32 => sum::elementwise::<adder::F32>(how, a, b, dst),
         Accumulator::Bf16 => sum::elementwise::<adder::Bf16>(how, a, b, dst),
@@ -144,7 +185,7 @@ at_levels! {
 }
 
 #[inline(always)]
-fn mad_with<S: group::Sum>(
+fn mad_with<V: fused::Vector>(
     how: Arithmetic,
     a: &sfpu::Lanes,
     b: &sfpu::Lanes,

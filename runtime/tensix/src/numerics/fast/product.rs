@@ -1,9 +1,10 @@
 //! Products: [`crate::numerics::fpu`]'s `dot` and `multiply` for all lanes of a row.
 
 use super::adder::{accumulate, mask, Block, Format, Lanes, Term, ROWS};
-use super::group::{Sum, GROUP};
+use super::fused::{self, Columns, Lines, Sums, Vector};
+use super::group::{self, GROUP};
 use super::Halves;
-use crate::numerics::fpu::{Accumulator, Mode, Phase, SrcStyle};
+use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
 
 /// Exponent of a zero factor, below every sum of two exponent fields even if the other factor's is added.
@@ -71,11 +72,11 @@ impl Take {
     }
 
     #[inline(always)]
-    fn factors<T: Copy + Default>(self, row: &Row, to: impl Fn(i32) -> T) -> Factors<T> {
+    fn factors(self, row: &Row) -> Factors<i16> {
         let mut factors = Factors::default();
         for lane in 0..COLUMNS {
-            factors.exponents[lane] = to(self.exponent(row[lane]));
-            factors.significands[lane] = to(self.significand(row[lane]));
+            factors.exponents[lane] = self.exponent(row[lane]) as i16;
+            factors.significands[lane] = self.significand(row[lane]) as i16;
         }
         factors
     }
@@ -83,71 +84,59 @@ impl Take {
 
 /// What a group of products adds to Dst in a lane.
 #[inline(always)]
-fn term(bias: i32, exponent: i16, sum: i16) -> Term {
-    let exponent = i32::from(exponent).wrapping_add(bias);
+fn term(exponent: i32, sum: i32) -> Term {
     // A group whose largest exponent is not positive vanishes.
-    (exponent, i32::from(sum) << 14 & mask(exponent > 0))
+    (exponent, sum << 14 & mask(exponent > 0))
 }
 
-/// Sixteen rows of SrcA as multipliers see them in a phase.
-#[derive(Clone, Debug)]
-pub struct Prepared {
+/// Adds to each row of Dst a phase of the products of a row of `b` with those of `a`, by fused multiply-adds.
+#[inline(always)]
+pub(super) fn multiply<F: Format, V: Vector>(
     how: (Mode, Phase),
-    groups: [[Factors<i16>; GROUP]; 2],
+    a: &Columns,
+    b: &Lines,
+    dst: Halves,
+) {
+    let mut both = Sums::default();
+    fused::sum::<V>(how, a, b, &mut both);
+    let exponents: &[Block<i32>; 2] = bytemuck::cast_ref(&both.exponents);
+    let sums: &[Block<i32>; 2] = bytemuck::cast_ref(&both.sums);
+    let terms = |lane: usize| [0, 1].map(|group| term(exponents[group][lane], sums[group][lane]));
+    accumulate::<F, 2>(how.0.minus_one_bug, terms, dst);
 }
 
-impl Prepared {
-    pub(super) fn accumulator(&self) -> Accumulator {
-        self.how.0.accumulator()
-    }
-}
-
-impl Default for Prepared {
-    /// Zeros, of any mode.
-    fn default() -> Self {
-        let mode = Mode {
-            style: SrcStyle::Bf16,
-            dst32: false,
-            minus_one_bug: false,
-        };
-        Prepared {
-            how: (mode, Phase::new(0)),
-            groups: Default::default(),
-        }
-    }
-}
-
+/// The same of any factors, in integers.
 #[inline(always)]
-pub(super) fn prepare(how: (Mode, Phase), a: &[Row], prepared: &mut Prepared) {
-    let take = Take::of_a(how.0, how.1);
-    prepared.how = how;
-    for (factors, row) in prepared.groups.as_flattened_mut().iter_mut().zip(a) {
-        *factors = take.factors(row, |x| x as i16);
-    }
-}
-
-/// Adds to each row of Dst a phase of the products of a row of `b` with those of `a`.
-#[inline(always)]
-pub(super) fn multiply<F: Format, S: Sum>(a: &Prepared, b: &[Row; ROWS], dst: Halves) {
-    let (mode, phase) = a.how;
+pub(super) fn multiply_integers<F: Format>(
+    (mode, phase): (Mode, Phase),
+    a: &[Row; COLUMNS],
+    b: &[Row; ROWS],
+    dst: Halves,
+) {
     let bias = mode.product_bias(phase);
     // With the bias, nothing counts with an exponent below zero: a zero product has the smallest of its phase.
     let floor = bias.wrapping_neg().max(0) as i16;
-    let take = Take::of_b(mode, phase);
-    let mut factors = [Factors::default(); ROWS];
-    for (factors, row) in factors.iter_mut().zip(b) {
-        *factors = take.factors(row, |x| x as u32 & 0xFFFF | (x as u32) << 16);
+    let mut groups = [[Factors::default(); GROUP]; 2];
+    let take = Take::of_a(mode, phase);
+    for (factors, row) in groups.as_flattened_mut().iter_mut().zip(a) {
+        *factors = take.factors(row);
     }
+    let take = Take::of_b(mode, phase);
     let mut exponents = [[[0; COLUMNS]; ROWS]; 2];
     let mut sums = [[[0; COLUMNS]; ROWS]; 2];
-    for (group, a) in a.groups.iter().enumerate() {
-        for (row, factors) in factors.iter().enumerate() {
-            (exponents[group][row], sums[group][row]) = S::sum(floor, a, factors, group * GROUP);
+    for (m, row) in b.iter().enumerate() {
+        let factors = take.factors(row);
+        for (group, a) in groups.iter().enumerate() {
+            (exponents[group][m], sums[group][m]) = group::sum(floor, a, &factors, group * GROUP);
         }
     }
     let exponents: &[Block<i16>; 2] = bytemuck::cast_ref(&exponents);
     let sums: &[Block<i16>; 2] = bytemuck::cast_ref(&sums);
-    let terms =
-        |lane: usize| [0, 1].map(|group| term(bias, exponents[group][lane], sums[group][lane]));
+    let terms = |lane: usize| {
+        [0, 1].map(|group| {
+            let exponent = i32::from(exponents[group][lane]).wrapping_add(bias);
+            term(exponent, sums[group][lane].into())
+        })
+    };
     accumulate::<F, 2>(mode.minus_one_bug, terms, dst);
 }

@@ -5,10 +5,22 @@ use crate::numerics::bits;
 use crate::numerics::fpu::SrcStyle;
 use crate::numerics::sfpu::Arithmetic;
 
-fn prepared(level: Level, how: (Mode, Phase), a: &[Row]) -> Prepared {
-    let mut prepared = Prepared::default();
-    prepare(level, how, a, &mut prepared);
-    prepared
+/// Multiplies by fused multiply-adds, if the factors fit; says whether they do.
+fn fused(
+    level: Level,
+    how: (Mode, Phase),
+    a: &[Row; COLUMNS],
+    b: &[Row; 8],
+    (high, low): (&mut Block, &mut Block),
+) -> bool {
+    let ((mut columns, mut lines), [part_a, part_b]) = (Default::default(), Part::of(how.1));
+    take_a(level, (how.0.style, part_a), a, &mut columns);
+    take_b(level, (how.0.style, part_b), b, &mut lines);
+    let fits = fits(how.0.style, &columns, &lines);
+    if fits {
+        multiply(level, how, &columns, &lines, (high, low));
+    }
+    fits
 }
 
 /// Numbers of a linear congruential generator.
@@ -38,18 +50,39 @@ impl Numbers {
     }
 
     fn src(&mut self, style: SrcStyle, spread: u32) -> u32 {
-        let (middle, most) = if style == SrcStyle::Fp16 {
-            (12, 31)
-        } else {
-            (122, 255)
-        };
+        let (middle, most) = exponents(style);
+        let exponent = self.exponent(middle, spread, most);
+        self.datum(exponent)
+    }
+
+    fn datum(&mut self, exponent: u32) -> u32 {
         let mantissa = match self.below(4) {
             0 => 0,
             1 => 0x3FF,
             _ => self.next() & 0x3FF,
         };
-        let exponent = self.exponent(middle, spread, most);
         (self.next() & 1) << 18 | mantissa << 8 | exponent
+    }
+
+    /// Rows with exponents that have no bounds, or lie in a range: then now and then at its ends, and sometimes there are zeros.
+    fn rows<const N: usize>(&mut self, style: SrcStyle, spread: u32, bounded: bool) -> [Row; N] {
+        let (middle, most) = exponents(style);
+        let first = match self.below(4) {
+            0 => self.below(most) + 1,
+            1 => self.below(12) + 1,
+            _ => middle,
+        };
+        let zeros = self.below(2) * 4;
+        std::array::from_fn(|_| {
+            std::array::from_fn(|_| match bounded {
+                true if self.below(16) < zeros => self.datum(0),
+                true => {
+                    let exponent = (first + self.below(spread)).min(most);
+                    self.datum(exponent)
+                }
+                false => self.src(style, spread),
+            })
+        })
     }
 
     fn f32(&mut self, middle: u32, spread: u32) -> u32 {
@@ -60,6 +93,14 @@ impl Numbers {
             _ => self.next() & 0x7F_FFFF,
         };
         self.next() & 1 << 31 | self.exponent(middle, spread, 255) << 23 | mantissa
+    }
+}
+
+/// A middle exponent field of a format, and the largest.
+fn exponents(style: SrcStyle) -> (u32, u32) {
+    match style {
+        SrcStyle::Fp16 => (12, 31),
+        _ => (122, 255),
     }
 }
 
@@ -144,30 +185,33 @@ fn check_products(style: SrcStyle) {
     for (number, mode) in modes(style).into_iter().enumerate() {
         for phase in Phase::ALL {
             let mut numbers = Numbers(number as u64 * 4 + u64::from(phase.index()));
+            let mut fused_rounds = 0;
             for round in 0..blocks() {
                 let spread = 1 << (round % 6);
-                let a: [Row; COLUMNS] = std::array::from_fn(|_| {
-                    std::array::from_fn(|_| numbers.src(mode.style, spread))
-                });
-                let b: [Row; 8] = std::array::from_fn(|_| {
-                    std::array::from_fn(|_| numbers.src(mode.style, spread))
-                });
+                let bounded = round % 4 != 0;
+                let a: [Row; COLUMNS] = numbers.rows(mode.style, spread, bounded);
+                let b: [Row; 8] = numbers.rows(mode.style, spread, bounded);
                 let (held, high, low) = dst(&mut numbers, mode, spread);
                 let factors = a.map(|row| mode.factors_a(&row, phase));
                 let expected: [Row; 8] = std::array::from_fn(|m| {
                     mode.dot(phase, &factors, &mode.factors_b(&b[m], phase), &held[m])
                 });
                 for level in levels(round) {
+                    let how = (mode, phase);
+                    let mut halves = (high, low);
+                    if fused(level, how, &a, &b, (&mut halves.0, &mut halves.1)) {
+                        compare(mode, &expected, &halves.0, &halves.1, &(phase, level));
+                        fused_rounds += 1;
+                    }
                     let (mut high, mut low) = (high, low);
-                    multiply(
-                        level,
-                        &prepared(level, (mode, phase), &a),
-                        &b,
-                        (&mut high, &mut low),
-                    );
-                    compare(mode, &expected, &high, &low, &(phase, level));
+                    multiply_integers(level, how, &a, &b, (&mut high, &mut low));
+                    compare(mode, &expected, &high, &low, &(phase, level, "integers"));
                 }
             }
+            assert!(
+                2 * fused_rounds > blocks(),
+                "{mode:?} {phase:?}: {fused_rounds} fit"
+            );
         }
     }
 }
@@ -343,8 +387,11 @@ fn points_where_the_hardware_is_not_ieee() {
             let b = [[bits::src_from_bf16(one); COLUMNS]; 8];
             let (upper, lower) = to_halves(Accumulator::F32, *held);
             let (mut high, mut low) = ([[upper; COLUMNS]; 8], [[lower; COLUMNS]; 8]);
-            let a = prepared(level, (mode(true), Phase::new(0)), &a);
-            multiply(level, &a, &b, (&mut high, &mut low));
+            let how = (mode(true), Phase::new(0));
+            let (mut high_too, mut low_too) = (high, low);
+            assert!(fused(level, how, &a, &b, (&mut high_too, &mut low_too)));
+            multiply_integers(level, how, &a, &b, (&mut high, &mut low));
+            assert_eq!((high_too, low_too), (high, low), "{level:?} {products:?}");
             compare(
                 mode(true),
                 &[[*expected; COLUMNS]; 8],
