@@ -47,7 +47,8 @@ fn core(input: u32, output: u32) -> CoreState {
 }
 
 fn override_rows(core: &mut CoreState, set: bool) {
-    let field = cfg::SRCA_SET_SetOvrdWithAddr;
+    let field = cfg::SRCA_SET_SetOvrdWithAddr.on(core.arch);
+    let field = field.expect("both chips have it");
     let value = field.put(set.into()) as u16;
     core.config
         .write_thread(THREAD, field.addr32(), value)

@@ -10,7 +10,7 @@
 //! defaults, which agree with the page. Not modelled: the linger time, which is one of cycles. Instructions count as using both
 //! states of `Config` until the thread's first SETC16 of `CFG_STATE_ID`, which software has to push after reset anyway (`SETC16.md`).
 
-use tessera_isa_tensix::{Instruction, Opcode};
+use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode};
 
 /// Resources: each state of `Config` in three parts, GPRs, the state of TDMA-RISC.
 pub(crate) mod resource {
@@ -186,7 +186,10 @@ impl Tracker {
 }
 
 /// `CFG_STATE_ID` of `ThreadConfig`.
-const STATE_ID: u32 = tessera_isa_tensix::cfg::CFG_STATE_ID_StateID.addr32();
+const STATE_ID: u32 = match cfg::CFG_STATE_ID_StateID.on(Arch::Blackhole) {
+    Some(place) => place.addr32(),
+    None => panic!("Blackhole has it"),
+};
 
 #[cfg(test)]
 mod tests {

@@ -7,8 +7,9 @@
 //! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`; of Blackhole, the operands of LLK's `assembly.yaml`, and of its stack
 //! pointer `SFPLOAD.md` and `SFPSTORE.md`.
 
+use tessera_isa_tensix::cfg::{self, Place, ThreadField};
 use tessera_isa_tensix::table::{Incrwc, Setrwc};
-use tessera_isa_tensix::{cfg, Arch};
+use tessera_isa_tensix::Arch;
 
 use crate::config::Config;
 use crate::trap::Fault;
@@ -143,45 +144,57 @@ fn refuse_extras(config: &Config, thread: usize, index: u32) -> Result<(), Fault
     Ok(())
 }
 
+/// Where a field of address modes lies in its word: in that of every mode, on both chips.
+const fn part(family: ThreadField) -> Place {
+    let mode = family.at(0);
+    match (mode.on(Arch::WormholeB0), mode.on(Arch::Blackhole)) {
+        (Some(one), Some(other))
+            if one.shift() == other.shift() && one.width() == other.width() =>
+        {
+            one
+        }
+        _ => panic!("the chips differ in the field"),
+    }
+}
+
 impl Rwc {
     /// `ApplyAddrMod`; `fidelity` is false for SFPLOAD and SFPSTORE, which leave the phase alone.
     pub fn apply(&mut self, mode: AddrMod, fidelity: bool) {
-        // Shifts and widths are the same in every entry of the table, on both chips.
-        let ab = |field: cfg::ThreadField| field.at(0).get(mode.ab);
-        let dst = |field: cfg::ThreadField| field.at(0).get(mode.dst);
+        let ab = |part: Place| part.get(mode.ab);
+        let dst = |part: Place| part.get(mode.dst);
         advance_src(
             &mut self.src_a,
-            ab(cfg::ADDR_MOD_AB_SrcAIncr),
-            ab(cfg::ADDR_MOD_AB_SrcACR),
-            ab(cfg::ADDR_MOD_AB_SrcAClear),
+            ab(const { part(cfg::ADDR_MOD_AB_SrcAIncr) }),
+            ab(const { part(cfg::ADDR_MOD_AB_SrcACR) }),
+            ab(const { part(cfg::ADDR_MOD_AB_SrcAClear) }),
         );
         advance_src(
             &mut self.src_b,
-            ab(cfg::ADDR_MOD_AB_SrcBIncr),
-            ab(cfg::ADDR_MOD_AB_SrcBCR),
-            ab(cfg::ADDR_MOD_AB_SrcBClear),
+            ab(const { part(cfg::ADDR_MOD_AB_SrcBIncr) }),
+            ab(const { part(cfg::ADDR_MOD_AB_SrcBCR) }),
+            ab(const { part(cfg::ADDR_MOD_AB_SrcBClear) }),
         );
-        let by = dst(cfg::ADDR_MOD_DST_DestIncr);
-        if dst(cfg::ADDR_MOD_DST_DestClear) != 0 {
+        let by = dst(const { part(cfg::ADDR_MOD_DST_DestIncr) });
+        if dst(const { part(cfg::ADDR_MOD_DST_DestClear) }) != 0 {
             self.dst.set(0, DST_MASK);
-        } else if dst(cfg::ADDR_MOD_DST_DestCToCR) != 0 {
+        } else if dst(const { part(cfg::ADDR_MOD_DST_DestCToCR) }) != 0 {
             self.dst.set(self.dst.value + by, DST_MASK);
-        } else if dst(cfg::ADDR_MOD_DST_DestCR) != 0 {
+        } else if dst(const { part(cfg::ADDR_MOD_DST_DestCR) }) != 0 {
             self.dst.carriage_return(by, DST_MASK);
         } else {
             self.dst.step(by, DST_MASK);
         }
         if fidelity {
-            let next = self.fidelity + dst(cfg::ADDR_MOD_DST_FidelityIncr);
-            self.fidelity = if dst(cfg::ADDR_MOD_DST_FidelityClear) != 0 {
+            let next = self.fidelity + dst(const { part(cfg::ADDR_MOD_DST_FidelityIncr) });
+            self.fidelity = if dst(const { part(cfg::ADDR_MOD_DST_FidelityClear) }) != 0 {
                 0
             } else {
                 next & 3
             };
         }
-        if cfg::ADDR_MOD_BIAS_BiasClear.at(0).get(mode.bias) != 0 {
+        if const { part(cfg::ADDR_MOD_BIAS_BiasClear) }.get(mode.bias) != 0 {
             self.upper_modes = false;
-        } else if cfg::ADDR_MOD_BIAS_BiasIncr.at(0).get(mode.bias) & 3 != 0 {
+        } else if const { part(cfg::ADDR_MOD_BIAS_BiasIncr) }.get(mode.bias) & 3 != 0 {
             self.upper_modes = !self.upper_modes;
         }
     }
@@ -276,7 +289,7 @@ mod tests {
     #[test]
     fn address_modes() {
         use cfg::*;
-        let ab = |f: ThreadField, v| f.at(0).put(v);
+        let ab = |f: ThreadField, v| part(f).put(v);
         let rows: &[(&str, u32, u32, Rwc)] = &[
             ("nothing", 0, 0, start()),
             (

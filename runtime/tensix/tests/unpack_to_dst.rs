@@ -18,8 +18,9 @@ mod images;
 
 use common::mutants::check_mutants;
 use images::{launch, of_lists};
+use tessera_isa_tensix::cfg::{self, ConfigField, Place};
 use tessera_isa_tensix::list::Lists;
-use tessera_isa_tensix::{cfg, Arch, Opcode};
+use tessera_isa_tensix::{Arch, Opcode};
 use tessera_tensix::{Machine, Stats, TensorArg};
 
 const TILE_BYTES: u32 = 4096;
@@ -69,6 +70,15 @@ fn configure(word: u32, values: &[u32]) -> String {
     (word..).zip(values).map(one).collect()
 }
 
+fn place(field: ConfigField) -> Place {
+    field.on(Arch::WormholeB0).expect("Wormhole has it")
+}
+
+/// The configuration word that holds a field.
+fn word_of(field: ConfigField) -> u32 {
+    place(field).addr32()
+}
+
 /// What an unpacker or packer is told of an L1 address.
 fn l1(address: u32) -> u32 {
     address / 16 - 1
@@ -80,30 +90,30 @@ fn unpacker() -> String {
     const TF32: u32 = 4;
     const UNCOMPRESSED: u32 = 1 << 4;
     const FASTEST: u32 = 2 << 4;
-    let contexts = cfg::THCON_REG2_Disable_zero_compress.at(0).at(0).put(1)
-        | cfg::THCON_REG2_Disable_zero_compress.at(0).at(1).put(1)
-        | cfg::THCON_REG2_Unpack_if_sel.at(0).at(0).put(1);
+    let contexts = place(cfg::THCON_REG2_Disable_zero_compress.at(0).at(0)).put(1)
+        | place(cfg::THCON_REG2_Disable_zero_compress.at(0).at(1)).put(1)
+        | place(cfg::THCON_REG2_Unpack_if_sel.at(0).at(0)).put(1);
     let descriptor = [FP32 | UNCOMPRESSED | 256 << 16, 4 | 1 << 16, 1, 0];
     let mut text = configure(
-        cfg::THCON_REG0_TileDescriptor.at(0).at(0).addr32(),
+        word_of(cfg::THCON_REG0_TileDescriptor.at(0).at(0)),
         &descriptor,
     );
     // FP32 that becomes TF32 stays FP32 in Dst; SrcA would not take FP32.
     text += &configure(
-        cfg::THCON_REG2_Out_data_format.at(0).addr32(),
+        word_of(cfg::THCON_REG2_Out_data_format.at(0)),
         &[TF32 | FASTEST, contexts, 0, 0],
     );
     // Unpacker 0 counts output rows from 4. Context 1's address is in the upper half.
     text += &configure(
-        cfg::THCON_REG5_Dest_address.at(0).at(0).addr32(),
+        word_of(cfg::THCON_REG5_Dest_address.at(0).at(0)),
         &[64 | 64 << 16],
     );
     text += &configure(
-        cfg::THCON_REG5_Tile_x_dim.at(0).at(0).addr32(),
+        word_of(cfg::THCON_REG5_Tile_x_dim.at(0).at(0)),
         &[256 | 256 << 16],
     );
     text += &configure(
-        cfg::THCON_REG3_Base_address.at(0).at(1).addr32(),
+        word_of(cfg::THCON_REG3_Base_address.at(0).at(1)),
         &[l1(buffer(0))],
     );
     text + "ttsetc16 3, 0          # rows of Dst are not those of a face
@@ -116,8 +126,8 @@ fn unpacker() -> String {
 
 /// A tile from L1 to Dst, from `row` on.
 fn to_dst(from: u32, row: u32) -> String {
-    let base = cfg::THCON_REG3_Base_address.at(0).at(0).addr32();
-    let output = cfg::THCON_REG5_Dest_address.at(0).at(0).addr32();
+    let base = word_of(cfg::THCON_REG3_Base_address.at(0).at(0));
+    let output = word_of(cfg::THCON_REG5_Dest_address.at(0).at(0));
     configure(base, &[l1(from)])
         + &configure(output, &[(16 * (4 + row)) | 64 << 16])
         + "ttnop
@@ -204,7 +214,7 @@ fn pack() -> String {
              ttsetadcxx 4, 255, 0\n";
     for step in steps() {
         let rows = [0, 16, 32, 48].map(|face| step.row + face);
-        text += &configure(cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0).addr32(), &rows);
+        text += &configure(word_of(cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0)), &rows);
         text += &configure(57, &[1 << 31 | l1(buffer(step.to))]);
         text += "ttsemwait 6, 2, 1      # holds back sync unit and packers until a tile is finished
                  ttpacr 0, 0, 15, 0, 0, 0, 1

@@ -1,7 +1,8 @@
 //! Padding: a result is the same whatever lay in its memory before, and a kernel that leaves something in the padding is
 //! caught.
 
-use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::cfg::{self, ConfigField, Place};
+use tessera_isa_tensix::Arch;
 use tessera_runtime::TensixOptions;
 
 use crate::bench::{function, inputs, lower, on_tensix, only, translate, UNFORMED};
@@ -49,8 +50,9 @@ fn check_caught(op: &str, operands: &[&str], result: &str, change: impl Fn(&str)
 
 /// Whether a line writes an edge mask or a row map of the packers.
 fn masks_edges(line: &str) -> bool {
-    let masks = [0, 1, 2].map(|mask| cfg::PCK_EDGE_OFFSET_mask.at(mask).addr32());
-    let maps = [0, 1, 2, 3].map(|face| cfg::TILE_ROW_SET_MAPPING.at(face).at(0).addr32());
+    let word_of = |field: ConfigField| field.on(Arch::WormholeB0).map(Place::addr32).unwrap();
+    let masks = [0, 1, 2].map(|mask| word_of(cfg::PCK_EDGE_OFFSET_mask.at(mask)));
+    let maps = [0, 1, 2, 3].map(|face| word_of(cfg::TILE_ROW_SET_MAPPING.at(face).at(0)));
     let after = line.split("tensix.wrcfg  (cfg_reg ").nth(1);
     let register = after.and_then(|rest| rest.split([',', ')']).next()?.parse().ok());
     register.is_some_and(|register| masks.contains(&register) || maps.contains(&register))

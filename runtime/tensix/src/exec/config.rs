@@ -97,11 +97,9 @@ fn setc16(i: &Setc16, thread: usize, core: &mut CoreState) -> Result<(), Fault> 
 fn reset_context_counters(value: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     for unpacker in 0..2 {
         let counter = &mut core.context_counter[unpacker as usize][thread];
-        if cfg::UNPACK_MISC_CFG_CfgContextCntReset
-            .at(unpacker)
-            .get(value)
-            != 0
-        {
+        let reset = cfg::UNPACK_MISC_CFG_CfgContextCntReset.at(unpacker);
+        let reset = reset.on(core.arch).expect("both chips have it");
+        if reset.get(value) != 0 {
             *counter = 0;
         } else if *counter != 0 {
             return Err(Fault::undefined(format!(

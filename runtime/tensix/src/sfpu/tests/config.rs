@@ -232,10 +232,11 @@ fn random_bits() {
     bench.run("sfpmov 9, 4, 8");
     assert_eq!(lreg(&bench, 4), first);
     let mut words = crate::access::WordSet::default();
-    let part = bench
-        .core
-        .config
-        .write(0, cfg::PRNG_SEED_Seed_Val.addr32(), 1, 0xFF, &mut words);
+    let word = cfg::PRNG_SEED_Seed_Val
+        .on(bench.core.arch)
+        .unwrap()
+        .addr32();
+    let part = bench.core.config.write(0, word, 1, 0xFF, &mut words);
     assert_eq!(
         part.unwrap_err().to_string(),
         "undefined behaviour: a part of a seed for generators of random bits; write the whole word PRNG_SEED_Seed_Val"
