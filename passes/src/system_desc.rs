@@ -117,6 +117,11 @@ pub fn arch(op: Op) -> Option<Arch> {
     description.chips().first()?.arch()?.word().parse().ok()
 }
 
+/// The chip that an operation is for: as [`arch`], else the one that ttcore-register-device describes if nobody says which.
+pub fn assumed_arch(op: Op) -> Arch {
+    arch(op).unwrap_or(Arch::WormholeB0)
+}
+
 /// The description in a file, as attribute text.
 ///
 /// # Errors

@@ -81,11 +81,11 @@ impl AddressMode {
 /// Entries of the table.
 const ENTRIES: usize = 8;
 
-/// Entries that an instruction can name, of those that the extra bit selects.
-const fn named_entries(arch: Arch) -> usize {
+/// Whether instructions name half of the table, which an extra bit selects; otherwise they name all of it.
+const fn has_extra_bit(arch: Arch) -> bool {
     match arch {
-        Arch::WormholeB0 => ENTRIES / 2,
-        Arch::Blackhole => ENTRIES,
+        Arch::WormholeB0 => true,
+        Arch::Blackhole => false,
     }
 }
 
@@ -96,7 +96,7 @@ pub fn assign(arch: Arch, moves: &[AddressMode]) -> Option<(Vec<(u32, AddressMod
         let mut search = Search {
             moves,
             room,
-            in_half: named_entries(arch),
+            has_extra_bit: has_extra_bit(arch),
             table: [None; ENTRIES],
             named: Vec::new(),
         };
@@ -113,8 +113,7 @@ struct Search<'m> {
     moves: &'m [AddressMode],
     /// How many entries there may be.
     room: usize,
-    /// How many entries an instruction can name.
-    in_half: usize,
+    has_extra_bit: bool,
     table: [Option<AddressMode>; ENTRIES],
     named: Vec<u32>,
 }
@@ -125,9 +124,13 @@ impl Search<'_> {
         let Some(wanted) = self.moves.get(self.named.len()) else {
             return !extra;
         };
-        let first = if extra { self.in_half } else { 0 };
-        let half = &self.table[first..][..self.in_half];
-        let used = half.iter().flatten().count();
+        let nameable = if self.has_extra_bit {
+            ENTRIES / 2
+        } else {
+            ENTRIES
+        };
+        let first = if extra { nameable } else { 0 };
+        let used = self.table[first..][..nameable].iter().flatten().count();
         // Entries that move as wanted, then a new one, whose effect on the extra bit is to be chosen.
         for entry in 0..used {
             let mode = self.table[first + entry].unwrap_or_default();
@@ -140,13 +143,13 @@ impl Search<'_> {
                 return true;
             }
         }
-        if used == self.in_half || self.table.iter().flatten().count() == self.room {
+        if used == nameable || self.table.iter().flatten().count() == self.room {
             return false;
         }
-        let effects = match (self.in_half == ENTRIES, extra) {
-            (true, _) => &[Extra::Keep][..],
-            (false, false) => &[Extra::Keep, Extra::Set],
-            (false, true) => &[Extra::Keep, Extra::Clear],
+        let effects = match (self.has_extra_bit, extra) {
+            (false, _) => &[Extra::Keep][..],
+            (true, false) => &[Extra::Keep, Extra::Set],
+            (true, true) => &[Extra::Keep, Extra::Clear],
         };
         for &effect in effects {
             let mode = AddressMode {

@@ -5,7 +5,7 @@
 //! math to pack: its slots are the halves of Dst, and nothing is copied (rulings 2.5). Rulings 1.2 to 1.12 say what the
 //! instructions must do. Kernels that push and pop otherwise have a tile of a [`cluster`] each.
 //!
-//! Both chips, bf16 or fp32 in memory, fp32 in Dst. What is different on Blackhole: [`pack`]; numbers of conditions, places of fields and
+//! Both chips, bf16 or fp32 in memory, fp32 in Dst. What is different on Blackhole: [`packers`]; numbers of conditions, places of fields and
 //! how instructions name address modes. What does not fit is an error at the operation.
 //!
 //! | core | does |
@@ -43,7 +43,6 @@ mod write;
 use tessera_dialects::mlir::{At, Op, Pass, Reported, Rewriter};
 use tessera_dialects::pto::{self, Kind, Placement};
 use tessera_dialects::tensix::program::Builder;
-use tessera_isa_tensix::Arch;
 
 use crate::registry::PassInfo;
 use crate::system_desc;
@@ -188,7 +187,7 @@ fn convert_cluster<'a>(
     let op = builder.cluster(
         &format!("{name}_tensix"),
         name,
-        arch(kernel),
+        system_desc::assumed_arch(kernel),
         numbers,
         (&names, cluster.rings()),
     );
@@ -211,12 +210,6 @@ fn require_no_shared_memory(tiles: &[Parsed]) -> Result<(), Reported> {
         ))),
         None => Ok(()),
     }
-}
-
-/// The chip that a kernel is for: that of the system which is described around it, else the one that ttcore-register-device describes if
-/// nobody says which.
-fn arch(kernel: Op) -> Arch {
-    system_desc::arch(kernel).unwrap_or(Arch::WormholeB0)
 }
 
 fn arguments(kernel: Op) -> u32 {

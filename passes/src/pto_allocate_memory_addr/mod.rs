@@ -26,9 +26,11 @@ use std::collections::HashMap;
 
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
 use tessera_dialects::pto::{self, address, Kind};
+use tessera_isa_tensix::Arch;
 
 use crate::options::{Kind as OptionKind, OptionInfo, Options};
 use crate::registry::PassInfo;
+use crate::system_desc;
 use place::{Life, Piece, Reason, Refused};
 use rings::Kernels;
 use target::{Target, ALIGN};
@@ -59,15 +61,20 @@ pub const INFO: PassInfo = PassInfo {
 };
 
 struct AllocateMemoryAddr {
-    target: Target,
+    on_wormhole: Target,
+    on_blackhole: Target,
     prints: bool,
 }
 
 impl AllocateMemoryAddr {
     fn new(options: &Options) -> Result<Self, String> {
-        let target = Target::named(options.text("target"));
+        let named = |arch| {
+            let target = Target::named(options.text("target"), arch);
+            target.ok_or("internal error: option 'target' has a word that is no target")
+        };
         Ok(Self {
-            target: target.ok_or("internal error: option 'target' has a word that is no target")?,
+            on_wormhole: named(Arch::WormholeB0)?,
+            on_blackhole: named(Arch::Blackhole)?,
             prints: options.flag(PRINT_MEMORY_MAP.name),
         })
     }
@@ -79,12 +86,19 @@ impl Pass for AllocateMemoryAddr {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let kernels = Kernels::of(module, self.target.shares_cores);
+        let placing = Placing {
+            target: match system_desc::assumed_arch(module) {
+                Arch::WormholeB0 => &self.on_wormhole,
+                Arch::Blackhole => &self.on_blackhole,
+            },
+            prints: self.prints,
+        };
+        let kernels = Kernels::of(module, placing.target.shares_cores);
         kernels.check_peers()?;
         for kernel in kernels.all() {
             match pto::kind(*kernel) {
-                Some(Kind::Cube | Kind::Vector) => self.place(*kernel, &kernels, rewriter)?,
-                Some(Kind::Mixed) => self.refuse_mixed(*kernel)?,
+                Some(Kind::Cube | Kind::Vector) => placing.place(*kernel, &kernels, rewriter)?,
+                Some(Kind::Mixed) => placing.refuse_mixed(*kernel)?,
                 Some(Kind::Orchestration) | None => {}
             }
         }
@@ -92,7 +106,13 @@ impl Pass for AllocateMemoryAddr {
     }
 }
 
-impl AllocateMemoryAddr {
+/// The placing of a module's kernels.
+struct Placing<'t> {
+    target: &'t Target,
+    prints: bool,
+}
+
+impl Placing<'_> {
     /// A mixed kernel is left alone if nothing of it has an address.
     fn refuse_mixed(&self, kernel: Op) -> Result<(), Reported> {
         if !self.target.places_tiles && kernel.find_all("pto.reserve_buffer").is_empty() {
@@ -131,7 +151,7 @@ impl AllocateMemoryAddr {
         }
         set(&wanted, &placed, rewriter);
         if self.prints {
-            let map = map::text(&self.target, &wanted, &placed);
+            let map = map::text(self.target, &wanted, &placed);
             let map = match (&*map, shared) {
                 (_, true) => {
                     format!(" its rings are parts of Dst, on the core that it shares{map}")
@@ -244,7 +264,7 @@ impl AllocateMemoryAddr {
                         "needs {bytes} bytes of {name} for {what}, but the largest gap has {largest}; use smaller tiles, or rings of fewer \
                          slots"
                     ),
-                    &[(kernel, format!("what lies there:{}", map::text(&self.target, wanted, &placed)))],
+                    &[(kernel, format!("what lies there:{}", map::text(self.target, wanted, &placed)))],
                 )
             }
         }

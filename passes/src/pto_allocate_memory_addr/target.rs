@@ -45,16 +45,15 @@ pub struct Target {
 pub const NAMES: &[&str] = &["tensix", "a5", "a2a3"];
 
 impl Target {
-    /// The target of that name.
-    pub fn named(name: &str) -> Option<Target> {
+    /// The target of that name, on that generation if it is Tensix.
+    pub fn named(name: &str, arch: Arch) -> Option<Target> {
         match name {
             "tensix" => Some(Target {
                 name: "tensix",
                 memories: vec![Memory {
                     name: "L1",
                     spaces: &[Space::Mat, Space::Vec],
-                    // What is placed fits on every chip.
-                    room: u64::from(tile::FREE)..u64::from(Arch::WormholeB0.l1_bytes()),
+                    room: u64::from(tile::FREE)..u64::from(arch.l1_bytes()),
                 }],
                 ring_align: UNPACKED,
                 places_tiles: false,

@@ -31,6 +31,7 @@ use super::expr::{Arith, Expr, Var};
 use super::plan::{Element, Node, Pipe, Plan, Popped};
 use crate::layout::TILE;
 pub(super) use crate::promised::promised;
+use crate::system_desc;
 
 /// The kernels that share a core.
 pub struct Group<'c, 'a> {
@@ -89,7 +90,7 @@ pub fn parse<'a>(group: &Group<'_, 'a>) -> Result<Parsed<'a>, Reported> {
     let nodes = parser.nodes.pop().unwrap_or_default();
     Ok(Parsed {
         plan: Plan {
-            arch: super::arch(group.first),
+            arch: system_desc::assumed_arch(group.first),
             nodes,
             phases,
             pipes: parser.pipes,
