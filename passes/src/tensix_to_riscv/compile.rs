@@ -10,6 +10,8 @@ use inkwell::targets::{
 };
 use inkwell::OptimizationLevel;
 
+use super::Problem;
+
 /// The cores: RV32IM, without compressed instructions, and without instructions that a linker would have to complete.
 const TRIPLE: &str = "riscv32-unknown-elf";
 const CPU: &str = "generic-rv32";
@@ -26,11 +28,11 @@ pub(super) struct Compiler {
 
 impl Compiler {
     /// # Errors
-    /// What LLVM has against the target.
-    pub(super) fn new() -> Result<Self, String> {
+    /// What LLVM has against the target, which no program changes.
+    pub(super) fn new() -> Result<Self, Problem> {
         Target::initialize_riscv(&InitializationConfig::default());
         let triple = TargetTriple::create(TRIPLE);
-        let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
+        let target = Target::from_triple(&triple).map_err(Problem::internal)?;
         let machine = target.create_target_machine(
             &triple,
             CPU,
@@ -39,19 +41,20 @@ impl Compiler {
             RelocMode::Static,
             CodeModel::Small,
         );
-        let machine = machine.ok_or_else(|| format!("LLVM has no target machine for {TRIPLE}"))?;
+        let machine = machine
+            .ok_or_else(|| Problem::Internal(format!("LLVM has no target machine for {TRIPLE}")))?;
         Ok(Self { machine })
     }
 
     /// Compiles every function into a section of its own, [`section`].
     ///
     /// # Errors
-    /// What LLVM has against the module.
+    /// What LLVM has against the module, which is right if the program is.
     pub(super) fn compile<'l>(
         &self,
         context: &'l Context,
         module: &Module<'l>,
-    ) -> Result<MemoryBuffer<'static>, String> {
+    ) -> Result<MemoryBuffer<'static>, Problem> {
         module.set_triple(&self.machine.get_triple());
         module.set_data_layout(&self.machine.get_target_data().get_data_layout());
         for function in module.get_functions() {
@@ -73,10 +76,10 @@ impl Compiler {
         module.add_basic_value_flag("Dwarf Version", FlagBehavior::Warning, version);
         module
             .run_passes(PASSES, &self.machine, PassBuilderOptions::create())
-            .map_err(|error| error.to_string())?;
+            .map_err(Problem::internal)?;
         self.machine
             .write_to_memory_buffer(module, FileType::Object)
-            .map_err(|error| error.to_string())
+            .map_err(Problem::internal)
     }
 }
 

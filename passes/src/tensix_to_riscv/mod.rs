@@ -14,6 +14,7 @@ mod object_file;
 mod sequences;
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -188,14 +189,38 @@ impl<'c> ImageMaker<'c> {
     ) -> Result<Vec<Image>, Reported> {
         let module = scratch
             .into_llvm(&self.llvm)
-            .map_err(|_| program.error("cannot become RISC-V code"))?;
-        let report = |problem: String| program.error(problem);
+            .map_err(|_| program.error("internal error: cannot become LLVM IR"))?;
+        let report = |problem: Problem| program.error(problem.to_string());
         let compiler = match &self.compiler {
             Some(compiler) => compiler,
             None => self.compiler.insert(Compiler::new().map_err(report)?),
         };
         let file = compiler.compile(&self.llvm, &module).map_err(report)?;
         object_file::images(file.as_slice(), functions).map_err(report)
+    }
+}
+
+/// Why code has no image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Problem {
+    /// It needs more than a core has.
+    Program(String),
+    /// A mistake of the compiler: no program that is verified leads to it.
+    Internal(String),
+}
+
+impl Problem {
+    fn internal(error: impl fmt::Display) -> Self {
+        Problem::Internal(error.to_string())
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Problem::Program(what) => write!(f, "{what}"),
+            Problem::Internal(what) => write!(f, "internal error: {what}"),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! An object file → the images in it.
 //!
 //! An image is one section of code and nothing else: whatever would have to be put beside it, or be completed by a linker, is an
-//! error that names it.
+//! internal error that names it, for no program makes LLVM do that. What a program can do is to need more than a core has.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use tessera_riscv::{Instruction, Op};
 
 use super::compile::section;
 use super::lower::Runs;
-use super::Function;
+use super::{Function, Problem};
 
 /// The stack pointer.
 const SP: u8 = 2;
@@ -27,32 +27,32 @@ const LARGEST_FRAME: u32 = 1024;
 ///
 /// # Errors
 /// What is in the file that cannot be in an image.
-pub(super) fn images(file: &[u8], functions: &[&Function]) -> Result<Vec<Image>, String> {
-    let file =
-        object::File::parse(file).map_err(|error| format!("reading the object file: {error}"))?;
+pub(super) fn images(file: &[u8], functions: &[&Function]) -> Result<Vec<Image>, Problem> {
+    let file = object::File::parse(file)
+        .map_err(|error| Problem::Internal(format!("reading the object file: {error}")))?;
     let sections: Vec<String> = functions.iter().map(|f| section(f.name())).collect();
     for found in file.sections() {
         let name = found.name().unwrap_or_default();
         let is_code = sections.iter().any(|section| section == name);
         if allocated(found.flags()) && found.size() > 0 && !is_code {
-            return Err(format!(
+            return Err(Problem::Internal(format!(
                 "needs {} bytes of memory in section '{name}', but an image has nothing but code",
                 found.size()
-            ));
+            )));
         }
         if let Some((offset, relocation)) = found.relocations().next().filter(|_| is_code) {
-            return Err(format!(
+            return Err(Problem::Internal(format!(
                 "refers to {} at offset {offset:#x} of section '{name}', but there is no linker for images",
                 target(&file, relocation.target())
-            ));
+            )));
         }
     }
     let mut lines = lines(&file)?;
     let one = |(function, section): (&&Function, &String)| {
         let code = file
             .section_by_name(section)
-            .ok_or_else(|| format!("has no section '{section}'"))?;
-        let data = code.data().map_err(|error| error.to_string())?;
+            .ok_or_else(|| Problem::Internal(format!("has no section '{section}'")))?;
+        let data = code.data().map_err(Problem::internal)?;
         let lines = lines.remove(function.name()).unwrap_or_default();
         image(function, data, lines)
     };
@@ -82,8 +82,9 @@ fn target(file: &object::File, target: RelocationTarget) -> String {
 
 /// The rows of the line table by the file they name, which is the function's name: address from the function on, and line, which
 /// is the number of an operation.
-fn lines(file: &object::File) -> Result<HashMap<String, Vec<(u64, u64)>>, String> {
-    let damaged = |error: gimli::Error| format!("reading the line table: {error}");
+fn lines(file: &object::File) -> Result<HashMap<String, Vec<(u64, u64)>>, Problem> {
+    let damaged =
+        |error: gimli::Error| Problem::Internal(format!("reading the line table: {error}"));
     let mut lines = HashMap::<String, Vec<(u64, u64)>>::new();
     let Some(section) = file.section_by_name(".debug_line") else {
         return Ok(lines);
@@ -108,24 +109,23 @@ fn lines(file: &object::File) -> Result<HashMap<String, Vec<(u64, u64)>>, String
 
 /// The bytes of a section of debug information with its relocations applied; LLVM leaves even distances within a function to the
 /// linker. Every symbol counts from the beginning of its section, where its function begins.
-fn relocated(file: &object::File, section: &object::Section) -> Result<Vec<u8>, String> {
-    let mut data = section.data().map_err(|error| error.to_string())?.to_vec();
+fn relocated(file: &object::File, section: &object::Section) -> Result<Vec<u8>, Problem> {
+    let wrong = |what: &str| Problem::Internal(format!("a relocation of the line table {what}"));
+    let mut data = section.data().map_err(Problem::internal)?.to_vec();
     for (offset, relocation) in section.relocations() {
         let RelocationTarget::Symbol(symbol) = relocation.target() else {
-            return Err("the line table refers to something that is no symbol".into());
+            return Err(wrong("refers to something that is no symbol"));
         };
-        let symbol = file
-            .symbol_by_index(symbol)
-            .map_err(|error| error.to_string())?;
+        let symbol = file.symbol_by_index(symbol).map_err(Problem::internal)?;
         let value = symbol.address().wrapping_add_signed(relocation.addend()) as u32;
         let RelocationFlags::Elf { r_type } = relocation.flags() else {
-            return Err("the object file is no ELF file".into());
+            return Err(wrong("is none of ELF"));
         };
         let bytes = if r_type == elf::R_RISCV_32 { 4 } else { 2 };
         let place = data
             .get_mut(offset as usize..)
             .and_then(|rest| rest.get_mut(..bytes))
-            .ok_or("a relocation of the line table lies outside of it")?;
+            .ok_or_else(|| wrong("lies outside of it"))?;
         let old = place
             .iter()
             .rev()
@@ -134,7 +134,7 @@ fn relocated(file: &object::File, section: &object::Section) -> Result<Vec<u8>, 
             elf::R_RISCV_32 => value,
             elf::R_RISCV_ADD16 => old.wrapping_add(value),
             elf::R_RISCV_SUB16 => old.wrapping_sub(value),
-            other => return Err(format!("the line table has a relocation of kind {other:?}")),
+            other => return Err(wrong(&format!("is of kind {other:?}"))),
         };
         place.copy_from_slice(&new.to_le_bytes()[..bytes]);
     }
@@ -142,36 +142,36 @@ fn relocated(file: &object::File, section: &object::Section) -> Result<Vec<u8>, 
 }
 
 /// The image of a core: the stack pointer is set, then the function begins.
-fn image(function: &Function, code: &[u8], lines: Vec<(u64, u64)>) -> Result<Image, String> {
+fn image(function: &Function, code: &[u8], lines: Vec<(u64, u64)>) -> Result<Image, Problem> {
     let core = function.core.number();
     let mut words = set_stack_pointer(core)?;
     let begin = words.len();
     let code = code.chunks_exact(4);
     if !code.remainder().is_empty() {
-        return Err(format!(
+        return Err(Problem::Internal(format!(
             "ends in the middle of a word: {} bytes are left",
             code.remainder().len()
-        ));
+        )));
     }
     words.extend(code.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])));
     let frame = frame(&words[begin..])?;
     if frame > LARGEST_FRAME {
-        return Err(format!(
+        return Err(Problem::Program(format!(
             "needs {frame} bytes of stack, but has {LARGEST_FRAME}; keep fewer values over a loop"
-        ));
+        )));
     }
     let room = tile::IMAGES[core].len() / 4;
     if words.len() > room {
-        return Err(format!(
+        return Err(Problem::Program(format!(
             "has {} words of code, but room for {room}; put what repeats into loops",
             words.len()
-        ));
+        )));
     }
     let steps = steps(&lines, begin as u32, &function.runs);
     Ok(Image::new(words, steps))
 }
 
-fn set_stack_pointer(core: usize) -> Result<Vec<u32>, String> {
+fn set_stack_pointer(core: usize) -> Result<Vec<u32>, Problem> {
     let top = tile::LOCAL + tile::LOCAL_BYTES[core] as u32;
     let upper = top.wrapping_add(0x800) & !0xfff;
     [
@@ -179,7 +179,7 @@ fn set_stack_pointer(core: usize) -> Result<Vec<u32>, String> {
         Instruction::i(Op::Addi, SP, SP, top.wrapping_sub(upper) as i32),
     ]
     .iter()
-    .map(|instruction| instruction.encode().map_err(|error| error.to_string()))
+    .map(|instruction| instruction.encode().map_err(Problem::internal))
     .collect()
 }
 
@@ -208,7 +208,7 @@ fn steps(lines: &[(u64, u64)], begin: u32, runs: &Runs) -> Vec<Step> {
 }
 
 /// Bytes that the function takes from the stack.
-fn frame(code: &[u32]) -> Result<u32, String> {
+fn frame(code: &[u32]) -> Result<u32, Problem> {
     let mut frame = 0;
     for instruction in code
         .iter()
@@ -223,10 +223,10 @@ fn frame(code: &[u32]) -> Result<u32, String> {
         );
         match op {
             Op::Addi if rd == SP && rs1 == SP => frame += imm.saturating_neg().max(0) as u32,
-            _ if writes && rd == SP => return Err(
+            _ if writes && rd == SP => return Err(Problem::Program(
                 "moves the stack pointer by more than an immediate; keep fewer values over a loop"
                     .into(),
-            ),
+            )),
             _ => {}
         }
     }

@@ -75,6 +75,66 @@ fn hands_over(values: usize) -> String {
     )
 }
 
+/// The object file of LLVM IR.
+fn object_file(text: &str) -> MemoryBuffer<'static> {
+    let llvm = inkwell::context::Context::create();
+    let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "t.ll");
+    let module = llvm.create_module_from_ir(buffer).unwrap();
+    Compiler::new().unwrap().compile(&llvm, &module).unwrap()
+}
+
+/// The images of an object file with T0 in it.
+fn images(file: &[u8]) -> Result<Vec<Image>, Problem> {
+    let function = Function {
+        core: Core::Unpack,
+        text: String::new(),
+        arguments: Vec::new(),
+        places: Vec::new(),
+        runs: Runs::new(),
+    };
+    object_file::images(file, &[&function])
+}
+
+/// A T0 with a place.
+const WITH_PLACES: &str = "define void @T0() !dbg !3 {\n ret void, !dbg !5\n}\n\
+    !llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!2}\n\
+    !0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: LineTablesOnly)\n\
+    !1 = !DIFile(filename: \"T0\", directory: \"\")\n\
+    !2 = !{i32 2, !\"Debug Info Version\", i32 3}\n\
+    !3 = distinct !DISubprogram(name: \"T0\", file: !1, type: !4, spFlags: DISPFlagDefinition, unit: !0)\n\
+    !4 = !DISubroutineType(types: !{})\n!5 = !DILocation(line: 7, scope: !3)\n";
+
+/// Files that LLVM does not write.
+#[test]
+fn damaged_object_files() {
+    let file = object_file(WITH_PLACES).as_slice().to_vec();
+    let operation = |image: &Image| image.steps().iter().any(|step| step.operation == 7);
+    assert!(images(&file).unwrap().iter().all(operation));
+    let damaged = |damage: &dyn Fn(&mut Vec<u8>)| {
+        let mut file = file.clone();
+        damage(&mut file);
+        images(&file).unwrap_err().to_string()
+    };
+    let table = line_table(&file);
+    assert_eq!(
+        damaged(&|file| file.truncate(3)),
+        "internal error: reading the object file: Could not read file magic"
+    );
+    // Behind its length the version of the line table.
+    assert_eq!(
+        damaged(&|file| file[table + 4] = 99),
+        "internal error: reading the line table: Found an unknown DWARF version"
+    );
+}
+
+/// Where the line table of an object file begins.
+fn line_table(file: &[u8]) -> usize {
+    use object::{Object, ObjectSection};
+    let parsed = object::File::parse(file).unwrap();
+    let section = parsed.section_by_name(".debug_line").unwrap();
+    section.file_range().unwrap().0 as usize
+}
+
 /// What a program cannot make LLVM do, as far as we know; if it did, it would not go unnoticed.
 #[test]
 fn what_needs_a_linker_is_refused() {
@@ -93,19 +153,8 @@ fn what_needs_a_linker_is_refused() {
         ),
         ("; nothing", "has no section '.text.T0'"),
     ] {
-        let llvm = inkwell::context::Context::create();
-        let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "t.ll");
-        let module = llvm.create_module_from_ir(buffer).unwrap();
-        let file = Compiler::new().unwrap().compile(&llvm, &module).unwrap();
-        let function = Function {
-            core: Core::Unpack,
-            text: String::new(),
-            arguments: Vec::new(),
-            places: Vec::new(),
-            runs: Runs::new(),
-        };
-        let images = object_file::images(file.as_slice(), &[&function]);
-        assert_eq!(images, Err(expect.to_owned()), "{text}");
+        let images = images(object_file(text).as_slice());
+        assert_eq!(images, Err(Problem::Internal(expect.into())), "{text}");
     }
 }
 
