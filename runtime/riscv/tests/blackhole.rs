@@ -413,8 +413,14 @@ fn control_registers() {
         assert_eq!(csr(isa, number, &[5]).unwrap_err(), expect);
     }
     // A bus without a clock and a coprocessor.
-    for (number, what) in [(0xc00, "clock"), (0xbc0, "coprocessor")] {
-        let mut core = core_of(plain, &[I::csr(Op::Csrrs, 3, number, 0)]);
+    let (read, write) = (Op::Csrrs, Op::Csrrw);
+    for (op, number, what) in [
+        (read, 0xc00, "clock"),
+        (write, 0xb00, "clock"),
+        (read, 0xbc0, "coprocessor"),
+    ] {
+        let to = if op == write { 0 } else { 3 };
+        let mut core = core_of(plain, &[I::csr(op, to, number, 0)]);
         let trap = core.step(&mut Memory::default()).unwrap_err().to_string();
         assert!(
             trap.ends_with(&format!("{number:#x} is not modelled: there is no {what}")),

@@ -306,6 +306,19 @@ fn places_that_are_refused() {
     );
     check_trap(4, code().push("ttnop").halt(), "NC, pc 0x12000, `ttinsn 0x02000000`: undefined behaviour: core NC cannot push instructions at 0xffe40000");
     check_trap(0, code().push("ttmop 1, 0, 0").halt(), "B, pc 0x0, `ttinsn 0x01800000`: undefined behaviour: B pushes behind the MOP expander, which would not see this");
+    let held = start(1)
+        .push("ttsemwait 511, 1, 1")
+        .push("ttsetdmareg 0, 1, 0, 120")
+        .end(1);
+    let mut images = one(1, held);
+    images[0] = code()
+        .store(SOFT_RESET, 0)
+        .poll(DONE + 4, 1)
+        .store(SOFT_RESET, 1 << 12);
+    assert_eq!(
+        outcome(&images, false).unwrap_err(),
+        "B, pc 0x3c, `sw x5, 0(x7)`: not modelled: putting core T0 into reset while it has instructions on the way; let it wait for them before"
+    );
     check_trap(0, code().store(SOFT_RESET, 0x47001).halt(), "B, pc 0x10, `sw x5, 0(x7)`: not modelled: holding in reset what bits 0x1 of the soft reset stand for");
     // The coprocessor's own traps name the instruction that pushed.
     check_trap(
@@ -424,6 +437,32 @@ fn two_cores_push_into_one_thread() {
     for error in errors {
         assert!(error.contains("hazard: pushes while B and T0 have instructions on the way to the same thread; the hardware drops some"), "{error}");
     }
+}
+
+/// Blackhole holds back what would overtake pushed instructions; a core of which that cannot be told is refused.
+#[test]
+fn automatic_synchronisation_is_of_ordered_cores() {
+    const TRACK_GPRS: u32 = 1 << 2 | 1 << 4;
+    let kernel = start(1)
+        .push(&format!("ttsetc16 56, {TRACK_GPRS}"))
+        .push("ttsetdmareg 0, 1, 0, 0")
+        .push("ttsetdmareg 0, 1, 0, 1")
+        .wait(4)
+        .li(7, GPRS)
+        .add(&[I::i(Op::Lw, 5, 7, 0)])
+        .end(1);
+    let images = one(1, kernel).each_ref().map(Code::words);
+    let end = |order| {
+        let mut machine = Machine::new(Arch::Blackhole);
+        let result = machine.run_images(&launch_of(&images, order), 0);
+        result.map(|_| ()).map_err(|trap| trap.to_string())
+    };
+    assert_eq!(end(None), Ok(()));
+    assert_eq!(
+        end(Some(0)).unwrap_err(),
+        "unpack (T0), pc 0x6034, `lw x5, 0(x7)`: not modelled: the automatic synchronisation of a core whose memory is weakly ordered \
+         (0xffe00000); run it in order"
+    );
 }
 
 /// A MOP that is still expanding, unless the core waits.

@@ -137,7 +137,7 @@ impl Devices {
         }
         if self.is_weak {
             return Err(Fault::unmodelled(format!(
-                "the automatic synchronisation of a weakly ordered core ({addr:#x})"
+                "the automatic synchronisation of a core whose memory is weakly ordered ({addr:#x}); run it in order"
             )));
         }
         let access = match stores {

@@ -622,7 +622,7 @@ impl Devices {
                 thread_of(core).is_some_and(|t| !self.coprocessor.frontends[t].empty());
             if on_the_way {
                 return Err(Fault::unmodelled(format!(
-                    "putting core {} into reset while it has instructions on the way",
+                    "putting core {} into reset while it has instructions on the way; let it wait for them before",
                     name(core)
                 )));
             }

@@ -595,9 +595,9 @@ impl<'a> Tile<'a> {
 fn refused(refusal: tessera_riscv::Refusal<Fault>, addr: u32) -> Fault {
     match refusal {
         tessera_riscv::Refusal::Fault(fault) => fault,
-        tessera_riscv::Refusal::Busy => {
-            Fault::unmodelled(format!("waiting for {addr:#x} from outside the tile"))
-        }
+        tessera_riscv::Refusal::Busy => Fault::unmodelled(format!(
+            "waiting for {addr:#x} from outside the tile; let a core do that"
+        )),
     }
 }
 
