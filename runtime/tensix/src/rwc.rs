@@ -74,6 +74,7 @@ impl AddrMod {
     ///
     /// # Errors
     /// Not modelled on Blackhole, if the entry has more than what increments and returns the counters.
+    #[inline(always)] // A result in memory would be waited for.
     pub fn select(
         config: &Config,
         thread: usize,

@@ -8,7 +8,7 @@ use super::{apply_addr_mod, dst, handover};
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::model::Model;
-use crate::numerics::fast::{self, Columns, Level, Lines, Part};
+use crate::numerics::fast::{self, Columns, Level, Lines, Part, Sums};
 use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, SrcFile, COLUMNS, SRC_ROWS};
 use crate::trap::Fault;
@@ -165,8 +165,8 @@ fn multiply_fast(
             style: mode.style,
         };
         let of = [of(a_file, a_bank, at.a_row), of(b_file, b_bank, at.b_row)];
-        if let Some((a, b)) = core.factors.take(level, setup.phase, of, a, b) {
-            fast::multiply(level, how, a, b, dst);
+        if let Some((a, b, sums)) = core.factors.take(level, setup.phase, of, a, b) {
+            fast::multiply(level, how, a, b, sums, dst);
             return Ok(());
         }
     }
@@ -188,6 +188,7 @@ struct Of {
 pub(crate) struct Factors {
     a: Vec<(Option<Of>, Columns)>,
     b: Vec<(Option<Of>, Lines)>,
+    sums: Box<Sums>,
 }
 
 impl Factors {
@@ -199,7 +200,7 @@ impl Factors {
         [of_a, of_b]: [Of; 2],
         a: &[Row; COLUMNS],
         b: &[Row; BLOCK],
-    ) -> Option<(&Columns, &Lines)> {
+    ) -> Option<(&Columns, &Lines, &mut Sums)> {
         let [part_a, part_b] = Part::of(phase);
         let place = |of: Of, rows: usize, part: Part| of.rows.1 / rows * 2 + part as usize;
         self.a.resize_with(SRC_ROWS / COLUMNS * 2, Default::default);
@@ -212,6 +213,6 @@ impl Factors {
         if last.replace(of_b) != Some(of_b) {
             fast::take_b(level, (of_b.style, part_b), b, lines);
         }
-        fast::fits(of_a.style, columns, lines).then_some((columns, lines))
+        fast::fits(of_a.style, columns, lines).then_some((columns, lines, &mut self.sums))
     }
 }

@@ -96,6 +96,7 @@ pub(super) struct Setup {
 
 impl Setup {
     /// Of an instruction whose first Dst row is `dst` and what the thread adds to it.
+    #[inline(always)] // A result in memory would be waited for.
     pub fn read(core: &mut CoreState, thread: usize, dst: u32) -> Result<Setup, Fault> {
         core.arrange_dst(thread);
         let configured = configured(core, thread)?;
@@ -127,6 +128,7 @@ impl Setup {
     }
 
     /// `count` rows of a bank of SrcA or SrcB.
+    #[inline(always)]
     pub fn rows<'a>(
         &self,
         file: &'a SrcFile,
@@ -145,23 +147,33 @@ impl Setup {
             refuse_denormals(rows, first)?;
         }
         let mixed = self.configured.mixed && which == Src::B;
-        if !five_bits && !mixed {
-            return Ok(rows);
-        }
-        let bits = rows.iter().flatten().fold(0, |bits, datum| bits | datum);
-        if five_bits && bits & SRC_EXPONENT & !0x1F != 0 {
-            return Err(Fault::unmodelled(format!(
-                "Src{which:?} rows from {first} read as FP16 or integers hold datums with more than 5 exponent bits; unpack such data"
-            )));
-        }
-        if mixed && bits & LOW_MANTISSA != 0 {
-            return Err(Fault::unmodelled(format!(
-                "SrcB rows from {first} hold mantissas of TF32 where one source is BF16, which the documentation and ttsim read \
-                 differently; give both sources the same format"
-            )));
+        if five_bits || mixed {
+            refuse_foreign(rows, which, first, [five_bits, mixed])?;
         }
         Ok(rows)
     }
+}
+
+/// Refuses datums that are none of their format: with more than five bits of exponent, or with a mantissa of TF32.
+fn refuse_foreign(
+    rows: &[Row],
+    which: Src,
+    first: usize,
+    [five_bits, mixed]: [bool; 2],
+) -> Result<(), Fault> {
+    let bits = rows.iter().flatten().fold(0, |bits, datum| bits | datum);
+    if five_bits && bits & SRC_EXPONENT & !0x1F != 0 {
+        return Err(Fault::unmodelled(format!(
+                "Src{which:?} rows from {first} read as FP16 or integers hold datums with more than 5 exponent bits; unpack such data"
+            )));
+    }
+    if mixed && bits & LOW_MANTISSA != 0 {
+        return Err(Fault::unmodelled(format!(
+                "SrcB rows from {first} hold mantissas of TF32 where one source is BF16, which the documentation and ttsim read \
+                 differently; give both sources the same format"
+            )));
+    }
+    Ok(())
 }
 
 impl Setup {
@@ -215,6 +227,7 @@ pub(super) fn refuse_cut(core: &CoreState, thread: usize, datums: &Row) -> Resul
 const LOW_MANTISSA: u32 = 7 << 8;
 
 /// What the configuration says, worked out again when it has changed.
+#[inline(always)]
 fn configured(core: &mut CoreState, thread: usize) -> Result<Configured, Fault> {
     let version = core.config.version();
     let implied = implied_formats(core, thread)?;
@@ -225,6 +238,16 @@ fn configured(core: &mut CoreState, thread: usize) -> Result<Configured, Fault> 
         core.config.note_reads(&known.reads);
         return Ok(known.configured);
     }
+    configured_anew(core, thread, implied)
+}
+
+#[cold]
+fn configured_anew(
+    core: &mut CoreState,
+    thread: usize,
+    implied: [Option<Format>; 2],
+) -> Result<Configured, Fault> {
+    let version = core.config.version();
     let before = core.config.take_reads();
     let configured = read(core, thread, implied);
     let reads = core.config.take_reads();

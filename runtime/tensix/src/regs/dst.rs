@@ -175,6 +175,7 @@ impl Dst {
     ///
     /// # Errors
     /// As those of [`Dst::row16`] and [`Dst::row32`], if `reads`.
+    #[inline(always)] // A result in memory would be waited for.
     pub fn block(
         &mut self,
         first: usize,
@@ -194,20 +195,27 @@ impl Dst {
             _ => are_all::<4>(&self.states[rows.start..], state),
         };
         if !(hold(&high) && (!wide || hold(&low))) {
-            for row in first..first + count {
-                match (wide, reads) {
-                    (true, true) => self.write_row32(Row32::new(row), self.row32(Row32::new(row))?),
-                    (false, true) => self.write_row16(row, self.row16(row)?),
-                    (true, false) => self.write_row32(Row32::new(row), [0; COLUMNS]),
-                    (false, false) => self.write_row16(row, [0; COLUMNS]),
-                }
-            }
+            self.hold(first..first + count, wide, reads)?;
         }
         if !wide {
             return Ok((&mut self.datums[high], &mut []));
         }
         let (before, after) = self.datums.split_at_mut(start + 8);
         Ok((&mut before[high], &mut after[..count]))
+    }
+
+    /// Has rows hold what they are read as, or zeros if they are not read, in a width.
+    #[cold]
+    fn hold(&mut self, rows: Range<usize>, wide: bool, reads: bool) -> Result<(), Fault> {
+        for row in rows {
+            match (wide, reads) {
+                (true, true) => self.write_row32(Row32::new(row), self.row32(Row32::new(row))?),
+                (false, true) => self.write_row16(row, self.row16(row)?),
+                (true, false) => self.write_row32(Row32::new(row), [0; COLUMNS]),
+                (false, false) => self.write_row16(row, [0; COLUMNS]),
+            }
+        }
+        Ok(())
     }
 
     /// Where a 16-bit row lies, or a half of a 32-bit row if `wide`, as [`Row32::halves`] numbers it.

@@ -46,17 +46,22 @@ impl SrcFile {
     ///
     /// # Errors
     /// Undefined if a row has never been written.
+    #[inline]
     pub fn rows(&self, bank: usize, first: usize, count: usize) -> Result<&[Row], Fault> {
         let wanted = (u64::MAX >> (ROWS - count)) << first;
         let missing = wanted & !self.banks[bank].written;
         if missing != 0 {
-            return Err(Fault::undefined(format!(
-                "reads Src{:?} bank {bank} row {}, which nothing has written; unpack or clear every row that is read",
-                self.which,
-                missing.trailing_zeros()
-            )));
+            return Err(self.unwritten(bank, missing.trailing_zeros()));
         }
         Ok(&self.banks[bank].datums[first..first + count])
+    }
+
+    #[cold]
+    fn unwritten(&self, bank: usize, row: u32) -> Fault {
+        Fault::undefined(format!(
+            "reads Src{:?} bank {bank} row {row}, which nothing has written; unpack or clear every row that is read",
+            self.which
+        ))
     }
 
     /// Row `row`; as [`SrcFile::rows`].

@@ -147,18 +147,27 @@ fn add<F: Format, const TERMS: usize>(common: i32, terms: [Term; TERMS], dst: u3
 }
 
 /// Normalises `sum`, whose bit 23 is worth `2^common`, and rounds it.
+///
+/// Becoming a float of 32 bits is what normalises it; that is exact but for a sum of more than 24 bits, which only 32-bit sums are. Twice such a one is made odd:
+/// then the float, which is rounded to even, was no tie, and what would have been one is rounded up.
 #[inline(always)]
 fn round<F: Format>(minus_one_bug: bool, common: i32, sum: i32) -> u32 {
-    let zeros = sum.unsigned_abs().leading_zeros();
-    let normal = sum.unsigned_abs() << zeros.min(31);
-    let rounded = (normal >> (30 - F::MANTISSA)).wrapping_add(1) >> 1;
-    // The hidden one, or two after a carry, counts on the exponent.
+    let magnitude = sum.wrapping_abs();
+    let odd = if F::WIDE {
+        i32::from(magnitude >> 24 != 0)
+    } else {
+        0
+    };
+    let normal = ((magnitude << 1 | odd) as f32).to_bits() as i32;
+    let rounded = match F::MANTISSA {
+        23 => normal,
+        mantissa => (normal >> (22 - mantissa)).wrapping_add(1) >> 1,
+    };
+    // Fields count from 127, and that of twice the sum's bit 23 is worth 2^common.
     let miscounted = 27 & mask(minus_one_bug & (sum == -1));
-    let below = common
-        .wrapping_add(7 + miscounted)
-        .wrapping_sub(zeros as i32);
-    let exponent = below.wrapping_add((rounded >> F::MANTISSA) as i32);
-    let magnitude = ((below as u32) << F::MANTISSA).wrapping_add(rounded);
+    let more = common.wrapping_add(miscounted - (127 + 24));
+    let exponent = (rounded >> F::MANTISSA).wrapping_add(more);
+    let magnitude = (more << F::MANTISSA).wrapping_add(rounded) as u32;
     let magnitude = if exponent > F::LARGEST {
         F::OVERFLOW
     } else {

@@ -216,12 +216,12 @@ pub fn fits(style: SrcStyle, a: &Columns, b: &Lines) -> bool {
     most.is_some_and(|(a, b)| a + b + start(style) <= 254)
 }
 
-/// Exponents in Dst of each group of each row, and sums.
-#[derive(Default)]
+/// Exponents in Dst and sums, by group and row: what lies between the steps of a product, kept so that it need not be cleared for each.
+#[derive(Clone, Debug, Default)]
 #[repr(C, align(64))]
-pub(super) struct Sums {
-    pub exponents: [[Lanes<i32>; ROWS]; 2],
-    pub sums: [[Lanes<i32>; ROWS]; 2],
+pub struct Sums {
+    pub(super) exponents: [[Lanes<i32>; ROWS]; 2],
+    pub(super) sums: [[Lanes<i32>; ROWS]; 2],
 }
 
 /// Vectors of numbers of 32 bits, which are also pairs of 16 bits.

@@ -18,7 +18,7 @@ mod sum;
 mod tests;
 mod vectors;
 
-pub use fused::{fits, Columns, Lines, Part};
+pub use fused::{fits, Columns, Lines, Part, Sums};
 
 use super::fpu::{Accumulator, Mode, Operation, Phase, SrcStyle};
 use super::sfpu::Arithmetic;
@@ -131,15 +131,21 @@ fn take_b_with<V: fused::Vector>(of: Of, rows: &[Row; 8], b: &mut Lines) {
 at_levels! {
     /// Adds to the first rows of Dst, eight at most, a phase of the products of the rows of `b` with the sixteen of `a`, which must [fit](fits) and be
     /// of the phase's parts. Without instructions for fused multiply-adds, integers take less time.
-    multiply = multiply_with, (how: (Mode, Phase), a: &Columns, b: &Lines, dst: Halves)
+    multiply = multiply_with, (how: (Mode, Phase), a: &Columns, b: &Lines, sums: &mut Sums, dst: Halves)
 }
 
 #[inline(always)]
-fn multiply_with<V: fused::Vector>(how: (Mode, Phase), a: &Columns, b: &Lines, dst: Halves) {
+fn multiply_with<V: fused::Vector>(
+    how: (Mode, Phase),
+    a: &Columns,
+    b: &Lines,
+    sums: &mut Sums,
+    dst: Halves,
+) {
     match how.0.accumulator() {
-        Accumulator::F32 => product::multiply::<adder::F32, V>(how, a, b, dst),
-        Accumulator::Bf16 => product::multiply::<adder::Bf16, V>(how, a, b, dst),
-        Accumulator::Fp16 => product::multiply::<adder::Fp16, V>(how, a, b, dst),
+        Accumulator::F32 => product::multiply::<adder::F32, V>(how, a, b, sums, dst),
+        Accumulator::Bf16 => product::multiply::<adder::Bf16, V>(how, a, b, sums, dst),
+        Accumulator::Fp16 => product::multiply::<adder::Fp16, V>(how, a, b, sums, dst),
     }
 }
 

@@ -95,12 +95,12 @@ pub(super) fn multiply<F: Format, V: Vector>(
     how: (Mode, Phase),
     a: &Columns,
     b: &Lines,
+    sums: &mut Sums,
     dst: Halves,
 ) {
-    let mut both = Sums::default();
-    fused::sum::<V>(how, a, b, &mut both);
-    let exponents: &[Block<i32>; 2] = bytemuck::cast_ref(&both.exponents);
-    let sums: &[Block<i32>; 2] = bytemuck::cast_ref(&both.sums);
+    fused::sum::<V>(how, a, b, sums);
+    let exponents: &[Block<i32>; 2] = bytemuck::cast_ref(&sums.exponents);
+    let sums: &[Block<i32>; 2] = bytemuck::cast_ref(&sums.sums);
     let terms = |lane: usize| [0, 1].map(|group| term(exponents[group][lane], sums[group][lane]));
     accumulate::<F, 2>(how.0.minus_one_bug, terms, dst);
 }

@@ -18,7 +18,14 @@ fn fused(
     take_b(level, (how.0.style, part_b), b, &mut lines);
     let fits = fits(how.0.style, &columns, &lines);
     if fits {
-        multiply(level, how, &columns, &lines, (high, low));
+        multiply(
+            level,
+            how,
+            &columns,
+            &lines,
+            &mut Sums::default(),
+            (high, low),
+        );
     }
     fits
 }
