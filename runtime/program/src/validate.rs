@@ -6,231 +6,27 @@
 //! arguments, semaphores, registers, L1 and instructions that there are, and get the arguments their group reads and writes;
 //! tensors of an MN-Core kernel lie in DRAM as their layouts say, and no two in the same long words.
 
-use std::collections::HashSet;
-use std::ops::Range;
+mod problem;
 
-use tessera_isa_mncore::unit::UnpackError;
-use tessera_isa_tensix::list::{DmEntry, EntryProblem};
+use std::collections::HashSet;
+
+use tessera_isa_tensix::list::DmEntry;
 use tessera_isa_tensix::Arch;
 use tessera_pto::functions::Domain;
-use tessera_pto::kernel::Element;
 
 use crate::groups;
-use crate::mncore::MAX_IMAGE_BYTES;
-use crate::shape::{self, Extents, MatmulShapeError};
+use crate::shape;
 use crate::{
-    Binary, DataType, Function, FunctionError, GlobalId, Kernel, KernelBody, KernelRef, Matmul,
-    MemorySpace, MncoreStorage, MoveKind, Op, Operation, Program, TensixLists, TensorDesc,
-    UnaryKind,
+    Binary, DataType, Function, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace,
+    MoveKind, Op, Operation, Program, TensixLists, TensorDesc, UnaryKind,
 };
+
+pub use problem::{Problem, ValidateError};
 
 /// Most dimensions a tensor may have.
 pub const MAX_RANK: usize = 8;
 /// Most bytes a tensor may have, without padding.
 pub const MAX_TENSOR_BYTES: u64 = 1 << 31;
-
-/// A contradiction in a file, and where.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {problem}")]
-pub struct ValidateError {
-    /// The program and operation, tensor, or kernel.
-    pub place: String,
-    /// What is wrong there.
-    pub problem: Problem,
-}
-
-/// What can be wrong with a file.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the texts say it
-pub enum Problem {
-    #[error("{name} is not computed of {data_type}: put a typecast before")]
-    Domain {
-        name: &'static str,
-        data_type: DataType,
-    },
-    #[error(transparent)]
-    Function(#[from] FunctionError),
-    #[error("there is another program of this name")]
-    DuplicateProgram,
-    #[error("it has the content of kernel {0}: share one")]
-    DuplicateKernel(usize),
-    #[error("entry {entry} of its dm list names argument {arg}, but it has {args}")]
-    KernelArgument { entry: usize, arg: u16, args: usize },
-    #[error("it uses L1 up to {used:#x}, but L1 ends at {size:#x}")]
-    L1 { used: u32, size: u32 },
-    #[error("entry {entry} of its {list} list {problem}")]
-    Entry {
-        entry: usize,
-        list: &'static str,
-        problem: EntryProblem,
-    },
-    #[error("it has no work")]
-    NoWork,
-    #[error(
-        "a ring or an argument is of something that its cluster of {tiles} tiles does not have"
-    )]
-    Cluster { tiles: usize },
-    #[error("the image of core {core} has {words} words; it can have 1 to {room}")]
-    ImageSize {
-        core: &'static str,
-        words: usize,
-        room: usize,
-    },
-    #[error("the image of core {core}: {what}")]
-    Image {
-        core: &'static str,
-        what: &'static str,
-    },
-    #[error("core {core} has {found} arguments, but room for {room}")]
-    ImageArguments {
-        core: &'static str,
-        found: usize,
-        room: usize,
-    },
-    #[error("an argument of core {core} is where tensor {tensor} begins, but the kernel has {tensors} tensors")]
-    ImageTensor {
-        core: &'static str,
-        tensor: u32,
-        tensors: usize,
-    },
-    #[error("it has rank {0}, more than the limit of {MAX_RANK}")]
-    Rank(usize),
-    #[error("its shape {} has an extent of 0", Extents(.0))]
-    ZeroExtent(Vec<u64>),
-    #[error("a tensor of shape {} is larger than the limit of {MAX_TENSOR_BYTES} bytes", Extents(.0))]
-    TooLarge(Vec<u64>),
-    #[error("tensor {0} is not declared")]
-    Undeclared(GlobalId),
-    #[error("tensor {0} is defined a second time")]
-    Redefined(GlobalId),
-    #[error("tensor {0} is used but not defined before, or was deallocated")]
-    NotLive(GlobalId),
-    #[error("the constant has {found} bytes, its tensor {expected}")]
-    ConstantSize { found: u64, expected: u64 },
-    #[error(transparent)]
-    Matmul(#[from] MatmulShapeError),
-    #[error("shapes {} and {} cannot be broadcast", Extents(.0), Extents(.1))]
-    Broadcast(Vec<u64>, Vec<u64>),
-    #[error("the result has shape {}, but the operands give {}", Extents(.found), Extents(.expected))]
-    ResultShape { found: Vec<u64>, expected: Vec<u64> },
-    #[error("tensor {id} is {found}, but {expected} is needed: put a typecast before")]
-    DataType {
-        id: GlobalId,
-        found: DataType,
-        expected: DataType,
-    },
-    #[error("{kind} cannot go from {from} to {to} memory")]
-    Memory {
-        kind: MoveKind,
-        from: MemorySpace,
-        to: MemorySpace,
-    },
-    #[error("a kernel group cannot hold a {0}")]
-    InGroup(String),
-    #[error("there is no kernel {0}")]
-    NoKernel(u32),
-    #[error("kernel {kernel} takes {inputs} inputs and {outputs} outputs, but is given {args} arguments")]
-    Arity {
-        kernel: u32,
-        inputs: usize,
-        outputs: usize,
-        args: usize,
-    },
-    #[error(
-        "kernel {kernel} is given tensor {id} to read, which the group does not read from outside"
-    )]
-    KernelInput { kernel: u32, id: GlobalId },
-    #[error(
-        "kernel {kernel} is given tensors {found:?} to write, but the group defines {expected:?}"
-    )]
-    KernelOutputs {
-        kernel: u32,
-        found: Vec<GlobalId>,
-        expected: Vec<GlobalId>,
-    },
-    #[error("two kernels are for {target}{}", on(*arch))]
-    DuplicateTarget {
-        target: &'static str,
-        arch: Option<Arch>,
-    },
-    #[error("it has no group of kernels over tiles")]
-    NoGroup,
-    #[error("it reads {inputs} tensors, but has {tensors}")]
-    TooFewTensors { inputs: u16, tensors: usize },
-    #[error("group {number}, {invalid}")]
-    Group {
-        number: usize,
-        invalid: Box<tessera_pto::validate::Invalid>,
-    },
-    #[error("kernel {kernel} takes tensor {id} for one of {tensor}, which it is not")]
-    KernelTensor {
-        kernel: u32,
-        id: GlobalId,
-        tensor: String,
-    },
-    #[error("group {0} has other tensors than the first one")]
-    GroupTensors(usize),
-    #[error("argument {argument} lies in {memory}: the host puts tensors into DRAM only")]
-    MncoreMemory {
-        argument: usize,
-        memory: &'static str,
-    },
-    #[error("argument {argument}, a tensor of {elements} elements, has a layout of {found}")]
-    MncoreElements {
-        argument: usize,
-        elements: u64,
-        found: u64,
-    },
-    #[error("argument {argument} is stored as {storage}, which has {stored} bits, but its layout has elements of {found} bits")]
-    MncoreWidth {
-        argument: usize,
-        storage: MncoreStorage,
-        stored: u32,
-        found: u32,
-    },
-    #[error("argument {argument} of {element} cannot be stored as {storage}")]
-    MncoreStorage {
-        argument: usize,
-        element: Element,
-        storage: MncoreStorage,
-    },
-    #[error("the layout of argument {argument} holds partial sums: the kernel must add them up before the host can read the tensor")]
-    MncoreSums { argument: usize },
-    #[error("argument {argument} spans {bytes} bytes of DRAM, more than the limit of {MAX_IMAGE_BYTES}: choose a layout with fewer replicas or less padding")]
-    MncoreImage { argument: usize, bytes: u64 },
-    #[error("arguments {first} and {second} overlap: they have long words {first_words:#x?} and {second_words:#x?} of the DRAM of group {group}")]
-    MncoreOverlap {
-        first: usize,
-        second: usize,
-        first_words: Range<u64>,
-        second_words: Range<u64>,
-        group: usize,
-    },
-    #[error("its units: {0}")]
-    MncoreUnits(Box<UnpackError>),
-    #[error("line {line} of its listing, `{statement}`: {message}")]
-    MncoreStatement {
-        line: u32,
-        statement: String,
-        message: String,
-    },
-    #[error("the places of its instructions: {0}")]
-    MncoreRuns(&'static str),
-}
-
-/// ` on <architecture>`, if there is one.
-fn on(arch: Option<Arch>) -> String {
-    arch.map_or_else(String::new, |arch| format!(" on {arch}"))
-}
-
-impl Problem {
-    fn at(self, place: impl FnOnce() -> String) -> ValidateError {
-        ValidateError {
-            place: place(),
-            problem: self,
-        }
-    }
-}
 
 impl Binary {
     /// Checks the whole file.

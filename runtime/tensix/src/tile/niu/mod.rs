@@ -23,6 +23,7 @@ mod interrupts;
 mod registers;
 mod request;
 mod translation;
+mod way;
 
 use tessera_isa_tensix::noc::{
     layout, Layout, COMMAND, CONFIG, COUNTERS as COUNTERS_AT, TRANSACTIONS,
@@ -42,40 +43,10 @@ use registers::{counter, endpoint_id, node_id, COUNTERS};
 pub(crate) use registers::{Configuration, Names};
 pub(crate) use request::{dram_place, Location};
 use request::{missing, Interface, Operation, Wish, Words};
+use way::{tile_of, Request, Stage};
 
-/// Bytes of the units in which data arrives.
-const UNIT: u32 = 16;
-/// Bytes in whose pieces streams alternate.
-const LINE: u32 = 32;
 /// The channel of requests that are linked.
 const LINK: u32 = 8;
-
-/// How far a request has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    Made,
-    Started,
-    Sent,
-}
-
-/// A request that has been made and not ended.
-#[derive(Clone, Debug)]
-struct Request {
-    core: usize,
-    /// Where the instruction was that made it.
-    pc: u32,
-    initiator: usize,
-    stage: Stage,
-    wish: Wish,
-    channel: Option<u32>,
-    /// The bytes of a write, as they were when it was made.
-    data: Vec<u8>,
-    /// Which of the places it is on its way to.
-    target: usize,
-    /// Which bytes are still to arrive there, in each stream; those of a request in one piece are in the first.
-    left: [std::ops::Range<u32>; 2],
-    split: bool,
-}
 
 /// What the chip has to do for a request now.
 #[derive(Clone, Debug)]
@@ -114,83 +85,6 @@ pub(crate) enum Progress {
     Nothing,
     Advanced,
     Deliver(Delivery),
-}
-
-impl Request {
-    /// The next bytes of a stream.
-    fn next(&self, stream: usize) -> Option<std::ops::Range<u32>> {
-        let left = &self.left[stream];
-        if left.is_empty() {
-            return None;
-        }
-        if !self.split {
-            return Some(left.clone());
-        }
-        // Units are aligned at the destination, which agrees with the source modulo 16.
-        let phase = self.phase();
-        let unit_end = (left.start + phase) / UNIT * UNIT + UNIT - phase;
-        Some(left.start..unit_end.min(self.wish.length))
-    }
-
-    fn to(&self) -> Location {
-        self.wish.to[self.target]
-    }
-
-    /// The destination modulo 32.
-    fn phase(&self) -> u32 {
-        self.to().low_bits() % LINE
-    }
-
-    /// The bytes of a stream from `start` on, which lies in it or before it.
-    fn stream_from(&self, stream: u32, start: u32) -> std::ops::Range<u32> {
-        let at = start + self.phase();
-        let start = if at / UNIT % 2 == stream {
-            start
-        } else {
-            at / UNIT * UNIT + UNIT - self.phase()
-        };
-        start.min(self.wish.length)..self.wish.length
-    }
-
-    /// Everything is still to arrive at the target.
-    fn begin_target(&mut self) {
-        self.left = match self.split {
-            true => [0, 1].map(|stream| self.stream_from(stream, 0)),
-            false => [0..self.wish.length, 0..0],
-        };
-    }
-
-    /// Takes what `next` said out of what is left.
-    fn carried(&mut self, stream: usize, bytes: &std::ops::Range<u32>) {
-        self.left[stream] = match self.split {
-            true => self.stream_from(stream as u32, bytes.end),
-            false => 0..0,
-        };
-    }
-
-    /// Whether it keeps its order with another that was made before.
-    fn keeps_behind(&self, other: &Self) -> bool {
-        self.channel.is_some()
-            && self.channel == other.channel
-            && destination(self) == destination(other)
-    }
-}
-
-/// The places of a request, without the addresses.
-fn destination(request: &Request) -> Vec<Option<Coordinate>> {
-    let far: &[Location] = match request.wish.operation {
-        Operation::Read => std::slice::from_ref(&request.wish.from),
-        _ => &request.wish.to,
-    };
-    far.iter().map(|&l| tile_of(l)).collect()
-}
-
-/// The tile of a location, if it has registers of its own.
-fn tile_of(location: Location) -> Option<Coordinate> {
-    match location {
-        Location::L1 { tile, .. } | Location::Device { tile, .. } => Some(tile),
-        Location::Dram { .. } => None,
-    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
