@@ -7,8 +7,6 @@
 //! caches of the chip are not modelled: it can go on with a word that has been overwritten until software invalidates
 //! its cache.
 
-use std::collections::HashMap;
-
 use crate::bus::CODE_PAGE;
 use crate::instruction::{Bank, Instruction};
 use crate::isa::{Extension, Isa};
@@ -116,7 +114,8 @@ pub(crate) struct Code {
     isa: Isa,
     /// The page that is being executed.
     current: Page,
-    others: HashMap<u32, Page>,
+    /// Those before it: a program has few.
+    others: Vec<Page>,
 }
 
 fn number(pc: u32) -> u32 {
@@ -133,7 +132,7 @@ impl Code {
         Code {
             isa,
             current: Page::new(0, 0),
-            others: HashMap::new(),
+            others: Vec::new(),
         }
     }
 
@@ -156,10 +155,14 @@ impl Code {
     pub(crate) fn enter(&mut self, pc: u32, version: u32) {
         if !self.is_current(pc) {
             let number = number(pc);
-            let next = self.others.remove(&number);
-            let next = next.unwrap_or_else(|| Page::new(number, version));
-            let before = std::mem::replace(&mut self.current, next);
-            self.others.insert(before.number, before);
+            match self.others.iter_mut().find(|page| page.number == number) {
+                Some(page) => std::mem::swap(page, &mut self.current),
+                None => {
+                    let next = Page::new(number, version);
+                    let before = std::mem::replace(&mut self.current, next);
+                    self.others.push(before);
+                }
+            }
         }
         if self.current.version != version {
             self.current = Page::new(self.current.number, version);
@@ -177,7 +180,7 @@ impl Code {
     pub(crate) fn seen(&self, pc: u32) -> Option<Instruction> {
         let page = match self.is_current(pc) {
             true => &self.current,
-            false => self.others.get(&number(pc))?,
+            false => self.others.iter().find(|page| page.number == number(pc))?,
         };
         let d = page.code[word(pc)];
         if d.op?.row().extension == Extension::V {

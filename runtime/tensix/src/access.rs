@@ -41,14 +41,15 @@ impl RowSet {
 
     /// Takes all rows out.
     pub fn clear(&mut self) {
-        ones(self.used.into()).for_each(|k| self.bits[k] = 0);
-        self.used = 0;
+        if self.used != 0 {
+            self.copy(&RowSet::default());
+        }
     }
 
-    /// Becomes a copy of another set, which takes less time than copying all of it.
+    /// Becomes a copy of another set. Parts of this size are copied where they are needed, without a call.
+    #[inline]
     pub fn copy(&mut self, other: &RowSet) {
-        self.clear();
-        ones(other.used.into()).for_each(|k| self.bits[k] = other.bits[k]);
+        self.bits = other.bits;
         self.used = other.used;
     }
 }

@@ -339,11 +339,13 @@ impl Coprocessor {
             instruction: Some((at.instruction, arch)),
             reason: fault.into(),
         };
-        let took = self.occupy_scalar(thread, &at.instruction);
-        if self.keeps_scalar(thread, &at.instruction).map_err(trap)? {
-            return Ok(moved || took);
+        if at.unit == Unit::Scalar {
+            let took = self.occupy_scalar(thread, &at.instruction);
+            if self.keeps_scalar(thread, &at.instruction).map_err(trap)? {
+                return Ok(moved || took);
+            }
+            self.scalar = self.scalar.filter(|&holder| holder != thread);
         }
-        self.scalar = self.scalar.filter(|&holder| holder != thread);
         self.execute(thread, &at).map_err(trap)?;
         Ok(true)
     }
@@ -372,29 +374,45 @@ impl Coprocessor {
         {
             return Some(Held::Latch);
         }
-        if let Some(src) = missing_bank(instruction, &self.core.banks) {
+        let by_unit = match at.unit {
+            Unit::Matrix | Unit::Unpacker => self.held_by_bank(thread, instruction),
+            Unit::Scalar => {
+                let other = self.scalar.filter(|&holder| holder != thread);
+                other.map(Held::Scalar)
+            }
+            Unit::Packer => {
+                let waits = matches!(instruction, Instruction::PacrSetreg(_));
+                (waits && self.flights.any(PACKERS)).then_some(Held::Packers)
+            }
+            Unit::Sync => self.held_by_mutex(thread, instruction),
+            _ => None,
+        };
+        by_unit.or_else(|| (!self.flights.have_room(at.units)).then_some(Held::Unit))
+    }
+
+    /// Whether an instruction has to wait for a bank.
+    fn held_by_bank(&self, thread: usize, instruction: &Instruction) -> Option<Held> {
+        let banks = &self.core.banks;
+        if let Some(src) = missing_bank(instruction, banks) {
             return Some(Held::Bank(src));
         }
-        if self.core.care == Care::Vendor {
-            let disabled = |field| self.core.config.thread(thread, field) != 0;
-            if let Some(src) = missing_return(instruction, &self.core.banks, disabled) {
-                return Some(Held::Return(src));
-            }
+        if self.core.care == Care::All {
+            return None;
         }
-        if let Some(holder) = self.scalar.filter(|&holder| holder != thread) {
-            if at.unit == Unit::Scalar {
-                return Some(Held::Scalar(holder));
-            }
-        }
+        let disabled = |field| self.core.config.thread(thread, field) != 0;
+        missing_return(instruction, banks, disabled).map(Held::Return)
+    }
+
+    /// Whether an instruction has to wait for a mutex, or names none.
+    fn held_by_mutex(&self, thread: usize, instruction: &Instruction) -> Option<Held> {
         match instruction {
-            Instruction::PacrSetreg(_) if self.flights.any(PACKERS) => Some(Held::Packers),
             Instruction::Atgetm(i) if !self.sync.mutex_free(i.mutex_index, thread) => {
                 Some(Held::Mutex(i.mutex_index))
             }
             Instruction::Atrelm(i) if !self.sync.has_mutex(i.mutex_index) => {
                 Some(Held::NoMutex(i.mutex_index))
             }
-            _ => (!self.flights.have_room(at.units)).then_some(Held::Unit),
+            _ => None,
         }
     }
 
@@ -408,15 +426,6 @@ impl Coprocessor {
             entry: at.entry,
         };
         exec::execute(instruction, thread, &mut self.core, &mut self.sync)?;
-        if let Instruction::Atrelm(i) = instruction {
-            let others = [1, 2].map(|step| (thread + step) % 3);
-            if others
-                .iter()
-                .all(|&other| self.waits_for_mutex(other, i.mutex_index))
-            {
-                self.sync.pass_mutex_on(i.mutex_index, thread);
-            }
-        }
         let config = match self.configuration_matters(thread, at.units) {
             true => self.core.config.take_reads(),
             false => WordSet::default(),
@@ -431,11 +440,10 @@ impl Coprocessor {
         let (l1_read, l1_write) = self.core.l1.noted();
         self.stats
             .note_moved(unpacker, l1_read.bytes(), l1_write.bytes());
-        let frontend = &mut self.frontends[thread];
         let added = self.flights.add(Effects {
             thread,
             opcode: at.opcode,
-            issued: frontend.issued,
+            issued: self.core.slot.issued,
             units: at.units,
             behind_requests: at.unit == Unit::Scalar,
             access: &self.core.access,
@@ -449,21 +457,36 @@ impl Coprocessor {
         });
         self.core.l1.forget_noted();
         added?;
-        if let Instruction::Setc16(_) = instruction {
-            let field = cfg::TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr;
-            frontend.tracker.subdivided = self.core.config.thread(thread, field) != 0;
-        }
-        if matches!(instruction, Instruction::Flushdma(i) if flush_waits_for_requests(i.flush_spec))
-        {
-            self.core.gprs[thread].end_loads();
-        }
-        if let Some(latch) = Latch::of(&self.core.config, thread, instruction) {
-            frontend.latch = Some(latch);
-        }
-        frontend.passed();
+        self.act_on_thread(thread, at);
+        self.frontends[thread].passed();
         self.stats.note(thread, at.opcode, at.word);
         self.note_issued(thread, at.units, Some(*instruction));
         Ok(())
+    }
+
+    /// Does what an instruction that has been executed does to threads, not to units: waits, mutexes that are passed on, what the front end knows.
+    fn act_on_thread(&mut self, thread: usize, at: &AtGate) {
+        let frontend = &mut self.frontends[thread];
+        match (at.unit, &at.instruction) {
+            (Unit::Config, Instruction::Setc16(_)) => {
+                let field = cfg::TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr;
+                frontend.tracker.subdivided = self.core.config.thread(thread, field) != 0;
+            }
+            (Unit::Scalar, Instruction::Flushdma(i)) if flush_waits_for_requests(i.flush_spec) => {
+                self.core.gprs[thread].end_loads();
+            }
+            (Unit::Sync, Instruction::Atrelm(i)) => {
+                let others = [1, 2].map(|step| (thread + step) % 3);
+                if others.map(|other| self.waits_for_mutex(other, i.mutex_index)) == [true; 2] {
+                    self.sync.pass_mutex_on(i.mutex_index, thread);
+                }
+            }
+            (Unit::Sync, wait) => {
+                let latch = Latch::of(&self.core.config, thread, wait);
+                frontend.latch = latch.or(frontend.latch);
+            }
+            _ => {}
+        }
     }
 
     /// Whether it matters which configuration an instruction uses: otherwise nothing changes any now.
@@ -576,6 +599,9 @@ impl Coprocessor {
         at: &AtGate,
         config: &WordSet,
     ) -> Result<(), Fault> {
+        if self.streaming == 0 && at.opcode != Opcode::Streamwrcfg {
+            return Ok(());
+        }
         if let Instruction::Streamwrcfg(i) = &at.instruction {
             let kept_in = self
                 .core
@@ -583,9 +609,6 @@ impl Coprocessor {
                 .kept_in(self.core.config.state_of(thread), i.cfg_reg);
             self.streamed[thread].insert(kept_in, i.cfg_reg);
             self.streaming |= 1 << thread;
-            return Ok(());
-        }
-        if self.streaming == 0 {
             return Ok(());
         }
         if at.unit == Unit::Config && self.streaming >> thread & 1 != 0 {

@@ -22,8 +22,6 @@
 //! *some* configuration at their start, without a full list, so every word counts until the end; and it says that an
 //! unpacker may start before its bank is free, while here it waits at the gate.
 
-use std::collections::VecDeque;
-
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use crate::access::{ones, AccessLog, RangeSet, RowSet, WordSet};
@@ -105,10 +103,59 @@ struct Flight {
     request: Option<Box<Sent>>,
 }
 
-/// What is in flight in each unit, oldest first.
-#[derive(Clone, Debug, Default)]
+/// What is in flight in a unit: a ring, whose flights stay where they are and are used again, so that noting an instruction neither allocates
+/// nor moves much.
+#[derive(Clone, Debug)]
+struct InUnit {
+    places: Vec<Flight>,
+    first: usize,
+    count: usize,
+}
+
+impl InUnit {
+    /// Room for so many.
+    fn new(capacity: usize) -> Self {
+        let places = capacity.next_power_of_two();
+        InUnit {
+            places: vec![Flight::default(); places],
+            first: 0,
+            count: 0,
+        }
+    }
+
+    fn place(&self, k: usize) -> usize {
+        (self.first + k) & (self.places.len() - 1)
+    }
+
+    /// The place of another flight, which whoever asks fills. There must be room.
+    fn push(&mut self) -> &mut Flight {
+        debug_assert!(self.count < self.places.len());
+        let place = self.place(self.count);
+        self.count += 1;
+        &mut self.places[place]
+    }
+
+    /// Lets the oldest one end, if there is one.
+    fn pop(&mut self) -> Option<&mut Flight> {
+        if self.count == 0 {
+            return None;
+        }
+        let place = self.first;
+        self.first = self.place(1);
+        self.count -= 1;
+        Some(&mut self.places[place])
+    }
+
+    /// All of them, oldest first.
+    fn iter(&self) -> impl DoubleEndedIterator<Item = &Flight> + ExactSizeIterator {
+        (0..self.count).map(|k| &self.places[self.place(k)])
+    }
+}
+
+/// What is in flight in each unit.
+#[derive(Clone, Debug)]
 pub(crate) struct Flights {
-    units: [VecDeque<Box<Flight>>; UNITS],
+    units: [InUnit; UNITS],
     /// The units that hold something, one bit each.
     occupied: u32,
     /// Those that take nothing more.
@@ -117,9 +164,6 @@ pub(crate) struct Flights {
     with_dst: u32,
     /// How often something came or left.
     changes: u64,
-    /// Those that have ended, to be used again: noting an instruction neither allocates nor moves much.
-    #[expect(clippy::vec_box, reason = "they come from `units` and go back there")]
-    ended: Vec<Box<Flight>>,
     /// Whether reads and writes of the same bytes of L1 may be under way at a time. The vendor's kernels do that with what they read
     /// in vain: whole tiles of buffers whose pages are smaller. And whether units may write rows of Dst that a ZEROACC still clears,
     /// which those kernels end a tile with. What was issued first comes first.
@@ -161,6 +205,21 @@ fn hazard(what: &str, place: String, unit: usize, other: &Flight) -> Fault {
     ))
 }
 
+impl Default for Flights {
+    /// Nothing is in flight.
+    fn default() -> Self {
+        Flights {
+            units: CAPACITY.map(InUnit::new),
+            occupied: 0,
+            full: 0,
+            with_dst: 0,
+            changes: 0,
+            lets_race: false,
+            races: 0,
+        }
+    }
+}
+
 impl Flights {
     /// Nothing is in flight; reads and writes may race.
     pub(crate) fn with_races() -> Self {
@@ -182,7 +241,10 @@ impl Flights {
 
     /// Whether the oldest instruction of each full unit of a mask asks nothing of the tile, so that it can leave as another one comes.
     pub(crate) fn may_make_room(&self, mask: u32) -> bool {
-        let asks = |k: usize| self.units[k].front().is_some_and(|f| f.request.is_some());
+        let asks = |k: usize| {
+            let oldest = self.units[k].iter().next();
+            oldest.is_some_and(|flight| flight.request.is_some())
+        };
         !bits(mask & self.full).any(asks)
     }
 
@@ -215,25 +277,29 @@ impl Flights {
 
     /// How many instructions are in a unit.
     pub(crate) fn count(&self, unit: usize) -> usize {
-        self.units[unit].len()
+        self.units[unit].count
     }
 
     /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
     pub(crate) fn finish_oldest(&mut self, unit: usize) -> Option<(usize, Option<Box<Sent>>)> {
-        let mut flight = self.units[unit].pop_front()?;
-        let (thread, request) = (flight.thread, flight.request.take());
-        self.ended.push(flight);
+        let flight = self.units[unit].pop()?;
+        let finished = (flight.thread, flight.request.take());
         self.note_count(unit);
-        Some((thread, request))
+        Some(finished)
     }
 
     fn note_count(&mut self, unit: usize) {
-        let count = self.units[unit].len();
-        let put = |mask: u32, is_set: bool| mask & !(1 << unit) | u32::from(is_set) << unit;
+        let count = self.units[unit].count;
+        let bit = 1 << unit;
         self.changes += 1;
-        self.with_dst &= put(u32::MAX, count > 0);
-        self.occupied = put(self.occupied, count > 0);
-        self.full = put(self.full, count >= CAPACITY[unit]);
+        match count {
+            0 => {
+                self.with_dst &= !bit;
+                self.occupied &= !bit;
+            }
+            _ => self.occupied |= bit,
+        }
+        self.full = self.full & !bit | u32::from(count >= CAPACITY[unit]) << unit;
     }
 
     /// Whether it matters which configuration an instruction in some units uses: it keeps using it, or the mover may be changing it.
@@ -245,7 +311,7 @@ impl Flights {
     pub(crate) fn add(&mut self, mut effects: Effects) -> Result<(), Fault> {
         self.release_waited_for(&effects);
         for unit in bits(self.may_conflict(&effects)) {
-            for flight in &self.units[unit] {
+            for flight in self.units[unit].iter() {
                 match flight.check(unit, &effects) {
                     Err(_) if self.lets_race && flight.opcode == Opcode::Zeroacc => self.races += 1,
                     checked => checked?,
@@ -255,11 +321,10 @@ impl Flights {
         let own = effects.units | u32::from(effects.behind_requests) << SCALAR;
         self.check_l1(effects.l1_read, effects.l1_write, own)?;
         for unit in bits(effects.units) {
-            let mut flight = self.ended.pop().unwrap_or_default();
             let is_last = effects.units >> (unit + 1) == 0;
+            let flight = self.units[unit].push();
             flight.begin(unit, &mut effects, is_last);
             self.with_dst |= u32::from(accesses_dst(effects.access)) << unit;
-            self.units[unit].push_back(flight);
             self.note_count(unit);
         }
         Ok(())
@@ -289,7 +354,7 @@ impl Flights {
             return Ok(());
         }
         for unit in bits(self.occupied & !own) {
-            for flight in &self.units[unit] {
+            for flight in self.units[unit].iter() {
                 let at = |addr: u32| format!("L1 {addr:#x}");
                 match flight.l1_read.meets(write) {
                     Some(_) if self.lets_race => self.races += 1,
@@ -312,7 +377,7 @@ impl Flights {
     /// Checks configuration words that someone outside the units has changed.
     pub(crate) fn check_config(&self, changed: &WordSet) -> Result<(), Fault> {
         for unit in bits(self.occupied) {
-            for flight in &self.units[unit] {
+            for flight in self.units[unit].iter() {
                 flight.check_config(unit, changed)?;
             }
         }
@@ -323,7 +388,7 @@ impl Flights {
     pub(crate) fn check_dst(&self, read: &RowSet, write: &RowSet) -> Result<(), Fault> {
         let at = |row: usize| format!("Dst row {row} (of 1024)");
         for unit in bits(self.occupied & self.with_dst) {
-            for flight in &self.units[unit] {
+            for flight in self.units[unit].iter() {
                 if let Some(row) = flight.dst_write.meets(read) {
                     return Err(hazard("reads", at(row), unit, flight));
                 }
@@ -342,11 +407,11 @@ impl Flights {
             return;
         }
         let waited_for = |f: &Flight| f.thread == effects.thread && effects.issued > f.issued + 3;
-        let count = self.units[MATRIX]
-            .iter()
-            .rposition(|flight| waited_for(flight))
-            .map_or(0, |k| k + 1);
-        self.ended.extend(self.units[MATRIX].drain(..count));
+        let in_unit = &mut self.units[MATRIX];
+        let last = in_unit.iter().rposition(waited_for);
+        for _ in 0..last.map_or(0, |last| last + 1) {
+            in_unit.pop();
+        }
         self.note_count(MATRIX);
     }
 }

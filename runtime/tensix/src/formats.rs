@@ -167,6 +167,7 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
 
 /// The 10-bit Dst row that an instruction of the Matrix or Vector Unit starts from: its immediate plus the thread's offset,
 /// its row counter and the common base.
+#[inline]
 pub fn dst_row(core: &CoreState, thread: usize, immediate: u32) -> usize {
     let offset = core
         .config

@@ -295,8 +295,9 @@ impl Frontend {
     /// The place of the instruction of a word among those that have been decoded, which comes from nowhere there.
     #[inline]
     fn decode(&mut self, word: u32) -> Result<usize, Reason> {
-        // The bits that differ most between words of a thread are the lowest and the opcode's.
-        let place = (word ^ word >> 7 ^ word >> 24) as usize % DECODED;
+        // All bits count, so that the words of a loop, which differ in few, seldom share a place.
+        let place = word.wrapping_mul(0x9e37_79b9) >> (u32::BITS - DECODED.ilog2());
+        let place = place as usize;
         match self.decoded.get(place) {
             Some(decoded) if decoded.word == word => Ok(place),
             _ => self.decode_anew(word, place),

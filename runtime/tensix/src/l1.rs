@@ -3,6 +3,8 @@
 //! Checked: addresses lie inside; bytes that are read have been written (in pieces of 16 bytes), because what
 //! an earlier kernel left there is not this kernel's business. Reads and writes are noted for the machine.
 
+use std::ops::Range;
+
 use crate::access::RangeSet;
 use crate::trap::Fault;
 use tessera_isa_tensix::Arch;
@@ -11,18 +13,51 @@ use tessera_riscv::CODE_PAGE;
 /// Bytes of the pieces in which "has been written" is tracked; also L1's access width.
 const PIECE: u32 = 16;
 
+/// A set of pieces, one bit each.
+#[derive(Clone, Debug)]
+struct Pieces(Vec<u64>);
+
+impl Pieces {
+    /// None of so many.
+    fn none(count: usize) -> Self {
+        Pieces(vec![0; count.div_ceil(64)])
+    }
+
+    /// The words that hold a range of pieces, and the bits in each.
+    fn words(pieces: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
+        let words = pieces.start / 64..pieces.end.div_ceil(64);
+        words.map(move |word| {
+            let from = pieces.start.saturating_sub(64 * word);
+            let to = (pieces.end - 64 * word).min(64);
+            (word, u64::MAX << from & u64::MAX >> (64 - to))
+        })
+    }
+
+    fn insert(&mut self, pieces: Range<usize>) {
+        Self::words(pieces).for_each(|(word, bits)| self.0[word] |= bits);
+    }
+
+    /// The first piece of a range that is not in the set.
+    fn first_missing(&self, pieces: Range<usize>) -> Option<usize> {
+        Self::words(pieces).find_map(|(word, bits)| {
+            let missing = bits & !self.0[word];
+            (missing != 0).then(|| 64 * word + missing.trailing_zeros() as usize)
+        })
+    }
+}
+
 /// The memory, with notes on its use.
 #[derive(Clone, Debug)]
 pub struct L1 {
     bytes: Vec<u8>,
-    written: Vec<bool>,
+    written: Pieces,
     reads: RangeSet,
     writes: RangeSet,
     /// How often each page that RISC-V code can be in was written.
     versions: Vec<u32>,
     /// The pieces that someone polls, and what lies between the first and the last of them.
     watched: Vec<bool>,
-    all_watched: std::ops::Range<usize>,
+    all_watched: Range<usize>,
     /// How often one of them was written.
     changes: u64,
 }
@@ -33,7 +68,7 @@ impl L1 {
         let len = arch.l1_bytes();
         L1 {
             bytes: vec![0; len as usize],
-            written: vec![false; (len / PIECE) as usize],
+            written: Pieces::none((len / PIECE) as usize),
             reads: RangeSet::default(),
             writes: RangeSet::default(),
             versions: vec![0; len.div_ceil(CODE_PAGE) as usize],
@@ -46,10 +81,10 @@ impl L1 {
     /// Everything is zeros, and counts as written.
     pub(crate) fn fill_with_zeros(&mut self) {
         self.bytes.fill(0);
-        self.written.fill(true);
+        self.written.insert(0..self.bytes.len() / PIECE as usize);
     }
 
-    fn check(&self, addr: u32, len: usize) -> Result<std::ops::Range<usize>, Fault> {
+    fn check(&self, addr: u32, len: usize) -> Result<Range<usize>, Fault> {
         let range = addr as usize..addr as usize + len;
         if range.end > self.bytes.len() {
             return Err(Fault::undefined(format!(
@@ -72,10 +107,10 @@ impl L1 {
         Ok(&self.bytes[range])
     }
 
-    fn check_written(&self, addr: u32, len: usize) -> Result<std::ops::Range<usize>, Fault> {
+    fn check_written(&self, addr: u32, len: usize) -> Result<Range<usize>, Fault> {
         let range = self.check(addr, len)?;
-        let mut pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
-        if let Some(k) = pieces.find(|&k| !self.written[k]) {
+        let pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
+        if let Some(k) = self.written.first_missing(pieces) {
             return Err(Fault::undefined(format!(
                 "reads L1 {:#x}, which nothing has written",
                 k * PIECE as usize
@@ -128,7 +163,7 @@ impl L1 {
         let range = self.check(addr, data.len())?;
         let pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
         self.changes += u64::from(self.is_watched(&pieces));
-        self.written[pieces].fill(true);
+        self.written.insert(pieces);
         for page in range.start / CODE_PAGE as usize..range.end.div_ceil(CODE_PAGE as usize) {
             self.versions[page] = self.versions[page].wrapping_add(1);
         }
@@ -157,7 +192,7 @@ impl L1 {
         self.watched[pieces].fill(true);
     }
 
-    fn is_watched(&self, pieces: &std::ops::Range<usize>) -> bool {
+    fn is_watched(&self, pieces: &Range<usize>) -> bool {
         let all = &self.all_watched;
         let both = pieces.start.max(all.start)..pieces.end.min(all.end);
         !both.is_empty() && self.watched[both].contains(&true)
@@ -222,6 +257,19 @@ mod tests {
             text(l1.read(1464 * 1024 - 1, 2)),
             "undefined behaviour: L1 bytes 0x16dfff to 0x16e001 are beyond its end 0x16e000"
         );
+        // Notes of pieces are kept by 64 of them.
+        l1.write(0x3f0, &[5; 0x420]).unwrap();
+        assert_eq!(l1.read(0x3f0, 0x420).unwrap(), [5; 0x420]);
+        for (addr, len, missing) in [
+            (0x3e0, 0x40, 0x3e0),
+            (0x3f0, 0x421, 0x810),
+            (0x800, 0x800, 0x810),
+        ] {
+            assert_eq!(
+                text(l1.read(addr, len)),
+                format!("undefined behaviour: reads L1 {missing:#x}, which nothing has written")
+            );
+        }
         assert!(l1.write(u32::MAX, &[0]).is_err());
         assert_eq!(l1.drop_read(0x200, 16), Ok(()));
         assert!(l1.drop_read(1464 * 1024 - 1, 2).is_err());

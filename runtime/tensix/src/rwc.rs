@@ -160,6 +160,7 @@ const fn part(family: ThreadField) -> Place {
 
 impl Rwc {
     /// `ApplyAddrMod`; `fidelity` is false for SFPLOAD and SFPSTORE, which leave the phase alone.
+    #[inline]
     pub fn apply(&mut self, mode: AddrMod, fidelity: bool) {
         let ab = |part: Place| part.get(mode.ab);
         let dst = |part: Place| part.get(mode.dst);

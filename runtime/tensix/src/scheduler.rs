@@ -68,7 +68,7 @@ const SLEEP_LOG2: u32 = 6;
 /// A sleep lasts up to two to this power steps of turns, so that a core that never waits cannot do too much meanwhile.
 const LONGEST_SLEEP_LOG2: u64 = 12;
 /// The longest turns have two to this power steps.
-const LONGEST_TURN_LOG2: u64 = 5;
+const LONGEST_TURN_LOG2: u64 = 7;
 /// The party chosen least often is among those to choose from in one choice of two to the power of this, less one.
 const RARITIES: usize = 8;
 

@@ -6,6 +6,8 @@
 
 use tessera_isa_tensix::Arch;
 
+use crate::access::ones;
+
 /// One semaphore.
 #[derive(Clone, Copy, Debug, Default)]
 struct Semaphore {
@@ -28,7 +30,7 @@ pub struct Sync {
 }
 
 fn selected(mask: u32) -> impl Iterator<Item = usize> {
-    (0..8).filter(move |k| mask >> k & 1 != 0)
+    ones(mask & 0xff)
 }
 
 impl Sync {

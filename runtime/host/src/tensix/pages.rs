@@ -90,14 +90,23 @@ impl Pages {
         element * self.element
     }
 
+    /// Elements of a row that lie together in a page, from a multiple of that on.
+    fn run(&self) -> usize {
+        match self.layout {
+            Layout::RowMajor => self.columns.max(1),
+            Layout::Tile => FACE,
+        }
+    }
+
     /// The pages, one after another, of row-major elements; padding is +0.
     pub fn scatter(&self, elements: &[u8]) -> Vec<u8> {
         let mut pages = vec![0; self.count() * self.page_bytes()];
         let bytes = self.element;
         for (row, elements) in elements.chunks_exact(self.columns * bytes).enumerate() {
             let row = self.padded_row(row);
-            for (column, element) in elements.chunks_exact(bytes).enumerate() {
-                pages[self.at(row, column)..][..bytes].copy_from_slice(element);
+            for (run, elements) in elements.chunks(self.run() * bytes).enumerate() {
+                let first = self.at(row, run * self.run());
+                pages[first..][..elements.len()].copy_from_slice(elements);
             }
         }
         pages
@@ -108,8 +117,9 @@ impl Pages {
         let rows = self.matrices * self.rows;
         let mut elements = Vec::with_capacity(rows * self.columns * self.element);
         for row in (0..rows).map(|row| self.padded_row(row)) {
-            for column in 0..self.columns {
-                elements.extend(&pages[self.at(row, column)..][..self.element]);
+            for column in (0..self.columns).step_by(self.run()) {
+                let count = self.run().min(self.columns - column);
+                elements.extend(&pages[self.at(row, column)..][..count * self.element]);
             }
         }
         elements

@@ -65,6 +65,8 @@ pub(crate) struct Chip<'a> {
     threads: usize,
     /// Steps of the last round.
     last_round: u64,
+    /// What is being carried, in a place that is used again.
+    carried: Vec<u8>,
 }
 
 pub(crate) fn setup(tile: Option<Coordinate>, text: String) -> ChipTrap {
@@ -85,6 +87,7 @@ impl<'a> Chip<'a> {
             random: SplitMix64::new(!seed),
             threads: 1,
             last_round: 0,
+            carried: Vec::new(),
         }
     }
 
@@ -258,8 +261,12 @@ impl<'a> Chip<'a> {
     fn deliver(&mut self, dram: &mut Dram, what: &Carried) -> Result<(), Fault> {
         match what {
             &Carried::Copy { from, to, length } => {
-                let bytes = self.read(dram, from, length)?;
-                self.write(dram, to, &bytes)
+                let mut bytes = std::mem::take(&mut self.carried);
+                bytes.resize(length as usize, 0);
+                self.read_into(dram, from, &mut bytes)?;
+                let written = self.write(dram, to, &bytes);
+                self.carried = bytes;
+                written
             }
             Carried::Store { to, bytes, enabled } => {
                 for (start, run) in enabled_runs(bytes, *enabled) {
@@ -292,15 +299,22 @@ impl<'a> Chip<'a> {
     }
 
     fn read(&mut self, dram: &mut Dram, from: Location, length: u32) -> Result<Vec<u8>, Fault> {
+        let mut bytes = vec![0; length as usize];
+        self.read_into(dram, from, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn read_into(
+        &mut self,
+        dram: &mut Dram,
+        from: Location,
+        bytes: &mut [u8],
+    ) -> Result<(), Fault> {
         match from {
-            Location::Dram { bank, offset } => {
-                let mut bytes = vec![0; length as usize];
-                dram.read(bank, offset, &mut bytes).map_err(refused)?;
-                Ok(bytes)
-            }
+            Location::Dram { bank, offset } => dram.read(bank, offset, bytes).map_err(refused),
             Location::L1 { tile, addr } | Location::Device { tile, addr } => {
                 let k = self.tile_at(tile)?;
-                self.tiles[k].read(addr, length)
+                self.tiles[k].read_into(addr, bytes)
             }
         }
     }

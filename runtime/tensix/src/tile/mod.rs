@@ -492,6 +492,9 @@ impl<'a> Tile<'a> {
 
     /// Resets the cores that the soft reset has let go.
     fn take_resets(&mut self) {
+        if self.devices.reset_change == ResetChange::default() {
+            return;
+        }
         let ResetChange { left, .. } = std::mem::take(&mut self.devices.reset_change);
         for core in (0..CORES.len()).filter(|core| left >> core & 1 != 0) {
             let pc = self.devices.reset_pc(core);
@@ -529,21 +532,28 @@ impl<'a> Tile<'a> {
 
     /// Reads bytes of L1, or a device's word, for someone outside.
     pub(crate) fn read(&mut self, addr: u32, length: u32) -> Result<Vec<u8>, Fault> {
+        let mut bytes = vec![0; length as usize];
+        self.read_into(addr, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The same, into a place.
+    pub(crate) fn read_into(&mut self, addr: u32, bytes: &mut [u8]) -> Result<(), Fault> {
         if self.devices.region_of(addr) != Region::L1 {
-            if length != 4 {
+            if bytes.len() != 4 {
                 return Err(Fault::undefined(format!(
-                    "reads {length} bytes of {addr:#x}; registers are read as words"
+                    "reads {} bytes of {addr:#x}; registers are read as words",
+                    bytes.len()
                 )));
             }
             let word = self.devices.load(OUTSIDE, addr, Width::Word, false);
-            return word
-                .map(|word| word.to_le_bytes().to_vec())
-                .map_err(|refusal| refused(refusal, addr));
+            let word = word.map_err(|refusal| refused(refusal, addr))?;
+            bytes.copy_from_slice(&word.to_le_bytes());
+            return Ok(());
         }
         let coprocessor = &mut self.devices.coprocessor;
-        let bytes = coprocessor.core.l1.read(addr, length as usize)?.to_vec();
-        coprocessor.check_l1()?;
-        Ok(bytes)
+        bytes.copy_from_slice(coprocessor.core.l1.read(addr, bytes.len())?);
+        coprocessor.check_l1()
     }
 
     fn word(&mut self, addr: u32) -> Result<u32, Fault> {
