@@ -65,6 +65,7 @@ use state::{map, map_both};
 const SIGN: u32 = 1 << 31;
 
 /// Executes one instruction of this unit for `thread`.
+#[inline] // Some instructions do less than a call costs.
 pub fn execute(
     instruction: &Instruction,
     thread: usize,
@@ -78,15 +79,25 @@ pub fn execute(
 }
 
 /// Executes an instruction that a thread has issued, but SFPLOADMACRO, or stores it as a template. Gives the datums of Dst that it goes to.
+#[inline]
 fn perform(
     instruction: &Instruction,
     thread: usize,
     core: &mut CoreState,
 ) -> Result<Option<Address>, Fault> {
     let backdoor_moves = core.regs.vector.config.take_backdoor_moves();
-    if matches!(instruction, Instruction::Sfpnop(_)) {
-        return Ok(None);
+    match instruction {
+        Instruction::Sfpnop(_) => Ok(None),
+        _ => perform_or_store(instruction, thread, backdoor_moves, core),
     }
+}
+
+fn perform_or_store(
+    instruction: &Instruction,
+    thread: usize,
+    backdoor_moves: bool,
+    core: &mut CoreState,
+) -> Result<Option<Address>, Fault> {
     if let Some(slot) = operands::template_of(instruction) {
         if config::store_template(instruction, slot, backdoor_moves, core)? {
             memory::move_counters(instruction, thread, core)?;
