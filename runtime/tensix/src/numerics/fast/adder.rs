@@ -110,7 +110,12 @@ pub(super) fn mask(condition: bool) -> i32 {
 /// `doubled / 2^(by + 1)`, ties towards +∞; `by` is not negative.
 #[inline(always)]
 fn shift_round(doubled: i32, by: i32) -> i32 {
-    (doubled >> (by as u32).min(31)).wrapping_add(1) >> 1
+    // Vector instructions shift so, where they shift by as much as one likes.
+    let shifted = match (by as u32) < 32 {
+        true => doubled >> by,
+        false => doubled >> 31,
+    };
+    shifted.wrapping_add(1) >> 1
 }
 
 /// What an addend keeps beside others in 16 bits.
