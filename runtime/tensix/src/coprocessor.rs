@@ -94,6 +94,8 @@ pub(crate) struct Coprocessor {
     scalar: Option<usize>,
     /// How often a STALLWAIT, SEMWAIT or STREAMWAIT was over.
     ended_waits: u64,
+    /// How often semaphores had changed when someone last looked whether waits for them are over; no such number if one has come since.
+    synced: u64,
     pub(crate) stats: Stats,
     /// What was done when, if someone wants to know.
     pub(crate) timeline: Option<Timeline>,
@@ -129,6 +131,7 @@ impl Coprocessor {
             streaming: 0,
             scalar: None,
             ended_waits: 0,
+            synced: u64::MAX,
             stats: Stats::default(),
             timeline: None,
         }
@@ -232,34 +235,42 @@ impl Coprocessor {
     }
 
     /// Drops the waits whose condition holds now. To be called whenever anything has changed.
+    #[inline]
     pub(crate) fn forget_satisfied_waits(&mut self) {
-        if self.frontends.iter().all(|f| f.latch.is_none()) {
-            return;
-        }
-        for (thread, frontend) in self.frontends.iter_mut().enumerate() {
-            let Some(latch) = frontend.latch else {
+        let synced = self.sync.changes();
+        let is_seen = std::mem::replace(&mut self.synced, synced) == synced;
+        for thread in 0..3 {
+            let Some(latch) = &self.frontends[thread].latch else {
                 continue;
             };
-            if latch.waits_for_stores() && self.storing[thread]
-                || latch.keeps_waiting(thread, &self.flights, &self.core, &self.sync)
-            {
+            // Most waits are for semaphores, which seldom change.
+            if is_seen && latch.waits_for_semaphores() {
                 continue;
             }
-            frontend.latch = None;
-            self.ended_waits += 1;
-            if latch.waits_for_matrix_unit() {
-                self.previous[thread].matrix = Default::default();
+            let keeps_waiting = latch.keeps_waiting(thread, &self.flights, &self.core, &self.sync);
+            if !(keeps_waiting || latch.waits_for_stores() && self.storing[thread]) {
+                self.end_wait(thread, *latch);
             }
-            if latch.waits_for_stores() {
-                self.unguarded[thread] = WordSet::default();
-            }
-            if latch.waits_for_config_unit() {
-                self.streamed[thread] = WordSet::default();
-                self.streaming &= !(1 << thread);
-            }
-            if latch.waits_for_requests() {
-                self.core.gprs[thread].end_loads();
-            }
+        }
+    }
+
+    /// Drops the wait of a thread, after which it may rely on what it has waited for.
+    #[cold]
+    fn end_wait(&mut self, thread: usize, latch: Latch) {
+        self.frontends[thread].latch = None;
+        self.ended_waits += 1;
+        if latch.waits_for_matrix_unit() {
+            self.previous[thread].matrix = Default::default();
+        }
+        if latch.waits_for_stores() {
+            self.unguarded[thread] = WordSet::default();
+        }
+        if latch.waits_for_config_unit() {
+            self.streamed[thread] = WordSet::default();
+            self.streaming &= !(1 << thread);
+        }
+        if latch.waits_for_requests() {
+            self.core.gprs[thread].end_loads();
         }
     }
 
@@ -425,7 +436,8 @@ impl Coprocessor {
             issued: self.frontends[thread].issued,
             entry: at.entry,
         };
-        exec::execute(instruction, thread, &mut self.core, &mut self.sync)?;
+        let whose = (instruction, at.unit);
+        exec::execute(whose, thread, &mut self.core, &mut self.sync)?;
         let config = match self.configuration_matters(thread, at.units) {
             true => self.core.config.take_reads(),
             false => WordSet::default(),
@@ -484,6 +496,7 @@ impl Coprocessor {
             (Unit::Sync, wait) => {
                 let latch = Latch::of(&self.core.config, thread, wait);
                 frontend.latch = latch.or(frontend.latch);
+                self.synced = u64::MAX;
             }
             _ => {}
         }

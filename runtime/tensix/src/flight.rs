@@ -318,8 +318,10 @@ impl Flights {
                 }
             }
         }
-        let own = effects.units | u32::from(effects.behind_requests) << SCALAR;
-        self.check_l1(effects.l1_read, effects.l1_write, own)?;
+        if !(effects.l1_read.is_empty() && effects.l1_write.is_empty()) {
+            let own = effects.units | u32::from(effects.behind_requests) << SCALAR;
+            self.check_l1(effects.l1_read, effects.l1_write, own)?;
+        }
         for unit in bits(effects.units) {
             let is_last = effects.units >> (unit + 1) == 0;
             let flight = self.units[unit].push();

@@ -103,6 +103,11 @@ impl Latch {
         matches!(self.until, Until::Idle(mask) if mask >> condition & 1 != 0)
     }
 
+    /// Whether nothing but semaphores can end the wait.
+    pub(crate) fn waits_for_semaphores(&self) -> bool {
+        matches!(self.until, Until::Semaphores { .. })
+    }
+
     /// Whether the wait is one for memory requests of the scalar unit, among others.
     pub(crate) fn waits_for_requests(&self) -> bool {
         self.has(REQUESTS_CONDITION)
@@ -132,6 +137,7 @@ impl Latch {
     }
 
     /// Whether the wait is not over.
+    #[inline(never)]
     pub(crate) fn keeps_waiting(
         &self,
         thread: usize,

@@ -49,7 +49,9 @@ impl Pieces {
 /// The memory, with notes on its use.
 #[derive(Clone, Debug)]
 pub struct L1 {
+    /// Up to the highest one that has been written: clearing the rest would take a small kernel more time than it runs.
     bytes: Vec<u8>,
+    size: usize,
     written: Pieces,
     reads: RangeSet,
     writes: RangeSet,
@@ -67,7 +69,8 @@ impl L1 {
     pub fn new(arch: Arch) -> Self {
         let len = arch.l1_bytes();
         L1 {
-            bytes: vec![0; len as usize],
+            bytes: Vec::new(),
+            size: len as usize,
             written: Pieces::none((len / PIECE) as usize),
             reads: RangeSet::default(),
             writes: RangeSet::default(),
@@ -80,18 +83,17 @@ impl L1 {
 
     /// Everything is zeros, and counts as written.
     pub(crate) fn fill_with_zeros(&mut self) {
-        self.bytes.fill(0);
-        self.written.insert(0..self.bytes.len() / PIECE as usize);
+        self.bytes.clear();
+        self.bytes.resize(self.size, 0);
+        self.written.insert(0..self.size / PIECE as usize);
     }
 
     fn check(&self, addr: u32, len: usize) -> Result<Range<usize>, Fault> {
         let range = addr as usize..addr as usize + len;
-        if range.end > self.bytes.len() {
+        if range.end > self.size {
             return Err(Fault::undefined(format!(
                 "L1 bytes {:#x} to {:#x} are beyond its end {:#x}",
-                range.start,
-                range.end,
-                self.bytes.len()
+                range.start, range.end, self.size
             )));
         }
         Ok(range)
@@ -104,7 +106,8 @@ impl L1 {
     pub fn read(&mut self, addr: u32, len: usize) -> Result<&[u8], Fault> {
         let range = self.check_written(addr, len)?;
         self.reads.insert(addr, len as u32);
-        Ok(&self.bytes[range])
+        // Only of nothing is there nothing.
+        Ok(self.bytes.get(range).unwrap_or_default())
     }
 
     fn check_written(&self, addr: u32, len: usize) -> Result<Range<usize>, Fault> {
@@ -168,6 +171,11 @@ impl L1 {
             self.versions[page] = self.versions[page].wrapping_add(1);
         }
         self.writes.insert(addr, data.len() as u32);
+        if range.end > self.bytes.len() {
+            // All bytes of a piece that has been written are there.
+            let end = range.end.next_multiple_of(PIECE as usize);
+            self.bytes.resize(end, 0);
+        }
         self.bytes[range].copy_from_slice(data);
         Ok(())
     }

@@ -176,7 +176,8 @@ fn is_modelled(arch: Arch, row: &Row) -> bool {
         return false;
     }
     let mut core = CoreState::new(arch);
-    let done = exec::execute(&instruction, 0, &mut core, &mut Sync::new(arch));
+    let whose = (&instruction, row.unit);
+    let done = exec::execute(whose, 0, &mut core, &mut Sync::new(arch));
     let unknown = Fault::unmodelled_instruction(&instruction);
     done != Err(unknown)
 }

@@ -73,8 +73,8 @@ impl Bench {
         self.core.access.clear();
         self.core.request = None;
         let mut sync = Sync::new(self.core.arch);
-        exec::execute(&instruction, THREAD, &mut self.core, &mut sync)
-            .map_err(|fault| fault.to_string())
+        let whose = (&instruction, instruction.row().unit);
+        exec::execute(whose, THREAD, &mut self.core, &mut sync).map_err(|fault| fault.to_string())
     }
 
     /// Executes instructions that must succeed, one a line.

@@ -16,16 +16,16 @@ use crate::sync::Sync;
 use crate::trap::Fault;
 use crate::{matrix, mover, pack, sfpu, support, unpack};
 
-/// Executes an instruction that has passed its thread's wait gate. STALLWAIT, SEMWAIT and STREAMWAIT have no effect here: they
+/// Executes an instruction of a unit that has passed its thread's wait gate. STALLWAIT, SEMWAIT and STREAMWAIT have no effect here: they
 /// act on the gate.
 pub(crate) fn execute(
-    instruction: &Instruction,
+    (instruction, unit): (&Instruction, Unit),
     thread: usize,
     core: &mut CoreState,
     sync: &mut Sync,
 ) -> Result<(), Fault> {
     support::check(core.arch, instruction)?;
-    match instruction.row().unit {
+    match unit {
         Unit::Nop => Ok(()),
         Unit::Sync => sync::execute(instruction, thread, core, sync),
         Unit::Misc => misc::execute(instruction, thread, core),

@@ -9,7 +9,15 @@ use crate::trap::Fault;
 
 /// The `clear_dvalid` bits of an arithmetic instruction or SETRWC: the selected banks go back, unless the thread has
 /// disabled that, and the matrix unit goes on with the other ones.
+#[inline]
 pub(super) fn flip(core: &mut CoreState, thread: usize, clear_dvalid: u32) -> Result<(), Fault> {
+    match clear_dvalid {
+        0 => Ok(()),
+        _ => hand_back(core, thread, clear_dvalid),
+    }
+}
+
+fn hand_back(core: &mut CoreState, thread: usize, clear_dvalid: u32) -> Result<(), Fault> {
     let sources = [
         (Src::A, cfg::CLR_DVALID_SrcA_Disable),
         (Src::B, cfg::CLR_DVALID_SrcB_Disable),

@@ -3,7 +3,7 @@
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Bus, Refusal, Width};
 
-use super::devices::{Devices, Loaded, Stored};
+use super::devices::{changes_at, Devices, Loaded, Stored};
 use super::map::{self, Region};
 use crate::changes::Changes;
 use crate::numerics::sfpu::mad_blackhole;
@@ -51,8 +51,9 @@ impl View<'_> {
 
     /// Notes a store.
     fn touch_by_store(&mut self, addr: u32) {
-        self.touch(self.devices.region_of(addr), true);
-        let changes = self.devices.changes_at(self.who, addr);
+        let region = self.devices.region_of(addr);
+        self.touch(region, true);
+        let changes = changes_at(self.who, region, addr);
         self.devices.note_changes(changes);
     }
 

@@ -81,6 +81,21 @@ pub(crate) fn fault(fault: Fault) -> Refusal<Fault> {
     Refusal::Fault(fault)
 }
 
+/// A core that polls an address of a region waits for such changes; if it accesses it, it may have made them, but those that are counted where
+/// they are made.
+pub(crate) fn changes_at(who: usize, region: Region, addr: u32) -> Changes {
+    match region {
+        Region::L1 => Changes::L1,
+        // Whoever changes an NIU's registers says so.
+        Region::Noc0 | Region::Noc1 => Changes::NOCS,
+        Region::Local | Region::FrontEnd => Changes::NOTHING,
+        Region::PcBuf if who != B && map::SEMAPHORES.contains(&(addr - map::PC_BUF)) => {
+            Changes::SYNC
+        }
+        _ => Changes::ANY,
+    }
+}
+
 fn undefined<T>(text: String) -> Result<T, Refusal<Fault>> {
     Err(fault(Fault::undefined(text)))
 }
@@ -156,21 +171,6 @@ impl Devices {
     /// What an address belongs to, whoever uses it.
     pub(crate) fn region_of(&self, addr: u32) -> Region {
         map::region(self.arch(), addr)
-    }
-
-    /// A core that polls an address waits for such changes; if it accesses it, it may have made them, but those that are counted where
-    /// they are made.
-    pub(crate) fn changes_at(&self, who: usize, addr: u32) -> Changes {
-        match self.region_of(addr) {
-            Region::L1 => Changes::L1,
-            // Whoever changes an NIU's registers says so.
-            Region::Noc0 | Region::Noc1 => Changes::NOCS,
-            Region::Local | Region::FrontEnd => Changes::NOTHING,
-            Region::PcBuf if who != B && map::SEMAPHORES.contains(&(addr - map::PC_BUF)) => {
-                Changes::SYNC
-            }
-            _ => Changes::ANY,
-        }
     }
 
     /// Counts changes that have been made of such kinds as are not counted where they are made.

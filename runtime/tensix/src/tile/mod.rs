@@ -45,7 +45,7 @@ use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 use bus::View;
 use control::ResetChange;
-use devices::{parts_of_origin, Devices, OUTSIDE};
+use devices::{changes_at, parts_of_origin, Devices, OUTSIDE};
 use launch::Lists;
 use map::{Region, CORES};
 use niu::{Delivery, Names};
@@ -280,7 +280,8 @@ impl<'a> Tile<'a> {
         };
         match self.last[k] {
             Step::Parked { .. } => self.cores[k].polled().fold(interrupts, |all, addr| {
-                let changes = self.devices.changes_at(k, addr);
+                let region = self.devices.region_of(addr);
+                let changes = changes_at(k, region, addr);
                 if changes.has(Changes::L1) {
                     self.devices.coprocessor.core.l1.watch(addr, 4);
                 }
@@ -327,15 +328,42 @@ impl<'a> Tile<'a> {
         self.devices.coprocessor.stats.set_retired(worked);
     }
 
-    /// Lets a party other than the NoCs advance, a core by so many steps at most.
+    /// Lets a party other than the NoCs advance, a core or a front end by so many steps at most.
     fn advance(&mut self, party: usize, steps: u32, dram: Option<&mut Dram>) -> Result<Done, Trap> {
         match party {
-            ..DM => self.run_core(party, steps),
-            _ => self.advance_device(party, dram).map(Done::from),
+            FRONTEND..UNIT => self.run_front_end(party - FRONTEND, steps),
+            DM.. => self.advance_device(party, dram).map(Done::from),
+            core => self.run_core(core, steps),
         }
     }
 
-    /// Lets a party advance that is neither a core nor a NoC.
+    /// Lets a front end do so many steps, or up to a break, or until it cannot go on.
+    fn run_front_end(&mut self, thread: usize, steps: u32) -> Result<Done, Trap> {
+        let coprocessor = &mut self.devices.coprocessor;
+        for done in 0..steps {
+            if !coprocessor.issue(thread).map_err(at_program_counter)? {
+                let goes_on = false;
+                return Ok(Done {
+                    steps: done,
+                    goes_on,
+                });
+            }
+            if !self.breaks.is_empty() {
+                self.meet(|tile, at| {
+                    let stats = &tile.devices.coprocessor.stats;
+                    matches!(at, Break::Instruction(opcode, count) if stats.count(opcode) >= count)
+                });
+                return Ok(Done::from(true));
+            }
+            coprocessor.forget_satisfied_waits();
+        }
+        Ok(Done {
+            steps,
+            goes_on: true,
+        })
+    }
+
+    /// Lets a party advance that is no core, no front end and no NoC.
     fn advance_device(&mut self, party: usize, dram: Option<&mut Dram>) -> Result<Advanced, Trap> {
         let coprocessor = &mut self.devices.coprocessor;
         match party {
@@ -346,15 +374,6 @@ impl<'a> Tile<'a> {
                 }
                 _ => Ok(false),
             },
-            FRONTEND..UNIT => {
-                let issued = coprocessor.issue(party - FRONTEND);
-                let advanced = issued.map_err(at_program_counter)?;
-                self.meet(|tile, at| {
-                    let stats = &tile.devices.coprocessor.stats;
-                    matches!(at, Break::Instruction(opcode, count) if stats.count(opcode) >= count)
-                });
-                Ok(advanced)
-            }
             UNIT..TDMA => self.finish_oldest(party - UNIT),
             _ => {
                 let advanced = self.devices.tdma.advance(coprocessor);
@@ -405,6 +424,7 @@ impl<'a> Tile<'a> {
 
     /// Runs a core until it has touched something so many times, or once what others must see at once, or cannot go on. A step is each time,
     /// and one at least if it has done anything.
+    #[inline(never)]
     fn run_core(&mut self, k: usize, steps: u32) -> Result<Done, Trap> {
         if self.devices.control.is_in_reset(k) {
             return Ok(Done::from(false));

@@ -169,6 +169,7 @@ impl Tile<'_> {
     }
 
     /// Lets a NoC advance with a request of the tile, unless it has something to be delivered.
+    #[inline(never)]
     fn noc(&mut self, noc: usize, others_are_blocked: bool) -> Result<bool, Trap> {
         if self.deliveries[noc].is_some() {
             return Ok(false);

@@ -69,16 +69,19 @@ pub(super) struct Settings<'a> {
 }
 
 impl Settings<'_> {
+    #[inline(always)]
     fn get(&self, field: ConfigField) -> u32 {
         self.core.config.get(self.choice.thread, field)
     }
 
     /// A field of this unpacker.
+    #[inline(always)]
     pub fn own(&self, family: ConfigField) -> u32 {
         self.get(family.at(self.choice.unpacker as u32))
     }
 
     /// A field of unpacker 0, whichever this one is.
+    #[inline(always)]
     pub fn own_section0(&self, family: ConfigField) -> u32 {
         self.get(family.at(0))
     }
@@ -94,6 +97,7 @@ impl Settings<'_> {
     }
 
     /// A field of this unpacker that contexts four apart share.
+    #[inline(always)]
     fn of_four(&self, family: ConfigField) -> u32 {
         self.get(
             family
@@ -103,11 +107,13 @@ impl Settings<'_> {
     }
 
     /// A field of this unpacker's output address generator.
+    #[inline(always)]
     fn output(&self, family: ConfigField) -> u32 {
         self.get(family.at(self.choice.unpacker as u32).at(1))
     }
 
     /// Bits of the tile descriptor beyond its first word.
+    #[inline(always)]
     fn descriptor(&self, word: u32, shift: u32, width: u32) -> u32 {
         let field = cfg::THCON_REG0_TileDescriptor
             .at(self.choice.unpacker as u32)
