@@ -19,6 +19,11 @@ use crate::trap::Fault;
 
 /// 16-bit rows.
 const ROWS: usize = 1024;
+/// Rows that the Vector Unit accesses at once.
+const FOUR: usize = 4;
+
+/// Four 16-bit rows, or halves of 32-bit ones.
+pub type Four = [[u16; COLUMNS]; FOUR];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -184,10 +189,7 @@ impl Dst {
         reads: bool,
     ) -> Result<Halves<'_>, Fault> {
         debug_assert!(matches!(count, 4 | 8) && first % count == 0 && self.has_blocks(wide));
-        let (start, state) = match wide {
-            true => (self.layout.places32(Row32::new(first))[0], State::Wide),
-            false => (self.layout.place16(first), State::Narrow),
-        };
+        let (start, state) = self.start(first, wide);
         let (high, low) = (start..start + count, start + 8..start + 8 + count);
         // Of constant length the states are compared as one number.
         let hold = |rows: &Range<usize>| match count {
@@ -202,6 +204,33 @@ impl Dst {
         }
         let (before, after) = self.datums.split_at_mut(start + 8);
         Ok((&mut before[high], &mut after[..count]))
+    }
+
+    /// Whether four rows, the first of which is a multiple of that, hold datums of a width.
+    pub fn hold_four(&self, first: usize, wide: bool) -> bool {
+        let (start, state) = self.start(first, wide);
+        let hold = |start: usize| are_all::<FOUR>(&self.states[start..], state);
+        hold(start) && (!wide || hold(start + 8))
+    }
+
+    /// These rows: the high and the low halves of 32-bit ones, or 16-bit ones. In any layout four lie together.
+    pub fn four(&mut self, first: usize, wide: bool) -> (&mut Four, Option<&mut Four>) {
+        const THERE: &str = "such a start is followed by as many rows";
+        let (start, _) = self.start(first, wide);
+        let (before, after) = self.datums.split_at_mut(start + 8 * usize::from(wide));
+        let (rows, _) = match wide {
+            true => before[start..].split_first_chunk_mut().expect(THERE),
+            false => return (after.first_chunk_mut().expect(THERE), None),
+        };
+        (rows, after.first_chunk_mut())
+    }
+
+    /// Where rows start that lie together, 16-bit ones or high halves, and what state they have if they hold datums.
+    fn start(&self, first: usize, wide: bool) -> (usize, State) {
+        match wide {
+            true => (self.layout.places32(Row32::new(first))[0], State::Wide),
+            false => (self.layout.place16(first), State::Narrow),
+        }
     }
 
     /// Has rows hold what they are read as, or zeros if they are not read, in a width.

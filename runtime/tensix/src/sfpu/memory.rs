@@ -21,94 +21,20 @@ use tessera_isa_tensix::{cfg, Instruction};
 use super::config::{
     Configuration, CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD,
 };
-use super::state::{check_known, is_writable, lanes_of, read, write, Lanes, LANES};
-use super::{chip, Chip};
+use super::datums::{self, check_storable, Datum, Halves, Way, MODES, STACK};
+use super::state::{check_known, is_writable, read, write, Lanes, LANES};
+use super::chip;
+use crate::access::RowSet;
 use crate::core_state::CoreState;
 use crate::formats::{dst_is_32bit, dst_row, Format};
 use crate::matrix::apply_addr_mod;
 use crate::numerics::fpu::SrcStyle;
-use crate::numerics::{bits, sfpu};
-use crate::regs::Row32;
+use crate::regs::{Dst, Row32};
 use crate::trap::Fault;
 
 /// Rows of Dst that a vector goes with, and columns of each.
 const ROWS: usize = 4;
 const COLUMNS: usize = 8;
-
-/// How datums lie in Dst, and what they are in an LReg.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Datum {
-    Fp16,
-    Bf16,
-    Fp32,
-    /// 32 bits as they are.
-    Int32,
-    /// The same in all lanes, enabled or not, from few addresses.
-    Int32All,
-    /// Sign and magnitude in Dst, on Wormhole two's complement in the LReg.
-    Int32Complement,
-    /// Sign and magnitude in both, of 8 and of 16 bits in Dst.
-    Int8,
-    Int16,
-    /// As `Int8`, on Wormhole two's complement in the LReg.
-    Int8Complement,
-    /// Sixteen bits as they are.
-    Uint16,
-    /// Sixteen bits that are one half of the LReg; a store takes all of it, and Dst has 32 bits.
-    Low16,
-    High16,
-    /// Sixteen bits that are one half of the LReg, whose other half stays.
-    Low16Only,
-    High16Only,
-    Zero,
-}
-
-/// The datums of the modes from 3 on.
-const MODES: [Datum; 13] = [
-    Datum::Fp32,
-    Datum::Int32,
-    Datum::Int8,
-    Datum::Uint16,
-    Datum::High16,
-    Datum::Int16,
-    Datum::Low16,
-    Datum::Int32All,
-    Datum::Zero,
-    Datum::Int32Complement,
-    Datum::Int8Complement,
-    Datum::Low16Only,
-    Datum::High16Only,
-];
-
-/// The mode of [`Datum::Int32All`].
-const STACK: u32 = 10;
-
-/// Which way datums go.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Load,
-    Store,
-}
-
-impl Way {
-    fn mnemonic(self) -> &'static str {
-        match self {
-            Way::Load => "SFPLOAD",
-            Way::Store => "SFPSTORE",
-        }
-    }
-}
-
-impl Datum {
-    /// Whether it has 32 bits in Dst.
-    fn is_wide(self, way: Way) -> bool {
-        match self {
-            Datum::Fp32 | Datum::Int32 | Datum::Int32All | Datum::Int32Complement => true,
-            Datum::Low16 | Datum::High16 => way == Way::Store,
-            _ => false,
-        }
-    }
-}
 
 /// The format that mode 0 goes by: SrcB's, unless the thread has one of its own.
 fn format_of_dst(core: &CoreState, thread: usize) -> Format {
@@ -230,26 +156,52 @@ impl Place {
         }
     }
 
-    /// The 16-bit rows touched.
-    fn rows(&self) -> impl Iterator<Item = usize> + use<> {
-        let wide = self.wide;
-        (self.row..self.row + 4).flat_map(move |row| match wide {
-            true => Row32::new(row).halves(),
-            false => [row; 2],
-        })
+    /// The 16-bit rows touched, by the first of each four.
+    fn fours(&self) -> impl Iterator<Item = usize> + use<> {
+        match self.wide {
+            true => Row32::new(self.row).halves().into_iter().take(2),
+            false => [self.row; 2].into_iter().take(1),
+        }
+    }
+
+    /// Notes that these rows are read or written.
+    fn note(&self, rows: &mut RowSet) {
+        self.fours()
+            .for_each(|first| rows.insert_block(first, ROWS));
     }
 
     fn column(&self, lane: usize) -> usize {
         2 * (lane % COLUMNS) + (self.odd >> lane & 1) as usize
     }
 
-    fn check_written(&self, core: &CoreState) -> Result<(), Fault> {
-        let dst = &core.regs.dst;
-        match self.rows().find(|&row| !dst.holds(row, self.wide)) {
-            None => Ok(()),
-            Some(row) => Err(Fault::undefined(format!(
-                "the vector unit touches Dst row {row} (of 1024), which is cleared, was never written or holds datums of another width; move data there first"
-            ))),
+    fn check_written(&self, dst: &Dst) -> Result<(), Fault> {
+        if dst.hold_four(self.row, self.wide) {
+            return Ok(());
+        }
+        let mut rows = self.fours().flat_map(|first| first..first + ROWS);
+        let row = rows.find(|&row| !dst.holds(row, self.wide));
+        Err(Fault::undefined(format!(
+            "the vector unit touches Dst row {} (of 1024), which is cleared, was never written or holds datums of another width; move data there first",
+            row.unwrap_or(self.row)
+        )))
+    }
+
+    /// What lanes have of rows: each two datums next to each other are one lane's.
+    fn of_lanes(&self, rows: &[[u16; 2 * COLUMNS]; ROWS]) -> Halves {
+        let pairs = rows.as_flattened().as_chunks::<2>().0;
+        std::array::from_fn(|lane| match self.odd >> lane & 1 {
+            0 => pairs[lane][0],
+            _ => pairs[lane][1],
+        })
+    }
+
+    /// Gives datums of some lanes to rows.
+    fn put(&self, lanes: u32, datums: &Halves, rows: &mut [[u16; 2 * COLUMNS]; ROWS]) {
+        let pairs = rows.as_flattened_mut().as_chunks_mut::<2>().0;
+        for (lane, pair) in pairs.iter_mut().enumerate() {
+            let [even, odd] = [lanes & !self.odd, lanes & self.odd].map(|of| of >> lane & 1 != 0);
+            pair[0] = if even { datums[lane] } else { pair[0] };
+            pair[1] = if odd { datums[lane] } else { pair[1] };
         }
     }
 }
@@ -347,56 +299,16 @@ fn load_lanes(
 
 /// What Dst holds, as the LReg gets it.
 fn loaded(place: &Place, datum: Datum, core: &mut CoreState) -> Result<Lanes, Fault> {
-    place.check_written(core)?;
-    core.access.dst_read.extend(place.rows());
     let chip = chip(core);
     let infinity = core.regs.vector.config.lanes_with(FP16_INFINITY);
-    let dst = &core.regs.dst;
-    let mut values = [0; LANES];
-    for (k, values) in values.chunks_exact_mut(COLUMNS).enumerate() {
-        let row = place.row + k;
-        let column = |column: usize| place.column(k * COLUMNS + column);
-        if place.wide {
-            let datums = dst.row32(Row32::new(row))?;
-            let bits = |k: usize| bits::fp32_from_dst(datums[column(k)]);
-            values
-                .iter_mut()
-                .enumerate()
-                .for_each(|(k, value)| *value = bits(k));
-        } else {
-            let datums = dst.row16(row)?;
-            let datum = |k: usize| narrow(datum, datums[column(k)], chip);
-            values
-                .iter_mut()
-                .enumerate()
-                .for_each(|(k, value)| *value = datum(k));
-        }
-    }
-    if datum == Datum::Fp16 && infinity != 0 {
-        lanes_of(infinity).for_each(|lane| values[lane] = sfpu::with_infinity(values[lane]));
-    }
-    Ok(match datum {
-        Datum::Int32Complement if chip.has_complements => values.map(sfpu::twos_complement),
-        _ => values,
-    })
-}
-
-/// What the LReg gets of sixteen bits of Dst.
-fn narrow(datum: Datum, raw: u16, chip: &Chip) -> u32 {
-    let sign = u32::from(raw >> 15) << 31;
-    let bits = u32::from(raw);
-    match datum {
-        Datum::Fp16 => sfpu::load_fp16(bits::fp16_from_dst(raw)),
-        Datum::Bf16 => u32::from(bits::bf16_from_dst(raw)) << 16,
-        Datum::Int8 => sign | bits >> 5 & chip.int8_magnitude,
-        Datum::Int8Complement if chip.has_complements => {
-            sfpu::twos_complement(sign | bits >> 5 & 0x3FF)
-        }
-        Datum::Int8Complement => sign | bits >> 5 & 0x3FF,
-        Datum::Int16 => sign | bits & 0x7FFF,
-        Datum::High16 | Datum::High16Only => bits << 16,
-        _ => bits,
-    }
+    place.check_written(&core.regs.dst)?;
+    let (rows, low) = core.regs.dst.four(place.row, place.wide);
+    let values = match low {
+        Some(low) => datums::wide(datum, &place.of_lanes(rows), &place.of_lanes(low), chip),
+        None => datums::narrow(datum, &place.of_lanes(rows), infinity, chip),
+    };
+    place.note(&mut core.access.dst_read);
+    Ok(values)
 }
 
 /// Stores; gives the address.
@@ -436,7 +348,7 @@ pub(super) fn note_scheduled(
 ) -> Result<(), Fault> {
     let datum = datum_of_scheduled(i, thread, core)?;
     let place = Place::new(address, datum, Way::Store, &core.regs.vector.config);
-    core.access.dst_write.extend(place.rows());
+    place.note(&mut core.access.dst_write);
     Ok(())
 }
 
@@ -451,8 +363,8 @@ fn store_lanes(
         return Ok(());
     }
     let place = Place::new(address, datum, Way::Store, &core.regs.vector.config);
-    place.check_written(core)?;
-    core.access.dst_write.extend(place.rows());
+    place.check_written(&core.regs.dst)?;
+    place.note(&mut core.access.dst_write);
     let values = match datum {
         Datum::Zero => [0; LANES],
         _ => {
@@ -462,69 +374,14 @@ fn store_lanes(
     };
     let chip = chip(core);
     check_storable(datum, lanes, &values, chip)?;
-    let dst = &mut core.regs.dst;
-    for (k, row) in (place.row..place.row + ROWS).enumerate() {
-        let lanes = (k * COLUMNS..(k + 1) * COLUMNS).filter(|lane| lanes >> lane & 1 != 0);
-        if place.wide {
-            let mut datums = dst.row32(Row32::new(row))?;
-            lanes.for_each(|lane| {
-                datums[place.column(lane)] = stored_wide(datum, values[lane], chip);
-            });
-            dst.write_row32(Row32::new(row), datums);
-        } else {
-            let mut datums = dst.row16(row)?;
-            lanes.for_each(|lane| {
-                datums[place.column(lane)] = stored_narrow(datum, values[lane], chip);
-            });
-            dst.write_row16(row, datums);
+    let (rows, low) = core.regs.dst.four(place.row, place.wide);
+    match low {
+        Some(low) => {
+            let values = datums::stored_wide(datum, &values, chip);
+            place.put(lanes, &values.map(|x| (x >> 16) as u16), rows);
+            place.put(lanes, &values.map(|x| x as u16), low);
         }
+        None => place.put(lanes, &datums::stored_narrow(datum, &values, chip), rows),
     }
     Ok(())
-}
-
-/// Refuses to store a denormal in FP32 where it is not known to become zero.
-fn check_storable(datum: Datum, lanes: u32, values: &Lanes, chip: &Chip) -> Result<(), Fault> {
-    let is_lost = |lane: &usize| sfpu::flush_denormal(values[*lane]) != values[*lane];
-    if datum != Datum::Fp32 || chip.stores_flush {
-        return Ok(());
-    }
-    match lanes_of(lanes).find(is_lost) {
-        None => Ok(()),
-        Some(lane) => Err(Fault::unmodelled(format!(
-            "SFPSTORE of the denormal {:#010x} in FP32, on whose fate the sources disagree; flush it before, or store it in mode 4, which keeps it",
-            values[lane]
-        ))),
-    }
-}
-
-/// The 32 bits of Dst that a value of an LReg becomes.
-fn stored_wide(datum: Datum, value: u32, chip: &Chip) -> u32 {
-    match datum {
-        Datum::Int32Complement if chip.has_complements => {
-            bits::dst_from_fp32(sfpu::sign_magnitude(value))
-        }
-        // These two are not rearranged.
-        Datum::Low16 => value.rotate_left(16),
-        Datum::High16 => value,
-        // Where denormals are not flushed there are none.
-        Datum::Fp32 => bits::dst_from_fp32(sfpu::flush_denormal(value)),
-        _ => bits::dst_from_fp32(value),
-    }
-}
-
-/// The sixteen bits.
-fn stored_narrow(datum: Datum, value: u32, chip: &Chip) -> u16 {
-    /// Integers of eight bits have the exponent of 1.
-    const INT8: u16 = 16 << 10;
-    let int8 = |x: u32| bits::dst_from_fp16((x >> 31 << 15) as u16 | INT8 | (x & 0x3FF) as u16);
-    match datum {
-        Datum::Fp16 => bits::dst_from_fp16(sfpu::store_fp16(value)),
-        Datum::Bf16 => bits::dst_from_bf16(sfpu::store_bf16(value)),
-        Datum::Int8 => int8(value),
-        Datum::Int8Complement if chip.has_complements => int8(sfpu::sign_magnitude(value)),
-        Datum::Int8Complement => int8(value),
-        Datum::Int16 => (value >> 31 << 15) as u16 | (value & 0x7FFF) as u16,
-        Datum::High16Only => (value >> 16) as u16,
-        _ => value as u16,
-    }
 }

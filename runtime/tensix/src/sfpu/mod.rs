@@ -2,7 +2,7 @@
 //!
 //! | module | instructions |
 //! |---|---|
-//! | `memory` | SFPLOAD, SFPSTORE |
+//! | `memory`, `datums` | SFPLOAD, SFPSTORE |
 //! | `arithmetic` | SFPMAD, SFPADD, SFPMUL, SFPMULI, SFPADDI, SFPMUL24, SFPARECIP |
 //! | `lut` | SFPLUT, SFPLUTFP32 |
 //! | `integer` | SFPIADD, SFPSHFT, SFPLZ, SFPAND, SFPOR, SFPXOR, SFPNOT |
@@ -29,6 +29,7 @@ mod arithmetic;
 mod chip;
 mod config;
 mod cycle;
+mod datums;
 mod flags;
 mod hazards;
 mod integer;
