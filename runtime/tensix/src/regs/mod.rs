@@ -5,7 +5,7 @@
 mod dst;
 mod src;
 
-pub use dst::{Dst, Layout, Row32};
+pub use dst::{Dst, Four, Layout, Row32};
 pub use src::SrcFile;
 pub(crate) use src::ROWS as SRC_ROWS;
 

@@ -122,11 +122,13 @@ pub(super) fn check_storable(
     values: &Lanes,
     chip: &Chip,
 ) -> Result<(), Fault> {
-    let is_lost = |lane: &usize| sfpu::flush_denormal(values[*lane]) != values[*lane];
-    if datum != Datum::Fp32 || chip.stores_flush {
+    let is_lost = |x: u32| x & 0x7F80_0000 == 0 && x & 0x7F_FFFF != 0;
+    // Mostly none is, which takes less time to say of all lanes at once.
+    let any = values.iter().fold(false, |any, &x| any | is_lost(x));
+    if datum != Datum::Fp32 || chip.stores_flush || !any {
         return Ok(());
     }
-    match lanes_of(lanes).find(is_lost) {
+    match lanes_of(lanes).find(|&lane| is_lost(values[lane])) {
         None => Ok(()),
         Some(lane) => Err(Fault::unmodelled(format!(
             "SFPSTORE of the denormal {:#010x} in FP32, on whose fate the sources disagree; flush it before, or store it in mode 4, which keeps it",

@@ -18,18 +18,18 @@
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
 use tessera_isa_tensix::{cfg, Instruction};
 
+use super::chip;
 use super::config::{
     Configuration, CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD,
 };
 use super::datums::{self, check_storable, Datum, Halves, Way, MODES, STACK};
 use super::state::{check_known, is_writable, read, write, Lanes, LANES};
-use super::chip;
 use crate::access::RowSet;
 use crate::core_state::CoreState;
 use crate::formats::{dst_is_32bit, dst_row, Format};
 use crate::matrix::apply_addr_mod;
 use crate::numerics::fpu::SrcStyle;
-use crate::regs::{Dst, Row32};
+use crate::regs::{Dst, Four, Row32};
 use crate::trap::Fault;
 
 /// Rows of Dst that a vector goes with, and columns of each.
@@ -187,24 +187,38 @@ impl Place {
     }
 
     /// What lanes have of rows: each two datums next to each other are one lane's.
-    fn of_lanes(&self, rows: &[[u16; 2 * COLUMNS]; ROWS]) -> Halves {
+    fn of_lanes(&self, rows: &Four) -> Halves {
         let pairs = rows.as_flattened().as_chunks::<2>().0;
-        std::array::from_fn(|lane| match self.odd >> lane & 1 {
+        std::array::from_fn(|lane| match self.odd & BITS[lane] {
             0 => pairs[lane][0],
             _ => pairs[lane][1],
         })
     }
 
     /// Gives datums of some lanes to rows.
-    fn put(&self, lanes: u32, datums: &Halves, rows: &mut [[u16; 2 * COLUMNS]; ROWS]) {
+    fn put(&self, lanes: u32, datums: &Halves, rows: &mut Four) {
+        let [even, odd] = [lanes & !self.odd, lanes & self.odd];
         let pairs = rows.as_flattened_mut().as_chunks_mut::<2>().0;
-        for (lane, pair) in pairs.iter_mut().enumerate() {
-            let [even, odd] = [lanes & !self.odd, lanes & self.odd].map(|of| of >> lane & 1 != 0);
-            pair[0] = if even { datums[lane] } else { pair[0] };
-            pair[1] = if odd { datums[lane] } else { pair[1] };
+        for (lane, (pair, &bit)) in pairs.iter_mut().zip(&BITS).enumerate() {
+            let datum = datums[lane];
+            *pair = [
+                if even & bit != 0 { datum } else { pair[0] },
+                if odd & bit != 0 { datum } else { pair[1] },
+            ];
         }
     }
 }
+
+/// The bit of each lane, which vector instructions compare with.
+const BITS: Lanes = {
+    let mut bits = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
 
 /// The lanes an instruction works on, but those that the configuration blocks.
 fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
