@@ -155,6 +155,15 @@ impl Body {
         }
     }
 
+    /// Whether any item issues in an iteration of the loops around.
+    pub fn issues(&self, outer: &[u32]) -> bool {
+        let holds = |guard: &Guard| {
+            let around = outer.get(guard.dimension);
+            around.is_none_or(|&index| guard.test.holds(index))
+        };
+        self.items.iter().any(|item| item.when.iter().all(holds))
+    }
+
     /// Checks what [`BodyError`] says.
     ///
     /// # Errors

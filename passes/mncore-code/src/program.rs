@@ -287,13 +287,16 @@ impl Stream<'_, '_> {
         Ok(())
     }
 
-    /// A loop, in an iteration of those around it.
+    /// A loop, in an iteration of those around it: nothing, if it has nothing to do in this one.
     fn part(
         &mut self,
         part: &Part,
         schedule: &Schedule,
         outer: &[u32],
     ) -> Result<(), ProgramError> {
+        if !part.body.issues(outer) {
+            return Ok(());
+        }
         let mut place = Place {
             part: &part.name,
             begin: 0,

@@ -124,6 +124,17 @@ impl Arithmetic {
         }
     }
 
+    /// Steps in which LM0 or LM1 is not free for the matrix unit while so many vectors of elements of 16 bits are made block floats there, and a unit of the
+    /// row side: of each of two parts, what reads a constant, if it lies there, what writes, and two more until it may be read. Writes close together
+    /// share these.
+    pub fn steps_of_halves(self, vectors: u32, has_constants: bool) -> u64 {
+        match (self.precision, has_constants) {
+            (Precision::Pseudo, true) => u64::from(2 * 4 * (vectors + 1)),
+            (Precision::Pseudo, false) => u64::from(2 * 2 * vectors),
+            _ => 0,
+        }
+    }
+
     /// Single words in each PE of the sums of a tile's rows, with a vector of columns.
     pub const fn sums_of_tile(self) -> u32 {
         match self.precision {

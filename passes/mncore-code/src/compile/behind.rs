@@ -7,15 +7,17 @@
 //! Transfers to L2BM keep those to L1BM away for some steps, and the other way round. So both are gathered: those of a [`period`] of iterations are
 //! issued in its first.
 //!
+//! Where both sides flow into the loop, there are few iterations, and long ones: results leave in pieces, one in each of as many iterations.
+//!
 //! In the first block there is nothing to take away: what lies there goes up to L2BM, and no further.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
 use super::apply::copy;
 use super::shape::{Shape, VECTOR_WORDS};
-use super::streams::{moving, Direction, Lane, Pace, Turn};
+use super::streams::{moving, Direction, Lane, Pace, Turn, TRANSFER};
 use super::times::{self, least_divisor, Guards, Times, BATCH, GROUP, PAIR, SLOT, TURN};
-use super::vectors::{scaled, Outer, Vectors};
+use super::vectors::{scaled, Outer, Vectors, L2BM_VECTOR};
 use super::Stage;
 use crate::address::Address;
 use crate::body::Body;
@@ -78,6 +80,16 @@ pub(super) fn period(shape: &Shape, length: u32, rows: u32) -> Option<u32> {
 fn up_at_once(transfers: u32, iterations: u32, period: u32) -> Option<u32> {
     let fits = |&count: &u32| transfers % count == 0 && transfers / count * period <= iterations;
     (1..=transfers).find(fits)
+}
+
+/// In pieces of how many long words of an L2BM so many results leave, if none is less than a transfer, and of so many iterations each has one at most, with
+/// some left in which the last are waited for; and if L1BM has places for all.
+pub(super) fn pieces(results: u32, iterations: u32) -> Option<u32> {
+    let sizes = (0..).map(|bits| TRANSFER.0 << bits);
+    let mut sizes = sizes.take_while(|size| *size <= L2BM_VECTOR);
+    let needed = |size| results * L2BM_VECTOR / size + LANE.of_pieces(size).slots();
+    let size = sizes.find(|size| needed(*size) <= iterations);
+    size.filter(|_| results <= LANE.l1bm_slots())
 }
 
 impl Behind {
@@ -211,6 +223,51 @@ impl Behind {
         let last = times::digits(&counts, (parts / at_once - 1) * period + pace.from);
         let is = |((dimension, _), digit)| at(dimension, Test::Is(digit));
         counts.into_iter().zip(last).map(is).collect()
+    }
+
+    /// The items that take the results of the block before away, beside iterations into which both sides flow.
+    pub fn leave_in_pieces(&self, body: &mut Body, outer: &Outer, shape: &Shape) {
+        let begin = body.items.len();
+        let time = body.dimensions() - 1;
+        let size = pieces(self.vectors.count, body.trip[0]).unwrap_or(L2BM_VECTOR);
+        let (lane, count) = (
+            LANE.of_pieces(size),
+            self.vectors.count * L2BM_VECTOR / size,
+        );
+        let walk = body.along(1);
+        for before in self.before(outer, shape) {
+            let when = [&before.when[..], &[at(time, Test::Below(count))]].concat();
+            // What lay in its place in L2BM has left, and the last have at the end.
+            let waits = [Test::From(lane.slots()), Test::Below(count + lane.slots())];
+            let waits = waits.map(|test| at(time, test));
+            let waits = [&before.when[..], &waits].concat();
+            for &side in self.vectors.sides() {
+                let wait = lane.wait(side, &walk, 0);
+                body.push(wait, Vec::new(), Vec::new())
+                    .when
+                    .clone_from(&waits);
+            }
+            for number in 0..size / TRANSFER.0 {
+                let up = lane.up(&walk, 0, number);
+                body.push(up, Vec::new(), Vec::new()).when.clone_from(&when);
+            }
+            for &side in self.vectors.sides() {
+                let mut op = self
+                    .vectors
+                    .r#move(lane, outer, &walk, side, Direction::Out, 0);
+                if let Op::Mv(transfer) = &mut op {
+                    let still = vec![0; body.dimensions()];
+                    let mut address = self.vectors.dram(outer, &still, 0, side);
+                    address.steps[time] += size;
+                    transfer.words = size;
+                    transfer.target.address = self.vectors.further(address, before.distance);
+                }
+                body.push(op, Vec::new(), Vec::new()).when.clone_from(&when);
+            }
+        }
+        for item in &mut body.items[begin..] {
+            item.line = self.line;
+        }
     }
 
     /// The cases in which there is a block before.

@@ -5,13 +5,14 @@
 
 use super::ahead;
 use super::arithmetic::Arithmetic;
+use super::behind;
 use super::flow;
 use super::prepare;
 use super::rows::DOWN;
 use super::shape::Shape;
 use super::split::{self, Fill, Split};
 use super::streams::TRANSFER;
-use super::vectors::{OWN_STEPS, SAME_STEPS};
+use super::vectors::{L2BM_VECTOR, OWN_STEPS, SAME_STEPS};
 
 /// Steps of a loop beyond its iterations: until it is in full course, and behind its last.
 const SHORT: u64 = 3;
@@ -60,14 +61,26 @@ impl Shape {
 /// Steps of a product into whose one loop both sides flow.
 fn flow(shape: &Shape, turns: u32, arithmetic: Arithmetic) -> u64 {
     let of = Parts::of(shape, arithmetic);
-    let flow = Flowing::of(shape, turns, arithmetic);
+    let flow = Flowing::of(shape, turns, arithmetic, true);
     let mut clock = Clock {
         step: CONSTANTS,
         ..Clock::default()
     };
     clock.transfer(flow.unit);
     clock.rows = clock.transfer;
-    clock.again(shape.blocks(), &mut |clock| clock.flow(&of, &flow));
+    if shape.stays {
+        let later = Flowing::of(shape, turns, arithmetic, false);
+        clock.flow_beside(&of, &flow);
+        clock.put_down(&of);
+        clock.again(shape.blocks() - 2, &mut |clock| {
+            clock.flow_later(&of, &later);
+            clock.put_down(&of);
+        });
+        clock.flow_later(&of, &later);
+        clock.leave(&of);
+    } else {
+        clock.again(shape.blocks(), &mut |clock| clock.flow(&of, &flow));
+    }
     clock.step.max(clock.transfer)
 }
 
@@ -79,6 +92,8 @@ struct Flowing {
     twice: u64,
     before: u64,
     halves: [u64; 2],
+    /// Iterations in which a piece of the results of the block before leaves, if they leave in pieces.
+    pieces: u64,
     /// Transfers of a unit of the row side, and of the column side of an iteration.
     unit: u64,
     columns: u64,
@@ -88,12 +103,16 @@ struct Flowing {
 }
 
 impl Flowing {
-    fn of(shape: &Shape, turns: u32, arithmetic: Arithmetic) -> Self {
+    /// Those of a block, with its column side or without it if it is there.
+    fn of(shape: &Shape, turns: u32, arithmetic: Arithmetic, has_columns: bool) -> Self {
         let halves = shape.halves.rows;
         let (vectors, blocks) = arithmetic.unit(halves);
         let vector = shape.prepared.unwrap_or_default();
         let tiles = turns * shape.tiles / shape.span;
-        let columns = turns * shape.span * shape.steps / shape.column_parts();
+        let columns = match has_columns {
+            true => turns * shape.span * shape.steps / shape.column_parts(),
+            false => 0,
+        };
         let of_vector = vector / TRANSFER.0;
         let own = shape.row_tiles() / shape.tiles;
         let kept = shape.keeps_blocks();
@@ -109,6 +128,13 @@ impl Flowing {
         let (l1bm, transfers) = (tiles * arithmetic.transfers_of_tile(), columns + vectors);
         let l1bm = l1bm + u64::from(arithmetic.times_brought() * transfers + blocks);
         let multiply = tiles * u64::from(shape.steps.max(2));
+        // While the matrix unit reads one of LM0 and LM1, the other one is free.
+        let halves = if shape.halves.columns {
+            let read = tiles * u64::from(shape.steps);
+            read / 2 + arithmetic.steps_of_halves(columns, !shape.l1bs)
+        } else {
+            0
+        };
         let iterations = u64::from(shape.k_blocks / shape.span / turns);
         // To both L2Bs of a group one after the other, or at once.
         let unit = u64::from(vectors * of_vector) * OWN_STEPS / if kept { 4 } else { 2 };
@@ -118,10 +144,12 @@ impl Flowing {
         let units = u64::from(slots).min(iterations);
         Flowing {
             iterations,
-            interval: multiply.max(l2bm.into()).max(l1bm),
+            interval: multiply.max(l2bm.into()).max(l1bm).max(halves),
             twice: shape.twice.into(),
             before: multiply.max((l2bm + make).into()),
             halves: [down / 2 + besides, 0].map(|l2bm| (multiply / 2).max(l2bm.into())),
+            pieces: behind::pieces(shape.results(), iterations as u32)
+                .map_or(0, |size| u64::from(shape.results() * L2BM_VECTOR / size)),
             unit,
             columns: u64::from(columns) * column,
             first: depth * column + (units - 1) * unit,
@@ -329,8 +357,38 @@ impl Clock {
 
     /// A block of a product into whose one loop both sides flow, up to its results.
     fn flow(&mut self, of: &Parts, flow: &Flowing) {
+        self.flow_beside(of, flow);
+        if flow.twice > 0 {
+            return self.leave_twice(of, flow);
+        }
+        self.transfer(flow.unit);
+        self.rows = self.transfer;
+        self.leave(of);
+    }
+
+    /// Puts results down that leave beside the next block.
+    fn put_down(&mut self, of: &Parts) {
+        self.step += of.put + 2 * SHORT;
+    }
+
+    /// A later block of one whose column side stays, whose first units are there: in some of its iterations results of the block before leave.
+    fn flow_later(&mut self, of: &Parts, flow: &Flowing) {
+        self.step += FIRST_UNIT.max(of.clear);
+        let leaving = flow.pieces.min(flow.iterations);
+        for (iterations, others) in [(leaving, of.leave[0]), (flow.iterations - leaving, 0)] {
+            self.beside(
+                iterations * flow.interval,
+                (iterations * flow.unit + others).max(1),
+                flow.first,
+            );
+        }
+        self.step += BEHIND;
+    }
+
+    /// The loop with what comes before it.
+    fn flow_beside(&mut self, of: &Parts, flow: &Flowing) {
         self.transfer(flow.first);
-        self.step += of.clear + flow.fetch.max(FIRST_UNIT);
+        self.step += flow.fetch.max(FIRST_UNIT.max(of.clear));
         self.step = self.step.max(self.rows + FIRST_UNIT);
         // The first iteration waits for the unit of the next and for vector after vector.
         self.step = self.step.max(self.rows + flow.unit + flow.columns * 2 / 3);
@@ -343,12 +401,6 @@ impl Clock {
         }
         self.beside(steps, all.saturating_sub(flow.first + flow.unit).max(1), 0);
         self.step = self.step.max(self.transfer + BEHIND + flow.interval / 2);
-        if flow.twice > 0 {
-            return self.leave_twice(of, flow);
-        }
-        self.transfer(flow.unit);
-        self.rows = self.transfer;
-        self.leave(of);
     }
 
     /// Takes one half of the results away, multiplies for the other, and takes that away.

@@ -15,6 +15,9 @@
 //! rows each ([`Phase`]): the results of the first half leave beside the product of the second, which finds in LM0, LM1 and L2BM what came for the first.
 //! Half of the tiles leave less time for what goes on beside them: so the iterations before make two units of the row side each, and these none.
 //!
+//! Of one block after the other with the same columns, the column side comes while the first is multiplied, and stays, if there is room for it. The loop of the
+//! later ones, without it, is one of its own, and beside it the results of the block before leave.
+//!
 //! Only a tensor flows: functions of the column side's elements would take the ports and the steps of the product.
 
 use std::ops::Range;
@@ -37,7 +40,7 @@ use crate::address::Address;
 use crate::body::{Body, Home};
 use crate::item::{Guard, Op, Operand, Place, Source, Test};
 
-/// How many vectors of the column side L2BM has places for; and where there is but one block, whose results come when all that is there is done with.
+/// How many vectors of the column side L2BM has places for; and where no results leave before all that is there is done with.
 pub(super) const SLOTS: u32 = 8;
 const SLOTS_ALONE: u32 = 12;
 /// The same where both L1Bs of a pair get the same: such a vector is half as long. And where all L1Bs do.
@@ -115,9 +118,10 @@ const fn lane(shape: &Shape) -> Lane {
     }
 }
 
-/// Whether no results leave before all of both sides has come.
+/// Whether no results leave before all of the column side has come.
 const fn is_alone(shape: &Shape) -> bool {
-    shape.matrices * shape.j_blocks * shape.i_blocks == 1 && shape.twice == 0
+    let is_one = shape.matrices * shape.j_blocks * shape.i_blocks == 1;
+    (is_one || shape.stays) && shape.twice == 0
 }
 
 /// How many vectors of the column side an iteration takes at most.
@@ -135,6 +139,14 @@ pub(super) fn ahead(shape: &Shape, own: u32, units: u32) -> u32 {
     (lane(shape).slots() - own).min(own * units)
 }
 
+/// Lets the items from one on issue in some blocks of rows only, if there are several.
+pub(super) fn only(body: &mut Body, begin: usize, blocks: Option<usize>, test: Test) {
+    let Some(dimension) = blocks else { return };
+    for item in &mut body.items[begin..] {
+        item.when.push(Guard { dimension, test });
+    }
+}
+
 /// Iterations that are one loop.
 #[derive(Clone, Debug)]
 pub(super) struct Phase {
@@ -149,10 +161,15 @@ pub(super) struct Phase {
 }
 
 impl Phase {
+    /// Whether results of the block before leave beside it.
+    pub fn has_before(&self) -> bool {
+        self.side == Columns::Stayed
+    }
+
     /// Which half of the results is complete behind it.
     pub fn half(&self) -> Option<u32> {
         match self.side {
-            Columns::Pass => None,
+            Columns::Pass | Columns::Stay | Columns::Stayed => None,
             Columns::Keep => Some(0),
             Columns::Kept => Some(1),
         }
@@ -168,6 +185,10 @@ enum Columns {
     Keep,
     /// It is there.
     Kept,
+    /// It comes and stays for all later blocks.
+    Stay,
+    /// It has come for an earlier block.
+    Stayed,
 }
 
 /// A product as one loop.
@@ -223,7 +244,7 @@ impl Flow {
     /// meanwhile; puts constants where they lie, and zeros where the column side leaves cycles, if it does.
     pub fn begin(&self, around: &Outer) -> Body {
         let mut body = Body::new(&around.counts(&self.shape), &[1]);
-        let last = self.fetch(&mut body, around);
+        let last = self.fetch_first(&mut body, around);
         if self.has_constants() {
             let banks = [Bank::Lm0, Bank::Lm1, Bank::Grf1];
             let own = if self.shape.l1bs {
@@ -238,7 +259,7 @@ impl Flow {
         let units = Units { first: 0, each: 1 };
         self.rows.make(&mut body, around, self.arithmetic, units);
         for vector in last {
-            self.columns.fetch(&mut body, self.lane, around, vector);
+            self.fetch(&mut body, around, vector);
         }
         if self.columns.leaves_cycles() {
             self.lane.clear(&mut body);
@@ -248,15 +269,30 @@ impl Flow {
 
     /// Fetches what the first iterations take: each makes block floats of the next one's rows. What is left is taken behind the unit that comes into the
     /// place of the first.
-    fn fetch(&self, body: &mut Body, around: &Outer) -> Range<u32> {
+    fn fetch_first(&self, body: &mut Body, around: &Outer) -> Range<u32> {
         let mut vectors = 0..self.depth();
         for unit in 1..self.rows.before() {
+            let begin = body.items.len();
             self.rows.fetch_one(body, around, unit);
+            self.only_first(body, begin, around);
             for vector in vectors.by_ref().take(self.vectors() as usize) {
-                self.columns.fetch(body, self.lane, around, vector);
+                self.fetch(body, around, vector);
             }
         }
         vectors
+    }
+
+    /// Fetches a vector of the column side before the loop.
+    fn fetch(&self, body: &mut Body, around: &Outer, vector: u32) {
+        let begin = body.items.len();
+        self.columns.fetch(body, self.lane, around, vector);
+        self.only_first(body, begin, around);
+    }
+
+    /// Lets the items from one on issue in the first block of rows only, if later ones find there what they fetch.
+    fn only_first(&self, body: &mut Body, begin: usize, around: &Outer) {
+        let blocks = around.i.filter(|_| self.shape.stays);
+        only(body, begin, blocks, Test::Is(0));
     }
 
     /// What follows the product, with constants that are there.
@@ -297,7 +333,13 @@ impl Flow {
             },
         };
         if twice == 0 {
-            return vec![phase(0, all, 1, 0..tiles, Columns::Pass)];
+            let sides: &[Columns] = if self.shape.stays {
+                &[Columns::Stay, Columns::Stayed]
+            } else {
+                &[Columns::Pass]
+            };
+            let whole = |&side| phase(0, all, 1, 0..tiles, side);
+            return sides.iter().map(whole).collect();
         }
         let (first, half) = (all - twice, tiles / 2);
         let before = first + 1 - twice;
@@ -309,7 +351,8 @@ impl Flow {
         ]
     }
 
-    fn iterations(&self) -> u32 {
+    /// Iterations of a block.
+    pub fn iterations(&self) -> u32 {
         self.shape.k_blocks / self.shape.span / self.turns
     }
 
@@ -320,7 +363,9 @@ impl Flow {
         if phase.side != Columns::Kept {
             let units = phase.units;
             self.rows.make(&mut body, around, self.arithmetic, units);
-            self.columns(&mut body, around, phase);
+            if phase.side != Columns::Stayed {
+                self.columns(&mut body, around, phase);
+            }
         }
         if !self.shape.keeps_blocks() {
             self.down(&mut body, phase);
@@ -329,6 +374,11 @@ impl Flow {
             for tile in phase.tiles.clone() {
                 self.tile(&mut body, turn, tile, phase);
             }
+        }
+        match phase.side {
+            Columns::Stay => only(&mut body, 0, around.i, Test::Is(0)),
+            Columns::Stayed => only(&mut body, 0, around.i, Test::From(1)),
+            Columns::Pass | Columns::Keep | Columns::Kept => {}
         }
         body
     }
@@ -406,6 +456,7 @@ impl Flow {
         let address = match phase.side {
             Columns::Pass => address.around(0, 2 * size),
             Columns::Keep | Columns::Kept => address.around(2 * size, phase.count * size),
+            Columns::Stay | Columns::Stayed => address,
         };
         (bank, address)
     }

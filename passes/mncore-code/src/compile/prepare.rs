@@ -97,6 +97,8 @@ pub(super) struct Prepared {
     keeps_blocks: bool,
     /// Long words of L2BM that have places of units.
     room: u32,
+    /// If the first units of a block are fetched while the block before is multiplied: the last block.
+    last_block: Option<u32>,
 }
 
 impl Prepared {
@@ -168,6 +170,7 @@ impl Prepared {
             is_flow: shape.flow.is_some(),
             keeps_blocks,
             room: units_room(shape),
+            last_block: shape.stays.then_some(shape.i_blocks - 1),
         })
     }
 
@@ -273,8 +276,11 @@ impl Prepared {
         ]
     }
 
-    /// Fetches the first units of the next chunk, if there is one.
+    /// Fetches the first units of the next chunk, if there is one, and they are not fetched yet.
     pub fn next(&self, outer: &Outer, shape: &Shape) -> Option<Stage> {
+        if self.last_block.is_some() {
+            return None;
+        }
         let fetch = |body: &mut Body, chunk: &Address, when: &[Guard]| {
             self.fetch_first(body, chunk, when);
         };
@@ -331,6 +337,9 @@ impl Prepared {
             }
         }
         let collected = if self.keeps_blocks { 0 } else { self.blocks };
+        if let Some(last) = self.last_block {
+            self.fetch_next_block(body, outer, (first, last));
+        }
         for block in 0..collected {
             let l1 = self.l1bm(body, (units, number));
             let l1 = l1.beyond(self.place_of(block) * L1BM_VECTOR);
@@ -342,6 +351,26 @@ impl Prepared {
             for item in &mut body.items[begin..] {
                 item.when.push(below(left));
             }
+        }
+    }
+
+    /// Fetches the first units of the next block, where those of the last iterations were: an iteration makes one unit, the first this one.
+    fn fetch_next_block(&self, body: &mut Body, outer: &Outer, (first, last): (u32, u32)) {
+        let (Some(blocks), time) = (outer.i, body.dimensions() - 1) else {
+            return;
+        };
+        let walk = body.along(1);
+        let mut steps = vec![0; body.dimensions()];
+        add_loops(&mut steps, &self.loops(outer));
+        steps[time] = self.unit();
+        for side in self.sides() {
+            let address = Address::moving(self.block - self.units * self.unit(), &steps);
+            let op = self.fetch(address, &walk, side, first + self.slots);
+            let from = Test::From(self.units - first - self.slots);
+            let item = body.push(op, Vec::new(), Vec::new());
+            item.when = [(time, from), (blocks, Test::Below(last))]
+                .map(|(dimension, test)| Guard { dimension, test })
+                .to_vec();
         }
     }
 

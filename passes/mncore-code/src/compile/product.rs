@@ -40,7 +40,7 @@ use super::vectors::{scaled, Form, Outer, Role, Use, Vectors};
 use super::{unsupported, Bound, CompileError, Kernel, Stage};
 use crate::address::Address;
 use crate::body::Body;
-use crate::item::{Op, Operand, Place};
+use crate::item::{Op, Operand, Place, Test};
 use crate::whole::{Expr, ExprKind, Spread, Store};
 
 /// The lane of results.
@@ -147,21 +147,41 @@ impl Builder<'_> {
         let how = (self.arithmetic, turns);
         let flow = Flow::place(&mut self.arguments, &shape, side, (tensor, &r#use), how)?;
         let around = Outer::new(&shape, true, false);
-        let mut block = vec![self.clear(&around)];
-        block.push(self.product_loop("prepare", flow.begin(&around)));
+        let behind = self.behind()?;
+        let mut begin = flow.begin(&around);
+        self.clear_in(&mut begin, 1);
+        let mut block = vec![self.product_loop("prepare", begin)];
         for phase in flow.phases() {
-            block.push(self.product_loop("multiply", flow.multiply(&around, &phase)));
+            let multiply = flow.multiply(&around, &phase);
+            let mut multiply = self.product_loop("multiply", multiply);
+            let before = behind.as_ref().filter(|_| phase.has_before());
+            if let (Some(behind), Stage::Loop(_, body)) = (before, &mut multiply) {
+                behind.leave_in_pieces(body, &around, &shape);
+            }
+            block.push(multiply);
             if let Some(half) = phase.half() {
                 block.extend(flow.with_constants(self.finish_half(&around, half)?));
             }
         }
         block.extend(flow.next(&around));
         if shape.twice == 0 {
-            block.extend(flow.with_constants(self.finish(&around, None)?));
+            let mut finish = self.finish(&around, behind.as_ref())?;
+            for stage in &mut finish {
+                let blocks = around.i.filter(|_| shape.stays);
+                if let Stage::Loop(_, body) = stage {
+                    flow::only(body, 0, blocks, Test::Below(shape.i_blocks - 1));
+                }
+            }
+            block.extend(flow.with_constants(finish));
         }
         let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, block));
         let mut stages = vec![flow.first()];
         stages.extend(repeat(shape.matrices, blocks));
+        if shape.stays {
+            let last = self.results()?.of_last_block(&shape);
+            let finish = self.finish_part(&Outer::default(), (&last, LANE), 0)?;
+            stages.extend(flow.with_constants(finish));
+        }
         stages.push(if shape.twice > 0 {
             self.wait_for_halves()?
         } else {
@@ -182,24 +202,30 @@ impl Builder<'_> {
 
     /// Takes one of two halves of the results away.
     fn finish_half(&mut self, around: &Outer, number: u32) -> Result<Vec<Stage>, CompileError> {
+        let half = self.results()?.half(number);
+        let first = number * self.shape.vectors() / 2 * VECTOR_WORDS;
+        self.finish_part(around, (&half, LANES_OF_HALVES[number as usize]), first)
+    }
+
+    /// Takes some of a block's results away, those whose sums lie from a word of GRF0 on.
+    fn finish_part(
+        &mut self,
+        around: &Outer,
+        (results, lane): (&Vectors, Lane),
+        first: u32,
+    ) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::I, Role::J);
         let (width, form) = (self.finish_width(), self.shape.results_form());
-        let half = self.results()?.half(number);
-        let count = self.shape.vectors() / 2;
+        let count = results.count * results.parts;
         let roles = [rows, columns];
         let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
         let mut body = elements.body(count);
         let mut sums = self.arithmetic.sums_of(&body, count, width);
         for sum in &mut sums {
-            sum.address.base += number * count * VECTOR_WORDS;
+            sum.address.base += first;
         }
         let sums: Vec<Operand> = sums.into_iter().map(Operand::from).collect();
-        elements.take(
-            &mut body,
-            self.store,
-            &sums,
-            (&half, LANES_OF_HALVES[number as usize]),
-        )?;
+        elements.take(&mut body, self.store, &sums, (results, lane))?;
         Ok(elements.stages("finish", body))
     }
 
@@ -289,15 +315,30 @@ impl Builder<'_> {
     }
 
     fn clear(&self, around: &Outer) -> Stage {
-        let words = self.arithmetic.sum_words(self.shape.vectors());
-        let count = words.div_ceil(2 * VECTOR_WORDS);
+        let count = self.sums_to_clear();
         let mut body = Body::new(&around.counts(&self.shape), &[count]);
-        let zero = AluOp::plain(AluKind::Zero, None);
-        let address = Address::moving(0, &body.along(2 * VECTOR_WORDS));
-        let place = Place::consecutive(Bank::Grf0, Width::Double, address);
-        body.push(Op::Alu(zero, 0), Vec::new(), vec![place.into()])
-            .line = line(self.product.location);
+        self.clear_in(&mut body, count);
+        for item in &mut body.items {
+            item.line = line(self.product.location);
+        }
         Stage::Loop("clear", body)
+    }
+
+    /// The items that zero the sums, in a loop of so many iterations.
+    fn clear_in(&self, body: &mut Body, iterations: u32) {
+        let each = 2 * VECTOR_WORDS;
+        for number in 0..self.sums_to_clear() / iterations {
+            let zero = AluOp::plain(AluKind::Zero, None);
+            let address = Address::moving(number * each, &body.along(each));
+            let place = Place::consecutive(Bank::Grf0, Width::Double, address);
+            body.push(Op::Alu(zero, 0), Vec::new(), vec![place.into()]);
+        }
+    }
+
+    /// Two long words in each cycle at once: how often that is for all sums.
+    fn sums_to_clear(&self) -> u32 {
+        let words = self.arithmetic.sum_words(self.shape.vectors());
+        words.div_ceil(2 * VECTOR_WORDS)
     }
 
     fn multiply(

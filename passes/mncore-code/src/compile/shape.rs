@@ -92,6 +92,8 @@ pub(super) struct Shape {
     pub flow: Option<u32>,
     /// Its last iterations that are gone through twice, with half of the row tiles each.
     pub twice: u32,
+    /// Whether its column side stays in LM0 and LM1 for all blocks of rows. Then results leave while the next block is multiplied.
+    pub stays: bool,
     /// Which of its tensors lie in 16 bits where two vectors can be one in DRAM.
     pub halves: Halves,
     /// Whether the column side of the next chunk is brought while one is multiplied.
@@ -345,6 +347,7 @@ impl Shape {
         prepared: None,
         flow: None,
         twice: 0,
+        stays: false,
         halves: Halves {
             rows: false,
             columns: false,

@@ -43,15 +43,18 @@ impl Shape {
                         halves: ways.halves,
                         ..Shape::with_steps(extents, (steps, over), 1, most_tiles, arithmetic)
                     };
-                    let l1bs = is_narrow(extents).then(|| over(Over::L1bs));
-                    let all = [of(1), over(Over::Pairs)].into_iter().chain(l1bs);
-                    let flowing = all.flat_map(|shape| {
+                    let mut all = vec![of(1)];
+                    if is_narrow(extents) {
+                        all.extend([Over::Pairs, Over::L1bs].map(over));
+                    }
+                    let flowing = all.into_iter().flat_map(|shape| {
                         let turns = [2, 4, 8, 16].into_iter();
-                        turns.filter_map(move |turns| {
-                            shape.flowing(turns, extents.k, ways, arithmetic)
+                        turns.flat_map(move |turns| {
+                            let flowing = shape.flowing(turns, extents.k, ways, arithmetic);
+                            [flowing, shape.staying(turns, extents.k, ways, arithmetic)]
                         })
                     });
-                    for shape in flowing {
+                    for shape in flowing.flatten() {
                         let twice = shape.going_twice(ways, arithmetic);
                         shapes.extend([Some(shape), twice].into_iter().flatten());
                     }
@@ -252,6 +255,38 @@ impl Shape {
         possible.then_some(Shape { twice, ..*self })
     }
 
+    /// The same, with a column side that stays for all blocks of rows, if there are some, of results that are nothing but the product, and room for both: for
+    /// results in L1BM, from where they leave in pieces, no more than one in an iteration.
+    fn staying(
+        &self,
+        turns: u32,
+        depth: u32,
+        ways: &Ways,
+        arithmetic: Arithmetic,
+    ) -> Option<Shape> {
+        let stays = Shape {
+            stays: true,
+            behind: true,
+            ..*self
+        };
+        let shape = stays.flowing(turns, depth, ways, arithmetic)?;
+        let times = shape.k_blocks / shape.span;
+        let (vectors, _) = arithmetic.unit(shape.halves.rows);
+        let units = prepare::flow_slots(&shape, vectors * shape.prepared?);
+        let landed = times * shape.steps * VECTOR_WORDS / 2;
+        let possible = ways.alone
+            && !shape.pairs
+            && !shape.l1bs
+            && shape.i_blocks > 1
+            && shape.blocks() == shape.i_blocks
+            && shape.cycles == CYCLES
+            && landed <= flow::RESIDENTS
+            // Those of the next block come to the places of their numbers.
+            && times / turns % units == 0
+            && behind::pieces(shape.results(), times / turns).is_some();
+        possible.then_some(shape)
+    }
+
     /// The same, with the next chunk brought while one is multiplied, if there is time and room in LM1 for that: a vector takes the time of a pair of
     /// tiles.
     fn going_ahead(&self) -> Option<Shape> {
@@ -267,6 +302,9 @@ impl Shape {
 
     /// The same, with results that leave while the next block is multiplied, if there is one, and time and room for that.
     fn leaving_behind(&self, ways: &Ways, arithmetic: Arithmetic) -> Option<Shape> {
+        if self.flow.is_some() {
+            return None;
+        }
         let tiles = 2 * self.span * self.span;
         let prepared = self.prepared.is_some();
         let length = arithmetic.steps(tiles.into(), self.steps.into(), prepared) as u32;

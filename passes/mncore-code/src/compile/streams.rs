@@ -40,8 +40,9 @@ pub(super) struct Lane {
     /// How many of them, each of so many long words at most, and tags for each side.
     slots: u32,
     vector: u32,
-    /// Where its vectors lie in L1BM, and how many.
+    /// Where its vectors lie in L1BM, of how many long words, and how many.
     l1bm: u32,
+    l1bm_vector: u32,
     l1bm_slots: u32,
     /// Its first tag.
     tag: u32,
@@ -75,6 +76,7 @@ impl Lane {
             slots: 2,
             vector: L2BM_VECTOR,
             l1bm: number * L1BM_SLOTS * L1BM_VECTOR,
+            l1bm_vector: L1BM_VECTOR,
             l1bm_slots: L1BM_SLOTS,
             tag: FIRST_TAG + number * 4,
             pieces: 1,
@@ -88,6 +90,7 @@ impl Lane {
             slots,
             vector: L2BM_VECTOR,
             l1bm: L1BM_SLOTS * L1BM_VECTOR,
+            l1bm_vector: L1BM_VECTOR,
             l1bm_slots: L1BM_SLOTS,
             tag: WIDE_TAG,
             pieces: 1,
@@ -118,9 +121,25 @@ impl Lane {
             slots: 4,
             vector: L2BM_VECTOR,
             l1bm: APART_L1BM,
+            l1bm_vector: L1BM_VECTOR,
             l1bm_slots: 16,
             tag: APART_TAG,
             pieces: 1,
+        }
+    }
+
+    /// The same for pieces of its vectors, of so many long words, as many as there are tags for. In L1BM they are those of all vectors.
+    pub(super) const fn of_pieces(self, words: u32) -> Self {
+        /// For each side of a piece of a vector there is one.
+        const TAGS: u32 = 2;
+        let of_vector = self.vector / words;
+        let slots = if of_vector < TAGS { of_vector } else { TAGS } * self.slots;
+        Lane {
+            slots,
+            vector: words,
+            l1bm_vector: self.l1bm_vector / of_vector,
+            l1bm_slots: self.l1bm_slots * of_vector,
+            ..self
         }
     }
 
@@ -150,8 +169,8 @@ impl Lane {
     }
 
     fn l1bm(self, steps: &[u32], ahead: u32) -> Address {
-        Address::moving(ahead * L1BM_VECTOR, &scaled(steps, L1BM_VECTOR))
-            .around(self.l1bm, self.l1bm_slots * L1BM_VECTOR)
+        Address::moving(ahead * self.l1bm_vector, &scaled(steps, self.l1bm_vector))
+            .around(self.l1bm, self.l1bm_slots * self.l1bm_vector)
     }
 
     /// The tag of the MV instructions for one side of a vector, or of a piece of it: number `2 * piece + side`.

@@ -1,8 +1,11 @@
-//! The figures of products that are to hold (rulings on MN-Core 2, section 1.1): of its bound a product takes at most five quarters from DRAM to DRAM, and
-//! with operands in LM and L1BM the matrix unit is busy in 95 of 100 steps.
+//! The figures of products that are to hold (rulings on MN-Core 2, section 1.1): of its bound a product takes at most ten ninths from DRAM to DRAM, and with
+//! operands in LM and L1BM the matrix unit is busy in 95 of 100 steps.
 //!
-//! Not so busy is it where tiles of half precision come as singles, which take four steps to the PEs and two to be multiplied by; and where there are too few
-//! results for a tile of half precision to be used for two vectors of columns, since it takes two steps to load. Both are less than MV instructions take.
+//! Five quarters of its bound take some of bf16, whose results are half as long but take as long to be made: such that are small, and squares in
+//! pseudo-single precision, of which half of the results leave behind the last product.
+//!
+//! Not so busy is it where there are too few results for a tile of half precision to be used for two vectors of columns, since it takes two steps to load:
+//! less than MV instructions take.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};
@@ -13,7 +16,8 @@ use crate::groups::product_of_elements;
 use crate::resident::resident;
 use crate::ways::modelled;
 
-const END_TO_END: f64 = 0.80;
+const END_TO_END: f64 = 0.90;
+const END_TO_END_OF_SOME: f64 = 0.80;
 const KERNEL: f64 = 0.95;
 
 const SMALL: [u32; 3] = [256; 3];
@@ -39,7 +43,12 @@ fn end_to_end() {
             let kernel = chosen(extents, kind);
             let bound = kernel.bound.expect("products have a bound").steps() as f64;
             let share = bound / modelled(&kernel) as f64;
-            assert!(share >= END_TO_END, "{extents:?} {kind:?}: {share:.3}");
+            let least = match (extents, kind) {
+                (SMALL | DEEP, (_, Element::Bf16)) => END_TO_END_OF_SOME,
+                (SQUARE, (Precision::Pseudo, Element::Bf16)) => END_TO_END_OF_SOME,
+                _ => END_TO_END,
+            };
+            assert!(share >= least, "{extents:?} {kind:?}: {share:.3}");
         }
     }
 }
@@ -47,11 +56,7 @@ fn end_to_end() {
 #[test]
 fn kernels() {
     for extents in [SMALL, SQUARE, TALL, DEEP] {
-        let is_bound = |&(precision, element): &_| match extents {
-            SMALL => precision == Precision::Half,
-            TALL => (precision, element) == (Precision::Half, Element::F32),
-            _ => false,
-        };
+        let is_bound = |&(precision, _): &_| extents == SMALL && precision == Precision::Half;
         for kind in all().filter(|kind| !is_bound(kind)) {
             let (program, _) = chosen(extents, kind).program().expect("it is scheduled");
             let ratio = resident(&program).ratio();

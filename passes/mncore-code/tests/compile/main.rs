@@ -1,5 +1,6 @@
 //! Groups of kernels over tiles, compiled, scheduled and run on the emulator: exact where numbers are small.
 
+mod blocks;
 mod board;
 mod cases;
 mod elementwise;

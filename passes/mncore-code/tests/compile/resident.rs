@@ -23,7 +23,11 @@ impl Busy {
         let items = body.items.iter().zip(&schedule.at);
         let at = items
             .filter(|(item, _)| is_matrix(item))
-            .inspect(|(item, _)| assert!(item.when.is_empty(), "it multiplies in all iterations"))
+            .inspect(|(item, _)| {
+                let mut own = item.when.iter();
+                let all = own.all(|guard| guard.dimension < body.outer.len());
+                assert!(all, "it multiplies in all iterations of a block");
+            })
             .map(|(_, at)| *at);
         let at: Vec<u32> = at.collect();
         let (Some(first), Some(last)) = (at.iter().min(), at.iter().max()) else {

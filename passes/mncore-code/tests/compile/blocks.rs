@@ -1,0 +1,40 @@
+//! Products whose column side stays in LM0 and LM1 for several blocks of rows: every such way computes what is expected.
+//!
+//! With `TESSERA_LONG_TESTS` set, of all ways and more shapes.
+
+use tessera_isa_mncore::memory::Precision;
+use tessera_mncore_code::compile::{compile, Kernel, Stage};
+use tessera_pto::kernel::Element;
+
+use crate::given::{options, Given, ALL};
+use crate::groups::product_of_elements;
+
+/// Whether the results of the last block leave by themselves, behind a loop over blocks.
+fn stays(kernel: &Kernel) -> bool {
+    let is = |stage: &Stage| matches!(stage, Stage::Loop("finish", _));
+    let repeats = |stage: &Stage| matches!(stage, Stage::Repeat(..));
+    kernel.stages.iter().any(repeats) && kernel.stages.iter().any(is)
+}
+
+#[test]
+fn products_that_keep_their_columns() {
+    let mut shapes = vec![[300, 256, 600]];
+    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+        shapes.extend([[700, 520, 1000], [1000, 300, 400], [130, 1000, 500]]);
+    }
+    for extents in shapes {
+        for element in [Element::F32, Element::Bf16] {
+            for precision in [Precision::Pseudo, Precision::Half] {
+                let given = Given::product(extents, element);
+                given.check(precision, 6, &stays, ALL);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tall_product_keeps_its_columns() {
+    let group = product_of_elements([4096, 1024, 1024], Element::Bf16);
+    let chosen = compile(&group, &options(Precision::Pseudo)).expect("it compiles");
+    assert!(stays(&chosen));
+}
