@@ -51,9 +51,7 @@ fn check_sharding(buffer: BufferType, layout: Option<TensorMemoryLayout>) -> Opt
         return Some("Tensor memory layout is required for sharding".into());
     };
     match layout {
-        TensorMemoryLayout::BlockSharded if buffer == BufferType::Dram => Some(
-            "BlockSharded layout is not supported for DRAM buffer type; use WidthSharded or HeightSharded".into(),
-        ),
+        // Of blocks in DRAM `check_buffer` speaks.
         TensorMemoryLayout::BlockSharded
         | TensorMemoryLayout::HeightSharded
         | TensorMemoryLayout::WidthSharded => None,

@@ -20,6 +20,11 @@ module attributes {ttcore.x = #ttnn.memory_config<#ttnn.buffer_type<l1>, <interl
 
 // -----
 
+// expected-error@below {{BlockSharded layout is not supported for DRAM buffer type; use WidthSharded, HeightSharded or Interleaved}}
+module attributes {ttcore.x = #ttnn.memory_config<#ttnn.buffer_type<dram>, <block_sharded>, #ttnn.shard_spec<#ttnn.core_range_set<[#ttnn.core_range<(0,0), (7,0)>]>, <32x32>, <row_major>>>} {}
+
+// -----
+
 // expected-error@below {{Start coordinates #ttnn.core_coord<1, 0> must be less than or equal to end coordinates #ttnn.core_coord<0, 3>}}
 module attributes {ttcore.x = #ttnn.core_range<(1,0), (0,3)>} {}
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tessera_program::{BinaryKind, DataType, GlobalId, Matmul, Op, Operation, UnaryKind};
 use tessera_reference::{broadcast_sources, group_maxima, unrounded, EvalError, Tensor, Values};
 
-use super::chip::{BF16_LOSS, GROUP, GROUP_LOSS};
+use super::chip::{Chip, BF16_LOSS, GROUP, GROUP_LOSS};
 use super::{fidelity, Comparison, GoldenError};
 
 /// Root mean square of a product's errors over that of the reference: in f32, and in bf16 of many elements.
@@ -52,6 +52,7 @@ pub fn has_its_own(op: &Op) -> bool {
 /// The bound of an operation on Tensix, and of all but matrix products on MN-Core 2, and the share of it that `found` uses: at most 1 if it is kept, infinite if nothing is
 /// allowed. `expected` is the reference's result for the `operands`.
 pub fn share_used(
+    chip: Chip,
     op: &Op,
     found: &Tensor,
     expected: &Tensor,
@@ -66,16 +67,14 @@ pub fn share_used(
             let same = Comparison::of(found, expected).max_ulp == Some(0);
             Ok((Bound::SameNumbers, if same { 0.0 } else { f64::INFINITY }))
         }
-        Op::EltwiseBinary {
-            kind: BinaryKind::Multiply,
-            ..
-        } => {
-            let found = without_underflow(found, expected)?;
-            let ulp = Comparison::of(&found, expected).max_ulp;
-            Ok((Bound::OneUlp, ulp.map_or(f64::INFINITY, |ulp| ulp as f64)))
-        }
         Op::EltwiseBinary { .. } | Op::EltwiseUnary { .. } | Op::Typecast { .. } => {
-            let ulp = Comparison::of(found, expected).max_ulp;
+            let ulp = match op {
+                Op::EltwiseBinary {
+                    kind: BinaryKind::Multiply,
+                    ..
+                } => Comparison::of(&without_underflow(chip, found, expected)?, expected).max_ulp,
+                _ => Comparison::of(found, expected).max_ulp,
+            };
             Ok((Bound::OneUlp, ulp.map_or(f64::INFINITY, |ulp| ulp as f64)))
         }
         _ => {
@@ -85,19 +84,14 @@ pub fn share_used(
     }
 }
 
-/// What three of the four fidelity phases of a product may lose: each what is below the least normal number.
-const UNDERFLOW: f64 = 3.0 * f32::MIN_POSITIVE as f64;
-
 /// Products of elements, those that only underflow keeps from what is expected as if it had not.
-fn without_underflow(found: &Tensor, expected: &Tensor) -> Result<Tensor, GoldenError> {
+fn without_underflow(chip: Chip, found: &Tensor, expected: &Tensor) -> Result<Tensor, GoldenError> {
     let pairs = found.to_f64s().into_iter().zip(expected.to_f64s());
     let values: Vec<f64> = pairs
-        .map(
-            |(found, expected)| match (found - expected).abs() <= UNDERFLOW {
-                true => expected,
-                false => found,
-            },
-        )
+        .map(|(found, expected)| match chip.underflows(found, expected) {
+            true => expected,
+            false => found,
+        })
         .collect();
     let tensor = Tensor::from_f64s(found.shape().to_vec(), found.data_type(), &values);
     Ok(tensor.map_err(EvalError::from)?)
@@ -204,9 +198,15 @@ mod tests {
             out: 2,
         };
         let expected = tensor(a * b);
-        share_used(&Op::Matmul(matmul), &tensor(found), &expected, &operands)
-            .unwrap()
-            .1
+        share_used(
+            Chip::Tensix,
+            &Op::Matmul(matmul),
+            &tensor(found),
+            &expected,
+            &operands,
+        )
+        .unwrap()
+        .1
     }
 
     #[test]
@@ -256,40 +256,30 @@ mod tests {
                 input: 0,
                 out: 1,
             };
-            share_used(&op, &tensor(found), &tensor(expected), &Values::new()).unwrap()
+            let (found, expected) = (tensor(found), tensor(expected));
+            share_used(Chip::Tensix, &op, &found, &expected, &Values::new()).unwrap()
         };
         assert_eq!(used(1.0, 1.0078125), (Bound::OneUlp, 1.0));
         assert_eq!(used(1.0, 1.015625), (Bound::OneUlp, 2.0));
         assert_eq!(used(f64::NAN, 1.0), (Bound::OneUlp, f64::INFINITY));
     }
 
-    /// A product of 2^-120 has its last place at 2^-127, far below what later phases lose; one of 2^-100 has not.
+    /// Tensix: a product of 2^-121 has its last place at 2^-128, far below what later phases lose; one of 2^-100 has not. MN-Core 2 rounds once. What
+    /// lies below the least normal number is zero on both.
     #[test]
     fn products_may_underflow() {
+        use BinaryKind::{Add, Multiply};
         let tensor = |value| Tensor::from_f64s(vec![1], DataType::BF16, &[value]).unwrap();
         let power = |k| 2f64.powi(k);
         for (kind, found, expected, expect) in [
-            (
-                BinaryKind::Multiply,
-                power(-121) + power(-125),
-                power(-121),
-                0.0,
-            ),
-            (
-                BinaryKind::Multiply,
-                power(-121) + power(-124),
-                power(-121),
-                16.0,
-            ),
-            (BinaryKind::Multiply, 0.0, power(-125), 0.0),
-            (
-                BinaryKind::Multiply,
-                power(-100) * 1.0078125,
-                power(-100),
-                1.0,
-            ),
-            (BinaryKind::Multiply, f64::NAN, power(-125), f64::INFINITY),
-            (BinaryKind::Add, power(-121) + power(-125), power(-121), 8.0),
+            (Multiply, power(-121) + power(-125), power(-121), [0.0, 8.0]),
+            (Multiply, power(-121) + power(-124), power(-121), [16.0; 2]),
+            (Multiply, 0.0, power(-125), [0.0, 129.0]),
+            (Multiply, 0.0, power(-127), [0.0, 0.0]),
+            (Multiply, power(-128), power(-127), [0.0, 0.0]),
+            (Multiply, power(-100) * 1.0078125, power(-100), [1.0; 2]),
+            (Multiply, f64::NAN, power(-125), [f64::INFINITY; 2]),
+            (Add, power(-121) + power(-125), power(-121), [8.0; 2]),
         ] {
             let op = Op::EltwiseBinary {
                 kind,
@@ -297,12 +287,12 @@ mod tests {
                 rhs: 1,
                 out: 2,
             };
-            let used = share_used(&op, &tensor(found), &tensor(expected), &Values::new()).unwrap();
-            assert_eq!(
-                used,
-                (Bound::OneUlp, expect),
-                "{kind:?}: {found} for {expected}"
-            );
+            let used = [Chip::Tensix, Chip::Mncore].map(|chip| {
+                let (found, expected) = (tensor(found), tensor(expected));
+                share_used(chip, &op, &found, &expected, &Values::new()).unwrap()
+            });
+            let expect = expect.map(|share| (Bound::OneUlp, share));
+            assert_eq!(used, expect, "{kind:?}: {found} for {expected}");
         }
     }
 
@@ -323,7 +313,8 @@ mod tests {
             let mut operands = Values::new();
             operands.set(0, tensor(from, 1.0));
             let op = Op::Typecast { input: 0, out: 1 };
-            let used = share_used(&op, &tensor(to, found), &tensor(to, 1.0), &operands);
+            let (found_tensor, expected) = (tensor(to, found), tensor(to, 1.0));
+            let used = share_used(Chip::Tensix, &op, &found_tensor, &expected, &operands);
             assert_eq!(used.unwrap(), expect, "{from} to {to}: {found}");
         }
     }
@@ -333,7 +324,8 @@ mod tests {
         let tensor = |value| Tensor::from_f64s(vec![1], DataType::BF16, &[value]).unwrap();
         let used = |found, expected| {
             let op = Op::Full { value: 0.0, out: 0 };
-            share_used(&op, &tensor(found), &tensor(expected), &Values::new()).unwrap()
+            let (found, expected) = (tensor(found), tensor(expected));
+            share_used(Chip::Tensix, &op, &found, &expected, &Values::new()).unwrap()
         };
         assert_eq!(used(0.0, 0.0), (Bound::Exact, 0.0));
         assert_eq!(used(-0.0, 0.0), (Bound::Exact, f64::INFINITY));

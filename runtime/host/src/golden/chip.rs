@@ -52,7 +52,18 @@ const ALIGNMENT_LOSS: f64 = 1.0 / (1 << 11) as f64;
 /// Below this MN-Core 2 has only zero.
 pub const UNDERFLOW: f64 = f32::MIN_POSITIVE as f64;
 
+/// What three of the four fidelity phases of a product may lose on Tensix: each what is below the least normal number.
+const PHASES_UNDERFLOW: f64 = 3.0 * UNDERFLOW;
+
 impl Chip {
+    /// Whether only underflow of parts keeps a product of two elements from what is expected; MN-Core 2 multiplies at once.
+    pub fn underflows(self, found: f64, expected: f64) -> bool {
+        match self {
+            Chip::Tensix => (found - expected).abs() <= PHASES_UNDERFLOW,
+            Chip::Mncore => false,
+        }
+    }
+
     /// What arithmetic on elements may be off at a value.
     pub fn rounding(self, value: f64) -> f64 {
         match self {

@@ -163,7 +163,7 @@ impl<'a> Golden<'a> {
             let mut expected = defined(&isolated).map_err(GoldenError::from)?;
             let chained = defined(&self.chained).map_err(GoldenError::from)?;
             let (bound, used) = match values.as_ref().and_then(|values| values.get(&id)) {
-                None => bound::share_used(&judged[0].op, &found, &expected, &operands)?,
+                None => bound::share_used(self.chip, &judged[0].op, &found, &expected, &operands)?,
                 Some(bounded) => {
                     expected = bounded.rounded(&expected).map_err(GoldenError::from)?;
                     let bound = match judged {
