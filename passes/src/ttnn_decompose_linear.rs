@@ -3,10 +3,16 @@
 //! A kernel adds the bias to a tile before it leaves the core, and has one row of it at hand. So `linear` stays when the
 //! bias is one row as wide as the product and `b` is one matrix; without a bias it becomes `matmul`; else it becomes
 //! `matmul` and `add`. The rule is that of upstream's workaround pass.
+//!
+//! The matrix unit of Tensix adds the bias, and would cut one of f32 to TF32. So its pipeline runs this pass with `f32-bias`: then `linear` stays for
+//! no bias of f32. What is between the two operations is freed, as tensors are by then.
 
 use crate::layout::Layout;
+use crate::options::{Kind, OptionInfo};
 use crate::registry::PassInfo;
-use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value};
+use tessera_dialects::mlir::{
+    At, NewOp, Op, Pass, Reported, Rewriter, Scalar, ScalarType, TensorType, Type, Value,
+};
 use tessera_dialects::verify::product_shape;
 
 /// `ttnn-decompose-linear`
@@ -14,11 +20,25 @@ pub const INFO: PassInfo = PassInfo {
     name: "ttnn-decompose-linear",
     description: "Splits ttnn.linear into ttnn.matmul and ttnn.add where the bias is not one row",
     anchor: Some("builtin.module"),
-    options: &[],
-    make: |_| Ok(Box::new(DecomposeLinear)),
+    options: &[F32_BIAS],
+    make: |options| {
+        Ok(Box::new(DecomposeLinear {
+            f32_bias: options.flag(F32_BIAS.name),
+        }))
+    },
 };
 
-struct DecomposeLinear;
+/// Whether no bias of f32 rides along.
+const F32_BIAS: OptionInfo = OptionInfo {
+    name: "f32-bias",
+    description: "Split those with a bias of f32, too, and free what is between",
+    kind: Kind::Bool,
+    default: "false",
+};
+
+struct DecomposeLinear {
+    f32_bias: bool,
+}
 
 impl Pass for DecomposeLinear {
     fn name(&self) -> &str {
@@ -27,13 +47,13 @@ impl Pass for DecomposeLinear {
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         for op in op.find_all("ttnn.linear") {
-            decompose(op, rewriter)?;
+            decompose(op, self.f32_bias, rewriter)?;
         }
         Ok(())
     }
 }
 
-fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+fn decompose<'a>(op: Op<'a>, f32_bias: bool, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let (Some(a), Some(b), Some(result)) = (op.operand(0), op.operand(1), op.result(0)) else {
         return Ok(());
     };
@@ -43,7 +63,9 @@ fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         return Ok(());
     };
     let shape = shape_of_product(op, a, b)?;
-    if rides_along(&dimensions(b), &dimensions(bias), &shape) {
+    let splits =
+        f32_bias && bias.r#type().element_type().and_then(|of| of.scalar()) == Some(Scalar::F32);
+    if !splits && rides_along(&dimensions(b), &dimensions(bias), &shape) {
         return Ok(());
     }
     let context = rewriter.context();
@@ -60,6 +82,12 @@ fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         .operands([product, bias])
         .results([result.r#type()]);
     let sum = rewriter.insert(At::Before(op), sum);
+    if f32_bias {
+        let free = NewOp::new("ttnn.deallocate", op.location())
+            .operands([product])
+            .attribute("force", context.bool_attribute(false));
+        rewriter.insert(At::Before(op), free);
+    }
     rewriter.replace(op, &sum.results());
     Ok(())
 }

@@ -249,31 +249,6 @@ fn program_files_of_another_schema() {
     }
 }
 
-/// The matrix unit has no factors of 24 bits.
-#[test]
-fn f32_products_on_tensix() {
-    let product = "func.func @forward(%a: tensor<33x2xf32>, %b: tensor<2x4xf32>) -> tensor<33x4xf32> {\n  \
-                     %0 = \"ttir.matmul\"(%a, %b) : (tensor<33x2xf32>, tensor<2x4xf32>) -> tensor<33x4xf32>\n  \
-                     return %0 : tensor<33x4xf32>\n}\n";
-    let bench = bench();
-    compile("--ttir-to-ttnn-runtime-pipeline", "f32", product);
-    bench.accepts("ttrt", &["run", "--device", "reference", "f32.ttnn"]);
-    for (tool, arguments, expect) in [
-        (
-            "ttrt",
-            &["run", "--device", "tensix", "f32.ttnn"][..],
-            "matmul has no kernel",
-        ),
-        (
-            "ttmlir-opt",
-            &["--ttir-to-tensix-pipeline", "f32.mlir"],
-            "fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast",
-        ),
-    ] {
-        bench.refuses(tool, arguments, expect);
-    }
-}
-
 /// Only the reference device has integers of 16 bits.
 #[test]
 fn casts_of_short_integers_on_tensix() {

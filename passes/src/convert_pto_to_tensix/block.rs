@@ -57,7 +57,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Tiles in memory, or in a slot. Those of fp32 go to Dst as they are, and nowhere else.
+    /// Tiles in memory, or in a slot. Those of fp32 go to Dst as they are, or are factors of a product.
     pub fn of_tiles(operand: Operand) -> Self {
         match operand.element() {
             Element::Bf16 => Value::Tiles(operand),

@@ -28,10 +28,19 @@ pub fn check(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
     pipes(plan, places)
 }
 
-/// Checks that unpacker 0 brings tiles of one format.
+/// Checks that each unpacker brings tiles of one format to one place.
 fn one_format(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
     let blocks = plan.blocks();
     let steps: Vec<_> = blocks.iter().flat_map(|block| block.steps()).collect();
+    if let Some(wide) = steps.iter().find(|step| step.is_wide_product()) {
+        if steps.iter().any(|step| !step.is_wide_product()) {
+            return Err(error_at(
+                places[wide.place],
+                "multiplies tiles of f32 in a kernel that does something else with what it loads or pops, too, for which the unpackers would have to be \
+                 set up otherwise; compile with fusion=none",
+            ));
+        }
+    }
     let brings = |step: &&&Step| step.math != Math::Unpack && matches!(step.srca, SrcA::Tiles(_));
     if steps.iter().any(|step| step.math == Math::Unpack) {
         if let Some(step) = steps.iter().find(brings) {

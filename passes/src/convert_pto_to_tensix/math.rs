@@ -8,7 +8,7 @@ use tessera_isa_tensix::{cfg, Arch};
 
 use super::code::Code;
 use super::expr::Arith;
-use super::plan::{blocks_of, steps_of, Block, Element, Item, Math, Node, Step};
+use super::plan::{blocks_of, has_wide_products, steps_of, Block, Element, Item, Math, Node, Step};
 use super::thread::{format, semaphore, wait, Until, DST_HALF_ROWS, TILE_ROWS};
 use super::tile_math::tile_math;
 use super::transpose::transpose;
@@ -18,7 +18,11 @@ use super::walk::Work;
 /// Makes the code.
 pub fn lower(code: &mut Code, work: &Work) {
     let mut modes = Modes::default();
-    formats(code, work.element());
+    let factors = match has_wide_products(&work.blocks_of()) {
+        true => Element::F32,
+        false => Element::Bf16,
+    };
+    formats(code, factors, work.element());
     let only = one_of(&maths(work.nodes()));
     if let Some(math) = only {
         modes.install(code, math);
@@ -79,13 +83,13 @@ impl Modes {
     }
 }
 
-/// Dst holds fp32, for all who access it (rulings 1.5); packers take it out as `element` (`Packers/FormatConversion.md`), unless they say
+/// SrcA and SrcB hold factors. Dst holds fp32, for all who access it (rulings 1.5); packers take it out as `element` (`Packers/FormatConversion.md`), unless they say
 /// otherwise.
-fn formats(code: &Code, element: Element) {
+fn formats(code: &Code, factors: Element, element: Element) {
     code.configure(
         cfg::ALU_FORMAT_SPEC_REG0_SrcA,
-        code.put(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format::BF16)
-            | code.put(cfg::ALU_FORMAT_SPEC_REG1_SrcB, format::BF16)
+        code.put(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format::in_src(factors))
+            | code.put(cfg::ALU_FORMAT_SPEC_REG1_SrcB, format::in_src(factors))
             | code.put(cfg::ALU_FORMAT_SPEC_REG2_Dstacc, format::of(element))
             | code.put(cfg::ALU_ACC_CTRL_Fp32_enabled, 1)
             | code.put(cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled, 1),

@@ -159,6 +159,12 @@ pub struct Popped {
     pub place: Place,
 }
 
+/// Whether products in blocks have factors of fp32, which are cut to TF32 on their way to SrcA and SrcB.
+pub fn has_wide_products(blocks: &[&Block]) -> bool {
+    let mut steps = blocks.iter().flat_map(|block| block.steps());
+    steps.any(Step::is_wide_product)
+}
+
 /// The element types of tiles outside of Dst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
@@ -219,6 +225,12 @@ pub struct Step {
 }
 
 impl Step {
+    /// Whether it multiplies tiles of fp32.
+    pub fn is_wide_product(&self) -> bool {
+        let is_wide = |operand: &Operand| operand.element() == Element::F32;
+        self.math == Math::Matmul && self.srcb.as_ref().is_some_and(is_wide)
+    }
+
     /// The tiles that each unpacker brings.
     pub fn operands(&self) -> [Option<&Operand>; 2] {
         let srca = match &self.srca {

@@ -220,6 +220,14 @@ pub mod format {
             Element::F32 => F32,
         }
     }
+
+    /// That of an element type in SrcA and SrcB.
+    pub const fn in_src(element: Element) -> u32 {
+        match element {
+            Element::Bf16 => BF16,
+            Element::F32 => TF32,
+        }
+    }
 }
 
 /// Rows of Dst between the two halves, counted in 32-bit rows.

@@ -18,7 +18,7 @@ use tessera_isa_tensix::Arch;
 
 use super::code::Code;
 use super::expr::Arith;
-use super::plan::{Element, Hold, Math, Operand, Popped, Step};
+use super::plan::{has_wide_products, Element, Hold, Math, Operand, Popped, Step};
 use super::rings::{reads_memory, Count};
 use super::thread::{counter, format, header_address, semaphore, wait, Buffers, Until, TILE_ROWS};
 use super::visits::{visits, Visit};
@@ -30,7 +30,8 @@ const BOTH_UNPACKERS: u32 = 0b011;
 /// Makes the code.
 pub fn lower(code: &mut Code, work: &Work) {
     let to_dst = unpacks_to_dst(work);
-    prologue(code, &work.buffers, to_dst);
+    let wide = has_wide_products(&work.blocks_of());
+    prologue(code, &work.buffers, to_dst, wide);
     let mut unpack = Unpack {
         work,
         to_dst,
@@ -351,9 +352,11 @@ fn zeros(code: &Code, unpacker: u32) {
     }
 }
 
-fn prologue(code: &Code, buffers: &Buffers, to_dst: bool) {
+/// `to_dst` tells whether unpacker 0 brings tiles of fp32 to Dst, `wide` whether both bring such tiles to SrcA and SrcB; not both are.
+fn prologue(code: &Code, buffers: &Buffers, to_dst: bool, wide: bool) {
     for unpacker in 0..2 {
-        let element = if to_dst && unpacker == 0 {
+        let to_dst = to_dst && unpacker == 0;
+        let element = if to_dst || wide {
             Element::F32
         } else {
             Element::Bf16
@@ -364,10 +367,10 @@ fn prologue(code: &Code, buffers: &Buffers, to_dst: bool) {
         );
         code.configure4(
             cfg::THCON_REG2_Out_data_format.at(unpacker),
-            unpack_configuration(code, unpacker, element),
+            unpack_configuration(code, unpacker, element, to_dst),
         );
         let base = cfg::THCON_REG3_Base_address.at(unpacker);
-        for context in 0..=u32::from(element == Element::F32) {
+        for context in 0..=u32::from(to_dst) {
             code.configure(base.at(context), header_address(buffers.origin(unpacker)));
         }
     }
@@ -433,19 +436,19 @@ fn tile_descriptor(element: Element) -> [u32; 4] {
     ]
 }
 
-/// At full speed, and no decompression: bf16 as it is; fp32 to Dst in the first context. It is called TF32, which Dst keeps all bits of
-/// and SrcA can take.
-fn unpack_configuration(code: &Code, unpacker: u32, element: Element) -> [u32; 4] {
+/// At full speed, and no decompression: bf16 as it is, fp32 as TF32, which Dst keeps all bits of and which SrcA and SrcB can take. If tiles
+/// go to Dst, they do in the first context.
+fn unpack_configuration(code: &Code, unpacker: u32, element: Element, to_dst: bool) -> [u32; 4] {
     const FASTEST: u32 = 2;
     let uncompressed = cfg::THCON_REG2_Disable_zero_compress.at(unpacker);
     let speed = cfg::THCON_REG2_Throttle_mode.at(unpacker);
-    let (out, contexts) = match element {
-        Element::Bf16 => (format::BF16, 0),
-        Element::F32 => (
-            format::TF32,
+    let out = format::in_src(element);
+    let contexts = match to_dst {
+        false => 0,
+        true => {
             code.put(uncompressed.at(SRCA_CONTEXT), 1)
-                | code.put(cfg::THCON_REG2_Unpack_if_sel.at(unpacker).at(0), 1),
-        ),
+                | code.put(cfg::THCON_REG2_Unpack_if_sel.at(unpacker).at(0), 1)
+        }
     };
     [
         out | code.put(speed, FASTEST),

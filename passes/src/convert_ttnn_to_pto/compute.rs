@@ -246,7 +246,7 @@ fn transposed(op: Op) -> Result<(), Reported> {
 }
 
 /// Checks that an operation's tensors are such as kernels compute with: bf16, f32 or integers of 32 bits, in tiles in DRAM, if they have a
-/// layout. `exact_factors` tells whether products of f32 are computed with all its bits.
+/// layout. `exact_factors` tells whether products read f32 with all its bits, as those of MN-Core 2 do.
 pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Result<(), Reported> {
     let tensors: Vec<_> = op.operands().into_iter().chain(op.results()).collect();
     for value in &tensors {
@@ -285,10 +285,20 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
             "has no kernel for si32: the matrix unit multiplies floats; cast them to {floats} with ttir.typecast"
         )));
     }
-    if is_product && !exact_factors && elements.contains(&Element::F32) {
-        return Err(op.error(
-            "has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast",
-        ));
+    if !is_product || exact_factors {
+        return Ok(());
     }
-    Ok(())
+    // The matrix unit of Tensix multiplies TF32, and would cut a bias to that, too.
+    match elements[..] {
+        [a, b, ..] if a != b => Err(op.error(format!(
+            "has no kernel for {a} by {b}; cast one factor with ttir.typecast"
+        ))),
+        [_, _, Element::F32, _] => Err(op.error(
+            "has no kernel for a bias of f32, which the matrix unit would cut to TF32; run ttnn-decompose-linear=f32-bias before",
+        )),
+        [Element::F32, _, Element::Bf16, _] => Err(op.error(
+            "has no kernel for factors of f32 with a bias of bf16; cast the bias with ttir.typecast",
+        )),
+        _ => Ok(()),
+    }
 }

@@ -10,7 +10,7 @@
 //! makes no difference.
 //!
 //! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, f32 and i32, but no product
-//! of those on Tensix, whose matrix unit has 19 bits (`chip`); tiles in DRAM, where there is a layout; a broadcast that is one of the
+//! of integers, and on Tensix, whose matrix unit cuts f32 to TF32 (`chip`), none of f32 by bf16 or with a bias of f32; tiles in DRAM, where there is a layout; a broadcast that is one of the
 //! matrix unit's (row, column, scalar) within matrices and of all or of one of them; no transposed factors of a product; reductions and
 //! transpositions of the last two dimensions. Groups for MN-Core 2 read no more tensors than it streams at once; what else it can have no code for
 //! it says when it compiles them.
@@ -45,6 +45,7 @@ use frees::Frees;
 use group::{groups, Fusion, Node};
 use kernel::Parts;
 use steps::Step;
+use tensor::Element;
 
 /// The options that pipelines have, too.
 pub const OPTIONS: &[OptionInfo] = &[
@@ -73,7 +74,7 @@ pub const OPTIONS: &[OptionInfo] = &[
 /// Its pipeline says it.
 const CHIP: OptionInfo = OptionInfo {
     name: "chip",
-    description: "Whose kernels: those for mncore multiply matrices of f32, too, and read no more tensors than stream at once",
+    description: "Whose kernels: those for mncore multiply f32 with all its bits, and read no more tensors than stream at once",
     kind: Kind::Choice(&["tensix", "mncore"]),
     default: "tensix",
 };
@@ -197,7 +198,9 @@ impl ConvertTtnnToPto {
         };
         chains.keep_their_extents()
             && (!self.mncore || streams_have_room(&chains))
-            && (self.mncore || chains.product().is_none() || steps::fits_matrix_unit(&chains))
+            && (self.mncore
+                || chains.product().is_none()
+                || !multiplies_f32(group) && steps::fits_matrix_unit(&chains))
             && chains.keep_padding()
             && chains.round_at_their_ends()
             && block::has_room(&steps, block)
@@ -270,6 +273,13 @@ impl ConvertTtnnToPto {
         wrap(&parts, &chains.inputs, arch, rewriter);
         Ok(())
     }
+}
+
+/// Whether the product of a group is one of f32, which on Tensix has a kernel of its own: its unpackers bring nothing but factors.
+fn multiplies_f32(group: &[(Op, Compute)]) -> bool {
+    let factor = |op: &Op| op.operand(0).and_then(Element::of);
+    let mut products = group.iter().filter(|(_, compute)| compute.is_product());
+    products.any(|(op, _)| factor(op) == Some(Element::F32))
 }
 
 /// Whether MN-Core 2 can stream all inputs of a group at once; the factors of a product come on their own ways.

@@ -186,12 +186,39 @@ pto.func @half_precision(%a: memref<32x32xf16>, %c: memref<32x32xbf16>)
 
 // -----
 
-pto.func @product_of_f32(%a: memref<32x32xf32>, %c: memref<32x32xbf16>)
+pto.func @sum_of_f32(%a: memref<32x32xf32>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
-  // expected-error @below {{operand #0 is f32, of which the matrix unit reads 19 bits; it multiplies and adds bf16 tiles as they are loaded}}
+  // expected-error @below {{operand #1 is f32, of which the matrix unit reads 19 bits; it adds bf16 tiles, and multiplies them element by element, as they are loaded}}
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, acc>
+  pto.return
+}
+
+// -----
+
+pto.func @product_of_f32_by_bf16(%a: memref<32x32xf32>, %b: memref<32x32xbf16>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
+  %u = pto.tload %b[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  // expected-error @below {{multiplies tiles of f32 by tiles of bf16, which is not lowered to Tensix; cast one factor}}
+  %s = pto.tmatmul %t, %u : <tensor<32x32xf32>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tstore %s, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @products_of_f32_and_of_bf16(%a: memref<32x32xf32>, %b: memref<32x32xbf16>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
+  %u = pto.tload %b[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  // expected-error @below {{multiplies tiles of f32 in a kernel that does something else with what it loads or pops, too, for which the unpackers would have to be set up otherwise; compile with fusion=none}}
   %s = pto.tmatmul %t, %t : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, acc>
+  %r = pto.tmatmul_acc %s, %u, %u : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
   pto.return
 }
 

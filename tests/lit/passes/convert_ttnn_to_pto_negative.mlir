@@ -64,9 +64,25 @@ func.func @no_dimensions(%a: tensor<bf16>) -> tensor<bf16> {
 
 // -----
 
-func.func @f32(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-error @below {{'ttnn.matmul' op has no kernel for f32: fp32 operands would be cut to TF32 by the unpacker; cast them to bf16 with ttir.typecast}}
-  %0 = "ttnn.matmul"(%a, %a) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+func.func @f32_bias(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @below {{'ttnn.linear' op has no kernel for a bias of f32, which the matrix unit would cut to TF32; run ttnn-decompose-linear=f32-bias before}}
+  %0 = "ttnn.linear"(%a, %a, %a) : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @bf16_bias(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8xf32> {
+  // expected-error @below {{'ttnn.linear' op has no kernel for factors of f32 with a bias of bf16; cast the bias with ttir.typecast}}
+  %0 = "ttnn.linear"(%a, %a, %b) : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xbf16>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @f32_by_bf16(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8xf32> {
+  // expected-error @below {{'ttnn.matmul' op has no kernel for f32 by bf16; cast one factor with ttir.typecast}}
+  %0 = "ttnn.matmul"(%a, %b) : (tensor<8x8xf32>, tensor<8x8xbf16>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
 

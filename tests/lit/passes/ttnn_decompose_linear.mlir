@@ -1,10 +1,25 @@
 // RUN: ttmlir-opt --ttnn-layout --convert-ttir-to-ttnn --ttnn-decompose-linear --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --ttnn-layout --convert-ttir-to-ttnn --ttnn-decompose-linear=f32-bias --split-input-file %s | FileCheck %s --check-prefix=SPLIT
 
 // CHECK-LABEL: @row
+// SPLIT-LABEL: @row
+// SPLIT-NEXT: "ttnn.linear"(%arg0, %arg1, %arg2)
 // CHECK-NEXT: "ttnn.linear"(%arg0, %arg1, %arg2)
 func.func @row(%a: tensor<4x8xbf16>, %b: tensor<8x6xbf16>, %bias: tensor<1x6xbf16>) -> tensor<4x6xbf16> {
   %0 = "ttir.linear"(%a, %b, %bias) : (tensor<4x8xbf16>, tensor<8x6xbf16>, tensor<1x6xbf16>) -> tensor<4x6xbf16>
   return %0 : tensor<4x6xbf16>
+}
+
+// The matrix unit of Tensix would cut a bias of f32.
+// CHECK-LABEL: @row_of_f32
+// CHECK-NEXT: "ttnn.linear"(%arg0, %arg1, %arg2)
+// SPLIT-LABEL: @row_of_f32
+// SPLIT-NEXT: %[[C:.*]] = "ttnn.matmul"(%arg0, %arg1)
+// SPLIT-NEXT: "ttnn.add"(%[[C]], %arg2)
+// SPLIT-NEXT: "ttnn.deallocate"(%[[C]])
+func.func @row_of_f32(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %bias: tensor<1x6xf32>) -> tensor<4x6xf32> {
+  %0 = "ttir.linear"(%a, %b, %bias) : (tensor<4x8xf32>, tensor<8x6xf32>, tensor<1x6xf32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
 }
 
 // CHECK-LABEL: @no_bias

@@ -2,13 +2,14 @@
 
 use std::sync::OnceLock;
 
-use tessera_isa_tensix::Opcode;
+use tessera_isa_tensix::{Arch, Opcode};
 use tessera_program::{Binary, DataType, MathFidelity, Op, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::Figures;
+use tessera_runtime::{Figures, TensixOptions};
 
 use crate::bench::{
-    compile, compile_with, function, inputs, judge, keeps_bounds, on_reference, only,
+    compile, compile_for, compile_with, function, inputs, judge, keeps_bounds, on_reference,
+    on_tensix, only,
 };
 
 /// Operation, operands, result.
@@ -99,6 +100,12 @@ fn rows() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
     products.chain(pairs).chain(singles).collect()
 }
 
+/// A function of one operation, named by what it is.
+fn named(op: &str, operands: &[&str], result: &str, element: &str) -> String {
+    let name = format!("{op}_{}", operands.join("_and_"));
+    function(&name, op, operands, result, element)
+}
+
 /// The program files of all rows, compiled once, one file for each operation; a program is named by what it is.
 pub fn operations() -> &'static [Binary] {
     static OPERATIONS: OnceLock<Vec<Binary>> = OnceLock::new();
@@ -106,15 +113,9 @@ pub fn operations() -> &'static [Binary] {
         let rows = rows();
         let of_one_operation = rows.chunk_by(|a, b| a.0 == b.0);
         let compile_all = |rows: &[(&str, Vec<&str>, &str)]| {
-            let functions = rows.iter().map(|(op, operands, result)| {
-                function(
-                    &format!("{op}_{}", operands.join("_and_")),
-                    op,
-                    operands,
-                    result,
-                    "bf16",
-                )
-            });
+            let functions = rows
+                .iter()
+                .map(|(op, operands, result)| named(op, operands, result, "bf16"));
             let binary = compile(
                 &format!("operations_{}", rows[0].0),
                 &functions.collect::<String>(),
@@ -131,6 +132,47 @@ fn operations_are_within_their_bounds() {
     for binary in operations() {
         for (program, seed) in binary.programs.iter().zip(0..) {
             judge(binary, program, &inputs(program, seed));
+        }
+    }
+}
+
+/// Products of f32, whose factors are cut to TF32, and with them linear operations whose bias is not.
+#[test]
+fn products_of_f32_are_within_their_bounds() {
+    let functions = PRODUCTS
+        .iter()
+        .map(|(op, operands, result)| named(op, operands, result, "f32"));
+    let text: String = functions.collect();
+    for arch in Arch::ALL {
+        let binary = compile_for(arch, "", &format!("products_of_f32_{arch}"), &text);
+        assert_eq!(binary.programs.len(), PRODUCTS.len());
+        for (program, seed) in binary.programs.iter().zip(0..) {
+            judge(&binary, program, &inputs(program, seed));
+        }
+    }
+}
+
+/// Of the fractions of factors in f32 the matrix unit reads ten bits of the left and nine of the right one.
+#[test]
+fn factors_of_f32_are_cut() {
+    let text = function("cut", "matmul", &["1x1", "1x1"], "1x1", "f32");
+    let one_and = |k: i32| 1.0 + 2f64.powi(-k);
+    for arch in Arch::ALL {
+        let binary = compile_for(arch, "", "cut", &text);
+        for (a, b, expect) in [
+            (one_and(10), 1.0, one_and(10)),
+            (1.0, one_and(9), one_and(9)),
+            (one_and(10), -one_and(9), -one_and(10) * one_and(9)),
+            (one_and(11), 3.0, 3.0),
+            (-3.0, one_and(10), -3.0),
+            (one_and(10) + 2f64.powi(-11), 1.0, one_and(10)),
+        ] {
+            let factors = [a, b].map(|value| {
+                Tensor::from_f64s(vec![1, 1], DataType::F32, &[value]).expect("exact")
+            });
+            let run = on_tensix(&binary, only(&binary), &factors, TensixOptions::default());
+            let (found, _) = run.unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(found[0].to_f64s(), [expect], "{a} times {b} on {arch}");
         }
     }
 }
@@ -170,29 +212,36 @@ fn fidelities_are_within_their_bounds() {
         (HiFi3, Some(HiFi4)),
         (HiFi4, None),
     ] {
-        let pipeline = format!("--ttir-to-tensix-pipeline=compute-cfg-math-fidelity={fidelity}");
-        let binary = compile_with(&pipeline, &format!("fidelity_{fidelity}"), &text("bf16"));
-        for program in &binary.programs {
-            let inputs = inputs(program, 9);
-            let runs = judge(&binary, program, &inputs);
-            let steps = Figures::of(&runs[0]).steps;
-            assert!(
-                steps > 0
-                    && runs[0].stats.count(Opcode::Mvmul)
-                        == 16 * u64::from(fidelity.phases()) * steps
-            );
-            // HiFi4 keeps what it adds to HiFi3 in the last bit of both operands: too little for a result in bf16 to show.
-            let Some(next) = next.filter(|next| *next != HiFi4) else {
-                continue;
-            };
-            let mut claimed = program.clone();
-            claim(&mut claimed, next);
-            assert!(
-                !keeps_bounds(&binary, &claimed, &inputs),
-                "{} at {fidelity} keeps the bounds of {next}",
-                program.name
-            );
+        for element in ["bf16", "f32"] {
+            let pipeline =
+                format!("--ttir-to-tensix-pipeline=compute-cfg-math-fidelity={fidelity}");
+            let name = format!("fidelity_{fidelity}_{element}");
+            let binary = compile_with(&pipeline, &name, &text(element));
+            check_fidelity(&binary, fidelity, next);
         }
+    }
+}
+
+fn check_fidelity(binary: &Binary, fidelity: MathFidelity, next: Option<MathFidelity>) {
+    for program in &binary.programs {
+        let inputs = inputs(program, 9);
+        let runs = judge(binary, program, &inputs);
+        let steps = Figures::of(&runs[0]).steps;
+        assert!(
+            steps > 0
+                && runs[0].stats.count(Opcode::Mvmul) == 16 * u64::from(fidelity.phases()) * steps
+        );
+        // What HiFi4 adds to HiFi3 is too little to show.
+        let Some(next) = next.filter(|next| *next != MathFidelity::HiFi4) else {
+            continue;
+        };
+        let mut claimed = program.clone();
+        claim(&mut claimed, next);
+        assert!(
+            !keeps_bounds(binary, &claimed, &inputs),
+            "{} at {fidelity} keeps the bounds of {next}",
+            program.name
+        );
     }
 }
 

@@ -1,6 +1,7 @@
 //! Steps of the matrix unit, and the accumulators that they change.
 
-use tessera_dialects::mlir::{Op, Reported, Value};
+use tessera_dialects::mlir::{Op, Reported, Scalar, ScalarType, Value};
+use tessera_dialects::pto;
 
 use super::super::block::{Open, Value as Known};
 use super::super::plan::{
@@ -16,10 +17,12 @@ impl<'a> Parser<'_, 'a> {
         accumulator: Option<usize>,
     ) -> Result<(), Reported> {
         let first = usize::from(accumulator.is_some());
-        let (lhs, rhs) = (
-            self.loaded_tiles(op, first)?,
-            self.loaded_tiles(op, first + 1)?,
-        );
+        let (lhs, rhs) = (self.factor(op, first)?, self.factor(op, first + 1)?);
+        if lhs.element() != rhs.element() {
+            return Err(op.error(
+                "multiplies tiles of f32 by tiles of bf16, which is not lowered to Tensix; cast one factor",
+            ));
+        }
         if lhs.shape()[1] != 1 {
             return Err(op.error(format!(
                 "multiplies factors of {} tiles along their common dimension; step through it by {TILE}",
@@ -29,6 +32,18 @@ impl<'a> Parser<'_, 'a> {
         let shape = [lhs.shape()[0], rhs.shape()[1]];
         // The left factor goes to SrcB, the right one to SrcA (rulings 1.4).
         self.step(op, accumulator, Math::Matmul, SrcA::Tiles(rhs), lhs, shape)
+    }
+
+    /// The tiles of a factor, as they were loaded. Those of f32 are cut to TF32 on their way.
+    fn factor(&self, op: Op<'a>, operand: usize) -> Result<Operand, Reported> {
+        let tile = op
+            .operand(operand)
+            .and_then(|tile| pto::tile(tile.r#type()));
+        let is_float = tile.is_some_and(|tile| tile.element.scalar() == Some(Scalar::F32));
+        match self.operand(op, operand)? {
+            Known::Wide(tiles) if is_float && tiles.element() == Element::F32 => Ok(tiles),
+            _ => self.loaded_tiles(op, operand),
+        }
     }
 
     /// An element-wise operation of the matrix unit.

@@ -93,7 +93,7 @@ impl<'a> Parser<'_, 'a> {
         match self.operand(op, operand)? {
             Known::Tiles(tiles) => Ok(tiles),
             Known::Wide(_) => Err(op.error(format!(
-                "operand #{operand} is f32, of which the matrix unit reads 19 bits; it multiplies and adds bf16 tiles as they are loaded"
+                "operand #{operand} is f32, of which the matrix unit reads 19 bits; it adds bf16 tiles, and multiplies them element by element, as they are loaded"
             ))),
             _ => Err(op.error(format!("operand #{operand} is no tile that was loaded"))),
         }

@@ -116,7 +116,8 @@ fn matmul_share(
     let read = |id| operands.elements(id);
     let maxima = group_maxima(matmul, GROUP, &read)?;
     let sources = broadcast_sources(&maxima.shape, &exact.shape);
-    let kept = match fidelity::dropped(matmul, &read)? {
+    let cuts = fidelity::cuts(matmul, &|id| operands.get(id).map(Tensor::data_type));
+    let kept = match fidelity::dropped(matmul, cuts, &read)? {
         None => exact.values.clone(),
         Some(dropped) => {
             let dropped = sources.iter().map(|source| dropped.values[*source]);

@@ -128,10 +128,12 @@ impl Chip {
 }
 
 impl Arithmetic {
-    /// What a product of these factors may be off, whose magnitudes are at most `most`. `already` is what it is off since the factors are.
+    /// What a product of these factors may be off, whose magnitudes are at most `most`. `already` is what it is off since the factors are;
+    /// `cuts` tells whether Tensix cuts them to TF32.
     pub fn product(
         self,
         matmul: &Matmul,
+        cuts: bool,
         value: &Read,
         most: &Read,
         already: Unrounded,
@@ -140,7 +142,7 @@ impl Arithmetic {
             Chip::Tensix => {
                 let maxima = group_maxima(matmul, GROUP, value)?;
                 let off = group::sum(group::map(maxima, |sum| GROUP_LOSS * sum), &already);
-                Ok(match fidelity::dropped(matmul, value)? {
+                Ok(match fidelity::dropped(matmul, cuts, value)? {
                     None => off,
                     Some(dropped) => group::sum(off, &group::map(dropped, f64::abs)),
                 })

@@ -1,36 +1,58 @@
-//! What a product may drop at less than full fidelity.
+//! What a product may drop: at less than full fidelity, and of factors in f32.
+//!
+//! Factors in f32 are cut to TF32, 11 bits of significand, on their way to the matrix unit, whose phases leave out the last one of the right factor
+//! (ISA documentation, `SrcASrcB.md`, "Fidelity phases (floating-point)").
 //!
 //! The matrix unit multiplies parts of significands: of the left operand (SrcB) the highest 7 bits and the rest, of the right
 //! one (SrcA) the highest 5 and the rest, hidden bits counted. Each phase adds one of the four products of parts, in the
 //! order high · high, high · low of the right operand, low of the left · high, low · low (rulings 1.4, tensix.md §2). So what
 //! the phases left out come to is known exactly. A device may keep all of it; the reference does.
 
-use tessera_program::{GlobalId, MathFidelity, Matmul, Op};
+use tessera_program::{DataType, GlobalId, MathFidelity, Matmul, Op};
 use tessera_pto::kernel::Element;
 use tessera_reference::{unrounded_of, EvalError, Read, Unrounded};
 
 /// Bits of a significand in its high part, of the left and the right operand.
 const HIGH: [u32; 2] = [7, 5];
 
-/// Which part of an operand.
+/// Bits of a significand of f32 that all phases together read, of the left and the right operand.
+const READ: [u32; 2] = [11, 10];
+
+/// Which part of an operand, all of it or what is left if it is cut.
 #[derive(Clone, Copy)]
 enum Part {
     All,
     High,
     Low,
+    /// What is cut off.
+    Cut,
+    /// What is not.
+    Kept,
 }
 
-/// The sum of the products that the phases of a fidelity leave out; nothing at full fidelity.
-pub fn dropped(matmul: &Matmul, read: &Read) -> Result<Option<Unrounded>, EvalError> {
-    let terms: &[[Part; 2]] = match matmul.math_fidelity() {
-        MathFidelity::LoFi => &[[Part::Low, Part::All], [Part::High, Part::Low]],
-        MathFidelity::HiFi2 => &[[Part::Low, Part::All]],
+/// Whether the factors of a product are cut to TF32: those of f32 are.
+pub fn cuts(matmul: &Matmul, data_type: &dyn Fn(GlobalId) -> Option<DataType>) -> bool {
+    [matmul.a, matmul.b]
+        .iter()
+        .all(|id| data_type(*id) == Some(DataType::F32))
+}
+
+/// The sum of the products that are left out: by the phases of a fidelity, and if `cuts` tells that factors are cut to TF32, by that. Nothing, if
+/// all is kept.
+pub fn dropped(matmul: &Matmul, cuts: bool, read: &Read) -> Result<Option<Unrounded>, EvalError> {
+    let by_phases: &[[Part; 2]] = match matmul.math_fidelity() {
+        MathFidelity::LoFi => &[[Part::Low, Part::Kept], [Part::High, Part::Low]],
+        MathFidelity::HiFi2 => &[[Part::Low, Part::Kept]],
         MathFidelity::HiFi3 => &[[Part::Low, Part::Low]],
-        MathFidelity::HiFi4 => return Ok(None),
+        MathFidelity::HiFi4 => &[],
+    };
+    let by_cuts: &[[Part; 2]] = match cuts {
+        true => &[[Part::Cut, Part::All], [Part::Kept, Part::Cut]],
+        false => &[],
     };
     let mut sum: Option<Unrounded> = None;
-    for parts in terms {
-        let term = product(matmul, *parts, read)?;
+    for parts in by_phases.iter().chain(by_cuts) {
+        let term = product(matmul, *parts, cuts, read)?;
         match &mut sum {
             None => sum = Some(term),
             Some(sum) => {
@@ -43,7 +65,12 @@ pub fn dropped(matmul: &Matmul, read: &Read) -> Result<Option<Unrounded>, EvalEr
 }
 
 /// The product of parts of the operands.
-fn product(matmul: &Matmul, parts: [Part; 2], read: &Read) -> Result<Unrounded, EvalError> {
+fn product(
+    matmul: &Matmul,
+    parts: [Part; 2],
+    cuts: bool,
+    read: &Read,
+) -> Result<Unrounded, EvalError> {
     const OPERANDS: [GlobalId; 2] = [0, 1];
     let tensors = [matmul.a, matmul.b];
     let [a, b] = OPERANDS;
@@ -56,21 +83,29 @@ fn product(matmul: &Matmul, parts: [Part; 2], read: &Read) -> Result<Unrounded, 
         let operand = operand as usize;
         let mut values = read(tensors[operand])?;
         for value in &mut values.values {
-            *value = part(*value, parts[operand], HIGH[operand]);
+            let most = cuts.then_some(READ[operand]);
+            *value = part(*value, parts[operand], HIGH[operand], most);
         }
         Ok(values)
     })
 }
 
-/// The part of a number whose high part has so many bits.
-fn part(value: f64, part: Part, bits: u32) -> f64 {
-    let low = (1u64 << (f64::MANTISSA_DIGITS - bits)) - 1;
-    let high = f64::from_bits(value.to_bits() & !low);
+/// The part of a number whose high part has so many bits, of which those behind the first `most` are cut off, if any are.
+fn part(value: f64, part: Part, bits: u32, most: Option<u32>) -> f64 {
+    let kept = most.map_or(value, |most| first(value, most));
     match part {
         Part::All => value,
-        Part::High => high,
-        Part::Low => value - high,
+        Part::High => first(value, bits),
+        Part::Low => kept - first(value, bits),
+        Part::Cut => value - kept,
+        Part::Kept => kept,
     }
+}
+
+/// A number cut to so many bits of its significand.
+fn first(value: f64, bits: u32) -> f64 {
+    let low = (1u64 << (f64::MANTISSA_DIGITS - bits)) - 1;
+    f64::from_bits(value.to_bits() & !low)
 }
 
 #[cfg(test)]
@@ -89,7 +124,7 @@ mod tests {
             shape: vec![1, 1],
             values: vec![value],
         };
-        let dropped = |fidelity, a: f64, b: f64| {
+        let dropped = |fidelity, cuts, a: f64, b: f64| {
             let matmul = Matmul {
                 a: 5,
                 b: 7,
@@ -102,7 +137,8 @@ mod tests {
                 out: 9,
             };
             let read = |id| Ok(value(if id == 5 { a } else { b }));
-            dropped(&matmul, &read).unwrap().map(|sum| sum.values[0])
+            let sum = dropped(&matmul, cuts, &read).unwrap();
+            sum.map(|sum| sum.values[0])
         };
         use MathFidelity::{HiFi2, HiFi3, HiFi4, LoFi};
         for (a, b, lofi, hifi2, hifi3) in [
@@ -126,9 +162,31 @@ mod tests {
             (0.0, one_and(5), 0.0, 0.0, 0.0),
         ] {
             for (fidelity, expect) in [(LoFi, lofi), (HiFi2, hifi2), (HiFi3, hifi3)] {
-                assert_eq!(dropped(fidelity, a, b), Some(expect), "{fidelity} {a} {b}");
+                for cuts in [false, true] {
+                    let sum = dropped(fidelity, cuts, a, b);
+                    assert_eq!(sum, Some(expect), "{fidelity} {cuts} {a} {b}");
+                }
             }
-            assert_eq!(dropped(HiFi4, a, b), None);
+            assert_eq!(dropped(HiFi4, false, a, b), None);
+            assert_eq!(dropped(HiFi4, true, a, b), Some(0.0));
+        }
+        // Of fractions ten bits of the left operand and nine of the right one are read.
+        let both = one_and(11) * one_and(10) - 1.0;
+        for (fidelity, a, b, expect) in [
+            (HiFi4, one_and(10), one_and(9), 0.0),
+            (HiFi4, one_and(11), one_and(9), one_and(9) / 2048.0),
+            (HiFi4, one_and(10), one_and(10), one_and(10) / 1024.0),
+            (HiFi4, one_and(11), one_and(10), both),
+            (HiFi3, one_and(11), one_and(10), both),
+            (HiFi3, one_and(10), one_and(9), 2f64.powi(-19)),
+            (HiFi2, one_and(11), one_and(10), both),
+            (LoFi, one_and(11), one_and(10), both),
+        ] {
+            assert_eq!(
+                dropped(fidelity, true, a, b),
+                Some(expect),
+                "{fidelity} {a} {b}"
+            );
         }
     }
 }

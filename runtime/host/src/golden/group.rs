@@ -8,12 +8,13 @@
 
 use std::collections::HashMap;
 
-use tessera_program::{BinaryKind, DataType, GlobalId, MathFidelity, Op, Operation};
+use tessera_program::{BinaryKind, DataType, GlobalId, MathFidelity, Matmul, Op, Operation};
 use tessera_pto::kernel::Element;
 use tessera_reference::{broadcast_sources, unrounded_of, EvalError, Tensor, Unrounded, Values};
 
 use super::bound::share;
 use super::chip::{Arithmetic, Chip, BF16_LOSS};
+use super::fidelity;
 use super::functions::{self, Operand};
 use super::GoldenError;
 
@@ -214,11 +215,14 @@ fn bounded(
             return Err(GoldenError::Fidelity(fidelity));
         }
     }
+    let cuts = |matmul: &Matmul| fidelity::cuts(matmul, data_type);
     let off = match op {
-        Op::Matmul(matmul) => arithmetic.product(matmul, &value, &most, multiplied(op)?)?,
+        Op::Matmul(matmul) => {
+            arithmetic.product(matmul, cuts(matmul), &value, &most, multiplied(op)?)?
+        }
         Op::Linear { matmul, bias } => {
             let already = multiplied(&Op::Matmul(matmul.clone()))?;
-            let mut off = arithmetic.product(matmul, &value, &most, already)?;
+            let mut off = arithmetic.product(matmul, cuts(matmul), &value, &most, already)?;
             // A bias may stretch the result.
             off.values = spread(&off, &result);
             off.shape.clone_from(&result.shape);

@@ -8,7 +8,8 @@
 //!   `S` sums, over groups of 8 terms along K, the greatest magnitude in the group (the matrix unit aligns the terms of
 //!   a group to it); and the root mean square of the errors over that of the reference: 1e-3 for f32, 2.5e-3 for bf16,
 //!   or if that is more, as it can be of few elements, 1e-3 and what rounding the reference itself costs. At less than full
-//!   fidelity, what lies between the reference and what the phases keep of it (`golden/fidelity.rs`) is no error;
+//!   fidelity, what lies between the reference and what the phases keep of it is no error, nor is, of factors in f32, what lies between it and the
+//!   product of what all phases read of them (`golden/fidelity.rs`);
 //! * matrix products on MN-Core 2, every element: what the factors of a block lose that have the exponent of the greatest, and what
 //!   a sum loses when it is rounded after each block, in the precision that the kernel says (`golden/blocks.rs`); where no kernel does, in
 //!   pseudo-single;
