@@ -95,6 +95,35 @@ fn bodies_without_a_schedule() {
     );
 }
 
+/// There are fifteen of them.
+#[test]
+fn too_many_mask_registers() {
+    let mut body = Body::new(&[], &[]);
+    let copy_masked = |body: &mut Body, number: u32, mask| {
+        let to = Dest {
+            mask,
+            ..place(Bank::Lm1, 8 * number).into()
+        };
+        let from = place(Bank::Lm0, 8 * number);
+        body.push(copy(), vec![from.into()], vec![to]);
+    };
+    let flags: Vec<_> = (0..16)
+        .map(|_| body.value(Width::Long, Home::Flags))
+        .collect();
+    for (&flags, number) in flags.iter().zip(0..) {
+        copy_masked(&mut body, number, None);
+        body.items[number as usize].outputs.push(flags.into());
+    }
+    for (&flags, number) in flags.iter().zip(0..) {
+        copy_masked(&mut body, number, Some(Masking::Flags(flags)));
+    }
+    refused(
+        &body,
+        &Options::default(),
+        "value 15 needs 1 of the words of the mask registers, of which 15 are free, and a longer interval does not help; split the loop, or let the value lie elsewhere",
+    );
+}
+
 /// A transfer from L2BM while an MV instruction writes there, a block further on.
 #[test]
 fn what_is_under_way() {

@@ -1,5 +1,7 @@
-//! What diagnostics of the rules say beside their message: the other place, and what to do instead.
+//! What diagnostics of the rules say beside their message: the other place, and what to do instead; and what to do if no layout in DRAM leads to one.
 
+use tessera_isa_mncore::layout::plan::{Planner, Room, Rooms};
+use tessera_isa_mncore::layout::{Layout, Memory};
 use tessera_isa_mncore::{check, parse};
 
 /// The first finding of [`check`] about a source: the labels of its other places, and its hint.
@@ -59,4 +61,18 @@ fn the_turnaround_register() {
         refused(source, &["what filled it"], None);
     }
     refused("l1bmm@0 $lr0v $lb0\nl1bmp $lbi $lr0v", &[], None);
+}
+
+/// No transfer makes summands of a tensor.
+#[test]
+fn what_nothing_leads_to() {
+    let summands: Layout = "i:(w:2,a:32) @LM0+0, rep(g,c,b,p), sum(m)"
+        .parse()
+        .expect("it is a layout");
+    let dram = Room::all(Memory::Dram);
+    let fed = Planner::default().feed(&summands, dram, &Rooms::between());
+    assert_eq!(
+        fed.expect_err("it is none").to_string(),
+        format!("no chain of up to 3 transfers takes DRAM to {summands}: choose a layout that broadcasts what the hardware broadcasts, or more room")
+    );
 }
