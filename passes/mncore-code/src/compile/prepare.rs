@@ -119,33 +119,7 @@ impl Prepared {
         let keeps_blocks = shape.keeps_blocks();
         let block = if keeps_blocks { side } else { 2 * side };
         let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
-        let turns = [(
-            Word,
-            shape.k_blocks * shape.chunks / shape.span,
-            u64::from(turn),
-        )];
-        let mut rows = arithmetic.row_digits(shape.tiles, true);
-        if shape.pairs {
-            rows.push((Word, 2, u64::from(turn / 2)));
-        }
-        if keeps_blocks {
-            rows = over_l1bs(&rows);
-        }
-        let word = if halves { 2 } else { 1 };
-        let inner = [(Digit::Part, 2, word), (Word, 4, 1)];
-        let [neighbours, turns, mut i] = match (vectors, blocks) {
-            (2, _) => {
-                let [turns, rows] = [&turns[..], &rows].map(|list| apart(list, vector));
-                [vec![(Word, 2, vector.into())], turns, rows]
-            }
-            (_, 2) => {
-                let [turns, rows] = [&turns[..], &rows].map(|list| together(list, vector));
-                [Vec::new(), turns, rows]
-            }
-            _ if halves => [vec![(Digit::Part, 2, 1)], turns.to_vec(), rows],
-            _ => [Vec::new(), turns.to_vec(), rows],
-        };
-        let k = [&inner[..], &neighbours, &turns].concat();
+        let [k, mut i] = in_units(shape, (arithmetic, vector));
         if !keeps_blocks {
             i.push((Word, 2, side));
         }
@@ -481,6 +455,36 @@ impl Prepared {
         let l2 = Address::moving(BLOCKS, &scaled(&times.in_chunk(PAIR), self.pair));
         bring_pair(body, times, l2, self.pair)
     }
+}
+
+/// The digits of the depth, and of an L2B's rows, in units that are made of vectors of so many long words.
+fn in_units(shape: &Shape, (arithmetic, vector): (Arithmetic, u32)) -> [Vec<Stated>; 2] {
+    let halves = shape.halves.rows;
+    let turn = shape.row_tiles() / shape.span * arithmetic.tile_words(true);
+    let depth = shape.k_blocks * shape.chunks / shape.span;
+    let turns = vec![(Word, depth, u64::from(turn))];
+    let mut rows = arithmetic.row_digits(shape.tiles, true);
+    if shape.pairs {
+        rows.push((Word, 2, u64::from(turn / 2)));
+    }
+    if shape.keeps_blocks() {
+        rows = over_l1bs(&rows);
+    }
+    let (neighbours, [turns, rows]) = match arithmetic.unit(halves) {
+        (2, _) => {
+            let lists = [turns, rows].map(|list| apart(&list, vector));
+            (vec![(Word, 2, vector.into())], lists)
+        }
+        (_, 2) => {
+            let lists = [turns, rows].map(|list| together(&list, vector));
+            (Vec::new(), lists)
+        }
+        _ if halves => (vec![(Digit::Part, 2, 1)], [turns, rows]),
+        _ => (Vec::new(), [turns, rows]),
+    };
+    let word = if halves { 2 } else { 1 };
+    let inner = [(Digit::Part, 2, word), (Word, 4, 1)];
+    [[&inner[..], &neighbours, &turns].concat(), rows]
 }
 
 /// Digits of long words in L2BM whose L1Bs have their own, as `l2bmd` distributes them: eight go to each in turn. Its number is the last digit.

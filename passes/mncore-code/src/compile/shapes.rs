@@ -39,25 +39,8 @@ impl Shape {
                     ..Shape::with_steps(extents, (steps, Over::Columns), 1, most_tiles, arithmetic)
                 });
                 if ways.flow {
-                    let over = |over| Shape {
-                        halves: ways.halves,
-                        ..Shape::with_steps(extents, (steps, over), 1, most_tiles, arithmetic)
-                    };
-                    let mut all = vec![of(1)];
-                    if is_narrow(extents) {
-                        all.extend([Over::Pairs, Over::L1bs].map(over));
-                    }
-                    let flowing = all.into_iter().flat_map(|shape| {
-                        let turns = [2, 4, 8, 16].into_iter();
-                        turns.flat_map(move |turns| {
-                            let flowing = shape.flowing(turns, extents.k, ways, arithmetic);
-                            [flowing, shape.staying(turns, extents.k, ways, arithmetic)]
-                        })
-                    });
-                    for shape in flowing.flatten() {
-                        let twice = shape.going_twice(ways, arithmetic);
-                        shapes.extend([Some(shape), twice].into_iter().flatten());
-                    }
+                    let vectors = (steps, most_tiles);
+                    shapes.extend(Shape::all_flowing(extents, vectors, ways, arithmetic));
                 }
                 for parts in [1, 2, 4, 8] {
                     let shape = of(parts);
@@ -95,6 +78,33 @@ impl Shape {
             }
         }
         costs
+    }
+
+    /// The shapes of so many steps, and tiles at most, into which both sides flow.
+    fn all_flowing(
+        extents: &Extents,
+        (steps, most_tiles): (u32, u32),
+        ways: &Ways,
+        arithmetic: Arithmetic,
+    ) -> Vec<Shape> {
+        let over = |over| Shape {
+            halves: ways.halves,
+            ..Shape::with_steps(extents, (steps, over), 1, most_tiles, arithmetic)
+        };
+        let mut overs = vec![Over::Rows];
+        if is_narrow(extents) {
+            overs.extend([Over::Pairs, Over::L1bs]);
+        }
+        let mut shapes = Vec::new();
+        for shape in overs.into_iter().map(over) {
+            for turns in [2, 4, 8, 16] {
+                let flowing = shape.flowing(turns, extents.k, ways, arithmetic);
+                let twice = flowing.and_then(|shape| shape.going_twice(ways, arithmetic));
+                let stays = shape.staying(turns, extents.k, ways, arithmetic);
+                shapes.extend([flowing, twice, stays].into_iter().flatten());
+            }
+        }
+        shapes
     }
 
     /// The shape whose sums are `steps` vectors wide and no more than so many high, and whose depth has at least so many chunks.

@@ -18,15 +18,16 @@ fn stays(kernel: &Kernel) -> bool {
 
 #[test]
 fn products_that_keep_their_columns() {
-    let mut shapes = vec![[300, 256, 600]];
-    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
-        shapes.extend([[700, 520, 1000], [1000, 300, 400], [130, 1000, 500]]);
-    }
-    for extents in shapes {
-        for element in [Element::F32, Element::Bf16] {
-            for precision in [Precision::Pseudo, Precision::Half] {
-                let given = Given::product(extents, element);
-                given.check(precision, 6, &stays, ALL);
+    let is_long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    // Results leave in as many iterations of the next block as that has.
+    for (precision, least) in [(Precision::Pseudo, 128), (Precision::Half, 256)] {
+        let mut shapes = vec![[140, least, 400]];
+        if is_long {
+            shapes.extend([[300, 256, 600], [700, 520, 1000], [130, 1000, 500]]);
+        }
+        for extents in shapes {
+            for element in [Element::F32, Element::Bf16] {
+                Given::product(extents, element).check(precision, 4, &stays, ALL);
             }
         }
     }
