@@ -5,8 +5,8 @@
 //! bits do not lead out of the binade. It rounds ties to even, but meets none: SrcA's factors are larger than they should be, by so
 //! little that a product moves by less than a quarter of its own last bit. So what was a tie lies above, and all else stays on its side.
 //!
-//! Numbers of 32 bits have a smaller range than sums of two exponents: [`fits`] tells whether they are enough. Whether the sums are integers is checked by the tests, against
-//! the reference.
+//! Numbers of 32 bits have a smaller range than sums of two exponents: [`fits`] tells whether they are enough. Nothing here checks that the phase is the one
+//! whose parts were taken.
 
 // Arithmetic of floats is the point here: no result of it is inexact but as said above, on any processor.
 #![allow(clippy::float_arithmetic)]
@@ -20,10 +20,9 @@ use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
 
 /// The bits of a significand that a phase takes: the upper ones with the hidden one, or the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The hidden one and the bits behind it.
-    #[default]
     Upper,
     /// The next bits.
     Lower,
