@@ -7,7 +7,7 @@
 //! packers have fields of unpackers, which are noted by numbers of their own: LLK sets packers up while unpackers run
 //! (`reconfig_packer_data_format`).
 
-use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
+use tessera_isa_tensix::cfg::{self, ConfigField, Place, ThreadField};
 use tessera_isa_tensix::Arch;
 
 use crate::access::{WordNotes, WordSet};
@@ -102,19 +102,33 @@ impl Config {
     /// A field of `Config` in the state that `thread` uses. One that the chip does not have is 0.
     #[inline(always)]
     pub fn get(&self, thread: usize, field: ConfigField) -> u32 {
-        match field.on(self.arch) {
-            Some(place) => {
-                let (state, addr32) = (self.state_of(thread), place.addr32());
-                let shared = self.shared(addr32);
-                let number = match shared.mask & place.mask() {
-                    0 => addr32,
-                    _ => shared.number,
-                };
-                self.reads.insert(self.kept_in(state, addr32), number);
-                place.get(self.words[state][addr32 as usize])
-            }
-            None => 0,
-        }
+        field
+            .on(self.arch)
+            .map_or(0, |place| self.get_at(thread, place))
+    }
+
+    /// A member of a family of fields; as [`Config::get`].
+    #[inline(always)]
+    pub fn get_member<const N: usize>(
+        &self,
+        thread: usize,
+        family: &ConfigField,
+        indices: [u32; N],
+    ) -> u32 {
+        let place = family.member(self.arch, indices);
+        place.map_or(0, |place| self.get_at(thread, place))
+    }
+
+    #[inline(always)]
+    fn get_at(&self, thread: usize, place: Place) -> u32 {
+        let (state, addr32) = (self.state_of(thread), place.addr32());
+        let shared = self.shared(addr32);
+        let number = match shared.mask & place.mask() {
+            0 => addr32,
+            _ => shared.number,
+        };
+        self.reads.insert(self.kept_in(state, addr32), number);
+        place.get(self.words[state][addr32 as usize])
     }
 
     /// The fields of unpackers that a word of packers has on this chip.

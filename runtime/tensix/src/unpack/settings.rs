@@ -49,13 +49,11 @@ impl Choice {
 
     /// The configuration of it.
     pub fn settings(self, core: &CoreState) -> Settings<'_> {
-        let descriptor = cfg::THCON_REG0_TileDescriptor
-            .at(self.unpacker as u32)
-            .at(0);
+        let (family, indices) = (&cfg::THCON_REG0_TileDescriptor, [self.unpacker as u32, 0]);
         Settings {
             core,
             choice: self,
-            descriptor: core.config.get(self.thread, descriptor),
+            descriptor: core.config.get_member(self.thread, family, indices),
         }
     }
 }
@@ -74,51 +72,48 @@ impl Settings<'_> {
         self.core.config.get(self.choice.thread, field)
     }
 
+    /// A member of a family of fields.
+    #[inline(always)]
+    fn member<const N: usize>(&self, family: &ConfigField, indices: [u32; N]) -> u32 {
+        let config = &self.core.config;
+        config.get_member(self.choice.thread, family, indices)
+    }
+
     /// A field of this unpacker.
     #[inline(always)]
     pub fn own(&self, family: ConfigField) -> u32 {
-        self.get(family.at(self.choice.unpacker as u32))
+        self.member(&family, [self.choice.unpacker as u32])
     }
 
     /// A field of unpacker 0, whichever this one is.
     #[inline(always)]
     pub fn own_section0(&self, family: ConfigField) -> u32 {
-        self.get(family.at(0))
+        self.member(&family, [0])
     }
 
     /// A field of this unpacker and context, of which there are eight in two families.
     fn of_eight(&self, families: [ConfigField; 2]) -> u32 {
-        let family = families[(self.choice.context >> 2) as usize];
-        self.get(
-            family
-                .at(self.choice.unpacker as u32)
-                .at(self.choice.context & 3),
-        )
+        self.of_four(families[(self.choice.context >> 2) as usize])
     }
 
     /// A field of this unpacker that contexts four apart share.
     #[inline(always)]
     fn of_four(&self, family: ConfigField) -> u32 {
-        self.get(
-            family
-                .at(self.choice.unpacker as u32)
-                .at(self.choice.context & 3),
-        )
+        let indices = [self.choice.unpacker as u32, self.choice.context & 3];
+        self.member(&family, indices)
     }
 
     /// A field of this unpacker's output address generator.
     #[inline(always)]
     fn output(&self, family: ConfigField) -> u32 {
-        self.get(family.at(self.choice.unpacker as u32).at(1))
+        self.member(&family, [self.choice.unpacker as u32, 1])
     }
 
     /// Bits of the tile descriptor beyond its first word.
     #[inline(always)]
     fn descriptor(&self, word: u32, shift: u32, width: u32) -> u32 {
-        let field = cfg::THCON_REG0_TileDescriptor
-            .at(self.choice.unpacker as u32)
-            .at(word);
-        self.get(field) >> shift & ((1 << width) - 1)
+        let indices = [self.choice.unpacker as u32, word];
+        self.member(&cfg::THCON_REG0_TileDescriptor, indices) >> shift & ((1 << width) - 1)
     }
 
     /// Whether the tile in L1 is compressed.
@@ -146,7 +141,7 @@ impl Settings<'_> {
     /// Where blob `k` (0 to 7) begins in its plane, in rows of 16.
     pub fn blob_start(&self, k: u32) -> u32 {
         let starts = match self.choice.multi && self.choice.unpacker == 0 {
-            true => self.get(cfg::UNP0_BLOBS_Y_START.at(self.choice.context >> 1 & 1)),
+            true => self.member(&cfg::UNP0_BLOBS_Y_START, [self.choice.context >> 1 & 1]),
             // The field straddles the words 2 and 3.
             false => self.descriptor(2, 16, 16) | self.descriptor(3, 0, 16) << 16,
         };
@@ -231,8 +226,8 @@ impl Settings<'_> {
 
     /// L1 byte address of the tile, behind its header.
     pub fn tile(&self) -> u64 {
-        let base = cfg::THCON_REG3_Base_address.at(self.choice.unpacker as u32);
-        let units = u64::from(self.get(base.at(self.choice.context)))
+        let indices = [self.choice.unpacker as u32, self.choice.context];
+        let units = u64::from(self.member(&cfg::THCON_REG3_Base_address, indices))
             + u64::from(self.of_four(cfg::THCON_REG7_Offset_address))
             + 1
             + u64::from(self.descriptor(3, 24, 8));
@@ -247,8 +242,13 @@ impl Settings<'_> {
 
     /// Bytes from a row of datums to the next while tilizing.
     pub fn row_stride(&self) -> u32 {
-        let shift = cfg::THCON_REG2_Shift_amount.at(self.choice.unpacker as u32);
-        (0..3).fold(0, |stride, k| stride | self.get(shift.at(k)) << (4 + 4 * k))
+        let shift = |k| {
+            self.member(
+                &cfg::THCON_REG2_Shift_amount,
+                [self.choice.unpacker as u32, k],
+            )
+        };
+        (0..3).fold(0, |stride, k| stride | shift(k) << (4 + 4 * k))
     }
 
     /// Columns that datums move to the left; unpacker 0 only, and not while tilizing.
