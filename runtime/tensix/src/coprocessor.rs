@@ -3,21 +3,20 @@
 //! Whoever feeds it - the traces of a list program ([`crate::machine`]) or RISC-V cores ([`crate::tile`]) - pushes words into
 //! the front ends and lets front ends and units advance in any order.
 //!
-//! Invariants checked: every hazard of [`crate::flight`]; a configuration word is not used by the instruction right
-//! after the WRCFG or CFGSHIFTMASK that changes it; an LReg is not read by the vector instruction right after the multiply-add that
-//! writes it; nothing overtakes a STREAMWRCFG; the vector unit does not read Dst rows that one of the thread's last three instructions makes the matrix
-//! unit write, unless a wait for that unit has ended since; unpackers and packers do not use a configuration word that
-//! a RISC-V core has stored and nobody has waited for; a kernel leaves banks, semaphores, mutexes, expanders and unpacker 0
+//! Invariants checked: every hazard of [`crate::flight`] and of [`previous`]; a kernel leaves banks, semaphores, mutexes, expanders and unpacker 0
 //! as it must find them.
 
+mod previous;
+
+use previous::Previous;
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 
-use crate::access::{RowSet, WordSet};
+use crate::access::WordSet;
 use crate::before_gate::AtGate;
 use crate::changes::{Changes, Counts};
 use crate::core_state::{CoreState, Slot};
 use crate::exec;
-use crate::flight::{Effects, Flights, CONFIG_USERS, MATRIX, MOVER, PACKERS, TDMA, VECTOR};
+use crate::flight::{Effects, Flights, MOVER, PACKERS, TDMA, VECTOR};
 use crate::frontend::Frontend;
 use crate::gate::{
     flush_keeps_waiting, flush_waits_for_requests, missing_bank, missing_return, Held, Latch,
@@ -34,45 +33,6 @@ use crate::trap::{Fault, Place, Source, Trap};
 
 /// Whether a party advanced.
 pub(crate) type Advanced = bool;
-
-/// What the instruction before did that the next one must not use.
-#[derive(Clone, Copy, Debug, Default)]
-struct Previous {
-    config: WordSet,
-    /// What has changed it, if something has.
-    configurer: Option<Opcode>,
-    vector: PreviousVector,
-    /// Dst rows that the matrix unit writes for each of the last three instructions.
-    matrix: [RowSet; 3],
-    /// Which of them is of the oldest one.
-    oldest: usize,
-}
-
-/// The same of a vector instruction; of others there is nothing.
-#[derive(Clone, Copy, Debug, Default)]
-struct PreviousVector {
-    /// The LRegs that it is still writing.
-    lregs: u32,
-    /// Those of them for which the hardware never waits.
-    unnoticed: u32,
-    /// Whether it was an SFPSHFT2 that rotates rows.
-    rotates: bool,
-}
-
-impl PreviousVector {
-    /// Of an instruction that a core has just executed.
-    fn of(core: &CoreState, instruction: &Instruction) -> Self {
-        let written = core.access.lreg_write;
-        PreviousVector {
-            lregs: match sfpu::is_late(core.arch, instruction) {
-                true => written,
-                false => 0,
-            },
-            unnoticed: sfpu::written_unnoticed(core, instruction, written),
-            rotates: sfpu::rotates(instruction),
-        }
-    }
-}
 
 /// The state of a coprocessor and of what it works on.
 #[derive(Clone)]
@@ -517,125 +477,6 @@ impl Coprocessor {
                     .latch
                     .is_some_and(|latch| latch.blocks(&at.instruction))
         })
-    }
-
-    /// Checks what must not follow directly on the thread's instruction before, and notes this one.
-    fn check_previous(
-        &mut self,
-        thread: usize,
-        at: &AtGate,
-        config: &WordSet,
-    ) -> Result<(), Fault> {
-        let previous = &mut self.previous[thread];
-        // Blackhole's configuration unit keeps its own instructions apart (`ConfigurationUnit.md`).
-        let apart = at.unit == Unit::Config && self.core.arch == Arch::Blackhole;
-        if let Some(word) = previous.config.meets(config).filter(|_| !apart) {
-            let configurer = previous.configurer.map_or("", |by| by.row().mnemonic);
-            return Err(Fault::hazard(format!(
-                "uses configuration word {word}, which the {configurer} right before it changes; put a NOP between them"
-            )));
-        }
-        if at.unit == Unit::Vector {
-            self.check_previous_vector(thread, at)?;
-        }
-        let access = &self.core.access;
-        let previous = &mut self.previous[thread];
-        let rows = &mut previous.matrix[previous.oldest];
-        match at.units == 1 << MATRIX {
-            true => rows.copy(&access.dst_write),
-            false => rows.clear(),
-        }
-        previous.oldest = (previous.oldest + 1) % 3;
-        let changes_config = matches!(at.opcode, Opcode::Wrcfg | Opcode::Cfgshiftmask);
-        previous.configurer = changes_config.then_some(at.opcode);
-        match changes_config {
-            true => previous.config.copy(&access.config_write),
-            false => previous.config.clear(),
-        }
-        previous.vector = match at.unit {
-            Unit::Vector => PreviousVector::of(&self.core, &at.instruction),
-            _ => PreviousVector::default(),
-        };
-        Ok(())
-    }
-
-    /// Checks what a vector instruction must not do directly behind the thread's instruction before.
-    fn check_previous_vector(&self, thread: usize, at: &AtGate) -> Result<(), Fault> {
-        let (access, previous) = (&self.core.access, &self.previous[thread]);
-        let before = &previous.vector;
-        let protected = |lregs| sfpu::unprotected(&self.core, &at.instruction, lregs);
-        let lregs =
-            before.lregs & protected(access.lreg_read) | before.unnoticed & access.lreg_read;
-        if lregs != 0 {
-            return Err(Fault::hazard(format!(
-                "reads LReg {}, which the instruction right before it is still computing; put an SFPNOP between them",
-                lregs.trailing_zeros()
-            )));
-        }
-        let collides = || sfpu::collides_with_rotation(self.core.arch, at.opcode);
-        if before.rotates && !sfpu::rotates(&at.instruction) && collides() {
-            return Err(Fault::hazard(format!(
-                "{} right behind a rotation by SFPSHFT2, which is still writing; put an SFPNOP between them",
-                at.opcode.row().mnemonic
-            )));
-        }
-        // The newest first.
-        let mut written = (1..4).map(|k| &previous.matrix[(previous.oldest + 3 - k) % 3]);
-        match written.find_map(|rows| rows.meets(&access.dst_read)) {
-            None => Ok(()),
-            Some(row) => Err(Fault::hazard(format!(
-                "reads Dst row {row} (of 1024), which the matrix unit may still be writing for one of the three instructions before; \
-                 put a STALLWAIT for the matrix unit or three instructions between them"
-            ))),
-        }
-    }
-
-    /// Checks that an unpacker, packer or the mover does not use what a RISC-V core may still be storing.
-    fn check_guarded(&self, thread: usize, units: u32, config: &WordSet) -> Result<(), Fault> {
-        if units & (CONFIG_USERS | 1 << MOVER) == 0 {
-            return Ok(());
-        }
-        match self.unguarded[thread].meets(config) {
-            Some(word) => Err(Fault::hazard(format!(
-                "uses configuration word {word}, which the RISC-V core stores without a wait; \
-                 put a STALLWAIT with C13 between them, or read the word back"
-            ))),
-            None => Ok(()),
-        }
-    }
-
-    /// Checks that nothing overtakes a STREAMWRCFG, or uses what it writes, before its thread has waited for the configuration unit
-    /// (`STREAMWRCFG.md`, Instruction scheduling).
-    fn check_streamed(
-        &mut self,
-        thread: usize,
-        at: &AtGate,
-        config: &WordSet,
-    ) -> Result<(), Fault> {
-        if self.streaming == 0 && at.opcode != Opcode::Streamwrcfg {
-            return Ok(());
-        }
-        if let Instruction::Streamwrcfg(i) = &at.instruction {
-            let kept_in = self
-                .core
-                .config
-                .kept_in(self.core.config.state_of(thread), i.cfg_reg);
-            self.streamed[thread].insert(kept_in, i.cfg_reg);
-            self.streaming |= 1 << thread;
-            return Ok(());
-        }
-        if at.unit == Unit::Config && self.streaming >> thread & 1 != 0 {
-            return Err(Fault::hazard(format!(
-                "{} behind a STREAMWRCFG, which it may overtake; put a STALLWAIT for the configuration unit (C12) between them",
-                at.instruction.row().mnemonic
-            )));
-        }
-        match self.streamed.iter().find_map(|words| words.meets(config)) {
-            None => Ok(()),
-            Some(word) => Err(Fault::hazard(format!(
-                "uses configuration word {word}, which a STREAMWRCFG may not have written yet; put a STALLWAIT for the configuration unit (C12) between them"
-            ))),
-        }
     }
 
     /// What a kernel leaves behind that breaks the next one.

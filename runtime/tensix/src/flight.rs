@@ -22,10 +22,12 @@
 //! *some* configuration at their start, without a full list, so every word counts until the end; and it says that an
 //! unpacker may start before its bank is free, while here it waits at the gate.
 
+mod in_unit;
+
+use in_unit::{hazard, unprotected, Flight, InUnit};
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use crate::access::{ones, AccessLog, RangeSet, RowSet, WordSet};
-use crate::config::word_of;
 use crate::request::Sent;
 use crate::trap::Fault;
 
@@ -86,72 +88,6 @@ pub(crate) fn units_of(instruction: &Instruction) -> u32 {
     }
 }
 
-/// One instruction in flight.
-#[derive(Clone, Debug)]
-struct Flight {
-    thread: usize,
-    opcode: Opcode,
-    /// The thread's count of issued instructions at its issue.
-    issued: u64,
-    dst_read: RowSet,
-    dst_write: RowSet,
-    config: WordSet,
-    /// Configuration words that it changes until it ends.
-    config_write: WordSet,
-    l1_read: RangeSet,
-    l1_write: RangeSet,
-    request: Option<Box<Sent>>,
-}
-
-/// What is in flight in a unit: a ring, whose flights stay where they are and are used again, so that noting an instruction neither allocates
-/// nor moves much.
-#[derive(Clone, Debug)]
-struct InUnit {
-    places: Vec<Flight>,
-    first: usize,
-    count: usize,
-}
-
-impl InUnit {
-    /// Room for so many.
-    fn new(capacity: usize) -> Self {
-        let places = capacity.next_power_of_two();
-        InUnit {
-            places: vec![Flight::default(); places],
-            first: 0,
-            count: 0,
-        }
-    }
-
-    fn place(&self, k: usize) -> usize {
-        (self.first + k) & (self.places.len() - 1)
-    }
-
-    /// The place of another flight, which whoever asks fills. There must be room.
-    fn push(&mut self) -> &mut Flight {
-        debug_assert!(self.count < self.places.len());
-        let place = self.place(self.count);
-        self.count += 1;
-        &mut self.places[place]
-    }
-
-    /// Lets the oldest one end, if there is one.
-    fn pop(&mut self) -> Option<&mut Flight> {
-        if self.count == 0 {
-            return None;
-        }
-        let place = self.first;
-        self.first = self.place(1);
-        self.count -= 1;
-        Some(&mut self.places[place])
-    }
-
-    /// All of them, oldest first.
-    fn iter(&self) -> impl DoubleEndedIterator<Item = &Flight> + ExactSizeIterator {
-        (0..self.count).map(|k| &self.places[self.place(k)])
-    }
-}
-
 /// What is in flight in each unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Flights {
@@ -192,17 +128,6 @@ pub(crate) struct Effects<'a> {
 /// The units of a mask.
 fn bits(mask: u32) -> impl Iterator<Item = usize> {
     ones(mask & ((1 << UNITS) - 1))
-}
-
-fn hazard(what: &str, place: String, unit: usize, other: &Flight) -> Fault {
-    let who = match other.thread {
-        TDMA => "TDMA-RISC".to_owned(),
-        thread => format!("{} of thread {thread}", other.opcode.row().mnemonic),
-    };
-    Fault::hazard(format!(
-        "{what} {place} while {who} may still be at it in {}; wait for that unit first",
-        UNIT_NAMES[unit]
-    ))
 }
 
 impl Default for Flights {
@@ -420,103 +345,6 @@ impl Flights {
 
 fn accesses_dst(access: &AccessLog) -> bool {
     !access.dst_read.is_empty() || !access.dst_write.is_empty()
-}
-
-/// Matrix instructions that the hardware does not hold back behind MOVA2D and MOVB2D.
-fn unprotected(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::Elwadd | Opcode::Elwsub)
-}
-
-impl Default for Flight {
-    fn default() -> Self {
-        Flight {
-            thread: 0,
-            opcode: Opcode::Nop,
-            issued: 0,
-            dst_read: RowSet::default(),
-            dst_write: RowSet::default(),
-            config: WordSet::default(),
-            config_write: WordSet::default(),
-            l1_read: RangeSet::default(),
-            l1_write: RangeSet::default(),
-            request: None,
-        }
-    }
-}
-
-impl Flight {
-    /// Becomes that of an instruction in a unit, which is the last one that it occupies or not.
-    fn begin(&mut self, unit: usize, effects: &mut Effects, is_last: bool) {
-        self.thread = effects.thread;
-        self.opcode = effects.opcode;
-        self.issued = effects.issued;
-        self.dst_read.copy(&effects.access.dst_read);
-        self.dst_write.copy(&effects.access.dst_write);
-        match effects.units & CONFIG_USERS != 0 {
-            true => self.config.copy(effects.config),
-            false => self.config.clear(),
-        }
-        match unit == MOVER {
-            true => self.config_write.copy(&effects.access.config_write),
-            false => self.config_write.clear(),
-        }
-        let take = |mine: &mut RangeSet, ranges: &mut RangeSet| match is_last {
-            true => std::mem::swap(mine, ranges),
-            false => mine.clone_from(ranges),
-        };
-        take(&mut self.l1_read, effects.l1_read);
-        take(&mut self.l1_write, effects.l1_write);
-        self.request = effects.request.take();
-    }
-
-    fn check_config(&self, unit: usize, changed: &WordSet) -> Result<(), Fault> {
-        let met = self.config.meets(changed);
-        match met.or_else(|| self.config_write.meets(changed)) {
-            Some(word) => Err(hazard(
-                "changes",
-                format!("configuration word {}", word_of(word)),
-                unit,
-                self,
-            )),
-            None => Ok(()),
-        }
-    }
-
-    fn check(&self, unit: usize, effects: &Effects) -> Result<(), Fault> {
-        self.check_config(unit, &effects.access.config_write)?;
-        if let Some(word) = self.config_write.meets(effects.config) {
-            let place = format!("configuration word {}", word_of(word));
-            return Err(hazard("uses", place, unit, self));
-        }
-        let same_unit = effects.units >> unit & 1 != 0;
-        let access = effects.access;
-        let at = |row: usize| format!("Dst row {row} (of 1024)");
-        if same_unit {
-            let slow = matches!(self.opcode, Opcode::Mova2d | Opcode::Movb2d);
-            let close = self.thread != effects.thread || effects.issued <= self.issued + 3;
-            if slow && close && unprotected(effects.opcode) {
-                if let Some(row) = self.dst_write.meets(&access.dst_read) {
-                    return Err(hazard("reads", at(row), unit, self));
-                }
-            }
-            return Ok(());
-        }
-        // The vector unit finishes a store before the same thread's next matrix instruction starts.
-        if unit == VECTOR && effects.units == 1 << MATRIX && self.thread == effects.thread {
-            return Ok(());
-        }
-        if let Some(row) = self.dst_write.meets(&access.dst_read) {
-            return Err(hazard("reads", at(row), unit, self));
-        }
-        let touched = self
-            .dst_write
-            .meets(&access.dst_write)
-            .or_else(|| self.dst_read.meets(&access.dst_write));
-        match touched {
-            Some(row) => Err(hazard("writes", at(row), unit, self)),
-            None => Ok(()),
-        }
-    }
 }
 
 #[cfg(test)]
