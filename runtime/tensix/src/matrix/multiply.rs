@@ -160,7 +160,7 @@ fn multiply_fast(
     let how = (mode, setup.phase);
     if level.fuses() {
         let of = |file: &SrcFile, bank: usize, row: usize| Of {
-            rows: (bank, row, at.count),
+            rows: [bank, row, at.count].map(|x| x as u8),
             version: file.version(bank),
             style: mode.style,
         };
@@ -178,7 +178,7 @@ fn multiply_fast(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Of {
     /// Bank, first row, number.
-    rows: (usize, usize, usize),
+    rows: [u8; 3],
     version: u64,
     style: SrcStyle,
 }
@@ -202,7 +202,8 @@ impl Factors {
         b: &[Row; BLOCK],
     ) -> Option<(&Columns, &Lines, &mut Sums)> {
         let [part_a, part_b] = Part::of(phase);
-        let place = |of: Of, rows: usize, part: Part| of.rows.1 / rows * 2 + part as usize;
+        let place =
+            |of: Of, rows: usize, part: Part| usize::from(of.rows[1]) / rows * 2 + part as usize;
         self.a.resize_with(SRC_ROWS / COLUMNS * 2, Default::default);
         self.b.resize_with(SRC_ROWS / BLOCK * 2, Default::default);
         let (last, columns) = &mut self.a[place(of_a, COLUMNS, part_a)];

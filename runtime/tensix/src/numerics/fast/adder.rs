@@ -193,22 +193,30 @@ pub(super) fn accumulate<F: Format, const TERMS: usize>(
     terms: impl Fn(usize) -> [Term; TERMS],
     (high, low): Halves,
 ) {
-    let upper = block(high);
-    let lower = if F::WIDE { block(low) } else { [0; LANES] };
-    let held: Block<u32> = from_fn(|lane| F::read(upper[lane], lower[lane]));
-    let common: Block<i32> = from_fn(|lane| {
+    let upper = Aligned(block(high));
+    let lower = Aligned(if F::WIDE { block(low) } else { [0; LANES] });
+    let held = Aligned::<u32>(from_fn(|lane| F::read(upper.0[lane], lower.0[lane])));
+    let common = Aligned::<i32>(from_fn(|lane| {
         let exponents = terms(lane).map(|(exponent, _)| exponent);
         exponents
             .into_iter()
-            .fold(exponent::<F>(held[lane]), i32::max)
-    });
-    let sums: Block<i32> = from_fn(|lane| add::<F, TERMS>(common[lane], terms(lane), held[lane]));
-    let sums: Block<u32> = from_fn(|lane| round::<F>(minus_one_bug, common[lane], sums[lane]));
-    put(|lane| F::high(sums[lane]), high);
+            .fold(exponent::<F>(held.0[lane]), i32::max)
+    }));
+    let sums = Aligned::<i32>(from_fn(|lane| {
+        add::<F, TERMS>(common.0[lane], terms(lane), held.0[lane])
+    }));
+    let sums = Aligned::<u32>(from_fn(|lane| {
+        round::<F>(minus_one_bug, common.0[lane], sums.0[lane])
+    }));
+    put(|lane| F::high(sums.0[lane]), high);
     if F::WIDE {
-        put(|lane| sums[lane] as u16, low);
+        put(|lane| sums.0[lane] as u16, low);
     }
 }
+
+/// A block that no vector of straddles two lines of the cache.
+#[repr(align(64))]
+struct Aligned<T>(Block<T>);
 
 /// The lanes of rows; those of rows that there are not hold anything.
 #[inline(always)]
