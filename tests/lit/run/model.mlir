@@ -11,7 +11,7 @@
 // STATS-DAG: 8 ELWADD
 
 // What one device writes the other one reads.
-// RUN: ttrt run --init arange --device tensix %t.ttnn -o %t.npy | FileCheck %s --check-prefix=WRITTEN
+// RUN: ttrt run --init arange --device tensix --threads 3 %t.ttnn -o %t.npy | FileCheck %s --check-prefix=WRITTEN
 // RUN: ttrt run --device tensix --input %t.npy %t.ttnn -o %t.tensix.npy
 // RUN: ttrt run --device reference --input %t.npy %t.ttnn -o %t.reference.npy
 // RUN: cmp %t.tensix.npy %t.reference.npy

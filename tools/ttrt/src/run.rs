@@ -67,7 +67,7 @@ pub struct Arguments {
     /// On mncore: how kernels are executed [default: fast]; the results are the same.
     #[arg(long, value_enum)]
     model: Option<Model>,
-    /// On mncore: on how many threads to run; as many as there are cores without it. Results do not depend on it.
+    /// On tensix and mncore: on how many threads of the host to run; as many as it has cores without it. Results do not depend on it.
     #[arg(long, value_name = "COUNT")]
     threads: Option<NonZero<usize>>,
     /// On mncore: what to do where the manual does not determine a result [default: trap].
@@ -218,8 +218,8 @@ impl Arguments {
                 self.model.is_some() && !mncore,
             ),
             (
-                "--threads is for --device mncore",
-                self.threads.is_some() && !mncore,
+                "--threads is for --device tensix or mncore",
+                self.threads.is_some() && !tensix && !mncore,
             ),
             (
                 "--undetermined is for --device mncore",
@@ -331,6 +331,9 @@ impl Arguments {
                     limit: None,
                 };
                 let mut device = TensixDevice::new(binary, program, options)?;
+                if let Some(threads) = self.threads {
+                    device.set_threads(threads);
+                }
                 let outputs = run_program(&mut device, program, inputs, golden)?;
                 Ok((outputs, Kernels::Tensix(device.kernel_runs().to_vec())))
             }

@@ -353,7 +353,7 @@ fn bad_command_lines_are_2() {
         ("mncore", "--workers 2", "tensix"),
         ("reference", "--padding-canaries", "tensix"),
         ("tensix", "--model fast", "mncore"),
-        ("reference", "--threads 1", "mncore"),
+        ("reference", "--threads 1", "tensix or mncore"),
         ("interpreter", "--undetermined mark", "mncore"),
         ("tensix", "--limit-steps 2", "mncore"),
         ("tensix", "--memory-canaries", "mncore"),
