@@ -190,13 +190,12 @@ impl Dst {
     ) -> Result<Halves<'_>, Fault> {
         debug_assert!(matches!(count, 4 | 8) && first % count == 0 && self.has_blocks(wide));
         let (start, state) = self.start(first, wide);
-        let (high, low) = (start..start + count, start + 8..start + 8 + count);
-        // Of constant length the states are compared as one number.
-        let hold = |rows: &Range<usize>| match count {
-            8 => are_all::<8>(&self.states[rows.start..], state),
-            _ => are_all::<4>(&self.states[rows.start..], state),
+        let high = start..start + count;
+        let held = match count {
+            8 => self.are_held::<8>(start, state),
+            _ => self.are_held::<FOUR>(start, state),
         };
-        if !(hold(&high) && (!wide || hold(&low))) {
+        if !held {
             self.hold(first..first + count, wide, reads)?;
         }
         if !wide {
@@ -209,8 +208,14 @@ impl Dst {
     /// Whether four rows, the first of which is a multiple of that, hold datums of a width.
     pub fn hold_four(&self, first: usize, wide: bool) -> bool {
         let (start, state) = self.start(first, wide);
-        let hold = |start: usize| are_all::<FOUR>(&self.states[start..], state);
-        hold(start) && (!wide || hold(start + 8))
+        self.are_held::<FOUR>(start, state)
+    }
+
+    /// Whether so many rows have a state, 32-bit ones in both halves. Of constant length the states are compared as one number.
+    #[inline]
+    fn are_held<const N: usize>(&self, start: usize, state: State) -> bool {
+        let held = |start: usize| are_all::<N>(&self.states[start..], state);
+        held(start) && (state != State::Wide || held(start + 8))
     }
 
     /// These rows: the high and the low halves of 32-bit ones, or 16-bit ones. In any layout four lie together.

@@ -15,7 +15,7 @@ use std::array::from_fn;
 
 use super::adder::{mask, Block, Lanes, ROWS};
 use super::group::GROUP;
-use super::product::ABSENT;
+use super::product::{bits_of, ABSENT};
 use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
 
@@ -77,17 +77,13 @@ impl Take {
 
     /// From a datum of Src, which has ten bits of mantissa from bit 8 on, BF16 the upper seven of them.
     fn new(style: SrcStyle, part: Part, rebias: i32, [left, mantissa]: [u32; 2]) -> Take {
-        let has = if style == SrcStyle::Bf16 {
-            0x3F8
-        } else {
-            0x3FF
-        };
+        let [exponent, has] = bits_of(style);
         let (one_more, hidden) = match part {
             Part::Upper => (0, 0),
             Part::Lower => (1, !0),
         };
         Take {
-            exponent: if style == SrcStyle::Fp16 { 0x1F } else { 0xFF },
+            exponent,
             rebias: rebias + one_more,
             left,
             mantissa: (mantissa & has) << 8 << left,

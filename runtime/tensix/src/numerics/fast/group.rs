@@ -14,7 +14,7 @@ pub(super) type Sums = (Lanes<i16>, Lanes<i16>);
 /// `a`'s significands are doubled. Nothing wraps: a sum of exponents lies between twice that of an absent factor and 510, a doubled product has 13 bits
 /// and a sign, one that is aligned 12, and there are eight.
 #[inline(always)]
-pub(super) fn sum(floor: i16, a: &[Factors<i16>; GROUP], b: &Factors<i16>, first: usize) -> Sums {
+pub(super) fn sum(floor: i16, a: &[Factors; GROUP], b: &Factors, first: usize) -> Sums {
     let mut common = [floor; 16];
     for (k, a) in a.iter().enumerate() {
         let b = b.exponents[first + k];

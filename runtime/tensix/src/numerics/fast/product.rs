@@ -12,9 +12,18 @@ pub(super) const ABSENT: i32 = -4096;
 
 /// A row of factors as the multipliers see them in a phase.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Factors<T> {
-    pub exponents: Lanes<T>,
-    pub significands: Lanes<T>,
+pub(super) struct Factors {
+    pub exponents: Lanes<i16>,
+    pub significands: Lanes<i16>,
+}
+
+/// The bits of a datum's exponent, and of its ten bits of mantissa, that a style has.
+pub(super) fn bits_of(style: SrcStyle) -> [u32; 2] {
+    match style {
+        SrcStyle::Bf16 => [0xFF, 0x3F8],
+        SrcStyle::Tf32 => [0xFF, 0x3FF],
+        SrcStyle::Fp16 => [0x1F, 0x3FF],
+    }
 }
 
 /// Which bits of a significand of eleven a multiplier takes.
@@ -29,13 +38,10 @@ pub(super) struct Take {
 
 impl Take {
     fn new(style: SrcStyle, right: u32, mask: i32, left: u32) -> Take {
+        let [exponent, mantissa] = bits_of(style).map(|bits| bits as i32);
         Take {
-            exponent: if style == SrcStyle::Fp16 { 0x1F } else { 0xFF },
-            mantissa: if style == SrcStyle::Bf16 {
-                0x3F8
-            } else {
-                0x3FF
-            },
+            exponent,
+            mantissa,
             right,
             mask,
             left,
@@ -72,7 +78,7 @@ impl Take {
     }
 
     #[inline(always)]
-    fn factors(self, row: &Row) -> Factors<i16> {
+    fn factors(self, row: &Row) -> Factors {
         let mut factors = Factors::default();
         for lane in 0..COLUMNS {
             factors.exponents[lane] = self.exponent(row[lane]) as i16;

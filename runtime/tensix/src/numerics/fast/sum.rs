@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 use super::adder::{accumulate, mask, Block, Format, ROWS};
-use super::product::Take;
+use super::product::{bits_of, Take};
 use super::{Elementwise, Halves};
 use crate::numerics::fpu::{Mode, Operation, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
@@ -30,16 +30,7 @@ fn parts(datum: u32, exponent_mask: u32, mantissa_mask: u32) -> (i32, i32, bool)
 /// `a + b` in all lanes, with the sign of `b` changed or not.
 #[inline(always)]
 fn add(mode: Mode, subtract: bool, a: &Block<u32>, b: &Block<u32>) -> Terms {
-    let exponent_mask = if mode.style == SrcStyle::Fp16 {
-        0x1F
-    } else {
-        0xFF
-    };
-    let mantissa_mask = if mode.style == SrcStyle::Bf16 {
-        0x3F8
-    } else {
-        0x3FF
-    };
+    let [exponent_mask, mantissa_mask] = bits_of(mode.style);
     // FP16 beside a 32-bit Dst: what is added to an exponent, and the exponent of a zero.
     let (rebias, of_zero) = match (mode.style, mode.dst32) {
         (SrcStyle::Fp16, true) => (127 - 15, 127 - 2 * 15),
