@@ -5,6 +5,20 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Output};
 
+/// How long a program may take, in seconds, before it counts as hanging and is ended.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// Of the processor: what else the machine does lengthens that little.
+    processor: u32,
+    /// Of the clock, for what waits and computes nothing.
+    clock: u32,
+}
+
+const LIMITS: Limits = Limits {
+    processor: 120,
+    clock: 1200,
+};
+
 /// How a run ended.
 #[derive(Debug)]
 pub struct Run {
@@ -12,7 +26,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Runs `program` in `dir` with a minute's time; after that it counts as hanging and is ended.
+    /// Runs `program` in `dir`. If it takes two minutes of the processor or twenty of the clock it counts as hanging and is ended.
     ///
     /// # Errors
     /// It cannot be started.
@@ -21,9 +35,20 @@ impl Run {
         arguments: impl IntoIterator<Item = S>,
         dir: &Path,
     ) -> io::Result<Self> {
+        Self::within(LIMITS, program, arguments, dir)
+    }
+
+    fn within<S: AsRef<OsStr>>(
+        limits: Limits,
+        program: &Path,
+        arguments: impl IntoIterator<Item = S>,
+        dir: &Path,
+    ) -> io::Result<Self> {
         let mut command = Command::new("timeout");
+        let Limits { processor, clock } = limits;
         command
-            .args(["--kill-after=1", "60"])
+            .args(["--kill-after=1", &clock.to_string(), "sh", "-c"])
+            .arg(format!("ulimit -t {processor} && exec \"$0\" \"$@\""))
             .arg(program)
             .args(arguments)
             .current_dir(dir);
@@ -63,4 +88,26 @@ pub enum Verdict {
     Accepted,
     /// Exit code 1, and an error message.
     Refused,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What computes without end and what waits without end both come to one.
+    #[test]
+    fn a_hang_is_ended() {
+        let limits = [(1, 600), (600, 1)];
+        let loops = ["while :; do :; done", "sleep 600"];
+        for ((processor, clock), text) in limits.into_iter().zip(loops) {
+            let limits = Limits { processor, clock };
+            let run = Run::within(limits, Path::new("sh"), ["-c", text], Path::new("."));
+            let verdict = run.expect("the shell starts").verdict();
+            let wrong = verdict.expect_err(text);
+            assert!(wrong.starts_with("it ended with "), "{text}: {wrong}");
+        }
+        let echo = Run::of(Path::new("echo"), ["a"], Path::new("."));
+        let verdict = echo.expect("echo starts").verdict();
+        assert_eq!(verdict, Ok(Verdict::Accepted));
+    }
 }

@@ -9,8 +9,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use tessera_tests::lit;
 use tessera_tests::tools::Tools;
 
-/// No test of the tree comes near it; one that reaches it hangs.
-const LIMIT: Duration = Duration::from_secs(120);
+/// No test of the tree comes near it, on a loaded machine either; one that reaches it hangs.
+const LIMIT: Duration = Duration::from_secs(1200);
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
