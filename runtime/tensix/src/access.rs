@@ -253,6 +253,8 @@ pub struct AccessLog {
     pub lreg_read: u32,
     /// LRegs written, one bit each.
     pub lreg_write: u32,
+    /// Whether columns were moved that the vector unit may still be changing the choice of.
+    pub unsettled_columns: bool,
 }
 
 impl AccessLog {
@@ -262,6 +264,7 @@ impl AccessLog {
         self.dst_write.clear();
         self.config_write.clear();
         (self.lreg_read, self.lreg_write) = (0, 0);
+        self.unsettled_columns = false;
     }
 }
 

@@ -20,6 +20,18 @@ impl CoreState {
         }
     }
 
+    /// Whether a row holds such datums, so that a part of it can be written: neither nothing nor ZEROACC's mark.
+    pub(crate) fn dst_holds(&self, row: usize, wide: bool) -> bool {
+        let dst = &self.regs.dst;
+        match wide {
+            true => Row32::new(row)
+                .halves()
+                .iter()
+                .all(|&half| dst.holds(half, true)),
+            false => dst.holds(row, false),
+        }
+    }
+
     /// A 16-bit row in Dst's bit order; zeros if ZEROACC has marked it.
     pub(crate) fn read_dst16(&mut self, row: usize) -> Result<[u16; COLUMNS], Fault> {
         self.access.dst_read.insert(row);

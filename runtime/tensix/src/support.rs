@@ -109,7 +109,7 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
         Opcode::Pacr,
         BLACKHOLE,
         "compression, stochastic rounding, output FIFOs, automatic ends of tiles, L1 as a source, contexts, counters of another thread, \
-         `row_pad_zero`, `concat`, first columns of Dst other than 0, downsampled parts of rows, `dst_access_mode` unless Dst is remapped and \
+         `row_pad_zero`, first columns of Dst other than 0, downsampled parts of rows, `dst_access_mode` unless Dst is remapped and \
          swizzled, edge masks that are transposed or whose faces end within a PACR, exponent thresholds for FP16 of a 32-bit Dst, FP8 with \
          4 bits of exponent of other than FP16",
     ),
@@ -134,7 +134,6 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
         "registers of streams but the few that idle streams keep",
     ),
     (Opcode::Sfpstore, WORMHOLE, "denormals as FP32"),
-    (Opcode::Sfpconfig, BOTH, "BLOCK_DEST_MOV"),
     (
         Opcode::Sfploadmacro,
         WORMHOLE,
@@ -254,7 +253,7 @@ mod tests {
         for (mnemonic, expect) in [
             ("MOP", Support::Exact),
             ("SFPAND", Support::Exact),
-            ("SFPCONFIG", Support::Partial("BLOCK_DEST_MOV")),
+            ("SFPSTORE", Support::Partial("denormals as FP32")),
             ("SFPLE", Support::Trapped),
             ("XMOV", Support::Exact),
             ("SFPGT", Support::Trapped),

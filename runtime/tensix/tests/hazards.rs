@@ -238,3 +238,19 @@ fn vector_load_behind_a_matrix_instruction() {
         expect,
     );
 }
+
+#[test]
+fn columns_that_the_vector_unit_is_changing() {
+    let kernel = |wait: &str| {
+        format!(
+            ".unpack\n    ttsetdvalid 3\n.math\n    ttstallwait 64, 3072\n    ttzerosrc 0, 0, 1, 3\n    sfpconfig 512, 15, 1\n{wait}    ttmovb2a 0, 0, 0, 0\n    \
+             ttcleardvalid 3, 0\n"
+        )
+    };
+    check(
+        &kernel(""),
+        &kernel("    ttstallwait 64, 16384\n"),
+        "`ttmovb2a 0, 0, 0, 0`: hazard: moves columns while the vector unit may still be at the SFPCONFIG that changes LaneConfig.BLOCK_DEST_MOV; \
+         put a STALLWAIT for the vector unit between them",
+    );
+}

@@ -3,7 +3,7 @@
 //! Invariants checked: a configuration word is not used by the instruction right
 //! after the WRCFG or CFGSHIFTMASK that changes it; an LReg is not read by the vector instruction right after the multiply-add that
 //! writes it; nothing overtakes a STREAMWRCFG; the vector unit does not read Dst rows that one of the thread's last three instructions makes the matrix
-//! unit write, unless a wait for that unit has ended since; unpackers and packers do not use a configuration word that
+//! unit write, unless a wait for that unit has ended since; columns are not moved while the vector unit may be changing which are; unpackers and packers do not use a configuration word that
 //! a RISC-V core has stored and nobody has waited for.
 
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
@@ -12,7 +12,7 @@ use super::Coprocessor;
 use crate::access::{RowSet, WordSet};
 use crate::before_gate::AtGate;
 use crate::core_state::CoreState;
-use crate::flight::{CONFIG_USERS, MATRIX, MOVER};
+use crate::flight::{CONFIG_USERS, MATRIX, MOVER, VECTOR};
 use crate::sfpu;
 use crate::trap::Fault;
 
@@ -75,6 +75,9 @@ impl Coprocessor {
         if at.unit == Unit::Vector {
             self.check_previous_vector(thread, at)?;
         }
+        if self.core.access.unsettled_columns {
+            self.check_columns()?;
+        }
         let access = &self.core.access;
         let previous = &mut self.previous[thread];
         let rows = &mut previous.matrix[previous.oldest];
@@ -125,6 +128,19 @@ impl Coprocessor {
                  put a STALLWAIT for the matrix unit or three instructions between them"
             ))),
         }
+    }
+
+    /// Checks that no columns are moved while the vector unit may still be changing which are.
+    #[cold]
+    fn check_columns(&mut self) -> Result<(), Fault> {
+        if self.flights.any(1 << VECTOR) {
+            return Err(Fault::hazard(
+                "moves columns while the vector unit may still be at the SFPCONFIG that changes LaneConfig.BLOCK_DEST_MOV; \
+                 put a STALLWAIT for the vector unit between them",
+            ));
+        }
+        self.core.regs.vector.settle_columns_left_out();
+        Ok(())
     }
 
     /// Checks that an unpacker, packer or the mover does not use what a RISC-V core may still be storing.

@@ -28,6 +28,7 @@
 //! reaches past a group, where ttsim differs from the silicon).
 
 mod clear;
+mod columns;
 mod dst;
 mod elementwise;
 mod handover;

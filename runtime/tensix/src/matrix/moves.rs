@@ -15,6 +15,7 @@ use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b};
 
 use super::apply_addr_mod;
+use super::columns::LeftOut;
 use super::setup::{
     aligned, configured_format, implied_disable, implied_format, refuse_cut, refuse_unknown_modes,
 };
@@ -34,6 +35,7 @@ struct Move {
     low: bool,
     /// Datums with a zero exponent become zero on the way to Dst.
     flush: bool,
+    left_out: LeftOut,
 }
 
 impl Move {
@@ -54,6 +56,7 @@ impl Move {
                 .config
                 .get(thread, cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src)
                 == 0,
+            left_out: LeftOut::read(core),
         })
     }
 
@@ -101,13 +104,14 @@ impl Move {
         if self.low {
             let held = core.read_dst32(row)?;
             let low = |column: usize| held[column] & 0xFFFF_0000 | u32::from(half(datums[column]));
-            core.write_dst32(row, std::array::from_fn(low));
+            self.left_out
+                .write_dst32(core, row, std::array::from_fn(low))
         } else if self.wide {
-            core.write_dst32(row, datums.map(bits::dst32_from_src_tf32));
+            let datums = datums.map(bits::dst32_from_src_tf32);
+            self.left_out.write_dst32(core, row, datums)
         } else {
-            core.write_dst16(row, datums.map(half));
+            self.left_out.write_dst16(core, row, datums.map(half))
         }
-        Ok(())
     }
 
     fn load(&self, core: &mut CoreState, row: usize) -> Result<Row, Fault> {
@@ -253,7 +257,7 @@ fn from_dst(
     core.regs.last_src_a_row = (which == Src::A).then_some(to);
     for r in 0..rows {
         let datums = mv.load(core, from + r)?;
-        core.regs.src_mut(which).write_row(bank, to + r, datums);
+        mv.left_out.write_src(core, which, (bank, to + r), datums);
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Movb2a, Shiftxa, Shiftxb};
 
 use super::apply_addr_mod;
+use super::columns::LeftOut;
 use super::moves::{matrix_bank, rows_moved, src_row};
 use super::setup::{aligned, refuse_cut};
 use crate::banks::Src;
@@ -25,6 +26,7 @@ pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<
     let to = aligned("SrcA", src_row(rwc.src_a.value, i.srca), rows)?;
     let bank = matrix_bank(core, Src::A)?;
     core.regs.last_src_a_row = Some(to);
+    let left_out = LeftOut::read(core);
     for row in 0..rows {
         let datums = *core
             .regs
@@ -32,8 +34,7 @@ pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<
             .row(core.banks.matrix_bank(Src::B), from + row)?;
         refuse_cut(core, thread, &datums)?;
         let kept = |x: u32| if flush && x & SRC_EXPONENT == 0 { 0 } else { x };
-        let target = core.regs.src_mut(Src::A);
-        target.write_row(bank, to + row, datums.map(kept));
+        left_out.write_src(core, Src::A, (bank, to + row), datums.map(kept));
     }
     apply_addr_mod(core, thread, i.addr_mode, true)
 }

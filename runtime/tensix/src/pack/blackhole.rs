@@ -2,7 +2,8 @@
 //!
 //! Source: ISA documentation, Blackhole's `PACR.md` and its pages of `Packers/`. Interface i takes row i from the first one on, as the
 //! text has it, and ttsim 1.10.0; the pseudo-code instead clears the first row's low two bits. With `dst_access_mode` it takes row 16 i, as in
-//! ttsim; the documentation says nothing. What else it has not documented traps.
+//! ttsim; the documentation says nothing. `concat` is about compression and `row_pad_zero`, which trap, and so does nothing. What else it has not
+//! documented traps.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Pacr;
@@ -30,7 +31,6 @@ pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), 
         ("row_pad_zero", i.row_pad_zero),
         ("addr_cnt_context", i.addr_cnt_context),
         ("ovrd_thread_id", i.ovrd_thread_id),
-        ("concat", i.concat),
         ("ctxt_ctrl", i.ctxt_ctrl),
     ] {
         if value != 0 {

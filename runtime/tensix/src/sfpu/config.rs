@@ -1,14 +1,13 @@
-//! SFPCONFIG, and what it configures: LRegs 11 to 14, the lanes, the macros of SFPLOADMACRO.
+//! SFPCONFIG, and what it configures: LRegs 11 to 14, the lanes, the macros of SFPLOADMACRO; and columns that the moves of the matrix unit
+//! leave out (BLOCK_DEST_MOV).
 //!
 //! All of it is one value for each column of lanes: SFPCONFIG takes its input from the first eight lanes and gives it to those below them.
-//!
-//! Not modelled: columns that the moves of the matrix unit leave out (BLOCK_DEST_MOV).
 
 use tessera_isa_tensix::table::Sfpconfig;
 use tessera_isa_tensix::Instruction;
 
 use super::flags;
-use super::state::{read, Content, Lanes, Write, DEFAULTS, LANES};
+use super::state::{read, Content, Lanes, Vector, Write, DEFAULTS, LANES};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
@@ -27,7 +26,8 @@ pub(super) const NO_LOAD: u32 = 1 << 5;
 pub(super) const LOAD_ODD: u32 = 1 << 6;
 pub(super) const STORE_ODD: u32 = 1 << 7;
 pub(super) const INVERT_SWAP: u32 = 1 << 8;
-const NO_MOVE: u32 = 3 << 9;
+/// Of the first of two bits, for the two columns of Src and Dst above a column of lanes.
+const NO_MOVE: u32 = 9;
 const ROW_MASK: u32 = 12;
 /// Bits there are.
 const LANE_CONFIG: u32 = (1 << 18) - 1;
@@ -58,6 +58,10 @@ pub(super) struct Configuration {
     pub(super) masked: u32,
     /// The last instruction has changed whether VD can be a template, and the next one may see either.
     backdoor_moves: bool,
+    /// Columns of Src and Dst that moves between them leave out, one bit each.
+    left_out: u16,
+    /// They have changed, and nobody has waited for that.
+    left_out_changes: bool,
 }
 
 impl Configuration {
@@ -88,12 +92,11 @@ impl Configuration {
         distinct
     }
 
-    fn set_lanes(&mut self, column: usize, value: u32) -> Result<(), Fault> {
-        if value & NO_MOVE != 0 {
-            return Err(Fault::unmodelled(
-                "LaneConfig.BLOCK_DEST_MOV; the matrix unit moves all columns",
-            ));
-        }
+    fn set_lanes(&mut self, column: usize, value: u32) {
+        let left_out = (value >> NO_MOVE & 3) as u16;
+        let others = self.left_out & !(3 << (2 * column));
+        let before = std::mem::replace(&mut self.left_out, others | left_out << (2 * column));
+        self.left_out_changes |= before != self.left_out;
         self.backdoor_moves |= (self.lanes[column] ^ value) & NO_BACKDOOR != 0;
         self.lanes[column] = value;
         self.any = self.lanes.iter().fold(0, |all, lane| all | lane);
@@ -101,7 +104,6 @@ impl Configuration {
             let of_row = lanes_where(|column| self.lanes[column] >> (ROW_MASK + row) & 1 != 0);
             masked | of_row & 0xFF << (8 * row)
         });
-        Ok(())
     }
 
     /// A special register as SFPMOV names it, in a column.
@@ -119,6 +121,18 @@ impl Configuration {
     /// A special register but that of random bits, in all lanes.
     pub(super) fn lanes_of_special(&self, index: u32) -> Lanes {
         std::array::from_fn(|lane| self.special(index, lane % COLUMNS))
+    }
+}
+
+impl Vector {
+    /// The columns that moves between Src and Dst leave out, one bit each; and whether they have changed and nobody has waited for that.
+    pub(crate) fn columns_left_out(&self) -> (u16, bool) {
+        (self.config.left_out, self.config.left_out_changes)
+    }
+
+    /// Notes that the vector unit has been waited for.
+    pub(crate) fn settle_columns_left_out(&mut self) {
+        self.config.left_out_changes = false;
     }
 }
 
@@ -225,7 +239,7 @@ pub(super) fn config(i: &Sfpconfig, dest: u32, core: &mut CoreState) -> Result<(
                 let old = config.lanes[column];
                 let kept = if immediate { old & !0xFFFF } else { 0 };
                 let new = combined(i.instr_mod1, old, values[column]) | kept;
-                config.set_lanes(column, new & LANE_CONFIG)?;
+                config.set_lanes(column, new & LANE_CONFIG);
             }
         }
         _ => {

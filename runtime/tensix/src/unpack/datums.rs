@@ -11,7 +11,7 @@ use super::address::{Compressed, Exponents, Input, Output, Place, Transfer};
 use super::compressed::in_l1;
 use super::conversion::{Conversion, Target};
 use crate::core_state::CoreState;
-use crate::regs::{Row32, COLUMNS};
+use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
 /// Unpacks; `zeros` instead of datums if that is asked for.
@@ -209,7 +209,7 @@ impl<'a> Sink<'a> {
             return Ok(());
         };
         let old = |column: usize| written >> column & 1 == 0;
-        if written != u16::MAX && !holds(row, self.wide, core) {
+        if written != u16::MAX && !core.dst_holds(row, self.wide) {
             return Err(Fault::unmodelled(format!(
                 "unpacking a part of row {row} of Dst, which does not hold {}-bit datums; write the whole row first",
                 if self.wide { 32 } else { 16 }
@@ -233,17 +233,5 @@ impl<'a> Sink<'a> {
             core.write_dst16(row, datums.map(|x| x as u16));
         }
         Ok(())
-    }
-}
-
-/// Whether all of a row of Dst has been written with such datums.
-fn holds(row: usize, wide: bool, core: &CoreState) -> bool {
-    let dst = &core.regs.dst;
-    match wide {
-        true => Row32::new(row)
-            .halves()
-            .iter()
-            .all(|&half| dst.holds(half, true)),
-        false => dst.holds(row, false),
     }
 }

@@ -9,6 +9,7 @@ on_both_chips! {
     the_override_of_the_format_counts
     moves_to_a_32_bit_dst_are_exact
     moves_flush_denormals_unless_told_not_to
+    columns_that_are_left_out_keep_what_they_held
 }
 
 fn moves_within_the_sources(arch: Arch) {
@@ -74,6 +75,65 @@ fn moves_from_dst(arch: Arch) {
         bench.core.regs.src(Src::B).row(0, 3).unwrap(),
         &[bits::src_from_bf16(0x4049); 16]
     );
+}
+
+/// `LaneConfig.BLOCK_DEST_MOV`: its first bit is of even columns, the second one of odd ones.
+fn columns_that_are_left_out_keep_what_they_held(arch: Arch) {
+    // Rows 8 of all three are written from rows 16.
+    let moves = [
+        ("ttmovb2a 8, 0, 0, 16", 0),
+        ("ttmova2d 0, 16, 0, 0, 8", 1),
+        ("ttmovb2d 0, 16, 0, 0, 8", 1),
+        ("ttmovd2a 0, 8, 0, 0, 16", 0),
+        ("ttmovd2b 0, 8, 0, 0, 16", 2),
+    ];
+    let row8 = |bench: &Bench, of: usize, wide: bool| -> [u32; COLUMNS] {
+        let src = |src| *bench.core.regs.src(src).row(0, 8).unwrap();
+        match of {
+            0 => src(Src::A),
+            1 if wide => bench.dst32(8),
+            1 => bench.dst16(8).map(u32::from),
+            _ => src(Src::B),
+        }
+    };
+    for (text, of) in moves {
+        for (config, left_out) in [(0x200, 0x5555), (0x400, 0xAAAA), (0x600, 0xFFFF)] {
+            for (wide, format) in [(false, 5), (true, 4)] {
+                let mut bench = sources(arch).dst_width(wide.into());
+                bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
+                for (row, value) in [(8, 0x4049), (16, 0x3F81)] {
+                    match wide {
+                        true => bench.put_dst32(row, [value << 16; COLUMNS]),
+                        false => bench.put_dst16(row, [value as u16; COLUMNS]),
+                    }
+                }
+                let before = row8(&bench, of, wide);
+                let mut all = sources(arch).dst_width(wide.into());
+                all.core = bench.core.clone();
+                all.run(text);
+                let moved = row8(&all, of, wide);
+                assert_ne!(moved, before, "{text}");
+                bench.run(&format!("sfpconfig {config}, 15, 1\n{text}"));
+                let expect: [u32; COLUMNS] = std::array::from_fn(|c| match left_out >> c & 1 {
+                    0 => moved[c],
+                    _ => before[c],
+                });
+                assert_eq!(row8(&bench, of, wide), expect, "{text} {config:#x} {wide}");
+                assert!(bench.core.access.unsettled_columns, "{text}");
+            }
+        }
+    }
+    let mut bench = sources(arch);
+    bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, 4);
+    bench.run("sfpconfig 0x200, 15, 1");
+    bench.refuses(
+        "ttmova2d 0, 0, 0, 0, 3",
+        "not modelled: a move to some columns of Dst row 3, which does not hold 32-bit datums (LaneConfig.BLOCK_DEST_MOV leaves columns 0x5555 out); \
+         write the whole row first",
+    );
+    // Nothing of it is written.
+    bench.run("sfpconfig 0x600, 15, 1\n ttmova2d 0, 0, 0, 0, 3");
+    assert!(!bench.core.dst_holds(3, true));
 }
 
 /// High halves, low halves, and back; integers as what they are overlaid onto.

@@ -68,6 +68,14 @@ fn interfaces_take_rows() {
             .read(OUT + 32 * taken.len() as u32, 32)
             .is_err());
     }
+    // Without compression there is nothing that `concat` joins.
+    let mut joined = bench();
+    for (interfaces, last) in [(3, 0), (1, 1)] {
+        joined.run(&format!(
+            "ttpacr 0, 0, 0, 0, 0, 0, {interfaces}, 0, 1, 0, 0, {last}"
+        ));
+    }
+    assert_eq!(output(&mut joined, OUT, 48), packed_rows(&[0, 1, 0]));
     // Parts of rows follow each other, too.
     let mut bench = bench();
     take(&mut bench, 8);

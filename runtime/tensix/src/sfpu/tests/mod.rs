@@ -677,10 +677,6 @@ fn refusals() {
              the immediate)",
         ),
         (
-            "sfpconfig 0x200, 15, 1",
-            "not modelled: LaneConfig.BLOCK_DEST_MOV; the matrix unit moves all columns",
-        ),
-        (
             "sfpmov 7, 0, 0",
             "undefined behaviour: reads lane 0 of LReg 7, which nothing has written; load it first",
         ),
