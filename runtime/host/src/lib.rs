@@ -25,7 +25,7 @@ pub use mncore::{MncoreDevice, MncoreKernelRun, MncoreOptions};
 pub use query::query;
 pub use reference_device::ReferenceDevice;
 pub use run::{run, select_program, Reason, RunError};
-pub use tensix::{check, Figures, KernelRun, TensixDevice, TensixOptions};
+pub use tensix::{check, Busy, Figures, KernelRun, TensixDevice, TensixOptions};
 pub use tessera_isa_tensix::tile::CORES;
 pub use tessera_mncore::{machine::Model, undetermined::Undetermined};
 pub use tessera_tensix::Stats;

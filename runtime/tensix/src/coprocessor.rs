@@ -25,6 +25,7 @@ use crate::gpr::Gprs;
 use crate::mover::Transfer;
 use crate::request::Sent;
 use crate::sfpu::{self, Vector};
+use crate::stalls::{Cause, Kept};
 use crate::stats::Stats;
 use crate::sync::Sync;
 use crate::tile::Care;
@@ -56,6 +57,8 @@ pub(crate) struct Coprocessor {
     ended_waits: u64,
     /// How often semaphores had changed when someone last looked whether waits for them are over; no such number if one has come since.
     synced: u64,
+    /// What has kept each thread's instruction at the gate.
+    kept: [Kept; 3],
     pub(crate) stats: Stats,
     /// What was done when, if someone wants to know.
     pub(crate) timeline: Option<Timeline>,
@@ -92,6 +95,7 @@ impl Coprocessor {
             scalar: None,
             ended_waits: 0,
             synced: u64::MAX,
+            kept: Default::default(),
             stats: Stats::default(),
             timeline: None,
         }
@@ -300,7 +304,11 @@ impl Coprocessor {
         match held {
             // What has been in the unit longest leaves it as the instruction comes.
             Some(Held::Unit) if self.flights.may_make_room(at.units) => self.make_room(at.units),
-            Some(_) => return Ok(moved),
+            Some(held) => {
+                let latch = self.frontends[thread].latch.as_ref();
+                self.note_stall(thread, held.cause(latch));
+                return Ok(moved);
+            }
             None => {}
         }
         let arch = self.core.arch;
@@ -313,12 +321,21 @@ impl Coprocessor {
         if at.unit == Unit::Scalar {
             let took = self.occupy_scalar(thread, &at.instruction);
             if self.keeps_scalar(thread, &at.instruction).map_err(trap)? {
+                self.note_stall(thread, Cause::Operands);
                 return Ok(moved || took);
             }
             self.scalar = self.scalar.filter(|&holder| holder != thread);
         }
         self.execute(thread, &at).map_err(trap)?;
         Ok(true)
+    }
+
+    /// Notes what keeps the instruction at a thread's gate.
+    #[cold]
+    fn note_stall(&mut self, thread: usize, cause: Cause) {
+        if self.kept[thread].note(self.frontends[thread].issued, cause) {
+            self.stats.note_stall(thread, cause);
+        }
     }
 
     /// Lets an instruction that waits within the scalar unit occupy it; says whether it does so only now.

@@ -2,18 +2,8 @@
 //! if nothing ever waited for anything else. The part that takes longest is the bound. It is an estimate of speed, not a model
 //! of it: latencies, conflicts and hand-overs are not counted, nor is what other tiles ask of the DRAM at the same time.
 //!
-//! Rates (pages of the ISA documentation; where no source gives one for a chip, that part has no cycles there, and no bound comes from it):
-//!
-//! | part | Wormhole | Blackhole | source |
-//! |---|---|---|---|
-//! | a thread's front end | one instruction a cycle, one more cycle behind a MOP if what comes there is none | the same | `MOPExpander.md` (Performance), which is both chips'; Blackhole's `BabyRISCV/README.md` (Frontend) |
-//! | core B, core NC | one instruction a cycle | the same | `BabyRISCV/README.md`: single issue |
-//! | a T core | one instruction a cycle | up to four `.ttinsn` in a row a cycle; how many are in a row is not counted, so each instruction counts a quarter | `BabyRISCV/README.md`, Blackhole's (Frontend) |
-//! | matrix unit, vector unit | one instruction a cycle | the same | `MatrixUnit.md`, which is both chips'; `VectorUnit.md` of each |
-//! | configuration unit | not counted | one instruction a cycle but SETC16, two cycles for CFGSHIFTMASK | Blackhole's `ConfigurationUnit.md` |
-//! | unpackers | 64 bytes a cycle each, 80 both; 2 cycles more for each instruction | 128 bytes each, and no limit of both is published; the same 2 cycles | `L1.md` (Wormhole); `UNPACR_Regular.md` at d0ade265, both chips': Performance has 64 bytes, its functional model of bursts doubles that on Blackhole |
-//! | packers | 16 bytes a cycle each | none is published for one packer with four interfaces | `L1.md` (Wormhole) |
-//! | NoC | 32 bytes a cycle in each direction | 64 bytes | `L1.md`, `NoC/README.md` of each |
+//! Each part says by what rate, and which page of the ISA documentation has it ([`Busy::rate`]); where no source gives one for a chip, that part has
+//! no cycles there, and no bound comes from it.
 
 use tessera_isa_tensix::{rows, Arch, Opcode, Unit};
 
@@ -34,6 +24,16 @@ struct Rates {
     noc: u64,
     /// Whether the configuration unit is counted.
     config: bool,
+    texts: Texts,
+}
+
+/// The rates in words, with their sources.
+struct Texts {
+    thread: &'static str,
+    unpackers: &'static str,
+    vector: &'static str,
+    packers: &'static str,
+    noc: &'static str,
 }
 
 const WORMHOLE: Rates = Rates {
@@ -43,7 +43,15 @@ const WORMHOLE: Rates = Rates {
     packers: Some(64),
     noc: 32,
     config: false,
+    texts: Texts {
+        thread: "an instruction a cycle of the core (BabyRISCV/README.md) or of the front end, which takes one more behind a MOP (MOPExpander.md)",
+        unpackers: "64 bytes a cycle each, 80 both (L1.md), and 2 cycles for each UNPACR (UNPACR_Regular.md)",
+        vector: "an instruction a cycle (VectorUnit.md)",
+        packers: "16 bytes a cycle each (L1.md)",
+        noc: "32 bytes a cycle (L1.md, NoC/README.md)",
+    },
 };
+/// Of both chips' unpackers `UNPACR_Regular.md` (at d0ade265) has 64 bytes in Performance; its functional model of bursts doubles that on Blackhole.
 const BLACKHOLE: Rates = Rates {
     thread_core: 4,
     unpacker: 128,
@@ -51,7 +59,19 @@ const BLACKHOLE: Rates = Rates {
     packers: None,
     noc: 64,
     config: true,
+    texts: Texts {
+        thread: "up to four instructions a cycle of the core, where they push (Blackhole's BabyRISCV/README.md, Frontend), or one of the front end, \
+                 which takes one more behind a MOP (MOPExpander.md)",
+        unpackers: "128 bytes a cycle each (bursts in UNPACR_Regular.md), and 2 cycles for each UNPACR",
+        vector: "an instruction a cycle (Blackhole's VectorUnit.md)",
+        packers: "",
+        noc: "64 bytes a cycle (Blackhole's NoC/README.md)",
+    },
 };
+const CORE: &str = "an instruction a cycle (BabyRISCV/README.md: single issue)";
+const MATRIX: &str = "an instruction a cycle (MatrixUnit.md, which is both chips')";
+const CONFIG: &str =
+    "an instruction a cycle but SETC16, two for CFGSHIFTMASK (Blackhole's ConfigurationUnit.md)";
 
 /// A part of a tile, and for how many cycles it was busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +80,8 @@ pub struct Busy {
     pub part: &'static str,
     /// The cycles; none if it did something and no source says how long that takes.
     pub cycles: Option<u64>,
+    /// The rate, and the source of it; empty if there is none.
+    pub rate: &'static str,
 }
 
 /// What each part of a tile of a chip did, in cycles.
@@ -68,6 +90,7 @@ pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
         Arch::WormholeB0 => WORMHOLE,
         Arch::Blackhole => BLACKHOLE,
     };
+    let texts = rates.texts;
     let executed = |thread: usize| stats.by_thread(thread) + stats.mop_ends(thread);
     let of_unit = |unit: Unit| -> u64 {
         let rows = rows().iter().filter(|row| row.unit == unit);
@@ -79,39 +102,40 @@ pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
     let unpackers = [first, second]
         .map(|bytes| bytes.div_ceil(rates.unpacker))
         .into_iter()
-        .fold((first + second).div_ceil(rates.unpackers), u64::max);
+        .fold((first + second).div_ceil(rates.unpackers), u64::max)
+        + UNPACR * stats.count(Opcode::Unpacr) / 2;
     let [read, written] = stats.noc();
-    let part = |part, cycles| Busy {
+    let packed = stats.packed();
+    let packers = match rates.packers {
+        Some(rate) => Some(packed.div_ceil(rate)),
+        None => (packed == 0).then_some(0),
+    };
+    let part = |part, cycles, rate| Busy {
         part,
         cycles: Some(cycles),
+        rate,
     };
-    let packed = stats.packed();
     let mut parts = vec![
-        part("B", b),
-        part("T0", core(t0).max(executed(0))),
-        part("T1", core(t1).max(executed(1))),
-        part("T2", core(t2).max(executed(2))),
-        part("NC", nc),
-        part(
-            "unpackers",
-            unpackers + UNPACR * stats.count(Opcode::Unpacr) / 2,
-        ),
-        part("matrix unit", of_unit(Unit::Matrix)),
-        part("vector unit", of_unit(Unit::Vector)),
+        part("B", b, CORE),
+        part("T0", core(t0).max(executed(0)), texts.thread),
+        part("T1", core(t1).max(executed(1)), texts.thread),
+        part("T2", core(t2).max(executed(2)), texts.thread),
+        part("NC", nc, CORE),
+        part("unpackers", unpackers, texts.unpackers),
+        part("matrix unit", of_unit(Unit::Matrix), MATRIX),
+        part("vector unit", of_unit(Unit::Vector), texts.vector),
         Busy {
             part: "packers",
-            cycles: match rates.packers {
-                Some(rate) => Some(packed.div_ceil(rate)),
-                None => (packed == 0).then_some(0),
-            },
+            cycles: packers,
+            rate: texts.packers,
         },
-        part("NoC, in", read.div_ceil(rates.noc)),
-        part("NoC, out", written.div_ceil(rates.noc)),
+        part("NoC, in", read.div_ceil(rates.noc), texts.noc),
+        part("NoC, out", written.div_ceil(rates.noc), texts.noc),
     ];
     if rates.config {
         let cycles =
             of_unit(Unit::Config) + stats.count(Opcode::Cfgshiftmask) - stats.count(Opcode::Setc16);
-        parts.push(part("configuration unit", cycles));
+        parts.push(part("configuration unit", cycles, CONFIG));
     }
     parts
 }
@@ -159,6 +183,17 @@ mod tests {
         (0..200).for_each(|_| stats.note(1, Opcode::Cfgshiftmask, 0));
         (0..200).for_each(|_| stats.note(2, Opcode::Setc16, 0));
         assert_eq!(bound(&stats), [("NC", 500), ("configuration unit", 600)]);
+    }
+
+    /// What has a rate says where it comes from.
+    #[test]
+    fn sources() {
+        for arch in Arch::ALL {
+            for Busy { part, rate, .. } in busy(arch, &Stats::default()) {
+                let has_none = (arch, part) == (Arch::Blackhole, "packers");
+                assert_eq!(rate.contains(".md"), !has_none, "{arch}: {part}");
+            }
+        }
     }
 
     /// What no source gives a rate for has no cycles, unless it did nothing.

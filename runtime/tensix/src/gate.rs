@@ -16,6 +16,7 @@ use crate::changes::Changes;
 use crate::config::Config;
 use crate::core_state::CoreState;
 use crate::flight::{Flights, MATRIX, MOVER, SCALAR, VECTOR};
+use crate::stalls::Cause;
 use crate::sync::Sync;
 
 /// A latched STALLWAIT, SEMWAIT or STREAMWAIT.
@@ -103,6 +104,15 @@ impl Latch {
         matches!(self.until, Until::Idle(mask) if mask >> condition & 1 != 0)
     }
 
+    /// Whose wait it is.
+    fn cause(&self) -> Cause {
+        match self.until {
+            Until::Idle(_) => Cause::Stallwait,
+            Until::Semaphores { .. } => Cause::Semwait,
+            Until::Phase { .. } => Cause::Streamwait,
+        }
+    }
+
     /// Whether nothing but semaphores can end the wait.
     pub(crate) fn waits_for_semaphores(&self) -> bool {
         matches!(self.until, Until::Semaphores { .. })
@@ -178,6 +188,19 @@ pub(crate) enum Held {
 }
 
 impl Held {
+    /// What counts as the cause; `latch` is the thread's.
+    pub(crate) fn cause(self, latch: Option<&Latch>) -> Cause {
+        match self {
+            Held::Latch => latch.map_or(Cause::Stallwait, Latch::cause),
+            Held::Bank(Src::A) | Held::Return(Src::A) => Cause::SrcA,
+            Held::Bank(Src::B) | Held::Return(Src::B) => Cause::SrcB,
+            Held::Scalar(_) => Cause::ScalarUnit,
+            Held::Packers => Cause::Packers,
+            Held::Mutex(_) | Held::NoMutex(_) => Cause::Mutex,
+            Held::Unit => Cause::Unit,
+        }
+    }
+
     /// What may end this.
     pub(crate) fn waits_for(self) -> Changes {
         match self {

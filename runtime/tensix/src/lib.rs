@@ -41,6 +41,7 @@ pub mod request;
 pub mod rwc;
 mod scheduler;
 pub mod sfpu;
+pub mod stalls;
 pub mod stats;
 pub mod streams;
 pub mod support;

@@ -1,6 +1,8 @@
-//! What a run did: instructions executed, by the coprocessor and by RISC-V cores, and bytes moved.
+//! What a run did: instructions executed, by the coprocessor and by RISC-V cores, what they waited for, and bytes moved.
 
 use tessera_isa_tensix::{rows, Opcode};
+
+use crate::stalls::{Cause, Stalls};
 
 /// Executed instructions by thread and opcode, after MOP and REPLAY expansion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +13,8 @@ pub struct Stats {
     mop_ends: [u64; 3],
     /// A digest of the words that each thread executed, in order.
     words: [u64; 3],
+    /// Instructions of each thread that waited.
+    stalls: [Stalls; 3],
     /// Bytes that each unpacker read and the packers wrote.
     unpacked: [u64; 2],
     packed: u64,
@@ -25,6 +29,7 @@ impl Default for Stats {
             retired: [0; 5],
             mop_ends: [0; 3],
             words: [0; 3],
+            stalls: Default::default(),
             unpacked: [0; 2],
             packed: 0,
             noc: [0; 2],
@@ -38,6 +43,10 @@ impl Stats {
         // FNV-1a, a word at a time: enough to tell two runs apart.
         let digest = (self.words[thread] ^ u64::from(word)).wrapping_mul(0x0100_0000_01b3);
         self.words[thread] = digest ^ digest >> 29;
+    }
+
+    pub(crate) fn note_stall(&mut self, thread: usize, cause: Cause) {
+        self.stalls[thread][cause as usize] += 1;
     }
 
     pub(crate) fn set_mop_ends(&mut self, mop_ends: [u64; 3]) {
@@ -70,6 +79,23 @@ impl Stats {
     /// How often a thread's MOP expander took something else behind a MOP.
     pub fn mop_ends(&self, thread: usize) -> u64 {
         self.mop_ends[thread]
+    }
+
+    /// How many instructions of each thread had to wait for something, as far as some did.
+    pub fn stalls(&self) -> impl Iterator<Item = (Cause, [u64; 3])> + '_ {
+        let of_threads = |cause: Cause| self.stalls.map(|stalls| stalls[cause as usize]);
+        let all = Cause::ALL.into_iter();
+        all.map(move |cause| (cause, of_threads(cause)))
+            .filter(|(_, counts)| *counts != [0; 3])
+    }
+
+    /// The same, without the stalls, which depend on the schedule as nothing else does.
+    #[must_use]
+    pub fn without_stalls(self) -> Stats {
+        Stats {
+            stalls: Default::default(),
+            ..self
+        }
     }
 
     /// A digest of the words that a thread executed, in order: the same for the same words. Runs that were added up have one
@@ -139,6 +165,7 @@ impl Stats {
             (&mut self.mop_ends, &other.mop_ends),
             (&mut self.unpacked, &other.unpacked),
             (&mut self.noc, &other.noc),
+            (self.stalls.as_flattened_mut(), other.stalls.as_flattened()),
         ];
         for (mine, theirs) in sums {
             mine.iter_mut()
@@ -180,6 +207,7 @@ mod tests {
         a.set_mop_ends([0, 1, 0]);
         a.note_moved(Some(1), 7, 9);
         a.note_noc(5, 6);
+        a.note_stall(2, Cause::Mutex);
         let mut b = a.clone();
         b.add(&a);
         assert_eq!(
@@ -187,6 +215,8 @@ mod tests {
             (2, [0, 14], 18, [10, 12])
         );
         assert_eq!(b.retired(), [2, 4, 6, 8, 10]);
+        let stalls: Vec<_> = b.stalls().collect();
+        assert_eq!(stalls, [(Cause::Mutex, [0, 0, 2])]);
         assert_eq!(
             (
                 b.count(Opcode::Nop),

@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -8,6 +9,8 @@ use tessera_isa_tensix::Arch;
 use tessera_tensix::tile::{map, Break, Dump};
 use tessera_tensix::trace::Limits;
 use tessera_tensix::Model;
+
+use crate::memory::{Load, Save};
 
 /// Runs programs on a functional, bit-exact model of a Tensix chip.
 #[derive(Parser)]
@@ -21,7 +24,7 @@ pub struct Cli {
 pub enum What {
     /// Does to a chip what a recorded host did, and compares the chip's replies with the recorded ones.
     Trace(Recording),
-    /// Lets one thread of a tile execute instructions.
+    /// Lets threads of a tile execute instructions.
     Words(Words),
     /// Lets cores of a tile run RISC-V images.
     Images(Images),
@@ -40,12 +43,14 @@ pub struct Recording {
 
 #[derive(Args)]
 pub struct Words {
-    /// The instructions: assembly, as tensix-as takes it; the standard input without it.
-    pub input: Option<PathBuf>,
-    /// The input is words, little-endian.
+    /// The instructions: assembly, as tensix-as takes it, of one thread or with T0=, T1= or T2= before each of several; the standard input
+    /// without any.
+    #[arg(value_name = "[THREAD=]FILE")]
+    pub inputs: Vec<Input>,
+    /// The inputs are words, little-endian.
     #[arg(long)]
     pub binary: bool,
-    /// The thread: 0, 1 or 2.
+    /// The thread of what names none: 0, 1 or 2.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..3))]
     pub thread: u8,
     #[command(flatten)]
@@ -103,6 +108,15 @@ pub struct Common {
     /// The tile that runs words and images, and that is shown; the first Tensix tile without it.
     #[arg(long, value_name = "X,Y")]
     pub tile: Option<Tile>,
+    /// Refuses what only the vendor's programs may trust in: to read what nothing has written, to change what something at work may be using.
+    #[arg(long)]
+    pub strict: bool,
+    /// A file that is brought to the chip first, to L1 of the tile or an address of any (DRAM, too): l1:ADDRESS:FILE or X,Y:ADDRESS:FILE.
+    #[arg(long, value_name = "PLACE:FILE")]
+    pub load: Vec<Load>,
+    /// Bytes that are written to a file in the end: l1:ADDRESS:BYTES:FILE or X,Y:ADDRESS:BYTES:FILE.
+    #[arg(long, value_name = "PLACE:BYTES:FILE")]
+    pub save: Vec<Save>,
     /// The most turns that the chip takes.
     #[arg(long, value_name = "COUNT", default_value_t = Limits::default().total)]
     pub limit: u64,
@@ -112,7 +126,7 @@ pub struct Common {
     /// Where to stop: CORE:ADDRESS, MNEMONIC or MNEMONIC:COUNT.
     #[arg(long = "break", value_name = "WHERE")]
     pub stop: Vec<Break>,
-    /// Prints counts of what was executed, and for how many cycles that kept units busy.
+    /// Prints counts of what was executed, what waited for what, and for how many cycles that kept units busy, at which rates.
     #[arg(long)]
     pub stats: bool,
     /// Writes what the tile's coprocessor did, for Perfetto.
@@ -142,6 +156,27 @@ impl FromStr for Tile {
         text.split_once(',')
             .and_then(|(x, y)| Some(Tile((x.parse().ok()?, y.parse().ok()?))))
             .ok_or_else(|| "a tile is X,Y".to_owned())
+    }
+}
+
+/// The instructions of a thread.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub thread: Option<usize>,
+    pub file: PathBuf,
+}
+
+impl FromStr for Input {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        let of_thread = |thread: usize| {
+            let rest = text.strip_prefix(["T0=", "T1=", "T2="][thread])?;
+            Some((Some(thread), rest))
+        };
+        let (thread, file) = (0..3).find_map(of_thread).unwrap_or((None, text));
+        let file = file.into();
+        Ok(Input { thread, file })
     }
 }
 

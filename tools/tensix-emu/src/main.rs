@@ -4,44 +4,56 @@
 //! do what was expected, 2 the command line is bad.
 
 mod arguments;
+mod memory;
+mod words;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{anyhow, bail, Context, Result};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use tessera_isa_tensix::{asm, Arch};
 use tessera_tensix::cycles::{self, Busy};
-use tessera_tensix::tile::Stop;
+use tessera_tensix::tile::{ChipTrap, Stop};
 use tessera_tensix::trace::{Limits, Replay, ReplayError, Trace};
 use tessera_tensix::{timeline, Device};
 
-use arguments::{Cli, Common, Images, Recording, What, Words};
+use arguments::{Cli, Common, Images, Recording, What};
 
 fn main() -> ExitCode {
     tessera_cli::finish(match Cli::parse().what {
         What::Trace(arguments) => trace(&arguments),
-        What::Words(arguments) => words(&arguments),
+        What::Words(arguments) => words::words(&arguments),
         What::Images(arguments) => images(&arguments),
     })
 }
 
 /// A chip in reset.
 fn chip(common: &Common) -> Device {
-    Device::with_model(common.arch, common.model.into(), common.seed)
+    let making = match common.strict {
+        true => Device::strict,
+        false => Device::with_model,
+    };
+    making(common.arch, common.model.into(), common.seed)
 }
 
-/// What is asked of a chip before it runs.
-fn prepare(device: &mut Device, common: &Common) -> Result<()> {
+/// What is asked of a chip before it runs; gives the files that were brought to the tile that is shown, and where they lie.
+fn prepare<'a>(device: &mut Device, common: &'a Common) -> Result<Vec<(&'a Path, Range<u64>)>> {
+    let mut loaded = Vec::new();
+    for load in &common.load {
+        let bytes = load.run(device, common.tile())?;
+        loaded.extend(bytes.map(|bytes| (&*load.file, bytes)));
+    }
     for &stop in &common.stop {
         device.stop_at(common.tile(), stop)?;
     }
     if common.trace.is_some() {
         device.record(common.tile())?;
     }
-    Ok(())
+    Ok(loaded)
 }
 
 /// What is asked of a chip after it has run.
@@ -50,6 +62,9 @@ fn show(mut device: Device, common: &Common) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     for &dump in &common.dump {
         write!(out, "{}", device.dump(common.tile(), dump)?)?;
+    }
+    for save in &common.save {
+        save.run(&mut device, common.tile())?;
     }
     if let (Some(path), Some(line)) = (&common.trace, device.timeline(common.tile())) {
         let written =
@@ -66,11 +81,15 @@ fn show(mut device: Device, common: &Common) -> Result<()> {
             for (mnemonic, count) in stats.by_mnemonic() {
                 writeln!(out, "  {mnemonic:<16}{count:>10}")?;
             }
-            for Busy { part, cycles } in cycles::busy(arch, &stats) {
+            for (cause, counts) in stats.stalls() {
+                let name = cause.name();
+                writeln!(out, "  of T0, T1, T2 {counts:?} waited for {name}")?;
+            }
+            for Busy { part, cycles, rate } in cycles::busy(arch, &stats) {
                 match cycles {
                     Some(0) => {}
                     Some(cycles) => {
-                        writeln!(out, "  {part:<16}{cycles:>10} cycles busy (estimated)")?;
+                        writeln!(out, "  {part:<16}{cycles:>10} cycles busy: {rate}")?;
                     }
                     None => writeln!(
                         out,
@@ -115,42 +134,6 @@ fn trace(arguments: &Recording) -> Result<()> {
     Ok(())
 }
 
-fn words(arguments: &Words) -> Result<()> {
-    let common = &arguments.common;
-    let (name, bytes) = tessera_cli::read(arguments.input.as_deref())?;
-    let words = match arguments.binary {
-        true => little_endian(&name, &bytes)?,
-        false => assembled(common.arch, &name, bytes)?,
-    };
-    let mut device = chip(common);
-    let thread = arguments.thread.into();
-    device.load_words(common.tile(), thread, &words)?;
-    prepare(&mut device, common)?;
-    device.release_words(common.tile(), thread)?;
-    run(device, common)
-}
-
-fn little_endian(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
-    if bytes.len() % 4 != 0 {
-        bail!(
-            "{name} has {} bytes, which is no number of words",
-            bytes.len()
-        );
-    }
-    let words = bytes.chunks_exact(4);
-    Ok(words
-        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-        .collect())
-}
-
-fn assembled(arch: Arch, name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
-    let text = tessera_cli::text(name, bytes)?;
-    asm::assemble(arch, &text).map_err(|errors| {
-        let lines: Vec<String> = errors.iter().map(|e| format!("{name}:{e}")).collect();
-        anyhow!(lines.join("\n"))
-    })
-}
-
 fn images(arguments: &Images) -> Result<()> {
     let common = &arguments.common;
     if let Some(core) = arguments.given_twice() {
@@ -168,23 +151,37 @@ fn images(arguments: &Images) -> Result<()> {
     prepare(&mut device, common)?;
     let cores: Vec<usize> = arguments.images.iter().map(|image| image.core).collect();
     device.release(common.tile(), &cores)?;
-    run(device, common)
+    run(device, common, anyhow::Error::from)
 }
 
-/// Runs a chip up to its rest or a break; anything else is an error.
-fn run(mut device: Device, common: &Common) -> Result<()> {
+/// Runs a chip up to its rest or a break; anything else is an error, in the words that `placed` finds for it.
+fn run(
+    mut device: Device,
+    common: &Common,
+    placed: impl FnOnce(ChipTrap) -> anyhow::Error,
+) -> Result<()> {
     let at = common.tile();
-    let ended = match device.run(common.limit)? {
+    let ended = match device.run(common.limit).map_err(placed)? {
         Stop::Rest => "at rest",
         Stop::Break(_) => "stopped",
         Stop::Turns => "not at rest within the limit",
     };
     let waiting = device.waiting(at);
+    let races = device.races();
     show(device, common)?;
+    if races > 0 {
+        eprintln!(
+            "note: {races} times something was read or written that another unit was at; another --seed may give other results, and --strict says where"
+        );
+    }
     match (ended, waiting.is_empty()) {
         ("at rest", true) => Ok(()),
         ("stopped", _) => {
-            println!("stopped: {}", waiting.join("; "));
+            let waiting = match waiting.is_empty() {
+                true => "nothing waits".to_owned(),
+                false => waiting.join("; "),
+            };
+            println!("stopped: {waiting}");
             Ok(())
         }
         _ => Err(anyhow!("{ended}: {}", waiting.join("; "))),

@@ -33,7 +33,13 @@ fn words() {
         "00001234",
         "",
     );
-    check(&["words", "--break", "NOP"], program, 0, "stopped: ", "");
+    check(
+        &["words", "--break", "NOP"],
+        program,
+        0,
+        "stopped: nothing waits",
+        "",
+    );
     check(
         &["words", "--stats"],
         program,
@@ -118,6 +124,149 @@ fn words() {
         "",
         "tile (0, 3): not modelled",
     );
+}
+
+/// The pieces of a list program that threads push, of one tile: without its waits for data movement, and with the MOP as it expands.
+fn threads_of(lists: &str) -> [String; 3] {
+    [".unpack", ".math", ".pack"].map(|name| {
+        let (_, list) = lists.split_once(&format!("\n{name}\n")).expect(name);
+        let lines = list.lines().take_while(|line| !line.starts_with('.'));
+        let lines = lines.filter(|line| !line.trim().starts_with('.'));
+        let expanded = |line: &str| match line.trim().starts_with("ttmop ") {
+            true => "ttreplay 16, 16, 0, 0\n".repeat(4) + ".word 0x37c0000f\n",
+            false => format!("{line}\n"),
+        };
+        lines.map(expanded).collect()
+    })
+}
+
+/// A bf16 tile as it lies in L1.
+fn tile(element: impl Fn(usize, usize) -> f32) -> Vec<u8> {
+    let of_face =
+        |face: usize| (0..256).map(move |k| (face / 2 * 16 + k / 16, face % 2 * 16 + k % 16));
+    let bytes = |(row, column)| element(row, column).to_bits().to_le_bytes()[2..].to_vec();
+    (0..4).flat_map(of_face).flat_map(bytes).collect()
+}
+
+/// Three threads unpack, multiply and pack; the matrices come from files, and the product goes to one.
+#[test]
+fn words_of_three_threads() {
+    let lists = include_str!("../../../runtime/tensix/tests/programs/matmul_one_tile.tensix");
+    let names = ["t0.s", "t1.s", "t2.s"];
+    let texts = threads_of(lists);
+    let mut files = Vec::new();
+    for (k, name) in names.into_iter().enumerate() {
+        files.push(format!("T{k}={}", file(name, texts[k].as_bytes())));
+    }
+    // A chooses rows of B.
+    let chosen = |row: usize| (row * 7 + 3) % 32;
+    let a = tile(|row, column| f32::from(u8::from(column == chosen(row))));
+    let b = |row: usize, column: usize| (row * 4 + column % 4) as f32;
+    let a = format!("l1:0x19000:{}", file("a.bin", &a));
+    let b_file = format!("l1:0x18000:{}", file("b.bin", &tile(b)));
+    let c = file("c.bin", b"");
+    let save = format!("l1:0x1a000:2048:{c}");
+    let memory = ["--load", &a, "--load", &b_file, "--save", &save];
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let product = tile(|row, column| b(chosen(row), column));
+    for options in [&[][..], &["--seed", "3", "--stats"], &["--strict"]] {
+        let arguments = [&["words"][..], &files, &memory, options].concat();
+        let stats = options.contains(&"--stats");
+        let expect = if stats {
+            "MVMUL                   64"
+        } else {
+            ""
+        };
+        check(&arguments, b"", 0, expect, "");
+        assert_eq!(
+            fs::read(&c).expect("it was written"),
+            product,
+            "{options:?}"
+        );
+    }
+    let busy = "  matrix unit             66 cycles busy: an instruction a cycle (MatrixUnit.md, which is both chips')";
+    check(
+        &[&["words", "--stats"][..], &files, &memory].concat(),
+        b"",
+        0,
+        busy,
+        "",
+    );
+    // Whoever comes last waits for nothing, whoever comes first does.
+    let alone = ["words", files[1], "--stats"];
+    check(
+        &alone,
+        b"",
+        1,
+        "  of T0, T1, T2 [0, 1, 0] waited for a bank of SrcA\n",
+        "waits for a bank of SrcA",
+    );
+    let wrong = file(
+        "wrong.s",
+        b"# packers 0 and 2\n\nttpacr 0, 0, 5, 0, 0, 0, 1\n",
+    );
+    let message = format!("{wrong}:3: tile (1, 1): pack (T2), pc 0x20000, `ttpacr 0, 0, 5, 0, 0, 0, 1`: undefined behaviour: PACR on the packers 0b0101;");
+    check(&["words", &format!("T2={wrong}")], b"", 1, "", &message);
+    check(&["words", "--strict"], b"ttadddmareg 0, 0, 0, 0\n", 1, "", "<stdin>:1: tile (1, 1): unpack (T0), pc 0x20000, `ttadddmareg 0, 0, 0, 0`: undefined behaviour: reads GPR 0");
+    check(
+        &["words", files[0], files[0]],
+        b"",
+        2,
+        "",
+        "error: thread 0 is given two files; give it one",
+    );
+    let over = format!("l1:0x20010:{c}");
+    check(&["words", files[0], "--load", &over], b"", 1, "", "c.bin is to lie at 0x20010 to 0x20810, but the code that pushes the words at 0x20000 to 0x200c4; load it elsewhere");
+    let binary = file("zero.bin", &[0; 4]);
+    check(&["words", "--binary", &binary], b"", 1, "", "zero.bin: word 0: tile (1, 1): unpack (T0), pc 0x20000: word 0x00000000: no instruction has opcode 0x00");
+}
+
+/// Files to memories and back, without a program.
+#[test]
+fn files_and_memories() {
+    let from = file("from.bin", b"0123456789abcdef");
+    let to = file("to.bin", b"");
+    // The other tile, DRAM, and L1 of the tile that is shown.
+    for place in ["2,2", "0,0", "l1"] {
+        let load = format!("{place}:0x40:{from}");
+        let save = format!("{place}:66:4:{to}");
+        check(&["words", "--load", &load, "--save", &save], b"", 0, "", "");
+        assert_eq!(fs::read(&to).expect("it was written"), b"2345", "{place}");
+    }
+    let load = |place: &str| format!("{place}:{from}");
+    for (arguments, code, expect) in [
+        (["--load", &load("l1:0x16dff8")], 1, "cannot load"),
+        (["--load", &load("0,3:0")], 1, "cannot load"),
+        (["--load", "l1:0:/nowhere"], 1, "cannot read /nowhere"),
+        (
+            ["--load", &load("l1:x")],
+            2,
+            "it is l1:ADDRESS:FILE or X,Y:ADDRESS:FILE",
+        ),
+        (
+            ["--save", &load("l1:0")],
+            2,
+            "it is l1:ADDRESS:BYTES:FILE or X,Y:ADDRESS:BYTES:FILE",
+        ),
+        (
+            ["--save", "l1:0xffffffff:1:q"],
+            1,
+            "cannot save q: tile (1, 1): ",
+        ),
+        (
+            ["--save", "l1:0:1:/nowhere/q"],
+            1,
+            "cannot write /nowhere/q",
+        ),
+    ] {
+        check(
+            &[&["words"][..], &arguments].concat(),
+            b"",
+            code,
+            "",
+            expect,
+        );
+    }
 }
 
 /// Both models show the same lanes; that they compute in different ways is tested with the models.

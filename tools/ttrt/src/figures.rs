@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{json, Value};
-use tessera_runtime::{Figures, KernelRun};
+use tessera_runtime::{Busy, Figures, KernelRun};
 
 /// Threads that push words.
 const THREADS: [&str; 3] = ["T0", "T1", "T2"];
@@ -30,8 +30,16 @@ pub fn text(arch: &str, runs: &[KernelRun]) -> String {
         text += &line(&cells(&sum), "in all");
     }
     text += "cycles that each part is busy, on the busiest tile:\n";
-    for (part, cycles) in sum.busy {
-        writeln!(text, "{cycles:>12}  {part}").expect("a string takes all");
+    for Busy { part, cycles, rate } in sum.busy {
+        match cycles {
+            Some(cycles) => writeln!(text, "{cycles:>12}  {part:<18}  {rate}"),
+            None => writeln!(
+                text,
+                "{:>12}  {part:<18}  no source gives its rate on {arch}",
+                "?"
+            ),
+        }
+        .expect("a string takes all");
     }
     text
 }
@@ -79,7 +87,7 @@ pub fn json(arch: &str, run: &KernelRun) -> Value {
     let busy = figures
         .busy
         .iter()
-        .map(|(part, cycles)| ((*part).to_owned(), json!(cycles)));
+        .map(|busy| (busy.part.to_owned(), json!(busy.cycles)));
     json!({
         "arch": arch,
         "tiles": figures.tiles,

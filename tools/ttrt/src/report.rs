@@ -84,6 +84,7 @@ impl Report {
         }
         writeln!(text, "{total:>12}  in all").expect("a string takes all");
         text += &riscv_text(runs);
+        text += &stalls_text(runs);
         text += &figures::text(&self.arch, runs);
         text
     }
@@ -138,6 +139,20 @@ fn riscv_text(runs: &[KernelRun]) -> String {
     text
 }
 
+/// What instructions waited for, if some did.
+fn stalls_text(runs: &[KernelRun]) -> String {
+    let sum = sum(runs);
+    let mut text = String::new();
+    for (cause, [t0, t1, t2]) in sum.stalls() {
+        if text.is_empty() {
+            text += "instructions of T0, T1, T2 that waited, however long, under this schedule:\n";
+        }
+        writeln!(text, "{t0:>12} {t1:>8} {t2:>8}  for {}", cause.name())
+            .expect("a string takes all");
+    }
+    text
+}
+
 fn sum(runs: &[KernelRun]) -> Stats {
     let mut sum = Stats::default();
     runs.iter().for_each(|run| sum.add(&run.stats));
@@ -164,12 +179,18 @@ fn kernel_json(arch: &str, run: &KernelRun) -> Value {
             .map(|(core, count)| ((*core).to_owned(), count.into()))
             .collect::<Map<_, _>>()
     };
+    let stalls: Map<_, _> = run
+        .stats
+        .stalls()
+        .map(|(cause, counts)| (cause.name().to_owned(), json!(counts)))
+        .collect();
     json!({
         "kernel": run.kernel,
         "loc": run.loc,
         "instructions": instructions,
         "total": run.stats.total(),
         "riscv": retired(&run.stats),
+        "stalls": stalls,
         "figures": figures::json(arch, run),
         "workers": run.workers.iter().map(|stats| json!({
             "total": stats.total(),

@@ -143,7 +143,10 @@ fn golden_and_stats_are_reported() {
         "golden: 4 of 4 results are within their bounds",
         "          64  MVMUL",
         "kernels ran: 1",
+        "instructions of T0, T1, T2 that waited, however long, under this schedule:\n",
+        "  for a bank of SrcA\n",
         "modelled on wormhole_b0, as if nothing waited",
+        "64  matrix unit         an instruction a cycle (MatrixUnit.md, which is both chips')",
     ] {
         assert!(text.contains(line), "{text}");
     }
@@ -153,6 +156,7 @@ fn golden_and_stats_are_reported() {
         (&"pass".into(), &"tensix".into())
     );
     assert_eq!(json["kernels"][0]["instructions"]["MVMUL"], 64);
+    assert!(json["kernels"][0]["stalls"]["a bank of SrcA"][1].is_u64());
     let figures = &json["kernels"][0]["figures"];
     assert_eq!(
         (&figures["arch"], &figures["tiles"], &figures["products"]),

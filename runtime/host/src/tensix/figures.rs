@@ -3,29 +3,26 @@
 //! Cycles are those of [`tessera_tensix::cycles`]: the time that the busiest part of the busiest tile takes at its documented
 //! rate, as if nothing waited for anything. So they are a lower bound; DRAM's own rate is not in it.
 
-use serde::Serialize;
-use tessera_isa_tensix::{Arch, Opcode};
-use tessera_tensix::cycles;
+use tessera_isa_tensix::Opcode;
+use tessera_tensix::cycles::{self, Busy};
 use tessera_tensix::Stats;
 
 use super::KernelRun;
 
 /// MVMULs that a 32x32x32 product takes for each fidelity phase.
 const MVMULS: u64 = 16;
-/// The chip that kernels run on.
-const ARCH: Arch = Arch::WormholeB0;
 /// Threads that push words: number, and which of the five cores drives it.
 const THREADS: [usize; 3] = [1, 2, 3];
 
 /// The figures of a kernel run, or of several, one after the other.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
     /// Tiles that had a share of the work; of several kernels the most.
     pub tiles: usize,
     /// Modelled cycles.
     pub cycles: u64,
     /// What the cycles of the busiest tile go to, by part.
-    pub busy: Vec<(&'static str, u64)>,
+    pub busy: Vec<Busy>,
     /// 32x32x32 products, on all tiles.
     pub steps: u64,
     /// MVMULs on all tiles.
@@ -46,15 +43,12 @@ impl Figures {
         let busiest = run
             .workers
             .iter()
-            .max_by_key(|stats| cycles::bound(ARCH, stats).1);
+            .max_by_key(|stats| cycles::bound(run.arch, stats).1);
         let Some(busiest) = busiest else {
             return Self::default();
         };
-        let busy: Vec<_> = cycles::busy(ARCH, busiest)
-            .iter()
-            .filter_map(|busy| Some((busy.part, busy.cycles?)))
-            .collect();
-        let (_, cycles) = cycles::bound(ARCH, busiest);
+        let busy = cycles::busy(run.arch, busiest);
+        let (_, cycles) = cycles::bound(run.arch, busiest);
         let steps = |stats: &Stats| match run.phases {
             0 => 0,
             phases => stats.count(Opcode::Mvmul) / (MVMULS * u64::from(phases)),
@@ -66,7 +60,7 @@ impl Figures {
             steps: steps(&run.stats),
             mvmuls: run.stats.count(Opcode::Mvmul),
             slots: cycles * run.workers.len() as u64,
-            issue: THREADS.map(|core| busy[core].1),
+            issue: THREADS.map(|core| busy[core].cycles.unwrap_or_default()),
             issue_steps: steps(busiest),
             words,
             instructions: THREADS.map(|core| run.stats.retired()[core]),
@@ -84,10 +78,13 @@ impl Figures {
             sum.mvmuls += next.mvmuls;
             sum.slots += next.slots;
             sum.issue_steps += next.issue_steps;
-            for (part, cycles) in &next.busy {
-                match sum.busy.iter_mut().find(|(known, _)| known == part) {
-                    Some((_, known)) => *known += cycles,
-                    None => sum.busy.push((part, *cycles)),
+            for busy in &next.busy {
+                match sum.busy.iter_mut().find(|known| known.part == busy.part) {
+                    Some(known) => {
+                        let both = known.cycles.zip(busy.cycles);
+                        known.cycles = both.map(|(known, more)| known + more);
+                    }
+                    None => sum.busy.push(*busy),
                 }
             }
             for thread in 0..3 {
@@ -101,8 +98,8 @@ impl Figures {
 
     /// The part that is busy longest.
     pub fn bound(&self) -> &'static str {
-        let longest = self.busy.iter().rev().max_by_key(|(_, cycles)| *cycles);
-        longest.map_or("nothing", |(part, _)| part)
+        let longest = self.busy.iter().rev().max_by_key(|busy| busy.cycles);
+        longest.map_or("nothing", |busy| busy.part)
     }
 
     /// MVMULs executed, of those that the tiles could have executed in the time; nothing without products.
@@ -128,4 +125,34 @@ impl Figures {
 
 fn ratio(a: u64, b: u64) -> Option<f64> {
     (b > 0).then(|| a as f64 / b as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_isa_tensix::Arch;
+    use tessera_tensix::Stats;
+
+    /// Cycles are those of the chip that has run.
+    #[test]
+    fn rates_are_the_chips() {
+        for (arch, unit) in [(Arch::WormholeB0, false), (Arch::Blackhole, true)] {
+            let figures = Figures::of(&KernelRun {
+                arch,
+                kernel: String::new(),
+                loc: String::new(),
+                phases: 0,
+                stats: Stats::default(),
+                workers: vec![Stats::default()],
+            });
+            let parts =
+                [figures.clone(), Figures::sum(&[figures.clone(), figures])].map(|figures| {
+                    figures
+                        .busy
+                        .iter()
+                        .any(|busy| busy.part == "configuration unit")
+                });
+            assert_eq!(parts, [unit; 2], "{arch}");
+        }
+    }
 }

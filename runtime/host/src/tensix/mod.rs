@@ -15,11 +15,13 @@ mod pages;
 
 use std::num::NonZero;
 
+use tessera_isa_tensix::Arch;
 use tessera_program::{
     Binary, DataType, GlobalId, Kernel, KernelBody, KernelRef, MemorySpace, Op, Operation, Program,
     TensorDesc,
 };
 use tessera_reference::{full, Tensor};
+pub use tessera_tensix::cycles::Busy;
 use tessera_tensix::{Machine, Stats, TensorArg};
 
 use crate::{Device, DeviceError};
@@ -57,6 +59,8 @@ pub struct TensixOptions {
 /// One run of a kernel.
 #[derive(Debug, Clone)]
 pub struct KernelRun {
+    /// The chip that it ran on.
+    pub arch: Arch,
     /// Name of the kernel.
     pub kernel: String,
     /// Location of the operation that it ran for.
@@ -253,6 +257,7 @@ impl<'a> TensixDevice<'a> {
         let mut stats = Stats::default();
         workers.iter().for_each(|worker| stats.add(worker));
         self.runs.push(KernelRun {
+            arch: self.machine.arch(),
             kernel: kernel.name.clone(),
             loc: loc.to_owned(),
             phases: phases(group),

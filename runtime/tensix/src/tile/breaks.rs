@@ -37,6 +37,9 @@ impl FromStr for Break {
             let named = |mnemonic: &str| mnemonic.eq_ignore_ascii_case(name);
             let row = rows().iter().find(|row| named(row.mnemonic))?;
             let count = number.map_or(Some(1), |count| count.parse().ok())?;
+            if count == 0 {
+                return None;
+            }
             Some(Break::Instruction(row.opcode, count))
         };
         parse().ok_or_else(|| NoBreak(text.to_owned()))
@@ -58,7 +61,9 @@ mod tests {
         for (text, expect) in cases {
             assert_eq!(text.parse(), Ok(expect), "{text}");
         }
-        for text in ["", "T1", "T1:6100", "T3:0x0", "MVMULL", "MVMUL:x"] {
+        for text in [
+            "", "T1", "T1:6100", "T3:0x0", "MVMULL", "MVMUL:x", "MVMUL:0",
+        ] {
             assert_eq!(
                 text.parse::<Break>().unwrap_err().to_string(),
                 format!("{text:?} is no place to stop at; those are CORE:ADDRESS, such as T1:0x6100, and MNEMONIC or MNEMONIC:COUNT, such as MVMUL:16")

@@ -58,6 +58,17 @@ impl Device {
     /// A chip whose cores are all in reset, with the schedule that `seed` gives.
     #[must_use]
     pub fn with_model(arch: Arch, model: Model, seed: u64) -> Self {
+        Device::with_care(arch, model, seed, Care::Vendor)
+    }
+
+    /// The same, but what only the vendor's programs may trust in is refused: reading registers and memory on the chip that nothing has written;
+    /// changing configuration, and bytes of L1, that something at work may be using.
+    #[must_use]
+    pub fn strict(arch: Arch, model: Model, seed: u64) -> Self {
+        Device::with_care(arch, model, seed, Care::All)
+    }
+
+    fn with_care(arch: Arch, model: Model, seed: u64, care: Care) -> Self {
         let mut chip = Chip::new(seed);
         chip.set_threads(std::thread::available_parallelism().map_or(1, NonZero::get));
         let &Layout { width, height, .. } = layout(arch);
@@ -73,7 +84,7 @@ impl Device {
                 at,
                 split: false,
                 names: Names::OfNoc0,
-                care: Care::Vendor,
+                care,
                 model,
                 running: 0,
                 seed: seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d)),
@@ -91,6 +102,11 @@ impl Device {
     /// Lets tiles run on at most so many threads of the host, instead of one for each processor. The results are the same.
     pub fn set_threads(&mut self, threads: NonZero<usize>) {
         self.chip.set_threads(threads.get());
+    }
+
+    /// Which chip it is.
+    pub fn arch(&self) -> Arch {
+        self.arch
     }
 
     fn tile(&mut self, at: Coordinate) -> Result<&mut Tile<'static>, Fault> {

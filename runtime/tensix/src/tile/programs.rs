@@ -1,7 +1,9 @@
-//! Programs that are put into a tile of a [`Device`] from outside: images of cores, and words for one thread.
+//! Programs that are put into a tile of a [`Device`] from outside: images of cores, and words for threads.
 //!
 //! An image lies where its core begins after reset. Words become the image of a T core that pushes them and then halts, so that
 //! they go the way of a kernel's instructions.
+
+use std::ops::Range;
 
 use tessera_riscv::{Instruction, Op};
 
@@ -9,8 +11,10 @@ use super::chip::{setup, ChipTrap};
 use super::device::Device;
 use super::map::{Coordinate, CORES, IMAGES};
 
-/// Where the code of words lies, behind all images.
+/// Where the code of words begins, behind all images: thread 0's, then the others'.
 const WORDS: u32 = 0x2_0000;
+/// Code of two threads does not share so many bytes.
+const LINE: u32 = 64;
 /// Words from here on have no RISC-V instruction that pushes them.
 const LAST_WORD: u32 = 0xc000_0000;
 
@@ -48,43 +52,67 @@ impl Device {
         self.write(at, IMAGES[core].start.into(), image)
     }
 
-    /// Makes the T core of a thread push these words when it is released.
+    /// Makes the T cores push these words, of each thread, when they are released, and says where the code of each lies: word k at four times k
+    /// from its beginning on. A thread without words has none.
     ///
     /// # Errors
     /// For words that no instruction of the core can push, and too many.
     pub fn load_words(
         &mut self,
         at: Coordinate,
-        thread: usize,
-        words: &[u32],
-    ) -> Result<(), ChipTrap> {
-        if let Some(k) = words.iter().position(|&word| word >= LAST_WORD) {
-            let text = format!(
-                "word {k} is {:#010x}; cores push words below {LAST_WORD:#x}",
-                words[k]
-            );
-            return Err(setup(Some(at), text));
+        words: [&[u32]; 3],
+    ) -> Result<[Range<u32>; 3], ChipTrap> {
+        let mut start = WORDS;
+        let mut places = [const { 0..0 }; 3];
+        for (thread, words) in words.into_iter().enumerate() {
+            if words.is_empty() {
+                continue;
+            }
+            let core = core_of(thread);
+            let room = (self.arch().l1_bytes() - start) as usize / 4;
+            let wrong = match words.iter().position(|&word| word >= LAST_WORD) {
+                Some(k) => Some(format!(
+                    "word {k} is {:#010x}; cores push words below {LAST_WORD:#x}",
+                    words[k]
+                )),
+                // One more for the end.
+                None if words.len() >= room => Some(format!(
+                    "core {} is to push {} words; there is room for {}",
+                    CORES[core],
+                    words.len(),
+                    room.saturating_sub(1)
+                )),
+                None => None,
+            };
+            if let Some(text) = wrong {
+                return Err(setup(Some(at), text));
+            }
+            let jump = [
+                Instruction::i(Op::Lui, 1, 0, ((start + 0x800) & !0xFFF) as i32),
+                Instruction::i(Op::Jalr, 0, 1, (start << 20) as i32 >> 20),
+            ];
+            let pushes = words.iter().map(|&word| Instruction::push(word));
+            let halt = Instruction::i(Op::Jal, 0, 0, 0);
+            let code: Vec<Instruction> = pushes.chain([halt]).collect();
+            let jump = encoded(at, &jump)?;
+            self.load_image(at, core, &jump)?;
+            let code = encoded(at, &code)?;
+            self.write(at, start.into(), &code)?;
+            let end = start + code.len() as u32;
+            places[thread] = start..end;
+            // The next thread's begins with a line of the instruction cache.
+            start = end.next_multiple_of(LINE);
         }
-        let jump = [
-            Instruction::i(Op::Lui, 1, 0, WORDS as i32),
-            Instruction::i(Op::Jalr, 0, 1, 0),
-        ];
-        let pushes = words.iter().map(|&word| Instruction::push(word));
-        let halt = Instruction::i(Op::Jal, 0, 0, 0);
-        let code: Vec<Instruction> = pushes.chain([halt]).collect();
-        let core = core_of(thread);
-        let jump = encoded(at, &jump)?;
-        self.load_image(at, core, &jump)?;
-        let code = encoded(at, &code)?;
-        self.write(at, WORDS.into(), &code)
+        Ok(places)
     }
 
-    /// Lets the T core of a thread go that is to push words.
+    /// Lets the T cores of threads go that are to push words.
     ///
     /// # Errors
     /// If the tile has none.
-    pub fn release_words(&mut self, at: Coordinate, thread: usize) -> Result<(), ChipTrap> {
-        self.release(at, &[core_of(thread)])
+    pub fn release_words(&mut self, at: Coordinate, threads: &[usize]) -> Result<(), ChipTrap> {
+        let cores: Vec<usize> = threads.iter().map(|&thread| core_of(thread)).collect();
+        self.release(at, &cores)
     }
 }
 
@@ -105,17 +133,24 @@ mod tests {
 
     const AT: Coordinate = (1, 1);
 
-    fn device(thread: usize, text: &str) -> Device {
+    /// A device in which threads push the words of these texts.
+    fn device(texts: [&str; 3]) -> (Device, [Range<u32>; 3]) {
         let mut device = Device::new(Arch::WormholeB0, 0);
-        let words = asm::assemble(Arch::WormholeB0, text).unwrap();
-        device.load_words(AT, thread, &words).unwrap();
-        device.release_words(AT, thread).unwrap();
-        device
+        let words = texts.map(|text| asm::assemble(Arch::WormholeB0, text).unwrap());
+        let places = device.load_words(AT, words.each_ref().map(|words| &words[..]));
+        let threads: Vec<_> = (0..3).filter(|&k| !words[k].is_empty()).collect();
+        device.release_words(AT, &threads).unwrap();
+        (device, places.unwrap())
     }
 
     #[test]
     fn words_run() {
-        let mut device = device(1, "ttsetdmareg 0, 4660, 0, 10\nttsetdmareg 0, 1, 0, 11\n");
+        let (mut device, places) = device([
+            "",
+            "ttsetdmareg 0, 4660, 0, 10\nttsetdmareg 0, 1, 0, 11\n",
+            "",
+        ]);
+        assert_eq!(places, [0..0, 0x2_0000..0x2_000c, 0..0]);
         device.record(AT).unwrap();
         assert_eq!(device.run(100_000), Ok(Stop::Rest));
         let gprs = device.dump(AT, Dump::Gprs).unwrap();
@@ -126,9 +161,25 @@ mod tests {
         assert!(cores.starts_with("T1 pc 0x20008\n"), "{cores}");
     }
 
+    /// Three threads hand a semaphore on.
+    #[test]
+    fn words_of_threads_run_together() {
+        // The second one's code lies behind the first half of 4 KiB, so that its address is rounded up.
+        let many = "ttnop\n".repeat(600) + "ttseminit 15, 0, 2\nttsempost 2\n";
+        let (mut device, places) = device([
+            &many,
+            "ttsemwait 2, 2, 1\nttsempost 4\n",
+            "ttsetdmareg 0, 7, 0, 0\n",
+        ]);
+        assert_eq!(places[1], 0x2_0980..0x2_098c);
+        assert_eq!(places[2].start, 0x2_09c0);
+        let done = device.run(1_000_000);
+        assert_eq!(done, Ok(Stop::Rest), "{:?}", device.waiting(AT));
+    }
+
     #[test]
     fn breaks_stop_once() {
-        let mut device = device(0, "ttnop\nttnop\nttnop\n");
+        let (mut device, _) = device(["ttnop\nttnop\nttnop\n", "", ""]);
         device.stop_at(AT, Break::Pc(1, 0x2_0004)).unwrap();
         assert_eq!(device.run(100_000), Ok(Stop::Break(AT)));
         assert!(device
@@ -145,9 +196,14 @@ mod tests {
     fn programs_that_are_refused() {
         let mut device = Device::new(Arch::WormholeB0, 0);
         let text = |r: Result<(), ChipTrap>| r.unwrap_err().to_string();
+        let mut words = |words| text(device.load_words(AT, [&[], words, &[]]).map(|_| ()));
         assert_eq!(
-            text(device.load_words(AT, 0, &[0, 0xc000_0000])),
+            words(&[0, 0xc000_0000]),
             "tile (1, 1): word 1 is 0xc0000000; cores push words below 0xc0000000"
+        );
+        assert_eq!(
+            words(&[0; 342_016]),
+            "tile (1, 1): core T1 is to push 342016 words; there is room for 342015"
         );
         assert_eq!(
             text(device.load_image(AT, 2, &[0; 0x4001])),

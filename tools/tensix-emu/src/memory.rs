@@ -1,0 +1,129 @@
+//! `--load` and `--save`: bytes of the chip from files and to files.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{bail, Context, Result};
+use tessera_tensix::tile::map::Coordinate;
+use tessera_tensix::Device;
+
+use crate::arguments::Tile;
+
+/// An address of the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct At {
+    /// The tile; the one that is shown without it.
+    tile: Option<Tile>,
+    address: u64,
+}
+
+impl At {
+    /// `l1:ADDRESS` or `X,Y:ADDRESS`, and what comes behind it.
+    fn parse(text: &str) -> Option<(At, &str)> {
+        let (tile, rest) = text.split_once(':')?;
+        let (address, rest) = rest.split_once(':')?;
+        let tile = match tile {
+            "l1" => None,
+            tile => Some(tile.parse().ok()?),
+        };
+        let address = number(address)?;
+        Some((At { tile, address }, rest))
+    }
+}
+
+/// A number, in decimal digits or behind `0x` in hexadecimal ones.
+fn number(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+/// A file that is to be brought to the chip.
+#[derive(Clone, Debug)]
+pub struct Load {
+    at: At,
+    pub file: PathBuf,
+}
+
+impl FromStr for Load {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match At::parse(text) {
+            Some((at, file)) if !file.is_empty() => Ok(Load {
+                at,
+                file: file.into(),
+            }),
+            _ => Err("it is l1:ADDRESS:FILE or X,Y:ADDRESS:FILE"),
+        }
+    }
+}
+
+impl Load {
+    /// Brings the file's bytes to the chip, of which `shown` is the tile that is shown; gives their addresses if they are of that tile.
+    pub fn run(&self, device: &mut Device, shown: Coordinate) -> Result<Option<Range<u64>>> {
+        let name = self.file.display();
+        let bytes = std::fs::read(&self.file).with_context(|| format!("cannot read {name}"))?;
+        let (tile, address) = (self.at.tile.map_or(shown, |Tile(at)| at), self.at.address);
+        if !bytes.is_empty() {
+            let written = device.write(tile, address, &bytes);
+            written.with_context(|| format!("cannot load {name}"))?;
+        }
+        let end = address.saturating_add(bytes.len() as u64);
+        Ok((tile == shown).then_some(address..end))
+    }
+}
+
+/// Bytes of the chip that are to be written to a file.
+#[derive(Clone, Debug)]
+pub struct Save {
+    at: At,
+    length: u32,
+    file: PathBuf,
+}
+
+impl FromStr for Save {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (at, rest) = At::parse(text)?;
+            let (length, file) = rest.split_once(':')?;
+            let length = number(length)?.try_into().ok()?;
+            (!file.is_empty()).then(|| Save {
+                at,
+                length,
+                file: file.into(),
+            })
+        };
+        parse().ok_or("it is l1:ADDRESS:BYTES:FILE or X,Y:ADDRESS:BYTES:FILE")
+    }
+}
+
+impl Save {
+    /// Writes the file.
+    pub fn run(&self, device: &mut Device, shown: Coordinate) -> Result<()> {
+        let tile = self.at.tile.map_or(shown, |Tile(at)| at);
+        let name = self.file.display();
+        let bytes = device
+            .read(tile, self.at.address, self.length)
+            .with_context(|| format!("cannot save {name}"))?;
+        tessera_cli::write(Some(&self.file), &bytes)
+    }
+}
+
+/// Refuses a file that lies over the code that pushes words.
+pub fn check_apart(file: &Path, bytes: &Range<u64>, code: &Range<u32>) -> Result<()> {
+    let (start, end) = (u64::from(code.start), u64::from(code.end));
+    if bytes.start < end && start < bytes.end {
+        bail!(
+            "{} is to lie at {:#x} to {:#x}, but the code that pushes the words at {start:#x} to {end:#x}; load it elsewhere",
+            file.display(),
+            bytes.start,
+            bytes.end
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! `words`: instructions for the threads of a tile, and where in their files they are.
+
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{anyhow, bail, Result};
+use clap::error::ErrorKind;
+use clap::CommandFactory;
+use tessera_isa_tensix::{asm, Arch};
+use tessera_tensix::tile::ChipTrap;
+use tessera_tensix::trap::{Place, Source};
+
+use crate::arguments::{Cli, Common, Words};
+use crate::{chip, memory, prepare, run};
+
+/// What a thread is to execute.
+#[derive(Default)]
+struct Stream {
+    name: String,
+    words: Vec<u32>,
+    /// Of assembly, the line of each word.
+    lines: Option<Vec<usize>>,
+}
+
+impl Stream {
+    fn read(arguments: &Words, input: Option<&Path>) -> Result<Stream> {
+        let (name, bytes) = tessera_cli::read(input)?;
+        if arguments.binary {
+            let words = little_endian(&name, &bytes)?;
+            let lines = None;
+            return Ok(Stream { name, words, lines });
+        }
+        let arch = arguments.common.arch;
+        let text = tessera_cli::text(&name, bytes)?;
+        let words = assembled(arch, &name, &text)?;
+        let has_one = |line: &str| asm::assemble(arch, line).is_ok_and(|words| !words.is_empty());
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| has_one(line));
+        let lines = Some(lines.map(|(number, _)| number).collect());
+        Ok(Stream { name, words, lines })
+    }
+
+    /// Where a word is in the file.
+    fn place(&self, word: usize) -> String {
+        let name = &self.name;
+        match self.lines.as_ref().and_then(|lines| lines.get(word)) {
+            Some(line) => format!("{name}:{line}"),
+            None => format!("{name}: word {word}"),
+        }
+    }
+}
+
+fn little_endian(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
+    if bytes.len() % 4 != 0 {
+        bail!(
+            "{name} has {} bytes, which is no number of words",
+            bytes.len()
+        );
+    }
+    let words = bytes.chunks_exact(4);
+    Ok(words
+        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        .collect())
+}
+
+fn assembled(arch: Arch, name: &str, text: &str) -> Result<Vec<u32>> {
+    asm::assemble(arch, text).map_err(|errors| {
+        let lines: Vec<String> = errors.iter().map(|e| format!("{name}:{e}")).collect();
+        anyhow!(lines.join("\n"))
+    })
+}
+
+/// The streams of the three threads.
+fn streams(arguments: &Words) -> Result<[Stream; 3]> {
+    let mut streams: [Option<Stream>; 3] = Default::default();
+    let own = usize::from(arguments.thread);
+    if arguments.inputs.is_empty() {
+        streams[own] = Some(Stream::read(arguments, None)?);
+    }
+    for input in &arguments.inputs {
+        let thread = input.thread.unwrap_or(own);
+        let stream = Stream::read(arguments, Some(&input.file))?;
+        if streams[thread].replace(stream).is_some() {
+            let message = format!("thread {thread} is given two files; give it one");
+            Cli::command()
+                .error(ErrorKind::ArgumentConflict, message)
+                .exit()
+        }
+    }
+    Ok(streams.map(Option::unwrap_or_default))
+}
+
+/// An error with the place in its file, if the instruction is from one.
+fn placed(
+    error: ChipTrap,
+    common: &Common,
+    streams: &[Stream; 3],
+    places: &[Range<u32>; 3],
+) -> anyhow::Error {
+    let pc = match error.trap.place {
+        Some(Place::Pc(pc)) if error.tile == Some(common.tile()) => pc,
+        _ => return error.into(),
+    };
+    let is_its = |&thread: &usize| {
+        error.trap.source == Some(Source::of_thread(thread)) && places[thread].contains(&pc)
+    };
+    match (0..3).find(is_its) {
+        None => error.into(),
+        Some(thread) => {
+            let word = (pc - places[thread].start) as usize / 4;
+            let place = streams[thread].place(word);
+            anyhow!(error).context(place)
+        }
+    }
+}
+
+/// Lets threads of a tile execute instructions.
+pub fn words(arguments: &Words) -> Result<()> {
+    let common = &arguments.common;
+    let streams = streams(arguments)?;
+    let mut device = chip(common);
+    let loaded = prepare(&mut device, common)?;
+    let at = common.tile();
+    let places = device.load_words(at, streams.each_ref().map(|stream| &stream.words[..]))?;
+    let threads: Vec<usize> = (0..3).filter(|&k| !places[k].is_empty()).collect();
+    for (file, bytes) in &loaded {
+        for &thread in &threads {
+            memory::check_apart(file, bytes, &places[thread])?;
+        }
+    }
+    device.release_words(at, &threads)?;
+    run(device, common, |error| {
+        placed(error, common, &streams, &places)
+    })
+}
