@@ -88,14 +88,19 @@ impl Tensor {
         data_type: DataType,
         values: &[f64],
     ) -> Result<Self, TensorError> {
-        let mut data = Vec::with_capacity(values.len() * data_type.size());
-        for (index, &value) in values.iter().enumerate() {
-            push(&mut data, data_type, value).ok_or(TensorError::Unrepresentable {
-                value,
-                index,
-                data_type,
-            })?;
-        }
+        let bytes = match data_type {
+            DataType::BF16 => bytes(values, |x| Some(f64_to_bf16(x).to_le_bytes())),
+            DataType::F32 => bytes(values, |x| Some((x as f32).to_le_bytes())),
+            DataType::SI32 => bytes(values, |x| f64_to_integer(x).map(i32::to_le_bytes)),
+            DataType::UI32 => bytes(values, |x| f64_to_integer(x).map(u32::to_le_bytes)),
+            DataType::UI16 => bytes(values, |x| f64_to_integer(x).map(u16::to_le_bytes)),
+            DataType::UI8 => bytes(values, |x| f64_to_integer(x).map(u8::to_le_bytes)),
+        };
+        let data = bytes.map_err(|index| TensorError::Unrepresentable {
+            value: values[index],
+            index,
+            data_type,
+        })?;
         Self::new(shape, data_type, data)
     }
 
@@ -158,16 +163,16 @@ fn byte_count(shape: &[u64], data_type: DataType) -> Result<u64, TensorError> {
 }
 
 /// Appends `value` in type `data_type`; nothing if the type does not have it.
-fn push(data: &mut Vec<u8>, data_type: DataType, value: f64) -> Option<()> {
-    match data_type {
-        DataType::BF16 => data.extend(f64_to_bf16(value).to_le_bytes()),
-        DataType::F32 => data.extend((value as f32).to_le_bytes()),
-        DataType::SI32 => data.extend(f64_to_integer::<i32>(value)?.to_le_bytes()),
-        DataType::UI32 => data.extend(f64_to_integer::<u32>(value)?.to_le_bytes()),
-        DataType::UI16 => data.extend(f64_to_integer::<u16>(value)?.to_le_bytes()),
-        DataType::UI8 => data.extend(f64_to_integer::<u8>(value)?.to_le_bytes()),
+/// What a conversion makes of all values, or the place of the first one of which it makes nothing.
+fn bytes<const N: usize>(
+    values: &[f64],
+    convert: impl Fn(f64) -> Option<[u8; N]>,
+) -> Result<Vec<u8>, usize> {
+    let mut data = vec![0; values.len() * N];
+    for (index, (to, &value)) in data.chunks_exact_mut(N).zip(values).enumerate() {
+        to.copy_from_slice(&convert(value).ok_or(index)?);
     }
-    Some(())
+    Ok(data)
 }
 
 #[cfg(test)]
