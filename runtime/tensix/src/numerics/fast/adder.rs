@@ -1,9 +1,7 @@
 //! The adder at the end of the Matrix Unit's path: [`crate::numerics::fpu`]'s `accumulate` for all lanes of a row.
 
-use std::array::from_fn;
-
+use super::vectors::Vector;
 use super::Halves;
-use crate::numerics::bits;
 use crate::regs::COLUMNS;
 
 /// Sixteen lanes.
@@ -11,29 +9,22 @@ pub(super) type Lanes<T> = [T; COLUMNS];
 
 /// Rows of Dst at once, at most.
 pub(super) const ROWS: usize = 8;
-const LANES: usize = ROWS * COLUMNS;
 /// The lanes of so many rows.
-pub(super) type Block<T> = [T; LANES];
+pub(super) type Block<T> = [T; ROWS * COLUMNS];
 
-/// A format of Dst, all of whose figures are constants of the loops that are made for it.
+/// A format of Dst, all of whose figures are constants of the loops that are made for it. A datum's upper 16 bits have, from the highest one, the sign, mantissa bits
+/// and the exponent; the rest of the mantissa is in the lower 16.
 pub(super) trait Format {
     /// Stored mantissa bits.
     const MANTISSA: u32;
     /// Bits of the exponent field.
     const EXPONENT: u32;
-    /// Place of the sign.
-    const SIGN: u32 = Self::MANTISSA + Self::EXPONENT;
     /// The largest exponent field.
     const LARGEST: i32;
-    /// What is too large becomes, without its sign.
-    const OVERFLOW: u32;
-    /// Addends keep all their bits.
+    /// What is too large becomes, exponent first and without its sign.
+    const OVERFLOW: i32;
+    /// Datums have a lower half, and addends keep all their bits.
     const WIDE: bool;
-
-    /// What Dst holds, in IEEE order.
-    fn read(high: u16, low: u16) -> u32;
-    /// What goes into the high half of Dst; the low one takes the low bits.
-    fn high(x: u32) -> u16;
 }
 
 /// FP32.
@@ -47,59 +38,43 @@ impl Format for F32 {
     const MANTISSA: u32 = 23;
     const EXPONENT: u32 = 8;
     const LARGEST: i32 = 254;
-    const OVERFLOW: u32 = 255 << 23;
+    const OVERFLOW: i32 = 255 << 23;
     const WIDE: bool = true;
-
-    #[inline(always)]
-    fn read(high: u16, low: u16) -> u32 {
-        u32::from(bits::bf16_from_dst(high)) << 16 | u32::from(low)
-    }
-
-    #[inline(always)]
-    fn high(x: u32) -> u16 {
-        bits::dst_from_bf16((x >> 16) as u16)
-    }
 }
 
 impl Format for Bf16 {
     const MANTISSA: u32 = 7;
     const EXPONENT: u32 = 8;
     const LARGEST: i32 = 254;
-    const OVERFLOW: u32 = 255 << 7;
+    const OVERFLOW: i32 = 255 << 7;
     const WIDE: bool = false;
-
-    #[inline(always)]
-    fn read(high: u16, _: u16) -> u32 {
-        bits::bf16_from_dst(high).into()
-    }
-
-    #[inline(always)]
-    fn high(x: u32) -> u16 {
-        bits::dst_from_bf16(x as u16)
-    }
 }
 
 impl Format for Fp16 {
     const MANTISSA: u32 = 10;
     const EXPONENT: u32 = 5;
     const LARGEST: i32 = 31;
-    const OVERFLOW: u32 = 0x7FFF;
+    const OVERFLOW: i32 = 0x7FFF;
     const WIDE: bool = false;
-
-    #[inline(always)]
-    fn read(high: u16, _: u16) -> u32 {
-        bits::fp16_from_dst(high).into()
-    }
-
-    #[inline(always)]
-    fn high(x: u32) -> u16 {
-        bits::dst_from_fp16(x as u16)
-    }
 }
 
-/// A number in a lane: its (biased) exponent, and twice its value at that, as `Term` of the reference has it. No value has more than 29 bits and a
-/// sign, nor an exponent below zero.
-pub(super) type Term = (i32, i32);
+/// What is added to each row of Dst: so many terms in every lane. A term has its (biased) exponent, and twice its value at that, as `Term` of the reference has it. No value
+/// has more than 29 bits and a sign, nor an exponent below zero in Dst.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Terms<const TERMS: usize> {
+    pub(super) exponents: [[Lanes<i32>; ROWS]; TERMS],
+    pub(super) doubled: [[Lanes<i32>; ROWS]; TERMS],
+}
+
+impl<const TERMS: usize> Default for Terms<TERMS> {
+    fn default() -> Self {
+        Terms {
+            exponents: [[[0; COLUMNS]; ROWS]; TERMS],
+            doubled: [[[0; COLUMNS]; ROWS]; TERMS],
+        }
+    }
+}
 
 /// All ones or none: a choice that is no branch.
 #[inline(always)]
@@ -109,138 +84,114 @@ pub(super) fn mask(condition: bool) -> i32 {
 
 /// `doubled / 2^(by + 1)`, ties towards +∞; `by` is not negative.
 #[inline(always)]
-fn shift_round(doubled: i32, by: i32) -> i32 {
-    // Vector instructions shift so, where they shift by as much as one likes.
-    let shifted = match (by as u32) < 32 {
-        true => doubled >> by,
-        false => doubled >> 31,
-    };
-    shifted.wrapping_add(1) >> 1
+fn shift_round<V: Vector>(doubled: V::Ints, by: V::Ints) -> V::Ints {
+    V::half(V::add(V::right_by(doubled, by), V::int(1)))
 }
 
 /// What an addend keeps beside others in 16 bits.
 #[inline(always)]
-fn keep<F: Format>(value: i32) -> i32 {
+fn keep<F: Format, V: Vector>(value: V::Ints) -> V::Ints {
     match F::WIDE {
         true => value,
-        false => value.wrapping_add(1 << 12) & !((1 << 13) - 1),
+        false => V::and(V::add(value, V::int(1 << 12)), V::int(!((1 << 13) - 1))),
     }
 }
 
-/// What Dst holds in a lane: its exponent.
+/// `dst + terms` in a lane at the exponent that is common to them, which comes first and counts as those of terms do. Nothing wraps.
 #[inline(always)]
-fn exponent<F: Format>(dst: u32) -> i32 {
-    (dst >> F::MANTISSA & ((1 << F::EXPONENT) - 1)) as i32
-}
-
-/// `dst + terms` in a lane at the exponent that is common to them. Nothing wraps.
-#[inline(always)]
-fn add<F: Format, const TERMS: usize>(common: i32, terms: [Term; TERMS], dst: u32) -> i32 {
-    let exponent = exponent::<F>(dst);
-    let mantissa = (dst & ((1 << F::MANTISSA) - 1) | 1 << F::MANTISSA) << (24 - F::MANTISSA);
-    let held = mantissa as i32 & mask(exponent != 0);
-    let magnitude = keep::<F>(shift_round(held, common.wrapping_sub(exponent)));
-    let negative = (dst << (31 - F::SIGN)) as i32 >> 31;
-    let mut sum = (magnitude ^ negative).wrapping_sub(negative);
+fn add<F: Format, V: Vector, const TERMS: usize>(
+    (upper, lower): (V::Ints, V::Ints),
+    terms: [(V::Ints, V::Ints); TERMS],
+    bias: V::Ints,
+) -> (V::Ints, V::Ints) {
+    let exponent = V::and(upper, V::int((1 << F::EXPONENT) - 1));
+    // The mantissa moves to below bit 24.
+    let stored = (0xFFFF >> (F::EXPONENT + 1)) << (9 + F::EXPONENT);
+    let mantissa = V::or(V::and(V::left(upper, 9), V::int(stored)), V::left(lower, 1));
+    let is_there = V::has(exponent, V::int(!0));
+    let held = V::only(is_there, V::or(mantissa, V::int(1 << 24)));
+    let exponent = V::sub(exponent, bias);
+    let common = terms.iter().fold(exponent, |max, term| V::max(max, term.0));
+    let aligned = V::right_by_unsigned(held, V::sub(common, exponent));
+    let magnitude = keep::<F, V>(V::half(V::add(aligned, V::int(1))));
+    let is_negative = V::has(upper, V::int(1 << 15));
+    let mut sum = V::choose(is_negative, V::sub(V::int(0), magnitude), magnitude);
     for (exponent, doubled) in terms {
-        sum = sum.wrapping_add(keep::<F>(shift_round(
-            doubled,
-            common.wrapping_sub(exponent),
-        )));
+        let by = V::sub(common, exponent);
+        sum = V::add(sum, keep::<F, V>(shift_round::<V>(doubled, by)));
     }
-    sum
+    (common, sum)
 }
 
-/// Normalises `sum`, whose bit 23 is worth `2^common`, and rounds it.
+/// Normalises `sum`, whose bit 23 is worth `2^common`, and rounds it; gives the halves of a datum, and in which lanes it is not zero.
 ///
-/// Becoming a float of 32 bits is what normalises it; that is exact but for a sum of more than 24 bits, which only 32-bit sums are. Twice such a one is made odd:
+/// Becoming a float of 32 bits is what normalises it; that is exact but for a sum of more than 24 bits, which only 32-bit sums are. Four times such a one gets bits below those that it has:
 /// then the float, which is rounded to even, was no tie, and what would have been one is rounded up.
 #[inline(always)]
-fn round<F: Format>(minus_one_bug: bool, common: i32, sum: i32) -> u32 {
-    let magnitude = sum.wrapping_abs();
-    let odd = if F::WIDE {
-        i32::from(magnitude >> 24 != 0)
-    } else {
-        0
+fn round<F: Format, V: Vector>(
+    minus_one_bug: bool,
+    (common, sum): (V::Ints, V::Ints),
+    bias: V::Ints,
+) -> (V::Mask, V::Ints, V::Ints) {
+    let magnitude = V::abs(sum);
+    let below = match F::WIDE {
+        // Not 1, for which compilers find longer ways.
+        true => V::only(V::larger(magnitude, V::int((1 << 24) - 1)), V::int(3)),
+        false => V::int(0),
     };
-    let normal = ((magnitude << 1 | odd) as f32).to_bits() as i32;
+    let normal = V::bits_of_float(V::or(V::left(magnitude, 2), below));
     let rounded = match F::MANTISSA {
         23 => normal,
-        mantissa => (normal >> (22 - mantissa)).wrapping_add(1) >> 1,
+        mantissa => V::half(V::add(V::right(normal, 22 - mantissa), V::int(1))),
     };
-    // Fields count from 127, and that of twice the sum's bit 23 is worth 2^common.
-    let miscounted = 27 & mask(minus_one_bug & (sum == -1));
-    let more = common.wrapping_add(miscounted - (127 + 24));
-    let exponent = (rounded >> F::MANTISSA).wrapping_add(more);
-    let magnitude = (more << F::MANTISSA).wrapping_add(rounded) as u32;
-    let magnitude = if exponent > F::LARGEST {
-        F::OVERFLOW
-    } else {
-        magnitude
+    // Fields count from 127, and that of four times the sum's bit 23 is worth 2^common.
+    let mut more = V::add(common, V::sub(bias, V::int(127 + 25)));
+    if minus_one_bug {
+        let miscounted = V::only(V::equal(sum, V::int(-1)), V::int(27));
+        more = V::add(more, miscounted);
+    }
+    let exponent = V::add(V::right(rounded, F::MANTISSA), more);
+    let finite = V::add(rounded, V::left(more, F::MANTISSA));
+    let is_large = V::larger(exponent, V::int(F::LARGEST));
+    let magnitude = V::choose(is_large, V::int(F::OVERFLOW), finite);
+    // Its highest bit moves to bit 14.
+    let mantissa = match F::MANTISSA {
+        more @ 15.. => V::right(magnitude, more - 15),
+        fewer => V::left(magnitude, 15 - fewer),
     };
-    let sign = sum as u32 >> 31 << F::SIGN;
-    (sign | magnitude) & mask((exponent > 0) & (sum != 0)) as u32
+    let sign = V::right(sum, 16);
+    let field = (1 << F::EXPONENT) - 1;
+    let upper = V::merge(V::int(1 << 15), sign, mantissa);
+    let upper = V::merge(V::int(field), V::right(magnitude, F::MANTISSA), upper);
+    let is_there = V::both(V::larger(exponent, V::int(0)), V::has(sum, V::int(!0)));
+    (is_there, upper, magnitude)
 }
 
-/// Adds terms, given by lane, to rows of Dst, eight at most, whose high and low halves these are. Terms are asked for twice; keeping what they are
-/// takes longer.
-///
-/// One step after the other for all rows: each is a chain of instructions that wait for one another, and the processor does those of several
-/// rows at once only if they are close together.
+/// Adds terms to rows of Dst, eight at most, whose high and low halves these are. The exponents of terms count from `bias` in Dst's fields.
 #[inline(always)]
-pub(super) fn accumulate<F: Format, const TERMS: usize>(
+pub(super) fn accumulate<F: Format, V: Vector, const TERMS: usize>(
     minus_one_bug: bool,
-    terms: impl Fn(usize) -> [Term; TERMS],
+    bias: i32,
+    terms: &Terms<TERMS>,
     (high, low): Halves,
 ) {
-    let upper = Aligned(block(high));
-    let lower = Aligned(if F::WIDE { block(low) } else { [0; LANES] });
-    let held = Aligned::<u32>(from_fn(|lane| F::read(upper.0[lane], lower.0[lane])));
-    let common = Aligned::<i32>(from_fn(|lane| {
-        let exponents = terms(lane).map(|(exponent, _)| exponent);
-        exponents
-            .into_iter()
-            .fold(exponent::<F>(held.0[lane]), i32::max)
-    }));
-    let sums = Aligned::<i32>(from_fn(|lane| {
-        add::<F, TERMS>(common.0[lane], terms(lane), held.0[lane])
-    }));
-    let sums = Aligned::<u32>(from_fn(|lane| {
-        round::<F>(minus_one_bug, common.0[lane], sums.0[lane])
-    }));
-    put(|lane| F::high(sums.0[lane]), high);
-    if F::WIDE {
-        put(|lane| sums.0[lane] as u16, low);
-    }
-}
-
-/// A block that no vector of straddles two lines of the cache.
-#[repr(align(64))]
-struct Aligned<T>(Block<T>);
-
-/// The lanes of rows; those of rows that there are not hold anything.
-#[inline(always)]
-fn block(rows: &[Lanes<u16>]) -> Block<u16> {
-    // Mostly there are all, and an array takes less time to copy than a slice.
-    match rows.first_chunk::<ROWS>() {
-        Some(all) => bytemuck::cast(*all),
-        None => bytemuck::cast::<[Lanes<u16>; ROWS], _>(from_fn(|row| rows[row % rows.len()])),
-    }
-}
-
-/// Puts lanes back into the rows that there are.
-#[inline(always)]
-fn put(lane: impl Fn(usize) -> u16, rows: &mut [Lanes<u16>]) {
-    match rows.first_chunk_mut::<ROWS>() {
-        Some(all) => {
-            let all: &mut Block<u16> = bytemuck::cast_mut(all);
-            for (i, x) in all.iter_mut().enumerate() {
-                *x = lane(i);
-            }
-        }
-        None => {
-            for (i, x) in rows.as_flattened_mut().iter_mut().enumerate() {
-                *x = lane(i);
+    let bias = V::int(bias);
+    for m in 0..high.len() {
+        for lane in (0..COLUMNS).step_by(V::LANES) {
+            let lower = match F::WIDE {
+                true => V::widen(&low[m], lane),
+                false => V::int(0),
+            };
+            let held = (V::widen(&high[m], lane), lower);
+            let terms = std::array::from_fn(|k| {
+                let of = |numbers: &[[Lanes<i32>; ROWS]; TERMS]| V::ints(&numbers[k][m], lane);
+                (of(&terms.exponents), of(&terms.doubled))
+            });
+            let sum = add::<F, V, TERMS>(held, terms, bias);
+            let (is_there, upper, lower) = round::<F, V>(minus_one_bug, sum, bias);
+            V::narrow(is_there, upper, &mut high[m], lane);
+            if F::WIDE {
+                V::narrow(is_there, lower, &mut low[m], lane);
             }
         }
     }

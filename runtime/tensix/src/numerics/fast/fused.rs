@@ -13,9 +13,10 @@
 
 use std::array::from_fn;
 
-use super::adder::{mask, Block, Lanes, ROWS};
+use super::adder::{mask, Block, Lanes, Terms, ROWS};
 use super::group::GROUP;
 use super::product::{bits_of, ABSENT};
+use super::vectors::Vector;
 use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
 
@@ -211,42 +212,22 @@ pub fn fits(style: SrcStyle, a: &Columns, b: &Lines) -> bool {
     most.is_some_and(|(a, b)| a + b + start(style) <= 254)
 }
 
-/// Exponents in Dst and sums, by group and row: what lies between the steps of a product, kept so that it need not be cleared for each.
-#[derive(Clone, Debug, Default)]
-#[repr(C, align(64))]
-pub struct Sums {
-    pub(super) exponents: [[Lanes<i32>; ROWS]; 2],
-    pub(super) sums: [[Lanes<i32>; ROWS]; 2],
-}
-
-/// Vectors of numbers of 32 bits, which are also pairs of 16 bits.
-pub(super) trait Vector {
-    const LANES: usize;
-    type Ints: Copy;
-    type Floats: Copy;
-
-    /// The numbers from a lane on.
-    fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints;
-    fn floats(from: &Lanes<f32>, lane: usize) -> Self::Floats;
-    fn store(x: Self::Ints, to: &mut Lanes<i32>, lane: usize);
-    /// The same in all lanes.
-    fn int(x: i32) -> Self::Ints;
-    fn float(x: f32) -> Self::Floats;
-    fn add(a: Self::Ints, b: Self::Ints) -> Self::Ints;
-    /// The larger one of `a + b` and `c`, of each 16 bits.
-    fn add_max(a: Self::Ints, b: Self::Ints, c: Self::Ints) -> Self::Ints;
-    /// The lower halves, and the upper ones; there are no signs.
-    fn halves(x: Self::Ints) -> [Self::Ints; 2];
-    /// 1.5·2^(x − 127)
-    fn start(x: Self::Ints) -> Self::Floats;
-    /// `a·b + c`, rounded once.
-    fn fused(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
-    /// How many numbers `b` is above `a`.
-    fn above(a: Self::Floats, b: Self::Floats) -> Self::Ints;
-}
+/// What the two groups add to Dst: it lies between the steps of a product, and is kept so that it need not be cleared for each.
+pub type Sums = Terms<2>;
 
 /// Rows that are summed at once: with more, registers would not hold the sums, with fewer, they would wait for one another.
 const AT_ONCE: usize = 4;
+
+/// What a group of products adds to Dst in a lane, doubled: nothing if its largest exponent is not positive there, where it counts from `bias`.
+#[inline(always)]
+pub(super) fn term<V: Vector>(exponent: V::Ints, bias: i32, sum: V::Ints) -> V::Ints {
+    V::only(V::larger(exponent, V::int(-bias)), V::left(sum, 14))
+}
+
+/// From where the exponents of terms count in Dst.
+pub(super) fn bias_of_terms(mode: Mode, phase: Phase) -> i32 {
+    mode.product_bias(phase).wrapping_sub(start(mode.style))
+}
 
 /// Sums the products of a phase.
 #[inline(always)]
@@ -254,14 +235,14 @@ pub(super) fn sum<V: Vector>(
     (mode, phase): (Mode, Phase),
     a: &Columns,
     b: &Lines,
-    Sums { exponents, sums }: &mut Sums,
+    terms: &mut Sums,
 ) {
     let bias = mode.product_bias(phase);
     let start = start(mode.style);
     // A zero product has the smallest exponent of its phase.
     let floor = bias.wrapping_neg().max(0).wrapping_add(start);
     let floor = V::int(floor << 16 | floor);
-    let in_dst = V::int(bias.wrapping_sub(start));
+    let in_dst = bias_of_terms(mode, phase);
     for lane in (0..COLUMNS).step_by(V::LANES) {
         for m in (0..ROWS).step_by(AT_ONCE) {
             let mut common = [floor; AT_ONCE];
@@ -275,8 +256,7 @@ pub(super) fn sum<V: Vector>(
             for r in 0..AT_ONCE {
                 let halves = V::halves(common[r]);
                 for group in 0..2 {
-                    let exponent = V::add(halves[group], in_dst);
-                    V::store(exponent, &mut exponents[group][m + r], lane);
+                    V::store(halves[group], &mut terms.exponents[group][m + r], lane);
                     starts[group][r] = V::start(halves[group]);
                 }
             }
@@ -293,7 +273,9 @@ pub(super) fn sum<V: Vector>(
             for group in 0..2 {
                 for r in 0..AT_ONCE {
                     let sum = V::above(starts[group][r], ends[group][r]);
-                    V::store(sum, &mut sums[group][m + r], lane);
+                    let exponent = V::ints(&terms.exponents[group][m + r], lane);
+                    let doubled = term::<V>(exponent, in_dst, sum);
+                    V::store(doubled, &mut terms.doubled[group][m + r], lane);
                 }
             }
         }

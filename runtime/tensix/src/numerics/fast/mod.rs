@@ -114,7 +114,7 @@ at_levels! {
 }
 
 #[inline(always)]
-fn take_a_with<V: fused::Vector>(of: Of, rows: &[Row; COLUMNS], a: &mut Columns) {
+fn take_a_with<V: vectors::Vector>(of: Of, rows: &[Row; COLUMNS], a: &mut Columns) {
     a.take(of.0, of.1, rows);
 }
 
@@ -124,7 +124,7 @@ at_levels! {
 }
 
 #[inline(always)]
-fn take_b_with<V: fused::Vector>(of: Of, rows: &[Row; 8], b: &mut Lines) {
+fn take_b_with<V: vectors::Vector>(of: Of, rows: &[Row; 8], b: &mut Lines) {
     b.take(of.0, of.1, rows);
 }
 
@@ -135,7 +135,7 @@ at_levels! {
 }
 
 #[inline(always)]
-fn multiply_with<V: fused::Vector>(
+fn multiply_with<V: vectors::Vector>(
     how: (Mode, Phase),
     a: &Columns,
     b: &Lines,
@@ -155,16 +155,16 @@ at_levels! {
 }
 
 #[inline(always)]
-fn multiply_integers_with<V: fused::Vector>(
+fn multiply_integers_with<V: vectors::Vector>(
     how: (Mode, Phase),
     a: &[Row; COLUMNS],
     b: &[Row; 8],
     dst: Halves,
 ) {
     match how.0.accumulator() {
-        Accumulator::F32 => product::multiply_integers::<adder::F32>(how, a, b, dst),
-        Accumulator::Bf16 => product::multiply_integers::<adder::Bf16>(how, a, b, dst),
-        Accumulator::Fp16 => product::multiply_integers::<adder::Fp16>(how, a, b, dst),
+        Accumulator::F32 => product::multiply_integers::<adder::F32, V>(how, a, b, dst),
+        Accumulator::Bf16 => product::multiply_integers::<adder::Bf16, V>(how, a, b, dst),
+        Accumulator::Fp16 => product::multiply_integers::<adder::Fp16, V>(how, a, b, dst),
     }
 }
 
@@ -177,11 +177,11 @@ at_levels! {
 }
 
 #[inline(always)]
-fn elementwise_with<V: fused::Vector>(how: Elementwise, a: &[Row; 8], b: &[Row; 8], dst: Halves) {
+fn elementwise_with<V: vectors::Vector>(how: Elementwise, a: &[Row; 8], b: &[Row; 8], dst: Halves) {
     match how.0.accumulator() {
-        Accumulator::F32 => sum::elementwise::<adder::F32>(how, a, b, dst),
-        Accumulator::Bf16 => sum::elementwise::<adder::Bf16>(how, a, b, dst),
-        Accumulator::Fp16 => sum::elementwise::<adder::Fp16>(how, a, b, dst),
+        Accumulator::F32 => sum::elementwise::<adder::F32, V>(how, a, b, dst),
+        Accumulator::Bf16 => sum::elementwise::<adder::Bf16, V>(how, a, b, dst),
+        Accumulator::Fp16 => sum::elementwise::<adder::Fp16, V>(how, a, b, dst),
     }
 }
 
@@ -191,7 +191,7 @@ at_levels! {
 }
 
 #[inline(always)]
-fn mad_with<V: fused::Vector>(
+fn mad_with<V: vectors::Vector>(
     how: Arithmetic,
     a: &sfpu::Lanes,
     b: &sfpu::Lanes,

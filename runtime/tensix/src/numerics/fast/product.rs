@@ -1,8 +1,9 @@
 //! Products: [`crate::numerics::fpu`]'s `dot` and `multiply` for all lanes of a row.
 
-use super::adder::{accumulate, mask, Block, Format, Lanes, Term, ROWS};
-use super::fused::{self, Columns, Lines, Sums, Vector};
+use super::adder::{accumulate, mask, Format, Lanes, ROWS};
+use super::fused::{self, Columns, Lines, Sums};
 use super::group::{self, GROUP};
+use super::vectors::{Plain, Vector};
 use super::Halves;
 use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
@@ -88,13 +89,6 @@ impl Take {
     }
 }
 
-/// What a group of products adds to Dst in a lane.
-#[inline(always)]
-fn term(exponent: i32, sum: i32) -> Term {
-    // A group whose largest exponent is not positive vanishes.
-    (exponent, sum << 14 & mask(exponent > 0))
-}
-
 /// Adds to each row of Dst a phase of the products of a row of `b` with those of `a`, by fused multiply-adds.
 #[inline(always)]
 pub(super) fn multiply<F: Format, V: Vector>(
@@ -105,15 +99,13 @@ pub(super) fn multiply<F: Format, V: Vector>(
     dst: Halves,
 ) {
     fused::sum::<V>(how, a, b, sums);
-    let exponents: &[Block<i32>; 2] = bytemuck::cast_ref(&sums.exponents);
-    let sums: &[Block<i32>; 2] = bytemuck::cast_ref(&sums.sums);
-    let terms = |lane: usize| [0, 1].map(|group| term(exponents[group][lane], sums[group][lane]));
-    accumulate::<F, 2>(how.0.minus_one_bug, terms, dst);
+    let bias = fused::bias_of_terms(how.0, how.1);
+    accumulate::<F, V, 2>(how.0.minus_one_bug, bias, sums, dst);
 }
 
 /// The same of any factors, in integers.
 #[inline(always)]
-pub(super) fn multiply_integers<F: Format>(
+pub(super) fn multiply_integers<F: Format, V: Vector>(
     (mode, phase): (Mode, Phase),
     a: &[Row; COLUMNS],
     b: &[Row; ROWS],
@@ -128,21 +120,17 @@ pub(super) fn multiply_integers<F: Format>(
         *factors = take.factors(row);
     }
     let take = Take::of_b(mode, phase);
-    let mut exponents = [[[0; COLUMNS]; ROWS]; 2];
-    let mut sums = [[[0; COLUMNS]; ROWS]; 2];
+    let mut terms = Sums::default();
     for (m, row) in b.iter().enumerate() {
         let factors = take.factors(row);
         for (group, a) in groups.iter().enumerate() {
-            (exponents[group][m], sums[group][m]) = group::sum(floor, a, &factors, group * GROUP);
+            let (exponents, sums) = group::sum(floor, a, &factors, group * GROUP);
+            for lane in 0..COLUMNS {
+                let (exponent, sum) = (exponents[lane].into(), sums[lane].into());
+                terms.exponents[group][m][lane] = exponent;
+                terms.doubled[group][m][lane] = fused::term::<Plain>(exponent, bias, sum);
+            }
         }
     }
-    let exponents: &[Block<i16>; 2] = bytemuck::cast_ref(&exponents);
-    let sums: &[Block<i16>; 2] = bytemuck::cast_ref(&sums);
-    let terms = |lane: usize| {
-        [0, 1].map(|group| {
-            let exponent = i32::from(exponents[group][lane]).wrapping_add(bias);
-            term(exponent, sums[group][lane].into())
-        })
-    };
-    accumulate::<F, 2>(mode.minus_one_bug, terms, dst);
+    accumulate::<F, V, 2>(mode.minus_one_bug, bias, &terms, dst);
 }

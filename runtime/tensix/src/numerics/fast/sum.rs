@@ -2,17 +2,15 @@
 
 use std::array::from_fn;
 
-use super::adder::{accumulate, mask, Block, Format, ROWS};
+use super::adder::{accumulate, mask, Block, Format, Terms, ROWS};
 use super::product::{bits_of, Take};
+use super::vectors::Vector;
 use super::{Elementwise, Halves};
 use crate::numerics::fpu::{Mode, Operation, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
 
-/// A term of each lane.
-struct Terms {
-    exponents: Block<i32>,
-    doubled: Block<i32>,
-}
+/// The exponent and the doubled value of a term of each lane.
+type Parts = (Block<i32>, Block<i32>);
 
 /// Exponent, 11 bits of significand and sign of a Src datum; all zero if the exponent is.
 #[inline(always)]
@@ -29,7 +27,7 @@ fn parts(datum: u32, exponent_mask: u32, mantissa_mask: u32) -> (i32, i32, bool)
 
 /// `a + b` in all lanes, with the sign of `b` changed or not.
 #[inline(always)]
-fn add(mode: Mode, subtract: bool, a: &Block<u32>, b: &Block<u32>) -> Terms {
+fn add(mode: Mode, subtract: bool, a: &Block<u32>, b: &Block<u32>) -> Parts {
     let [exponent_mask, mantissa_mask] = bits_of(mode.style);
     // FP16 beside a 32-bit Dst: what is added to an exponent, and the exponent of a zero.
     let (rebias, of_zero) = match (mode.style, mode.dst32) {
@@ -58,12 +56,12 @@ fn add(mode: Mode, subtract: bool, a: &Block<u32>, b: &Block<u32>) -> Terms {
         let negative = mask(negative);
         (magnitude ^ negative).wrapping_sub(negative) << 14
     });
-    Terms { exponents, doubled }
+    (exponents, doubled)
 }
 
 /// `a·b` in all lanes, a phase of it.
 #[inline(always)]
-fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Terms {
+fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Parts {
     let bias = mode.product_bias(phase);
     let (take_a, take_b) = (Take::of_a(mode, phase), Take::of_b(mode, phase));
     let sums: Block<i32> = from_fn(|lane| {
@@ -84,19 +82,19 @@ fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Terms {
         );
         i32::from(a.wrapping_mul(b)) << 13 & mask(sums[lane] > 0)
     });
-    Terms { exponents, doubled }
+    (exponents, doubled)
 }
 
 /// What an operation makes of rows of `a` and `b`, into rows of Dst; added to what they hold, if that is wanted.
 #[inline(always)]
-pub(super) fn elementwise<F: Format>(
+pub(super) fn elementwise<F: Format, V: Vector>(
     (mode, operation, phase, accumulates): Elementwise,
     a: &[Row; ROWS],
     b: &[Row; ROWS],
     (high, low): Halves,
 ) {
     let (a, b) = (bytemuck::cast_ref(a), bytemuck::cast_ref(b));
-    let terms = match operation {
+    let (exponents, doubled) = match operation {
         Operation::Add => add(mode, false, a, b),
         Operation::Subtract => add(mode, true, a, b),
         Operation::Multiply => multiply(mode, phase, a, b),
@@ -105,6 +103,9 @@ pub(super) fn elementwise<F: Format>(
         high.fill([0; COLUMNS]);
         low.fill([0; COLUMNS]);
     }
-    let terms = |lane: usize| [(terms.exponents[lane], terms.doubled[lane])];
-    accumulate::<F, 1>(mode.minus_one_bug, terms, (high, low));
+    let terms = Terms {
+        exponents: [bytemuck::cast(exponents)],
+        doubled: [bytemuck::cast(doubled)],
+    };
+    accumulate::<F, V, 1>(mode.minus_one_bug, 0, &terms, (high, low));
 }

@@ -1,7 +1,72 @@
-//! [`Vector`]s: plain ones, and those of x86. Only code that is compiled for a processor that has them calls the latter.
+//! Vectors of numbers of 32 bits: plain ones, and those of x86. Only code that is compiled for a processor that has them calls the latter.
 
 use super::adder::Lanes;
-use super::fused::Vector;
+
+/// Numbers of 32 bits, which are also pairs of 16 bits.
+pub(super) trait Vector {
+    const LANES: usize;
+    type Ints: Copy;
+    type Floats: Copy;
+    /// A condition in each lane.
+    type Mask: Copy;
+
+    /// The numbers from a lane on.
+    fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints;
+    fn floats(from: &Lanes<f32>, lane: usize) -> Self::Floats;
+    fn store(x: Self::Ints, to: &mut Lanes<i32>, lane: usize);
+    /// Those from a lane on, without signs.
+    fn widen(from: &Lanes<u16>, lane: usize) -> Self::Ints;
+    /// Puts the lower halves there, zeros where it is not so.
+    fn narrow(mask: Self::Mask, x: Self::Ints, to: &mut Lanes<u16>, lane: usize);
+    /// The same in all lanes.
+    fn int(x: i32) -> Self::Ints;
+    fn float(x: f32) -> Self::Floats;
+
+    fn add(a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    fn sub(a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    fn max(a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    fn abs(x: Self::Ints) -> Self::Ints;
+    fn and(a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    fn or(a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    /// The bits of `a` where those of a constant are set, else those of `b`.
+    fn merge(which: Self::Ints, a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    /// Shifted by fewer than 32 bits, without signs.
+    fn left(x: Self::Ints, by: u32) -> Self::Ints;
+    fn right(x: Self::Ints, by: u32) -> Self::Ints;
+    /// Half of it, rounded down.
+    fn half(x: Self::Ints) -> Self::Ints;
+    /// `x / 2^by`, rounded down, for any `by` that is not negative.
+    fn right_by(x: Self::Ints, by: Self::Ints) -> Self::Ints;
+    /// The same of a number without sign.
+    fn right_by_unsigned(x: Self::Ints, by: Self::Ints) -> Self::Ints;
+
+    /// Where `a > b`.
+    fn larger(a: Self::Ints, b: Self::Ints) -> Self::Mask;
+    /// Where `a = b`.
+    fn equal(a: Self::Ints, b: Self::Ints) -> Self::Mask;
+    /// Where one of some bits is set.
+    fn has(x: Self::Ints, bits: Self::Ints) -> Self::Mask;
+    /// Where both are so.
+    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// `a` where it is so, else `b`.
+    fn choose(mask: Self::Mask, a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    /// `x` where it is so, else 0.
+    fn only(mask: Self::Mask, x: Self::Ints) -> Self::Ints;
+
+    /// The larger one of `a + b` and `c`, of each 16 bits.
+    fn add_max(a: Self::Ints, b: Self::Ints, c: Self::Ints) -> Self::Ints;
+    /// The lower halves, and the upper ones; there are no signs.
+    fn halves(x: Self::Ints) -> [Self::Ints; 2];
+
+    /// 1.5·2^(x − 127)
+    fn start(x: Self::Ints) -> Self::Floats;
+    /// `a·b + c`, rounded once.
+    fn fused(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
+    /// How many numbers `b` is above `a`.
+    fn above(a: Self::Floats, b: Self::Floats) -> Self::Ints;
+    /// The bits of a number as a float, rounded to the nearest, ties to even.
+    fn bits_of_float(x: Self::Ints) -> Self::Ints;
+}
 
 /// One number, without vector instructions.
 pub(super) struct Plain;
@@ -10,31 +75,138 @@ impl Vector for Plain {
     const LANES: usize = 1;
     type Ints = i32;
     type Floats = f32;
+    type Mask = bool;
 
+    #[inline(always)]
     fn ints(from: &Lanes<i32>, lane: usize) -> i32 {
         from[lane]
     }
 
+    #[inline(always)]
     fn floats(from: &Lanes<f32>, lane: usize) -> f32 {
         from[lane]
     }
 
+    #[inline(always)]
     fn store(x: i32, to: &mut Lanes<i32>, lane: usize) {
         to[lane] = x;
     }
 
+    #[inline(always)]
+    fn widen(from: &Lanes<u16>, lane: usize) -> i32 {
+        from[lane].into()
+    }
+
+    #[inline(always)]
+    fn narrow(mask: bool, x: i32, to: &mut Lanes<u16>, lane: usize) {
+        to[lane] = Self::only(mask, x) as u16;
+    }
+
+    #[inline(always)]
     fn int(x: i32) -> i32 {
         x
     }
 
+    #[inline(always)]
     fn float(x: f32) -> f32 {
         x
     }
 
+    #[inline(always)]
     fn add(a: i32, b: i32) -> i32 {
         a.wrapping_add(b)
     }
 
+    #[inline(always)]
+    fn sub(a: i32, b: i32) -> i32 {
+        a.wrapping_sub(b)
+    }
+
+    #[inline(always)]
+    fn max(a: i32, b: i32) -> i32 {
+        a.max(b)
+    }
+
+    #[inline(always)]
+    fn abs(x: i32) -> i32 {
+        x.wrapping_abs()
+    }
+
+    #[inline(always)]
+    fn and(a: i32, b: i32) -> i32 {
+        a & b
+    }
+
+    #[inline(always)]
+    fn or(a: i32, b: i32) -> i32 {
+        a | b
+    }
+
+    #[inline(always)]
+    fn merge(which: i32, a: i32, b: i32) -> i32 {
+        a & which | b & !which
+    }
+
+    #[inline(always)]
+    fn left(x: i32, by: u32) -> i32 {
+        x << by
+    }
+
+    #[inline(always)]
+    fn right(x: i32, by: u32) -> i32 {
+        (x as u32 >> by) as i32
+    }
+
+    #[inline(always)]
+    fn half(x: i32) -> i32 {
+        x >> 1
+    }
+
+    #[inline(always)]
+    fn right_by(x: i32, by: i32) -> i32 {
+        x >> by.min(31)
+    }
+
+    #[inline(always)]
+    fn right_by_unsigned(x: i32, by: i32) -> i32 {
+        (x as u32).checked_shr(by as u32).unwrap_or(0) as i32
+    }
+
+    #[inline(always)]
+    fn larger(a: i32, b: i32) -> bool {
+        a > b
+    }
+
+    #[inline(always)]
+    fn equal(a: i32, b: i32) -> bool {
+        a == b
+    }
+
+    #[inline(always)]
+    fn has(x: i32, bits: i32) -> bool {
+        x & bits != 0
+    }
+
+    #[inline(always)]
+    fn both(a: bool, b: bool) -> bool {
+        a & b
+    }
+
+    #[inline(always)]
+    fn choose(mask: bool, a: i32, b: i32) -> i32 {
+        if mask {
+            a
+        } else {
+            b
+        }
+    }
+
+    #[inline(always)]
+    fn only(mask: bool, x: i32) -> i32 {
+        Self::choose(mask, x, 0)
+    }
+
+    #[inline(always)]
     fn add_max(a: i32, b: i32, c: i32) -> i32 {
         let half = |x: i32, upper: bool| (x >> if upper { 16 } else { 0 }) as i16;
         let [lower, upper] = [false, true].map(|upper| {
@@ -45,20 +217,29 @@ impl Vector for Plain {
         i32::from(lower) & 0xFFFF | i32::from(upper) << 16
     }
 
+    #[inline(always)]
     fn halves(x: i32) -> [i32; 2] {
         [x & 0xFFFF, (x as u32 >> 16) as i32]
     }
 
+    #[inline(always)]
     fn start(x: i32) -> f32 {
         f32::from_bits((x << 23 | 1 << 22) as u32)
     }
 
+    #[inline(always)]
     fn fused(a: f32, b: f32, c: f32) -> f32 {
         a.mul_add(b, c)
     }
 
+    #[inline(always)]
     fn above(a: f32, b: f32) -> i32 {
         b.to_bits().wrapping_sub(a.to_bits()) as i32
+    }
+
+    #[inline(always)]
+    fn bits_of_float(x: i32) -> i32 {
+        (x as f32).to_bits() as i32
     }
 }
 
@@ -77,98 +258,163 @@ mod x86 {
     /// With AVX-512.
     pub struct Avx512;
 
-    /// Implements [`Vector`] with the instructions of a set, given in the order of their use.
-    macro_rules! vector {
-        ($level:ident, $lanes:literal, $ints:ident, $floats:ident; $load:ident $load_floats:ident $store:ident $int:ident $float:ident
-         $add:ident $add16:ident $max16:ident $and:ident $right:ident $left:ident $or:ident $to_floats:ident $fused:ident $to_ints:ident $sub:ident) => {
-            impl Vector for $level {
-                const LANES: usize = $lanes;
-                type Ints = $ints;
-                type Floats = $floats;
-
+    /// Defines functions that give what an expression of intrinsics does.
+    macro_rules! functions {
+        ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty = $body:expr;)*) => {
+            $(
                 #[inline(always)]
-                fn ints(from: &Lanes<i32>, lane: usize) -> $ints {
-                    let from: &[i32] = &from[lane..lane + $lanes];
-                    // SAFETY: so many numbers are there; the processor has these instructions, see `Level::all`.
-                    unsafe { $load(from.as_ptr().cast()) }
+                fn $name($($argument: $type),*) -> $result {
+                    // SAFETY: the processor has these instructions, see `Level::all`.
+                    unsafe { $body }
                 }
+            )*
+        };
+    }
 
-                #[inline(always)]
-                fn floats(from: &Lanes<f32>, lane: usize) -> $floats {
-                    let from: &[f32] = &from[lane..lane + $lanes];
-                    // SAFETY: as above.
-                    unsafe { $load_floats(from.as_ptr()) }
-                }
+    /// Defines those that load and store.
+    macro_rules! memory {
+        ($lanes:literal; $load:ident $load_floats:ident $store:ident $load_half:ident $widen:ident $store_half:ident $narrow:expr) => {
+            #[inline(always)]
+            fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints {
+                let from: &[i32] = &from[lane..lane + $lanes];
+                // SAFETY: so many numbers are there; the processor has these instructions, see `Level::all`.
+                unsafe { $load(from.as_ptr().cast()) }
+            }
 
-                #[inline(always)]
-                fn store(x: $ints, to: &mut Lanes<i32>, lane: usize) {
-                    let to: &mut [i32] = &mut to[lane..lane + $lanes];
-                    // SAFETY: as above.
-                    unsafe { $store(to.as_mut_ptr().cast(), x) }
-                }
+            #[inline(always)]
+            fn floats(from: &Lanes<f32>, lane: usize) -> Self::Floats {
+                let from: &[f32] = &from[lane..lane + $lanes];
+                // SAFETY: as above.
+                unsafe { $load_floats(from.as_ptr()) }
+            }
 
-                #[inline(always)]
-                fn int(x: i32) -> $ints {
-                    // SAFETY: the processor has the instruction. So have those below.
-                    unsafe { $int(x) }
-                }
+            #[inline(always)]
+            fn store(x: Self::Ints, to: &mut Lanes<i32>, lane: usize) {
+                let to: &mut [i32] = &mut to[lane..lane + $lanes];
+                // SAFETY: as above.
+                unsafe { $store(to.as_mut_ptr().cast(), x) }
+            }
 
-                #[inline(always)]
-                fn float(x: f32) -> $floats {
-                    // SAFETY: see `int`.
-                    unsafe { $float(x) }
-                }
+            #[inline(always)]
+            fn widen(from: &Lanes<u16>, lane: usize) -> Self::Ints {
+                let from: &[u16] = &from[lane..lane + $lanes];
+                // SAFETY: as above.
+                unsafe { $widen($load_half(from.as_ptr().cast())) }
+            }
 
-                #[inline(always)]
-                fn add(a: $ints, b: $ints) -> $ints {
-                    // SAFETY: see `int`.
-                    unsafe { $add(a, b) }
-                }
-
-                #[inline(always)]
-                fn add_max(a: $ints, b: $ints, c: $ints) -> $ints {
-                    // SAFETY: see `int`.
-                    unsafe { $max16($add16(a, b), c) }
-                }
-
-                #[inline(always)]
-                fn halves(x: $ints) -> [$ints; 2] {
-                    // SAFETY: see `int`.
-                    unsafe { [$and(x, $int(0xFFFF)), $right::<16>(x)] }
-                }
-
-                #[inline(always)]
-                fn start(x: $ints) -> $floats {
-                    // SAFETY: see `int`.
-                    unsafe { $to_floats($or($left::<23>(x), $int(1 << 22))) }
-                }
-
-                #[inline(always)]
-                fn fused(a: $floats, b: $floats, c: $floats) -> $floats {
-                    // SAFETY: see `int`.
-                    unsafe { $fused(a, b, c) }
-                }
-
-                #[inline(always)]
-                fn above(a: $floats, b: $floats) -> $ints {
-                    // SAFETY: see `int`.
-                    unsafe { $sub($to_ints(b), $to_ints(a)) }
-                }
+            #[inline(always)]
+            fn narrow(mask: Self::Mask, x: Self::Ints, to: &mut Lanes<u16>, lane: usize) {
+                let to: &mut [u16] = &mut to[lane..lane + $lanes];
+                // SAFETY: as above.
+                unsafe { $store_half(to.as_mut_ptr().cast(), $narrow(mask, x)) }
             }
         };
     }
 
-    vector! {
-        Avx2, 8, __m256i, __m256;
-        _mm256_loadu_si256 _mm256_loadu_ps _mm256_storeu_si256 _mm256_set1_epi32 _mm256_set1_ps
-        _mm256_add_epi32 _mm256_add_epi16 _mm256_max_epi16 _mm256_and_si256 _mm256_srli_epi32 _mm256_slli_epi32 _mm256_or_si256
-        _mm256_castsi256_ps _mm256_fmadd_ps _mm256_castps_si256 _mm256_sub_epi32
+    /// A count of bits by which all numbers are shifted.
+    #[inline(always)]
+    fn count(by: u32) -> __m128i {
+        // SAFETY: all processors of this architecture have the instruction.
+        unsafe { _mm_cvtsi32_si128(by as i32) }
     }
 
-    vector! {
-        Avx512, 16, __m512i, __m512;
-        _mm512_loadu_si512 _mm512_loadu_ps _mm512_storeu_si512 _mm512_set1_epi32 _mm512_set1_ps
-        _mm512_add_epi32 _mm512_add_epi16 _mm512_max_epi16 _mm512_and_si512 _mm512_srli_epi32 _mm512_slli_epi32 _mm512_or_si512
-        _mm512_castsi512_ps _mm512_fmadd_ps _mm512_castps_si512 _mm512_sub_epi32
+    impl Vector for Avx2 {
+        const LANES: usize = 8;
+        type Ints = __m256i;
+        type Floats = __m256;
+        type Mask = __m256i;
+
+        memory! {
+            8; _mm256_loadu_si256 _mm256_loadu_ps _mm256_storeu_si256 _mm_loadu_si128 _mm256_cvtepu16_epi32 _mm_storeu_si128
+            |mask, x| {
+                let x = _mm256_and_si256(mask, x);
+                let lower = _mm256_set1_epi64x(0x0D0C_0908_0504_0100);
+                _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b10_00>(_mm256_shuffle_epi8(x, lower)))
+            }
+        }
+
+        functions! {
+            int(x: i32) -> __m256i = _mm256_set1_epi32(x);
+            float(x: f32) -> __m256 = _mm256_set1_ps(x);
+            add(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
+            sub(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
+            max(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epi32(a, b);
+            abs(x: __m256i) -> __m256i = _mm256_abs_epi32(x);
+            and(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
+            or(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
+            merge(which: __m256i, a: __m256i, b: __m256i) -> __m256i =
+                _mm256_or_si256(_mm256_and_si256(which, a), _mm256_andnot_si256(which, b));
+            left(x: __m256i, by: u32) -> __m256i = _mm256_sll_epi32(x, count(by));
+            right(x: __m256i, by: u32) -> __m256i = _mm256_srl_epi32(x, count(by));
+            half(x: __m256i) -> __m256i = _mm256_srai_epi32::<1>(x);
+            right_by(x: __m256i, by: __m256i) -> __m256i = _mm256_srav_epi32(x, by);
+            right_by_unsigned(x: __m256i, by: __m256i) -> __m256i = _mm256_srlv_epi32(x, by);
+            larger(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpgt_epi32(a, b);
+            equal(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpeq_epi32(a, b);
+            has(x: __m256i, bits: __m256i) -> __m256i = {
+                let none = _mm256_cmpeq_epi32(_mm256_and_si256(x, bits), _mm256_setzero_si256());
+                _mm256_xor_si256(none, _mm256_set1_epi32(-1))
+            };
+            both(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
+            choose(mask: __m256i, a: __m256i, b: __m256i) -> __m256i = _mm256_blendv_epi8(b, a, mask);
+            only(mask: __m256i, x: __m256i) -> __m256i = _mm256_and_si256(mask, x);
+            add_max(a: __m256i, b: __m256i, c: __m256i) -> __m256i = _mm256_max_epi16(_mm256_add_epi16(a, b), c);
+            halves(x: __m256i) -> [__m256i; 2] =
+                [_mm256_and_si256(x, _mm256_set1_epi32(0xFFFF)), _mm256_srli_epi32::<16>(x)];
+            start(x: __m256i) -> __m256 =
+                _mm256_castsi256_ps(_mm256_or_si256(_mm256_slli_epi32::<23>(x), _mm256_set1_epi32(1 << 22)));
+            fused(a: __m256, b: __m256, c: __m256) -> __m256 = _mm256_fmadd_ps(a, b, c);
+            above(a: __m256, b: __m256) -> __m256i =
+                _mm256_sub_epi32(_mm256_castps_si256(b), _mm256_castps_si256(a));
+            bits_of_float(x: __m256i) -> __m256i = _mm256_castps_si256(_mm256_cvtepi32_ps(x));
+        }
+    }
+
+    impl Vector for Avx512 {
+        const LANES: usize = 16;
+        type Ints = __m512i;
+        type Floats = __m512;
+        type Mask = __mmask16;
+
+        memory! {
+            16; _mm512_loadu_si512 _mm512_loadu_ps _mm512_storeu_si512 _mm256_loadu_si256 _mm512_cvtepu16_epi32 _mm256_storeu_si256
+            _mm512_maskz_cvtepi32_epi16
+        }
+
+        #[inline(always)]
+        fn both(a: __mmask16, b: __mmask16) -> __mmask16 {
+            a & b
+        }
+
+        functions! {
+            int(x: i32) -> __m512i = _mm512_set1_epi32(x);
+            float(x: f32) -> __m512 = _mm512_set1_ps(x);
+            add(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
+            sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
+            max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
+            abs(x: __m512i) -> __m512i = _mm512_abs_epi32(x);
+            and(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
+            or(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
+            merge(which: __m512i, a: __m512i, b: __m512i) -> __m512i = _mm512_ternarylogic_epi32::<0xCA>(which, a, b);
+            left(x: __m512i, by: u32) -> __m512i = _mm512_sll_epi32(x, count(by));
+            right(x: __m512i, by: u32) -> __m512i = _mm512_srl_epi32(x, count(by));
+            half(x: __m512i) -> __m512i = _mm512_srai_epi32::<1>(x);
+            right_by(x: __m512i, by: __m512i) -> __m512i = _mm512_srav_epi32(x, by);
+            right_by_unsigned(x: __m512i, by: __m512i) -> __m512i = _mm512_srlv_epi32(x, by);
+            larger(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpgt_epi32_mask(a, b);
+            equal(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpeq_epi32_mask(a, b);
+            has(x: __m512i, bits: __m512i) -> __mmask16 = _mm512_test_epi32_mask(x, bits);
+            choose(mask: __mmask16, a: __m512i, b: __m512i) -> __m512i = _mm512_mask_blend_epi32(mask, b, a);
+            only(mask: __mmask16, x: __m512i) -> __m512i = _mm512_maskz_mov_epi32(mask, x);
+            add_max(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_max_epi16(_mm512_add_epi16(a, b), c);
+            halves(x: __m512i) -> [__m512i; 2] =
+                [_mm512_and_si512(x, _mm512_set1_epi32(0xFFFF)), _mm512_srli_epi32::<16>(x)];
+            start(x: __m512i) -> __m512 =
+                _mm512_castsi512_ps(_mm512_or_si512(_mm512_slli_epi32::<23>(x), _mm512_set1_epi32(1 << 22)));
+            fused(a: __m512, b: __m512, c: __m512) -> __m512 = _mm512_fmadd_ps(a, b, c);
+            above(a: __m512, b: __m512) -> __m512i =
+                _mm512_sub_epi32(_mm512_castps_si512(b), _mm512_castps_si512(a));
+            bits_of_float(x: __m512i) -> __m512i = _mm512_castps_si512(_mm512_cvtepi32_ps(x));
+        }
     }
 }
