@@ -1,7 +1,7 @@
 //! The seeded scheduler: who advances next, and how far.
 //!
 //! A turn is one party's: it goes on for so many steps, or until it cannot. Each party has a pace: how often it is chosen, and the most
-//! steps of its turns, from often to seldom and from one to many. Now and then one lets another one sleep for a while, and a third
+//! steps of its turns, from often to seldom and from one to many; half of the paces are those of long turns, of which fewer are needed. Now and then one lets another one sleep for a while, and a third
 //! gets another pace; so that over many turns and seeds every party is ahead of and behind every other, by little and by much. A
 //! party that cannot go on has no turn until another one has advanced. Nobody sleeps while all others are blocked.
 //!
@@ -94,7 +94,13 @@ impl<const N: usize> Scheduler<N> {
     /// Gives a party another pace.
     fn set_pace(&mut self, party: usize) {
         let random = self.random.next();
-        self.longest[party] = (1 << (random % (LONGEST_TURN_LOG2 + 1))) - 1;
+        let some = random % (LONGEST_TURN_LOG2 + 1);
+        let log2 = if random >> 63 == 0 {
+            some
+        } else {
+            LONGEST_TURN_LOG2
+        };
+        self.longest[party] = (1 << log2) - 1;
         let rarity = (random >> 32) as usize % RARITIES;
         for (place, often) in self.often.iter_mut().enumerate() {
             *often = *often & !(1 << party) | u32::from(place >= rarity) << party;
