@@ -39,11 +39,14 @@ pub(crate) struct BeforeGate {
 }
 
 impl BeforeGate {
-    /// Lets the oldest instruction of the FIFO come to the gate; says whether it does so now.
-    pub(crate) fn advance(&mut self) -> bool {
-        let advances = !self.has_gate && self.count > 0;
-        self.has_gate |= advances;
-        advances
+    /// Whether the gate is free for an instruction of the FIFO.
+    pub(crate) fn can_advance(&self) -> bool {
+        !self.has_gate && self.count > 0
+    }
+
+    /// Lets the oldest instruction of the FIFO come to the gate, if it is free.
+    pub(crate) fn advance(&mut self) {
+        self.has_gate |= self.can_advance();
     }
 
     /// Whether the FIFO has room for another instruction.

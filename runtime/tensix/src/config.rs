@@ -102,9 +102,10 @@ impl Config {
     /// A field of `Config` in the state that `thread` uses. One that the chip does not have is 0.
     #[inline(always)]
     pub fn get(&self, thread: usize, field: ConfigField) -> u32 {
-        field
-            .on(self.arch)
-            .map_or(0, |place| self.get_at(thread, place))
+        match field.on(self.arch) {
+            Some(place) => self.get_at(thread, place),
+            None => 0,
+        }
     }
 
     /// A member of a family of fields; as [`Config::get`].
@@ -115,8 +116,10 @@ impl Config {
         family: &ConfigField,
         indices: [u32; N],
     ) -> u32 {
-        let place = family.member(self.arch, indices);
-        place.map_or(0, |place| self.get_at(thread, place))
+        match family.member(self.arch, indices) {
+            Some(place) => self.get_at(thread, place),
+            None => 0,
+        }
     }
 
     #[inline(always)]

@@ -251,27 +251,37 @@ impl Frontend {
     /// Moves everything as far towards the gate as there is room; says whether anything moved.
     pub(crate) fn fill_gate(&mut self) -> Result<bool, Reason> {
         let mut moved = false;
-        loop {
-            let mut moves = self.before_gate.advance();
-            moves |= self.before_gate.has_room() && self.move_through_replay()?;
-            moves |= self.behind_mop.len() < BEHIND_MOP && self.move_through_mop()?;
-            if !moves {
-                return Ok(moved);
+        while self.can_move() {
+            self.before_gate.advance();
+            if self.before_gate.has_room() {
+                self.move_through_replay()?;
+            }
+            if self.behind_mop.len() < BEHIND_MOP {
+                self.move_through_mop()?;
             }
             moved = true;
             self.moves += 1;
         }
+        Ok(moved)
     }
 
-    /// Lets the replay expander emit or take a word.
-    fn move_through_replay(&mut self) -> Result<bool, Reason> {
+    /// Whether something can move towards the gate.
+    fn can_move(&self) -> bool {
+        self.before_gate.can_advance()
+            || self.before_gate.has_room() && (self.replay.playing() || !self.behind_mop.is_empty())
+            || self.behind_mop.len() < BEHIND_MOP
+                && (self.mop.expanding() || !self.pushed.is_empty())
+    }
+
+    /// Lets the replay expander emit or take a word, if there is one.
+    fn move_through_replay(&mut self) -> Result<(), Reason> {
         let word = if self.replay.playing() {
             self.entry = self.replay_word.entry;
             let played = self.replay.play()?;
             played.map(|word| self.replay_word.expanded(word))
         } else {
             let Some(word) = self.behind_mop.pop_front() else {
-                return Ok(false);
+                return Ok(());
             };
             (self.entry, self.replay_word) = (word.entry, word);
             let passed = self.replay.accept(word.word)?;
@@ -289,7 +299,7 @@ impl Frontend {
                 ..self.decoded[decoded]
             });
         }
-        Ok(true)
+        Ok(())
     }
 
     /// The place of the instruction of a word among those that have been decoded, which comes from nowhere there.
@@ -323,16 +333,16 @@ impl Frontend {
         Ok(place)
     }
 
-    /// Lets the MOP expander emit or take a word.
-    fn move_through_mop(&mut self) -> Result<bool, Reason> {
+    /// Lets the MOP expander emit or take a word, if there is one.
+    fn move_through_mop(&mut self) -> Result<(), Reason> {
         if self.mop.expanding() {
             let word = self.mop.expand();
             let word = word.map(|word| self.mop_word.expanded(word));
             self.behind_mop.extend(word);
-            return Ok(true);
+            return Ok(());
         }
         let Some(word) = self.pushed.pop_front() else {
-            return Ok(false);
+            return Ok(());
         };
         self.rooms += 1;
         (self.entry, self.mop_word) = (word.entry, word);
@@ -343,7 +353,7 @@ impl Frontend {
             Some(_) => self.behind_mop.push_back(word),
             None => self.release(word),
         }
-        Ok(true)
+        Ok(())
     }
 
     /// A word takes up no room any more.
