@@ -6,12 +6,16 @@
 //! L1 and register files do so in their accessors.
 
 use std::cell::Cell;
+use std::fmt;
+
+use crate::regs::Row32;
 
 /// Rows of Dst, counted as 1024 rows of 16 bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 pub struct RowSet {
+    /// What is in words that are not used does not matter: most sets have one or two, and the others need no look.
     bits: [u64; 16],
-    /// Which of the words are not zero: mostly none or one, and the others need no look.
+    /// The words in which there is something, one bit each.
     used: u16,
 }
 
@@ -23,8 +27,26 @@ impl RowSet {
 
     /// Adds `count` rows, 1, 4 or 8, from a multiple of that.
     pub fn insert_block(&mut self, first: usize, count: usize) {
-        self.bits[first / 64] |= ((1 << count) - 1) << (first % 64);
-        self.used |= 1 << (first / 64);
+        let more = ((1 << count) - 1) << (first % 64);
+        let word = first / 64;
+        self.bits[word] = self.word(word) | more;
+        self.used |= 1 << word;
+    }
+
+    /// Adds `count` rows as an instruction counts them, 4 or 8, from a multiple of that: if they are `wide`, both halves of each.
+    pub(crate) fn insert_dst_block(&mut self, first: usize, count: usize, wide: bool) {
+        match wide {
+            true => (Row32::new(first).halves().into_iter())
+                .for_each(|half| self.insert_block(half, count)),
+            false => self.insert_block(first, count),
+        }
+    }
+
+    fn word(&self, word: usize) -> u64 {
+        match self.used >> word & 1 {
+            0 => 0,
+            _ => self.bits[word],
+        }
     }
 
     /// The lowest row in both sets.
@@ -41,16 +63,35 @@ impl RowSet {
 
     /// Takes all rows out.
     pub fn clear(&mut self) {
-        if self.used != 0 {
-            self.copy(&RowSet::default());
-        }
+        self.used = 0;
     }
 
-    /// Becomes a copy of another set. Parts of this size are copied where they are needed, without a call.
+    /// Becomes a copy of another set.
     #[inline]
     pub fn copy(&mut self, other: &RowSet) {
-        self.bits = other.bits;
+        ones(other.used.into()).for_each(|k| self.bits[k] = other.bits[k]);
         self.used = other.used;
+    }
+}
+
+impl PartialEq for RowSet {
+    fn eq(&self, other: &Self) -> bool {
+        (0..self.bits.len()).all(|word| self.word(word) == other.word(word))
+    }
+}
+
+impl Eq for RowSet {}
+
+impl fmt::Debug for RowSet {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let rows = |word: usize| {
+            (0..64)
+                .filter(move |k| self.word(word) >> k & 1 != 0)
+                .map(move |k| word * 64 + k)
+        };
+        f.debug_set()
+            .entries((0..self.bits.len()).flat_map(rows))
+            .finish()
     }
 }
 

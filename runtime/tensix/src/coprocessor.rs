@@ -7,6 +7,7 @@
 //! as it must find them.
 
 mod previous;
+mod products;
 
 use previous::Previous;
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
@@ -283,19 +284,39 @@ impl Coprocessor {
         checked
     }
 
-    /// Moves the next instruction of a thread through its wait gate, if it may pass.
-    pub(crate) fn issue(&mut self, thread: usize) -> Result<Advanced, Trap> {
-        let source = Some(Source::of_thread(thread));
-        let frontend = &mut self.frontends[thread];
-        let moved = frontend.fill_gate().map_err(|reason| {
-            let place = Some(Place::Entry(frontend.entry()));
-            Trap {
-                source,
-                place,
-                instruction: None,
-                reason,
+    /// Moves instructions of a thread through its wait gate, so many at most; gives how many steps that took, and whether it could go on to the last one.
+    pub(crate) fn issue(&mut self, thread: usize, steps: u32) -> Result<(u32, bool), Trap> {
+        let mut done = 0;
+        while done < steps {
+            let mut moved = self.fill_gate(thread)?;
+            if self.starts_products(thread) {
+                (done, moved) = self.issue_products(thread, [done, steps], moved)?;
+                if done == steps {
+                    break;
+                }
             }
-        })?;
+            if !self.issue_filled(thread, moved)? {
+                return Ok((done, false));
+            }
+            done += 1;
+            self.forget_satisfied_waits();
+        }
+        Ok((done, true))
+    }
+
+    /// Moves words of a thread towards the gate; says whether one has moved.
+    fn fill_gate(&mut self, thread: usize) -> Result<Advanced, Trap> {
+        let frontend = &mut self.frontends[thread];
+        frontend.fill_gate().map_err(|reason| Trap {
+            source: Some(Source::of_thread(thread)),
+            place: Some(Place::Entry(frontend.entry())),
+            instruction: None,
+            reason,
+        })
+    }
+
+    /// Moves the instruction at the gate through it, if there is one and it may pass; says whether it, or a word before, has moved.
+    fn issue_filled(&mut self, thread: usize, moved: bool) -> Result<Advanced, Trap> {
         let Some(at) = self.frontends[thread].gate() else {
             return Ok(moved);
         };
@@ -313,7 +334,7 @@ impl Coprocessor {
         }
         let arch = self.core.arch;
         let trap = |fault: Fault| Trap {
-            source,
+            source: Some(Source::of_thread(thread)),
             place: Some(Place::Entry(at.entry)),
             instruction: Some((at.instruction, arch)),
             reason: fault.into(),

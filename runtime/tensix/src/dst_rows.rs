@@ -47,15 +47,9 @@ impl CoreState {
 
     /// Notes that a block of 4 or 8 rows is written, and read if `reads` says so.
     pub(crate) fn note_dst_block(&mut self, first: usize, count: usize, wide: bool, reads: bool) {
-        let mut note = |start| {
-            self.access.dst_write.insert_block(start, count);
-            if reads {
-                self.access.dst_read.insert_block(start, count);
-            }
-        };
-        match wide {
-            true => Row32::new(first).halves().into_iter().for_each(note),
-            false => note(first),
+        self.access.dst_write.insert_dst_block(first, count, wide);
+        if reads {
+            self.access.dst_read.insert_dst_block(first, count, wide);
         }
     }
 

@@ -63,7 +63,7 @@ pub(crate) const UNIT_NAMES: [&str; UNITS] = [
 /// How many instructions each unit holds at most. The matrix unit's latency is 5 cycles, the vector unit's 2; unpackers
 /// and packers overlap the start of one instruction with the end of the one before. How many memory requests of the scalar
 /// unit can be on their way is not published; the mover has one task at a time.
-const CAPACITY: [usize; UNITS] = [2, 2, 5, 2, 2, 2, 2, 2, 4, 1];
+pub(crate) const CAPACITY: [usize; UNITS] = [2, 2, 5, 2, 2, 2, 2, 2, 4, 1];
 
 /// The units that an instruction occupies, one bit each.
 pub(crate) fn units_of(instruction: &Instruction) -> u32 {
@@ -211,6 +211,37 @@ impl Flights {
         let finished = (flight.thread, flight.request.take());
         self.note_count(unit);
         Some(finished)
+    }
+
+    /// Lets a unit's oldest instructions finish so that as many more as this, and no request, would find room behind them.
+    pub(crate) fn leave(&mut self, unit: usize, more: usize) {
+        let leaving = (self.units[unit].count + more).saturating_sub(CAPACITY[unit]);
+        for _ in 0..leaving.min(self.units[unit].count) {
+            self.units[unit].pop();
+        }
+        self.note_count(unit);
+    }
+
+    /// What is in all units, oldest first.
+    #[cfg(test)]
+    pub(crate) fn held(&self) -> String {
+        let masks = [self.occupied, self.full, self.with_dst];
+        format!("{:?} {masks:?}", self.units)
+    }
+
+    /// Whether something in another unit than this one reads or writes Dst.
+    pub(crate) fn dst_is_in_flight_beside(&self, unit: usize) -> bool {
+        self.with_dst & !(1 << unit) != 0
+    }
+
+    /// Adds an instruction of the matrix unit that accesses these rows of Dst and nothing else, and with which nothing conflicts. If the unit is full, the oldest one leaves it.
+    pub(crate) fn follow(&mut self, thread: usize, opcode: Opcode, issued: u64, rows: &RowSet) {
+        self.make_room(1 << MATRIX);
+        self.units[MATRIX]
+            .push()
+            .begin_plain(thread, opcode, issued, rows);
+        self.with_dst |= 1 << MATRIX;
+        self.note_count(MATRIX);
     }
 
     fn note_count(&mut self, unit: usize) {

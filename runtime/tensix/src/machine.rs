@@ -195,7 +195,10 @@ impl<'a> Run<'a> {
             DM => self
                 .data_movement()
                 .map_err(|reason| self.trap_at_list(Source::Dm, DM, reason)),
-            FRONTEND..UNIT => self.coprocessor.issue(party - FRONTEND),
+            FRONTEND..UNIT => {
+                let (_, goes_on) = self.coprocessor.issue(party - FRONTEND, 1)?;
+                Ok(goes_on)
+            }
             UNIT.. => self.finish_oldest(party - UNIT),
             thread => self
                 .trace(thread)

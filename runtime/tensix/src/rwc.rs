@@ -42,7 +42,8 @@ impl Counter {
 }
 
 const SRC_MASK: u32 = 0x3F;
-const DST_MASK: u32 = 0x3FF;
+/// The bits of a row of Dst.
+pub(crate) const DST_MASK: u32 = 0x3FF;
 
 /// The counters of one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -234,7 +234,7 @@ mod tests {
             let streams = &mut coprocessor.core.streams;
             streams.store(address(9, 29), phase).unwrap();
             coprocessor.forget_satisfied_waits();
-            while coprocessor.issue(1).unwrap() {}
+            while coprocessor.issue(1, 1).unwrap().1 {}
             coprocessor.sync.value(1)
         };
         assert_eq!([2, 3].map(|phase| posted(&mut coprocessor, phase)), [0, 1]);

@@ -40,6 +40,21 @@ struct PreviousVector {
     rotates: bool,
 }
 
+impl Previous {
+    /// The rows of Dst that the matrix unit writes for each of the last three instructions, the newest first.
+    pub(super) fn written(&self) -> impl Iterator<Item = &RowSet> {
+        (1..4).map(|k| &self.matrix[(self.oldest + 3 - k) % 3])
+    }
+
+    /// Notes an MVMUL that writes these rows.
+    pub(super) fn note_matrix(&mut self, rows: &RowSet) {
+        self.matrix[self.oldest].copy(rows);
+        self.oldest = (self.oldest + 1) % 3;
+        self.configurer = None;
+        self.vector = PreviousVector::default();
+    }
+}
+
 impl PreviousVector {
     /// Of an instruction that a core has just executed.
     fn of(core: &CoreState, instruction: &Instruction) -> Self {
@@ -119,9 +134,10 @@ impl Coprocessor {
                 at.opcode.row().mnemonic
             )));
         }
-        // The newest first.
-        let mut written = (1..4).map(|k| &previous.matrix[(previous.oldest + 3 - k) % 3]);
-        match written.find_map(|rows| rows.meets(&access.dst_read)) {
+        let written = previous
+            .written()
+            .find_map(|rows| rows.meets(&access.dst_read));
+        match written {
             None => Ok(()),
             Some(row) => Err(Fault::hazard(format!(
                 "reads Dst row {row} (of 1024), which the matrix unit may still be writing for one of the three instructions before; \

@@ -1,5 +1,7 @@
 //! The instructions that are in flight in one unit, and what conflicts with each of them.
 
+use std::fmt;
+
 use tessera_isa_tensix::Opcode;
 
 use super::{Effects, CONFIG_USERS, MATRIX, MOVER, TDMA, UNIT_NAMES, VECTOR};
@@ -27,7 +29,7 @@ pub(super) struct Flight {
 
 /// What is in flight in a unit: a ring, whose flights stay where they are and are used again, so that noting an instruction neither allocates
 /// nor moves much.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct InUnit {
     places: Vec<Flight>,
     first: usize,
@@ -71,6 +73,12 @@ impl InUnit {
     /// All of them, oldest first.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Flight> + ExactSizeIterator {
         (0..self.count).map(|k| &self.places[self.place(k)])
+    }
+}
+
+impl fmt::Debug for InUnit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 
@@ -130,6 +138,24 @@ impl Flight {
         take(&mut self.l1_read, effects.l1_read);
         take(&mut self.l1_write, effects.l1_write);
         self.request = effects.request.take();
+    }
+
+    /// Becomes that of an instruction that reads and writes these rows of Dst and touches nothing else.
+    pub(super) fn begin_plain(
+        &mut self,
+        thread: usize,
+        opcode: Opcode,
+        issued: u64,
+        rows: &RowSet,
+    ) {
+        (self.thread, self.opcode, self.issued) = (thread, opcode, issued);
+        self.dst_read.copy(rows);
+        self.dst_write.copy(rows);
+        self.config.clear();
+        self.config_write.clear();
+        self.l1_read.clear();
+        self.l1_write.clear();
+        self.request = None;
     }
 
     pub(super) fn check_config(&self, unit: usize, changed: &WordSet) -> Result<(), Fault> {

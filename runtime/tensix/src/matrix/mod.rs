@@ -40,7 +40,7 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use multiply::Factors;
+pub(crate) use multiply::{Factors, Products};
 pub(crate) use setup::Known;
 use tessera_isa_tensix::Instruction;
 

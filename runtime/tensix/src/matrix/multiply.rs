@@ -1,16 +1,19 @@
 //! MVMUL: Dst[8x16] += SrcB[8x16] @ SrcA[16x16], one fidelity phase; GAPOOL: the same of four rows. MVMUL can take a single row of
 //! SrcB for every other one of seven rows of Dst, the rest of which stays.
 
+use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Gapool, Mvmul};
 
 use super::setup::{aligned, Arithmetic, Setup};
 use super::{apply_addr_mod, dst, handover};
+use crate::access::RowSet;
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::model::Model;
 use crate::numerics::fast::{self, Columns, Level, Lines, Part, Sums};
 use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, SrcFile, COLUMNS, SRC_ROWS};
+use crate::rwc::{AddrMod, DST_MASK};
 use crate::trap::Fault;
 
 /// Rows of SrcB of which a block's first must be the first.
@@ -97,12 +100,81 @@ fn multiply(
         (Model::Fast(level), Arithmetic::Floats(mode))
             if step == 1 && core.regs.dst.has_blocks(mode.dst32) =>
         {
+            core.note_dst_block(block.first, count, mode.dst32, true);
             multiply_fast(level, mode, &setup, &block, core)?
         }
         _ => multiply_as_reference(&setup, &block, core)?,
     }
     handover::flip(core, thread, clear_dvalid)?;
     apply_addr_mod(core, thread, addr_mode, true)
+}
+
+/// MVMULs of a thread that come one behind the other: what is the same for all of them.
+pub(crate) struct Products {
+    level: Level,
+    mode: Mode,
+    setup: Setup,
+    /// What is added to the row counters for the row of Dst, and for the phase.
+    dst_row: u32,
+    phase: u32,
+}
+
+impl Products {
+    /// Those of a thread whose instruction of that kind could be executed now, if the fast model has them.
+    pub(crate) fn of(core: &mut CoreState, thread: usize) -> Option<Products> {
+        let Model::Fast(level) = core.model else {
+            return None;
+        };
+        // What is wrong here is refused when one of them is executed on its own.
+        let setup = Setup::read(core, thread, 0).ok()?;
+        let Arithmetic::Floats(mode) = setup.arithmetic else {
+            return None;
+        };
+        let rwc = &core.regs.rwcs[thread];
+        let has_blocks = core.regs.dst.has_blocks(mode.dst32);
+        has_blocks.then(|| Products {
+            level,
+            mode,
+            dst_row: (setup.dst_row as u32).wrapping_sub(rwc.dst.value),
+            phase: core.config.thread(thread, cfg::FIDELITY_BASE_Phase),
+            setup,
+        })
+    }
+
+    /// Executes the next one, if it is like the others; gives its first row of Dst. What it touches is not noted.
+    #[inline]
+    pub(crate) fn follow(
+        &mut self,
+        i: &Mvmul,
+        thread: usize,
+        core: &mut CoreState,
+    ) -> Option<usize> {
+        let rwc = &core.regs.rwcs[thread];
+        let first = self.dst_row.wrapping_add(i.dst + rwc.dst.value) & DST_MASK;
+        let [a_row, b_row] = [rwc.src_a.value, rwc.src_b.value];
+        let unaligned = ((first | b_row) as usize % BLOCK) | (a_row as usize % COLUMNS);
+        if unaligned != 0 || i.instr_mod19 | i.clear_dvalid != 0 {
+            return None;
+        }
+        let mode = AddrMod::select(&core.config, thread, rwc, i.addr_mode).ok()?;
+        self.setup.phase = Phase::new(rwc.fidelity + self.phase);
+        let block = Places {
+            first: first as usize,
+            step: 1,
+            count: BLOCK,
+            a_row: a_row as usize,
+            b_row: b_row as usize,
+        };
+        multiply_fast(self.level, self.mode, &self.setup, &block, core).ok()?;
+        core.regs.last_src_a_row = Some(block.a_row);
+        core.regs.rwcs[thread].apply(mode, true);
+        Some(block.first)
+    }
+
+    /// Notes in a set the rows of Dst that one touches from a first one on.
+    pub(crate) fn note(&self, first: usize, rows: &mut RowSet) {
+        rows.insert_dst_block(first, BLOCK, self.mode.dst32);
+    }
 }
 
 /// Rows of Dst and the first ones of the sources; if Dst's are apart, all get products of the same row of SrcB.
@@ -142,7 +214,6 @@ fn multiply_fast(
     at: &Places,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    core.note_dst_block(at.first, at.count, mode.dst32, true);
     let [a_bank, b_bank] = [Src::A, Src::B].map(|src| core.banks.matrix_bank(src));
     let [a_file, b_file] = &core.regs.src;
     let a = setup.rows(a_file, a_bank, Src::A, at.a_row, COLUMNS)?;

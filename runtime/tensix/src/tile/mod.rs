@@ -252,27 +252,16 @@ impl<'a> Tile<'a> {
     /// Lets a front end do so many steps, or up to a break, or until it cannot go on.
     fn run_front_end(&mut self, thread: usize, steps: u32) -> Result<Done, Trap> {
         let coprocessor = &mut self.devices.coprocessor;
-        for done in 0..steps {
-            if !coprocessor.issue(thread).map_err(at_program_counter)? {
-                let goes_on = false;
-                return Ok(Done {
-                    steps: done,
-                    goes_on,
-                });
-            }
-            if !self.breaks.is_empty() {
-                self.meet(|tile, at| {
-                    let stats = &tile.devices.coprocessor.stats;
-                    matches!(at, Break::Instruction(opcode, count) if stats.count(opcode) >= count)
-                });
-                return Ok(Done::from(true));
-            }
-            coprocessor.forget_satisfied_waits();
+        let steps = if self.breaks.is_empty() { steps } else { 1 };
+        let issued = coprocessor.issue(thread, steps);
+        let (steps, goes_on) = issued.map_err(at_program_counter)?;
+        if steps > 0 {
+            self.meet(|tile, at| {
+                let stats = &tile.devices.coprocessor.stats;
+                matches!(at, Break::Instruction(opcode, count) if stats.count(opcode) >= count)
+            });
         }
-        Ok(Done {
-            steps,
-            goes_on: true,
-        })
+        Ok(Done { steps, goes_on })
     }
 
     /// Lets a party advance that is no core, no front end and no NoC.

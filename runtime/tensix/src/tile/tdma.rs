@@ -294,7 +294,7 @@ mod tests {
             let word = Instruction::parse(Arch::WormholeB0, "ttpacr 0, 0, 0, 1, 0, 1, 0").unwrap();
             bench.1.frontends[2].push(word.encode(Arch::WormholeB0).unwrap(), 0);
             assert_eq!(bench.store(ADDRESSES, 0), Ok(true));
-            assert!(bench.1.issue(2).unwrap());
+            assert_eq!(bench.1.issue(2, 1), Ok((1, true)));
             let stored = bench.store(ADDRESSES, 0).err().map(|e| e.to_string());
             assert_eq!(stored.as_deref(), expect);
             bench

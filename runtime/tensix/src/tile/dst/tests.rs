@@ -251,7 +251,7 @@ fn instructions_at_work() {
     let word = zeroacc.encode(Arch::Blackhole).unwrap();
     assert!(coprocessor.frontends[1].push_behind_mop(word, 0));
     while !coprocessor.flights.any(u32::MAX) {
-        coprocessor.issue(1).unwrap();
+        coprocessor.issue(1, 1).unwrap();
     }
     let at = |row: u32| START + 32 * row;
     for text in [
