@@ -8,7 +8,8 @@
 //! it can. A remark says where it cannot.
 //!
 //! A product of matrices is computed in the precision that the pass is told, unless the `ttnn.matmul` or `ttnn.linear` that a kernel is for says another
-//! in its attribute `mncore.precision`, one of the words of the option. The attribute comes from TTIR as it is.
+//! in its attribute `mncore.precision`, one of the words of the option. The attribute comes from TTIR as it is. If none
+//! says more than `auto`, a product that had a factor of f64 is computed in double precision, of what f32 keeps of its factors.
 //!
 //! Each instruction has the location of the operation that it computes.
 
@@ -17,19 +18,21 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::{At, AttributeValue, Location, Op, Pass, Reported, Rewriter, Value};
 use tessera_dialects::mncore::write::Writer;
 use tessera_dialects::pto;
+use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{together, Call, F32Matmul, Kernel, Options, Wanted};
 
 use crate::badly_scaled;
 use crate::options::{self, Kind, OptionInfo};
 use crate::pto_group;
 use crate::registry::PassInfo;
+use crate::ttir_element_type_normalization::DOUBLE;
 
 /// The options that pipelines have, too.
 pub const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "precision",
-        description: "The precision of matrix products: auto is pseudo (18 bits) for bf16, and what f32-matmul says where a factor is f32; \
-                      half has 9 bits and no numbers beyond 2^32",
+        description: "The precision of matrix products: auto is pseudo (18 bits) for bf16, what f32-matmul says where a factor is f32, and double \
+                      where it was f64 in TTIR; half has 9 bits and no numbers beyond 2^32",
         kind: Kind::Choice(Wanted::WORDS),
         default: Wanted::WORDS[0],
     },
@@ -100,15 +103,17 @@ impl ConvertPtoToMncore {
     fn options(&self, module: Op<'_>, kernel: Op<'_>) -> Result<Options, Reported> {
         let mut options = self.0;
         for product in products(module, kernel.symbol().unwrap_or_default()) {
-            let Some(word) = product.string(PRECISION) else {
-                continue;
-            };
-            options.precision = Wanted::of_word(word).ok_or_else(|| {
-                let words = Wanted::WORDS.join(" or ");
-                product.error(format!(
-                    "its attribute {PRECISION} is {words}, not '{word}'"
-                ))
-            })?;
+            if let Some(word) = product.string(PRECISION) {
+                options.precision = Wanted::of_word(word).ok_or_else(|| {
+                    let words = Wanted::WORDS.join(" or ");
+                    product.error(format!(
+                        "its attribute {PRECISION} is {words}, not '{word}'"
+                    ))
+                })?;
+            }
+            if options.precision == Wanted::Auto && product.flag(DOUBLE) {
+                options.precision = Wanted::Exactly(Precision::Double);
+            }
         }
         Ok(options)
     }

@@ -44,3 +44,4 @@ mod ttnn_decompose_softmax;
 mod ttnn_layout;
 mod ttnn_set_compute_kernel_config;
 pub mod ttnn_to_flatbuffer;
+mod ttnn_transpose_factors;

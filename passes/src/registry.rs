@@ -74,6 +74,7 @@ pub fn passes() -> &'static [PassInfo] {
         crate::ttnn_decompose_softmax::INFO,
         crate::ttnn_layout::INFO,
         crate::ttnn_set_compute_kernel_config::INFO,
+        crate::ttnn_transpose_factors::INFO,
     ]
 }
 

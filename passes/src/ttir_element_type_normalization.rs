@@ -13,6 +13,7 @@
 //! Any other is an error. Constants are converted with their type: floating-point values round to nearest even, 64-bit
 //! integers saturate, and a negative value in a type that becomes unsigned is an error, where upstream's pass keeps its
 //! bits. A cast to 1-bit integers is an error, too: as one to `bf16` it would keep numbers instead of telling whether they are zero.
+//! A product of matrices of `f64` is marked (`mncore.f64`): MN-Core 2 has a precision for them.
 //! The table is upstream's (`toTTMLIRSupportedDataType`).
 
 mod constant;
@@ -21,7 +22,7 @@ use crate::registry::PassInfo;
 use crate::retype::{retype, signature};
 use tessera_dialects::mlir::{
     ContextRef, Op, Pass, Reported, Rewriter, Scalar, ScalarType, Sign, TensorType, Type, TypeLike,
-    WalkOrder,
+    Value, WalkOrder,
 };
 
 /// `ttir-element-type-normalization`
@@ -44,6 +45,12 @@ impl Pass for ElementTypeNormalization {
         let ops = op.walk(WalkOrder::Pre);
         ops.iter().try_for_each(|op| require_supported(*op))?;
         ops.iter().try_for_each(|op| require_no_truths(*op))?;
+        for op in &ops {
+            let is_product = op.is("ttir.matmul") || op.is("ttir.linear");
+            if is_product && op.operands().into_iter().any(is_double) {
+                rewriter.set_attribute(*op, DOUBLE, rewriter.context().bool_attribute(true));
+            }
+        }
         for op in ops.into_iter().filter(|op| op.is("ttir.constant")) {
             constant::normalize(op, rewriter)?;
         }
@@ -69,6 +76,14 @@ fn require_supported(op: Op) -> Result<(), Reported> {
         "Unsupported type. The elements of '{refused}' have no counterpart on the chip; use bf16, f32, or integers of \
          1, 8, 16, 32 or 64 bits"
     )))
+}
+
+/// Tells of a product of matrices that a factor was `f64`.
+pub const DOUBLE: &str = "mncore.f64";
+
+fn is_double(value: Value) -> bool {
+    let element = value.r#type().element_type();
+    element.and_then(|element| element.scalar()) == Some(Scalar::F64)
 }
 
 /// Refuses a cast to truths, which are numbers here.

@@ -150,7 +150,12 @@ fn verify_reduction(op: Op) -> Result<(), String> {
             (true, false) => None,
         }
     });
-    require_shape(op, &left.collect::<Vec<_>>(), "Expected output shape")
+    require_shape(op, &left.collect::<Vec<_>>(), "Expected output shape")?;
+    // The mean of integers is none.
+    match op.name().ends_with(".mean") {
+        true => require_domain(op, Domain::Float),
+        false => Ok(()),
+    }
 }
 
 /// The result has a shape; upstream begins its texts in more than one way.

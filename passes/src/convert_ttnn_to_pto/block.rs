@@ -29,8 +29,8 @@ fn values(steps: &[Step]) -> u64 {
 /// The steps before each factor of a product, if there are any.
 fn before(steps: &[Step]) -> [&[Step]; 2] {
     let of = |factor| match factor {
-        &Factor::Input(_) => &[][..],
-        Factor::Computed(steps) => steps,
+        &Factor::Input(_) | &Factor::Turned(_) => &[][..],
+        Factor::Computed(steps, _) => steps,
     };
     match steps.first() {
         Some(Step::Product(a, b)) => [of(a), of(b)],
@@ -118,6 +118,7 @@ pub fn block(arch: Arch, steps: &[Step], result: Extent, phases: u64) -> [u64; 2
 
 #[cfg(test)]
 mod tests {
+    use super::super::tensor::Element;
     use super::*;
     use tessera_dialects::pto::Broadcast;
     use tessera_pto::functions::Binary;
@@ -146,7 +147,8 @@ mod tests {
         let gated = [Step::Product(input(0), input(1)), Step::Cross, binary(2)];
         let computed = |inputs: &[usize]| {
             let steps = inputs.iter().map(|input| binary(*input));
-            Factor::Computed([Step::WidenVector(0)].into_iter().chain(steps).collect())
+            let steps = [Step::WidenVector(0)].into_iter().chain(steps);
+            Factor::Computed(steps.collect(), Element::Bf16)
         };
         let left = [Step::Product(computed(&[]), input(1))];
         let left_of_two = [Step::Product(computed(&[3]), input(1))];
@@ -174,7 +176,7 @@ mod tests {
 
     #[test]
     fn factors_are_computed_so_often() {
-        let computed = || Factor::Computed(vec![Step::WidenVector(0)]);
+        let computed = || Factor::Computed(vec![Step::WidenVector(0)], Element::Bf16);
         let both = [Step::Product(computed(), computed())];
         let left = [Step::Product(computed(), Factor::Input(1))];
         for (steps, block, [left_matrices, matrices], expect) in [

@@ -5,6 +5,7 @@ use tessera_dialects::pto::Broadcast;
 
 use super::compute::Compute;
 use super::extent::Extent;
+use super::seen::Seen;
 use super::tensor::{Element, Tensor};
 use crate::layout::TILE;
 
@@ -55,20 +56,24 @@ pub struct Chains<'a> {
 }
 
 impl<'a> Chains<'a> {
-    /// The chains of a group; nothing if it is something else. One operation always is a chain.
-    pub fn of(group: &[(Op<'a>, Compute)]) -> Option<Self> {
-        let inner: Vec<_> = group.iter().filter_map(|(op, _)| op.result(0)).collect();
+    /// The chains of a group, on MN-Core 2 or on Tensix; nothing if it is something else, or what it has is seen in two ways. One operation always is a chain.
+    pub fn of(group: &[(Op<'a>, Compute)], mncore: bool) -> Option<Self> {
+        let mut inner: Vec<(Value, Extent)> = Vec::new();
         let mut chains = Chains::default();
         let mut members = Vec::new();
         for (op, compute) in group {
+            let seen = Seen::of(*op, mncore).ok()?;
             let mut operands = Vec::new();
-            for value in op.operands() {
-                operands.push(match inner.contains(&value) {
-                    true => Source::Chain,
-                    false => Source::Input(chains.input(*op, value)?),
+            for (value, extent) in op.operands().into_iter().zip(seen.operands) {
+                let made = inner.iter().find(|(made, _)| *made == value);
+                operands.push(match made {
+                    Some((_, made)) if *made == extent => Source::Chain,
+                    Some(_) => return None,
+                    None => Source::Input(chains.input(*op, value, extent)?),
                 });
             }
-            let result = Tensor::of(*op, op.result(0)?).ok()?;
+            inner.push((op.result(0)?, seen.result));
+            let result = Tensor::of(*op, op.result(0)?, seen.result).ok()?;
             members.push(Member {
                 compute: *compute,
                 operands,
@@ -86,20 +91,21 @@ impl<'a> Chains<'a> {
             for (member, (op, _)) in members.into_iter().zip(group).rev() {
                 let factor = next.iter().position(|next| *next == op.result(0))?;
                 let mut operands = op.operands().into_iter();
-                next[factor] = operands.find(|operand| inner.contains(operand));
+                let is_inner = |operand: &Value| inner.iter().any(|(made, _)| made == operand);
+                next[factor] = operands.find(is_inner);
                 chains.factors[factor].insert(0, member);
             }
         }
         chains.are_whole().then_some(chains)
     }
 
-    /// The number of an input.
-    fn input(&mut self, op: Op<'a>, value: Value<'a>) -> Option<usize> {
+    /// The number of an input; nothing if it is known as another sequence of matrices.
+    fn input(&mut self, op: Op<'a>, value: Value<'a>, extent: Extent) -> Option<usize> {
         if let Some(known) = self.inputs.iter().position(|input| *input == value) {
-            return Some(known);
+            return (self.tensors[known].extent == extent).then_some(known);
         }
         self.inputs.push(value);
-        self.tensors.push(Tensor::of(op, value).ok()?);
+        self.tensors.push(Tensor::of(op, value, extent).ok()?);
         Some(self.inputs.len() - 1)
     }
 
@@ -136,17 +142,29 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// The extents of the factors of its product, if it has one.
+    /// The extents of the factors of its product, as they are multiplied, if it has one.
     pub fn product(&self) -> Option<[Extent; 2]> {
-        let product = self
-            .main
-            .first()
-            .filter(|first| first.compute.is_product())?;
-        let factor = |number: usize| match product.operands.get(number)? {
-            Source::Input(input) => self.tensors.get(*input).map(|tensor| tensor.extent),
-            Source::Chain => self.factors[number].last().map(|member| member.result),
+        let product = self.main.first()?;
+        let Compute::Matmul { turned, .. } = product.compute else {
+            return None;
+        };
+        let factor = |number: usize| {
+            let extent = match product.operands.get(number)? {
+                Source::Input(input) => self.tensors.get(*input).map(|tensor| tensor.extent),
+                Source::Chain => self.factors[number].last().map(|member| member.result),
+            }?;
+            Some(if turned[number] {
+                extent.turned()
+            } else {
+                extent
+            })
         };
         Some([factor(0)?, factor(1)?])
+    }
+
+    /// Whether something is done before either factor of a product.
+    pub fn compute_both_factors(&self) -> bool {
+        self.factors.iter().all(|members| !members.is_empty())
     }
 
     /// Whether the results along each chain are of one extent.

@@ -8,6 +8,7 @@ use tessera_pto::kernel as group;
 
 use super::extent::Extent;
 use super::reduction::Reduction;
+use super::seen::Seen;
 use super::tensor::Element;
 use crate::layout::Layout;
 use crate::ttnn_to_flatbuffer::number;
@@ -17,6 +18,8 @@ use crate::ttnn_to_flatbuffer::number;
 pub enum Compute {
     /// The product of the first two; plus the third, spread.
     Matmul {
+        /// Which of the first two have rows for columns.
+        turned: [bool; 2],
         /// How the third is spread, if there is one.
         bias: Option<Broadcast>,
     },
@@ -49,27 +52,30 @@ pub enum Compute {
 }
 
 impl Compute {
-    /// What an operation computes; nothing if it needs no kernel.
-    pub fn of(op: Op) -> Option<Result<Self, Reported>> {
+    /// What an operation computes on MN-Core 2, or on Tensix; nothing if it needs no kernel.
+    pub fn of(op: Op, mncore: bool) -> Option<Result<Self, Reported>> {
         let name = op.name().strip_prefix("ttnn.")?;
+        let seen = || Seen::of(op, mncore);
         if let Some(unary) = Unary::named(name) {
-            return Some(Self::unary(op, unary));
+            return Some(seen().map(|_| Compute::Unary(unary)));
         }
         if let Some(binary) = Binary::named(name) {
-            return Some(Self::binary(op, binary));
+            return Some(seen().and_then(|seen| Self::binary(op, &seen, binary)));
         }
         if let Some(kind) = ReduceKind::named(name) {
-            return Some(Reduction::of(op, kind).map(Compute::Reduce));
+            return Some(seen().map(|seen| Compute::Reduce(Reduction::of(&seen, kind))));
         }
         let compute = match name {
-            "matmul" | "linear" => Self::matmul(op),
-            "leaky_relu" => Self::numbers(op, [Some((Binary::Prelu, "parameter")), None]),
-            "clamp_scalar" => {
-                Self::numbers(op, [Some((Binary::Max, "min")), Some((Binary::Min, "max"))])
+            "matmul" | "linear" => Self::matmul(op, mncore),
+            "leaky_relu" => {
+                seen().and_then(|_| Self::numbers(op, [Some((Binary::Prelu, "parameter")), None]))
             }
-            "clamp_tensor" => Self::clamp(op),
-            "where" => Self::spreads(op).map(Compute::Where),
-            "typecast" => Self::cast(op),
+            "clamp_scalar" => seen().and_then(|_| {
+                Self::numbers(op, [Some((Binary::Max, "min")), Some((Binary::Min, "max"))])
+            }),
+            "clamp_tensor" => seen().and_then(|seen| Self::clamp(op, &seen)),
+            "where" => seen().and_then(|seen| Self::spreads(op, &seen).map(Compute::Where)),
+            "typecast" => seen().map(|_| Self::cast(op)),
             "permute" => transposed(op).map(|()| Compute::Transpose),
             "softmax" => {
                 Err(op.error("has no kernel of its own; run ttnn-decompose-softmax before"))
@@ -80,7 +86,6 @@ impl Compute {
     }
 
     fn numbers(op: Op, functions: [Option<(Binary, &'static str)>; 2]) -> Result<Self, Reported> {
-        Extent::of(op, op.result(0))?;
         let [first, second] = functions.map(|function| {
             let number = |(function, name)| Ok((function, number(op, name)?));
             function.map(number).transpose()
@@ -89,17 +94,17 @@ impl Compute {
     }
 
     /// How each of three operands is spread.
-    fn spreads(op: Op) -> Result<[Broadcast; 3], Reported> {
-        let to = Extent::of(op, op.result(0))?;
+    fn spreads(op: Op, seen: &Seen) -> Result<[Broadcast; 3], Reported> {
         let spread = |operand: usize| {
-            let from = Extent::of(op, op.operand(operand))?;
-            from.spread_over(to).ok_or_else(|| no_spread(op, from, to))
+            let from = seen.operands[operand];
+            let spread = from.spread_over(seen.result);
+            spread.ok_or_else(|| no_spread(op, from, seen.result))
         };
         Ok([spread(0)?, spread(1)?, spread(2)?])
     }
 
-    fn clamp(op: Op) -> Result<Self, Reported> {
-        match Self::spreads(op)? {
+    fn clamp(op: Op, seen: &Seen) -> Result<Self, Reported> {
+        match Self::spreads(op, seen)? {
             [Broadcast::None, min, max] => Ok(Compute::Clamp([min, max])),
             _ => Err(op.error(
                 "clamps to more elements than its input has, which has no kernel; give the input the shape of the result",
@@ -107,53 +112,52 @@ impl Compute {
         }
     }
 
-    fn matmul(op: Op) -> Result<Self, Reported> {
-        if op.flag("transpose_a") || op.flag("transpose_b") {
-            return Err(op.error("with a transposed factor has no kernel yet; transpose it before"));
+    fn matmul(op: Op, mncore: bool) -> Result<Self, Reported> {
+        let is_matrix = |operand: usize| {
+            let shape = op.operand(operand).and_then(|value| value.r#type().shape());
+            shape.is_some_and(|shape| shape.len() >= 2)
+        };
+        let turned = [0, 1].map(|number| {
+            let flag = ["transpose_a", "transpose_b"][number];
+            is_matrix(number) && op.flag(flag)
+        });
+        if turned.contains(&true) && !mncore {
+            return Err(op.error(
+                "with a transposed factor has no kernel; run ttnn-transpose-factors before",
+            ));
         }
         if op.attribute("activation").is_some() {
             return Err(op.error(
                 "with an activation has no kernel yet; apply it in an operation of its own",
             ));
         }
-        let rank = op
-            .operand(1)
-            .and_then(|value| value.r#type().shape())
-            .map_or(0, |shape| shape.len());
-        if rank < 2 {
+        if !is_matrix(1) && !mncore {
             return Err(
                 op.error("by a vector has no kernel yet; give the right factor two dimensions")
             );
         }
-        let to = Extent::of(op, op.result(0))?;
-        for factor in [op.operand(0), op.operand(1)] {
-            let extent = Extent::of(op, factor)?;
-            if extent.matrices != 1 && extent.matrices != to.matrices {
+        let seen = Seen::of(op, mncore)?;
+        let to = seen.result;
+        for factor in &seen.operands[..2] {
+            if factor.matrices != 1 && factor.matrices != to.matrices {
                 return Err(op.error(format!(
                     "spreads {} matrices over {}, which has no kernel; one matrix can be spread",
-                    extent.matrices, to.matrices
+                    factor.matrices, to.matrices
                 )));
             }
         }
-        let bias = match op.operand(2) {
-            None => None,
-            Some(bias) => {
-                let from = Extent::of(op, Some(bias))?;
-                Some(
-                    from.spread_over(to)
-                        .ok_or_else(|| no_spread(op, from, to))?,
-                )
-            }
-        };
-        Ok(Compute::Matmul { bias })
+        let bias = seen.operands.get(2).map(|from| {
+            let spread = from.spread_over(to);
+            spread.ok_or_else(|| no_spread(op, *from, to))
+        });
+        Ok(Compute::Matmul {
+            turned,
+            bias: bias.transpose()?,
+        })
     }
 
-    fn binary(op: Op, function: Binary) -> Result<Self, Reported> {
-        let (left, right, to) = (
-            Extent::of(op, op.operand(0))?,
-            Extent::of(op, op.operand(1))?,
-            Extent::of(op, op.result(0))?,
-        );
+    fn binary(op: Op, seen: &Seen, function: Binary) -> Result<Self, Reported> {
+        let (left, right, to) = (seen.operands[0], seen.operands[1], seen.result);
         let swap = left != to;
         let (full, other) = if swap { (right, left) } else { (left, right) };
         if full != to {
@@ -169,18 +173,12 @@ impl Compute {
         })
     }
 
-    fn unary(op: Op, function: Unary) -> Result<Self, Reported> {
-        Extent::of(op, op.result(0))?;
-        Ok(Compute::Unary(function))
-    }
-
-    fn cast(op: Op) -> Result<Self, Reported> {
-        Extent::of(op, op.result(0))?;
+    fn cast(op: Op) -> Self {
         let element = |value: Option<Value>| value.and_then(Element::of);
         let (from, to) = (element(op.operand(0)), element(op.result(0)));
         let wide = matches!(from, Some(Element::F32 | Element::I32));
         let narrows = wide && to == Some(Element::Bf16);
-        Ok(Compute::Cast { narrows })
+        Compute::Cast { narrows }
     }
 
     /// Whether rounding before it gives what rounding after it gives.
@@ -231,7 +229,6 @@ fn no_spread(op: Op, from: Extent, to: Extent) -> Reported {
 
 /// Checks that an operation permutes the last two dimensions.
 fn transposed(op: Op) -> Result<(), Reported> {
-    Extent::of(op, op.result(0))?;
     let permutation = op.attribute("permutation");
     let permutation = permutation.and_then(AttributeValue::integers);
     let permutation = permutation.unwrap_or_default();
@@ -286,7 +283,7 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
         )));
     }
     if !is_product || exact_factors {
-        return Ok(());
+        return require_alike(op, &elements);
     }
     // The matrix unit of Tensix multiplies TF32, and would cut a bias to that, too.
     match elements[..] {
@@ -299,6 +296,27 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
         [Element::F32, _, Element::Bf16, _] => Err(op.error(
             "has no kernel for factors of f32 with a bias of bf16; cast the bias with ttir.typecast",
         )),
-        _ => Ok(()),
+        _ => require_alike(op, &elements),
+    }
+}
+
+/// Checks that an operation's operands and result are of the same elements, but what tells or chooses by a truth.
+fn require_alike(op: Op, elements: &[Element]) -> Result<(), Reported> {
+    let name = op.name().trim_start_matches("ttnn.");
+    let is_truth = Binary::named(name).is_some_and(Binary::is_truth);
+    let alike = match (name, elements) {
+        ("typecast" | "logical_not", _) => &[][..],
+        ("where", [_, choices @ ..]) => choices,
+        (_, [operands @ .., _]) if is_truth => operands,
+        _ => elements,
+    };
+    match alike {
+        [first, rest @ ..] => match rest.iter().find(|other| *other != first) {
+            None => Ok(()),
+            Some(other) => Err(op.error(format!(
+                "has no kernel for tensors of {first} and of {other}; cast them to one type with ttir.typecast"
+            ))),
+        },
+        [] => Ok(()),
     }
 }

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use tessera_dialects::mlir::{Op, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
 
 use crate::layout::TILE;
@@ -19,22 +18,26 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// The extent of an operation's operand or result; a vector is one row. Every shape of a tensor is known, by the dialect's rules.
-    pub fn of(op: Op, value: Option<Value>) -> Result<Extent, Reported> {
-        let shape = value.and_then(|value| value.r#type().static_shape());
-        let shape = shape.unwrap_or_default();
-        match shape[..] {
-            [] => Err(op.error("has no kernel for a tensor without dimensions; give it shape 1")),
-            [columns] => Ok(Extent {
-                matrices: 1,
-                rows: 1,
-                columns,
-            }),
-            [ref matrices @ .., rows, columns] => Ok(Extent {
-                matrices: matrices.iter().product(),
-                rows,
-                columns,
-            }),
+    /// The extent of a tensor of this shape; a vector is one row, a number a vector of one.
+    pub fn of(shape: &[u64]) -> Extent {
+        let (matrices, rows, columns) = match *shape {
+            [] => (1, 1, 1),
+            [columns] => (1, 1, columns),
+            [ref matrices @ .., rows, columns] => (matrices.iter().product(), rows, columns),
+        };
+        Extent {
+            matrices,
+            rows,
+            columns,
+        }
+    }
+
+    /// That of the transposed matrices.
+    pub fn turned(self) -> Extent {
+        Extent {
+            rows: self.columns,
+            columns: self.rows,
+            ..self
         }
     }
 

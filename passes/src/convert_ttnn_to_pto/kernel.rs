@@ -55,6 +55,19 @@ struct Place<'a> {
     valid: [Option<u64>; 2],
 }
 
+impl Place<'_> {
+    /// The place of which this one is the transposed.
+    fn mirrored(self) -> Self {
+        let [rows, columns] = self.tiles;
+        Place {
+            tiles: [columns, rows],
+            row: self.column,
+            column: self.row,
+            ..self
+        }
+    }
+}
+
 /// Makes the kernel.
 pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
     let context = rewriter.context();
@@ -190,17 +203,8 @@ impl<'a> Builder<'_, 'a> {
             }
             Step::Reduce(reduction, before) => self.reduced(place, reduction, before),
             Step::Transpose(before) => {
-                let [rows, columns] = place.tiles;
-                let mirrored = Place {
-                    tiles: [columns, rows],
-                    row: place.column,
-                    column: place.row,
-                    ..place
-                };
-                let value = self.compute(mirrored, before, Element::F32);
-                let turned = self.tile(place, kind(value), "vec");
-                let unit = ("unit", Unit::Fpu.attribute(self.rewriter.context()));
-                self.op(place.at, "pto.ttrans", &[value], turned, &[unit])
+                let value = self.compute(place.mirrored(), before, Element::F32);
+                self.transposed(place, value, kind(value))
             }
             Step::PackRelu => self.unary(place, Unary::Relu, so_far(), Unit::Pack),
         }
@@ -243,12 +247,30 @@ impl<'a> Builder<'_, 'a> {
     fn factor(&self, place: Place<'a>, factor: &Factor) -> Value<'a> {
         match factor {
             Factor::Input(input) => self.load(place, *input, Broadcast::None, "mat"),
-            Factor::Computed(steps) => {
-                let value = self.compute(place, steps, Element::Bf16);
-                let crossed = self.tile(place, Element::Bf16, "mat");
-                self.op(place.at, "pto.tmove", &[value], crossed, &[])
+            Factor::Turned(input) => {
+                let element = self.parts.inputs[*input].element;
+                let value = self.load(place.mirrored(), *input, Broadcast::None, "vec");
+                let value = self.transposed(place, value, element);
+                self.cross_to_matrix(place, value, element)
+            }
+            Factor::Computed(steps, element) => {
+                let value = self.compute(place, steps, *element);
+                self.cross_to_matrix(place, value, *element)
             }
         }
+    }
+
+    /// A rectangle of the vector side, with rows for columns.
+    fn transposed(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
+        let turned = self.tile(place, element, "vec");
+        let unit = ("unit", Unit::Fpu.attribute(self.rewriter.context()));
+        self.op(place.at, "pto.ttrans", &[value], turned, &[unit])
+    }
+
+    /// A rectangle of the vector side, for the matrix unit.
+    fn cross_to_matrix(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
+        let crossed = self.tile(place, element, "mat");
+        self.op(place.at, "pto.tmove", &[value], crossed, &[])
     }
 
     /// Ends the kernel: what `compute` makes for every rectangle of the result is stored.

@@ -4,15 +4,16 @@
 //! region, a device runs the kernel, a golden compares the two. Layout, creation and deallocation operations need no
 //! kernel; the runtime does them.
 //!
-//! [`group`] says which operations share a kernel, [`chains`] how they hang together, [`steps`] what is done for them and by which
+//! [`seen`] says which matrices a tensor is, [`group`] which operations share a kernel, [`chains`] how they hang together, [`steps`] what is done for them and by which
 //! unit, [`block`] for how many tiles at a time, [`kernel`] writes it down. Between the operations of a group nothing is rounded but
-//! what becomes a factor of its product; that has padding of +0 (rulings 1.7). A cast to bf16 is rounded where it says, or where that
+//! what becomes a factor of bf16; factors have padding of +0 (rulings 1.7). A cast to bf16 is rounded where it says, or where that
 //! makes no difference.
 //!
 //! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, f32 and i32, but no product
-//! of integers, and on Tensix, whose matrix unit cuts f32 to TF32 (`chip`), none of f32 by bf16 or with a bias of f32; tiles in DRAM, where there is a layout; a broadcast that is one of the
-//! matrix unit's (row, column, scalar) within matrices and of all or of one of them; no transposed factors of a product; reductions and
-//! transpositions of the last two dimensions. Groups for MN-Core 2 read no more tensors than it streams at once; what else it can have no code for
+//! of integers, and on Tensix, whose matrix unit cuts f32 to TF32 (`chip`), none with a bias of f32; operands of one type; tiles in DRAM, where there is a layout; a broadcast that
+//! is one of the matrix unit's (row, column, scalar) within matrices and of all or of one of them; transpositions of the last two dimensions. Kernels of
+//! Tensix have no transposed factors of products, no products by vectors, and reductions of the last two dimensions; those of MN-Core 2 may see a tensor as other
+//! matrices ([`seen`]), and read transposed factors. Groups for MN-Core 2 read no more tensors than it streams at once, and compute one factor of a product at most; what else it can have no code for
 //! it says when it compiles them.
 
 mod block;
@@ -23,6 +24,7 @@ mod frees;
 mod group;
 mod kernel;
 mod reduction;
+mod seen;
 mod steps;
 mod tensor;
 
@@ -134,7 +136,7 @@ impl Pass for ConvertTtnnToPto {
             let ops = func.body().map(|body| body.ops()).unwrap_or_default();
             let mut computing = Vec::new();
             for op in &ops {
-                if let Some(compute) = Compute::of(*op) {
+                if let Some(compute) = Compute::of(*op, self.mncore) {
                     require_tensors(*op, rewriter.context(), self.mncore)?;
                     computing.push((*op, compute?));
                 }
@@ -185,7 +187,7 @@ impl ConvertTtnnToPto {
 
     /// Whether operations can share a kernel, and may by the options.
     fn fits(&self, group: &[(Op, Compute)], arch: Arch) -> bool {
-        let Some(chains) = Chains::of(group) else {
+        let Some(chains) = Chains::of(group, self.mncore) else {
             return false;
         };
         let steps = self.steps(&chains);
@@ -197,7 +199,7 @@ impl ConvertTtnnToPto {
             None => [0, 0],
         };
         chains.keep_their_extents()
-            && (!self.mncore || streams_have_room(&chains))
+            && (!self.mncore || streams_have_room(&chains) && !chains.compute_both_factors())
             && (self.mncore
                 || chains.product().is_none()
                 || !multiplies_f32(group) && steps::fits_matrix_unit(&chains))
@@ -253,7 +255,7 @@ impl ConvertTtnnToPto {
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let ops: Vec<Op> = group.iter().map(|(op, _)| *op).collect();
-        let chains = Chains::of(group).expect("groups are chains");
+        let chains = Chains::of(group, self.mncore).expect("groups are chains");
         let steps = self.steps(&chains);
         let (fidelity, dst) = precision(group);
         let parts = Parts {

@@ -1,11 +1,10 @@
 //! Reductions: what is kept of the rows or columns of matrices.
 
-use tessera_dialects::mlir::{Op, Reported, TensorType};
-use tessera_dialects::verify::function::reduced_dimensions;
 use tessera_program::ReduceKind;
 use tessera_pto::functions::Reduce;
 
 use super::extent::Extent;
+use super::seen::Seen;
 
 /// What is kept of each matrix, along its columns, its rows, or both.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,51 +22,23 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    /// What an operation keeps.
-    ///
-    /// # Errors
-    /// If it goes along other dimensions than the last two, or its result does not lie where they leave it.
-    pub fn of(op: Op, kind: ReduceKind) -> Result<Self, Reported> {
-        let source = Extent::of(op, op.operand(0))?;
-        let shape = op.operand(0).and_then(|value| value.r#type().shape());
-        let rank = shape.map_or(0, |shape| shape.len());
-        let dims = reduced_dimensions(op, rank).map_err(|error| op.error(error))?;
-        if let Some(outer) = dims.iter().find(|dim| **dim + 2 < rank) {
-            return Err(op.error(format!(
-                "goes along dimension {outer} of {rank}, which has no kernel; the last two have; take the matrices one by one"
-            )));
-        }
-        let axes = [2, 1].map(|from_end| dims.iter().any(|dim| *dim + from_end == rank));
-        let left = |axis: usize, extent| if axes[axis] { 1 } else { extent };
-        let kept = Extent {
-            rows: left(0, source.rows),
-            columns: left(1, source.columns),
-            ..source
-        };
-        let result = Extent::of(op, op.result(0))?;
-        let row = Extent {
-            rows: kept.columns,
-            columns: kept.rows,
-            ..kept
-        };
-        let turned = result != kept && kept.matrices == 1 && axes == [false, true] && result == row;
-        if result != kept && !turned {
-            return Err(op.error(format!(
-                "leaves {kept} as {result}, which has no kernel; use keep_dim = true"
-            )));
-        }
+    /// What an operation keeps that sees its tensors so.
+    pub fn of(seen: &Seen, kind: ReduceKind) -> Self {
+        let source = seen.operands[0];
+        let axes = seen.reduced;
         let extents = [source.rows, source.columns];
         let reduced = axes
             .iter()
             .zip(extents)
             .filter(|(is_reduced, _)| **is_reduced);
         let count = reduced.map(|(_, extent)| extent).product();
-        Ok(Reduction {
+        let kept = |axis: usize| if axes[axis] { 1 } else { extents[axis] };
+        Reduction {
             reduce: kind.reduce(),
             axes,
             source,
             mean_of: (kind == ReduceKind::Mean).then_some(count),
-            turned,
-        })
+            turned: [seen.result.rows, seen.result.columns] != [0, 1].map(kept),
+        }
     }
 }

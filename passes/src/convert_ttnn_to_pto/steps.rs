@@ -2,7 +2,7 @@
 //!
 //! The unit of every element-wise operation is fixed here (rulings 2.4). The first value is the matrix unit's, in the
 //! accumulator, where that can make it; sums with it stay there (24 bits, the other operand exact). Everything else is the
-//! vector unit's, on the vector side; so is all that is done before a factor, which is bf16 when it crosses, and before a reduction or
+//! vector unit's, on the vector side; so is all that is done before a factor, which is of the factor's elements when it crosses, and before a reduction or
 //! a transposition, where nothing is rounded. Relu at the end is the
 //! packers', wherever the value is, and so is the rounding that a cast to bf16 asks for; a cast to f32 leaves that out. Integers are the
 //! vector unit's; a value is converted where the tensor that it stands for is of the other kind.
@@ -20,8 +20,10 @@ use super::tensor::{Element, Tensor};
 pub enum Factor {
     /// Tiles of an input.
     Input(usize),
-    /// What the vector unit computes of inputs; it is rounded, and crosses to the matrix unit.
-    Computed(Vec<Step>),
+    /// Tiles of an input, rows for columns; they cross to the matrix unit.
+    Turned(usize),
+    /// What the vector unit computes of inputs; it is rounded to these elements, and crosses to the matrix unit.
+    Computed(Vec<Step>, Element),
 }
 
 /// An operand of a choice.
@@ -131,9 +133,9 @@ pub fn spreads_wide(steps: &[Step], tensors: &[Tensor]) -> bool {
 pub fn steps(group: &Chains, wide: bool) -> Vec<Step> {
     let [left, right] = &group.factors;
     let head = group.main.first();
-    let rounds = head.is_some_and(|head| head.compute.is_product());
+    let is_product = head.is_some_and(|head| head.compute.is_product());
     let mut chain = Chain {
-        factors: [left, right].map(|members| computed(members, rounds)),
+        factors: [left, right].map(|members| computed(members, is_product)),
         vector: wide,
         packs: !wide
             || group
@@ -146,7 +148,7 @@ pub fn steps(group: &Chains, wide: bool) -> Vec<Step> {
     chain.steps
 }
 
-/// Whether factors of a product are computed on the vector side.
+/// Whether factors of a product come from the vector side.
 pub fn computes_factors(steps: &[Step]) -> bool {
     let factors = match steps.first() {
         Some(Step::Product(a, b)) => vec![a, b],
@@ -154,18 +156,20 @@ pub fn computes_factors(steps: &[Step]) -> bool {
     };
     factors
         .iter()
-        .any(|factor| matches!(factor, Factor::Computed(_)))
+        .any(|factor| !matches!(factor, Factor::Input(_)))
 }
 
-/// What the vector unit does for a factor, or for the operand of a reduction or transposition; `packs` tells whether packers round it.
-fn computed(members: &[Member], packs: bool) -> Vec<Step> {
+/// What the vector unit does for the factor of a product, or for the operand of a reduction or transposition, and of what elements that is. What
+/// becomes a factor of bf16 packers round.
+fn computed(members: &[Member], is_factor: bool) -> (Vec<Step>, Element) {
+    let element = members.last().map_or(Element::Bf16, |last| last.element);
     let mut chain = Chain {
         vector: true,
-        packs,
+        packs: is_factor && element == Element::Bf16,
         ..Chain::default()
     };
     chain.members(members);
-    chain.steps
+    (chain.steps, element)
 }
 
 #[derive(Default)]
@@ -175,8 +179,8 @@ struct Chain {
     vector: bool,
     /// Whether packers take the last value, and round it.
     packs: bool,
-    /// What is done before the factors of the product.
-    factors: [Vec<Step>; 2],
+    /// What is done before the factors of the product, and what of.
+    factors: [(Vec<Step>, Element); 2],
 }
 
 /// Whether a function gives the same if its operands change places.
@@ -205,11 +209,20 @@ impl Chain {
         }
     }
 
-    /// A factor of the product.
-    fn factor(&mut self, number: usize, source: Source) -> Factor {
-        match source {
-            Source::Input(input) => Factor::Input(input),
-            Source::Chain => Factor::Computed(std::mem::take(&mut self.factors[number])),
+    /// A factor of the product, with rows for columns if it is `turned`.
+    fn factor(&mut self, number: usize, source: Source, turned: bool) -> Factor {
+        match (source, turned) {
+            (Source::Input(input), false) => Factor::Input(input),
+            (Source::Input(input), true) => Factor::Turned(input),
+            (Source::Chain, _) => {
+                let (steps, element) = &mut self.factors[number];
+                let steps = std::mem::take(steps);
+                let steps = match turned {
+                    false => steps,
+                    true => vec![Step::Transpose(steps)],
+                };
+                Factor::Computed(steps, *element)
+            }
         }
     }
 
@@ -222,8 +235,8 @@ impl Chain {
             }
         };
         match (member.compute, &member.operands[..]) {
-            (Compute::Matmul { bias }, [a, b, rest @ ..]) => {
-                let factors = (self.factor(0, *a), self.factor(1, *b));
+            (Compute::Matmul { turned, bias }, [a, b, rest @ ..]) => {
+                let factors = (self.factor(0, *a, turned[0]), self.factor(1, *b, turned[1]));
                 self.steps.push(Step::Product(factors.0, factors.1));
                 if let (Some(spread), [Source::Input(input)]) = (bias, rest) {
                     self.steps
@@ -326,9 +339,9 @@ impl Chain {
 
     /// What is done for the operand of a reduction or a transposition.
     fn operand(&mut self, source: Source) -> Vec<Step> {
-        match self.factor(0, source) {
-            Factor::Input(input) => vec![Step::WidenVector(input)],
-            Factor::Computed(steps) => steps,
+        match source {
+            Source::Input(input) => vec![Step::WidenVector(input)],
+            Source::Chain => std::mem::take(&mut self.factors[0].0),
         }
     }
 

@@ -7,9 +7,10 @@ use tessera_dialects::mlir::{Op, Reported, Scalar, ScalarType, Sign, TensorType,
 use super::extent::Extent;
 
 /// An element type that kernels load or store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Element {
     /// bfloat16: what kernels compute with, rounded to when a result is stored.
+    #[default]
     Bf16,
     /// fp32: what values of the accumulators and of the vector unit are.
     F32,
@@ -60,15 +61,12 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// What an operation's operand or result is; its elements have been found to be such as kernels have.
-    pub fn of(op: Op, value: Value) -> Result<Tensor, Reported> {
+    /// What an operation's operand or result is that it sees so; its elements have been found to be such as kernels have.
+    pub fn of(op: Op, value: Value, extent: Extent) -> Result<Tensor, Reported> {
         let element = Element::of(value);
         let element = element.ok_or_else(|| {
             op.error("internal error: has elements of which there are no kernels")
         })?;
-        Ok(Tensor {
-            extent: Extent::of(op, Some(value))?,
-            element,
-        })
+        Ok(Tensor { extent, element })
     }
 }

@@ -86,15 +86,14 @@ impl Serialize for PtoGroups {
     }
 }
 
-/// Whether a tensor of a kernel is what a program describes: a sequence of matrices, of which a vector is one row.
+/// Whether a tensor of a kernel is what a program describes: a sequence of matrices of as many elements. They lie in one order in both, whatever the
+/// dimensions.
 pub(crate) fn is(tensor: &TensorType, desc: &TensorDesc) -> bool {
-    let (matrices, rows, columns) = match desc.shape[..] {
-        [] => (1, 1, 1),
-        [columns] => (1, 1, columns),
-        [ref matrices @ .., rows, columns] => (matrices.iter().product(), rows, columns),
-    };
-    let extents = [tensor.matrices, tensor.rows, tensor.columns].map(u64::from);
-    extents == [matrices, rows, columns] && DataType::from(tensor.element) == desc.data_type
+    let mut extents = desc.shape.iter();
+    let elements = extents.try_fold(1, |all: u64, extent| all.checked_mul(*extent));
+    elements.is_some()
+        && tensor.elements() == elements
+        && DataType::from(tensor.element) == desc.data_type
 }
 
 impl From<Element> for DataType {

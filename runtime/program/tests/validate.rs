@@ -507,10 +507,26 @@ fn arguments_on_the_board() {
             let KernelBody::Mncore(program) = &mut b.kernels[3].body else {
                 panic!("kernel 3 is not one for MN-Core 2")
             };
-            program.tensors[0] = argument([3, 2], Single, "i[6]:(w:2,a:4) @DRAM+0, rep(g)");
+            program.tensors[0] = argument([4, 2], Single, "i[8]:(w:2,a:4) @DRAM+0, rep(g)");
         },
-        "program 'forward', operation 4 (kernel): kernel 3 takes tensor 2 for one of 1x3x2xbf16, which it is not",
+        "program 'forward', operation 4 (kernel): kernel 3 takes tensor 2 for one of 1x4x2xbf16, which it is not",
     );
+}
+
+/// As other rows and columns of the same elements.
+#[test]
+fn arguments_may_be_seen_otherwise() {
+    let mut binary = sample();
+    let KernelBody::Mncore(program) = &mut binary.kernels[3].body else {
+        panic!("kernel 3 is not one for MN-Core 2")
+    };
+    let seen = argument(
+        [3, 2],
+        MncoreStorage::Single,
+        "i[6]:(w:2,a:4) @DRAM+0, rep(g)",
+    );
+    program.tensors[0] = seen;
+    binary.validate().expect("six elements are six elements");
 }
 
 #[test]

@@ -54,6 +54,17 @@ const fn ulp_from(most: f64, underflow: f64) -> Bound {
     Bound::Ulp { most, underflow }
 }
 
+/// How far quotients may be off whose dividends are small, whatever they are themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct SmallDividends {
+    /// Of dividends less than this in magnitude...
+    pub below: f64,
+    /// ... so many units in the last place;
+    pub most: f64,
+    /// and of those less than this the quotient may be 0.
+    pub vanish_below: f64,
+}
+
 /// The bounds of a chip.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -61,6 +72,8 @@ pub struct Bounds {
     pub recip: Bound,
     /// Of quotients.
     pub div: Bound,
+    /// Of those of small dividends, if that is another.
+    pub small_dividends: Option<SmallDividends>,
     /// Of the square root.
     pub sqrt: Bound,
     /// Of one over that.
@@ -84,10 +97,18 @@ pub struct Bounds {
 /// 2^-22.
 const QUARTER_MILLIONTH: f64 = 1.0 / 4_194_304.0;
 
+/// 2^-95.
+const SMALL: f64 = 1.0 / (1u128 << 95) as f64;
+
 /// The library of MN-Core 2.
 pub const MNCORE: Bounds = Bounds {
     recip: ulp_from(0.51, 1.06 * TINY),
     div: ulp(0.51),
+    small_dividends: Some(SmallDividends {
+        below: SMALL,
+        most: 2.5,
+        vanish_below: 4.0 * TINY,
+    }),
     sqrt: ulp(0.51),
     rsqrt: ulp(1.0),
     exp: ulp_from(0.93, 1.42 * TINY),
@@ -106,6 +127,7 @@ pub const MNCORE: Bounds = Bounds {
 pub const TENSIX: Bounds = Bounds {
     recip: ulp(1.0),
     div: ulp(1.75),
+    small_dividends: None,
     sqrt: ulp(1.0),
     rsqrt: ulp(1.25),
     exp: ulp_from(1.0, 1.42 * TINY),
@@ -134,6 +156,17 @@ impl Bounds {
             Unary::Erf => self.erf,
             Unary::Gelu => self.gelu,
             Unary::Silu => self.silu,
+        }
+    }
+
+    /// That of a quotient, by its dividend.
+    pub fn quotient(&self, dividend: f64) -> Bound {
+        match self.small_dividends {
+            Some(small) if dividend.abs() < small.below => {
+                let vanishes = dividend.abs() < small.vanish_below;
+                ulp_from(small.most, if vanishes { f64::INFINITY } else { TINY })
+            }
+            _ => self.div,
         }
     }
 

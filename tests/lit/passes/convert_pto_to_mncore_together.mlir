@@ -19,3 +19,11 @@ func.func @padding(%x: tensor<64x40xf32>, %a: tensor<40x10xf32>) -> tensor<64x10
   %1 = "ttir.matmul"(%0, %a) : (tensor<64x40xf32>, tensor<40x10xf32>) -> tensor<64x10xf32>
   return %1 : tensor<64x10xf32>
 }
+
+// One element of each sum lies in a column; what follows takes it for a row.
+func.func @views(%x: tensor<3x7x5xf32>, %y: tensor<3x7xf32>) -> tensor<3x7xf32> {
+  %0 = "ttir.sum"(%x) <{dim_arg = [2 : i32], keep_dim = false}> : (tensor<3x7x5xf32>) -> tensor<3x7xf32>
+  // expected-remark@+1 {{tensor 0 (1x3x7xf32), which @views_sum_0 makes, is laid out anew by the host: it is read as other rows and columns than it was written as}}
+  %1 = "ttir.add"(%0, %y) : (tensor<3x7xf32>, tensor<3x7xf32>) -> tensor<3x7xf32>
+  return %1 : tensor<3x7xf32>
+}

@@ -1,17 +1,25 @@
 // RUN: ttmlir-opt --convert-ttnn-to-pto=chip=mncore --split-input-file --verify-diagnostics %s
 
-func.func @outer(%a: tensor<4x8x8xf32>) -> tensor<1x8x8xf32> {
-  // expected-error @below {{'ttnn.sum' op goes along dimension 0 of 3, which has no kernel; the last two have; take the matrices one by one}}
-  %0 = "ttnn.sum"(%a) <{dim_arg = [0 : i32], keep_dim = true}> : (tensor<4x8x8xf32>) -> tensor<1x8x8xf32>
-  return %0 : tensor<1x8x8xf32>
+func.func @apart(%a: tensor<4x8x8xf32>) -> tensor<1x8x1xf32> {
+  // expected-error @below {{'ttnn.sum' op goes along dimensions [0, 2] of 3, which are not beside each other, and has no kernel; take one after the other}}
+  %0 = "ttnn.sum"(%a) <{dim_arg = [0 : i32, 2 : i32], keep_dim = true}> : (tensor<4x8x8xf32>) -> tensor<1x8x1xf32>
+  return %0 : tensor<1x8x1xf32>
 }
 
 // -----
 
-func.func @columns(%a: tensor<2x4x8xf32>) -> tensor<2x4xf32> {
-  // expected-error @below {{'ttnn.max' op leaves 2x4x1 as 2x4, which has no kernel; use keep_dim = true}}
-  %0 = "ttnn.max"(%a) <{dim_arg = [2 : i32], keep_dim = false}> : (tensor<2x4x8xf32>) -> tensor<2x4xf32>
-  return %0 : tensor<2x4xf32>
+func.func @spread(%a: tensor<2x3x7x5xf32>, %b: tensor<2x1x7x1xf32>) -> tensor<2x3x7x5xf32> {
+  // expected-error @below {{'ttnn.add' op spreads 2x7x1 over 6x7x5, which has no kernel; a row, a column or one element can be spread, within each matrix or the same in all}}
+  %0 = "ttnn.add"(%a, %b) : (tensor<2x3x7x5xf32>, tensor<2x1x7x1xf32>) -> tensor<2x3x7x5xf32>
+  return %0 : tensor<2x3x7x5xf32>
+}
+
+// -----
+
+func.func @mixed(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8xf32> {
+  // expected-error @below {{'ttnn.matmul' op has no kernel for tensors of f32 and of bf16; cast them to one type with ttir.typecast}}
+  %0 = "ttnn.matmul"(%a, %b) : (tensor<8x8xf32>, tensor<8x8xbf16>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
 }
 
 // -----

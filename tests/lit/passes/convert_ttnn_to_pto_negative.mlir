@@ -1,7 +1,7 @@
 // RUN: ttmlir-opt --convert-ttnn-to-pto --split-input-file --verify-diagnostics %s
 
 func.func @transposed(%a: tensor<64x32xbf16>, %b: tensor<64x32xbf16>) -> tensor<32x32xbf16> {
-  // expected-error @below {{'ttnn.matmul' op with a transposed factor has no kernel yet; transpose it before}}
+  // expected-error @below {{'ttnn.matmul' op with a transposed factor has no kernel; run ttnn-transpose-factors before}}
   %0 = "ttnn.matmul"(%a, %b) <{transpose_a = true}> : (tensor<64x32xbf16>, tensor<64x32xbf16>) -> tensor<32x32xbf16>
   return %0 : tensor<32x32xbf16>
 }
@@ -83,6 +83,46 @@ func.func @bf16_bias(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8xf3
 func.func @f32_by_bf16(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8xf32> {
   // expected-error @below {{'ttnn.matmul' op has no kernel for f32 by bf16; cast one factor with ttir.typecast}}
   %0 = "ttnn.matmul"(%a, %b) : (tensor<8x8xf32>, tensor<8x8xbf16>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @outer(%a: tensor<4x8x8xbf16>) -> tensor<1x8x8xbf16> {
+  // expected-error @below {{'ttnn.sum' op goes along dimension 0 of 3, which has no kernel; the last two have; take the matrices one by one}}
+  %0 = "ttnn.sum"(%a) <{dim_arg = [0 : i32], keep_dim = true}> : (tensor<4x8x8xbf16>) -> tensor<1x8x8xbf16>
+  return %0 : tensor<1x8x8xbf16>
+}
+
+// -----
+
+func.func @columns(%a: tensor<2x4x8xbf16>) -> tensor<2x4xbf16> {
+  // expected-error @below {{'ttnn.max' op leaves 2x4x1 as 2x4, which has no kernel; use keep_dim = true}}
+  %0 = "ttnn.max"(%a) <{dim_arg = [2 : i32], keep_dim = false}> : (tensor<2x4x8xbf16>) -> tensor<2x4xbf16>
+  return %0 : tensor<2x4xbf16>
+}
+
+// -----
+
+func.func @mixed(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8xf32> {
+  // expected-error @below {{'ttnn.add' op has no kernel for tensors of f32 and of bf16; cast them to one type with ttir.typecast}}
+  %0 = "ttnn.add"(%a, %b) : (tensor<8x8xf32>, tensor<8x8xbf16>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @mixed_truths(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8xf32> {
+  // expected-error @below {{'ttnn.gt' op has no kernel for tensors of f32 and of bf16; cast them to one type with ttir.typecast}}
+  %0 = "ttnn.gt"(%a, %b) : (tensor<8x8xf32>, tensor<8x8xbf16>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @mixed_choices(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8xf32> {
+  // expected-error @below {{'ttnn.where' op has no kernel for tensors of f32 and of bf16; cast them to one type with ttir.typecast}}
+  %0 = "ttnn.where"(%b, %a, %b) : (tensor<8x8xbf16>, tensor<8x8xf32>, tensor<8x8xbf16>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
 

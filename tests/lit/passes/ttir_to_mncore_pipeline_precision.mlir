@@ -32,6 +32,19 @@ func.func @f32(%a: tensor<64x128xf32>, %b: tensor<128x96xf32>) -> tensor<64x96xf
   return %0 : tensor<64x96xf32>
 }
 
+// Factors of f64 are kept as f32, and auto is double.
+// BF16-PSEUDO: mncore.kernel @f64_matmul_0_mncore
+// BF16-PSEUDO: mncore.mau "dmfmau"
+// BF16-HALF: mncore.kernel @f64_matmul_0_mncore
+// BF16-HALF: mncore.mau "hmfma"
+// BF16-PSEUDO: mncore.kernel @f64_matmul_1_mncore
+// BF16-PSEUDO: mncore.mau "gmfma"
+func.func @f64(%a: tensor<64x128xf64>, %b: tensor<128x96xf64>, %c: tensor<96x64xf64>) -> tensor<64x64xf64> {
+  %0 = "ttir.matmul"(%a, %b) : (tensor<64x128xf64>, tensor<128x96xf64>) -> tensor<64x96xf64>
+  %1 = "ttir.matmul"(%0, %c) {mncore.precision = "pseudo"} : (tensor<64x96xf64>, tensor<96x64xf64>) -> tensor<64x64xf64>
+  return %1 : tensor<64x64xf64>
+}
+
 // BF16-PSEUDO: mncore.kernel @own_linear_0_mncore
 // BF16-PSEUDO: mncore.mau "dmfmau"
 // BF16-HALF: mncore.kernel @own_linear_0_mncore

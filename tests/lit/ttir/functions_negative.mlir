@@ -88,6 +88,14 @@ func.func @f(%a: tensor<128x16x4xf32>) -> tensor<128x16x1xf32> {
 
 // -----
 
+func.func @f(%a: tensor<4x64xi32>) -> tensor<4x1xi32> {
+  // expected-error@+1 {{'ttir.mean' op is not computed of 'i32'; cast it with ttir.typecast to f32}}
+  %r = "ttir.mean"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<4x64xi32>) -> tensor<4x1xi32>
+  return %r : tensor<4x1xi32>
+}
+
+// -----
+
 func.func @f(%a: tensor<4x64xf32>) -> tensor<4x1xf32> {
   // expected-error@+1 {{'ttir.min' op Expected output shape (), got (4, 1)}}
   %r = "ttir.min"(%a) <{keep_dim = false}> : (tensor<4x64xf32>) -> tensor<4x1xf32>

@@ -13,6 +13,7 @@ use crate::models::some;
 
 pub const FUNCTIONS: &str = include_str!("../../data/functions.mlir");
 pub const INTEGERS: &str = include_str!("../../data/integers.mlir");
+pub const TRANSPOSED: &str = include_str!("../../data/transposed.mlir");
 
 /// How operations share kernels.
 const FUSIONS: &[&str] = &["all", "epilogue", "auto", "none"];

@@ -9,7 +9,7 @@ use tessera_reference::Tensor;
 use tessera_runtime::{Chip, TensixDevice, TensixOptions};
 
 use crate::bench::{compile_for, inputs, judge_by, on_reference};
-use crate::functions::{integers, FUNCTIONS, INTEGERS};
+use crate::functions::{integers, FUNCTIONS, INTEGERS, TRANSPOSED};
 use crate::models::some;
 
 /// How operations share kernels, and where these run.
@@ -60,6 +60,14 @@ fn functions_of_singles_are_within_their_bounds_on_tensix() {
     for way in some(WAYS, 1) {
         let ttir = FUNCTIONS.replace("x?>", "xf32>");
         check("f32", way, &ttir, inputs);
+    }
+}
+
+#[test]
+fn transposed_factors_are_within_their_bounds_on_tensix() {
+    for element in some(&["bf16", "f32"], 2) {
+        let ttir = TRANSPOSED.replace("?>", &format!("{element}>"));
+        check(&format!("transposed_{element}"), WAYS[0], &ttir, inputs);
     }
 }
 

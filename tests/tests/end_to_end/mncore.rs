@@ -7,8 +7,11 @@ use tessera_reference::Tensor;
 use tessera_runtime::{Chip, MncoreDevice, MncoreOptions, Model};
 
 use crate::bench::{compile_with, inputs, judge_by};
-use crate::functions::{integers, FUNCTIONS, INTEGERS};
+use crate::functions::{integers, FUNCTIONS, INTEGERS, TRANSPOSED};
 use crate::models::{models, some, SIZES};
+
+const VECTORS: &str = include_str!("../../data/vectors.mlir");
+const VIEWS: &str = include_str!("../../data/views.mlir");
 
 /// How operations share kernels.
 const FUSIONS: &[&str] = &["epilogue", "all", "none", "auto"];
@@ -85,17 +88,55 @@ fn functions_are_within_their_bounds_on_mncore() {
     }
 }
 
-/// All but products, for which there is no instruction.
 #[test]
 fn integers_are_those_of_the_reference_on_mncore() {
-    let is_product = |line: &str| line.contains("ttir.multiply") && line.contains("xi32");
-    let functions = INTEGERS.split_inclusive("\n}\n");
-    let functions = functions.filter(|function| !function.lines().any(is_product));
-    let ttir: String = functions.collect();
     for fusion in some(FUSIONS, 1) {
         let name = format!("mncore_integers_{fusion}");
         let options = format!("fusion={fusion}");
-        check_text(&name, &ttir, &options, &|program| integers(program, 1));
+        check_text(&name, INTEGERS, &options, &|program| integers(program, 1));
+    }
+}
+
+/// What operations see otherwise than the tensors lie: along any dimension, transposed, as a column.
+#[test]
+fn views_are_within_their_bounds_on_mncore() {
+    for (name, ttir) in [
+        ("views", VIEWS),
+        ("vectors", VECTORS),
+        ("transposed", TRANSPOSED),
+    ] {
+        for element in some(&["f32", "bf16"], 2) {
+            let ttir = ttir.replace("?>", &format!("{element}>"));
+            let given = |program: &Program| inputs(program, 1);
+            let name = format!("mncore_{name}_{element}");
+            check_text(&name, &ttir, "fusion=epilogue", &given);
+        }
+    }
+    let ttir = VIEWS.replace("?>", "i32>");
+    let given = |program: &Program| integers(program, 1);
+    check_text("mncore_views_i32", &ttir, "fusion=epilogue", &given);
+}
+
+/// A factor of singles that the kernel computes itself keeps all its bits, and one that it transposes.
+#[test]
+fn computed_factors_are_not_rounded_on_mncore() {
+    let ttir = r#"
+        func.func @computed(%a: tensor<40x70xf32>, %b: tensor<50x70xf32>) -> tensor<40x50xf32> {
+          %0 = "ttir.tanh"(%a) : (tensor<40x70xf32>) -> tensor<40x70xf32>
+          %1 = "ttir.relu"(%b) : (tensor<50x70xf32>) -> tensor<50x70xf32>
+          %2 = "ttir.matmul"(%0, %1) <{transpose_b = true}> : (tensor<40x70xf32>, tensor<50x70xf32>) -> tensor<40x50xf32>
+          return %2 : tensor<40x50xf32>
+        }
+    "#;
+    let given = |program: &Program| inputs(program, 1);
+    for precision in ["auto", "double"] {
+        let options = format!("fusion=all precision={precision}");
+        check_text(
+            &format!("mncore_computed_{precision}"),
+            ttir,
+            &options,
+            &given,
+        );
     }
 }
 

@@ -3,6 +3,7 @@
 use std::thread;
 
 use tessera_mncore_code::functions::{Bound, Function};
+use tessera_pto::bounds::MNCORE;
 
 use crate::machine::{Argument, Kernel, LONG};
 use crate::sample::{is_normal_form, mixture, number, ulps};
@@ -253,6 +254,9 @@ fn leaky_relu_of_any_slope() {
 
 /// Quotients and their worst errors: for dividends from 2^-95 on in magnitude, and for smaller ones.
 fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
+    let stated = MNCORE.small_dividends.expect("small ones have a bound");
+    assert_eq!(stated.below, 2.0f64.powi(-95));
+    assert_eq!(stated.vanish_below, 2.0f64.powi(-124));
     let results = kernel.run(&[a, b]).remove(0);
     let mut worst = [0.0; 2];
     for ((&a, &b), &result) in a.iter().zip(b).zip(&results) {
@@ -261,7 +265,7 @@ fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
             "{a:#010x} {b:#010x}: {result:#010x}"
         );
         let (x, y, result) = (number(a), number(b), number(result));
-        let vanishes = x.abs() < 2.0f64.powi(-124);
+        let vanishes = x.abs() < stated.vanish_below;
         if y == 0.0 {
             let signed = result.is_sign_negative() == (x * y.signum()).is_sign_negative();
             assert!(
@@ -271,14 +275,14 @@ fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
             continue;
         }
         let exact = x.clamp(-f64::from(f32::MAX), f64::from(f32::MAX)) / y;
-        let small = usize::from(x.abs() < 2.0f64.powi(-95));
+        let small = usize::from(x.abs() < stated.below);
         let least = f64::from(f32::MIN_POSITIVE);
         if result == 0.0 && (exact.abs() < least || vanishes) {
             continue;
         }
         let error = ulps(result, exact);
         assert!(
-            error <= [0.51, 2.5][small],
+            error <= [0.51, stated.most][small],
             "{x:e} / {y:e}: {result:e}, {error} off"
         );
         worst[small] = error.max(worst[small]);

@@ -18,9 +18,18 @@ fn units_are_chosen() {
         computes: Element::F32,
     };
     let product = || Step::Product(Factor::Input(0), Factor::Input(1));
-    let matmul = || member(Compute::Matmul { bias: None }, &[Input(0), Input(1)]);
+    let matmul = || {
+        member(
+            Compute::Matmul {
+                turned: [false; 2],
+                bias: None,
+            },
+            &[Input(0), Input(1)],
+        )
+    };
     let biased = || {
         let compute = Compute::Matmul {
+            turned: [false; 2],
             bias: Some(Broadcast::Row),
         };
         member(compute, &[Input(0), Input(1), Input(2)])
@@ -182,10 +191,16 @@ fn units_are_chosen() {
     ] {
         let group = Chains {
             factors: [vec![], before],
-            main: vec![member(Compute::Matmul { bias: None }, &[Input(0), Chain])],
+            main: vec![member(
+                Compute::Matmul {
+                    turned: [false; 2],
+                    bias: None,
+                },
+                &[Input(0), Chain],
+            )],
             ..Chains::default()
         };
-        let product = Step::Product(Factor::Input(0), Factor::Computed(expect));
+        let product = Step::Product(Factor::Input(0), Factor::Computed(expect, Element::Bf16));
         assert_eq!(steps(&group, false), [product], "{group:?}");
     }
 }

@@ -77,11 +77,12 @@ impl Chip {
         self.bound(self.library().unary(function), value, operand)
     }
 
-    /// What a function of two elements may be off at its value.
-    pub fn function_of_two(self, function: Binary, value: f64) -> f64 {
-        // The matrix unit of Tensix may compute these.
+    /// What a function of two elements may be off at its value, if the first is at least `operand` in magnitude.
+    pub fn function_of_two(self, function: Binary, value: f64, operand: f64) -> f64 {
         match function {
+            // The matrix unit of Tensix may compute these.
             Binary::Add | Binary::Subtract | Binary::Multiply => self.rounding(value),
+            Binary::Divide => self.bound(self.library().quotient(operand), value, 0.0),
             _ => self.bound(self.library().binary(function), value, 0.0),
         }
     }

@@ -1,7 +1,6 @@
 //! What the result of several operations in one kernel may differ by.
 //!
-//! Between the operations of a group nothing is rounded but factors of products, which kernels over tiles round to bf16, and what
-//! is cast to bf16. The reference is rounded by casts alone; and its result is. Every value comes with the most that a device's may be off: a
+//! Between the operations of a group nothing is rounded but factors of products that are bf16, and what is cast to bf16. The reference is rounded by casts alone; and its result is. Every value comes with the most that a device's may be off: a
 //! product adds what its factors lose when they are rounded and the bound of products, a cast that rounds what its operand is off,
 //! rounded the other way, a sum or product of elements what its operands are
 //! off and one rounding to float32, a function what [`super::functions`] says, a sum of what the group is given what aligning it may lose, and the result its rounding.
@@ -185,7 +184,9 @@ fn bounded(
     };
     let magnitude = |id| value(id).map(|value| map(value, f64::abs));
     let error = |id| match known.get(&id) {
-        Some(bounded) if is_factor(op, id) => Ok(bounded.error_when_rounded()),
+        Some(bounded) if is_factor(op, id) && data_type(id) != Some(DataType::F32) => {
+            Ok(bounded.error_when_rounded())
+        }
         Some(bounded) => Ok(bounded.error.clone()),
         None => operands
             .elements(id)
@@ -281,8 +282,18 @@ fn bounded(
                 values: rounded.collect(),
             }
         }
-        Op::EltwiseBinary { kind, .. } => {
-            map(result.clone(), |value| chip.function_of_two(*kind, value))
+        Op::EltwiseBinary { kind, lhs, .. } => {
+            let Operand { value, error } = operand(*lhs)?;
+            let firsts = spread(&value, &result).into_iter();
+            let least = firsts
+                .zip(spread(&error, &result))
+                .map(|(first, error)| (first.abs() - error).max(0.0));
+            let pairs = result.values.iter().zip(least);
+            let rounded = pairs.map(|(value, least)| chip.function_of_two(*kind, *value, least));
+            Unrounded {
+                shape: result.shape.clone(),
+                values: rounded.collect(),
+            }
         }
         _ => map(result.clone(), |value| chip.rounding(value)),
     };
@@ -419,6 +430,32 @@ mod tests {
     }
 
     /// Value and bound of a cast of x to bf16, then of its product with y = 2, less the bound of that product.
+    /// MN-Core 2 loses quotients of dividends below 2^-124, and bits of those below 2^-95, whatever the divisor.
+    #[test]
+    fn small_dividends_have_a_bound_of_their_own() {
+        let units = |exponent: i32, chip| {
+            let tensor = |value| Tensor::from_f64s(vec![1, 1], DataType::F32, &[value]).unwrap();
+            let mut operands = Values::new();
+            operands.set(X, tensor(2f64.powi(exponent)));
+            operands.set(Y, tensor(2f64.powi(-60)));
+            let quotient = binary(BinaryKind::Divide, X, Y, 2);
+            let arithmetic = Arithmetic { chip, ..TENSIX };
+            let known = values(arithmetic, &[quotient], &operands, &|_| None).unwrap();
+            let unit = known[&2].value.values[0] * 2f64.powi(-23);
+            known[&2].error.values[0] / unit
+        };
+        let all = 2f64.powi(23);
+        for (exponent, expect) in [
+            (-94, [0.51, 1.75]),
+            (-96, [2.5, 1.75]),
+            (-124, [2.5, 1.75]),
+            (-125, [all + 2.5, 1.75]),
+        ] {
+            let found = [Chip::Mncore, Chip::Tensix].map(|chip| units(exponent, chip));
+            assert_eq!(found, expect, "{exponent}");
+        }
+    }
+
     #[test]
     fn casts_round() {
         let below = 2f64.powi(-8);

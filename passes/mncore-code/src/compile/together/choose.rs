@@ -287,6 +287,7 @@ fn edges(calls: &[Call], wholes: &[Whole]) -> Vec<Vec<Edge>> {
     /// Who made a tensor, and what its padding holds.
     struct Made {
         call: usize,
+        kind: TensorType,
         padding: [Padding; 2],
     }
     let mut made: HashMap<usize, Made> = HashMap::new();
@@ -302,7 +303,10 @@ fn edges(calls: &[Call], wholes: &[Whole]) -> Vec<Vec<Edge>> {
                 from: made.call,
                 argument,
                 price: price(kind),
-                never: never(whole, argument, made.padding),
+                never: match made.kind == kind {
+                    true => never(whole, argument, made.padding),
+                    false => Some(Why::View),
+                },
             });
         }
         all.push(edges);
@@ -314,7 +318,15 @@ fn edges(calls: &[Call], wholes: &[Whole]) -> Vec<Vec<Edge>> {
                 Some(_) => Padding::Finite,
             };
             let padding = [End::Rows, End::Columns].map(|end| padding(&store.value, end, &held));
-            made.insert(of.tensors[store.tensor], Made { call, padding });
+            let kind = whole.tensors[store.tensor];
+            made.insert(
+                of.tensors[store.tensor],
+                Made {
+                    call,
+                    kind,
+                    padding,
+                },
+            );
         }
     }
     all

@@ -11,7 +11,7 @@
 //! | `relay.rs` | what the chip lays out anew |
 //! | `places.rs` | where tensors lie in DRAM, and how long |
 //!
-//! A tensor is handed over where the layouts are the same, the reader goes through no more vectors than were written, and the padding is what the reader
+//! A tensor is handed over where both have the same rows and columns of it, the layouts are the same, the reader goes through no more vectors than were written, and the padding is what the reader
 //! needs: zeros along the depth of a product, elsewhere anything but infinities. Where only the layouts differ, the chip may lay it out anew before the
 //! reader's loops; else the host does ([`Relaid`]).
 //!
@@ -81,6 +81,8 @@ struct Moved {
 /// Why a tensor cannot stay as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
+    /// It is read as other matrices than it was written as.
+    View,
     /// It is read in another layout than it was written in.
     Layout,
     /// Padding is read that was not written.
@@ -94,6 +96,7 @@ pub enum Why {
 impl Display for Why {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Why::View => "it is read as other rows and columns than it was written as",
             Why::Layout => "no way of both kernels has it in one layout",
             Why::Unwritten => "more of its padding is read than was written",
             Why::Depth => "a product sums over its padding, which is not zero",

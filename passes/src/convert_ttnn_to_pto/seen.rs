@@ -1,0 +1,343 @@
+//! How operations see their tensors: as sequences of matrices.
+//!
+//! The elements of a tensor lie in the order of its dimensions, so dimensions beside each other may be taken as one. The tiles of Tensix are of the last
+//! two dimensions, and all operations see a tensor alike. For MN-Core 2 the host lays out tensors for each kernel, so an operation may see one as
+//! it needs it: what is spread or reduced along other dimensions than the last two becomes rows or columns. It sees as few otherwise as it can, because
+//! operations share a kernel, or kernels a tensor that stays in DRAM, where they see it alike.
+
+use tessera_dialects::mlir::{Op, Reported, TensorType, Value};
+use tessera_dialects::verify::function::reduced_dimensions;
+use tessera_program::ReduceKind;
+
+use super::extent::Extent;
+
+/// What an operation's tensors are to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Its operands.
+    pub operands: Vec<Extent>,
+    /// Its result.
+    pub result: Extent,
+    /// Of a reduction, whether rows, and columns, are left with an extent of one.
+    pub reduced: [bool; 2],
+}
+
+impl Seen {
+    /// How an operation sees its tensors; `freely` if it need not see them as all others do.
+    ///
+    /// # Errors
+    /// If it is a reduction that no way of seeing makes one of rows and columns, or has a tensor without dimensions and does not see freely.
+    pub fn of(op: Op, freely: bool) -> Result<Seen, Reported> {
+        let shapes: Vec<Vec<u64>> = op.operands().into_iter().map(shape).collect();
+        let result = op.result(0).map(shape).unwrap_or_default();
+        if !freely && (result.is_empty() || shapes.iter().any(Vec::is_empty)) {
+            return Err(op.error("has no kernel for a tensor without dimensions; give it shape 1"));
+        }
+        let plain = Seen {
+            operands: shapes.iter().map(|shape| Extent::of(shape)).collect(),
+            result: Extent::of(&result),
+            reduced: [false; 2],
+        };
+        let name = op.name().trim_start_matches("ttnn.");
+        if ReduceKind::named(name).is_some() {
+            return reduction(op, plain, &shapes, freely);
+        }
+        Ok(match name {
+            _ if !freely => plain,
+            "matmul" | "linear" => product(plain, &shapes, &result),
+            "permute" => plain,
+            _ => elements(plain, &shapes, &result),
+        })
+    }
+}
+
+fn shape(value: Value) -> Vec<u64> {
+    // Every shape of a tensor is known, by the dialect's rules.
+    value.r#type().static_shape().unwrap_or_default()
+}
+
+/// Dimensions beside each other that are treated alike, as one.
+#[derive(Debug, PartialEq)]
+struct Run<T> {
+    extent: u64,
+    kind: T,
+}
+
+/// The runs of dimensions; those of extent 1 are of any kind.
+fn runs<T: PartialEq>(shape: &[u64], kind: impl Fn(usize) -> T) -> Vec<Run<T>> {
+    let mut runs: Vec<Run<T>> = Vec::new();
+    for (dim, extent) in shape.iter().copied().enumerate() {
+        let kind = kind(dim);
+        match runs.last_mut() {
+            _ if extent == 1 => {}
+            Some(last) if last.kind == kind => last.extent *= extent,
+            _ => runs.push(Run { extent, kind }),
+        }
+    }
+    runs
+}
+
+/// Three extents or fewer, the last ones those of columns and rows.
+fn extent(extents: &[u64]) -> Option<Extent> {
+    let (matrices, rows, columns) = match *extents {
+        [] => (1, 1, 1),
+        [columns] => (1, 1, columns),
+        [rows, columns] => (1, rows, columns),
+        [matrices, rows, columns] => (matrices, rows, columns),
+        _ => return None,
+    };
+    Some(Extent {
+        matrices,
+        rows,
+        columns,
+    })
+}
+
+/// Operands that are spread over the result.
+fn elements(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
+    let spreads = |operand: &Extent| operand.spread_over(plain.result).is_some();
+    if plain.operands.iter().all(spreads) {
+        return plain;
+    }
+    // Dimensions are aligned at the last one.
+    let is_spread = |shape: &Vec<u64>, dim: usize| {
+        let at = (dim + shape.len()).checked_sub(result.len());
+        at.is_none_or(|at| shape[at] == 1)
+    };
+    let kind = |dim: usize| -> Vec<bool> {
+        let shapes = shapes.iter();
+        shapes.map(|shape| is_spread(shape, dim)).collect()
+    };
+    let runs = runs(result, kind);
+    let of = |run_of: &dyn Fn(&Run<Vec<bool>>) -> u64| {
+        let extents: Vec<u64> = runs.iter().map(run_of).collect();
+        extent(&extents)
+    };
+    let operand = |number: usize| {
+        of(&|run| match run.kind[number] {
+            true => 1,
+            false => run.extent,
+        })
+    };
+    let operands: Option<Vec<Extent>> = (0..shapes.len()).map(operand).collect();
+    match operands.zip(of(&|run| run.extent)) {
+        Some((operands, result)) => Seen {
+            operands,
+            result,
+            ..plain
+        },
+        None => plain,
+    }
+}
+
+/// A product by a vector, which is a column and makes one; or of a vector by several matrices, of which it makes rows.
+fn product(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
+    let column = |shape: &[u64]| Extent {
+        matrices: shape
+            .split_last()
+            .map_or(1, |(_, all)| all.iter().product()),
+        rows: shape.last().copied().unwrap_or(1),
+        columns: 1,
+    };
+    let row = |shape: &[u64]| column(shape).turned();
+    let is_vector = |number: usize| shapes.get(number).is_some_and(|shape| shape.len() == 1);
+    let see = |as_what: &dyn Fn(&[u64]) -> Extent, from: usize| {
+        let mut operands = plain.operands.clone();
+        let ends = operands.iter_mut().zip(shapes).skip(from);
+        ends.for_each(|(operand, shape)| *operand = as_what(shape));
+        Seen {
+            operands,
+            result: as_what(result),
+            ..plain.clone()
+        }
+    };
+    match [is_vector(0), is_vector(1)] {
+        [_, true] => see(&column, 1),
+        [true, false] => see(&row, 2),
+        [false, false] => plain,
+    }
+}
+
+fn reduction(op: Op, plain: Seen, shapes: &[Vec<u64>], freely: bool) -> Result<Seen, Reported> {
+    let shape = shapes.first().map_or(&[][..], Vec::as_slice);
+    let rank = shape.len();
+    let dims = reduced_dimensions(op, rank).map_err(|error| op.error(error))?;
+    let outer = dims.iter().find(|dim| **dim + 2 < rank);
+    let (source, reduced) = match (outer, freely) {
+        (None, _) => {
+            let is_reduced = |from_end: usize| dims.iter().any(|dim| *dim + from_end == rank);
+            (plain.operands[0], [2, 1].map(is_reduced))
+        }
+        (Some(outer), false) => {
+            return Err(op.error(format!(
+                "goes along dimension {outer} of {rank}, which has no kernel; the last two have; take the matrices one by one"
+            )));
+        }
+        (Some(_), true) => outer_reduction(shape, &dims).ok_or_else(|| {
+            op.error(format!(
+                "goes along dimensions {dims:?} of {rank}, which are not beside each other, and has no kernel; take one after the other"
+            ))
+        })?,
+    };
+    let left = |axis: usize, extent| if reduced[axis] { 1 } else { extent };
+    let kept = Extent {
+        rows: left(0, source.rows),
+        columns: left(1, source.columns),
+        ..source
+    };
+    let is_turned = kept.matrices == 1 && reduced == [false, true] && plain.result == kept.turned();
+    let result = match is_turned || !freely {
+        true => plain.result,
+        false => kept,
+    };
+    if result != kept && !is_turned {
+        return Err(op.error(format!(
+            "leaves {kept} as {result}, which has no kernel; use keep_dim = true"
+        )));
+    }
+    Ok(Seen {
+        operands: vec![source],
+        result,
+        reduced,
+    })
+}
+
+/// A reduction along other dimensions than the last two, as one along rows, or along rows and columns; nothing if dimensions that are kept lie between those
+/// that are not.
+fn outer_reduction(shape: &[u64], dims: &[usize]) -> Option<(Extent, [bool; 2])> {
+    let runs = runs(shape, |dim| dims.contains(&dim));
+    let extents: Vec<u64> = runs.iter().map(|run| run.extent).collect();
+    let kinds: Vec<bool> = runs.iter().map(|run| run.kind).collect();
+    let (matrices, rows, columns, reduced) = match (&kinds[..], &extents[..]) {
+        (&[] | &[false], _) => (1, 1, extents.iter().product(), [true, false]),
+        (&[true, false], &[rows, columns]) => (1, rows, columns, [true, false]),
+        (&[false, true, false], &[matrices, rows, columns]) => {
+            (matrices, rows, columns, [true, false])
+        }
+        // The last dimension that is not 1 is one of those: its elements are the columns.
+        (&[true] | &[false, true], &[.., all]) => {
+            let columns = shape.iter().rfind(|extent| **extent != 1)?;
+            let matrices = extents.iter().product::<u64>() / all;
+            (matrices, all / columns, *columns, [true, true])
+        }
+        _ => return None,
+    };
+    let source = Extent {
+        matrices,
+        rows,
+        columns,
+    };
+    Some((source, reduced))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(extent: Extent) -> String {
+        extent.to_string()
+    }
+
+    #[test]
+    fn reductions_along_outer_dimensions() {
+        for (shape, dims, expect) in [
+            (&[3, 7, 5][..], &[0][..], Some(("3x35", [true, false]))),
+            (&[2, 3, 7, 5], &[1], Some(("2x3x35", [true, false]))),
+            (&[2, 3, 7, 5], &[0, 1], Some(("6x35", [true, false]))),
+            (&[2, 3, 7, 5], &[0, 1, 2], Some(("42x5", [true, false]))),
+            (&[2, 3, 7, 5], &[0, 1, 2, 3], Some(("42x5", [true, true]))),
+            (&[2, 3, 7, 5], &[1, 2, 3], Some(("2x21x5", [true, true]))),
+            (&[2, 3, 7, 1], &[1, 2], Some(("2x3x7", [true, true]))),
+            // Dimensions of extent 1 lie between nothing.
+            (&[2, 1, 7, 5], &[0, 2], Some(("14x5", [true, false]))),
+            (&[1, 7, 5], &[0], Some(("1x35", [true, false]))),
+            (&[1, 1, 1], &[0], Some(("1x1", [true, false]))),
+            (&[2, 3, 7, 5], &[0, 2], None),
+            (&[2, 3, 7, 5], &[0, 3], None),
+        ] {
+            let found = outer_reduction(shape, dims);
+            let found = found.map(|(source, reduced)| (text(source), reduced));
+            let expect = expect.map(|(source, reduced)| (source.to_owned(), reduced));
+            assert_eq!(found, expect, "{shape:?} along {dims:?}");
+        }
+    }
+
+    fn plain(shapes: &[Vec<u64>], result: &[u64]) -> Seen {
+        Seen {
+            operands: shapes.iter().map(|shape| Extent::of(shape)).collect(),
+            result: Extent::of(result),
+            reduced: [false; 2],
+        }
+    }
+
+    #[track_caller]
+    fn check(
+        see: fn(Seen, &[Vec<u64>], &[u64]) -> Seen,
+        shapes: &[&[u64]],
+        result: &[u64],
+        expect: &[&str],
+    ) {
+        let shapes: Vec<Vec<u64>> = shapes.iter().map(|shape| shape.to_vec()).collect();
+        let seen = see(plain(&shapes, result), &shapes, result);
+        let found: Vec<String> = seen.operands.iter().copied().map(text).collect();
+        let found = [found, vec![text(seen.result)]].concat();
+        assert_eq!(found, expect, "{shapes:?} to {result:?}");
+    }
+
+    #[test]
+    fn what_is_spread_becomes_rows_or_columns() {
+        for (shapes, result, expect) in [
+            // As it is, if it can be.
+            (
+                &[&[3, 7, 5][..], &[7, 5]][..],
+                &[3, 7, 5][..],
+                &["3x7x5", "7x5", "3x7x5"][..],
+            ),
+            (
+                &[&[2, 3, 7, 5], &[2, 1, 7, 5]],
+                &[2, 3, 7, 5],
+                &["2x3x35", "2x1x35", "2x3x35"],
+            ),
+            (
+                &[&[2, 3, 7, 5], &[2, 1, 1, 1]],
+                &[2, 3, 7, 5],
+                &["2x105", "2x1", "2x105"],
+            ),
+            (
+                &[&[2, 3, 7, 5], &[3, 1, 1]],
+                &[2, 3, 7, 5],
+                &["2x3x35", "3x1", "2x3x35"],
+            ),
+            // Too many for three dimensions.
+            (
+                &[&[2, 3, 7, 5], &[2, 1, 7, 1]],
+                &[2, 3, 7, 5],
+                &["6x7x5", "2x7x1", "6x7x5"],
+            ),
+            (&[&[]], &[], &["1x1", "1x1"]),
+        ] {
+            check(elements, shapes, result, expect);
+        }
+    }
+
+    #[test]
+    fn vectors_are_rows_or_columns_of_products() {
+        for (shapes, result, expect) in [
+            (
+                &[&[3, 5][..], &[5, 7]][..],
+                &[3, 7][..],
+                &["3x5", "5x7", "3x7"][..],
+            ),
+            (&[&[3, 5], &[5]], &[3], &["3x5", "5x1", "3x1"]),
+            (
+                &[&[2, 3, 5], &[5], &[3]],
+                &[2, 3],
+                &["2x3x5", "5x1", "3x1", "2x3x1"],
+            ),
+            (&[&[5], &[5, 7], &[7]], &[7], &["1x5", "5x7", "1x7", "1x7"]),
+            (&[&[5], &[2, 5, 7]], &[2, 7], &["1x5", "2x5x7", "2x1x7"]),
+        ] {
+            check(product, shapes, result, expect);
+        }
+    }
+}
