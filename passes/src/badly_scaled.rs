@@ -51,7 +51,8 @@ pub fn warn(product: Op, precision: Precision) {
                 "has a constant {side} factor with an element of {greatest:e}, which is infinite in half precision; compile with precision=pseudo"
             ));
         }
-        let last = (index == 0) != product.flag(flag);
+        // A vector is all depth.
+        let last = factor.shape.len() == 1 || (index == 0) != product.flag(flag);
         let Some(found) = factor.worst(last, block_terms(precision).into()) else {
             continue;
         };
