@@ -20,6 +20,7 @@ use tessera_dialects::mncore::write::Writer;
 use tessera_dialects::pto;
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{together, Call, F32Matmul, Kernel, Options, Wanted};
+use tessera_program::{image_bytes, MAX_IMAGE_BYTES};
 
 use crate::badly_scaled;
 use crate::options::{self, Kind, OptionInfo};
@@ -240,7 +241,22 @@ fn compile<'a>(
         ));
     }
     for (one, kernel) in called.iter().zip(made.kernels) {
+        require_room(all[one.kernel].kernel, &kernel)?;
         compiled[one.kernel] = Some(kernel);
+    }
+    Ok(())
+}
+
+/// Checks that the host can lay out the tensors of a kernel.
+fn require_room(op: Op<'_>, kernel: &Kernel) -> Result<(), Reported> {
+    for tensor in &kernel.tensors {
+        let bytes = image_bytes(&tensor.layout);
+        if bytes > MAX_IMAGE_BYTES {
+            return Err(op.error(format!(
+                "tensor {} ({}) cannot be laid out in DRAM: {} takes {bytes} bytes with its padding and replicas, and the host lays out {MAX_IMAGE_BYTES} at most: split the tensor",
+                tensor.argument, tensor.kind, tensor.layout
+            )));
+        }
     }
     Ok(())
 }

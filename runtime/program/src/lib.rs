@@ -40,8 +40,8 @@ pub use images::{CoreImage, Image, Step, TensixImages, TileRing};
 pub use json::Section;
 pub use kernel::{Kernel, KernelBody, TensixLists};
 pub use mncore::{
-    MncorePacker, MncoreProgram, MncoreRun, MncoreStatement, MncoreStorage, MncoreTensor,
-    MAX_IMAGE_BYTES,
+    image_bytes, MncorePacker, MncoreProgram, MncoreRun, MncoreStatement, MncoreStorage,
+    MncoreTensor, MAX_IMAGE_BYTES,
 };
 pub use ops::{
     BinaryKind, ComputeConfig, KernelRef, MathFidelity, Matmul, MoveKind, Op, Operation, UnaryKind,

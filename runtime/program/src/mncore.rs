@@ -33,6 +33,12 @@ pub use pack::MncorePacker;
 /// Most bytes that an argument may span in the DRAM of all groups.
 pub const MAX_IMAGE_BYTES: u64 = 1 << 32;
 
+/// Bytes that a tensor laid out so spans in the DRAM of all groups, with its padding and replicas.
+pub fn image_bytes(layout: &Layout) -> u64 {
+    let groups = (0..4).filter(|group| layout.has_group(*group)).count() as u64;
+    layout.padded_words().saturating_mul(8 * groups)
+}
+
 vocabulary! {
     /// What the host stores for an element of a tensor.
     MncoreStorage {
@@ -346,8 +352,7 @@ impl MncoreTensor {
         if layout.summed() != 0 {
             return Err(Problem::MncoreSums { argument });
         }
-        let groups = (0..4).filter(|group| layout.has_group(*group)).count() as u64;
-        let bytes = layout.padded_words().saturating_mul(8 * groups);
+        let bytes = image_bytes(layout);
         if bytes > MAX_IMAGE_BYTES {
             return Err(Problem::MncoreImage { argument, bytes });
         }

@@ -14,3 +14,12 @@ func.func @integers(%a: tensor<32x32xi32>, %b: tensor<32x32xi32>) -> tensor<32x3
   %0 = "ttir.matmul"(%a, %b) : (tensor<32x32xi32>, tensor<32x32xi32>) -> tensor<32x32xi32>
   return %0 : tensor<32x32xi32>
 }
+
+// -----
+
+// Padding and replicas count.
+func.func @padding(%a: tensor<4x16777216xbf16>, %b: tensor<16777216x4xbf16>) -> tensor<4x4xbf16> {
+  // expected-error-re @+1 {{tensor 0 (1x4x16777216xbf16) cannot be laid out in DRAM: x:() {{.*}} takes 8589934592 bytes with its padding and replicas, and the host lays out 4294967296 at most: split the tensor}}
+  %0 = "ttir.matmul"(%a, %b) : (tensor<4x16777216xbf16>, tensor<16777216x4xbf16>) -> tensor<4x4xbf16>
+  return %0 : tensor<4x4xbf16>
+}
