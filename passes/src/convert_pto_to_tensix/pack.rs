@@ -92,7 +92,7 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, varies: Varies) {
         let is_first = number == 0;
         set_up(code, store, varies, is_first);
         let first = buffers.results() + number * block.tiles() * buffers.result_tile;
-        pack(code, block, store, (units, first), is_first);
+        pack(code, work, block, store, (units, first), is_first);
     }
     code.stall(wait::BLOCK_SYNC, &[Until::Packers]);
     code.push(Semget {
@@ -139,6 +139,7 @@ fn set_up(code: &Code, store: &Store, varies: Varies, idle: bool) {
 /// Packs the tiles of a result; its place begins at `first` in the first slot. Only if `idle` do packers idle before.
 fn pack<'a>(
     code: &mut Code<'_, 'a>,
+    work: &Work,
     block: &Block,
     store: &Store,
     (slot, first): (Value<'a>, u32),
@@ -147,13 +148,14 @@ fn pack<'a>(
     for number in 0..block.tiles() {
         let address = header_address(first + number * store.element.tile_bytes());
         let address = code.arith_by(Arith::Add, slot, address.into());
-        let low = Setdmareg {
-            payload_sig_sel_size: 0,
-            payload_sig_sel: 0,
-            set_signals_mode: 0,
-            reg_index_16b: 2 * OUT_GPR,
-        };
-        code.push_with(low, "payload_sig_sel", address);
+        if work.buffers.results_have_low_addresses() {
+            set_half_of_out(code, 0, address);
+        } else {
+            let upper = code.arith_by(Arith::Div, address, 1 << 16);
+            let flag = packers::relative(code.arch) >> 16;
+            set_half_of_out(code, 0, code.arith_by(Arith::Rem, address, 1 << 16));
+            set_half_of_out(code, 1, code.arith_by(Arith::Add, upper, flag.into()));
+        }
         if !idle || number > 0 {
             wait_for_packers(code);
         }
@@ -177,6 +179,17 @@ fn pack<'a>(
             });
         }
     }
+}
+
+/// Sets one half of the GPR that packers' addresses go through, the lower or the upper one.
+fn set_half_of_out<'a>(code: &Code<'_, 'a>, half: u32, value: Value<'a>) {
+    let set = Setdmareg {
+        payload_sig_sel_size: 0,
+        payload_sig_sel: 0,
+        set_signals_mode: 0,
+        reg_index_16b: 2 * OUT_GPR + half,
+    };
+    code.push_with(set, "payload_sig_sel", value);
 }
 
 fn wait_for_packers(code: &Code) {

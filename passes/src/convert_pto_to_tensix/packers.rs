@@ -37,7 +37,7 @@ const fn packers(arch: Arch) -> u32 {
 }
 
 /// What the upper half of an address has: that the addresses of the other packers are relative to it (`OutputAddressGenerator.md`).
-const fn relative(arch: Arch) -> u32 {
+pub const fn relative(arch: Arch) -> u32 {
     match arch {
         Arch::WormholeB0 => 1 << 31,
         Arch::Blackhole => 0,

@@ -77,6 +77,12 @@ impl Buffers {
         self.operand(2)
     }
 
+    /// Whether all tiles of results have addresses that half a GPR holds, in the packers' unit.
+    pub fn results_have_low_addresses(&self) -> bool {
+        let end = self.results() + self.out_slots * self.result_bytes();
+        header_address(end) < 1 << 16
+    }
+
     /// Where the Z counter of an unpacker counts tiles from.
     pub fn origin(&self, unpacker: u32) -> u32 {
         if self.pops {

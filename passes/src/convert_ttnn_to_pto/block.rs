@@ -82,11 +82,14 @@ pub fn times_computed(
     ]
 }
 
-/// Rows and columns of tiles that are computed at a time.
+/// Cycles in which an unpacker brings a tile of 16-bit elements. One of 32-bit elements takes twice as long.
+const UNPACK: u64 = 32;
+
+/// Rows and columns of tiles that are computed at a time, of elements with so many bytes.
 ///
 /// Of those that fit, the ones for which least is computed more than once; then those that take least of the matrix unit's, the
 /// unpackers' and the vector unit's time on the busiest worker; then those that read least from memory.
-pub fn block(arch: Arch, steps: &[Step], result: Extent, phases: u64) -> [u64; 2] {
+pub fn block(arch: Arch, steps: &[Step], result: Extent, (phases, bytes): (u64, u64)) -> [u64; 2] {
     let [down, across] = result.tiles();
     let product = matches!(steps.first(), Some(Step::Product(..)));
     let [left, right] = before(steps).map(|steps| u64::from(!steps.is_empty()));
@@ -98,14 +101,15 @@ pub fn block(arch: Arch, steps: &[Step], result: Extent, phases: u64) -> [u64; 2
         let blocks = result.matrices * down.div_ceil(rows) * across.div_ceil(columns);
         let area = rows * columns;
         let computed = left * rows + right * columns;
-        // Cycles: 16 MVMUL a phase, 32 an unpacked tile, 256 one that the vector unit computes. A product keeps one operand from a
-        // tile to the next.
+        // Cycles: 16 MVMUL a phase, 256 a tile that the vector unit computes. A product keeps one operand from a tile to the next.
         let (unpacked, read) = if product {
             (area + 1, rows + columns)
         } else {
             (2 * area, 2 * area)
         };
-        let turn = (16 * phases * area).max(32 * unpacked).max(256 * computed);
+        let turn = (16 * phases * area)
+            .max(UNPACK * bytes / 2 * unpacked)
+            .max(256 * computed);
         let turns = blocks.div_ceil(workers.into());
         (blocks * computed, turns * turn, turns * read)
     };
@@ -169,9 +173,14 @@ mod tests {
             (&right[..], [8, 8], [4, 1]),
             (&both[..], [8, 8], [2, 2]),
         ] {
-            let found = block(Arch::WormholeB0, steps, extent(1, tiles), 4);
+            let found = block(Arch::WormholeB0, steps, extent(1, tiles), (4, 2));
             assert_eq!(found, expect, "{steps:?} {tiles:?}");
         }
+        // In four phases the matrix unit has most to do, unless what it multiplies is f32: then it pays to unpack less for each product.
+        let costs = [(4, 2), (4, 4)];
+        let found =
+            costs.map(|costs| block(Arch::WormholeB0, &product, extent(1, [59, 59]), costs));
+        assert_eq!(found, [[1, 1], [1, 4]]);
     }
 
     #[test]

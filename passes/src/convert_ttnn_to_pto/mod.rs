@@ -146,7 +146,13 @@ impl Pass for ConvertTtnnToPto {
             };
             let arch = arch(*first)?;
             let frees = Frees::of(&ops);
-            for (number, group) in self.groups(&computing, arch).into_iter().enumerate() {
+            let groups = self.groups(&computing, arch);
+            if !self.mncore && self.fusion != Fusion::None {
+                groups
+                    .iter()
+                    .for_each(|group| remark_alone(group, &computing));
+            }
+            for (number, group) in groups.into_iter().enumerate() {
                 let kernel = (number, arch);
                 self.outline(func, &group, kernel, &mut taken, &frees, rewriter)?;
             }
@@ -166,12 +172,7 @@ impl ConvertTtnnToPto {
         let nodes: Vec<Node> = computing
             .iter()
             .map(|(op, compute)| {
-                let uses = op.result(0).map(Value::uses).unwrap_or_default();
-                let mut readers = uses.iter().filter(|of| !of.op.is("ttnn.deallocate"));
-                let next = match (readers.next(), readers.next()) {
-                    (Some(only), None) => numbers.get(&only.op).copied(),
-                    _ => None,
-                };
+                let next = only_reader(*op).and_then(|reader| numbers.get(&reader).copied());
                 Node {
                     head: compute.is_head(),
                     next,
@@ -191,8 +192,7 @@ impl ConvertTtnnToPto {
             return false;
         };
         let steps = self.steps(&chains);
-        let (fidelity, _) = precision(group);
-        let block = self.block(&steps, &chains, (arch, fidelity));
+        let block = self.block(&steps, &chains, (arch, group));
         let result = chains.result();
         let times = match chains.product() {
             Some(factors) => block::times_computed(&steps, block, factors, result.extent),
@@ -221,15 +221,18 @@ impl ConvertTtnnToPto {
         &self,
         steps: &[Step],
         chains: &Chains,
-        (arch, fidelity): (Arch, Fidelity),
+        (arch, group): (Arch, &[(Op, Compute)]),
     ) -> [u64; 2] {
         if !self.mncore && steps::spreads_wide(steps, &chains.tensors) {
             return [1, 1];
         }
         let extent = chains.result().extent;
+        let (fidelity, _) = precision(group);
+        let is_wide = multiplies_f32(group) || steps::is_wide(chains);
+        let costs = (fidelity.phases().into(), if is_wide { 4 } else { 2 });
         self.block
             .filter(|block| block::has_room(steps, *block))
-            .unwrap_or_else(|| block::block(arch, steps, extent, fidelity.phases().into()))
+            .unwrap_or_else(|| block::block(arch, steps, extent, costs))
     }
 
     /// Where a kernel runs; nothing if it works on one side only.
@@ -265,7 +268,7 @@ impl ConvertTtnnToPto {
             inputs: chains.tensors.clone(),
             result: chains.result(),
             depth: chains.product().map_or(1, |[left, _]| left.tiles()[1]),
-            block: self.block(&steps, &chains, (arch, fidelity)),
+            block: self.block(&steps, &chains, (arch, group)),
             fidelity,
             dst,
             placement: self.placement(&steps),
@@ -282,6 +285,37 @@ fn multiplies_f32(group: &[(Op, Compute)]) -> bool {
     let factor = |op: &Op| op.operand(0).and_then(Element::of);
     let mut products = group.iter().filter(|(_, compute)| compute.is_product());
     products.any(|(op, _)| factor(op) == Some(Element::F32))
+}
+
+/// Says of an element-wise operation why the product before it, whose only reader it is, has not taken it in, if that is because of f32.
+fn remark_alone(group: &[(Op, Compute)], computing: &[(Op, Compute)]) {
+    let [(product, _)] = group else {
+        return;
+    };
+    if !multiplies_f32(group) {
+        return;
+    }
+    let Some(reader) = only_reader(*product) else {
+        return;
+    };
+    let is_elementwise = |(op, compute): &(Op, Compute)| *op == reader && !compute.is_head();
+    if computing.iter().any(is_elementwise) {
+        reader.remark(format!(
+            "{} has a kernel of its own, and the product that it reads goes through DRAM: while Tensix multiplies f32, its unpackers bring nothing but \
+             factors; with bf16 factors both would share a kernel",
+            reader.name()
+        ));
+    }
+}
+
+/// The only operation that reads the result of one, but for its end.
+fn only_reader(op: Op<'_>) -> Option<Op<'_>> {
+    let uses = op.result(0).map(Value::uses).unwrap_or_default();
+    let mut readers = uses.iter().filter(|of| !of.op.is("ttnn.deallocate"));
+    match (readers.next(), readers.next()) {
+        (Some(only), None) => Some(only.op),
+        _ => None,
+    }
 }
 
 /// Whether MN-Core 2 can stream all inputs of a group at once; the factors of a product come on their own ways.

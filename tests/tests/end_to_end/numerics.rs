@@ -152,6 +152,17 @@ fn products_of_f32_are_within_their_bounds() {
     }
 }
 
+/// What is kept of a factor may take a mebibyte of L1, and results lie behind it, where half a GPR does not hold their addresses.
+#[test]
+fn results_behind_a_mebibyte_are_found() {
+    let text = function("far", "matmul", &["33x128", "128x1888"], "33x1888", "f32");
+    for arch in Arch::ALL {
+        let binary = compile_for(arch, "block=1x1", "results_behind_a_mebibyte", &text);
+        let program = only(&binary);
+        judge(&binary, program, &inputs(program, 0));
+    }
+}
+
 /// Of the fractions of factors in f32 the matrix unit reads ten bits of the left and nine of the right one.
 #[test]
 fn factors_of_f32_are_cut() {
@@ -344,7 +355,7 @@ fn chains_are_within_their_bounds() {
     }
 }
 
-/// f32 has no kernels but casts; programs of it are for the reference device.
+/// Programs without kernels are for the reference device.
 #[test]
 fn f32_runs_on_the_reference() {
     let text = function("sum", "add", &["2x2", "1x2"], "2x2", "f32");
