@@ -59,7 +59,8 @@ pub struct Words {
 
 #[derive(Args)]
 pub struct Images {
-    /// The images: a core (B, T0, T1, T2 or NC) and a file each. They lie where the cores begin after reset, and these cores run.
+    /// The images: a core (B, T0, T1, T2 or NC) and a file each. They lie where the cores begin after reset, ELF executables where they are linked to,
+    /// and these cores run.
     #[arg(required = true, value_name = "CORE=FILE")]
     pub images: Vec<Image>,
     #[command(flatten)]

@@ -17,7 +17,7 @@ use anyhow::{anyhow, bail, Context, Result};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use tessera_tensix::cycles::{self, Busy};
-use tessera_tensix::tile::{ChipTrap, Stop};
+use tessera_tensix::tile::{ChipTrap, Executable, Stop};
 use tessera_tensix::trace::{Limits, Replay, ReplayError, Trace};
 use tessera_tensix::{timeline, Device};
 
@@ -146,7 +146,13 @@ fn images(arguments: &Images) -> Result<()> {
     for image in &arguments.images {
         let read = fs::read(&image.file);
         let bytes = read.with_context(|| format!("cannot read {}", image.file.display()))?;
-        device.load_image(common.tile(), image.core, &bytes)?;
+        if Executable::is_one(&bytes) {
+            let executable = Executable::parse(&bytes);
+            let executable = executable.with_context(|| image.file.display().to_string())?;
+            device.load_executable(common.tile(), image.core, &executable)?;
+        } else {
+            device.load_image(common.tile(), image.core, &bytes)?;
+        }
     }
     prepare(&mut device, common)?;
     let cores: Vec<usize> = arguments.images.iter().map(|image| image.core).collect();

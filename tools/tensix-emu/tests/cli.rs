@@ -360,6 +360,36 @@ fn images() {
         "",
         "tile (0, 0): this tile is DRAM, which has no cores; take a Tensix tile",
     );
+    // An ELF file that is cut off, and the same one whole: linked to 0x1000, of eight bytes.
+    let header = [
+        &b"\x7fELF\x01\x01\x01"[..],
+        &[0; 9],
+        &[2, 0, 243, 0, 1, 0, 0, 0, 0, 16, 0, 0, 52, 0, 0, 0],
+        &[0; 8],
+        &[52, 0, 32, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+        &[
+            1, 0, 0, 0, 84, 0, 0, 0, 0, 16, 0, 0, 0, 16, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 5, 0, 0, 0,
+            4, 0, 0, 0,
+        ],
+    ]
+    .concat();
+    let cut = file("cut.elf", &header);
+    check(
+        &["images", &format!("NC={cut}")],
+        b"",
+        1,
+        "",
+        "cut.elf: the ELF file ends before byte 0x5c, which its headers name",
+    );
+    let linked = [&header[..], &[0x13, 5, 0x10, 0, 0x6f, 0, 0, 0]].concat();
+    let linked = file("linked.elf", &linked);
+    check(
+        &["images", &format!("NC={linked}"), "--dump", "cores"],
+        b"",
+        0,
+        "NC pc 0x1004\n",
+        "",
+    );
     let long = file("long.img", &[0; 0x6001]);
     check(
         &["images", &format!("B={long}")],

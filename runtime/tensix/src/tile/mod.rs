@@ -17,6 +17,7 @@ mod device;
 mod devices;
 mod dst;
 mod dump;
+mod elf;
 mod fifo;
 #[cfg(test)]
 mod hostile_tests;
@@ -55,6 +56,7 @@ pub use breaks::{Break, NoBreak};
 pub use chip::{ChipTrap, Ring};
 pub use device::{Device, Stop};
 pub use dump::{Dump, NoDump};
+pub use elf::{ElfError, Executable};
 pub(crate) use launch::run as run_chip;
 pub use launch::{ChipLaunch, Launch, TileLaunch};
 

@@ -9,6 +9,7 @@ use tessera_riscv::{Instruction, Op};
 
 use super::chip::{setup, ChipTrap};
 use super::device::Device;
+use super::elf::Executable;
 use super::map::{Coordinate, CORES, IMAGES};
 
 /// Where the code of words begins, behind all images: thread 0's, then the others'.
@@ -52,6 +53,51 @@ impl Device {
         self.write(at, IMAGES[core].start.into(), image)
     }
 
+    /// Puts an executable where its segments are to lie, and has a core begin with it: by a jump, if its first instruction is not where the core begins.
+    ///
+    /// # Errors
+    /// If it reaches beyond L1, or has something else where the core begins, or the tile has no such core.
+    pub fn load_executable(
+        &mut self,
+        at: Coordinate,
+        core: usize,
+        executable: &Executable,
+    ) -> Result<(), ChipTrap> {
+        let Executable { entry, segments } = executable;
+        let (name, start) = (CORES[core], IMAGES[core].start);
+        let end = self.arch().l1_bytes();
+        let lies_in =
+            |address: u32, length: usize| length as u64 + u64::from(address) <= end.into();
+        let beyond = segments
+            .iter()
+            .find(|(to, bytes)| !lies_in(*to, bytes.len()));
+        let over = |(to, bytes): &(u32, &[u8])| (*to..*to + bytes.len() as u32).contains(&start);
+        let wrong = match beyond {
+            Some((to, bytes)) => Some(format!(
+                "the executable of core {name} has {} bytes for {to:#x}; L1 ends at {end:#x}",
+                bytes.len()
+            )),
+            None if !lies_in(*entry, 4) => Some(format!(
+                "the executable of core {name} begins at {entry:#x}, which is not in L1"
+            )),
+            None if *entry != start && segments.iter().any(over) => Some(format!(
+                "the executable of core {name} begins at {entry:#x}, and has something else at {start:#x}, where the core does"
+            )),
+            None => None,
+        };
+        if let Some(text) = wrong {
+            return Err(setup(Some(at), text));
+        }
+        if *entry != start {
+            let jump = encoded(at, &jump_to(*entry))?;
+            self.load_image(at, core, &jump)?;
+        }
+        for (to, bytes) in segments {
+            self.write(at, (*to).into(), bytes)?;
+        }
+        Ok(())
+    }
+
     /// Makes the T cores push these words, of each thread, when they are released, and says where the code of each lies: word k at four times k
     /// from its beginning on. A thread without words has none.
     ///
@@ -87,14 +133,10 @@ impl Device {
             if let Some(text) = wrong {
                 return Err(setup(Some(at), text));
             }
-            let jump = [
-                Instruction::i(Op::Lui, 1, 0, ((start + 0x800) & !0xFFF) as i32),
-                Instruction::i(Op::Jalr, 0, 1, (start << 20) as i32 >> 20),
-            ];
             let pushes = words.iter().map(|&word| Instruction::push(word));
             let halt = Instruction::i(Op::Jal, 0, 0, 0);
             let code: Vec<Instruction> = pushes.chain([halt]).collect();
-            let jump = encoded(at, &jump)?;
+            let jump = encoded(at, &jump_to(start))?;
             self.load_image(at, core, &jump)?;
             let code = encoded(at, &code)?;
             self.write(at, start.into(), &code)?;
@@ -116,6 +158,14 @@ impl Device {
     }
 }
 
+/// Goes to an address in L1.
+fn jump_to(address: u32) -> [Instruction; 2] {
+    [
+        Instruction::i(Op::Lui, 1, 0, ((address + 0x800) & !0xFFF) as i32),
+        Instruction::i(Op::Jalr, 0, 1, (address << 20) as i32 >> 20),
+    ]
+}
+
 fn encoded(at: Coordinate, code: &[Instruction]) -> Result<Vec<u8>, ChipTrap> {
     let words: Result<Vec<[u8; 4]>, _> = code
         .iter()
@@ -128,7 +178,7 @@ fn encoded(at: Coordinate, code: &[Instruction]) -> Result<Vec<u8>, ChipTrap> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::{Break, Dump, Stop};
+    use crate::tile::{elf, Break, Dump, Stop};
     use tessera_isa_tensix::{asm, Arch};
 
     const AT: Coordinate = (1, 1);
@@ -190,6 +240,43 @@ mod tests {
         assert_eq!(device.run(100_000), Ok(Stop::Break(AT)));
         assert_eq!(device.run(1), Ok(Stop::Turns));
         assert_eq!(device.run(100_000), Ok(Stop::Rest));
+    }
+
+    /// An executable that is told where it has begun, and one that begins where its core does.
+    #[test]
+    fn executables_run() {
+        // addi x10, x0, 5; j .
+        let code = [0x13, 5, 0x50, 0, 0x6f, 0, 0, 0];
+        for entry in [0x2_3804, IMAGES[3].start] {
+            let mut device = Device::new(Arch::WormholeB0, 0);
+            let file = elf::tests::file(entry, &[(1, entry, &code), (1, 0x3_0000, b"data")]);
+            let executable = Executable::parse(&file).unwrap();
+            device.load_executable(AT, 3, &executable).unwrap();
+            device.release(AT, &[3]).unwrap();
+            assert_eq!(device.run(100_000), Ok(Stop::Rest));
+            let cores = device.dump(AT, Dump::Cores).unwrap();
+            assert!(
+                cores.starts_with(&format!("T2 pc {:#x}\n", entry + 4)),
+                "{cores}"
+            );
+            assert_eq!(device.read(AT, 0x3_0000, 4).unwrap(), b"data");
+        }
+    }
+
+    #[test]
+    fn executables_that_are_refused() {
+        for (entry, address, expect) in [
+            (0, 0x16_dffd, "the executable of core B has 4 bytes for 0x16dffd; L1 ends at 0x16e000"),
+            (0, 0xffff_fffe, "the executable of core B has 4 bytes for 0xfffffffe; L1 ends at 0x16e000"),
+            (0xffc0_0000, 0, "the executable of core B begins at 0xffc00000, which is not in L1"),
+            (0x100, 0, "the executable of core B begins at 0x100, and has something else at 0x0, where the core does"),
+        ] {
+            let mut device = Device::new(Arch::WormholeB0, 0);
+            let file = elf::tests::file(entry, &[(1, address, &[0; 4])]);
+            let executable = Executable::parse(&file).unwrap();
+            let refused = device.load_executable(AT, 0, &executable).unwrap_err();
+            assert_eq!(refused.to_string(), format!("tile (1, 1): {expect}"));
+        }
     }
 
     #[test]

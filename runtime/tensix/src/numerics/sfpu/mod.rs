@@ -197,6 +197,34 @@ pub fn abs_float(x: u32) -> u32 {
 mod tests {
     use super::*;
 
+    /// All datums of 16 bits: what is loaded grows with the datum, doubles with its exponent, begins with 1 where that is 1, and comes back; denormals come
+    /// back as zeros.
+    #[test]
+    fn all_datums_of_16_bits() {
+        type Format = (u32, u16, fn(u16) -> u32, fn(u32) -> u16);
+        let formats: [Format; 2] = [
+            (10, 0x3C00, load_fp16, store_fp16),
+            (7, 0x3F80, |x| u32::from(x) << 16, store_bf16),
+        ];
+        for (mantissa, one, load, store) in formats {
+            assert_eq!(load(one), 0x3F80_0000);
+            let binade = 1 << mantissa;
+            let last = 0x7FFF - binade;
+            for x in 0..=0x7FFF {
+                let loaded = load(x);
+                for sign in [0, 1 << 15] {
+                    assert_eq!(load(x | sign), loaded | u32::from(sign) << 16);
+                    let back = if x < binade { 0 } else { x };
+                    assert_eq!(store(load(x | sign)), back | sign, "{x:#x}");
+                }
+                assert!(x == 0x7FFF || load(x + 1) > loaded, "{x:#x}");
+                if x >= binade && x <= last {
+                    assert_eq!(load(x + binade), loaded + (1 << 23), "{x:#x}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn conversions() {
         type Row = (&'static str, fn(u32) -> u32, &'static [(u32, u32)]);

@@ -1,0 +1,196 @@
+//! Executables for cores, as linkers write them: ELF, 32 bits, little-endian, RISC-V.
+//!
+//! Segments that are to be loaded lie at their physical addresses: there the start-up code finds what belongs into a core's local memory. What a
+//! file has no bytes of (`.bss`) that code clears. Checked: every field that is read lies in the file, and every segment.
+//!
+//! Source: System V ABI, Executable and Linkable Format, chapters 4 and 5.
+
+/// What is loaded, and where it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Executable<'a> {
+    /// The address of the first instruction.
+    pub entry: u32,
+    /// Addresses in the tile, and the bytes there.
+    pub segments: Vec<(u32, &'a [u8])>,
+}
+
+/// Why bytes are no executable for a core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ElfError {
+    /// It ends within a header or a segment.
+    #[error("the ELF file ends before byte {0:#x}, which its headers name")]
+    Truncated(u64),
+    /// It is for other machines.
+    #[error("the ELF file is not for RISC-V of 32 bits, little-endian (class {class}, data {data}, machine {machine})")]
+    Machine {
+        /// `EI_CLASS`, 1 for 32 bits.
+        class: u8,
+        /// `EI_DATA`, 1 for little-endian.
+        data: u8,
+        /// `e_machine`, 243 for RISC-V.
+        machine: u16,
+    },
+    /// It has not been linked to addresses.
+    #[error("the ELF file is of type {0}, not an executable (2); link it")]
+    Type(u16),
+    /// It has nothing to load.
+    #[error("the ELF file has no segment to load")]
+    Empty,
+}
+
+const MAGIC: &[u8] = b"\x7fELF";
+const RISCV: u16 = 243;
+const EXECUTABLE: u16 = 2;
+const LOAD: u32 = 1;
+
+impl<'a> Executable<'a> {
+    /// Whether bytes claim to be an ELF file.
+    pub fn is_one(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
+    /// The executable of an ELF file.
+    ///
+    /// # Errors
+    /// [`ElfError`].
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, ElfError> {
+        let [class, data] = part(bytes, 4)?;
+        let machine = half(bytes, 18)?;
+        if (class, data, machine) != (1, 1, RISCV) {
+            return Err(ElfError::Machine {
+                class,
+                data,
+                machine,
+            });
+        }
+        match half(bytes, 16)? {
+            EXECUTABLE => {}
+            other => return Err(ElfError::Type(other)),
+        }
+        let (entry, headers) = (word(bytes, 24)?, u64::from(word(bytes, 28)?));
+        let (size, count) = (half(bytes, 42)?, half(bytes, 44)?);
+        let mut segments = Vec::new();
+        for k in 0..u64::from(count) {
+            let at = headers + k * u64::from(size);
+            let field = |offset: u64| word(bytes, at + offset);
+            let length = field(16)?;
+            if field(0)? == LOAD && length > 0 {
+                segments.push((
+                    field(12)?,
+                    bytes_at(bytes, field(4)?.into(), length.into())?,
+                ));
+            }
+        }
+        match segments.is_empty() {
+            true => Err(ElfError::Empty),
+            false => Ok(Executable { entry, segments }),
+        }
+    }
+}
+
+fn bytes_at(bytes: &[u8], at: u64, length: u64) -> Result<&[u8], ElfError> {
+    let end = at + length;
+    let range = usize::try_from(at).ok().zip(usize::try_from(end).ok());
+    range
+        .and_then(|(at, end)| bytes.get(at..end))
+        .ok_or(ElfError::Truncated(end))
+}
+
+fn part<const N: usize>(bytes: &[u8], at: u64) -> Result<[u8; N], ElfError> {
+    let part = bytes_at(bytes, at, N as u64)?;
+    Ok(std::array::from_fn(|k| part[k]))
+}
+
+fn half(bytes: &[u8], at: u64) -> Result<u16, ElfError> {
+    part(bytes, at).map(u16::from_le_bytes)
+}
+
+fn word(bytes: &[u8], at: u64) -> Result<u32, ElfError> {
+    part(bytes, at).map(u32::from_le_bytes)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A file with these segments: type, address, bytes.
+    pub(crate) fn file(entry: u32, segments: &[(u32, u32, &[u8])]) -> Vec<u8> {
+        const HEADERS: u32 = 52;
+        const SIZE: u32 = 32;
+        let mut bytes = [MAGIC, &[1, 1, 1], &[0; 9]].concat();
+        let halves = |halves: &[u16]| halves.iter().flat_map(|half| half.to_le_bytes()).collect();
+        let words = |words: &[u32]| -> Vec<u8> {
+            words.iter().flat_map(|word| word.to_le_bytes()).collect()
+        };
+        let start: Vec<u8> = halves(&[EXECUTABLE, RISCV]);
+        bytes.extend(start);
+        bytes.extend(words(&[1, entry, HEADERS, 0, 0]));
+        let end: Vec<u8> = halves(&[52, SIZE as u16, segments.len() as u16, 0, 0, 0]);
+        bytes.extend(end);
+        let mut offset = HEADERS + SIZE * segments.len() as u32;
+        for (kind, address, content) in segments {
+            let length = content.len() as u32;
+            // The virtual address is another one.
+            bytes.extend(words(&[
+                *kind,
+                offset,
+                0xffb0_0000,
+                *address,
+                length,
+                length,
+                7,
+                4,
+            ]));
+            offset += length;
+        }
+        segments
+            .iter()
+            .for_each(|(.., content)| bytes.extend(*content));
+        bytes
+    }
+
+    #[test]
+    fn segments_are_found() {
+        let bytes = file(
+            0x104,
+            &[
+                (1, 0x100, b"abcd"),
+                (0x7000_0003, 0, b"xy"),
+                (1, 0x200, b""),
+                (1, 0x300, b"e"),
+            ],
+        );
+        assert!(Executable::is_one(&bytes));
+        let found = Executable::parse(&bytes).unwrap();
+        assert_eq!(found.entry, 0x104);
+        assert_eq!(found.segments, [(0x100, &b"abcd"[..]), (0x300, b"e")]);
+    }
+
+    #[test]
+    fn refusals() {
+        let whole = file(0, &[(1, 0x100, b"abcd")]);
+        // Every shorter file says so.
+        for length in 0..whole.len() {
+            assert!(
+                matches!(Executable::parse(&whole[..length]), Err(ElfError::Truncated(end)) if end > length as u64),
+                "{length}"
+            );
+        }
+        let with = |at: usize, byte: u8| {
+            let mut bytes = whole.clone();
+            bytes[at] = byte;
+            Executable::parse(&bytes).unwrap_err().to_string()
+        };
+        for (at, byte, expect) in [
+            (4, 2, "the ELF file is not for RISC-V of 32 bits, little-endian (class 2, data 1, machine 243)"),
+            (5, 2, "the ELF file is not for RISC-V of 32 bits, little-endian (class 1, data 2, machine 243)"),
+            (18, 3, "the ELF file is not for RISC-V of 32 bits, little-endian (class 1, data 1, machine 3)"),
+            (16, 1, "the ELF file is of type 1, not an executable (2); link it"),
+            (44, 0, "the ELF file has no segment to load"),
+            (44, 2, "the ELF file ends before byte 0x68, which its headers name"),
+            (31, 0xff, "the ELF file ends before byte 0xff000048, which its headers name"),
+        ] {
+            assert_eq!(with(at, byte), expect);
+        }
+    }
+}
