@@ -78,38 +78,65 @@ const BOTH: &[Arch] = &Arch::ALL;
 const WORMHOLE: &[Arch] = &[Arch::WormholeB0];
 const BLACKHOLE: &[Arch] = &[Arch::Blackhole];
 
+/// What traps of arithmetic, by configuration.
+const PRODUCTS: &str = "denormal floats, stochastic rounding, forced FP16, an override of SrcB's format, sources of different formats";
+const SUMS: &str =
+    "floats in a phase but 0, denormal floats, stochastic rounding, forced FP16, an override of SrcB's format, sources of different formats";
+/// What traps of all moves between Src and Dst, and of those to Dst.
+const MODES: &str = "forced FP16, an override of SrcB's format";
+const MOVES: &str = "16-bit rows in a 32-bit Dst, parts of rows of Dst that hold nothing, forced FP16, an override of SrcB's format";
+
 /// What traps of instructions that are modelled otherwise.
 const TRAPS: &[(Opcode, &[Arch], &str)] = &[
-    (Opcode::Mvmul, BOTH, "denormal floats"),
-    (Opcode::Elwadd, BOTH, "denormal floats, floats in a phase but 0"),
-    (Opcode::Elwsub, BOTH, "denormal floats, floats in a phase but 0"),
-    (Opcode::Elwmul, BOTH, "denormal floats"),
-    (Opcode::Gapool, BOTH, "denormal floats"),
+    (Opcode::Mvmul, BOTH, PRODUCTS),
+    (Opcode::Elwadd, BOTH, SUMS),
+    (Opcode::Elwsub, BOTH, SUMS),
+    (Opcode::Elwmul, BOTH, PRODUCTS),
+    (Opcode::Gapool, BOTH, PRODUCTS),
+    (Opcode::Movd2a, BOTH, MODES),
     (Opcode::Shiftxa, WORMHOLE, "rows chosen by a move between SrcB and Dst"),
     (
         Opcode::Zeroacc,
         &[Arch::Blackhole],
         "taking marks back, 16-bit rows in another layout, groups in the other half of a 32-bit Dst",
     ),
-    (Opcode::Movd2b, &[Arch::Blackhole], "the implied format of one source only"),
-    (Opcode::Mova2d, BOTH, "16-bit rows in a 32-bit Dst"),
-    (Opcode::Movb2d, BOTH, "16-bit rows in a 32-bit Dst"),
+    (Opcode::Movd2b, WORMHOLE, MODES),
+    (
+        Opcode::Movd2b,
+        BLACKHOLE,
+        "the implied format of one source only, forced FP16, an override of SrcB's format",
+    ),
+    (Opcode::Movb2a, BOTH, "datums with more bits than their format"),
+    (Opcode::Mova2d, BOTH, MOVES),
+    (Opcode::Movb2d, WORMHOLE, MOVES),
+    (
+        Opcode::Movb2d,
+        BLACKHOLE,
+        "16-bit rows in a 32-bit Dst, parts of rows of Dst that hold nothing, the implied format of one source only, forced FP16, an override of SrcB's format",
+    ),
     (
         Opcode::Unpacr,
-        BOTH,
+        WORMHOLE,
         "`last` clear, rows below 4 of unpacker 0, parts of rows of Dst that hold nothing",
+    ),
+    (
+        Opcode::Unpacr,
+        BLACKHOLE,
+        "`last` clear, rows below 4 of unpacker 0, parts of rows of Dst that hold nothing, numbers of contexts that are no powers of two, ends of \
+         other buffers, tile offsets",
     ),
     (Opcode::UnpacrNop, BOTH, "messages of streams, stores to registers"),
     (
         Opcode::Pacr,
         WORMHOLE,
-        "compression, stochastic rounding, output FIFOs, automatic ends of tiles, block floats from L1",
+        "compression, stochastic rounding, output FIFOs, automatic ends of tiles, block floats from L1, downsampling rates, read modes, packing forced \
+         per plane or without shared exponents",
     ),
     (
         Opcode::Pacr,
         BLACKHOLE,
         "compression, stochastic rounding, output FIFOs, automatic ends of tiles, L1 as a source, contexts, counters of another thread, \
-         `row_pad_zero`, first columns of Dst other than 0, downsampled parts of rows, `dst_access_mode` unless Dst is remapped and \
+         downsampling rates, read modes, packing forced per plane or without shared exponents, positions of interfaces, room for headers, `row_pad_zero`, first columns of Dst other than 0, downsampled parts of rows, `dst_access_mode` unless Dst is remapped and \
          swizzled, edge masks that are transposed or whose faces end within a PACR, exponent thresholds for FP16 of a 32-bit Dst, FP8 with \
          4 bits of exponent of other than FP16",
     ),
