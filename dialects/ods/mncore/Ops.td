@@ -51,7 +51,7 @@ def Mncore_PipelineOp : Mncore_Op<"pipeline", [SingleBlock, NoTerminator, Parent
   let summary = "A loop, iterations of which overlap when it is scheduled";
   let description = [{
     Its meaning is sequential: iterations in order, the last dimension fastest, in each the instructions in order. Without `trip`
-    it is a block: one iteration. The indices `i0`, `i1`, ... are those of `mncore.repeat` around it, outermost first, then its own.
+    it is a block: one iteration. Its iterations are not to be shorter than `pace` steps. The indices `i0`, `i1`, ... are those of `mncore.repeat` around it, outermost first, then its own.
 
     `mncore-schedule` adds when the next iteration begins (`ii`), how many iterations overlap (`stages`), a lower bound of the
     interval (`least`) and where it comes from; to each instruction its step (`at`), to each value its register (`in`). Constants
@@ -63,12 +63,12 @@ def Mncore_PipelineOp : Mncore_Op<"pipeline", [SingleBlock, NoTerminator, Parent
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, OptionalAttr<DenseI64ArrayAttr>:$trip, OptionalAttr<I32Attr>:$ii,
-                       OptionalAttr<I32Attr>:$stages, OptionalAttr<I32Attr>:$least, OptionalAttr<StrAttr>:$by,
+  let arguments = (ins StrAttr:$name, OptionalAttr<DenseI64ArrayAttr>:$trip, OptionalAttr<I32Attr>:$pace,
+                       OptionalAttr<I32Attr>:$ii, OptionalAttr<I32Attr>:$stages, OptionalAttr<I32Attr>:$least, OptionalAttr<StrAttr>:$by,
                        OptionalAttr<ArrayAttr>:$constants);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $name (`trip` $trip^)? (`ii` $ii^)? (`stages` $stages^)? (`least` $least^)? (`by` $by^)?
+    $name (`trip` $trip^)? (`pace` $pace^)? (`ii` $ii^)? (`stages` $stages^)? (`least` $least^)? (`by` $by^)?
     (`constants` custom<Constants>($constants)^)? $body attr-dict
   }];
 }

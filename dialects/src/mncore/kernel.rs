@@ -156,7 +156,7 @@ fn nodes<'a>(stages: &[Stage<'a>]) -> Result<Vec<Node>, Wrong<'a>> {
         Stage::Repeat(count, stages) => Ok(Node::Repeat(*count, nodes(stages)?)),
         Stage::Loop(found) => match &found.schedule {
             Some(schedule) => Ok(Node::Part(Part {
-                name: found.name.to_owned(),
+                name: found.name.into(),
                 body: found.body.clone(),
                 schedule: schedule.clone(),
             })),
@@ -179,6 +179,9 @@ pub fn pipeline<'a>(op: Op<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a>, Wrong
         body: Body::new(&outer, &trip(op).map_err(|error| (op, error))?),
         known: HashMap::new(),
     };
+    if let Some(pace) = op.attribute("pace") {
+        numbers.body.pace = number(Some(pace), "pace").map_err(|error| (op, error))?;
+    }
     for child in op.children() {
         let mut item = || -> Result<_, String> {
             let instruction = instruction::read(child, &mut numbers)?;

@@ -118,6 +118,9 @@ impl<'r, 'a> Writer<'r, 'a> {
         if !body.trip.is_empty() {
             new = new.attribute("trip", self.extents(&body.trip));
         }
+        if body.pace > 0 {
+            new = new.attribute("pace", self.i32(body.pace));
+        }
         if let Some((schedule, report)) = scheduled {
             let stages = schedule.length().div_ceil(schedule.ii.max(1)).max(1);
             new = new

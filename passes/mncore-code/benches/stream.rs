@@ -43,7 +43,7 @@ fn main() {
         );
         let steps = schedule.steps(&body) as f64;
         let part = Part {
-            name: "product".to_owned(),
+            name: "product".into(),
             body,
             schedule,
         };

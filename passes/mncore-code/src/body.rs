@@ -22,6 +22,9 @@ pub struct Body {
     pub items: Vec<Item>,
     /// What its values are.
     pub values: Vec<ValueKind>,
+    /// Steps that an iteration is not to be shorter than, if its MV instructions take so many: a shorter one would only wait for them, and what is left of
+    /// those before with it.
+    pub pace: u32,
 }
 
 /// What a value is.

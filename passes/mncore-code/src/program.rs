@@ -43,7 +43,7 @@ pub enum Node {
 #[derive(Clone, Debug)]
 pub struct Part {
     /// What it is for, in a word.
-    pub name: String,
+    pub name: Box<str>,
     /// The loop.
     pub body: Body,
     /// Its schedule.
@@ -249,7 +249,7 @@ fn prepare(nodes: &[Node], form: Form) -> Result<Vec<Prepared<'_>>, ProgramError
 fn sequential(part: &Part) -> Result<Schedule, ProgramError> {
     let made = schedule::sequential(&part.body, &part.schedule.reserved);
     made.map_err(|error| ProgramError::Schedule {
-        part: part.name.clone(),
+        part: part.name.to_string(),
         error: Box::new(error),
     })
 }
@@ -315,7 +315,7 @@ impl Stream<'_, '_> {
             }
         });
         emitted.map_err(|error| ProgramError::Emit {
-            part: part.name.clone(),
+            part: part.name.to_string(),
             error,
         })?;
         refused.map_or(Ok(()), Err)

@@ -233,7 +233,8 @@ fn schedule_loop(plans: &[Plan], options: &Options) -> Result<(Schedule, Report)
         let tried = plans.iter().map(|plan| (plan, modulo::place(plan, ii)));
         shortest(tried, ii, options, &mut full)
     };
-    let Some(mut schedule) = (mii..=most).find_map(&mut at) else {
+    let least = mii.max(body.pace);
+    let Some(mut schedule) = (least..=most.max(least)).find_map(&mut at) else {
         return Err(none(&plans[0], most, full));
     };
     for ii in schedule.ii + 1..=most.min(schedule.ii + LONGER) {

@@ -22,7 +22,7 @@ use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
 
 use super::digits::Stated;
-use super::flow::Constants;
+use super::flow::{Constants, HALVES};
 use super::rows::DOWN;
 use super::shape::VECTOR_WORDS;
 use super::streams::L1BM_VECTOR;
@@ -361,8 +361,34 @@ impl Arithmetic {
         number: u32,
         put: &mut dyn FnMut(&mut Body, u32, Op, Operand),
     ) {
+        self.block_of_parts(body, transfer, constants.parts(), number, put);
+    }
+
+    /// The same with constants in registers.
+    pub fn unpacked_block(
+        self,
+        body: &mut Body,
+        transfer: &Op,
+        number: u32,
+        put: &mut dyn FnMut(&mut Body, u32, Op, Operand),
+    ) {
+        let parts = HALVES.map(|(kind, word)| {
+            let op = AluOp::plain(kind, Some(Precision::Int));
+            (Op::Alu(op, 0), Source::Constant(word).into())
+        });
+        self.block_of_parts(body, transfer, parts, number, put);
+    }
+
+    /// The same with what makes each of two vectors of one.
+    fn block_of_parts(
+        self,
+        body: &mut Body,
+        transfer: &Op,
+        parts: [(Op, Operand); 2],
+        number: u32,
+        put: &mut dyn FnMut(&mut Body, u32, Op, Operand),
+    ) {
         let block = Op::Alu(self.bfn(), 0);
-        let parts = constants.parts();
         if self.precision == Precision::Half {
             let both = body.value(Width::Long, Home::Any);
             body.push(transfer.clone(), Vec::new(), vec![both.into()]);

@@ -7,6 +7,7 @@ use super::ahead;
 use super::arithmetic::Arithmetic;
 use super::behind;
 use super::flow;
+use super::in_l1bs;
 use super::prepare;
 use super::rows::DOWN;
 use super::shape::Shape;
@@ -24,6 +25,9 @@ const PACK: u64 = 11;
 pub(super) fn cost(shape: &Shape, arithmetic: Arithmetic) -> u64 {
     if let Some(turns) = shape.flow {
         return flow(shape, turns, arithmetic);
+    }
+    if shape.in_l1bs {
+        return in_l1bs(shape, arithmetic);
     }
     let of = Parts::of(shape, arithmetic);
     let mut clock = Clock::default();
@@ -51,7 +55,13 @@ impl Shape {
     /// Of a thousand steps in which tiles come to the matrix registers and are multiplied by, those in which there is something to multiply.
     pub fn busy(&self, arithmetic: Arithmetic) -> u64 {
         let square = u64::from(self.span * self.span);
-        let of_tile = |steps: u32| arithmetic.steps(square, steps.into(), self.prepared.is_some());
+        let of_tile = |steps: u32| {
+            arithmetic.steps(
+                square,
+                steps.into(),
+                self.prepared.is_some() || self.in_l1bs,
+            )
+        };
         // So many vectors that bringing the tile is hidden.
         const MANY: u32 = 64;
         1000 * of_tile(MANY) * u64::from(self.steps) / (of_tile(self.steps) * u64::from(MANY))
@@ -82,6 +92,22 @@ fn flow(shape: &Shape, turns: u32, arithmetic: Arithmetic) -> u64 {
         clock.again(shape.blocks(), &mut |clock| clock.flow(&of, &flow));
     }
     clock.step.max(clock.transfer)
+}
+
+/// Steps of a product whose depth goes over the MABs of an L1B.
+fn in_l1bs(shape: &Shape, arithmetic: Arithmetic) -> u64 {
+    let blocks = u64::from(shape.j_blocks);
+    let [own, leaving] = [in_l1bs::own(shape), in_l1bs::leaving(shape)].map(u64::from);
+    let rows = u64::from(in_l1bs::row_vectors(shape)) * OWN_STEPS / 2;
+    let columns = u64::from(in_l1bs::pace(shape));
+    let results = leaving * 8 / 32;
+    let tiles = u64::from(shape.tiles * shape.k_blocks);
+    let multiply = arithmetic.steps(tiles, shape.steps.into(), true);
+    let l2bm = own * u64::from(shape.transfers()) + leaving / 32 + u64::from(UP_AND_DOWN);
+    let interval = multiply.max(l2bm).max(columns);
+    let pack = if shape.halves.result { 2 * PACK } else { 0 };
+    let last = rows + blocks * interval + l2bm + multiply + pack + LONG;
+    (rows + blocks * (columns + results)).max(last + results)
 }
 
 /// Steps of such a loop.

@@ -142,6 +142,7 @@ pub(super) fn row_digits(form: Form, parts: u32, side: u64) -> [Vec<Stated>; 2] 
 pub(super) fn part_digits(form: Form, side: u64) -> Vec<Stated> {
     match form {
         Form::Parts(split) => split.digits(side),
+        Form::PartsInL1bs => over_groups(&[(Place::Address, 2, 4), (Place::Address, 8, 64)]),
         _ => Vec::new(),
     }
 }
@@ -154,6 +155,7 @@ pub(super) fn column_digits(form: Form, side: u64) -> Vec<Stated> {
     match form {
         Form::SamePairs => return pairs_digits(),
         Form::SameL1bs => return l1bs_digits(),
+        Form::PartsInL1bs => return in_l1bs_digits(),
         _ => {}
     }
     let above = if form == Form::Same { 4 } else { 1 };
@@ -194,6 +196,14 @@ fn l1bs_digits() -> Vec<Stated> {
         (Place::Address, 2, 16),
         (Place::Address, CYCLES, 32),
     ]
+}
+
+/// The same where MABs have the depth: cycle, L1B.
+fn in_l1bs_digits() -> Vec<Stated> {
+    over_groups(&[
+        (Place::Address, CYCLES, L2BM_CYCLE.into()),
+        (Place::Address, 8, 8),
+    ])
 }
 
 /// How a tensor lies along rows, or depth, or columns.

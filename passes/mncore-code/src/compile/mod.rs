@@ -17,6 +17,7 @@
 //! | `row_vectors.rs` | the third, of a product whose depth is split: vectors |
 //! | `split.rs` | such products, and how their sums are joined |
 //! | `flow.rs` | a product as one loop, into which both sides flow |
+//! | `in_l1bs.rs` | small products whose depth goes over the MABs of an L1B |
 //! | `arithmetic.rs` | what a precision makes of its vectors and sums |
 //! | `tile.rs` | and of its tiles: how they come to the matrix registers and are multiplied by |
 //! | `ahead.rs` | its column side, a chunk ahead |
@@ -52,6 +53,7 @@ mod cost;
 mod digits;
 mod elements;
 mod flow;
+mod in_l1bs;
 mod issue;
 mod options;
 mod prepare;
@@ -284,7 +286,7 @@ fn nodes(
                 scheduled.map_err(|error| Unschedulable { part: name, error })?;
             reports.push((name, report));
             Ok(Node::Part(Part {
-                name: (*name).to_owned(),
+                name: (*name).into(),
                 body: body.clone(),
                 schedule,
             }))

@@ -70,6 +70,9 @@ impl Builder<'_> {
         if let Some(turns) = shape.flow {
             return self.build_flow(&side, turns);
         }
+        if shape.in_l1bs {
+            return self.build_in_l1bs(&side);
+        }
         let rows = RowSide::place(&mut self.arguments, &shape, &side, self.arithmetic)?;
         let around = Outer::new(&shape, true, true);
         let finish_around = Outer::new(&shape, true, false);
@@ -193,7 +196,7 @@ impl Builder<'_> {
     }
 
     /// A loop of the product.
-    fn product_loop(&self, name: &'static str, mut body: Body) -> Stage {
+    pub(super) fn product_loop(&self, name: &'static str, mut body: Body) -> Stage {
         for item in &mut body.items {
             item.line = line(self.product.location);
         }
@@ -240,7 +243,7 @@ impl Builder<'_> {
     }
 
     /// Steps of each resource, whatever the loops around them are, if bf16 has 16 bits everywhere; of a spread over L2Bs, its own.
-    fn bound(&self) -> Bound {
+    pub(super) fn bound(&self) -> Bound {
         let Extents {
             matrices, i, j, k, ..
         } = self.sides.extents;
@@ -262,6 +265,7 @@ impl Builder<'_> {
         // What L1BMs and MABs have the same of, or their own.
         let (of_l1bm, of_l2bm) = match self.shape.split {
             Some(_) => (in_rows / 8 / 256, in_rows / 256),
+            None if self.shape.in_l1bs => (in_rows / 256, in_rows / 64),
             None if self.shape.pairs => (in_rows / 2 / 32, in_rows / 64),
             None if self.shape.l1bs => (in_rows / 8 / 32, in_rows / 256),
             None => (in_rows / 32, in_rows / 64),

@@ -25,7 +25,7 @@
 //! Of few columns, some cycles of vectors have nothing: they are worked on, but not moved.
 //!
 //! The depth `k` of a product goes through time in blocks of 8, those in word and PE. In a *split* shape it has MABs and L1Bs, too, or all places:
-//! then columns have only cycles and time.
+//! then columns have only cycles and time. *In L1Bs* it has their MABs, and columns have L1Bs and cycles ([`super::in_l1bs`]).
 
 use super::split::Split;
 use super::vectors::Form;
@@ -72,6 +72,8 @@ pub(super) struct Shape {
     pub tall: bool,
     /// Over which places the depth goes, besides time.
     pub split: Option<Split>,
+    /// Whether the depth goes over the MABs of an L1B: [`super::in_l1bs`].
+    pub in_l1bs: bool,
     /// Row tiles of a block, a power of two.
     pub tiles: u32,
     /// Vectors of columns of a block, a power of two.
@@ -169,6 +171,7 @@ impl Shape {
     pub fn columns_form(&self) -> Form {
         match self.split {
             Some(split) => Form::Parts(split),
+            None if self.in_l1bs => Form::PartsInL1bs,
             None if self.wide => Form::Deep,
             None if self.pairs => Form::SamePairs,
             None if self.l1bs => Form::SameL1bs,
@@ -336,6 +339,7 @@ impl Shape {
         l1bs: false,
         tall: false,
         split: None,
+        in_l1bs: false,
         tiles: 1,
         steps: 1,
         cycles: CYCLES,

@@ -6,10 +6,11 @@ use super::arithmetic::Arithmetic;
 use super::behind;
 use super::cost::cost;
 use super::flow;
+use super::in_l1bs;
 use super::prepare;
 use super::rows::DOWN;
 use super::shape::{
-    of_vector, Extents, Halves, Over, Shape, Ways, CYCLES, L2BS, ROW, VECTOR_WORDS,
+    of_vector, Extents, Halves, Over, Shape, Ways, CYCLES, L1BS, L2BS, MABS, ROW, VECTOR_WORDS,
 };
 use super::split::Split;
 use super::streams::TRANSFER;
@@ -70,6 +71,10 @@ impl Shape {
                     }));
                 }
             }
+        }
+        for steps in [2, 4, 8] {
+            let shape = Shape::in_l1bs(extents, steps, ways, arithmetic);
+            shapes.extend(shape);
         }
         let mut costs: Vec<(Shape, u64)> = Vec::new();
         for shape in shapes {
@@ -166,6 +171,42 @@ impl Shape {
             ..Shape::ONE
         };
         (shape.k_blocks * steps <= arithmetic.most_columns()).then_some(shape)
+    }
+
+    /// The shape whose depth goes over the MABs of an L1B, and whose blocks are so many vectors wide, if there is room for its row side.
+    fn in_l1bs(
+        extents: &Extents,
+        steps: u32,
+        ways: &Ways,
+        arithmetic: Arithmetic,
+    ) -> Option<Shape> {
+        let span = arithmetic.span();
+        let tiles = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
+        let k_blocks = extents.k.div_ceil(ROW * MABS / L1BS);
+        let columns = L1BS * CYCLES * steps;
+        let shape = Shape {
+            in_l1bs: true,
+            tiles: tiles.max(2 * span),
+            steps,
+            cycles: extents.j.min(CYCLES),
+            j_blocks: extents.j.div_ceil(columns),
+            span,
+            k_blocks: k_blocks.next_multiple_of(span),
+            halves: ways.halves,
+            ..Shape::ONE
+        };
+        let of_rows = shape.tiles * shape.k_blocks / span * VECTOR_WORDS;
+        let of_columns = 2 * shape.k_blocks / span * steps * VECTOR_WORDS;
+        let possible = arithmetic.flows()
+            && extents.matrices == 1
+            && ways.alone
+            && ways.flow
+            && shape.vectors() <= in_l1bs::MOST_SUMS
+            && in_l1bs::row_vectors(&shape) <= in_l1bs::MOST_VECTORS
+            && in_l1bs::own(&shape) <= in_l1bs::SLOTS
+            && of_rows <= u32::from(Bank::Lm1.words())
+            && of_columns <= u32::from(Bank::Lm0.words());
+        possible.then_some(shape)
     }
 
     /// The same, with block floats of the row side made before, in chunks for which there is room.

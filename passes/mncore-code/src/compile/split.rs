@@ -50,7 +50,7 @@ const PDM: u32 = 0;
 const OUT_TAG: u32 = 250;
 const IN_TAG: u32 = 251;
 /// What adds partial sums.
-const ADD: Rrn = Rrn {
+pub(super) const ADD: Rrn = Rrn {
     precision: Precision::Single,
     kind: RrnKind::FloatAdd,
 };

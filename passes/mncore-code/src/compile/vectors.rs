@@ -63,6 +63,8 @@ pub(super) enum Form {
     Deep,
     /// As the column side of a product whose depth is split.
     Parts(Split),
+    /// The same whose depth goes over the MABs of an L1B.
+    PartsInL1bs,
     /// As the results of one, behind the networks that join them.
     Joined(Split, Fill),
 }
@@ -72,14 +74,19 @@ impl Form {
     pub fn is_column_side(self) -> bool {
         matches!(
             self,
-            Form::Same | Form::SamePairs | Form::SameL1bs | Form::Deep | Form::Parts(_)
+            Form::Same
+                | Form::SamePairs
+                | Form::SameL1bs
+                | Form::Deep
+                | Form::Parts(_)
+                | Form::PartsInL1bs
         )
     }
 
     /// Whether all groups have the same: then it comes by one MV instruction.
     pub fn is_same(self) -> bool {
         match self {
-            Form::Same | Form::SamePairs | Form::SameL1bs => true,
+            Form::Same | Form::SamePairs | Form::SameL1bs | Form::PartsInL1bs => true,
             Form::Own | Form::OwnPairs | Form::OwnL1bs => false,
             Form::Wide | Form::Tall | Form::Deep => false,
             Form::Parts(split) => !split.has_l2bs(),

@@ -50,7 +50,7 @@ fn collect<'a>(nodes: &'a [Prepared], parts: &mut Vec<Followed<'a>>) -> Result<(
         match node {
             Prepared::Repeat(_, nodes) => collect(nodes, parts)?,
             Prepared::Part(part, schedule) => parts.push(Followed {
-                name: part.name.as_str().into(),
+                name: part.name.clone().into(),
                 number: parts.len(),
                 body: &part.body,
                 schedule,

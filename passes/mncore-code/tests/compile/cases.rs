@@ -47,6 +47,11 @@ pub fn cases() -> Vec<Case> {
         ),
         case("bf16", narrow([33, 65, 97])),
         in_precision("half", narrow([600, 48, 100]), Precision::Half),
+        in_precision(
+            "depth over MABs",
+            narrow([100, 128, 128]),
+            Precision::Pseudo,
+        ),
         in_precision("single", plain([33, 65, 97]), Precision::Single),
         in_precision("double", plain([33, 65, 31]), Precision::Double),
     ]

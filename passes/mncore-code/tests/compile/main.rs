@@ -9,6 +9,7 @@ mod forms;
 mod functions;
 mod given;
 mod groups;
+mod in_l1bs;
 mod models;
 mod mutations;
 mod numbers;

@@ -123,7 +123,7 @@ impl Kernel {
         let scheduled = schedule(&body, &Reserved::default());
         let (schedule, report) = scheduled.unwrap_or_else(|error| panic!("{function:?}: {error}"));
         let part = Part {
-            name: function.row().name.to_owned(),
+            name: function.row().name.into(),
             body,
             schedule,
         };
