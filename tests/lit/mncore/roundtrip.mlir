@@ -14,8 +14,8 @@ mncore.kernel @k_mncore implements @k inputs 1
   }
   // CHECK: mncore.repeat 2 {
   mncore.repeat 2 {
-    // CHECK-NEXT: mncore.pipeline "values" trip [3, 4] {
-    mncore.pipeline "values" trip [3, 4] {
+    // CHECK-NEXT: mncore.pipeline "values" trip [3, 4] pace 16 {
+    mncore.pipeline "values" trip [3, 4] pace 16 {
       // CHECK-NEXT: mncore.wait i[(i0 + 2 * i1) mod 4 + 1] when i0 from 1, i1 every 2 rest 1, i2 below 3
       mncore.wait i[(i0 + 2 * i1) mod 4 + 1] when i0 from 1, i1 every 2 rest 1, i2 below 3
       // CHECK-NEXT: mncore.l2bm "l2bmb" lc[(64 * i1) mod 512 + 1024] -> lb[64 * i2]

@@ -7,9 +7,9 @@
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline="precision=double f32-matmul=single" %s | FileCheck %s --check-prefixes=BF16-DOUBLE,F32-DOUBLE
 
 // BF16-PSEUDO: mncore.kernel @bf16_matmul_0_mncore
-// BF16-PSEUDO: mncore.mau "gmfma"
+// BF16-PSEUDO: mncore.mau "gm{{fma|mul}}"
 // BF16-HALF: mncore.kernel @bf16_matmul_0_mncore
-// BF16-HALF: mncore.mau "hmfma"
+// BF16-HALF: mncore.mau "hm{{fma|mul}}"
 // BF16-SINGLE: mncore.kernel @bf16_matmul_0_mncore
 // BF16-SINGLE: mncore.mau "fmfma"
 // BF16-DOUBLE: mncore.kernel @bf16_matmul_0_mncore
@@ -20,9 +20,9 @@ func.func @bf16(%a: tensor<64x128xbf16>, %b: tensor<128x96xbf16>) -> tensor<64x9
 }
 
 // F32-PSEUDO: mncore.kernel @f32_matmul_0_mncore
-// F32-PSEUDO: mncore.mau "gmfma"
+// F32-PSEUDO: mncore.mau "gm{{fma|mul}}"
 // F32-HALF: mncore.kernel @f32_matmul_0_mncore
-// F32-HALF: mncore.mau "hmfma"
+// F32-HALF: mncore.mau "hm{{fma|mul}}"
 // F32-SINGLE: mncore.kernel @f32_matmul_0_mncore
 // F32-SINGLE: mncore.mau "fmfma"
 // F32-DOUBLE: mncore.kernel @f32_matmul_0_mncore
@@ -36,9 +36,9 @@ func.func @f32(%a: tensor<64x128xf32>, %b: tensor<128x96xf32>) -> tensor<64x96xf
 // BF16-PSEUDO: mncore.kernel @f64_matmul_0_mncore
 // BF16-PSEUDO: mncore.mau "dmfmau"
 // BF16-HALF: mncore.kernel @f64_matmul_0_mncore
-// BF16-HALF: mncore.mau "hmfma"
+// BF16-HALF: mncore.mau "hm{{fma|mul}}"
 // BF16-PSEUDO: mncore.kernel @f64_matmul_1_mncore
-// BF16-PSEUDO: mncore.mau "gmfma"
+// BF16-PSEUDO: mncore.mau "gm{{fma|mul}}"
 func.func @f64(%a: tensor<64x128xf64>, %b: tensor<128x96xf64>, %c: tensor<96x64xf64>) -> tensor<64x64xf64> {
   %0 = "ttir.matmul"(%a, %b) : (tensor<64x128xf64>, tensor<128x96xf64>) -> tensor<64x96xf64>
   %1 = "ttir.matmul"(%0, %c) {mncore.precision = "pseudo"} : (tensor<64x96xf64>, tensor<96x64xf64>) -> tensor<64x64xf64>

@@ -5,6 +5,7 @@
 //! | bound | steps of the resource that needs most, from DRAM to DRAM, with bf16 in 16 bits everywhere |
 //! | modelled | steps of the estimate in `tessera_mncore::timeline` |
 //! | end to end | the first over the second |
+//! | idle | of the bound, if it is the matrix unit or MV instructions: steps before they begin, in between, and behind their last |
 //! | kernel | matrix operations over the steps between the first and the last of each of the loops that multiply, taken together, if their operands lie in LM and L1BM: what else they do is left out, and the rest scheduled; and what that could be, if the busiest of their units were so in each step |
 //! | loops | the same loops as they are: the steps that their busiest unit, or their MV instructions, need at least, over those that they take |
 //! | compile | compiling, scheduling and packing; and steps packed a second |
@@ -16,6 +17,7 @@ mod by_hand;
 #[path = "../../tests/compile/groups.rs"]
 #[allow(dead_code)]
 mod groups;
+mod idle;
 #[path = "../../tests/compile/resident.rs"]
 mod resident;
 mod streamed;
@@ -69,8 +71,8 @@ fn main() {
         };
         println!("precision {}, elements of {element}", options.precision);
         println!(
-            "{:>16} {:>26} {:>9} {:>9} {:>10} {:>15} {:>7}  compile",
-            "", "bound (mau l1bm l2bm mv)", "", "modelled", "end to end", "kernel", "loops"
+            "{:>16} {:>26} {:>9} {:>9} {:>10} {:>15} {:>15} {:>7}  compile",
+            "", "bound (mau l1bm l2bm mv)", "", "modelled", "end to end", "idle", "kernel", "loops"
         );
         for &[m, k, n] in &SHAPES[..count] {
             let name = format!("{m}x{k}x{n}");
@@ -105,8 +107,12 @@ fn row(name: &str, group: &Group, options: &Options) {
         .iter()
         .filter(|s| matches!(s.kind, StatementKind::Step(_)));
     let busy = resident::resident(&program);
+    let idle = idle::idle(&program, &bound).map_or_else(String::new, |idle| {
+        let steps = [idle.start, idle.gaps, idle.end].map(|cycles| cycles.div_ceil(CYCLES as u64));
+        steps.map(|steps| steps.to_string()).join(" + ")
+    });
     println!(
-        "{name:>16} {:>26} {:>9} {modelled:>9} {:>9.1}% {:>5.1} of {:>4.0}% {:>6.1}%  {took:.2} s, {} kB, {:.0} steps/s",
+        "{name:>16} {:>26} {:>9} {modelled:>9} {:>9.1}% {idle:>15} {:>5.1} of {:>4.0}% {:>6.1}%  {took:.2} s, {} kB, {:.0} steps/s",
         parts.join(" "),
         bound.steps(),
         100.0 * bound.steps() as f64 / modelled as f64,

@@ -80,7 +80,8 @@ impl Passage {
     }
 }
 
-fn multiplies(statement: &Statement) -> bool {
+/// Whether it is a step of the matrix unit.
+pub fn multiplies(statement: &Statement) -> bool {
     let StatementKind::Step(step) = &statement.kind else {
         return false;
     };

@@ -215,6 +215,7 @@ impl<'a> Sides<'a> {
         shape::Ways {
             ahead: self.is_plain(),
             alone: leaves_besides(&store.value) == 0,
+            plain: is_product(&store.value, whole.tensors[store.tensor].element),
             flow: matches!(self.columns.kind, ExprKind::Tensor(_, spread) if !spread.rows && !spread.columns),
             residents,
             halves: Halves {
@@ -243,6 +244,17 @@ impl<'a> Sides<'a> {
         } else {
             [rows, columns]
         }
+    }
+}
+
+/// Whether an expression is a product, rounded at most to what its elements are.
+fn is_product(expr: &Expr, element: Element) -> bool {
+    match &expr.kind {
+        ExprKind::Product(_) => true,
+        ExprKind::Convert(to, one) => {
+            *to == element && element == Element::Bf16 && matches!(one.kind, ExprKind::Product(_))
+        }
+        _ => false,
     }
 }
 

@@ -78,7 +78,9 @@ fn flow(shape: &Shape, turns: u32, arithmetic: Arithmetic) -> u64 {
     };
     clock.transfer(flow.unit);
     clock.rows = clock.transfer;
-    if shape.stays {
+    if shape.by_rows > 0 {
+        clock.by_rows(shape, &of, &flow);
+    } else if shape.stays {
         let later = Flowing::of(shape, turns, arithmetic, false);
         clock.flow_beside(&of, &flow);
         clock.put_down(&of);
@@ -114,6 +116,9 @@ fn in_l1bs(shape: &Shape, arithmetic: Arithmetic) -> u64 {
 struct Flowing {
     iterations: u64,
     interval: u64,
+    /// Steps of the products of an iteration, and the interval of one that brings the column side of two.
+    multiply: u64,
+    twice_columns: u64,
     /// Iterations that are gone through twice, and the intervals the first and the second time; that of those before, which make two units.
     twice: u64,
     before: u64,
@@ -171,6 +176,8 @@ impl Flowing {
         Flowing {
             iterations,
             interval: multiply.max(l2bm.into()).max(l1bm).max(halves),
+            multiply,
+            twice_columns: multiply.max((l2bm + besides).into()),
             twice: shape.twice.into(),
             before: multiply.max((l2bm + make).into()),
             halves: [down / 2 + besides, 0].map(|l2bm| (multiply / 2).max(l2bm.into())),
@@ -331,6 +338,10 @@ const UP_AND_DOWN: u32 = 5;
 const BEHIND: u64 = 15;
 /// Steps of making block floats of the row side beyond its iterations.
 const LATENCY: u64 = 20;
+/// Steps until the results of a tile of rows leave, behind its product.
+const LEAVING_ROW: u64 = 70;
+/// Steps of an interval in which the matrix unit does nothing there, as a chain of sums has no slack: of a tile of rows; half as many before.
+const STIFF: u64 = 4;
 
 /// What was issued so far ends then; and so do the first transfers of the row side of the next chunk, if it is to be prepared, and the last results.
 #[derive(Clone, Copy, Debug, Default)]
@@ -427,6 +438,24 @@ impl Clock {
         }
         self.beside(steps, all.saturating_sub(flow.first + flow.unit).max(1), 0);
         self.step = self.step.max(self.transfer + BEHIND + flow.interval / 2);
+    }
+
+    /// Three quarters of the iterations, with all of both sides, and one tile of rows after the other.
+    fn by_rows(&mut self, shape: &Shape, of: &Parts, flow: &Flowing) {
+        self.transfer(flow.first);
+        self.step = self.rows.max(flow.fetch) + FIRST_UNIT;
+        let by_rows = u64::from(shape.by_rows);
+        let all = flow.iterations * (flow.columns + flow.unit);
+        let transfers = all.saturating_sub(flow.first + flow.unit);
+        let iterations = flow.iterations - by_rows;
+        let interval = flow.twice_columns + STIFF / 2;
+        self.beside(iterations * interval + 2 * BEHIND, transfers, 0);
+        let tiles = u64::from(shape.tiles);
+        let tile = flow.multiply * by_rows / tiles + STIFF;
+        let first = self.step + tile + LEAVING_ROW;
+        self.step += tiles * tile + LEAVING_ROW;
+        self.transfer = self.transfer.max(first) + of.leave[0];
+        self.transfer = self.transfer.max(self.step + of.leave[0] / tiles);
     }
 
     /// Takes one half of the results away, multiplies for the other, and takes that away.

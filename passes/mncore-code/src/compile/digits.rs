@@ -206,6 +206,22 @@ fn in_l1bs_digits() -> Vec<Stated> {
     ])
 }
 
+/// Digits of long words in L2BM whose L1Bs have their own, as `l2bmd` distributes them: eight go to each in turn.
+pub(super) fn over_l1bs(digits: &[Stated]) -> Vec<Stated> {
+    const EIGHT: u64 = 8;
+    let split = |&(place, extent, stride): &Stated| {
+        let below = (EIGHT / stride).clamp(1, extent.into()) as u32;
+        let above = (stride * u64::from(below)).max(EIGHT) * EIGHT;
+        let left = extent.div_ceil(below);
+        if stride < EIGHT {
+            [(place, below, stride), (place, left, above)]
+        } else {
+            [(place, extent, stride * EIGHT), (place, 1, 1)]
+        }
+    };
+    digits.iter().flat_map(split).collect()
+}
+
 /// How a tensor lies along rows, or depth, or columns.
 pub(super) struct Along {
     /// The digits of a block.

@@ -29,11 +29,12 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L2bmOp};
 use super::apply::copy;
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
-use super::prepare::{Prepared, Units};
+use super::prepare::{Numbers, Prepared, Units};
 use super::rows::{Side, DOWN, L1BM};
 use super::shape::{Shape, L1BS, VECTOR_WORDS};
 use super::streams::{Direction, Lane};
 use super::tile::Tile;
+use super::times::Guards;
 use super::vectors::{scaled, Outer, Use, Vectors};
 use super::{CompileError, Stage};
 use crate::address::Address;
@@ -46,6 +47,8 @@ const SLOTS_ALONE: u32 = 12;
 /// The same where both L1Bs of a pair get the same: such a vector is half as long. And where all L1Bs do.
 const SLOTS_OF_PAIRS: u32 = 2 * SLOTS;
 const SLOTS_OF_L1BS: u32 = L1BS * SLOTS;
+/// The same where all block floats of the row side are to have places, too.
+pub(super) const SLOTS_BY_ROWS: u32 = 6;
 /// Single words of LM1 that constants leave to others.
 pub(super) const RESIDENTS: u32 = Bank::Lm1.words() as u32 - HALVES.len() as u32 * 2;
 /// Long words of the ring of tiles in L1BM.
@@ -55,6 +58,12 @@ pub(super) const TILES: u32 = 1024;
 pub(super) const HALVES: [(AluKind, u32); 2] = [(AluKind::And, 0xffff_0000), (AluKind::Lsl, 16)];
 /// What else rounding to bf16 takes.
 const ROUNDING: [u32; 2] = [1, 0x7fff];
+
+/// The numbers of constants: the mask of the upper half, the bits of a half, and what else rounding to bf16 takes, for odd and for all.
+pub(super) const MASK: usize = 0;
+pub(super) const SHIFT: usize = 1;
+pub(super) const ODD: usize = 2;
+pub(super) const ROUND: usize = 3;
 
 /// What takes the halves of words apart, in LM0 or LM1: at their ends. In LM0 there is also what results of bf16 are made with, so that it need not be
 /// loaded between the last product and them.
@@ -71,7 +80,8 @@ impl Constants {
         })
     }
 
-    fn place(self, number: usize) -> Place {
+    /// Where one of them lies: its number as it is in [`HALVES`], then in what else rounding takes.
+    pub fn place(self, number: usize) -> Place {
         let behind = u32::from(Width::Long.words()) * (number as u32 + 1);
         Place {
             bank: self.0,
@@ -111,6 +121,7 @@ impl Constants {
 /// The lane of the column side.
 const fn lane(shape: &Shape) -> Lane {
     match (shape.pairs, shape.l1bs) {
+        _ if shape.by_rows > 0 => Lane::wide(SLOTS_BY_ROWS),
         (true, _) => Lane::wide_of_pairs(SLOTS_OF_PAIRS),
         (_, true) => Lane::wide_of_l1bs(SLOTS_OF_L1BS),
         _ if is_alone(shape) => Lane::wide(SLOTS_ALONE),
@@ -136,7 +147,12 @@ pub(super) fn most_vectors(shape: &Shape) -> u32 {
 /// How many vectors of the column side are fetched ahead, of so many in an iteration: not before units of the row side that come ahead, too, of which
 /// there is one in an iteration.
 pub(super) fn ahead(shape: &Shape, own: u32, units: u32) -> u32 {
-    (lane(shape).slots() - own).min(own * units)
+    let most = lane(shape).slots() - own;
+    if shape.by_rows > 0 {
+        // Whole units.
+        return most / own * own;
+    }
+    most.min(own * units)
 }
 
 /// Lets the items from one on issue in some blocks of rows only, if there are several.
@@ -193,11 +209,11 @@ enum Columns {
 
 /// A product as one loop.
 pub(super) struct Flow {
-    shape: Shape,
-    arithmetic: Arithmetic,
+    pub(super) shape: Shape,
+    pub(super) arithmetic: Arithmetic,
     /// Turns of an iteration.
-    turns: u32,
-    rows: Prepared,
+    pub(super) turns: u32,
+    pub(super) rows: Prepared,
     columns: Vectors,
     lane: Lane,
 }
@@ -226,7 +242,7 @@ impl Flow {
     }
 
     /// Vectors of the column side of an iteration.
-    fn vectors(&self) -> u32 {
+    pub(super) fn vectors(&self) -> u32 {
         self.turns * self.shape.span * self.shape.steps / self.columns.parts
     }
 
@@ -317,6 +333,22 @@ impl Flow {
         self.rows.next(around, &self.shape)
     }
 
+    /// How many units ahead vectors of the column side are fetched.
+    pub(super) fn ahead(&self) -> u32 {
+        self.depth() / self.vectors()
+    }
+
+    /// All iterations as one loop, whose column side stays.
+    pub(super) fn whole(&self) -> Phase {
+        Phase {
+            first: 0,
+            count: self.iterations(),
+            tiles: 0..self.shape.tiles / self.shape.span,
+            side: Columns::Stay,
+            units: Units { first: 1, each: 1 },
+        }
+    }
+
     /// The loops that multiply.
     pub fn phases(&self) -> Vec<Phase> {
         let tiles = self.shape.tiles / self.shape.span;
@@ -360,6 +392,7 @@ impl Flow {
     pub fn multiply(&self, around: &Outer, phase: &Phase) -> Body {
         let outer = around.counts(&self.shape);
         let mut body = Body::new(&outer, &[phase.count]);
+        let numbers = Numbers::along(&body, phase.first, 1);
         if phase.side != Columns::Kept {
             let units = phase.units;
             self.rows.make(&mut body, around, self.arithmetic, units);
@@ -367,14 +400,7 @@ impl Flow {
                 self.columns(&mut body, around, phase);
             }
         }
-        if !self.shape.keeps_blocks() {
-            self.down(&mut body, phase);
-        }
-        for turn in 0..self.turns {
-            for tile in phase.tiles.clone() {
-                self.tile(&mut body, turn, tile, phase);
-            }
-        }
+        self.products(&mut body, &numbers, phase);
         match phase.side {
             Columns::Stay => only(&mut body, 0, around.i, Test::Is(0)),
             Columns::Stayed => only(&mut body, 0, around.i, Test::From(1)),
@@ -383,31 +409,62 @@ impl Flow {
         body
     }
 
-    /// The items that bring the vectors of the column side of an iteration, as block floats.
+    /// The items that multiply a unit's vectors of the column side by its tiles.
+    pub(super) fn products(&self, body: &mut Body, numbers: &Numbers, phase: &Phase) {
+        if !self.shape.keeps_blocks() {
+            self.down(body, numbers, phase);
+        }
+        for turn in 0..self.turns {
+            for tile in phase.tiles.clone() {
+                self.tile(body, (turn, tile), numbers, phase);
+            }
+        }
+    }
+
+    /// The items that bring the vectors of the column side of an iteration, and fetch those that take their places.
     fn columns(&self, body: &mut Body, around: &Outer, phase: &Phase) {
         let time = body.dimensions() - 1;
+        let numbers = Numbers::along(body, phase.first, 1);
+        let (own, left) = (self.vectors(), self.iterations() - phase.first);
+        let next = |part: u32| {
+            let ahead = part + self.depth();
+            let guard = Guard {
+                dimension: time,
+                test: Test::Below(left.saturating_sub(ahead / own)),
+            };
+            (ahead < own * left)
+                .then(|| vec![guard])
+                .into_iter()
+                .collect()
+        };
+        self.columns_of(body, around, &numbers, (0..own, &next, phase));
+    }
+
+    /// The same of some of the vectors of a number: those that are fetched come in any of the cases that are given for them.
+    pub(super) fn columns_of(
+        &self,
+        body: &mut Body,
+        around: &Outer,
+        numbers: &Numbers,
+        (parts, next, phase): (Range<u32>, &dyn Fn(u32) -> Vec<Guards>, &Phase),
+    ) {
         let (own, depth) = (self.vectors(), self.depth());
-        let left = self.iterations() - phase.first;
-        let walk = body.along(own);
+        let walk = scaled(&numbers.walk, own);
         let mut values: Vec<Operand> = Vec::new();
         let span = self.shape.span;
         // Where the block floats of a vector of so many neighbours go.
-        let to = |body: &Body, number: u32| {
+        let to = |number: u32| {
             let (turn, step) = (number / self.shape.steps, number % self.shape.steps);
-            self.vector(body, turn, step, phase)
+            self.vector(numbers, turn, step, phase)
         };
-        for part in 0..own {
-            let number = phase.first * own + part;
-            let ahead = part + depth;
-            if ahead < own * left {
-                let next = number + depth;
+        for part in parts {
+            let number = numbers.first * own + part;
+            for when in next(part) {
+                let later = number + depth;
                 let fetch = self
                     .columns
-                    .r#move(self.lane, around, &walk, 0, Direction::In, next);
-                body.push(fetch, Vec::new(), Vec::new()).when.push(Guard {
-                    dimension: time,
-                    test: Test::Below(left - ahead / own),
-                });
+                    .r#move(self.lane, around, &walk, 0, Direction::In, later);
+                body.push(fetch, Vec::new(), Vec::new()).when = when;
             }
             body.push(self.lane.wait(0, &walk, number), Vec::new(), Vec::new());
             for transfer in 0..self.columns.transfers() {
@@ -419,11 +476,10 @@ impl Flow {
                 let first = part * 2 / span;
                 let constants = match self.shape.l1bs {
                     true => Constants(Bank::Grf1),
-                    false => Constants(to(body, first).bank),
+                    false => Constants(to(first).bank),
                 };
                 let mut put = |body: &mut Body, own: u32, op: Op, input: Operand| {
-                    let to = to(body, first + own);
-                    body.push(op, vec![input], vec![to.into()]);
+                    body.push(op, vec![input], vec![to(first + own).into()]);
                 };
                 self.arithmetic
                     .block_of_halves(body, &down, &constants, part, &mut put);
@@ -434,25 +490,24 @@ impl Flow {
             values.push(value.into());
         }
         let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
-            let to = to(body, number);
-            body.push(op, vec![input], vec![to.into()]);
+            body.push(op, vec![input], vec![to(number).into()]);
         };
         self.arithmetic.blocks(body, values, &mut put);
     }
 
     /// Where a vector of a turn's column side lies.
-    fn vector(&self, body: &Body, turn: u32, step: u32, phase: &Phase) -> Place {
-        let (bank, address) = self.of_turn(body, turn, phase);
+    fn vector(&self, numbers: &Numbers, turn: u32, step: u32, phase: &Phase) -> Place {
+        let (bank, address) = self.of_turn(numbers, turn, phase);
         Place::consecutive(bank, Width::Long, address.plus(step * VECTOR_WORDS))
     }
 
     /// Where a turn's column side lies.
-    fn of_turn(&self, body: &Body, turn: u32, phase: &Phase) -> (Bank, Address) {
+    pub(super) fn of_turn(&self, numbers: &Numbers, turn: u32, phase: &Phase) -> (Bank, Address) {
         let half = self.turns / 2;
         let bank = if turn < half { Bank::Lm0 } else { Bank::Lm1 };
         let size = half * self.shape.steps * VECTOR_WORDS;
         let first = turn % half * self.shape.steps * VECTOR_WORDS;
-        let address = Address::moving(first, &body.along(size));
+        let address = numbers.at(size).plus(first);
         let address = match phase.side {
             Columns::Pass => address.around(0, 2 * size),
             Columns::Keep | Columns::Kept => address.around(2 * size, phase.count * size),
@@ -462,8 +517,8 @@ impl Flow {
     }
 
     /// The items that bring the tiles of an iteration to L1BM.
-    fn down(&self, body: &mut Body, phase: &Phase) {
-        let (l1, l2) = (self.l1bm(body), self.rows.made(body, phase.first, 1));
+    fn down(&self, body: &mut Body, numbers: &Numbers, phase: &Phase) {
+        let (l1, l2) = (self.l1bm(numbers), self.rows.made(numbers));
         let tile = self.arithmetic.tile_words(true);
         let turn = self.shape.tiles / self.shape.span * tile;
         let of_turn = phase.tiles.len() as u32 * tile;
@@ -497,28 +552,28 @@ impl Flow {
         }
     }
 
-    /// Where the tiles of an iteration lie in L1BM.
-    fn l1bm(&self, body: &Body) -> Address {
-        let steps = body.along(self.rows.made_words() / self.sets().len() as u32);
-        Address::moving(0, &steps).around(L1BM, TILES)
+    /// Where the tiles of a unit lie in L1BM.
+    fn l1bm(&self, numbers: &Numbers) -> Address {
+        let size = self.rows.made_words() / self.sets().len() as u32;
+        numbers.at(size).around(L1BM, TILES)
     }
 
     /// The items that multiply by a tile of a turn.
-    fn tile(&self, body: &mut Body, turn: u32, tile: u32, phase: &Phase) {
+    fn tile(&self, body: &mut Body, (turn, tile): (u32, u32), numbers: &Numbers, phase: &Phase) {
         let steps = self.shape.steps;
         let of_turn = self.shape.tiles / self.shape.span;
-        let (bank, vectors) = self.of_turn(body, turn, phase);
+        let (bank, vectors) = self.of_turn(numbers, turn, phase);
         let number = turn * of_turn + tile;
         let words = number * self.arithmetic.tile_words(true);
         let l1 = if self.shape.keeps_blocks() {
-            self.rows.kept(body, phase.first, words)
+            self.rows.kept(numbers, words)
         } else {
-            self.l1bm(body).beyond(words)
+            self.l1bm(numbers).beyond(words)
         };
         let tile = Tile {
             number,
             l1: &l1,
-            walk: &scaled(&body.along(1), 0),
+            walk: &body.along(0),
             vectors: &|_| vectors.clone(),
             sums: &|words| Address::fixed(tile * steps * words),
             steps,

@@ -17,6 +17,7 @@
 //! | `row_vectors.rs` | the third, of a product whose depth is split: vectors |
 //! | `split.rs` | such products, and how their sums are joined |
 //! | `flow.rs` | a product as one loop, into which both sides flow |
+//! | `by_rows.rs` | the last of such a product, tile of rows by tile of rows |
 //! | `in_l1bs.rs` | small products whose depth goes over the MABs of an L1B |
 //! | `arithmetic.rs` | what a precision makes of its vectors and sums |
 //! | `tile.rs` | and of its tiles: how they come to the matrix registers and are multiplied by |
@@ -48,6 +49,7 @@ mod apply;
 mod arguments;
 mod arithmetic;
 mod behind;
+mod by_rows;
 mod choices;
 mod cost;
 mod digits;

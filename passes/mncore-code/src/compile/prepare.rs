@@ -13,19 +13,19 @@
 //! Where both sides flow into the loop that multiplies ([`super::flow`]), an iteration makes the unit of the next one, and up to four are ahead.
 
 use tessera_isa_mncore::layout::Place::{self as Digit, Address as Word, Group};
-use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_isa_mncore::memory::{Bank, Width, L2BM_WORDS};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
-use super::digits::Stated;
+use super::digits::{over_l1bs, Stated};
 use super::flow::Constants;
 use super::rows::{bring_pair, fetch_next, side_in_dram, Side, L1BM, L2BM, TAG};
 use super::shape::{Shape, L1BS};
 use super::streams::{L1BM_VECTOR, TRANSFER};
-use super::times::{Times, PAIR};
+use super::times::{Guards, Times, PAIR};
 use super::vectors::{add_loops, scaled, Outer};
 use super::{CompileError, Stage};
 use crate::address::Address;
@@ -43,6 +43,9 @@ const UNIT: u32 = 3;
 /// The same where some are used twice: where results of other blocks and batches of tiles would lie, and units in their place.
 const TWICE_BLOCKS: u32 = 16384;
 pub(super) const TWICE_ROOM: u32 = BLOCKS - TWICE_BLOCKS;
+/// The same where those of the last part of the depth wait for one tile of rows after the other: behind the lane of the column side.
+const BY_ROWS_BLOCKS: u32 = 12288;
+pub(super) const BY_ROWS_ROOM: u32 = 18432;
 /// How many units L2BM has places for, and their long words, where batches of tiles have theirs otherwise: no more for those that flow than there are tags.
 const SLOTS: u32 = 2;
 pub(super) const SLOT: u32 = 2048;
@@ -51,15 +54,68 @@ const FLOW_SLOTS: u32 = 4;
 const L1BM_SLOTS: u32 = 2;
 const L1BM_SLOTS_OF_BLOCKS: u32 = 4;
 
-/// The long words of L2BM that have places of units: those of block floats, too, where these are not in L2BM.
+/// Where block floats lie in L2BM: the first long word, and how many they have.
+pub(super) fn made_room(shape: &Shape) -> (u32, u32) {
+    if shape.by_rows > 0 {
+        (BY_ROWS_BLOCKS, BY_ROWS_ROOM)
+    } else if shape.twice > 0 {
+        (TWICE_BLOCKS, TWICE_ROOM)
+    } else {
+        (BLOCKS, ROOM)
+    }
+}
+
+/// The same of units before: where block floats are not in L2BM, their place, too.
+fn fetched(shape: &Shape) -> (u32, u32) {
+    if shape.by_rows > 0 {
+        let first = BY_ROWS_BLOCKS + BY_ROWS_ROOM;
+        (first, L2BM_WORDS - first)
+    } else if shape.twice > 0 {
+        (BLOCKS, ROOM)
+    } else if shape.keeps_blocks() {
+        (L2BM, SLOTS * SLOT + ROOM)
+    } else {
+        (L2BM, SLOTS * SLOT)
+    }
+}
+
+/// The long words of L2BM that have places of units.
 pub(super) fn units_room(shape: &Shape) -> u32 {
-    let of_blocks = if shape.keeps_blocks() { ROOM } else { 0 };
-    SLOTS * SLOT + of_blocks
+    let (_, room) = fetched(shape);
+    room
 }
 
 /// How many units of so many long words L2BM has places for, where they flow into the loop that multiplies.
 pub(super) fn flow_slots(shape: &Shape, words: u32) -> u32 {
     FLOW_SLOTS.min(units_room(shape) / words)
+}
+
+/// The number of a unit, or of what else there is one of in each iteration of a body: that in the first, and what each dimension adds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    pub first: u32,
+    pub walk: Vec<u32>,
+}
+
+impl Numbers {
+    /// That goes on by so many in each iteration of a loop of one dimension.
+    pub fn along(body: &Body, first: u32, each: u32) -> Self {
+        let walk = body.along(each);
+        Numbers { first, walk }
+    }
+
+    /// Where it lies, if each takes so much.
+    pub fn at(&self, size: u32) -> Address {
+        Address::moving(self.first * size, &scaled(&self.walk, size))
+    }
+}
+
+/// A unit of an iteration: when block floats are made of it, and when the one comes that takes its place, in any of these cases.
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    pub numbers: Numbers,
+    pub when: Guards,
+    pub next: Vec<Guards>,
 }
 
 /// Which units a loop makes block floats of: in each iteration so many, from one on.
@@ -89,14 +145,13 @@ pub(super) struct Prepared {
     slots: u32,
     /// Long words of a pair of tiles.
     pair: u32,
-    /// Whether some block floats are used twice, and so lie where there is more room.
-    twice: bool,
+    /// Where block floats lie in L2BM, and where units do before: their first long word, and how many they have.
+    made_room: (u32, u32),
+    fetched: (u32, u32),
     /// Whether units flow into the loop that multiplies.
     is_flow: bool,
     /// Whether both L2Bs of a group have the same rows, and L1Bs their own, so that block floats stay in L1BM.
     keeps_blocks: bool,
-    /// Long words of L2BM that have places of units.
-    room: u32,
     /// If the first units of a block are fetched while the block before is multiplied: the last block.
     last_block: Option<u32>,
 }
@@ -136,14 +191,14 @@ impl Prepared {
             blocks,
             vector,
             units,
-            twice: shape.twice > 0,
+            made_room: made_room(shape),
+            fetched: fetched(shape),
             slots: shape
                 .flow
                 .map_or(SLOTS, |_| flow_slots(shape, vectors * vector)),
             pair: 2 * tile,
             is_flow: shape.flow.is_some(),
             keeps_blocks,
-            room: units_room(shape),
             last_block: shape.stays.then_some(shape.i_blocks - 1),
         })
     }
@@ -163,18 +218,9 @@ impl Prepared {
         self.vectors * self.vector
     }
 
-    /// Where units lie in L2BM.
-    fn fetched(&self) -> u32 {
-        if self.twice {
-            BLOCKS
-        } else {
-            L2BM
-        }
-    }
-
     /// Those of its place in L2BM.
     fn slot(&self) -> u32 {
-        self.room / self.slots
+        self.fetched.1 / self.slots
     }
 
     /// The tag of the MV instruction for a side of a unit.
@@ -193,7 +239,8 @@ impl Prepared {
         };
         let dram = address.plus(self.base + side * self.side + unit * self.unit());
         let l2bm = Address::moving(unit * self.slot(), &scaled(walk, self.slot()));
-        let l2bm = l2bm.around(self.fetched(), self.room);
+        let (first, room) = self.fetched;
+        let l2bm = l2bm.around(first, room);
         let (mode, l2b) = if self.keeps_blocks {
             (MvMode::DramBroadcast2, None)
         } else {
@@ -270,61 +317,66 @@ impl Prepared {
 
     /// The items that make block floats of the units of an iteration, as far as there are some.
     pub fn make(&self, body: &mut Body, outer: &Outer, arithmetic: Arithmetic, units: Units) {
-        for number in 0..units.each {
-            self.make_one(body, outer, arithmetic, (units, number));
+        let (each, time) = (units.each, body.dimensions() - 1);
+        let iterations = body.trip[body.trip.len() - 1];
+        // In how many iterations there is a unit so many behind the first, and that there is.
+        let left = |first: u32| self.units.saturating_sub(first).div_ceil(each);
+        let while_there = |first: u32| -> Guards {
+            let test = Test::Below(left(first));
+            let guard = Guard {
+                dimension: time,
+                test,
+            };
+            let ends = left(first) < iterations;
+            ends.then_some(guard).into_iter().collect()
+        };
+        for number in units.first..units.first + each {
+            let next = number + self.slots;
+            let unit = Unit {
+                numbers: Numbers::along(body, number, each),
+                when: while_there(number),
+                next: (left(next) > 0)
+                    .then(|| while_there(next))
+                    .into_iter()
+                    .collect(),
+            };
+            self.make_one(body, outer, arithmetic, &unit);
         }
     }
 
     /// The same of one of them.
-    fn make_one(
-        &self,
-        body: &mut Body,
-        outer: &Outer,
-        arithmetic: Arithmetic,
-        (units, number): (Units, u32),
-    ) {
+    pub fn make_one(&self, body: &mut Body, outer: &Outer, arithmetic: Arithmetic, unit: &Unit) {
         let begin = body.items.len();
-        let time = body.dimensions() - 1;
-        let (first, each) = (units.first + number, units.each);
-        let walk = body.along(each);
+        let numbers = &unit.numbers;
         for side in self.sides() {
-            let wait = Op::Wait(self.tag(&walk, side, first));
+            let wait = Op::Wait(self.tag(&numbers.walk, side, numbers.first));
             body.push(wait, Vec::new(), Vec::new());
         }
-        self.make_blocks(body, arithmetic, (units, number));
+        self.make_blocks(body, arithmetic, numbers);
         // Where that of this iteration was.
-        let iterations = body.trip[body.trip.len() - 1];
-        let below = |bound: u32| Guard {
-            dimension: time,
-            test: Test::Below(bound),
-        };
-        if self.units > first + self.slots {
-            let left = (self.units - first - self.slots).div_ceil(each);
-            let mut steps = vec![0; body.dimensions()];
-            add_loops(&mut steps, &self.loops(outer));
-            steps[time] = each * self.unit();
+        let later = numbers.first + self.slots;
+        let mut steps = scaled(&numbers.walk, self.unit());
+        add_loops(&mut steps, &self.loops(outer));
+        for when in &unit.next {
             for side in self.sides() {
                 let address = Address::moving(0, &steps);
-                let op = self.fetch(address, &walk, side, first + self.slots);
-                let item = body.push(op, Vec::new(), Vec::new());
-                item.when.extend((left < iterations).then(|| below(left)));
+                let op = self.fetch(address, &numbers.walk, side, later);
+                body.push(op, Vec::new(), Vec::new()).when.clone_from(when);
             }
         }
         let collected = if self.keeps_blocks { 0 } else { self.blocks };
         if let Some(last) = self.last_block {
-            self.fetch_next_block(body, outer, (first, last));
+            self.fetch_next_block(body, outer, (numbers.first, last));
         }
         for block in 0..collected {
-            let l1 = self.l1bm(body, (units, number));
-            let l1 = l1.beyond(self.place_of(block) * L1BM_VECTOR);
-            let l2 = self.made(body, first, each).beyond(block * self.vector);
+            let l1 = self
+                .l1bm(numbers)
+                .beyond(self.place_of(block) * L1BM_VECTOR);
+            let l2 = self.made(numbers).beyond(block * self.vector);
             self.transfer(body, L2bmKind::Collect, &l2, &l1);
         }
-        let left = (self.units - first).div_ceil(each);
-        if iterations > left {
-            for item in &mut body.items[begin..] {
-                item.when.push(below(left));
-            }
+        for item in &mut body.items[begin..] {
+            item.when.extend(&unit.when);
         }
     }
 
@@ -353,15 +405,11 @@ impl Prepared {
         self.blocks - 1 - number
     }
 
-    /// Where the block floats of a unit lie in L2BM, in a loop that moves on by so many from the first on.
-    pub fn made(&self, body: &Body, first: u32, each: u32) -> Address {
+    /// Where the block floats of a unit lie in L2BM.
+    pub fn made(&self, numbers: &Numbers) -> Address {
+        let (first, room) = self.made_room;
         let words = self.made_words();
-        let (blocks, room) = if self.twice {
-            (TWICE_BLOCKS, TWICE_ROOM)
-        } else {
-            (BLOCKS, ROOM)
-        };
-        Address::moving(first * words, &body.along(each * words)).around(blocks, room)
+        numbers.at(words).around(first, room / words * words)
     }
 
     /// Long words of the block floats of a unit.
@@ -370,24 +418,20 @@ impl Prepared {
     }
 
     /// The items that bring the vectors of a unit to PEs, make block floats of them, and put those where the vectors were in L1BM.
-    fn make_blocks(&self, body: &mut Body, arithmetic: Arithmetic, (units, own): (Units, u32)) {
-        let steps = body.along(units.each * self.slot());
-        let l2 = Address::moving((units.first + own) * self.slot(), &steps);
-        let l2 = l2.around(self.fetched(), self.room);
-        let l1 = |body: &Body, number: u32| {
-            let unit = self.l1bm(body, (units, own));
-            unit.beyond(number * L1BM_VECTOR)
-        };
+    fn make_blocks(&self, body: &mut Body, arithmetic: Arithmetic, numbers: &Numbers) {
+        let (first, room) = self.fetched;
+        let l2 = numbers.at(self.slot()).around(first, room);
+        let l1 = |number: u32| self.l1bm(numbers).beyond(number * L1BM_VECTOR);
         let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
             let block = body.value(Width::Long, Home::Any);
             body.push(op, vec![input], vec![block.into()]);
             let up = L1bmOp::plain(L1bmKind::Collect, false);
-            let up = Op::L1bm(up, l1(body, self.place_of(number)));
+            let up = Op::L1bm(up, l1(self.place_of(number)));
             body.push(up, vec![block.into()], Vec::new());
         };
         let mut values = Vec::new();
         for number in 0..self.vectors {
-            let l1 = l1(body, number);
+            let l1 = l1(number);
             let l2 = l2.clone().beyond(number * self.vector);
             self.transfer(body, L2bmKind::Distribute, &l2, &l1);
             let down = L1bmOp::plain(L1bmKind::Distribute, false);
@@ -413,7 +457,7 @@ impl Prepared {
     }
 
     /// Where the vectors of a unit lie in L1BM, and then its block floats.
-    fn l1bm(&self, body: &Body, (units, number): (Units, u32)) -> Address {
+    fn l1bm(&self, numbers: &Numbers) -> Address {
         let size = 2 * L1BM_VECTOR;
         let first = if self.is_flow { FLOW_L1BM } else { L1BM };
         let slots = if self.keeps_blocks {
@@ -421,20 +465,14 @@ impl Prepared {
         } else {
             L1BM_SLOTS
         };
-        let number = if self.keeps_blocks {
-            units.first + number
-        } else {
-            number
-        };
-        Address::moving(number * size, &body.along(units.each * size)).around(first, slots * size)
+        numbers.at(size).around(first, slots * size)
     }
 
-    /// Where block floats that stay in L1BM lie there, those of an iteration's unit from so many long words of an L1B on, in a loop whose first is this one.
-    pub fn kept(&self, body: &Body, first: u32, words: u32) -> Address {
+    /// Where block floats that stay in L1BM lie there, those of a unit from so many long words of an L1B on.
+    pub fn kept(&self, numbers: &Numbers, words: u32) -> Address {
         let of_block = self.vector / L1BS;
         let (block, within) = (words / of_block, words % of_block);
-        let units = Units { first, each: 1 };
-        self.l1bm(body, (units, 0))
+        self.l1bm(numbers)
             .beyond(self.place_of(block) * L1BM_VECTOR + within)
     }
 
@@ -469,6 +507,7 @@ fn in_units(shape: &Shape, (arithmetic, vector): (Arithmetic, u32)) -> [Vec<Stat
     }
     if shape.keeps_blocks() {
         rows = over_l1bs(&rows);
+        rows.push((Word, L1BS, u64::from(L1BS)));
     }
     let (neighbours, [turns, rows]) = match arithmetic.unit(halves) {
         (2, _) => {
@@ -485,21 +524,6 @@ fn in_units(shape: &Shape, (arithmetic, vector): (Arithmetic, u32)) -> [Vec<Stat
     let word = if halves { 2 } else { 1 };
     let inner = [(Digit::Part, 2, word), (Word, 4, 1)];
     [[&inner[..], &neighbours, &turns].concat(), rows]
-}
-
-/// Digits of long words in L2BM whose L1Bs have their own, as `l2bmd` distributes them: eight go to each in turn. Its number is the last digit.
-fn over_l1bs(digits: &[Stated]) -> Vec<Stated> {
-    let eight = u64::from(L1BS);
-    let own = |&(place, extent, stride): &Stated| {
-        let apart = if stride < eight {
-            stride
-        } else {
-            stride * eight
-        };
-        (place, extent, apart)
-    };
-    let l1b = (Word, L1BS, eight);
-    digits.iter().map(own).chain([l1b]).collect()
 }
 
 /// Digits of block floats where vectors of so many long words are, two by two, one in DRAM.

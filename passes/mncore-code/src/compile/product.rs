@@ -49,6 +49,9 @@ const LANE: Lane = Lane::apart().in_pieces();
 /// The lanes of two halves of results: the first has a place for each, as it leaves beside the second's product.
 const LANES_OF_HALVES: [Lane; 2] = [Lane::wide(flow::SLOTS), LANE];
 
+/// The lane of results of one tile of rows after the other, where the column side was before.
+const LANE_OF_ROWS: Lane = Lane::wide(flow::SLOTS_BY_ROWS);
+
 /// A product whose loops are made.
 pub(super) struct Builder<'a> {
     pub store: &'a Store,
@@ -154,6 +157,19 @@ impl Builder<'_> {
         let mut begin = flow.begin(&around);
         self.clear_in(&mut begin, 1);
         let mut block = vec![self.product_loop("prepare", begin)];
+        if shape.by_rows > 0 {
+            let results = self.results()?;
+            let gathering = self.product_loop("multiply", flow.gathering());
+            let rows = self.product_loop("multiply", flow.rows_by_rows(&results, LANE_OF_ROWS));
+            let mut wait = Body::new(&[], &[]);
+            results.wait_last(&mut wait, LANE_OF_ROWS);
+            block.extend([gathering, rows, Stage::Loop("wait", wait)]);
+            let stages = [flow.first()].into_iter().chain(block).collect();
+            let product = (self.arithmetic.precision(), self.bound());
+            return self
+                .arguments
+                .kernel(self.store.tensor, stages, Some(product));
+        }
         for phase in flow.phases() {
             let multiply = flow.multiply(&around, &phase);
             let mut multiply = self.product_loop("multiply", multiply);

@@ -94,6 +94,8 @@ pub(super) struct Shape {
     pub flow: Option<u32>,
     /// Its last iterations that are gone through twice, with half of the row tiles each.
     pub twice: u32,
+    /// Those of its last iterations whose tiles of rows are gone through one after the other ([`super::by_rows`]).
+    pub by_rows: u32,
     /// Whether its column side stays in LM0 and LM1 for all blocks of rows. Then results leave while the next block is multiplied.
     pub stays: bool,
     /// Which of its tensors lie in 16 bits where two vectors can be one in DRAM.
@@ -120,8 +122,9 @@ pub(super) struct Ways {
     /// Whether its column side can be brought ahead, and whether it can flow into the product's loop.
     pub ahead: bool,
     pub flow: bool,
-    /// Whether its results are nothing but the product.
+    /// Whether no other tensors are read for its results, and whether these are nothing but the product, rounded at most.
     pub alone: bool,
+    pub plain: bool,
     /// Tensors that are brought to LM1 before results leave, at most.
     pub residents: u32,
     pub halves: Halves,
@@ -351,6 +354,7 @@ impl Shape {
         prepared: None,
         flow: None,
         twice: 0,
+        by_rows: 0,
         stays: false,
         halves: Halves {
             rows: false,

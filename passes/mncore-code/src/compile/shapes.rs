@@ -4,6 +4,7 @@ use tessera_isa_mncore::memory::{Bank, Precision};
 
 use super::arithmetic::Arithmetic;
 use super::behind;
+use super::by_rows;
 use super::cost::cost;
 use super::flow;
 use super::in_l1bs;
@@ -105,8 +106,9 @@ impl Shape {
             for turns in [2, 4, 8, 16] {
                 let flowing = shape.flowing(turns, extents.k, ways, arithmetic);
                 let twice = flowing.and_then(|shape| shape.going_twice(ways, arithmetic));
+                let by_rows = shape.going_by_rows(turns, extents.k, ways, arithmetic);
                 let stays = shape.staying(turns, extents.k, ways, arithmetic);
-                shapes.extend([flowing, twice, stays].into_iter().flatten());
+                shapes.extend([flowing, twice, by_rows, stays].into_iter().flatten());
             }
         }
         shapes
@@ -199,9 +201,10 @@ impl Shape {
         let of_columns = 2 * shape.k_blocks / span * steps * VECTOR_WORDS;
         let possible = arithmetic.flows()
             && extents.matrices == 1
-            && ways.alone
+            && ways.plain
             && ways.flow
             && shape.vectors() <= in_l1bs::MOST_SUMS
+            && in_l1bs::fits(&shape)
             && in_l1bs::row_vectors(&shape) <= in_l1bs::MOST_VECTORS
             && in_l1bs::own(&shape) <= in_l1bs::SLOTS
             && of_rows <= u32::from(Bank::Lm1.words())
@@ -304,6 +307,54 @@ impl Shape {
             && self.results() / 2 <= flow::SLOTS
             && twice >= 2;
         possible.then_some(Shape { twice, ..*self })
+    }
+
+    /// The same, with the last quarter of the depth gone through tile by tile of the rows, if there is one block of results of bf16 that are nothing but the
+    /// product of such, in pseudo-single precision, and room for all of the column side, and a quarter of the row side.
+    fn going_by_rows(
+        &self,
+        turns: u32,
+        depth: u32,
+        ways: &Ways,
+        arithmetic: Arithmetic,
+    ) -> Option<Shape> {
+        let units = depth.div_ceil(ROW).div_ceil(turns);
+        let by_rows = units.div_ceil(by_rows::PARTS);
+        let own = turns * self.steps / 2;
+        let rows = Shape { by_rows, ..*self };
+        let possible = ways.plain
+            && arithmetic.precision() == Precision::Pseudo
+            && self.halves
+                == Halves {
+                    rows: true,
+                    columns: true,
+                    result: true,
+                }
+            && !self.pairs
+            && !self.l1bs
+            && self.blocks() == 1
+            && self.steps % 2 == 0
+            && by_rows > 1
+            && by_rows * turns <= MOST_FLOWING
+            && own <= flow::SLOTS_BY_ROWS / 2
+            && turns == 2;
+        if !possible {
+            return None;
+        }
+        let shape = rows.flowing(
+            turns,
+            by_rows * by_rows::PARTS * turns * ROW,
+            ways,
+            arithmetic,
+        )?;
+        let words = turns * shape.tiles * arithmetic.tile_words(true);
+        let columns = shape.k_blocks / 2 * shape.steps * VECTOR_WORDS;
+        let fits = (by_rows + 2) * words <= prepare::BY_ROWS_ROOM
+            && shape
+                .prepared
+                .is_some_and(|vector| 2 * vector <= prepare::units_room(&shape))
+            && columns + by_rows::WORDS <= flow::RESIDENTS;
+        fits.then_some(shape)
     }
 
     /// The same, with a column side that stays for all blocks of rows, if there are some, of results that are nothing but the product, and room for both: for

@@ -1,8 +1,7 @@
 //! The figures of products that are to hold (rulings on MN-Core 2, section 1.1): of its bound a product takes at most ten ninths from DRAM to DRAM, and with
 //! operands in LM and L1BM the matrix unit is busy in 95 of 100 steps.
 //!
-//! Five quarters of its bound take some of bf16, whose results are half as long but take as long to be made: deep ones, whose sums are joined before, and
-//! squares in pseudo-single precision, of which half of the results leave behind the last product.
+//! Five quarters of its bound take deep ones of bf16: their results are half as long, but take as long to be made, of sums that are joined before.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};
@@ -42,7 +41,6 @@ fn end_to_end() {
             let share = bound / modelled(&kernel) as f64;
             let least = match (extents, kind) {
                 (DEEP, (_, Element::Bf16)) => END_TO_END_OF_SOME,
-                (SQUARE, (Precision::Pseudo, Element::Bf16)) => END_TO_END_OF_SOME,
                 _ => END_TO_END,
             };
             assert!(share >= least, "{extents:?} {kind:?}: {share:.3}");

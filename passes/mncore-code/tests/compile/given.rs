@@ -3,13 +3,15 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::{ways, Kernel, Options, Wanted};
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::{Form, Program};
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Binary, Broadcast, Compute, Element, Group, ScalarOp, Unary, Value};
 
 use crate::board::{execute, first_wrong};
 use crate::cases::inputs_of;
-use crate::groups::{batched, matrices, product, product_of_elements, singles, TILE};
+use crate::groups::{
+    batched, matrices, product, product_of_elements, product_then_relu, singles, TILE,
+};
 use crate::matmul;
 use crate::storage::rounded;
 
@@ -37,6 +39,19 @@ impl Given {
         let group = product_of_elements(extents, element);
         Given::new(group, move |inputs| {
             let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
+            match element {
+                Element::Bf16 => sums.map(rounded).collect(),
+                _ => sums.collect(),
+            }
+        })
+    }
+
+    /// relu(a·b), of these elements.
+    pub fn cut_off(extents: [u32; 3], element: Element) -> Self {
+        let group = product_then_relu(extents, element);
+        Given::new(group, move |inputs| {
+            let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
+            let sums = sums.map(|sum| sum.max(0.0));
             match element {
                 Element::Bf16 => sums.map(rounded).collect(),
                 _ => sums.collect(),
@@ -100,10 +115,24 @@ pub fn options(precision: Precision) -> Options {
     }
 }
 
-/// What a kernel makes of its inputs, the same in all its forms.
+/// That the assembler takes a program as it is.
+#[track_caller]
+fn assemble(program: &Program) {
+    let mut text = String::new();
+    let written = program.text(Form::Scheduled, &|line| line.to_string(), &mut |line| {
+        text.push_str(line);
+    });
+    written.unwrap_or_else(|error| panic!("{error}"));
+    if let Err(error) = tessera_isa_mncore::parse(&text) {
+        panic!("{error:?}");
+    }
+}
+
+/// What a kernel makes of its inputs, the same in all its forms; as text, the assembler takes it.
 #[track_caller]
 pub fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(Form, Model)]) -> Vec<f32> {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
+    assemble(&program);
     let mut all = models.iter().map(|&(form, model)| {
         let statements = program.statements(form);
         let statements = statements.unwrap_or_else(|error| panic!("{error}"));

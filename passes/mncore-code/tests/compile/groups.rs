@@ -111,7 +111,23 @@ pub fn product_after(
 }
 
 /// A product of tensors of these elements.
-pub fn product_of_elements([m, k, n]: [u32; 3], element: Element) -> Group {
+pub fn product_of_elements(extents: [u32; 3], element: Element) -> Group {
+    product_and(extents, element, &|_, sum| sum)
+}
+
+/// relu(a·b), of elements, which are rounded behind it
+pub fn product_then_relu(extents: [u32; 3], element: Element) -> Group {
+    product_and(extents, element, &|builder, sum| {
+        builder.unary(Unary::Relu, sum)
+    })
+}
+
+/// A product, with something done to each sum before it is rounded to elements.
+fn product_and(
+    [m, k, n]: [u32; 3],
+    element: Element,
+    then: &dyn Fn(&mut Builder, Value) -> Value,
+) -> Group {
     let of = |rows, columns| TensorType {
         element,
         ..singles(rows, columns)
@@ -119,6 +135,7 @@ pub fn product_of_elements([m, k, n]: [u32; 3], element: Element) -> Group {
     let tile = TileType { element, ..TILE };
     over_tiles(&[of(m, k), of(k, n), of(m, n)], |builder, row, column| {
         let sum = product_of(builder, row, column, k, [tile, tile]);
+        let sum = then(builder, sum);
         match element {
             Element::Bf16 => builder.compute(Compute::Convert, &[sum], tile),
             _ => sum,

@@ -49,3 +49,14 @@ fn a_small_square_is_in_l1bs() {
         }
     }
 }
+
+/// What follows a product is not lost, whatever the way.
+#[test]
+fn a_function_behind_it() {
+    for (extents, every) in [([100, 64, 130], 9), ([300, 160, 600], 40)] {
+        for element in [Element::F32, Element::Bf16] {
+            let given = Given::cut_off(extents, element);
+            given.check(Precision::Pseudo, every, &|_| true, &ALL[..1]);
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod board;
+mod by_rows;
 mod cases;
 mod elementwise;
 mod figures;

@@ -48,6 +48,7 @@ impl Busy {
     }
 
     /// The first over the third: what the ratio of a long loop can be.
+    #[allow(dead_code)]
     pub fn bound(self) -> f64 {
         self.operations as f64 / self.least as f64
     }

@@ -1,0 +1,51 @@
+//! When the resource that a product needs most does nothing.
+
+use tessera_isa_mncore::ast::StatementKind;
+use tessera_mncore::timeline::{Clock, Tick};
+use tessera_mncore_code::compile::Bound;
+use tessera_mncore_code::program::{Form, Program};
+
+use crate::streamed::multiplies;
+
+/// Cycles in which the matrix unit, or MV instructions, do nothing: before they begin, in between, and behind their last.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Idle {
+    pub start: u64,
+    pub gaps: u64,
+    pub end: u64,
+}
+
+/// Those of the one that is the bound; none if it is a transfer between the memories of the chip.
+pub fn idle(program: &Program, bound: &Bound) -> Option<Idle> {
+    let most = bound.steps();
+    if most != bound.mau && most != bound.mv {
+        return None;
+    }
+    let of_mau = most == bound.mau;
+    let mut clock = Clock::default();
+    let (mut issued, mut busy) = (0, Vec::new());
+    let streamed = program.stream(Form::Scheduled, &mut |statement, _| {
+        let is_step = matches!(statement.kind, StatementKind::Step(_));
+        match clock.statement(statement, issued) {
+            Tick::Step(interval, _) if is_step && of_mau && multiplies(statement) => {
+                busy.push(interval);
+            }
+            Tick::Transfer(_, pending) => {
+                issued += 1;
+                if !of_mau {
+                    busy.push(pending.moves);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    });
+    streamed.expect("schedules hold");
+    let (start, last) = (busy.first()?.start, busy.last()?.end);
+    let worked: u64 = busy.iter().map(|one| one.end - one.start).sum();
+    Some(Idle {
+        start,
+        gaps: last - start - worked,
+        end: clock.end() - last,
+    })
+}

@@ -1,0 +1,43 @@
+//! Products whose last quarter of the depth is gone through one tile of rows after the other: every such way computes what is expected.
+//!
+//! With `TESSERA_LONG_TESTS` set, of more shapes.
+
+use tessera_isa_mncore::memory::Precision;
+use tessera_mncore_code::compile::{compile, Kernel, Stage};
+use tessera_pto::kernel::Element;
+
+use crate::given::{options, Given, ALL};
+use crate::groups::product_of_elements;
+
+/// Whether there is a loop for three of four units at a time, and one for tiles of rows.
+fn goes_by_rows(kernel: &Kernel) -> bool {
+    let multiplies = |stage: &&Stage| matches!(stage, Stage::Loop("multiply", _));
+    let mut loops = kernel.stages.iter().filter(multiplies);
+    let first = loops.next();
+    matches!(first, Some(Stage::Loop(_, body)) if body.trip.len() == 2 && body.trip[1] == 3)
+        && loops.count() == 1
+}
+
+#[test]
+fn products_by_rows() {
+    let mut shapes = vec![[300, 160, 600], [1000, 256, 1000]];
+    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+        shapes.extend([
+            [1024; 3],
+            [512, 1000, 513],
+            [1000, 150, 300],
+            [200, 700, 1000],
+        ]);
+    }
+    for extents in shapes {
+        let given = Given::product(extents, Element::Bf16);
+        given.check(Precision::Pseudo, 1, &goes_by_rows, ALL);
+    }
+}
+
+#[test]
+fn a_square_goes_by_rows() {
+    let group = product_of_elements([1024; 3], Element::Bf16);
+    let chosen = compile(&group, &options(Precision::Pseudo)).expect("it compiles");
+    assert!(goes_by_rows(&chosen));
+}
