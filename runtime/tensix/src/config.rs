@@ -188,6 +188,24 @@ impl Config {
         self.words[state][addr32 as usize]
     }
 
+    /// All words that are not zero: of each state and of each thread, with their numbers. Reads are not noted.
+    pub(crate) fn set_words(&self) -> Vec<(String, usize, u32)> {
+        let states = (self.words.iter().enumerate())
+            .map(|(state, words)| (format!("state {state}"), words.to_vec()));
+        let threads = self.thread.iter().enumerate().map(|(thread, words)| {
+            let words = words.iter().map(|&word| word.into());
+            (format!("thread {thread}"), words.collect())
+        });
+        let of = |(name, words): (String, Vec<u32>)| {
+            let numbered = words.into_iter().enumerate();
+            let is_set = numbered.filter(|(_, word)| *word != 0);
+            is_set
+                .map(|(number, word)| (name.clone(), number, word))
+                .collect::<Vec<_>>()
+        };
+        states.chain(threads).flat_map(of).collect()
+    }
+
     /// The state in which sets of words have a word of `state`: 0 for those that are common to both.
     pub fn kept_in(&self, state: usize, addr32: u32) -> usize {
         match addr32 >= cfg::global_words_from(self.arch) {

@@ -121,7 +121,7 @@ pub struct Common {
     /// The most turns that the chip takes.
     #[arg(long, value_name = "COUNT", default_value_t = Limits::default().total)]
     pub limit: u64,
-    /// What to show in the end: cores, gprs, lregs, dst16:FIRST+ROWS, dst32:FIRST+ROWS, l1:ADDRESS+BYTES.
+    /// What to show in the end: cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS, l1:ADDRESS+BYTES.
     #[arg(long, value_name = "WHAT")]
     pub dump: Vec<Dump>,
     /// Where to stop: CORE:ADDRESS, MNEMONIC or MNEMONIC:COUNT.

@@ -33,6 +33,20 @@ fn words() {
         "00001234",
         "",
     );
+    // Both states, a thread, and a source that is cleared in the bank of the unpackers.
+    let configures =
+        b"ttsetdmareg 0, 77, 0, 0\nttwrcfg 0, 0, 20\nttnop\nttsetc16 3, 4\nttzerosrc 0, 0, 0, 1\n";
+    for (what, expect) in [
+        (
+            "config",
+            "state 0 word 20 0000004d\nthread 0 word 3 00000004\n",
+        ),
+        ("srca:63+2", "srcA bank 0 row 63 00000"),
+        ("srca:63+2", "srcA bank 1 row 0 ????? ?????"),
+        ("srcb:0+1", "srcB bank 0 row 0 ????? ?????"),
+    ] {
+        check(&["words", "--dump", what], configures, 0, expect, "");
+    }
     check(
         &["words", "--break", "NOP"],
         program,

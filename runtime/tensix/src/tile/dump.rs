@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 
 use super::{Tile, CORES};
+use crate::banks::Src;
 use crate::regs::Row32;
 use crate::sfpu::LANES;
 use crate::trap::Fault;
@@ -21,13 +22,17 @@ pub enum Dump {
     Dst16(u32, u32),
     /// Rows of Dst, of 512, as 32-bit datums.
     Dst32(u32, u32),
+    /// Rows of SrcA or SrcB, as datums of 19 bits; those of bank 1 from 64 on.
+    Src(Src, u32, u32),
+    /// Words of backend configuration that are not zero, of both states and of each thread.
+    Config,
     /// Bytes of L1.
     L1(u32, u32),
 }
 
 /// A text that names nothing to show.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is nothing that can be shown; there are cores, gprs, lregs, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES")]
+#[error("{0:?} is nothing that can be shown; there are cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES")]
 pub struct NoDump(String);
 
 impl FromStr for Dump {
@@ -51,6 +56,11 @@ impl FromStr for Dump {
             ("cores", None) => Ok(Dump::Cores),
             ("gprs", None) => Ok(Dump::Gprs),
             ("lregs", None) => Ok(Dump::Lregs),
+            ("config", None) => Ok(Dump::Config),
+            ("srca" | "srcb", Some(Some((first, count)))) if within(first, count, 2 * BANK) => {
+                let which = if name == "srca" { Src::A } else { Src::B };
+                Ok(Dump::Src(which, first, count))
+            }
             ("dst16", Some(Some((first, count)))) if within(first, count, 1024) => {
                 Ok(Dump::Dst16(first, count))
             }
@@ -62,6 +72,9 @@ impl FromStr for Dump {
         }
     }
 }
+
+/// Rows of a bank of SrcA or SrcB.
+const BANK: u32 = 64;
 
 fn within(first: u32, count: u32, end: u32) -> bool {
     first.checked_add(count).is_some_and(|last| last <= end)
@@ -126,6 +139,22 @@ impl Tile<'_> {
                     words(&mut out, &format!("dst {row}"), values);
                 }
             }
+            Dump::Src(which, first, count) => {
+                for row in first..first + count {
+                    let (bank, place) = (row / BANK, row % BANK);
+                    let datums = core.regs.src(which).row(bank as usize, place as usize);
+                    let text = match datums {
+                        Ok(datums) => datums.map(|datum| format!(" {datum:05x}")).concat(),
+                        Err(_) => " ?????".repeat(16),
+                    };
+                    let _ = writeln!(out, "src{which:?} bank {bank} row {place}{text}");
+                }
+            }
+            Dump::Config => {
+                for (name, number, word) in core.config.set_words() {
+                    let _ = writeln!(out, "{name} word {number} {word:08x}");
+                }
+            }
             Dump::L1(addr, count) => {
                 let bytes = self.read(addr, count)?;
                 for (at, line) in (0..).step_by(16).zip(bytes.chunks(16)) {
@@ -151,6 +180,9 @@ mod tests {
             ("dst16:0+64", Dump::Dst16(0, 64)),
             ("dst32:511+1", Dump::Dst32(511, 1)),
             ("l1:0x1000+32", Dump::L1(0x1000, 32)),
+            ("config", Dump::Config),
+            ("srca:64+64", Dump::Src(Src::A, 64, 64)),
+            ("srcb:3+1", Dump::Src(Src::B, 3, 1)),
         ];
         for (text, expect) in cases {
             assert_eq!(text.parse(), Ok(expect), "{text}");
@@ -164,10 +196,12 @@ mod tests {
             "dst32:0+513",
             "l1:x+1",
             "cores:0+1",
+            "srca:64+65",
+            "srcb",
         ] {
             assert_eq!(
                 text.parse::<Dump>().unwrap_err().to_string(),
-                format!("{text:?} is nothing that can be shown; there are cores, gprs, lregs, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES")
+                format!("{text:?} is nothing that can be shown; there are cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES")
             );
         }
     }
