@@ -37,8 +37,7 @@ pub(crate) struct View<'a> {
 
 impl View<'_> {
     /// Notes a load, which may change something.
-    fn touch_by_load(&mut self, addr: u32) {
-        let region = self.devices.region_of(addr);
+    fn touch_by_load(&mut self, region: Region, addr: u32) {
         self.touch(region, false);
         let is_counted = matches!(
             region,
@@ -50,8 +49,7 @@ impl View<'_> {
     }
 
     /// Notes a store.
-    fn touch_by_store(&mut self, addr: u32) {
-        let region = self.devices.region_of(addr);
+    fn touch_by_store(&mut self, region: Region, addr: u32) {
         self.touch(region, true);
         let changes = changes_at(self.who, region, addr);
         self.devices.note_changes(changes);
@@ -88,15 +86,30 @@ impl Bus for View<'_> {
     }
 
     fn load(&mut self, addr: u32, width: Width) -> Loaded {
-        self.touch_by_load(addr);
-        let loaded = self.devices.load(self.who, addr, width, self.pushing);
+        let region = self.devices.region_of(addr);
+        if region == Region::Local {
+            // Nobody else sees that.
+            return self.devices.locals[self.who]
+                .load(addr, width)
+                .map_err(Refusal::Fault);
+        }
+        self.touch_by_load(region, addr);
+        let whose = (self.who, addr);
+        let loaded = self.devices.load_of(region, whose, width, self.pushing);
         self.note_refused(addr, &loaded);
         loaded
     }
 
     fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Stored {
-        self.touch_by_store(addr);
-        let stored = self.devices.store((self.who, pc), addr, width, value);
+        let region = self.devices.region_of(addr);
+        if region == Region::Local {
+            return self.devices.locals[self.who]
+                .store(addr, width, value)
+                .map_err(Refusal::Fault);
+        }
+        self.touch_by_store(region, addr);
+        let whose = (self.who, pc);
+        let stored = self.devices.store_of(region, whose, addr, width, value);
         self.note_refused(addr, &stored);
         stored
     }

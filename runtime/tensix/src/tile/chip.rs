@@ -2,14 +2,16 @@
 //!
 //! Each tile has its own schedule; the chip lets tiles advance in rounds ([`super::rounds`]), as the seed decides. A tile none of
 //! whose parties can advance leaves the rounds until something arrives for it, so tiles that only wait cost nothing.
-//! What is carried arrives at the end of the round in which the sender's NoC says so ([`super::niu`] for the order).
+//! What is carried to other tiles and to DRAM arrives at the end of the round in which the sender's NoC says so ([`super::niu`] for the order).
 
 use std::collections::HashMap;
 use std::fmt;
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use super::map::Coordinate;
 use super::niu::{Carried, Delivery, Location};
-use super::rounds::{self, Part, Pause, Share};
+use super::rounds::{self, Memory, Part, Pause, Share};
 use super::{trap, Stop, Tile};
 use crate::changes::Changes;
 use crate::dram::{Dram, DramError};
@@ -50,7 +52,7 @@ const TURNS: u64 = 64;
 /// A tile has up to two to this power turns in a round with others; how many the seed decides anew for each, and few are as likely as many, so that
 /// what one tile does comes before or after what another one does.
 const MOST_TURNS_LOG2: u64 = 11;
-/// Steps of a round for which it is worth while to start threads, if the one before had so many: they take as long as a few hundred.
+/// Steps of a round for which it is worth while to wake other threads, if the one before had so many: that takes as long as a few hundred.
 const WORTH_THREADS: u64 = 1000;
 
 /// Tiles that share a DRAM, which the methods are given.
@@ -61,8 +63,9 @@ pub(crate) struct Chip<'a> {
     /// Tiles that may be able to advance.
     live: Vec<usize>,
     random: SplitMix64,
-    /// Threads of the host.
+    /// Threads of the host that rounds may run on, and those beside this one once they have been started.
     threads: usize,
+    others: Option<ThreadPool>,
     /// Steps of the last round.
     last_round: u64,
     /// What is being carried, in a place that is used again.
@@ -86,6 +89,7 @@ impl<'a> Chip<'a> {
             live: Vec::new(),
             random: SplitMix64::new(!seed),
             threads: 1,
+            others: None,
             last_round: 0,
             carried: Vec::new(),
         }
@@ -136,7 +140,15 @@ impl<'a> Chip<'a> {
 
     /// Has rounds run on so many threads of the host at most; the results are the same.
     pub(crate) fn set_threads(&mut self, threads: usize) {
-        self.threads = threads;
+        (self.threads, self.others) = (threads, None);
+    }
+
+    /// Starts the other threads, unless there are to be none or the host has none: the results are the same.
+    fn start_others(&mut self) {
+        if self.threads > 1 && self.others.is_none() {
+            let pool = ThreadPoolBuilder::new().num_threads(self.threads - 1);
+            self.others = pool.build().ok();
+        }
     }
 
     /// Lets tiles advance until none can, or for so many steps, or up to a break.
@@ -166,7 +178,7 @@ impl<'a> Chip<'a> {
         let turns = 1 + self.random.next() % TURNS;
         let mut share = Share::new(turns, steps, true);
         loop {
-            let pause = self.tiles[k].go(&mut share, Some(dram));
+            let pause = self.tiles[k].go(&mut share, Memory::Own(dram));
             if pause.map_err(|trap| self.at(k, trap))? == Pause::Rests {
                 self.live.retain(|&live| live != k);
             }
@@ -183,6 +195,10 @@ impl<'a> Chip<'a> {
         let order = self.live.clone();
         let each = (steps / order.len() as u64).max(1);
         let mut left = steps;
+        let worthwhile = self.last_round > WORTH_THREADS;
+        if worthwhile {
+            self.start_others();
+        }
         // By tile, the turns and steps of those that take part.
         let mut given = vec![None; self.tiles.len()];
         for &k in &order {
@@ -198,11 +214,8 @@ impl<'a> Chip<'a> {
         });
         let mut parts: Vec<Part> = parts.collect();
         let has_lists = parts.iter().any(|part| part.tile.has_lists());
-        let threads = match self.last_round > WORTH_THREADS && !has_lists {
-            true => self.threads,
-            false => 1,
-        };
-        rounds::run(&mut parts, threads, dram);
+        let others = self.others.as_ref().filter(|_| worthwhile && !has_lists);
+        rounds::run(&mut parts, others, dram);
         let mut ended = parts.into_iter().map(|part| (part.share, part.ended));
         let mut ended: Vec<_> = (given.iter())
             .map(|given| given.and_then(|given| ended.next().map(|ended| (given, ended))))
@@ -391,6 +404,7 @@ fn enabled_runs(bytes: &[u8], enabled: u64) -> Vec<(u32, &[u8])> {
     runs
 }
 
-fn refused(error: DramError) -> Fault {
+/// What of DRAM nobody may read or write.
+pub(super) fn refused(error: DramError) -> Fault {
     Fault::undefined(error.to_string())
 }

@@ -212,9 +212,9 @@ impl Devices {
         }
     }
 
-    /// What an address belongs to, for core `who`.
-    fn region(&self, who: usize, addr: u32) -> Region {
-        let region = self.region_of(addr);
+    /// What of an address that belongs to a region there is for core `who`: that region, or none.
+    #[inline]
+    fn seen_by(&self, who: usize, region: Region) -> Region {
         let is_there = match (region, self.kind) {
             (Region::L1 | Region::Control | Region::Noc0 | Region::Noc1 | Region::Overlay, _) => {
                 true
@@ -237,7 +237,18 @@ impl Devices {
 
     /// A load by core `who`, or by [`OUTSIDE`]; `pushing` if something that the core pushes is on its way.
     pub(crate) fn load(&mut self, who: usize, addr: u32, width: Width, pushing: bool) -> Loaded {
-        let region = self.region(who, addr);
+        self.load_of(self.region_of(addr), (who, addr), width, pushing)
+    }
+
+    /// The same of an address that belongs to a region.
+    pub(crate) fn load_of(
+        &mut self,
+        region: Region,
+        (who, addr): (usize, u32),
+        width: Width,
+        pushing: bool,
+    ) -> Loaded {
+        let region = self.seen_by(who, region);
         if is_tracked(region) && self.waits_for_pushed(who, addr, false).map_err(fault)? {
             return Err(Refusal::Busy);
         }
@@ -299,7 +310,19 @@ impl Devices {
         width: Width,
         value: u32,
     ) -> Stored {
-        let region = self.region(who, addr);
+        self.store_of(self.region_of(addr), (who, pc), addr, width, value)
+    }
+
+    /// The same of an address that belongs to a region.
+    pub(crate) fn store_of(
+        &mut self,
+        region: Region,
+        (who, pc): (usize, u32),
+        addr: u32,
+        width: Width,
+        value: u32,
+    ) -> Stored {
+        let region = self.seen_by(who, region);
         if is_tracked(region) && self.waits_for_pushed(who, addr, true).map_err(fault)? {
             return Err(Refusal::Busy);
         }

@@ -151,6 +151,8 @@ pub(crate) struct Tile<'a> {
     breaks: Vec<Break>,
     /// What each NoC delivers at the end of the round.
     deliveries: [Option<Delivery>; 2],
+    /// What a NoC brings, in a place that is used again.
+    carried: Vec<u8>,
     /// A break has been met, which is now over.
     broke: bool,
 }
@@ -190,6 +192,7 @@ impl<'a> Tile<'a> {
             seen: [0; Changes::KINDS],
             breaks: Vec::new(),
             deliveries: [None, None],
+            carried: Vec::new(),
             broke: false,
         }
     }

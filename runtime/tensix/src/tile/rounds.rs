@@ -1,12 +1,16 @@
 //! Rounds of a chip: tiles advance on their own, and then what they have sent is delivered.
 //!
 //! In a round each tile that can advance has a share of turns, as the seed decides. Nothing that a tile does in its share is seen by
-//! another one, nor by DRAM: what its NoCs would deliver waits to the end of the round. So shares can run on several threads of the host, and the results do
+//! another one, nor by DRAM: what its NoCs would deliver to these waits to the end of the round. What they bring from DRAM, which does not change before, arrives at
+//! once. So shares can run on several threads of the host, and the results do
 //! not depend on these. A tile that is alone in its round does not wait for its deliveries.
 
 use std::sync::{Mutex, PoisonError};
 
-use super::niu::Progress;
+use rayon::ThreadPool;
+
+use super::chip::refused;
+use super::niu::{Carried, Delivery, Location, Progress};
 use super::{trap, Done, Tile, NOC, TDMA, UNIT};
 use crate::dram::Dram;
 use crate::scheduler::Turn;
@@ -67,35 +71,54 @@ impl<'t, 'a> Part<'t, 'a> {
     }
 }
 
-/// Has all parts of a round run, on so many threads. Data movement by lists needs DRAM, and then there is one.
-pub(crate) fn run(parts: &mut [Part], threads: usize, dram: &mut Dram) {
-    if threads == 1 {
+/// DRAM, as a tile has it in its share.
+pub(crate) enum Memory<'d> {
+    /// No other tile has its share meanwhile, so that lists can write it.
+    Own(&'d mut Dram),
+    Shared(&'d Dram),
+}
+
+impl Memory<'_> {
+    pub(crate) fn writable(&mut self) -> Option<&mut Dram> {
+        match self {
+            Memory::Own(dram) => Some(dram),
+            Memory::Shared(_) => None,
+        }
+    }
+
+    fn readable(&self) -> &Dram {
+        match self {
+            Memory::Own(dram) => dram,
+            Memory::Shared(dram) => dram,
+        }
+    }
+}
+
+/// Has all parts of a round run, on this thread and those that there are beside it. Data movement by lists needs DRAM, and then there are none.
+pub(crate) fn run(parts: &mut [Part], others: Option<&ThreadPool>, dram: &mut Dram) {
+    let Some(others) = others else {
         for part in parts {
-            part.ended = part.tile.go(&mut part.share, Some(dram));
+            part.ended = part.tile.go(&mut part.share, Memory::Own(dram));
         }
         return;
-    }
-    let others = threads.min(parts.len()) - 1;
+    };
+    let dram = &*dram;
     let queue = Mutex::new(parts.iter_mut());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = || {
         while let Some(part) = next() {
-            part.ended = part.tile.go(&mut part.share, None);
+            part.ended = part.tile.go(&mut part.share, Memory::Shared(dram));
         }
     };
-    std::thread::scope(|scope| {
-        (0..others).for_each(|_| drop(scope.spawn(work)));
+    others.in_place_scope(|scope| {
+        (0..others.current_num_threads()).for_each(|_| scope.spawn(|_| work()));
         work();
     });
 }
 
 impl Tile<'_> {
     /// Lets parties have turns until the share is used up or nobody can advance.
-    pub(crate) fn go(
-        &mut self,
-        share: &mut Share,
-        mut dram: Option<&mut Dram>,
-    ) -> Result<Pause, Trap> {
+    pub(crate) fn go(&mut self, share: &mut Share, mut dram: Memory) -> Result<Pause, Trap> {
         self.wake();
         while !self.broke && share.steps > 0 && !(share.alone && self.has_delivery()) {
             let (turn, others_are_blocked) = match share.turn.take() {
@@ -106,7 +129,7 @@ impl Tile<'_> {
                     match self.choose() {
                         Some(turn) => (turn, false),
                         None => {
-                            self.check_rest(dram.as_deref_mut())?;
+                            self.check_rest(dram.writable())?;
                             match self.turn_of_noc() {
                                 Some(turn) => (turn, true),
                                 None if self.has_delivery() => break,
@@ -117,7 +140,7 @@ impl Tile<'_> {
                 }
             };
             let turn = turn.of_at_most(share.steps);
-            let took = self.turn(turn, others_are_blocked, dram.as_deref_mut())?;
+            let took = self.turn(turn, others_are_blocked, &mut dram)?;
             share.steps -= u64::from(took.max(1));
             if took < turn.steps && share.alone && self.has_delivery() {
                 let steps = turn.steps - took;
@@ -132,15 +155,15 @@ impl Tile<'_> {
         &mut self,
         turn: Turn,
         others_are_blocked: bool,
-        mut dram: Option<&mut Dram>,
+        dram: &mut Memory,
     ) -> Result<u32, Trap> {
         let party = turn.party;
         let mut done = 0;
         let mut goes_on = true;
         while done < turn.steps && !self.broke {
             let step = match party {
-                NOC.. => Done::from(self.noc(party - NOC, others_are_blocked)?),
-                _ => self.advance(party, turn.steps - done, dram.as_deref_mut())?,
+                NOC.. => Done::from(self.noc(party - NOC, others_are_blocked, dram.readable())?),
+                _ => self.advance(party, turn.steps - done, dram.writable())?,
             };
             done += step.steps;
             // A NoC goes on when that has been delivered.
@@ -170,7 +193,7 @@ impl Tile<'_> {
 
     /// Lets a NoC advance with a request of the tile, unless it has something to be delivered.
     #[inline(never)]
-    fn noc(&mut self, noc: usize, others_are_blocked: bool) -> Result<bool, Trap> {
+    fn noc(&mut self, noc: usize, others_are_blocked: bool, dram: &Dram) -> Result<bool, Trap> {
         if self.deliveries[noc].is_some() {
             return Ok(false);
         }
@@ -179,9 +202,34 @@ impl Tile<'_> {
         match progress.map_err(|(pc, fault)| of_noc(pc, fault))? {
             Progress::Nothing => return Ok(false),
             Progress::Advanced => {}
-            Progress::Deliver(delivery) => self.deliveries[noc] = Some(delivery),
+            Progress::Deliver(delivery) => match self.bring(noc, &delivery, dram) {
+                Some(brought) => brought.map_err(|fault| of_noc(delivery.pc, fault))?,
+                None => self.deliveries[noc] = Some(delivery),
+            },
         }
         Ok(true)
+    }
+
+    /// Delivers what a NoC brings the tile from DRAM, if it is that.
+    fn bring(&mut self, noc: usize, delivery: &Delivery, dram: &Dram) -> Option<Result<(), Fault>> {
+        let (bank, offset, addr, length) = match delivery.what {
+            Carried::Copy {
+                from: Location::Dram { bank, offset },
+                to: Location::L1 { tile, addr },
+                length,
+            } if tile == self.devices.nius[noc].at() => (bank, offset, addr, length),
+            _ => return None,
+        };
+        let mut bytes = std::mem::take(&mut self.carried);
+        bytes.resize(length as usize, 0);
+        let read = dram.read(bank, offset, &mut bytes).map_err(refused);
+        let written = read.and_then(|()| self.write(addr, &bytes));
+        self.carried = bytes;
+        let devices = &mut self.devices;
+        let stats = &mut devices.coprocessor.stats;
+        Some(written.map(|()| {
+            devices.nius[noc].delivered(delivery, stats);
+        }))
     }
 
     /// Whether something is to be delivered.

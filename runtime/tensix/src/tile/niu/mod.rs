@@ -344,6 +344,11 @@ impl Niu {
         self.requests.is_empty()
     }
 
+    /// The tile that it belongs to.
+    pub(crate) fn at(&self) -> Coordinate {
+        self.at
+    }
+
     /// Starts a request, sends its bytes, or says what is to be done for one that was sent. Then comes [`Self::delivered`].
     ///
     /// Half of the seeds let what has started wait most times, unless nobody else can advance: software sees latencies of hundreds
