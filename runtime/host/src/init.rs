@@ -1,7 +1,7 @@
 //! Inputs made up from a seed.
 
 use tessera_program::{DataType, TensorDesc};
-use tessera_reference::{Tensor, TensorError};
+use tessera_reference::{full, Tensor, TensorError};
 
 /// What elements inputs have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,9 @@ impl Source {
     /// # Errors
     /// If it does not fit in memory.
     pub fn tensor(&mut self, desc: &TensorDesc) -> Result<Tensor, TensorError> {
+        if let Init::Zeros | Init::Ones = self.init {
+            return full(desc, self.element(desc.data_type, 0));
+        }
         let elements = Tensor::filled(desc, 0)?.elements() as u64;
         let values: Vec<_> = (0..elements)
             .map(|index| self.element(desc.data_type, index))

@@ -168,14 +168,11 @@ pub fn execute(
 ///
 /// # Errors
 /// If the type does not have the value, or the tensor does not fit in memory.
-pub fn full(desc: &TensorDesc, value: f64) -> Result<Tensor, EvalError> {
+pub fn full(desc: &TensorDesc, value: f64) -> Result<Tensor, TensorError> {
     let one = Tensor::from_f64s(vec![], desc.data_type, &[value])?;
     let elements = Tensor::filled(desc, 0)?.elements();
-    Ok(Tensor::new(
-        desc.shape.clone(),
-        desc.data_type,
-        one.data().repeat(elements),
-    )?)
+    let data = one.data().repeat(elements);
+    Tensor::new(desc.shape.clone(), desc.data_type, data)
 }
 
 fn execute_group(

@@ -10,27 +10,26 @@ pub fn bf16_to_f64(bits: u16) -> f64 {
 
 /// The bfloat16 nearest to `value`.
 pub fn f64_to_bf16(value: f64) -> u16 {
+    if value.is_nan() {
+        return 0x7fc0;
+    }
     // Rounding to odd on the way keeps whether the value is below, at or above a tie of the shorter type, so
     // that the two roundings are one: binary32 has 16 bits more, 2 would do.
     let bits = round_to_odd(value).to_bits();
     let tie = (bits >> 16) & 1;
-    let rounded = (bits.wrapping_add(0x7fff + tie) >> 16) as u16;
-    if value.is_nan() {
-        0x7fc0
-    } else {
-        rounded
-    }
+    ((bits + 0x7fff + tie) >> 16) as u16
 }
 
 /// `value` if it is a binary32, else that one of its two neighbours whose last mantissa bit is 1.
 fn round_to_odd(value: f64) -> f32 {
     let nearest = value as f32;
     let error = f64::from(nearest) - value;
-    // No branch: many values become one after the other.
-    let differs = (error != 0.0) & value.is_finite();
-    let away_from_zero = differs & (f64::from(nearest).abs() > value.abs());
+    if error == 0.0 || value.is_infinite() {
+        return nearest;
+    }
+    let away_from_zero = f64::from(nearest).abs() > value.abs();
     let bits = nearest.to_bits() - u32::from(away_from_zero);
-    f32::from_bits(bits | u32::from(differs))
+    f32::from_bits(bits | 1)
 }
 
 /// The whole number `value` is cut to (towards zero), if `T` has it.

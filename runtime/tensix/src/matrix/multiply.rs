@@ -101,7 +101,7 @@ fn multiply(
             if step == 1 && core.regs.dst.has_blocks(mode.dst32) =>
         {
             core.note_dst_block(block.first, count, mode.dst32, true);
-            multiply_fast(level, mode, &setup, &block, core)?
+            multiply_fast(level, mode, &setup, &block, core)?;
         }
         _ => multiply_as_reference(&setup, &block, core)?,
     }
@@ -117,6 +117,8 @@ pub(crate) struct Products {
     /// What is added to the row counters for the row of Dst, and for the phase.
     dst_row: u32,
     phase: u32,
+    /// Places of factors that have been taken since the first one of them, one bit each: nothing changes their rows meanwhile.
+    taken: [u32; 2],
 }
 
 impl Products {
@@ -137,6 +139,7 @@ impl Products {
             mode,
             dst_row: (setup.dst_row as u32).wrapping_sub(rwc.dst.value),
             phase: core.config.thread(thread, cfg::FIDELITY_BASE_Phase),
+            taken: [0; 2],
             setup,
         })
     }
@@ -165,10 +168,32 @@ impl Products {
             a_row: a_row as usize,
             b_row: b_row as usize,
         };
-        multiply_fast(self.level, self.mode, &self.setup, &block, core).ok()?;
+        self.multiply(&block, core).ok()?;
         core.regs.last_src_a_row = Some(block.a_row);
         core.regs.rwcs[thread].apply(mode, true);
         Some(block.first)
+    }
+
+    /// As [`multiply_fast`], but looks at the rows of the sources only once.
+    #[inline(always)]
+    fn multiply(&mut self, at: &Places, core: &mut CoreState) -> Result<(), Fault> {
+        let phase = self.setup.phase;
+        let places = places_of([at.a_row, at.b_row], phase);
+        let bits = places.map(|place| 1 << place);
+        if (self.taken[0] & bits[0] != 0) & (self.taken[1] & bits[1] != 0) {
+            let dst = core
+                .regs
+                .dst
+                .block(at.first, at.count, self.mode.dst32, true)?;
+            if let Some((a, b, sums)) = core.factors.at(self.mode.style, places) {
+                fast::multiply(self.level, (self.mode, phase), a, b, sums, dst);
+                return Ok(());
+            }
+        }
+        if multiply_fast(self.level, self.mode, &self.setup, at, core)? {
+            (0..2).for_each(|k| self.taken[k] |= bits[k]);
+        }
+        Ok(())
     }
 
     /// Notes in a set the rows of Dst that one touches from a first one on.
@@ -207,13 +232,14 @@ fn multiply_as_reference(setup: &Setup, at: &Places, core: &mut CoreState) -> Re
     Ok(())
 }
 
+/// Says whether it has done so with factors that fit each other.
 fn multiply_fast(
     level: Level,
     mode: Mode,
     setup: &Setup,
     at: &Places,
     core: &mut CoreState,
-) -> Result<(), Fault> {
+) -> Result<bool, Fault> {
     let [a_bank, b_bank] = [Src::A, Src::B].map(|src| core.banks.matrix_bank(src));
     let [a_file, b_file] = &core.regs.src;
     let a = setup.rows(a_file, a_bank, Src::A, at.a_row, COLUMNS)?;
@@ -238,11 +264,21 @@ fn multiply_fast(
         let of = [of(a_file, a_bank, at.a_row), of(b_file, b_bank, at.b_row)];
         if let Some((a, b, sums)) = core.factors.take(level, setup.phase, of, a, b) {
             fast::multiply(level, how, a, b, sums, dst);
-            return Ok(());
+            return Ok(true);
         }
     }
     fast::multiply_integers(level, how, a, b, dst);
-    Ok(())
+    Ok(false)
+}
+
+/// Where the factors of rows from these on stand, of SrcA and SrcB.
+#[inline(always)]
+fn places_of([a_row, b_row]: [usize; 2], phase: Phase) -> [usize; 2] {
+    let [part_a, part_b] = Part::of(phase);
+    [
+        a_row / COLUMNS * 2 + part_a as usize,
+        b_row / BLOCK * 2 + part_b as usize,
+    ]
 }
 
 /// What factors are of.
@@ -273,18 +309,24 @@ impl Factors {
         b: &[Row; BLOCK],
     ) -> Option<(&Columns, &Lines, &mut Sums)> {
         let [part_a, part_b] = Part::of(phase);
-        let place =
-            |of: Of, rows: usize, part: Part| usize::from(of.rows[1]) / rows * 2 + part as usize;
+        let places = places_of([of_a, of_b].map(|of| of.rows[1].into()), phase);
         self.a.resize_with(SRC_ROWS / COLUMNS * 2, Default::default);
         self.b.resize_with(SRC_ROWS / BLOCK * 2, Default::default);
-        let (last, columns) = &mut self.a[place(of_a, COLUMNS, part_a)];
+        let (last, columns) = &mut self.a[places[0]];
         if last.replace(of_a) != Some(of_a) {
             fast::take_a(level, (of_a.style, part_a), a, columns);
         }
-        let (last, lines) = &mut self.b[place(of_b, BLOCK, part_b)];
+        let (last, lines) = &mut self.b[places[1]];
         if last.replace(of_b) != Some(of_b) {
             fast::take_b(level, (of_b.style, part_b), b, lines);
         }
-        fast::fits(of_a.style, columns, lines).then_some((columns, lines, &mut self.sums))
+        self.at(of_a.style, places)
+    }
+
+    /// Those at two places, if they fit each other.
+    #[inline(always)]
+    fn at(&mut self, style: SrcStyle, [a, b]: [usize; 2]) -> Option<(&Columns, &Lines, &mut Sums)> {
+        let (columns, lines) = (&self.a[a].1, &self.b[b].1);
+        fast::fits(style, columns, lines).then_some((columns, lines, &mut self.sums))
     }
 }

@@ -119,17 +119,17 @@ impl EdgeMasks {
 /// Which of the masks each row of each face has.
 fn faces(core: &CoreState, thread: usize, packer: u32, masks: [u16; 4]) -> [[u16; 16]; 16] {
     let get = |field| core.config.get(thread, field);
+    let member = |family, indices: [u32; 2]| core.config.get_member(thread, family, indices);
     let rows = |mapping: u32| {
-        std::array::from_fn(|row| {
-            masks[get(cfg::TILE_ROW_SET_MAPPING.at(mapping).at(row as u32)) as usize]
-        })
+        let mask = |row: usize| member(&cfg::TILE_ROW_SET_MAPPING, [mapping, row as u32]);
+        std::array::from_fn(|row| masks[mask(row) as usize])
     };
     let select = |field| get(field) >> (2 * packer) & 3;
     if get(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_enable) == 0 {
         return [rows(select(cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select)); 16];
     }
     let set = select(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_select);
-    std::array::from_fn(|face| rows(get(cfg::TILE_FACE_SET_MAPPING.at(set).at(face as u32))))
+    std::array::from_fn(|face| rows(member(&cfg::TILE_FACE_SET_MAPPING, [set, face as u32])))
 }
 
 #[cfg(test)]
