@@ -256,13 +256,15 @@ fn multiply_fast(
     };
     let how = (mode, setup.phase);
     if level.fuses() {
-        let of = |file: &SrcFile, bank: usize, row: usize| Of {
-            rows: [bank, row, at.count].map(|x| x as u8),
-            version: file.version(bank),
-            style: mode.style,
+        let key = |file: &SrcFile, bank: usize| {
+            let few = bank << 8 | at.count << 4 | mode.style as usize;
+            Some(file.version(bank) << 16 | few as u64)
         };
-        let of = [of(a_file, a_bank, at.a_row), of(b_file, b_bank, at.b_row)];
-        if let Some((a, b, sums)) = core.factors.take(level, setup.phase, of, a, b) {
+        let keys = [key(a_file, a_bank), key(b_file, b_bank)];
+        let places = places_of([at.a_row, at.b_row], setup.phase);
+        core.factors
+            .take(level, (mode.style, setup.phase), places, keys, (a, b));
+        if let Some((a, b, sums)) = core.factors.at(mode.style, places) {
             fast::multiply(level, how, a, b, sums, dst);
             return Ok(true);
         }
@@ -281,46 +283,40 @@ fn places_of([a_row, b_row]: [usize; 2], phase: Phase) -> [usize; 2] {
     ]
 }
 
-/// What factors are of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Of {
-    /// Bank, first row, number.
-    rows: [u8; 3],
-    version: u64,
-    style: SrcStyle,
-}
-
-/// The rows of SrcA and SrcB that the fast model took last, of each place and part: mostly they take part in several products.
+/// The rows of SrcA and SrcB that the fast model took last, of each place and part: mostly they take part in several products. The key tells what of: the
+/// format, the number of rows, the bank and its version.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Factors {
-    a: Vec<(Option<Of>, Columns)>,
-    b: Vec<(Option<Of>, Lines)>,
+    a: Vec<(Option<u64>, Columns)>,
+    b: Vec<(Option<u64>, Lines)>,
     sums: Box<Sums>,
 }
 
 impl Factors {
-    /// Those of a product, if they fit each other.
+    /// Takes rows at two places, unless they are those that have been taken last.
     fn take(
         &mut self,
         level: Level,
-        phase: Phase,
-        [of_a, of_b]: [Of; 2],
-        a: &[Row; COLUMNS],
-        b: &[Row; BLOCK],
-    ) -> Option<(&Columns, &Lines, &mut Sums)> {
-        let [part_a, part_b] = Part::of(phase);
-        let places = places_of([of_a, of_b].map(|of| of.rows[1].into()), phase);
-        self.a.resize_with(SRC_ROWS / COLUMNS * 2, Default::default);
-        self.b.resize_with(SRC_ROWS / BLOCK * 2, Default::default);
-        let (last, columns) = &mut self.a[places[0]];
-        if last.replace(of_a) != Some(of_a) {
-            fast::take_a(level, (of_a.style, part_a), a, columns);
+        (style, phase): (SrcStyle, Phase),
+        [a_place, b_place]: [usize; 2],
+        [a_key, b_key]: [Option<u64>; 2],
+        (a, b): (&[Row; COLUMNS], &[Row; BLOCK]),
+    ) {
+        if self.a.is_empty() {
+            self.a.resize_with(SRC_ROWS / COLUMNS * 2, Default::default);
+            self.b.resize_with(SRC_ROWS / BLOCK * 2, Default::default);
         }
-        let (last, lines) = &mut self.b[places[1]];
-        if last.replace(of_b) != Some(of_b) {
-            fast::take_b(level, (of_b.style, part_b), b, lines);
+        let [a_part, b_part] = Part::of(phase);
+        let (last, columns) = &mut self.a[a_place];
+        if *last != a_key {
+            *last = a_key;
+            fast::take_a(level, (style, a_part), a, columns);
         }
-        self.at(of_a.style, places)
+        let (last, lines) = &mut self.b[b_place];
+        if *last != b_key {
+            *last = b_key;
+            fast::take_b(level, (style, b_part), b, lines);
+        }
     }
 
     /// Those at two places, if they fit each other.

@@ -120,7 +120,7 @@ impl EdgeMasks {
 fn faces(core: &CoreState, thread: usize, packer: u32, masks: [u16; 4]) -> [[u16; 16]; 16] {
     let get = |field| core.config.get(thread, field);
     let member = |family, indices: [u32; 2]| core.config.get_member(thread, family, indices);
-    let rows = |mapping: u32| {
+    let rows = |mapping: u32| -> [u16; 16] {
         let mask = |row: usize| member(&cfg::TILE_ROW_SET_MAPPING, [mapping, row as u32]);
         std::array::from_fn(|row| masks[mask(row) as usize])
     };
@@ -129,7 +129,12 @@ fn faces(core: &CoreState, thread: usize, packer: u32, masks: [u16; 4]) -> [[u16
         return [rows(select(cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select)); 16];
     }
     let set = select(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_select);
-    std::array::from_fn(|face| rows(member(&cfg::TILE_FACE_SET_MAPPING, [set, face as u32])))
+    // There are sixteen faces, but four mappings.
+    let mut known = [None; 4];
+    std::array::from_fn(|face| {
+        let mapping = member(&cfg::TILE_FACE_SET_MAPPING, [set, face as u32]);
+        *known[mapping as usize].get_or_insert_with(|| rows(mapping))
+    })
 }
 
 #[cfg(test)]
