@@ -1,7 +1,8 @@
 //! Which memory each value and constant lies in: decided before any step is, since it decides what fits together.
 //!
 //! A register file gives one word and takes one word a cycle. So what an item reads from registers at once lies in different files; beyond that, reads
-//! and writes are spread evenly. Found by improving one choice at a time until none gets better.
+//! and writes are spread evenly. Found by improving one choice at a time until none gets better; where an item still reads two things from one port, two at a
+//! time.
 //!
 //! Constants may lie in LM1, too, if the body does not write it: it has a port of its own, which is free then.
 
@@ -156,17 +157,63 @@ impl<'a> Search<'a> {
         self.writes.push(writes);
     }
 
-    /// Changes one choice at a time, and two of an item at a time, while that helps.
+    /// Changes one choice at a time, and two where items clash, while that helps.
     fn improve(&mut self) {
         for _ in 0..8 {
             let mut changed = false;
             for node in 0..self.nodes.len() {
                 changed |= self.improve_one(node);
             }
-            if !changed {
+            if !changed && !self.improve_two() {
                 break;
             }
         }
+    }
+
+    /// Changes a node of an item that clashes together with one of another item that reads it: alone, either would only clash elsewhere.
+    fn improve_two(&mut self) -> bool {
+        for item in 0..self.reads.len() {
+            if self.clashes(item) == 0 {
+                continue;
+            }
+            for one in self.reads[item].0.clone() {
+                let others = self.items[one].iter();
+                let mut others: Vec<usize> = others
+                    .flat_map(|&item| self.reads[item].0.iter().copied())
+                    .filter(|&other| other != one)
+                    .collect();
+                others.sort_unstable();
+                others.dedup();
+                if others.iter().any(|&other| self.improve_pair([one, other])) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Takes the first two choices with fewer clashes.
+    fn improve_pair(&mut self, pair: [usize; 2]) -> bool {
+        let mut items = pair.map(|node| self.items[node].clone()).concat();
+        items.sort_unstable();
+        items.dedup();
+        let clashes = |search: &Self| -> u64 { items.iter().map(|&i| search.clashes(i)).sum() };
+        let before = pair.map(|node| self.nodes[node].now);
+        let most = clashes(self);
+        let [ones, others] = pair.map(|node| self.nodes[node].choices.clone());
+        for one in ones {
+            for &other in &others {
+                self.nodes[pair[0]].now = one;
+                self.nodes[pair[1]].now = other;
+                if clashes(self) < most {
+                    return true;
+                }
+            }
+        }
+        for (node, now) in pair.into_iter().zip(before) {
+            self.nodes[node].now = now;
+        }
+        false
     }
 
     fn improve_one(&mut self, node: usize) -> bool {

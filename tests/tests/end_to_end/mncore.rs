@@ -140,6 +140,25 @@ fn computed_factors_are_not_rounded_on_mncore() {
     }
 }
 
+/// The half by which a mean of two is multiplied is one of the constants of what follows: it has one place for both.
+#[test]
+fn constants_that_two_need_on_mncore() {
+    for function in ["gelu", "silu", "erf"] {
+        let ttir = format!(
+            r#"
+        func.func @mean(%a: tensor<2x2xf32>) -> tensor<2x1xf32> {{
+          %0 = "ttir.mean"(%a) <{{dim_arg = [1 : i32], keep_dim = true}}> : (tensor<2x2xf32>) -> tensor<2x1xf32>
+          %1 = "ttir.{function}"(%0) : (tensor<2x1xf32>) -> tensor<2x1xf32>
+          return %1 : tensor<2x1xf32>
+        }}
+    "#
+        );
+        let given = |program: &Program| inputs(program, 1);
+        let name = format!("mncore_mean_{function}");
+        check_text(&name, &ttir, "fusion=epilogue", &given);
+    }
+}
+
 /// A matrix times itself is read in two ways, and given once.
 #[test]
 fn squares_on_mncore() {
