@@ -34,7 +34,7 @@ pub struct Kernel<'a> {
 #[derive(Clone, Debug)]
 pub enum Stage<'a> {
     /// A `mncore.pipeline`.
-    Loop(Loop<'a>),
+    Loop(Box<Loop<'a>>),
     /// A `mncore.repeat`.
     Repeat(u32, Vec<Stage<'a>>),
 }
@@ -119,7 +119,7 @@ fn stages<'a>(op: Op<'a>, lines: &mut Lines<'a>) -> Result<Vec<Stage<'a>>, Wrong
             let count = number(op.attribute("count"), "count").map_err(|error| (op, error))?;
             Ok(Stage::Repeat(count, stages(op, lines)?))
         }
-        _ => Ok(Stage::Loop(pipeline(op, lines)?)),
+        _ => Ok(Stage::Loop(Box::new(pipeline(op, lines)?))),
     };
     op.children().into_iter().map(stage).collect()
 }
