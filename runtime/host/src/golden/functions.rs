@@ -69,6 +69,8 @@ fn of_two(function: Binary, left: [f64; 2], right: [f64; 2]) -> f64 {
     let ([x, off_x], [y, off_y]) = (left, right);
     let of = |x, y| function.of(Element::F32, x, y);
     let product = x.abs() * off_y + y.abs() * off_x + off_x * off_y;
+    // What a device has where a function has no value may be any number.
+    let is_open = |may_differ: bool| truth(may_differ || x.is_nan() || y.is_nan());
     match function {
         _ if off_x == 0.0 && off_y == 0.0 => 0.0,
         Binary::Add | Binary::Subtract => off_x + off_y,
@@ -82,14 +84,14 @@ fn of_two(function: Binary, left: [f64; 2], right: [f64; 2]) -> f64 {
             widest(corners.map(corner))
         }
         Binary::LogicalAnd | Binary::LogicalOr | Binary::LogicalXor => {
-            truth(may_be_zero(left) || may_be_zero(right))
+            is_open(may_be_zero(left) || may_be_zero(right))
         }
         Binary::Equal
         | Binary::NotEqual
         | Binary::Greater
         | Binary::GreaterEqual
         | Binary::Less
-        | Binary::LessEqual => truth(may_be_zero([x - y, off_x + off_y])),
+        | Binary::LessEqual => is_open(may_be_zero([x - y, off_x + off_y])),
         // Of integers, which are never off.
         Binary::BitwiseAnd
         | Binary::BitwiseOr
@@ -264,6 +266,8 @@ mod tests {
             (Binary::Less, [1.0, 0.5], [1.25, 0.0], 1.0),
             (Binary::Less, [1.0, 0.5], [2.0, 0.25], 0.0),
             (Binary::LogicalAnd, [0.25, 0.5], exact(1.0), 1.0),
+            (Binary::LessEqual, [f64::NAN, f64::NAN], exact(1.0), 1.0),
+            (Binary::LogicalOr, exact(0.0), [f64::NAN, 0.5], 1.0),
             (Binary::Prelu, [-2.0, 0.5], exact(0.25), 0.5),
         ] {
             let off = of_two(function, left, right);
