@@ -213,7 +213,7 @@ impl Flights {
         Some(finished)
     }
 
-    /// Lets a unit's oldest instructions finish so that as many more as this, and no request, would find room behind them.
+    /// Lets as many of a unit's oldest instructions finish as so many more would push out of it. None of these must ask anything of the tile.
     pub(crate) fn leave(&mut self, unit: usize, more: usize) {
         let leaving = (self.units[unit].count + more).saturating_sub(CAPACITY[unit]);
         for _ in 0..leaving.min(self.units[unit].count) {

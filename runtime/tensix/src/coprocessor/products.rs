@@ -39,8 +39,8 @@ impl Coprocessor {
             && matches!(self.held(thread, at), None | Some(Held::Unit))
     }
 
-    /// Issues the MVMUL at a thread's gate and those that follow it, up to the last one of so many steps; gives how many steps are done then, and whether words
-    /// have moved towards the gate since the last of them.
+    /// Issues the MVMUL at a thread's gate and those that follow it, until so many steps are done; gives how many are, and whether words
+    /// have moved towards the gate since the last one.
     pub(super) fn issue_products(
         &mut self,
         thread: usize,
@@ -86,8 +86,9 @@ impl Coprocessor {
         let last = self.frontends[thread].issued;
         self.flights
             .leave(MATRIX, issued.count.saturating_sub(LAST));
+        let mut rows = RowSet::default();
         for back in (0..issued.count.min(LAST)).rev() {
-            let mut rows = RowSet::default();
+            rows.clear();
             products.note(issued.rows[(issued.count - 1 - back) % LAST], &mut rows);
             self.flights
                 .follow(thread, Opcode::Mvmul, last - 1 - back as u64, &rows);
