@@ -46,10 +46,11 @@ impl Previous {
         (1..4).map(|k| &self.matrix[(self.oldest + 3 - k) % 3])
     }
 
-    /// Notes an MVMUL that writes these rows.
+    /// Notes an instruction that makes the matrix unit write these rows, and nothing else that the next one must not use.
     pub(super) fn note_matrix(&mut self, rows: &RowSet) {
         self.matrix[self.oldest].copy(rows);
         self.oldest = (self.oldest + 1) % 3;
+        self.config.clear();
         self.configurer = None;
         self.vector = PreviousVector::default();
     }
@@ -95,22 +96,17 @@ impl Coprocessor {
         }
         let access = &self.core.access;
         let previous = &mut self.previous[thread];
-        let rows = &mut previous.matrix[previous.oldest];
         match at.units == 1 << MATRIX {
-            true => rows.copy(&access.dst_write),
-            false => rows.clear(),
+            true => previous.note_matrix(&access.dst_write),
+            false => previous.note_matrix(&RowSet::default()),
         }
-        previous.oldest = (previous.oldest + 1) % 3;
-        let changes_config = matches!(at.opcode, Opcode::Wrcfg | Opcode::Cfgshiftmask);
-        previous.configurer = changes_config.then_some(at.opcode);
-        match changes_config {
-            true => previous.config.copy(&access.config_write),
-            false => previous.config.clear(),
+        if matches!(at.opcode, Opcode::Wrcfg | Opcode::Cfgshiftmask) {
+            previous.configurer = Some(at.opcode);
+            previous.config.copy(&access.config_write);
         }
-        previous.vector = match at.unit {
-            Unit::Vector => PreviousVector::of(&self.core, &at.instruction),
-            _ => PreviousVector::default(),
-        };
+        if at.unit == Unit::Vector {
+            previous.vector = PreviousVector::of(&self.core, &at.instruction);
+        }
         Ok(())
     }
 

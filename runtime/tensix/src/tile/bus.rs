@@ -39,10 +39,7 @@ impl View<'_> {
     /// Notes a load, which may change something.
     fn touch_by_load(&mut self, region: Region, addr: u32) {
         self.touch(region, false);
-        let is_counted = matches!(
-            region,
-            Region::L1 | Region::Local | Region::Noc0 | Region::Noc1
-        );
+        let is_counted = matches!(region, Region::L1 | Region::Noc0 | Region::Noc1);
         if !is_counted && self.devices.reading_changes(addr) {
             self.devices.note_changes(Changes::OTHER);
         }
@@ -61,11 +58,10 @@ impl View<'_> {
         }
     }
 
-    /// Notes an access of what others see. Those of L1 and of the NIUs, and what goes into the FIFO of the core's thread, let no wait of the coprocessor
+    /// Notes an access of what others see, so not of the core's own memory. Those of L1 and of the NIUs, and what goes into the FIFO of the core's thread, let no wait of the coprocessor
     /// end; so the core may go on.
     fn touch(&mut self, region: Region, stores: bool) {
         match region {
-            Region::Local => return,
             Region::L1 | Region::Noc0 | Region::Noc1 => {}
             Region::FrontEnd if stores => {}
             _ => self.touched = true,
