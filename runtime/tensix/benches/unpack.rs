@@ -1,4 +1,4 @@
-//! How fast the unpackers are on one core: `cargo bench -p tessera-tensix --bench unpack`.
+//! How fast the unpackers are on one core: `cargo bench -p tessera-tensix --bench unpack [-- NAME]`.
 //!
 //! Each line is a whole tile of 1,024 datums by one UNPACR, through [`tessera_tensix::unpack::execute`] with what the machine does to the
 //! notes of accesses around it. Beside the usual ways of unpacking stand some that go datum by datum, which is how all would go without the
@@ -85,7 +85,11 @@ fn main() {
             set(core, cfg::THCON_REG2_Shift_amount.at(0).at(0), 1);
         }),
     ];
-    for &(name, input, output, change) in cases {
+    let only = std::env::args()
+        .skip(1)
+        .find(|argument| !argument.starts_with('-'));
+    let wanted = |name: &str| only.as_ref().is_none_or(|only| name == only);
+    for &(name, input, output, change) in cases.iter().filter(|case| wanted(case.0)) {
         let mut core = core(input, output);
         change(&mut core);
         let rate = rate(&mut core, |core| {

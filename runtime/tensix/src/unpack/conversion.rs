@@ -28,6 +28,7 @@
 
 use std::hint::black_box;
 
+use bytemuck::pod_read_unaligned;
 use multiversion::multiversion;
 
 use crate::banks::Src;
@@ -431,7 +432,10 @@ fn whole<const N: usize>(bytes: &[u8]) -> &[u8; N] {
 }
 
 /// Converts rows; false if a datum has no value.
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2"))]
+#[multiversion(targets(
+    "x86_64+avx+avx2+bmi1+bmi2+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx+avx2+bmi1+bmi2"
+))]
 fn rows<D: Decode, const DST: bool>(bytes: &[u8], exponents: &[u8], rows: &mut [Row]) -> bool {
     let place = |datum: u32, exponent: u32| {
         let (value, defined) = D::value(datum, exponent);
@@ -451,14 +455,15 @@ fn rows<D: Decode, const DST: bool>(bytes: &[u8], exponents: &[u8], rows: &mut [
         }
         return all;
     }
+    // Words are read whole: made of their bytes, they would become vectors of bytes.
     let to = rows.as_flattened_mut().iter_mut();
     match D::BITS {
-        32 => to
-            .zip(bytes.chunks_exact(4))
-            .for_each(|(to, x)| *to = place(u32::from_le_bytes([x[0], x[1], x[2], x[3]]), 0).0),
-        16 => to
-            .zip(bytes.chunks_exact(2))
-            .for_each(|(to, x)| *to = place(u16::from_le_bytes([x[0], x[1]]).into(), 0).0),
+        32 => to.zip(bytes.chunks_exact(4)).for_each(|(to, x)| {
+            *to = place(u32::from_le(pod_read_unaligned(x)), 0).0;
+        }),
+        16 => to.zip(bytes.chunks_exact(2)).for_each(|(to, x)| {
+            *to = place(u16::from_le(pod_read_unaligned(x)).into(), 0).0;
+        }),
         _ => to
             .zip(bytes)
             .for_each(|(to, &x)| *to = place(x.into(), 0).0),
