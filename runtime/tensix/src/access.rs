@@ -140,6 +140,12 @@ impl WordSet {
         self.any = true;
     }
 
+    /// Whether a word (0 to 255) of a state is in the set.
+    pub fn contains(&self, state: usize, word: u32) -> bool {
+        let (index, bit) = place(word);
+        self.bits[state][index] & bit != 0
+    }
+
     /// Takes a word of a state out.
     pub fn remove(&mut self, state: usize, word: u32) {
         let (index, bit) = place(word);
@@ -349,6 +355,7 @@ mod tests {
         w.insert(1, 223);
         v.insert(1, 223);
         assert_eq!(w.meets(&v), Some(223));
+        assert!(w.contains(1, 223) && !w.contains(0, 223));
         w.remove(1, 223);
         assert_eq!(w.meets(&v), None);
         w.extend(&v);

@@ -5,13 +5,18 @@
 //!
 //! Every read of `Config` is noted, so that the machine can tell which words an instruction in flight uses. On Blackhole some words of
 //! packers have fields of unpackers, which are noted by numbers of their own: LLK sets packers up while unpackers run
-//! (`reconfig_packer_data_format`).
+//! (`reconfig_packer_data_format`). What unpackers make of it is kept until a word changes that they have made it of (`kept`).
+
+mod kept;
 
 use tessera_isa_tensix::cfg::{self, ConfigField, Place, ThreadField};
 use tessera_isa_tensix::Arch;
 
 use crate::access::{WordNotes, WordSet};
 use crate::trap::Fault;
+use crate::unpack::{Configured, Key};
+use kept::Kept;
+pub(crate) use kept::View;
 
 /// Words of a state of the chip that has most of them.
 const MOST_WORDS: usize = cfg::config_words(Arch::Blackhole);
@@ -71,6 +76,8 @@ pub struct Config {
     reads: WordNotes,
     /// Counts changes.
     version: u64,
+    /// What unpackers do.
+    unpackers: Kept<Key, Configured>,
     /// The last seed for the generators of random bits, until the vector unit takes it.
     seed: Option<u32>,
 }
@@ -85,6 +92,7 @@ impl Config {
             states: [0; 3],
             reads: WordNotes::default(),
             version: 0,
+            unpackers: Kept::default(),
             seed: None,
         }
     }
@@ -318,11 +326,10 @@ impl Config {
             let word = &mut self.words[state][addr32 as usize];
             let new = value & mask | *word & !mask;
             let bits = new ^ *word;
-            if bits & !shared.mask != 0 {
-                changed.insert(kept_in, addr32);
-            }
-            if bits & shared.mask != 0 {
-                changed.insert(kept_in, shared.number);
+            let parts = [(addr32, !shared.mask), (shared.number, shared.mask)];
+            for (number, _) in parts.into_iter().filter(|(_, part)| bits & part != 0) {
+                changed.insert(kept_in, number);
+                self.unpackers.word_changes(kept_in, number);
             }
             self.version += u64::from(bits != 0);
             *word = new;

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use tessera_isa_tensix::cfg::{self, ConfigField};
+use tessera_isa_tensix::Arch;
 
 use crate::core_state::CoreState;
 use crate::numerics::fpu::SrcStyle;
@@ -183,18 +184,27 @@ pub fn must_be_zero(
     thread: usize,
     fields: &[(ConfigField, &'static str)],
 ) -> Result<(), Fault> {
-    for (field, what) in fields {
-        let value = core.config.get(thread, *field);
-        if value != 0 {
-            // The indices of a family's member are not in its name; the word tells which it is.
-            let name = field.name.replace("{}", "*");
-            let word = field.on(core.arch).map_or(0, |place| place.addr32());
-            return Err(Fault::unmodelled(format!(
-                "{what} ({name}, word {word}, is {value} and must be 0)"
-            )));
-        }
+    (fields.iter()).try_for_each(|(field, what)| {
+        must_hold_zero(core.arch, field, core.config.get(thread, *field), what)
+    })
+}
+
+/// Refuses if a configuration field holds a value that is not zero.
+pub(crate) fn must_hold_zero(
+    arch: Arch,
+    field: &ConfigField,
+    value: u32,
+    what: &str,
+) -> Result<(), Fault> {
+    if value == 0 {
+        return Ok(());
     }
-    Ok(())
+    // The indices of a family's member are not in its name; the word tells which it is.
+    let name = field.name.replace("{}", "*");
+    let word = field.on(arch).map_or(0, |place| place.addr32());
+    Err(Fault::unmodelled(format!(
+        "{what} ({name}, word {word}, is {value} and must be 0)"
+    )))
 }
 
 #[cfg(test)]

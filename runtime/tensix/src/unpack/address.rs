@@ -20,19 +20,18 @@ use tessera_isa_tensix::table::Unpacr;
 use tessera_isa_tensix::Arch;
 
 use super::compressed;
+use super::configured::Configured;
 use super::conversion::{Conversion, Target};
 use super::settings::{Choice, Settings};
 use crate::adc::Axis;
 use crate::banks::Src;
+use crate::config::View;
 use crate::core_state::CoreState;
-use crate::formats::{must_be_zero, Format};
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
 /// Rows of a bank of Src.
 const SRC_ROWS: u32 = 64;
-/// Bytes of a row of datums, of which the unpackers count the datums.
-const MOST_BYTES: u32 = 8192;
 /// Rows of Dst, by number: as 32-bit rows half of them have a second name.
 const DST_ROWS: u32 = 1024;
 /// Unpacker 0 counts output rows from here.
@@ -44,6 +43,8 @@ pub(super) struct Transfer {
     pub choice: Choice,
     /// What becomes of each datum.
     pub conversion: Conversion,
+    /// Whether the unpacker's own row counter goes on by a face.
+    pub counts_rows: bool,
     /// Where datums come from.
     pub input: Input,
     /// Where they go.
@@ -78,7 +79,7 @@ pub(super) enum Exponents {
 }
 
 /// A buffer in L1 whose end is followed by its beginning.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Fifo {
     /// The last address that does not wrap.
     pub limit: u64,
@@ -190,25 +191,26 @@ impl Transfer {
     /// Undefined or not modelled, as the head of the file says.
     pub fn resolve(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<Transfer, Fault> {
         let choice = Choice::new(i, thread, core)?;
-        let row = match compressed::Row::new(&choice.settings(core), i.row_search != 0)? {
-            Some(row) => Some(row.read(choice, core)?),
-            None => None,
+        let known = core.config.know(thread, choice.key, |view: View<'_>| {
+            Configured::read(&Settings::new(view, choice.key))
+        })?;
+        let row_search = i.row_search != 0;
+        let configured = core.config.known(known);
+        let tile = configured.tile(choice.base(core));
+        let input = match configured.compressed {
+            false => uncompressed(choice, configured, tile, row_search, core)?,
+            true => {
+                let row = compressed::Row::new(choice, tile, row_search, core)?;
+                row.read(choice, core)?.input(core.config.known(known))?
+            }
         };
-        let settings = choice.settings(core);
-        let target = settings.target();
-        let formats = settings.formats();
-        refuse_unknown(&settings)?;
-        let bytes = settings.bytes(formats[0]);
-        let conversion = Conversion::new(target, formats, bytes, i.zero_write2 != 0)?;
-        let input = match row {
-            Some(row) => row.input(&settings, &conversion)?,
-            None => uncompressed(i.row_search != 0, &settings, &conversion)?,
-        };
-        let output = Output::new(&settings, &conversion, target)?;
-        check(&settings, &conversion, &input, &output)?;
+        let configured = core.config.known(known);
+        let output = Output::new(choice, configured, core)?;
+        check(configured, &input, &output)?;
         Ok(Transfer {
             choice,
-            conversion,
+            conversion: configured.conversion,
+            counts_rows: configured.counts_rows,
             input,
             output,
         })
@@ -216,6 +218,7 @@ impl Transfer {
 }
 
 /// Addresses within the tile once its row starts, if it has such, are passed.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Sections {
     /// The exponent of datum 0.
     exponents: Exponents,
@@ -225,43 +228,34 @@ pub(super) struct Sections {
 }
 
 impl Sections {
-    /// `from` is the first byte that is left.
-    ///
-    /// # Errors
-    /// Undefined if exponents and datums would be the same bytes.
-    pub fn new(settings: &Settings, format: Format, from: u64) -> Result<Sections, Fault> {
-        let forced = settings.forced_exponent();
-        let mut datums = from;
-        let exponents = match forced {
-            Some(exponent) => Exponents::All(exponent),
-            None if !format.is_block() => Exponents::All(0),
-            None => {
-                let has_section = format.bits() == Some(8) || !settings.no_exponent_section();
-                if !has_section {
-                    return Err(Fault::undefined(format!(
-                        "unpacking {format} with NoBFPExpSection; clear it, or set Force_shared_exp"
-                    )));
-                }
-                let [x, y, z, w] = [
-                    settings.x_dim(),
-                    settings.y_dim(),
-                    settings.z_dim(),
-                    settings.w_dim(),
-                ]
-                .map(u64::from);
-                datums += (x * y * z * w).div_ceil(16).next_multiple_of(16);
-                Exponents::At(from * 16)
-            }
-        };
-        let fifo = Fifo {
-            limit: u64::from(settings.own(cfg::THCON_REG2_Unpack_limit_address)) * 16,
-            size: u64::from(settings.own(cfg::THCON_REG2_Unpack_fifo_size)) * 16,
-        };
-        Ok(Sections {
-            exponents,
-            datums,
+    /// Of a tile at 0, all of whose datums have one exponent.
+    pub fn without_exponents(exponent: u8, fifo: Fifo) -> Sections {
+        Sections {
+            exponents: Exponents::All(exponent),
+            datums: 0,
             fifo,
-        })
+        }
+    }
+
+    /// Of a tile at 0 with so many bytes of exponents before the datums.
+    pub fn with_exponents(bytes: u64, fifo: Fifo) -> Sections {
+        Sections {
+            exponents: Exponents::At(0),
+            datums: bytes,
+            fifo,
+        }
+    }
+
+    /// Those of a tile at 0, for one whose first byte that is left is `from`.
+    pub fn at(&self, from: u64) -> Sections {
+        Sections {
+            exponents: match self.exponents {
+                Exponents::At(place) => Exponents::At(place + from * 16),
+                all => all,
+            },
+            datums: self.datums + from,
+            fifo: self.fifo,
+        }
     }
 
     /// The exponent of a datum.
@@ -275,13 +269,15 @@ impl Sections {
 
 /// Where the datums of a tile that is not compressed come from.
 fn uncompressed(
+    choice: Choice,
+    configured: &Configured,
+    tile: u64,
     row_search: bool,
-    settings: &Settings,
-    conversion: &Conversion,
+    core: &CoreState,
 ) -> Result<Input, Fault> {
-    let sections = Sections::new(settings, conversion.input, settings.tile())?;
-    let [xy, zw] = [settings.choice.adc_thread, settings.choice.thread]
-        .map(|thread| &settings.core.adcs[thread].unpacker[settings.choice.unpacker]);
+    let sections = configured.sections(tile);
+    let [xy, zw] = [choice.adc_thread, choice.thread]
+        .map(|thread| &core.adcs[thread].unpacker[choice.unpacker()]);
     // The generator gets eight bits of Y, Z and W.
     let low = |counter: u32| u64::from(counter & 0xFF);
     let (x, y, end) = match row_search {
@@ -290,7 +286,7 @@ fn uncompressed(
             xy[0].get(Axis::Y),
             xy[1].get(Axis::X) + 1,
         ),
-        true => searched(settings),
+        true => searched(choice, core),
     };
     let count = end.checked_sub(x).filter(|&count| count > 0);
     let Some(count) = count else {
@@ -298,31 +294,24 @@ fn uncompressed(
             "unpacking from datum {x} up to datum {end}, which is none; check the X counters"
         )));
     };
-    let limit = 8 * MOST_BYTES / conversion.bits.max(8);
+    let limit = configured.most_datums;
     if end > limit {
         return Err(Fault::undefined(format!(
             "unpacking up to datum {end} of a row; an unpacker counts {limit} of {}",
-            conversion.input
+            configured.conversion.input
         )));
     }
-    let plane = low(zw[0].get(Axis::W)) * u64::from(settings.z_dim()) + low(zw[0].get(Axis::Z));
-    let row = plane * u64::from(settings.y_dim()) + low(y);
-    let first = row * u64::from(settings.x_dim()) + u64::from(x);
-    let bits = u64::from(conversion.bits);
-    let row = match settings.tilizes() || sections.fifo.size != 0 {
-        true => row_width(settings.core.arch, conversion.bits),
-        // Rows that follow each other may be taken for shorter ones.
-        false => COLUMNS as u32,
-    };
+    let [x_dim, y_dim, z_dim] = configured.dims.map(u64::from);
+    let plane = low(zw[0].get(Axis::W)) * z_dim + low(zw[0].get(Axis::Z));
+    let row = plane * y_dim + low(y);
+    let first = row * x_dim + u64::from(x);
+    let bits = u64::from(configured.conversion.bits);
     Ok(Input {
         datums: sections.fifo.wrap(sections.datums * 8 + first * bits, 8),
         exponents: sections.exponent(first),
         count: Some(count),
-        row,
-        stride: match settings.tilizes() {
-            true => settings.row_stride(),
-            false => row * conversion.bits / 8,
-        },
+        row: configured.row,
+        stride: configured.stride,
         fifo: sections.fifo,
         compressed: None,
     })
@@ -330,8 +319,9 @@ fn uncompressed(
 
 /// First X, Y, and the X behind the last datum, of a row search: whole blobs of rows of 16 datums, if the tile is made of such,
 /// or a whole row. The documentation has no "+ 1" behind the counter of the latter.
-fn searched(settings: &Settings) -> (u32, u32, u32) {
-    let xy = &settings.core.adcs[settings.choice.adc_thread].unpacker[settings.choice.unpacker];
+fn searched(choice: Choice, core: &CoreState) -> (u32, u32, u32) {
+    let settings = choice.settings(core);
+    let xy = &core.adcs[choice.adc_thread].unpacker[choice.unpacker()];
     let [x, y] = [Axis::X, Axis::Y].map(|axis| xy[0].get(axis));
     let blobs = settings.blobs_per_plane();
     if blobs == 0 {
@@ -347,40 +337,14 @@ fn searched(settings: &Settings) -> (u32, u32, u32) {
     (settings.blob_start(y & 7) << 4, 0, end)
 }
 
-/// What Blackhole can be told beyond Wormhole B0, of which no source says what it does.
-fn refuse_unknown(settings: &Settings) -> Result<(), Fault> {
-    for (family, what) in [
-        (
-            cfg::THCON_REG10_Unpack_limit_address_en,
-            "another buffer's end of an unpacker",
-        ),
-        (
-            cfg::THCON_REG8_unpack_tile_offset,
-            "an unpacker's tile offset",
-        ),
-    ] {
-        let field = family.at(settings.choice.unpacker as u32);
-        must_be_zero(settings.core, settings.choice.thread, &[(field, what)])?;
-    }
-    Ok(())
-}
-
-/// Datums that lie side by side before the row stride applies.
-fn row_width(arch: Arch, bits: u32) -> u32 {
-    match arch {
-        Arch::Blackhole if bits > 8 => 32,
-        _ => COLUMNS as u32,
-    }
-}
-
 impl Output {
-    fn new(settings: &Settings, conversion: &Conversion, target: Target) -> Result<Output, Fault> {
-        let first = settings.first_output(target, conversion.width)?;
-        let overridden = settings.choice.unpacker == 0
-            && settings
-                .core
+    fn new(choice: Choice, configured: &Configured, core: &CoreState) -> Result<Output, Fault> {
+        let target = configured.target;
+        let first = first_output(choice, configured, core)?;
+        let overridden = choice.key.unpacker == 0
+            && core
                 .config
-                .thread(settings.choice.thread, cfg::SRCA_SET_SetOvrdWithAddr)
+                .thread(choice.thread, cfg::SRCA_SET_SetOvrdWithAddr)
                 != 0;
         if overridden && target == Target::Dst {
             return Err(Fault::undefined(
@@ -393,9 +357,7 @@ impl Output {
             Target::Src(_) => SRC_ROWS,
         };
         let counter = match target {
-            Target::Src(src) if !overridden => {
-                settings.core.banks.src_row[src as usize][settings.choice.thread]
-            }
+            Target::Src(src) if !overridden => core.banks.src_row[src as usize][choice.thread],
             _ => 0,
         };
         let first = match target {
@@ -407,19 +369,49 @@ impl Output {
             first,
             limit,
             counter,
-            beyond: match settings.core.arch {
+            beyond: match core.arch {
                 Arch::Blackhole if overridden => Beyond::Wrapped,
                 Arch::WormholeB0 if overridden && first / COLUMNS as u32 >= SRC_ROWS => {
                     Beyond::Lost
                 }
                 _ => Beyond::Refused,
             },
-            transpose: settings.own(cfg::THCON_REG2_Haloize_mode) != 0,
-            shift: settings.column_shift(),
-            gap: (1 << settings.own(cfg::THCON_REG2_Upsample_rate)) - 1,
-            skip: settings.own(cfg::THCON_REG2_Upsample_and_interleave) != 0,
+            transpose: configured.transpose,
+            shift: configured.shift,
+            gap: configured.gap,
+            skip: configured.skip,
         })
     }
+}
+
+/// First datum that is written, as configuration and counters have it: unpacker 0 counts from four rows on.
+///
+/// # Errors
+/// Undefined in the middle of a datum.
+fn first_output(choice: Choice, configured: &Configured, core: &CoreState) -> Result<u32, Fault> {
+    let counters = &core.adcs[choice.thread].unpacker[choice.unpacker()][1];
+    let address = &configured.output_address;
+    let axes = [Axis::Y, Axis::Z, Axis::W].into_iter();
+    let bytes = (axes.zip(address.strides)).fold(address.base, |bytes, (axis, stride)| {
+        bytes + counters.get(axis) * stride
+    });
+    let width = configured.conversion.width;
+    if bytes % width != 0 {
+        return Err(Fault::undefined(format!(
+            "an unpacker's output address of {bytes} bytes, in the middle of a datum"
+        )));
+    }
+    let by_counters = if configured.by_counters {
+        bytes / width
+    } else {
+        0
+    };
+    let of_context = if configured.by_context {
+        choice.destination(core)
+    } else {
+        0
+    };
+    Ok(of_context + by_counters)
 }
 
 /// Unpacker 0 counts rows from 4. Below, SrcA drops them and Dst has them wrap.
@@ -437,94 +429,24 @@ fn above_row_4(first: u32, target: Target) -> Result<u32, Fault> {
     })
 }
 
-/// What does not go together.
-fn check(
-    settings: &Settings,
-    conversion: &Conversion,
-    input: &Input,
-    output: &Output,
-) -> Result<(), Fault> {
-    let tilizes = settings.tilizes();
-    if output.transpose && settings.choice.unpacker == 1 {
-        return Err(Fault::unmodelled(
-            "transposing in unpacker 1, which cannot; clear its Haloize_mode",
-        ));
-    }
-    if output.target == Target::Dst && output.transpose {
-        return Err(Fault::undefined(
-            "transposing while unpacking to Dst; clear Haloize_mode",
-        ));
-    }
-    if output.target == Target::Dst && output.shift != 0 {
-        return Err(Fault::undefined(format!(
-            "shifting {} columns while unpacking to Dst; clear Shift_amount",
-            output.shift
-        )));
-    }
-    if tilizes {
-        let with = if input.compressed.is_some() {
-            Some("compressed data")
-        } else if output.gap != 0 {
-            Some("upsampling")
-        } else if conversion.bits < 8 {
-            Some("datums of less than a byte")
-        } else {
-            None
-        };
-        if let Some(with) = with {
-            return Err(Fault::undefined(format!(
-                "tilizing with {with}; clear Tileize_mode"
-            )));
-        }
-    }
-    if (output.transpose || tilizes) && input.datums % 128 != 0 {
+/// Where datums must not begin.
+fn check(configured: &Configured, input: &Input, output: &Output) -> Result<(), Fault> {
+    if (output.transpose || configured.tilizes) && input.datums % 128 != 0 {
         return Err(Fault::undefined(format!(
             "{} from L1 {:#x}; start at a multiple of 16",
-            if tilizes { "tilizing" } else { "transposing" },
+            if configured.tilizes {
+                "tilizing"
+            } else {
+                "transposing"
+            },
             input.datums / 8
         )));
     }
-    check_bursts(settings, conversion, input, output)
-}
-
-/// Faster than 16 bytes a cycle, rows reach SrcA in bursts, which the hardware drops if they cross a set of 16 rows. It is hard to
-/// tell when they do; as in ttsim, more than one row has to start where a burst may.
-fn check_bursts(
-    settings: &Settings,
-    conversion: &Conversion,
-    input: &Input,
-    output: &Output,
-) -> Result<(), Fault> {
-    let mut throttle = settings.own(cfg::THCON_REG2_Throttle_mode);
-    let arch = settings.core.arch;
-    if arch == Arch::WormholeB0 && throttle > 2 {
-        return Err(Fault::undefined(
-            "Throttle_mode 3; 0 to 2 select the unpacker's speed",
-        ));
-    }
-    let overridden = || settings.own_section0(cfg::THCON_REG1_ovrd_default_throttle_mode) != 0;
-    if arch == Arch::Blackhole && !overridden() {
-        throttle = if conversion.bits == 8 { 3 } else { 2 };
-    }
-    let speed = if settings.tilizes() {
-        2
-    } else if input.compressed.is_some() || output.gap >= 3 || conversion.bits == 2 {
-        0
-    } else if output.gap == 1 {
-        throttle.min(1)
-    } else {
-        throttle
-    };
-    let bytes = match (arch, speed) {
-        (Arch::Blackhole, 2) if conversion.bits >= 16 => 128,
-        _ => 16 << speed,
-    };
-    let burst = (bytes * 8 / (COLUMNS as u32 * conversion.bits)).clamp(1, 8);
-    let row = output.first / COLUMNS as u32;
+    let (row, burst) = (output.first / COLUMNS as u32, configured.burst);
     let one_row = input
         .count
         .is_some_and(|count| count <= COLUMNS as u32 && output.gap == 0);
-    if output.target == Target::Src(Src::A) && !one_row && row % burst != 0 {
+    if !one_row && row % burst != 0 {
         return Err(Fault::undefined(format!(
             "unpacking to SrcA from row {row} in bursts of {burst} rows; start at a multiple or lower Throttle_mode"
         )));

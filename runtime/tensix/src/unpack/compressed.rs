@@ -17,9 +17,9 @@
 
 use std::collections::BTreeMap;
 
-use super::address::{Compressed, Input, Sections};
-use super::conversion::Conversion;
-use super::settings::{Choice, Settings};
+use super::address::{Compressed, Input};
+use super::configured::Configured;
+use super::settings::Choice;
 use crate::adc::Axis;
 use crate::core_state::CoreState;
 use crate::trap::Fault;
@@ -60,16 +60,19 @@ pub(super) struct Found {
 }
 
 impl Row {
-    /// The row that the counters select, if the tile is compressed.
+    /// The row that the counters select of a compressed tile, of which `tile` is the address behind its header.
     ///
     /// # Errors
     /// Undefined if the counters X are the wrong way round.
-    pub fn new(settings: &Settings, row_search: bool) -> Result<Option<Row>, Fault> {
-        if !settings.compressed() {
-            return Ok(None);
-        }
-        let [xy, zw] = [settings.choice.adc_thread, settings.choice.thread]
-            .map(|thread| &settings.core.adcs[thread].unpacker[settings.choice.unpacker]);
+    pub fn new(
+        choice: Choice,
+        tile: u64,
+        row_search: bool,
+        core: &CoreState,
+    ) -> Result<Row, Fault> {
+        let settings = choice.settings(core);
+        let [xy, zw] = [choice.adc_thread, choice.thread]
+            .map(|thread| &core.adcs[thread].unpacker[choice.unpacker()]);
         let (x, end, y) = (xy[0].get(Axis::X), xy[1].get(Axis::X), xy[0].get(Axis::Y));
         let until = if row_search {
             Until::Row(x & 0xFF)
@@ -94,14 +97,13 @@ impl Row {
             settings.y_dim()
         };
         let plane = zw[0].get(Axis::W) * z_dim + zw[0].get(Axis::Z);
-        let tile = settings.tile();
         let starts = u64::from(in_tile * z_dim) * u64::from(w_dim) + 1;
-        Ok(Some(Row {
+        Ok(Row {
             starts: tile + u64::from(plane) * u64::from(in_plane) * 2,
             end: tile + (starts * 2).next_multiple_of(16),
             first: y & 0xFF,
             until,
-        }))
+        })
     }
 
     /// Reads the row starts.
@@ -138,7 +140,7 @@ fn row_start(address: u64, choice: Choice, core: &mut CoreState) -> Result<u16, 
     let address = in_l1(address)?;
     let bytes = core.l1.read(address, 2)?;
     let start = u16::from_le_bytes([bytes[0], bytes[1]]);
-    core.row_starts[choice.unpacker].read(choice, address, start)?;
+    core.row_starts[choice.unpacker()].read(choice, address, start)?;
     Ok(start)
 }
 
@@ -156,7 +158,8 @@ impl Found {
     ///
     /// # Errors
     /// Undefined for formats that cannot be compressed.
-    pub fn input(&self, settings: &Settings, conversion: &Conversion) -> Result<Input, Fault> {
+    pub fn input(&self, configured: &Configured) -> Result<Input, Fault> {
+        let conversion = &configured.conversion;
         let bits = u64::from(conversion.bits);
         if bits < 4 {
             return Err(Fault::undefined(format!(
@@ -164,7 +167,7 @@ impl Found {
                 conversion.input
             )));
         }
-        let sections = Sections::new(settings, conversion.input, self.from)?;
+        let sections = configured.sections(self.from);
         let (group, index) = (self.first / GROUP, self.first % GROUP);
         let datums = sections.datums + group * (GROUP * bits / 8 + COUNTS);
         let counts = (datums + GROUP * bits / 8) * 2 + index;
@@ -194,12 +197,16 @@ pub struct RowStarts(BTreeMap<(usize, u32), u16>);
 impl RowStarts {
     /// Notes a row start that is read.
     fn read(&mut self, choice: Choice, address: u32, start: u16) -> Result<(), Fault> {
-        let cache = if choice.multi {
+        let cache = if choice.key.multi {
             ANY_CACHE
         } else {
             choice.thread
         };
-        let caches = if choice.multi { [0, 1, 2] } else { [cache; 3] };
+        let caches = if choice.key.multi {
+            [0, 1, 2]
+        } else {
+            [cache; 3]
+        };
         let held = caches.into_iter().chain([ANY_CACHE]);
         let held = held.filter_map(|cache| self.0.get(&(cache, address)));
         if let Some(old) = held.into_iter().find(|&&held| held != start) {

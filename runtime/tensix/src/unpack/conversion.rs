@@ -58,7 +58,7 @@ impl Target {
 }
 
 /// From datums in L1 to those in the register.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Conversion {
     /// The format in L1.
     pub input: Format,
@@ -74,7 +74,7 @@ pub(super) struct Conversion {
 }
 
 /// The loops of one format for one register.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Kernel {
     datum: fn(u32, u8) -> Option<u32>,
     rows: fn(&[u8], &[u8], &mut [Row]) -> bool,

@@ -14,8 +14,9 @@ use crate::core_state::CoreState;
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
-/// Unpacks; `zeros` instead of datums if that is asked for.
-pub(super) fn unpack(t: &Transfer, zeros: bool, core: &mut CoreState) -> Result<(), Fault> {
+/// Unpacks; zeros instead of datums if that is asked for.
+pub(super) fn unpack(t: &Transfer, core: &mut CoreState) -> Result<(), Fault> {
+    let zeros = t.choice.key.zeros;
     let mut source = Source::new(&t.input, t.conversion.bits, zeros);
     let mut sink = Sink::new(&t.output, &t.conversion);
     let mut drop = t.input.compressed.map_or(0, |c| c.drop);

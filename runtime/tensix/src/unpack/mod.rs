@@ -1,6 +1,7 @@
 //! The unpackers: L1 to SrcA or Dst (unpacker 0) and to SrcB (unpacker 1).
 //!
-//! An UNPACR is resolved once (`settings`, `address`): where it reads, what becomes of a datum (`conversion`), where it writes.
+//! An UNPACR is resolved once: where it reads, what becomes of a datum (`conversion`), where it writes. What its configuration says of that
+//! (`settings`, `configured`) is kept as long as it stays; counters and the instruction's own fields come to it every time (`address`).
 //! Then whole rows are converted at once (`rows`); what does not consist of those goes datum by datum (`datums`), as the
 //! documentation has it. The two are compared in tests, and both with ttsim.
 //!
@@ -34,6 +35,7 @@ mod chips_tests;
 mod compressed;
 #[cfg(test)]
 mod compressed_tests;
+mod configured;
 mod conversion;
 #[cfg(test)]
 mod conversion_tests;
@@ -56,6 +58,8 @@ mod tests;
 use tessera_isa_tensix::Instruction;
 
 pub use compressed::RowStarts;
+pub(crate) use configured::Configured;
+pub(crate) use settings::Key;
 
 use crate::core_state::CoreState;
 use crate::trap::Fault;

@@ -1,8 +1,8 @@
 //! The ways in which datums are read and placed, against what each is for.
 
-use tessera_isa_tensix::{cfg, Arch, Instruction};
+use tessera_isa_tensix::{cfg, Arch};
 
-use super::testing::{bench, code, span, src, to_dst, L1, WHOLE};
+use super::testing::{bench, bench_on, code, span, src, to_dst, L1, WHOLE};
 use crate::adc::Axis;
 use crate::banks::{Client, Src};
 use crate::formats::Format as F;
@@ -91,16 +91,13 @@ fn tilizing_a_beside_b() {
 #[test]
 fn tilizing_on_blackhole() {
     for (format, width) in [(F::BF16, 32), (F::INT8, 16)] {
-        let mut bench = bench(format, format);
-        bench.core.arch = Arch::Blackhole;
+        let mut bench = bench_on(Arch::Blackhole, format, format);
         let bytes: Vec<u8> = (0..0x1000u32).map(|k| (k / 64) as u8).collect();
         bench.core.l1.write(L1, &bytes).unwrap();
         span(&mut bench, 0, 127);
         bench.set(cfg::THCON_REG2_Tileize_mode.at(0), 1);
         bench.set(cfg::THCON_REG2_Shift_amount.at(0).at(0), 8);
-        // Not by way of the table of what runs on Blackhole.
-        let whole = Instruction::parse(Arch::Blackhole, WHOLE[0]).unwrap();
-        super::execute(&whole, THREAD, &mut bench.core).unwrap();
+        bench.run(WHOLE[0]);
         let datum = |i: u32| {
             let byte = i / width * 2 + i % width * format.bits().unwrap() / 8 / 64;
             match format {

@@ -10,6 +10,7 @@ use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::formats::Format as F;
 use crate::testing::{Bench, THREAD};
+use crate::trap::Fault;
 
 /// Random configuration of what both ways through the code take: rows at once do what datum by datum does.
 #[test]
@@ -90,6 +91,9 @@ fn comes_to_an_end(arch: Arch, [first, section]: [u32; 2], thread_words: [u32; 3
             .config
             .write_thread(THREAD, thread_word, value as u16 & 0x0707)
             .unwrap();
+        if random.below(16) == 0 {
+            bench.set_thread(cfg::CFG_STATE_ID_StateID, random.below(2));
+        }
         let channel = &mut bench.core.adcs[random.below(3) as usize].unpacker
             [random.below(2) as usize][random.below(2) as usize];
         channel.set(random.pick(&Axis::ALL), value >> random.below(32));
@@ -114,10 +118,8 @@ fn comes_to_an_end(arch: Arch, [first, section]: [u32; 2], thread_words: [u32; 3
         let Ok(instruction) = Instruction::decode(bench.core.arch, word) else {
             continue;
         };
-        let done = super::execute(&instruction, THREAD, &mut bench.core);
+        let done = execute_as_anew(&instruction, &mut bench.core);
         results[usize::from(done.is_err())] += 1;
-        bench.core.access.clear();
-        bench.core.l1.forget_noted();
         if random.below(16) == 0 {
             // Back to where datums are found.
             let plain = bench_on(arch, F::BF16, F::BF16);
@@ -176,38 +178,99 @@ fn compare(core: &CoreState, text: &str) -> bool {
     let Ok(Instruction::Unpacr(i)) = Instruction::parse(core.arch, text) else {
         panic!("{text}");
     };
-    let zeros = i.zero_write2 != 0;
     let mut fast = core.clone();
     let Ok(transfer) = Transfer::resolve(&i, THREAD, &mut fast) else {
         return false;
     };
-    if !rows::applies(&transfer) {
-        return false;
-    }
     let mut slow = fast.clone();
-    let done = rows::unpack(&transfer, zeros, &mut fast);
-    let expect = datums::unpack(&transfer, zeros, &mut slow);
+    let done = match rows::of(&transfer) {
+        Ok(None) => return false,
+        Ok(Some(rows)) => rows::unpack(&transfer, rows, &mut fast),
+        Err(fault) => Err(fault),
+    };
+    let expect = datums::unpack(&transfer, &mut slow);
     // A refusal may name another row that is not there.
     assert_eq!(done.is_ok(), expect.is_ok(), "{text}: {done:?} {expect:?}");
     if done.is_err() {
         return false;
     }
+    assert_same_registers(&fast, &slow, text);
+    assert_eq!(fast.access.dst_write, slow.access.dst_write, "{text}");
+    true
+}
+
+/// Both cores have the same in SrcA, SrcB and Dst.
+fn assert_same_registers(one: &CoreState, other: &CoreState, text: &str) {
     for src in [Src::A, Src::B] {
         for row in 0..64 {
-            let [fast, slow] = [&fast, &slow].map(|core| core.regs.src(src).row(0, row));
-            assert_eq!(fast, slow, "{text} {src:?} {row}");
+            let [one, other] = [one, other].map(|core| core.regs.src(src).row(0, row));
+            assert_eq!(one, other, "{text} {src:?} {row}");
         }
     }
     for row in 0..1024 {
-        let [fast, slow] = [&fast, &slow].map(|core| {
+        let [one, other] = [one, other].map(|core| {
             let dst = &core.regs.dst;
             (
                 dst.row16(row).ok(),
                 dst.row32(crate::regs::Row32::new(row)).ok(),
             )
         });
-        assert_eq!(fast, slow, "{text} Dst {row}");
+        assert_eq!(one, other, "{text} Dst {row}");
     }
-    assert_eq!(fast.access.dst_write, slow.access.dst_write, "{text}");
-    true
+}
+
+/// Executes an instruction, which must do what it does when nothing is kept of what has been worked out of the configuration before, and note
+/// the same reads.
+fn execute_as_anew(instruction: &Instruction, core: &mut CoreState) -> Result<(), Fault> {
+    core.access.clear();
+    core.config.forget_reads();
+    core.l1.forget_noted();
+    let mut anew = core.clone();
+    anew.config.forget_known();
+    let [done, expect] =
+        [&mut *core, &mut anew].map(|core| super::execute(instruction, THREAD, core));
+    let text = instruction.text(core.arch).to_string();
+    assert_eq!(done, expect, "{text}");
+    assert_eq!(core.config.take_reads(), anew.config.take_reads(), "{text}");
+    assert_eq!(core.l1.noted(), anew.l1.noted(), "{text}");
+    assert_eq!(core.access, anew.access, "{text}");
+    assert_same_registers(core, &anew, &text);
+    done
+}
+
+/// Every bit of the configuration takes effect as soon as it changes.
+#[test]
+fn what_is_known_of_the_configuration_is_what_it_is() {
+    let mut random = Random(3);
+    let data = random.bytes(0x8000);
+    for arch in Arch::ALL {
+        let mut bench = bench_on(arch, F::BFP8, F::BFP8);
+        bench.core.l1.write(L1, &data).unwrap();
+        // Where unpacker 0 begins without contexts.
+        bench.set(cfg::UNP_ADDR_BASE.at(0).at(1), 64);
+        for multi in [0, 1] {
+            for u in 0..2 {
+                let text = format!("ttunpacr {u}, 0, 0, 0, 0, {multi}, 0, 0, 0, 0, 0, 0, 1");
+                let instruction = Instruction::parse(arch, &text).unwrap();
+                every_bit_takes_effect(&instruction, &bench.core, &mut random);
+            }
+        }
+    }
+}
+
+fn every_bit_takes_effect(instruction: &Instruction, core: &CoreState, random: &mut Random) {
+    let mut knowing = core.clone();
+    execute_as_anew(instruction, &mut knowing).unwrap();
+    let bits = if long() { 32 } else { 2 };
+    for word in 0..cfg::config_words(core.arch) as u32 {
+        for bit in 0..bits {
+            let bit = 1 << if bits == 32 { bit } else { random.below(32) };
+            let mut core = knowing.clone();
+            let set = &mut Default::default();
+            let flipped = core.config.word(THREAD, word) ^ bit;
+            if core.config.write(THREAD, word, flipped, bit, set).is_ok() {
+                let _ = execute_as_anew(instruction, &mut core);
+            }
+        }
+    }
 }

@@ -30,13 +30,11 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
     }
     core.arrange_dst(thread);
     let transfer = Transfer::resolve(i, thread, core)?;
-    let zeros = i.zero_write2 != 0;
-    if rows::applies(&transfer) {
-        rows::unpack(&transfer, zeros, core)?;
-    } else {
-        datums::unpack(&transfer, zeros, core)?;
+    match rows::of(&transfer)? {
+        Some(rows) => rows::unpack(&transfer, rows, core)?,
+        None => datums::unpack(&transfer, core)?,
     }
-    let unpacker = transfer.choice.unpacker;
+    let unpacker = transfer.choice.unpacker();
     if unpacker == 0 {
         core.unpacked_to_dst = transfer.output.target == Target::Dst;
         if core.unpacked_to_dst {
@@ -49,8 +47,7 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
     if i.set_dat_valid != 0 {
         return hand_over(core, src, thread, transfer.conversion.output);
     }
-    let update = cfg::THCON_REG2_Unpack_Src_Reg_Set_Upd.at(unpacker as u32);
-    if core.config.get(thread, update) != 0 {
+    if transfer.counts_rows {
         let base = row_base(core, src, thread);
         let row = &mut core.banks.src_row[unpacker][thread];
         *row = (*row + 16 + base) & (ROWS - 1);
@@ -61,9 +58,10 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
 /// Context counter and address counters, for the next UNPACR. A thread whose counters were used and that issued the instruction
 /// itself advances them once.
 fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let unpacker = t.choice.unpacker;
-    if t.choice.multi && i.auto_inc_context_id != 0 {
-        core.context_counter[unpacker][thread] = after(t.choice.context, unpacker, thread, core)?;
+    let unpacker = t.choice.unpacker();
+    if t.choice.key.multi && i.auto_inc_context_id != 0 {
+        core.context_counter[unpacker][thread] =
+            after(t.choice.key.context, unpacker, thread, core)?;
     }
     let increment = |n: u32| i.addr_mode >> (2 * n) & 3;
     for (number, adcs) in core.adcs.iter_mut().enumerate() {

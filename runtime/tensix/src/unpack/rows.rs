@@ -7,7 +7,7 @@
 
 use super::address::{Exponents, Input, Output, Place, Transfer};
 use super::compressed::in_l1;
-use super::conversion::{Conversion, Target};
+use super::conversion::Target;
 use crate::core_state::CoreState;
 use crate::l1::L1;
 use crate::regs::{Row, COLUMNS};
@@ -16,40 +16,51 @@ use crate::trap::Fault;
 /// Rows that are converted together.
 const PIECE: usize = 64;
 
-/// Whether a transfer consists of rows.
-pub(super) fn applies(t: &Transfer) -> bool {
+/// The rows of the register that a transfer writes.
+#[derive(Clone, Copy)]
+pub(super) struct Rows {
+    first: usize,
+    count: usize,
+}
+
+/// The rows that a transfer consists of, if it does.
+///
+/// # Errors
+/// As [`Output::row`] of the last one.
+pub(super) fn of(t: &Transfer) -> Result<Option<Rows>, Fault> {
     const ROW: u32 = COLUMNS as u32;
     let (input, output) = (&t.input, &t.output);
     let Some(count) = input.count else {
-        return false;
+        return Ok(None);
     };
     let faces = |first: u32, count: u32| first % (ROW * ROW) == 0 && count % (ROW * ROW) == 0;
-    count % input.row == 0
+    let are_whole = count % input.row == 0
         && output.first % ROW == 0
         && output.gap == 0
         && output.shift == 0
         && input.compressed.is_none()
         && input.datums % 8 == 0
         && (!output.transpose || faces(output.first, count))
-        && lie_together(output, count / ROW)
         && match input.exponents {
             Exponents::All(_) => true,
             Exponents::At(place) => place % 16 == 0,
         }
-        && (input.fifo.size == 0 || !wraps(input, count, t.conversion.bits))
+        && (input.fifo.size == 0 || !wraps(input, count, t.conversion.bits));
+    match are_whole {
+        true => lie_together(output, count / ROW),
+        false => Ok(None),
+    }
 }
 
-/// Whether so many rows are written that follow each other.
-fn lie_together(output: &Output, rows: u32) -> bool {
-    let row = |k: u32| output.row(output.first + k * COLUMNS as u32);
-    let Ok(Place::Row(first)) = row(0) else {
-        return false;
+/// So many rows, if they follow each other where they are written.
+fn lie_together(output: &Output, count: u32) -> Result<Option<Rows>, Fault> {
+    let Ok(Place::Row(first)) = output.row(output.first) else {
+        return Ok(None);
     };
-    match row(rows.saturating_sub(1)) {
-        Ok(Place::Row(last)) => first + rows as usize == last + 1,
-        // Refused where the rows are written.
-        _ => true,
-    }
+    let last = output.first + (count - 1) * COLUMNS as u32;
+    let (last, count) = (output.row(last)?, count as usize);
+    let together = last == Place::Row(first + count - 1);
+    Ok(together.then_some(Rows { first, count }))
 }
 
 /// Whether an address wraps. (If rows lie apart, the end is farther than the last datum.)
@@ -63,31 +74,21 @@ fn wraps(input: &Input, count: u32, bits: u32) -> bool {
     (input.datums / 8 + rows * stride).max(exponents) > input.fifo.limit
 }
 
-/// Unpacks; `zeros` instead of datums if that is asked for.
-pub(super) fn unpack(t: &Transfer, zeros: bool, core: &mut CoreState) -> Result<(), Fault> {
-    let rows = t.input.count.unwrap_or(0) / COLUMNS as u32;
-    let last = t.output.first / COLUMNS as u32 + rows - 1;
-    t.output.row(last * COLUMNS as u32)?;
-    for from in (0..rows).step_by(PIECE) {
-        let count = (rows - from).min(PIECE as u32) as usize;
-        piece(t, from, count, zeros, core)?;
-    }
-    Ok(())
+/// Unpacks to these rows.
+pub(super) fn unpack(t: &Transfer, rows: Rows, core: &mut CoreState) -> Result<(), Fault> {
+    (0..rows.count).step_by(PIECE).try_for_each(|from| {
+        let piece = Rows {
+            first: rows.first + from,
+            count: (rows.count - from).min(PIECE),
+        };
+        unpack_piece(t, from as u32, piece, core)
+    })
 }
 
-/// Unpacks `count` rows of the transfer, `from` on.
-fn piece(
-    t: &Transfer,
-    from: u32,
-    count: usize,
-    zeros: bool,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
-    let Place::Row(first) = t.output.row(t.output.first + from * COLUMNS as u32)? else {
-        return Ok(());
-    };
-    let fill =
-        |l1: &mut L1, rows: &mut [Row]| convert(&t.input, &t.conversion, from, zeros, l1, rows);
+/// Unpacks to these rows, where the transfer's rows `from` on go.
+fn unpack_piece(t: &Transfer, from: u32, to: Rows, core: &mut CoreState) -> Result<(), Fault> {
+    let fill = |l1: &mut L1, rows: &mut [Row]| convert(t, from, l1, rows);
+    let Rows { first, count } = to;
     match t.output.target {
         Target::Src(src) if !t.output.transpose => {
             let bank = core.banks.unpacker_bank(src);
@@ -130,23 +131,16 @@ fn transpose(from: &[Row], to: &mut [Row]) {
     }
 }
 
-/// Reads and converts rows, `from` on.
-fn convert(
-    input: &Input,
-    conversion: &Conversion,
-    from: u32,
-    zeros: bool,
-    l1: &mut L1,
-    rows: &mut [Row],
-) -> Result<(), Fault> {
+/// Reads and converts rows, `from` on; zeros come instead if that is asked for.
+fn convert(t: &Transfer, from: u32, l1: &mut L1, rows: &mut [Row]) -> Result<(), Fault> {
+    let (input, conversion) = (&t.input, &t.conversion);
     let len = rows.len() * conversion.row_bytes();
     let side_by_side = input.row as usize * conversion.bits as usize / 8;
     let first = from * COLUMNS as u32 / input.row;
     let datums = input.datums / 8 + u64::from(first) * u64::from(input.stride);
     let starts =
         (0..len.div_ceil(side_by_side) as u64).map(|k| datums + k * u64::from(input.stride));
-    let together = input.stride as usize == side_by_side;
-    if zeros {
+    if t.choice.key.zeros {
         for start in starts {
             l1.drop_read(in_l1(start)?, side_by_side)?;
         }
@@ -155,7 +149,7 @@ fn convert(
     }
     let exponents = exponents(input, from, rows.len(), l1)?;
     let exponents = &exponents[..rows.len()];
-    if together {
+    if input.stride as usize == side_by_side {
         return conversion.rows(l1.read(in_l1(datums)?, len)?, exponents, rows);
     }
     // 64 rows of 16 datums of 4 bytes.

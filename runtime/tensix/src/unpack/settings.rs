@@ -11,6 +11,7 @@ use tessera_isa_tensix::Arch;
 
 use super::conversion::{Bytes, Fp8Kind, Target};
 use crate::banks::Src;
+use crate::config::View;
 use crate::core_state::CoreState;
 use crate::formats::Format;
 use crate::trap::Fault;
@@ -19,106 +20,135 @@ use crate::trap::Fault;
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     pub thread: usize,
-    pub unpacker: usize,
-    /// Configuration context, 0 to 7; of unpacker 1, 0 or 1.
-    pub context: u32,
     /// The thread whose counters X and Y apply.
     pub adc_thread: usize,
+    pub key: Key,
+}
+
+/// What selects among the configuration of the unpackers, beside the state that the thread uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(super) unpacker: u32,
+    /// Configuration context, 0 to 7; of unpacker 1, 0 or 1.
+    pub(super) context: u32,
     /// Fields are taken per context.
-    pub multi: bool,
+    pub(super) multi: bool,
+    /// Zeros go in place of all datums.
+    pub(super) zeros: bool,
 }
 
 impl Choice {
     /// # Errors
     /// Undefined for contexts and counters that do not exist.
     pub fn new(i: &Unpacr, thread: usize, core: &CoreState) -> Result<Choice, Fault> {
-        let unpacker = i.unpack_block_selection as usize;
+        let unpacker = i.unpack_block_selection;
         let multi = i.ovrd_thread_id != 0;
         let (context, adc_thread) = match multi {
-            true => context(i, unpacker, thread, core)?,
+            true => context(i, unpacker as usize, thread, core)?,
             false => (0, thread),
         };
         Ok(Choice {
             thread,
-            unpacker,
-            context,
             adc_thread,
-            multi,
+            key: Key {
+                unpacker,
+                context,
+                multi,
+                zeros: i.zero_write2 != 0,
+            },
         })
+    }
+
+    /// Which unpacker.
+    pub fn unpacker(&self) -> usize {
+        self.key.unpacker as usize
     }
 
     /// The configuration of it.
     pub fn settings(self, core: &CoreState) -> Settings<'_> {
-        let (family, indices) = (&cfg::THCON_REG0_TileDescriptor, [self.unpacker as u32, 0]);
-        Settings {
-            core,
-            choice: self,
-            descriptor: core.config.get_member(self.thread, family, indices),
-        }
+        Settings::new(core.config.view(self.thread), self.key)
+    }
+
+    /// L1 address of the tile, in units of 16 bytes, without header and offset; LLK writes another one before every tile.
+    pub fn base(&self, core: &CoreState) -> u32 {
+        self.of_context(&cfg::THCON_REG3_Base_address, self.key.context, core)
+    }
+
+    /// Where the context says that the output begins, which LLK writes for every tile that goes to Dst.
+    pub fn destination(&self, core: &CoreState) -> u32 {
+        self.of_context(&cfg::THCON_REG5_Dest_address, self.key.context & 3, core)
+    }
+
+    #[inline(always)]
+    fn of_context(&self, family: &ConfigField, context: u32, core: &CoreState) -> u32 {
+        let indices = [self.key.unpacker, context];
+        core.config.get_member(self.thread, family, indices)
     }
 }
 
-/// The configuration that applies.
+/// The configuration that applies, but for addresses that change from tile to tile.
 pub(super) struct Settings<'a> {
-    pub core: &'a CoreState,
-    pub choice: Choice,
+    pub view: View<'a>,
+    pub key: Key,
     /// The first word of the tile descriptor.
     descriptor: u32,
 }
 
+impl<'a> Settings<'a> {
+    pub fn new(view: View<'a>, key: Key) -> Settings<'a> {
+        let indices = [key.unpacker, 0];
+        Settings {
+            view,
+            key,
+            descriptor: view.get_member(&cfg::THCON_REG0_TileDescriptor, indices),
+        }
+    }
+}
+
 impl Settings<'_> {
-    #[inline(always)]
-    fn get(&self, field: ConfigField) -> u32 {
-        self.core.config.get(self.choice.thread, field)
-    }
-
-    /// A member of a family of fields.
-    #[inline(always)]
-    fn member<const N: usize>(&self, family: &ConfigField, indices: [u32; N]) -> u32 {
-        let config = &self.core.config;
-        config.get_member(self.choice.thread, family, indices)
-    }
-
     /// A field of this unpacker.
     #[inline(always)]
     pub fn own(&self, family: ConfigField) -> u32 {
-        self.member(&family, [self.choice.unpacker as u32])
+        self.view.get_member(&family, [self.key.unpacker])
     }
 
     /// A field of unpacker 0, whichever this one is.
     #[inline(always)]
     pub fn own_section0(&self, family: ConfigField) -> u32 {
-        self.member(&family, [0])
+        self.view.get_member(&family, [0])
     }
 
     /// A field of this unpacker and context, of which there are eight in two families.
     fn of_eight(&self, families: [ConfigField; 2]) -> u32 {
-        self.of_four(families[(self.choice.context >> 2) as usize])
+        self.of_four(families[(self.key.context >> 2) as usize])
     }
 
     /// A field of this unpacker that contexts four apart share.
     #[inline(always)]
     fn of_four(&self, family: ConfigField) -> u32 {
-        let indices = [self.choice.unpacker as u32, self.choice.context & 3];
-        self.member(&family, indices)
+        let indices = [self.key.unpacker, self.key.context & 3];
+        self.view.get_member(&family, indices)
     }
 
     /// A field of this unpacker's output address generator.
     #[inline(always)]
     fn output(&self, family: ConfigField) -> u32 {
-        self.member(&family, [self.choice.unpacker as u32, 1])
+        self.view.get_member(&family, [self.key.unpacker, 1])
     }
 
     /// Bits of the tile descriptor beyond its first word.
     #[inline(always)]
     fn descriptor(&self, word: u32, shift: u32, width: u32) -> u32 {
-        let indices = [self.choice.unpacker as u32, word];
-        self.member(&cfg::THCON_REG0_TileDescriptor, indices) >> shift & ((1 << width) - 1)
+        let indices = [self.key.unpacker, word];
+        self.view
+            .get_member(&cfg::THCON_REG0_TileDescriptor, indices)
+            >> shift
+            & ((1 << width) - 1)
     }
 
     /// Whether the tile in L1 is compressed.
     pub fn compressed(&self) -> bool {
-        let uncompressed = match self.choice.multi {
+        let uncompressed = match self.key.multi {
             true => self.of_eight([
                 cfg::THCON_REG2_Disable_zero_compress,
                 cfg::THCON_REG2_Disable_zero_compress_hi,
@@ -140,8 +170,10 @@ impl Settings<'_> {
 
     /// Where blob `k` (0 to 7) begins in its plane, in rows of 16.
     pub fn blob_start(&self, k: u32) -> u32 {
-        let starts = match self.choice.multi && self.choice.unpacker == 0 {
-            true => self.member(&cfg::UNP0_BLOBS_Y_START, [self.choice.context >> 1 & 1]),
+        let starts = match self.key.multi && self.key.unpacker == 0 {
+            true => self
+                .view
+                .get_member(&cfg::UNP0_BLOBS_Y_START, [self.key.context >> 1 & 1]),
             // The field straddles the words 2 and 3.
             false => self.descriptor(2, 16, 16) | self.descriptor(3, 0, 16) << 16,
         };
@@ -150,7 +182,7 @@ impl Settings<'_> {
 
     /// `XDim`: datums of a row of the tile.
     pub fn x_dim(&self) -> u32 {
-        match self.choice.multi && self.choice.unpacker == 0 {
+        match self.key.multi && self.key.unpacker == 0 {
             true => self.of_four(cfg::THCON_REG5_Tile_x_dim),
             false => self.descriptor >> 16,
         }
@@ -173,7 +205,7 @@ impl Settings<'_> {
 
     /// Format in L1 and output format.
     pub fn formats(&self) -> [Format; 2] {
-        let codes = match self.choice.multi && self.own(cfg::THCON_REG2_Ovrd_data_format) != 0 {
+        let codes = match self.key.multi && self.own(cfg::THCON_REG2_Ovrd_data_format) != 0 {
             true => [
                 self.of_eight([
                     cfg::THCON_REG7_Unpack_data_format,
@@ -191,14 +223,14 @@ impl Settings<'_> {
 
     /// How datums of `format` are read, if they are single bytes.
     pub fn bytes(&self, format: Format) -> Bytes {
-        let unsigned = match self.choice.unpacker {
+        let unsigned = match self.key.unpacker {
             0 => cfg::ALU_FORMAT_SPEC_REG0_SrcAUnsigned,
             _ => cfg::ALU_FORMAT_SPEC_REG0_SrcBUnsigned,
         };
         let four_bits = || self.own(cfg::THCON_REG1_Unp_LF8_4b_exp) != 0;
         Bytes {
-            unsigned: format == Format::INT8 && self.get(unsigned) != 0,
-            fp8: match self.core.arch {
+            unsigned: format == Format::INT8 && self.view.get(unsigned) != 0,
+            fp8: match self.view.arch() {
                 Arch::Blackhole if format == Format::FP8 && four_bits() => Fp8Kind::FourBits,
                 Arch::Blackhole => Fp8Kind::Blackhole,
                 Arch::WormholeB0 => Fp8Kind::Wormhole,
@@ -208,10 +240,10 @@ impl Settings<'_> {
 
     /// Where the datums go: unpacker 1 has no choice.
     pub fn target(&self) -> Target {
-        if self.choice.unpacker == 1 {
+        if self.key.unpacker == 1 {
             return Target::Src(Src::B);
         }
-        let to_dst = match self.choice.multi {
+        let to_dst = match self.key.multi {
             true => self.of_eight([
                 cfg::THCON_REG2_Unpack_if_sel,
                 cfg::THCON_REG2_Unpack_if_sel_hi,
@@ -224,14 +256,11 @@ impl Settings<'_> {
         }
     }
 
-    /// L1 byte address of the tile, behind its header.
-    pub fn tile(&self) -> u64 {
-        let indices = [self.choice.unpacker as u32, self.choice.context];
-        let units = u64::from(self.member(&cfg::THCON_REG3_Base_address, indices))
-            + u64::from(self.of_four(cfg::THCON_REG7_Offset_address))
+    /// What lies between the tile's address and what is behind its header, in units of 16 bytes.
+    pub fn header(&self) -> u64 {
+        u64::from(self.of_four(cfg::THCON_REG7_Offset_address))
             + 1
-            + u64::from(self.descriptor(3, 24, 8));
-        units * 16
+            + u64::from(self.descriptor(3, 24, 8))
     }
 
     /// The exponent that all datums get, if there is one.
@@ -243,17 +272,15 @@ impl Settings<'_> {
     /// Bytes from a row of datums to the next while tilizing.
     pub fn row_stride(&self) -> u32 {
         let shift = |k| {
-            self.member(
-                &cfg::THCON_REG2_Shift_amount,
-                [self.choice.unpacker as u32, k],
-            )
+            self.view
+                .get_member(&cfg::THCON_REG2_Shift_amount, [self.key.unpacker, k])
         };
         (0..3).fold(0, |stride, k| stride | shift(k) << (4 + 4 * k))
     }
 
     /// Columns that datums move to the left; unpacker 0 only, and not while tilizing.
     pub fn column_shift(&self) -> u32 {
-        match self.choice.unpacker {
+        match self.key.unpacker {
             0 if !self.tilizes() => self.of_four(cfg::THCON_REG2_Shift_amount),
             _ => 0,
         }
@@ -264,30 +291,30 @@ impl Settings<'_> {
         self.own(cfg::THCON_REG2_Tileize_mode) != 0
     }
 
-    /// First datum that is written, as configuration and counters have it: unpacker 0 counts from four rows on.
-    ///
-    /// # Errors
-    /// Undefined in the middle of a datum.
-    pub fn first_output(&self, target: Target, width: u32) -> Result<u32, Fault> {
-        use crate::adc::Axis::{W, Y, Z};
-        let counters = &self.core.adcs[self.choice.thread].unpacker[self.choice.unpacker][1];
-        let bytes = self.output(cfg::UNP_ADDR_BASE)
-            + counters.get(Y) * self.output(cfg::UNP_ADDR_CTRL_Ystride)
-            + counters.get(Z) * self.output(cfg::UNP_ADDR_CTRL_Zstride)
-            + counters.get(W) * self.output(cfg::UNP_ADDR_CTRL_Wstride);
-        if bytes % width != 0 {
-            return Err(Fault::undefined(format!(
-                "an unpacker's output address of {bytes} bytes, in the middle of a datum"
-            )));
+    /// How the output address follows from the counters Y, Z and W.
+    pub fn output_address(&self) -> OutputAddress {
+        OutputAddress {
+            base: self.output(cfg::UNP_ADDR_BASE),
+            strides: [
+                cfg::UNP_ADDR_CTRL_Ystride,
+                cfg::UNP_ADDR_CTRL_Zstride,
+                cfg::UNP_ADDR_CTRL_Wstride,
+            ]
+            .map(|family| self.output(family)),
         }
-        let datum = bytes / width;
-        if !self.choice.multi || self.choice.unpacker != 0 {
-            return Ok(datum);
-        }
-        let of_context = self.of_four(cfg::THCON_REG5_Dest_address);
-        let add = target == Target::Dst || self.get(cfg::UNP_ADD_DEST_ADDR_CNTR.at(0)) != 0;
-        Ok(of_context + if add { datum } else { 0 })
     }
+
+    /// Whether it counts beside what the context has, to Src.
+    pub fn adds_counters(&self) -> bool {
+        self.view.get(cfg::UNP_ADD_DEST_ADDR_CNTR.at(0)) != 0
+    }
+}
+
+/// How an output address follows from the counters Y, Z and W of channel 1, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OutputAddress {
+    pub base: u32,
+    pub strides: [u32; 3],
 }
 
 /// The context and the thread of the X and Y counters.

@@ -1,0 +1,140 @@
+//! What follows from words of the configuration, kept until one of them changes.
+//!
+//! Invariant: what is kept follows from its key and from the words that are noted with it, for who works it out sees nothing but a [`View`], each
+//! read of which is noted. Words of threads, which are not noted, are not in it.
+
+use tessera_isa_tensix::cfg::ConfigField;
+use tessera_isa_tensix::Arch;
+
+use super::Config;
+use crate::access::WordSet;
+use crate::trap::Fault;
+use crate::unpack::{Configured, Key};
+
+/// The state of the configuration that a thread uses.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    config: &'a Config,
+    thread: usize,
+}
+
+impl View<'_> {
+    /// Which chip.
+    pub(crate) fn arch(&self) -> Arch {
+        self.config.arch
+    }
+
+    /// As [`Config::get`].
+    #[inline(always)]
+    pub(crate) fn get(&self, field: ConfigField) -> u32 {
+        self.config.get(self.thread, field)
+    }
+
+    /// As [`Config::get_member`].
+    #[inline(always)]
+    pub(crate) fn get_member<const N: usize>(
+        &self,
+        family: &ConfigField,
+        indices: [u32; N],
+    ) -> u32 {
+        self.config.get_member(self.thread, family, indices)
+    }
+}
+
+/// What has been worked out, each for a state and a key.
+#[derive(Clone, Debug)]
+pub(super) struct Kept<K, V> {
+    entries: Vec<Entry<K, V>>,
+    /// The words of all entries.
+    words: WordSet,
+}
+
+#[derive(Clone, Debug)]
+struct Entry<K, V> {
+    state: usize,
+    key: K,
+    words: WordSet,
+    value: V,
+}
+
+impl<K, V> Default for Kept<K, V> {
+    fn default() -> Self {
+        Kept {
+            entries: Vec::new(),
+            words: WordSet::default(),
+        }
+    }
+}
+
+impl<K: PartialEq, V> Kept<K, V> {
+    fn find(&self, state: usize, key: &K) -> Option<usize> {
+        let is_it = |entry: &Entry<K, V>| entry.state == state && entry.key == *key;
+        self.entries.iter().position(is_it)
+    }
+
+    fn add(&mut self, entry: Entry<K, V>) {
+        self.words.extend(&entry.words);
+        self.entries.push(entry);
+    }
+
+    /// Forgets everything if something follows from a word, which changes.
+    pub(super) fn word_changes(&mut self, state: usize, word: u32) {
+        if self.words.contains(state, word) {
+            self.entries.clear();
+            self.words.clear();
+        }
+    }
+}
+
+impl Config {
+    /// The state that `thread` uses.
+    pub(crate) fn view(&self, thread: usize) -> View<'_> {
+        View {
+            config: self,
+            thread,
+        }
+    }
+
+    /// Where that is which `work` makes for a key of the words it reads. It is not asked again before one of them changes, but the reads are noted
+    /// every time.
+    ///
+    /// # Errors
+    /// Those of `work`, which are not kept.
+    #[inline]
+    pub(crate) fn know(
+        &mut self,
+        thread: usize,
+        key: Key,
+        work: impl FnOnce(View<'_>) -> Result<Configured, Fault>,
+    ) -> Result<usize, Fault> {
+        let state = self.state_of(thread);
+        if let Some(at) = self.unpackers.find(state, &key) {
+            self.note_reads(&self.unpackers.entries[at].words);
+            return Ok(at);
+        }
+        let before = self.take_reads();
+        let value = work(self.view(thread));
+        let words = self.take_reads();
+        self.note_reads(&before);
+        self.note_reads(&words);
+        let value = value?;
+        self.unpackers.add(Entry {
+            state,
+            key,
+            words,
+            value,
+        });
+        Ok(self.unpackers.entries.len() - 1)
+    }
+
+    /// Forgets all that has been worked out.
+    #[cfg(test)]
+    pub(crate) fn forget_known(&mut self) {
+        self.unpackers = Kept::default();
+    }
+
+    /// What [`Config::know`] has found or made, as long as nothing is written.
+    pub(crate) fn known(&self, at: usize) -> &Configured {
+        &self.unpackers.entries[at].value
+    }
+}
