@@ -1,7 +1,7 @@
 //! A functional, bit-exact model of the Tensix coprocessor.
 //!
 //! [`Machine`] runs a kernel's four lists ([`tessera_isa_tensix::list`]), or RISC-V images in their place ([`tile`]),
-//! under a seeded scheduler. Integer arithmetic
+//! under a [`Schedule`]. Integer arithmetic
 //! only: results follow the hardware's own rounding, never the host's, whose fused multiply-adds make one kind of integer sums
 //! (`numerics::fast`). Whatever is undefined, unsupported or not modelled is a [`Trap`] that names thread, list entry and instruction.
 //!
@@ -56,6 +56,7 @@ pub mod unpack;
 
 pub use machine::{Machine, TensorArg};
 pub use model::Model;
+pub use scheduler::Schedule;
 pub use stats::Stats;
 pub use tile::{Break, ChipLaunch, ChipTrap, Device, Launch, Ring, TileLaunch};
 pub use trap::Trap;

@@ -1,6 +1,6 @@
 //! The machine: DRAM, and the executor of a kernel's four lists on one Tensix core.
 //!
-//! Seventeen parties advance independently, in an order that the seed decides: the three RISC-V traces, data movement,
+//! Seventeen parties advance independently, in an order that the schedule decides: the three RISC-V traces, data movement,
 //! the three front ends, and the ten units in which instructions stay in flight ([`crate::flight`]). A party that
 //! cannot advance is skipped until someone else has; when nobody can, the run is over or deadlocked.
 //!
@@ -19,7 +19,7 @@ use crate::dram::Dram;
 use crate::flight::UNITS;
 use crate::model::Model;
 use crate::request;
-use crate::scheduler::Scheduler;
+use crate::scheduler::{Schedule, Scheduler};
 use crate::stats::Stats;
 use crate::tile::{ChipLaunch, ChipTrap, Launch};
 use crate::trap::{Fault, Place, Reason, Source, Trap};
@@ -78,38 +78,52 @@ impl Machine {
         &mut self.dram
     }
 
-    /// Runs a kernel to its end, with the schedule that `seed` gives.
+    /// Runs a kernel to its end.
     ///
     /// # Errors
     /// A [`Trap`]; DRAM then holds whatever had been written.
-    pub fn run(&mut self, lists: &Lists, args: &[TensorArg], seed: u64) -> Result<Stats, Trap> {
-        Run::new((self.arch, self.model), &mut self.dram, lists, args).finish(seed, self.limit)
+    pub fn run(
+        &mut self,
+        lists: &Lists,
+        args: &[TensorArg],
+        schedule: impl Into<Schedule>,
+    ) -> Result<Stats, Trap> {
+        let run = Run::new((self.arch, self.model), &mut self.dram, lists, args);
+        run.finish(schedule.into(), self.limit)
     }
 
-    /// Runs a kernel of RISC-V images to its end, with the schedule that `seed` gives.
+    /// Runs a kernel of RISC-V images to its end.
     ///
     /// # Errors
     /// A [`Trap`]; DRAM then holds whatever had been written.
-    pub fn run_images(&mut self, launch: &Launch, seed: u64) -> Result<Stats, Trap> {
+    pub fn run_images(
+        &mut self,
+        launch: &Launch,
+        schedule: impl Into<Schedule>,
+    ) -> Result<Stats, Trap> {
         let chip = ChipLaunch::of_one(self.arch(), launch.clone());
-        let mut stats = self.run_chip(&chip, seed).map_err(|e| *e.trap)?;
+        let mut stats = self.run_chip(&chip, schedule).map_err(|e| *e.trap)?;
         Ok(stats.swap_remove(0))
     }
 
-    /// Runs kernels of RISC-V images on many tiles at once, with the schedule that `seed` gives; the counts of each tile.
+    /// Runs kernels of RISC-V images on many tiles at once; the counts of each tile.
     ///
     /// # Errors
     /// A [`ChipTrap`]; DRAM then holds whatever had been written.
-    pub fn run_chip(&mut self, launch: &ChipLaunch, seed: u64) -> Result<Vec<Stats>, ChipTrap> {
+    pub fn run_chip(
+        &mut self,
+        launch: &ChipLaunch,
+        schedule: impl Into<Schedule>,
+    ) -> Result<Vec<Stats>, ChipTrap> {
         let chip = (self.arch, self.model);
-        crate::tile::run_chip(chip, &mut self.dram, launch, (seed, 1))
+        crate::tile::run_chip(chip, &mut self.dram, launch, (schedule.into(), 1))
     }
 
     /// Runs kernels on so many threads, each as [`Machine::run_chip`] does, but on the DRAM as it was before the first. Gives
     /// what each gives, up to and with the first error; the results do not depend on the threads.
     pub fn run_chips(
         &mut self,
-        launches: &[(ChipLaunch, u64)],
+        launches: &[(ChipLaunch, Schedule)],
         threads: usize,
     ) -> Vec<Result<Vec<Stats>, ChipTrap>> {
         let chip = (self.arch, self.model);
@@ -117,8 +131,8 @@ impl Machine {
         let of_each = threads / launches.len().max(1);
         self.dram
             .run_apart(launches.len(), threads, |number, dram| {
-                let (launch, seed) = &launches[number];
-                crate::tile::run_chip(chip, dram, launch, (*seed, of_each.max(1)))
+                let (launch, schedule) = &launches[number];
+                crate::tile::run_chip(chip, dram, launch, (*schedule, of_each.max(1)))
             })
     }
 }
@@ -161,8 +175,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn finish(mut self, seed: u64, limit: u64) -> Result<Stats, Trap> {
-        let mut scheduler = Scheduler::<PARTIES>::new(seed);
+    fn finish(mut self, schedule: Schedule, limit: u64) -> Result<Stats, Trap> {
+        let mut scheduler = Scheduler::<PARTIES>::new(schedule);
         let mut seen = self.changes();
         while let Some(turn) = scheduler.choose() {
             let mut done = 0;

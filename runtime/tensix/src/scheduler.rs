@@ -1,31 +1,58 @@
-//! The seeded scheduler: who advances next, and how far.
+//! The scheduler: who advances next, and how far.
 //!
-//! A turn is one party's: it goes on for so many steps, or until it cannot. Each party has a pace: how often it is chosen, and the most
-//! steps of its turns, from often to seldom and from one to many; half of the paces are those of long turns, of which fewer are needed. Now and then one lets another one sleep for a while, and a third
-//! gets another pace; so that over many turns and seeds every party is ahead of and behind every other, by little and by much. A
-//! party that cannot go on has no turn until another one has advanced. Nobody sleeps while all others are blocked.
-//!
-//! The sequence depends on the seed alone: SplitMix64 is written out here because results must never change with a
-//! library's version.
+//! A turn is one party's: it goes on for so many steps, or until it cannot. A
+//! party that cannot go on has no turn until another one has advanced. A [`Schedule`] says who is next of those that can: one after the
+//! other, or at random ([`paces`]).
+
+mod paces;
+mod random;
+
+use paces::Paces;
+pub(crate) use random::{Chance, SplitMix64};
 
 use crate::access::ones;
 use crate::changes::Changes;
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-#[derive(Clone, Debug)]
-pub(crate) struct SplitMix64(u64);
+/// In which order the parties of a machine advance, and whatever else the hardware leaves open. A correct program gives the same for each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schedule {
+    /// One party after the other, each as far as it can: the one that takes the host least time.
+    #[default]
+    Greedy,
+    /// At random, as this seed decides.
+    Seed(u64),
+}
 
-impl SplitMix64 {
-    pub(crate) fn new(seed: u64) -> Self {
-        SplitMix64(seed)
+impl From<u64> for Schedule {
+    fn from(seed: u64) -> Self {
+        Schedule::Seed(seed)
+    }
+}
+
+impl From<Option<u64>> for Schedule {
+    fn from(seed: Option<u64>) -> Self {
+        seed.map_or(Schedule::Greedy, Schedule::Seed)
+    }
+}
+
+impl Schedule {
+    /// That of one of several machines; none is that of another one if there is a seed.
+    pub(crate) fn of_number(self, number: usize) -> Self {
+        const APART: u64 = 0x2545_f491_4f6c_dd1d;
+        match self {
+            Schedule::Greedy => Schedule::Greedy,
+            Schedule::Seed(seed) => {
+                Schedule::Seed(seed.wrapping_add((number as u64).wrapping_mul(APART)))
+            }
+        }
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+    /// What decides on something besides who is next; `seed` makes another seed of the schedule's.
+    pub(crate) fn chance(self, seed: impl FnOnce(u64) -> u64) -> Chance {
+        Chance(match self {
+            Schedule::Greedy => None,
+            Schedule::Seed(own) => Some(SplitMix64::new(seed(own))),
+        })
     }
 }
 
@@ -48,62 +75,38 @@ impl Turn {
 /// Chooses among `N` parties, of which no machine has more than 32.
 #[derive(Clone, Debug)]
 pub(crate) struct Scheduler<const N: usize> {
-    random: SplitMix64,
-    /// The most steps of each party's turns, less one: all ones in binary.
-    longest: [u32; N],
-    /// The parties that are among those to choose from in one choice of two to the power of a place at least.
-    often: [u32; RARITIES],
+    order: Order<N>,
     /// Parties that cannot advance before something changes, one bit each.
     blocked: u32,
     /// Which parties wait, or last waited, for each kind of change, and for which kinds each party does.
     waiting: [u32; Changes::KINDS],
     waits_for: [Changes; N],
-    /// The party that sleeps, and for how many steps of others it still does.
-    asleep: u32,
-    sleep: u32,
 }
 
-/// One choice in two to this power sends a party to sleep.
-const SLEEP_LOG2: u32 = 6;
-/// A sleep lasts up to two to this power steps of turns, so that a core that never waits cannot do too much meanwhile.
-const LONGEST_SLEEP_LOG2: u64 = 12;
-/// The longest turns have two to this power steps.
-const LONGEST_TURN_LOG2: u64 = 7;
-/// The party chosen least often is among those to choose from in one choice of two to the power of this, less one.
-const RARITIES: usize = 8;
+/// Who is next of those that can advance.
+#[derive(Clone, Debug)]
+enum Order<const N: usize> {
+    /// The first from this one on.
+    From(usize),
+    Random(Paces<N>),
+}
+
+/// Steps after which somebody else has a turn even if the one that has it can go on: a core may wait for others in a way that does not show.
+const GREEDY_STEPS: u32 = 4096;
 
 impl<const N: usize> Scheduler<N> {
     const ALL: u32 = u32::MAX >> (32 - N);
 
-    /// The schedule of a seed.
-    pub(crate) fn new(seed: u64) -> Self {
-        let mut scheduler = Scheduler {
-            random: SplitMix64(seed),
-            longest: [0; N],
-            often: [0; RARITIES],
+    /// A scheduler of parties that all may be able to advance.
+    pub(crate) fn new(schedule: Schedule) -> Self {
+        Scheduler {
+            order: match schedule {
+                Schedule::Greedy => Order::From(0),
+                Schedule::Seed(seed) => Order::Random(Paces::new(seed)),
+            },
             blocked: 0,
             waiting: [0; Changes::KINDS],
             waits_for: [Changes::NOTHING; N],
-            asleep: 0,
-            sleep: 0,
-        };
-        (0..N).for_each(|party| scheduler.set_pace(party));
-        scheduler
-    }
-
-    /// Gives a party another pace.
-    fn set_pace(&mut self, party: usize) {
-        let random = self.random.next();
-        let some = random % (LONGEST_TURN_LOG2 + 1);
-        let log2 = if random >> 63 == 0 {
-            some
-        } else {
-            LONGEST_TURN_LOG2
-        };
-        self.longest[party] = (1 << log2) - 1;
-        let rarity = (random >> 32) as usize % RARITIES;
-        for (place, often) in self.often.iter_mut().enumerate() {
-            *often = *often & !(1 << party) | u32::from(place >= rarity) << party;
         }
     }
 
@@ -113,35 +116,19 @@ impl<const N: usize> Scheduler<N> {
         if free == 0 {
             return None;
         }
-        let random = self.random.next();
-        if self.sleep == 0 && random >> (64 - SLEEP_LOG2) == 0 {
-            self.send_to_sleep();
-        }
-        let awake = match self.sleep {
-            0 => free,
-            _ => free & !self.asleep,
-        };
-        let awake = if awake == 0 { free } else { awake };
-        let most_rare = (random >> 40).trailing_zeros() as usize;
-        let mut among = self.often.iter().skip(most_rare).map(|often| awake & often);
-        let among = among.find(|&among| among != 0).unwrap_or(awake);
-        // A whole number below the count, from the lower half.
-        let place = ((random & 0xffff_ffff) * u64::from(among.count_ones())) >> 32;
-        let party = (0..place)
-            .fold(among, |left, _| left & (left - 1))
-            .trailing_zeros() as usize;
-        let steps = 1 + ((random >> 32) as u32 & self.longest[party]);
-        self.sleep = self.sleep.saturating_sub(steps);
-        Some(Turn { party, steps })
-    }
-
-    #[cold]
-    fn send_to_sleep(&mut self) {
-        let mut party = || (self.random.next() % N as u64) as usize;
-        self.asleep = 1 << party();
-        let other = party();
-        self.sleep = 1 << (self.random.next() % (LONGEST_SLEEP_LOG2 + 1));
-        self.set_pace(other);
+        Some(match &mut self.order {
+            Order::From(first) => {
+                let behind = free & Self::ALL << *first;
+                let among = if behind == 0 { free } else { behind };
+                let party = among.trailing_zeros() as usize;
+                *first = (party + 1) % N;
+                Turn {
+                    party,
+                    steps: GREEDY_STEPS,
+                }
+            }
+            Order::Random(paces) => paces.choose(free),
+        })
     }
 
     /// Notes that a party cannot go on before something has changed of what it waits for.
@@ -171,23 +158,12 @@ impl<const N: usize> Scheduler<N> {
 mod tests {
     use super::*;
 
-    fn turns<const N: usize>(seed: u64, count: usize) -> Vec<Turn> {
-        let mut s = Scheduler::<N>::new(seed);
-        (0..count).map(|_| s.choose().unwrap()).collect()
-    }
-
-    #[test]
-    fn seeds_repeat_and_differ() {
-        let of = |seed| turns::<5>(seed, 50);
-        assert_eq!(of(1), of(1));
-        assert_ne!(of(1), of(2));
-    }
-
     /// Who waits is not asked before something of that kind has changed.
     #[test]
     fn the_blocked_are_not_asked() {
-        for seed in 0..20 {
-            let mut s = Scheduler::<17>::new(seed);
+        let seeds = (0..20).map(Schedule::Seed);
+        for schedule in seeds.chain([Schedule::Greedy]) {
+            let mut s = Scheduler::<17>::new(schedule);
             let block_all = |s: &mut Scheduler<17>| {
                 let mut asked: Vec<usize> = std::iter::from_fn(|| {
                     let party = s.choose()?.party;
@@ -200,7 +176,7 @@ mod tests {
                 asked
             };
             let of = |kinds: &[usize]| Vec::from_iter((0..17).filter(|k| kinds.contains(&(k % 3))));
-            assert_eq!(block_all(&mut s), of(&[0, 1, 2]), "seed {seed}");
+            assert_eq!(block_all(&mut s), of(&[0, 1, 2]), "{schedule:?}");
             for (changed, expect) in [
                 (Changes::SYNC, &[1][..]),
                 (Changes::BANKS, &[2]),
@@ -210,29 +186,26 @@ mod tests {
                 (Changes::NOTHING, &[]),
             ] {
                 s.wake(changed);
-                assert_eq!(block_all(&mut s), of(expect), "seed {seed}, {changed:?}");
+                assert_eq!(block_all(&mut s), of(expect), "{schedule:?}, {changed:?}");
             }
             s.set_free(0b1100, 0b0110);
             assert_eq!(block_all(&mut s), [2]);
         }
     }
 
-    /// Everybody has turns of any length, and at times others have many before the next one.
+    /// Each that can go on has one turn after the other.
     #[test]
-    fn everyone_is_fast_and_slow() {
-        const LONGEST: u32 = 1 << LONGEST_TURN_LOG2;
-        let turns = turns::<4>(9, 200_000);
-        for party in 0..4 {
-            let steps = || {
-                let own = turns.iter().filter(|turn| turn.party == party);
-                own.map(|turn| turn.steps)
-            };
-            let range = (steps().min(), steps().max());
-            assert_eq!(range, (Some(1), Some(LONGEST)), "party {party}");
-            let others = turns.split(|turn| turn.party == party);
-            let sleep = others.map(|turns| turns.iter().map(|turn| turn.steps).sum::<u32>());
-            let sleep = sleep.max();
-            assert!(sleep > Some(1000), "party {party} sleeps {sleep:?}");
-        }
+    fn the_greedy_take_turns() {
+        let mut s = Scheduler::<5>::new(Schedule::Greedy);
+        s.block(2, Changes::L1);
+        let next = |s: &mut Scheduler<5>| s.choose().map(|turn| turn.party);
+        let of = |s: &mut Scheduler<5>, count| Vec::from_iter((0..count).map_while(|_| next(s)));
+        assert_eq!(of(&mut s, 6), [0, 1, 3, 4, 0, 1]);
+        s.wake(Changes::L1);
+        assert_eq!(of(&mut s, 6), [2, 3, 4, 0, 1, 2]);
+        s.set_free(0b11111, 0b00010);
+        assert_eq!(of(&mut s, 2), [1, 1]);
+        s.set_free(0b11111, 0);
+        assert_eq!(next(&mut s), None);
     }
 }

@@ -12,7 +12,7 @@ use tessera_isa_tensix::noc::{increment, upper_half, ATOMIC, READ, WRITE};
 use tessera_isa_tensix::tile::{self, Coordinate, ERR, LINES};
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Instruction as I, Op};
-use tessera_tensix::{ChipLaunch, ChipTrap, Launch, Machine, Ring, TileLaunch};
+use tessera_tensix::{ChipLaunch, ChipTrap, Launch, Machine, Ring, Schedule, TileLaunch};
 
 const TILES: u32 = 6;
 const SLOTS: u32 = 2;
@@ -277,8 +277,12 @@ fn all_clusters_at_once() {
         .collect();
     assert_eq!(run(&mut machine(), &groups, 7, (true, true)), Ok(()));
     // On several threads of the host the same is done in the same order.
-    for how in [(false, false), (true, true)] {
-        let launches = [(launch(&groups, 8, how), 8)];
+    for (how, schedule) in [
+        ((false, false), Schedule::Seed(8)),
+        ((true, true), Schedule::Seed(8)),
+        ((false, true), Schedule::Greedy),
+    ] {
+        let launches = [(launch(&groups, 8, how), schedule)];
         let on = |threads| machine().run_chips(&launches, threads);
         let expect = on(1);
         assert!(expect[0]

@@ -332,13 +332,18 @@ fn seeds(count: u32) -> std::ops::Range<u32> {
     }
 }
 
+/// Now and then the schedule that is not random.
+fn greedy_or(seed: u32) -> Option<u64> {
+    Some(seed.into()).filter(|seed| seed % 10 != 0)
+}
+
 #[test]
 fn every_schedule_keeps_every_bit() {
     let lists = copy();
     for seed in seeds(100) {
         let tiles = tiles(seed);
         let (out, stats) = run(&tiles, |machine, args| {
-            machine.run(&lists, args, seed.into())
+            machine.run(&lists, args, greedy_or(seed))
         })
         .unwrap_or_else(|trap| panic!("seed {seed}: {trap}"));
         assert!(out == expected(&tiles), "seed {seed}");
@@ -355,7 +360,7 @@ fn five_cores_keep_every_bit() {
         for order in [None, Some(u64::from(seed))] {
             let tiles = tiles(seed);
             let out = run(&tiles, |machine, args| {
-                machine.run_images(&launch(&images, &lists, args, order), seed.into())
+                machine.run_images(&launch(&images, &lists, args, order), greedy_or(seed))
             });
             let (out, _) = out.unwrap_or_else(|trap| panic!("seed {seed}, {order:?}: {trap}"));
             assert!(out == expected(&tiles), "seed {seed}, {order:?}");

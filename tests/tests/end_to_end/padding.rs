@@ -9,7 +9,7 @@ use crate::bench::{function, inputs, lower, on_tensix, only, translate, UNFORMED
 use crate::numerics::operations;
 
 const CANARIES: TensixOptions = TensixOptions {
-    schedule_seed: 0,
+    schedule_seed: None,
     padding_canaries: true,
     order_seed: None,
     workers: None,

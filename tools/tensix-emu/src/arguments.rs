@@ -100,9 +100,9 @@ pub struct Common {
     /// The chip: wormhole_b0 or blackhole.
     #[arg(long, default_value_t = Arch::WormholeB0)]
     pub arch: Arch,
-    /// Which of the schedules that the chip allows.
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
+    /// A random schedule of those that the chip allows; without, each of its parts goes on as far as it can.
+    #[arg(long)]
+    pub seed: Option<u64>,
     /// How the matrix and the vector unit compute; the results are the same.
     #[arg(long, value_enum, value_name = "WAY", default_value_t = Way::Fast)]
     pub model: Way,

@@ -324,7 +324,7 @@ impl Arguments {
             }
             Device::Tensix => {
                 let options = TensixOptions {
-                    schedule_seed: self.schedule_seed.unwrap_or_default(),
+                    schedule_seed: self.schedule_seed,
                     padding_canaries: self.padding_canaries,
                     order_seed: self.order_seed,
                     workers: self.workers,

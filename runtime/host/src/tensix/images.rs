@@ -61,7 +61,7 @@ pub(super) fn run(
             };
             let order = options.order_seed.map(seed);
             let launch = launch(body, arguments, blocks, order, limit);
-            (launch, seed(options.schedule_seed))
+            (launch, options.schedule_seed.map(seed).into())
         })
         .collect();
     let mut stats = Vec::new();

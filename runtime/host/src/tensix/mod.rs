@@ -42,8 +42,9 @@ const CANARY: u8 = 0x7f;
 /// How to run kernels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TensixOptions {
-    /// Chooses the order in which threads and units advance; a correct kernel gives the same bits for each.
-    pub schedule_seed: u64,
+    /// Chooses the order in which threads and units advance at random; without, each goes as far as it can. A correct kernel gives the same bits
+    /// for each.
+    pub schedule_seed: Option<u64>,
     /// Fills results with 0x7f7f before a kernel writes them, so that what it does not write shows.
     pub padding_canaries: bool,
     /// Chooses an order of the memory requests of RISC-V cores among those that the chip allows; `None` for the order of the

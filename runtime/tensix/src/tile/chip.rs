@@ -1,6 +1,6 @@
 //! Many tiles at once, and what the NoCs carry between them.
 //!
-//! Each tile has its own schedule; the chip lets tiles advance in rounds ([`super::rounds`]), as the seed decides. A tile none of
+//! Each tile has its own schedule; the chip lets tiles advance in rounds ([`super::rounds`]), as the schedule decides. A tile none of
 //! whose parties can advance leaves the rounds until something arrives for it, so tiles that only wait cost nothing.
 //! What is carried to other tiles and to DRAM arrives at the end of the round in which the sender's NoC says so ([`super::niu`] for the order).
 
@@ -15,7 +15,7 @@ use super::rounds::{self, Memory, Part, Pause, Share};
 use super::{trap, Stop, Tile};
 use crate::changes::Changes;
 use crate::dram::{Dram, DramError};
-use crate::scheduler::SplitMix64;
+use crate::scheduler::{Chance, Schedule};
 use crate::trap::{Fault, Reason, Trap};
 
 /// The two words that count a ring's slots. A producer has sent as many as `ready` says, and got back what `freed` says.
@@ -49,7 +49,7 @@ impl std::error::Error for ChipTrap {}
 
 /// Most turns of a tile that is alone, between two looks at the others.
 const TURNS: u64 = 64;
-/// A tile has up to two to this power turns in a round with others; how many the seed decides anew for each, and few are as likely as many, so that
+/// A tile has up to two to this power turns in a round with others; how many a seed decides anew for each, and few are as likely as many, so that
 /// what one tile does comes before or after what another one does.
 const MOST_TURNS_LOG2: u64 = 11;
 /// Steps of a round for which it is worth while to wake other threads, if the one before had so many: that takes as long as a few hundred.
@@ -62,7 +62,7 @@ pub(crate) struct Chip<'a> {
     index: HashMap<Coordinate, usize>,
     /// Tiles that may be able to advance.
     live: Vec<usize>,
-    random: SplitMix64,
+    chance: Chance,
     /// Threads of the host that rounds may run on, and those beside this one once they have been started.
     threads: usize,
     others: Option<ThreadPool>,
@@ -80,14 +80,14 @@ pub(crate) fn setup(tile: Option<Coordinate>, text: String) -> ChipTrap {
 }
 
 impl<'a> Chip<'a> {
-    /// A chip without tiles, with the schedule that `seed` gives.
-    pub(crate) fn new(seed: u64) -> Self {
+    /// A chip without tiles.
+    pub(crate) fn new(schedule: Schedule) -> Self {
         Chip {
             tiles: Vec::new(),
             coordinates: Vec::new(),
             index: HashMap::new(),
             live: Vec::new(),
-            random: SplitMix64::new(!seed),
+            chance: schedule.chance(|seed| !seed),
             threads: 1,
             others: None,
             last_round: 0,
@@ -164,7 +164,7 @@ impl<'a> Chip<'a> {
             if steps == 0 {
                 return Ok(Stop::Turns);
             }
-            let place = (self.random.next() % self.live.len() as u64) as usize;
+            let place = self.chance.below(self.live.len() as u64) as usize;
             steps -= match self.live.len() {
                 1 => self.go_alone(dram, steps)?,
                 _ => self.round(dram, place, steps)?,
@@ -175,7 +175,8 @@ impl<'a> Chip<'a> {
     /// Lets the one tile that can advance do so, until another one can; gives how many steps that took.
     fn go_alone(&mut self, dram: &mut Dram, steps: u64) -> Result<u64, ChipTrap> {
         let k = self.live[0];
-        let turns = 1 + self.random.next() % TURNS;
+        let random = self.chance.next();
+        let turns = random.map_or(TURNS, |random| 1 + random % TURNS);
         let mut share = Share::new(turns, steps, true);
         loop {
             let pause = self.tiles[k].go(&mut share, Memory::Own(dram));
@@ -202,8 +203,10 @@ impl<'a> Chip<'a> {
         // By tile, the turns and steps of those that take part.
         let mut given = vec![None; self.tiles.len()];
         for &k in &order {
-            let random = self.random.next();
-            let turns = 1 + (random >> 32) % (1 << (random % (MOST_TURNS_LOG2 + 1)));
+            let turns = match self.chance.next() {
+                Some(random) => 1 + (random >> 32) % (1 << (random % (MOST_TURNS_LOG2 + 1))),
+                None => 1 << MOST_TURNS_LOG2,
+            };
             given[k] = (left > 0).then(|| (turns, each.min(left)));
             left = left.saturating_sub(each);
         }

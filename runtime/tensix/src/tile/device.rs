@@ -19,6 +19,7 @@ use super::niu::{dram_place, Configuration, Names};
 use super::{trap, Break, Care, Dump, Kind, Making, Tile};
 use crate::dram::Dram;
 use crate::model::Model;
+use crate::scheduler::Schedule;
 use crate::stats::Stats;
 use crate::timeline::Timeline;
 use crate::trap::Fault;
@@ -49,27 +50,27 @@ fn all_held() -> u32 {
 }
 
 impl Device {
-    /// A chip whose cores are all in reset, with the schedule that `seed` gives; it computes fast.
+    /// A chip whose cores are all in reset; it computes fast.
     #[must_use]
-    pub fn new(arch: Arch, seed: u64) -> Self {
-        Device::with_model(arch, Model::fast(), seed)
+    pub fn new(arch: Arch, schedule: impl Into<Schedule>) -> Self {
+        Device::with_model(arch, Model::fast(), schedule)
     }
 
-    /// A chip whose cores are all in reset, with the schedule that `seed` gives.
+    /// A chip whose cores are all in reset.
     #[must_use]
-    pub fn with_model(arch: Arch, model: Model, seed: u64) -> Self {
-        Device::with_care(arch, model, seed, Care::Vendor)
+    pub fn with_model(arch: Arch, model: Model, schedule: impl Into<Schedule>) -> Self {
+        Device::with_care(arch, model, schedule.into(), Care::Vendor)
     }
 
     /// The same, but what only the vendor's programs may trust in is refused: reading registers and memory on the chip that nothing has written;
     /// changing configuration, and bytes of L1, that something at work may be using.
     #[must_use]
-    pub fn strict(arch: Arch, model: Model, seed: u64) -> Self {
-        Device::with_care(arch, model, seed, Care::All)
+    pub fn strict(arch: Arch, model: Model, schedule: impl Into<Schedule>) -> Self {
+        Device::with_care(arch, model, schedule.into(), Care::All)
     }
 
-    fn with_care(arch: Arch, model: Model, seed: u64, care: Care) -> Self {
-        let mut chip = Chip::new(seed);
+    fn with_care(arch: Arch, model: Model, schedule: Schedule, care: Care) -> Self {
+        let mut chip = Chip::new(schedule);
         chip.set_threads(std::thread::available_parallelism().map_or(1, NonZero::get));
         let &Layout { width, height, .. } = layout(arch);
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -87,7 +88,7 @@ impl Device {
                 care,
                 model,
                 running: 0,
-                seed: seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d)),
+                schedule: schedule.of_number(k),
             };
             chip.add(at, Tile::new(arch, making));
         }

@@ -138,11 +138,11 @@ impl Devices {
             names,
             care,
             running,
-            seed,
+            schedule,
             ..
         } = making;
         let arch = coprocessor.core.arch;
-        let niu = |place| Niu::new(arch, place, at, (split, names), care, seed);
+        let niu = |place| Niu::new(arch, place, at, (split, names), care, schedule);
         Devices {
             kind,
             ethernet_pc: 0,

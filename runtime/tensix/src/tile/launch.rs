@@ -25,6 +25,7 @@ use crate::data_movement::DataMovement;
 use crate::dram::Dram;
 use crate::machine::TensorArg;
 use crate::model::Model;
+use crate::scheduler::Schedule;
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 
@@ -214,7 +215,7 @@ impl<'a> Tile<'a> {
         (arch, model): (Arch, Model),
         launch: &Launch<'a>,
         (at, split): (map::Coordinate, bool),
-        seed: u64,
+        schedule: Schedule,
     ) -> Result<Self, Trap> {
         check_sizes(launch)?;
         let making = Making {
@@ -225,7 +226,7 @@ impl<'a> Tile<'a> {
             care: Care::All,
             model,
             running: 1 << map::B,
-            seed,
+            schedule,
         };
         let mut tile = Tile::new(arch, making);
         fill(&mut tile.devices.coprocessor, launch, at).map_err(|fault| trap(None, fault))?;
@@ -277,16 +278,16 @@ pub(crate) fn run(
     (arch, model): (Arch, Model),
     dram: &mut Dram,
     launch: &ChipLaunch,
-    (seed, threads): (u64, usize),
+    (schedule, threads): (Schedule, usize),
 ) -> Result<Vec<Stats>, ChipTrap> {
-    let mut chip = Chip::new(seed);
+    let mut chip = Chip::new(schedule);
     chip.set_threads(threads);
     for (k, tile) in launch.tiles.iter().enumerate() {
         let at = tile.coordinate;
         if !(0..map::workers(arch)).any(|k| map::worker(arch, k) == at) {
             return Err(setup(Some(at), "no worker is there".to_owned()));
         }
-        let own = seed.wrapping_add((k as u64).wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let own = schedule.of_number(k);
         let loaded = Tile::of_launch((arch, model), &tile.launch, (at, launch.split), own);
         let loaded = loaded.map_err(|trap| ChipTrap {
             tile: Some(at),

@@ -4,7 +4,7 @@
 //! own images, which must end and leave the tile clean ([`Launch`]), and hosts that write firmware and kernels into tiles
 //! and let them run ([`Device`]).
 //!
-//! Parties are the cores, data movement, the front ends, the units, TDMA-RISC and the NoCs; the seed decides who is next. A core's
+//! Parties are the cores, data movement, the front ends, the units, TDMA-RISC and the NoCs; the schedule says who is next. A core's
 //! turn ends when it touches what others see. Polling cores park ([`tessera_riscv`]), so a tile whose cores wait for each other
 //! is known to be at rest.
 
@@ -42,7 +42,7 @@ use crate::dram::Dram;
 use crate::flight::UNITS;
 use crate::model::Model;
 use crate::request::{self, Request};
-use crate::scheduler::Scheduler;
+use crate::scheduler::{Schedule, Scheduler};
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 use bus::View;
@@ -104,7 +104,7 @@ pub(crate) struct Making {
     pub(crate) model: Model,
     /// Cores that are not held in reset, one bit each.
     pub(crate) running: u32,
-    pub(crate) seed: u64,
+    pub(crate) schedule: Schedule,
 }
 
 /// Parties of the scheduler: five cores, data movement, three front ends, the units, TDMA-RISC, the NoCs.
@@ -188,7 +188,7 @@ impl<'a> Tile<'a> {
             lists: None,
             is_weak: false,
             limit: u64::MAX,
-            scheduler: Scheduler::new(making.seed),
+            scheduler: Scheduler::new(making.schedule),
             seen: [0; Changes::KINDS],
             breaks: Vec::new(),
             deliveries: [None, None],

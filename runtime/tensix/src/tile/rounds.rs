@@ -1,6 +1,6 @@
 //! Rounds of a chip: tiles advance on their own, and then what they have sent is delivered.
 //!
-//! In a round each tile that can advance has a share of turns, as the seed decides. Nothing that a tile does in its share is seen by
+//! In a round each tile that can advance has a share of turns, as the schedule decides. Nothing that a tile does in its share is seen by
 //! another one, nor by DRAM: what its NoCs would deliver to these waits to the end of the round. What they bring from DRAM, which does not change before, arrives at
 //! once. So shares can run on several threads of the host, and the results do
 //! not depend on these. A tile that is alone in its round does not wait for its deliveries.

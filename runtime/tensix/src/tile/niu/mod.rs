@@ -33,7 +33,7 @@ use tessera_isa_tensix::Arch;
 use super::map::Coordinate;
 use super::Care;
 use crate::coprocessor::Coprocessor;
-use crate::scheduler::SplitMix64;
+use crate::scheduler::{Chance, Schedule};
 use crate::stats::Stats;
 use crate::trap::Fault;
 pub(crate) use atomic::Atomic;
@@ -111,7 +111,7 @@ pub(crate) struct Niu {
     requests: Vec<Request>,
     /// Whether the last request says that the next one belongs to it.
     linked: bool,
-    random: SplitMix64,
+    chance: Chance,
     /// Whether what has started tends to arrive late.
     is_late: bool,
 }
@@ -127,10 +127,10 @@ impl Niu {
         at: Coordinate,
         (split, names): (bool, Names),
         care: Care,
-        seed: u64,
+        schedule: Schedule,
     ) -> Self {
-        let mut random = SplitMix64::new(seed ^ noc as u64);
-        let is_late = random.next() % 2 == 1;
+        let mut chance = schedule.chance(|seed| seed ^ noc as u64);
+        let is_late = chance.below(2) == 1;
         let written = match care {
             Care::All => 0,
             Care::Vendor => u32::MAX,
@@ -150,7 +150,7 @@ impl Niu {
             interrupts: Interrupts::default(),
             requests: Vec::new(),
             linked: false,
-            random,
+            chance,
             is_late,
         }
     }
@@ -361,8 +361,8 @@ impl Niu {
         if self.requests.is_empty() {
             return Ok(Progress::Nothing);
         }
-        let any = (self.random.next() % self.requests.len() as u64) as usize;
-        let waits = self.is_late && !others_are_blocked && self.random.next() % LATE != 0;
+        let any = self.chance.below(self.requests.len() as u64) as usize;
+        let waits = self.is_late && !others_are_blocked && self.chance.below(LATE) != 0;
         match self.requests[any].stage {
             Stage::Made => {
                 self.start_first();
@@ -423,7 +423,7 @@ impl Niu {
     }
 
     fn delivery(&mut self, k: usize) -> Delivery {
-        let first = (self.random.next() % 2) as usize;
+        let first = self.chance.below(2) as usize;
         let request = &mut self.requests[k];
         let next = [first, 1 - first]
             .into_iter()

@@ -1,0 +1,35 @@
+//! Random numbers that depend on a seed alone: SplitMix64 is written out here because results must never change with a library's version.
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+#[derive(Clone, Debug)]
+pub(crate) struct SplitMix64(u64);
+
+impl SplitMix64 {
+    pub(crate) fn new(seed: u64) -> Self {
+        SplitMix64(seed)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+}
+
+/// What a machine leaves open: the first of several, or any of them if there is a seed.
+#[derive(Clone, Debug)]
+pub(crate) struct Chance(pub(super) Option<SplitMix64>);
+
+impl Chance {
+    /// Any number, if there is a seed.
+    pub(crate) fn next(&mut self) -> Option<u64> {
+        self.0.as_mut().map(SplitMix64::next)
+    }
+
+    /// A number below `n`.
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        self.next().map_or(0, |random| random % n)
+    }
+}
