@@ -69,15 +69,24 @@ def Tensix_ClusterOp : Tensix_Op<"cluster", [Symbol, VerifiedInRust]> {
 def Tensix_PushOp : Tensix_Op<"push", [VerifiedInRust]> {
   let summary = "Push an instruction of which one operand is computed";
   let description = [{
-    The word is that of the constant operands, with the value or-ed to it from the lowest bit of the named field on. The value has
-    to fit into its field; nothing checks that.
+    The word is that of the constant operands, with the value or-ed to it from the lowest bit of the named field on. Fields that
+    lie next to each other are one if their names are joined by points, the highest first.
+
+    The value is no larger than its field can hold, and less than what `below` says, if it does. Where that does not follow from the
+    constants, loops and arguments that the value is computed from, the core compares before it pushes, and stops at an `ebreak`
+    if it is not so.
 
     ```mlir
     tensix.push "setc16" setc16_value = %value (setc16_reg 1)
+    tensix.push "setadc" value = %tile below 256 (cnt_set_mask 1, dimension_index 2)
+    tensix.push "setdmareg" payload_sig_sel_size.payload_sig_sel = %half (reg_index_16b 4)
     ```
   }];
-  let arguments = (ins StrAttr:$instruction, StrAttr:$field, Index:$value, OptionalAttr<DictionaryAttr>:$constants);
-  let assemblyFormat = "$instruction custom<Field>($field) `=` $value custom<Constants>($constants) attr-dict";
+  let arguments = (ins StrAttr:$instruction, StrAttr:$field, Index:$value, OptionalAttr<I64Attr>:$below,
+                       OptionalAttr<DictionaryAttr>:$constants);
+  let assemblyFormat = [{
+    $instruction custom<Field>($field) `=` $value (`below` $below^)? custom<Constants>($constants) attr-dict
+  }];
 }
 
 def Tensix_ArgumentOp : Tensix_Op<"argument", [Pure, VerifiedInRust]> {
@@ -104,7 +113,8 @@ def Tensix_AwaitOp : Tensix_Op<"await", [VerifiedInRust]> {
 class Tensix_NocMove<string mnemonic, string preposition> : Tensix_Op<mnemonic, [VerifiedInRust]> {
   let description = [{
     Page p lies in bank p mod banks, p div banks pages behind the base. The move is under way when this is done, and
-    ends before `tensix.noc_wait` of its transaction does.
+    ends before `tensix.noc_wait` of its transaction does. A core has transactions 0 to 3; a computed number is made sure of as
+    that of a `tensix.push` is.
   }];
   let arguments = (ins Index:$page, Index:$base, I32Attr:$bytes, Index:$l1, Index:$transaction);
   let assemblyFormat = "`page` $page `of` $base `bytes` $bytes `" # preposition # "` $l1 `transaction` $transaction attr-dict";

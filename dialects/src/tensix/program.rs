@@ -2,8 +2,8 @@
 //!
 //! Checked by the verifiers: a region holds what its core can do; control flow is structured and over 32-bit integers,
 //! constants fit into 32 bits; instructions and their operands exist; tensors exist; B releases the other cores
-//! once, and pushes only before. Not checked: what only running the program shows, and that a computed operand fits
-//! its field.
+//! once, and pushes only before; operands that have limits keep them if they are constants. Not checked: what only running the
+//! program shows; other operands that have limits ([`limit`]) are for those to check who make code of the program.
 
 use super::{arch, below, field, number, row, unsigned, word, THREAD_OPS};
 use crate::mlir::{AttributeValue, Location, NewOp, Op, Rewriter, Value, WalkOrder};
@@ -231,6 +231,11 @@ fn require_known(op: Op) -> Result<(), String> {
 
 /// The rule of an operation of ours inside a program.
 pub(super) fn verify_op(op: Op, at: Position) -> Result<(), String> {
+    verify_alone(op, at)?;
+    require_within_limit(op)
+}
+
+fn verify_alone(op: Op, at: Position) -> Result<(), String> {
     let name = op.name();
     if THREAD_OPS.contains(&name) {
         require_thread(at)?;
@@ -275,6 +280,20 @@ pub(super) fn verify_op(op: Op, at: Position) -> Result<(), String> {
         _ => Err(
             "stands in a 'tensix.program', but belongs to the lists of a 'tensix.kernel'".into(),
         ),
+    }
+}
+
+/// Checks that the operand of an operation that has a limit keeps it, if it is a constant.
+fn require_within_limit(op: Op) -> Result<(), String> {
+    let Some(limit) = limit(op)? else {
+        return Ok(());
+    };
+    let constant = op.operand(limit.operand).and_then(Value::defining_op);
+    let constant = constant.filter(|constant| constant.is("arith.constant"));
+    let value = constant.and_then(|constant| constant.attribute("value")?.integer());
+    match value {
+        Some(value) if !(0..=limit.most.into()).contains(&value) => Err(limit.exceeded_by(value)),
+        _ => Ok(()),
     }
 }
 
@@ -342,13 +361,60 @@ pub fn page_bytes(op: Op) -> Result<u32, String> {
     Ok(bytes)
 }
 
+/// Transactions of each core.
+pub const TRANSACTIONS: u32 = noc::TRANSACTIONS / 4;
+
+/// How large an operand may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit<'a> {
+    /// The number of the operand.
+    pub operand: usize,
+    /// What it is.
+    pub name: &'a str,
+    /// The largest value that it may have.
+    pub most: u32,
+}
+
+impl Limit<'_> {
+    /// What is wrong with an operation whose operand is one of these.
+    pub fn exceeded_by(&self, values: impl fmt::Display) -> String {
+        let Limit { name, most, .. } = self;
+        format!("{name} would be {values}, but must be 0 to {most}")
+    }
+}
+
+/// The operand of an operation that would be cut, or would name what another core has, if it were too large.
+///
+/// # Errors
+/// What the verifier says about the operation.
+pub fn limit(op: Op) -> Result<Option<Limit>, String> {
+    let transaction = |operand| Limit {
+        operand,
+        name: "transaction",
+        most: TRANSACTIONS - 1,
+    };
+    Ok(Some(match op.name() {
+        "tensix.push" => Limit {
+            operand: 0,
+            name: op.string("field").unwrap_or_default(),
+            most: push(op)?.most,
+        },
+        "tensix.noc_read" | "tensix.noc_write" | "tensix.noc_send" => transaction(3),
+        "tensix.noc_post" => transaction(1),
+        "tensix.noc_wait" => transaction(0),
+        _ => return Ok(None),
+    }))
+}
+
 /// What a `tensix.push` pushes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Push {
     /// The word, with zero for the operand that is computed.
     pub word: u32,
-    /// Where that operand goes.
-    pub field: &'static Field,
+    /// The lowest bit of that operand.
+    pub low: u32,
+    /// The largest value that it may have.
+    pub most: u32,
 }
 
 /// What a `tensix.push` pushes.
@@ -362,18 +428,52 @@ pub fn push(op: Op) -> Result<Push, String> {
         .ok_or_else(|| format!("there is no instruction '{name}'"))?;
     let computed = op.string("field").unwrap_or_default();
     let arch = arch(op);
-    let field = field(row, arch, computed)?;
+    let fields: Vec<_> = computed
+        .split('.')
+        .map(|name| field(row, arch, name))
+        .collect::<Result<_, _>>()?;
+    let (low, holds) = adjacent(&fields)?;
     let constants = op
         .attribute("constants")
         .and_then(AttributeValue::entries)
         .unwrap_or_default();
-    if constants.iter().any(|(name, _)| *name == computed) {
-        return Err(format!(
-            "operand '{computed}' is both computed and constant"
-        ));
+    let is_computed = |name: &str| fields.iter().any(|field| field.name == name);
+    if let Some((name, _)) = constants.iter().find(|(name, _)| is_computed(name)) {
+        return Err(format!("operand '{name}' is both computed and constant"));
     }
     let word = word(row, arch, &constants)?;
-    Ok(Push { word, field })
+    let most = match op.attribute("below") {
+        None => holds,
+        Some(below) => match unsigned("below", below)? {
+            0 => return Err("below is 0, which no value is".into()),
+            below if below - 1 > holds => {
+                return Err(format!(
+                    "below is {below}, but {computed} holds 0 to {holds}"
+                ))
+            }
+            below => below - 1,
+        },
+    };
+    Ok(Push { word, low, most })
+}
+
+/// The lowest bit of fields next to each other, the highest first, and the largest value that they hold together.
+fn adjacent(fields: &[&Field]) -> Result<(u32, u32), String> {
+    for pair in fields.windows(2) {
+        let [above, below] = [pair[0], pair[1]];
+        if above.low != below.low + below.width {
+            return Err(format!(
+                "'{}' does not lie right above '{}'; they are bits {} and {}",
+                above.name,
+                below.name,
+                above.bits(),
+                below.bits()
+            ));
+        }
+    }
+    let low = fields.last().map_or(0, |field| field.low);
+    let width: u32 = fields.iter().map(|field| field.width).sum();
+    Ok((low, (1 << width) - 1))
 }
 
 /// The instruction that an operation pushes, if it is one without computed operands.
@@ -460,12 +560,12 @@ impl<'r, 'a> Builder<'r, 'a> {
             .attribute("value", self.integer(64, value))
     }
 
-    /// `tensix.push`; the other operands are constants.
+    /// `tensix.push` of a value that is less than `below`; the other operands are constants.
     pub fn push(
         self,
         instruction: &str,
         field: &str,
-        value: Value<'a>,
+        (value, below): (Value<'a>, u32),
         constants: &[(&str, u32)],
     ) -> NewOp<'a> {
         let context = self.rewriter.context();
@@ -477,7 +577,8 @@ impl<'r, 'a> Builder<'r, 'a> {
             .op("push")
             .operands([value])
             .attribute("instruction", context.string_attribute(instruction))
-            .attribute("field", context.string_attribute(field));
+            .attribute("field", context.string_attribute(field))
+            .attribute("below", self.integer(64, below));
         if constants.is_empty() {
             return push;
         }

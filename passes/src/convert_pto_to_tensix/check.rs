@@ -11,6 +11,7 @@ use super::expr::{Arith, Expr, Var};
 use super::plan::{
     Block, Element, Item, Loop, Math, Node, Operand, Place, Plan, SrcA, Step, Target, Tiles,
 };
+use super::rings::MOST_TILES;
 use super::thread::Buffers;
 use super::vector;
 
@@ -97,7 +98,7 @@ fn pipes(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
 }
 
 /// How far the unpackers' counters of bf16 tiles go.
-const REACH: u32 = 256 * Element::Bf16.tile_bytes();
+const REACH: u32 = MOST_TILES * Element::Bf16.tile_bytes();
 
 /// The least and the greatest value.
 type Range = (i64, i64);

@@ -18,7 +18,7 @@ use super::plan::{Loop, Place, Tensor};
 use super::thread::Until;
 
 /// The first GPR that configuration values pass through; those below hold values that a kernel keeps.
-const SCRATCH_GPR: u32 = 16;
+pub const SCRATCH_GPR: u32 = 16;
 
 /// Which two numbers a comparison tells apart.
 #[derive(Clone, Copy)]
@@ -113,12 +113,28 @@ impl<'r, 'a> Code<'r, 'a> {
         self.insert(self.build().instruction(instruction));
     }
 
-    /// Pushes an instruction of which one operand, 0 as given, is computed.
-    pub fn push_with(&self, instruction: impl Into<Instruction>, field: &str, value: Value<'a>) {
+    /// Pushes an instruction of which one operand, 0 as given, is computed, and is less than `below`.
+    pub fn push_with(
+        &self,
+        instruction: impl Into<Instruction>,
+        field: &str,
+        value: Value<'a>,
+        below: u32,
+    ) {
         let instruction = instruction.into();
         let mnemonic = instruction.row().mnemonic.to_ascii_lowercase();
         let constants = instruction.set_operands();
-        self.insert(self.build().push(&mnemonic, field, value, &constants));
+        let push = self.build();
+        self.insert(push.push(&mnemonic, field, (value, below), &constants));
+    }
+
+    /// Pushes an instruction that sets half a GPR to a value of 16 bits.
+    pub fn set_half_gpr(&self, reg_index_16b: u32, value: Value<'a>) {
+        let set = Setdmareg {
+            reg_index_16b,
+            ..Setdmareg::default()
+        };
+        self.push_with(set, "payload_sig_sel_size.payload_sig_sel", value, 1 << 16);
     }
 
     /// A number.
@@ -448,7 +464,8 @@ impl<'r, 'a> Code<'r, 'a> {
             setc16_reg: self.on(field).addr32(),
             setc16_value: 0,
         };
-        self.push_with(instruction, "setc16_value", value);
+        let below = self.on(field).max() + 1;
+        self.push_with(instruction, "setc16_value", value, below);
     }
 
     /// Lets the last configuration write take effect: the instruction right after WRCFG may not use its word.

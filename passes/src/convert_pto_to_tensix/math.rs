@@ -148,6 +148,7 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, modes: &mut Modes) {
             zero,
             "dst",
             code.arith_by(Arith::Div, half, DST_HALF_ROWS.into()),
+            2,
         );
     }
     items(code, work, &block.items, modes);

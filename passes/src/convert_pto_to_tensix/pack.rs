@@ -3,9 +3,9 @@
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setadc, Setdmareg};
+use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setadc};
 
-use super::code::{Code, Compare};
+use super::code::{Code, Compare, SCRATCH_GPR};
 use super::expr::Arith;
 use super::packers::{self, HALF_GPR, OUT_GPR, PACKERS, Z_STRIDE};
 use super::plan::{Block, Store, Target};
@@ -72,7 +72,7 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, varies: Varies) {
     let gpr = code.arith_by(Arith::Div, half, (DST_HALF_ROWS / 4).into());
     let gpr = code.arith_by(Arith::Add, gpr, HALF_GPR.into());
     let rows = cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0);
-    code.push_with(code.wrcfg4(rows, 0), "gpr_address", gpr);
+    code.push_with(code.wrcfg4(rows, 0), "gpr_address", gpr, SCRATCH_GPR);
     // T1 has set the element type before it hands over the first half.
     let configuration = if varies.element {
         wait::BLOCK_CONFIG
@@ -149,12 +149,15 @@ fn pack<'a>(
         let address = header_address(first + number * store.element.tile_bytes());
         let address = code.arith_by(Arith::Add, slot, address.into());
         if work.buffers.results_have_low_addresses() {
-            set_half_of_out(code, 0, address);
+            code.set_half_gpr(2 * OUT_GPR, address);
         } else {
             let upper = code.arith_by(Arith::Div, address, 1 << 16);
             let flag = packers::relative(code.arch) >> 16;
-            set_half_of_out(code, 0, code.arith_by(Arith::Rem, address, 1 << 16));
-            set_half_of_out(code, 1, code.arith_by(Arith::Add, upper, flag.into()));
+            code.set_half_gpr(2 * OUT_GPR, code.arith_by(Arith::Rem, address, 1 << 16));
+            code.set_half_gpr(
+                2 * OUT_GPR + 1,
+                code.arith_by(Arith::Add, upper, flag.into()),
+            );
         }
         if !idle || number > 0 {
             wait_for_packers(code);
@@ -179,17 +182,6 @@ fn pack<'a>(
             });
         }
     }
-}
-
-/// Sets one half of the GPR that packers' addresses go through, the lower or the upper one.
-fn set_half_of_out<'a>(code: &Code<'_, 'a>, half: u32, value: Value<'a>) {
-    let set = Setdmareg {
-        payload_sig_sel_size: 0,
-        payload_sig_sel: 0,
-        set_signals_mode: 0,
-        reg_index_16b: 2 * OUT_GPR + half,
-    };
-    code.push_with(set, "payload_sig_sel", value);
 }
 
 fn wait_for_packers(code: &Code) {

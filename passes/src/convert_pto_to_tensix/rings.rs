@@ -20,7 +20,7 @@ use super::walk::Turn;
 /// Slots of a ring that is not kept: steps whose operands lie in L1 at a time.
 pub const SLOTS: u32 = 4;
 /// Tiles that an unpacker's Z counter can tell apart.
-const MOST_TILES: u64 = 256;
+pub const MOST_TILES: u32 = 256;
 
 /// How long tiles stay in a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -337,7 +337,7 @@ impl Need {
             };
             let slots = self.steps.checked_mul(copies)?;
             // A slot that is filled again has been free for as long as in a ring that goes round.
-            let fits = slots >= SLOTS.into() && slots * u64::from(ring.tiles) <= MOST_TILES;
+            let fits = slots >= SLOTS.into() && slots * u64::from(ring.tiles) <= MOST_TILES.into();
             if !known || row.max(column) == 0 || !fits {
                 return None;
             }

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{
-    Addrcrzw, Incadczw, Semget, Sempost, Semwait, Setadc, Setadcxx, Setadcxy, Setadczw, Setdmareg,
-    Unpacr, UnpacrNop,
+    Addrcrzw, Incadczw, Semget, Sempost, Semwait, Setadc, Setadcxx, Setadcxy, Setadczw, Unpacr,
+    UnpacrNop,
 };
 use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
@@ -19,7 +19,7 @@ use tessera_isa_tensix::Arch;
 use super::code::Code;
 use super::expr::Arith;
 use super::plan::{has_wide_products, Element, Hold, Math, Operand, Popped, Step};
-use super::rings::{reads_memory, Count};
+use super::rings::{reads_memory, Count, MOST_TILES};
 use super::thread::{counter, format, header_address, semaphore, wait, Buffers, Until, TILE_ROWS};
 use super::visits::{visits, Visit};
 use super::walk::{inside, Met, MetInside, Work};
@@ -211,7 +211,7 @@ fn set_z<'a>(code: &Code<'_, 'a>, unpackers: u32, z: Value<'a>) {
         dimension_index: Z,
         value: 0,
     };
-    code.push_with(slot, "value", z);
+    code.push_with(slot, "value", z, MOST_TILES);
 }
 
 /// Has [`semaphore::UNPACK_DONE`] posted when both unpackers are done with what was pushed.
@@ -233,11 +233,7 @@ fn to_dst<'a>(code: &Code<'_, 'a>, step: &Step, half: Value<'a>) {
         let row = code.arith_by(Arith::Add, half, (TILE_ROWS * (step.dst + tile)).into());
         let address = code.arith_by(Arith::Mul, row, ROW_DATUMS.into());
         let address = code.arith_by(Arith::Add, address, FIRST_ROW.into());
-        let low = Setdmareg {
-            reg_index_16b: 2 * DST_GPR,
-            ..Setdmareg::default()
-        };
-        code.push_with(low, "payload_sig_sel", address);
+        code.set_half_gpr(2 * DST_GPR, address);
         code.stall(wait::BLOCK_CONFIG, &[Until::Unpackers]);
         code.configure_from(cfg::THCON_REG5_Dest_address.at(0).at(0), DST_GPR);
         code.settle();

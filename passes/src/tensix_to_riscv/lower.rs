@@ -8,10 +8,12 @@ use std::collections::HashMap;
 
 use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Reported, Rewriter, Type, Value};
 use tessera_dialects::tensix::entry;
-use tessera_dialects::tensix::program::{self, Argument, Core};
+use tessera_dialects::tensix::program::{self, Argument, Core, Limit, TRANSACTIONS};
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::{noc, tile, Arch};
 
+use super::bounds::Bounds;
+use super::numbers::Numbers;
 use super::sequences::{self, Address, Asm};
 
 /// The function of a core.
@@ -60,6 +62,7 @@ pub(super) fn lower<'a>(
         arguments: Vec::new(),
         origins: vec![program],
         runs: Runs::new(),
+        bounds: Bounds::new(program),
     };
     let body = |op: Op<'a>, region: usize| {
         let block = op.regions().get(region)?.blocks().first().copied();
@@ -99,6 +102,8 @@ struct Lowering<'r, 'a> {
     arguments: Vec<Argument>,
     origins: Vec<Op<'a>>,
     runs: Runs,
+    /// What the values of the program may be.
+    bounds: Bounds<'a>,
 }
 
 impl<'a> Lowering<'_, 'a> {
@@ -190,11 +195,14 @@ impl<'a> Lowering<'_, 'a> {
     /// Builds what an operation of ours does.
     fn sequence(&mut self, op: Op<'a>, to: Block<'a>) -> Result<(), String> {
         let build = At::End(to);
+        if let Some(limit) = program::limit(op)? {
+            self.keep(op, limit, build)?;
+        }
         match op.name() {
             "tensix.push" => {
-                let program::Push { word, field } = program::push(op)?;
+                let program::Push { word, low, .. } = program::push(op)?;
                 let value = self.operand(op, 0, build)?;
-                let low = self.constant(field.low, build);
+                let low = self.constant(low, build);
                 let value = self.arith("arith.shli", value, low, build);
                 let word = self.constant(word, build);
                 let word = self.arith("arith.ori", value, word, build);
@@ -241,6 +249,21 @@ impl<'a> Lowering<'_, 'a> {
                 self.asm(sequences::post(line.offset), &[upper], build);
             }
             _ => self.entry(entry(op)?, build)?,
+        }
+        Ok(())
+    }
+
+    /// Has the core stop if an operand exceeds its limit, unless it cannot.
+    fn keep(&mut self, op: Op<'a>, limit: Limit, build: At<'a>) -> Result<(), String> {
+        let value = op.operand(limit.operand);
+        let numbers = value.map_or(Numbers::ANY, |value| self.bounds.of(value));
+        if numbers.exceed(limit.most) {
+            return Err(limit.exceeded_by(numbers));
+        }
+        if !numbers.are_at_most(limit.most) {
+            let value = self.operand(op, limit.operand, build)?;
+            let most = self.constant(limit.most, build);
+            self.asm(sequences::require_at_most(), &[value, most], build);
         }
         Ok(())
     }
@@ -506,9 +529,6 @@ fn constant_push(op: Op) -> Option<Result<u32, String>> {
         _ => Err("internal error: an instruction is not pushed".into()),
     })
 }
-
-/// Transactions of each core.
-const TRANSACTIONS: u32 = noc::TRANSACTIONS / 4;
 
 fn semaphore_address(semaphore: u8) -> u32 {
     tile::PC_BUF + tile::SEMAPHORES.start + 4 * u32::from(semaphore)

@@ -5,11 +5,14 @@
 //! numbers, and each [`CoreImage`] says where its own come from.
 //!
 //! Checked: programs are verified before, so there are no floats, wide integers, calls or memory of the compiler's; an image
-//! fits its room, its stack frame too, its arguments too; nothing is left for a linker. Not checked: what only running
+//! fits its room, its stack frame too, its arguments too; nothing is left for a linker; operands that have limits keep them, or the core
+//! stops (`bounds.rs`). Not checked: what only running
 //! the images shows.
 
+mod bounds;
 mod compile;
 mod lower;
+mod numbers;
 mod object_file;
 mod sequences;
 

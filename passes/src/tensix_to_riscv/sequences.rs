@@ -85,6 +85,11 @@ pub(super) fn store(offset: i32) -> Asm {
     Asm::new(format!("sw $0, {offset}($1)"))
 }
 
+/// Stops at an `ebreak` if `$0` is more than `$1`.
+pub(super) fn require_at_most() -> Asm {
+    Asm::new("bgeu $1, $0, 1f\nebreak\n1:")
+}
+
 /// Stores 0 to `$0`: posts a semaphore.
 pub(super) fn store_zero(offset: i32) -> Asm {
     Asm::new(format!("sw zero, {offset}($0)"))

@@ -48,6 +48,22 @@ fn what_cannot_be_an_image() {
         "'tensix.argument' op is the argument 65 of unpack, which has room for 64 different ones",
     );
     check(
+        &program(
+            "wormhole_b0",
+            "%x = tensix.argument imm 300\n\
+             tensix.push \"setadc\" value = %x below 256 (dimension_index 2)\n",
+        ),
+        "'tensix.push' op value would be 300, but must be 0 to 255",
+    );
+    check(
+        &program(
+            "wormhole_b0",
+            "%x = arith.constant 1 : index\n%y = arith.constant 4 : index\n%z = arith.constant 7 : index\n\
+             scf.for %i = %y to %z step %x {\ntensix.noc_wait transaction %i\n}\n",
+        ),
+        "'tensix.noc_wait' op transaction would be 4 to 6, but must be 0 to 3",
+    );
+    check(
         &program("wormhole_b0", &hands_over(300)),
         "'tensix.program' op needs 1168 bytes of stack, but has 1024; keep fewer values over a loop",
     );
@@ -55,6 +71,88 @@ fn what_cannot_be_an_image() {
         &program("wormhole_b0", &hands_over(2500)),
         "'tensix.program' op moves the stack pointer by more than an immediate; keep fewer values over a loop",
     );
+}
+
+/// How often code for `unpack` compares, in a program with a thousand pieces of work, so as to stop if a number is too large.
+fn comparisons(unpack: &str) -> usize {
+    const EBREAK: u32 = 0x0010_0073;
+    let unpack = format!(
+        "%first = tensix.argument first\n%last = tensix.argument last\n%base = tensix.argument base 0\n\
+         %c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%c2 = arith.constant 2 : index\n\
+         %c8 = arith.constant 8 : index\n%c64 = arith.constant 64 : index\n%c256 = arith.constant 256 : index\n{unpack}"
+    );
+    let text = program("wormhole_b0", &unpack);
+    let text = text.replace("arguments 0 work 1", "arguments 1 work 1000");
+    let context = Context::new();
+    let module = parse(&context, &text);
+    let program = module.op().find_all("tensix.program")[0];
+    let images = ImageMaker::new(&context).images(program);
+    let images =
+        images.unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().take(), &text)));
+    let words = images[Core::Unpack.number()].image.words().iter();
+    words.filter(|word| **word == EBREAK).count()
+}
+
+/// A loop of unknown length around `body`, which carries `%v`, 0 at first, and hands on `%next`.
+fn carried(body: &str) -> String {
+    format!(
+        "%r = scf.for %piece = %first to %last step %c1 iter_args(%v = %c0) -> (index) {{\n{body}\nscf.yield %next : index\n}}"
+    )
+}
+
+const PUSH: &str = "tensix.push \"setadc\" value = %x below 256 (dimension_index 2)";
+
+#[test]
+fn only_numbers_that_may_be_too_large_are_compared() {
+    let push = |of: &str| PUSH.replace("%x", of);
+    let digit = format!(
+        "scf.for %piece = %first to %last step %c1 {{\n%x = arith.remsi %piece, %c256 : index\n{PUSH}\n}}"
+    );
+    for (code, expect) in [
+        // Constants, arguments, and what is computed from them.
+        (push("%c8"), 0),
+        (push("%base"), 1),
+        (format!("%x = tensix.argument imm 255\n{PUSH}"), 0),
+        (format!("%x = arith.minsi %first, %c64 : index\n{PUSH}"), 0),
+        (format!("%x = arith.remui %base, %c64 : index\n{PUSH}"), 0),
+        (format!("%x = arith.remsi %base, %c64 : index\n{PUSH}"), 1),
+        (format!("%x = arith.andi %base, %c64 : index\n{PUSH}"), 0),
+        (format!("%x = arith.divui %last, %c8 : index\n{PUSH}"), 0),
+        (format!("%x = arith.divui %last, %c2 : index\n{PUSH}"), 1),
+        (format!("%x = arith.shrui %last, %c2 : index\n{PUSH}"), 0),
+        (format!("%x = arith.shrui %last, %c1 : index\n{PUSH}"), 1),
+        (format!("%x = arith.xori %last, %c2 : index\n{PUSH}"), 1),
+        // Loop variables.
+        (format!("scf.for %x = %c0 to %c256 step %c8 {{\n{PUSH}\n}}"), 0),
+        (format!("scf.for %x = %c2 to %c256 step %c1 {{\n%y = arith.addi %x, %c1 : index\n{}\n}}", push("%y")), 1),
+        (format!("scf.for %x = %first to %last step %c1 {{\n{PUSH}\n}}"), 1),
+        (format!("scf.for %x = %c0 to %base step %c1 {{\n{PUSH}\n}}"), 1),
+        (digit, 0),
+        // A position in a ring, back to the start at its end; one that goes past it.
+        (carried(&format!("{}\n%n = arith.addi %v, %c2 : index\n%e = arith.cmpi eq, %n, %c256 : index\n\
+                           %next = arith.select %e, %c0, %n : index", push("%v"))), 0),
+        (carried(&format!("{}\n%n = arith.addi %v, %c2 : index\n%e = arith.cmpi eq, %n, %c1 : index\n\
+                           %next = arith.select %e, %c0, %n : index", push("%v"))), 1),
+        (carried(&format!("{}\n%n = arith.addi %v, %c2 : index\n%e = arith.cmpi slt, %n, %c64 : index\n\
+                           %next = arith.select %e, %n, %c0 : index", push("%v"))), 0),
+        // Two that take turns; one that counts; one that nothing changes.
+        (carried(&format!("{}\n%next = arith.subi %c64, %v : index", push("%v"))), 0),
+        (carried(&format!("{}\n%next = arith.addi %v, %c1 : index", push("%v"))), 1),
+        (format!("{}\n{}", carried("%next = arith.addi %v, %c0 : index"), push("%r")), 0),
+        // What loops in a loop add, in turns that are known; and in turns that are not.
+        (carried(&format!("%s = scf.for %i = %c0 to %c8 step %c1 iter_args(%w = %c64) -> (index) {{\n\
+                           %t = scf.for %j = %c0 to %c8 step %c2 iter_args(%u = %w) -> (index) {{\n{}\n\
+                           %m = arith.addi %u, %c2 : index\nscf.yield %m : index\n}}\n\
+                           scf.yield %t : index\n}}\n{}\n%next = arith.addi %v, %c1 : index", push("%u"), push("%s"))), 0),
+        (carried(&format!("%next = scf.for %j = %c0 to %c8 step %c2 iter_args(%u = %v) -> (index) {{\n{}\n\
+                           %m = arith.addi %u, %c2 : index\nscf.yield %m : index\n}}", push("%u"))), 1),
+        // Transactions.
+        ("tensix.noc_wait transaction %c2".into(), 0),
+        ("tensix.noc_wait transaction %first".into(), 1),
+        ("tensix.noc_read page %c0 of %base bytes 2048 to %c0 transaction %first".into(), 1),
+    ] {
+        assert_eq!(comparisons(&code), expect, "{code}");
+    }
 }
 
 /// A loop of which each turn hands so many values to the next, which all have to be kept somewhere.

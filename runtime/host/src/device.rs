@@ -7,6 +7,7 @@ use tessera_isa_tensix::Arch;
 use tessera_program::{DataType, GlobalId, MemorySpace, Operation};
 use tessera_reference::{EvalError, Tensor, TensorError, Values};
 use tessera_tensix::dram::DramError;
+use tessera_tensix::trap::Reason;
 use tessera_tensix::Trap;
 
 use crate::mncore::PIPELINE;
@@ -222,7 +223,7 @@ pub enum DeviceError {
         trap: Box<Trap>,
     },
     /// A kernel of RISC-V images stopped.
-    #[error("kernel '{kernel}' on worker {worker} of {workers}{}{place}: {trap}", of_cluster(.tile))]
+    #[error("kernel '{kernel}' on worker {worker} of {workers}{}{place}: {trap}{}", of_cluster(.tile), on_purpose(.trap))]
     ImageTrap {
         /// Name of the kernel.
         kernel: String,
@@ -274,6 +275,16 @@ fn options_of(reason: &tessera_mncore::trap::Reason) -> &'static str {
     use tessera_mncore::trap::Reason::{NeverWritten, Race, TagUnknown};
     match reason {
         NeverWritten { .. } | Race { .. } | TagUnknown { .. } => "; the option is of mncore-emu",
+        _ => "",
+    }
+}
+
+/// Why code of ours has an `ebreak`.
+fn on_purpose(trap: &Trap) -> &'static str {
+    match &trap.reason {
+        Reason::Riscv(riscv) if riscv.reason == tessera_riscv::Reason::Ebreak => {
+            "; compiled code stops so where a number is larger than the operation there lets it be"
+        }
         _ => "",
     }
 }

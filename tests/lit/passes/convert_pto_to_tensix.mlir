@@ -11,8 +11,8 @@
 // CHECK: tensix.await counter 0 at_least %[[READY]]
 // CHECK-NEXT: tensix.stallwait (stall_res 2, wait_res 6)
 // CHECK-NEXT: tensix.sempost (sem_sel 8)
-// CHECK-NEXT: tensix.push "setadc" value = %[[Z]] (cnt_set_mask 1, dimension_index 2)
-// CHECK: tensix.push "setadc" value = %c0 (cnt_set_mask 2, dimension_index 2)
+// CHECK-NEXT: tensix.push "setadc" value = %[[Z]] below 256 (cnt_set_mask 1, dimension_index 2)
+// CHECK: tensix.push "setadc" value = %c0 below 256 (cnt_set_mask 2, dimension_index 2)
 // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
 // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1, unpack_block_selection 1)
 // CHECK-NEXT: tensix.poll_sem 3 at_least 1
@@ -25,7 +25,7 @@
 // CHECK: scf.for {{.*}} iter_args(%[[HALF:.*]] = %c0)
 // CHECK: tensix.semwait (sem_sel 2, stall_res 66, wait_sem_cond 2)
 // CHECK: tensix.push "zeroacc" dst
-// CHECK: tensix.push "setc16" setc16_value = %[[HALF]] (setc16_reg 1)
+// CHECK: tensix.push "setc16" setc16_value = %[[HALF]] below 4096 (setc16_reg 1)
 // CHECK: scf.for
 // CHECK-COUNT-16: tensix.mvmul
 // CHECK-NOT: tensix.mvmul
@@ -37,7 +37,7 @@
 // CHECK-NEXT: tensix.sempost (sem_sel 2)
 // CHECK: } pack {
 // CHECK: tensix.await counter 3
-// CHECK: tensix.push "wrcfg" gpr_address
+// CHECK: tensix.push "wrcfg" gpr_address = %{{.*}} below 16
 // CHECK-NEXT: tensix.semwait (sem_sel 2, stall_res 262, wait_sem_cond 1)
 // CHECK: tensix.pacr (last 1, pack_sel 15)
 // CHECK-NEXT: tensix.stallwait (stall_res 2, wait_res 120)

@@ -19,7 +19,7 @@ func.func @forward(%a: tensor<40x96xbf16>, %b: tensor<96x40xbf16>) -> tensor<40x
 // What is configured counts, and not what unpackers say of their data.
 // CHECK: tensix.setc16 (setc16_reg 2, setc16_value 1)
 // CHECK-NEXT: tensix.setc16 (setc16_reg 3, setc16_value 1)
-// CHECK: tensix.push "zeroacc" dst = %{{.*}} (clear_mode 2)
+// CHECK: tensix.push "zeroacc" dst = %{{.*}} below 2 (clear_mode 2)
 // Instructions name all eight address modes.
 // CHECK: tensix.mvmul (addr_mode 4, dst 56)
 // CHECK: tensix.stallwait (stall_res 2, wait_res 16)

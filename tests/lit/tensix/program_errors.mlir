@@ -454,3 +454,154 @@ tensix.program @line implements @k on "wormhole_b0" arguments 2 work 4 unpack {
 } write {
   tensix.release
 }
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @wide_operand implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 256 : index
+  // expected-error @below {{addr_mode would be 256, but must be 0 to 3}}
+  tensix.push "mvmul" addr_mode = %0 (dst 1)
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @wide_limited_operand implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 256 : index
+  // expected-error @below {{value would be 256, but must be 0 to 255}}
+  tensix.push "setadc" value = %0 below 256 (dimension_index 2)
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @negative_operand implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant -1 : index
+  // expected-error @below {{setc16_value would be -1, but must be 0 to 65535}}
+  tensix.push "setc16" setc16_value = %0
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @wide_joined_operand implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 65536 : index
+  // expected-error @below {{payload_sig_sel_size.payload_sig_sel would be 65536, but must be 0 to 65535}}
+  tensix.push "setdmareg" payload_sig_sel_size.payload_sig_sel = %0
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @no_limit implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{below is 0, which no value is}}
+  tensix.push "setadc" value = %0 below 0
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @wide_limit implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{below is 5, but addr_mode holds 0 to 3}}
+  tensix.push "mvmul" addr_mode = %0 below 5
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @apart implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{'payload_sig_sel_size' does not lie right above 'reg_index_16b'; they are bits 23:22 and 6:0}}
+  tensix.push "setdmareg" payload_sig_sel_size.reg_index_16b = %0
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @both_of_two implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{operand 'payload_sig_sel_size' is both computed and constant}}
+  tensix.push "setdmareg" payload_sig_sel_size.payload_sig_sel = %0 (payload_sig_sel_size 1)
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @transaction implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+  %0 = arith.constant 0 : index
+  %4 = arith.constant 4 : index
+  // expected-error @below {{transaction would be 4, but must be 0 to 3}}
+  tensix.noc_write page %0 of %0 bytes 2048 from %0 transaction %4
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @awaited_transaction implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+  %4 = arith.constant 4 : index
+  // expected-error @below {{transaction would be 4, but must be 0 to 3}}
+  tensix.noc_wait transaction %4
+} write {
+  tensix.release
+}

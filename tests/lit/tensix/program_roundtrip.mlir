@@ -22,6 +22,10 @@ tensix.program @k_tensix implements @k on "wormhole_b0" arguments 2 work 4 unpac
     tensix.push "setadcxx" x_end2 = %tile (cnt_set_mask 1)
     // CHECK-NEXT: tensix.push "setc16" setc16_value = %{{[0-9a-z]+ *$}}
     tensix.push "setc16" setc16_value = %imm
+    // CHECK-NEXT: tensix.push "setadc" value = %[[TILE]] below 256 (dimension_index 2)
+    tensix.push "setadc" value = %tile below 256 (dimension_index 2)
+    // CHECK-NEXT: tensix.push "setdmareg" payload_sig_sel_size.payload_sig_sel = %[[TILE]] (reg_index_16b 4)
+    tensix.push "setdmareg" payload_sig_sel_size.payload_sig_sel = %tile (reg_index_16b 4)
     // CHECK-NEXT: tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
     tensix.unpacr (last 1, ovrd_thread_id 1, set_dat_valid 1)
   }

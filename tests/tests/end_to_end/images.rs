@@ -13,6 +13,11 @@ const MATMUL: &str = include_str!("matmul_program.mlir");
 
 /// The product of matrices of so many tiles: by the program above, and by lists.
 fn matmul(name: &str, rows: u32, depth: u32, columns: u32) -> [Binary; 2] {
+    matmul_of(MATMUL, name, rows, depth, columns)
+}
+
+/// The same by another program.
+fn matmul_of(source: &str, name: &str, rows: u32, depth: u32, columns: u32) -> [Binary; 2] {
     let shape = |rows: u32, columns: u32| format!("{}x{}", 32 * rows, 32 * columns);
     let (a, b, c) = (
         shape(rows, depth),
@@ -22,7 +27,7 @@ fn matmul(name: &str, rows: u32, depth: u32, columns: u32) -> [Binary; 2] {
     let ttir = function("forward", "matmul", &[&a, &b], &c, "bf16");
     let passes = ["--ttir-to-ttnn-backend-pipeline", "--convert-ttnn-to-pto"];
     let module = lower(&passes, name, &ttir);
-    let program = MATMUL
+    let program = source
         .replace("WORK", &(rows * columns).to_string())
         .replace("DEPTH", &depth.to_string())
         .replace("COLUMNS", &columns.to_string());
@@ -104,15 +109,7 @@ fn sizes_do_not_matter_to_the_code() {
 #[test]
 fn traps_name_their_place() {
     let [mut binary, _] = matmul("images_trap", 2, 2, 2);
-    let text = std::fs::read_to_string(
-        std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join("end_to_end/images_trap.tensix.mlir"),
-    )
-    .unwrap();
-    let line = 1 + text
-        .lines()
-        .position(|line| line.contains("tensix.pacr"))
-        .unwrap();
+    let line = line_of("images_trap", "tensix.pacr");
     let body = &mut binary.kernels[0].body;
     let KernelBody::TensixImages(images) = body else {
         panic!("{body:?}")
@@ -139,4 +136,42 @@ fn traps_name_their_place() {
         0xe000 + 4 * at
     );
     assert!(checked.contains(&expect), "{expect}\n{checked}");
+}
+
+/// A number that only the run shows to be too large stops it where it would be cut.
+#[test]
+fn numbers_that_do_not_fit_stop_the_run() {
+    let push = "tensix.push \"setdmareg\" payload_sig_sel = %step below 3 (reg_index_16b 126)";
+    let read = "tensix.await counter 0 at_least %next";
+    let source = MATMUL.replacen(read, &format!("{read}\n      {push}"), 1);
+    let [binary, _] = matmul_of(&source, "images_too_large", 2, 2, 2);
+    let line = line_of("images_too_large", push);
+    // Two steps a piece: one piece is done in two steps, two pieces in four.
+    for (workers, expect) in [(4, None), (2, Some(2))] {
+        let inputs = inputs(only(&binary), 3);
+        let options = TensixOptions {
+            workers: Some(workers),
+            ..TensixOptions::default()
+        };
+        let ran = on_tensix(&binary, only(&binary), &inputs, options);
+        let Some(workers) = expect else {
+            ran.unwrap();
+            continue;
+        };
+        let error = ran.unwrap_err();
+        let place = format!(
+            "kernel 'matmul_tensix' on worker 0 of {workers} at images_too_large.tensix.mlir:{line}:7: unpack (T0), pc "
+        );
+        assert!(error.contains(&place), "{place}\n{error}");
+        let why = "`ebreak`: there is no debugger; compiled code stops so where a number is larger than the operation there lets it be";
+        assert!(error.contains(why), "{why}\n{error}");
+    }
+}
+
+/// The line of the module of this name that has this text first.
+fn line_of(name: &str, text: &str) -> usize {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("end_to_end/{name}.tensix.mlir"));
+    let module = std::fs::read_to_string(file).unwrap();
+    1 + module.lines().position(|line| line.contains(text)).unwrap()
 }

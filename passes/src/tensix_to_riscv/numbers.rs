@@ -1,0 +1,316 @@
+//! Sets of words: arithmetic progressions, which is what loops and rings of slots count in.
+//!
+//! A word is taken as a signed number. A set holds at least the words that come out, so what is said of all of it is true of
+//! them; arithmetic that may leave 32 bits comes to [`Numbers::ANY`].
+
+use std::fmt;
+
+/// `low`, `low + step` and so on, to `high`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    low: i64,
+    high: i64,
+    /// Divides `high - low`; 0 if that is 0.
+    step: i64,
+}
+
+impl Numbers {
+    /// All words.
+    pub(super) const ANY: Numbers = Numbers {
+        low: i32::MIN as i64,
+        high: i32::MAX as i64,
+        step: 1,
+    };
+
+    /// One word.
+    pub(super) fn one(value: i64) -> Self {
+        Numbers::of(value, value, 0)
+    }
+
+    /// From `low` to no more than `high`.
+    pub(super) fn of(low: i64, high: i64, step: i64) -> Self {
+        let steps = (high - low).checked_div(step).unwrap_or(0);
+        let set = Numbers {
+            low,
+            high: low + steps * step,
+            step: if steps == 0 { 0 } else { step },
+        };
+        if set.low < Numbers::ANY.low || set.high > Numbers::ANY.high {
+            return Numbers::ANY;
+        }
+        set
+    }
+
+    pub(super) fn least(self) -> i64 {
+        self.low
+    }
+
+    pub(super) fn most(self) -> i64 {
+        self.high
+    }
+
+    /// The word that it is, if it is one.
+    pub(super) fn single(self) -> Option<i64> {
+        (self.low == self.high).then_some(self.low)
+    }
+
+    /// Whether all are from 0 to `most`.
+    pub(super) fn are_at_most(self, most: u32) -> bool {
+        self.low >= 0 && self.high <= most.into()
+    }
+
+    /// Whether none is from 0 to `most`.
+    pub(super) fn exceed(self, most: u32) -> bool {
+        self.high < 0 || self.low > most.into()
+    }
+
+    /// What either holds.
+    pub(super) fn join(self, other: Self) -> Self {
+        let apart = (self.low - other.low).abs();
+        let step = gcd(gcd(self.step, other.step), apart);
+        Numbers::of(self.low.min(other.low), self.high.max(other.high), step)
+    }
+
+    /// Sums.
+    pub(super) fn plus(self, other: Self) -> Self {
+        let step = gcd(self.step, other.step);
+        Numbers::of(self.low + other.low, self.high + other.high, step)
+    }
+
+    /// Differences.
+    pub(super) fn minus(self, other: Self) -> Self {
+        let step = gcd(self.step, other.step);
+        Numbers::of(self.low - other.high, self.high - other.low, step)
+    }
+
+    /// Products.
+    pub(super) fn times(self, other: Self) -> Self {
+        if let Some(factor) = other.single() {
+            return self.times_one(factor);
+        }
+        if let Some(factor) = self.single() {
+            return other.times_one(factor);
+        }
+        let corners = [
+            self.low * other.low,
+            self.low * other.high,
+            self.high * other.low,
+            self.high * other.high,
+        ];
+        let least = corners.into_iter().fold(i64::MAX, i64::min);
+        Numbers::of(least, corners.into_iter().fold(i64::MIN, i64::max), 1)
+    }
+
+    fn times_one(self, factor: i64) -> Self {
+        let (a, b) = (self.low * factor, self.high * factor);
+        Numbers::of(a.min(b), a.max(b), self.step * factor.abs())
+    }
+
+    /// Quotients, towards zero, by a positive constant.
+    pub(super) fn over(self, divisor: i64) -> Self {
+        let exact = self.low % divisor == 0 && self.step % divisor == 0;
+        let step = if exact { self.step / divisor } else { 1 };
+        Numbers::of(self.low / divisor, self.high / divisor, step)
+    }
+
+    /// Remainders, with the sign of the dividend, by a positive constant.
+    pub(super) fn modulo(self, divisor: i64) -> Self {
+        if self.low < 0 {
+            return Numbers::of(1 - divisor, divisor - 1, 1);
+        }
+        if self.low / divisor == self.high / divisor {
+            return Numbers::of(self.low % divisor, self.high % divisor, self.step);
+        }
+        let step = gcd(self.step, divisor);
+        Numbers::of(self.low % step, divisor - 1, step)
+    }
+
+    /// The smaller ones of each two.
+    pub(super) fn min(self, other: Self) -> Self {
+        match (self.high <= other.low, other.high <= self.low) {
+            (true, _) => self,
+            (_, true) => other,
+            _ => Numbers::of(self.low.min(other.low), self.high.min(other.high), 1),
+        }
+    }
+
+    /// Those that compare with a constant as an `arith.cmpi` of this predicate says; nothing if none does.
+    pub(super) fn that(self, predicate: Predicate, constant: i64) -> Option<Self> {
+        let step = self.step.max(1);
+        let (mut low, mut high) = (self.low, self.high);
+        match predicate {
+            Predicate::Equal => (low, high) = (constant, constant),
+            Predicate::Different if low == constant => low += step,
+            Predicate::Different if high == constant => high -= step,
+            Predicate::Different => {}
+            Predicate::Below => {
+                high = high.min(low + (constant - 1 - low).div_euclid(step) * step);
+            }
+            Predicate::AtLeast => {
+                low = low.max(high - (high - constant).div_euclid(step) * step);
+            }
+        }
+        (low <= high).then(|| Numbers::of(low, high, self.step))
+    }
+}
+
+/// How a number compares with another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Predicate {
+    Equal,
+    Different,
+    Below,
+    AtLeast,
+}
+
+impl Predicate {
+    /// That of the number in an `arith.cmpi`.
+    pub(super) fn of(number: i64) -> Option<Self> {
+        Some(match number {
+            0 => Predicate::Equal,
+            1 => Predicate::Different,
+            2 => Predicate::Below,
+            5 => Predicate::AtLeast,
+            _ => return None,
+        })
+    }
+
+    /// What holds if it does not.
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Predicate::Equal => Predicate::Different,
+            Predicate::Different => Predicate::Equal,
+            Predicate::Below => Predicate::AtLeast,
+            Predicate::AtLeast => Predicate::Below,
+        }
+    }
+}
+
+impl fmt::Display for Numbers {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.single() {
+            Some(value) => value.fmt(f),
+            None => write!(f, "{} to {}", self.low, self.high),
+        }
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    match b {
+        0 => a.abs(),
+        _ => gcd(b, a % b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(of: Numbers) -> Vec<i64> {
+        let steps = (of.high - of.low).checked_div(of.step).unwrap_or(0);
+        (0..=steps).map(|k| of.low + k * of.step).collect()
+    }
+
+    /// Small sets.
+    fn sets() -> Vec<Numbers> {
+        let mut sets = Vec::new();
+        for low in -5..6 {
+            for count in 0..4 {
+                for step in 1..4 {
+                    sets.push(Numbers::of(low, low + count * step, step));
+                }
+            }
+        }
+        sets
+    }
+
+    /// Checks that what comes out of each two numbers is in the set that comes out.
+    fn check(name: &str, set: fn(Numbers, Numbers) -> Numbers, word: fn(i64, i64) -> i64) {
+        for a in sets() {
+            for b in sets() {
+                let found = set(a, b);
+                for (x, y) in all(a)
+                    .iter()
+                    .flat_map(|x| all(b).into_iter().map(move |y| (*x, y)))
+                {
+                    let expect = word(x, y);
+                    assert!(
+                        all(found).contains(&expect),
+                        "{name} of {a:?}, {b:?}: {found:?} lacks {expect}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sets_hold_what_comes_out() {
+        check("sum", Numbers::plus, |a, b| a + b);
+        check("difference", Numbers::minus, |a, b| a - b);
+        check("product", Numbers::times, |a, b| a * b);
+        check("minimum", Numbers::min, i64::min);
+        check("left", Numbers::join, |a, _| a);
+        check("right", Numbers::join, |_, b| b);
+        check("quotient", |a, _| a.over(3), |a, _| a / 3);
+        check("remainder", |a, _| a.modulo(3), |a, _| a % 3);
+        check("remainder", |a, _| a.modulo(4), |a, _| a % 4);
+    }
+
+    #[test]
+    fn comparisons_leave_what_they_say() {
+        use Predicate::{AtLeast, Below, Different, Equal};
+        for set in sets() {
+            for constant in -6..12 {
+                let holds: [(Predicate, fn(i64, i64) -> bool); 4] = [
+                    (Equal, |a, b| a == b),
+                    (Different, |a, b| a != b),
+                    (Below, |a, b| a < b),
+                    (AtLeast, |a, b| a >= b),
+                ];
+                for (predicate, holds) in holds {
+                    let left = set.that(predicate, constant).map(all).unwrap_or_default();
+                    for value in all(set).into_iter().filter(|value| holds(*value, constant)) {
+                        assert!(
+                            left.contains(&value),
+                            "{set:?} {predicate:?} {constant}: {left:?}"
+                        );
+                    }
+                    let not = set.that(predicate.opposite(), constant);
+                    for value in all(set)
+                        .into_iter()
+                        .filter(|value| !holds(*value, constant))
+                    {
+                        assert!(not.map(all).unwrap_or_default().contains(&value));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the positions in rings, the halves of Dst and the digits of pieces come to, no more.
+    #[test]
+    fn sets_are_not_too_large() {
+        let of = Numbers::of;
+        for (found, expect) in [
+            (of(2, 8, 2).that(Predicate::Different, 8), of(2, 6, 2)),
+            (
+                Some(Numbers::one(256).minus(of(0, 256, 256))),
+                of(0, 256, 256),
+            ),
+            (Some(of(0, 1000, 1).modulo(16)), of(0, 15, 1)),
+            (Some(of(0, 1000, 4).modulo(16)), of(0, 12, 4)),
+            (Some(of(7, 9, 1).modulo(16)), of(7, 9, 1)),
+            (Some(of(0, 3, 1).times(Numbers::one(64))), of(0, 192, 64)),
+            (Some(of(0, 4096, 2048).over(16)), of(0, 256, 128)),
+            (Some(of(0, 5, 2)), of(0, 4, 2)),
+            (of(0, 9, 3).that(Predicate::Below, 6), of(0, 3, 3)),
+            (of(0, 9, 3).that(Predicate::AtLeast, 4), of(6, 9, 3)),
+            (Some(Numbers::ANY.plus(Numbers::one(1))), Numbers::ANY),
+            (Some(Numbers::one(1 << 40)), Numbers::ANY),
+        ] {
+            assert_eq!(found, Some(expect));
+        }
+        assert_eq!(of(0, 9, 3).that(Predicate::Below, 0), None);
+        assert_eq!(of(0, 9, 3).that(Predicate::AtLeast, 10), None);
+    }
+}
