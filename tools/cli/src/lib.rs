@@ -2,12 +2,14 @@
 //!
 //! Exit codes: 0 done, 1 the input is bad; 2, for a bad command line, is clap's.
 
+use std::error::Error;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{anyhow, Context, Result};
+use anyhow::{Context, Result};
 
 pub mod testing;
 
@@ -39,12 +41,38 @@ pub fn text(name: &str, bytes: Vec<u8>) -> Result<String> {
             .chars()
             .count()
             + 1;
-        anyhow!(
-            "{name}:{line}:{column}: error: invalid UTF-8: byte {:#04x}; the input is text",
-            wrong[0]
-        )
+        let byte = wrong[0];
+        let what = format!("invalid UTF-8: byte {byte:#04x}; the input is text");
+        Findings::at([(format!("{name}:{line}:{column}"), what)]).into()
     })
 }
+
+/// Errors in a text, each of which says where it is and that it is one.
+#[derive(Debug)]
+pub struct Findings(String);
+
+impl Findings {
+    /// Those that are rendered already.
+    pub fn rendered(text: &str) -> Self {
+        Findings(text.trim_end().to_owned())
+    }
+
+    /// Those at these places.
+    pub fn at<P: fmt::Display, W: fmt::Display>(all: impl IntoIterator<Item = (P, W)>) -> Self {
+        let lines = all
+            .into_iter()
+            .map(|(place, what)| format!("{place}: error: {what}"));
+        Findings(lines.collect::<Vec<_>>().join("\n"))
+    }
+}
+
+impl fmt::Display for Findings {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Findings {}
 
 /// Writes to a file, or to the standard output without one.
 pub fn write(output: Option<&Path>, bytes: &[u8]) -> Result<()> {
@@ -52,7 +80,11 @@ pub fn write(output: Option<&Path>, bytes: &[u8]) -> Result<()> {
         Some(path) => {
             std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
         }
-        None => Ok(io::stdout().lock().write_all(bytes)?),
+        None => {
+            let mut out = io::stdout().lock();
+            let written = out.write_all(bytes).and_then(|()| out.flush());
+            written.context("cannot write the standard output")
+        }
     }
 }
 
@@ -61,10 +93,18 @@ pub fn write(output: Option<&Path>, bytes: &[u8]) -> Result<()> {
 pub fn finish(result: Result<()>) -> ExitCode {
     match result {
         Err(error) if !is_broken_pipe(&error) => {
-            eprintln!("{error:#}");
+            eprintln!("{}", message(&error));
             ExitCode::FAILURE
         }
         _ => ExitCode::SUCCESS,
+    }
+}
+
+/// What is told of an error.
+fn message(error: &anyhow::Error) -> String {
+    match error.downcast_ref::<Findings>() {
+        Some(findings) => findings.to_string(),
+        None => format!("error: {error:#}"),
     }
 }
 
@@ -104,6 +144,25 @@ mod tests {
                 error.to_string(),
                 format!("a.vsm:{place}: error: invalid UTF-8: byte 0xff; the input is text")
             );
+        }
+    }
+
+    #[test]
+    fn errors_say_once_that_they_are() {
+        let read = read(Some(Path::new("/nowhere.s"))).expect_err("there is no such file");
+        let found = Findings::at([("a.s:1:2", "no"), ("a.s:2:1", "neither")]);
+        for (error, expect) in [
+            (
+                read,
+                "error: cannot read /nowhere.s: No such file or directory (os error 2)",
+            ),
+            (found.into(), "a.s:1:2: error: no\na.s:2:1: error: neither"),
+            (
+                Findings::rendered("a.vsm:1:1: error: no\n  nop\n").into(),
+                "a.vsm:1:1: error: no\n  nop",
+            ),
+        ] {
+            assert_eq!(message(&error), expect);
         }
     }
 

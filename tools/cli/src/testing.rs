@@ -1,5 +1,6 @@
 //! A tool from outside, for tests: arguments and input in, streams and exit code out.
 
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -8,10 +9,14 @@ use std::process::{Command, Output, Stdio};
 /// # Panics
 /// If it cannot be started.
 pub fn run(tool: &str, arguments: &[&str], input: &[u8]) -> Output {
+    run_to(Stdio::piped(), tool, arguments, input)
+}
+
+fn run_to(stdout: Stdio, tool: &str, arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(tool)
         .args(arguments)
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        .stdout(stdout)
         .stderr(Stdio::piped())
         .spawn()
         .expect("the tool starts");
@@ -20,6 +25,27 @@ pub fn run(tool: &str, arguments: &[&str], input: &[u8]) -> Output {
     let _ = stdin.write_all(input);
     drop(stdin);
     child.wait_with_output().expect("the tool ends")
+}
+
+/// Its exit code and standard error where nobody reads what it prints, and where there is no room for it.
+///
+/// # Panics
+/// If it cannot be started.
+pub fn unread(tool: &str, arguments: &[&str], input: &[u8]) -> [(Option<i32>, String); 2] {
+    let (reader, closed) = std::io::pipe().expect("there are pipes");
+    drop(reader);
+    let full = OpenOptions::new().write(true).open("/dev/full");
+    [closed.into(), full.expect("Linux has it").into()].map(|stdout: Stdio| {
+        let output = run_to(stdout, tool, arguments, input);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), stderr.into_owned())
+    })
+}
+
+/// What [`unread`] gives for a tool that does as it should.
+pub fn told_once() -> [(Option<i32>, String); 2] {
+    let full = "error: cannot write the standard output: No space left on device (os error 28)\n";
+    [(Some(0), String::new()), (Some(1), full.into())]
 }
 
 /// Its exit code and both streams, as text.

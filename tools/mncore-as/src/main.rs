@@ -91,7 +91,7 @@ fn run(cli: &Cli) -> Result<()> {
 /// Findings as one error.
 fn refuse<T>(name: &str, text: &str, found: &[Diagnostic]) -> Result<T> {
     let rendered: Vec<String> = found.iter().map(|one| one.render(name, text)).collect();
-    bail!("{}", rendered.concat().trim_end())
+    bail!(tessera_cli::Findings::rendered(&rendered.concat()))
 }
 
 fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {

@@ -123,7 +123,7 @@ fn explains_and_lists() {
         "",
         1,
         "",
-        "no opcode `foo`; --list prints all\n",
+        "error: no opcode `foo`; --list prints all\n",
     );
     assert!(
         String::from_utf8_lossy(&run(&["--list"], b"").stdout)
@@ -140,7 +140,7 @@ fn bad_input_and_bad_command_lines() {
         "xx",
         1,
         "",
-        "<stdin>: 2 bytes are not a multiple of 128, the size of a unit\n",
+        "error: <stdin>: 2 bytes are not a multiple of 128, the size of a unit\n",
     );
     assert_eq!(run(&["--emit", "elf"], b"").status.code(), Some(2));
     assert_eq!(

@@ -12,8 +12,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{anyhow, Context, Result};
+use anyhow::{Context, Result};
 use clap::Parser;
+use tessera_cli::Findings;
 use tessera_isa_mncore::{text_form, unit, Diagnostic, Program};
 use tessera_mncore::machine::{Event, Machine};
 use tessera_mncore::stats::Stats;
@@ -33,12 +34,11 @@ fn main() -> ExitCode {
 }
 
 fn print_version(verbose: bool) -> Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "mncore-emu {}", env!("CARGO_PKG_VERSION"))?;
+    let mut text = format!("mncore-emu {}\n", env!("CARGO_PKG_VERSION"));
     for point in POINTS.iter().filter(|_| verbose) {
-        writeln!(out, "{point}")?;
+        text += &format!("{point}\n");
     }
-    Ok(())
+    tessera_cli::write(None, text.as_bytes())
 }
 
 /// The name and the text of a program. Units of packed instructions, which no text looks like as they have bytes of zero, are
@@ -65,7 +65,7 @@ fn parse(name: &str, text: &str) -> Result<Program> {
     });
     loaded.map_err(|found| {
         let rendered = found.iter().map(|one| one.render(name, text));
-        anyhow!(rendered.collect::<Vec<_>>().concat().trim_end().to_owned())
+        Findings::rendered(&rendered.collect::<String>()).into()
     })
 }
 
@@ -108,8 +108,12 @@ fn run(cli: &Cli) -> Result<()> {
             }
         }
     });
-    written?;
-    out.flush()?;
+    written
+        .and_then(|()| out.flush())
+        .with_context(|| match &cli.dump {
+            Some(path) => format!("cannot write {}", path.display()),
+            None => "cannot write the standard output".into(),
+        })?;
     let executed = timeline::executed(&program, ran.as_ref().err());
     if let Some(path) = &cli.trace {
         let written = trace::write(executed, BufWriter::new(create(path)?));
@@ -123,7 +127,7 @@ fn run(cli: &Cli) -> Result<()> {
             eprintln!("depends on: {}", doubt.point());
         }
     }
-    ran.map_err(|trap| anyhow!(trap.render(&name, &text).trim_end().to_owned()))?;
+    ran.map_err(|trap| Findings::rendered(&trap.render(&name, &text)))?;
     for save in &cli.save {
         let mut file = BufWriter::new(create(&save.file)?);
         image::save(&machine.board, &save.region, &mut file)

@@ -195,7 +195,7 @@ fn memories_come_from_files_and_go_to_files() {
         (
             ["--load", "pdm0:0:/nowhere.bin"],
             1,
-            "cannot read /nowhere.bin",
+            "error: cannot read /nowhere.bin",
         ),
         (
             ["--save", "pdm0:0:8:/nowhere/out.bin"],
@@ -270,7 +270,7 @@ fn what_is_wrong_is_told() {
         "",
         1,
         "",
-        "cannot read /nowhere.vsm",
+        "error: cannot read /nowhere.vsm",
     );
     check(
         &["-d", "/nowhere/a.dmp"],
@@ -319,4 +319,16 @@ fn a_closed_pipe_stops_the_machine() {
     drop(stdout);
     let output = child.wait_with_output().expect("the tool ends");
     assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
+}
+
+/// Whoever closes the standard output has seen enough; if there is no room for it, that is an error.
+#[test]
+fn what_cannot_be_printed() {
+    for (arguments, input) in [
+        (&["--version"][..], &b""[..]),
+        (&[], b"d get $lm0n0c0b0m0 1\n"),
+    ] {
+        let told = testing::unread(TOOL, arguments, input);
+        assert_eq!(told, testing::told_once(), "{arguments:?}");
+    }
 }

@@ -84,10 +84,10 @@ fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
     let text = tessera_cli::text(name, bytes)?;
     let mut words = match asm::assemble(cli.arch, &text) {
         Ok(words) => words,
-        Err(errors) => {
-            let lines = errors.iter().map(|error| format!("{name}:{error}"));
-            bail!("{}", lines.collect::<Vec<_>>().join("\n"))
-        }
+        Err(errors) => bail!(tessera_cli::Findings::at(errors.iter().map(|error| {
+            let place = format!("{name}:{}:{}", error.line, error.column);
+            (place, &error.problem)
+        }))),
     };
     if cli.emit == Emit::Asm {
         return Ok(asm::disassemble(cli.arch, words).into_bytes());

@@ -7,8 +7,9 @@ mod arguments;
 mod memory;
 mod words;
 
+use std::fmt::{self, Write};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::BufWriter;
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
@@ -59,7 +60,7 @@ fn prepare<'a>(device: &mut Device, common: &'a Common) -> Result<Vec<(&'a Path,
 /// What is asked of a chip after it has run.
 fn show(mut device: Device, common: &Common) -> Result<()> {
     let arch = common.arch;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = String::new();
     for &dump in &common.dump {
         write!(out, "{}", device.dump(common.tile(), dump)?)?;
     }
@@ -99,7 +100,7 @@ fn show(mut device: Device, common: &Common) -> Result<()> {
             }
         }
     }
-    Ok(out.flush()?)
+    tessera_cli::write(None, out.as_bytes())
 }
 
 fn trace(arguments: &Recording) -> Result<()> {
@@ -114,7 +115,7 @@ fn trace(arguments: &Recording) -> Result<()> {
     let mut replay = Replay::new(chip(common), limits);
     prepare(replay.device(), common)?;
     match replay.run(&trace) {
-        Err(stopped @ ReplayError::Break { .. }) => println!("{name}: {stopped}"),
+        Err(stopped @ ReplayError::Break { .. }) => print(format_args!("{name}: {stopped}"))?,
         other => other.with_context(|| name.clone())?,
     }
     let outcome = replay.outcome().clone();
@@ -127,11 +128,15 @@ fn trace(arguments: &Recording) -> Result<()> {
             outcome.replies
         );
     }
-    println!(
+    print(format_args!(
         "{name}: {} lines, {} replies as recorded, {} turns, {races} races",
         outcome.events, outcome.replies, outcome.turns
-    );
-    Ok(())
+    ))
+}
+
+/// Prints a line.
+fn print(line: fmt::Arguments) -> Result<()> {
+    tessera_cli::write(None, format!("{line}\n").as_bytes())
 }
 
 fn images(arguments: &Images) -> Result<()> {
@@ -187,8 +192,7 @@ fn run(
                 true => "nothing waits".to_owned(),
                 false => waiting.join("; "),
             };
-            println!("stopped: {waiting}");
-            Ok(())
+            print(format_args!("stopped: {waiting}"))
         }
         _ => Err(anyhow!("{ended}: {}", waiting.join("; "))),
     }

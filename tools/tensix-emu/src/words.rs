@@ -3,10 +3,12 @@
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{anyhow, bail, Result};
+use anyhow::{bail, Result};
 use clap::error::ErrorKind;
 use clap::CommandFactory;
-use tessera_isa_tensix::{asm, Arch};
+use tessera_cli::Findings;
+use tessera_isa_tensix::asm::{self, AsmError};
+use tessera_isa_tensix::Arch;
 use tessera_tensix::tile::ChipTrap;
 use tessera_tensix::trap::{Place, Source};
 
@@ -64,8 +66,8 @@ fn little_endian(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
 
 fn assembled(arch: Arch, name: &str, text: &str) -> Result<Vec<u32>> {
     asm::assemble(arch, text).map_err(|errors| {
-        let lines: Vec<String> = errors.iter().map(|e| format!("{name}:{e}")).collect();
-        anyhow!(lines.join("\n"))
+        let at = |error: &AsmError| format!("{name}:{}:{}", error.line, error.column);
+        Findings::at(errors.iter().map(|error| (at(error), &error.problem))).into()
     })
 }
 
@@ -107,8 +109,7 @@ fn placed(
         None => error.into(),
         Some(thread) => {
             let word = (pc - places[thread].start) as usize / 4;
-            let place = streams[thread].place(word);
-            anyhow!(error).context(place)
+            Findings::at([(streams[thread].place(word), error)]).into()
         }
     }
 }

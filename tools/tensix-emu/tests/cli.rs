@@ -72,7 +72,13 @@ fn words() {
         "packers          busy, and no source gives its rate on blackhole",
         "",
     );
-    check(&["words"], b"ttfoo\n", 1, "", "<stdin>:1:");
+    check(
+        &["words"],
+        b"ttfoo\n",
+        1,
+        "",
+        "<stdin>:1:1: error: unknown instruction",
+    );
     check(
         &["words", "--binary"],
         &[0; 6],
@@ -219,9 +225,9 @@ fn words_of_three_threads() {
         "wrong.s",
         b"# packers 0 and 2\n\nttpacr 0, 0, 5, 0, 0, 0, 1\n",
     );
-    let message = format!("{wrong}:3: tile (1, 1): pack (T2), pc 0x20000, `ttpacr 0, 0, 5, 0, 0, 0, 1`: undefined behaviour: PACR on the packers 0b0101;");
+    let message = format!("{wrong}:3: error: tile (1, 1): pack (T2), pc 0x20000, `ttpacr 0, 0, 5, 0, 0, 0, 1`: undefined behaviour: PACR on the packers 0b0101;");
     check(&["words", &format!("T2={wrong}")], b"", 1, "", &message);
-    check(&["words", "--strict"], b"ttadddmareg 0, 0, 0, 0\n", 1, "", "<stdin>:1: tile (1, 1): unpack (T0), pc 0x20000, `ttadddmareg 0, 0, 0, 0`: undefined behaviour: reads GPR 0");
+    check(&["words", "--strict"], b"ttadddmareg 0, 0, 0, 0\n", 1, "", "<stdin>:1: error: tile (1, 1): unpack (T0), pc 0x20000, `ttadddmareg 0, 0, 0, 0`: undefined behaviour: reads GPR 0");
     check(
         &["words", files[0], files[0]],
         b"",
@@ -232,7 +238,7 @@ fn words_of_three_threads() {
     let over = format!("l1:0x20010:{c}");
     check(&["words", files[0], "--load", &over], b"", 1, "", "c.bin is to lie at 0x20010 to 0x20810, but the code that pushes the words at 0x20000 to 0x200c4; load it elsewhere");
     let binary = file("zero.bin", &[0; 4]);
-    check(&["words", "--binary", &binary], b"", 1, "", "zero.bin: word 0: tile (1, 1): unpack (T0), pc 0x20000: word 0x00000000: no instruction has opcode 0x00");
+    check(&["words", "--binary", &binary], b"", 1, "", "zero.bin: word 0: error: tile (1, 1): unpack (T0), pc 0x20000: word 0x00000000: no instruction has opcode 0x00");
 }
 
 /// Files to memories and back, without a program.
@@ -249,9 +255,13 @@ fn files_and_memories() {
     }
     let load = |place: &str| format!("{place}:{from}");
     for (arguments, code, expect) in [
-        (["--load", &load("l1:0x16dff8")], 1, "cannot load"),
-        (["--load", &load("0,3:0")], 1, "cannot load"),
-        (["--load", "l1:0:/nowhere"], 1, "cannot read /nowhere"),
+        (["--load", &load("l1:0x16dff8")], 1, "error: cannot load"),
+        (["--load", &load("0,3:0")], 1, "error: cannot load"),
+        (
+            ["--load", "l1:0:/nowhere"],
+            1,
+            "error: cannot read /nowhere",
+        ),
         (
             ["--load", &load("l1:x")],
             2,
@@ -265,12 +275,12 @@ fn files_and_memories() {
         (
             ["--save", "l1:0xffffffff:1:q"],
             1,
-            "cannot save q: tile (1, 1): ",
+            "error: cannot save q: tile (1, 1): ",
         ),
         (
             ["--save", "l1:0:1:/nowhere/q"],
             1,
-            "cannot write /nowhere/q",
+            "error: cannot write /nowhere/q",
         ),
     ] {
         check(
@@ -350,7 +360,7 @@ fn images() {
         b"",
         1,
         "",
-        "cannot read /nowhere",
+        "error: cannot read /nowhere",
     );
     check(
         &["images", &format!("B={image}"), &format!("B={image}")],
@@ -440,5 +450,24 @@ fn recordings() {
         "",
         "<stdin>:1:1: error: invalid UTF-8",
     );
-    check(&["trace", "/nowhere"], b"", 1, "", "cannot read /nowhere");
+    check(
+        &["trace", "/nowhere"],
+        b"",
+        1,
+        "",
+        "error: cannot read /nowhere",
+    );
+}
+
+/// Whoever closes the standard output has seen enough; if there is no room for it, that is an error.
+#[test]
+fn what_cannot_be_printed() {
+    for (arguments, input) in [
+        (&["words", "--stats"][..], &b"ttnop\n"[..]),
+        (&["words", "--dump", "lregs"], b"ttnop\n"),
+        (&["trace"], b""),
+    ] {
+        let told = testing::unread(TOOL, arguments, input);
+        assert_eq!(told, testing::told_once(), "{arguments:?}");
+    }
 }
