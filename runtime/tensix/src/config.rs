@@ -159,6 +159,20 @@ impl Config {
         }
     }
 
+    /// A member of a family of fields; as [`Config::thread`].
+    #[inline(always)]
+    pub fn thread_member<const N: usize>(
+        &self,
+        thread: usize,
+        family: &ThreadField,
+        indices: [u32; N],
+    ) -> u32 {
+        match family.member(self.arch, indices) {
+            Some(place) => place.get(self.thread_word(thread, place.addr32())),
+            None => 0,
+        }
+    }
+
     /// A word of `ThreadConfig` of `thread`.
     pub fn thread_word(&self, thread: usize, addr32: u32) -> u32 {
         self.thread[thread][addr32 as usize].into()

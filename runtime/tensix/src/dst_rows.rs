@@ -65,4 +65,18 @@ impl CoreState {
         self.access.dst_write.extend(place.halves());
         self.regs.dst.write_row32(place, datums);
     }
+
+    /// Writes rows that follow each other, of 32 bits if they are `wide`, else of the low 16.
+    pub(crate) fn write_dst_rows(&mut self, first: usize, rows: &[Row], wide: bool) {
+        const BLOCK: usize = 8;
+        for (k, block) in rows.chunks(BLOCK).enumerate() {
+            let first = first + k * BLOCK;
+            match (first % BLOCK, block.len()) {
+                (0, BLOCK) => self.note_dst_block(first, BLOCK, wide, false),
+                _ => (first..first + block.len())
+                    .for_each(|row| self.access.dst_write.insert_dst_block(row, 1, wide)),
+            }
+        }
+        self.regs.dst.write_rows(first, rows, wide);
+    }
 }

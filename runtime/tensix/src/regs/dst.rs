@@ -13,6 +13,8 @@
 
 use std::ops::Range;
 
+use multiversion::multiversion;
+
 use super::{Row, COLUMNS};
 use crate::numerics::fast::Halves;
 use crate::trap::Fault;
@@ -170,6 +172,24 @@ impl Dst {
         self.put(low, datums.map(|x| x as u16), State::Wide);
     }
 
+    /// Writes rows that follow each other, of 32 bits if they are `wide`, else of the low 16.
+    pub fn write_rows(&mut self, first: usize, rows: &[Row], wide: bool) {
+        let mut halves = [[[0; COLUMNS]; 2]; 8];
+        for (k, rows) in rows.chunks(halves.len()).enumerate() {
+            halves_of(rows, &mut halves);
+            let numbered = (first + k * halves.len()..).zip(&halves[..rows.len()]);
+            for (row, [high, low]) in numbered {
+                if wide {
+                    let places = self.layout.places32(Row32::new(row));
+                    self.put(places[0], *high, State::Wide);
+                    self.put(places[1], *low, State::Wide);
+                } else {
+                    self.write_row16(row, *low);
+                }
+            }
+        }
+    }
+
     /// Whether [`Dst::block`] can give such rows, which have to lie together.
     pub fn has_blocks(&self, wide: bool) -> bool {
         !(wide && self.layout.swizzle)
@@ -289,6 +309,15 @@ impl Dst {
     }
 }
 
+/// The high and the low halves of rows.
+#[multiversion(targets("x86_64+avx+avx2"))]
+fn halves_of(rows: &[Row], halves: &mut [[[u16; COLUMNS]; 2]]) {
+    for (row, [high, low]) in rows.iter().zip(halves) {
+        *high = row.map(|x| (x >> 16) as u16);
+        *low = row.map(|x| x as u16);
+    }
+}
+
 /// Whether the first `N` rows are all in a state.
 #[inline]
 fn are_all<const N: usize>(states: &[State], state: State) -> bool {
@@ -359,6 +388,30 @@ mod tests {
             }
             for row in rows() {
                 assert_eq!(dst.row32(row), Ok([row.row as u32; 16]));
+            }
+            many_rows_at_once(&dst, layout);
+        }
+    }
+
+    /// They become what each of them would.
+    fn many_rows_at_once(dst: &Dst, layout: Layout) {
+        let datum = |row: usize, column: usize| (row << 20 | column << 12 | row) as u32;
+        for (first, count) in [(0, 64), (8, 8), (21, 11), (3, 1), (512, 17)] {
+            let numbers = first..first + count;
+            let rows: Vec<Row> = (numbers.clone())
+                .map(|row| std::array::from_fn(|column| datum(row, column)))
+                .collect();
+            for wide in [true, false] {
+                let (mut together, mut each) = (dst.clone(), dst.clone());
+                together.write_rows(first, &rows, wide);
+                for (number, row) in numbers.clone().zip(&rows) {
+                    match wide {
+                        true => each.write_row32(Row32::new(number), *row),
+                        false => each.write_row16(number, row.map(|datum| datum as u16)),
+                    }
+                }
+                let same = together.datums == each.datums && together.states == each.states;
+                assert!(same, "{layout:?}, {count} rows from {first}, wide: {wide}");
             }
         }
     }

@@ -59,7 +59,7 @@ pub(super) struct Input {
     pub exponents: Exponents,
     /// How many datums are read; of compressed ones as many as it takes, if none.
     pub count: Option<u32>,
-    /// Datums that lie side by side.
+    /// Datums that lie side by side: a power of two.
     pub row: u32,
     /// Bytes from one such row to the next.
     pub stride: u32,
@@ -163,26 +163,31 @@ impl Output {
             Beyond::Wrapped => return Ok(Place::Row(wrapped)),
             Beyond::Refused => {}
         }
-        let from = self.first / COLUMNS as u32;
-        let name = self.target.name();
         if row < self.limit && (self.target == Target::Dst || row + self.counter < SRC_ROWS) {
             return Ok(Place::Row((row + self.counter) as usize));
         }
+        Err(self.beyond_the_end(row))
+    }
+
+    #[cold]
+    fn beyond_the_end(&self, row: u32) -> Fault {
+        let from = self.first / COLUMNS as u32;
+        let name = self.target.name();
         if self.target == Target::Dst {
-            return Err(Fault::unmodelled(format!(
+            return Fault::unmodelled(format!(
                 "unpacking from row {from} to row {row} of Dst, beyond its end {DST_ROWS}"
-            )));
+            ));
         }
         let hint = match self.limit {
             SRC_ROWS => "",
             _ => " unless SRCA_SET_SetOvrdWithAddr is set",
         };
-        Err(Fault::undefined(format!(
+        Fault::undefined(format!(
             "unpacking from row {} to row {} of {name}; there are {}{hint}",
             from + self.counter,
             row + self.counter,
             self.limit
-        )))
+        ))
     }
 }
 
@@ -396,13 +401,13 @@ fn first_output(choice: Choice, configured: &Configured, core: &CoreState) -> Re
         bytes + counters.get(axis) * stride
     });
     let width = configured.conversion.width;
-    if bytes % width != 0 {
+    if bytes & (width - 1) != 0 {
         return Err(Fault::undefined(format!(
             "an unpacker's output address of {bytes} bytes, in the middle of a datum"
         )));
     }
     let by_counters = if configured.by_counters {
-        bytes / width
+        bytes >> width.trailing_zeros()
     } else {
         0
     };
@@ -446,7 +451,7 @@ fn check(configured: &Configured, input: &Input, output: &Output) -> Result<(), 
     let one_row = input
         .count
         .is_some_and(|count| count <= COLUMNS as u32 && output.gap == 0);
-    if !one_row && row % burst != 0 {
+    if !one_row && row & (burst - 1) != 0 {
         return Err(Fault::undefined(format!(
             "unpacking to SrcA from row {row} in bursts of {burst} rows; start at a multiple or lower Throttle_mode"
         )));

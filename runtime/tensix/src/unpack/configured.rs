@@ -32,7 +32,7 @@ pub(crate) struct Configured {
     pub(super) dims: [u32; 3],
     /// The sections of a tile that begins at 0.
     sections: Sections,
-    /// Datums that lie side by side.
+    /// Datums that lie side by side: a power of two.
     pub(super) row: u32,
     /// Bytes from one such row to the next.
     pub(super) stride: u32,
@@ -51,7 +51,7 @@ pub(crate) struct Configured {
     pub(super) gap: u32,
     /// Whether those places stay as they are, instead of becoming zero.
     pub(super) skip: bool,
-    /// Rows that reach the register together.
+    /// Rows that reach the register together: a power of two.
     pub(super) burst: u32,
     /// Whether the unpacker's own row counter goes on by a face.
     pub(super) counts_rows: bool,

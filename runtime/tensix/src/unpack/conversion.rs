@@ -66,7 +66,7 @@ pub(super) struct Conversion {
     pub output: Format,
     /// Bits of a datum in L1.
     pub bits: u32,
-    /// What output addresses count as the bytes of a datum.
+    /// What output addresses count as the bytes of a datum: a power of two.
     pub width: u32,
     /// Dst gets 32 bits.
     pub wide: bool,
@@ -354,10 +354,17 @@ impl<const BITS: u32> Decode for Bfp<BITS> {
     fn value(datum: u32, exponent: u32) -> (u32, bool) {
         let datum = datum << (8 - BITS);
         let sign = (datum & 0x80) << 8;
-        let (magnitude, zeros) = normal(datum);
-        let value = sign | (exponent.wrapping_sub(zeros) & 0xFF) << 7 | magnitude & 0x7E;
+        let magnitude = magnitude(datum);
+        let value = (magnitude >> 16).wrapping_add(exponent.wrapping_sub(TOP) << 7);
         let zero = if sign == 0 { 0 } else { 0xFF80 };
-        (if magnitude == 0 { zero } else { value }, true)
+        (
+            if magnitude == 0 {
+                zero
+            } else {
+                sign | value & 0x7FFF
+            },
+            true,
+        )
     }
 
     fn documented(datum: u32, exponent: u8) -> Option<u32> {
@@ -377,14 +384,13 @@ impl<const BITS: u32> Decode for BfpA<BITS> {
     fn value(datum: u32, exponent: u32) -> (u32, bool) {
         let datum = datum << (8 - BITS);
         let sign = (datum & 0x80) << 8;
-        let (magnitude, zeros) = normal(datum);
-        let exponent = exponent.wrapping_sub(zeros);
-        let value = sign | (exponent & 0x1F) << 10 | (magnitude & 0x7E) << 3;
+        let magnitude = magnitude(datum);
+        let value = (magnitude >> 13).wrapping_add(exponent.wrapping_sub(TOP) << 10);
         let zero = if sign == 0 { 0 } else { 0xFC00 };
         let is_zero = magnitude == 0;
         (
-            if is_zero { zero } else { value },
-            (exponent < 32) | is_zero,
+            if is_zero { zero } else { sign | value & 0x7FFF },
+            (value < 0x8000) | is_zero,
         )
     }
 
@@ -393,18 +399,15 @@ impl<const BITS: u32> Decode for BfpA<BITS> {
     }
 }
 
-/// The 7 bits of magnitude of a block float shifted until bit 7 is set, and the shift without the first one; zero stays zero.
+/// The 7 bits of magnitude of a block float as FP32: its exponent and mantissa are those of a number that begins with a one, and vector units
+/// make it at once.
 #[inline(always)]
-fn normal(datum: u32) -> (u32, u32) {
-    let mut magnitude = (datum & 0x7F) << 1;
-    let mut zeros = 0;
-    for step in [4, 2, 1] {
-        let short = magnitude < 0x100 >> step;
-        zeros += if short { step } else { 0 };
-        magnitude = if short { magnitude << step } else { magnitude };
-    }
-    (magnitude, zeros)
+fn magnitude(datum: u32) -> u32 {
+    ((datum & 0x7F) as f32).to_bits()
 }
+
+/// The exponent of such an FP32 if the highest of the 7 bits is set: then the exponent of a block is that of its datum.
+const TOP: u32 = 127 + 6;
 
 /// The datums of a row of blocks in L1: with lengths that the compiler knows, it needs neither checks nor a loop.
 #[inline(always)]
@@ -431,7 +434,8 @@ fn whole<const N: usize>(bytes: &[u8]) -> &[u8; N] {
     bytes.first_chunk().expect("a row has all its bytes")
 }
 
-/// Converts rows; false if a datum has no value.
+/// Converts rows; false if a datum has no value. Of processors with AVX-512 those get the widest vectors whose clock they do not slow down, which
+/// `multiversion` takes care of.
 #[multiversion(targets(
     "x86_64+avx+avx2+bmi1+bmi2+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx+avx2+bmi1+bmi2"

@@ -28,8 +28,10 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
     if i.last == 0 {
         return Err(Fault::unmodelled("UNPACR without `last`; set it"));
     }
-    core.arrange_dst(thread);
     let transfer = Transfer::resolve(i, thread, core)?;
+    if transfer.output.target == Target::Dst {
+        core.arrange_dst(thread);
+    }
     match rows::of(&transfer)? {
         Some(rows) => rows::unpack(&transfer, rows, core)?,
         None => datums::unpack(&transfer, core)?,
@@ -63,14 +65,17 @@ fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Res
         core.context_counter[unpacker][thread] =
             after(t.choice.key.context, unpacker, thread, core)?;
     }
-    let increment = |n: u32| i.addr_mode >> (2 * n) & 3;
-    for (number, adcs) in core.adcs.iter_mut().enumerate() {
-        if number == thread || number == t.choice.adc_thread {
-            let channels = &mut adcs.unpacker[unpacker];
-            channels[0].add(Axis::Z, increment(0));
-            channels[0].add(Axis::Y, increment(1));
-            channels[1].add(Axis::Z, increment(2));
-            channels[1].add(Axis::Y, increment(3));
+    let increments = [
+        (0, Axis::Z, i.addr_mode & 3),
+        (0, Axis::Y, i.addr_mode >> 2 & 3),
+        (1, Axis::Z, i.addr_mode >> 4 & 3),
+        (1, Axis::Y, i.addr_mode >> 6 & 3),
+    ];
+    let other = (t.choice.adc_thread != thread).then_some(t.choice.adc_thread);
+    for number in [thread].into_iter().chain(other) {
+        let channels = &mut core.adcs[number].unpacker[unpacker];
+        for (channel, axis, increment) in increments {
+            channels[channel].add(axis, increment);
         }
     }
     Ok(())

@@ -34,7 +34,7 @@ pub(super) fn of(t: &Transfer) -> Result<Option<Rows>, Fault> {
         return Ok(None);
     };
     let faces = |first: u32, count: u32| first % (ROW * ROW) == 0 && count % (ROW * ROW) == 0;
-    let are_whole = count % input.row == 0
+    let are_whole = count & (input.row - 1) == 0
         && output.first % ROW == 0
         && output.gap == 0
         && output.shift == 0
@@ -87,35 +87,26 @@ pub(super) fn unpack(t: &Transfer, rows: Rows, core: &mut CoreState) -> Result<(
 
 /// Unpacks to these rows, where the transfer's rows `from` on go.
 fn unpack_piece(t: &Transfer, from: u32, to: Rows, core: &mut CoreState) -> Result<(), Fault> {
-    let fill = |l1: &mut L1, rows: &mut [Row]| convert(t, from, l1, rows);
     let Rows { first, count } = to;
     match t.output.target {
         Target::Src(src) if !t.output.transpose => {
             let bank = core.banks.unpacker_bank(src);
-            fill(
-                &mut core.l1,
-                core.regs.src_mut(src).rows_mut(bank, first, count),
-            )
+            let rows = core.regs.src_mut(src).rows_mut(bank, first, count);
+            convert(t, from, &mut core.l1, rows)
         }
-        Target::Src(src) => {
+        target => {
             let mut rows = [[0; COLUMNS]; PIECE];
-            fill(&mut core.l1, &mut rows[..count])?;
-            let bank = core.banks.unpacker_bank(src);
-            let file = core.regs.src_mut(src).rows_mut(bank, first, count);
-            for (to, from) in file.chunks_mut(COLUMNS).zip(rows.chunks(COLUMNS)) {
-                transpose(from, to);
-            }
-            Ok(())
-        }
-        Target::Dst => {
-            let mut rows = [[0; COLUMNS]; PIECE];
-            fill(&mut core.l1, &mut rows[..count])?;
-            for (row, datums) in (first..).zip(&rows[..count]) {
-                if t.conversion.wide {
-                    core.write_dst32(row, *datums);
-                } else {
-                    core.write_dst16(row, datums.map(|x| x as u16));
+            let rows = &mut rows[..count];
+            convert(t, from, &mut core.l1, rows)?;
+            match target {
+                Target::Src(src) => {
+                    let bank = core.banks.unpacker_bank(src);
+                    let bank = core.regs.src_mut(src).rows_mut(bank, first, count);
+                    for (to, from) in bank.chunks_mut(COLUMNS).zip(rows.chunks(COLUMNS)) {
+                        transpose(from, to);
+                    }
                 }
+                Target::Dst => core.write_dst_rows(first, rows, t.conversion.wide),
             }
             Ok(())
         }
@@ -136,12 +127,14 @@ fn convert(t: &Transfer, from: u32, l1: &mut L1, rows: &mut [Row]) -> Result<(),
     let (input, conversion) = (&t.input, &t.conversion);
     let len = rows.len() * conversion.row_bytes();
     let side_by_side = input.row as usize * conversion.bits as usize / 8;
-    let first = from * COLUMNS as u32 / input.row;
+    let first = (from * COLUMNS as u32) >> input.row.trailing_zeros();
     let datums = input.datums / 8 + u64::from(first) * u64::from(input.stride);
-    let starts =
-        (0..len.div_ceil(side_by_side) as u64).map(|k| datums + k * u64::from(input.stride));
+    let starts = || {
+        let count = len.div_ceil(side_by_side) as u64;
+        (0..count).map(|k| datums + k * u64::from(input.stride))
+    };
     if t.choice.key.zeros {
-        for start in starts {
+        for start in starts() {
             l1.drop_read(in_l1(start)?, side_by_side)?;
         }
         rows.fill([0; COLUMNS]);
@@ -154,7 +147,7 @@ fn convert(t: &Transfer, from: u32, l1: &mut L1, rows: &mut [Row]) -> Result<(),
     }
     // 64 rows of 16 datums of 4 bytes.
     let mut bytes = [0; PIECE * COLUMNS * 4];
-    for (start, bytes) in starts.zip(bytes[..len].chunks_mut(side_by_side)) {
+    for (start, bytes) in starts().zip(bytes[..len].chunks_mut(side_by_side)) {
         bytes.copy_from_slice(l1.read(in_l1(start)?, side_by_side)?);
     }
     conversion.rows(&bytes[..len], exponents, rows)

@@ -328,9 +328,10 @@ fn context(
         0 => i.cfg_context_id,
         _ => core.context_counter[unpacker][thread],
     };
-    let offset = core.config.thread(
+    let offset = core.config.thread_member(
         thread,
-        cfg::UNPACK_MISC_CFG_CfgContextOffset.at(unpacker as u32),
+        &cfg::UNPACK_MISC_CFG_CfgContextOffset,
+        [unpacker as u32],
     );
     let context = (chosen + offset) & 7;
     if unpacker == 1 && context > 1 {
