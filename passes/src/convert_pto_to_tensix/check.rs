@@ -1,5 +1,5 @@
-//! Checks a plan for what its parts cannot see alone: that every tile it moves is one of its tensor, and that the vector
-//! programs fit into the LRegs.
+//! Checks a plan for what its parts cannot see alone: that every tile it moves is one of its tensor, that indices have 32 bits on the
+//! way there, and that the vector programs fit into the LRegs.
 //!
 //! Coordinates are followed as ranges, so what is refused may be a coordinate that no turn of the loops has, if it is not
 //! linear in their variables.
@@ -103,6 +103,9 @@ const REACH: u32 = MOST_TILES * Element::Bf16.tile_bytes();
 /// The least and the greatest value.
 type Range = (i64, i64);
 
+/// What the cores compute with.
+const WORDS: Range = (i32::MIN as i64, i32::MAX as i64);
+
 struct Check<'c, 'a> {
     places: &'c [Location<'a>],
     /// Values of the variables of the loops around.
@@ -125,6 +128,18 @@ impl Check<'_, '_> {
         body: impl FnOnce(&mut Self) -> Result<(), Reported>,
     ) -> Result<(), Reported> {
         let (low, high) = (self.range(&of.low), self.range(&of.high));
+        for bound in [&of.low, &of.high] {
+            self.require_words(bound, of.place)?;
+        }
+        if high.1.saturating_add(of.step) > WORDS.1 {
+            return Err(error_at(
+                self.places[of.place],
+                format!(
+                    "counts to {} by {}, past what the cores have 32 bits for",
+                    high.1, of.step
+                ),
+            ));
+        }
         let range = (low.0, high.1.saturating_sub(1));
         if range.0 > range.1 {
             return Ok(());
@@ -170,15 +185,9 @@ impl Check<'_, '_> {
         let (row, column) = (self.range(&tiles.row), self.range(&tiles.column));
         let fits = |range: Range, extent: i64| range.0 >= 0 && range.1 < extent;
         if fits(row, down) && fits(column, across) {
-            return Ok(());
+            self.require_words(&tiles.row, place)?;
+            return self.require_words(&tiles.column, place);
         }
-        let show = |(least, greatest): Range| {
-            if least == greatest {
-                least.to_string()
-            } else {
-                format!("{least} to {greatest}")
-            }
-        };
         Err(error_at(
             self.places[place],
             format!(
@@ -186,6 +195,25 @@ impl Check<'_, '_> {
                 show(row),
                 show(column),
                 tiles.tensor.arg
+            ),
+        ))
+    }
+
+    /// Checks that what an expression is computed from has 32 bits everywhere, so that the cores, which have no more, come to the same.
+    fn require_words(&self, expr: &Expr, place: Place) -> Result<(), Reported> {
+        if let Expr::Binary(_, a, b) = expr {
+            self.require_words(a, place)?;
+            self.require_words(b, place)?;
+        }
+        let range = self.range(expr);
+        if WORDS.0 <= range.0 && range.1 <= WORDS.1 {
+            return Ok(());
+        }
+        Err(error_at(
+            self.places[place],
+            format!(
+                "depends on an index that is {}, but the cores compute with 32 bits",
+                show(range)
             ),
         ))
     }
@@ -202,7 +230,22 @@ impl Check<'_, '_> {
     }
 }
 
+fn show((least, greatest): Range) -> String {
+    if least == greatest {
+        least.to_string()
+    } else {
+        format!("{least} to {greatest}")
+    }
+}
+
 fn arithmetic(op: Arith, a: Range, b: Range) -> Range {
+    if let Some(signed) = op.signed() {
+        let no_sign = a.0 >= 0 && b.0 >= 0;
+        return match no_sign {
+            true => arithmetic(signed, a, b),
+            false => (i64::MIN, i64::MAX),
+        };
+    }
     let corners = |of: fn(i64, i64) -> i64| {
         let all = [of(a.0, b.0), of(a.0, b.1), of(a.1, b.0), of(a.1, b.1)];
         let least = all.iter().copied().fold(i64::MAX, i64::min);
@@ -221,7 +264,7 @@ fn arithmetic(op: Arith, a: Range, b: Range) -> Range {
                 (0, b.1 - 1)
             }
         }
-        Arith::Div | Arith::Rem => (i64::MIN, i64::MAX),
+        _ => (i64::MIN, i64::MAX),
     }
 }
 
@@ -240,6 +283,11 @@ mod tests {
             (Arith::Rem, (0, 9), (4, 4), (0, 3)),
             (Arith::Rem, (1, 2), (4, 4), (1, 2)),
             (Arith::Div, (0, 9), (0, 4), (i64::MIN, i64::MAX)),
+            (Arith::UnsignedDiv, (0, 9), (4, 4), (0, 2)),
+            (Arith::UnsignedRem, (0, 9), (4, 4), (0, 3)),
+            (Arith::UnsignedRem, (-1, 9), (4, 4), (i64::MIN, i64::MAX)),
+            (Arith::UnsignedMin, (0, 9), (4, 4), (0, 4)),
+            (Arith::UnsignedMin, (0, 9), (-1, 4), (i64::MIN, i64::MAX)),
             (
                 Arith::Add,
                 (i64::MIN, i64::MAX),

@@ -18,7 +18,7 @@ pub enum Expr {
     Binary(Arith, Rc<Expr>, Rc<Expr>),
 }
 
-/// Arithmetic on two numbers, as `arith` has it for signed ones.
+/// Arithmetic on two numbers, as `arith` has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arith {
     /// Sum.
@@ -33,6 +33,13 @@ pub enum Arith {
     Rem,
     /// The smaller.
     Min,
+    /// Quotient of numbers without a sign. This and what follows has no value for negative ones, which would be other numbers in 32
+    /// bits than in 64.
+    UnsignedDiv,
+    /// Remainder of such.
+    UnsignedRem,
+    /// The smaller of such.
+    UnsignedMin,
 }
 
 impl Arith {
@@ -42,9 +49,12 @@ impl Arith {
             "arith.addi" => Arith::Add,
             "arith.subi" => Arith::Sub,
             "arith.muli" => Arith::Mul,
-            "arith.divsi" | "arith.divui" => Arith::Div,
-            "arith.remsi" | "arith.remui" => Arith::Rem,
-            "arith.minsi" | "arith.minui" => Arith::Min,
+            "arith.divsi" => Arith::Div,
+            "arith.remsi" => Arith::Rem,
+            "arith.minsi" => Arith::Min,
+            "arith.divui" => Arith::UnsignedDiv,
+            "arith.remui" => Arith::UnsignedRem,
+            "arith.minui" => Arith::UnsignedMin,
             _ => return None,
         })
     }
@@ -58,10 +68,26 @@ impl Arith {
             Arith::Div => "arith.divsi",
             Arith::Rem => "arith.remsi",
             Arith::Min => "arith.minsi",
+            Arith::UnsignedDiv => "arith.divui",
+            Arith::UnsignedRem => "arith.remui",
+            Arith::UnsignedMin => "arith.minui",
         }
     }
 
+    /// The same for numbers that have a sign, if it is not for such.
+    pub fn signed(self) -> Option<Self> {
+        Some(match self {
+            Arith::UnsignedDiv => Arith::Div,
+            Arith::UnsignedRem => Arith::Rem,
+            Arith::UnsignedMin => Arith::Min,
+            _ => return None,
+        })
+    }
+
     fn compute(self, a: i64, b: i64) -> Option<i64> {
+        if let Some(signed) = self.signed() {
+            return signed.compute(a, b).filter(|_| a >= 0 && b >= 0);
+        }
         match self {
             Arith::Add => a.checked_add(b),
             Arith::Sub => a.checked_sub(b),
@@ -69,6 +95,7 @@ impl Arith {
             Arith::Div => a.checked_div(b),
             Arith::Rem => a.checked_rem(b),
             Arith::Min => Some(a.min(b)),
+            Arith::UnsignedDiv | Arith::UnsignedRem | Arith::UnsignedMin => None,
         }
     }
 }
@@ -141,6 +168,10 @@ mod tests {
             (Arith::Sub, x.clone(), c(0), Some(x.clone())),
             (Arith::Rem, x.clone(), c(1), Some(c(0))),
             (Arith::Min, c(4), c(3), Some(c(3))),
+            (Arith::UnsignedDiv, c(7), c(2), Some(c(3))),
+            (Arith::UnsignedRem, c(7), c(2), Some(c(1))),
+            (Arith::UnsignedMin, c(7), c(2), Some(c(2))),
+            (Arith::UnsignedMin, c(7), x.clone(), None),
         ] {
             let made = Expr::binary(op, &a, &b).expect("fits");
             match expect {
@@ -153,5 +184,9 @@ mod tests {
         }
         assert_eq!(Expr::binary(Arith::Div, &c(1), &c(0)), None);
         assert_eq!(Expr::binary(Arith::Mul, &c(i64::MAX), &c(2)), None);
+        for unsigned in [Arith::UnsignedDiv, Arith::UnsignedRem, Arith::UnsignedMin] {
+            assert_eq!(Expr::binary(unsigned, &c(-1), &c(2)), None);
+            assert_eq!(Expr::binary(unsigned, &c(2), &c(-1)), None);
+        }
     }
 }

@@ -79,8 +79,6 @@ pub struct Rings {
     pub of: [Ring; 2],
     /// Turns of the innermost dealt loop that make a strip.
     pub strip: u64,
-    /// Tiles of a piece in a kept ring with one slot for each of its steps, by unpacker.
-    piece: [u32; 2],
     /// Variables of the innermost dealt loop and of the one around it.
     column: Option<Var>,
     row: Option<Var>,
@@ -124,7 +122,6 @@ impl Rings {
         Rings {
             of,
             strip,
-            piece: need.tiles.map(|tiles| tiles * need.steps as u32),
             column: column.map(|of| of.var),
             row: row.map(|of| of.var),
         }
@@ -155,8 +152,9 @@ impl Rings {
                 Kept::Step => continue,
                 Kept::Row => code.constant(0),
                 Kept::Strip => {
-                    let piece = self.piece[unpacker] * count.of_tile(&self.of[unpacker]);
-                    code.arith_by(Arith::Mul, turn.column, piece.into())
+                    let ring = self.of[unpacker];
+                    let strip = i64::from(ring.tiles * ring.slots * count.of_tile(&ring));
+                    code.arith_by(Arith::Mul, turn.column, strip / self.strip as i64)
                 }
             };
         }
@@ -234,8 +232,8 @@ fn count<'p>(nodes: &'p [Node], times: u64, steps: &mut Vec<(u64, &'p Step)>) ->
     for node in nodes {
         known &= match node {
             Node::Loop(inner) => {
-                let trip = fixed(inner);
-                count(&inner.body, times * trip.unwrap_or(1), steps) && trip.is_some()
+                let all = fixed(inner, times);
+                count(&inner.body, all.unwrap_or(times), steps) && all.is_some()
             }
             Node::Block(block) => count_items(&block.items, times, steps),
             Node::Hold(_) => true,
@@ -249,8 +247,8 @@ fn count_items<'p>(items: &'p [Item], times: u64, steps: &mut Vec<(u64, &'p Step
     for item in items {
         known &= match item {
             Item::Loop(inner) => {
-                let trip = fixed(inner);
-                count_items(&inner.body, times * trip.unwrap_or(1), steps) && trip.is_some()
+                let all = fixed(inner, times);
+                count_items(&inner.body, all.unwrap_or(times), steps) && all.is_some()
             }
             Item::Step(step) => {
                 if reads_memory(step) {
@@ -264,10 +262,12 @@ fn count_items<'p>(items: &'p [Item], times: u64, steps: &mut Vec<(u64, &'p Step
     known
 }
 
-/// How often a loop turns whose variable has the same values every time.
-fn fixed<T>(of: &Loop<T>) -> Option<u64> {
+/// How often a loop turns that is met so often, if its variable has the same values every time. More turns than a core counts are
+/// as good as unknown.
+fn fixed<T>(of: &Loop<T>, times: u64) -> Option<u64> {
     of.low.constant()?;
-    of.trip()
+    let all = times.checked_mul(of.trip()?);
+    all.filter(|all| *all <= u32::MAX.into())
 }
 
 /// What a piece needs of each unpacker.
@@ -451,6 +451,27 @@ mod tests {
             let rings = rings(extents, shape);
             let of = rings.of.map(|ring| (ring.kept, ring.slots * ring.tiles));
             assert_eq!((of, rings.strip), ([srca, srcb], strip), "{extents:?}");
+        }
+    }
+
+    #[test]
+    fn more_turns_than_a_core_counts_are_not_known() {
+        let most = u64::from(u32::MAX);
+        for (times, expect) in [
+            (1, Some(most / 3)),
+            (3, Some(most)),
+            (4, None),
+            (1 << 40, None),
+        ] {
+            let inner: Loop<Item> = Loop {
+                var: 0,
+                low: 0.into(),
+                high: (u32::MAX / 3).into(),
+                step: 1,
+                body: vec![],
+                place: 0,
+            };
+            assert_eq!(fixed(&inner, times), expect, "{times}");
         }
     }
 }

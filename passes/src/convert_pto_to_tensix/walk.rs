@@ -282,32 +282,38 @@ const MOST_TURNS: usize = 1 << 20;
 /// Whether no two turns of the loops store to the same place; not if there are more turns than are looked at.
 fn independent(plan: &Plan) -> bool {
     let mut seen = std::collections::HashSet::new();
-    visit(&plan.nodes, &mut Vec::new(), &mut |block, vars| {
-        block.stores.iter().all(|store| {
-            let value = |expr: &Expr| {
-                expr.value(&|var| {
-                    vars.iter()
-                        .find(|(v, _)| *v == var)
-                        .map_or(0, |(_, value)| *value)
-                })
-            };
-            let Target::Memory(to) = &store.to else {
-                return true;
-            };
-            match (value(&to.row), value(&to.column)) {
-                (Some(row), Some(column)) => {
-                    seen.len() < MOST_TURNS && seen.insert((to.tensor.arg, row, column))
+    let mut left = MOST_TURNS;
+    visit(
+        &plan.nodes,
+        &mut Vec::new(),
+        &mut left,
+        &mut |block, vars| {
+            block.stores.iter().all(|store| {
+                let value = |expr: &Expr| {
+                    expr.value(&|var| {
+                        vars.iter()
+                            .find(|(v, _)| *v == var)
+                            .map_or(0, |(_, value)| *value)
+                    })
+                };
+                let Target::Memory(to) = &store.to else {
+                    return true;
+                };
+                match (value(&to.row), value(&to.column)) {
+                    (Some(row), Some(column)) => seen.insert((to.tensor.arg, row, column)),
+                    _ => false,
                 }
-                _ => false,
-            }
-        })
-    })
+            })
+        },
+    )
 }
 
-/// Calls `block` for every turn of the loops around each block, with the values of their variables, as long as it says so.
+/// Calls `block` for every turn of the loops around each block, with the values of their variables, as long as it says so; stops
+/// when no turns are left, too.
 fn visit(
     of: &[Node],
     vars: &mut Vec<(Var, i64)>,
+    left: &mut usize,
     block: &mut impl FnMut(&Block, &[(Var, i64)]) -> bool,
 ) -> bool {
     of.iter().all(|node| match node {
@@ -318,11 +324,55 @@ fn visit(
                 return false;
             };
             (0..trip as i64).all(|turn| {
+                let Some(rest) = left.checked_sub(1) else {
+                    return false;
+                };
+                *left = rest;
                 vars.push((inner.var, low + turn * inner.step));
-                let goes_on = visit(&inner.body, vars, block);
+                let goes_on = visit(&inner.body, vars, left, block);
                 vars.pop();
                 goes_on
             })
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use tessera_isa_tensix::Arch;
+
+    use super::*;
+
+    /// Loops one in the other that turn so often each, around nothing.
+    fn plan(turns: &[i64]) -> Plan {
+        let nodes = turns.iter().enumerate().fold(vec![], |body, (var, high)| {
+            vec![Node::Loop(Loop {
+                var,
+                low: Expr::Constant(0),
+                high: Expr::Constant(*high),
+                step: 1,
+                body,
+                place: 0,
+            })]
+        });
+        Plan {
+            arch: Arch::WormholeB0,
+            nodes,
+            phases: 4,
+            pipes: vec![],
+        }
+    }
+
+    #[test]
+    fn not_all_turns_are_looked_at() {
+        let most = MOST_TURNS as i64;
+        for (turns, expect) in [
+            (&[most][..], true),
+            (&[most + 1], false),
+            (&[most / 2, 2], false),
+            (&[1 << 31, 1 << 31], false),
+        ] {
+            assert_eq!(independent(&plan(turns)), expect, "{turns:?}");
+        }
+    }
 }

@@ -818,3 +818,95 @@ pto.func @turned_twice(%a: memref<32x32xf32>, %c: memref<1x32xf32>, %d: memref<3
   pto.tstore %s, %d[%0, %0] : <tensor<32x32xf32>, vec, valid = 32x1> -> memref<32x1xf32>
   pto.return
 }
+
+// -----
+
+pto.func @more_than_words_on_the_way(%a: memref<64x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %large = arith.constant 0x40000000 : index
+  scf.for %i = %0 to %2 step %1 {
+    %far = arith.muli %i, %large : index
+    %farther = arith.muli %far, %2 : index
+    %near = arith.divsi %farther, %large : index
+    %x = arith.remsi %near, %2 : index
+    %t = pto.tload %a[%x, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
+    // expected-error @below {{depends on an index that is 0 to 2147483648, but the cores compute with 32 bits}}
+    %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+    %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+    pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  }
+  pto.return
+}
+
+// -----
+
+pto.func @more_turns_than_words(%a: memref<64x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %large = arith.constant 0x80000000 : index
+  // expected-error @below {{depends on an index that is 2147483648, but the cores compute with 32 bits}}
+  scf.for %i = %0 to %large step %1 {
+    %t = pto.tload %a[%0, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
+    %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+    %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+    pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  }
+  pto.return
+}
+
+// -----
+
+pto.func @past_the_last_word(%a: memref<64x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %large = arith.constant 0x7fffffff : index
+  // expected-error @below {{counts to 2147483647 by 1, past what the cores have 32 bits for}}
+  scf.for %i = %0 to %large step %1 {
+    %t = pto.tload %a[%0, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
+    %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+    %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+    pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  }
+  pto.return
+}
+
+// -----
+
+pto.func @negative_without_a_sign(%a: memref<64x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %m = arith.constant -2 : index
+  scf.for %i = %m to %2 step %1 {
+    %x = arith.remui %i, %2 : index
+    %t = pto.tload %a[%x, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
+    // expected-error @below {{works on tile [-9223372036854775808 to 9223372036854775807, 0] of argument 0, which lies outside of 2x1 tiles}}
+    %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+    %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+    pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  }
+  pto.return
+}
+
+// -----
+
+pto.func @larger_than_dram(%a: memref<4294967297x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  // expected-error @below {{moves tiles of 'memref<4294967297x32xbf16>', but the DRAM of wormhole_b0 has only 12 banks of 1073741824 bytes}}
+  %t = pto.tload %a[%0, %0] : memref<4294967297x32xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
+  pto.return
+}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tessera_isa_tensix::Arch;
-use tessera_program::{Binary, Program};
+use tessera_program::{Binary, KernelBody, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::golden::Report;
 use tessera_runtime::{
@@ -41,8 +41,28 @@ pub fn compile_for(arch: Arch, options: &str, name: &str, ttir: &str) -> Binary 
 
 /// The program file that the tools make of TTIR by a pipeline; the files are left in the target directory, under `name`.
 pub fn compile_with(pipeline: &str, name: &str, ttir: &str) -> Binary {
-    translate(name, &lower(&[pipeline], name, ttir))
+    let binary = translate(name, &lower(&[pipeline], name, ttir));
+    assert_no_comparisons(name, &binary);
+    binary
 }
+
+/// The compiler knows of all numbers in its own kernels that they fit where they go, so that no core compares them.
+fn assert_no_comparisons(name: &str, binary: &Binary) {
+    for kernel in &binary.kernels {
+        let KernelBody::TensixImages(images) = &kernel.body else {
+            continue;
+        };
+        for (tile, core) in images.tiles.iter().flatten().enumerate() {
+            let mut words = core.image.words().iter();
+            let stops = words.position(|word| *word == EBREAK);
+            let core = tile % 5;
+            assert_eq!(stops, None, "{name}: {} on core {core}", kernel.name);
+        }
+    }
+}
+
+/// `ebreak`.
+const EBREAK: u32 = 0x0010_0073;
 
 /// What `ttmlir-opt` makes of TTIR.
 pub fn lower(flags: &[&str], name: &str, ttir: &str) -> String {

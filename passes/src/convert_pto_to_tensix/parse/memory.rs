@@ -8,6 +8,7 @@ use super::super::plan::{Operand, Target, Tensor, Tiles};
 use super::elementwise::Packed;
 use super::{element, promised, Parser};
 use crate::layout::TILE;
+use crate::system_desc;
 
 impl<'a> Parser<'_, 'a> {
     pub(super) fn load(&mut self, op: Op<'a>) -> Result<(), Reported> {
@@ -44,12 +45,26 @@ impl<'a> Parser<'_, 'a> {
             [matrices, rows, columns] => (matrices, rows, columns),
             _ => return promised(op, None),
         };
+        let element = element(op, "moves", memory.r#type().element_type())?;
+        let sides = [matrices, rows.div_ceil(TILE), columns.div_ceil(TILE)];
+        let bytes = sides
+            .into_iter()
+            .fold(element.tile_bytes().into(), u64::saturating_mul);
+        let arch = system_desc::assumed_arch(op);
+        let (banks, bank) = (arch.dram_banks(), arch.dram_bank_bytes());
+        if bytes > bank * u64::from(banks) {
+            return Err(op.error(format!(
+                "moves tiles of '{}', but the DRAM of {arch} has only {banks} banks of {bank} bytes",
+                memory.r#type()
+            )));
+        }
+        // All of them fit now: a side of so few tiles.
         let tensor = Tensor {
             arg,
             matrices: matrices as u32,
             rows: rows as u32,
             columns: columns as u32,
-            element: element(op, "moves", memory.r#type().element_type())?,
+            element,
         };
         Ok(Tiles {
             tensor,
