@@ -140,8 +140,9 @@ fn convert(t: &Transfer, from: u32, l1: &mut L1, rows: &mut [Row]) -> Result<(),
         rows.fill([0; COLUMNS]);
         return Ok(());
     }
-    let exponents = exponents(input, from, rows.len(), l1)?;
-    let exponents = &exponents[..rows.len()];
+    let mut exponents = [0; PIECE];
+    let exponents = &mut exponents[..rows.len()];
+    read_exponents(input, from, l1, exponents)?;
     if input.stride as usize == side_by_side {
         return conversion.rows(l1.read(in_l1(datums)?, len)?, exponents, rows);
     }
@@ -153,15 +154,19 @@ fn convert(t: &Transfer, from: u32, l1: &mut L1, rows: &mut [Row]) -> Result<(),
     conversion.rows(&bytes[..len], exponents, rows)
 }
 
-/// The exponents of `count` rows, `from` on.
-fn exponents(input: &Input, from: u32, count: usize, l1: &mut L1) -> Result<[u8; PIECE], Fault> {
+/// Reads the exponents of rows, `from` on, into a place for each.
+fn read_exponents(
+    input: &Input,
+    from: u32,
+    l1: &mut L1,
+    exponents: &mut [u8],
+) -> Result<(), Fault> {
     match input.exponents {
-        Exponents::All(exponent) => Ok([exponent; PIECE]),
+        Exponents::All(exponent) => exponents.fill(exponent),
         Exponents::At(place) => {
-            let mut all = [0; PIECE];
-            let bytes = l1.read(in_l1(place / 16 + u64::from(from))?, count)?;
-            all[..count].copy_from_slice(bytes);
-            Ok(all)
+            let start = in_l1(place / 16 + u64::from(from))?;
+            exponents.copy_from_slice(l1.read(start, exponents.len())?);
         }
     }
+    Ok(())
 }
