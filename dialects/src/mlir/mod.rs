@@ -1,7 +1,7 @@
 //! The one wrapper over MLIR. It is safe: nothing done with it from safe code is undefined behaviour.
 //!
 //! # Invariants
-//! * A text reaches the parser only as a [`Source`]: UTF-8, without NUL bytes, not nested too deeply.
+//! * A text reaches the parser only as a [`Source`]: UTF-8, without NUL bytes, not nested too deeply, its sparse literals as they should be.
 //! * [`Op`], [`Value`], [`Block`], [`Region`] read; a [`Rewriter`] changes. A rewriter exists only while its module is
 //!   borrowed mutably, and frees what it erased after the last handle is gone.
 //! * Lists of operations, uses and blocks are collected before the first is handed out.
@@ -31,6 +31,7 @@ mod pto_types;
 mod rewrite;
 mod scalar;
 mod source;
+mod sparse;
 mod structure;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,11 @@
 //! Text on its way into the parser, checked for what the parser of MLIR does not survive.
 //!
-//! Checked: not empty (a file nobody wrote yet is no module), UTF-8, no NUL byte, nesting no deeper than [`DEEPEST`]. The parser is recursive and would end the process
+//! Checked: not empty (a file nobody wrote yet is no module), UTF-8, no NUL byte, nesting no deeper than [`DEEPEST`], sparse literals ([`sparse`]). The parser is recursive and would end the process
 //! with a stack overflow on a deeper text; it wants a NUL byte behind the text and takes one inside for the end.
 //! Not checked: anything else about the text, which is the parser's work.
 
 use super::diagnostic::{Diagnostic, Place, Severity};
+use super::sparse;
 
 /// Deepest nesting of brackets, or of unary minus signs, that is handed to the parser.
 ///
@@ -59,6 +60,11 @@ impl Source {
             let message = format!("nested more than {DEEPEST} levels deep");
             return Err(refuse(offset, text.as_bytes(), message));
         }
+        if let Some(offset) = sparse::refused(&text) {
+            let message = "a sparse literal of a kind that MLIR's parser does not survive; indices are integers, values numbers of \
+                           the type behind it: write sparse<[[0, 1]], [2.0]> : tensor<1x2xf32>, or a dense literal";
+            return Err(refuse(offset, text.as_bytes(), message.into()));
+        }
         text.push('\0');
         Ok(Self {
             name: name.into(),
@@ -79,7 +85,8 @@ impl Source {
 
 /// A text that is safe to parse as a type or attribute, if this is one.
 pub(super) fn parseable(text: &str) -> Option<&str> {
-    (!text.contains('\0') && too_deep(text.as_bytes()).is_none()).then_some(text)
+    let is_safe = !text.contains('\0') && too_deep(text.as_bytes()).is_none();
+    (is_safe && sparse::refused(text).is_none()).then_some(text)
 }
 
 /// The place behind a prefix of a file.
@@ -138,7 +145,7 @@ fn kind(bracket: u8) -> usize {
     }
 }
 
-fn end_of_line(text: &[u8], from: usize) -> usize {
+pub(super) fn end_of_line(text: &[u8], from: usize) -> usize {
     text[from..]
         .iter()
         .position(|&byte| byte == b'\n')
@@ -146,7 +153,7 @@ fn end_of_line(text: &[u8], from: usize) -> usize {
 }
 
 /// The closing quote of the string opened at `from`, or the end of the line, where MLIR reports it as unfinished.
-fn end_of_string(text: &[u8], from: usize) -> usize {
+pub(super) fn end_of_string(text: &[u8], from: usize) -> usize {
     let mut at = from + 1;
     while at < text.len() {
         match text[at] {
@@ -195,6 +202,13 @@ mod tests {
             (
                 nested("- "),
                 Some("f.mlir:1:1025: error: nested more than 512 levels deep"),
+            ),
+            (
+                b"\n a = sparse<true, [2.0]> : tensor<2xf32>".to_vec(),
+                Some(
+                    "f.mlir:2:6: error: a sparse literal of a kind that MLIR's parser does not survive; indices are integers, values \
+                     numbers of the type behind it: write sparse<[[0, 1]], [2.0]> : tensor<1x2xf32>, or a dense literal",
+                ),
             ),
             (
                 Vec::new(),
