@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use tessera_tests::process::{Run, Verdict};
@@ -330,4 +331,43 @@ fn inputs_that_do_not_fit() {
         &missing,
         "the file has no program 'backward' that can be run; it has: 'forward'",
     );
+}
+
+/// A tool whose messages nobody reads, or for which there is no room, ends as it does otherwise.
+#[test]
+fn messages_that_are_not_heard() {
+    let bench = bench();
+    bench.write("unheard.mlir", RELU.as_bytes());
+    let compile = [
+        "--ttir-to-tensix-pipeline=print-memory-map",
+        "unheard.mlir",
+        "-o",
+        "unheard.out.mlir",
+    ];
+    for (tool, arguments, code) in [
+        ("ttmlir-opt", &["nowhere.mlir"][..], 1),
+        ("ttmlir-opt", &["--ttir-to-tensix-pipeline=a=b"], 2),
+        ("ttmlir-opt", &compile, 0),
+        ("ttmlir-translate", &["--mncore-to-vsm", "nowhere"], 1),
+        ("ttmlir-translate", &["--mncore-to-vsm", "unheard.mlir"], 1),
+        ("ttrt", &["run", "nowhere.ttnn"], 1),
+        ("tensix-as", &["nowhere.s"], 1),
+        ("tensix-emu", &["words", "nowhere.s"], 1),
+        ("mncore-as", &["nowhere.vsm"], 1),
+        ("mncore-emu", &["-i", "nowhere.vsm"], 1),
+    ] {
+        let (reader, closed) = std::io::pipe().expect("there are pipes");
+        drop(reader);
+        let full = fs::OpenOptions::new().write(true).open("/dev/full");
+        for stderr in [Stdio::from(closed), full.expect("Linux has it").into()] {
+            let status = Command::new(bench.tools.path(tool))
+                .args(arguments)
+                .current_dir(&bench.dir)
+                .stdout(Stdio::null())
+                .stderr(stderr)
+                .status()
+                .expect("the tool starts");
+            assert_eq!(status.code(), Some(code), "{tool} {arguments:?}");
+        }
+    }
 }

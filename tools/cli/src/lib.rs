@@ -88,12 +88,38 @@ pub fn write(output: Option<&Path>, bytes: &[u8]) -> Result<()> {
     }
 }
 
+/// The standard error. That nobody reads it, or that there is no room, is no error: there is nobody left to be told.
+pub struct Messages;
+
+impl Write for Messages {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = io::stderr().write_all(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let _ = io::stderr().flush();
+        Ok(())
+    }
+}
+
+/// Writes a line to [`Messages`], or several; the end of the last one may be there already.
+pub fn tell(text: fmt::Arguments) {
+    let text = text.to_string();
+    let end = if text.is_empty() || text.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    let _ = Messages.write_all(format!("{text}{end}").as_bytes());
+}
+
 /// Tells of an error on the standard error; the exit code. Whoever closes the standard output has seen enough, so that a
 /// broken pipe is no error.
 pub fn finish(result: Result<()>) -> ExitCode {
     match result {
         Err(error) if !is_broken_pipe(&error) => {
-            eprintln!("{}", message(&error));
+            tell(format_args!("{}", message(&error)));
             ExitCode::FAILURE
         }
         _ => ExitCode::SUCCESS,

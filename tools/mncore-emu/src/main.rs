@@ -91,12 +91,12 @@ fn run(cli: &Cli) -> Result<()> {
             Event::Dump(line) => writeln!(out, "{line}"),
             Event::ToHost(address, word) => writeln!(out, "{address:09x}: {word:016x}"),
             Event::Race(span, reason) => {
-                eprint!(
+                tessera_cli::tell(format_args!(
                     "{}",
                     Diagnostic::new(span, reason.to_string())
                         .render(&name, &text)
                         .replacen("error: ", "warning: ", 1)
-                );
+                ));
                 Ok(())
             }
         };
@@ -122,9 +122,9 @@ fn run(cli: &Cli) -> Result<()> {
     if cli.stats {
         let mut stats = Stats::new(cli.options().geometry);
         stats.add(executed);
-        eprint!("{stats}");
+        tessera_cli::tell(format_args!("{stats}"));
         for doubt in machine.marks().iter() {
-            eprintln!("depends on: {}", doubt.point());
+            tessera_cli::tell(format_args!("depends on: {}", doubt.point()));
         }
     }
     ran.map_err(|trap| Findings::rendered(&trap.render(&name, &text)))?;

@@ -181,9 +181,9 @@ fn run(
     let races = device.races();
     show(device, common)?;
     if races > 0 {
-        eprintln!(
+        tessera_cli::tell(format_args!(
             "note: {races} times something was read or written that another unit was at; another --seed may give other results, and --strict says where"
-        );
+        ));
     }
     match (ended, waiting.is_empty()) {
         ("at rest", true) => Ok(()),

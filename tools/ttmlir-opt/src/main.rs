@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     run(&arguments).unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        tessera_cli::tell(format_args!("error: {error:#}"));
         ExitCode::FAILURE
     })
 }
@@ -47,7 +47,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut pipeline = match passes.build() {
         Ok(pipeline) => pipeline,
         Err(error) => {
-            eprintln!("error: {error}");
+            tessera_cli::tell(format_args!("error: {error}"));
             return Ok(ExitCode::from(USAGE));
         }
     };
@@ -55,13 +55,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         opt::leave_out(&mut pipeline, pass);
     }
     let (name, text) = files::read(&arguments.input)?;
-    let outcome = opt::run(
-        options,
-        &pipeline,
-        &name,
-        text,
-        &mut std::io::stderr().lock(),
-    )?;
+    let outcome = opt::run(options, &pipeline, &name, text, &mut tessera_cli::Messages)?;
     if !outcome.output.is_empty() {
         files::write(&arguments.output, outcome.output.as_bytes())?;
     }

@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            tessera_cli::tell(format_args!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -83,13 +83,14 @@ fn of_module<T>(
     let source = match Source::new(name, bytes) {
         Ok(source) => source,
         Err(diagnostic) => {
-            eprint!("{}", diagnostic.render(""));
+            tessera_cli::tell(format_args!("{}", diagnostic.render("")));
             return None;
         }
     };
     let module = Module::parse(&context, &source);
     let made = module.map(|module| translate(&context, &module));
-    eprint!("{}", render(&context.diagnostics().take(), source.text()));
+    let told = render(&context.diagnostics().take(), source.text());
+    tessera_cli::tell(format_args!("{told}"));
     made.ok()?.ok()
 }
 
@@ -109,10 +110,10 @@ fn to_flatbuffer(name: &str, bytes: Vec<u8>, verbose: bool) -> Result<Option<Vec
             compiled,
             time,
         } = stats;
-        eprintln!(
+        tessera_cli::tell(format_args!(
             "images of RISC-V code: {asked}, of which {compiled} are different and were compiled in {:.1} ms",
             time.as_secs_f64() * 1e3
-        );
+        ));
     }
     binary
         .to_bytes()

@@ -38,7 +38,10 @@ pub fn check(arguments: &Arguments) -> Result<Verdict> {
         .flat_map(|program| check(&binary, program))
         .collect();
     for problem in &problems {
-        eprintln!("error: {}: {problem}", arguments.file.display());
+        tessera_cli::tell(format_args!(
+            "error: {}: {problem}",
+            arguments.file.display()
+        ));
     }
     if problems.is_empty() {
         print(&format!("{}: can run\n", arguments.file.display()))?;

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
         Ok(Verdict::Pass) => ExitCode::SUCCESS,
         Ok(Verdict::Fail) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            tessera_cli::tell(format_args!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }

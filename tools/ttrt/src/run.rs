@@ -298,7 +298,9 @@ impl Arguments {
             inputs.push(loaded.tensor);
         }
         if rounded > 0 {
-            eprintln!("warning: {rounded} input elements were rounded to bf16");
+            tessera_cli::tell(format_args!(
+                "warning: {rounded} input elements were rounded to bf16"
+            ));
         }
         Ok(inputs)
     }
