@@ -77,6 +77,22 @@ fn pipes(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
         }
     }
     let blocks = plan.blocks();
+    let steps = blocks.iter().flat_map(|block| block.steps());
+    for operand in steps.flat_map(|step| step.operands()).flatten() {
+        let Operand::Popped(popped) = operand else {
+            continue;
+        };
+        let (slot, tile) = (
+            plan.pipes[popped.pipe].slot_bytes,
+            popped.element.tile_bytes(),
+        );
+        if slot % tile != 0 {
+            return Err(error_at(
+                places[popped.place],
+                format!("pops from slots of {slot} bytes, but the unpackers count tiles of {tile}; let slots be a multiple of that"),
+            ));
+        }
+    }
     for block in blocks {
         for store in &block.stores {
             let Target::Pipe(pipe) = store.to else {

@@ -10,6 +10,7 @@ use tessera_dialects::pto::{self, Side};
 use super::parse::promised;
 use super::plan::{Pipe, Place};
 use super::thread::counter;
+use crate::system_desc;
 
 /// The rings of a group.
 #[derive(Default)]
@@ -82,7 +83,7 @@ impl Member<'_> {
     /// The end of a ring that result `number` of an initialization is.
     ///
     /// # Errors
-    /// If the ring is not in L1, or nobody has said where.
+    /// If the ring is not in L1, or nobody has said where, or if it is too large.
     pub fn pipe(self, op: Op, number: usize, end: Value, place: Place) -> Result<Pipe, Reported> {
         let kernel = promised(op, pto::enclosing(op))?;
         let ring = promised(op, pto::ring(kernel, end))?;
@@ -102,6 +103,14 @@ impl Member<'_> {
                 "has no address; run --pto-allocate-memory-addr before --convert-pto-to-tensix",
             )
         })?;
+        let end = pipe.bytes().saturating_add(address.into());
+        let arch = system_desc::assumed_arch(op);
+        if end > arch.l1_bytes().into() {
+            return Err(op.error(format!(
+                "has its ring at {address} to {end}, but L1 of {arch} ends at {}; use fewer or smaller slots",
+                arch.l1_bytes()
+            )));
+        }
         let side = self.part().map_or(Side::Cube, |_| Side::Vector);
         let lanes = pipe.split.lanes() as u32;
         Ok(Pipe {

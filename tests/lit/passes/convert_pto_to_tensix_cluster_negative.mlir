@@ -260,3 +260,84 @@ pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind
   pto.launch cube @cube vector [@vector](%a, %c, %g) : memref<64x64xbf16>, memref<64x64xbf16>, memref<8192xi8>
   pto.return
 }
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 4294963200 : <8192, vec>
+  // expected-error @below {{has its ring at 4294963200 to 4294971392, but L1 of wormhole_b0 ends at 1499136; use fewer or smaller slots}}
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 4294963200 : <8192, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %s = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <17592186052608, vec>
+  // expected-error @below {{has its ring at 98304 to 17592186150912, but L1 of wormhole_b0 ends at 1499136; use fewer or smaller slots}}
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<17592186052608, vec> -> !pto.pipe<c2v, 4294967298 x 4096>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 4294967298 x 4096>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98304 : <17592186052608, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<17592186052608, vec> -> !pto.pipe<c2v, 4294967298 x 4096>
+  %s = pto.tpop %p : <c2v, 4294967298 x 4096> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 4294967298 x 4096>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %peer = pto.import_peer_buffer "sums" of @vector at 98304 : <12288, vec>
+  %p = pto.aic_initialize_pipe %peer : !pto.buffer<12288, vec> -> !pto.pipe<c2v, 2 x 6144>
+  %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
+  %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 2 x 6144>
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %own = pto.reserve_buffer "sums" at 98304 : <12288, vec>
+  %p = pto.aiv_initialize_pipe %own : !pto.buffer<12288, vec> -> !pto.pipe<c2v, 2 x 6144>
+  // expected-error @below {{pops from slots of 6144 bytes, but the unpackers count tiles of 4096; let slots be a multiple of that}}
+  %s = pto.tpop %p : <c2v, 2 x 6144> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  pto.tfree %s, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 6144>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a, %c) : memref<64x64xbf16>, memref<64x64xbf16>
+  pto.return
+}
