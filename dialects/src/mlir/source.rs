@@ -1,6 +1,6 @@
 //! Text on its way into the parser, checked for what the parser of MLIR does not survive.
 //!
-//! Checked: not empty (a file nobody wrote yet is no module), UTF-8, no NUL byte, nesting no deeper than [`DEEPEST`], sparse literals ([`sparse`]). The parser is recursive and would end the process
+//! Checked: not empty (a file nobody wrote yet is no module), UTF-8 without a mark of that, which MLIR's message would not show, no NUL byte, nesting no deeper than [`DEEPEST`], sparse literals ([`sparse`]). The parser is recursive and would end the process
 //! with a stack overflow on a deeper text; it wants a NUL byte behind the text and takes one inside for the end.
 //! Not checked: anything else about the text, which is the parser's work.
 
@@ -48,6 +48,10 @@ impl Source {
                 b"",
                 "the input is empty; expected MLIR text".into(),
             ));
+        }
+        if text.starts_with('\u{feff}') {
+            let message = "begins with a byte order mark; save the text without one";
+            return Err(refuse(0, b"", message.into()));
         }
         if let Some(offset) = text.find('\0') {
             return Err(refuse(
@@ -175,6 +179,10 @@ mod tests {
         let nested = |open: &str| open.repeat(DEEPEST + 1).into_bytes();
         let rows: &[(Vec<u8>, Option<&str>)] = &[
             (b"module {}".to_vec(), None),
+            (
+                b"\xef\xbb\xbfmodule {}".to_vec(),
+                Some("f.mlir:1:1: error: begins with a byte order mark; save the text without one"),
+            ),
             (
                 b"module {\n \0}".to_vec(),
                 Some("f.mlir:2:2: error: NUL byte in MLIR text"),

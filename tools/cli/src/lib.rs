@@ -31,8 +31,18 @@ pub fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
     }
 }
 
-/// The text that bytes of this name are; if they are none, the place of the first that is not.
+/// The text that bytes of this name are; if they are none, the place of the first that is not. A byte order mark, which nobody would
+/// see in a message about what it is a part of, is refused.
 pub fn text(name: &str, bytes: Vec<u8>) -> Result<String> {
+    let text = decoded(name, bytes)?;
+    if text.starts_with('\u{feff}') {
+        let what = "begins with a byte order mark; save the text without one";
+        return Err(Findings::at([(format!("{name}:1:1"), what)]).into());
+    }
+    Ok(text)
+}
+
+fn decoded(name: &str, bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let (before, wrong) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
         let line = before.split(|&byte| byte == b'\n').count();
@@ -160,6 +170,11 @@ mod tests {
     #[test]
     fn what_is_no_text_is_named() {
         assert_eq!(text("a", b"nop".to_vec()).ok().as_deref(), Some("nop"));
+        let error = text("a.vsm", b"\xef\xbb\xbfnop".to_vec()).expect_err("it is marked");
+        assert_eq!(
+            error.to_string(),
+            "a.vsm:1:1: error: begins with a byte order mark; save the text without one"
+        );
         for (bytes, place) in [
             (&b"\xff"[..], "1:1"),
             (b"nop\n\xc3\xa4 \xff", "2:3"),

@@ -136,8 +136,11 @@ fn in_digits(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
     let text = tessera_cli::text(name, bytes)?;
     let word = |piece: &str| {
         let digits = piece.strip_prefix("0x").unwrap_or(piece);
-        u32::from_str_radix(digits, 16)
-            .with_context(|| format!("{name}: `{piece}` is no word in hexadecimal digits"))
+        let signed = digits.starts_with('+');
+        let word = u32::from_str_radix(digits, 16).ok().filter(|_| !signed);
+        word.with_context(|| {
+            format!("{name}: `{piece}` is no word of up to eight hexadecimal digits")
+        })
     };
     text.split_whitespace().map(word).collect()
 }

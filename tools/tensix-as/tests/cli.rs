@@ -77,7 +77,11 @@ fn refuses() {
             "<stdin>:2:15: error: MVMUL: addr_mode is 4, but its field holds 0 to 3\n\
              <stdin>:3:1: error: unknown instruction `foo`\n",
         ),
-        (&[], b"sfparecip 0, 0, 0, 0", "<stdin>:1:1: error: wormhole_b0 has no SFPARECIP\n"),
+        (
+            &[],
+            b"sfparecip 0, 0, 0, 0",
+            "<stdin>:1:1: error: wormhole_b0 has no SFPARECIP\n",
+        ),
         (
             &[],
             b"ttnop\n\xff",
@@ -96,12 +100,28 @@ fn refuses() {
         (
             &["--disassemble"],
             b"0x123456789",
-            "error: <stdin>: `0x123456789` is no word in hexadecimal digits: number too large to fit in target type\n",
+            "error: <stdin>: `0x123456789` is no word of up to eight hexadecimal digits\n",
+        ),
+        (
+            &["--disassemble"],
+            b"0x +5",
+            "error: <stdin>: `0x` is no word of up to eight hexadecimal digits\n",
+        ),
+        (
+            &["--disassemble"],
+            b"+5",
+            "error: <stdin>: `+5` is no word of up to eight hexadecimal digits\n",
         ),
         (
             &["--disassemble=bytes"],
-            b"\x00\x00\x00", "error: <stdin> has 3 bytes, no whole number of words\n"),
-        (&["--explain", "foo"], b"", "error: no instruction `foo`; --list prints all\n"),
+            b"\x00\x00\x00",
+            "error: <stdin> has 3 bytes, no whole number of words\n",
+        ),
+        (
+            &["--explain", "foo"],
+            b"",
+            "error: no instruction `foo`; --list prints all\n",
+        ),
         (&["nowhere.s"], b"", "error: cannot read nowhere.s: "),
     ] {
         let output = run(arguments, input);
