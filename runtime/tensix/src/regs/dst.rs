@@ -95,7 +95,7 @@ impl Layout {
 }
 
 /// The accumulator register file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dst {
     datums: Box<[[u16; COLUMNS]; ROWS]>,
     states: Box<[State; ROWS]>,

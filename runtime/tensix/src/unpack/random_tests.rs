@@ -207,16 +207,7 @@ fn assert_same_registers(one: &CoreState, other: &CoreState, text: &str) {
             assert_eq!(one, other, "{text} {src:?} {row}");
         }
     }
-    for row in 0..1024 {
-        let [one, other] = [one, other].map(|core| {
-            let dst = &core.regs.dst;
-            (
-                dst.row16(row).ok(),
-                dst.row32(crate::regs::Row32::new(row)).ok(),
-            )
-        });
-        assert_eq!(one, other, "{text} Dst {row}");
-    }
+    assert!(one.regs.dst == other.regs.dst, "{text} Dst");
 }
 
 /// Executes an instruction, which must do what it does when nothing is kept of what has been worked out of the configuration before, and note
@@ -261,7 +252,7 @@ fn what_is_known_of_the_configuration_is_what_it_is() {
 fn every_bit_takes_effect(instruction: &Instruction, core: &CoreState, random: &mut Random) {
     let mut knowing = core.clone();
     execute_as_anew(instruction, &mut knowing).unwrap();
-    let bits = if long() { 32 } else { 2 };
+    let bits = if long() { 32 } else { 4 };
     for word in 0..cfg::config_words(core.arch) as u32 {
         for bit in 0..bits {
             let bit = 1 << if bits == 32 { bit } else { random.below(32) };
