@@ -202,5 +202,9 @@ MlirStringRef tesseraComputeConfigFidelity(MlirAttribute attribute) {
 MlirAttribute tesseraComputeConfigFp32Dest(MlirAttribute attribute) {
   return wrap(cast<DeviceComputeKernelConfigAttr>(unwrap(attribute)).getFp32DestAccEn());
 }
+
+MlirAttribute tesseraComputeConfigDstFullSync(MlirAttribute attribute) {
+  return wrap(cast<DeviceComputeKernelConfigAttr>(unwrap(attribute)).getDstFullSyncEn());
+}
 }
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(TTNN, ttnn, TTNNDialect)

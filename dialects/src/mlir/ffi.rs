@@ -86,6 +86,7 @@ unsafe extern "C" {
     pub fn tesseraIsComputeConfig(attribute: MlirAttribute) -> bool;
     pub fn tesseraComputeConfigFidelity(config: MlirAttribute) -> MlirStringRef;
     pub fn tesseraComputeConfigFp32Dest(config: MlirAttribute) -> MlirAttribute;
+    pub fn tesseraComputeConfigDstFullSync(config: MlirAttribute) -> MlirAttribute;
 
     pub fn mlirGetDialectHandle__ttcore__() -> MlirDialectHandle;
     pub fn mlirGetDialectHandle__ttir__() -> MlirDialectHandle;

@@ -302,6 +302,16 @@ fn words_are_those_of_ods() {
             Some(*fidelity)
         );
     }
+    let text =
+        "#ttnn.device_compute_kernel_config<fp32_dest_acc_en = true, dst_full_sync_en = false>";
+    let config = context
+        .as_ref()
+        .parse_attribute(text)
+        .and_then(ComputeConfig::from_attribute);
+    assert_eq!(
+        config.map(|config| [config.fp32_dest_acc_en(), config.dst_full_sync_en()]),
+        Some([Some(true), Some(false)])
+    );
     let row_major = ttnn::PageLayout::RowMajor.attribute(context.as_ref());
     assert_eq!(ttnn::ShardOrientation::of(row_major), None);
 }

@@ -350,6 +350,13 @@ impl ComputeConfig<'_> {
         unsafe { Attribute::from_option_raw(ffi::tesseraComputeConfigFp32Dest(self.0.to_raw())) }
             .and_then(make::AttributeValue::boolean)
     }
+
+    /// Whether the matrix unit has all of Dst until the packers have taken it, instead of one half after the other, if it says.
+    pub fn dst_full_sync_en(self) -> Option<bool> {
+        // SAFETY: a compute configuration; the attribute is a boolean one.
+        unsafe { Attribute::from_option_raw(ffi::tesseraComputeConfigDstFullSync(self.0.to_raw())) }
+            .and_then(make::AttributeValue::boolean)
+    }
 }
 
 /// The corners of `#ttnn.core_range`: start x, start y, end x, end y.

@@ -1,4 +1,4 @@
-//! A block of a plan while it is read: the values in half of Dst, and the vector program over them.
+//! A block of a plan while it is read: the values in half of Dst or in all of it, and the vector program over them.
 
 use tessera_dialects::mlir::{Op, Reported};
 use tessera_tensix_code::reduce::Reduction;
@@ -7,7 +7,7 @@ use super::expr::Expr;
 use super::padding::Padding;
 use super::plan::{
     Block, Broadcast, Element, Fold, Item, Lanes, Operand, Place, Spread, Step, Store, Target,
-    Vector, HALF_TILES, KEPT,
+    Vector, DST_TILES, HALF_TILES, KEPT,
 };
 
 /// What is known of an SSA value.
@@ -143,6 +143,21 @@ impl<'a> Open<'a> {
         self.shape[0] * self.shape[1]
     }
 
+    /// Tiles of Dst that values may take: half of it, unless that is too small for one.
+    fn room_for_values(&self) -> u32 {
+        match self.tiles() {
+            0..=HALF_TILES => HALF_TILES,
+            _ => DST_TILES,
+        }
+    }
+
+    fn place_of_values(&self) -> &'static str {
+        match self.room_for_values() {
+            HALF_TILES => "half of Dst",
+            _ => "Dst",
+        }
+    }
+
     fn used(&self) -> u32 {
         self.accumulators.len() as u32 * self.tiles()
     }
@@ -152,11 +167,12 @@ impl<'a> Open<'a> {
         if shape != self.shape {
             let ([rows, columns], [a, b]) = (shape, self.shape);
             return Err(op.error(format!(
-                "makes {rows}x{columns} tiles in a half of Dst that holds values of {a}x{b}; store those first"
+                "makes {rows}x{columns} tiles in {}, which holds values of {a}x{b}; store those first",
+                self.place_of_values()
             )));
         }
         let dst = self.used();
-        if dst + self.tiles() > HALF_TILES {
+        if dst + self.tiles() > self.room_for_values() {
             return Err(self.full(op));
         }
         self.accumulators.push(Accumulator {
@@ -171,7 +187,9 @@ impl<'a> Open<'a> {
 
     fn full(&self, op: Op) -> Reported {
         op.error(format!(
-            "needs room in half of Dst, whose {HALF_TILES} tiles hold {} values of {} tiles already; use smaller tiles",
+            "needs room in {}, whose {} tiles hold {} values of {} tiles already; use smaller tiles",
+            self.place_of_values(),
+            self.room_for_values(),
             self.accumulators.len(),
             self.tiles()
         ))
@@ -391,7 +409,7 @@ impl<'a> Open<'a> {
 
     /// A place for a result: that of a value that is not packed, or a new one.
     fn room(&self, packed: &[u32]) -> Result<u32, Reported> {
-        let mut places = (0..HALF_TILES / self.tiles()).map(|k| k * self.tiles());
+        let mut places = (0..self.room_for_values() / self.tiles()).map(|k| k * self.tiles());
         places
             .find(|dst| !packed.contains(dst))
             .ok_or_else(|| self.full(self.at))

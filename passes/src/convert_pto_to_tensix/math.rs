@@ -1,4 +1,4 @@
-//! The code of T1: products and sums, tile by tile, into one half of Dst after the other.
+//! The code of T1: products and sums, tile by tile, into one half of Dst after the other, or into all of it.
 //!
 //! The semaphore [`semaphore::MATH_PACK`] counts the halves that wait for the packers. Address modes are set once where a loop
 //! does only one operation, else before each change of operation.
@@ -140,16 +140,17 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, modes: &mut Modes) {
         .any(|step| tile_math(code.arch, step.math).accumulates)
     {
         const HALF_OF_DST: u32 = 2;
-        let zero = Zeroacc {
-            clear_mode: HALF_OF_DST,
+        const ALL_OF_DST: u32 = 3;
+        let zero = |clear_mode| Zeroacc {
+            clear_mode,
             ..Zeroacc::default()
         };
-        code.push_with(
-            zero,
-            "dst",
-            code.arith_by(Arith::Div, half, DST_HALF_ROWS.into()),
-            2,
-        );
+        if block.takes_all() {
+            code.push(zero(ALL_OF_DST));
+        } else {
+            let half = code.arith_by(Arith::Div, half, DST_HALF_ROWS.into());
+            code.push_with(zero(HALF_OF_DST), "dst", half, 2);
+        }
     }
     items(code, work, &block.items, modes);
     code.place(block.place);

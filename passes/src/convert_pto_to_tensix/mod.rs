@@ -12,8 +12,8 @@
 //! |---|---|
 //! | NC ([`read`]) | reads the operand tiles of every step from DRAM |
 //! | T0 ([`unpack`]) | unpacks them |
-//! | T1 ([`math`]) | products and sums, into one half of Dst after the other |
-//! | T2 ([`pack`], [`vector`]) | what the vector unit does with a half; packs it |
+//! | T1 ([`math`]) | products and sums, into one half of Dst after the other, or into all of it |
+//! | T2 ([`pack`], [`vector`]) | what the vector unit does with what is there; packs it |
 //! | B ([`write`]) | starts the others; writes results to DRAM |
 
 mod address_mode;

@@ -1,12 +1,12 @@
 //! What a kernel does on one Tensix core: the plan that the code of the five RISC-V cores is made from.
 //!
-//! A plan is a tree of loops. Its leaves are *blocks*: what happens to one half of Dst, from its first value until its results
+//! A plan is a tree of loops. Its leaves are *blocks*: what happens to one half of Dst, or to all of it, from its first value until its results
 //! are packed. A block is made of *steps*, each one operation of the matrix unit on pairs of operand tiles, in loops of their
 //! own; of a *vector program*, which the vector unit runs over every 32 elements when all steps are done; and of *stores*. "Tile"
 //! is 32x32 elements here; an operation of the kernel works on a rectangle of them, its *shape*.
 //!
 //! Invariants, checked where the plan is made: a block stores something, or keeps something for later ones; the values of a block have
-//! the same shape; they fit into half of Dst. A kernel does not load what it stores.
+//! the same shape; they fit into half of Dst, or it is one value that fits into Dst. A kernel does not load what it stores.
 //!
 //! On a cluster a kernel also pops tiles from other tiles of the chip, as operands of steps, and pushes results to them. A tile that
 //! is popped lies in its slot from its *pop* to its *free*, which are parts of blocks or stand between them.
@@ -24,6 +24,8 @@ pub type Place = usize;
 
 /// Tiles in half of Dst, of 32-bit elements.
 pub const HALF_TILES: u32 = 4;
+/// Tiles in Dst, which a block has to itself if it computes more than half of it holds.
+pub const DST_TILES: u32 = 2 * HALF_TILES;
 
 /// A loop around parts of a plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +67,7 @@ pub enum Node {
     Hold(Hold),
 }
 
-/// One use of half of Dst.
+/// One use of half of Dst, or of Dst.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     /// What the unpackers and the matrix unit do.
@@ -98,6 +100,11 @@ impl Block {
     /// Its steps, each once.
     pub fn steps(&self) -> Vec<&Step> {
         steps_of(&self.items)
+    }
+
+    /// Whether half of Dst is too small for a value.
+    pub fn takes_all(&self) -> bool {
+        self.tiles() > HALF_TILES
     }
 }
 
@@ -507,9 +514,11 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether it keeps what tiles were reduced to from block to block. Then all of them use the same half of Dst.
-    pub fn keeps(&self) -> bool {
-        self.blocks().iter().any(|block| block.fold.is_some())
+    /// Whether all blocks use the same part of Dst instead of one half after the other: what tiles were reduced to is kept there from block to block,
+    /// or half of it is too small for one.
+    pub fn stays_in_dst(&self) -> bool {
+        let stays = |block: &&Block| block.fold.is_some() || block.takes_all();
+        self.blocks().iter().any(stays)
     }
 
     /// Its blocks, each once.

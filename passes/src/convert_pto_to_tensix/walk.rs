@@ -36,8 +36,8 @@ pub struct Work<'p> {
     pub phases: u32,
     /// The ends of rings between tiles.
     pub pipes: &'p [Pipe],
-    /// Whether blocks keep something for later ones.
-    keeps: bool,
+    /// Whether all blocks use the same part of Dst.
+    stays_in_dst: bool,
 }
 
 impl<'p> Work<'p> {
@@ -62,21 +62,21 @@ impl<'p> Work<'p> {
                 nodes,
                 phases: plan.phases,
                 pipes: &plan.pipes,
-                keeps: plan.keeps(),
+                stays_in_dst: plan.stays_in_dst(),
             })
             .collect()
     }
 
-    /// The halves of Dst in use: both in turn, or one in which something is kept.
+    /// The parts of Dst that blocks have in turn: both halves, or the same one always.
     pub fn halves(&self) -> u32 {
-        if self.keeps {
+        if self.stays_in_dst {
             1
         } else {
             2
         }
     }
 
-    /// The first row of the half of Dst behind the one that begins at a row.
+    /// The first row of the part of Dst behind the one that begins at a row.
     pub fn next_half<'a>(&self, code: &Code<'_, 'a>, half: Value<'a>) -> Value<'a> {
         match self.halves() {
             1 => half,

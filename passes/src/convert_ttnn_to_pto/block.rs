@@ -6,7 +6,21 @@ use super::extent::Extent;
 use super::steps::{Choice, Factor, Step};
 
 /// Tiles of a half of Dst, which the values of a block share.
-const HALF_TILES: u64 = 4;
+pub const HALF_TILES: u64 = 4;
+
+/// Tiles of Dst that the values of a block of Tensix may take: all of Dst if only the matrix unit and the packers work on them. The vector unit has one half
+/// while the matrix unit has the other.
+pub fn room(steps: &[Step]) -> u64 {
+    let is_of_matrix_unit = |step: &Step| matches!(step, Step::Accumulate(..) | Step::PackRelu);
+    match steps {
+        [Step::Product(..), rest @ ..]
+            if before(steps).concat().is_empty() && rest.iter().all(is_of_matrix_unit) =>
+        {
+            2 * HALF_TILES
+        }
+        _ => HALF_TILES,
+    }
+}
 
 /// Values of Dst that steps need at a time: the value, and each input that the vector unit reads.
 fn values(steps: &[Step]) -> u64 {
@@ -38,16 +52,16 @@ fn before(steps: &[Step]) -> [&[Step]; 2] {
     }
 }
 
-/// Whether the values of a group fit into half of Dst if each is so many tiles, down and across. What is made of rows and columns of
+/// Whether the values of a group fit into so many tiles of Dst if each is so many, down and across. What is made of rows and columns of
 /// tiles is made tile by tile.
-pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2]) -> bool {
+pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2], room: u64) -> bool {
     if let Some(Step::Reduce(..) | Step::Transpose(_)) = steps.first() {
         return [rows, columns] == [1, 1];
     }
     let [left, right] = before(steps);
-    values(steps) * rows * columns <= HALF_TILES
-        && values(left) * rows <= HALF_TILES
-        && values(right) * columns <= HALF_TILES
+    values(steps) * rows * columns <= room
+        && values(left) * rows <= room
+        && values(right) * columns <= room
 }
 
 /// Whether beside the values of what is reduced there is room in half of Dst for what is kept of that, and beside those of what is done then.
@@ -85,11 +99,34 @@ pub fn times_computed(
 /// Cycles in which an unpacker brings a tile of 16-bit elements. One of 32-bit elements takes twice as long.
 const UNPACK: u64 = 32;
 
-/// Rows and columns of tiles that are computed at a time, of elements with so many bytes.
+/// Cycles in which the packers take a tile of 16-bit elements, with what is set up for it; of 32-bit elements as many again.
+const PACK: u64 = 64;
+
+/// What the time that a block takes depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// Fidelity phases.
+    pub phases: u64,
+    /// Bytes of an element that is unpacked, and of one that is packed.
+    pub bytes: [u64; 2],
+    /// Tiles along which products are summed.
+    pub depth: u64,
+    /// Tiles of Dst that there are.
+    pub room: u64,
+}
+
+/// Rows and columns of tiles that are computed at a time.
 ///
 /// Of those that fit, the ones for which least is computed more than once; then those that take least of the matrix unit's, the
-/// unpackers' and the vector unit's time on the busiest worker; then those that read least from memory.
-pub fn block(arch: Arch, steps: &[Step], result: Extent, (phases, bytes): (u64, u64)) -> [u64; 2] {
+/// unpackers' and the vector unit's time on the busiest worker, and of the packers' where these have to wait for a block's end and the next block for them; then those
+/// that read least from memory.
+pub fn block(arch: Arch, steps: &[Step], result: Extent, costs: Costs) -> [u64; 2] {
+    let Costs {
+        phases,
+        bytes: [bytes, packed],
+        depth,
+        room,
+    } = costs;
     let [down, across] = result.tiles();
     let product = matches!(steps.first(), Some(Step::Product(..)));
     let [left, right] = before(steps).map(|steps| u64::from(!steps.is_empty()));
@@ -111,12 +148,16 @@ pub fn block(arch: Arch, steps: &[Step], result: Extent, (phases, bytes): (u64, 
             .max(UNPACK * bytes / 2 * unpacked)
             .max(256 * computed);
         let turns = blocks.div_ceil(workers.into());
-        (blocks * computed, turns * turn, turns * read)
+        let alone = match area > HALF_TILES {
+            true => PACK * packed / 2 * area,
+            false => 0,
+        };
+        let time = turns * (depth * turn + alone);
+        (blocks * computed, time, turns * read)
     };
-    let shapes =
-        (1..=HALF_TILES).flat_map(|rows| (1..=HALF_TILES).map(move |columns| [rows, columns]));
+    let shapes = (1..=room).flat_map(|rows| (1..=room).map(move |columns| [rows, columns]));
     let inside = shapes.filter(|shape| shape[0] <= down && shape[1] <= across);
-    let fitting = inside.filter(|shape| has_room(steps, *shape));
+    let fitting = inside.filter(|shape| has_room(steps, *shape, room));
     fitting.min_by_key(|shape| cost(*shape)).unwrap_or([1, 1])
 }
 
@@ -141,6 +182,15 @@ mod tests {
             matrices,
             rows: 32 * down,
             columns: 32 * across,
+        }
+    }
+
+    fn costs(phases: u64, bytes: u64, depth: u64) -> Costs {
+        Costs {
+            phases,
+            bytes: [bytes, 2],
+            depth,
+            room: HALF_TILES,
         }
     }
 
@@ -173,14 +223,36 @@ mod tests {
             (&right[..], [8, 8], [4, 1]),
             (&both[..], [8, 8], [2, 2]),
         ] {
-            let found = block(Arch::WormholeB0, steps, extent(1, tiles), (4, 2));
+            let found = block(Arch::WormholeB0, steps, extent(1, tiles), costs(4, 2, 8));
             assert_eq!(found, expect, "{steps:?} {tiles:?}");
         }
         // In four phases the matrix unit has most to do, unless what it multiplies is f32: then it pays to unpack less for each product.
-        let costs = [(4, 2), (4, 4)];
-        let found =
-            costs.map(|costs| block(Arch::WormholeB0, &product, extent(1, [59, 59]), costs));
+        let found = [costs(4, 2, 8), costs(4, 4, 8)]
+            .map(|costs| block(Arch::WormholeB0, &product, extent(1, [59, 59]), costs));
         assert_eq!(found, [[1, 1], [1, 4]]);
+    }
+
+    /// All of Dst is worth its packers' time if products are long enough and unpackers have most to do.
+    #[test]
+    fn blocks_take_all_of_dst() {
+        let product = Step::Product(Factor::Input(0), Factor::Input(1));
+        let accumulate = Step::Accumulate(Binary::Add, 2, Broadcast::Row);
+        let of_matrix_unit = [product.clone(), accumulate, Step::PackRelu];
+        assert_eq!(room(&of_matrix_unit), 8);
+        assert_eq!(room(&[product.clone(), Step::Cross, binary(2)]), 4);
+        for (phases, depth, expect) in [(1, 32, [2, 4]), (1, 2, [2, 2]), (4, 32, [2, 2])] {
+            let costs = Costs {
+                room: 8,
+                ..costs(phases, 2, depth)
+            };
+            let found = block(
+                Arch::WormholeB0,
+                &of_matrix_unit,
+                extent(1, [32, 32]),
+                costs,
+            );
+            assert_eq!(found, expect, "{phases} phases, {depth} tiles deep");
+        }
     }
 
     #[test]

@@ -41,6 +41,7 @@ use tessera_mncore_code::compile;
 use crate::options::{joined, Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
 use crate::system_desc;
+use block::Costs;
 use chains::Chains;
 use compute::{require_tensors, Compute};
 use frees::Frees;
@@ -68,7 +69,9 @@ pub const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "block",
         description: "Tiles that kernels compute at a time, down and across, where Dst has room",
-        kind: Kind::Choice(&["auto", "1x1", "1x2", "2x1", "2x2", "1x4", "4x1"]),
+        kind: Kind::Choice(&[
+            "auto", "1x1", "1x2", "2x1", "2x2", "1x4", "4x1", "2x4", "4x2", "1x8", "8x1",
+        ]),
         default: "auto",
     },
 ];
@@ -205,7 +208,7 @@ impl ConvertTtnnToPto {
                 || !multiplies_f32(group) && steps::fits_matrix_unit(&chains))
             && chains.keep_padding()
             && chains.round_at_their_ends()
-            && block::has_room(&steps, block)
+            && block::has_room(&steps, block, self.room(&steps, group))
             && (self.mncore || block::has_room_to_keep(&steps) && steps::transposes_early(&steps))
             && (times == [0, 0] || self.placement != Some(Placement::SameCore))
             && (times.iter().all(|times| *times <= 1) || self.fusion == Fusion::All)
@@ -229,10 +232,25 @@ impl ConvertTtnnToPto {
         let extent = chains.result().extent;
         let (fidelity, _) = precision(group);
         let is_wide = multiplies_f32(group) || steps::is_wide(chains);
-        let costs = (fidelity.phases().into(), if is_wide { 4 } else { 2 });
+        let room = self.room(steps, group);
+        let costs = Costs {
+            phases: fidelity.phases().into(),
+            bytes: [if is_wide { 4 } else { 2 }, chains.result().element.bytes()],
+            depth: depth(chains),
+            room,
+        };
         self.block
-            .filter(|block| block::has_room(steps, *block))
+            .filter(|block| block::has_room(steps, *block, room))
             .unwrap_or_else(|| block::block(arch, steps, extent, costs))
+    }
+
+    /// Tiles of Dst that the values of a block may take.
+    fn room(&self, steps: &[Step], group: &[(Op, Compute)]) -> u64 {
+        let all = config(group).and_then(ComputeConfig::dst_full_sync_en);
+        match self.mncore || all == Some(false) {
+            true => block::HALF_TILES,
+            false => block::room(steps),
+        }
     }
 
     /// Where a kernel runs; nothing if it works on one side only.
@@ -267,7 +285,7 @@ impl ConvertTtnnToPto {
             ops,
             inputs: chains.tensors.clone(),
             result: chains.result(),
-            depth: chains.product().map_or(1, |[left, _]| left.tiles()[1]),
+            depth: depth(&chains),
             block: self.block(&steps, &chains, (arch, group)),
             fidelity,
             dst,
@@ -278,6 +296,12 @@ impl ConvertTtnnToPto {
         wrap(&parts, &chains.inputs, arch, rewriter);
         Ok(())
     }
+}
+
+/// Tiles along which the product of a group is summed.
+fn depth(chains: &Chains) -> u64 {
+    let product = chains.product();
+    product.map_or(1, |[left, _]| left.tiles()[1])
 }
 
 /// Whether the product of a group is one of f32, which on Tensix has a kernel of its own: its unpackers bring nothing but factors.
@@ -327,13 +351,17 @@ fn streams_have_room(chains: &Chains) -> bool {
     chains.inputs.len() <= most
 }
 
-/// What the product of a group says about precision, or if it has none its first operation.
-fn precision(group: &[(Op, Compute)]) -> (Fidelity, Dst) {
+/// What the product of a group says about how it is computed, or if it has none its first operation.
+fn config<'a>(group: &[(Op<'a>, Compute)]) -> Option<ComputeConfig<'a>> {
     let product = group.iter().find(|(_, compute)| compute.is_product());
     let (op, _) = product.unwrap_or(&group[0]);
-    let config = op
-        .attribute("compute_config")
-        .and_then(ComputeConfig::from_attribute);
+    let config = op.attribute("compute_config");
+    config.and_then(ComputeConfig::from_attribute)
+}
+
+/// What a group says about precision.
+fn precision(group: &[(Op, Compute)]) -> (Fidelity, Dst) {
+    let config = config(group);
     let fidelity = config
         .and_then(ComputeConfig::math_fidelity)
         .and_then(|fidelity| Fidelity::from_word(fidelity.word()));

@@ -32,6 +32,14 @@ impl Element {
         }
     }
 
+    /// Bytes of one.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Element::Bf16 => 2,
+            Element::F32 | Element::I32 => 4,
+        }
+    }
+
     /// What values between operations are: integers, or fp32.
     pub fn between(self) -> Element {
         match self {

@@ -106,19 +106,25 @@ impl Tensor {
 
     /// The elements, row-major; every type's values are `f64` values.
     pub fn to_f64s(&self) -> Vec<f64> {
+        self.first_f64s(usize::MAX)
+    }
+
+    /// The first elements, `count` at most.
+    pub fn first_f64s(&self, count: usize) -> Vec<f64> {
         match self.data_type {
-            DataType::BF16 => self.map(|bytes| bf16_to_f64(u16::from_le_bytes(bytes))),
-            DataType::F32 => self.map(|bytes| f32::from_le_bytes(bytes).into()),
-            DataType::SI32 => self.map(|bytes| i32::from_le_bytes(bytes).into()),
-            DataType::UI32 => self.map(|bytes| u32::from_le_bytes(bytes).into()),
-            DataType::UI16 => self.map(|bytes| u16::from_le_bytes(bytes).into()),
-            DataType::UI8 => self.map(|[byte]| byte.into()),
+            DataType::BF16 => self.map(count, |bytes| bf16_to_f64(u16::from_le_bytes(bytes))),
+            DataType::F32 => self.map(count, |bytes| f32::from_le_bytes(bytes).into()),
+            DataType::SI32 => self.map(count, |bytes| i32::from_le_bytes(bytes).into()),
+            DataType::UI32 => self.map(count, |bytes| u32::from_le_bytes(bytes).into()),
+            DataType::UI16 => self.map(count, |bytes| u16::from_le_bytes(bytes).into()),
+            DataType::UI8 => self.map(count, |[byte]| byte.into()),
         }
     }
 
-    fn map<const N: usize>(&self, value: impl Fn([u8; N]) -> f64) -> Vec<f64> {
+    fn map<const N: usize>(&self, count: usize, value: impl Fn([u8; N]) -> f64) -> Vec<f64> {
         self.data
             .chunks_exact(N)
+            .take(count)
             .map(|bytes| value(bytes.try_into().expect("chunks have N bytes")))
             .collect()
     }

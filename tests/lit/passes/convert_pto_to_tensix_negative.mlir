@@ -399,13 +399,25 @@ pto.func @no_room(%a: memref<64x64xbf16>)
 
 // -----
 
+pto.func @no_room_in_dst(%a: memref<64x128xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %t = pto.tload %a[%0, %0] : memref<64x128xbf16> -> <tensor<64x128xbf16>, mat>
+  %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<64x128xbf16>, mat>, <tensor<64x128xbf16>, mat> -> <tensor<64x128xf32>, acc>
+  // expected-error @below {{needs room in Dst, whose 8 tiles hold 1 values of 8 tiles already; use smaller tiles}}
+  %p = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<64x128xbf16>, mat>, <tensor<64x128xbf16>, mat> -> <tensor<64x128xf32>, acc>
+  pto.return
+}
+
+// -----
+
 pto.func @two_shapes(%a: memref<64x64xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %u = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<64x32xbf16>, mat>
-  // expected-error @below {{makes 2x1 tiles in a half of Dst that holds values of 1x1; store those first}}
+  // expected-error @below {{makes 2x1 tiles in half of Dst, which holds values of 1x1; store those first}}
   %p = pto.tadd %u, %u {unit = #pto.unit<fpu>} : <tensor<64x32xbf16>, mat>, <tensor<64x32xbf16>, mat> -> <tensor<64x32xf32>, acc>
   pto.return
 }

@@ -179,6 +179,31 @@ fn nothing_that_synchronises_can_be_left_out_of_a_linear_layer() {
     }
 }
 
+/// The same where a block has all of Dst, so that the next one has to wait for the packers. All tiles of operands have slots of their own, so nothing
+/// waits for one to be free.
+#[test]
+fn nothing_that_synchronises_dst_can_be_left_out_where_blocks_take_all_of_it() {
+    let ttir = function("forward", "matmul", &["65x32", "32x160"], "65x160", "bf16");
+    let of_slots = [
+        "tensix.stallwait  (stall_res 2, wait_res 6)",
+        "tensix.post counter 1",
+        "tensix.await counter 1 at_least %12",
+    ];
+    let [to_ttnn, _, to_tensix] = UNFORMED;
+    let passes = [to_ttnn, "--convert-ttnn-to-pto=block=1x8", to_tensix];
+    let module = lower(&passes, "mutants_all_of_dst", &ttir);
+    assert!(
+        module.contains("tensix.zeroacc  (clear_mode 3)"),
+        "{module}"
+    );
+    let inputs = inputs(only(&translate("mutants_all_of_dst", &module)), 3);
+    assert_eq!(
+        survivors("mutants_all_of_dst", &module, &inputs),
+        of_slots,
+        "these lines can be left out"
+    );
+}
+
 /// Tiles of f32 go to Dst past the matrix unit, when that has opened it, and before it goes on. Only one tile goes at a time, so
 /// nothing can happen but what was waited for already; and the matrix unit has nothing to do.
 #[test]

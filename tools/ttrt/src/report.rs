@@ -200,7 +200,7 @@ fn kernel_json(arch: &str, run: &KernelRun) -> Value {
 }
 
 fn first_elements(tensor: &Tensor) -> String {
-    let values = tensor.to_f64s();
+    let values = tensor.first_f64s(SHOWN + 1);
     let shown: Vec<_> = values.iter().take(SHOWN).map(f64::to_string).collect();
     let more = if values.len() > SHOWN { ", …" } else { "" };
     format!("[{}{more}]", shown.join(", "))
