@@ -91,8 +91,9 @@ enum Order<const N: usize> {
     Random(Paces<N>),
 }
 
-/// Steps after which somebody else has a turn even if the one that has it can go on: a core may wait for others in a way that does not show.
-const GREEDY_STEPS: u32 = 4096;
+/// Steps after which somebody else has a turn even if the one that has it can go on: a core may wait for others in a way that does not show, and then
+/// they are in vain.
+const GREEDY_STEPS: u32 = 512;
 
 impl<const N: usize> Scheduler<N> {
     const ALL: u32 = u32::MAX >> (32 - N);

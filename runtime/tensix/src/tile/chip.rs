@@ -52,6 +52,8 @@ const TURNS: u64 = 64;
 /// A tile has up to two to this power turns in a round with others; how many a seed decides anew for each, and few are as likely as many, so that
 /// what one tile does comes before or after what another one does.
 const MOST_TURNS_LOG2: u64 = 11;
+/// The most steps of a round that no seed decides on, which are in vain if a core waits for another tile in a way that does not show.
+const GREEDY_STEPS: u64 = 1 << 16;
 /// Steps of a round for which it is worth while to wake other threads, if the one before had so many: that takes as long as a few hundred.
 const WORTH_THREADS: u64 = 1000;
 
@@ -203,11 +205,14 @@ impl<'a> Chip<'a> {
         // By tile, the turns and steps of those that take part.
         let mut given = vec![None; self.tiles.len()];
         for &k in &order {
-            let turns = match self.chance.next() {
-                Some(random) => 1 + (random >> 32) % (1 << (random % (MOST_TURNS_LOG2 + 1))),
-                None => 1 << MOST_TURNS_LOG2,
+            let (turns, most) = match self.chance.next() {
+                Some(random) => {
+                    let log2 = random % (MOST_TURNS_LOG2 + 1);
+                    (1 + (random >> 32) % (1 << log2), each)
+                }
+                None => (1 << MOST_TURNS_LOG2, each.min(GREEDY_STEPS)),
             };
-            given[k] = (left > 0).then(|| (turns, each.min(left)));
+            given[k] = (left > 0).then(|| (turns, most.min(left)));
             left = left.saturating_sub(each);
         }
         let parts = self.tiles.iter_mut().zip(&given);
