@@ -18,14 +18,10 @@ pub use tessera_tensix_code::spread::Spread;
 
 use super::expr::{Arith, Expr, Var};
 pub use super::transpose::Elements;
+pub use crate::layout::{DST_TILES, HALF_TILES};
 
 /// A place in the source, a number of a table that the parser keeps.
 pub type Place = usize;
-
-/// Tiles in half of Dst, of 32-bit elements.
-pub const HALF_TILES: u32 = 4;
-/// Tiles in Dst, which a block has to itself if it computes more than half of it holds.
-pub const DST_TILES: u32 = 2 * HALF_TILES;
 
 /// A loop around parts of a plan.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,9 +4,10 @@ use tessera_isa_tensix::{tile, Arch};
 
 use super::extent::Extent;
 use super::steps::{Choice, Factor, Step};
+use crate::layout;
 
 /// Tiles of a half of Dst, which the values of a block share.
-pub const HALF_TILES: u64 = 4;
+pub const HALF_TILES: u64 = layout::HALF_TILES as u64;
 
 /// Tiles of Dst that the values of a block of Tensix may take: all of Dst if only the matrix unit and the packers work on them. The vector unit has one half
 /// while the matrix unit has the other.
@@ -16,7 +17,7 @@ pub fn room(steps: &[Step]) -> u64 {
         [Step::Product(..), rest @ ..]
             if before(steps).concat().is_empty() && rest.iter().all(is_of_matrix_unit) =>
         {
-            2 * HALF_TILES
+            layout::DST_TILES.into()
         }
         _ => HALF_TILES,
     }
